@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use evalgraph::json::{Limits, parse};
 use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, NoLoader};
-use evalgraph::schema_org::{CheckOptions, LossCollector, Losses, check};
+use evalgraph::schema_org::{CheckOptions, DocumentLosses, LossCollector, check};
 use evalgraph::store::{Dataset, NamedDocument};
 use support::children::{cpu_to_any_end, evalgraph, peak_memory};
 use support::table::{Bar, Table};
@@ -99,7 +99,7 @@ fn with_few_findings(text: &str) -> String {
     format!("{}{}", &text[..end], text[end..].replace(unknown, "\"contentRating\": ["))
 }
 
-fn loaded(text: &str) -> (Dataset, Losses) {
+fn loaded(text: &str) -> (Dataset, DocumentLosses) {
     let document = parse("checkpoint", text.to_owned(), Limits::default()).map(Arc::new).expect("it is JSON");
     let mut collector = LossCollector::new();
     let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
@@ -109,7 +109,7 @@ fn loaded(text: &str) -> (Dataset, Losses) {
     (Dataset::from_documents(vec![document]), losses)
 }
 
-fn checked(dataset: &Dataset, losses: &Losses) -> u64 {
+fn checked(dataset: &Dataset, losses: &DocumentLosses) -> u64 {
     let mut found = 0;
     check(dataset, Some(losses), &CheckOptions::default(), |_| found += 1).expect("nothing cancels it");
     found

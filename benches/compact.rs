@@ -7,7 +7,7 @@
 mod support;
 
 use evalgraph::json::{self, Limits};
-use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
+use evalgraph::jsonld::{JsonLdLayout, JsonLdOptions, JsonLdProcessor, NoLoader};
 use json_ld::syntax::{Parse as _, Print as _};
 use json_ld::{ExtractContext as _, JsonLdProcessor as _};
 use serde_json::Value;
@@ -84,7 +84,7 @@ fn compact(bytes: Vec<u8>, context: &str) -> String {
     let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
     let compacted = processor.compact(&document, &context).expect("the corpus is JSON-LD");
     assert!(compacted.warnings.is_empty(), "the corpus loses nothing");
-    compacted.to_json(Layout::Indented)
+    compacted.to_json(JsonLdLayout::Indented)
 }
 
 fn json_ld(text: &str, context: &str) -> String {

@@ -9,8 +9,8 @@
 
 mod support;
 
-use evalgraph::json::{self, Document, Limits};
-use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
+use evalgraph::json::{self, JsonDocument, Limits};
+use evalgraph::jsonld::{JsonLdLayout, JsonLdOptions, JsonLdProcessor, NoLoader};
 use json_ld::JsonLdProcessor as _;
 use json_ld::syntax::{Parse as _, Print as _};
 use serde_json::{Value, json};
@@ -169,7 +169,7 @@ fn flattening(table: &mut Table, peer: Option<&JsonLdJs>, questions: usize) {
     table.row("flatten", "json-ld", (ours, theirs), Bar::TimesLess(4.0));
 }
 
-fn parse(name: &str, bytes: Vec<u8>) -> Arc<Document> {
+fn parse(name: &str, bytes: Vec<u8>) -> Arc<JsonDocument> {
     let text = json::decode(name, bytes).expect("it is UTF-8");
     Arc::new(json::parse(name, text, Limits::default()).expect("it is JSON"))
 }
@@ -177,14 +177,14 @@ fn parse(name: &str, bytes: Vec<u8>) -> Arc<Document> {
 fn flatten(bytes: Vec<u8>) -> String {
     let document = parse("corpus.jsonld", bytes);
     let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
-    processor.flatten(&document, None).expect("the corpus is JSON-LD").to_json(Layout::Compact)
+    processor.flatten(&document, None).expect("the corpus is JSON-LD").to_json(JsonLdLayout::Compact)
 }
 
 fn frame(bytes: Vec<u8>, frame: &str) -> String {
     let document = parse("corpus.jsonld", bytes);
     let frame = parse("frame.jsonld", frame.as_bytes().to_vec());
     let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
-    processor.frame(&document, &frame).expect("the corpus is JSON-LD").to_json(Layout::Compact)
+    processor.frame(&document, &frame).expect("the corpus is JSON-LD").to_json(JsonLdLayout::Compact)
 }
 
 fn our_frame(text: &str, pattern: &str) -> Duration {

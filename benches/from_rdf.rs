@@ -9,7 +9,7 @@ mod rdf_of_sophia;
 mod support;
 
 use evalgraph::json::{Limits, parse};
-use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
+use evalgraph::jsonld::{JsonLdLayout, JsonLdOptions, JsonLdProcessor, NoLoader};
 use evalgraph::rdf::canonicalization::{self, CanonicalizationOptions};
 use evalgraph::rdf::{self, QuadBuffer, RdfFormat, ReadOptions};
 use oxjsonld::{JsonLdParser, JsonLdSerializer};
@@ -199,7 +199,7 @@ fn terms(quad: &Quad) -> Value {
 fn from_rdf(buffer: &QuadBuffer, json: &mut Vec<u8>) {
     json.clear();
     let processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
-    processor.from_rdf(buffer, Layout::Compact, json).expect("the corpus is RDF");
+    processor.from_rdf(buffer, JsonLdLayout::Compact, json).expect("the corpus is RDF");
 }
 
 /// The quads of a document, lists as they were: their nodes get new labels, so they are counted.

@@ -14,7 +14,7 @@ use std::time::Duration;
 use evalgraph::shacl::{BUILT_IN, Shapes, ValidationOptions};
 use evalgraph::sparql::{ExecuteOptions, NamedQueries, Query, QueryResults};
 use evalgraph::store::DefaultGraph;
-use evalgraph::{Loaded, Loader, Store};
+use evalgraph::{LoadedData, Loader, Store};
 use support::{clock, systems};
 
 /// How many times as much ten times the data may cost.
@@ -63,7 +63,7 @@ enum Work {
 
 impl Work {
     /// The number of solutions or results.
-    fn run(&self, data: &Loaded) -> usize {
+    fn run(&self, data: &LoadedData) -> usize {
         match self {
             Self::Query(query) => {
                 let view = data.dataset().view(DefaultGraph::Union);
@@ -95,7 +95,7 @@ fn work() -> Vec<(String, Work)> {
 }
 
 /// A store with so many questions.
-fn store(folder: &std::path::Path, questions: usize, files: usize) -> Loaded {
+fn store(folder: &std::path::Path, questions: usize, files: usize) -> LoadedData {
     let data = folder.join("data");
     std::fs::create_dir(&data).expect("the folder is ours");
     systems::write_into(&data, questions, files);

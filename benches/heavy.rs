@@ -13,9 +13,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
-use evalgraph::Loaded;
+use evalgraph::LoadedData;
 use evalgraph::diagnostic::Diagnostic;
-use evalgraph::sparql::{Cancellation, Environment, ExecuteOptions, Query, QueryResults};
+use evalgraph::sparql::{CancellationToken, EvaluationEnvironment, ExecuteOptions, Query, QueryResults};
 use evalgraph::store::DefaultGraph;
 use support::checkpoint;
 use support::children::evalgraph;
@@ -131,9 +131,10 @@ fn main() {
 }
 
 /// Runs a query, and tells it to end after a while: how long it ran, and what CPU it then took to end, if it did not end before.
-fn run(text: &str, loaded: &Loaded, after: Duration) -> (Duration, Option<Duration>) {
-    let cancellation = Cancellation::new();
-    let environment = Environment { cancellation: cancellation.clone(), ..Environment::default() };
+fn run(text: &str, loaded: &LoadedData, after: Duration) -> (Duration, Option<Duration>) {
+    let cancellation = CancellationToken::new();
+    let environment =
+        EvaluationEnvironment { cancellation: cancellation.clone(), ..EvaluationEnvironment::default() };
     let query = Query::parse_plain(text, "heavy").expect("the query is good").with_environment(environment);
     let begin = Instant::now();
     let told = thread::spawn(move || {
@@ -152,7 +153,7 @@ fn run(text: &str, loaded: &Loaded, after: Duration) -> (Duration, Option<Durati
 }
 
 /// Evaluates a query; tells whether it came to its end.
-fn evaluate(query: &Query, loaded: &Loaded) -> bool {
+fn evaluate(query: &Query, loaded: &LoadedData) -> bool {
     match query.execute(loaded.dataset().view(DefaultGraph::Union), ExecuteOptions::default()) {
         Err(_) => false,
         Ok(QueryResults::Solutions(mut solutions)) => solutions.all(|row| black_box(row).is_ok()),

@@ -64,7 +64,7 @@ fn json_parse(table: &mut Table, bytes: &[u8]) {
     table.row("JSON parse", "serde_json::Value", times, Bar::AtMost(0.7));
 }
 
-fn parse(bytes: Vec<u8>) -> json::Document {
+fn parse(bytes: Vec<u8>) -> json::JsonDocument {
     let text = json::decode("corpus.jsonld", bytes).expect("the corpus is UTF-8");
     json::parse("corpus.jsonld", text, Limits::default()).expect("the corpus is JSON")
 }

@@ -9,11 +9,13 @@ mod support;
 use evalgraph::json::{self, Limits};
 use evalgraph::jsonld::{BuiltIn, JsonLdOptions, JsonLdProcessor};
 use evalgraph::rdf::{InGraph, QuadBuffer, RdfFormat, write};
-use evalgraph::source::karenina::Survey;
+use evalgraph::source::karenina::CheckpointSurvey;
 use evalgraph::source::karenina::checkpoint::Checkpoint;
-use evalgraph::source::karenina::writer::{Form, Purpose, WriteOptions, write as write_form};
-use evalgraph::source::rewriting::{Graph, checkpoint as checkpoint_of};
-use evalgraph::source::sidecar::{Datasets, Source, difference, encode};
+use evalgraph::source::karenina::writer::{
+    CheckpointForm, CheckpointWriteOptions, WritePurpose, write as write_form,
+};
+use evalgraph::source::rewriting::{IndexedGraph, checkpoint as checkpoint_of};
+use evalgraph::source::sidecar::{DocumentSidecars, TracedDocument, difference, encode};
 use std::hint::black_box;
 use std::path::Path;
 use std::process::Command;
@@ -82,7 +84,7 @@ fn read(file: &Path) -> QuadBuffer {
     let text = json::decode("corpus.jsonld", bytes).expect("the corpus is UTF-8");
     let document =
         Arc::new(json::parse("corpus.jsonld", text, Limits::default()).expect("the corpus is JSON"));
-    let adaptation = Survey::of(&document).adapt(&document, "bench");
+    let adaptation = CheckpointSurvey::from_document(&document).adapt(&document, "bench");
     let replaced_ids = adaptation.load_mode.replaced_ids.clone();
     let mut quads = QuadBuffer::new();
     quads.keep_node_tokens();
@@ -91,14 +93,14 @@ fn read(file: &Path) -> QuadBuffer {
         .to_rdf(&document, &mut InGraph::new(&mut quads, GRAPH))
         .expect("the corpus is JSON-LD");
     let nodes = quads.take_node_tokens().expect("they were to be kept");
-    let source = Source {
+    let source = TracedDocument {
         document: &document,
         nodes: &nodes,
         replaced_ids: &replaced_ids,
         loader: &BuiltIn,
         base: None,
     };
-    let graph = Graph::of(&quads, quads.find_iri(GRAPH));
+    let graph = IndexedGraph::new(&quads, quads.find_iri(GRAPH));
     let (root, layout) = difference(&graph, source).expect("the corpus is a tree");
     encode(&layout, root, GRAPH, adaptation.detection.dialect.id(), &mut quads);
     quads
@@ -106,22 +108,22 @@ fn read(file: &Path) -> QuadBuffer {
 
 /// The file that a document graph with its sidecar was.
 fn written(quads: &QuadBuffer) -> String {
-    Datasets::of(quads).restore(GRAPH).expect("it has a sidecar").text
+    DocumentSidecars::new(quads).restore(GRAPH).expect("it has a sidecar").text
 }
 
 /// The document graph as today's Python library loads it, without the sidecar.
 fn in_another_form(quads: &QuadBuffer) -> String {
-    let graph = Graph::of(quads, quads.find_iri(GRAPH));
+    let graph = IndexedGraph::new(quads, quads.find_iri(GRAPH));
     let document = checkpoint_of(&graph).expect("it is a checkpoint").into_document("graph");
     let document = document.expect("it is JSON");
     let checkpoint = Checkpoint::read(&document).expect("it is a checkpoint").checkpoint;
-    let options = WriteOptions {
+    let options = CheckpointWriteOptions {
         dataset: "bench",
         now: chrono::DateTime::UNIX_EPOCH,
         touch: false,
-        purpose: Purpose::File,
+        purpose: WritePurpose::File,
     };
-    write_form(&checkpoint, Form::Karenina, &options).expect("it can be written").text
+    write_form(&checkpoint, CheckpointForm::Karenina, &options).expect("it can be written").text
 }
 
 /// Bytes of N-Quads, sidecar against document graph.

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use evalgraph::Loaded;
+use evalgraph::LoadedData;
 use evalgraph::sparql::{ExecuteOptions, Query, QueryResults};
 use evalgraph::store::{Dataset, DefaultGraph};
 use oxigraph::sparql::SparqlEvaluator;
@@ -73,7 +73,7 @@ fn main() {
 /// The same triples in both stores.
 struct Data {
     _folder: TempDir,
-    ours: Loaded,
+    ours: LoadedData,
     theirs: Store,
 }
 

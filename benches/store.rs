@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 use evalgraph::sparql::{ExecuteOptions, Query};
 use evalgraph::store::{
-    Dataset, DefaultGraph, DocumentBuilder, DocumentEntry, Folder, NamedDocument, NewDocument, Snapshot,
+    Dataset, DefaultGraph, DocumentBuilder, DocumentEntry, FolderMedium, NamedDocument, NewDocument,
+    StoreSnapshot,
 };
 use oxigraph::sparql::{QueryResults, SparqlEvaluator};
 use oxigraph::store::Store;
@@ -123,8 +124,9 @@ fn memory(json: &[u8]) {
 }
 
 /// The same quads in a store on disk.
-fn stored(folder: &Path, quads: impl Iterator<Item = Quad>) -> Snapshot {
-    let store = evalgraph::store::Store::create(Arc::new(Folder::new(folder))).expect("the folder is ours");
+fn stored(folder: &Path, quads: impl Iterator<Item = Quad>) -> StoreSnapshot {
+    let store = evalgraph::store::StoreFolder::create(Arc::new(FolderMedium::new(folder)))
+        .expect("the folder is ours");
     let NamedDocument { graph, builder } = named_document("urn:bench:0", quads);
     let entry = DocumentEntry { dataset: graph.clone(), graph, quads: 0, source: None, is_edited: false };
     let mut change = store.change("the bench").expect("nobody else changes it");

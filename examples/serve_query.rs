@@ -4,8 +4,10 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 
-use evalgraph::sparql::{Prefixes, QueryResults, ResultFormat, TableLayout, write_boolean, write_solutions};
-use evalgraph::{Evaluations, Loaded, Loader};
+use evalgraph::sparql::{
+    QueryPrefixes, QueryResults, ResultFormat, TableLayout, write_boolean, write_solutions,
+};
+use evalgraph::{Evaluations, LoadedData, Loader};
 
 /// The most bytes of a request.
 const MOST_BYTES: u64 = 64 << 10;
@@ -23,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn answer(evaluations: &Evaluations, loaded: &Loaded, stream: &mut TcpStream) -> std::io::Result<()> {
+fn answer(evaluations: &Evaluations, loaded: &LoadedData, stream: &mut TcpStream) -> std::io::Result<()> {
     let head = BufReader::new(&*stream).take(MOST_BYTES).lines();
     let head: Vec<String> =
         head.take_while(|line| line.as_ref().is_ok_and(|line| !line.is_empty())).collect::<Result<_, _>>()?;
@@ -35,10 +37,10 @@ fn answer(evaluations: &Evaluations, loaded: &Loaded, stream: &mut TcpStream) ->
     }
 }
 
-fn table(loaded: &Loaded, target: &str) -> Result<String, Box<dyn std::error::Error + Send + Sync>> {
+fn table(loaded: &LoadedData, target: &str) -> Result<String, Box<dyn std::error::Error + Send + Sync>> {
     let (name, parameters) = target.split_once('?').unwrap_or((target, ""));
     let parameters: Vec<&str> = parameters.split('&').filter(|parameter| !parameter.is_empty()).collect();
-    let (mut csv, prefixes) = (Vec::new(), Prefixes::new());
+    let (mut csv, prefixes) = (Vec::new(), QueryPrefixes::new());
     let layout = TableLayout::new(&prefixes);
     match loaded.named_query(name, &parameters)? {
         QueryResults::Solutions(rows) => drop(write_solutions(rows, ResultFormat::Csv, &layout, &mut csv)?),

@@ -15,36 +15,41 @@ pub struct BuiltInShapes {
 
 /// All of them, sorted by name.
 pub const BUILT_IN: [BuiltInShapes; 7] = [
-    of("common", &[], "the catalog, and what links questions of several systems", include_str!("common.ttl")),
-    of(
+    row(
+        "common",
+        &[],
+        "the catalog, and what links questions of several systems",
+        include_str!("common.ttl"),
+    ),
+    row(
         "karenina",
         &["karenina"],
         "checkpoints as the loader of Karenina's library asks for them",
         include_str!("karenina.ttl"),
     ),
-    of(
+    row(
         "karenina-gui",
         &["karenina-gui"],
         "checkpoints as Karenina's user interface asks for them",
         include_str!("karenina-gui.ttl"),
     ),
-    of(
+    row(
         "karenina-spec",
         &["karenina-spec"],
         "checkpoints as Karenina's specification asks for them, 3.0.0-jsonld",
         include_str!("karenina-spec.ttl"),
     ),
-    of(
+    row(
         "kwanzaa",
         &["seed", "contract"],
         "training samples and expected answers of Kwanzaa",
         include_str!("kwanzaa.ttl"),
     ),
-    of("rlcf", &["seed"], "records of feedback by legal experts", include_str!("rlcf.ttl")),
-    of("train", &["seed"], "rows of train.json, their corpus and evaluations", include_str!("train.ttl")),
+    row("rlcf", &["seed"], "records of feedback by legal experts", include_str!("rlcf.ttl")),
+    row("train", &["seed"], "rows of train.json, their corpus and evaluations", include_str!("train.ttl")),
 ];
 
-const fn of(
+const fn row(
     name: &'static str,
     profiles: &'static [&'static str],
     title: &'static str,

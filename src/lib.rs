@@ -55,7 +55,7 @@
 //! let text = r#"{"@context": {"@vocab": "http://schema.org/"}, "@type": "Question", "text": "Why?"}"#;
 //! let document = std::sync::Arc::new(json::parse("question", text.to_owned(), json::Limits::default())?);
 //! let mut processor = jsonld::JsonLdProcessor::new(jsonld::JsonLdOptions::default(), &jsonld::NoLoader);
-//! println!("{}", processor.expand(&document)?.to_json(jsonld::Layout::Indented));
+//! println!("{}", processor.expand(&document)?.to_json(jsonld::JsonLdLayout::Indented));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -93,7 +93,7 @@ pub mod shacl {
 
 /// SPARQL 1.1, and the named queries that are part of the program.
 pub mod sparql {
-    pub use evalgraph_engine::named_queries::{Chart, ChartKind, NamedQueries, NamedQuery};
+    pub use evalgraph_engine::named_queries::{ChartKind, NamedQueries, NamedQuery, QueryChart};
     pub use evalgraph_sparql::*;
 }
 
@@ -115,28 +115,30 @@ pub use evalgraph_store as store;
 #[cfg(feature = "net")]
 pub use evalgraph_engine::api::ExportedGraphs;
 pub use evalgraph_engine::api::{
-    ConvertedFiles, EditedFile, Error, Evaluations, ExportedFiles, FileStatistics, Loaded, Loader, Store,
-    Validation, check, convert, validate,
+    ConvertedFiles, EditedFile, Error, Evaluations, ExportedFiles, FileStatistics, LoadedData, Loader, Store,
+    ValidationOutcome, check, convert, validate,
 };
 pub use evalgraph_engine::convert::checkpoint::CheckpointOptions;
 pub use evalgraph_engine::convert::conversion::Conversion;
-pub use evalgraph_engine::convert::json_ld::JsonLdShape;
+pub use evalgraph_engine::convert::json_ld_shape::JsonLdShape;
 pub use evalgraph_engine::convert::kwanzaa::{KwanzaaForm, PromptFiles};
 pub use evalgraph_engine::convert::output_form::OutputForm;
-pub use evalgraph_engine::convert::training::TrainingOptions;
-pub use evalgraph_engine::convert::written::Written;
+pub use evalgraph_engine::convert::training_lines::TrainingOptions;
+pub use evalgraph_engine::convert::written_files::WrittenFile;
 pub use evalgraph_engine::export::choice::GraphChoice;
-pub use evalgraph_engine::export::form::{ExportedFile, FilesExport};
-pub use evalgraph_engine::export::place::ServerPlace;
+pub use evalgraph_engine::export::files_export_form::{ExportedFile, FilesExport};
 #[cfg(feature = "net")]
-pub use evalgraph_engine::export::server::form::{Existing, Sent, ServerExport};
-pub use evalgraph_engine::input::compression::Compression;
-pub use evalgraph_engine::input::options::InputFormat;
-pub use evalgraph_engine::load::operation::Operation;
-pub use evalgraph_engine::load::quads::With;
+pub use evalgraph_engine::export::server::server_export_form::{
+    ExistingGraphPolicy, SentTotals, ServerExport,
+};
+pub use evalgraph_engine::export::server_place::ServerPlace;
+pub use evalgraph_engine::input::compression::FileCompression;
+pub use evalgraph_engine::input::input_options::InputFormat;
+pub use evalgraph_engine::load::json_ld_operation::JsonLdOperation;
+pub use evalgraph_engine::load::quads::CompanionGraph;
 pub use evalgraph_engine::question::edit::QuestionEdit;
-pub use evalgraph_engine::report::{Compared, ReportFormat};
-pub use evalgraph_engine::validation::files::{Checked, What};
-pub use evalgraph_engine::validation::records::ProfileName;
+pub use evalgraph_engine::report::{BaselineComparison, ReportFormat};
+pub use evalgraph_engine::validation::record_validation::ProfileName;
+pub use evalgraph_engine::validation::validated_files::{ValidatedFile, ValidatedFileKind};
 #[cfg(feature = "serve")]
-pub use evalgraph_serve::{Access, Observer, Server, ServerOptions, Token, Writes};
+pub use evalgraph_serve::{AccessToken, AnsweredRequest, Server, ServerObserver, ServerOptions, WriteAccess};

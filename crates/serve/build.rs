@@ -33,7 +33,7 @@ fn page(from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
         let mut encoder = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
         encoder.write_all(&fs::read(&path)?)?;
         fs::write(&compressed, encoder.finish()?)?;
-        writeln!(list, "    Asset {{ name: {name:?}, gzip: include_bytes!({compressed:?}) }},")?;
+        writeln!(list, "    PageAsset {{ name: {name:?}, gzip: include_bytes!({compressed:?}) }},")?;
     }
     list.push_str("]\n");
     Ok(fs::write(to.join("page.rs"), list)?)

@@ -2,8 +2,8 @@
 
 #![no_main]
 
-use evalgraph::json::{Document, Limits, parse};
-use evalgraph::jsonld::{JsonLdProcessor, Layout, NoLoader};
+use evalgraph::json::{JsonDocument, Limits, parse};
+use evalgraph::jsonld::{JsonLdLayout, JsonLdProcessor, NoLoader};
 use evalgraph_fuzz::{any, canonical, has_few_blank_nodes, options, pair, to_rdf};
 use libfuzzer_sys::fuzz_target;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ fuzz_target!(|data: &[u8]| {
     let Some((input, context)) = pair(data) else { return };
     let mut processor = JsonLdProcessor::new(options(), &NoLoader);
     let (text, has_warnings) = match processor.compact(&input, &context) {
-        Ok(compacted) => (compacted.to_json(Layout::Indented), !compacted.warnings.is_empty()),
+        Ok(compacted) => (compacted.to_json(JsonLdLayout::Indented), !compacted.warnings.is_empty()),
         Err(error) => {
             let _ = error.diagnostic().to_string();
             return;
@@ -37,7 +37,7 @@ fuzz_target!(|data: &[u8]| {
 });
 
 /// Whether a document and a context have something that compaction is known not to keep.
-fn differs_by_intent(document: &Arc<Document>, context: &Document) -> bool {
+fn differs_by_intent(document: &Arc<JsonDocument>, context: &JsonDocument) -> bool {
     let both = |in_document: &str, in_context: &str| {
         document.text().contains(in_document) && context.text().contains(in_context)
     };
@@ -59,6 +59,6 @@ fn differs_by_intent(document: &Arc<Document>, context: &Document) -> bool {
     // A single graph without an id loses the array around it, and is the default graph then
     // (Compaction, 3.3; `expand()`, 8.1).
     let mut processor = JsonLdProcessor::new(options(), &NoLoader);
-    let expanded = processor.expand(document).map(|expanded| expanded.to_json(Layout::Compact));
+    let expanded = processor.expand(document).map(|expanded| expanded.to_json(JsonLdLayout::Compact));
     expanded.is_ok_and(|text| text.starts_with("[{\"@graph\":"))
 }

@@ -3,7 +3,7 @@
 #![no_main]
 
 use evalgraph::json::{Limits, parse};
-use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
+use evalgraph::jsonld::{JsonLdLayout, JsonLdOptions, JsonLdProcessor, NoLoader};
 use evalgraph_fuzz::document;
 use libfuzzer_sys::fuzz_target;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ fuzz_target!(|data: &[u8]| {
     // Without a base, so that what is relative once stays so.
     let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
     let once = match processor.expand(&input) {
-        Ok(expanded) => expanded.to_json(Layout::Indented),
+        Ok(expanded) => expanded.to_json(JsonLdLayout::Indented),
         Err(error) => {
             // A place can be worked out, wherever it is.
             let _ = error.diagnostic().to_string();
@@ -31,6 +31,6 @@ fuzz_target!(|data: &[u8]| {
     let again = parse("expanded", once.clone(), Limits::default()).map(Arc::new);
     let again = again.unwrap_or_else(|fault| panic!("{fault}: {once}"));
     let twice = processor.expand(&again);
-    let twice = twice.unwrap_or_else(|error| panic!("{error}: {once}")).to_json(Layout::Indented);
+    let twice = twice.unwrap_or_else(|error| panic!("{error}: {once}")).to_json(JsonLdLayout::Indented);
     assert_eq!(once, twice);
 });

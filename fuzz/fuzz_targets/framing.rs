@@ -3,14 +3,14 @@
 #![no_main]
 
 use evalgraph::json::{Limits, parse};
-use evalgraph::jsonld::{JsonLdProcessor, Layout, NoLoader};
+use evalgraph::jsonld::{JsonLdLayout, JsonLdProcessor, NoLoader};
 use evalgraph_fuzz::{options, pair};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
     let Some((input, frame)) = pair(data) else { return };
     let run = || match JsonLdProcessor::new(options(), &NoLoader).frame(&input, &frame) {
-        Ok(framed) => Ok(framed.to_json(Layout::Indented)),
+        Ok(framed) => Ok(framed.to_json(JsonLdLayout::Indented)),
         Err(error) => Err(error.diagnostic().to_string()),
     };
     let once = run();

@@ -3,7 +3,7 @@
 #![no_main]
 
 use evalgraph::json::{Limits, parse};
-use evalgraph::jsonld::{JsonLdProcessor, Layout, NoLoader};
+use evalgraph::jsonld::{JsonLdLayout, JsonLdProcessor, NoLoader};
 use evalgraph::rdf::{QuadBuffer, RdfFormat, ReadOptions, read};
 use evalgraph_fuzz::{canonical, has_few_blank_nodes, options, quads, to_rdf};
 use libfuzzer_sys::fuzz_target;
@@ -16,7 +16,7 @@ fuzz_target!(|data: &[u8]| {
     let Ok(reading) = read("input", data, format, &mut buffer) else { return };
     let mut json = Vec::new();
     let processor = JsonLdProcessor::new(options(), &NoLoader);
-    if let Err(error) = processor.from_rdf(&buffer, Layout::Indented, &mut json) {
+    if let Err(error) = processor.from_rdf(&buffer, JsonLdLayout::Indented, &mut json) {
         let _ = error.to_string();
         return;
     }

@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use evalgraph::json::{Document, Kind, Limits, TokenId, parse};
+use evalgraph::json::{JsonDocument, JsonKind, Limits, TokenId, parse};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Map, Value};
 
@@ -31,21 +31,21 @@ fuzz_target!(|data: &[u8]| {
 });
 
 /// The value of a token, and every check that a token allows.
-fn value(document: &Document, token: TokenId) -> Value {
+fn value(document: &JsonDocument, token: TokenId) -> Value {
     let bytes = document.bytes(token);
     assert!(bytes.start == document.start(token) && bytes.end <= document.text().len());
     match document.kind(token) {
-        Kind::Null => Value::Null,
-        Kind::True => Value::Bool(true),
-        Kind::False => Value::Bool(false),
-        Kind::Number => serde_json::from_str(document.raw(token)).expect("the other parser took it"),
-        Kind::String | Kind::EscapedString => {
+        JsonKind::Null => Value::Null,
+        JsonKind::True => Value::Bool(true),
+        JsonKind::False => Value::Bool(false),
+        JsonKind::Number => serde_json::from_str(document.raw(token)).expect("the other parser took it"),
+        JsonKind::String | JsonKind::EscapedString => {
             let text = document.string(token).expect("a string").into_owned();
             assert_eq!(serde_json::from_str::<String>(document.raw(token)).ok(), Some(text.clone()));
             Value::String(text)
         }
-        Kind::Array => Value::Array(document.items(token).map(|item| value(document, item)).collect()),
-        Kind::Object => {
+        JsonKind::Array => Value::Array(document.items(token).map(|item| value(document, item)).collect()),
+        JsonKind::Object => {
             let members = document.members(token).map(|member| {
                 let key = document.symbol_text(member.symbol).to_owned();
                 assert_eq!(document.get(token, &key), Some(member.value));
@@ -53,6 +53,6 @@ fn value(document: &Document, token: TokenId) -> Value {
             });
             Value::Object(members.collect::<Map<_, _>>())
         }
-        Kind::Key | Kind::ReplacedKey => panic!("a key where a value should be"),
+        JsonKind::Key | JsonKind::ReplacedKey => panic!("a key where a value should be"),
     }
 }

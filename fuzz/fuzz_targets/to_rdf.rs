@@ -4,7 +4,7 @@
 
 #![no_main]
 
-use evalgraph::json::{Document, TokenId};
+use evalgraph::json::{JsonDocument, TokenId};
 use evalgraph::rdf;
 use evalgraph_fuzz::{BASE, any, canonical, document, has_few_blank_nodes, to_rdf};
 use libfuzzer_sys::fuzz_target;
@@ -32,7 +32,7 @@ fn theirs(text: &str) -> Result<Vec<Quad>, String> {
 }
 
 /// Whether a document has something that the two are known to answer differently.
-fn differs_by_intent(document: &Document) -> bool {
+fn differs_by_intent(document: &JsonDocument) -> bool {
     // JSON leaves open which of two equal keys counts.
     !document.duplicate_keys().is_empty()
         || differs_in_contexts(document)
@@ -40,7 +40,7 @@ fn differs_by_intent(document: &Document) -> bool {
         || differs_in_values(document)
 }
 
-fn differs_in_contexts(document: &Document) -> bool {
+fn differs_in_contexts(document: &JsonDocument) -> bool {
     let text = document.text();
     let has = |test: &dyn Fn(TokenId) -> bool| any(document, document.root(), &|value| test(value));
     let is_map = |text: &str| ["@id", "@index", "@type", "@graph"].contains(&text);
@@ -82,7 +82,7 @@ fn differs_in_contexts(document: &Document) -> bool {
     stray.iter().chain(&frames).any(|keyword| text.contains(keyword))
 }
 
-fn differs_in_iris(document: &Document) -> bool {
+fn differs_in_iris(document: &JsonDocument) -> bool {
     let text = document.text();
     let has = |test: &dyn Fn(TokenId) -> bool| any(document, document.root(), &|value| test(value));
     // oxjsonld drops what has a colon and no scheme; the specification resolves it as any relative
@@ -117,7 +117,7 @@ fn differs_in_iris(document: &Document) -> bool {
     ["./", "..", "\".\""].iter().any(|dots| text.contains(dots))
 }
 
-fn differs_in_values(document: &Document) -> bool {
+fn differs_in_values(document: &JsonDocument) -> bool {
     let has = |test: &dyn Fn(TokenId) -> bool| any(document, document.root(), &|value| test(value));
     // oxjsonld keeps the digits of a double; the specification rounds them (API, 8.6).
     let is_double = |number: &str| number.contains(['.', 'e', 'E']) || number.len() > 15;

@@ -1,6 +1,6 @@
 //! What the fuzz targets share: documents that are worth a run, and quads that can be compared.
 
-use evalgraph::json::{Document, Limits, TokenId, parse};
+use evalgraph::json::{JsonDocument, Limits, TokenId, parse};
 use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, NoLoader};
 use evalgraph::rdf::{self, QuadBuffer, RdfFormat};
 use oxrdf::dataset::CanonicalizationAlgorithm;
@@ -13,7 +13,7 @@ pub const BASE: &str = "http://base.example/folder/document";
 
 /// A document of an input, if it is JSON. Deep nesting has a limit of its own, and finds nothing
 /// that shallow nesting does not.
-pub fn document(data: &[u8]) -> Option<Arc<Document>> {
+pub fn document(data: &[u8]) -> Option<Arc<JsonDocument>> {
     let text = std::str::from_utf8(data).ok()?;
     let limits = Limits { depth: 64, ..Limits::default() };
     parse("input", text.to_owned(), limits).ok().map(Arc::new)
@@ -21,7 +21,7 @@ pub fn document(data: &[u8]) -> Option<Arc<Document>> {
 
 /// The two documents of an input that is an array of them: one, and what it is compacted or framed
 /// with.
-pub fn pair(data: &[u8]) -> Option<(Arc<Document>, Arc<Document>)> {
+pub fn pair(data: &[u8]) -> Option<(Arc<JsonDocument>, Arc<JsonDocument>)> {
     let both = document(data)?;
     if !both.is_array(both.root()) {
         return None;
@@ -39,7 +39,7 @@ pub fn options() -> JsonLdOptions {
 }
 
 /// Whether any value of a document, from this one down, is as the test says.
-pub fn any(document: &Document, value: TokenId, test: &impl Fn(TokenId) -> bool) -> bool {
+pub fn any(document: &JsonDocument, value: TokenId, test: &impl Fn(TokenId) -> bool) -> bool {
     test(value)
         || document.items(value).any(|item| any(document, item, test))
         || document.members(value).any(|member| any(document, member.value, test))
@@ -52,7 +52,7 @@ const MOST_BLANK_NODES: usize = 12;
 ///
 /// # Errors
 /// The text of the error.
-pub fn to_rdf(document: &Arc<Document>) -> Result<Option<Vec<Quad>>, String> {
+pub fn to_rdf(document: &Arc<JsonDocument>) -> Result<Option<Vec<Quad>>, String> {
     let mut buffer = QuadBuffer::new();
     let conversion = JsonLdProcessor::new(options(), &NoLoader).to_rdf(document, &mut buffer);
     let conversion = conversion.map_err(|error| error.to_string())?;

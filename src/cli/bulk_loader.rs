@@ -4,11 +4,11 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
-use super::Stop;
+use super::CommandStop;
 use super::help::quoted;
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_engine::export::form::{ExportedFile, FilesExport};
-use evalgraph_engine::input::compression::Compression;
+use evalgraph_engine::export::files_export_form::{ExportedFile, FilesExport};
+use evalgraph_engine::input::compression::FileCompression;
 use evalgraph_rdf::RdfFormat;
 
 /// A bulk loader. In the commands, words in capitals stand for what belongs to the other store.
@@ -57,7 +57,7 @@ impl BulkLoader {
     /// # Errors
     ///
     /// `export::unfit`.
-    pub(super) fn check(self, export: &FilesExport) -> Result<(), Stop> {
+    pub(super) fn check(self, export: &FilesExport) -> Result<(), CommandStop> {
         let unfit = |what: &str, help: String| {
             let message = format!("{} does not load {what}", self.name());
             Err(Diagnostic::error("export::unfit", message).with_help(help).into())
@@ -67,7 +67,7 @@ impl BulkLoader {
             let what = format!("{} with the graph of each triple", export.format);
             return unfit(&what, format!("`--to` may be {}", names.join(", ")));
         }
-        if export.compression == Some(Compression::Zstd) && self != Self::Qlever {
+        if export.compression == Some(FileCompression::Zstd) && self != Self::Qlever {
             return unfit("files compressed by zstd", "`--compress gzip`".to_owned());
         }
         Ok(())
@@ -98,7 +98,7 @@ impl BulkLoader {
             Self::Qlever => {
                 let program = match export.compression {
                     None => "cat",
-                    Some(Compression::Gzip) => "gzip -dc",
+                    Some(FileCompression::Gzip) => "gzip -dc",
                     Some(_) => "zstd -dc",
                 };
                 vec![format!("{program} {all} | qlever-index -i INDEX -F nq -f -")]

@@ -2,93 +2,101 @@
 
 use std::path::Path;
 
-use evalgraph_diagnostics::Report;
+use evalgraph_diagnostics::RunReport;
 use evalgraph_engine::input::find::{find_parts, find_sources};
 use evalgraph_engine::input::guard::has_keywords;
 use evalgraph_engine::input::path_text::shown;
-use evalgraph_engine::load::dataset_names::{Names, StoredNames};
-use evalgraph_engine::load::json_ld::JsonLd;
-use evalgraph_engine::load::named::Named;
-use evalgraph_engine::load::opened::{Content, Opened};
-use evalgraph_formats::karenina::{ContextForm, Dialect};
-use evalgraph_formats::records::comparison::File;
+use evalgraph_engine::load::dataset_document::DatasetDocument;
+use evalgraph_engine::load::dataset_names::{DatasetNames, StoredNames};
+use evalgraph_engine::load::read_session::JsonLd;
+use evalgraph_engine::load::recognised_document::{DocumentContent, RecognisedDocument};
+use evalgraph_formats::karenina::{ContextForm, KareninaDialect};
+use evalgraph_formats::records::comparison::ComparedRecordFile;
 
 /// A file that both sides have, or one side alone.
-pub(super) struct Pair {
-    pub(super) before: Option<Named>,
-    pub(super) after: Option<Named>,
+pub(super) struct FilePair {
+    pub(super) before: Option<DatasetDocument>,
+    pub(super) after: Option<DatasetDocument>,
 }
 
 /// The kind of comparison that fits a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sort {
+pub(super) enum FileComparisonKind {
     Checkpoint,
     Records,
     Other,
 }
 
 /// Returns the kind of comparison that fits a file.
-fn sort_of(named: &Named) -> Sort {
+fn sort_of(named: &DatasetDocument) -> FileComparisonKind {
     match &named.opened.content {
-        Content::Json { detection, .. }
-            if !matches!(detection.dialect, Dialect::None | Dialect::ResultsExport) =>
+        DocumentContent::Json { detection, .. }
+            if !matches!(detection.dialect, KareninaDialect::None | KareninaDialect::ResultsExport) =>
         {
-            Sort::Checkpoint
+            FileComparisonKind::Checkpoint
         }
-        _ if records_of(named).is_some() => Sort::Records,
-        _ => Sort::Other,
+        _ if records_of(named).is_some() => FileComparisonKind::Records,
+        _ => FileComparisonKind::Other,
     }
 }
 
 /// Returns the records of a file that is compared record by record: a file of a system, or JSON that is not JSON-LD.
-pub(super) fn records_of(named: &Named) -> Option<File<'_>> {
+pub(super) fn records_of(named: &DatasetDocument) -> Option<ComparedRecordFile<'_>> {
     match &named.opened.content {
-        Content::Records { file, recognised, .. } => Some(File { document: file, shape: recognised.shape }),
-        Content::Json { file, survey, detection, .. }
-            if detection.dialect == Dialect::None
+        DocumentContent::Records { file, recognised, .. } => {
+            Some(ComparedRecordFile { document: file, shape: recognised.shape })
+        }
+        DocumentContent::Json { file, survey, detection, .. }
+            if detection.dialect == KareninaDialect::None
                 && survey.marks.context == ContextForm::Absent
                 && !has_keywords(file) =>
         {
-            Some(File::plain(file))
+            Some(ComparedRecordFile::plain(file))
         }
         _ => None,
     }
 }
 
 /// Tells whether a file is of a system.
-pub(super) fn is_of_system(named: &Named) -> bool {
-    matches!(named.opened.content, Content::Records { .. })
+pub(super) fn is_of_system(named: &DatasetDocument) -> bool {
+    matches!(named.opened.content, DocumentContent::Records { .. })
 }
 
-impl Pair {
-    /// Returns the kind of comparison that fits both files; [`Sort::Other`] for a lone file, or where the kinds
+impl FilePair {
+    /// Returns the kind of comparison that fits both files; [`FileComparisonKind::Other`] for a lone file, or where the kinds
     /// differ.
-    pub(super) fn sort(&self) -> Sort {
-        let sort = |side: &Option<Named>| side.as_ref().map(sort_of);
+    pub(super) fn sort(&self) -> FileComparisonKind {
+        let sort = |side: &Option<DatasetDocument>| side.as_ref().map(sort_of);
         match (sort(&self.before), sort(&self.after)) {
             (Some(before), Some(after)) if before == after => before,
-            _ => Sort::Other,
+            _ => FileComparisonKind::Other,
         }
     }
 
     /// Returns both files, where they are compared by record. A file of no known shape gets the shape of its partner.
-    pub(super) fn records(&self) -> Option<(File<'_>, File<'_>)> {
+    pub(super) fn records(&self) -> Option<(ComparedRecordFile<'_>, ComparedRecordFile<'_>)> {
         let (before, after) = (self.before.as_ref()?, self.after.as_ref()?);
         let (left, right) = (records_of(before)?, records_of(after)?);
-        let shape = |own: File<'_>, named, other: File<'_>| {
+        let shape = |own: ComparedRecordFile<'_>, named, other: ComparedRecordFile<'_>| {
             if is_of_system(named) { own.shape } else { other.shape }
         };
         let shapes = (shape(left, before, right), shape(right, after, left));
-        Some((File { shape: shapes.0, ..left }, File { shape: shapes.1, ..right }))
+        Some((
+            ComparedRecordFile { shape: shapes.0, ..left },
+            ComparedRecordFile { shape: shapes.1, ..right },
+        ))
     }
 
     pub(super) fn has_records(&self) -> bool {
-        [&self.before, &self.after].into_iter().flatten().any(|named| sort_of(named) == Sort::Records)
+        [&self.before, &self.after]
+            .into_iter()
+            .flatten()
+            .any(|named| sort_of(named) == FileComparisonKind::Records)
     }
 }
 
 /// Opens all files that an argument names; faults are reported.
-pub(super) fn open_all(argument: &str, json_ld: &JsonLd, report: &mut Report) -> Vec<Opened> {
+pub(super) fn open_all(argument: &str, json_ld: &JsonLd, report: &mut RunReport) -> Vec<RecognisedDocument> {
     let (mut sources, faults) = find_sources(&[argument.to_owned()]);
     find_parts(&mut sources);
     report.add_all(&faults);
@@ -97,37 +105,42 @@ pub(super) fn open_all(argument: &str, json_ld: &JsonLd, report: &mut Report) ->
 
 /// Pairs the files of two sides: single files whatever their names are, several files by their paths below the
 /// folders. Both files of a pair are one dataset, which is named after the first file.
-pub(super) fn paired(a: &str, before: Vec<Opened>, b: &str, after: Vec<Opened>) -> Vec<Pair> {
+pub(super) fn paired(
+    a: &str,
+    before: Vec<RecognisedDocument>,
+    b: &str,
+    after: Vec<RecognisedDocument>,
+) -> Vec<FilePair> {
     let is_one = before.len() == 1 && after.len() == 1;
-    let mut after: Vec<(String, Option<Opened>)> =
+    let mut after: Vec<(String, Option<RecognisedDocument>)> =
         after.into_iter().map(|opened| (path_below(b, &opened), Some(opened))).collect();
     let stored = StoredNames::default();
-    let mut names = Names::new(None, &stored);
+    let mut names = DatasetNames::new(None, &stored);
     // Findings on the names of datasets do not concern a comparison.
-    let mut ignored = Report::default();
+    let mut ignored = RunReport::default();
     let mut pairs = Vec::new();
     for opened in before {
         let path = path_below(a, &opened);
         let partner = after.iter_mut().find(|(other, opened)| opened.is_some() && (is_one || *other == path));
         let partner = partner.and_then(|(_, partner)| partner.take());
         let before = names.name(opened, 0, &mut ignored);
-        let after = partner.map(|opened| Named {
+        let after = partner.map(|opened| DatasetDocument {
             opened,
             address: before.address.clone(),
             dataset: before.dataset.clone(),
             part: before.part.clone(),
             size: 0,
         });
-        pairs.push(Pair { before: Some(before), after });
+        pairs.push(FilePair { before: Some(before), after });
     }
     for opened in after.into_iter().filter_map(|(_, opened)| opened) {
-        pairs.push(Pair { before: None, after: Some(names.name(opened, 0, &mut ignored)) });
+        pairs.push(FilePair { before: None, after: Some(names.name(opened, 0, &mut ignored)) });
     }
     pairs
 }
 
 /// Returns the path of a file below the folder that the argument names, else the name of the file.
-fn path_below(argument: &str, opened: &Opened) -> String {
+fn path_below(argument: &str, opened: &RecognisedDocument) -> String {
     let path = opened.origin.path();
     let below = path.and_then(|path| path.strip_prefix(Path::new(argument)).ok());
     match below.filter(|below| !below.as_os_str().is_empty()) {

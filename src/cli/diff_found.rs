@@ -6,30 +6,30 @@ use clap::ValueEnum;
 
 use super::visible::visible;
 use evalgraph_diagnostics::markdown::code;
-use evalgraph_formats::karenina::formatting::format;
+use evalgraph_formats::karenina::checkpoint_layout::format;
 use evalgraph_json::{Limits, parse, write_string};
 
 /// The names of the two inputs, as given.
 #[derive(Clone, Copy)]
-pub(super) struct Names<'n> {
+pub(super) struct ComparedNames<'n> {
     pub(super) a: &'n str,
     pub(super) b: &'n str,
 }
 
 /// The differences of two files, or of all files of two sides.
-pub(super) trait Found {
+pub(super) trait DifferenceReport {
     fn is_empty(&self) -> bool;
 
     /// Returns the differences for a person; an empty text where both sides say the same.
     fn to_text(&self) -> String;
 
     /// The same facts as one JSON object.
-    fn to_json(&self, names: Names<'_>) -> String;
+    fn to_json(&self, names: ComparedNames<'_>) -> String;
 
     /// A report for a pull request.
-    fn to_markdown(&self, names: Names<'_>) -> String;
+    fn to_markdown(&self, names: ComparedNames<'_>) -> String;
 
-    fn written(&self, format: DiffFormat, names: Names<'_>) -> String {
+    fn written(&self, format: DiffFormat, names: ComparedNames<'_>) -> String {
         match format {
             DiffFormat::Json => laid_out(self.to_json(names)),
             DiffFormat::Markdown => self.to_markdown(names),
@@ -40,16 +40,16 @@ pub(super) trait Found {
 
 /// The differences of two folders, file by file.
 #[derive(Default)]
-pub(super) struct Files<'d> {
+pub(super) struct FolderDifferences<'d> {
     /// The names of both files, and their differences.
-    pub(super) both: Vec<(String, String, Box<dyn Found + 'd>)>,
+    pub(super) both: Vec<(String, String, Box<dyn DifferenceReport + 'd>)>,
     /// Files that only the first folder has.
     pub(super) removed: Vec<String>,
     /// Files that only the second has.
     pub(super) added: Vec<String>,
 }
 
-impl Found for Files<'_> {
+impl DifferenceReport for FolderDifferences<'_> {
     fn is_empty(&self) -> bool {
         self.removed.is_empty()
             && self.added.is_empty()
@@ -75,8 +75,8 @@ impl Found for Files<'_> {
         text
     }
 
-    fn to_json(&self, names: Names<'_>) -> String {
-        let both = self.both.iter().map(|(a, b, found)| found.to_json(Names { a, b }));
+    fn to_json(&self, names: ComparedNames<'_>) -> String {
+        let both = self.both.iter().map(|(a, b, found)| found.to_json(ComparedNames { a, b }));
         let lone = |names: &[String]| array(names.iter().map(|name| string(name)));
         object(&[
             ("a", string(names.a)),
@@ -88,13 +88,13 @@ impl Found for Files<'_> {
         ])
     }
 
-    fn to_markdown(&self, names: Names<'_>) -> String {
+    fn to_markdown(&self, names: ComparedNames<'_>) -> String {
         if self.is_empty() {
             return format!("# {} and {}\n\nNo file differs.\n", code(names.a), code(names.b));
         }
         let differing = self.both.iter().filter(|(_, _, found)| !found.is_empty());
         let mut text: String =
-            differing.map(|(a, b, found)| found.to_markdown(Names { a, b }) + "\n").collect();
+            differing.map(|(a, b, found)| found.to_markdown(ComparedNames { a, b }) + "\n").collect();
         for (title, names) in [("Removed files", &self.removed), ("Added files", &self.added)] {
             if !names.is_empty() {
                 let _ = writeln!(text, "# {title}\n");
@@ -107,7 +107,7 @@ impl Found for Files<'_> {
     }
 }
 
-impl Files<'_> {
+impl FolderDifferences<'_> {
     fn summary(&self) -> String {
         let differing = self.both.iter().filter(|(_, _, found)| !found.is_empty()).count();
         let files = if differing == 1 { "file" } else { "files" };

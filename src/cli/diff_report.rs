@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::diff_found::{Found, Names, array, object, string};
+use super::diff_found::{ComparedNames, DifferenceReport, array, object, string};
 use super::visible::visible;
 use evalgraph_diagnostics::markdown::{code, fence, plain};
 use evalgraph_diagnostics::shortened::cut;
-use evalgraph_diagnostics::{Place, thousands};
-use evalgraph_formats::karenina::checkpoint::{Item, Origin, Value};
-use evalgraph_formats::karenina::comparison::{self, Change, Side};
+use evalgraph_diagnostics::{SourcePlace, thousands};
+use evalgraph_formats::karenina::checkpoint::{CheckpointItem, PlacedValue, TokenOrigin};
+use evalgraph_formats::karenina::comparison::{self, ChangeSide, FieldChange};
 use evalgraph_formats::records::comparison as records;
 
 /// How many characters of a value are shown.
@@ -18,53 +18,53 @@ const VALUE_SHOWN: usize = 200;
 const LINES_SHOWN: usize = 12;
 
 /// The nouns for the entries that are compared, and for their file.
-struct Words {
+struct EntryNouns {
     one: &'static str,
     several: &'static str,
     /// The noun for the file that holds all entries.
     whole: &'static str,
 }
 
-const QUESTIONS: Words = Words { one: "question", several: "questions", whole: "checkpoint" };
-const RECORDS: Words = Words { one: "record", several: "records", whole: "file" };
+const QUESTIONS: EntryNouns = EntryNouns { one: "question", several: "questions", whole: "checkpoint" };
+const RECORDS: EntryNouns = EntryNouns { one: "record", several: "records", whole: "file" };
 
 /// A question or record.
-struct Entry<'d> {
+struct DiffEntry<'d> {
     /// The noun in front of the id or text, such as `question`.
     label: String,
-    id: Option<Value<'d>>,
-    text: Option<Value<'d>>,
-    origin: Origin<'d>,
+    id: Option<PlacedValue<'d>>,
+    text: Option<PlacedValue<'d>>,
+    origin: TokenOrigin<'d>,
 }
 
 /// An entry that both files have, with its changes.
-struct Changed<'d> {
-    before: Entry<'d>,
-    after: Entry<'d>,
+struct DiffEntryChanges<'d> {
+    before: DiffEntry<'d>,
+    after: DiffEntry<'d>,
     matched_by: &'static str,
-    changes: Vec<Change<'d>>,
+    changes: Vec<FieldChange<'d>>,
 }
 
 /// The differences of two files.
-pub(super) struct Comparison<'d> {
-    words: Words,
-    whole: Vec<Change<'d>>,
-    changed: Vec<Changed<'d>>,
-    removed: Vec<Entry<'d>>,
-    added: Vec<Entry<'d>>,
+pub(super) struct FileDifferences<'d> {
+    words: EntryNouns,
+    whole: Vec<FieldChange<'d>>,
+    changed: Vec<DiffEntryChanges<'d>>,
+    removed: Vec<DiffEntry<'d>>,
+    added: Vec<DiffEntry<'d>>,
     same: usize,
 }
 
-impl<'d> Comparison<'d> {
+impl<'d> FileDifferences<'d> {
     /// Makes the report on two checkpoints.
-    pub(super) fn of_questions(found: comparison::Comparison<'d>) -> Self {
-        let entry = |item: Item<'d>| Entry {
+    pub(super) fn of_questions(found: comparison::FileComparison<'d>) -> Self {
+        let entry = |item: CheckpointItem<'d>| DiffEntry {
             label: "question".to_owned(),
             id: item.id,
             text: Some(item.question.text),
             origin: item.origin,
         };
-        let changed = found.changed.into_iter().map(|question| Changed {
+        let changed = found.changed.into_iter().map(|question| DiffEntryChanges {
             before: entry(question.before),
             after: entry(question.after),
             matched_by: question.matched_by.name(),
@@ -81,14 +81,14 @@ impl<'d> Comparison<'d> {
     }
 
     /// Makes the report on two files of records.
-    pub(super) fn of_records(found: records::Comparison<'d>) -> Self {
-        let entry = |record: records::Record<'d>| {
+    pub(super) fn of_records(found: records::RecordComparison<'d>) -> Self {
+        let entry = |record: records::ComparedRecord<'d>| {
             let is_known = record.id.is_some() || record.text.is_some();
             let place = if is_known { String::new() } else { format!(" {}", record.index) };
             let label = format!("{}{place}", record.list);
-            Entry { label, id: record.id, text: record.text, origin: record.origin }
+            DiffEntry { label, id: record.id, text: record.text, origin: record.origin }
         };
-        let changed = found.changed.into_iter().map(|record| Changed {
+        let changed = found.changed.into_iter().map(|record| DiffEntryChanges {
             before: entry(record.before),
             after: entry(record.after),
             matched_by: record.matched_by.name(),
@@ -106,12 +106,12 @@ impl<'d> Comparison<'d> {
 }
 
 /// Returns the place of a value; for a file in another syntax than JSON, the place in the original text.
-fn place(Origin { document, token }: Origin<'_>) -> Place {
+fn place(TokenOrigin { document, token }: TokenOrigin<'_>) -> SourcePlace {
     let start = document.origin(token).map_or_else(|| document.start(token), |bytes| bytes.start);
     document.source_text().place(start..start + 1).with_pointer(document.pointer(token))
 }
 
-impl Found for Comparison<'_> {
+impl DifferenceReport for FileDifferences<'_> {
     fn is_empty(&self) -> bool {
         self.whole.is_empty() && self.changed.is_empty() && self.removed.is_empty() && self.added.is_empty()
     }
@@ -139,8 +139,8 @@ impl Found for Comparison<'_> {
     }
 
     /// Values are copied as they stand: numbers keep their digits.
-    fn to_json(&self, names: Names<'_>) -> String {
-        let item = |item: &Entry<'_>| {
+    fn to_json(&self, names: ComparedNames<'_>) -> String {
+        let item = |item: &DiffEntry<'_>| {
             object(&[
                 ("id", json_of(item.id.as_ref())),
                 ("text", json_of(item.text.as_ref())),
@@ -159,7 +159,7 @@ impl Found for Comparison<'_> {
         ])
     }
 
-    fn to_markdown(&self, names: Names<'_>) -> String {
+    fn to_markdown(&self, names: ComparedNames<'_>) -> String {
         if self.is_empty() {
             let one = self.words.one;
             return format!("# {} and {}\n\nNo {one} differs.\n", code(names.a), code(names.b));
@@ -185,10 +185,10 @@ impl Found for Comparison<'_> {
     }
 }
 
-fn summary(comparison: &Comparison<'_>) -> String {
+fn summary(comparison: &FileDifferences<'_>) -> String {
     let count = |number: usize| thousands(number as u64);
     let (changed, same) = (comparison.changed.len(), comparison.same);
-    let Words { one, several, whole } = comparison.words;
+    let EntryNouns { one, several, whole } = comparison.words;
     let entries = if changed == 1 { one } else { several };
     let fields = comparison.whole.len();
     let plural = if fields == 1 { "difference" } else { "differences" };
@@ -202,7 +202,7 @@ fn summary(comparison: &Comparison<'_>) -> String {
     )
 }
 
-fn title(entry: &Entry<'_>) -> String {
+fn title(entry: &DiffEntry<'_>) -> String {
     let text = entry.text.as_ref().map(|text| visible(&one_line(&text.shown())).into_owned());
     let id = entry.id.as_ref().map(|id| visible(&id.shown()).into_owned());
     let label = visible(&entry.label);
@@ -214,11 +214,11 @@ fn title(entry: &Entry<'_>) -> String {
     }
 }
 
-fn shown_place(origin: Origin<'_>) -> String {
+fn shown_place(origin: TokenOrigin<'_>) -> String {
     visible(&place(origin).to_string()).into_owned()
 }
 
-fn write_changes(changes: &[Change<'_>], text: &mut String) {
+fn write_changes(changes: &[FieldChange<'_>], text: &mut String) {
     for change in changes {
         let _ = writeln!(text, "  {}", visible(&shown_path(change)));
         let (before, after) = (shown_place(change.before.origin), shown_place(change.after.origin));
@@ -236,7 +236,7 @@ fn write_changes(changes: &[Change<'_>], text: &mut String) {
     }
 }
 
-fn shown_path(change: &Change<'_>) -> String {
+fn shown_path(change: &FieldChange<'_>) -> String {
     if change.path.is_empty() { "all of it".to_owned() } else { change.path.join(" / ") }
 }
 
@@ -250,7 +250,7 @@ fn write_lines(sign: char, lines: &[String], text: &mut String) {
 }
 
 /// Returns the lines of both texts from the first to the last that differ; none where neither has several lines.
-fn lines_that_differ(change: &Change<'_>) -> Option<(Vec<String>, Vec<String>)> {
+fn lines_that_differ(change: &FieldChange<'_>) -> Option<(Vec<String>, Vec<String>)> {
     let (before, after) = (change.before.value.as_ref()?, change.after.value.as_ref()?);
     let (before, after) = (before.as_str()?, after.as_str()?);
     if !before.contains('\n') && !after.contains('\n') {
@@ -268,7 +268,7 @@ fn lines_that_differ(change: &Change<'_>) -> Option<(Vec<String>, Vec<String>)> 
     Some((before, after))
 }
 
-fn shown(value: Option<&Value<'_>>) -> String {
+fn shown(value: Option<&PlacedValue<'_>>) -> String {
     value.map_or_else(|| "(nothing)".to_owned(), |value| short(value.as_json()).into_owned())
 }
 
@@ -280,7 +280,7 @@ fn one_line(text: &str) -> String {
     short(&text.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned()
 }
 
-fn changed_to_json(entry: &Changed<'_>) -> String {
+fn changed_to_json(entry: &DiffEntryChanges<'_>) -> String {
     object(&[
         ("id", json_of(entry.before.id.as_ref())),
         ("text", json_of(entry.before.text.as_ref())),
@@ -291,9 +291,9 @@ fn changed_to_json(entry: &Changed<'_>) -> String {
     ])
 }
 
-fn changes_to_json(changes: &[Change<'_>]) -> String {
+fn changes_to_json(changes: &[FieldChange<'_>]) -> String {
     array(changes.iter().map(|change| {
-        let side = |side: &Side<'_>| {
+        let side = |side: &ChangeSide<'_>| {
             object(&[
                 ("exists", side.value.is_some().to_string()),
                 ("value", json_of(side.value.as_ref())),
@@ -308,7 +308,7 @@ fn changes_to_json(changes: &[Change<'_>]) -> String {
     }))
 }
 
-fn place_to_json(origin: Origin<'_>) -> String {
+fn place_to_json(origin: TokenOrigin<'_>) -> String {
     let place = place(origin);
     let pointer = place.pointer.as_deref().map_or_else(|| "null".to_owned(), string);
     let number = |number: u64| if place.is_whole() { "null".to_owned() } else { number.to_string() };
@@ -320,11 +320,11 @@ fn place_to_json(origin: Origin<'_>) -> String {
     ])
 }
 
-fn json_of(value: Option<&Value<'_>>) -> String {
+fn json_of(value: Option<&PlacedValue<'_>>) -> String {
     value.map_or_else(|| "null".to_owned(), |value| value.as_json().to_owned())
 }
 
-fn heading(entry: &Entry<'_>) -> String {
+fn heading(entry: &DiffEntry<'_>) -> String {
     let text = entry.text.as_ref().map(|text| plain(&one_line(&text.shown())));
     let id = entry.id.as_ref().map(|id| code(&one_line(&id.shown())));
     match (text, id) {
@@ -335,11 +335,11 @@ fn heading(entry: &Entry<'_>) -> String {
     }
 }
 
-fn write_table(changes: &[Change<'_>], text: &mut String) {
+fn write_table(changes: &[FieldChange<'_>], text: &mut String) {
     text.push_str("\n| what | before | after |\n|---|---|---|\n");
     for change in changes {
         let is_long = lines_that_differ(change).is_some();
-        let cell = |side: &Side<'_>| match (&side.value, place(side.origin).line) {
+        let cell = |side: &ChangeSide<'_>| match (&side.value, place(side.origin).line) {
             (Some(_), line) if is_long => format!("line {line}"),
             (Some(value), line) => format!("{} (line {line})", code(&short(value.as_json()))),
             (None, line) => format!("nothing (line {line})"),

@@ -5,47 +5,47 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use super::canonical_work::refused;
-use super::diff_files::{Pair, Sort};
-use super::diff_found::{Found, Names, array, object, string};
+use super::diff_files::{FileComparisonKind, FilePair};
+use super::diff_found::{ComparedNames, DifferenceReport, array, object, string};
 use super::stop::unless_failed;
 use super::visible::visible;
 use evalgraph_canonicalization::CanonicalizationOptions;
-use evalgraph_canonicalization::difference::{Difference, difference};
+use evalgraph_canonicalization::difference::{DatasetDifference, difference};
 use evalgraph_diagnostics::markdown::{code, fence};
 use evalgraph_diagnostics::visible::escaped;
-use evalgraph_diagnostics::{Diagnostic, Failure, Report};
-use evalgraph_engine::input::options::Inputs;
-use evalgraph_engine::load::json_ld::JsonLd;
-use evalgraph_engine::load::loader::Loader;
-use evalgraph_engine::load::named::Named;
-use evalgraph_engine::load::opened::Content;
-use evalgraph_engine::load::opening::FaultyIds;
-use evalgraph_engine::load::records::{base, each_document};
-use evalgraph_formats::karenina::checkpoint::Origin;
-use evalgraph_formats::karenina::comparison::Change;
-use evalgraph_formats::records::comparison::{Comparison, File, Record, compare};
+use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport};
+use evalgraph_engine::input::input_options::RunInputs;
+use evalgraph_engine::load::dataset_document::DatasetDocument;
+use evalgraph_engine::load::document_loading::DocumentLoading;
+use evalgraph_engine::load::document_opening::FaultyIds;
+use evalgraph_engine::load::read_session::JsonLd;
+use evalgraph_engine::load::recognised_document::DocumentContent;
+use evalgraph_engine::load::record_recognition::{base, each_document};
+use evalgraph_formats::karenina::checkpoint::TokenOrigin;
+use evalgraph_formats::karenina::comparison::FieldChange;
+use evalgraph_formats::records::comparison::{ComparedRecord, ComparedRecordFile, RecordComparison, compare};
 use evalgraph_formats::records::decompose;
-use evalgraph_formats::rewriting::Graph;
-use evalgraph_json::{Document, Limits, parse};
-use evalgraph_rdf::quad_buffer::Quad;
+use evalgraph_formats::rewriting::IndexedGraph;
+use evalgraph_json::{JsonDocument, Limits, parse};
+use evalgraph_rdf::quad_buffer::BufferQuad;
 use evalgraph_rdf::{InGraph, QuadBuffer};
 
 /// Compares the quads of files.
-pub(super) struct Triples<'t> {
+pub(super) struct TripleComparer<'t> {
     pub(super) json_ld: &'t JsonLd,
-    pub(super) input: &'t Inputs,
+    pub(super) input: &'t RunInputs,
     pub(super) options: CanonicalizationOptions,
 }
 
-impl Triples<'_> {
+impl TripleComparer<'_> {
     /// Returns the difference of the quads that the specification yields.
     pub(super) fn difference(
         &self,
-        pairs: &[Pair],
-        names: Names<'_>,
-        report: &mut Report,
-    ) -> Result<Difference, Failure> {
-        let mut read = |side: fn(&Pair) -> Option<&Named>| {
+        pairs: &[FilePair],
+        names: ComparedNames<'_>,
+        report: &mut RunReport,
+    ) -> Result<DatasetDifference, RunFailure> {
+        let mut read = |side: fn(&FilePair) -> Option<&DatasetDocument>| {
             let mut quads = QuadBuffer::new();
             for named in pairs.iter().filter_map(side) {
                 self.read(named, &mut quads, report);
@@ -56,10 +56,10 @@ impl Triples<'_> {
         self.compare(&a, &b, names, report)
     }
 
-    fn read(&self, named: &Named, quads: &mut QuadBuffer, report: &mut Report) {
+    fn read(&self, named: &DatasetDocument, quads: &mut QuadBuffer, report: &mut RunReport) {
         let opened = &named.opened;
         match &opened.content {
-            Content::Records { file, recognised, .. } => {
+            DocumentContent::Records { file, recognised, .. } => {
                 let (dataset, part) = (&named.dataset, named.part.as_deref());
                 each_document(file, recognised, dataset, part, report, |document, mode, report| {
                     self.json_ld.convert_into(document, &opened.origin, mode, quads, report).map(drop)
@@ -75,9 +75,9 @@ impl Triples<'_> {
         &self,
         a: &QuadBuffer,
         b: &QuadBuffer,
-        names: Names<'_>,
-        report: &Report,
-    ) -> Result<Difference, Failure> {
+        names: ComparedNames<'_>,
+        report: &RunReport,
+    ) -> Result<DatasetDifference, RunFailure> {
         unless_failed(report)?;
         let refused = |error| refused(&format!("{}, {}", names.a, names.b), &error).into();
         difference(a, b, self.options).map_err(refused)
@@ -87,17 +87,17 @@ impl Triples<'_> {
     /// their graphs, which is reported.
     pub(super) fn patch(
         &self,
-        pairs: &[Pair],
-        names: Names<'_>,
-        report: &mut Report,
-    ) -> Result<(Difference, bool), Failure> {
-        let loader = Loader::new(self.input, self.json_ld, false, false);
+        pairs: &[FilePair],
+        names: ComparedNames<'_>,
+        report: &mut RunReport,
+    ) -> Result<(DatasetDifference, bool), RunFailure> {
+        let loader = DocumentLoading::new(self.input, self.json_ld, false, false);
         let (mut a, mut b) = (QuadBuffer::new(), QuadBuffer::new());
         let mut has_more = false;
         for pair in pairs {
             let before = pair.before.as_ref().and_then(|named| load(&loader, named, &mut a, report));
             let after = pair.after.as_ref().and_then(|named| load(&loader, named, &mut b, report));
-            if !report.has_failed() && pair.sort() == Sort::Records {
+            if !report.has_failed() && pair.sort() == FileComparisonKind::Records {
                 has_more |= report_beyond_graph(pair, before.as_ref(), after.as_ref(), report);
             }
         }
@@ -106,35 +106,42 @@ impl Triples<'_> {
 }
 
 /// Loads a file into its graph. For a file of records, returns the JSON that can be read back from the graph.
-fn load(loader: &Loader<'_>, named: &Named, quads: &mut QuadBuffer, report: &mut Report) -> Option<Document> {
+fn load(
+    loader: &DocumentLoading<'_>,
+    named: &DatasetDocument,
+    quads: &mut QuadBuffer,
+    report: &mut RunReport,
+) -> Option<JsonDocument> {
     let (graph, first) = (named.graph(), quads.len());
     loader.fill(named, &mut InGraph::new(quads, &graph), report)?;
-    let Content::Records { recognised, .. } = &named.opened.content else { return None };
+    let DocumentContent::Records { recognised, .. } = &named.opened.content else { return None };
     let term = quads.find_iri(&graph);
-    let own = quads.quads()[first..].iter().filter(|quad: &&Quad| quad.graph == term);
+    let own = quads.quads()[first..].iter().filter(|quad: &&BufferQuad| quad.graph == term);
     let base = base(recognised, &named.dataset);
     let root = quads.find_iri(base.trim_end_matches(':'))?;
-    let json = decompose(&Graph::with_quads(quads, own), root, &recognised.shape).json;
+    let json = decompose(&IndexedGraph::with_quads(quads, own), root, &recognised.shape).json;
     parse("the graph", json, Limits { size: u64::MAX, ..Limits::default() }).ok()
 }
 
 /// Reports the differences of two files of records that their graphs do not have; returns whether there are any.
 /// The graph of a file without meaning says nothing of its records.
 fn report_beyond_graph(
-    pair: &Pair,
-    before: Option<&Document>,
-    after: Option<&Document>,
-    report: &mut Report,
+    pair: &FilePair,
+    before: Option<&JsonDocument>,
+    after: Option<&JsonDocument>,
+    report: &mut RunReport,
 ) -> bool {
     let Some((a, b)) = pair.records() else { return false };
     let of_files = compare(a, b, &[]);
     let of_graphs = match (before, after) {
-        (Some(before), Some(after)) => {
-            compare(File { document: before, ..a }, File { document: after, ..b }, &[])
-        }
+        (Some(before), Some(after)) => compare(
+            ComparedRecordFile { document: before, ..a },
+            ComparedRecordFile { document: after, ..b },
+            &[],
+        ),
         // The patch adds or removes all that the only graph says.
         (Some(_), None) | (None, Some(_)) => return !of_files.is_empty(),
-        (None, None) => Comparison::default(),
+        (None, None) => RecordComparison::default(),
     };
     let known: HashSet<String> = keys(&of_graphs).into_iter().map(|(key, _)| key).collect();
     let beyond: Vec<_> = keys(&of_files).into_iter().filter(|(key, _)| !known.contains(key)).collect();
@@ -146,8 +153,8 @@ fn report_beyond_graph(
 }
 
 /// Returns a name and the place for each difference.
-fn keys<'d>(comparison: &Comparison<'d>) -> Vec<(String, Origin<'d>)> {
-    let of_change = |name: &str, change: &Change<'d>| {
+fn keys<'d>(comparison: &RecordComparison<'d>) -> Vec<(String, TokenOrigin<'d>)> {
+    let of_change = |name: &str, change: &FieldChange<'d>| {
         let side = if change.after.value.is_some() { &change.after } else { &change.before };
         (format!("{name}`{}`", change.path.join("/")), side.origin)
     };
@@ -161,13 +168,13 @@ fn keys<'d>(comparison: &Comparison<'d>) -> Vec<(String, Origin<'d>)> {
     keys
 }
 
-fn name_of(record: &Record<'_>) -> String {
+fn name_of(record: &ComparedRecord<'_>) -> String {
     let known = record.id.as_ref().or(record.text.as_ref());
     let known = known.map_or_else(|| record.index.to_string(), |known| known.shown().into_owned());
     format!("{} `{}`", record.list, visible(&known))
 }
 
-impl Found for Difference {
+impl DifferenceReport for DatasetDifference {
     fn is_empty(&self) -> bool {
         self.removed.is_empty() && self.added.is_empty()
     }
@@ -184,7 +191,7 @@ impl Found for Difference {
         text
     }
 
-    fn to_json(&self, names: Names<'_>) -> String {
+    fn to_json(&self, names: ComparedNames<'_>) -> String {
         let lines = |lines: &[String]| array(lines.iter().map(|line| string(&escaped(line))));
         object(&[
             ("a", string(names.a)),
@@ -195,7 +202,7 @@ impl Found for Difference {
         ])
     }
 
-    fn to_markdown(&self, names: Names<'_>) -> String {
+    fn to_markdown(&self, names: ComparedNames<'_>) -> String {
         let (a, b) = (code(names.a), code(names.b));
         if self.is_empty() {
             return format!("# {a} and {b}\n\nNo triple differs.\n");

@@ -1,22 +1,22 @@
 //! The quads of an export, wherever they go.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use clap::Args;
 use clap::builder::ValueParser;
 
 use super::arguments::{ProcessorArguments, explained};
-use evalgraph_diagnostics::{Diagnostic, Severity, thousands};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, thousands};
 use evalgraph_engine::export::choice::GraphChoice;
-use evalgraph_engine::export::data::ExportData;
-use evalgraph_engine::input::options::Inputs;
-use evalgraph_engine::load::quads::With;
+use evalgraph_engine::export::export_data::ExportData;
+use evalgraph_engine::input::input_options::RunInputs;
+use evalgraph_engine::load::quads::CompanionGraph;
 use evalgraph_store::TermId;
 
 /// The quads of an export, wherever they go.
 #[derive(Debug, Args)]
 pub(super) struct SourceArguments {
     #[command(flatten)]
-    pub(super) input: Grouped<Inputs>,
+    pub(super) input: GroupedOptions<RunInputs>,
     /// Only this graph; can be repeated
     ///
     /// Its IRI, its dataset, or of a store the file that it was read from
@@ -24,7 +24,7 @@ pub(super) struct SourceArguments {
     graphs: Vec<String>,
     /// Export sidecars or the catalog, too
     #[arg(long, value_name = "GRAPHS", value_delimiter = ',', value_parser = graphs_beside())]
-    pub(super) with: Vec<With>,
+    pub(super) with: Vec<CompanionGraph>,
     /// Say what would be exported, and do nothing
     #[arg(long)]
     pub(super) dry_run: bool,
@@ -42,17 +42,17 @@ impl SourceArguments {
     pub(super) fn would_go(&self, data: &ExportData<'_>, graphs: &[TermId]) -> Diagnostic {
         let quads = graphs.iter().map(|graph| data.dataset().graph_quad_count(*graph) as u64).sum();
         // Sidecars are made of the texts of a store, which a dry run does not read.
-        let is_more = self.input.inputs.is_empty() && self.with.contains(&With::Sidecar);
+        let is_more = self.input.inputs.is_empty() && self.with.contains(&CompanionGraph::Sidecar);
         let more = if is_more { ", and the sidecars of its documents" } else { "" };
         let message = format!("would export {}{more}", counted(quads, graphs.len()));
-        Diagnostic::new(Severity::Note, "export::done", message)
+        Diagnostic::new(FindingSeverity::Note, "export::done", message)
     }
 }
 
 fn graphs_beside() -> ValueParser {
     let catalog = "The keys of every question, and where each file came from";
     let sidecar = "What RDF cannot hold of each file: order, spelling, what has no meaning";
-    explained([("catalog", catalog, With::Catalog), ("sidecar", sidecar, With::Sidecar)])
+    explained([("catalog", catalog, CompanionGraph::Catalog), ("sidecar", sidecar, CompanionGraph::Sidecar)])
 }
 
 /// So many quads of so many graphs, in words.

@@ -3,14 +3,14 @@
 use clap::ValueEnum;
 use serde_json::{Map, Value, json};
 
-use super::side_by_side::{Cell, Table};
+use super::side_by_side::{FigureCell, FigureTable};
 use evalgraph_formats::rlcf::figures::{
-    Aggregation, Expert, FeedbackFigures, Figures, TaskFigures, id_to_json,
+    ExpertFigures, FeedbackFigures, OpinionAggregation, RlcfFigures, TaskFigures, id_to_json,
 };
 
 /// A part of the figures that `--show` names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Part {
+pub(super) enum FiguresPart {
     /// Every expert: credentials, track record, authority; the leaderboard
     Experts,
     /// Every task: disagreement, and what the experts say together
@@ -25,9 +25,9 @@ pub(super) enum Part {
     System,
 }
 
-impl Part {
+impl FiguresPart {
     /// The part of these figures, as a table.
-    pub(super) fn table(self, figures: &Figures<'_>) -> Table {
+    pub(super) fn table(self, figures: &RlcfFigures<'_>) -> FigureTable {
         match self {
             Self::Experts => experts(figures),
             Self::Tasks => tasks(figures),
@@ -39,7 +39,7 @@ impl Part {
     }
 
     /// The part of these figures, as JSON.
-    pub(super) fn json(self, figures: &Figures<'_>) -> (&'static str, Value) {
+    pub(super) fn json(self, figures: &RlcfFigures<'_>) -> (&'static str, Value) {
         match self {
             Self::Experts => ("experts", figures.experts.iter().map(expert_to_json).collect()),
             Self::Tasks => ("tasks", figures.tasks.iter().map(task_to_json).collect()),
@@ -54,33 +54,33 @@ impl Part {
     }
 }
 
-fn text(text: &str) -> Cell {
-    Cell::Text(text.to_owned())
+fn text(text: &str) -> FigureCell {
+    FigureCell::Text(text.to_owned())
 }
 
-fn maybe(number: Option<f64>) -> Cell {
-    number.map_or(Cell::Absent, Cell::Number)
+fn maybe(number: Option<f64>) -> FigureCell {
+    number.map_or(FigureCell::Absent, FigureCell::Number)
 }
 
-fn experts(figures: &Figures<'_>) -> Table {
-    Table::of(
+fn experts(figures: &RlcfFigures<'_>) -> FigureTable {
+    FigureTable::from_things(
         "experts, the most authority first",
         2,
         &figures.experts,
         &[
             ("id", |expert| text(&expert.user.id)),
             ("username", |expert| text(&expert.user.username)),
-            ("stored authority", |expert| Cell::Number(expert.user.authority_score)),
-            ("authority", |expert| Cell::Number(expert.authority)),
-            ("baseline", |expert| Cell::Number(expert.baseline_credentials)),
-            ("track record", |expert| Cell::Number(expert.track_record)),
-            ("feedback", |expert| Cell::Count(expert.feedback)),
+            ("stored authority", |expert| FigureCell::Number(expert.user.authority_score)),
+            ("authority", |expert| FigureCell::Number(expert.authority)),
+            ("baseline", |expert| FigureCell::Number(expert.baseline_credentials)),
+            ("track record", |expert| FigureCell::Number(expert.track_record)),
+            ("feedback", |expert| FigureCell::Count(expert.feedback)),
             ("mean quality", |expert| maybe(expert.mean_quality)),
         ],
     )
 }
 
-fn expert_to_json(expert: &Expert<'_>) -> Value {
+fn expert_to_json(expert: &ExpertFigures<'_>) -> Value {
     json!({
         "id": id_to_json(&expert.user.id),
         "username": expert.user.username,
@@ -98,32 +98,32 @@ fn expert_to_json(expert: &Expert<'_>) -> Value {
 }
 
 /// Returns the consensus answer: a string as it is, another value as JSON; else the reason why there is none.
-fn answer(one: &TaskFigures<'_>) -> Cell {
+fn answer(one: &TaskFigures<'_>) -> FigureCell {
     match one.aggregation.as_ref().map(|all| all.consensus.get("consensus_answer")) {
         Ok(Some(Value::String(answer))) => text(answer),
-        Ok(Some(answer)) => Cell::Text(answer.to_string()),
-        Ok(None) => Cell::Absent,
-        Err(reason) => Cell::Text(format!("({reason})")),
+        Ok(Some(answer)) => FigureCell::Text(answer.to_string()),
+        Ok(None) => FigureCell::Absent,
+        Err(reason) => FigureCell::Text(format!("({reason})")),
     }
 }
 
 /// Returns a cell about the consensus of the experts; an absent one where they have none.
-fn together(one: &TaskFigures<'_>, cell: fn(&Aggregation) -> Cell) -> Cell {
-    one.aggregation.as_ref().map_or(Cell::Absent, cell)
+fn together(one: &TaskFigures<'_>, cell: fn(&OpinionAggregation) -> FigureCell) -> FigureCell {
+    one.aggregation.as_ref().map_or(FigureCell::Absent, cell)
 }
 
-fn tasks(figures: &Figures<'_>) -> Table {
-    Table::of(
+fn tasks(figures: &RlcfFigures<'_>) -> FigureTable {
+    FigureTable::from_things(
         "tasks",
         2,
         &figures.tasks,
         &[
             ("id", |one| text(&one.task.id)),
             ("type", |one| text(&one.task.task_type)),
-            ("feedback", |one| Cell::Count(one.opinions)),
-            ("positions", |one| together(one, |all| Cell::Count(all.positions.len()))),
-            ("disagreement", |one| together(one, |all| Cell::Number(all.disagreement))),
-            ("confidence", |one| together(one, |all| Cell::Number(all.confidence_level()))),
+            ("feedback", |one| FigureCell::Count(one.opinions)),
+            ("positions", |one| together(one, |all| FigureCell::Count(all.positions.len()))),
+            ("disagreement", |one| together(one, |all| FigureCell::Number(all.disagreement))),
+            ("confidence", |one| together(one, |all| FigureCell::Number(all.confidence_level()))),
             ("contested", |one| together(one, |all| text(if all.is_contested { "yes" } else { "no" }))),
             ("consensus answer", answer),
         ],
@@ -152,45 +152,45 @@ fn task_to_json(one: &TaskFigures<'_>) -> Value {
     task
 }
 
-fn contested(figures: &Figures<'_>) -> Table {
-    Table::of(
+fn contested(figures: &RlcfFigures<'_>) -> FigureTable {
+    FigureTable::from_things(
         "contested tasks, the most disagreement first",
         2,
         &figures.contested(),
         &[
             ("id", |(one, _)| text(&one.task.id)),
             ("type", |(one, _)| text(&one.task.task_type)),
-            ("disagreement", |(_, all)| Cell::Number(all.disagreement)),
+            ("disagreement", |(_, all)| FigureCell::Number(all.disagreement)),
             ("leading position", |(_, all)| position(all, 0)),
             ("support", |(_, all)| support(all, 0)),
             ("next position", |(_, all)| position(all, 1)),
             ("support of next", |(_, all)| support(all, 1)),
             ("aspects", |(_, all)| {
                 let aspects = all.contention_points.iter().map(|point| point.aspect.as_str());
-                Cell::Text(aspects.collect::<Vec<_>>().join(" "))
+                FigureCell::Text(aspects.collect::<Vec<_>>().join(" "))
             }),
         ],
     )
 }
 
-fn position(all: &Aggregation, at: usize) -> Cell {
-    all.positions.get(at).map_or(Cell::Absent, |position| text(&position.position))
+fn position(all: &OpinionAggregation, at: usize) -> FigureCell {
+    all.positions.get(at).map_or(FigureCell::Absent, |position| text(&position.position))
 }
 
-fn support(all: &Aggregation, at: usize) -> Cell {
+fn support(all: &OpinionAggregation, at: usize) -> FigureCell {
     let position = all.positions.get(at);
-    position.map_or(Cell::Absent, |position| Cell::Text(format!("{:.1}%", all.support(position))))
+    position.map_or(FigureCell::Absent, |position| FigureCell::Text(format!("{:.1}%", all.support(position))))
 }
 
-fn bias(figures: &Figures<'_>) -> Table {
+fn bias(figures: &RlcfFigures<'_>) -> FigureTable {
     let mut columns = vec!["id", "type"];
     columns.extend(figures.tasks.first().iter().flat_map(|one| one.bias.dimensions()).map(|(name, _)| name));
     columns.extend(["total", "level"]);
-    let mut table = Table::new("bias of tasks", 2, &columns);
+    let mut table = FigureTable::new("bias of tasks", 2, &columns);
     table.rows.extend(figures.tasks.iter().map(|one| {
         let mut row = vec![text(&one.task.id), text(&one.task.task_type)];
-        row.extend(one.bias.dimensions().map(|(_, bias)| Cell::Number(bias)));
-        row.extend([Cell::Number(one.bias.total()), text(one.bias_level.name())]);
+        row.extend(one.bias.dimensions().map(|(_, bias)| FigureCell::Number(bias)));
+        row.extend([FigureCell::Number(one.bias.total()), text(one.bias_level.name())]);
         row
     }));
     table
@@ -214,8 +214,8 @@ fn bias_to_json(one: &TaskFigures<'_>) -> Value {
     })
 }
 
-fn feedback(figures: &Figures<'_>) -> Table {
-    Table::of(
+fn feedback(figures: &RlcfFigures<'_>) -> FigureTable {
+    FigureTable::from_things(
         "feedback",
         3,
         &figures.feedback,
@@ -223,7 +223,7 @@ fn feedback(figures: &Figures<'_>) -> Table {
             ("id", |one| text(&one.feedback.id)),
             ("task", |one| text(&one.task.id)),
             ("user", |one| text(&one.author.username)),
-            ("position", |one| one.position.as_deref().map_or(Cell::Absent, text)),
+            ("position", |one| one.position.as_deref().map_or(FigureCell::Absent, text)),
             ("quality", |one| maybe(one.quality)),
             ("consistency", |one| maybe(one.consistency)),
             ("correctness", |one| maybe(one.correctness)),
@@ -243,28 +243,28 @@ fn feedback_to_json(one: &FeedbackFigures<'_>) -> Value {
     })
 }
 
-fn system(figures: &Figures<'_>) -> Table {
-    let mut table = Table::new("system", 1, &["figure", "value"]);
+fn system(figures: &RlcfFigures<'_>) -> FigureTable {
+    let mut table = FigureTable::new("system", 1, &["figure", "value"]);
     let metrics = &figures.system;
     let rows = [
-        ("totalTasks", Cell::Count(metrics.total_tasks)),
-        ("totalUsers", Cell::Count(metrics.total_users)),
-        ("totalFeedback", Cell::Count(metrics.total_feedback)),
-        ("averageConsensus", Cell::Number(metrics.average_consensus)),
-        ("activeEvaluations", Cell::Count(metrics.active_evaluations)),
-        ("completionRate", Cell::Number(metrics.completion_rate)),
-        ("contested tasks", Cell::Count(figures.contested().len())),
+        ("totalTasks", FigureCell::Count(metrics.total_tasks)),
+        ("totalUsers", FigureCell::Count(metrics.total_users)),
+        ("totalFeedback", FigureCell::Count(metrics.total_feedback)),
+        ("averageConsensus", FigureCell::Number(metrics.average_consensus)),
+        ("activeEvaluations", FigureCell::Count(metrics.active_evaluations)),
+        ("completionRate", FigureCell::Number(metrics.completion_rate)),
+        ("contested tasks", FigureCell::Count(figures.contested().len())),
     ];
     table.rows.extend(rows.map(|(name, value)| vec![text(name), value]));
     let types = figures.task_distribution.iter();
-    table
-        .rows
-        .extend(types.map(|(name, count)| vec![Cell::Text(format!("tasks {name}")), Cell::Count(*count)]));
+    table.rows.extend(
+        types.map(|(name, count)| vec![FigureCell::Text(format!("tasks {name}")), FigureCell::Count(*count)]),
+    );
     table
 }
 
 /// Returns the figures of the whole dataset under the keys of RLCF's reply.
-fn system_to_json(figures: &Figures<'_>) -> Value {
+fn system_to_json(figures: &RlcfFigures<'_>) -> Value {
     let metrics = &figures.system;
     let types = figures.task_distribution.iter();
     let types: Map<String, Value> = types.map(|(name, count)| (name.clone(), json!(count))).collect();

@@ -7,11 +7,11 @@ use super::visible::{is_obeyed, push_visible};
 
 /// Text whose last character may not be whole yet.
 #[derive(Debug, Default)]
-pub(super) struct Harmless {
+pub(super) struct HarmlessText {
     pending: Vec<u8>,
 }
 
-impl Harmless {
+impl HarmlessText {
     /// Writes further bytes, as far as they are whole characters.
     pub(super) fn write(&mut self, bytes: &[u8], output: &mut impl Write) -> io::Result<()> {
         self.pending.extend_from_slice(bytes);
@@ -72,7 +72,7 @@ mod tests {
         let text = "a\tß\u{1b}]0;t\u{7}\r\nb\rc \u{9b}2J \u{202e}d \u{1f600}\n";
         let expected = "a\tß␛]0;t␇\r\nb␍c \\u{9b}2J \\u{202e}d \u{1f600}\n";
         for size in 1..=text.len() {
-            let (mut harmless, mut output) = (Harmless::default(), Vec::new());
+            let (mut harmless, mut output) = (HarmlessText::default(), Vec::new());
             for piece in text.as_bytes().chunks(size) {
                 harmless.write(piece, &mut output).expect("memory takes all");
             }
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn bytes_that_are_no_text_are_not_obeyed() {
-        let (mut harmless, mut output) = (Harmless::default(), Vec::new());
+        let (mut harmless, mut output) = (HarmlessText::default(), Vec::new());
         harmless.write(b"a\x9b2J\xf0\x9f", &mut output).expect("memory takes all");
         harmless.finish(&mut output).expect("memory takes all");
         assert_eq!(String::from_utf8(output).expect("it is UTF-8"), "a\u{fffd}2J\u{fffd}");

@@ -1,14 +1,14 @@
 //! Settings and commands of the library in the words of the command line.
 
-use evalgraph_diagnostics::{Command, Help, HelpPart, Setting};
-use evalgraph_engine::input::options::StoreChoice;
+use evalgraph_diagnostics::{FindingHelp, HelpPart, SuggestedCommand, SuggestedSetting};
+use evalgraph_engine::input::input_options::StoreChoice;
 
 /// Returns a help text with its settings and commands as a user types them.
-pub(super) fn worded(help: &Help) -> String {
+pub(super) fn worded(help: &FindingHelp) -> String {
     let part = |part: &HelpPart| match part {
         HelpPart::Text(text) => text.to_string(),
         HelpPart::Setting(setting) => format!("`{}`", option(setting)),
-        HelpPart::Command(Command { name, arguments }) => {
+        HelpPart::Command(SuggestedCommand { name, arguments }) => {
             let arguments: String = arguments.iter().map(|part| format!(" {}", argument(part))).collect();
             format!("`evalgraph {name}{arguments}`")
         }
@@ -21,11 +21,11 @@ fn argument(part: &HelpPart) -> String {
     match part {
         HelpPart::Text(word) => quoted(word),
         HelpPart::Setting(setting) => option(setting),
-        HelpPart::Command(Command { name, .. }) => (*name).to_owned(),
+        HelpPart::Command(SuggestedCommand { name, .. }) => (*name).to_owned(),
     }
 }
 
-fn option(Setting { name, value }: &Setting) -> String {
+fn option(SuggestedSetting { name, value }: &SuggestedSetting) -> String {
     let flag = if *name == "output" { "-o".to_owned() } else { format!("--{name}") };
     match value {
         Some(value) => format!("{flag} {}", quoted(value)),

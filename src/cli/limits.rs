@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::arguments::{LIMITS, duration, size};
-use super::ending;
+use super::run_ending;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_engine::api::memory::{INTERVAL, ProcessMemory};
 
@@ -32,7 +32,7 @@ impl LimitArguments {
         if let Some(timeout) = self.timeout {
             thread::spawn(move || {
                 thread::sleep(timeout);
-                ending::tell(&expired(timeout));
+                run_ending::tell(&expired(timeout));
             });
         }
         if let Some(limit) = self.max_memory {
@@ -51,12 +51,12 @@ fn watch_memory(mut memory: ProcessMemory, limit: u64) {
     while !has_more(&mut memory, limit) {
         thread::sleep(INTERVAL);
     }
-    thread::spawn(move || ending::tell(&exceeded(limit)));
+    thread::spawn(move || run_ending::tell(&exceeded(limit)));
     // A run that still takes memory is ended without waiting.
     while !has_more(&mut memory, limit + limit / 20) {
         thread::sleep(INTERVAL);
     }
-    ending::end(Some(&exceeded(limit)));
+    run_ending::end(Some(&exceeded(limit)));
 }
 
 fn expired(timeout: Duration) -> Diagnostic {

@@ -4,7 +4,7 @@ use anstream::ColorChoice;
 use clap::{Args, ValueEnum};
 
 use super::arguments::MESSAGES;
-use super::printer::{Amount, DiagnosticsFormat, Printer};
+use super::printer::{DiagnosticsFormat, FindingAmount, FindingPrinter};
 use super::progress;
 
 /// What a run says besides its result.
@@ -18,7 +18,7 @@ pub(super) struct MessageArguments {
     verbose: bool,
     /// Colours on stdout and stderr; auto has them on a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = MESSAGES)]
-    color: Color,
+    color: ColorMode,
     /// The form of errors, warnings and notes on stderr
     #[arg(long, global = true, value_name = "FORM", default_value = "text", help_heading = MESSAGES)]
     diagnostics: DiagnosticsFormat,
@@ -26,7 +26,7 @@ pub(super) struct MessageArguments {
 
 /// When there are colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Color {
+enum ColorMode {
     Auto,
     Always,
     Never,
@@ -34,20 +34,20 @@ enum Color {
 
 impl MessageArguments {
     /// Settles for the process whether there are colours and progress bars, and returns the printer of its findings.
-    pub(super) fn begin(self) -> Printer {
+    pub(super) fn begin(self) -> FindingPrinter {
         match self.color {
-            Color::Auto => {}
-            Color::Always => ColorChoice::Always.write_global(),
-            Color::Never => ColorChoice::Never.write_global(),
+            ColorMode::Auto => {}
+            ColorMode::Always => ColorChoice::Always.write_global(),
+            ColorMode::Never => ColorChoice::Never.write_global(),
         }
         if self.quiet {
             progress::leave_out();
         }
         let amount = match (self.quiet, self.verbose) {
-            (true, _) => Amount::Errors,
-            (false, true) => Amount::All,
-            (false, false) => Amount::First,
+            (true, _) => FindingAmount::Errors,
+            (false, true) => FindingAmount::All,
+            (false, false) => FindingAmount::First,
         };
-        Printer { format: self.diagnostics, amount }
+        FindingPrinter { format: self.diagnostics, amount }
     }
 }

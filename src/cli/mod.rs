@@ -4,26 +4,26 @@ mod allocator;
 mod arguments;
 mod bulk_loader;
 mod canonical_work;
+mod check_fixes;
 mod commands;
-mod deferred;
+mod deferred_arguments;
 mod diff_files;
 mod diff_found;
 mod diff_report;
 mod diff_triples;
-mod ending;
 mod export_source;
 mod figures_tables;
-mod fixing;
 mod harmless;
 mod help;
 mod in_place;
+mod input_watch;
 mod limits;
+mod line_painter;
 mod messages;
-mod operation;
+mod operation_command;
 mod output;
 mod output_folder;
 mod output_form;
-mod painted;
 mod preferences;
 mod printer;
 mod progress;
@@ -32,13 +32,14 @@ mod question_change;
 mod rdf_output;
 mod render;
 mod request_text;
-mod results;
+mod result_arguments;
+mod run_ending;
 mod same;
 mod schema_drawing;
-mod sending;
 mod sending_arguments;
 mod server_export;
-mod services;
+mod server_sending;
+mod service_arguments;
 mod shell;
 mod short_help;
 mod side_by_side;
@@ -46,18 +47,17 @@ mod stop;
 mod time_of_run;
 mod unified_diff;
 mod version;
-mod watching;
 mod wrong_command;
 
-pub use commands::Arguments;
+pub use commands::ProgramArguments;
 pub use printer::DiagnosticsFormat;
 pub use render::{to_json, to_text};
 
 use std::borrow::Cow;
 
-use evalgraph_diagnostics::{Diagnostic, Failure, codes, visible};
+use evalgraph_diagnostics::{Diagnostic, RunFailure, codes, visible};
 use evalgraph_work::pool::STACK;
-use stop::{Answer, Stop, unless_failed};
+use stop::{CommandAnswer, CommandStop, unless_failed};
 
 /// Lets panics say their reasons, but for those that are reported as damage of a file.
 fn listen_to_panics() {
@@ -74,7 +74,7 @@ fn listen_to_panics() {
 /// Runs the program with the arguments of the process, and ends the process.
 pub fn main() -> std::process::ExitCode {
     listen_to_panics();
-    let signals = ending::Signals::new();
+    let signals = run_ending::ProcessSignals::new();
     let program = std::thread::Builder::new().name("evalgraph".to_owned()).stack_size(STACK);
     // All is done on that thread, so that each step has the memory of those before.
     let program = program.spawn(|| {
@@ -95,8 +95,8 @@ pub fn main() -> std::process::ExitCode {
 }
 
 /// The arguments of the process; where they ask for help or are wrong, says so and ends the process.
-fn arguments() -> Arguments {
-    let error = match Arguments::of_process() {
+fn arguments() -> ProgramArguments {
+    let error = match ProgramArguments::of_process() {
         Ok(arguments) => return arguments,
         Err(error) => error,
     };
@@ -115,25 +115,25 @@ fn arguments() -> Arguments {
 }
 
 /// Runs a command, reports its findings, and returns the exit status.
-fn run(arguments: Arguments) -> i32 {
+fn run(arguments: ProgramArguments) -> i32 {
     let messages = arguments.common.messages.begin();
     let mut report = messages.report();
-    ending::begin(messages);
+    run_ending::begin(messages);
     let limited = if arguments.is_one_run() { arguments.common.limits.watch() } else { Ok(()) };
-    let result = limited.map_err(Stop::from).and_then(|()| commands::run(arguments, &mut report));
-    ending::over();
-    if let Err(Stop::Failed(Failure::Fault(fault))) = &result {
+    let result = limited.map_err(CommandStop::from).and_then(|()| commands::run(arguments, &mut report));
+    run_ending::over();
+    if let Err(CommandStop::Failed(RunFailure::Fault(fault))) = &result {
         report.add(&with_stdin(fault));
     }
     messages.finish(&report);
     match result {
-        Err(Stop::ClosedPipe) => 0,
-        Err(Stop::Failed(Failure::Fault(fault))) => ending::status(&fault),
-        Err(Stop::Failed(Failure::Reported)) => 2,
+        Err(CommandStop::ClosedPipe) => 0,
+        Err(CommandStop::Failed(RunFailure::Fault(fault))) => run_ending::status(&fault),
+        Err(CommandStop::Failed(RunFailure::Reported)) => 2,
         // With `--keep-going` a command comes to its end in spite of errors.
         Ok(_) if report.has_failed() => 2,
-        Ok(Answer::Yes) => 0,
-        Ok(Answer::No) => 1,
+        Ok(CommandAnswer::Yes) => 0,
+        Ok(CommandAnswer::No) => 1,
     }
 }
 

@@ -14,13 +14,13 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::{NamedTempFile, PersistError};
 
-use super::Stop;
-use super::harmless::Harmless;
-use super::painted::{Look, Painted};
+use super::CommandStop;
+use super::harmless::HarmlessText;
+use super::line_painter::{LinePainter, LineStyler};
 use super::visible::visible;
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_engine::convert::written::WriteFailure;
-use evalgraph_engine::input::compression::{Compressed, Compression};
+use evalgraph_engine::convert::written_files::WriteFailure;
+use evalgraph_engine::input::compression::{CompressingWriter, FileCompression};
 use evalgraph_engine::input::files_read::{self, FileState, FilesRead};
 use evalgraph_engine::input::path_text::plain;
 
@@ -56,16 +56,16 @@ fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
 }
 
 /// A place for results.
-pub(super) struct Output {
-    encoder: Compressed<BufWriter<OutputTarget>>,
+pub(super) struct ResultOutput {
+    encoder: CompressingWriter<BufWriter<OutputTarget>>,
     /// Shows what a terminal would obey, where the text goes to one.
-    harmless: Option<Harmless>,
+    harmless: Option<HarmlessText>,
     path: Option<PathBuf>,
-    expected: Expected,
+    expected: ExpectedFile,
 }
 
 /// The file that has to exist under the final name when the result is put there.
-enum Expected {
+enum ExpectedFile {
     /// Any file or none.
     Anything,
     /// No file.
@@ -111,27 +111,27 @@ fn behind_links(path: &Path) -> PathBuf {
     path
 }
 
-impl Output {
+impl ResultOutput {
     /// Opens the file, or stdout where none is named or the name is `-`.
     ///
     /// # Errors
     ///
     /// `output::unwritable` where the file cannot be made.
-    pub(super) fn open(path: Option<&Path>) -> Result<Self, Stop> {
+    pub(super) fn open(path: Option<&Path>) -> Result<Self, CommandStop> {
         let path = path.filter(|path| *path != Path::new("-"));
         let Some(path) = path else {
             let target = OutputTarget::Stdout(io::stdout());
-            let encoder = Compressed::Plain(BufWriter::with_capacity(1 << 16, target));
-            let harmless = io::stdout().is_terminal().then(Harmless::default);
-            return Ok(Self { encoder, harmless, path: None, expected: Expected::Anything });
+            let encoder = CompressingWriter::Plain(BufWriter::with_capacity(1 << 16, target));
+            let harmless = io::stdout().is_terminal().then(HarmlessText::default);
+            return Ok(Self { encoder, harmless, path: None, expected: ExpectedFile::Anything });
         };
         // A link stays a link: its target is replaced.
         let (path, expected) = match fs::canonicalize(path) {
             Ok(path) => {
                 let state = FILES_READ.state_of(&path);
-                (path, state.map_or(Expected::Anything, Expected::AsRead))
+                (path, state.map_or(ExpectedFile::Anything, ExpectedFile::AsRead))
             }
-            Err(_) => (behind_links(path), Expected::Anything),
+            Err(_) => (behind_links(path), ExpectedFile::Anything),
         };
         Self::at(path, expected)
     }
@@ -141,21 +141,21 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// As [`Output::open`].
-    pub(super) fn open_below(path: &Path, is_new: bool) -> Result<Self, Stop> {
-        Self::at(path.to_owned(), if is_new { Expected::Nothing } else { Expected::Anything })
+    /// As [`ResultOutput::open`].
+    pub(super) fn open_below(path: &Path, is_new: bool) -> Result<Self, CommandStop> {
+        Self::at(path.to_owned(), if is_new { ExpectedFile::Nothing } else { ExpectedFile::Anything })
     }
 
-    fn at(path: PathBuf, expected: Expected) -> Result<Self, Stop> {
+    fn at(path: PathBuf, expected: ExpectedFile) -> Result<Self, CommandStop> {
         let mut unfinished = unfinished();
-        let target = open_target(&path).map_err(|error| Stop::from(unwritable(&path, &error)))?;
+        let target = open_target(&path).map_err(|error| CommandStop::from(unwritable(&path, &error)))?;
         if let OutputTarget::Beside(file) = &target {
             *unfinished = Some(file.path().to_owned());
         }
         drop(unfinished);
         let writer = BufWriter::with_capacity(1 << 16, target);
-        let encoder = Compressed::new(Compression::of_name(&path), writer)
-            .map_err(|error| Stop::from(unwritable(&path, &error)))?;
+        let encoder = CompressingWriter::new(FileCompression::of_name(&path), writer)
+            .map_err(|error| CommandStop::from(unwritable(&path, &error)))?;
         // A device that somebody names may be a terminal as well, and gets what it is sent.
         Ok(Self { encoder, harmless: None, path: Some(path), expected })
     }
@@ -164,9 +164,9 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// As [`Output::stop`]; `output::changed` where another program has written the file since this run has read it,
+    /// As [`ResultOutput::stop`]; `output::changed` where another program has written the file since this run has read it,
     /// and `output::exists` where the name of a new file is taken.
-    pub(super) fn finish(self) -> Result<(), Stop> {
+    pub(super) fn finish(self) -> Result<(), CommandStop> {
         let Self { mut encoder, harmless, path, expected } = self;
         let left = harmless.map_or(Ok(()), |mut harmless| harmless.finish(&mut encoder));
         let target =
@@ -178,7 +178,7 @@ impl Output {
     }
 
     /// Returns the reason to stop after a failure to write a result.
-    pub(super) fn stopped(&self, failure: WriteFailure) -> Stop {
+    pub(super) fn stopped(&self, failure: WriteFailure) -> CommandStop {
         match failure {
             WriteFailure::Failed(failure) => failure.into(),
             WriteFailure::Io(error) => self.stop(&error),
@@ -187,12 +187,12 @@ impl Output {
 
     /// Returns the reason to stop after an error of the system: a closed pipe ends the run without a fault; any other
     /// error is `output::unwritable`.
-    pub(super) fn stop(&self, error: &io::Error) -> Stop {
+    pub(super) fn stop(&self, error: &io::Error) -> CommandStop {
         stop(self.path.as_deref(), error)
     }
 }
 
-impl Write for Output {
+impl Write for ResultOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.harmless {
             None => self.encoder.write(bytes),
@@ -229,7 +229,7 @@ fn open_target(path: &Path) -> io::Result<OutputTarget> {
 }
 
 /// Writes out all buffered bytes, and returns the target.
-fn written_out(encoder: Compressed<BufWriter<OutputTarget>>) -> io::Result<OutputTarget> {
+fn written_out(encoder: CompressingWriter<BufWriter<OutputTarget>>) -> io::Result<OutputTarget> {
     let mut writer = encoder.finish()?;
     writer.flush()?;
     let target = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -259,11 +259,11 @@ fn hold(path: &Path) -> Option<File> {
 }
 
 /// Gives a file its final name, if the file that has this name is the expected one.
-fn put_in_place(file: NamedTempFile, path: &Path, expected: &Expected) -> Result<(), Stop> {
+fn put_in_place(file: NamedTempFile, path: &Path, expected: &ExpectedFile) -> Result<(), CommandStop> {
     let failed = |error: PersistError| stop(Some(path), &error.error);
     match expected {
-        Expected::Anything => file.persist(path).map(drop).map_err(failed),
-        Expected::AsRead(state) => {
+        ExpectedFile::Anything => file.persist(path).map(drop).map_err(failed),
+        ExpectedFile::AsRead(state) => {
             let _held = hold(path);
             if !state.is_of(path) {
                 return Err(files_read::changed(path).into());
@@ -272,7 +272,7 @@ fn put_in_place(file: NamedTempFile, path: &Path, expected: &Expected) -> Result
             FILES_READ.forget(path);
             Ok(())
         }
-        Expected::Nothing => match file.persist_noclobber(path) {
+        ExpectedFile::Nothing => match file.persist_noclobber(path) {
             Ok(_) => Ok(()),
             Err(error) if fs::symlink_metadata(path).is_ok() => {
                 let message = format!("`{}` has appeared meanwhile, and is not overwritten", path.display());
@@ -285,9 +285,9 @@ fn put_in_place(file: NamedTempFile, path: &Path, expected: &Expected) -> Result
     }
 }
 
-fn stop(path: Option<&Path>, error: &io::Error) -> Stop {
+fn stop(path: Option<&Path>, error: &io::Error) -> CommandStop {
     if error.kind() == io::ErrorKind::BrokenPipe {
-        return Stop::ClosedPipe;
+        return CommandStop::ClosedPipe;
     }
     match path {
         Some(path) => unwritable(path, error).into(),
@@ -307,12 +307,12 @@ pub(super) fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
 ///
 /// # Errors
 ///
-/// As [`Output::open`], [`Output::stopped`] and [`Output::finish`].
+/// As [`ResultOutput::open`], [`ResultOutput::stopped`] and [`ResultOutput::finish`].
 pub(super) fn write<E: Into<WriteFailure>>(
     path: Option<&Path>,
-    result: impl FnOnce(&mut Output) -> Result<(), E>,
-) -> Result<(), Stop> {
-    let mut output = Output::open(path)?;
+    result: impl FnOnce(&mut ResultOutput) -> Result<(), E>,
+) -> Result<(), CommandStop> {
+    let mut output = ResultOutput::open(path)?;
     result(&mut output).map_err(|failure| output.stopped(failure.into()))?;
     output.finish()
 }
@@ -320,23 +320,23 @@ pub(super) fn write<E: Into<WriteFailure>>(
 /// Writes the result of a function, with colours on a terminal.
 pub(super) fn write_painted<E: Into<WriteFailure> + From<io::Error>>(
     path: Option<&Path>,
-    look: Option<Look>,
-    result: impl FnOnce(&mut Painted<&mut Output>) -> Result<(), E>,
-) -> Result<(), Stop> {
+    look: Option<LineStyler>,
+    result: impl FnOnce(&mut LinePainter<&mut ResultOutput>) -> Result<(), E>,
+) -> Result<(), CommandStop> {
     write(path, |output| {
-        let look = Painted::<&mut Output>::look(path, look);
+        let look = LinePainter::<&mut ResultOutput>::look(path, look);
         if look.is_some() {
             // Lines are made harmless before they are painted.
             output.harmless = None;
         }
-        let mut painted = Painted::new(output, look);
+        let mut painted = LinePainter::new(output, look);
         result(&mut painted)?;
         Ok::<(), E>(painted.finish()?)
     })
 }
 
 /// Writes a text to a file or stdout.
-pub(super) fn write_text(text: &str, path: Option<&Path>) -> Result<(), Stop> {
+pub(super) fn write_text(text: &str, path: Option<&Path>) -> Result<(), CommandStop> {
     write(path, |output| output.write_all(text.as_bytes()))
 }
 

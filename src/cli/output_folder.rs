@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::Stop;
-use super::output::{Output, unwritable, write_text};
+use super::CommandStop;
+use super::output::{ResultOutput, unwritable, write_text};
 use super::output_form::is_folder;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::visible::is_obeyed;
-use evalgraph_engine::convert::written::Written;
+use evalgraph_engine::convert::written_files::WrittenFile;
 use evalgraph_engine::input::compression;
 use evalgraph_engine::input::path_text::plain;
 use evalgraph_engine::input::same_bytes::have_same_bytes;
@@ -36,21 +36,21 @@ pub(super) struct OutputFolder<'f> {
     folder: &'f Path,
     /// Whether existing files may be overwritten.
     overwrites: bool,
-    files: Vec<(PathBuf, Content)>,
+    files: Vec<(PathBuf, OutputContent)>,
     /// Subfolders that are made even if no file is written into them.
     folders: Vec<PathBuf>,
     taken: HashSet<PathBuf>,
 }
 
 /// The content of a file that is to be written.
-enum Content {
+enum OutputContent {
     Text(String),
     /// The bytes of another file.
     Copy(PathBuf),
 }
 
-impl Content {
-    fn write_to(&self, output: &mut Output) -> io::Result<()> {
+impl OutputContent {
+    fn write_to(&self, output: &mut ResultOutput) -> io::Result<()> {
         match self {
             Self::Text(text) => output.write_all(text.as_bytes()),
             Self::Copy(from) => io::copy(&mut fs::File::open(from)?, output).map(drop),
@@ -71,13 +71,13 @@ impl Content {
 
 /// The place that a command writes to: stdout, a file, or a folder.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Destination<'p> {
+pub(super) struct OutputDestination<'p> {
     /// None is stdout.
     pub(super) path: Option<&'p Path>,
     pub(super) arguments: FolderArguments,
 }
 
-impl<'p> Destination<'p> {
+impl<'p> OutputDestination<'p> {
     /// Returns the folder, if the destination is one.
     pub(super) fn folder(self) -> Option<OutputFolder<'p>> {
         let folder = self.path.filter(|path| is_folder(path))?;
@@ -85,7 +85,7 @@ impl<'p> Destination<'p> {
     }
 
     /// Writes all files into the folder, or none where one has no place; without a folder, one file after the other.
-    pub(super) fn write(self, files: Vec<Written>) -> Result<(), Stop> {
+    pub(super) fn write(self, files: Vec<WrittenFile>) -> Result<(), CommandStop> {
         match self.folder() {
             Some(folder) => folder.write_files(files),
             None => files.iter().try_for_each(|file| write_text(&file.text, self.path)),
@@ -104,7 +104,7 @@ impl<'p> Destination<'p> {
 
 /// The state of a path before a file is written to it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Found {
+enum PathState {
     Nothing,
     /// A file with the same content.
     Same,
@@ -129,8 +129,8 @@ impl<'f> OutputFolder<'f> {
     /// # Errors
     ///
     /// `output::same-name` where another file has that name.
-    pub(super) fn add(&mut self, name: &str, text: String) -> Result<PathBuf, Stop> {
-        self.add_content(name, Content::Text(text))
+    pub(super) fn add(&mut self, name: &str, text: String) -> Result<PathBuf, CommandStop> {
+        self.add_content(name, OutputContent::Text(text))
     }
 
     /// Adds a copy of a file under a name, which may have folders in it.
@@ -138,11 +138,11 @@ impl<'f> OutputFolder<'f> {
     /// # Errors
     ///
     /// As [`OutputFolder::add`].
-    pub(super) fn add_copy(&mut self, name: &str, from: PathBuf) -> Result<PathBuf, Stop> {
-        self.add_content(name, Content::Copy(from))
+    pub(super) fn add_copy(&mut self, name: &str, from: PathBuf) -> Result<PathBuf, CommandStop> {
+        self.add_content(name, OutputContent::Copy(from))
     }
 
-    fn add_content(&mut self, name: &str, content: Content) -> Result<PathBuf, Stop> {
+    fn add_content(&mut self, name: &str, content: OutputContent) -> Result<PathBuf, CommandStop> {
         let path = self.folder.join(safe_name(name));
         if !self.taken.insert(path.clone()) {
             let message = format!("two inputs would be written to `{}`", path.display());
@@ -154,8 +154,8 @@ impl<'f> OutputFolder<'f> {
     }
 
     /// Adds files, and writes all; see [`OutputFolder::write`].
-    pub(super) fn write_files(mut self, files: Vec<Written>) -> Result<(), Stop> {
-        for Written { path, text } in files {
+    pub(super) fn write_files(mut self, files: Vec<WrittenFile>) -> Result<(), CommandStop> {
+        for WrittenFile { path, text } in files {
             self.add(&path, text)?;
         }
         self.write()
@@ -166,14 +166,14 @@ impl<'f> OutputFolder<'f> {
     /// # Errors
     ///
     /// `output::link`, `output::exists`, `output::same-name`, and those of the output.
-    pub(super) fn write(self) -> Result<(), Stop> {
-        let found: Vec<Found> = self
+    pub(super) fn write(self) -> Result<(), CommandStop> {
+        let found: Vec<PathState> = self
             .files
             .iter()
             .map(|(path, content)| self.found(path, Some(content)))
             .collect::<Result<_, _>>()?;
         self.folders.iter().try_for_each(|path| self.found(path, None).map(drop))?;
-        let others = self.files.iter().zip(&found).filter(|(_, found)| **found == Found::Other);
+        let others = self.files.iter().zip(&found).filter(|(_, found)| **found == PathState::Other);
         let others: Vec<&Path> = others.map(|((path, _), _)| path.as_path()).collect();
         if !others.is_empty() && !self.overwrites {
             return Err(exist(&others).into());
@@ -181,11 +181,11 @@ impl<'f> OutputFolder<'f> {
         make_folder(self.folder)?;
         self.folders.iter().try_for_each(|folder| make_folder(folder))?;
         for ((path, content), found) in self.files.iter().zip(found) {
-            if found == Found::Same {
+            if found == PathState::Same {
                 continue;
             }
             make_folder(path.parent().unwrap_or(self.folder))?;
-            let mut output = Output::open_below(path, found == Found::Nothing)?;
+            let mut output = ResultOutput::open_below(path, found == PathState::Nothing)?;
             content.write_to(&mut output).map_err(|error| output.stop(&error))?;
             output.finish()?;
         }
@@ -194,8 +194,8 @@ impl<'f> OutputFolder<'f> {
 
     /// Returns the state of the path of a file with this content, or of a folder where there is no content. Refuses
     /// links, a folder in the place of a file, and a file in the place of a folder.
-    fn found(&self, path: &Path, content: Option<&Content>) -> Result<Found, Stop> {
-        let mut found = Found::Nothing;
+    fn found(&self, path: &Path, content: Option<&OutputContent>) -> Result<PathState, CommandStop> {
+        let mut found = PathState::Nothing;
         for step in path.ancestors().take_while(|step| *step != self.folder) {
             let content = content.filter(|_| step == path);
             let is_file = content.is_some();
@@ -207,7 +207,7 @@ impl<'f> OutputFolder<'f> {
                 Ok(metadata) if metadata.is_symlink() => return Err(link(step).into()),
                 Ok(metadata) => match content {
                     Some(content) if metadata.is_file() => {
-                        found = if content.is_in(path) { Found::Same } else { Found::Other };
+                        found = if content.is_in(path) { PathState::Same } else { PathState::Other };
                     }
                     None if metadata.is_dir() => {}
                     _ => return Err(of_another_kind(step, is_file).into()),
@@ -246,7 +246,7 @@ fn says(path: &Path, text: &str) -> bool {
 }
 
 /// Makes a folder where there is none.
-fn make_folder(folder: &Path) -> Result<(), Stop> {
+fn make_folder(folder: &Path) -> Result<(), CommandStop> {
     fs::create_dir_all(folder).map_err(|error| {
         let message = format!("the folder `{}` cannot be made: {}", folder.display(), plain(&error));
         Diagnostic::error("output::unwritable", message).into()

@@ -8,8 +8,8 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
-use super::Stop;
-use evalgraph_diagnostics::{Diagnostic, Report};
+use super::CommandStop;
+use evalgraph_diagnostics::{Diagnostic, RunReport};
 use evalgraph_rdf::RdfFormat;
 
 /// The known extensions by the usual name of such files. Every other extension is unknown.
@@ -53,7 +53,7 @@ const KNOWN: [(&str, &[&str]); 32] = [
 
 /// A form that a command writes.
 #[derive(Debug, Clone, Copy)]
-struct Form {
+struct CommandForm {
     /// Its name as a value of the command's flag.
     name: &'static str,
     /// The extensions that go with it.
@@ -65,27 +65,27 @@ struct Form {
 }
 
 /// A form that an extension chooses.
-const fn form(name: &'static str, extensions: &'static [&'static str]) -> Form {
-    Form { name, extensions, is_by_name: true, is_for_folders: false }
+const fn form(name: &'static str, extensions: &'static [&'static str]) -> CommandForm {
+    CommandForm { name, extensions, is_by_name: true, is_for_folders: false }
 }
 
 /// A form that a flag has to name, since the extension could mean others.
-const fn asked(name: &'static str, extensions: &'static [&'static str]) -> Form {
-    Form { name, extensions, is_by_name: false, is_for_folders: false }
+const fn asked(name: &'static str, extensions: &'static [&'static str]) -> CommandForm {
+    CommandForm { name, extensions, is_by_name: false, is_for_folders: false }
 }
 
 /// A form that a flag has to name, and that can be written into a folder.
-const fn asked_or_folder(name: &'static str, extensions: &'static [&'static str]) -> Form {
-    Form { name, extensions, is_by_name: false, is_for_folders: true }
+const fn asked_or_folder(name: &'static str, extensions: &'static [&'static str]) -> CommandForm {
+    CommandForm { name, extensions, is_by_name: false, is_for_folders: true }
 }
 
 /// The forms that one command writes to a file.
 #[derive(Debug)]
-pub(super) struct Forms {
+pub(super) struct CommandForms {
     command: &'static str,
     /// The flag that names a form.
     flag: Option<&'static str>,
-    forms: &'static [Form],
+    forms: &'static [CommandForm],
 }
 
 const JSON: &[&str] = &["json"];
@@ -96,49 +96,53 @@ const MARKDOWN: &[&str] = &["md", "markdown"];
 /// The extensions of the files that `same` can write back.
 const ANY_FILE: &[&str] = &["jsonld", "json", "jsonl", "csv", "tsv", "yaml", "yml", "json-ld", "ndjson"];
 
-const NT: Form = form("nt", &["nt"]);
-const NQ: Form = form("nq", &["nq", "nquads"]);
-const TTL: Form = form("ttl", &["ttl", "turtle"]);
-const TRIG: Form = form("trig", &["trig"]);
-const RDF_XML: Form = form("rdfxml", &["rdf", "owl", "rdfxml", "xml"]);
-const RDF_JSON_LD: Form = form("jsonld", JSON_LD);
+const NT: CommandForm = form("nt", &["nt"]);
+const NQ: CommandForm = form("nq", &["nq", "nquads"]);
+const TTL: CommandForm = form("ttl", &["ttl", "turtle"]);
+const TRIG: CommandForm = form("trig", &["trig"]);
+const RDF_XML: CommandForm = form("rdfxml", &["rdf", "owl", "rdfxml", "xml"]);
+const RDF_JSON_LD: CommandForm = form("jsonld", JSON_LD);
 
-const RDF: &[Form] = &[NT, NQ, TTL, TRIG, RDF_XML, RDF_JSON_LD];
+const RDF: &[CommandForm] = &[NT, NQ, TTL, TRIG, RDF_XML, RDF_JSON_LD];
 
 /// One document in JSON.
-const DOCUMENT: &[Form] = &[RDF_JSON_LD];
+const DOCUMENT: &[CommandForm] = &[RDF_JSON_LD];
 
-const FACTS: &[Form] = &[form("table", &[]), form("json", JSON)];
+const FACTS: &[CommandForm] = &[form("table", &[]), form("json", JSON)];
 
-pub(super) const CANON: Forms = of("canon", None, &[NQ]);
-pub(super) const CANON_HASH: Forms = of("canon --hash", None, &[]);
-pub(super) const CANON_MAP: Forms = of("canon --map-out", None, &[form("json", JSON)]);
-pub(super) const CHECK: Forms = of("check", Some("--format"), REPORTS.split_at(REPORTS.len() - 6).0);
-pub(super) const CHECK_DIFF: Forms = of("check --dry-run", None, &[]);
-pub(super) const CHECK_CONTEXT: Forms = of("check --fix-context", None, DOCUMENT);
-pub(super) const COMPACT: Forms = of("compact", None, DOCUMENT);
-pub(super) const CORPUS_NAME: Forms = of("corpus-name", Some("--format"), FACTS);
-pub(super) const DIFF: Forms = of(
+pub(super) const CANON: CommandForms = forms_of("canon", None, &[NQ]);
+pub(super) const CANON_HASH: CommandForms = forms_of("canon --hash", None, &[]);
+pub(super) const CANON_MAP: CommandForms = forms_of("canon --map-out", None, &[form("json", JSON)]);
+pub(super) const CHECK: CommandForms =
+    forms_of("check", Some("--format"), REPORTS.split_at(REPORTS.len() - 6).0);
+pub(super) const CHECK_DIFF: CommandForms = forms_of("check --dry-run", None, &[]);
+pub(super) const CHECK_CONTEXT: CommandForms = forms_of("check --fix-context", None, DOCUMENT);
+pub(super) const COMPACT: CommandForms = forms_of("compact", None, DOCUMENT);
+pub(super) const CORPUS_NAME: CommandForms = forms_of("corpus-name", Some("--format"), FACTS);
+pub(super) const DIFF: CommandForms = forms_of(
     "diff",
     Some("--format"),
     &[form("text", &[]), form("json", JSON), form("markdown", MARKDOWN), form("rdf-patch", &["rdfp"])],
 );
-pub(super) const DUMP: Forms = of("dump", Some("--to"), RDF);
-pub(super) const EXPAND: Forms = of("expand", None, DOCUMENT);
-pub(super) const EXPLAIN: Forms =
-    of("explain", Some("--format"), &[form("text", &[]), form("markdown", MARKDOWN), form("json", JSON)]);
-pub(super) const FIGURES: Forms =
-    of("figures", Some("--format"), &[form("text", &[]), form("json", JSON), form("csv", &["csv"])]);
-pub(super) const FLATTEN: Forms = of("flatten", None, DOCUMENT);
-pub(super) const FMT: Forms = of("fmt", None, DOCUMENT);
-pub(super) const FRAME: Forms = of("frame", None, DOCUMENT);
-pub(super) const FROM_RDF: Forms = of("from-rdf", None, DOCUMENT);
-pub(super) const GRAPHS: Forms = of("graphs", Some("--format"), FACTS);
-pub(super) const MERGE: Forms = of("merge", None, DOCUMENT);
-pub(super) const NEW: Forms = of("new", None, DOCUMENT);
-pub(super) const QUERIES: Forms = of("queries", Some("--format"), FACTS);
-pub(super) const SAMPLE: Forms = of("sample", Some("--to"), RDF);
-pub(super) const SCHEMA: Forms = of(
+pub(super) const DUMP: CommandForms = forms_of("dump", Some("--to"), RDF);
+pub(super) const EXPAND: CommandForms = forms_of("expand", None, DOCUMENT);
+pub(super) const EXPLAIN: CommandForms = forms_of(
+    "explain",
+    Some("--format"),
+    &[form("text", &[]), form("markdown", MARKDOWN), form("json", JSON)],
+);
+pub(super) const FIGURES: CommandForms =
+    forms_of("figures", Some("--format"), &[form("text", &[]), form("json", JSON), form("csv", &["csv"])]);
+pub(super) const FLATTEN: CommandForms = forms_of("flatten", None, DOCUMENT);
+pub(super) const FMT: CommandForms = forms_of("fmt", None, DOCUMENT);
+pub(super) const FRAME: CommandForms = forms_of("frame", None, DOCUMENT);
+pub(super) const FROM_RDF: CommandForms = forms_of("from-rdf", None, DOCUMENT);
+pub(super) const GRAPHS: CommandForms = forms_of("graphs", Some("--format"), FACTS);
+pub(super) const MERGE: CommandForms = forms_of("merge", None, DOCUMENT);
+pub(super) const NEW: CommandForms = forms_of("new", None, DOCUMENT);
+pub(super) const QUERIES: CommandForms = forms_of("queries", Some("--format"), FACTS);
+pub(super) const SAMPLE: CommandForms = forms_of("sample", Some("--to"), RDF);
+pub(super) const SCHEMA: CommandForms = forms_of(
     "schema",
     Some("--format"),
     &[
@@ -149,7 +153,7 @@ pub(super) const SCHEMA: Forms = of(
         form("dot", &["dot", "gv"]),
     ],
 );
-pub(super) const QUERY_TABLE: Forms = of(
+pub(super) const QUERY_TABLE: CommandForms = forms_of(
     "query",
     Some("--format"),
     &[
@@ -166,22 +170,24 @@ pub(super) const QUERY_TABLE: Forms = of(
         form("xlsx", &["xlsx"]),
     ],
 );
-pub(super) const QUERY_GRAPH: Forms = of("query", Some("--format"), RDF);
-pub(super) const QUERY_PLAN: Forms = of("query --explain", None, &[]);
-pub(super) const SCHEMA_ORG_TABLE: Forms = of("schema-org table", None, &[form("tsv", &["tsv"])]);
-pub(super) const SHAPES_LIST: Forms = of("shapes list", Some("--format"), FACTS);
-pub(super) const SHAPES_SHOW: Forms = of("shapes show", None, &[TTL]);
-pub(super) const SHAPES_SPARQL: Forms =
-    of("shapes sparql", Some("--format"), &[form("text", &[]), form("json", JSON)]);
-pub(super) const STATS: Forms = of("stats", Some("--format"), FACTS);
-pub(super) const STATS_REPORT: Forms = of("stats --report", None, &[form("markdown", MARKDOWN)]);
-pub(super) const TEMPLATES_IN: Forms = of("templates in", None, DOCUMENT);
-pub(super) const TO_RDF: Forms = of("to-rdf", Some("--to"), RDF);
-pub(super) const VALIDATE: Forms = of("validate", Some("--format"), REPORTS.split_at(REPORTS.len() - 6).0);
-pub(super) const VALIDATE_SHAPES: Forms = of("validate --shapes", Some("--format"), REPORTS);
+pub(super) const QUERY_GRAPH: CommandForms = forms_of("query", Some("--format"), RDF);
+pub(super) const QUERY_PLAN: CommandForms = forms_of("query --explain", None, &[]);
+pub(super) const SCHEMA_ORG_TABLE: CommandForms =
+    forms_of("schema-org table", None, &[form("tsv", &["tsv"])]);
+pub(super) const SHAPES_LIST: CommandForms = forms_of("shapes list", Some("--format"), FACTS);
+pub(super) const SHAPES_SHOW: CommandForms = forms_of("shapes show", None, &[TTL]);
+pub(super) const SHAPES_SPARQL: CommandForms =
+    forms_of("shapes sparql", Some("--format"), &[form("text", &[]), form("json", JSON)]);
+pub(super) const STATS: CommandForms = forms_of("stats", Some("--format"), FACTS);
+pub(super) const STATS_REPORT: CommandForms = forms_of("stats --report", None, &[form("markdown", MARKDOWN)]);
+pub(super) const TEMPLATES_IN: CommandForms = forms_of("templates in", None, DOCUMENT);
+pub(super) const TO_RDF: CommandForms = forms_of("to-rdf", Some("--to"), RDF);
+pub(super) const VALIDATE: CommandForms =
+    forms_of("validate", Some("--format"), REPORTS.split_at(REPORTS.len() - 6).0);
+pub(super) const VALIDATE_SHAPES: CommandForms = forms_of("validate --shapes", Some("--format"), REPORTS);
 
 /// The reports of a validation or a check; those in RDF, the last six, are of shapes alone.
-const REPORTS: &[Form] = &[
+const REPORTS: &[CommandForm] = &[
     form("text", &[]),
     asked("table", &[]),
     form("json", JSON),
@@ -202,7 +208,7 @@ const REPORTS: &[Form] = &[
 ];
 
 /// The forms that `convert` writes. `.json` and `.jsonld` are JSON-LD unless a flag names another form.
-const TARGETS: &[Form] = &[
+const TARGETS: &[CommandForm] = &[
     NT,
     NQ,
     TTL,
@@ -222,15 +228,22 @@ const TARGETS: &[Form] = &[
     asked("preference", JSON_LINES),
 ];
 
-pub(super) const CONVERT: Forms = of("convert", Some("--to"), TARGETS);
-pub(super) const UPDATE: Forms =
-    of("update", Some("--to"), &[NT, NQ, TTL, TRIG, RDF_XML, RDF_JSON_LD, asked_or_folder("same", ANY_FILE)]);
+pub(super) const CONVERT: CommandForms = forms_of("convert", Some("--to"), TARGETS);
+pub(super) const UPDATE: CommandForms = forms_of(
+    "update",
+    Some("--to"),
+    &[NT, NQ, TTL, TRIG, RDF_XML, RDF_JSON_LD, asked_or_folder("same", ANY_FILE)],
+);
 
-const fn of(command: &'static str, flag: Option<&'static str>, forms: &'static [Form]) -> Forms {
-    Forms { command, flag, forms }
+const fn forms_of(
+    command: &'static str,
+    flag: Option<&'static str>,
+    forms: &'static [CommandForm],
+) -> CommandForms {
+    CommandForms { command, flag, forms }
 }
 
-impl Forms {
+impl CommandForms {
     /// Returns the name of the form for an output: the one that a flag names, else the one that the extension
     /// chooses, if any.
     ///
@@ -242,8 +255,8 @@ impl Forms {
         &self,
         path: Option<&Path>,
         named: Option<&'static str>,
-        report: &mut Report,
-    ) -> Result<Option<&'static str>, Stop> {
+        report: &mut RunReport,
+    ) -> Result<Option<&'static str>, CommandStop> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else { return Ok(named) };
         let known = named.and_then(|name| self.forms.iter().find(|form| form.name == name));
         if is_folder(path) {
@@ -253,7 +266,7 @@ impl Forms {
             };
         }
         let Some(extension) = known_extension(path) else { return Ok(named) };
-        let goes_with = |form: &&Form| form.extensions.contains(&extension.as_str());
+        let goes_with = |form: &&CommandForm| form.extensions.contains(&extension.as_str());
         let Some(name) = named else {
             let mut by_name = self.forms.iter().filter(|form| form.is_by_name);
             return match by_name.find(goes_with) {
@@ -267,34 +280,34 @@ impl Forms {
         Ok(named)
     }
 
-    /// Does the same as [`Forms::chosen`] for a flag with enumerated values.
+    /// Does the same as [`CommandForms::chosen`] for a flag with enumerated values.
     ///
     /// # Errors
     ///
-    /// As [`Forms::chosen`].
+    /// As [`CommandForms::chosen`].
     pub(super) fn value<F: ValueEnum + Copy>(
         &self,
         path: Option<&Path>,
         named: Option<F>,
-        report: &mut Report,
-    ) -> Result<Option<F>, Stop> {
+        report: &mut RunReport,
+    ) -> Result<Option<F>, CommandStop> {
         let named = named.and_then(|value| Some(value.to_possible_value()?.get_name().to_owned()));
         let named = named.and_then(|name| Some(self.forms.iter().find(|form| form.name == name)?.name));
         let chosen = self.chosen(path, named, report)?;
         Ok(chosen.and_then(|name| F::from_str(name, false).ok()))
     }
 
-    /// Does the same as [`Forms::chosen`] for a flag that takes RDF formats.
+    /// Does the same as [`CommandForms::chosen`] for a flag that takes RDF formats.
     ///
     /// # Errors
     ///
-    /// As [`Forms::chosen`].
+    /// As [`CommandForms::chosen`].
     pub(super) fn rdf(
         &self,
         path: Option<&Path>,
         named: Option<RdfFormat>,
-        report: &mut Report,
-    ) -> Result<Option<RdfFormat>, Stop> {
+        report: &mut RunReport,
+    ) -> Result<Option<RdfFormat>, CommandStop> {
         let chosen = self.chosen(path, named.map(RdfFormat::name), report)?;
         Ok(chosen.and_then(RdfFormat::from_name))
     }
@@ -303,8 +316,8 @@ impl Forms {
     ///
     /// # Errors
     ///
-    /// As [`Forms::chosen`].
-    pub(super) fn check(&self, path: Option<&Path>, report: &mut Report) -> Result<(), Stop> {
+    /// As [`CommandForms::chosen`].
+    pub(super) fn check(&self, path: Option<&Path>, report: &mut RunReport) -> Result<(), CommandStop> {
         self.chosen(path, None, report).map(drop)
     }
 
@@ -383,7 +396,7 @@ impl Forms {
 /// # Errors
 ///
 /// `output::folder`.
-pub(super) fn check_folder(command: &str, path: &Path) -> Result<(), Stop> {
+pub(super) fn check_folder(command: &str, path: &Path) -> Result<(), CommandStop> {
     let extension = known_extension(path).filter(|_| !is_folder(path));
     if !path.is_file() && extension.is_none() {
         return Ok(());

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use super::render::{to_json, to_text, triples};
-use evalgraph_diagnostics::{Count, Kind, Report, Severity, Shown, Strictness, thousands, without_passwords};
+use evalgraph_diagnostics::{
+    FindingKind, FindingKindTally, FindingQuota, FindingSeverity, RunReport, RunStrictness, thousands,
+    without_passwords,
+};
 use evalgraph_formats::secrets::without_keys_in_urls;
 
 /// How many findings of one code a person is shown.
@@ -24,7 +27,7 @@ pub enum DiagnosticsFormat {
 
 /// How many of the findings a person is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Amount {
+pub(super) enum FindingAmount {
     /// Errors alone.
     Errors,
     /// The first few of each kind.
@@ -36,24 +39,24 @@ pub(super) enum Amount {
 
 /// Writes findings to stderr.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Printer {
+pub(super) struct FindingPrinter {
     pub(super) format: DiagnosticsFormat,
-    pub(super) amount: Amount,
+    pub(super) amount: FindingAmount,
 }
 
-impl Printer {
+impl FindingPrinter {
     /// What it is before the command line is read.
-    pub(super) const USUAL: Self = Self { format: DiagnosticsFormat::Text, amount: Amount::First };
+    pub(super) const USUAL: Self = Self { format: DiagnosticsFormat::Text, amount: FindingAmount::First };
 
     /// A report that writes to stderr.
-    pub(super) fn report(self) -> Report {
+    pub(super) fn report(self) -> RunReport {
         let shown = match (self.format, self.amount) {
-            (DiagnosticsFormat::Json, _) | (_, Amount::All) => Shown::All,
-            (DiagnosticsFormat::Text, Amount::First | Amount::Errors) => {
-                Shown::First { harmful: SHOWN, harmless: SHOWN_HARMLESS }
+            (DiagnosticsFormat::Json, _) | (_, FindingAmount::All) => FindingQuota::All,
+            (DiagnosticsFormat::Text, FindingAmount::First | FindingAmount::Errors) => {
+                FindingQuota::First { harmful: SHOWN, harmless: SHOWN_HARMLESS }
             }
         };
-        Report::passing_on(shown, move |finding| match self.format {
+        RunReport::passing_on(shown, move |finding| match self.format {
             _ if self.is_silent(finding.severity) => {}
             DiagnosticsFormat::Json => say(&format!("{}\n", to_json(finding))),
             DiagnosticsFormat::Text => say(&to_text(finding)),
@@ -61,25 +64,29 @@ impl Printer {
     }
 
     /// Says how many findings were not shown, and what all findings cost.
-    pub(super) fn finish(self, report: &Report) {
+    pub(super) fn finish(self, report: &RunReport) {
         match self.format {
             DiagnosticsFormat::Text => say(&self.summary(report)),
-            DiagnosticsFormat::Json if self.amount != Amount::Errors && report.counts().next().is_some() => {
+            DiagnosticsFormat::Json
+                if self.amount != FindingAmount::Errors && report.counts().next().is_some() =>
+            {
                 say(&format!("{}\n", json_summary(report)));
             }
             DiagnosticsFormat::Json => {}
         }
     }
 
-    fn is_silent(self, severity: Severity) -> bool {
-        self.amount == Amount::Errors && severity != Severity::Error
+    fn is_silent(self, severity: FindingSeverity) -> bool {
+        self.amount == FindingAmount::Errors && severity != FindingSeverity::Error
     }
 
-    fn summary(self, report: &Report) -> String {
+    fn summary(self, report: &RunReport) -> String {
         let hidden = report.counts().filter(|(_, count)| count.total > count.shown);
         let told = hidden.filter(|(kind, _)| !self.is_silent(kind.severity));
         let mut summary: String = told.map(|(kind, count)| rest(kind, count)).collect();
-        if let (warnings @ 1.., Strictness::Strict) = (report.count(Severity::Warning), report.strictness()) {
+        if let (warnings @ 1.., RunStrictness::Strict) =
+            (report.count(FindingSeverity::Warning), report.strictness())
+        {
             let plural = if warnings == 1 { "warning is an error" } else { "warnings are errors" };
             summary += &format!("{} {plural} under `--strict`\n", thousands(warnings));
         }
@@ -88,8 +95,8 @@ impl Printer {
 }
 
 /// The line on the findings of a kind that were not shown.
-fn rest(kind: &Kind, count: Count) -> String {
-    let Kind { severity, code, is_harmless } = kind;
+fn rest(kind: &FindingKind, count: FindingKindTally) -> String {
+    let FindingKind { severity, code, is_harmless } = kind;
     let hidden = thousands(count.total - count.shown);
     if *is_harmless {
         return format!("{severity}[{code}]: and {hidden} more\n");
@@ -98,9 +105,9 @@ fn rest(kind: &Kind, count: Count) -> String {
     format!("… and {hidden} more `{code}` ({severity}){lost}\n")
 }
 
-fn json_summary(report: &Report) -> serde_json::Value {
+fn json_summary(report: &RunReport) -> serde_json::Value {
     // Programs get one sum for each code, whether something is lost or not.
-    let mut sums: BTreeMap<(Severity, &str), Count> = BTreeMap::new();
+    let mut sums: BTreeMap<(FindingSeverity, &str), FindingKindTally> = BTreeMap::new();
     for (kind, count) in report.counts() {
         let sum = sums.entry((kind.severity, &kind.code)).or_default();
         sum.total += count.total;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use evalgraph_engine::input::progress::Progress;
+use evalgraph_engine::input::progress::WorkProgress;
 
 /// How long work may take before a bar is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -23,23 +23,27 @@ pub(super) fn leave_out() {
 }
 
 /// A bar. It shows itself after a second and goes when it is dropped.
-struct Bar {
+struct DelayedProgressBar {
     bar: ProgressBar,
     /// Dropped to tell the waiting thread that the work is done.
     _work: Option<Sender<()>>,
 }
 
 /// Starts a bar; without a terminal it is never shown.
-pub(super) fn bar(what: &'static str, total_bytes: u64) -> Box<dyn Progress> {
-    Box::new(Bar::start(what, total_bytes, "{msg} [{bar:30}] {bytes}/{total_bytes} {elapsed}"))
+pub(super) fn bar(what: &'static str, total_bytes: u64) -> Box<dyn WorkProgress> {
+    Box::new(DelayedProgressBar::start(what, total_bytes, "{msg} [{bar:30}] {bytes}/{total_bytes} {elapsed}"))
 }
 
 /// Starts a bar over quads, with their rate and the time that is left.
-pub(super) fn quads(what: &'static str, total: u64) -> Box<dyn Progress> {
-    Box::new(Bar::start(what, total, "{msg} [{bar:30}] {human_pos}/{human_len} quads, {per_sec}, {eta} left"))
+pub(super) fn quads(what: &'static str, total: u64) -> Box<dyn WorkProgress> {
+    Box::new(DelayedProgressBar::start(
+        what,
+        total,
+        "{msg} [{bar:30}] {human_pos}/{human_len} quads, {per_sec}, {eta} left",
+    ))
 }
 
-impl Bar {
+impl DelayedProgressBar {
     fn start(what: &'static str, total: u64, template: &str) -> Self {
         let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
         if IS_LEFT_OUT.load(Ordering::Relaxed) || !std::io::stderr().is_terminal() {
@@ -61,13 +65,13 @@ impl Bar {
     }
 }
 
-impl Progress for Bar {
+impl WorkProgress for DelayedProgressBar {
     fn advance(&self, bytes: u64) {
         self.bar.inc(bytes);
     }
 }
 
-impl Drop for Bar {
+impl Drop for DelayedProgressBar {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

@@ -1,10 +1,10 @@
 //! The answers of queries as the command line shows them.
 
-use super::Stop;
+use super::CommandStop;
 use super::output::terminal_width;
-use evalgraph_engine::workspace::preferences::Preferences;
+use evalgraph_engine::workspace::preferences::UserPreferences;
 use evalgraph_rdf::QuadBuffer;
-use evalgraph_sparql::{GraphTriples, Query, TableForm, TableLayout};
+use evalgraph_sparql::{Query, QueryTriples, TableForm, TableLayout};
 
 /// How many rows of a table a terminal shows, unless somebody prefers another number.
 const SHOWN_ROWS: u64 = 1_000;
@@ -13,7 +13,7 @@ const SHOWN_ROWS: u64 = 1_000;
 pub(super) fn layout<'q>(
     query: &'q Query,
     form: Option<TableForm>,
-    preferences: &Preferences,
+    preferences: &UserPreferences,
     help: &'q str,
 ) -> TableLayout<'q> {
     let width = terminal_width();
@@ -27,7 +27,7 @@ pub(super) fn layout<'q>(
 /// # Errors
 ///
 /// Those of the evaluation.
-pub(super) fn quads_of(triples: GraphTriples<'_>, query: &Query) -> Result<QuadBuffer, Stop> {
+pub(super) fn quads_of(triples: QueryTriples<'_>, query: &Query) -> Result<QuadBuffer, CommandStop> {
     let mut quads = QuadBuffer::new();
     triples.copy_into(&mut quads)?;
     for (name, namespace) in query.prefixes().iter() {

@@ -1,17 +1,17 @@
 //! The part that `add`, `set` and `remove` share: their arguments, and the change of the store or of a file.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use clap::Args;
 
 use super::arguments::ProcessorArguments;
-use super::ending::{self, writer};
 use super::output::write_text;
-use super::{Answer, Stop};
-use evalgraph_diagnostics::Report;
-use evalgraph_engine::input::options::Inputs;
-use evalgraph_engine::load::loader::Loader;
+use super::run_ending::{self, writer};
+use super::{CommandAnswer, CommandStop};
+use evalgraph_diagnostics::RunReport;
+use evalgraph_engine::input::input_options::RunInputs;
+use evalgraph_engine::load::document_loading::DocumentLoading;
 use evalgraph_engine::question::edit::QuestionEdit;
-use evalgraph_engine::workspace::question_change::{Outcome, QuestionChange};
+use evalgraph_engine::workspace::question_change::{QuestionChange, QuestionChangeOutcome};
 
 /// The arguments of every command that changes a question.
 #[derive(Debug, Args)]
@@ -21,7 +21,7 @@ pub(super) struct ChangeArguments {
     #[arg(value_name = "QUESTION")]
     pub(super) question: String,
     #[command(flatten)]
-    input: Grouped<Inputs>,
+    input: GroupedOptions<RunInputs>,
     /// Graph of the question: IRI, dataset, or file
     ///
     /// Where several have the question
@@ -45,11 +45,11 @@ pub(super) struct ChangeArguments {
 pub(super) fn change_question(
     edit: &QuestionEdit,
     arguments: &ChangeArguments,
-    report: &mut Report,
-) -> Result<Answer, Stop> {
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     report.set_strictness(arguments.input.reading.strictness);
     let json_ld = arguments.processor.json_ld(&arguments.input.reading)?;
-    let loader = Loader::new(&arguments.input, &json_ld, false, report.shows_all());
+    let loader = DocumentLoading::new(&arguments.input, &json_ld, false, report.shows_all());
     let change = QuestionChange {
         edit,
         graph: arguments.graph.as_deref(),
@@ -59,21 +59,21 @@ pub(super) fn change_question(
     };
     let outcome = if arguments.input.inputs.is_empty() {
         if !arguments.print {
-            ending::listen();
+            run_ending::listen();
         }
         change.in_store(&writer(edit.verb(), arguments.dry_run), report)?
     } else {
         change.in_file(arguments.dry_run, report)?
     };
     match outcome {
-        Outcome::Text(text) => write_text(&format!("{text}\n"), None)?,
-        Outcome::Done => {}
-        Outcome::File(path, text, told) => {
+        QuestionChangeOutcome::Text(text) => write_text(&format!("{text}\n"), None)?,
+        QuestionChangeOutcome::Done => {}
+        QuestionChangeOutcome::File(path, text, told) => {
             if !arguments.dry_run {
                 write_text(&text, Some(&path))?;
             }
             report.add(&told);
         }
     }
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }

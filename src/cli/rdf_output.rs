@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use super::Stop;
+use super::CommandStop;
 use super::output::write;
-use evalgraph_diagnostics::Report;
-use evalgraph_engine::convert::json_ld::JsonLdShape;
+use evalgraph_diagnostics::RunReport;
+use evalgraph_engine::convert::json_ld_shape::JsonLdShape;
 use evalgraph_engine::convert::rdf::{without_graph_names, write_format};
-use evalgraph_engine::load::json_ld::JsonLd;
+use evalgraph_engine::load::read_session::JsonLd;
 use evalgraph_rdf::{QuadBuffer, RdfFormat};
 
 /// Writes the quads to a file or stdout. JSON-LD gets the shape.
@@ -17,8 +17,8 @@ pub(super) fn write_quads(
     path: Option<&Path>,
     json_ld: &JsonLd,
     shape: &JsonLdShape,
-    report: &mut Report,
-) -> Result<(), Stop> {
+    report: &mut RunReport,
+) -> Result<(), CommandStop> {
     let had_failed = report.has_failed();
     if !format.has_graph_names() {
         quads = without_graph_names(quads, format, report);

@@ -1,6 +1,6 @@
 //! Shows a [`Diagnostic`]: to a person as text with the line and a caret, to a program as one JSON
 //! object on a line. Both give the same facts, except that a note is one line for a person. Counting
-//! is left to [`Report`](evalgraph_diagnostics::Report).
+//! is left to [`Report`](evalgraph_diagnostics::RunReport).
 
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Renderer, Snippet};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::help::worded;
 use super::visible::{push_visible, visible};
 use evalgraph_diagnostics::shortened::cut;
-use evalgraph_diagnostics::{Diagnostic, Excerpt, Place, Severity, thousands};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, LineExcerpt, SourcePlace, thousands};
 
 /// How many characters of a message are shown; a message may repeat a text of any length.
 const MESSAGE_WIDTH: usize = 400;
@@ -27,12 +27,12 @@ pub fn to_text(diagnostic: &Diagnostic) -> String {
     };
     // A note is one line, which ends with its help text.
     let message = match (diagnostic.severity, diagnostic.help.first()) {
-        (Severity::Note, Some(help)) => format!("{} ({})", diagnostic.message, worded(help)),
+        (FindingSeverity::Note, Some(help)) => format!("{} ({})", diagnostic.message, worded(help)),
         _ => diagnostic.message.clone(),
     };
     let title = severity.with_name(name).primary_title(shown_message(&message));
     let mut group = title.id(visible(&diagnostic.code).into_owned()).elements(Vec::<Element<'_>>::new());
-    if diagnostic.severity == Severity::Note {
+    if diagnostic.severity == FindingSeverity::Note {
         return Renderer::styled().render(&[group]) + "\n";
     }
     let place = diagnostic.place.as_deref().filter(|place| !place.is_whole());
@@ -61,15 +61,15 @@ fn without_second_line(text: &str) -> String {
     lines.concat()
 }
 
-fn level(severity: Severity) -> Level<'static> {
+fn level(severity: FindingSeverity) -> Level<'static> {
     match severity {
-        Severity::Error => Level::ERROR,
-        Severity::Warning => Level::WARNING,
-        Severity::Note => Level::NOTE,
+        FindingSeverity::Error => Level::ERROR,
+        FindingSeverity::Warning => Level::WARNING,
+        FindingSeverity::Note => Level::NOTE,
     }
 }
 
-fn shown_place(place: &Place) -> String {
+fn shown_place(place: &SourcePlace) -> String {
     let source = visible(&place.source);
     if place.is_whole() { source.into_owned() } else { format!("{source}:{}:{}", place.line, place.column) }
 }
@@ -108,12 +108,12 @@ pub(super) fn triples(count: u64) -> String {
     if count == 1 { "1 triple".to_owned() } else { format!("{} triples", thousands(count)) }
 }
 
-fn related<'d>(place: &Place, label: &str) -> Group<'d> {
+fn related<'d>(place: &SourcePlace, label: &str) -> Group<'d> {
     let name = format!("{}: note", shown_place(place));
     Level::NOTE.with_name(name).secondary_title(shown_message(label)).element(snippet(place))
 }
 
-fn snippet(place: &Place) -> Snippet<'static, annotate_snippets::Annotation<'static>> {
+fn snippet(place: &SourcePlace) -> Snippet<'static, annotate_snippets::Annotation<'static>> {
     let excerpt = shown_excerpt(&place.excerpt);
     let line = usize::try_from(place.line).unwrap_or(usize::MAX);
     Snippet::source(excerpt.text).line_start(line).annotation(AnnotationKind::Primary.span(excerpt.marked))
@@ -121,7 +121,7 @@ fn snippet(place: &Place) -> Snippet<'static, annotate_snippets::Annotation<'sta
 
 /// Makes the control characters of an excerpt visible and moves the mark accordingly. Tabs stay
 /// blank, except within the mark.
-fn shown_excerpt(excerpt: &Excerpt) -> Excerpt {
+fn shown_excerpt(excerpt: &LineExcerpt) -> LineExcerpt {
     let mut text = String::with_capacity(excerpt.text.len());
     let mut marked = 0..0;
     for (at, c) in excerpt.text.char_indices() {
@@ -142,7 +142,7 @@ fn shown_excerpt(excerpt: &Excerpt) -> Excerpt {
     if excerpt.marked.end >= excerpt.text.len() {
         marked.end = text.len();
     }
-    Excerpt { text, marked }
+    LineExcerpt { text, marked }
 }
 
 /// The finding as a JSON object.
@@ -165,7 +165,7 @@ pub fn to_json(diagnostic: &Diagnostic) -> Value {
     object
 }
 
-fn add_place(object: &mut Value, place: Option<&Place>) {
+fn add_place(object: &mut Value, place: Option<&SourcePlace>) {
     let spot = place.filter(|place| !place.is_whole());
     object["file"] = json!(place.map(|place| &*place.source));
     object["line"] = json!(spot.map(|place| place.line));

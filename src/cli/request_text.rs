@@ -6,7 +6,7 @@ use std::path::Path;
 use super::help::quoted;
 use super::preferences::preferences;
 use evalgraph_diagnostics::article::with_article;
-use evalgraph_diagnostics::{Diagnostic, Failure, Severity, SourceText, codes};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, SourceText, codes};
 use evalgraph_engine::input::files_read::FilesRead;
 use evalgraph_engine::input::find::find_sources;
 
@@ -32,19 +32,19 @@ pub(super) fn is_stdin_a_pipe() -> bool {
 
 /// A kind of request: its name in messages, the code of the error where it is missing, and the options that give it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Request {
+pub(super) struct SparqlRequestKind {
     pub(super) noun: &'static str,
     pub(super) code: &'static str,
     pub(super) ways: &'static str,
 }
 
-pub(super) const QUERY: Request =
-    Request { noun: "query", code: "sparql::no-query", ways: "`-q TEXT`, `-f FILE` or `-n NAME`" };
+pub(super) const QUERY: SparqlRequestKind =
+    SparqlRequestKind { noun: "query", code: "sparql::no-query", ways: "`-q TEXT`, `-f FILE` or `-n NAME`" };
 
-pub(super) const UPDATE: Request =
-    Request { noun: "update", code: "sparql::no-update", ways: "`-q TEXT` or `-f FILE`" };
+pub(super) const UPDATE: SparqlRequestKind =
+    SparqlRequestKind { noun: "update", code: "sparql::no-update", ways: "`-q TEXT` or `-f FILE`" };
 
-impl Request {
+impl SparqlRequestKind {
     /// The name of the text and the text itself.
     ///
     /// # Errors
@@ -55,7 +55,7 @@ impl Request {
         text: Option<&str>,
         file: Option<&Path>,
         inputs: &[String],
-    ) -> Result<(String, String), Failure> {
+    ) -> Result<(String, String), RunFailure> {
         match (text, file) {
             (Some(text), _) => Ok((self.noun.to_owned(), text.to_owned())),
             (None, Some(file)) => self.in_file(file),
@@ -63,7 +63,7 @@ impl Request {
         }
     }
 
-    fn in_file(self, file: &Path) -> Result<(String, String), Failure> {
+    fn in_file(self, file: &Path) -> Result<(String, String), RunFailure> {
         let (sources, faults) = find_sources(&[file.display().to_string()]);
         if let Some(fault) = faults.into_iter().next() {
             return Err(fault.into());
@@ -80,7 +80,7 @@ impl Request {
         Ok((input.origin.name, text))
     }
 
-    fn on_stdin(self, inputs: &[String]) -> Result<(String, String), Failure> {
+    fn on_stdin(self, inputs: &[String]) -> Result<(String, String), RunFailure> {
         let Self { noun, ways, .. } = self;
         let stdin = std::io::stdin();
         if stdin.is_terminal() || inputs.iter().any(|input| input == "-") {
@@ -136,7 +136,7 @@ impl Request {
             .with_help("data belong into a file of their own: give it as an input, or `LOAD` it")
     }
 
-    fn decoded(self, name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
+    fn decoded(self, name: &str, bytes: Vec<u8>) -> Result<String, RunFailure> {
         String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let place = SourceText::new(name, error.as_bytes()).place(at..at + 1);
@@ -152,6 +152,6 @@ impl Request {
         let message = format!(
             "{count} {plural} of the {noun} {were} moved to the namespace `http://schema.org/`, as the data are"
         );
-        Diagnostic::new(Severity::Note, "sparql::schema-org", message)
+        Diagnostic::new(FindingSeverity::Note, "sparql::schema-org", message)
     }
 }

@@ -1,10 +1,10 @@
 //! Writes files back in their own form with all changes: one to stdout or a file, several into a folder.
 
-use super::output_folder::Destination;
-use super::{Stop, output_form, unless_failed};
-use evalgraph_diagnostics::Report;
-use evalgraph_engine::convert::same::{Changed, SameFile, names_in_folder, same_files};
-use evalgraph_engine::convert::written::Written;
+use super::output_folder::OutputDestination;
+use super::{CommandStop, output_form, unless_failed};
+use evalgraph_diagnostics::RunReport;
+use evalgraph_engine::convert::same::{ChangedGraphs, SameFile, names_in_folder, same_files};
+use evalgraph_engine::convert::written_files::WrittenFile;
 
 /// Writes the files of all datasets.
 ///
@@ -12,10 +12,10 @@ use evalgraph_engine::convert::written::Written;
 ///
 /// As [`same_files`], and those of the output.
 pub(super) fn write_same(
-    changed: &Changed,
-    destination: Destination<'_>,
-    report: &mut Report,
-) -> Result<(), Stop> {
+    changed: &ChangedGraphs,
+    destination: OutputDestination<'_>,
+    report: &mut RunReport,
+) -> Result<(), CommandStop> {
     let folder = destination.folder();
     let files = same_files(changed, folder.is_some(), report)?;
     if let (Some(path), None) = (destination.path, &folder) {
@@ -24,6 +24,7 @@ pub(super) fn write_same(
     unless_failed(report)?;
     let names = folder.map_or(Vec::new(), |_| names_in_folder(&changed.quads, &files));
     let names = names.into_iter().chain(std::iter::repeat(String::new()));
-    let written = files.into_iter().zip(names).map(|(SameFile { text, .. }, path)| Written { path, text });
+    let written =
+        files.into_iter().zip(names).map(|(SameFile { text, .. }, path)| WrittenFile { path, text });
     destination.write(written.collect())
 }

@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use evalgraph_engine::api::vocabulary::{Class, Property, Vocabulary};
+use evalgraph_engine::api::data_vocabulary::{ClassUsage, DataVocabulary, PropertyUsage};
 use evalgraph_rdf::vocabulary::rdf;
-use evalgraph_sparql::Prefixes;
+use evalgraph_sparql::QueryPrefixes;
 
 /// Draws a box for each class with its properties, and an arrow for each property whose values have a class.
 pub(super) fn write_dot(
-    vocabulary: &Vocabulary,
-    prefixes: &Prefixes,
+    vocabulary: &DataVocabulary,
+    prefixes: &QueryPrefixes,
     output: &mut impl Write,
 ) -> io::Result<()> {
     writeln!(output, "digraph schema {{\n  rankdir=LR;\n  node [shape=record, fontname=\"sans-serif\"];")?;
@@ -20,7 +20,7 @@ pub(super) fn write_dot(
             fields.map(|property| format!("{}\\l", in_record(&field(property, prefixes)))).collect();
         writeln!(output, "  c{number} [label=\"{{{}|{fields}}}\"];", in_record(&title))?;
     }
-    for Arrow { from, to, property } in arrows(vocabulary) {
+    for ClassArrow { from, to, property } in arrows(vocabulary) {
         let label = name(&property.property.iri, prefixes);
         writeln!(
             output,
@@ -33,8 +33,8 @@ pub(super) fn write_dot(
 
 /// As [`write_dot`], for Mermaid.
 pub(super) fn write_mermaid(
-    vocabulary: &Vocabulary,
-    prefixes: &Prefixes,
+    vocabulary: &DataVocabulary,
+    prefixes: &QueryPrefixes,
     output: &mut impl Write,
 ) -> io::Result<()> {
     writeln!(output, "classDiagram\n  direction LR")?;
@@ -46,7 +46,7 @@ pub(super) fn write_mermaid(
         }
         writeln!(output, "  }}")?;
     }
-    for Arrow { from, to, property } in arrows(vocabulary) {
+    for ClassArrow { from, to, property } in arrows(vocabulary) {
         let label = in_mermaid(&name(&property.property.iri, prefixes)).replace(':', "-");
         writeln!(output, "  c{from} --> c{to} : {label}")?;
     }
@@ -54,33 +54,34 @@ pub(super) fn write_mermaid(
 }
 
 /// The properties that have no arrow, and say more than the class itself.
-fn fields(class: &Class) -> impl Iterator<Item = &Property> {
-    let is_field = |property: &&Property| property.classes.is_empty() && property.property.iri != rdf::TYPE;
+fn fields(class: &ClassUsage) -> impl Iterator<Item = &PropertyUsage> {
+    let is_field =
+        |property: &&PropertyUsage| property.classes.is_empty() && property.property.iri != rdf::TYPE;
     class.properties.iter().filter(is_field)
 }
 
 /// A property that leads from the nodes of a class to those of another.
-struct Arrow<'v> {
+struct ClassArrow<'v> {
     from: usize,
     to: usize,
-    property: &'v Property,
+    property: &'v PropertyUsage,
 }
 
-fn arrows(vocabulary: &Vocabulary) -> impl Iterator<Item = Arrow<'_>> {
+fn arrows(vocabulary: &DataVocabulary) -> impl Iterator<Item = ClassArrow<'_>> {
     let place = |iri: &str| vocabulary.classes.iter().position(|class| class.class.iri == iri);
     vocabulary.classes.iter().enumerate().flat_map(move |(from, class)| {
         class.properties.iter().flat_map(move |property| {
             let places = property.classes.iter().filter_map(move |class| place(class));
-            places.map(move |to| Arrow { from, to, property })
+            places.map(move |to| ClassArrow { from, to, property })
         })
     })
 }
 
-fn name(iri: &str, prefixes: &Prefixes) -> String {
+fn name(iri: &str, prefixes: &QueryPrefixes) -> String {
     prefixes.shorten(iri).unwrap_or_else(|| iri.to_owned())
 }
 
-fn field(property: &Property, prefixes: &Prefixes) -> String {
+fn field(property: &PropertyUsage, prefixes: &QueryPrefixes) -> String {
     let types: Vec<&str> = property.types.iter().map(String::as_str).collect();
     format!("{}: {}", name(&property.property.iri, prefixes), types.join(", "))
 }

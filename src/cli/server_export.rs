@@ -2,11 +2,11 @@
 
 use clap::Args;
 
-use super::sending::send;
 use super::sending_arguments::SendingArguments;
-use super::{Answer, Stop};
-use evalgraph_diagnostics::Report;
-use evalgraph_engine::export::place::ServerPlace;
+use super::server_sending::send;
+use super::{CommandAnswer, CommandStop};
+use evalgraph_diagnostics::RunReport;
+use evalgraph_engine::export::server_place::ServerPlace;
 
 const SERVER_HELP: &str = "\
 Each graph is sent to a staging graph beside it, compared with what was sent, and only then takes its place.
@@ -82,26 +82,41 @@ pub(super) struct GraphStoreArguments {
     sending: SendingArguments,
 }
 
-pub(super) fn fuseki(arguments: &FusekiArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn fuseki(
+    arguments: &FusekiArguments,
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     let FusekiArguments { url, dataset, create, sending } = arguments;
     send(sending, url, *create, |url| ServerPlace::Fuseki { url, dataset: dataset.clone() }, report)
 }
 
-pub(super) fn rdf4j(arguments: &RepositoryArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn rdf4j(
+    arguments: &RepositoryArguments,
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     let RepositoryArguments { url, repository, create, sending } = arguments;
     send(sending, url, *create, |url| ServerPlace::Rdf4j { url, repository: repository.clone() }, report)
 }
 
-pub(super) fn graphdb(arguments: &RepositoryArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn graphdb(
+    arguments: &RepositoryArguments,
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     let RepositoryArguments { url, repository, create, sending } = arguments;
     send(sending, url, *create, |url| ServerPlace::GraphDb { url, repository: repository.clone() }, report)
 }
 
-pub(super) fn virtuoso(arguments: &VirtuosoArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn virtuoso(
+    arguments: &VirtuosoArguments,
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     send(&arguments.sending, &arguments.url, false, |url| ServerPlace::Virtuoso { url }, report)
 }
 
-pub(super) fn graph_store(arguments: &GraphStoreArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn graph_store(
+    arguments: &GraphStoreArguments,
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     let GraphStoreArguments { url, update_url: update, sending } = arguments;
     send(sending, url, false, |url| ServerPlace::GraphStore { url, update: update.clone() }, report)
 }

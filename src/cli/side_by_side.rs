@@ -13,14 +13,14 @@ const LONGEST: usize = 48;
 
 /// A value of a table.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Cell {
+pub(super) enum FigureCell {
     Text(String),
     Number(f64),
     Count(usize),
     Absent,
 }
 
-impl Cell {
+impl FigureCell {
     fn is_number(&self) -> bool {
         !matches!(self, Self::Text(_))
     }
@@ -50,27 +50,32 @@ impl Cell {
 }
 
 /// The title of a column, and the function that makes its cells.
-type Column<'c, T> = (&'c str, fn(&T) -> Cell);
+type FigureColumn<'c, T> = (&'c str, fn(&T) -> FigureCell);
 
 /// A table whose first columns identify the rows.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Table {
+pub(super) struct FigureTable {
     /// The subject of the table, and the meaning of its numbers.
     pub(super) title: String,
     /// How many columns identify a row.
     pub(super) keys: usize,
     pub(super) columns: Vec<String>,
-    pub(super) rows: Vec<Vec<Cell>>,
+    pub(super) rows: Vec<Vec<FigureCell>>,
 }
 
-impl Table {
+impl FigureTable {
     pub(super) fn new(title: &str, keys: usize, columns: &[&str]) -> Self {
         let columns = columns.iter().map(|&column| column.to_owned()).collect();
         Self { title: title.to_owned(), keys, columns, rows: Vec::new() }
     }
 
     /// Makes a table with a row for each thing and a cell for each column.
-    pub(super) fn of<T>(title: &str, keys: usize, things: &[T], columns: &[Column<'_, T>]) -> Self {
+    pub(super) fn from_things<T>(
+        title: &str,
+        keys: usize,
+        things: &[T],
+        columns: &[FigureColumn<'_, T>],
+    ) -> Self {
         let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
         let row = |thing| columns.iter().map(|(_, cell)| cell(thing)).collect();
         Self { rows: things.iter().map(row).collect(), ..Self::new(title, keys, &names) }
@@ -84,10 +89,10 @@ impl Table {
         let mut merged = Self { rows: Vec::new(), columns: first.columns[..keys].to_vec(), ..first.clone() };
         let mut places: HashMap<Vec<String>, usize> = HashMap::new();
         // For each row of the merged table, the same row of each table that has it.
-        let mut found: Vec<Vec<Option<&Vec<Cell>>>> = Vec::new();
+        let mut found: Vec<Vec<Option<&Vec<FigureCell>>>> = Vec::new();
         for (number, (_, table)) in tables.iter().enumerate() {
             for row in &table.rows {
-                let key = row[..keys].iter().map(Cell::exact).collect();
+                let key = row[..keys].iter().map(FigureCell::exact).collect();
                 let place = *places.entry(key).or_insert(found.len());
                 if place == found.len() {
                     merged.rows.push(row[..keys].to_vec());
@@ -99,12 +104,13 @@ impl Table {
         // Where a table lacks a row, a column for each table says which tables have it.
         if tables.iter().any(|(_, table)| table.rows.len() < merged.rows.len()) {
             for (number, (name, _)) in tables.iter().enumerate() {
-                let is_there = |rows: &Vec<Option<_>>| rows[number].map(|_| Cell::Text("yes".to_owned()));
+                let is_there =
+                    |rows: &Vec<Option<_>>| rows[number].map(|_| FigureCell::Text("yes".to_owned()));
                 merged.add_column((*name).to_owned(), found.iter().map(is_there));
             }
         }
         for (column, title) in first.columns.iter().enumerate().skip(keys) {
-            let cell = |row: &Option<&Vec<Cell>>| row.map(|row| row[column].clone());
+            let cell = |row: &Option<&Vec<FigureCell>>| row.map(|row| row[column].clone());
             let is_same = |rows: &Vec<_>| {
                 let mut cells = rows.iter().filter_map(cell);
                 let first = cells.next();
@@ -121,10 +127,10 @@ impl Table {
         Some(merged)
     }
 
-    fn add_column(&mut self, title: String, cells: impl Iterator<Item = Option<Cell>>) {
+    fn add_column(&mut self, title: String, cells: impl Iterator<Item = Option<FigureCell>>) {
         self.columns.push(title);
         for (row, cell) in self.rows.iter_mut().zip(cells) {
-            row.push(cell.unwrap_or(Cell::Absent));
+            row.push(cell.unwrap_or(FigureCell::Absent));
         }
     }
 
@@ -139,7 +145,7 @@ impl Table {
             .set_content_arrangement(ContentArrangement::Disabled)
             .set_header(&self.columns);
         for row in &self.rows {
-            table.add_row(row.iter().map(Cell::shown).collect::<Vec<_>>());
+            table.add_row(row.iter().map(FigureCell::shown).collect::<Vec<_>>());
         }
         for (at, column) in table.column_iter_mut().enumerate() {
             column.set_padding((0, 2));
@@ -160,7 +166,7 @@ impl Table {
             self.columns.iter().map(|name| name.replace(' ', "_")).collect::<Vec<_>>().join(",")
         )?;
         for row in &self.rows {
-            writeln!(output, "{}", row.iter().map(Cell::exact).collect::<Vec<_>>().join(","))?;
+            writeln!(output, "{}", row.iter().map(FigureCell::exact).collect::<Vec<_>>().join(","))?;
         }
         Ok(())
     }

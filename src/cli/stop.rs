@@ -1,10 +1,10 @@
 //! How a command ends.
 
-use evalgraph_diagnostics::{Failure, Report};
+use evalgraph_diagnostics::{RunFailure, RunReport};
 
 /// The answer of a command that ran, which becomes the exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum CommandAnswer {
     /// Done, or yes.
     Yes,
     /// Ran fine, and the answer is no.
@@ -12,20 +12,20 @@ pub(super) enum Answer {
 }
 
 /// Ends a command where a failure has been reported.
-pub(super) fn unless_failed(report: &Report) -> Result<(), Failure> {
-    if report.has_failed() { Err(Failure::Reported) } else { Ok(()) }
+pub(super) fn unless_failed(report: &RunReport) -> Result<(), RunFailure> {
+    if report.has_failed() { Err(RunFailure::Reported) } else { Ok(()) }
 }
 
 /// The reason why a command ends early.
 #[derive(Debug)]
-pub(super) enum Stop {
+pub(super) enum CommandStop {
     /// The work failed.
-    Failed(Failure),
+    Failed(RunFailure),
     /// The reader of the output has closed it.
     ClosedPipe,
 }
 
-impl<F: Into<Failure>> From<F> for Stop {
+impl<F: Into<RunFailure>> From<F> for CommandStop {
     fn from(failure: F) -> Self {
         Self::Failed(failure.into())
     }

@@ -2,14 +2,14 @@
 
 use chrono::{DateTime, Utc};
 
-use evalgraph_diagnostics::{Diagnostic, Failure};
+use evalgraph_diagnostics::{Diagnostic, RunFailure};
 
 /// Returns the time now, or that of `SOURCE_DATE_EPOCH`, so that a run can be repeated.
 ///
 /// # Errors
 ///
 /// `environment::time` where the variable is not a number of seconds.
-pub(super) fn time_of_run() -> Result<DateTime<Utc>, Failure> {
+pub(super) fn time_of_run() -> Result<DateTime<Utc>, RunFailure> {
     let Some(seconds) = std::env::var_os("SOURCE_DATE_EPOCH") else { return Ok(Utc::now()) };
     let text = seconds.to_string_lossy();
     let time = text.parse().ok().and_then(|seconds| DateTime::from_timestamp(seconds, 0));

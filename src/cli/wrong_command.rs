@@ -86,11 +86,12 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
-    use crate::cli::Arguments;
+    use crate::cli::ProgramArguments;
 
     fn tips(arguments: &[&str]) -> Vec<String> {
         let arguments: Vec<OsString> = ["evalgraph"].iter().chain(arguments).map(OsString::from).collect();
-        let error = Arguments::command().try_get_matches_from(&arguments).expect_err("no such command");
+        let error =
+            ProgramArguments::command().try_get_matches_from(&arguments).expect_err("no such command");
         let text = with_what_was_meant(error, &arguments).render().to_string();
         let tips = text.lines().filter_map(|line| line.trim().strip_prefix("tip: "));
         tips.map(str::to_owned).collect()
@@ -99,7 +100,7 @@ mod tests {
     #[test]
     fn words_of_others_lead_to_commands_that_exist() {
         assert!(WORDS_OF_OTHERS.is_sorted_by_key(|(word, _)| *word));
-        let program = Arguments::command();
+        let program = ProgramArguments::command();
         for (word, commands) in WORDS_OF_OTHERS {
             assert!(program.find_subcommand(word).is_none(), "{word}");
             for command in commands {

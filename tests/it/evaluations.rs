@@ -4,7 +4,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use evalgraph::sparql::QueryResults;
-use evalgraph::{Error, Evaluations, Loaded, Loader, Store};
+use evalgraph::{Error, Evaluations, LoadedData, Loader, Store};
 
 /// A join without a shared variable, which is not interrupted, of a number of rows to the third power.
 fn product(rows: usize) -> String {
@@ -13,7 +13,7 @@ fn product(rows: usize) -> String {
     format!("SELECT (SUM(?v0) AS ?sum) {{ {tables} FILTER(REGEX(STR(?v1 + ?v2), '^(1|2)+$')) }}")
 }
 
-fn count(loaded: &Loaded, query: &str) -> Result<usize, Error> {
+fn count(loaded: &LoadedData, query: &str) -> Result<usize, Error> {
     let QueryResults::Solutions(rows) = loaded.query(query)? else { panic!("a table comes of SELECT") };
     let mut count = 0;
     for row in rows {
@@ -23,7 +23,7 @@ fn count(loaded: &Loaded, query: &str) -> Result<usize, Error> {
     Ok(count)
 }
 
-fn physics() -> Loaded {
+fn physics() -> LoadedData {
     Loader::new().load(["fixtures/karenina/p1-physics.jsonld"]).expect("the fixture is read")
 }
 
@@ -48,7 +48,7 @@ fn what_cannot_be_interrupted_is_given_up_and_counted_until_it_ends() {
     let loaded = physics();
     let evaluations = Evaluations::new().timeout(Duration::from_millis(50)).max_given_up(1);
     let (let_end, may_end) = mpsc::channel::<()>();
-    let deaf = move |_: &Loaded| {
+    let deaf = move |_: &LoadedData| {
         may_end.recv().expect("it is told");
         Ok::<_, Error>(())
     };
@@ -99,7 +99,7 @@ fn terms_that_a_long_lived_state_has_read_can_be_let_go_and_are_read_again() {
     let mut store = Store::create(folder.path()).expect("the folder is empty");
     store.load(["fixtures/karenina/p1-physics.jsonld"]).expect("the fixture is read");
     let mut state = store.snapshot().expect("there is a store");
-    let texts = |state: &Loaded| {
+    let texts = |state: &LoadedData| {
         let QueryResults::Solutions(rows) =
             state.query("SELECT ?t { ?q s:text ?t } ORDER BY ?t").expect("it is SPARQL")
         else {

@@ -10,15 +10,15 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
 use chrono::DateTime;
-use evalgraph::diagnostic::Severity;
+use evalgraph::diagnostic::FindingSeverity;
 use evalgraph::diagnostic::validation::ResultSeverity;
 use evalgraph::json::{Limits, parse};
-use evalgraph::jsonld::{Embed, FramingOptions};
+use evalgraph::jsonld::{FramingOptions, JsonLdEmbed};
 use evalgraph::rdf::RdfFormat;
 use evalgraph::sparql::{ExecuteOptions, Query, QueryResults, ResultFormat, TableLayout, write_solutions};
 use evalgraph::{
-    Conversion, InputFormat, JsonLdShape, Loaded, Loader, Operation, OutputForm, ProfileName, QuestionEdit,
-    Store, validate,
+    Conversion, InputFormat, JsonLdOperation, JsonLdShape, LoadedData, Loader, OutputForm, ProfileName,
+    QuestionEdit, Store, validate,
 };
 use serde_json::Value;
 
@@ -57,7 +57,7 @@ fn files_in(folder: &Path) -> BTreeMap<String, String> {
     files
 }
 
-fn csv_of(loaded: &Loaded, text: &str) -> String {
+fn csv_of(loaded: &LoadedData, text: &str) -> String {
     let query = Query::parse(text, "query").expect("it is SPARQL");
     let prefixes = query.prefixes().clone();
     let answer = loaded.execute(query, ExecuteOptions::default()).expect("it can be answered");
@@ -194,7 +194,7 @@ fn an_error_has_its_place_and_all_that_was_found() {
     assert!(format!("{error:?}").contains("broken.jsonld:2:11"), "{error:?}");
     let rest = Loader::new().keep_going().load(inputs).expect("the rest can be loaded");
     assert!(rest.dataset().quad_count() > 0);
-    assert_eq!(rest.report().count(Severity::Error), 1);
+    assert_eq!(rest.report().count(FindingSeverity::Error), 1);
     assert!(Loader::new().load(Vec::<String>::new()).is_err());
 }
 
@@ -336,16 +336,19 @@ fn json_ld_has_the_shape_that_is_asked_for() {
 
 #[test]
 fn an_operation_of_json_ld_makes_what_the_command_makes() {
-    let always = FramingOptions { embed: Embed::Always, ..FramingOptions::default() };
-    let operations: [(&[&str], Operation); 5] = [
-        (&["expand"], Operation::expand()),
-        (&["compact", "-c", "karenina"], Operation::compact("karenina")),
-        (&["flatten"], Operation::flatten(None)),
+    let always = FramingOptions { embed: JsonLdEmbed::Always, ..FramingOptions::default() };
+    let operations: [(&[&str], JsonLdOperation); 5] = [
+        (&["expand"], JsonLdOperation::expand()),
+        (&["compact", "-c", "karenina"], JsonLdOperation::compact("karenina")),
+        (&["flatten"], JsonLdOperation::flatten(None)),
         (
             &["flatten", "-c", "schema.org", "--compact-arrays", "false"],
-            Operation::flatten(Some("schema.org".to_owned())).compact_arrays(false),
+            JsonLdOperation::flatten(Some("schema.org".to_owned())).compact_arrays(false),
         ),
-        (&["frame", "-f", "karenina-gui", "--embed", "always"], Operation::frame("karenina-gui", always)),
+        (
+            &["frame", "-f", "karenina-gui", "--embed", "always"],
+            JsonLdOperation::frame("karenina-gui", always),
+        ),
     ];
     let mut done = 0;
     for path in files_below("karenina").into_iter().chain(files_below("broken")) {
@@ -395,7 +398,8 @@ fn thresholds_are_those_that_are_given() {
     let thresholds = parse("config.json", config.to_owned(), Limits::default()).expect("it is JSON");
     let checked = Loader::new().validate_by_thresholds([&file], &thresholds).expect("it can be checked");
     let by_default = validate([&file]).expect("it can be checked");
-    let warnings = |checked: &evalgraph::Validation| checked.files[0].report.count(ResultSeverity::Warning);
+    let warnings =
+        |checked: &evalgraph::ValidationOutcome| checked.files[0].report.count(ResultSeverity::Warning);
     assert_eq!(told[0]["warnings"].as_u64(), Some(warnings(&checked)));
     assert!(warnings(&checked) < warnings(&by_default), "the thresholds make a difference");
     let typo = parse("config.json", r#"{"trian": {}}"#.to_owned(), Limits::default()).expect("it is JSON");

@@ -31,6 +31,7 @@ mod kwanzaa;
 mod library;
 #[cfg(feature = "net")]
 mod matrix;
+mod names;
 #[cfg(feature = "net")]
 mod net;
 mod places;

@@ -32,14 +32,14 @@ const HOLE: u32 = u32::MAX - 2;
 const SECOND: u32 = 1 << 30;
 
 /// The quads of a dataset as numbers.
-pub(super) struct Side {
+pub(super) struct ColouredDataset {
     pub(super) quads: Vec<[u32; 4]>,
     mentions: Vec<Vec<u32>>,
     /// For each round the colour of each node.
     colours: Vec<Vec<u64>>,
 }
 
-impl Side {
+impl ColouredDataset {
     pub(super) fn new(quads: Vec<[u32; 4]>, nodes: usize) -> Self {
         let mut mentions = vec![Vec::new(); nodes];
         for (at, quad) in quads.iter().enumerate() {
@@ -94,14 +94,14 @@ fn blank_nodes(quad: [u32; 4]) -> impl Iterator<Item = u32> {
 }
 
 /// The pairs of matched nodes.
-pub(super) struct Matching {
+pub(super) struct BlankNodeMatching {
     /// For each side the partner of each node.
     partners: [Vec<u32>; 2],
     looks_isomorphic: bool,
 }
 
-impl Matching {
-    pub(super) fn of(sides: &[Side; 2]) -> Self {
+impl BlankNodeMatching {
+    pub(super) fn new(sides: &[ColouredDataset; 2]) -> Self {
         let partners = [0, 1].map(|side: usize| vec![NONE; sides[side].mentions.len()]);
         let last = |side: usize| {
             let mut colours: Vec<u64> =
@@ -110,7 +110,7 @@ impl Matching {
             colours
         };
         let mut matching = Self { partners, looks_isomorphic: last(0) == last(1) };
-        let mut matcher = Matcher { sides, matching: &mut matching, queue: VecDeque::new() };
+        let mut matcher = BlankNodeMatcher { sides, matching: &mut matching, queue: VecDeque::new() };
         for round in (1..=ROUNDS).rev() {
             matcher.pair_by_colour(round, 1);
         }
@@ -161,21 +161,21 @@ impl Matching {
     }
 }
 
-struct Matcher<'m> {
-    sides: &'m [Side; 2],
-    matching: &'m mut Matching,
+struct BlankNodeMatcher<'m> {
+    sides: &'m [ColouredDataset; 2],
+    matching: &'m mut BlankNodeMatching,
     /// Pairs whose neighbours have not been looked at.
     queue: VecDeque<(u32, u32)>,
 }
 
 /// For each key, in the order in which they came, the nodes of either side that have no partner.
 #[derive(Default)]
-struct Candidates<Key> {
+struct MatchCandidates<Key> {
     by_key: HashMap<Key, usize, FixedState>,
     nodes: Vec<[Vec<u32>; 2]>,
 }
 
-impl<Key: Eq + Hash> Candidates<Key> {
+impl<Key: Eq + Hash> MatchCandidates<Key> {
     fn add(&mut self, key: Key, side: usize, number: u32) {
         let at = *self.by_key.entry(key).or_insert(self.nodes.len());
         if at == self.nodes.len() {
@@ -185,7 +185,7 @@ impl<Key: Eq + Hash> Candidates<Key> {
     }
 }
 
-impl Matcher<'_> {
+impl BlankNodeMatcher<'_> {
     fn is_free(&self, side: usize, number: u32) -> bool {
         self.matching.partner(side, number).is_none()
     }
@@ -200,7 +200,7 @@ impl Matcher<'_> {
 
     /// Pairs nodes of one colour where no side has more than `most` of it.
     fn pair_by_colour(&mut self, round: usize, most: usize) {
-        let mut candidates = Candidates::default();
+        let mut candidates = MatchCandidates::default();
         for (side, nodes) in self.sides.iter().enumerate() {
             for number in nodes.nodes().filter(|&number| self.is_free(side, number)) {
                 candidates.add(nodes.colours[round][number as usize], side, number);
@@ -227,7 +227,7 @@ impl Matcher<'_> {
     /// Pairs the neighbours of paired nodes that have the same place in a quad.
     fn follow(&mut self) {
         while let Some((left, right)) = self.queue.pop_front() {
-            let mut candidates = Candidates::default();
+            let mut candidates = MatchCandidates::default();
             for (side, itself) in [(0, left), (1, right)] {
                 for quad in self.sides[side].quads_of(itself) {
                     for neighbour in
@@ -275,7 +275,7 @@ impl Matcher<'_> {
 
     /// Pairs nodes by how many quads they share, the most first; returns whether any nodes share one.
     fn pair_by_shared_quads(&mut self) -> bool {
-        let mut candidates = Candidates::default();
+        let mut candidates = MatchCandidates::default();
         for (side, nodes) in self.sides.iter().enumerate() {
             for number in nodes.nodes().filter(|&number| self.is_free(side, number)) {
                 for quad in nodes.quads_of(number) {
@@ -314,9 +314,9 @@ mod tests {
     #[test]
     fn colours_depend_on_what_is_said_and_not_on_numbers() {
         let blank = |number: u32| BLANK | number;
-        let left = Side::new(vec![[blank(0), 1, blank(1), 0], [blank(1), 1, 2, 0]], 2);
-        let right = Side::new(vec![[blank(0), 1, 2, 0], [blank(1), 1, blank(0), 0]], 2);
-        let matching = Matching::of(&[left, right]);
+        let left = ColouredDataset::new(vec![[blank(0), 1, blank(1), 0], [blank(1), 1, 2, 0]], 2);
+        let right = ColouredDataset::new(vec![[blank(0), 1, 2, 0], [blank(1), 1, blank(0), 0]], 2);
+        let matching = BlankNodeMatching::new(&[left, right]);
         assert!(matching.looks_isomorphic());
         assert_eq!((matching.partner(0, 0), matching.partner(0, 1)), (Some(1), Some(0)));
     }

@@ -3,12 +3,12 @@
 
 use std::fmt::Write as _;
 
-use evalgraph_rdf::quad_buffer::{LiteralKind, Quad, QuadBuffer, TermId, TermRef};
+use evalgraph_rdf::quad_buffer::{BufferLiteralKind, BufferQuad, BufferTermId, QuadBuffer, TermRef};
 
 /// Appends a quad as a line; `name` appends the label of a blank node by its number.
 pub(super) fn write_canonical_quad(
     quads: &QuadBuffer,
-    quad: &Quad,
+    quad: &BufferQuad,
     mut name: impl FnMut(u32, &mut String),
     text: &mut String,
 ) {
@@ -24,7 +24,7 @@ pub(super) fn write_canonical_quad(
 /// Appends a term.
 pub(super) fn write_term(
     quads: &QuadBuffer,
-    id: TermId,
+    id: BufferTermId,
     name: &mut impl FnMut(u32, &mut String),
     text: &mut String,
 ) {
@@ -37,12 +37,12 @@ pub(super) fn write_term(
         TermRef::Literal { lexical, kind } => {
             write_quoted(lexical, text);
             match kind {
-                LiteralKind::String => {}
-                LiteralKind::Language(language) => {
+                BufferLiteralKind::String => {}
+                BufferLiteralKind::Language(language) => {
                     text.push('@');
                     text.push_str(language);
                 }
-                LiteralKind::Datatype(_, datatype) => {
+                BufferLiteralKind::Datatype(_, datatype) => {
                     text.push_str("^^");
                     write_iri(datatype, text);
                 }

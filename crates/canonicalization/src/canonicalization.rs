@@ -8,18 +8,18 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use super::canonical_n_quads::write_canonical_quad;
+use super::canonicalization_state::{BlankNodeQuads, HashDigest, IdentifierIssuer};
 pub use super::canonicalization_state::{CanonicalizationError, CanonicalizationOptions, HashAlgorithm};
-use super::canonicalization_state::{Hash, Issuer, Mentions};
 use super::hash_n_degree_quads::HashNDegreeQuads;
 use evalgraph_rdf::blank_node_labels::BlankNodeLabels;
-use evalgraph_rdf::quad_buffer::{Quad, QuadBuffer, TermId, TermRef};
+use evalgraph_rdf::quad_buffer::{BufferQuad, BufferTermId, QuadBuffer, TermRef};
 
 /// A canonicalized dataset: the quads, and the canonical identifiers of their blank nodes.
 #[derive(Debug)]
 pub struct CanonicalDataset<'q> {
     quads: &'q QuadBuffer,
     algorithm: HashAlgorithm,
-    issuer: Issuer,
+    issuer: IdentifierIssuer,
 }
 
 /// Canonicalizes quads.
@@ -45,15 +45,15 @@ pub fn canonicalize(
     quads: &QuadBuffer,
     options: CanonicalizationOptions,
 ) -> Result<CanonicalDataset<'_>, CanonicalizationError> {
-    let is_blank = |id: TermId| matches!(quads.term(id), TermRef::BlankNode);
+    let is_blank = |id: BufferTermId| matches!(quads.term(id), TermRef::BlankNode);
     if quads.quads().iter().any(|quad| is_blank(quad.predicate)) {
         return Err(CanonicalizationError::BlankNodePredicate);
     }
     let algorithm = options.algorithm;
-    let mentions = Mentions::of(quads);
+    let mentions = BlankNodeQuads::from_quads(quads);
     // Step 3.
     let mut first_degree = FirstDegree::new(quads, &mentions, algorithm);
-    let hashes: Vec<Hash> =
+    let hashes: Vec<HashDigest> =
         (0..quads.blank_node_count() as u32).map(|number| first_degree.hash(number)).collect();
     let mut nodes: Vec<u32> = (0..quads.blank_node_count() as u32)
         .filter(|&number| !mentions.quads_of(number).is_empty())
@@ -61,7 +61,7 @@ pub fn canonicalize(
     nodes.sort_by_key(|&number| hashes[number as usize]);
     let classes = || nodes.chunk_by(|&left, &right| hashes[left as usize] == hashes[right as usize]);
     // Step 4: unique hashes.
-    let mut issuer = Issuer::new(quads.blank_node_count());
+    let mut issuer = IdentifierIssuer::new(quads.blank_node_count());
     for class in classes().filter(|class| class.len() == 1) {
         issuer.issue(class[0]);
     }
@@ -110,7 +110,7 @@ impl CanonicalDataset<'_> {
     /// The issued identifiers map in the order of issue: the label of a blank node in its document
     /// (see [`BlankNodeLabels`]), and its canonical identifier.
     pub fn issued_identifiers(&self) -> impl Iterator<Item = (String, String)> + '_ {
-        let labels = BlankNodeLabels::of(self.quads);
+        let labels = BlankNodeLabels::from_quads(self.quads);
         self.issuer
             .order
             .iter()
@@ -118,24 +118,24 @@ impl CanonicalDataset<'_> {
             .map(move |(at, &number)| (labels.label(number), format!("c14n{at}")))
     }
 
-    fn lines(&self) -> Lines {
+    fn lines(&self) -> SortedQuadLines {
         let name = |number: u32, text: &mut String| self.issuer.write(number, text);
-        Lines::sorted(self.quads.quads().iter(), |quad, text| {
+        SortedQuadLines::sorted(self.quads.quads().iter(), |quad, text| {
             write_canonical_quad(self.quads, quad, name, text);
         })
     }
 }
 
 /// Lines in code point order.
-pub(super) struct Lines {
+pub(super) struct SortedQuadLines {
     text: String,
     ranges: Vec<Range<usize>>,
 }
 
-impl Lines {
+impl SortedQuadLines {
     pub(super) fn sorted<'q>(
-        quads: impl Iterator<Item = &'q Quad>,
-        mut write: impl FnMut(&Quad, &mut String),
+        quads: impl Iterator<Item = &'q BufferQuad>,
+        mut write: impl FnMut(&BufferQuad, &mut String),
     ) -> Self {
         let mut lines = Self { text: String::new(), ranges: Vec::new() };
         lines.take(quads, &mut write);
@@ -144,8 +144,8 @@ impl Lines {
 
     fn take<'q>(
         &mut self,
-        quads: impl Iterator<Item = &'q Quad>,
-        write: &mut impl FnMut(&Quad, &mut String),
+        quads: impl Iterator<Item = &'q BufferQuad>,
+        write: &mut impl FnMut(&BufferQuad, &mut String),
     ) {
         self.text.clear();
         self.ranges.clear();
@@ -166,18 +166,18 @@ impl Lines {
 /// Hash First Degree Quads (section 4.6).
 struct FirstDegree<'s> {
     quads: &'s QuadBuffer,
-    mentions: &'s Mentions,
+    mentions: &'s BlankNodeQuads,
     algorithm: HashAlgorithm,
-    lines: Lines,
+    lines: SortedQuadLines,
 }
 
 impl<'s> FirstDegree<'s> {
-    fn new(quads: &'s QuadBuffer, mentions: &'s Mentions, algorithm: HashAlgorithm) -> Self {
-        let lines = Lines { text: String::new(), ranges: Vec::new() };
+    fn new(quads: &'s QuadBuffer, mentions: &'s BlankNodeQuads, algorithm: HashAlgorithm) -> Self {
+        let lines = SortedQuadLines { text: String::new(), ranges: Vec::new() };
         Self { quads, mentions, algorithm, lines }
     }
 
-    fn hash(&mut self, number: u32) -> Hash {
+    fn hash(&mut self, number: u32) -> HashDigest {
         let quads = self.quads;
         let name = |other: u32, text: &mut String| text.push(if other == number { 'a' } else { 'z' });
         let own = self.mentions.quads_of(number).iter().map(|&at| &quads.quads()[at as usize]);

@@ -5,7 +5,7 @@ use std::fmt;
 use sha2::{Digest, Sha256, Sha384};
 
 use evalgraph_rdf::blank_node_labels::write_number;
-use evalgraph_rdf::quad_buffer::{Quad, QuadBuffer};
+use evalgraph_rdf::quad_buffer::{BufferQuad, QuadBuffer};
 
 /// No identifier was issued.
 pub(super) const NONE: u32 = u32::MAX;
@@ -22,21 +22,21 @@ pub enum HashAlgorithm {
 
 /// A hash; the order is that of its hexadecimal form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Hash([u8; 48]);
+pub(super) struct HashDigest([u8; 48]);
 
 impl HashAlgorithm {
     /// The hash of some texts one after the other.
-    pub(super) fn hash<'t>(self, texts: impl IntoIterator<Item = &'t str>) -> Hash {
+    pub(super) fn hash<'t>(self, texts: impl IntoIterator<Item = &'t str>) -> HashDigest {
         let mut hash = [0; 48];
         match self {
             Self::Sha256 => hash[..32].copy_from_slice(&digest::<Sha256>(texts)),
             Self::Sha384 => hash.copy_from_slice(&digest::<Sha384>(texts)),
         }
-        Hash(hash)
+        HashDigest(hash)
     }
 
     /// Appends a hash in lower-case hexadecimal digits.
-    pub(super) fn write_hex(self, hash: &Hash, text: &mut String) {
+    pub(super) fn write_hex(self, hash: &HashDigest, text: &mut String) {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
         let length = match self {
             Self::Sha256 => 32,
@@ -103,13 +103,13 @@ impl std::error::Error for CanonicalizationError {}
 
 /// The blank node to quads map.
 #[derive(Debug)]
-pub(super) struct Mentions {
+pub(super) struct BlankNodeQuads {
     starts: Vec<u32>,
     quads: Vec<u32>,
 }
 
-impl Mentions {
-    pub(super) fn of(quads: &QuadBuffer) -> Self {
+impl BlankNodeQuads {
+    pub(super) fn from_quads(quads: &QuadBuffer) -> Self {
         let mut starts = vec![0; quads.blank_node_count() + 1];
         for quad in quads.quads() {
             each_blank_node(quads, quad, |number, _| starts[number as usize + 1] += 1);
@@ -137,7 +137,7 @@ impl Mentions {
 }
 
 /// Calls `take` once for each blank node of a quad, with its first position.
-fn each_blank_node(quads: &QuadBuffer, quad: &Quad, mut take: impl FnMut(u32, char)) {
+fn each_blank_node(quads: &QuadBuffer, quad: &BufferQuad, mut take: impl FnMut(u32, char)) {
     let mut seen = [NONE; 3];
     for (at, (number, position)) in blank_components(quads, quad).enumerate() {
         if !seen.contains(&number) {
@@ -150,7 +150,7 @@ fn each_blank_node(quads: &QuadBuffer, quad: &Quad, mut take: impl FnMut(u32, ch
 /// The blank nodes of a quad with their positions as the algorithm names them.
 pub(super) fn blank_components<'q>(
     quads: &'q QuadBuffer,
-    quad: &Quad,
+    quad: &BufferQuad,
 ) -> impl Iterator<Item = (u32, char)> + use<'q> {
     [(Some(quad.subject), 's'), (Some(quad.object), 'o'), (quad.graph, 'g')]
         .into_iter()
@@ -159,12 +159,12 @@ pub(super) fn blank_components<'q>(
 
 /// The canonical issuer (section 4.5).
 #[derive(Debug)]
-pub(super) struct Issuer {
+pub(super) struct IdentifierIssuer {
     issued: Vec<u32>,
     pub(super) order: Vec<u32>,
 }
 
-impl Issuer {
+impl IdentifierIssuer {
     pub(super) fn new(nodes: usize) -> Self {
         Self { issued: vec![NONE; nodes], order: Vec::new() }
     }

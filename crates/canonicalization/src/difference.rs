@@ -10,26 +10,26 @@ use std::fmt::Write as _;
 use foldhash::fast::RandomState;
 use md5::{Digest, Md5};
 
-use super::blank_node_matching::{BLANK, Matching, Side};
+use super::blank_node_matching::{BLANK, BlankNodeMatching, ColouredDataset};
 use super::canonical_n_quads::{write_canonical_quad, write_term};
 use super::canonicalization::{CanonicalizationError, CanonicalizationOptions, canonicalize};
 use evalgraph_diagnostics::visible::escaped;
 use evalgraph_rdf::blank_node_labels::BlankNodeLabels;
-use evalgraph_rdf::quad_buffer::{Quad, QuadBuffer, TermId};
+use evalgraph_rdf::quad_buffer::{BufferQuad, BufferTermId, QuadBuffer};
 
 /// The default graph as a place of a quad.
 const DEFAULT_GRAPH: u32 = 0;
 
 /// The quads that two datasets do not share, as sorted lines of N-Quads without line ends.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Difference {
+pub struct DatasetDifference {
     /// Quads of the first dataset alone.
     pub removed: Vec<String>,
     /// Quads of the second dataset alone.
     pub added: Vec<String>,
 }
 
-impl Difference {
+impl DatasetDifference {
     /// Tells whether the datasets are isomorphic.
     pub fn is_empty(&self) -> bool {
         self.removed.is_empty() && self.added.is_empty()
@@ -63,13 +63,13 @@ pub fn difference(
     left: &QuadBuffer,
     right: &QuadBuffer,
     options: CanonicalizationOptions,
-) -> Result<Difference, CanonicalizationError> {
-    let mut terms = Terms::default();
-    let sides = [left, right].map(|quads| Side::new(terms.quads(quads), quads.blank_node_count()));
-    let matching = Matching::of(&sides);
+) -> Result<DatasetDifference, CanonicalizationError> {
+    let mut terms = ComparedTerms::default();
+    let sides = [left, right].map(|quads| ColouredDataset::new(terms.quads(quads), quads.blank_node_count()));
+    let matching = BlankNodeMatching::new(&sides);
     let (removed, added) = compare(&sides, &matching);
     if removed.is_empty() && added.is_empty() {
-        return Ok(Difference::default());
+        return Ok(DatasetDifference::default());
     }
     let all =
         || removed.iter().map(|&at| &sides[0].quads[at]).chain(added.iter().map(|&at| &sides[1].quads[at]));
@@ -80,7 +80,7 @@ pub fn difference(
         && matching.looks_isomorphic()
         && canonicalize(left, options)?.is_same_as(&canonicalize(right, options)?)
     {
-        return Ok(Difference::default());
+        return Ok(DatasetDifference::default());
     }
     Ok(describe(left, right, &matching, &removed, &added))
 }
@@ -88,14 +88,14 @@ pub fn difference(
 /// Returns the blank node of the second dataset that each blank node of the first is, by their numbers; none where some
 /// of what is said of the node is not said there.
 pub fn same_blank_nodes(left: &QuadBuffer, right: &QuadBuffer) -> Vec<Option<u32>> {
-    let mut terms = Terms::default();
+    let mut terms = ComparedTerms::default();
     let has_blank_node = |quad: &[u32; 4]| quad.iter().any(|place| place & BLANK != 0);
     let sides = [left, right].map(|quads| {
         let mut own = terms.quads(quads);
         own.retain(has_blank_node);
-        Side::new(own, quads.blank_node_count())
+        ColouredDataset::new(own, quads.blank_node_count())
     });
-    let matching = Matching::of(&sides);
+    let matching = BlankNodeMatching::new(&sides);
     let mut partners: Vec<Option<u32>> =
         (0..left.blank_node_count() as u32).map(|number| matching.partner(0, number)).collect();
     for at in compare(&sides, &matching).0 {
@@ -108,14 +108,14 @@ pub fn same_blank_nodes(left: &QuadBuffer, right: &QuadBuffer) -> Vec<Option<u32
 
 /// Numbers for the terms of both datasets, blank nodes aside.
 #[derive(Default)]
-struct Terms {
+struct ComparedTerms {
     numbers: HashMap<String, u32, RandomState>,
 }
 
-impl Terms {
+impl ComparedTerms {
     fn quads(&mut self, quads: &QuadBuffer) -> Vec<[u32; 4]> {
         let mut known: Vec<Option<u32>> = vec![None; quads.term_count()];
-        let mut place = |term: TermId| match quads.blank_node_number(term) {
+        let mut place = |term: BufferTermId| match quads.blank_node_number(term) {
             Some(number) => BLANK | number,
             None => *known[term.index()].get_or_insert_with(|| self.number(quads, term)),
         };
@@ -126,7 +126,7 @@ impl Terms {
         each.collect()
     }
 
-    fn number(&mut self, quads: &QuadBuffer, term: TermId) -> u32 {
+    fn number(&mut self, quads: &QuadBuffer, term: BufferTermId) -> u32 {
         let mut text = String::new();
         write_term(quads, term, &mut |_, _| {}, &mut text);
         let next = self.numbers.len() as u32 + 1;
@@ -135,7 +135,7 @@ impl Terms {
 }
 
 /// The positions of the quads that only one side has, in order.
-fn compare(sides: &[Side; 2], matching: &Matching) -> (Vec<usize>, Vec<usize>) {
+fn compare(sides: &[ColouredDataset; 2], matching: &BlankNodeMatching) -> (Vec<usize>, Vec<usize>) {
     // Sorted and not hashed: the cost of a quad hardly grows with how many there are.
     let sorted = [0, 1].map(|side: usize| {
         let quads = sides[side].quads.iter().enumerate();
@@ -160,12 +160,12 @@ fn compare(sides: &[Side; 2], matching: &Matching) -> (Vec<usize>, Vec<usize>) {
 fn describe(
     left: &QuadBuffer,
     right: &QuadBuffer,
-    matching: &Matching,
+    matching: &BlankNodeMatching,
     removed: &[usize],
     added: &[usize],
-) -> Difference {
-    let labels = BlankNodeLabels::of(left);
-    let right_labels = BlankNodeLabels::of(right);
+) -> DatasetDifference {
+    let labels = BlankNodeLabels::from_quads(left);
+    let right_labels = BlankNodeLabels::from_quads(right);
     let mut taken: HashSet<String> =
         (0..left.blank_node_count() as u32).map(|number| labels.label(number)).collect();
     let mut names: HashMap<u32, String> = HashMap::new();
@@ -177,7 +177,7 @@ fn describe(
         }
         names.insert(number, name);
     }
-    let mut difference = Difference {
+    let mut difference = DatasetDifference {
         removed: lines(left, removed, |number, text| labels.write(number, text)),
         added: lines(right, added, |number, text| match matching.partner(1, number) {
             Some(partner) => labels.write(partner, text),
@@ -190,7 +190,7 @@ fn describe(
 }
 
 fn lines(quads: &QuadBuffer, positions: &[usize], name: impl Fn(u32, &mut String)) -> Vec<String> {
-    let line = |quad: &Quad| {
+    let line = |quad: &BufferQuad| {
         let mut text = String::new();
         write_canonical_quad(quads, quad, &name, &mut text);
         text.pop();

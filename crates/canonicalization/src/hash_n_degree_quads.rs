@@ -6,11 +6,11 @@
 //! to tell nodes apart is one step.
 
 use super::canonicalization_state::{
-    CanonicalizationError, CanonicalizationOptions, Hash, HashAlgorithm, Issuer, Mentions, NONE,
-    blank_components,
+    BlankNodeQuads, CanonicalizationError, CanonicalizationOptions, HashAlgorithm, HashDigest,
+    IdentifierIssuer, NONE, blank_components,
 };
 use evalgraph_rdf::blank_node_labels::write_number;
-use evalgraph_rdf::quad_buffer::{Quad, QuadBuffer, TermRef};
+use evalgraph_rdf::quad_buffer::{BufferQuad, QuadBuffer, TermRef};
 
 /// Stands for the node itself in its own quads.
 const ITSELF: u32 = u32::MAX;
@@ -18,8 +18,8 @@ const ITSELF: u32 = u32::MAX;
 /// The algorithm over one dataset.
 pub(super) struct HashNDegreeQuads<'s> {
     quads: &'s QuadBuffer,
-    mentions: &'s Mentions,
-    first_degree: &'s [Hash],
+    mentions: &'s BlankNodeQuads,
+    first_degree: &'s [HashDigest],
     algorithm: HashAlgorithm,
     work_limit: u64,
     work: u64,
@@ -32,7 +32,7 @@ pub(super) struct HashNDegreeQuads<'s> {
 
 /// Tells what a call does next.
 #[derive(Debug, Clone, Copy)]
-enum Stage {
+enum HashCallStage {
     /// Step 5: takes the next related hash.
     NextHash,
     /// Step 5.4: tries the current permutation.
@@ -44,14 +44,14 @@ enum Stage {
 }
 
 /// A call of the algorithm.
-struct Frame {
-    stage: Stage,
+struct HashCallFrame {
+    stage: HashCallStage,
     /// The related hashes, each with a range of `related`.
-    hashes: Vec<(Hash, usize, usize)>,
+    hashes: Vec<(HashDigest, usize, usize)>,
     related: Vec<u32>,
     at: usize,
     data_to_hash: String,
-    permutation: Permutation,
+    permutation: NodePermutation,
     /// How many identifiers were issued when the current related hash was taken.
     base: usize,
     path: String,
@@ -65,7 +65,7 @@ struct Frame {
 
 /// The arrangements of some nodes; nodes that cannot be told apart are never exchanged.
 #[derive(Default)]
-struct Permutation {
+struct NodePermutation {
     /// Nodes, those of one kind side by side.
     nodes: Vec<u32>,
     /// The kind that comes at each place.
@@ -77,8 +77,8 @@ struct Permutation {
 impl<'s> HashNDegreeQuads<'s> {
     pub(super) fn new(
         quads: &'s QuadBuffer,
-        mentions: &'s Mentions,
-        first_degree: &'s [Hash],
+        mentions: &'s BlankNodeQuads,
+        first_degree: &'s [HashDigest],
         options: CanonicalizationOptions,
     ) -> Self {
         Self {
@@ -103,26 +103,26 @@ impl<'s> HashNDegreeQuads<'s> {
     pub(super) fn hash(
         &mut self,
         number: u32,
-        canonical: &Issuer,
-    ) -> Result<(Hash, Vec<u32>), CanonicalizationError> {
+        canonical: &IdentifierIssuer,
+    ) -> Result<(HashDigest, Vec<u32>), CanonicalizationError> {
         self.issue(number);
         let mut frames = vec![self.frame(number, canonical)?];
         while let Some(frame) = frames.last_mut() {
             match frame.stage {
-                Stage::NextHash if frame.at == frame.hashes.len() => {
+                HashCallStage::NextHash if frame.at == frame.hashes.len() => {
                     let hash = self.algorithm.hash([frame.data_to_hash.as_str()]);
                     frames.pop();
                     let Some(caller) = frames.last_mut() else { return Ok((hash, self.take_log())) };
                     self.take_result(caller, &hash);
                 }
-                Stage::NextHash => self.take_hash(frame)?,
-                Stage::TryPermutation => self.try_permutation(frame, canonical)?,
-                Stage::Recurse => {
+                HashCallStage::NextHash => self.take_hash(frame)?,
+                HashCallStage::TryPermutation => self.try_permutation(frame, canonical)?,
+                HashCallStage::Recurse => {
                     if let Some(related) = self.next_in_recursion(frame) {
                         frames.push(self.frame(related, canonical)?);
                     }
                 }
-                Stage::NextPermutation => self.next_permutation(frame),
+                HashCallStage::NextPermutation => self.next_permutation(frame),
             }
         }
         // The first call has returned above.
@@ -156,9 +156,13 @@ impl<'s> HashNDegreeQuads<'s> {
     }
 
     /// Steps 1 to 3: the related hashes.
-    fn frame(&mut self, number: u32, canonical: &Issuer) -> Result<Frame, CanonicalizationError> {
+    fn frame(
+        &mut self,
+        number: u32,
+        canonical: &IdentifierIssuer,
+    ) -> Result<HashCallFrame, CanonicalizationError> {
         let (quads, mentions) = (self.quads, self.mentions);
-        let mut related: Vec<(Hash, u32)> = Vec::new();
+        let mut related: Vec<(HashDigest, u32)> = Vec::new();
         for &at in mentions.quads_of(number) {
             let quad = &quads.quads()[at as usize];
             for (other, position) in blank_components(quads, quad) {
@@ -169,20 +173,20 @@ impl<'s> HashNDegreeQuads<'s> {
         }
         self.step(related.len() + 1)?;
         related.sort_unstable();
-        let mut hashes: Vec<(Hash, usize, usize)> = Vec::new();
+        let mut hashes: Vec<(HashDigest, usize, usize)> = Vec::new();
         for (at, (hash, _)) in related.iter().enumerate() {
             match hashes.last_mut() {
                 Some((known, _, end)) if known == hash => *end = at + 1,
                 _ => hashes.push((*hash, at, at + 1)),
             }
         }
-        Ok(Frame {
-            stage: Stage::NextHash,
+        Ok(HashCallFrame {
+            stage: HashCallStage::NextHash,
             hashes,
             related: related.into_iter().map(|(_, other)| other).collect(),
             at: 0,
             data_to_hash: String::new(),
-            permutation: Permutation::default(),
+            permutation: NodePermutation::default(),
             base: 0,
             path: String::new(),
             recursion_list: Vec::new(),
@@ -194,7 +198,13 @@ impl<'s> HashNDegreeQuads<'s> {
     }
 
     /// Hash Related Blank Node.
-    fn hash_related(&mut self, related: u32, quad: &Quad, position: char, canonical: &Issuer) -> Hash {
+    fn hash_related(
+        &mut self,
+        related: u32,
+        quad: &BufferQuad,
+        position: char,
+        canonical: &IdentifierIssuer,
+    ) -> HashDigest {
         let mut input = std::mem::take(&mut self.input);
         input.clear();
         input.push(position);
@@ -214,7 +224,7 @@ impl<'s> HashNDegreeQuads<'s> {
     }
 
     /// Appends the canonical identifier of a node, else the temporary one; false where it has none.
-    fn write_identifier(&self, number: u32, canonical: &Issuer, text: &mut String) -> bool {
+    fn write_identifier(&self, number: u32, canonical: &IdentifierIssuer, text: &mut String) -> bool {
         let (prefix, issued) = match canonical.issued(number) {
             Some(issued) => ("_:c14n", issued),
             None => ("_:b", self.temporary[number as usize]),
@@ -228,25 +238,25 @@ impl<'s> HashNDegreeQuads<'s> {
     }
 
     /// Steps 5.1 to 5.3.
-    fn take_hash(&mut self, frame: &mut Frame) -> Result<(), CanonicalizationError> {
+    fn take_hash(&mut self, frame: &mut HashCallFrame) -> Result<(), CanonicalizationError> {
         let (hash, start, end) = frame.hashes[frame.at];
         if end - start > 1 {
             let looked_at = |number: &u32| self.mentions.quads_of(*number).len();
             self.step(frame.related[start..end].iter().map(looked_at).sum())?;
         }
         self.algorithm.write_hex(&hash, &mut frame.data_to_hash);
-        frame.permutation = Permutation::of(&frame.related[start..end], |number| self.own_quads(number));
+        frame.permutation = NodePermutation::new(&frame.related[start..end], |number| self.own_quads(number));
         frame.base = self.log.len();
         frame.chosen_path.clear();
         frame.is_chosen = false;
-        frame.stage = Stage::TryPermutation;
+        frame.stage = HashCallStage::TryPermutation;
         Ok(())
     }
 
     /// The quads of a node with the node itself left open. Two nodes with equal quads are
     /// interchangeable: every path through one node is a path through the other.
     fn own_quads(&self, number: u32) -> Vec<[u32; 4]> {
-        let itself = |quad: &Quad| {
+        let itself = |quad: &BufferQuad| {
             [Some(quad.subject), Some(quad.predicate), Some(quad.object), quad.graph].map(|term| match term {
                 Some(term) if self.quads.blank_node_number(term) == Some(number) => ITSELF,
                 Some(term) => term.index() as u32,
@@ -262,8 +272,8 @@ impl<'s> HashNDegreeQuads<'s> {
     /// Steps 5.4.1 to 5.4.4.
     fn try_permutation(
         &mut self,
-        frame: &mut Frame,
-        canonical: &Issuer,
+        frame: &mut HashCallFrame,
+        canonical: &IdentifierIssuer,
     ) -> Result<(), CanonicalizationError> {
         self.step(frame.permutation.kinds.len())?;
         frame.path.clear();
@@ -280,12 +290,12 @@ impl<'s> HashNDegreeQuads<'s> {
             }
             self.write_identifier(related, canonical, &mut frame.path);
         }
-        frame.stage = if frame.is_worse() { Stage::NextPermutation } else { Stage::Recurse };
+        frame.stage = if frame.is_worse() { HashCallStage::NextPermutation } else { HashCallStage::Recurse };
         Ok(())
     }
 
     /// Step 5.4.5, or 5.4.6 where the recursion list is done.
-    fn next_in_recursion(&mut self, frame: &mut Frame) -> Option<u32> {
+    fn next_in_recursion(&mut self, frame: &mut HashCallFrame) -> Option<u32> {
         if let Some(&related) = frame.recursion_list.get(frame.recursed) {
             return Some(related);
         }
@@ -293,12 +303,12 @@ impl<'s> HashNDegreeQuads<'s> {
             std::mem::swap(&mut frame.chosen_path, &mut frame.path);
             frame.is_chosen = true;
         }
-        frame.stage = Stage::NextPermutation;
+        frame.stage = HashCallStage::NextPermutation;
         None
     }
 
     /// Steps 5.4.5.2 to 5.4.5.5. The issuer of the result is the temporary issuer.
-    fn take_result(&mut self, frame: &mut Frame, hash: &Hash) {
+    fn take_result(&mut self, frame: &mut HashCallFrame, hash: &HashDigest) {
         let related = frame.recursion_list[frame.recursed];
         frame.path.push_str("_:b");
         write_number(self.temporary[related as usize], &mut frame.path);
@@ -307,19 +317,19 @@ impl<'s> HashNDegreeQuads<'s> {
         frame.path.push('>');
         frame.recursed += 1;
         if frame.is_worse() {
-            frame.stage = Stage::NextPermutation;
+            frame.stage = HashCallStage::NextPermutation;
         }
     }
 
     /// Goes on with the next permutation; after the last one, steps 5.5 and 5.6.
-    fn next_permutation(&mut self, frame: &mut Frame) {
+    fn next_permutation(&mut self, frame: &mut HashCallFrame) {
         if frame.permutation.advance() {
             if std::mem::take(&mut frame.is_chosen) {
                 frame.chosen_log.clear();
                 frame.chosen_log.extend_from_slice(&self.log[frame.base..]);
             }
             self.roll_back(frame.base);
-            frame.stage = Stage::TryPermutation;
+            frame.stage = HashCallStage::TryPermutation;
             return;
         }
         if !frame.is_chosen {
@@ -330,11 +340,11 @@ impl<'s> HashNDegreeQuads<'s> {
         }
         frame.data_to_hash.push_str(&frame.chosen_path);
         frame.at += 1;
-        frame.stage = Stage::NextHash;
+        frame.stage = HashCallStage::NextHash;
     }
 }
 
-impl Frame {
+impl HashCallFrame {
     /// Tells whether the path cannot become the chosen one any more.
     fn is_worse(&self) -> bool {
         !self.chosen_path.is_empty()
@@ -343,9 +353,9 @@ impl Frame {
     }
 }
 
-impl Permutation {
+impl NodePermutation {
     /// The first arrangement. Nodes with equal `own_quads` are of one kind.
-    fn of(nodes: &[u32], own_quads: impl Fn(u32) -> Vec<[u32; 4]>) -> Self {
+    fn new(nodes: &[u32], own_quads: impl Fn(u32) -> Vec<[u32; 4]>) -> Self {
         if let [node] = nodes {
             return Self { nodes: vec![*node], kinds: vec![0], starts: vec![0] };
         }
@@ -383,7 +393,7 @@ mod tests {
 
     #[test]
     fn arrangements_leave_nodes_of_one_kind_in_their_order() {
-        let mut permutation = Permutation::of(&[7, 8, 9], |node| vec![[node.min(8); 4]]);
+        let mut permutation = NodePermutation::new(&[7, 8, 9], |node| vec![[node.min(8); 4]]);
         let mut arrangements = vec![permutation.kinds.clone()];
         while permutation.advance() {
             arrangements.push(permutation.kinds.clone());

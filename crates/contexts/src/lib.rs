@@ -6,7 +6,7 @@
 //! no coercions: their context is `@vocab`, the aliases and the prefixes.
 //! `evalgraph-schema-org` reads the same table.
 
-use evalgraph_json::{Document, Limits, parse};
+use evalgraph_json::{JsonDocument, Limits, parse};
 use evalgraph_jsonld::{DocumentLoader, LoadDocumentOptions, LoadError, RemoteDocument};
 use evalgraph_rdf::vocabulary::EVALGRAPH_CONTEXT;
 use std::fmt::Write as _;
@@ -33,10 +33,10 @@ const SCHEMA_ORG_PATHS: [&str; 4] = ["", "/", "/docs/jsonldcontext.jsonld", "/do
 /// program ran in.
 const SAMPLE_CONTEXT_PATH: &str = "/contexts/schema-org.jsonld";
 
-static SCHEMA_ORG: OnceLock<Arc<Document>> = OnceLock::new();
-static KARENINA: OnceLock<Arc<Document>> = OnceLock::new();
-static KARENINA_SPEC: OnceLock<Arc<Document>> = OnceLock::new();
-static KARENINA_GUI: OnceLock<Arc<Document>> = OnceLock::new();
+static SCHEMA_ORG: OnceLock<Arc<JsonDocument>> = OnceLock::new();
+static KARENINA: OnceLock<Arc<JsonDocument>> = OnceLock::new();
+static KARENINA_SPEC: OnceLock<Arc<JsonDocument>> = OnceLock::new();
+static KARENINA_GUI: OnceLock<Arc<JsonDocument>> = OnceLock::new();
 
 /// The loader of the contexts that are part of the program.
 ///
@@ -60,7 +60,7 @@ impl BuiltIn {
     pub const NAMES: [&'static str; 4] = ["karenina", "karenina-spec", "karenina-gui", "schema.org"];
 
     /// Returns the context of that name, if there is one. It is parsed once, on first use.
-    pub fn named(name: &str) -> Option<Arc<Document>> {
+    pub fn named(name: &str) -> Option<Arc<JsonDocument>> {
         let document = match name {
             "karenina" => parsed(&KARENINA, name, include_str!("karenina.jsonld")),
             "karenina-spec" => parsed(&KARENINA_SPEC, name, include_str!("karenina_spec.jsonld")),
@@ -113,7 +113,7 @@ pub fn is_schema_org_context(url: &str) -> bool {
     SCHEMA_ORG_PATHS.contains(&path)
 }
 
-fn schema_org() -> &'static Arc<Document> {
+fn schema_org() -> &'static Arc<JsonDocument> {
     SCHEMA_ORG.get_or_init(|| parse_own("schema.org", schema_org_text()))
 }
 
@@ -155,11 +155,11 @@ fn coercion(range: &str) -> Option<&'static str> {
     }
 }
 
-fn parsed(place: &'static OnceLock<Arc<Document>>, name: &str, text: &str) -> &'static Arc<Document> {
+fn parsed(place: &'static OnceLock<Arc<JsonDocument>>, name: &str, text: &str) -> &'static Arc<JsonDocument> {
     place.get_or_init(|| parse_own(name, text.to_owned()))
 }
 
-fn parse_own(name: &str, text: String) -> Arc<Document> {
+fn parse_own(name: &str, text: String) -> Arc<JsonDocument> {
     let document = parse(format!("built-in context {name}"), text, Limits::default());
     Arc::new(document.expect("the built-in contexts are well-formed JSON"))
 }

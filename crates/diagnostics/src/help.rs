@@ -7,7 +7,7 @@ use std::fmt;
 #[macro_export]
 macro_rules! help {
     ($($part:expr),* $(,)?) => {
-        $crate::Help::of([$($crate::HelpPart::from($part)),*])
+        $crate::FindingHelp::new([$($crate::HelpPart::from($part)),*])
     };
 }
 
@@ -15,7 +15,7 @@ pub use crate::help;
 
 /// A suggestion for resolving a finding. A front end spells its settings and commands as its users know them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Help {
+pub struct FindingHelp {
     parts: Vec<HelpPart>,
 }
 
@@ -25,14 +25,14 @@ pub enum HelpPart {
     /// Words.
     Text(Cow<'static, str>),
     /// A setting, alone or with a value to give it.
-    Setting(Setting),
+    Setting(SuggestedSetting),
     /// A command to use.
-    Command(Command),
+    Command(SuggestedCommand),
 }
 
 /// A setting by its name, `max-size`, and the value to give it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Setting {
+pub struct SuggestedSetting {
     /// The name.
     pub name: &'static str,
     /// The value to give the setting, if any.
@@ -41,16 +41,16 @@ pub struct Setting {
 
 /// A command by its name, `split`, and its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Command {
+pub struct SuggestedCommand {
     /// The name.
     pub name: &'static str,
     /// Words and settings, in their order.
     pub arguments: Vec<HelpPart>,
 }
 
-impl Help {
+impl FindingHelp {
     /// A help of these parts.
-    pub fn of(parts: impl IntoIterator<Item = HelpPart>) -> Self {
+    pub fn new(parts: impl IntoIterator<Item = HelpPart>) -> Self {
         Self { parts: parts.into_iter().collect() }
     }
 
@@ -60,21 +60,23 @@ impl Help {
     }
 }
 
-impl fmt::Display for Help {
+impl fmt::Display for FindingHelp {
     /// Writes the help with the plain names of settings and commands, for programs without other names.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.parts.iter().try_for_each(|part| match part {
             HelpPart::Text(text) => f.write_str(text),
-            HelpPart::Setting(Setting { name, value: None }) => write!(f, "`{name}`"),
-            HelpPart::Setting(Setting { name, value: Some(value) }) => write!(f, "`{name}` = `{value}`"),
-            HelpPart::Command(Command { name, .. }) => write!(f, "`{name}`"),
+            HelpPart::Setting(SuggestedSetting { name, value: None }) => write!(f, "`{name}`"),
+            HelpPart::Setting(SuggestedSetting { name, value: Some(value) }) => {
+                write!(f, "`{name}` = `{value}`")
+            }
+            HelpPart::Command(SuggestedCommand { name, .. }) => write!(f, "`{name}`"),
         })
     }
 }
 
-impl<P: Into<HelpPart>> From<P> for Help {
+impl<P: Into<HelpPart>> From<P> for FindingHelp {
     fn from(part: P) -> Self {
-        Self::of([part.into()])
+        Self::new([part.into()])
     }
 }
 
@@ -90,24 +92,24 @@ impl From<String> for HelpPart {
     }
 }
 
-impl From<Setting> for HelpPart {
-    fn from(setting: Setting) -> Self {
+impl From<SuggestedSetting> for HelpPart {
+    fn from(setting: SuggestedSetting) -> Self {
         Self::Setting(setting)
     }
 }
 
-impl From<Command> for HelpPart {
-    fn from(command: Command) -> Self {
+impl From<SuggestedCommand> for HelpPart {
+    fn from(command: SuggestedCommand) -> Self {
         Self::Command(command)
     }
 }
 
 /// A setting, to be named.
-pub fn setting(name: &'static str) -> Setting {
-    Setting { name, value: None }
+pub fn setting(name: &'static str) -> SuggestedSetting {
+    SuggestedSetting { name, value: None }
 }
 
-impl Setting {
+impl SuggestedSetting {
     /// The setting with a value to give it.
     pub fn to(self, value: impl Into<String>) -> Self {
         Self { value: Some(value.into()), ..self }
@@ -115,16 +117,16 @@ impl Setting {
 }
 
 /// The help that a limit can be raised, with an example of a value.
-pub fn raising(limit: &'static str, example: &str) -> Help {
+pub fn raising(limit: &'static str, example: &str) -> FindingHelp {
     help!["raise the limit with ", setting(limit), ", for example ", setting(limit).to(example)]
 }
 
 /// A command, to be named.
-pub fn command(name: &'static str) -> Command {
-    Command { name, arguments: Vec::new() }
+pub fn command(name: &'static str) -> SuggestedCommand {
+    SuggestedCommand { name, arguments: Vec::new() }
 }
 
-impl Command {
+impl SuggestedCommand {
     /// The command with one more argument: a word, or a setting.
     pub fn with(mut self, argument: impl Into<HelpPart>) -> Self {
         self.arguments.push(argument.into());

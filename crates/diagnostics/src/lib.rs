@@ -12,7 +12,7 @@ pub mod markup;
 pub mod nearest;
 mod passwords;
 mod piece;
-mod report;
+mod run_report;
 pub mod shortened;
 pub mod validation;
 pub mod visible;
@@ -22,11 +22,11 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-pub use help::{Command, Help, HelpPart, Setting};
+pub use help::{FindingHelp, HelpPart, SuggestedCommand, SuggestedSetting};
 pub use lines::LineIndex;
 pub use passwords::{overwritten, urls, without_passwords};
-pub use piece::{Piece, Position};
-pub use report::{Count, Failure, Kind, Report, Shown, Strictness};
+pub use piece::{FilePiece, FilePosition};
+pub use run_report::{FindingKind, FindingKindTally, FindingQuota, RunFailure, RunReport, RunStrictness};
 pub use visible::visible;
 
 #[cfg(doctest)]
@@ -35,7 +35,7 @@ struct Readme;
 
 /// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
+pub enum FindingSeverity {
     /// Something worth knowing; nothing is lost.
     Note,
     /// Something was dropped or changed; an error under `--strict`.
@@ -44,7 +44,7 @@ pub enum Severity {
     Error,
 }
 
-impl fmt::Display for Severity {
+impl fmt::Display for FindingSeverity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Note => "note",
@@ -58,25 +58,29 @@ impl fmt::Display for Severity {
 #[derive(Debug, Clone)]
 pub struct Diagnostic {
     /// How bad it is.
-    pub severity: Severity,
+    pub severity: FindingSeverity,
     /// The stable name of the finding: a JSON-LD error code as the specification spells it, or
     /// our own `area::name`.
     pub code: Cow<'static, str>,
     /// One sentence, lower case, no full stop, the offending text in backticks.
     pub message: String,
     /// Where it is.
-    pub place: Option<Box<Place>>,
+    pub place: Option<Box<SourcePlace>>,
     /// Other places that belong to the finding, each with a label that says why.
-    pub related: Vec<(Place, String)>,
+    pub related: Vec<(SourcePlace, String)>,
     /// What to do about it, one line each.
-    pub help: Vec<Help>,
+    pub help: Vec<FindingHelp>,
     /// How many triples are missing because of it; `None` if that has no meaning.
     pub cost: Option<u64>,
 }
 
 impl Diagnostic {
     /// A finding without a place.
-    pub fn new(severity: Severity, code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
+    pub fn new(
+        severity: FindingSeverity,
+        code: impl Into<Cow<'static, str>>,
+        message: impl Into<String>,
+    ) -> Self {
         Self {
             severity,
             code: code.into(),
@@ -90,31 +94,31 @@ impl Diagnostic {
 
     /// An error without a place.
     pub fn error(code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
-        Self::new(Severity::Error, code, message)
+        Self::new(FindingSeverity::Error, code, message)
     }
 
     /// A warning without a place.
     pub fn warning(code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
-        Self::new(Severity::Warning, code, message)
+        Self::new(FindingSeverity::Warning, code, message)
     }
 
     /// Adds the place.
     #[must_use]
-    pub fn at(mut self, place: Place) -> Self {
+    pub fn at(mut self, place: SourcePlace) -> Self {
         self.place = Some(Box::new(place));
         self
     }
 
     /// Adds a second place, with a label that says why it belongs to the finding.
     #[must_use]
-    pub fn with_related(mut self, place: Place, label: impl Into<String>) -> Self {
+    pub fn with_related(mut self, place: SourcePlace, label: impl Into<String>) -> Self {
         self.related.push((place, label.into()));
         self
     }
 
     /// Adds a help.
     #[must_use]
-    pub fn with_help(mut self, help: impl Into<Help>) -> Self {
+    pub fn with_help(mut self, help: impl Into<FindingHelp>) -> Self {
         self.help.push(help.into());
         self
     }
@@ -140,7 +144,7 @@ impl std::error::Error for Diagnostic {}
 
 /// A span of a source text, with everything needed to show it after the text is gone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct SourcePlace {
     /// The name of the source: a path as given, `-`, or a URL.
     pub source: Arc<str>,
     /// The bytes of the span.
@@ -152,10 +156,10 @@ pub struct Place {
     /// The JSON Pointer (RFC 6901) of the value or key, if the source is JSON.
     pub pointer: Option<String>,
     /// The line of the first byte; of a long line, a window.
-    pub excerpt: Excerpt,
+    pub excerpt: LineExcerpt,
 }
 
-impl Place {
+impl SourcePlace {
     /// Tells whether the place is the whole source, which has no line: an empty span at the start.
     pub fn is_whole(&self) -> bool {
         self.bytes == (0..0)
@@ -164,7 +168,7 @@ impl Place {
     /// The place without the text that stands there.
     #[must_use]
     pub fn without_text(mut self) -> Self {
-        self.excerpt = Excerpt { text: String::new(), marked: 0..0 };
+        self.excerpt = LineExcerpt { text: String::new(), marked: 0..0 };
         self
     }
 
@@ -176,7 +180,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SourcePlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_whole() {
             return f.write_str(&self.source);
@@ -187,7 +191,7 @@ impl fmt::Display for Place {
 
 /// A piece of one line around a span.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Excerpt {
+pub struct LineExcerpt {
     /// The text shown; bytes that are not UTF-8 are shown as U+FFFD.
     pub text: String,
     /// The bytes of `text` to underline; never beyond its end.
@@ -204,7 +208,7 @@ pub struct SourceText<'t> {
     bytes: &'t [u8],
     lines: Arc<LineIndex>,
     /// The pieces of a file that the text consists of, if it is cut out of a file.
-    pieces: &'t [Piece],
+    pieces: &'t [FilePiece],
 }
 
 /// How many bytes of a line are shown on either side of the marked span.
@@ -227,7 +231,7 @@ impl<'t> SourceText<'t> {
 
     /// Sets the pieces of a file that the text consists of, in their order. Places are then places of the file.
     #[must_use]
-    pub fn cut_out(mut self, pieces: &'t [Piece]) -> Self {
+    pub fn cut_out(mut self, pieces: &'t [FilePiece]) -> Self {
         self.pieces = pieces;
         self
     }
@@ -235,13 +239,13 @@ impl<'t> SourceText<'t> {
     /// The place of a span of bytes. A span beyond the end is moved to the end.
     ///
     /// Costs one pass over the text at the first call, then a binary search and a few kilobytes of the line.
-    pub fn place(&self, bytes: Range<usize>) -> Place {
+    pub fn place(&self, bytes: Range<usize>) -> SourcePlace {
         let start = bytes.start.min(self.bytes.len());
         let end = bytes.end.clamp(start, self.bytes.len());
         let (line, line_start, line_end) = self.lines.line(self.bytes, start);
         let line_end = line_end.max(start).max(line_start);
         let position = self.position(line, line_start, start);
-        let place = Place {
+        let place = SourcePlace {
             source: Arc::clone(&self.name),
             bytes: start as u64..end as u64,
             line: position.line,
@@ -260,12 +264,12 @@ impl<'t> SourceText<'t> {
     }
 
     /// The position in the text of a byte of a line.
-    fn position(&self, line: usize, line_start: usize, at: usize) -> Position {
+    fn position(&self, line: usize, line_start: usize, at: usize) -> FilePosition {
         let column = self.lines.characters(self.bytes, line_start, at.max(line_start)) as u64 + 1;
-        Position { byte: at as u64, line: line as u64 + 1, column }
+        FilePosition { byte: at as u64, line: line as u64 + 1, column }
     }
 
-    fn excerpt(&self, line: Range<usize>, span: Range<usize>) -> Excerpt {
+    fn excerpt(&self, line: Range<usize>, span: Range<usize>) -> LineExcerpt {
         let span = span.start..span.end.min(span.start + EXCERPT_SPAN);
         let mut from = line.start.max(span.start.saturating_sub(EXCERPT_REACH));
         let mut to = line.end.min(span.end + EXCERPT_REACH);
@@ -288,7 +292,7 @@ impl<'t> SourceText<'t> {
             text.push('…');
         }
         let marked = marked_start..marked_end;
-        Excerpt { text: without_passwords(&text).into_owned(), marked }
+        LineExcerpt { text: without_passwords(&text).into_owned(), marked }
     }
 }
 

@@ -1,10 +1,10 @@
 //! Texts that are pieces of a larger file, with their positions in it, so that places refer to the file.
 
-use super::{Place, byte_order_mark, count_characters};
+use super::{SourcePlace, byte_order_mark, count_characters};
 
 /// A place of a file between two bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Position {
+pub struct FilePosition {
     /// How many bytes come before it.
     pub byte: u64,
     /// Its line, from 1.
@@ -13,7 +13,7 @@ pub struct Position {
     pub column: u64,
 }
 
-impl Position {
+impl FilePosition {
     /// Where a file begins.
     pub const START: Self = Self { byte: 0, line: 1, column: 1 };
 
@@ -31,21 +31,21 @@ impl Position {
 
 /// A piece of a file, which reaches to the next piece or to the end of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Piece {
+pub struct FilePiece {
     /// The byte of the text at which the piece begins.
     pub at: usize,
     /// The position in the file at which the piece begins.
-    pub position: Position,
+    pub position: FilePosition,
 }
 
-impl Piece {
+impl FilePiece {
     /// A text that begins at a position of a file.
-    pub fn from(position: Position) -> Self {
+    pub fn from(position: FilePosition) -> Self {
         Self { at: 0, position }
     }
 
     /// Translates a place of the text to the file. `begin` is the begin of the piece in the text.
-    pub(super) fn moved(self, mut place: Place, begin: Position) -> Place {
+    pub(super) fn moved(self, mut place: SourcePlace, begin: FilePosition) -> SourcePlace {
         if place.line == begin.line {
             place.column = place.column - begin.column + self.position.column;
         }

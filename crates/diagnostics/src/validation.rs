@@ -4,7 +4,7 @@
 //! The words are SHACL's (section 3, Validation and Validation Report), so that shapes and rules of a
 //! file format come together in one report.
 
-use super::Place;
+use super::SourcePlace;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -58,7 +58,7 @@ impl FocusNode {
 
 /// One result of a rule.
 #[derive(Debug, Clone)]
-pub struct ValidationResult {
+pub struct RuleResult {
     /// The rule, as in [`RuleSummary::id`].
     pub rule: Cow<'static, str>,
     /// How bad it is.
@@ -74,18 +74,18 @@ pub struct ValidationResult {
     /// One sentence, lower case, no full stop.
     pub message: String,
     /// The place of the value, or else of the object.
-    pub place: Option<Box<Place>>,
+    pub place: Option<Box<SourcePlace>>,
     /// Another place that belongs to the result, with a label that says why.
-    pub related: Option<Box<(Place, String)>>,
+    pub related: Option<Box<(SourcePlace, String)>>,
     /// The failures of inner shapes that led to it.
-    pub details: Details,
+    pub details: CappedDetails,
     /// What to do about it, where that is known.
-    pub advice: Option<Box<Advice>>,
+    pub advice: Option<Box<ResultAdvice>>,
 }
 
 /// What to do about a result.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Advice {
+pub struct ResultAdvice {
     /// The name to write in the place of the value.
     pub suggest: Option<String>,
     /// The page to read about it.
@@ -94,20 +94,20 @@ pub struct Advice {
 
 /// The failures that led to a result (SHACL, section 3.6.2.6, `sh:detail`).
 #[derive(Debug, Clone, Default)]
-pub struct Details {
+pub struct CappedDetails {
     /// The first of them.
-    pub results: Vec<Detail>,
+    pub results: Vec<ResultDetail>,
     /// How many more there are.
     pub left_out: u64,
 }
 
 /// A failure that led to a result.
 #[derive(Debug, Clone)]
-pub struct Detail {
+pub struct ResultDetail {
     /// The number of the alternative that fails, from 1, where the failure is about one of several.
     pub alternative: Option<u32>,
     /// The failure.
-    pub result: ValidationResult,
+    pub result: RuleResult,
 }
 
 /// A rule, and how many objects it has checked.
@@ -127,13 +127,13 @@ pub struct RuleSummary {
 
 /// The results of a validation.
 #[derive(Debug, Clone)]
-pub struct ValidationReport {
+pub struct RuleReport {
     /// The name of the set of rules.
     pub profile: Cow<'static, str>,
     /// Every rule, whether it has found something or not.
     pub rules: Vec<RuleSummary>,
     /// The results in the order of the rules, and for each rule in the order of the file.
-    pub results: Vec<ValidationResult>,
+    pub results: Vec<RuleResult>,
     /// The least severity whose results stand against conformance: with shapes that is the least that they have, with
     /// rules a violation.
     pub against: ResultSeverity,
@@ -144,7 +144,7 @@ pub struct ValidationReport {
     pub subjects: u64,
 }
 
-impl ValidationReport {
+impl RuleReport {
     /// Tells whether no result stands against conformance.
     pub fn conforms(&self) -> bool {
         let stands_against = |rule: &RuleSummary| rule.results > 0 && rule.severity >= self.against;
@@ -157,7 +157,7 @@ impl ValidationReport {
     }
 
     /// The results of a rule.
-    pub fn results_of<'r>(&'r self, rule: &'r str) -> impl Iterator<Item = &'r ValidationResult> {
+    pub fn results_of<'r>(&'r self, rule: &'r str) -> impl Iterator<Item = &'r RuleResult> {
         self.results.iter().filter(move |result| result.rule == rule)
     }
 

@@ -2,9 +2,9 @@
 
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::help::{command, help};
-use evalgraph_formats::karenina::Survey;
-use evalgraph_json::Document;
-use evalgraph_schema_org::Vocabulary;
+use evalgraph_formats::karenina::CheckpointSurvey;
+use evalgraph_json::JsonDocument;
+use evalgraph_schema_org::SchemaOrgVocabulary;
 
 /// A context document with which a checkpoint complies with schema.org, in the place of its own context.
 ///
@@ -13,13 +13,16 @@ use evalgraph_schema_org::Vocabulary;
 /// # Errors
 ///
 /// `schema-org::fix-context` where the document is not a checkpoint in JSON-LD.
-pub fn complying_context(document: &Document, vocabulary: &Vocabulary) -> Result<String, Box<Diagnostic>> {
+pub fn complying_context(
+    document: &JsonDocument,
+    vocabulary: &SchemaOrgVocabulary,
+) -> Result<String, Box<Diagnostic>> {
     let root = if document.is_array(document.root()) {
         document.items(document.root()).next()
     } else {
         Some(document.root())
     };
-    let dialect = Survey::of(document).detect().dialect;
+    let dialect = CheckpointSurvey::from_document(document).detect().dialect;
     let Some(root) = root.filter(|_| dialect.is_checkpoint()) else {
         let place = document.place(document.root());
         if dialect.is_version_2() {

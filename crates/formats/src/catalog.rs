@@ -5,11 +5,11 @@
 //! [`catalog_entries`](super::catalog_entries) finds the entries of a graph.
 
 use crate::catalog_entries::CatalogEntries;
-use crate::items::Item;
+use crate::items::QuestionItem;
 use chrono::{DateTime, SecondsFormat, Utc};
 use evalgraph_rdf::QuadSink;
 use evalgraph_rdf::minted::CATALOG_GRAPH;
-use evalgraph_rdf::quad_buffer::TermId;
+use evalgraph_rdf::quad_buffer::BufferTermId;
 use evalgraph_rdf::vocabulary::{SCHEMA_ORG, dcat, dcterms, evalgraph, prov, rdf, xsd};
 pub use evalgraph_text_keys::{document_key, hexadecimal, loose_key, sha256, text_key};
 use evalgraph_text_keys::{folded, loose_key_of_folded};
@@ -44,7 +44,7 @@ const CONTENT: &str = "#file";
 
 /// Appends the facts about a file with that many questions to the catalog.
 pub fn encode_file<S: QuadSink>(file: &CatalogFile<'_>, questions: u64, sink: &mut S) {
-    let mut catalog = Statements::to(sink);
+    let mut catalog = CatalogWriter::to(sink);
     let document = catalog.sink.iri(file.graph);
     catalog.class(document, dcat::DATASET);
     catalog.class(document, prov::ENTITY);
@@ -69,7 +69,7 @@ pub fn encode_file<S: QuadSink>(file: &CatalogFile<'_>, questions: u64, sink: &m
 
 /// Appends to the catalog the numbers of questions and triples of a graph that has changed since its file was read.
 pub fn encode_counts<S: QuadSink>(graph: &str, questions: u64, triples: u64, sink: &mut S) {
-    let mut catalog = Statements::to(sink);
+    let mut catalog = CatalogWriter::to(sink);
     let document = catalog.sink.iri(graph);
     catalog.counts(document, questions, triples);
 }
@@ -81,9 +81,9 @@ pub fn encode_content<S: QuadSink>(
     system: &str,
     dataset: &str,
     sink: &mut S,
-    node: impl Fn(TermId) -> S::Term,
+    node: impl Fn(BufferTermId) -> S::Term,
 ) {
-    let mut catalog = Statements::to(sink);
+    let mut catalog = CatalogWriter::to(sink);
     for question in &entries.questions {
         let node = node(question.node);
         catalog.text(node, evalgraph::SYSTEM, system);
@@ -119,19 +119,19 @@ pub fn graph_of_file(node: &str) -> &str {
 
 /// Appends a statement that follows from several files, with a property named as in schema.org.
 pub fn encode_link<S: QuadSink>(subject: &str, property: &str, object: &str, sink: &mut S) {
-    let Statements { graph, sink } = Statements::to(sink);
+    let CatalogWriter { graph, sink } = CatalogWriter::to(sink);
     let predicate = sink.iri(&format!("{SCHEMA_ORG}{property}"));
     let (subject, object) = (sink.iri(subject), sink.iri(object));
     sink.quad(subject, predicate, object, Some(graph));
 }
 
 /// Writes statements into the catalog.
-struct Statements<'s, S: QuadSink> {
+struct CatalogWriter<'s, S: QuadSink> {
     graph: S::Term,
     sink: &'s mut S,
 }
 
-impl<'s, S: QuadSink> Statements<'s, S> {
+impl<'s, S: QuadSink> CatalogWriter<'s, S> {
     fn to(sink: &'s mut S) -> Self {
         Self { graph: sink.iri(CATALOG_GRAPH), sink }
     }
@@ -141,7 +141,7 @@ impl<'s, S: QuadSink> Statements<'s, S> {
         self.typed(document, evalgraph::TRIPLE_COUNT, &triples.to_string(), xsd::INTEGER);
     }
 
-    fn question(&mut self, node: S::Term, question: &Item) {
+    fn question(&mut self, node: S::Term, question: &QuestionItem) {
         if !question.local_id.is_empty() {
             self.text(node, evalgraph::LOCAL_ID, &question.local_id);
         }

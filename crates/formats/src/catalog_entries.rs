@@ -1,12 +1,12 @@
 //! Finds the catalog's entries for a graph: its questions, the documents that they rest on, and the
 //! finding on each task from the opinions on it.
 
-use crate::items::{Item, questions_of};
-use crate::rewriting::Graph;
-use crate::rlcf::figures::{Method, TaskFinding, task_findings};
+use crate::items::{QuestionItem, questions_of};
+use crate::rewriting::IndexedGraph;
+use crate::rlcf::figures::{FigureMethod, TaskFinding, task_findings};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_json::Limits;
-use evalgraph_rdf::quad_buffer::TermId;
+use evalgraph_rdf::quad_buffer::BufferTermId;
 use evalgraph_text_keys::document_key;
 use std::collections::{BTreeSet, HashMap};
 
@@ -14,9 +14,9 @@ use std::collections::{BTreeSet, HashMap};
 #[derive(Debug)]
 pub struct CatalogEntries {
     /// The questions, of any system.
-    pub questions: Vec<Item>,
+    pub questions: Vec<QuestionItem>,
     /// The documents with the keys of their names and addresses.
-    pub documents: Vec<(TermId, String)>,
+    pub documents: Vec<(BufferTermId, String)>,
     /// The tasks that experts have given opinions on.
     pub tasks: Vec<TaskFinding>,
 }
@@ -28,15 +28,15 @@ impl CatalogEntries {
     /// # Errors
     ///
     /// As [`task_findings`].
-    pub fn of(
-        graph: &Graph<'_>,
+    pub fn from_graph(
+        graph: &IndexedGraph<'_>,
         whole: Option<&TasksOfDataset>,
         limits: Limits,
     ) -> Result<Self, Box<Diagnostic>> {
         let questions = questions_of(graph);
         let tasks = match whole {
             Some(whole) => whole.in_graph(graph),
-            None => task_findings(graph, &Method::default(), limits)?,
+            None => task_findings(graph, &FigureMethod::default(), limits)?,
         };
         Ok(Self { questions, documents: documents_of(graph), tasks })
     }
@@ -55,31 +55,33 @@ impl TasksOfDataset {
     /// # Errors
     ///
     /// As [`task_findings`].
-    pub fn of(whole: &Graph<'_>, limits: Limits) -> Result<Self, Box<Diagnostic>> {
-        let findings = task_findings(whole, &Method::default(), limits)?.into_iter();
+    pub fn from_graph(whole: &IndexedGraph<'_>, limits: Limits) -> Result<Self, Box<Diagnostic>> {
+        let findings = task_findings(whole, &FigureMethod::default(), limits)?.into_iter();
         let by_iri = |finding: TaskFinding| Some((whole.iri(finding.node)?.to_owned(), finding));
         Ok(Self { findings: findings.filter_map(by_iri).collect() })
     }
 
     /// Returns the findings on the nodes of a part.
-    fn in_graph(&self, graph: &Graph<'_>) -> Vec<TaskFinding> {
+    fn in_graph(&self, graph: &IndexedGraph<'_>) -> Vec<TaskFinding> {
         let finding =
-            |&node: &TermId| Some(TaskFinding { node, ..self.findings.get(graph.iri(node)?)?.clone() });
+            |&node: &BufferTermId| Some(TaskFinding { node, ..self.findings.get(graph.iri(node)?)?.clone() });
         graph.subjects().iter().filter_map(finding).collect()
     }
 }
 
 /// The documents that nodes are part of, rest on or cite, each with its keys.
-fn documents_of(graph: &Graph<'_>) -> Vec<(TermId, String)> {
-    let terms =
-        |names: &[&str]| -> Vec<TermId> { names.iter().flat_map(|name| graph.schema_org(name)).collect() };
+fn documents_of(graph: &IndexedGraph<'_>) -> Vec<(BufferTermId, String)> {
+    let terms = |names: &[&str]| -> Vec<BufferTermId> {
+        names.iter().flat_map(|name| graph.schema_org(name)).collect()
+    };
     let links = terms(&["isPartOf", "isBasedOn", "citation"]);
     let classes = terms(&["DigitalDocument", "DataDownload", "CreativeWork"]);
     let Some(rdf_type) = graph.rdf_type() else { return Vec::new() };
     let statements = || graph.subjects().iter().flat_map(|&node| graph.statements(node));
-    let linked: BTreeSet<TermId> =
+    let linked: BTreeSet<BufferTermId> =
         statements().filter(|(predicate, _)| links.contains(predicate)).map(|&(_, object)| object).collect();
-    let is_document = |node: &&TermId| graph.objects(**node, rdf_type).any(|class| classes.contains(&class));
+    let is_document =
+        |node: &&BufferTermId| graph.objects(**node, rdf_type).any(|class| classes.contains(&class));
     let names = terms(&["name", "url"]);
     let mut keyed = Vec::new();
     for &document in linked.iter().filter(is_document) {

@@ -24,7 +24,7 @@ pub(super) enum CellValue {
 pub(super) fn list_of(cell: &str) -> Option<Vec<CellValue>> {
     let cell = cell.trim();
     let is_list = cell.starts_with('[') && cell.ends_with(']');
-    let mut reader = Reader { rest: is_list.then(|| cell.chars().peekable())? };
+    let mut reader = CellListReader { rest: is_list.then(|| cell.chars().peekable())? };
     let CellValue::List(values) = reader.value(DEEPEST)? else { return None };
     reader.skip_blanks();
     reader.rest.peek().is_none().then_some(values)
@@ -35,11 +35,11 @@ pub(super) fn is_missing(cell: &str) -> bool {
     matches!(cell.trim(), "None" | "nan" | "NaN" | "null" | "NULL" | "<NA>" | "NaT")
 }
 
-struct Reader<'c> {
+struct CellListReader<'c> {
     rest: Peekable<Chars<'c>>,
 }
 
-impl Reader<'_> {
+impl CellListReader<'_> {
     fn skip_blanks(&mut self) {
         while self.rest.next_if(|character| character.is_whitespace()).is_some() {}
     }

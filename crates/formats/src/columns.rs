@@ -3,7 +3,7 @@
 use crate::csv::CsvField;
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::nearest::nearest;
-use evalgraph_diagnostics::{Diagnostic, Place};
+use evalgraph_diagnostics::{Diagnostic, SourcePlace};
 use std::borrow::Cow;
 
 /// How many columns are named.
@@ -22,7 +22,7 @@ pub(super) fn column_names(header: &[CsvField]) -> Vec<Cow<'_, str>> {
 }
 
 /// Returns the finding that two columns have one name.
-pub(super) fn two_columns(code: &'static str, name: &str, place: Place) -> Box<Diagnostic> {
+pub(super) fn two_columns(code: &'static str, name: &str, place: SourcePlace) -> Box<Diagnostic> {
     let fault = Diagnostic::error(code, format!("two columns are `{name}`")).at(place);
     Box::new(fault.with_help("rename one of them, or delete it"))
 }
@@ -33,7 +33,7 @@ pub(super) fn wrong_fields(
     fields: usize,
     names: usize,
     separator: u8,
-    place: Place,
+    place: SourcePlace,
 ) -> Box<Diagnostic> {
     let count = |count: usize| if count == 1 { "1 field".to_owned() } else { format!("{count} fields") };
     let message = format!("{}, and the first line names {names}", count(fields));
@@ -58,7 +58,7 @@ pub(super) fn no_column(
     key: &str,
     column: &str,
     names: &[&str],
-    place: Place,
+    place: SourcePlace,
 ) -> Box<Diagnostic> {
     if names.is_empty() {
         let message = format!("no column is named `{column}`: the table is empty");

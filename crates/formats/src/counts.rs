@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 /// Losses or defaults of one kind of file, with their counts.
 ///
 /// ```
-/// let mut losses = evalgraph_formats::counts::Counts::new();
+/// let mut losses = evalgraph_formats::counts::ConversionCounts::new();
 /// losses.add("keywords");
 /// losses.add("keywords");
 /// assert_eq!(losses.iter().collect::<Vec<_>>(), [("keywords", 2)]);
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct ConversionCounts {
     counts: BTreeMap<String, u64>,
 }
 
-impl Counts {
+impl ConversionCounts {
     /// No counts.
     pub fn new() -> Self {
         Self::default()

@@ -23,11 +23,11 @@ const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// The separator that a table begins with in a line `sep=;`, or else that its first line suggests: the commonest of
 /// comma, semicolon and tab outside of quotes; comma where there is none.
 pub fn separator_of(text: &str) -> u8 {
-    Beginning::of(text).separator
+    CsvDialect::from_text(text).separator
 }
 
 /// What the beginning of a table says about its form.
-struct Beginning {
+struct CsvDialect {
     separator: u8,
     /// Whether lines end in a carriage return alone.
     ends_in_return: bool,
@@ -35,8 +35,8 @@ struct Beginning {
     start: usize,
 }
 
-impl Beginning {
-    fn of(text: &str) -> Self {
+impl CsvDialect {
+    fn from_text(text: &str) -> Self {
         let mark = if text.starts_with('\u{feff}') { 3 } else { 0 };
         let named = named_separator(&text[mark..]);
         let start = mark + named.map_or(0, |(_, length)| length);
@@ -108,8 +108,8 @@ fn named_separator(text: &str) -> Option<(u8, usize)> {
 /// # Ok::<(), Box<evalgraph_diagnostics::Diagnostic>>(())
 /// ```
 pub fn read_csv(name: &str, text: &str, separator: u8) -> Result<Vec<Vec<CsvField>>, Box<Diagnostic>> {
-    let Beginning { ends_in_return, start, .. } = Beginning::of(text);
-    let mut reader = Reader { name, text, separator, ends_in_return, at: start };
+    let CsvDialect { ends_in_return, start, .. } = CsvDialect::from_text(text);
+    let mut reader = CsvRecordReader { name, text, separator, ends_in_return, at: start };
     let mut records = Vec::new();
     while reader.at < text.len() {
         let record = reader.record()?;
@@ -120,7 +120,7 @@ pub fn read_csv(name: &str, text: &str, separator: u8) -> Result<Vec<Vec<CsvFiel
     Ok(records)
 }
 
-struct Reader<'t> {
+struct CsvRecordReader<'t> {
     name: &'t str,
     text: &'t str,
     separator: u8,
@@ -128,7 +128,7 @@ struct Reader<'t> {
     at: usize,
 }
 
-impl Reader<'_> {
+impl CsvRecordReader<'_> {
     fn record(&mut self) -> Result<Vec<CsvField>, Box<Diagnostic>> {
         let mut fields = Vec::new();
         loop {

@@ -1,14 +1,14 @@
 //! A question in the form that all systems share, with its answer and the texts that the answer rests on.
 
-use crate::counts::Counts;
+use crate::counts::ConversionCounts;
 use evalgraph_json::write_string;
-use evalgraph_rdf::quad_buffer::TermId;
+use evalgraph_rdf::quad_buffer::BufferTermId;
 
 /// A question.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Item {
+pub struct QuestionItem {
     /// The question's node.
-    pub node: TermId,
+    pub node: BufferTermId,
     /// The id in its file: that of its item, if it has one; empty if there is none.
     pub local_id: String,
     /// The id by which other files may know it: that of its row or record, the one that a checkpoint
@@ -32,14 +32,14 @@ pub struct Item {
     pub date_modified: Option<String>,
 }
 
-impl Item {
+impl QuestionItem {
     /// The text of the answer, if the text is an answer.
     pub fn given_answer(&self) -> Option<&str> {
         self.answer.as_deref().filter(|answer| is_answer(answer))
     }
 
     /// Counts keywords and dates as lost, since few systems have a place for them.
-    pub(super) fn note_details(&self, losses: &mut Counts) {
+    pub(super) fn note_details(&self, losses: &mut ConversionCounts) {
         losses.add_if(!self.keywords.is_empty(), "keywords");
         losses.add_if(self.date_created.is_some(), "the date of making of a question");
         losses.add_if(self.date_modified.is_some(), "the date of the last change of a question");

@@ -3,44 +3,44 @@
 //!
 //! Each system writes its own files of items; a conversion loses the statements that no item holds.
 
-pub use super::item::{Item, ItemContext, SourceId, is_answer};
+pub use super::item::{ItemContext, QuestionItem, SourceId, is_answer};
 use crate::own_properties::{
     CONTEXTS, IS_IMPOSSIBLE, KEYWORDS, SOURCE_ID, SOURCES, contexts_of_json, contexts_of_sources,
     keywords_of_text,
 };
-use crate::records::{Reading, Unread};
-use crate::rewriting::Graph;
+use crate::records::{TrackedGraph, UnreadStatements};
+use crate::rewriting::IndexedGraph;
 use evalgraph_rdf::minted::is_ours;
-use evalgraph_rdf::quad_buffer::{LiteralKind, TermId, TermRef};
+use evalgraph_rdf::quad_buffer::{BufferLiteralKind, BufferTermId, TermRef};
 use evalgraph_rdf::vocabulary::EVALGRAPH;
 use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// The questions of a graph.
 #[derive(Debug, Clone)]
-pub struct Items {
+pub struct DatasetItems {
     /// The name of the dataset.
     pub name: Option<String>,
     /// The description of the dataset.
     pub description: Option<String>,
     /// The questions by their positions, else in the order in which they came.
-    pub items: Vec<Item>,
+    pub items: Vec<QuestionItem>,
     /// The statements that no item holds.
-    pub unread: Vec<Unread>,
+    pub unread: Vec<UnreadStatements>,
 }
 
 /// Reads the questions of a graph: those that are items of a feed or of a dataset, and the tasks of
 /// experts. A question that is a remark on an answer is left out.
-pub fn items_of(graph: &Graph<'_>) -> Items {
-    let mut reader = ItemReader::of(graph);
+pub fn items_of(graph: &IndexedGraph<'_>) -> DatasetItems {
+    let mut reader = ItemReader::new(graph);
     let (name, description) = reader.dataset();
     let items = reader.items();
-    Items { name, description, items, unread: reader.reading.unread() }
+    DatasetItems { name, description, items, unread: reader.reading.unread() }
 }
 
 /// The items alone, as [`items_of`] has them, without a search for statements that no item holds.
-pub fn questions_of(graph: &Graph<'_>) -> Vec<Item> {
-    ItemReader::of(graph).items()
+pub fn questions_of(graph: &IndexedGraph<'_>) -> Vec<QuestionItem> {
+    ItemReader::new(graph).items()
 }
 
 /// How the datatypes of scalars begin.
@@ -57,7 +57,7 @@ struct OwnProperties {
 
 impl OwnProperties {
     /// Takes a property by its name, if its value has the form in which evalgraph writes it.
-    fn take(&mut self, name: &str, value: TermId, reader: &ItemReader<'_>) -> Option<()> {
+    fn take(&mut self, name: &str, value: BufferTermId, reader: &ItemReader<'_>) -> Option<()> {
         let lexical = reader.lexical(value)?;
         match name {
             SOURCE_ID => self.source_id = Some(reader.literal_id(value)?),
@@ -72,8 +72,8 @@ impl OwnProperties {
 }
 
 /// The content of a question, which is the same for each of its items.
-struct Asked {
-    node: TermId,
+struct QuestionContent {
+    node: BufferTermId,
     own: OwnProperties,
     question: String,
     answer: Option<String>,
@@ -83,7 +83,7 @@ struct Asked {
 }
 
 /// The ids of a question, or of its item in a feed.
-struct Ids {
+struct QuestionIds {
     row_id: Option<SourceId>,
     identifier: Option<SourceId>,
     is_task: bool,
@@ -95,32 +95,32 @@ const MANY_STATEMENTS: usize = 64;
 
 /// The content of nodes with many statements.
 #[derive(Default)]
-struct Known {
-    texts: HashMap<(TermId, &'static str), Rc<[String]>>,
-    first_texts: HashMap<(TermId, &'static str), Option<String>>,
-    truths: HashMap<(TermId, &'static str), Option<bool>>,
-    ids: HashMap<TermId, Rc<Ids>>,
-    classes: HashSet<TermId>,
+struct NodeCache {
+    texts: HashMap<(BufferTermId, &'static str), Rc<[String]>>,
+    first_texts: HashMap<(BufferTermId, &'static str), Option<String>>,
+    truths: HashMap<(BufferTermId, &'static str), Option<bool>>,
+    ids: HashMap<BufferTermId, Rc<QuestionIds>>,
+    classes: HashSet<BufferTermId>,
 }
 
 struct ItemReader<'g> {
-    reading: Reading<'g>,
-    graph: &'g Graph<'g>,
-    known: Known,
+    reading: TrackedGraph<'g>,
+    graph: &'g IndexedGraph<'g>,
+    known: NodeCache,
     /// The properties and classes used so far, by their names.
-    terms: HashMap<&'static str, Rc<[TermId]>>,
+    terms: HashMap<&'static str, Rc<[BufferTermId]>>,
     /// The statements that make a question the item of a feed, and their subjects. Two questions of one id
     /// are one node with two items.
-    feed_items: HashMap<TermId, Vec<(TermId, usize)>>,
+    feed_items: HashMap<BufferTermId, Vec<(BufferTermId, usize)>>,
 }
 
 impl<'g> ItemReader<'g> {
-    fn of(graph: &'g Graph<'g>) -> Self {
+    fn new(graph: &'g IndexedGraph<'g>) -> Self {
         let terms = HashMap::new();
         let mut reader = Self {
-            reading: Reading::of(graph),
+            reading: TrackedGraph::new(graph),
             graph,
-            known: Known::default(),
+            known: NodeCache::default(),
             terms,
             feed_items: HashMap::new(),
         };
@@ -136,8 +136,8 @@ impl<'g> ItemReader<'g> {
         reader
     }
 
-    fn items(&mut self) -> Vec<Item> {
-        let mut found: Vec<(u64, Item)> = Vec::new();
+    fn items(&mut self) -> Vec<QuestionItem> {
+        let mut found: Vec<(u64, QuestionItem)> = Vec::new();
         for question in self.questions() {
             let mut asked = self.asked(question);
             match self.feed_items.get(&question).cloned() {
@@ -153,7 +153,7 @@ impl<'g> ItemReader<'g> {
     }
 
     /// A property or class by its name in the tables of records.
-    fn term(&mut self, name: &'static str) -> Rc<[TermId]> {
+    fn term(&mut self, name: &'static str) -> Rc<[BufferTermId]> {
         let graph = self.graph;
         let found = self.terms.entry(name).or_insert_with(|| match name.strip_prefix("eg:") {
             Some(name) => graph.quads().find_iri(&format!("{EVALGRAPH}{name}")).into_iter().collect(),
@@ -165,9 +165,9 @@ impl<'g> ItemReader<'g> {
     /// The statements of a node with a property: their numbers and objects.
     fn statements(
         &mut self,
-        node: TermId,
+        node: BufferTermId,
         property: &'static str,
-    ) -> impl Iterator<Item = (usize, TermId)> + use<'g> {
+    ) -> impl Iterator<Item = (usize, BufferTermId)> + use<'g> {
         let property = self.term(property);
         let graph = self.graph;
         graph.statement_numbers(node).filter_map(move |number| {
@@ -177,14 +177,14 @@ impl<'g> ItemReader<'g> {
     }
 
     /// The text of a literal.
-    fn lexical(&self, term: TermId) -> Option<&'g str> {
+    fn lexical(&self, term: BufferTermId) -> Option<&'g str> {
         match self.graph.quads().term(term) {
             TermRef::Literal { lexical, .. } => Some(lexical),
             _ => None,
         }
     }
 
-    fn is_a(&mut self, node: TermId, class: &'static str) -> bool {
+    fn is_a(&mut self, node: BufferTermId, class: &'static str) -> bool {
         let classes = self.term(class);
         let graph = self.graph;
         let mut types = graph.rdf_type().into_iter().flat_map(|rdf_type| graph.objects(node, rdf_type));
@@ -204,8 +204,8 @@ impl<'g> ItemReader<'g> {
         (self.text(root, "name"), self.text(root, "description"))
     }
 
-    fn questions(&mut self) -> Vec<TermId> {
-        let comments: HashSet<TermId> = {
+    fn questions(&mut self) -> Vec<BufferTermId> {
+        let comments: HashSet<BufferTermId> = {
             let comment = self.term("comment");
             let statements = self.graph.subjects().iter().flat_map(|&node| self.graph.statements(node));
             statements.filter(|(predicate, _)| comment.contains(predicate)).map(|found| found.1).collect()
@@ -213,28 +213,32 @@ impl<'g> ItemReader<'g> {
         let classes = [&*self.term("Question"), &*self.term("eg:LegalTask")].concat();
         let Some(rdf_type) = self.graph.rdf_type() else { return Vec::new() };
         let is_question =
-            |node: &TermId| self.graph.objects(*node, rdf_type).any(|found| classes.contains(&found));
+            |node: &BufferTermId| self.graph.objects(*node, rdf_type).any(|found| classes.contains(&found));
         let subjects = self.graph.subjects().iter().copied();
         subjects.filter(is_question).filter(|node| !comments.contains(node)).collect()
     }
 
-    fn asked(&mut self, node: TermId) -> Asked {
+    fn asked(&mut self, node: BufferTermId) -> QuestionContent {
         self.read_all_classes(node);
         let own = self.own_properties(node);
         let question = self.text(node, "text").or_else(|| self.text(node, "name")).unwrap_or_default();
         let (answer, mut contexts) = self.answer(node);
         contexts.extend(own.contexts.iter().cloned());
-        Asked { node, own, question, answer, contexts, is_refusal: None }
+        QuestionContent { node, own, question, answer, contexts, is_refusal: None }
     }
 
-    fn item(&mut self, asked: &mut Asked, feed_item: Option<(TermId, usize)>) -> (u64, Item) {
+    fn item(
+        &mut self,
+        asked: &mut QuestionContent,
+        feed_item: Option<(BufferTermId, usize)>,
+    ) -> (u64, QuestionItem) {
         let node = asked.node;
         if let Some((feed_item, number)) = feed_item {
             self.reading.read(number);
             self.read_all_classes(feed_item);
         }
         let feed_item = feed_item.map(|(node, _)| node);
-        let holders: Vec<TermId> = feed_item.into_iter().chain([node]).collect();
+        let holders: Vec<BufferTermId> = feed_item.into_iter().chain([node]).collect();
         let first_of = |reader: &mut Self, property: &'static str| {
             holders.iter().find_map(|&holder| reader.text(holder, property))
         };
@@ -263,7 +267,7 @@ impl<'g> ItemReader<'g> {
         keywords.sort();
         let date_created = first_of(self, "dateCreated");
         let date_modified = first_of(self, "dateModified");
-        let item = Item {
+        let item = QuestionItem {
             node,
             local_id,
             source_id,
@@ -280,8 +284,8 @@ impl<'g> ItemReader<'g> {
     }
 
     /// The id of a row or record as it is written there, else the IRI of an item that its file has given.
-    fn source_id(&mut self, holders: &[TermId]) -> Option<SourceId> {
-        let ids: Vec<Rc<Ids>> = holders.iter().map(|&holder| self.ids(holder)).collect();
+    fn source_id(&mut self, holders: &[BufferTermId]) -> Option<SourceId> {
+        let ids: Vec<Rc<QuestionIds>> = holders.iter().map(|&holder| self.ids(holder)).collect();
         let mut rows = ids.iter().filter_map(|ids| ids.row_id.as_ref());
         let mut identifiers = ids.iter().filter_map(|ids| ids.identifier.as_ref());
         if let Some(id) = rows.next().or_else(|| identifiers.next()) {
@@ -294,7 +298,7 @@ impl<'g> ItemReader<'g> {
         (!is_ours(&text)).then_some(SourceId { text, is_string: true })
     }
 
-    fn ids(&mut self, node: TermId) -> Rc<Ids> {
+    fn ids(&mut self, node: BufferTermId) -> Rc<QuestionIds> {
         if let Some(known) = self.known.ids.get(&node) {
             return Rc::clone(known);
         }
@@ -303,7 +307,7 @@ impl<'g> ItemReader<'g> {
             found.find_map(|(_, object)| self.literal_id(object))
         };
         let (row_id, identifier) = (first("eg:rowId"), first("identifier"));
-        let ids = Rc::new(Ids { row_id, identifier, is_task: self.is_a(node, "eg:LegalTask") });
+        let ids = Rc::new(QuestionIds { row_id, identifier, is_task: self.is_a(node, "eg:LegalTask") });
         if self.is_kept(node) {
             self.known.ids.insert(node, Rc::clone(&ids));
         }
@@ -311,16 +315,16 @@ impl<'g> ItemReader<'g> {
     }
 
     /// Tells whether the content of a node is kept.
-    fn is_kept(&self, node: TermId) -> bool {
+    fn is_kept(&self, node: BufferTermId) -> bool {
         self.graph.statement_numbers(node).len() > MANY_STATEMENTS
     }
 
     /// A literal as an id.
-    fn literal_id(&self, term: TermId) -> Option<SourceId> {
+    fn literal_id(&self, term: BufferTermId) -> Option<SourceId> {
         let TermRef::Literal { lexical, kind } = self.graph.quads().term(term) else { return None };
         let is_string = match kind {
-            LiteralKind::Datatype(_, datatype) if datatype.ends_with("#JSON") => return None,
-            LiteralKind::Datatype(_, datatype) => !datatype.starts_with(XSD),
+            BufferLiteralKind::Datatype(_, datatype) if datatype.ends_with("#JSON") => return None,
+            BufferLiteralKind::Datatype(_, datatype) => !datatype.starts_with(XSD),
             _ => true,
         };
         Some(SourceId { text: lexical.to_owned(), is_string })
@@ -328,7 +332,7 @@ impl<'g> ItemReader<'g> {
 
     /// Reads the properties that evalgraph writes for members that checkpoints have no word for. A
     /// property of another form is another program's, and stays unread.
-    fn own_properties(&mut self, question: TermId) -> OwnProperties {
+    fn own_properties(&mut self, question: BufferTermId) -> OwnProperties {
         let mut own = OwnProperties::default();
         for (number, property) in self.statements(question, "additionalProperty") {
             let mut one = |wanted| self.statements(property, wanted).next();
@@ -347,7 +351,7 @@ impl<'g> ItemReader<'g> {
     }
 
     /// A boolean; a text that looks like a boolean is none, and stays unread.
-    fn truth(&mut self, node: TermId, property: &'static str) -> Option<bool> {
+    fn truth(&mut self, node: BufferTermId, property: &'static str) -> Option<bool> {
         if let Some(known) = self.known.truths.get(&(node, property)) {
             return *known;
         }
@@ -358,10 +362,10 @@ impl<'g> ItemReader<'g> {
         truth
     }
 
-    fn read_truth(&mut self, node: TermId, property: &'static str) -> Option<bool> {
+    fn read_truth(&mut self, node: BufferTermId, property: &'static str) -> Option<bool> {
         let graph = self.graph;
         let (number, said) = self.statements(node, property).find_map(|(number, object)| {
-            let TermRef::Literal { lexical, kind: LiteralKind::Datatype(_, datatype) } =
+            let TermRef::Literal { lexical, kind: BufferLiteralKind::Datatype(_, datatype) } =
                 graph.quads().term(object)
             else {
                 return None;
@@ -374,7 +378,7 @@ impl<'g> ItemReader<'g> {
     }
 
     /// The text of the accepted answer, and the documents that the answer or the question rests on.
-    fn answer(&mut self, question: TermId) -> (Option<String>, Vec<ItemContext>) {
+    fn answer(&mut self, question: BufferTermId) -> (Option<String>, Vec<ItemContext>) {
         let mut text = None;
         let mut contexts = Vec::new();
         for answer in self.objects(question, "acceptedAnswer") {
@@ -400,7 +404,7 @@ impl<'g> ItemReader<'g> {
 
     /// Tells whether a sample has no answer: it shows how to refuse, or its answer says that the data are
     /// insufficient for one.
-    fn is_refusal(&mut self, question: TermId) -> bool {
+    fn is_refusal(&mut self, question: BufferTermId) -> bool {
         let feed_item = self.feed_items.get(&question).and_then(|found| found.first());
         let is_sample = feed_item.is_some_and(|&(node, _)| {
             let class = self.graph.quads().find_iri(&format!("{EVALGRAPH}TrainingSample"));
@@ -420,13 +424,13 @@ impl<'g> ItemReader<'g> {
     }
 
     /// Tells whether a property has that text, and marks that text as read; another text stays unread.
-    fn says(&mut self, node: TermId, property: &'static str, text: &str) -> bool {
+    fn says(&mut self, node: BufferTermId, property: &'static str, text: &str) -> bool {
         let found = self.statements(node, property).find(|&(_, object)| self.lexical(object) == Some(text));
         found.map(|(number, _)| self.reading.read(number)).is_some()
     }
 
     /// Returns the results of the search for a question, in the order of their ranks.
-    fn results(&mut self, question: TermId) -> Vec<ItemContext> {
+    fn results(&mut self, question: BufferTermId) -> Vec<ItemContext> {
         let mut found = Vec::new();
         for search in self.objects(question, "eg:search") {
             self.read_classes(search, &["SearchAction"]);
@@ -445,7 +449,7 @@ impl<'g> ItemReader<'g> {
         found
     }
 
-    fn contexts(&mut self, node: TermId) -> Vec<ItemContext> {
+    fn contexts(&mut self, node: BufferTermId) -> Vec<ItemContext> {
         let mut found = Vec::new();
         for property in ["isBasedOn", "citation"] {
             let mut sources = self.objects(node, property);
@@ -461,7 +465,7 @@ impl<'g> ItemReader<'g> {
     }
 
     /// A document, or a piece of one.
-    fn context(&mut self, source: TermId) -> ItemContext {
+    fn context(&mut self, source: BufferTermId) -> ItemContext {
         let classes = ["DigitalDocument", "Quotation", "CreativeWork", "eg:Context", "eg:Source"];
         self.read_classes(source, &classes);
         self.text(source, "position");
@@ -483,26 +487,26 @@ impl<'g> ItemReader<'g> {
     }
 
     /// The first text in code point order; others stay unread.
-    fn one_text(&mut self, node: TermId, property: &'static str) -> Option<String> {
+    fn one_text(&mut self, node: BufferTermId, property: &'static str) -> Option<String> {
         let (number, text) = self.first(node, property)?;
         self.reading.read(number);
         Some(text.to_owned())
     }
 
-    fn first(&mut self, node: TermId, property: &'static str) -> Option<(usize, &'g str)> {
+    fn first(&mut self, node: BufferTermId, property: &'static str) -> Option<(usize, &'g str)> {
         let found = self.statements(node, property);
         let texts = found.filter_map(|(number, object)| Some((number, self.lexical(object)?)));
         texts.min_by_key(|(_, text)| *text)
     }
 
-    fn position(&mut self, node: TermId) -> u64 {
+    fn position(&mut self, node: BufferTermId) -> u64 {
         let first = self.statements(node, "position").next();
         let position = first.and_then(|(_, object)| self.lexical(object)?.parse().ok());
         position.unwrap_or(u64::MAX)
     }
 
     /// The objects of a property; their statements are marked as read.
-    fn objects(&mut self, node: TermId, property: &'static str) -> Vec<TermId> {
+    fn objects(&mut self, node: BufferTermId, property: &'static str) -> Vec<BufferTermId> {
         let mut objects = Vec::new();
         for (number, object) in self.statements(node, property) {
             self.reading.read(number);
@@ -511,7 +515,7 @@ impl<'g> ItemReader<'g> {
         objects
     }
 
-    fn texts(&mut self, node: TermId, property: &'static str) -> Rc<[String]> {
+    fn texts(&mut self, node: BufferTermId, property: &'static str) -> Rc<[String]> {
         if let Some(known) = self.known.texts.get(&(node, property)) {
             return Rc::clone(known);
         }
@@ -522,12 +526,12 @@ impl<'g> ItemReader<'g> {
         texts
     }
 
-    fn read_texts(&mut self, node: TermId, property: &'static str) -> Vec<String> {
+    fn read_texts(&mut self, node: BufferTermId, property: &'static str) -> Vec<String> {
         let mut texts = Vec::new();
         for (number, object) in self.statements(node, property) {
             // JSON that is kept whole is not text.
             if let TermRef::Literal { lexical, kind } = self.graph.quads().term(object)
-                && !matches!(kind, LiteralKind::Datatype(_, datatype) if datatype.ends_with("#JSON"))
+                && !matches!(kind, BufferLiteralKind::Datatype(_, datatype) if datatype.ends_with("#JSON"))
             {
                 self.reading.read(number);
                 texts.push(lexical.to_owned());
@@ -537,7 +541,7 @@ impl<'g> ItemReader<'g> {
     }
 
     /// The first text in code point order.
-    fn text(&mut self, node: TermId, property: &'static str) -> Option<String> {
+    fn text(&mut self, node: BufferTermId, property: &'static str) -> Option<String> {
         if let Some(known) = self.known.first_texts.get(&(node, property)) {
             return known.clone();
         }
@@ -549,19 +553,19 @@ impl<'g> ItemReader<'g> {
     }
 
     /// Marks each class of a node as read, since the kind of record belongs to the format.
-    fn read_all_classes(&mut self, node: TermId) {
+    fn read_all_classes(&mut self, node: BufferTermId) {
         if self.is_kept(node) && !self.known.classes.insert(node) {
             return;
         }
         self.reading.read_classes(node, |_| true);
     }
 
-    fn read_classes(&mut self, node: TermId, classes: &[&'static str]) {
-        let classes: Vec<TermId> = classes.iter().flat_map(|class| self.term(class).to_vec()).collect();
+    fn read_classes(&mut self, node: BufferTermId, classes: &[&'static str]) {
+        let classes: Vec<BufferTermId> = classes.iter().flat_map(|class| self.term(class).to_vec()).collect();
         self.reading.read_classes(node, |found| classes.contains(&found));
     }
 
-    fn id(&self, node: TermId) -> Option<String> {
+    fn id(&self, node: BufferTermId) -> Option<String> {
         match self.graph.quads().term(node) {
             TermRef::Iri(iri) => Some(self.graph.original_id(iri)),
             _ => None,

@@ -5,11 +5,11 @@ use hashbrown::HashMap;
 /// The next number of each name. A number that was taken once stays taken, so that counting goes on where it
 /// ended.
 #[derive(Debug, Default)]
-pub struct Numbering {
+pub struct NameNumbering {
     next: HashMap<String, u64>,
 }
 
-impl Numbering {
+impl NameNumbering {
     /// The first name from `first` on that is free; `named` makes the name of a number.
     pub fn free(
         &mut self,
@@ -31,13 +31,13 @@ impl Numbering {
 
 #[cfg(test)]
 mod tests {
-    use super::Numbering;
+    use super::NameNumbering;
     use hashbrown::HashSet;
     use std::cell::Cell;
 
     #[test]
     fn many_equal_names_are_looked_up_once_each() {
-        let mut numbering = Numbering::default();
+        let mut numbering = NameNumbering::default();
         let mut taken: HashSet<String> = HashSet::from_iter(["a-7".to_owned()]);
         let looked_up = Cell::new(0);
         let mut names = Vec::new();

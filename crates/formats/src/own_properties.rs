@@ -3,7 +3,7 @@
 //! [`items`](super::items). The Python library names the properties that its users add `custom_…`.
 
 use super::item::ItemContext;
-use evalgraph_json::{Document, Limits, TokenId, parse, write_string};
+use evalgraph_json::{JsonDocument, Limits, TokenId, parse, write_string};
 use std::fmt::Write as _;
 
 /// The id that the question has in the file it came from.
@@ -83,13 +83,13 @@ pub fn keywords_of_text(text: &str) -> Option<Vec<String>> {
     document.items(document.root()).map(keyword).collect()
 }
 
-fn list(json: &str) -> Option<Document> {
+fn list(json: &str) -> Option<JsonDocument> {
     let limits = Limits { size: u64::MAX, ..Limits::default() };
     parse("property", json.to_owned(), limits).ok().filter(|document| document.is_array(document.root()))
 }
 
 /// A document that is an object with a name, and a text or none, under these keys.
-fn object_context(document: &Document, token: TokenId, name: &str, text: &str) -> Option<ItemContext> {
+fn object_context(document: &JsonDocument, token: TokenId, name: &str, text: &str) -> Option<ItemContext> {
     let mut context = ItemContext::default();
     if !document.is_object(token) {
         return None;

@@ -2,8 +2,8 @@
 //! the answer rests on, the assistant gives the answer. A conversation says nothing that its question does
 //! not say, so that a question without an answer makes no conversation.
 
-use super::counts::Counts;
-use super::items::{Item, ItemContext};
+use super::counts::ConversionCounts;
+use super::items::{ItemContext, QuestionItem};
 use evalgraph_json::write_string;
 use std::fmt::Write as _;
 
@@ -13,14 +13,14 @@ pub struct PlainChat {
     /// A JSON text on each line.
     pub text: String,
     /// The parts of questions that a conversation has no place for, with their counts.
-    pub losses: Counts,
+    pub losses: ConversionCounts,
     /// The reasons for leaving questions out, with their counts.
-    pub left_out: Counts,
+    pub left_out: ConversionCounts,
 }
 
 /// Writes questions as conversations, in their order; each begins with the system prompt where there is
 /// one.
-pub fn plain_chat(items: &[Item], system: Option<&str>) -> PlainChat {
+pub fn plain_chat(items: &[QuestionItem], system: Option<&str>) -> PlainChat {
     let mut chat = PlainChat::default();
     for item in items {
         match answer_of(item) {
@@ -32,7 +32,7 @@ pub fn plain_chat(items: &[Item], system: Option<&str>) -> PlainChat {
 }
 
 /// The answer of a question. A question that is marked as impossible may have a text that says so.
-fn answer_of(item: &Item) -> Result<&str, &'static str> {
+fn answer_of(item: &QuestionItem) -> Result<&str, &'static str> {
     let is_impossible = item.is_impossible == Some(true);
     let reason = match is_impossible {
         true => "they are marked as having no answer, without a text that says so",
@@ -42,7 +42,7 @@ fn answer_of(item: &Item) -> Result<&str, &'static str> {
 }
 
 impl PlainChat {
-    fn conversation(&mut self, item: &Item, answer: &str, system: Option<&str>) {
+    fn conversation(&mut self, item: &QuestionItem, answer: &str, system: Option<&str>) {
         self.note_losses(item);
         let user = user_message(item);
         let messages = [("system", system), ("user", Some(user.as_str())), ("assistant", Some(answer))];
@@ -50,7 +50,7 @@ impl PlainChat {
         write_conversation(messages, &mut self.text);
     }
 
-    fn note_losses(&mut self, item: &Item) {
+    fn note_losses(&mut self, item: &QuestionItem) {
         let losses = &mut self.losses;
         losses.add_if(item.source_id.is_some(), "the id of a question");
         losses.add_if(item.is_impossible == Some(true), "that a question has no answer");
@@ -75,7 +75,7 @@ pub(super) fn write_conversation<'m>(messages: impl Iterator<Item = (&'m str, &'
 }
 
 /// The question, and below it the documents that have a text.
-fn user_message(item: &Item) -> String {
+fn user_message(item: &QuestionItem) -> String {
     let mut message = item.question.clone();
     let shown = |context: &&ItemContext| context.text.as_deref().is_some_and(|text| !text.trim().is_empty());
     for (at, context) in item.contexts.iter().filter(shown).enumerate() {

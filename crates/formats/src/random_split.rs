@@ -5,9 +5,9 @@
 //! shuffle; both are short, and neither will change. The parts have their records in the order of the
 //! file.
 
-use crate::kwanzaa::{FileKind, Settings, Statistics};
-use crate::rewriting::{Style, StyledJson};
-use evalgraph_json::{Document, TokenId};
+use crate::kwanzaa::{KwanzaaFileKind, KwanzaaSettings, SampleStatistics};
+use crate::rewriting::{JsonStyle, StyledJson};
+use evalgraph_json::{JsonDocument, TokenId};
 
 /// A sequence of numbers that look random, by a seed.
 #[derive(Debug, Clone)]
@@ -81,9 +81,9 @@ pub struct RandomSplit {
 
 /// Splits a file of records: an array, JSON texts on lines, or a dataset of Kwanzaa. None for any
 /// other file.
-pub fn random_split(document: &Document, share: f64, seed: u64) -> Option<RandomSplit> {
+pub fn random_split(document: &JsonDocument, share: f64, seed: u64) -> Option<RandomSplit> {
     let root = document.root();
-    let is_dataset = FileKind::of(document) == Some(FileKind::Dataset);
+    let is_dataset = KwanzaaFileKind::from_document(document) == Some(KwanzaaFileKind::Dataset);
     let list = if is_dataset { document.get(root, "samples")? } else { root };
     if !document.is_array(list) {
         return None;
@@ -103,8 +103,8 @@ pub fn random_split(document: &Document, share: f64, seed: u64) -> Option<Random
     Some(RandomSplit { counts: parts.map(|records| records.len()), texts, has_new_statistics })
 }
 
-fn array(document: &Document, records: &[TokenId]) -> String {
-    let style = Style::of(document);
+fn array(document: &JsonDocument, records: &[TokenId]) -> String {
+    let style = JsonStyle::from_document(document);
     if style.json_lines {
         let line = |&record: &TokenId| format!("{}\n", document.raw(record));
         return records.iter().map(line).collect();
@@ -114,7 +114,7 @@ fn array(document: &Document, records: &[TokenId]) -> String {
     json.finish()
 }
 
-fn write_items(json: &mut StyledJson, document: &Document, records: &[TokenId]) {
+fn write_items(json: &mut StyledJson, document: &JsonDocument, records: &[TokenId]) {
     json.open('[');
     for &record in records {
         json.item();
@@ -124,8 +124,8 @@ fn write_items(json: &mut StyledJson, document: &Document, records: &[TokenId]) 
 }
 
 /// A dataset with some of its samples, and the statistics of these.
-fn dataset(document: &Document, records: &[TokenId]) -> String {
-    let mut json = StyledJson::new(Style::of(document));
+fn dataset(document: &JsonDocument, records: &[TokenId]) -> String {
+    let mut json = StyledJson::new(JsonStyle::from_document(document));
     json.open('{');
     for member in document.members(document.root()) {
         let key = document.symbol_text(member.symbol);
@@ -133,7 +133,7 @@ fn dataset(document: &Document, records: &[TokenId]) -> String {
         match key {
             "samples" => write_items(&mut json, document, records),
             "statistics" => {
-                let mut statistics = Statistics::new(Settings::default());
+                let mut statistics = SampleStatistics::new(KwanzaaSettings::default());
                 statistics.add_samples(document, records);
                 json.json_text(&statistics.to_json());
             }

@@ -1,17 +1,17 @@
-//! The one trait of all systems: a further system costs its own folder and a row of `System::entry`. The content of a
+//! The one trait of all systems: a further system costs its own folder and a row of `SystemName::entry`. The content of a
 //! file tells its system.
 
-use super::facts::RecordTally;
-use super::records::{Certainty, FileShape, Recognised};
+use super::named_figures::RecordTally;
+use super::records::{FileShape, RecognisedRecords, RecognitionCertainty};
 use super::rlcf::RecordName;
-use super::system::System;
+use super::system_name::SystemName;
 use super::{karenina, kwanzaa, rlcf, train};
 use crate::checking::RecordRules;
-use crate::rewriting::Graph;
+use crate::rewriting::IndexedGraph;
 use evalgraph_diagnostics::help::setting;
-use evalgraph_diagnostics::{Diagnostic, Help, HelpPart};
-use evalgraph_json::Document;
-use evalgraph_rdf::quad_buffer::TermId;
+use evalgraph_diagnostics::{Diagnostic, FindingHelp, HelpPart};
+use evalgraph_json::JsonDocument;
+use evalgraph_rdf::quad_buffer::BufferTermId;
 
 /// A system: recognises, reads, counts and checks its files.
 pub trait SourceSystem: Sync {
@@ -23,7 +23,7 @@ pub trait SourceSystem: Sync {
     ///
     /// # Errors
     /// A file that can only be of this system, but whose kind is unclear.
-    fn recognise(&self, document: &Document) -> Result<Option<Recognised>, Box<Diagnostic>>;
+    fn recognise(&self, document: &JsonDocument) -> Result<Option<RecognisedRecords>, Box<Diagnostic>>;
 
     /// Recognises a file that the user assigns to this system, and its kind of records if the user names
     /// one.
@@ -32,15 +32,15 @@ pub trait SourceSystem: Sync {
     /// A file whose kind of records is unclear.
     fn recognise_named(
         &self,
-        document: &Document,
+        document: &JsonDocument,
         _record: Option<RecordName>,
-    ) -> Result<Option<Recognised>, Box<Diagnostic>> {
+    ) -> Result<Option<RecognisedRecords>, Box<Diagnostic>> {
         self.recognise(document)
     }
 
     /// Returns the kind of file that the rules assume, since they report its faults themselves; none where
     /// the file is recognised as usual.
-    fn recognise_for_rules(&self, _document: &Document) -> Option<Recognised> {
+    fn recognise_for_rules(&self, _document: &JsonDocument) -> Option<RecognisedRecords> {
         None
     }
 
@@ -55,15 +55,15 @@ pub trait SourceSystem: Sync {
     }
 
     /// Tells whether a file is the error reply of a service, which the rules report.
-    fn is_error_reply(&self, _document: &Document) -> bool {
+    fn is_error_reply(&self, _document: &JsonDocument) -> bool {
         false
     }
 
     /// Returns the shape of a file by its node in a graph.
-    fn file_shape(&self, graph: &Graph<'_>, root: TermId) -> Option<FileShape>;
+    fn file_shape(&self, graph: &IndexedGraph<'_>, root: BufferTermId) -> Option<FileShape>;
 
     /// Tells whether a file may be a part of a dataset whose other parts lie beside it.
-    fn is_part(&self, _recognised: &Recognised) -> bool {
+    fn is_part(&self, _recognised: &RecognisedRecords) -> bool {
         false
     }
 
@@ -80,12 +80,12 @@ pub trait SourceSystem: Sync {
 
     /// Returns the text of a file after an edit with what the format asks for and a graph does not hold; none where nothing
     /// is missing.
-    fn edited(&self, _before: &Document, _after: &Document) -> Option<String> {
+    fn edited(&self, _before: &JsonDocument, _after: &JsonDocument) -> Option<String> {
         None
     }
 
     /// Counts the records of a file; none where only their quads are counted.
-    fn tally(&self, _recognised: &Recognised) -> Option<Box<dyn RecordTally>> {
+    fn tally(&self, _recognised: &RecognisedRecords) -> Option<Box<dyn RecordTally>> {
         None
     }
 
@@ -95,44 +95,46 @@ pub trait SourceSystem: Sync {
     }
 }
 
-impl System {
+impl SystemName {
     /// Returns the implementation of the system.
     pub fn entry(self) -> &'static dyn SourceSystem {
         match self {
-            Self::Karenina => &karenina::Karenina,
-            Self::Train => &train::Train,
-            Self::Kwanzaa => &kwanzaa::Kwanzaa,
-            Self::Rlcf => &rlcf::Rlcf,
+            Self::Karenina => &karenina::KareninaSystem,
+            Self::Train => &train::TrainSystem,
+            Self::Kwanzaa => &kwanzaa::KwanzaaSystem,
+            Self::Rlcf => &rlcf::RlcfSystem,
         }
     }
 }
 
 /// Returns the system whose rows tables are read as.
-pub fn system_of_rows() -> Option<System> {
-    System::ALL.into_iter().find(|system| system.entry().has_rows())
+pub fn system_of_rows() -> Option<SystemName> {
+    SystemName::ALL.into_iter().find(|system| system.entry().has_rows())
 }
 
 /// Returns the shapes of the files whose nodes a graph has.
-pub fn file_shapes(graph: &Graph<'_>) -> Vec<FileShape> {
-    let shapes =
-        |&node: &TermId| System::ALL.iter().find_map(|system| system.entry().file_shape(graph, node));
+pub fn file_shapes(graph: &IndexedGraph<'_>) -> Vec<FileShape> {
+    let shapes = |&node: &BufferTermId| {
+        SystemName::ALL.iter().find_map(|system| system.entry().file_shape(graph, node))
+    };
     graph.subjects().iter().filter_map(shapes).collect()
 }
 
 /// Tells whether a graph has the node of a file other than JSON-LD.
-pub fn is_of_records(graph: &Graph<'_>) -> bool {
-    let has_shape =
-        |&node: &TermId| System::ALL.iter().any(|system| system.entry().file_shape(graph, node).is_some());
+pub fn is_of_records(graph: &IndexedGraph<'_>) -> bool {
+    let has_shape = |&node: &BufferTermId| {
+        SystemName::ALL.iter().any(|system| system.entry().file_shape(graph, node).is_some())
+    };
     graph.subjects().iter().any(has_shape)
 }
 
 /// The help for a file whose system is not known.
-pub fn whose_it_is() -> Help {
-    let of_records = System::ALL.into_iter().filter(|system| *system != System::JSON_LD);
+pub fn whose_it_is() -> FindingHelp {
+    let of_records = SystemName::ALL.into_iter().filter(|system| *system != SystemName::JSON_LD);
     which_it_is("say whose it is: ", of_records)
 }
 
-fn which_it_is(begin: &'static str, systems: impl Iterator<Item = System>) -> Help {
+fn which_it_is(begin: &'static str, systems: impl Iterator<Item = SystemName>) -> FindingHelp {
     let systems: Vec<_> = systems.collect();
     let mut parts: Vec<HelpPart> = vec![begin.into()];
     for (at, system) in systems.iter().enumerate() {
@@ -146,7 +148,7 @@ fn which_it_is(begin: &'static str, systems: impl Iterator<Item = System>) -> He
             parts.extend([" with ".into(), setting("record").to("KIND").into()]);
         }
     }
-    Help::of(parts)
+    FindingHelp::new(parts)
 }
 
 /// Recognises the records of a file without `@context`: of the system that the user named, or of the only possible
@@ -156,10 +158,10 @@ fn which_it_is(begin: &'static str, systems: impl Iterator<Item = System>) -> He
 /// `input::system` for a file that is not of the named system, or could be of several: a wrong guess
 /// would be worse than a question.
 pub fn recognise(
-    document: &Document,
-    named: Option<System>,
+    document: &JsonDocument,
+    named: Option<SystemName>,
     record: Option<RecordName>,
-) -> Result<Option<Recognised>, Box<Diagnostic>> {
+) -> Result<Option<RecognisedRecords>, Box<Diagnostic>> {
     let at_root = |diagnostic: Diagnostic| Box::new(diagnostic.at(document.place(document.root())));
     if let Some(system) = named {
         let found = system.entry().recognise_named(document, record)?;
@@ -169,14 +171,14 @@ pub fn recognise(
         });
     }
     let (mut found, mut fault) = (Vec::new(), None);
-    for system in System::ALL {
+    for system in SystemName::ALL {
         match system.entry().recognise(document) {
             Ok(recognised) => found.extend(recognised),
             Err(unclear) => fault = Some(unclear),
         }
     }
-    if found.iter().any(|found| found.certainty == Certainty::Sure) {
-        found.retain(|found| found.certainty == Certainty::Sure);
+    if found.iter().any(|found| found.certainty == RecognitionCertainty::Sure) {
+        found.retain(|found| found.certainty == RecognitionCertainty::Sure);
     } else if let Some(fault) = fault {
         return Err(fault);
     }

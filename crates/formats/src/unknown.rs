@@ -3,15 +3,15 @@
 
 use super::columns::listed;
 use super::registry::{system_of_rows, whose_it_is};
-use super::system::System;
+use super::system_name::SystemName;
 use super::train::keys_of_rows;
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::shortened::cut;
-use evalgraph_diagnostics::{Diagnostic, Help, Severity};
-use evalgraph_json::{Document, TokenId};
+use evalgraph_diagnostics::{Diagnostic, FindingHelp, FindingSeverity};
+use evalgraph_json::{JsonDocument, TokenId};
 
 /// Returns the finding that a file without `@context` is of no known system, with its keys.
-pub fn unknown(document: &Document, severity: Severity) -> Diagnostic {
+pub fn unknown(document: &JsonDocument, severity: FindingSeverity) -> Diagnostic {
     let root = document.root();
     let keys: Vec<&str> = match document.is_array(root) {
         true => keys_of_rows(document),
@@ -23,7 +23,7 @@ pub fn unknown(document: &Document, severity: Severity) -> Diagnostic {
         let fault = Diagnostic::new(severity, "input::unknown", message).at(document.place(root));
         return fault.with_help("records are objects, such as rows with `question` and `answer`");
     };
-    let formats = System::ALL.map(|system| system.entry().files()).join(", ");
+    let formats = SystemName::ALL.map(|system| system.entry().files()).join(", ");
     let message = format!("the file is of no known format ({formats}); its keys are {}", listed(&keys));
     let fault = Diagnostic::new(severity, "input::unknown", message).at(document.place(first.key));
     let fault = match document.is_array(root) {
@@ -37,7 +37,7 @@ pub fn unknown(document: &Document, severity: Severity) -> Diagnostic {
 }
 
 /// The help that says which columns are missing; none where both are there.
-fn which_columns(keys: &[&str]) -> Option<Help> {
+fn which_columns(keys: &[&str]) -> Option<FindingHelp> {
     let column = |key: &str| setting("map-column").to(format!("{key}=NAME"));
     let has = |key: &str| keys.contains(&key);
     match (has("question"), has("answer")) {
@@ -47,7 +47,7 @@ fn which_columns(keys: &[&str]) -> Option<Help> {
             "say which key is the answer: ",
             column("answer"),
             ", or read the questions alone: ",
-            setting("from").to(system_of_rows().map_or("train", System::name))
+            setting("from").to(system_of_rows().map_or("train", SystemName::name))
         ]),
         (false, false) => {
             Some(help!["say which keys are question and answer: ", column("question"), " ", column("answer")])
@@ -64,7 +64,7 @@ fn inner_list(key: &str) -> String {
 }
 
 /// The key of the longest list of objects in an object.
-fn inner_records(document: &Document) -> Option<&str> {
+fn inner_records(document: &JsonDocument) -> Option<&str> {
     let count = |list: TokenId| document.items(list).filter(|&item| document.is_object(item)).count();
     let lists = document.members(document.root()).map(|member| (count(member.value), member));
     let (_, longest) = lists.filter(|(count, _)| *count > 0).max_by_key(|(count, _)| *count)?;

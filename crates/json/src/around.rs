@@ -1,8 +1,8 @@
 //! Finds the member that a value lies in.
 
-use super::{Document, TokenId};
+use super::{JsonDocument, TokenId};
 
-impl Document {
+impl JsonDocument {
     /// Returns the key of the innermost member that a value lies in; none for the outermost value and items of the
     /// outermost array.
     ///

@@ -1,19 +1,19 @@
 //! The JSON Canonicalization Scheme (RFC 8785): the lexical form of JSON literals.
 
 use super::number::{ecmascript, is_out_of_range};
-use super::{Document, Kind, TokenId, write_string};
+use super::{JsonDocument, JsonKind, TokenId, write_string};
 
 /// Appends a value in canonical form: no white space, members sorted by the UTF-16 code units of
 /// their keys, numbers as ECMAScript writes them. A number that no double holds has no such form, and keeps
 /// its digits.
 ///
 /// Recurses by level; the parser limits the depth.
-pub fn write_canonical(document: &Document, value: TokenId, json: &mut String) {
+pub fn write_canonical(document: &JsonDocument, value: TokenId, json: &mut String) {
     match document.kind(value) {
-        Kind::Null => json.push_str("null"),
-        Kind::True => json.push_str("true"),
-        Kind::False => json.push_str("false"),
-        Kind::Number => {
+        JsonKind::Null => json.push_str("null"),
+        JsonKind::True => json.push_str("true"),
+        JsonKind::False => json.push_str("false"),
+        JsonKind::Number => {
             let lexical = document.number(value).unwrap_or("0");
             if is_out_of_range(lexical) {
                 json.push_str(lexical);
@@ -21,7 +21,7 @@ pub fn write_canonical(document: &Document, value: TokenId, json: &mut String) {
                 json.push_str(&ecmascript(lexical.parse().unwrap_or(f64::NAN)));
             }
         }
-        Kind::Array => {
+        JsonKind::Array => {
             json.push('[');
             for (index, item) in document.items(value).enumerate() {
                 if index > 0 {
@@ -31,7 +31,7 @@ pub fn write_canonical(document: &Document, value: TokenId, json: &mut String) {
             }
             json.push(']');
         }
-        Kind::Object => {
+        JsonKind::Object => {
             let mut members: Vec<(&str, TokenId)> = document
                 .members(value)
                 .map(|member| (document.symbol_text(member.symbol), member.value))

@@ -1,4 +1,4 @@
-//! Makes a [`Document`] of values in a text that has another shape: a record in JSON-LD of a row of CSV, of a
+//! Makes a [`JsonDocument`] of values in a text that has another shape: a record in JSON-LD of a row of CSV, of a
 //! node of YAML, or of an object in a format of its own.
 //!
 //! Values that are taken over keep their bytes, so that a finding about them has its place in the file. Added
@@ -6,7 +6,9 @@
 
 use super::long_containers::LongContainers;
 use super::parse::LARGEST_DOCUMENT;
-use super::{DistinctKey, Document, FilePart, Kind, Origin, SymbolText, Token, TokenId, write_string};
+use super::{
+    DistinctKey, FilePart, JsonDocument, JsonKind, JsonToken, SymbolText, TokenId, ValueOrigin, write_string,
+};
 use evalgraph_diagnostics::{Diagnostic, LineIndex, codes};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -22,22 +24,22 @@ pub struct ComposedKey {
 
 /// A string that is kept behind the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Constant {
+pub struct ComposedConstant {
     start: u32,
     length: u32,
-    kind: Kind,
+    kind: JsonKind,
 }
 
 /// Builds a document from front to back.
 #[derive(Debug)]
-pub struct Composer {
+pub struct DocumentComposer {
     name: Arc<str>,
     text: Arc<String>,
     /// The added keys and strings.
     tail: String,
     /// Whether the text belongs to another document, which keeps it.
     is_shared: bool,
-    tokens: Vec<Token>,
+    tokens: Vec<JsonToken>,
     keys: Vec<(DistinctKey, ComposedKey)>,
     known: HashMap<Box<str>, usize, FixedState>,
     /// The keys of the document whose values are taken over, by symbol.
@@ -46,12 +48,12 @@ pub struct Composer {
     /// The place of the text in a larger file.
     part: FilePart,
     written: usize,
-    origins: Arc<Vec<Origin>>,
+    origins: Arc<Vec<ValueOrigin>>,
     /// The lines of a text that is shared.
     lines: Arc<LineIndex>,
 }
 
-impl Composer {
+impl DocumentComposer {
     /// Starts an empty document over a text.
     pub fn new(name: impl Into<Arc<str>>, text: &str) -> Self {
         Self {
@@ -71,8 +73,8 @@ impl Composer {
         }
     }
 
-    /// Starts an empty document over the text of another one, whose values [`Composer::value`] takes over.
-    pub fn over(document: &Document) -> Self {
+    /// Starts an empty document over the text of another one, whose values [`DocumentComposer::value`] takes over.
+    pub fn over(document: &JsonDocument) -> Self {
         let mut composer = Self::new(Arc::clone(document.name()), "");
         composer.text = Arc::clone(&document.text);
         composer.is_shared = true;
@@ -110,16 +112,16 @@ impl Composer {
     }
 
     /// Adds a string that is not in the text; it may be used more than once.
-    pub fn constant(&mut self, text: &str) -> Constant {
+    pub fn constant(&mut self, text: &str) -> ComposedConstant {
         let (start, before) = (self.text.len() + self.tail.len(), self.tail.len());
         write_string(text, &mut self.tail);
         let length = self.tail.len() - before - 2;
-        let kind = if length == text.len() { Kind::String } else { Kind::EscapedString };
-        Constant { start: start as u32, length: length as u32, kind }
+        let kind = if length == text.len() { JsonKind::String } else { JsonKind::EscapedString };
+        ComposedConstant { start: start as u32, length: length as u32, kind }
     }
 
     /// Adds a string that was made of some bytes of the text, which are its place.
-    pub fn made_of(&mut self, bytes: Range<usize>, text: &str) -> Constant {
+    pub fn made_of(&mut self, bytes: Range<usize>, text: &str) -> ComposedConstant {
         let constant = self.constant(text);
         self.made_of_bytes(constant.start, bytes);
         constant
@@ -127,22 +129,22 @@ impl Composer {
 
     fn made_of_bytes(&mut self, start: u32, bytes: Range<usize>) {
         let bytes = bytes.start as u32..bytes.end as u32;
-        Arc::make_mut(&mut self.origins).push(Origin { start, bytes });
+        Arc::make_mut(&mut self.origins).push(ValueOrigin { start, bytes });
     }
 
     /// Begins an object; its place is a byte of the text.
     pub fn begin_object(&mut self, at: usize) {
-        self.begin(at, Kind::Object);
+        self.begin(at, JsonKind::Object);
     }
 
     /// Begins an array; its place is a byte of the text.
     pub fn begin_array(&mut self, at: usize) {
-        self.begin(at, Kind::Array);
+        self.begin(at, JsonKind::Array);
     }
 
-    fn begin(&mut self, at: usize, kind: Kind) {
+    fn begin(&mut self, at: usize, kind: JsonKind) {
         self.open.push(self.tokens.len() as u32);
-        self.tokens.push(Token { start: at as u32, payload: 0, kind });
+        self.tokens.push(JsonToken { start: at as u32, payload: 0, kind });
     }
 
     /// Ends the innermost object or array.
@@ -156,26 +158,26 @@ impl Composer {
     pub fn member(&mut self, key: ComposedKey) {
         let token = TokenId(self.tokens.len() as u32);
         self.keys[key.symbol as usize].0.last = token;
-        self.tokens.push(Token { start: key.start, payload: key.symbol, kind: Kind::Key });
+        self.tokens.push(JsonToken { start: key.start, payload: key.symbol, kind: JsonKind::Key });
     }
 
     /// Begins a member as [`Self::member`] does; its key is in the text at that byte, with its quotes.
     pub fn member_at(&mut self, key: ComposedKey, at: usize) {
         let token = TokenId(self.tokens.len() as u32);
         self.keys[key.symbol as usize].0.last = token;
-        self.tokens.push(Token { start: at as u32, payload: key.symbol, kind: Kind::Key });
+        self.tokens.push(JsonToken { start: at as u32, payload: key.symbol, kind: JsonKind::Key });
     }
 
     /// Writes a string that was added.
-    pub fn string(&mut self, constant: Constant) {
-        let Constant { start, length, kind } = constant;
-        self.tokens.push(Token { start, payload: length, kind });
+    pub fn string(&mut self, constant: ComposedConstant) {
+        let ComposedConstant { start, length, kind } = constant;
+        self.tokens.push(JsonToken { start, payload: length, kind });
     }
 
     /// Writes a number that was added as the string of its digits.
-    pub fn digits(&mut self, constant: Constant) {
-        let Constant { start, length, .. } = constant;
-        self.tokens.push(Token { start: start + 1, payload: length, kind: Kind::Number });
+    pub fn digits(&mut self, constant: ComposedConstant) {
+        let ComposedConstant { start, length, .. } = constant;
+        self.tokens.push(JsonToken { start: start + 1, payload: length, kind: JsonKind::Number });
     }
 
     /// Writes a string whose content is in the text as it is, with or without quotes around it.
@@ -187,19 +189,19 @@ impl Composer {
             return self.string(constant);
         };
         let start = start as u32;
-        self.tokens.push(Token { start, payload: content.len() as u32, kind: Kind::String });
+        self.tokens.push(JsonToken { start, payload: content.len() as u32, kind: JsonKind::String });
     }
 
     /// Writes a number that is in the text.
     pub fn number(&mut self, bytes: Range<usize>) {
         let (start, payload) = (bytes.start as u32, bytes.len() as u32);
-        self.tokens.push(Token { start, payload, kind: Kind::Number });
+        self.tokens.push(JsonToken { start, payload, kind: JsonKind::Number });
     }
 
     /// Writes `true` or `false`, with a place in the text.
     pub fn boolean(&mut self, value: bool, at: usize) {
-        let kind = if value { Kind::True } else { Kind::False };
-        self.tokens.push(Token { start: at as u32, payload: 0, kind });
+        let kind = if value { JsonKind::True } else { JsonKind::False };
+        self.tokens.push(JsonToken { start: at as u32, payload: 0, kind });
     }
 
     /// Writes `true` or `false`, made of some bytes of the text.
@@ -210,30 +212,30 @@ impl Composer {
 
     /// Writes `null`, with a place in the text.
     pub fn null(&mut self, at: usize) {
-        self.tokens.push(Token { start: at as u32, payload: 0, kind: Kind::Null });
+        self.tokens.push(JsonToken { start: at as u32, payload: 0, kind: JsonKind::Null });
     }
 
     /// Takes over a value of the document that this one is composed over, with all values in it. Returns its
     /// token in the composed document.
-    pub fn value(&mut self, document: &Document, value: TokenId) -> TokenId {
+    pub fn value(&mut self, document: &JsonDocument, value: TokenId) -> TokenId {
         let (from, to) = (value.index(), document.after(value).index());
         let made = self.tokens.len();
         for index in from..to {
             let token = document.tokens[index];
             let payload = match token.kind {
                 // The end moves with its container.
-                Kind::Array | Kind::Object => (token.payload as usize - from + made) as u32,
-                Kind::Key | Kind::ReplacedKey => self.taken_key(document, token.payload),
+                JsonKind::Array | JsonKind::Object => (token.payload as usize - from + made) as u32,
+                JsonKind::Key | JsonKind::ReplacedKey => self.taken_key(document, token.payload),
                 _ => token.payload,
             };
-            self.tokens.push(Token { payload, ..token });
+            self.tokens.push(JsonToken { payload, ..token });
         }
         TokenId::from_index(made)
     }
 
-    fn taken_key(&mut self, document: &Document, symbol: u32) -> u32 {
+    fn taken_key(&mut self, document: &JsonDocument, symbol: u32) -> u32 {
         let key = self.taken[symbol as usize].unwrap_or_else(|| {
-            let key = self.key(document.symbol_text(super::Symbol(symbol)));
+            let key = self.key(document.symbol_text(super::KeySymbol(symbol)));
             self.taken[symbol as usize] = Some(key);
             key
         });
@@ -253,7 +255,7 @@ impl Composer {
     ///
     /// # Panics
     /// If nothing was composed, or an object or array is still open.
-    pub fn finish(self) -> Result<Document, Box<Diagnostic>> {
+    pub fn finish(self) -> Result<JsonDocument, Box<Diagnostic>> {
         assert!(self.open.is_empty() && !self.tokens.is_empty(), "a document is one whole value");
         let bytes = self.text.len() + self.tail.len();
         if bytes as u64 > LARGEST_DOCUMENT || self.tokens.len() as u64 > LARGEST_DOCUMENT {
@@ -269,7 +271,7 @@ impl Composer {
             Arc::make_mut(&mut origins).sort_by_key(|origin| origin.start);
         }
         let (duplicate_keys, long) = (Vec::new(), LongContainers::default());
-        Ok(Document {
+        Ok(JsonDocument {
             name,
             text,
             tail,
@@ -287,7 +289,7 @@ impl Composer {
 
 #[cfg(test)]
 mod tests {
-    use super::Composer;
+    use super::DocumentComposer;
     use crate::{Limits, parse};
 
     #[test]
@@ -295,7 +297,7 @@ mod tests {
         let text = "{\"q\": \"a\\nb\", \"n\": [1.50, {\"x\": null}], \"x\": 7}".to_owned();
         let source = parse("row.json", text, Limits::default()).expect("it is JSON");
         let get = |key| source.get(source.root(), key).expect("the key is there");
-        let mut composer = Composer::over(&source);
+        let mut composer = DocumentComposer::over(&source);
         composer.begin_object(0);
         let question = composer.key("question");
         composer.member(question);

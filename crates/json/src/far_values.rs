@@ -4,7 +4,7 @@ use std::hash::BuildHasher;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
-use super::{Document, Member, TokenId};
+use super::{JsonDocument, JsonMember, TokenId};
 
 /// How many values are walked before the beginnings of the others are kept.
 const WALKED: usize = 64;
@@ -12,12 +12,12 @@ const WALKED: usize = 64;
 /// How often a long object is walked to its end before its members are sorted.
 const WALKED_WHOLE: usize = 16;
 
-impl Document {
+impl JsonDocument {
     /// Returns the value of the member with a key.
     ///
     /// Costs a walk along the members, or a binary search in a long object that is asked again and again.
     pub(super) fn member_of(&self, object: TokenId, key: &str) -> Option<TokenId> {
-        let is_it = |member: &Member| self.symbol_text(member.symbol) == key;
+        let is_it = |member: &JsonMember| self.symbol_text(member.symbol) == key;
         let mut members = self.members(object);
         if let Some(member) = members.by_ref().take(WALKED).find(is_it) {
             return Some(member.value);
@@ -34,7 +34,7 @@ impl Document {
         let hash = |key: &str| self.long.hasher.hash_one(key);
         let sorted = long.sorted.get_or_init(|| {
             let members = self.members(object);
-            let mut hashed: Vec<(u64, Member)> =
+            let mut hashed: Vec<(u64, JsonMember)> =
                 members.map(|member| (hash(self.symbol_text(member.symbol)), member)).collect();
             hashed.sort_unstable_by_key(|(hash, _)| *hash);
             hashed

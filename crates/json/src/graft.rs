@@ -1,34 +1,34 @@
 //! Writes the changes between two JSON texts into a third one that has the values of the first in a layout of its own:
 //! all bytes stay but those of the values that changed.
 
-use super::{Document, Kind, Member, TokenId};
+use super::{JsonDocument, JsonKind, JsonMember, TokenId};
 use std::ops::Range;
 
 /// Returns the text of `original` with the values of `changed`; none where its layout cannot be kept.
 ///
 /// Costs a walk over both documents. The result is compared with `changed`, so it is never another document.
-pub fn grafted(original: &Document, changed: &Document) -> Option<String> {
+pub fn grafted(original: &JsonDocument, changed: &JsonDocument) -> Option<String> {
     if !original.duplicate_keys().is_empty() {
         return None;
     }
-    let mut graft = Graft { original, changed, edits: Vec::new() };
+    let mut graft = DocumentGraft { original, changed, edits: Vec::new() };
     graft.value(original.root(), changed.root());
     let text = graft.apply();
     (without_blanks(&text) == without_blanks(changed.text())).then_some(text)
 }
 
-struct Graft<'d> {
-    original: &'d Document,
-    changed: &'d Document,
+struct DocumentGraft<'d> {
+    original: &'d JsonDocument,
+    changed: &'d JsonDocument,
     /// The bytes of the original that are replaced, in their order.
     edits: Vec<(Range<usize>, String)>,
 }
 
-impl Graft<'_> {
+impl DocumentGraft<'_> {
     fn value(&mut self, old: TokenId, new: TokenId) {
         match (self.original.kind(old), self.changed.kind(new)) {
-            (Kind::Object, Kind::Object) => self.object(old, new),
-            (Kind::Array, Kind::Array) => self.array(old, new),
+            (JsonKind::Object, JsonKind::Object) => self.object(old, new),
+            (JsonKind::Array, JsonKind::Array) => self.array(old, new),
             _ if self.original.raw(old) == self.changed.raw(new) => {}
             _ => self.replace(old, new),
         }
@@ -39,18 +39,20 @@ impl Graft<'_> {
     }
 
     fn object(&mut self, old: TokenId, new: TokenId) {
-        let olds: Vec<Member> = self.original.members(old).collect();
-        let news: Vec<Member> = self.changed.members(new).collect();
+        let olds: Vec<JsonMember> = self.original.members(old).collect();
+        let news: Vec<JsonMember> = self.changed.members(new).collect();
         let (original, changed) = (self.original, self.changed);
-        let has_same_key =
-            |old: &Member, new: &Member| original.symbol_text(old.symbol) == changed.symbol_text(new.symbol);
+        let has_same_key = |old: &JsonMember, new: &JsonMember| {
+            original.symbol_text(old.symbol) == changed.symbol_text(new.symbol)
+        };
         let pairs = paired(&olds, &news, has_same_key);
-        let part = |member: &Member| Part {
+        let part = |member: &JsonMember| EntrySpan {
             start: original.bytes(member.key).start,
             end: original.bytes(member.value).end,
         };
-        let parts: Vec<Part> = olds.iter().map(part).collect();
-        let text = |member: &Member| format!("{}: {}", changed.raw(member.key), changed.raw(member.value));
+        let parts: Vec<EntrySpan> = olds.iter().map(part).collect();
+        let text =
+            |member: &JsonMember| format!("{}: {}", changed.raw(member.key), changed.raw(member.value));
         let texts: Vec<String> = news.iter().map(text).collect();
         self.parts(old, &parts, &texts, &pairs);
         for (old, new) in pairs {
@@ -73,9 +75,9 @@ impl Graft<'_> {
         pairs.splice(front..front, (front..front + middle).map(|at| (at, at)));
         let part = |item: &TokenId| {
             let Range { start, end } = original.bytes(*item);
-            Part { start, end }
+            EntrySpan { start, end }
         };
-        let parts: Vec<Part> = olds.iter().map(part).collect();
+        let parts: Vec<EntrySpan> = olds.iter().map(part).collect();
         let texts: Vec<String> = news.iter().map(|item| changed.raw(*item).to_owned()).collect();
         self.parts(old, &parts, &texts, &pairs);
         for (old, new) in pairs {
@@ -84,7 +86,7 @@ impl Graft<'_> {
     }
 
     /// Removes the parts of a container without a pair, and adds the texts without one behind those before them.
-    fn parts(&mut self, container: TokenId, parts: &[Part], texts: &[String], pairs: &[(usize, usize)]) {
+    fn parts(&mut self, container: TokenId, parts: &[EntrySpan], texts: &[String], pairs: &[(usize, usize)]) {
         let bytes = self.original.bytes(container);
         let source = self.original.text();
         let before = parts.first().map_or("", |first| &source[bytes.start + 1..first.start]);
@@ -149,7 +151,7 @@ impl Graft<'_> {
 }
 
 /// The bytes of a member or an item.
-struct Part {
+struct EntrySpan {
     start: usize,
     end: usize,
 }

@@ -1,7 +1,7 @@
 //! JSON (RFC 8259) with places: a flat token list over the text, in which every key and value
 //! knows the byte where it begins.
 //!
-//! Keys are interned once per document as [`Symbol`]s, so that a caller maps each distinct key to its meaning
+//! Keys are interned once per document as [`KeySymbol`]s, so that a caller maps each distinct key to its meaning
 //! once. Line, column and JSON Pointer are worked out when a message needs them. Numbers keep their lexical
 //! form. Texts are laid out in one place, [`StyledJson`].
 
@@ -9,9 +9,11 @@ mod around;
 mod block;
 pub mod canonical;
 mod composer;
-mod encoding;
 mod far_values;
 mod graft;
+mod json_fault;
+mod json_string;
+mod json_token;
 mod line_form;
 mod list_pieces;
 mod long_containers;
@@ -19,43 +21,42 @@ mod longest_list;
 pub mod minified;
 pub mod number;
 mod parse;
-mod records;
-mod string;
+mod record_reader;
 mod style;
-mod token;
+mod text_encoding;
 
-pub use composer::{ComposedKey, Composer, Constant};
-pub use encoding::{Encoding, decode, decode_as, encode_like};
+pub use composer::{ComposedConstant, ComposedKey, DocumentComposer};
 pub use graft::grafted;
+pub use json_string::{quoted, unescape_into, write_string};
 pub use line_form::LineForm;
 pub use list_pieces::{ListFrame, ListHead, ListPiece, ListReader, ListText};
 pub use longest_list::longest_list;
-pub use parse::{LARGEST_DOCUMENT, Limits, Parts, parse, parse_embedded, parse_lines};
-pub use records::{RecordBatch, RecordReader, RecordsIn};
-pub use string::{quoted, unescape_into, write_string};
+pub use parse::{EmbeddedJson, LARGEST_DOCUMENT, Limits, parse, parse_embedded, parse_lines};
+pub use record_reader::{RecordBatch, RecordReader, RecordsIn};
 pub use style::UNLIMITED;
-pub use style::{Style, StyledJson};
+pub use style::{JsonStyle, StyledJson};
+pub use text_encoding::{TextEncoding, decode, decode_as, encode_like};
 
-use evalgraph_diagnostics::{LineIndex, Piece, Place, Position, SourceText};
+use evalgraph_diagnostics::{FilePiece, FilePosition, LineIndex, SourcePlace, SourceText};
+pub use json_token::{JsonKind, JsonMember, KeySymbol, TokenId};
 use long_containers::LongContainers;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
-pub use token::{Kind, Member, Symbol, TokenId};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
 
 #[derive(Debug, Clone, Copy)]
-struct Token {
+struct JsonToken {
     /// The first byte in the text; at a string or key, of the quote.
     start: u32,
     /// Strings and numbers: bytes of the content. Arrays and objects: the token after the last
     /// inner one. Keys: the symbol.
     payload: u32,
-    kind: Kind,
+    kind: JsonKind,
 }
 
 #[derive(Debug)]
@@ -82,19 +83,19 @@ pub struct DuplicateKey {
 
 /// A parsed JSON text.
 #[derive(Debug)]
-pub struct Document {
+pub struct JsonDocument {
     name: Arc<str>,
     /// Shared with the documents that are composed over it.
     text: Arc<String>,
     /// The text behind it, of a document that was composed over another one.
     tail: String,
-    tokens: Vec<Token>,
+    tokens: Vec<JsonToken>,
     symbols: Vec<DistinctKey>,
     duplicate_keys: Vec<DuplicateKey>,
     /// How much of the text the user has written; the text behind it was made of that.
     written: usize,
     /// The values that were made of other bytes, by their beginnings; shared like the text.
-    origins: Arc<Vec<Origin>>,
+    origins: Arc<Vec<ValueOrigin>>,
     /// The place of the document in a larger file.
     part: FilePart,
     /// The lines of the text, for places.
@@ -107,7 +108,7 @@ pub struct Document {
 #[derive(Debug, Clone, Default)]
 struct FilePart {
     /// The pieces of the file that the text consists of; none where the text is the file.
-    pieces: Vec<Piece>,
+    pieces: Vec<FilePiece>,
     /// The list whose items are a part of a longer list in the file.
     list: Option<ListPart>,
     /// Whether the text was made of the file, so that no place in it is one of the file.
@@ -141,14 +142,14 @@ impl ListPart {
 
 /// The origin of a value or key that was made of other bytes of the text.
 #[derive(Debug, Clone)]
-struct Origin {
+struct ValueOrigin {
     /// The beginning of the value or key.
     start: u32,
     /// The bytes that it was made of.
     bytes: Range<u32>,
 }
 
-impl Document {
+impl JsonDocument {
     /// Returns the name that messages use: a path as given, `-`, or a URL.
     pub fn name(&self) -> &Arc<str> {
         &self.name
@@ -185,12 +186,12 @@ impl Document {
     }
 
     /// Every distinct key, in the order of first occurrence.
-    pub fn symbols(&self) -> impl Iterator<Item = Symbol> {
-        (0..self.symbols.len() as u32).map(Symbol)
+    pub fn symbols(&self) -> impl Iterator<Item = KeySymbol> {
+        (0..self.symbols.len() as u32).map(KeySymbol)
     }
 
     /// The text of a distinct key, unescaped.
-    pub fn symbol_text(&self, symbol: Symbol) -> &str {
+    pub fn symbol_text(&self, symbol: KeySymbol) -> &str {
         match &self.symbols[symbol.index()].text {
             SymbolText::Plain(range) => &self.text[range.start as usize..range.end as usize],
             SymbolText::Unescaped(text) => text,
@@ -198,39 +199,39 @@ impl Document {
     }
 
     /// Returns the last key token of a distinct key.
-    pub fn last_key(&self, symbol: Symbol) -> TokenId {
+    pub fn last_key(&self, symbol: KeySymbol) -> TokenId {
         self.symbols[symbol.index()].last
     }
 
     /// Returns the distinct key of that text, if the document has one.
     ///
     /// Costs a pass over the distinct keys.
-    pub fn find_symbol(&self, text: &str) -> Option<Symbol> {
-        (0..self.symbols.len() as u32).map(Symbol).find(|&symbol| self.symbol_text(symbol) == text)
+    pub fn find_symbol(&self, text: &str) -> Option<KeySymbol> {
+        (0..self.symbols.len() as u32).map(KeySymbol).find(|&symbol| self.symbol_text(symbol) == text)
     }
 
     /// Returns what a token is.
     #[inline]
-    pub fn kind(&self, token: TokenId) -> Kind {
+    pub fn kind(&self, token: TokenId) -> JsonKind {
         self.tokens[token.index()].kind
     }
 
     /// Tells whether a value is a string.
     #[inline]
     pub fn is_string(&self, value: TokenId) -> bool {
-        matches!(self.kind(value), Kind::String | Kind::EscapedString)
+        matches!(self.kind(value), JsonKind::String | JsonKind::EscapedString)
     }
 
     /// Tells whether a value is an object.
     #[inline]
     pub fn is_object(&self, value: TokenId) -> bool {
-        self.kind(value) == Kind::Object
+        self.kind(value) == JsonKind::Object
     }
 
     /// Tells whether a value is an array.
     #[inline]
     pub fn is_array(&self, value: TokenId) -> bool {
-        self.kind(value) == Kind::Array
+        self.kind(value) == JsonKind::Array
     }
 
     /// Tells whether a value is neither array nor object.
@@ -244,7 +245,7 @@ impl Document {
     pub fn after(&self, value: TokenId) -> TokenId {
         let token = self.tokens[value.index()];
         match token.kind {
-            Kind::Array | Kind::Object => TokenId(token.payload),
+            JsonKind::Array | JsonKind::Object => TokenId(token.payload),
             _ => TokenId(value.0 + 1),
         }
     }
@@ -254,23 +255,25 @@ impl Document {
     /// # Panics
     /// If the token is not a key.
     #[inline]
-    pub fn symbol(&self, key: TokenId) -> Symbol {
+    pub fn symbol(&self, key: TokenId) -> KeySymbol {
         let token = self.tokens[key.index()];
-        assert!(matches!(token.kind, Kind::Key | Kind::ReplacedKey), "only keys have symbols");
-        Symbol(token.payload)
+        assert!(matches!(token.kind, JsonKind::Key | JsonKind::ReplacedKey), "only keys have symbols");
+        KeySymbol(token.payload)
     }
 
     /// The text of a string or key, unescaped; `None` for other tokens.
     #[inline]
     pub fn string(&self, token: TokenId) -> Option<Cow<'_, str>> {
         match self.kind(token) {
-            Kind::String => Some(Cow::Borrowed(self.raw_content(token))),
-            Kind::EscapedString => {
+            JsonKind::String => Some(Cow::Borrowed(self.raw_content(token))),
+            JsonKind::EscapedString => {
                 let mut text = String::new();
                 unescape_into(self.raw_content(token), &mut text);
                 Some(Cow::Owned(text))
             }
-            Kind::Key | Kind::ReplacedKey => Some(Cow::Borrowed(self.symbol_text(self.symbol(token)))),
+            JsonKind::Key | JsonKind::ReplacedKey => {
+                Some(Cow::Borrowed(self.symbol_text(self.symbol(token))))
+            }
             _ => None,
         }
     }
@@ -278,7 +281,7 @@ impl Document {
     /// The text of a string that has no escapes; `None` for other tokens.
     #[inline]
     pub fn plain_string(&self, value: TokenId) -> Option<&str> {
-        (self.kind(value) == Kind::String).then(|| self.raw_content(value))
+        (self.kind(value) == JsonKind::String).then(|| self.raw_content(value))
     }
 
     /// Returns the text of a string or key, unescaped into `buffer` where needed.
@@ -288,8 +291,8 @@ impl Document {
     #[inline]
     pub fn string_with<'a>(&'a self, token: TokenId, buffer: &'a mut String) -> &'a str {
         match self.kind(token) {
-            Kind::String => self.raw_content(token),
-            Kind::EscapedString => {
+            JsonKind::String => self.raw_content(token),
+            JsonKind::EscapedString => {
                 buffer.clear();
                 unescape_into(self.raw_content(token), buffer);
                 buffer
@@ -300,13 +303,13 @@ impl Document {
 
     /// The lexical form of a number; `None` for other tokens.
     pub fn number(&self, value: TokenId) -> Option<&str> {
-        (self.kind(value) == Kind::Number).then(|| self.raw_content(value))
+        (self.kind(value) == JsonKind::Number).then(|| self.raw_content(value))
     }
 
     #[inline]
     fn raw_content(&self, token: TokenId) -> &str {
-        let Token { start, payload, kind } = self.tokens[token.index()];
-        let quote = usize::from(kind != Kind::Number);
+        let JsonToken { start, payload, kind } = self.tokens[token.index()];
+        let quote = usize::from(kind != JsonKind::Number);
         let (text, start) = self.text_at(start as usize);
         &text[start + quote..start + quote + payload as usize]
     }
@@ -322,17 +325,21 @@ impl Document {
 
     /// Returns the members of an object in document order, without replaced keys; nothing for other values.
     #[inline]
-    pub fn members(&self, object: TokenId) -> Members<'_> {
-        Members { document: self, at: TokenId(object.0 + 1), end: self.end_of(object, Kind::Object) }
+    pub fn members(&self, object: TokenId) -> JsonObjectMembers<'_> {
+        JsonObjectMembers {
+            document: self,
+            at: TokenId(object.0 + 1),
+            end: self.end_of(object, JsonKind::Object),
+        }
     }
 
     /// The items of an array; nothing for other values.
     #[inline]
-    pub fn items(&self, array: TokenId) -> Items<'_> {
-        Items { document: self, at: TokenId(array.0 + 1), end: self.end_of(array, Kind::Array) }
+    pub fn items(&self, array: TokenId) -> JsonArrayItems<'_> {
+        JsonArrayItems { document: self, at: TokenId(array.0 + 1), end: self.end_of(array, JsonKind::Array) }
     }
 
-    fn end_of(&self, value: TokenId, kind: Kind) -> TokenId {
+    fn end_of(&self, value: TokenId, kind: JsonKind) -> TokenId {
         let token = self.tokens[value.index()];
         TokenId(if token.kind == kind { token.payload } else { 0 })
     }
@@ -344,22 +351,22 @@ impl Document {
 
     /// Returns the bytes of a token, with the quotes of a string or key, and with the brackets of an array or object.
     pub fn bytes(&self, token: TokenId) -> Range<usize> {
-        let Token { start, payload, kind } = self.tokens[token.index()];
+        let JsonToken { start, payload, kind } = self.tokens[token.index()];
         let start = start as usize;
         let length = match kind {
-            Kind::Null | Kind::True => 4,
-            Kind::False => 5,
-            Kind::Number => payload as usize,
+            JsonKind::Null | JsonKind::True => 4,
+            JsonKind::False => 5,
+            JsonKind::Number => payload as usize,
             // In a text that is not JSON, a string may have no quotes: only its content counts.
-            Kind::String | Kind::EscapedString if self.byte_at(start) != b'"' => {
+            JsonKind::String | JsonKind::EscapedString if self.byte_at(start) != b'"' => {
                 return start + 1..start + 1 + payload as usize;
             }
-            Kind::String | Kind::EscapedString => payload as usize + 2,
-            Kind::Key | Kind::ReplacedKey => {
+            JsonKind::String | JsonKind::EscapedString => payload as usize + 2,
+            JsonKind::Key | JsonKind::ReplacedKey => {
                 let (text, start) = self.text_at(start);
-                string::string_length(&text[start..])
+                json_string::string_length(&text[start..])
             }
-            Kind::Array | Kind::Object => {
+            JsonKind::Array | JsonKind::Object => {
                 let bytes = self.text.as_bytes();
                 let last = payload as usize - 1;
                 let is_empty = last == token.index();
@@ -397,15 +404,15 @@ impl Document {
         last.index()
     }
 
-    fn members_with_replaced(&self, object: TokenId) -> impl Iterator<Item = Member> + '_ {
-        let end = self.end_of(object, Kind::Object);
+    fn members_with_replaced(&self, object: TokenId) -> impl Iterator<Item = JsonMember> + '_ {
+        let end = self.end_of(object, JsonKind::Object);
         let mut at = TokenId(object.0 + 1);
         std::iter::from_fn(move || {
             (at < end).then(|| {
                 let key = at;
                 let value = TokenId(key.0 + 1);
                 at = self.after(value);
-                Member { key, value, symbol: self.symbol(key) }
+                JsonMember { key, value, symbol: self.symbol(key) }
             })
         })
     }
@@ -419,9 +426,9 @@ impl Document {
     pub fn raw(&self, value: TokenId) -> &str {
         match self.kind(value) {
             // In a text that is not JSON, other words may be used for these values.
-            Kind::Null => return "null",
-            Kind::True => return "true",
-            Kind::False => return "false",
+            JsonKind::Null => return "null",
+            JsonKind::True => return "true",
+            JsonKind::False => return "false",
             _ => {}
         }
         let bytes = self.bytes(value);
@@ -463,10 +470,10 @@ impl Document {
     }
 
     /// The position of a byte of the text in the file.
-    fn position(&self, at: usize) -> Position {
+    fn position(&self, at: usize) -> FilePosition {
         match self.part.pieces.iter().rev().find(|piece| piece.at <= at) {
             Some(piece) => piece.position.after(&self.text.as_bytes()[piece.at..at]),
-            None => Position::START.after(&self.text.as_bytes()[..at]),
+            None => FilePosition::START.after(&self.text.as_bytes()[..at]),
         }
     }
 
@@ -487,12 +494,12 @@ impl Document {
     }
 
     /// The place of a token with its JSON Pointer. The first one costs a pass over the text.
-    pub fn place(&self, token: TokenId) -> Place {
+    pub fn place(&self, token: TokenId) -> SourcePlace {
         self.place_in(&self.source_text(), token)
     }
 
     /// The place of a token in a text with its JSON Pointer.
-    pub fn place_in(&self, source: &SourceText<'_>, token: TokenId) -> Place {
+    pub fn place_in(&self, source: &SourceText<'_>, token: TokenId) -> SourcePlace {
         if self.part.is_made {
             return source.place(0..0);
         }
@@ -506,7 +513,7 @@ impl Document {
         }
         match self.kind(token) {
             // A container is marked at its bracket, because it may be the whole document.
-            Kind::Array | Kind::Object => self.start(token)..self.start(token) + 1,
+            JsonKind::Array | JsonKind::Object => self.start(token)..self.start(token) + 1,
             _ => self.bytes(token),
         }
     }
@@ -526,7 +533,8 @@ impl Document {
     pub fn with_origins(mut self, origins: Vec<Range<u32>>) -> Self {
         self.written = self.start(self.root()).saturating_sub(1);
         let starts = self.tokens.iter().map(|token| token.start);
-        self.origins = Arc::new(starts.zip(origins).map(|(start, bytes)| Origin { start, bytes }).collect());
+        self.origins =
+            Arc::new(starts.zip(origins).map(|(start, bytes)| ValueOrigin { start, bytes }).collect());
         self
     }
 
@@ -572,24 +580,24 @@ impl Document {
 
 /// The members of an object.
 #[derive(Debug, Clone)]
-pub struct Members<'d> {
-    document: &'d Document,
+pub struct JsonObjectMembers<'d> {
+    document: &'d JsonDocument,
     at: TokenId,
     end: TokenId,
 }
 
-impl Iterator for Members<'_> {
-    type Item = Member;
+impl Iterator for JsonObjectMembers<'_> {
+    type Item = JsonMember;
 
     #[inline]
-    fn next(&mut self) -> Option<Member> {
+    fn next(&mut self) -> Option<JsonMember> {
         while self.at < self.end {
             let key = self.at;
             let value = TokenId(key.0 + 1);
             self.at = self.document.after(value);
             let token = self.document.tokens[key.index()];
-            if token.kind == Kind::Key {
-                return Some(Member { key, symbol: Symbol(token.payload), value });
+            if token.kind == JsonKind::Key {
+                return Some(JsonMember { key, symbol: KeySymbol(token.payload), value });
             }
         }
         None
@@ -598,13 +606,13 @@ impl Iterator for Members<'_> {
 
 /// The items of an array.
 #[derive(Debug, Clone)]
-pub struct Items<'d> {
-    document: &'d Document,
+pub struct JsonArrayItems<'d> {
+    document: &'d JsonDocument,
     at: TokenId,
     end: TokenId,
 }
 
-impl Iterator for Items<'_> {
+impl Iterator for JsonArrayItems<'_> {
     type Item = TokenId;
 
     #[inline]

@@ -16,7 +16,7 @@ pub enum LineForm {
 
 impl LineForm {
     /// Looks at the first value of a text, or of its beginning. Costs one pass over that value.
-    pub fn of(text: &[u8]) -> Self {
+    pub fn from_text(text: &[u8]) -> Self {
         let mark = if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
         let Some(start) = next_value(text, mark) else { return Self::Lines };
         let is_array = text[start] == b'[';
@@ -120,7 +120,7 @@ mod tests {
             ("{} {}\n{}", LineForm::Values),
             ("{\"a\":\"\\\"}\"}{}", LineForm::Values),
         ] {
-            assert_eq!(LineForm::of(text.as_bytes()), form, "{text:?}");
+            assert_eq!(LineForm::from_text(text.as_bytes()), form, "{text:?}");
         }
     }
 

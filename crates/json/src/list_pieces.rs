@@ -5,10 +5,10 @@
 //! without the items. Lines, columns and JSON Pointers are those of the file in all of them. The texts of the
 //! frame and the pieces together are the file.
 
-use super::encoding::decode_piece;
-use super::parse::{Limits, Parts, parse_parts};
-use super::{Document, FilePart, ListPart, RecordReader, RecordsIn, TokenId};
-use evalgraph_diagnostics::{Diagnostic, Piece, Position, codes};
+use super::parse::{EmbeddedJson, Limits, parse_parts};
+use super::text_encoding::decode_piece;
+use super::{FilePart, JsonDocument, ListPart, RecordReader, RecordsIn, TokenId};
+use evalgraph_diagnostics::{Diagnostic, FilePiece, FilePosition, codes};
 use std::io::Read;
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ListPiece {
     /// The beginning of the piece: behind the bracket, or at the comma behind the piece before.
-    pub position: Position,
+    pub position: FilePosition,
     /// How many bytes it has.
     pub length: usize,
     /// The index of its first item in the list.
@@ -38,14 +38,14 @@ pub struct ListText {
 pub struct ListHead {
     name: Arc<str>,
     text: String,
-    pieces: Vec<Piece>,
+    pieces: Vec<FilePiece>,
     /// The JSON Pointer of the list.
     pointer: String,
 }
 
 impl ListHead {
     /// Makes the head with those members that the root of a document has; none where the root has no such list.
-    pub fn of(document: &Document, key: &str, members: &[&str]) -> Option<Self> {
+    pub fn from_document(document: &JsonDocument, key: &str, members: &[&str]) -> Option<Self> {
         let root = document.root();
         let list = document.members(root).find(|member| document.symbol_text(member.symbol) == key)?;
         if !document.is_array(list.value) {
@@ -69,8 +69,8 @@ impl ListHead {
         Some(head)
     }
 
-    fn add(&mut self, document: &Document, bytes: std::ops::Range<usize>) {
-        self.pieces.push(Piece { at: self.text.len(), position: document.position(bytes.start) });
+    fn add(&mut self, document: &JsonDocument, bytes: std::ops::Range<usize>) {
+        self.pieces.push(FilePiece { at: self.text.len(), position: document.position(bytes.start) });
         self.text.push_str(&document.text()[bytes]);
     }
 
@@ -87,7 +87,7 @@ impl ListHead {
     }
 
     /// Tells whether a value of a document lies in the piece, not in the head.
-    pub fn is_in_piece(&self, document: &Document, token: TokenId) -> bool {
+    pub fn is_in_piece(&self, document: &JsonDocument, token: TokenId) -> bool {
         document.start(token) >= self.text.len()
     }
 
@@ -95,7 +95,7 @@ impl ListHead {
     ///
     /// # Errors
     /// A diagnostic about the JSON of the piece, or its encoding.
-    pub fn parse(&self, list_text: ListText, limits: Limits) -> Result<Document, Box<Diagnostic>> {
+    pub fn parse(&self, list_text: ListText, limits: Limits) -> Result<JsonDocument, Box<Diagnostic>> {
         let ListText { piece, mut text } = list_text;
         self.swap_comma(piece.first, &mut text, b' ');
         text.extend_from_slice(CLOSING);
@@ -109,7 +109,7 @@ impl ListHead {
         at: usize,
         text: Vec<u8>,
         limits: Limits,
-    ) -> Result<Document, Box<Diagnostic>> {
+    ) -> Result<JsonDocument, Box<Diagnostic>> {
         let text = match String::from_utf8(text) {
             Ok(text) => text,
             Err(error) => {
@@ -118,16 +118,16 @@ impl ListHead {
             }
         };
         let mut pieces = self.pieces.clone();
-        pieces.push(Piece { at, position: piece.position });
+        pieces.push(FilePiece { at, position: piece.position });
         let list = ListPart { here: self.pointer.clone(), in_file: self.pointer.clone(), first: piece.first };
         let part = FilePart { pieces, list: Some(list), is_made: false };
         let limits = Limits { size: u64::MAX, ..limits };
         let whole = 0..text.len();
-        parse_parts(Arc::clone(&self.name), text, Parts::One(whole), limits, part)
+        parse_parts(Arc::clone(&self.name), text, EmbeddedJson::One(whole), limits, part)
     }
 
     /// Returns the text of a piece as the file has it, from the document that was made of the piece.
-    pub fn text_of(&self, document: Arc<Document>) -> Vec<u8> {
+    pub fn text_of(&self, document: Arc<JsonDocument>) -> Vec<u8> {
         let first = document.part.list.as_ref().map_or(0, |list| list.first);
         let text = match Arc::try_unwrap(document) {
             Ok(document) => Arc::unwrap_or_clone(document.text),
@@ -158,7 +158,7 @@ fn no_text() -> Box<Diagnostic> {
 /// The object without the items of its list.
 #[derive(Debug)]
 pub struct ListFrame {
-    document: Arc<Document>,
+    document: Arc<JsonDocument>,
     key: String,
     /// The byte of the bracket that ends the list.
     behind: usize,
@@ -166,7 +166,7 @@ pub struct ListFrame {
 
 impl ListFrame {
     /// Returns the object with an empty list.
-    pub fn document(&self) -> &Arc<Document> {
+    pub fn document(&self) -> &Arc<JsonDocument> {
         &self.document
     }
 
@@ -182,7 +182,7 @@ impl ListFrame {
 
     /// Returns the head of documents that are made of pieces, with those members of the object.
     pub fn head(&self, members: &[&str]) -> Option<ListHead> {
-        ListHead::of(&self.document, &self.key, members)
+        ListHead::from_document(&self.document, &self.key, members)
     }
 }
 
@@ -213,7 +213,7 @@ pub struct ListReader<'k, R> {
     limits: Limits,
     head: Option<Arc<ListHead>>,
     /// The object up to the list, with an empty list.
-    front: Option<Arc<Document>>,
+    front: Option<Arc<JsonDocument>>,
     is_done: bool,
 }
 
@@ -243,7 +243,8 @@ impl<'k, R: Read> ListReader<'k, R> {
             let front = self.reader.front().and_then(|text| String::from_utf8(text).ok());
             let front =
                 front.and_then(|text| super::parse(Arc::clone(self.reader.name()), text, limits).ok());
-            self.head = front.as_ref().and_then(|front| ListHead::of(front, self.key, &[])).map(Arc::new);
+            self.head =
+                front.as_ref().and_then(|front| ListHead::from_document(front, self.key, &[])).map(Arc::new);
             self.front = front.map(Arc::new);
             if let Err(fault) = read {
                 self.is_done = true;
@@ -255,7 +256,7 @@ impl<'k, R: Read> ListReader<'k, R> {
     }
 
     /// Returns the object up to the list, once the head has been read.
-    pub fn front(&self) -> Option<&Arc<Document>> {
+    pub fn front(&self) -> Option<&Arc<JsonDocument>> {
         self.front.as_ref()
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, OnceLock, RwLock};
 
-use super::token::{Member, TokenId};
+use super::json_token::{JsonMember, TokenId};
 
 /// The tables of the containers that were asked for.
 #[derive(Debug, Default)]
@@ -20,5 +20,5 @@ pub(super) struct LongContainers {
 pub(super) struct LongObject {
     pub(super) walked: AtomicUsize,
     /// The members by the hashes of their keys.
-    pub(super) sorted: OnceLock<Vec<(u64, Member)>>,
+    pub(super) sorted: OnceLock<Vec<(u64, JsonMember)>>,
 }

@@ -16,7 +16,7 @@ use std::ops::Range;
 /// assert_eq!(longest_list(b"[1, 2]"), None);
 /// ```
 pub fn longest_list(text: &[u8]) -> Option<String> {
-    let mut walk = Walk::default();
+    let mut walk = LongestListWalk::default();
     let mut at = 0;
     while at < text.len() {
         at = match text[at] {
@@ -41,7 +41,7 @@ pub fn longest_list(text: &[u8]) -> Option<String> {
 
 /// The state of a walk over a text.
 #[derive(Debug, Default)]
-struct Walk {
+struct LongestListWalk {
     /// How many arrays and objects are open.
     depth: usize,
     /// The last string directly in the outermost object, without its quotes.
@@ -56,7 +56,7 @@ struct Walk {
     is_over: bool,
 }
 
-impl Walk {
+impl LongestListWalk {
     /// Passes over a string; returns the byte behind it.
     fn string(&mut self, text: &[u8], begin: usize) -> usize {
         let mut at = begin + 1;

@@ -1,12 +1,14 @@
 //! Writes a JSON value without the white space between its tokens. The order of members, the spelling of numbers
 //! and escapes are those of the text.
 
-use super::{Document, Kind, TokenId, write_string};
+use super::{JsonDocument, JsonKind, TokenId, write_string};
 
 /// Appends a value without white space. The last of equal keys in one object counts.
-pub fn write_minified(document: &Document, value: TokenId, json: &mut String) {
+pub fn write_minified(document: &JsonDocument, value: TokenId, json: &mut String) {
     match document.kind(value) {
-        Kind::Key | Kind::ReplacedKey => write_string(document.symbol_text(document.symbol(value)), json),
+        JsonKind::Key | JsonKind::ReplacedKey => {
+            write_string(document.symbol_text(document.symbol(value)), json);
+        }
         _ => write_compact(document, value, json, &|token, json| json.push_str(&document.scalar_json(token))),
     }
 }
@@ -15,13 +17,13 @@ pub fn write_minified(document: &Document, value: TokenId, json: &mut String) {
 ///
 /// Recurses by level; the parser limits the depth.
 pub fn write_compact(
-    document: &Document,
+    document: &JsonDocument,
     value: TokenId,
     json: &mut String,
     write: &impl Fn(TokenId, &mut String),
 ) {
     match document.kind(value) {
-        Kind::Array => {
+        JsonKind::Array => {
             json.push('[');
             for (index, item) in document.items(value).enumerate() {
                 if index > 0 {
@@ -31,7 +33,7 @@ pub fn write_compact(
             }
             json.push(']');
         }
-        Kind::Object => {
+        JsonKind::Object => {
             json.push('{');
             for (index, member) in document.members(value).enumerate() {
                 if index > 0 {

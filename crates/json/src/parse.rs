@@ -1,10 +1,13 @@
 //! The parser: one pass over the bytes, a stack of its own, no recursion.
 
 use super::block::{self, BLOCK};
+use super::json_fault::{JsonFault, JsonProblem};
+use super::json_string::{EscapeFault, escape, unescape_into};
 use super::line_form::{LineForm, values_of};
 use super::long_containers::LongContainers;
-use super::string::{EscapeFault, escape, unescape_into};
-use super::{DistinctKey, Document, DuplicateKey, FilePart, Kind, Symbol, SymbolText, Token, TokenId};
+use super::{
+    DistinctKey, DuplicateKey, FilePart, JsonDocument, JsonKind, JsonToken, KeySymbol, SymbolText, TokenId,
+};
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::{Diagnostic, SourceText, codes};
 use foldhash::fast::FixedState;
@@ -40,14 +43,18 @@ const SCANNED_KEYS: usize = 32;
 ///
 /// # Errors
 /// A [`Diagnostic`] with the place of the first character that is wrong and a code in `json::`.
-pub fn parse(name: impl Into<Arc<str>>, text: String, limits: Limits) -> Result<Document, Box<Diagnostic>> {
+pub fn parse(
+    name: impl Into<Arc<str>>,
+    text: String,
+    limits: Limits,
+) -> Result<JsonDocument, Box<Diagnostic>> {
     let whole = if text.starts_with('\u{feff}') { 3 } else { 0 }..text.len();
-    parse_parts(name.into(), text, Parts::One(whole), limits, FilePart::default())
+    parse_parts(name.into(), text, EmbeddedJson::One(whole), limits, FilePart::default())
 }
 
 /// The parts of a text that are JSON, each by its bytes.
 #[derive(Debug, Clone)]
-pub enum Parts {
+pub enum EmbeddedJson {
     /// One JSON text: the document.
     One(Range<usize>),
     /// Any number of JSON texts in the order of the text: the document is an array of them.
@@ -64,9 +71,9 @@ pub enum Parts {
 pub fn parse_embedded(
     name: impl Into<Arc<str>>,
     text: String,
-    parts: Parts,
+    parts: EmbeddedJson,
     limits: Limits,
-) -> Result<Document, Box<Diagnostic>> {
+) -> Result<JsonDocument, Box<Diagnostic>> {
     parse_parts(name.into(), text, parts, limits, FilePart::default())
 }
 
@@ -79,13 +86,13 @@ pub fn parse_lines(
     name: impl Into<Arc<str>>,
     text: String,
     limits: Limits,
-) -> Result<Document, Box<Diagnostic>> {
-    let parts = match LineForm::of(text.as_bytes()) {
+) -> Result<JsonDocument, Box<Diagnostic>> {
+    let parts = match LineForm::from_text(text.as_bytes()) {
         LineForm::Array => return parse(name, text, limits),
         LineForm::Values => values_of(&text),
         LineForm::Lines => lines_of(&text),
     };
-    let parsed = parse_parts(name.into(), text, Parts::Array(parts), limits, FilePart::default());
+    let parsed = parse_parts(name.into(), text, EmbeddedJson::Array(parts), limits, FilePart::default());
     parsed.map_err(of_lines)
 }
 
@@ -118,10 +125,10 @@ pub(super) fn of_lines(mut fault: Box<Diagnostic>) -> Box<Diagnostic> {
 pub(super) fn parse_parts(
     name: Arc<str>,
     text: String,
-    parts: Parts,
+    parts: EmbeddedJson,
     limits: Limits,
     part: FilePart,
-) -> Result<Document, Box<Diagnostic>> {
+) -> Result<JsonDocument, Box<Diagnostic>> {
     let most = limits.size.min(LARGEST_DOCUMENT);
     if text.len() as u64 > most {
         return Err(Box::new(
@@ -136,34 +143,34 @@ pub(super) fn parse_parts(
             ]),
         ));
     }
-    let mut parser = Parser {
+    let mut parser = JsonParser {
         text: &text,
         bytes: text.as_bytes(),
         at: 0,
         depth: limits.depth,
         tokens: Vec::with_capacity(text.len() / 24),
         stack: Vec::new(),
-        symbols: Symbols::default(),
+        symbols: SymbolTable::default(),
         duplicate_keys: Vec::new(),
     };
     let parsed = match parts {
-        Parts::One(part) => parser.document(part),
-        Parts::Array(parts) => parser.array_of(parts),
+        EmbeddedJson::One(part) => parser.document(part),
+        EmbeddedJson::Array(parts) => parser.array_of(parts),
     };
     match parsed {
         Ok(()) => {
-            let Parser { mut tokens, symbols, duplicate_keys, .. } = parser;
+            let JsonParser { mut tokens, symbols, duplicate_keys, .. } = parser;
             for duplicate in &duplicate_keys {
-                tokens[duplicate.replaced.index()].kind = Kind::ReplacedKey;
+                tokens[duplicate.replaced.index()].kind = JsonKind::ReplacedKey;
             }
-            let Symbols { texts, uses, .. } = symbols;
+            let SymbolTable { texts, uses, .. } = symbols;
             let distinct = texts.into_iter().zip(uses);
             let symbols =
                 distinct.map(|(text, SymbolUse { last, .. })| DistinctKey { text, last: TokenId(last.1) });
             let symbols = symbols.collect();
             let (written, text, tail) = (text.len(), Arc::new(text), String::new());
             let (origins, lines, long) = (Arc::default(), Arc::default(), LongContainers::default());
-            Ok(Document {
+            Ok(JsonDocument {
                 name,
                 text,
                 tail,
@@ -184,32 +191,7 @@ pub(super) fn parse_parts(
     }
 }
 
-/// A fault in the JSON, with its bytes.
-#[derive(Debug)]
-struct Fault {
-    bytes: Range<usize>,
-    problem: Problem,
-}
-
-#[derive(Debug)]
-enum Problem {
-    Empty,
-    Truncated { open: Option<usize> },
-    TrailingComma,
-    TrailingText,
-    TooDeep { depth: usize },
-    SingleQuotes,
-    Comment,
-    BareWord,
-    Number,
-    NotANumber,
-    ControlCharacter(u8),
-    Escape,
-    LoneSurrogate,
-    Expected(&'static str),
-}
-
-struct Frame {
+struct OpenContainer {
     container: u32,
     is_object: bool,
     /// The last key of each symbol, once the object has many keys.
@@ -218,7 +200,7 @@ struct Frame {
 
 /// The distinct keys.
 #[derive(Default)]
-struct Symbols {
+struct SymbolTable {
     texts: Vec<SymbolText>,
     /// The symbols by the hash of their texts.
     table: HashTable<u32>,
@@ -238,22 +220,22 @@ struct SymbolUse {
     last: (u32, u32),
 }
 
-struct Parser<'t> {
+struct JsonParser<'t> {
     text: &'t str,
     bytes: &'t [u8],
     at: usize,
     depth: usize,
-    tokens: Vec<Token>,
-    stack: Vec<Frame>,
-    symbols: Symbols,
+    tokens: Vec<JsonToken>,
+    stack: Vec<OpenContainer>,
+    symbols: SymbolTable,
     duplicate_keys: Vec<DuplicateKey>,
 }
 
-impl Parser<'_> {
+impl JsonParser<'_> {
     /// Reads several JSON texts as the items of an array without brackets.
-    fn array_of(&mut self, parts: Vec<Range<usize>>) -> Result<(), Fault> {
+    fn array_of(&mut self, parts: Vec<Range<usize>>) -> Result<(), JsonFault> {
         let start = parts.first().map_or(0, |part| part.start);
-        self.push(start, 0, Kind::Array);
+        self.push(start, 0, JsonKind::Array);
         let whole = self.text;
         for part in parts {
             (self.text, self.bytes) = (whole, whole.as_bytes());
@@ -264,25 +246,26 @@ impl Parser<'_> {
     }
 
     /// Reads one JSON text, which ends with its part of the text.
-    fn document(&mut self, part: Range<usize>) -> Result<(), Fault> {
+    fn document(&mut self, part: Range<usize>) -> Result<(), JsonFault> {
         self.text = &self.text[..part.end];
         self.bytes = self.text.as_bytes();
         self.at = part.start;
         self.skip_space();
         if self.at >= self.bytes.len() {
-            return Err(self.fault(self.at..self.at, Problem::Empty));
+            return Err(self.fault(self.at..self.at, JsonProblem::Empty));
         }
         self.values()?;
         self.skip_space();
         if self.at < self.bytes.len() {
-            let problem = if self.bytes[self.at] == b'/' { Problem::Comment } else { Problem::TrailingText };
+            let problem =
+                if self.bytes[self.at] == b'/' { JsonProblem::Comment } else { JsonProblem::TrailingText };
             return Err(self.fault(self.at..self.at + 1, problem));
         }
         Ok(())
     }
 
     /// Reads the outermost value and all values in it.
-    fn values(&mut self) -> Result<(), Fault> {
+    fn values(&mut self) -> Result<(), JsonFault> {
         loop {
             // A value begins here.
             let opened = self.value()?;
@@ -311,7 +294,7 @@ impl Parser<'_> {
                         self.at += 1;
                         self.skip_space();
                         if matches!(self.bytes.get(self.at), Some(b'}' | b']')) {
-                            return Err(self.fault(comma..comma + 1, Problem::TrailingComma));
+                            return Err(self.fault(comma..comma + 1, JsonProblem::TrailingComma));
                         }
                         if is_object {
                             self.key()?;
@@ -342,39 +325,39 @@ impl Parser<'_> {
     }
 
     #[inline]
-    fn push(&mut self, start: usize, payload: usize, kind: Kind) {
+    fn push(&mut self, start: usize, payload: usize, kind: JsonKind) {
         // The length of the text, and with it every offset and count, is below `LARGEST_DOCUMENT`.
-        self.tokens.push(Token { start: start as u32, payload: payload as u32, kind });
+        self.tokens.push(JsonToken { start: start as u32, payload: payload as u32, kind });
     }
 
     /// Reads a scalar, or opens an array or object; returns whether it has opened one.
     #[inline]
-    fn value(&mut self) -> Result<bool, Fault> {
+    fn value(&mut self) -> Result<bool, JsonFault> {
         self.skip_space();
         let start = self.at;
         match self.bytes.get(start) {
             Some(b'"') => {
                 let escaped = self.string()?;
-                let kind = if escaped { Kind::EscapedString } else { Kind::String };
+                let kind = if escaped { JsonKind::EscapedString } else { JsonKind::String };
                 self.push(start, self.at - start - 2, kind);
             }
             Some(b'{') => return self.open(true),
             Some(b'[') => return self.open(false),
             Some(b'-' | b'0'..=b'9') => self.number()?,
-            Some(b't') if self.bytes[start..].starts_with(b"true") => self.word(Kind::True, 4)?,
-            Some(b'f') if self.bytes[start..].starts_with(b"false") => self.word(Kind::False, 5)?,
-            Some(b'n') if self.bytes[start..].starts_with(b"null") => self.word(Kind::Null, 4)?,
+            Some(b't') if self.bytes[start..].starts_with(b"true") => self.word(JsonKind::True, 4)?,
+            Some(b'f') if self.bytes[start..].starts_with(b"false") => self.word(JsonKind::False, 5)?,
+            Some(b'n') if self.bytes[start..].starts_with(b"null") => self.word(JsonKind::Null, 4)?,
             _ => return Err(self.unexpected("a value")),
         }
         Ok(false)
     }
 
-    fn open(&mut self, is_object: bool) -> Result<bool, Fault> {
+    fn open(&mut self, is_object: bool) -> Result<bool, JsonFault> {
         if self.stack.len() >= self.depth {
-            return Err(self.fault(self.at..self.at + 1, Problem::TooDeep { depth: self.depth }));
+            return Err(self.fault(self.at..self.at + 1, JsonProblem::TooDeep { depth: self.depth }));
         }
-        self.stack.push(Frame { container: self.tokens.len() as u32, is_object, seen: None });
-        self.push(self.at, 0, if is_object { Kind::Object } else { Kind::Array });
+        self.stack.push(OpenContainer { container: self.tokens.len() as u32, is_object, seen: None });
+        self.push(self.at, 0, if is_object { JsonKind::Object } else { JsonKind::Array });
         self.at += 1;
         Ok(true)
     }
@@ -385,7 +368,7 @@ impl Parser<'_> {
         self.at += 1;
     }
 
-    fn word(&mut self, kind: Kind, length: usize) -> Result<(), Fault> {
+    fn word(&mut self, kind: JsonKind, length: usize) -> Result<(), JsonFault> {
         self.push(self.at, 0, kind);
         self.at += length;
         match self.bytes.get(self.at) {
@@ -397,7 +380,7 @@ impl Parser<'_> {
         }
     }
 
-    fn number(&mut self) -> Result<(), Fault> {
+    fn number(&mut self) -> Result<(), JsonFault> {
         let start = self.at;
         let mut at = start + usize::from(self.bytes[start] == b'-');
         let digits = |at: &mut usize| {
@@ -420,13 +403,13 @@ impl Parser<'_> {
         }
         if !good || self.bytes.get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'.') {
             let problem = if self.bytes[start..].starts_with(b"-Infinity") {
-                Problem::NotANumber
+                JsonProblem::NotANumber
             } else {
-                Problem::Number
+                JsonProblem::Number
             };
             return Err(self.fault(start..self.word_end(start), problem));
         }
-        self.push(start, at - start, Kind::Number);
+        self.push(start, at - start, JsonKind::Number);
         self.at = at;
         Ok(())
     }
@@ -438,7 +421,7 @@ impl Parser<'_> {
 
     /// Reads a string from its opening quote; returns whether the string has escapes.
     #[inline]
-    fn string(&mut self) -> Result<bool, Fault> {
+    fn string(&mut self) -> Result<bool, JsonFault> {
         let start = self.at;
         let mut at = start + 1;
         let mut escaped = false;
@@ -463,25 +446,25 @@ impl Parser<'_> {
         }
     }
 
-    fn checked_escape(&self, at: usize) -> Result<usize, Fault> {
+    fn checked_escape(&self, at: usize) -> Result<usize, JsonFault> {
         match escape(&self.text[at..]) {
             Ok((_, length)) => Ok(length),
             Err(_) if self.bytes.len() < at + 6 && !self.bytes[at..].contains(&b'"') => Err(self.truncated()),
-            Err(EscapeFault::LoneSurrogate) => Err(self.fault(at..at + 6, Problem::LoneSurrogate)),
+            Err(EscapeFault::LoneSurrogate) => Err(self.fault(at..at + 6, JsonProblem::LoneSurrogate)),
             Err(EscapeFault::Unknown) => {
                 let end = at + 1 + self.text[at + 1..].chars().next().map_or(0, char::len_utf8);
-                Err(self.fault(at..end, Problem::Escape))
+                Err(self.fault(at..end, JsonProblem::Escape))
             }
         }
     }
 
-    fn control_character(&self, _start: usize, at: usize, byte: u8) -> Fault {
-        self.fault(at..at + 1, Problem::ControlCharacter(byte))
+    fn control_character(&self, _start: usize, at: usize, byte: u8) -> JsonFault {
+        self.fault(at..at + 1, JsonProblem::ControlCharacter(byte))
     }
 
     /// Reads a key and its colon.
     #[inline]
-    fn key(&mut self) -> Result<(), Fault> {
+    fn key(&mut self) -> Result<(), JsonFault> {
         let start = self.at;
         if self.bytes.get(start) != Some(&b'"') {
             return Err(self.unexpected("a key in double quotes"));
@@ -497,7 +480,7 @@ impl Parser<'_> {
         };
         self.symbols.previous = symbol;
         self.note_key(symbol);
-        self.push(start, symbol as usize, Kind::Key);
+        self.push(start, symbol as usize, JsonKind::Key);
         self.skip_space();
         if self.bytes.get(self.at) != Some(&b':') {
             return Err(self.unexpected("`:` after the key"));
@@ -509,7 +492,7 @@ impl Parser<'_> {
     /// Returns the symbol that followed the previous one last time, if its spelling is next in the text.
     #[inline]
     fn predicted_symbol(&mut self, start: usize) -> Option<u32> {
-        let Symbols { uses, previous, .. } = &self.symbols;
+        let SymbolTable { uses, previous, .. } = &self.symbols;
         let guess = uses.get(*previous as usize)?.next;
         let (from, to) = uses.get(guess as usize)?.spelling;
         let spelling = self.bytes.get(from as usize..to as usize)?;
@@ -543,13 +526,14 @@ impl Parser<'_> {
         }
     }
 
-    fn look_back(tokens: &[Token], frame: &mut Frame, symbol: u32, key: u32) -> Option<u32> {
+    fn look_back(tokens: &[JsonToken], frame: &mut OpenContainer, symbol: u32, key: u32) -> Option<u32> {
         let mut seen = HashMap::with_hasher(FixedState::default());
         let mut at = frame.container + 1;
         while at < key {
             seen.insert(tokens[at as usize].payload, at);
             let value = tokens[at as usize + 1];
-            at = if matches!(value.kind, Kind::Array | Kind::Object) { value.payload } else { at + 2 };
+            at =
+                if matches!(value.kind, JsonKind::Array | JsonKind::Object) { value.payload } else { at + 2 };
         }
         let earlier = seen.insert(symbol, key);
         if seen.len() > SCANNED_KEYS {
@@ -558,40 +542,40 @@ impl Parser<'_> {
         earlier
     }
 
-    fn fault(&self, bytes: Range<usize>, problem: Problem) -> Fault {
-        Fault { bytes, problem }
+    fn fault(&self, bytes: Range<usize>, problem: JsonProblem) -> JsonFault {
+        JsonFault { bytes, problem }
     }
 
-    fn truncated(&self) -> Fault {
+    fn truncated(&self) -> JsonFault {
         let open = self.stack.last().map(|frame| self.tokens[frame.container as usize].start as usize);
         // The end of the last line with text, not the empty line after it.
         let end = self.text.trim_end_matches(['\n', '\r']).len();
-        self.fault(end..end, Problem::Truncated { open })
+        self.fault(end..end, JsonProblem::Truncated { open })
     }
 
-    fn unexpected(&self, expected: &'static str) -> Fault {
+    fn unexpected(&self, expected: &'static str) -> JsonFault {
         let Some(&byte) = self.bytes.get(self.at) else { return self.truncated() };
         let one = self.at..self.at + self.text[self.at..].chars().next().map_or(0, char::len_utf8);
         match byte {
-            b'\'' => self.fault(one, Problem::SingleQuotes),
-            b'/' | b'#' => self.fault(one, Problem::Comment),
+            b'\'' => self.fault(one, JsonProblem::SingleQuotes),
+            b'/' | b'#' => self.fault(one, JsonProblem::Comment),
             b'N' | b'I' if ["NaN", "Infinity"].iter().any(|word| self.text[self.at..].starts_with(word)) => {
-                self.fault(self.at..self.word_end(self.at), Problem::NotANumber)
+                self.fault(self.at..self.word_end(self.at), JsonProblem::NotANumber)
             }
             b'+' | b'.' if expected == "a value" => {
-                self.fault(self.at..self.word_end(self.at), Problem::Number)
+                self.fault(self.at..self.word_end(self.at), JsonProblem::Number)
             }
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
-                self.fault(self.at..self.word_end(self.at), Problem::BareWord)
+                self.fault(self.at..self.word_end(self.at), JsonProblem::BareWord)
             }
-            _ => self.fault(one, Problem::Expected(expected)),
+            _ => self.fault(one, JsonProblem::Expected(expected)),
         }
     }
 }
 
 const NEVER: u32 = u32::MAX;
 
-impl Symbols {
+impl SymbolTable {
     fn intern(&mut self, text: &str, content: Range<usize>, escaped: bool) -> u32 {
         let raw = &text[content.clone()];
         let unescaped = escaped.then(|| {
@@ -630,69 +614,8 @@ impl Symbols {
 }
 
 fn symbol_text<'t>(texts: &'t [SymbolText], text: &'t str, symbol: u32) -> &'t str {
-    match &texts[Symbol(symbol).index()] {
+    match &texts[KeySymbol(symbol).index()] {
         SymbolText::Plain(range) => &text[range.start as usize..range.end as usize],
         SymbolText::Unescaped(unescaped) => unescaped,
-    }
-}
-
-impl Fault {
-    fn diagnostic(self, source: &SourceText<'_>, text: &str) -> Diagnostic {
-        let offender: String = text.get(self.bytes.clone()).unwrap_or_default().chars().take(40).collect();
-        let (code, message) = self.problem.words(&offender);
-        let diagnostic = Diagnostic::error(code, message).at(source.place(self.bytes.clone()));
-        match self.problem {
-            Problem::Truncated { open: Some(open) } => {
-                diagnostic.with_related(source.place(open..open + 1), "the innermost open bracket is here")
-            }
-            Problem::SingleQuotes => diagnostic.with_help("write `\"` instead of `'`"),
-            Problem::Comment => {
-                diagnostic.with_help("take the comment out, or keep it as a member such as `\"description\"`")
-            }
-            Problem::TrailingComma => diagnostic.with_help("take the comma out"),
-            Problem::NotANumber => diagnostic.with_help("write `null` or a string"),
-            Problem::ControlCharacter(byte) => diagnostic.with_help(match byte {
-                b'\t' => "write it as `\\t`".to_owned(),
-                b'\n' => "write it as `\\n`, or close the string before the end of the line".to_owned(),
-                _ => format!("write it as `\\u{byte:04x}`"),
-            }),
-            Problem::TooDeep { .. } => {
-                diagnostic.with_help(help!["raise the limit with ", setting("max-depth")])
-            }
-            _ => diagnostic,
-        }
-    }
-}
-
-impl Problem {
-    fn words(&self, offender: &str) -> (&'static str, String) {
-        match self {
-            Self::Empty => (codes::JSON_EMPTY, "the file is empty, and JSON wants one value".to_owned()),
-            Self::Truncated { .. } => {
-                (codes::JSON_TRUNCATED, "the text ends in the middle of a value".to_owned())
-            }
-            Self::TrailingComma => ("json::trailing-comma", "a comma before the closing bracket".to_owned()),
-            Self::TrailingText => {
-                (codes::JSON_TRAILING_TEXT, format!("`{offender}` after the end of the value"))
-            }
-            Self::TooDeep { depth } => {
-                ("json::depth", format!("more than {depth} arrays and objects inside each other"))
-            }
-            Self::SingleQuotes => ("json::single-quotes", "JSON wants double quotes".to_owned()),
-            Self::Comment => ("json::comment", "JSON has no comments".to_owned()),
-            Self::BareWord => (
-                "json::bare-word",
-                format!("`{offender}` is neither a string in double quotes nor `true`, `false` or `null`"),
-            ),
-            Self::Number => ("json::number", format!("`{offender}` is not a number of JSON")),
-            Self::NotANumber => ("json::number", format!("JSON has no `{offender}`")),
-            Self::ControlCharacter(byte) => (
-                "json::control-character",
-                format!("the control character U+{byte:04X} stands inside a string"),
-            ),
-            Self::Escape => ("json::escape", format!("`{offender}` is not an escape of JSON")),
-            Self::LoneSurrogate => ("json::surrogate", format!("`{offender}` is half of a surrogate pair")),
-            Self::Expected(expected) => ("json::syntax", format!("`{offender}` where {expected} should be")),
-        }
     }
 }

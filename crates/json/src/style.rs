@@ -1,6 +1,6 @@
 //! How JSON is laid out: indentation, separators, escapes, line ends.
 
-use super::{Document, Kind, Limits, TokenId, parse, write_string};
+use super::{JsonDocument, JsonKind, Limits, TokenId, parse, write_string};
 use std::fmt::Write as _;
 
 /// Limits for texts that come from data: the parser itself needs no bound.
@@ -8,7 +8,7 @@ pub const UNLIMITED: Limits = Limits { size: u64::MAX, depth: usize::MAX };
 
 /// The layout of a JSON text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Style {
+pub struct JsonStyle {
     /// The indentation of one level; none puts everything on one line.
     pub indent: Option<String>,
     /// The end of a line.
@@ -31,7 +31,7 @@ pub struct Style {
     pub end: String,
 }
 
-impl Default for Style {
+impl Default for JsonStyle {
     /// The style of Karenina's programs: two blanks a level, no line end behind the last bracket.
     fn default() -> Self {
         Self {
@@ -48,14 +48,14 @@ impl Default for Style {
     }
 }
 
-impl Style {
+impl JsonStyle {
     /// Puts everything on one line, without blanks.
     pub fn compact() -> Self {
         Self { indent: None, colon: ":".to_owned(), ..Self::default() }
     }
 
     /// Learns the style of a document from its first lines and its end.
-    pub fn of(document: &Document) -> Self {
+    pub fn from_document(document: &JsonDocument) -> Self {
         let text = document.text();
         let bytes = document.bytes(document.root());
         let end: String =
@@ -94,7 +94,7 @@ impl Style {
 const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
 
 /// Tells whether the outermost object has arrays, and a line begins behind the bracket of each.
-fn has_streamed_arrays(document: &Document) -> bool {
+fn has_streamed_arrays(document: &JsonDocument) -> bool {
     let text = document.text();
     let members = document.members(document.root());
     let arrays = members.map(|member| member.value).filter(|&value| document.is_array(value));
@@ -104,38 +104,38 @@ fn has_streamed_arrays(document: &Document) -> bool {
         && starts.all(|start| start.starts_with("[\n"))
 }
 
-fn tokens(document: &Document) -> impl Iterator<Item = TokenId> {
+fn tokens(document: &JsonDocument) -> impl Iterator<Item = TokenId> {
     (0..document.token_count()).map(TokenId::from_index)
 }
 
 /// Tells whether a token is a key that is in the text; a renamed key is not.
-fn is_key_of_text(document: &Document, token: TokenId) -> bool {
-    document.kind(token) == Kind::Key && document.start(token) < document.text().len()
+fn is_key_of_text(document: &JsonDocument, token: TokenId) -> bool {
+    document.kind(token) == JsonKind::Key && document.start(token) < document.text().len()
 }
 
 /// Returns the second item or key of the first container that has two.
-fn second_in_line(document: &Document) -> Option<TokenId> {
+fn second_in_line(document: &JsonDocument) -> Option<TokenId> {
     let text_from = |token| document.text().get(document.start(token)..).unwrap_or_default();
     let starts_with = |token, bracket: char| text_from(token).starts_with(bracket);
     tokens(document).find_map(|token| match document.kind(token) {
-        Kind::Object => {
+        JsonKind::Object => {
             let second = document.members(token).nth(1).map(|member| member.key);
             second.filter(|&key| is_key_of_text(document, key))
         }
         // JSON Lines have no brackets around them, and no comma between them.
-        Kind::Array if starts_with(token, '[') => document.items(token).nth(1),
+        JsonKind::Array if starts_with(token, '[') => document.items(token).nth(1),
         _ => None,
     })
 }
 
-fn blanks_before(document: &Document, token: TokenId) -> String {
+fn blanks_before(document: &JsonDocument, token: TokenId) -> String {
     let before = document.text().get(..document.start(token)).unwrap_or_default();
     before[before.trim_end_matches(BLANKS).len()..].to_owned()
 }
 
 /// Returns the second item of an array in one line, where all arrays of scalars with two items are in one line:
 /// the program that wrote the document puts such arrays into one line.
-fn flat_array(document: &Document) -> Option<TokenId> {
+fn flat_array(document: &JsonDocument) -> Option<TokenId> {
     let mut found = None;
     for array in tokens(document).filter(|&token| document.is_array(token)) {
         if !document.items(array).all(|item| document.is_scalar(item)) {
@@ -167,7 +167,7 @@ fn has_escape_outside_ascii(text: &str) -> bool {
 #[derive(Debug)]
 pub struct StyledJson {
     text: String,
-    style: Style,
+    style: JsonStyle,
     /// A line end and the indentation of the deepest level so far.
     lines: String,
     level: usize,
@@ -183,7 +183,7 @@ pub struct StyledJson {
 
 impl StyledJson {
     /// Starts an empty text.
-    pub fn new(style: Style) -> Self {
+    pub fn new(style: JsonStyle) -> Self {
         let lines = style.line_end.clone();
         Self {
             text: String::new(),
@@ -199,7 +199,7 @@ impl StyledJson {
 
     /// Starts the text of some items of an array at a level, the first ones or later ones, for
     /// [`append`](Self::append).
-    pub fn inside(style: Style, level: usize, is_first: bool) -> Self {
+    pub fn inside(style: JsonStyle, level: usize, is_first: bool) -> Self {
         Self { level, is_fresh: is_first, ..Self::new(style) }
     }
 
@@ -360,9 +360,9 @@ impl StyledJson {
     /// Writes a value of a document; scalars are copied as the document spells them.
     ///
     /// Recurses by level; the parser limits the depth.
-    pub fn json(&mut self, document: &Document, value: TokenId) {
+    pub fn json(&mut self, document: &JsonDocument, value: TokenId) {
         match document.kind(value) {
-            Kind::Object => {
+            JsonKind::Object => {
                 self.open('{');
                 for member in document.members(value) {
                     self.quoted_key(document.raw(member.key));
@@ -370,7 +370,7 @@ impl StyledJson {
                 }
                 self.close('}');
             }
-            Kind::Array => {
+            JsonKind::Array => {
                 let is_of_scalars = || document.items(value).all(|item| document.is_scalar(item));
                 self.open_array(self.style.flat_arrays && is_of_scalars());
                 for item in document.items(value) {

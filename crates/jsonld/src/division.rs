@@ -4,15 +4,15 @@
 //! The pieces have the same quads as the whole if the list is a plain property, only the first context counts,
 //! and no blank node has a label. If this is not certain, the answer is no.
 
-use super::Outcome;
-use super::context::processing::ContextProcessor;
-use super::context::relative::Relative;
-use super::context::term_creation::Call;
+use super::JsonLdOutcome;
+use super::context::context_processor::ContextProcessor;
+use super::context::relative::RelativeIriRule;
+use super::context::term_creation::ContextCall;
 use super::context::{ActiveContext, LocalContext, TypeMapping};
-use super::expansion::{Expander, KeepAll};
-use super::names::Keyword;
+use super::expansion::{ExpansionAlgorithm, KeepAll};
+use super::name_interner::Keyword;
 use super::processor::JsonLdProcessor;
-use evalgraph_json::{Document, Kind, TokenId};
+use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use evalgraph_rdf::iri;
 use std::sync::Arc;
 
@@ -20,10 +20,10 @@ use std::sync::Arc;
 const FAR_REACHING: [&str; 6] = ["@context", "@graph", "@included", "@index", "@nest", "@reverse"];
 
 /// Tells whether a document may have a node with a label, which counts in the whole file.
-pub fn has_labels(document: &Document) -> bool {
+pub fn has_labels(document: &JsonDocument) -> bool {
     let text = document.text().as_bytes();
     let is_label = |token: TokenId| {
-        let is_string = matches!(document.kind(token), Kind::String | Kind::EscapedString);
+        let is_string = matches!(document.kind(token), JsonKind::String | JsonKind::EscapedString);
         // The first character excludes most strings.
         let first = if is_string { text.get(document.start(token) + 1) } else { None };
         matches!(first, Some(b'_' | b'\\')) && is_label(document.raw(token))
@@ -39,7 +39,7 @@ fn is_label(raw: &str) -> bool {
 }
 
 /// Tells whether the items of a document that is a piece can be converted without the rest of the file.
-pub fn stands_alone(document: &Document) -> bool {
+pub fn stands_alone(document: &JsonDocument) -> bool {
     let reaches = |key: &str| FAR_REACHING.contains(&key);
     !document.symbols().any(|symbol| reaches(document.symbol_text(symbol))) && !has_labels(document)
 }
@@ -50,16 +50,16 @@ impl JsonLdProcessor<'_> {
     ///
     /// # Errors
     /// The errors of the context, with the place.
-    pub fn divides_at(&mut self, document: &Arc<Document>, key: &str) -> Outcome<bool> {
+    pub fn divides_at(&mut self, document: &Arc<JsonDocument>, key: &str) -> JsonLdOutcome<bool> {
         self.contexts.warnings.clear();
         let mut keep_all = KeepAll;
         let mut expander =
-            Expander::new(&mut self.contexts, document, &self.options, &self.mode, &mut keep_all);
+            ExpansionAlgorithm::new(&mut self.contexts, document, &self.options, &self.mode, &mut keep_all);
         let mut active = expander.initial_context()?;
         if let Some(value) = document.get(document.root(), "@context") {
             let base_url = expander.context_base.clone();
             let local = LocalContext { document: Arc::clone(document), value, base_url };
-            active = self.contexts.process(&active, &local, Call::default())?;
+            active = self.contexts.process(&active, &local, ContextCall::default())?;
         }
         Ok(divides(&mut self.contexts, &active, key))
     }
@@ -69,7 +69,7 @@ fn divides(contexts: &mut ContextProcessor<'_>, active: &ActiveContext, key: &st
     if active.has_aliases || active.has_scoped_contexts || active.previous.is_some() {
         return false;
     }
-    let Some(property) = contexts.expand_iri(active, key, Relative::Vocab) else { return false };
+    let Some(property) = contexts.expand_iri(active, key, RelativeIriRule::Vocab) else { return false };
     if contexts.names.keyword(property).is_some() || !iri::is_iri(contexts.names.text(property)) {
         return false;
     }
@@ -81,8 +81,9 @@ fn divides(contexts: &mut ContextProcessor<'_>, active: &ActiveContext, key: &st
             && term.type_mapping != Some(TypeMapping::Json)
     });
     // Two indexes of one node are an error, which no single piece would show.
-    let has_indexes =
-        |container: super::context::Container| container.has(Keyword::Index) || container.has(Keyword::Graph);
+    let has_indexes = |container: super::context::ContainerMapping| {
+        container.has(Keyword::Index) || container.has(Keyword::Graph)
+    };
     is_plain
         && !active.vocab.is_some_and(is_label)
         && !active.terms().any(|(_, term)| term.iri.is_some_and(is_label) || has_indexes(term.container))

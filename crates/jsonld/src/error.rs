@@ -1,8 +1,8 @@
 //! The errors of the API (section 9.6, `JsonLdErrorCode`), with their places.
 
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_diagnostics::Help;
-use evalgraph_json::{Document, TokenId};
+use evalgraph_diagnostics::FindingHelp;
+use evalgraph_json::{JsonDocument, TokenId};
 use std::fmt;
 use std::sync::Arc;
 
@@ -109,19 +109,19 @@ pub struct JsonLdError {
     /// The message, with the offending text in backticks.
     pub message: String,
     /// The document of the error, which may be a context, and the key or value at fault.
-    pub place: Option<(Arc<Document>, TokenId)>,
+    pub place: Option<(Arc<JsonDocument>, TokenId)>,
     /// The way out, where one is known.
-    pub help: Vec<Help>,
+    pub help: Vec<FindingHelp>,
 }
 
 /// The result of a step of the algorithms, or the error that ends it.
-pub(super) type Outcome<T = ()> = Result<T, Box<JsonLdError>>;
+pub(super) type JsonLdOutcome<T = ()> = Result<T, Box<JsonLdError>>;
 
 impl JsonLdError {
     pub(super) fn new(
         code: JsonLdErrorCode,
         message: impl Into<String>,
-        document: &Arc<Document>,
+        document: &Arc<JsonDocument>,
         token: TokenId,
     ) -> Box<Self> {
         Box::new(Self {
@@ -137,7 +137,7 @@ impl JsonLdError {
         Box::new(Self { code, message: message.into(), place: None, help: Vec::new() })
     }
 
-    pub(super) fn with_help(mut self: Box<Self>, help: impl Into<Help>) -> Box<Self> {
+    pub(super) fn with_help(mut self: Box<Self>, help: impl Into<FindingHelp>) -> Box<Self> {
         self.help.push(help.into());
         self
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use evalgraph_json::{Document, Member, TokenId};
+use evalgraph_json::{JsonDocument, JsonMember, TokenId};
 use evalgraph_rdf::iri::is_iri;
 
 /// The characters that a namespace ends with, so that its term is a prefix without saying so.
@@ -11,7 +11,7 @@ pub(super) const GEN_DELIMS: [char; 7] = [':', '/', '?', '#', '[', ']', '@'];
 /// Returns the terms in the `@context` of the root that are prefixes, with their namespaces (JSON-LD 1.1, section 4.1.5):
 /// those of an absolute IRI that ends as a namespace does, or that say so by `@prefix`. Left out is what a context elsewhere
 /// defines, and what other terms are needed to read: looking at each record of a file has to cost next to nothing.
-pub fn inline_prefixes(document: &Document) -> Vec<(String, String)> {
+pub fn inline_prefixes(document: &JsonDocument) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let root = document.root();
     if document.is_object(root)
@@ -26,11 +26,11 @@ pub fn inline_prefixes(document: &Document) -> Vec<(String, String)> {
     found
 }
 
-fn add_terms(document: &Document, context: TokenId, found: &mut Vec<(String, String)>) {
+fn add_terms(document: &JsonDocument, context: TokenId, found: &mut Vec<(String, String)>) {
     if !document.is_object(context) {
         return;
     }
-    for Member { key, value, .. } in document.members(context) {
+    for JsonMember { key, value, .. } in document.members(context) {
         let (Some(term), Some(iri)) = (document.string(key), namespace(document, value)) else { continue };
         if !term.starts_with('@') && !term.contains([':', '/']) && is_absolute(&iri) {
             found.push((term.into_owned(), iri.into_owned()));
@@ -39,7 +39,7 @@ fn add_terms(document: &Document, context: TokenId, found: &mut Vec<(String, Str
 }
 
 /// The IRI of a term that is a prefix.
-fn namespace(document: &Document, definition: TokenId) -> Option<Cow<'_, str>> {
+fn namespace(document: &JsonDocument, definition: TokenId) -> Option<Cow<'_, str>> {
     if document.is_object(definition) {
         let is_prefix = document.raw(document.get(definition, "@prefix")?) == "true";
         return document.string(document.get(definition, "@id")?).filter(|_| is_prefix);

@@ -5,19 +5,19 @@
 //! are [`expand`](JsonLdProcessor::expand), [`compact`](JsonLdProcessor::compact),
 //! [`flatten`](JsonLdProcessor::flatten), [`frame`](JsonLdProcessor::frame),
 //! [`to_rdf`](JsonLdProcessor::to_rdf) and [`from_rdf`](JsonLdProcessor::from_rdf); remote contexts
-//! come from a [`DocumentLoader`], of which there are [`NoLoader`], [`Mapped`] and [`Chain`];
+//! come from a [`DocumentLoader`], of which there are [`NoLoader`], [`FileMapLoader`] and [`LoaderChain`];
 //! others bring the network or contexts of their own.
 //!
 //! ```
 //! use evalgraph_json::{Limits, parse};
-//! use evalgraph_jsonld::{JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
+//! use evalgraph_jsonld::{JsonLdOptions, JsonLdProcessor, JsonLdLayout, NoLoader};
 //! use std::sync::Arc;
 //!
 //! let read = |text: &str| parse("here", text.to_owned(), Limits::default()).map(Arc::new);
 //! let document = read(r#"{"@context": {"@vocab": "http://schema.org/"}, "@type": "Question", "text": "Why?"}"#)?;
 //! let context = read(r#"{"@context": {"asked": "http://schema.org/text"}}"#)?;
 //! let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
-//! let compacted = processor.compact(&document, &context)?.to_json(Layout::Compact);
+//! let compacted = processor.compact(&document, &context)?.to_json(JsonLdLayout::Compact);
 //! assert_eq!(
 //!     compacted.trim_end(),
 //!     r#"{"@context":{"asked":"http://schema.org/text"},"@type":"http://schema.org/Question","asked":"Why?"}"#
@@ -28,42 +28,46 @@
 //! Sources: JSON-LD 1.1 Processing Algorithms and API, JSON-LD 1.1 Framing (W3C Recommendations
 //! 16 July 2020).
 
+mod arena_sources;
 mod compaction;
 mod context;
 mod division;
 mod error;
-mod expanded;
+mod expanded_arena;
+mod expanded_writer;
 mod expansion;
 mod flattening;
 mod framing;
 mod from_rdf;
 mod inline_prefixes;
-mod names;
-mod options;
+mod json_ld_options;
+mod name_interner;
 mod processor;
 mod remote;
-mod sources;
 mod to_rdf;
 mod warning;
-mod write;
 
-pub use compaction::compacted::Compacted;
+pub use compaction::compacted_document::CompactedDocument;
 pub use division::{has_labels, stands_alone};
-use error::Outcome;
+use error::JsonLdOutcome;
 pub use error::{JsonLdError, JsonLdErrorCode};
-pub use flattening::operation::Flattened;
+pub use expanded_writer::JsonLdLayout;
+pub use flattening::flatten_operation::FlattenedDocument;
 pub use from_rdf::FromRdfError;
 pub use inline_prefixes::inline_prefixes;
-pub use names::is_keyword;
-pub use options::{Embed, FramingOptions, JsonLdOptions, LoadMode, ProcessingMode, RdfDirection};
-pub use processor::{Conversion, Expanded, JsonLdProcessor};
+pub use json_ld_options::{
+    FramingOptions, JsonLdEmbed, JsonLdOptions, LoadMode, ProcessingMode, RdfDirection,
+};
+pub use name_interner::is_keyword;
+pub use processor::{ExpandedDocument, JsonLdProcessor, ToRdfEffects};
+pub use remote::document_loader::{
+    DocumentLoader, FileMapLoader, LoadError, LoadFailure, LoaderChain, NoLoader,
+};
 pub use remote::html::{HtmlPage, ScriptSelection};
-pub use remote::loader::{Chain, DocumentLoader, LoadError, LoadFailure, Mapped, NoLoader};
 pub use remote::media_type::{CONTEXT_PROFILE, FRAME_PROFILE, MediaType};
 pub use remote::media_type::{JSON_LD, parameters_of};
 pub use remote::remote_document::{LoadDocumentOptions, RemoteDocument};
-pub use warning::{Warning, WarningCode};
-pub use write::Layout;
+pub use warning::{JsonLdWarning, WarningCode};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,22 +1,22 @@
 //! `JsonLdProcessor` (section 9.2): the operations, each from a parsed document.
 
 use super::JsonLdError;
-use super::compaction::compacted::Compacted;
-use super::compaction::{self, CompactionOptions, Top};
-use super::context::processing::ContextProcessor;
-use super::context::term_creation::Call;
+use super::arena_sources::ArenaSources;
+use super::compaction::compacted_document::CompactedDocument;
+use super::compaction::{self, CompactionOptions, TopLevelForm};
+use super::context::context_processor::ContextProcessor;
+use super::context::term_creation::ContextCall;
 use super::context::{ActiveContext, LocalContext};
-use super::expanded::Arena;
-use super::expansion::{Expander, KeepAll};
+use super::expanded_arena::ExpandedArena;
+use super::expanded_writer::{ExpandedWriter, JsonLdLayout};
+use super::expansion::{ExpansionAlgorithm, KeepAll};
 use super::from_rdf::{FromRdfError, from_rdf, list_types_left_out};
-use super::options::{JsonLdOptions, LoadMode};
-use super::remote::loader::DocumentLoader;
-use super::sources::Sources;
+use super::json_ld_options::{JsonLdOptions, LoadMode};
+use super::remote::document_loader::DocumentLoader;
 use super::to_rdf::ToRdf;
-use super::to_rdf::scene::Scene;
-use super::warning::Warning;
-use super::write::{Layout, Writer};
-use evalgraph_json::{Document, Kind, TokenId};
+use super::to_rdf::scene::ExpansionView;
+use super::warning::JsonLdWarning;
+use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use evalgraph_rdf::QuadBuffer;
 use evalgraph_rdf::sink::QuadSink;
 use std::io::{self, Write};
@@ -30,14 +30,14 @@ use std::sync::Arc;
 ///
 /// ```
 /// use evalgraph_json::{Limits, parse};
-/// use evalgraph_jsonld::{JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
+/// use evalgraph_jsonld::{JsonLdOptions, JsonLdProcessor, JsonLdLayout, NoLoader};
 /// use std::sync::Arc;
 ///
 /// let text = r#"{"@context": {"name": "http://schema.org/name"}, "name": "Ada"}"#;
 /// let document = Arc::new(parse("ada.jsonld", text.to_owned(), Limits::default())?);
 /// let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
 /// let expanded = processor.expand(&document)?;
-/// assert_eq!(expanded.to_json(Layout::Compact), "[{\"http://schema.org/name\":[{\"@value\":\"Ada\"}]}]\n");
+/// assert_eq!(expanded.to_json(JsonLdLayout::Compact), "[{\"http://schema.org/name\":[{\"@value\":\"Ada\"}]}]\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct JsonLdProcessor<'l> {
@@ -48,9 +48,9 @@ pub struct JsonLdProcessor<'l> {
 
 /// The effects of a conversion to RDF besides its quads.
 #[derive(Debug, Default)]
-pub struct Conversion {
+pub struct ToRdfEffects {
     /// The losses. The index of a warning is the `cause` that the sink gets.
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<JsonLdWarning>,
     /// The distinct IRIs that were moved to the one schema.org namespace, in their old form.
     pub moved_to_schema_org: Vec<Box<str>>,
     /// How many distinct ids that are not IRIs were minted.
@@ -58,12 +58,12 @@ pub struct Conversion {
 }
 
 /// An expanded document.
-pub struct Expanded<'p> {
-    pub(super) arena: Arena,
-    pub(super) document: &'p Arc<Document>,
+pub struct ExpandedDocument<'p> {
+    pub(super) arena: ExpandedArena,
+    pub(super) document: &'p Arc<JsonDocument>,
     pub(super) contexts: &'p ContextProcessor<'p>,
     /// The losses.
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<JsonLdWarning>,
 }
 
 impl<'l> JsonLdProcessor<'l> {
@@ -84,19 +84,23 @@ impl<'l> JsonLdProcessor<'l> {
     ///
     /// # Errors
     /// The specification's codes, with the place.
-    pub fn expand<'p>(&'p mut self, document: &'p Arc<Document>) -> Result<Expanded<'p>, Box<JsonLdError>> {
+    pub fn expand<'p>(
+        &'p mut self,
+        document: &'p Arc<JsonDocument>,
+    ) -> Result<ExpandedDocument<'p>, Box<JsonLdError>> {
         self.contexts.warnings.clear();
         let arena =
-            Expander::new(&mut self.contexts, document, &self.options, &self.mode, &mut KeepAll).run()?;
+            ExpansionAlgorithm::new(&mut self.contexts, document, &self.options, &self.mode, &mut KeepAll)
+                .run()?;
         let warnings = std::mem::take(&mut self.contexts.warnings);
-        Ok(Expanded { arena, document, contexts: &self.contexts, warnings })
+        Ok(ExpandedDocument { arena, document, contexts: &self.contexts, warnings })
     }
 
     /// `compact()`: the document under a context, which is a document that is a context or has one.
     ///
     /// ```
     /// use evalgraph_json::{Limits, parse};
-    /// use evalgraph_jsonld::{JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
+    /// use evalgraph_jsonld::{JsonLdOptions, JsonLdProcessor, JsonLdLayout, NoLoader};
     /// use std::sync::Arc;
     ///
     /// let read = |text: &str| parse("ada.jsonld", text.to_owned(), Limits::default()).map(Arc::new);
@@ -105,7 +109,7 @@ impl<'l> JsonLdProcessor<'l> {
     /// let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
     /// let compacted = processor.compact(&document, &context)?;
     /// assert_eq!(
-    ///     compacted.to_json(Layout::Compact),
+    ///     compacted.to_json(JsonLdLayout::Compact),
     ///     "{\"@context\":{\"name\":\"http://schema.org/name\"},\"name\":\"Ada\"}\n"
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -115,26 +119,27 @@ impl<'l> JsonLdProcessor<'l> {
     /// The specification's codes, with the place.
     pub fn compact<'p>(
         &'p mut self,
-        document: &'p Arc<Document>,
-        context: &'p Arc<Document>,
-    ) -> Result<Compacted<'p>, Box<JsonLdError>> {
+        document: &'p Arc<JsonDocument>,
+        context: &'p Arc<JsonDocument>,
+    ) -> Result<CompactedDocument<'p>, Box<JsonLdError>> {
         self.contexts.warnings.clear();
         // Only compaction is ordered (`compact()`, step 4).
         let expansion = JsonLdOptions { ordered: false, ..self.options.clone() };
         let arena =
-            Expander::new(&mut self.contexts, document, &expansion, &self.mode, &mut KeepAll).run()?;
+            ExpansionAlgorithm::new(&mut self.contexts, document, &expansion, &self.mode, &mut KeepAll)
+                .run()?;
         let given = Some((context, context_value(context)));
-        self.compact_arena(&arena, Sources::one(document), given, Top::Alone)
+        self.compact_arena(&arena, ArenaSources::one(document), given, TopLevelForm::Alone)
     }
 
     /// Compacts the result of an operation under the given context, if there is one.
     pub(super) fn compact_arena<'p>(
         &'p mut self,
-        arena: &Arena,
-        sources: Sources<'p>,
-        given: Option<(&'p Arc<Document>, TokenId)>,
-        top: Top,
-    ) -> Result<Compacted<'p>, Box<JsonLdError>> {
+        arena: &ExpandedArena,
+        sources: ArenaSources<'p>,
+        given: Option<(&'p Arc<JsonDocument>, TokenId)>,
+        top: TopLevelForm,
+    ) -> Result<CompactedDocument<'p>, Box<JsonLdError>> {
         let active = self.context_of(given)?;
         let options = CompactionOptions {
             compact_arrays: self.options.compact_arrays,
@@ -144,13 +149,19 @@ impl<'l> JsonLdProcessor<'l> {
         let pieces = compaction::compact(&mut self.contexts, arena, sources, &arena.top, &active, options)?;
         let warnings = std::mem::take(&mut self.contexts.warnings);
         let context = given.filter(|(context, value)| !is_empty_context(context, *value));
-        Ok(Compacted { pieces, names: &self.contexts.names, document: sources.document, context, warnings })
+        Ok(CompactedDocument {
+            pieces,
+            names: &self.contexts.names,
+            document: sources.document,
+            context,
+            warnings,
+        })
     }
 
     /// Returns the active context of the context that an operation is given (`compact()`, steps 5 to 8).
     fn context_of(
         &mut self,
-        given: Option<(&Arc<Document>, TokenId)>,
+        given: Option<(&Arc<JsonDocument>, TokenId)>,
     ) -> Result<Rc<ActiveContext>, Box<JsonLdError>> {
         let options = &self.options;
         let base = options.base.as_ref().or(options.document_url.as_ref());
@@ -161,7 +172,7 @@ impl<'l> JsonLdProcessor<'l> {
         let mut active = Rc::new(initial.for_compaction());
         if let Some((context, value)) = given {
             let local = LocalContext { document: Arc::clone(context), value, base_url };
-            active = self.contexts.process(&active, &local, Call::default())?;
+            active = self.contexts.process(&active, &local, ContextCall::default())?;
         }
         if options.compact_to_relative || active.base_iri != base {
             return Ok(active);
@@ -179,9 +190,9 @@ impl<'l> JsonLdProcessor<'l> {
     /// The specification's codes, with the place. The sink may have taken quads before.
     pub fn to_rdf<S: QuadSink>(
         &mut self,
-        document: &Arc<Document>,
+        document: &Arc<JsonDocument>,
         sink: &mut S,
-    ) -> Result<Conversion, Box<JsonLdError>> {
+    ) -> Result<ToRdfEffects, Box<JsonLdError>> {
         let converted = self.convert(document, sink);
         // Also of a document that fails: the causes of the next document begin with 0 again.
         let costs = sink.take_lost_costs();
@@ -196,18 +207,19 @@ impl<'l> JsonLdProcessor<'l> {
 
     fn convert<S: QuadSink>(
         &mut self,
-        document: &Arc<Document>,
+        document: &Arc<JsonDocument>,
         sink: &mut S,
-    ) -> Result<Conversion, Box<JsonLdError>> {
+    ) -> Result<ToRdfEffects, Box<JsonLdError>> {
         self.contexts.warnings.clear();
         let mut conversion = ToRdf::new(document, &self.options, &self.mode, sink);
         let arena =
-            Expander::new(&mut self.contexts, document, &self.options, &self.mode, &mut conversion).run()?;
+            ExpansionAlgorithm::new(&mut self.contexts, document, &self.options, &self.mode, &mut conversion)
+                .run()?;
         let mut warnings = std::mem::take(&mut self.contexts.warnings);
-        conversion.run(&mut Scene::new(&arena, &self.contexts.names, &mut warnings))?;
+        conversion.run(&mut ExpansionView::new(&arena, &self.contexts.names, &mut warnings))?;
         let moved = conversion.moved_to_schema_org.iter().map(|&name| self.contexts.names.text(name).into());
         let (moved_to_schema_org, minted) = (moved.collect(), conversion.minted);
-        Ok(Conversion { warnings, moved_to_schema_org, minted })
+        Ok(ToRdfEffects { warnings, moved_to_schema_org, minted })
     }
 
     /// `fromRdf()`: writes quads as an expanded document, while it is made.
@@ -217,7 +229,7 @@ impl<'l> JsonLdProcessor<'l> {
     /// and expand the text again to compact or frame it.
     ///
     /// ```
-    /// use evalgraph_jsonld::{JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
+    /// use evalgraph_jsonld::{JsonLdOptions, JsonLdProcessor, JsonLdLayout, NoLoader};
     /// use evalgraph_rdf::{QuadBuffer, QuadSink};
     ///
     /// let mut quads = QuadBuffer::new();
@@ -226,7 +238,7 @@ impl<'l> JsonLdProcessor<'l> {
     /// quads.quad(ada, name, value, None);
     /// let mut json = Vec::new();
     /// let processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
-    /// processor.from_rdf(&quads, Layout::Compact, &mut json)?;
+    /// processor.from_rdf(&quads, JsonLdLayout::Compact, &mut json)?;
     /// let expected = r#"[{"@id":"http://example.org/ada","http://schema.org/name":[{"@value":"Ada"}]}]"#;
     /// assert_eq!(String::from_utf8(json)?.trim_end(), expected);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -235,7 +247,12 @@ impl<'l> JsonLdProcessor<'l> {
     /// # Errors
     /// `invalid JSON literal`; of compound literals `invalid language-tagged string` and `invalid
     /// base direction`, each before anything is written; and those of the output.
-    pub fn from_rdf(&self, quads: &QuadBuffer, layout: Layout, out: impl Write) -> Result<(), FromRdfError> {
+    pub fn from_rdf(
+        &self,
+        quads: &QuadBuffer,
+        layout: JsonLdLayout,
+        out: impl Write,
+    ) -> Result<(), FromRdfError> {
         from_rdf(quads, &self.options, layout, out)
     }
 
@@ -247,30 +264,30 @@ impl<'l> JsonLdProcessor<'l> {
 }
 
 /// Returns the context in a document, or the document's value as the context.
-pub(super) fn context_value(document: &Document) -> TokenId {
+pub(super) fn context_value(document: &JsonDocument) -> TokenId {
     document.get(document.root(), "@context").unwrap_or(document.root())
 }
 
 /// Tells whether a context is empty, so that a result needs none.
-pub(super) fn is_empty_context(document: &Document, value: TokenId) -> bool {
+pub(super) fn is_empty_context(document: &JsonDocument, value: TokenId) -> bool {
     match document.kind(value) {
-        Kind::Null => true,
-        Kind::Object => document.members(value).next().is_none(),
-        Kind::Array => document.items(value).all(|item| is_empty_context(document, item)),
+        JsonKind::Null => true,
+        JsonKind::Object => document.members(value).next().is_none(),
+        JsonKind::Array => document.items(value).all(|item| is_empty_context(document, item)),
         _ => false,
     }
 }
 
-impl Conversion {
+impl ToRdfEffects {
     /// Returns how many triples are missing because of all losses together.
     pub fn lost_triples(&self) -> u64 {
         self.warnings.iter().map(|warning| warning.cost).sum()
     }
 }
 
-impl Expanded<'_> {
+impl ExpandedDocument<'_> {
     /// Appends the document as JSON.
-    pub fn write_json(&self, layout: Layout, json: &mut String) {
+    pub fn write_json(&self, layout: JsonLdLayout, json: &mut String) {
         // Without a sink, nothing can fail.
         let _ = self.writer(layout, json, None).write();
     }
@@ -279,22 +296,22 @@ impl Expanded<'_> {
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn write_to(&self, layout: Layout, writer: &mut dyn Write) -> io::Result<()> {
+    pub fn write_to(&self, layout: JsonLdLayout, writer: &mut dyn Write) -> io::Result<()> {
         self.writer(layout, &mut String::new(), Some(writer)).write()
     }
 
     fn writer<'w>(
         &'w self,
-        layout: Layout,
+        layout: JsonLdLayout,
         out: &'w mut String,
         sink: Option<&'w mut dyn Write>,
-    ) -> Writer<'w> {
-        let (arena, names, sources) = (&self.arena, &self.contexts.names, Sources::one(self.document));
-        Writer { arena, names, sources, layout, out, sink, level: 0, handed_over: Ok(()) }
+    ) -> ExpandedWriter<'w> {
+        let (arena, names, sources) = (&self.arena, &self.contexts.names, ArenaSources::one(self.document));
+        ExpandedWriter { arena, names, sources, layout, out, sink, level: 0, handed_over: Ok(()) }
     }
 
     /// The document as JSON.
-    pub fn to_json(&self, layout: Layout) -> String {
+    pub fn to_json(&self, layout: JsonLdLayout) -> String {
         let mut json = String::new();
         self.write_json(layout, &mut json);
         json

@@ -1,10 +1,10 @@
 //! Counts the losses of the processor: each with its place and its cost in triples.
 
 use super::error::codes;
-use evalgraph_diagnostics::Help;
+use evalgraph_diagnostics::FindingHelp;
 use evalgraph_diagnostics::help::{command, help, setting};
-use evalgraph_diagnostics::{Diagnostic, Severity, SourceText};
-use evalgraph_json::{Document, TokenId};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, SourceText};
+use evalgraph_json::{JsonDocument, TokenId};
 use std::sync::Arc;
 
 codes! {
@@ -27,18 +27,18 @@ codes! {
 
 /// One loss, small until it is shown.
 #[derive(Debug, Clone)]
-pub struct Warning {
+pub struct JsonLdWarning {
     /// Its kind.
     pub code: WarningCode,
     /// The document, which may be a context.
-    pub document: Arc<Document>,
+    pub document: Arc<JsonDocument>,
     /// The key or value.
     pub token: TokenId,
     /// How many triples are missing because of it. Set once the sink has counted.
     pub cost: u64,
 }
 
-impl Warning {
+impl JsonLdWarning {
     /// Returns the warning as a finding; `source` is the text of its document.
     ///
     /// `kept` tells that the id was minted and nothing is lost.
@@ -49,13 +49,14 @@ impl Warning {
         };
         let place = self.document.place_in(source, self.token);
         let (message, help) = self.words(&text, kept);
-        let mut diagnostic =
-            Diagnostic::new(Severity::Warning, self.code.as_str(), message).at(place).with_cost(self.cost);
+        let mut diagnostic = Diagnostic::new(FindingSeverity::Warning, self.code.as_str(), message)
+            .at(place)
+            .with_cost(self.cost);
         diagnostic.help.extend(help);
         diagnostic
     }
 
-    fn words(&self, text: &str, kept: bool) -> (String, Option<Help>) {
+    fn words(&self, text: &str, kept: bool) -> (String, Option<FindingHelp>) {
         match self.code {
             WarningCode::InvalidIri if kept => {
                 (format!("`{text}` is not an IRI; it is kept under an encoded id"), None)

@@ -1,6 +1,6 @@
 //! The W3C suites of JSON-LD 1.1, in process: results and error codes.
 
-use evalgraph_jsonld::{FromRdfError, JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
+use evalgraph_jsonld::{FromRdfError, JsonLdLayout, JsonLdOptions, JsonLdProcessor, NoLoader};
 use evalgraph_rdf::{self as rdf, QuadBuffer, RdfFormat, ReadOptions};
 use evalgraph_suites::beside::suites;
 use evalgraph_suites::collecting_sink::CollectingSink;
@@ -64,7 +64,7 @@ fn expand(suite: &JsonLdSuite, test: &SuiteTest) -> Result<(), String> {
     let mut processor = JsonLdProcessor::new(options(test)?, &loader);
     let answer = processor.expand(&document).map(|expanded| {
         let mut text = String::new();
-        expanded.write_json(Layout::Compact, &mut text);
+        expanded.write_json(JsonLdLayout::Compact, &mut text);
         text
     });
     match judge_error(answer.map_err(|error| error.code.as_str()), &test.expectation)? {
@@ -78,7 +78,8 @@ fn compact(suite: &JsonLdSuite, test: &SuiteTest) -> Result<(), String> {
     let context = read(test.context.as_deref().ok_or("no context")?)?;
     let loader = loader(suite);
     let mut processor = JsonLdProcessor::new(options(test)?, &loader);
-    let answer = processor.compact(&document, &context).map(|compacted| compacted.to_json(Layout::Indented));
+    let answer =
+        processor.compact(&document, &context).map(|compacted| compacted.to_json(JsonLdLayout::Indented));
     match judge_error(answer.map_err(|error| error.code.as_str()), &test.expectation)? {
         Some((text, expected)) => compare_compacted(&text, expected),
         None => Ok(()),
@@ -105,7 +106,7 @@ fn from_rdf(test: &SuiteTest) -> Result<(), String> {
     rdf::read("input.nq", &bytes, options, &mut quads).map_err(|errors| format!("{errors:?}"))?;
     let processor = JsonLdProcessor::new(self::options(test)?, &NoLoader);
     let mut json = Vec::new();
-    let answer = match processor.from_rdf(&quads, Layout::Compact, &mut json) {
+    let answer = match processor.from_rdf(&quads, JsonLdLayout::Compact, &mut json) {
         Ok(()) => Ok(String::from_utf8(json).map_err(|error| error.to_string())?),
         Err(FromRdfError::JsonLd(error)) => Err(error.code.as_str()),
         Err(FromRdfError::Io(error)) => return Err(error.to_string()),
@@ -121,8 +122,9 @@ fn flatten(suite: &JsonLdSuite, test: &SuiteTest) -> Result<(), String> {
     let context = test.context.as_deref().map(read).transpose()?;
     let loader = loader(suite);
     let mut processor = JsonLdProcessor::new(options(test)?, &loader);
-    let answer =
-        processor.flatten(&document, context.as_ref()).map(|flattened| flattened.to_json(Layout::Indented));
+    let answer = processor
+        .flatten(&document, context.as_ref())
+        .map(|flattened| flattened.to_json(JsonLdLayout::Indented));
     match judge_error(answer.map_err(|error| error.code.as_str()), &test.expectation)? {
         Some((text, expected)) => compare_json(&text, expected),
         None => Ok(()),
@@ -137,7 +139,7 @@ fn frame(suite: &JsonLdSuite, test: &SuiteTest) -> Result<(), String> {
     let mut options = JsonLdOptions { argument_url: Some(url), ordered: is_ordered(test), ..options(test)? };
     options.framing.omit_graph = omit_graph(test);
     let mut processor = JsonLdProcessor::new(options, &loader);
-    let answer = processor.frame(&document, &frame).map(|framed| framed.to_json(Layout::Indented));
+    let answer = processor.frame(&document, &frame).map(|framed| framed.to_json(JsonLdLayout::Indented));
     match judge_error(answer.map_err(|error| error.code.as_str()), &test.expectation)? {
         Some((text, expected)) => compare_framed(&text, expected),
         None => Ok(()),

@@ -6,7 +6,7 @@ use std::ops::Range;
 use regex::bytes::Regex;
 
 use super::iri::{LONGEST_BASE, resolve, scheme_length};
-use super::turtle_tokens::{TokenKind, Tokens};
+use super::turtle_tokens::{TurtleTokenKind, TurtleTokens};
 
 /// A shorter text has no time to lose.
 const SHORT: usize = 64 << 10;
@@ -17,12 +17,12 @@ pub(super) fn too_long(text: &[u8], base: Option<&str>) -> Option<Range<usize>> 
         return None;
     }
     let mut base = base.unwrap_or_default().to_owned();
-    let mut tokens = Tokens::of(text);
+    let mut tokens = TurtleTokens::new(text);
     while let Some(token) = tokens.next() {
         let word = tokens.bytes(&token);
         let word = word.strip_prefix(b"@").unwrap_or(word);
         let is_base = word.eq_ignore_ascii_case(b"base");
-        let is_directive = matches!(token.kind, TokenKind::At | TokenKind::Word);
+        let is_directive = matches!(token.kind, TurtleTokenKind::At | TurtleTokenKind::Word);
         if !is_directive || !is_base && !word.eq_ignore_ascii_case(b"prefix") {
             continue;
         }

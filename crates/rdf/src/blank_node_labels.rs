@@ -17,7 +17,7 @@ pub struct BlankNodeLabels<'q> {
 impl<'q> BlankNodeLabels<'q> {
     /// Labels the blank nodes of a buffer: as their document does, else `b0`, `b1`, … with numbers
     /// that are still free.
-    pub fn of(quads: &'q QuadBuffer) -> Self {
+    pub fn from_quads(quads: &'q QuadBuffer) -> Self {
         let mut new = HashMap::default();
         if quads.has_labels() {
             let mut taken: HashSet<&str, RandomState> = HashSet::default();
@@ -85,7 +85,7 @@ mod tests {
                 None => quads.blank_node(),
             };
         }
-        let labels = BlankNodeLabels::of(&quads);
+        let labels = BlankNodeLabels::from_quads(&quads);
         let labels: Vec<String> = (0..5).map(|number| labels.label(number)).collect();
         assert_eq!(labels, ["b1", "b0", "x", "b2", "b3"]);
     }
@@ -94,7 +94,7 @@ mod tests {
     fn without_labels_the_number_is_the_label() {
         let mut quads = QuadBuffer::new();
         quads.blank_node();
-        let labels = BlankNodeLabels::of(&quads);
+        let labels = BlankNodeLabels::from_quads(&quads);
         assert_eq!(
             (labels.label(0), labels.label(1_234_567_890)),
             ("b0".to_owned(), "b1234567890".to_owned())

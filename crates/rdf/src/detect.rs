@@ -5,14 +5,14 @@
 
 use super::format::RdfFormat;
 use evalgraph_diagnostics::help::{help, setting};
-use evalgraph_diagnostics::{Diagnostic, Severity, SourceText};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, SourceText};
 
 /// How many bytes of a line-based document are looked at.
 const HEAD: usize = 64 * 1024;
 
 /// The recognised format of an input.
 #[derive(Debug, Clone)]
-pub struct Detection {
+pub struct RdfDetection {
     /// The format to read it with.
     pub format: RdfFormat,
     /// A remark where the name of the input suggests another format.
@@ -21,7 +21,7 @@ pub struct Detection {
 
 /// Tells what the content looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Content {
+enum ContentGuess {
     /// The marks of this format.
     Certain(RdfFormat),
     /// Turtle-like without a mark that N-Triples lacks: perhaps N-Triples with a fault.
@@ -38,34 +38,35 @@ enum Content {
 ///
 /// `input::html` for a web page, `input::unknown-format` where neither content nor name tells the
 /// format, `input::empty` for an empty input whose name does not tell it.
-pub fn detect(name: &str, bytes: &[u8]) -> Result<Detection, Box<Diagnostic>> {
+pub fn detect(name: &str, bytes: &[u8]) -> Result<RdfDetection, Box<Diagnostic>> {
     let named = RdfFormat::from_file_name(name);
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     if is_html_page(name, bytes) {
         if mentions_json_ld(bytes) {
-            return Ok(Detection { format: RdfFormat::JsonLd, note: None });
+            return Ok(RdfDetection { format: RdfFormat::JsonLd, note: None });
         }
         return Err(html_page(name, bytes));
     }
     let format = match (look(text, named), named) {
-        (Content::Certain(format), Some(named)) if named.includes(format) => named,
+        (ContentGuess::Certain(format), Some(named)) if named.includes(format) => named,
         // Past the head a line may still name a graph; N-Quads reads both.
-        (Content::Certain(RdfFormat::NTriples), None) if text.len() > HEAD => RdfFormat::NQuads,
-        (Content::Certain(format), _) => format,
-        (Content::Terse, Some(named)) if named.includes(RdfFormat::NTriples) => named,
-        (Content::Terse, Some(RdfFormat::NTriples)) => RdfFormat::NTriples,
-        (Content::Terse, _) => RdfFormat::Turtle,
-        (Content::Empty | Content::Unknown, Some(named)) => named,
-        (Content::Empty, None) => return Err(Box::new(empty(name, bytes))),
-        (Content::Unknown, None) => return Err(Box::new(unknown_format(name, bytes))),
+        (ContentGuess::Certain(RdfFormat::NTriples), None) if text.len() > HEAD => RdfFormat::NQuads,
+        (ContentGuess::Certain(format), _) => format,
+        (ContentGuess::Terse, Some(named)) if named.includes(RdfFormat::NTriples) => named,
+        (ContentGuess::Terse, Some(RdfFormat::NTriples)) => RdfFormat::NTriples,
+        (ContentGuess::Terse, _) => RdfFormat::Turtle,
+        (ContentGuess::Empty | ContentGuess::Unknown, Some(named)) => named,
+        (ContentGuess::Empty, None) => return Err(Box::new(empty(name, bytes))),
+        (ContentGuess::Unknown, None) => return Err(Box::new(unknown_format(name, bytes))),
     };
     let note = named.filter(|&named| named != format).map(|named| mismatch(name, bytes, named, format));
-    Ok(Detection { format, note })
+    Ok(RdfDetection { format, note })
 }
 
 fn mismatch(name: &str, bytes: &[u8], named: RdfFormat, format: RdfFormat) -> Diagnostic {
     let message = format!("the name says {named}, the content is {format}: it is read as {format}");
-    Diagnostic::new(Severity::Note, "input::extension", message).at(SourceText::new(name, bytes).place(0..0))
+    Diagnostic::new(FindingSeverity::Note, "input::extension", message)
+        .at(SourceText::new(name, bytes).place(0..0))
 }
 
 /// Tells whether an input is a web page: it begins like one, or is named like one and begins with markup.
@@ -139,33 +140,33 @@ fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     memchr::memmem::find(haystack, needle)
 }
 
-fn look(text: &[u8], named: Option<RdfFormat>) -> Content {
+fn look(text: &[u8], named: Option<RdfFormat>) -> ContentGuess {
     if text.starts_with(&[0xFF, 0xFE]) || text.starts_with(&[0xFE, 0xFF]) || text.get(1) == Some(&0) {
         // UTF-16: the reader of the format reports it, and most such files are JSON-LD.
-        return Content::Certain(named.unwrap_or(RdfFormat::JsonLd));
+        return ContentGuess::Certain(named.unwrap_or(RdfFormat::JsonLd));
     }
     let rest = text.trim_ascii_start();
     match rest.first() {
-        None => Content::Empty,
+        None => ContentGuess::Empty,
         Some(b'{') => look_at_brace(rest),
         Some(b'[') => look_at_bracket(rest),
-        Some(b'"') => Content::Certain(RdfFormat::JsonLd),
-        Some(b'<') if is_xml(rest) => Content::Certain(RdfFormat::RdfXml),
+        Some(b'"') => ContentGuess::Certain(RdfFormat::JsonLd),
+        Some(b'<') if is_xml(rest) => ContentGuess::Certain(RdfFormat::RdfXml),
         Some(_) => look_at_lines(rest, named),
     }
 }
 
 /// `{` opens a JSON object or, in TriG, the default graph.
-fn look_at_brace(rest: &[u8]) -> Content {
+fn look_at_brace(rest: &[u8]) -> ContentGuess {
     let inside = skip_comments(&rest[1..]);
     let is_graph = match inside {
         [b'<' | b'[' | b'@' | b':', ..] | [b'_', b':', ..] => true,
         [b'}', after @ ..] => !after.trim_ascii().is_empty(),
         _ => starts_with_prefixed_name(inside),
     };
-    Content::Certain(if !is_graph {
+    ContentGuess::Certain(if !is_graph {
         RdfFormat::JsonLd
-    } else if Marks::of(rest).is_n3 {
+    } else if NonTurtleMarks::from_text(rest).is_n3 {
         RdfFormat::N3
     } else {
         RdfFormat::TriG
@@ -173,14 +174,18 @@ fn look_at_brace(rest: &[u8]) -> Content {
 }
 
 /// `[` opens a JSON array or, in Turtle, a blank node.
-fn look_at_bracket(rest: &[u8]) -> Content {
+fn look_at_bracket(rest: &[u8]) -> ContentGuess {
     let inside = rest[1..].trim_ascii_start();
     let is_blank_node = match inside {
         [b']', after @ ..] => !after.trim_ascii().is_empty(),
         [b'<' | b':' | b'#', ..] | [b'a', b' ' | b'\t', ..] => true,
         _ => starts_with_prefixed_name(inside),
     };
-    if is_blank_node { Content::Certain(terse_format(rest)) } else { Content::Certain(RdfFormat::JsonLd) }
+    if is_blank_node {
+        ContentGuess::Certain(terse_format(rest))
+    } else {
+        ContentGuess::Certain(RdfFormat::JsonLd)
+    }
 }
 
 /// A name, a colon and something that is neither white space nor a JSON value.
@@ -222,14 +227,14 @@ fn skip_comments(mut text: &[u8]) -> &[u8] {
     }
 }
 
-fn look_at_lines(rest: &[u8], named: Option<RdfFormat>) -> Content {
+fn look_at_lines(rest: &[u8], named: Option<RdfFormat>) -> ContentGuess {
     let statements = skip_comments(rest);
     if statements.is_empty() {
         // Nothing but comments: an empty document of any Turtle-like format.
-        return Content::Terse;
+        return ContentGuess::Terse;
     }
     if let Some(format) = line_format(statements) {
-        return Content::Certain(format);
+        return ContentGuess::Certain(format);
     }
     let is_directive =
         ["@prefix", "@base", "prefix ", "prefix\t", "base ", "base\t", "graph "].iter().any(|word| {
@@ -238,24 +243,24 @@ fn look_at_lines(rest: &[u8], named: Option<RdfFormat>) -> Content {
     let is_n3_directive =
         [&b"@forAll"[..], b"@forSome", b"@keywords"].iter().any(|word| statements.starts_with(word));
     if is_n3_directive {
-        return Content::Certain(RdfFormat::N3);
+        return ContentGuess::Certain(RdfFormat::N3);
     }
     let starts_like_a_subject = matches!(statements, [b'<' | b'(' | b':', ..] | [b'_', b':', ..])
         || starts_with_prefixed_name(statements);
     if is_directive {
-        Content::Certain(terse_format(statements))
+        ContentGuess::Certain(terse_format(statements))
     } else if starts_like_a_subject {
         match terse_format(statements) {
-            RdfFormat::Turtle if named.is_some() => Content::Terse,
-            format => Content::Certain(format),
+            RdfFormat::Turtle if named.is_some() => ContentGuess::Terse,
+            format => ContentGuess::Certain(format),
         }
     } else {
-        Content::Unknown
+        ContentGuess::Unknown
     }
 }
 
 fn terse_format(text: &[u8]) -> RdfFormat {
-    let marks = Marks::of(text);
+    let marks = NonTurtleMarks::from_text(text);
     if marks.is_n3 {
         RdfFormat::N3
     } else if marks.has_graph {
@@ -267,13 +272,13 @@ fn terse_format(text: &[u8]) -> RdfFormat {
 
 /// The marks in a Turtle-like document that Turtle lacks, outside strings and comments.
 #[derive(Debug, Default)]
-struct Marks {
+struct NonTurtleMarks {
     has_graph: bool,
     is_n3: bool,
 }
 
-impl Marks {
-    fn of(text: &[u8]) -> Self {
+impl NonTurtleMarks {
+    fn from_text(text: &[u8]) -> Self {
         let mut marks = Self::default();
         let mut at = 0;
         let is_mark = |byte: &u8| matches!(byte, b'{' | b'<' | b'=' | b'"' | b'\'' | b'#');

@@ -22,7 +22,7 @@ pub enum RdfFormat {
     N3,
 }
 
-struct Facts {
+struct RdfFormatFacts {
     name: &'static str,
     title: &'static str,
     media_types: &'static [&'static str],
@@ -34,12 +34,12 @@ const fn facts(
     title: &'static str,
     media_types: &'static [&'static str],
     extensions: &'static [&'static str],
-) -> Facts {
-    Facts { name, title, media_types, extensions }
+) -> RdfFormatFacts {
+    RdfFormatFacts { name, title, media_types, extensions }
 }
 
 /// The facts of each format, in the order of [`RdfFormat::ALL`].
-const FACTS: [Facts; 7] = [
+const FACTS: [RdfFormatFacts; 7] = [
     facts("jsonld", "JSON-LD", &["application/ld+json", "application/json"], &["jsonld", "json", "json-ld"]),
     facts("nt", "N-Triples", &["application/n-triples", "text/plain"], &["nt"]),
     facts("nq", "N-Quads", &["application/n-quads", "text/x-nquads"], &["nq", "nquads"]),
@@ -63,7 +63,7 @@ impl RdfFormat {
     pub const WRITTEN: [Self; 6] =
         [Self::NTriples, Self::NQuads, Self::Turtle, Self::TriG, Self::RdfXml, Self::JsonLd];
 
-    fn facts(self) -> &'static Facts {
+    fn facts(self) -> &'static RdfFormatFacts {
         &FACTS[self as usize]
     }
 

@@ -6,11 +6,11 @@
 
 use std::ops::Range;
 
-use super::quad_buffer::{Quad, QuadBuffer, TermId};
+use super::quad_buffer::{BufferQuad, BufferTermId, QuadBuffer};
 
 /// Positions of quads in groups.
 #[derive(Debug)]
-pub struct Grouping {
+pub struct QuadGrouping {
     order: Vec<u32>,
     subjects: Vec<SubjectGroup>,
     graphs: Vec<GraphGroup>,
@@ -20,7 +20,7 @@ pub struct Grouping {
 #[derive(Debug, Clone, Copy)]
 pub struct SubjectGroup {
     /// The subject.
-    pub subject: TermId,
+    pub subject: BufferTermId,
     start: u32,
     end: u32,
 }
@@ -29,14 +29,14 @@ pub struct SubjectGroup {
 #[derive(Debug, Clone)]
 pub struct GraphGroup {
     /// None is the default graph.
-    pub name: Option<TermId>,
-    /// Positions in [`Grouping::subjects`], which are sorted by term.
+    pub name: Option<BufferTermId>,
+    /// Positions in [`QuadGrouping::subjects`], which are sorted by term.
     pub subjects: Range<usize>,
 }
 
-impl Grouping {
+impl QuadGrouping {
     /// Groups quads; the statements with the predicate `first` come first among those of a subject.
-    pub fn of(quads: &QuadBuffer, first: Option<TermId>) -> Self {
+    pub fn from_quads(quads: &QuadBuffer, first: Option<BufferTermId>) -> Self {
         let quad = |at: u32| &quads.quads()[at as usize];
         let arrival: Vec<u32> = (0..quads.len() as u32).collect();
         let mut order = counting_sort(&arrival, quads.term_count(), |at| quad(at).subject.index());
@@ -61,7 +61,7 @@ impl Grouping {
         };
         let mut start = 0;
         for group in self.order.chunk_by(same) {
-            let Quad { subject, graph, .. } = quads.quads()[group[0] as usize];
+            let BufferQuad { subject, graph, .. } = quads.quads()[group[0] as usize];
             let end = start + group.len() as u32;
             let at = self.subjects.len();
             match self.graphs.last_mut() {

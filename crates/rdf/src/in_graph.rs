@@ -1,6 +1,6 @@
 //! A sink that puts the quads of the default graph into a named graph.
 
-use super::sink::{Quad, QuadSink, hand_on};
+use super::sink::{HandleQuad, QuadSink, hand_on};
 
 /// Hands everything on; quads of the default graph become quads of a named one.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl<S: QuadSink> QuadSink for InGraph<'_, S> {
         self.sink.quad(subject, predicate, object, Some(graph.unwrap_or(self.graph)));
     }
 
-    fn lost_quad(&mut self, quad: Quad<S::Term>, cause: u32) {
-        self.sink.lost_quad(Quad { graph: Some(quad.graph.unwrap_or(self.graph)), ..quad }, cause);
+    fn lost_quad(&mut self, quad: HandleQuad<S::Term>, cause: u32) {
+        self.sink.lost_quad(HandleQuad { graph: Some(quad.graph.unwrap_or(self.graph)), ..quad }, cause);
     }
 }

@@ -5,7 +5,7 @@ use sophia::api::MownStr;
 use sophia::api::quad::Spog;
 use sophia::api::term::{BnodeId, IriRef, LanguageTag, SimpleTerm};
 
-use super::quad_buffer::{LiteralKind, QuadBuffer, TermId, TermRef};
+use super::quad_buffer::{BufferLiteralKind, BufferTermId, QuadBuffer, TermRef};
 
 impl QuadBuffer {
     /// The quads as a dataset of `sophia`. Blank nodes are labelled `b0`, `b1`, … in the order of
@@ -36,7 +36,7 @@ impl QuadBuffer {
             .collect()
     }
 
-    fn sophia_term(&self, id: TermId) -> SimpleTerm<'_> {
+    fn sophia_term(&self, id: BufferTermId) -> SimpleTerm<'_> {
         // The caller that fills a sink vouches for the form of IRIs and language tags.
         let iri = |text| IriRef::new_unchecked(MownStr::from_ref(text));
         match self.term(id) {
@@ -48,11 +48,13 @@ impl QuadBuffer {
             TermRef::Literal { lexical, kind } => {
                 let lexical = MownStr::from_ref(lexical);
                 match kind {
-                    LiteralKind::String => {
+                    BufferLiteralKind::String => {
                         SimpleTerm::LiteralDatatype(lexical, iri(super::vocabulary::xsd::STRING))
                     }
-                    LiteralKind::Datatype(_, datatype) => SimpleTerm::LiteralDatatype(lexical, iri(datatype)),
-                    LiteralKind::Language(tag) => {
+                    BufferLiteralKind::Datatype(_, datatype) => {
+                        SimpleTerm::LiteralDatatype(lexical, iri(datatype))
+                    }
+                    BufferLiteralKind::Language(tag) => {
                         let tag = LanguageTag::new_unchecked(MownStr::from_ref(tag));
                         SimpleTerm::LiteralLanguage(lexical, tag, None)
                     }

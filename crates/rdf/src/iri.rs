@@ -86,7 +86,7 @@ pub fn is_iri_reference(text: &str) -> bool {
 }
 
 /// The components of an IRI reference (RFC 3986, appendix B).
-struct Components<'i> {
+struct IriComponents<'i> {
     scheme: Option<&'i str>,
     authority: Option<&'i str>,
     path: &'i str,
@@ -94,8 +94,8 @@ struct Components<'i> {
     fragment: Option<&'i str>,
 }
 
-impl<'i> Components<'i> {
-    fn of(reference: &'i str) -> Self {
+impl<'i> IriComponents<'i> {
+    fn from_reference(reference: &'i str) -> Self {
         let (rest, fragment) = split_off(reference, '#');
         let (rest, query) = split_off(rest, '?');
         let (scheme, rest) = match scheme_length(rest.as_bytes()) {
@@ -122,8 +122,8 @@ fn split_off(text: &str, separator: char) -> (&str, Option<&str>) {
 /// Neither is checked: JSON-LD resolves first and drops malformed IRIs afterwards. It is written here because
 /// `oxiri` keeps dot segments of the base.
 pub fn resolve(reference: &str, base: &str) -> Option<String> {
-    let base = Components::of(base);
-    let reference = Components::of(reference);
+    let base = IriComponents::from_reference(base);
+    let reference = IriComponents::from_reference(reference);
     let base_scheme = base.scheme?;
     let (authority, path, query);
     if reference.scheme.is_some() || reference.authority.is_some() {
@@ -157,7 +157,7 @@ pub fn resolve(reference: &str, base: &str) -> Option<String> {
 ///
 /// Climbs with `../` as far as the two paths differ: the form that JSON-LD's suite wants.
 pub fn relativize(iri: &str, base: &str) -> Option<String> {
-    let (from, to) = (Components::of(base), Components::of(iri));
+    let (from, to) = (IriComponents::from_reference(base), IriComponents::from_reference(iri));
     if to.scheme? != from.scheme? || to.authority != from.authority {
         return None;
     }

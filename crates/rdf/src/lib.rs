@@ -2,6 +2,7 @@
 
 mod bases;
 pub mod blank_node_labels;
+mod blank_node_nesting;
 pub mod detect;
 pub mod format;
 pub mod grouping;
@@ -10,7 +11,6 @@ pub mod in_graph;
 mod interop;
 pub mod iri;
 pub mod minted;
-mod nesting;
 mod node_places;
 pub mod one_namespace;
 pub mod place_finder;
@@ -34,7 +34,7 @@ pub mod write;
 mod xml;
 
 pub use blank_node_labels::BlankNodeLabels;
-pub use detect::{Detection, detect};
+pub use detect::{RdfDetection, detect};
 pub use format::RdfFormat;
 pub use in_graph::InGraph;
 pub use quad_buffer::QuadBuffer;

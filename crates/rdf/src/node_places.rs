@@ -1,15 +1,15 @@
 //! The handles of terms in a buffer of quads, and the places of nodes in files, which later messages point to.
 
-use evalgraph_diagnostics::Place;
-use evalgraph_json::{Document, TokenId};
+use evalgraph_diagnostics::SourcePlace;
+use evalgraph_json::{JsonDocument, TokenId};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// The handle of a term in a [`QuadBuffer`](super::QuadBuffer).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TermId(pub(super) u32);
+pub struct BufferTermId(pub(super) u32);
 
-impl TermId {
+impl BufferTermId {
     /// The handle as an index, for tables beside the buffer.
     pub fn index(self) -> usize {
         self.0 as usize
@@ -24,20 +24,23 @@ impl TermId {
 /// The documents that the quads came from, each with the nodes of its tokens.
 #[derive(Debug, Default)]
 pub(super) struct NodePlaces {
-    documents: Vec<(Arc<Document>, NodeTokens)>,
+    documents: Vec<(Arc<JsonDocument>, NodeTokens)>,
 }
 
 impl NodePlaces {
     /// Adds a document whose nodes are known.
-    pub(super) fn add(&mut self, document: &Arc<Document>, nodes: NodeTokens) {
+    pub(super) fn add(&mut self, document: &Arc<JsonDocument>, nodes: NodeTokens) {
         self.documents.push((Arc::clone(document), nodes));
     }
 
     /// The place of the first object of each of some nodes that a document has.
     ///
     /// Costs a pass over the tokens of all documents.
-    pub(super) fn of(&self, nodes: impl Iterator<Item = TermId>) -> HashMap<TermId, Place> {
-        let mut wanted: HashSet<TermId> = nodes.collect();
+    pub(super) fn places_of(
+        &self,
+        nodes: impl Iterator<Item = BufferTermId>,
+    ) -> HashMap<BufferTermId, SourcePlace> {
+        let mut wanted: HashSet<BufferTermId> = nodes.collect();
         let mut found = HashMap::with_capacity(wanted.len());
         for (document, nodes) in &self.documents {
             let mut source = None;
@@ -66,11 +69,11 @@ pub struct NodeTokens {
 impl NodeTokens {
     /// The node of a token that is an object or a reference; none for other tokens.
     #[inline]
-    pub fn get(&self, token: TokenId) -> Option<TermId> {
-        self.by_token.get(token.index())?.checked_sub(1).map(TermId)
+    pub fn get(&self, token: TokenId) -> Option<BufferTermId> {
+        self.by_token.get(token.index())?.checked_sub(1).map(BufferTermId)
     }
 
-    pub(super) fn set(&mut self, token: TokenId, node: TermId) {
+    pub(super) fn set(&mut self, token: TokenId, node: BufferTermId) {
         if self.by_token.len() <= token.index() {
             self.by_token.resize(token.index() + 1, 0);
         }

@@ -1,6 +1,6 @@
 //! A sink that moves every form of the schema.org namespace into the one that the store uses.
 
-use super::sink::{Quad, QuadSink, hand_on};
+use super::sink::{HandleQuad, QuadSink, hand_on};
 use super::vocabulary::{SCHEMA_ORG, schema_org_alias};
 
 /// Hands everything on, IRIs of schema.org moved and counted.
@@ -38,7 +38,7 @@ impl<S: QuadSink> QuadSink for OneNamespace<'_, S> {
         self.sink.quad(subject, predicate, object, graph);
     }
 
-    fn lost_quad(&mut self, quad: Quad<S::Term>, cause: u32) {
+    fn lost_quad(&mut self, quad: HandleQuad<S::Term>, cause: u32) {
         self.sink.lost_quad(quad, cause);
     }
 }

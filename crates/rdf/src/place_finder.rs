@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
-use super::sink::{Quad, QuadSink};
+use super::sink::{HandleQuad, QuadSink};
 pub use super::term_hasher::HashedTerm;
 use super::term_hasher::{LabelledQuads, QuadHashes, TermHasher};
-use evalgraph_json::{Document, TokenId};
+use evalgraph_json::{JsonDocument, TokenId};
 
 /// A term of one document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -34,7 +34,7 @@ pub struct WantedPlace<'t> {
 
 /// The part of a quad that a wanted place is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum QuadPart {
     /// The subject.
     Subject,
     /// The predicate.
@@ -47,7 +47,7 @@ pub enum Part {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundPlace {
     /// The part of the quad that was wanted.
-    pub part: Part,
+    pub part: QuadPart,
     /// The number of the quad among all that the sink has taken.
     pub quad: u64,
     /// Its tokens, where it is of a JSON-LD document.
@@ -57,7 +57,7 @@ pub struct FoundPlace {
 /// The tokens of a quad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QuadTokens {
-    /// The document, by its number among [`Found::documents`].
+    /// The document, by its number among [`FoundPlaces::documents`].
     pub document: usize,
     /// The value that is the subject.
     pub subject: Option<TokenId>,
@@ -73,11 +73,11 @@ pub struct QuadTokens {
 
 /// The wanted places that were found.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct FoundPlaces {
     /// What was found, in the order of what was wanted.
     pub places: Vec<Option<FoundPlace>>,
     /// The JSON-LD documents that places are in.
-    pub documents: Vec<Arc<Document>>,
+    pub documents: Vec<Arc<JsonDocument>>,
     /// How many quads there were.
     pub quads: u64,
     /// Whether the quads with blank nodes are those that the finder was told to expect, if any.
@@ -108,7 +108,7 @@ pub struct PlaceFinder {
     nodes: HashMap<HashedTerm, WantedOfNode, RandomState>,
     /// For each wanted place: the one before it that is alike.
     alike: Vec<Option<WantedIndex>>,
-    found: Found,
+    found: FoundPlaces,
     /// Where wanted nodes are mentioned first.
     mentions: HashMap<HashedTerm, FoundPlace, RandomState>,
     /// The key and value of the quad that comes next.
@@ -132,7 +132,7 @@ impl PlaceFinder {
             wanted: HashMap::default(),
             nodes: HashMap::default(),
             alike: Vec::new(),
-            found: Found::default(),
+            found: FoundPlaces::default(),
             mentions: HashMap::default(),
             next: None,
             ids: HashMap::default(),
@@ -150,7 +150,7 @@ impl PlaceFinder {
     }
 
     /// Expects the document to have certain quads with blank nodes, which `hand` hands to a sink; others do not count. `number`
-    /// gives the number of a blank node by its label there. Whether the document has these is in [`Found::is_as_expected`].
+    /// gives the number of a blank node by its label there. Whether the document has these is in [`FoundPlaces::is_as_expected`].
     pub fn expecting<N: Fn(&str) -> Option<u64>>(
         mut self,
         number: N,
@@ -180,7 +180,7 @@ impl PlaceFinder {
     }
 
     /// The places that were found. A node of which nothing was said stands where it is mentioned.
-    pub fn finish(mut self) -> Found {
+    pub fn finish(mut self) -> FoundPlaces {
         let mentioned = self.nodes.iter().filter_map(|(node, of_node)| {
             let place = self.mentions.get(node)?;
             Some((of_node.alone?, place))
@@ -216,16 +216,16 @@ impl PlaceFinder {
     }
 
     /// Notes the place of all parts of a quad that are wanted.
-    fn find_parts(&mut self, quad: Quad<HashedTerm>, place: &FoundPlace) {
-        let Quad { subject, predicate, object, .. } = quad;
+    fn find_parts(&mut self, quad: HandleQuad<HashedTerm>, place: &FoundPlace) {
+        let HandleQuad { subject, predicate, object, .. } = quad;
         let Some(of_node) = self.nodes.get_mut(&subject) else { return };
         let WantedOfNode { property, statement, value, .. } = *of_node;
         let alone = of_node.alone.take();
-        self.found_at(alone, Part::Subject, subject, place);
+        self.found_at(alone, QuadPart::Subject, subject, place);
         let forms = [
-            (property, Part::Predicate, Some(predicate), None),
-            (statement, Part::Object, Some(predicate), Some(object)),
-            (value, Part::Object, None, Some(object)),
+            (property, QuadPart::Predicate, Some(predicate), None),
+            (statement, QuadPart::Object, Some(predicate), Some(object)),
+            (value, QuadPart::Object, None, Some(object)),
         ];
         for (is_wanted, part, predicate, object) in forms {
             if is_wanted {
@@ -236,7 +236,13 @@ impl PlaceFinder {
     }
 
     /// Notes the place of a wanted place and of those alike.
-    fn found_at(&mut self, wanted: Option<WantedIndex>, part: Part, node: HashedTerm, place: &FoundPlace) {
+    fn found_at(
+        &mut self,
+        wanted: Option<WantedIndex>,
+        part: QuadPart,
+        node: HashedTerm,
+        place: &FoundPlace,
+    ) {
         for index in chain(&self.alike, wanted) {
             self.found.places[index.0 as usize] = Some(FoundPlace { part, ..place.clone() });
             if place.tokens.is_some() {
@@ -290,9 +296,9 @@ impl QuadSink for PlaceFinder {
             came.add(&self.terms, [subject, predicate, object], graph);
         }
         let tokens = self.take_tokens();
-        let place = FoundPlace { part: Part::Object, quad: self.found.quads, tokens };
+        let place = FoundPlace { part: QuadPart::Object, quad: self.found.quads, tokens };
         self.found.quads += 1;
-        self.find_parts(Quad::new([subject, predicate, object], None), &place);
+        self.find_parts(HandleQuad::new([subject, predicate, object], None), &place);
         if self.nodes.contains_key(&object) && !self.mentions.contains_key(&object) {
             self.is_mentioned_here |= place.tokens.is_some();
             self.mentions.insert(object, place);
@@ -320,17 +326,17 @@ impl QuadSink for PlaceFinder {
     }
 
     /// What is lost stands somewhere, too; with the node that a graph is of, all that is in the graph is lost.
-    fn lost_quad(&mut self, lost: Quad<HashedTerm>, _cause: u32) {
+    fn lost_quad(&mut self, lost: HandleQuad<HashedTerm>, _cause: u32) {
         let Some(tokens) = self.take_tokens() else { return };
-        let place = FoundPlace { part: Part::Object, quad: self.found.quads, tokens: Some(tokens) };
+        let place = FoundPlace { part: QuadPart::Object, quad: self.found.quads, tokens: Some(tokens) };
         self.find_parts(lost, &place);
         if let Some(graph) = lost.graph {
             let alone = self.nodes.get_mut(&graph).and_then(|of_node| of_node.alone.take());
-            self.found_at(alone, Part::Subject, graph, &place);
+            self.found_at(alone, QuadPart::Subject, graph, &place);
         }
     }
 
-    fn document_end(&mut self, document: &Arc<Document>) {
+    fn document_end(&mut self, document: &Arc<JsonDocument>) {
         if !self.open.is_empty() || self.is_mentioned_here {
             self.found.documents.push(Arc::clone(document));
         }
@@ -351,7 +357,7 @@ impl QuadSink for PlaceFinder {
 impl QuadTokens {
     /// Finds the subject among the tokens that are its node: the innermost object with the key. Where the property is
     /// reversed, the subject is the value, and the object is around it.
-    fn settle(&mut self, nodes: &[TokenId], document: &Document) {
+    fn settle(&mut self, nodes: &[TokenId], document: &JsonDocument) {
         let around = nodes.iter().filter(|&&node| node < self.key && self.key < document.after(node));
         self.subject = match around.max() {
             Some(node) => Some(*node),

@@ -3,8 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::nesting::Nesting;
-use super::quad_buffer::{LiteralKind, QuadBuffer, TermId, TermRef};
+use super::blank_node_nesting::BlankNodeNesting;
+use super::quad_buffer::{BufferLiteralKind, BufferTermId, QuadBuffer, TermRef};
 use super::short_forms::has_short_form;
 use super::vocabulary;
 
@@ -40,9 +40,9 @@ pub fn short_name(iri: &str) -> Option<String> {
 
 /// The prefixes of a document to be written.
 #[derive(Debug)]
-pub(super) struct Prefixes {
+pub(super) struct DocumentPrefixes {
     /// By name.
-    candidates: Vec<Candidate>,
+    candidates: Vec<PrefixCandidate>,
     /// The candidate of each namespace.
     by_namespace: HashMap<String, usize>,
     /// The lengths of the namespaces that end with `_`, as a local name can.
@@ -52,15 +52,15 @@ pub(super) struct Prefixes {
 }
 
 #[derive(Debug)]
-struct Candidate {
+struct PrefixCandidate {
     name: String,
     namespace: String,
     is_used: bool,
 }
 
-impl Prefixes {
+impl DocumentPrefixes {
     /// Looks at every IRI that will be written out.
-    pub(super) fn of(quads: &QuadBuffer, nesting: &Nesting) -> Self {
+    pub(super) fn from_quads(quads: &QuadBuffer, nesting: &BlankNodeNesting) -> Self {
         let candidates = candidates(quads.prefixes());
         let namespaces = candidates.iter().map(|candidate| candidate.namespace.clone());
         let inner = candidates.iter().filter(|candidate| candidate.namespace.ends_with('_'));
@@ -89,7 +89,11 @@ impl Prefixes {
     }
 
     /// The prefix and local name of an IRI.
-    pub(super) fn short_name<'s>(&'s self, quads: &'s QuadBuffer, id: TermId) -> Option<(&'s str, &'s str)> {
+    pub(super) fn short_name<'s>(
+        &'s self,
+        quads: &'s QuadBuffer,
+        id: BufferTermId,
+    ) -> Option<(&'s str, &'s str)> {
         let candidate = &self.candidates[usize::from(self.of_term[id.index()]?)];
         let TermRef::Iri(iri) = quads.term(id) else {
             return None;
@@ -114,7 +118,7 @@ impl Prefixes {
         lengths.into_iter().rev().find_map(shortens)
     }
 
-    fn see(&mut self, quads: &QuadBuffer, id: TermId, is_seen: &mut [bool]) {
+    fn see(&mut self, quads: &QuadBuffer, id: BufferTermId, is_seen: &mut [bool]) {
         if std::mem::replace(&mut is_seen[id.index()], true) {
             return;
         }
@@ -125,7 +129,7 @@ impl Prefixes {
                     self.of_term[id.index()] = u16::try_from(at).ok();
                 }
             }
-            TermRef::Literal { lexical, kind: LiteralKind::Datatype(datatype, iri) }
+            TermRef::Literal { lexical, kind: BufferLiteralKind::Datatype(datatype, iri) }
                 if !has_short_form(lexical, iri) =>
             {
                 self.see(quads, datatype, is_seen);
@@ -136,10 +140,10 @@ impl Prefixes {
 }
 
 /// Declared prefixes win over well-known ones, by name and by namespace.
-fn candidates(declared: &[(String, String)]) -> Vec<Candidate> {
+fn candidates(declared: &[(String, String)]) -> Vec<PrefixCandidate> {
     // An empty namespace or one that ends in the middle of a name would shorten anything.
     let is_useful = |namespace: &str| namespace.ends_with(['/', '#', ':', '?', '=', '_']);
-    let mut candidates: Vec<Candidate> = Vec::new();
+    let mut candidates: Vec<PrefixCandidate> = Vec::new();
     let (mut names, mut namespaces) = (HashSet::new(), HashSet::new());
     let known = WELL_KNOWN.iter().map(|&(name, namespace)| (name, namespace));
     let declared = declared.iter().map(|(name, namespace)| (name.as_str(), namespace.as_str()));
@@ -148,7 +152,7 @@ fn candidates(declared: &[(String, String)]) -> Vec<Candidate> {
         if is_prefix_name(name) && !is_taken {
             names.insert(name);
             namespaces.insert(namespace);
-            candidates.push(Candidate {
+            candidates.push(PrefixCandidate {
                 name: name.to_owned(),
                 namespace: namespace.to_owned(),
                 is_used: false,

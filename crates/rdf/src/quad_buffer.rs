@@ -12,16 +12,16 @@ use hashbrown::hash_table::Entry;
 use oxrdf::{GraphName, Literal, NamedOrBlankNode, Quad as OwnedQuad, Term, Triple};
 
 use super::node_places::NodePlaces;
-pub use super::node_places::{NodeTokens, TermId};
+pub use super::node_places::{BufferTermId, NodeTokens};
 use super::sink::QuadSink;
 use super::vocabulary::xsd;
-use evalgraph_diagnostics::Place;
-use evalgraph_json::{Document, TokenId};
+use evalgraph_diagnostics::SourcePlace;
+use evalgraph_json::{JsonDocument, TokenId};
 
 /// A quad of handles of the buffer.
-pub type Quad = super::sink::Quad<TermId>;
+pub type BufferQuad = super::sink::HandleQuad<BufferTermId>;
 
-impl Quad {
+impl BufferQuad {
     /// The hash of the quad. The low bits choose its place in a table: quads of neighbouring terms lie side by side, which
     /// spares an access to distant memory for each, in windows that are scattered, so that none of them overflows far.
     /// The high bits, by which a table tells the entries of a place apart, are mixed.
@@ -54,41 +54,41 @@ pub enum TermRef<'t> {
         /// The lexical form.
         lexical: &'t str,
         /// What kind of literal it is.
-        kind: LiteralKind<'t>,
+        kind: BufferLiteralKind<'t>,
     },
 }
 
 /// The kind of a literal, by which its lexical form has a meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LiteralKind<'t> {
+pub enum BufferLiteralKind<'t> {
     /// An `xsd:string`.
     String,
     /// A string with a language.
     Language(&'t str),
     /// A value of another datatype.
-    Datatype(TermId, &'t str),
+    Datatype(BufferTermId, &'t str),
 }
 
 /// A term; its text is a part of the buffer's one text, which has all texts in the order of arrival.
 #[derive(Debug, Clone, Copy)]
 enum StoredTerm {
-    Iri(Span),
+    Iri(BufferSpan),
     BlankNode(u32),
-    String(Span),
+    String(BufferSpan),
     /// The language follows the lexical form.
-    Language(Span, u32),
-    Typed(Span, TermId),
+    Language(BufferSpan, u32),
+    Typed(BufferSpan, BufferTermId),
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Span {
+struct BufferSpan {
     start: usize,
     length: u32,
 }
 
-impl Span {
+impl BufferSpan {
     #[inline]
-    fn of(self, text: &str) -> &str {
+    fn slice_of(self, text: &str) -> &str {
         &text[self.start..self.start + self.length as usize]
     }
 }
@@ -97,15 +97,15 @@ impl StoredTerm {
     #[inline(always)]
     fn key(self, text: &str) -> Option<TermKey<'_>> {
         match self {
-            Self::Iri(iri) => Some(TermKey::Iri(iri.of(text))),
+            Self::Iri(iri) => Some(TermKey::Iri(iri.slice_of(text))),
             // Each blank node is a different one.
             Self::BlankNode(_) => None,
-            Self::String(lexical) => Some(TermKey::String(lexical.of(text))),
+            Self::String(lexical) => Some(TermKey::String(lexical.slice_of(text))),
             Self::Language(span, lexical) => {
-                let (lexical, language) = span.of(text).split_at(lexical as usize);
+                let (lexical, language) = span.slice_of(text).split_at(lexical as usize);
                 Some(TermKey::Language(lexical, language))
             }
-            Self::Typed(lexical, datatype) => Some(TermKey::Typed(lexical.of(text), datatype)),
+            Self::Typed(lexical, datatype) => Some(TermKey::Typed(lexical.slice_of(text), datatype)),
         }
     }
 }
@@ -116,7 +116,7 @@ enum TermKey<'t> {
     Iri(&'t str),
     String(&'t str),
     Language(&'t str, &'t str),
-    Typed(&'t str, TermId),
+    Typed(&'t str, BufferTermId),
 }
 
 /// Quads in the order in which they came, each once.
@@ -124,27 +124,27 @@ enum TermKey<'t> {
 pub struct QuadBuffer {
     terms: Vec<StoredTerm>,
     text: String,
-    quads: Vec<Quad>,
+    quads: Vec<BufferQuad>,
     prefixes: Vec<(String, String)>,
     prefix_names: HashSet<String>,
     blank_nodes: u32,
     /// The labels that documents gave, by the number of the blank node.
     labels: Vec<Option<Box<str>>>,
-    term_index: HashTable<TermId>,
+    term_index: HashTable<BufferTermId>,
     quad_index: HashTable<u32>,
-    lost: Vec<(Quad, u32)>,
+    lost: Vec<(BufferQuad, u32)>,
     hasher: FixedState,
     /// The node of each token of the document, where the caller wants them.
     nodes: Option<NodeTokens>,
     /// The places of nodes, where the caller wants them.
     places: Option<NodePlaces>,
-    watch: Option<Watch>,
+    watch: Option<QuadBufferWatch>,
 }
 
 /// Tells that nothing more is wanted.
-struct Watch(Box<dyn Fn() -> bool + Send>);
+struct QuadBufferWatch(Box<dyn Fn() -> bool + Send>);
 
-impl fmt::Debug for Watch {
+impl fmt::Debug for QuadBufferWatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Watch")
     }
@@ -155,22 +155,22 @@ impl fmt::Debug for Watch {
 const OTHER_TERMS: usize = 8;
 
 /// The terms of another sink, by the term that each is a copy of.
-enum Copied<T> {
-    Few(HashMap<TermId, T>),
+enum CopiedTerms<T> {
+    Few(HashMap<BufferTermId, T>),
     /// By index.
     Many(Vec<Option<T>>),
 }
 
-impl<T: Copy> Copied<T> {
+impl<T: Copy> CopiedTerms<T> {
     #[inline]
-    fn get(&self, id: TermId) -> Option<T> {
+    fn get(&self, id: BufferTermId) -> Option<T> {
         match self {
             Self::Few(terms) => terms.get(&id).copied(),
             Self::Many(terms) => terms[id.index()],
         }
     }
 
-    fn set(&mut self, id: TermId, term: T) {
+    fn set(&mut self, id: BufferTermId, term: T) {
         match self {
             Self::Few(terms) => {
                 terms.insert(id, term);
@@ -188,7 +188,7 @@ impl QuadBuffer {
 
     /// Has readers ask whether nothing more is wanted, and stop then: the buffer is not whole in that case.
     pub fn until(mut self, is_over: impl Fn() -> bool + Send + 'static) -> Self {
-        self.watch = Some(Watch(Box::new(is_over)));
+        self.watch = Some(QuadBufferWatch(Box::new(is_over)));
         self
     }
 
@@ -208,8 +208,8 @@ impl QuadBuffer {
     }
 
     /// Returns the places of some nodes, as far as the buffer was to keep them.
-    pub fn places_of(&self, nodes: impl Iterator<Item = TermId>) -> HashMap<TermId, Place> {
-        self.places.as_ref().map(|places| places.of(nodes)).unwrap_or_default()
+    pub fn places_of(&self, nodes: impl Iterator<Item = BufferTermId>) -> HashMap<BufferTermId, SourcePlace> {
+        self.places.as_ref().map(|places| places.places_of(nodes)).unwrap_or_default()
     }
 
     /// Tells how many different quads came.
@@ -223,7 +223,7 @@ impl QuadBuffer {
     }
 
     /// The quads in the order in which they came.
-    pub fn quads(&self) -> &[Quad] {
+    pub fn quads(&self) -> &[BufferQuad] {
         &self.quads
     }
 
@@ -239,22 +239,23 @@ impl QuadBuffer {
 
     /// The term of a handle.
     #[inline(always)]
-    pub fn term(&self, id: TermId) -> TermRef<'_> {
+    pub fn term(&self, id: BufferTermId) -> TermRef<'_> {
         match self.key(id) {
             None => TermRef::BlankNode,
             Some(TermKey::Iri(iri)) => TermRef::Iri(iri),
-            Some(TermKey::String(lexical)) => TermRef::Literal { lexical, kind: LiteralKind::String },
+            Some(TermKey::String(lexical)) => TermRef::Literal { lexical, kind: BufferLiteralKind::String },
             Some(TermKey::Language(lexical, language)) => {
-                TermRef::Literal { lexical, kind: LiteralKind::Language(language) }
+                TermRef::Literal { lexical, kind: BufferLiteralKind::Language(language) }
             }
-            Some(TermKey::Typed(lexical, datatype)) => {
-                TermRef::Literal { lexical, kind: LiteralKind::Datatype(datatype, self.iri_text(datatype)) }
-            }
+            Some(TermKey::Typed(lexical, datatype)) => TermRef::Literal {
+                lexical,
+                kind: BufferLiteralKind::Datatype(datatype, self.iri_text(datatype)),
+            },
         }
     }
 
     /// The number of a blank node in the order of arrival, from 0; none for other terms.
-    pub fn blank_node_number(&self, id: TermId) -> Option<u32> {
+    pub fn blank_node_number(&self, id: BufferTermId) -> Option<u32> {
         match self.terms[id.index()] {
             StoredTerm::BlankNode(number) => Some(number),
             _ => None,
@@ -280,13 +281,13 @@ impl QuadBuffer {
     /// Every IRI that came, in the order of arrival.
     pub fn iris(&self) -> impl Iterator<Item = &str> {
         self.terms.iter().filter_map(|term| match term {
-            StoredTerm::Iri(iri) => Some(iri.of(&self.text)),
+            StoredTerm::Iri(iri) => Some(iri.slice_of(&self.text)),
             _ => None,
         })
     }
 
     /// The handle of an IRI that came; none if it did not.
-    pub fn find_iri(&self, iri: &str) -> Option<TermId> {
+    pub fn find_iri(&self, iri: &str) -> Option<BufferTermId> {
         let key = TermKey::Iri(iri);
         self.term_index.find(self.hasher.hash_one(key), |&id| self.key(id) == Some(key)).copied()
     }
@@ -304,7 +305,7 @@ impl QuadBuffer {
         }
     }
 
-    fn contains(&self, quad: &Quad) -> bool {
+    fn contains(&self, quad: &BufferQuad) -> bool {
         let hash = quad.hash();
         self.quad_index.find(hash, |&at| self.quads[at as usize] == *quad).is_some()
     }
@@ -328,11 +329,11 @@ impl QuadBuffer {
     }
 
     /// Hands quads of these terms to another sink. A blank node stays one blank node.
-    pub fn copy_some_into<S: QuadSink>(&self, quads: impl Iterator<Item = Quad>, sink: &mut S) {
+    pub fn copy_some_into<S: QuadSink>(&self, quads: impl Iterator<Item = BufferQuad>, sink: &mut S) {
         let is_few = quads.size_hint().1.is_some_and(|most| most < self.terms.len() / OTHER_TERMS);
         let mut copied = match is_few {
-            true => Copied::Few(HashMap::new()),
-            false => Copied::Many(vec![None; self.terms.len()]),
+            true => CopiedTerms::Few(HashMap::new()),
+            false => CopiedTerms::Many(vec![None; self.terms.len()]),
         };
         for quad in quads {
             let subject = self.copy_term(quad.subject, &mut copied, sink);
@@ -343,7 +344,12 @@ impl QuadBuffer {
         }
     }
 
-    fn copy_term<S: QuadSink>(&self, id: TermId, copied: &mut Copied<S::Term>, sink: &mut S) -> S::Term {
+    fn copy_term<S: QuadSink>(
+        &self,
+        id: BufferTermId,
+        copied: &mut CopiedTerms<S::Term>,
+        sink: &mut S,
+    ) -> S::Term {
         if let Some(term) = copied.get(id) {
             return term;
         }
@@ -357,9 +363,9 @@ impl QuadBuffer {
                 }
             }
             TermRef::Literal { lexical, kind } => match kind {
-                LiteralKind::String => sink.string(lexical),
-                LiteralKind::Language(language) => sink.language_string(lexical, language),
-                LiteralKind::Datatype(_, datatype) => {
+                BufferLiteralKind::String => sink.string(lexical),
+                BufferLiteralKind::Language(language) => sink.language_string(lexical, language),
+                BufferLiteralKind::Datatype(_, datatype) => {
                     let datatype = sink.iri(datatype);
                     sink.typed_literal(lexical, datatype)
                 }
@@ -376,7 +382,7 @@ impl QuadBuffer {
         let quads = std::mem::take(&mut self.quads);
         self.quad_index.clear();
         for quad in quads {
-            self.push_quad(Quad { graph: None, ..quad });
+            self.push_quad(BufferQuad { graph: None, ..quad });
         }
         self
     }
@@ -421,12 +427,12 @@ impl QuadBuffer {
                 GraphName::BlankNode(node) => Some(self.labelled(node.as_str(), &mut labels)),
                 GraphName::DefaultGraph => None,
             };
-            self.push_quad(Quad { subject, predicate, object, graph });
+            self.push_quad(BufferQuad { subject, predicate, object, graph });
         }
         Ok(())
     }
 
-    fn labelled(&mut self, label: &str, labels: &mut HashMap<String, TermId>) -> TermId {
+    fn labelled(&mut self, label: &str, labels: &mut HashMap<String, BufferTermId>) -> BufferTermId {
         if let Some(&node) = labels.get(label) {
             return node;
         }
@@ -436,7 +442,7 @@ impl QuadBuffer {
     }
 
     /// The handle of a literal.
-    pub fn literal(&mut self, literal: &Literal) -> TermId {
+    pub fn literal(&mut self, literal: &Literal) -> BufferTermId {
         match literal.language() {
             Some(language) => self.language_string(literal.value(), language),
             None => {
@@ -446,9 +452,9 @@ impl QuadBuffer {
         }
     }
 
-    fn iri_text(&self, id: TermId) -> &str {
+    fn iri_text(&self, id: BufferTermId) -> &str {
         match self.terms[id.index()] {
-            StoredTerm::Iri(iri) => iri.of(&self.text),
+            StoredTerm::Iri(iri) => iri.slice_of(&self.text),
             // A sink is handed the handle of an IRI; anything else would be the caller's mistake,
             // which the plain string datatype makes visible without ending the program.
             _ => xsd::STRING,
@@ -457,20 +463,20 @@ impl QuadBuffer {
 
     /// Returns the content of a term; none for a blank node, which equals no other term.
     #[inline]
-    fn key(&self, id: TermId) -> Option<TermKey<'_>> {
+    fn key(&self, id: BufferTermId) -> Option<TermKey<'_>> {
         self.terms[id.index()].key(&self.text)
     }
 
-    fn intern(&mut self, key: TermKey<'_>) -> TermId {
+    fn intern(&mut self, key: TermKey<'_>) -> BufferTermId {
         let Self { term_index, hasher, terms, text, .. } = self;
-        let key_of = |id: TermId| terms[id.index()].key(text);
+        let key_of = |id: BufferTermId| terms[id.index()].key(text);
         let hash = hasher.hash_one(key);
-        let rehash = |id: &TermId| key_of(*id).map_or(0, |key| hasher.hash_one(key));
+        let rehash = |id: &BufferTermId| key_of(*id).map_or(0, |key| hasher.hash_one(key));
         let place = match term_index.entry(hash, |&id| key_of(id) == Some(key), rehash) {
             Entry::Occupied(known) => return *known.get(),
             Entry::Vacant(place) => place,
         };
-        let id = TermId::from_index(terms.len());
+        let id = BufferTermId::from_index(terms.len());
         place.insert(id);
         let stored = match key {
             TermKey::Iri(iri) => StoredTerm::Iri(self.store(iri)),
@@ -478,7 +484,7 @@ impl QuadBuffer {
             TermKey::Language(lexical, language) => {
                 let span = self.store(lexical);
                 let length = span.length + self.store(language).length;
-                StoredTerm::Language(Span { length, ..span }, span.length)
+                StoredTerm::Language(BufferSpan { length, ..span }, span.length)
             }
             TermKey::Typed(lexical, datatype) => StoredTerm::Typed(self.store(lexical), datatype),
         };
@@ -486,14 +492,14 @@ impl QuadBuffer {
         id
     }
 
-    fn store(&mut self, text: &str) -> Span {
+    fn store(&mut self, text: &str) -> BufferSpan {
         let start = self.text.len();
         self.text.push_str(text);
         let length = u32::try_from(text.len()).expect("inputs are limited to 4 GiB");
-        Span { start, length }
+        BufferSpan { start, length }
     }
 
-    fn push_quad(&mut self, quad: Quad) {
+    fn push_quad(&mut self, quad: BufferQuad) {
         let Self { quads, quad_index, .. } = self;
         let hash = quad.hash();
         let rehash = |&at: &u32| quads[at as usize].hash();
@@ -506,11 +512,11 @@ impl QuadBuffer {
 }
 
 impl QuadSink for QuadBuffer {
-    type Term = TermId;
+    type Term = BufferTermId;
 
     #[inline]
     fn is_over(&self) -> bool {
-        self.watch.as_ref().is_some_and(|Watch(is_over)| is_over())
+        self.watch.as_ref().is_some_and(|QuadBufferWatch(is_over)| is_over())
     }
 
     fn expect(&mut self, bytes: usize, tokens: usize) {
@@ -520,7 +526,7 @@ impl QuadSink for QuadBuffer {
         self.terms.reserve(tokens / 4);
         self.quads.reserve(tokens / 2);
         let Self { term_index, quad_index, terms, quads, text, hasher, .. } = self;
-        term_index.reserve(tokens / 4, |id: &TermId| match terms[id.index()].key(text) {
+        term_index.reserve(tokens / 4, |id: &BufferTermId| match terms[id.index()].key(text) {
             Some(key) => hasher.hash_one(key),
             None => 0,
         });
@@ -537,30 +543,30 @@ impl QuadSink for QuadBuffer {
         self.declare_prefix(name, namespace);
     }
 
-    fn document_end(&mut self, document: &Arc<Document>) {
+    fn document_end(&mut self, document: &Arc<JsonDocument>) {
         if let (Some(places), Some(nodes)) = (&mut self.places, &self.nodes) {
             places.add(document, nodes.clone());
         }
     }
 
-    fn node_at(&mut self, token: TokenId, node: TermId) {
+    fn node_at(&mut self, token: TokenId, node: BufferTermId) {
         if let Some(nodes) = &mut self.nodes {
             nodes.set(token, node);
         }
     }
 
-    fn iri(&mut self, iri: &str) -> TermId {
+    fn iri(&mut self, iri: &str) -> BufferTermId {
         self.intern(TermKey::Iri(iri))
     }
 
-    fn blank_node(&mut self) -> TermId {
-        let id = TermId::from_index(self.terms.len());
+    fn blank_node(&mut self) -> BufferTermId {
+        let id = BufferTermId::from_index(self.terms.len());
         self.terms.push(StoredTerm::BlankNode(self.blank_nodes));
         self.blank_nodes += 1;
         id
     }
 
-    fn labelled_blank_node(&mut self, label: &str) -> TermId {
+    fn labelled_blank_node(&mut self, label: &str) -> BufferTermId {
         let node = self.blank_node();
         self.labels.resize_with(self.blank_nodes as usize, || None);
         if let Some(last) = self.labels.last_mut() {
@@ -569,26 +575,32 @@ impl QuadSink for QuadBuffer {
         node
     }
 
-    fn string(&mut self, value: &str) -> TermId {
+    fn string(&mut self, value: &str) -> BufferTermId {
         self.intern(TermKey::String(value))
     }
 
-    fn typed_literal(&mut self, lexical: &str, datatype: TermId) -> TermId {
+    fn typed_literal(&mut self, lexical: &str, datatype: BufferTermId) -> BufferTermId {
         if self.iri_text(datatype) == xsd::STRING {
             return self.string(lexical);
         }
         self.intern(TermKey::Typed(lexical, datatype))
     }
 
-    fn language_string(&mut self, value: &str, language: &str) -> TermId {
+    fn language_string(&mut self, value: &str, language: &str) -> BufferTermId {
         self.intern(TermKey::Language(value, language))
     }
 
-    fn quad(&mut self, subject: TermId, predicate: TermId, object: TermId, graph: Option<TermId>) {
-        self.push_quad(Quad { subject, predicate, object, graph });
+    fn quad(
+        &mut self,
+        subject: BufferTermId,
+        predicate: BufferTermId,
+        object: BufferTermId,
+        graph: Option<BufferTermId>,
+    ) {
+        self.push_quad(BufferQuad { subject, predicate, object, graph });
     }
 
-    fn lost_quad(&mut self, quad: Quad, cause: u32) {
+    fn lost_quad(&mut self, quad: BufferQuad, cause: u32) {
         self.lost.push((quad, cause));
     }
 

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 
-use super::quad_buffer::{LiteralKind, QuadBuffer, TermId, TermRef};
+use super::quad_buffer::{BufferLiteralKind, BufferTermId, QuadBuffer, TermRef};
 
 /// The namespace of RDF.
 pub(super) const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
@@ -27,7 +27,7 @@ pub(super) const SYNTAX_NAMES: [&str; 10] = [
 
 /// Quads that a format cannot express for one reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct InexpressibleQuads {
     /// The reason, as the middle of a sentence.
     pub reason: &'static str,
     /// The first offending text.
@@ -45,7 +45,7 @@ pub(super) fn write(quads: &QuadBuffer, out: &mut impl Write) -> io::Result<()> 
     let mut fitting: Vec<usize> = (0..quads.len()).filter(fits).collect();
     // Statements about one subject stand together, subjects in the order of arrival.
     fitting.sort_by_key(|&at| (quads.quads()[at].subject, at));
-    let namespaces = Namespaces::of(quads, &fitting);
+    let namespaces = PredicateNamespaces::from_quads(quads, &fitting);
     out.write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<rdf:RDF xmlns:rdf=\"")?;
     out.write_all(RDF.as_bytes())?;
     out.write_all(b"\"")?;
@@ -64,22 +64,26 @@ pub(super) fn write(quads: &QuadBuffer, out: &mut impl Write) -> io::Result<()> 
 }
 
 /// The triples that XML cannot express.
-pub(super) fn left_out(quads: &QuadBuffer) -> Vec<LeftOut> {
-    let mut left_out: Vec<LeftOut> = Vec::new();
+pub(super) fn left_out(quads: &QuadBuffer) -> Vec<InexpressibleQuads> {
+    let mut left_out: Vec<InexpressibleQuads> = Vec::new();
     for quad in quads.quads() {
         let Some((reason, example)) = obstacle(quads, quad.predicate, quad.object) else {
             continue;
         };
         match left_out.iter_mut().find(|known| known.reason == reason) {
             Some(known) => known.quads += 1,
-            None => left_out.push(LeftOut { reason, example: example.to_owned(), quads: 1 }),
+            None => left_out.push(InexpressibleQuads { reason, example: example.to_owned(), quads: 1 }),
         }
     }
     left_out
 }
 
 /// Tells why XML cannot express a triple, with the offending text.
-fn obstacle(quads: &QuadBuffer, predicate: TermId, object: TermId) -> Option<(&'static str, &str)> {
+fn obstacle(
+    quads: &QuadBuffer,
+    predicate: BufferTermId,
+    object: BufferTermId,
+) -> Option<(&'static str, &str)> {
     match quads.term(predicate) {
         TermRef::Iri(iri) => match split(iri) {
             None => return Some(("a predicate that does not end in an XML name", iri)),
@@ -114,12 +118,12 @@ fn split(iri: &str) -> Option<(&str, &str)> {
 }
 
 /// A prefix for every namespace of a predicate.
-struct Namespaces<'q> {
+struct PredicateNamespaces<'q> {
     prefixes: BTreeMap<&'q str, String>,
 }
 
-impl<'q> Namespaces<'q> {
-    fn of(quads: &'q QuadBuffer, fitting: &[usize]) -> Self {
+impl<'q> PredicateNamespaces<'q> {
+    fn from_quads(quads: &'q QuadBuffer, fitting: &[usize]) -> Self {
         let mut prefixes = BTreeMap::new();
         let names = super::prefixes::names(quads.prefixes());
         let mut taken: HashSet<String> = HashSet::from(["rdf".to_owned()]);
@@ -154,7 +158,7 @@ impl<'q> Namespaces<'q> {
 fn write_description<'q>(
     quads: &'q QuadBuffer,
     statements: &[usize],
-    namespaces: &Namespaces<'q>,
+    namespaces: &PredicateNamespaces<'q>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let subject = quads.quads()[statements[0]].subject;
@@ -185,11 +189,11 @@ fn write_description<'q>(
     out.write_all(b"  </rdf:Description>\n")
 }
 
-fn write_kind(kind: LiteralKind<'_>, out: &mut impl Write) -> io::Result<()> {
+fn write_kind(kind: BufferLiteralKind<'_>, out: &mut impl Write) -> io::Result<()> {
     match kind {
-        LiteralKind::String => Ok(()),
-        LiteralKind::Language(language) => write!(out, " xml:lang=\"{language}\""),
-        LiteralKind::Datatype(_, datatype) => {
+        BufferLiteralKind::String => Ok(()),
+        BufferLiteralKind::Language(language) => write!(out, " xml:lang=\"{language}\""),
+        BufferLiteralKind::Datatype(_, datatype) => {
             out.write_all(b" rdf:datatype=\"")?;
             escape(datatype, out)?;
             out.write_all(b"\"")
@@ -197,7 +201,12 @@ fn write_kind(kind: LiteralKind<'_>, out: &mut impl Write) -> io::Result<()> {
     }
 }
 
-fn write_reference(quads: &QuadBuffer, id: TermId, attribute: &str, out: &mut impl Write) -> io::Result<()> {
+fn write_reference(
+    quads: &QuadBuffer,
+    id: BufferTermId,
+    attribute: &str,
+    out: &mut impl Write,
+) -> io::Result<()> {
     if let TermRef::Iri(iri) = quads.term(id) {
         write!(out, "{attribute}=\"")?;
         escape(iri, out)?;

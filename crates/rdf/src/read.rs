@@ -20,7 +20,7 @@ use super::rdf_xml_parser::RdfXmlParser;
 use super::sink::QuadSink;
 use super::syntax_error::syntax_error;
 use super::vocabulary::xsd;
-use super::xml::Fault;
+use super::xml::XmlFault;
 use evalgraph_diagnostics::{Diagnostic, SourceText};
 use evalgraph_json::Limits;
 
@@ -56,7 +56,7 @@ pub struct ReadOptions<'o> {
 
 /// The number of quads and the warnings of a document.
 #[derive(Debug, Clone, Default)]
-pub struct Reading {
+pub struct RdfReadOutcome {
     /// The quads read, repeated ones included.
     pub quads: u64,
     /// Warnings of left-out content, with its cost.
@@ -77,7 +77,7 @@ pub fn read<S: QuadSink>(
     bytes: &[u8],
     options: ReadOptions<'_>,
     sink: &mut S,
-) -> Result<Reading, Vec<Diagnostic>> {
+) -> Result<RdfReadOutcome, Vec<Diagnostic>> {
     read_within(name, bytes, options, Limits::default().size, sink)
 }
 
@@ -92,12 +92,12 @@ pub fn read_within<S: QuadSink>(
     options: ReadOptions<'_>,
     max_size: u64,
     sink: &mut S,
-) -> Result<Reading, Vec<Diagnostic>> {
+) -> Result<RdfReadOutcome, Vec<Diagnostic>> {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     // Offsets count from the start of the file, byte order mark included.
     let skipped = bytes.len() - text.len();
     let source = SourceText::new(name, bytes);
-    let mut reader = Reader::new(Text { source: &source, bytes, skipped }, sink);
+    let mut reader = RdfReader::new(RdfReaderText { source: &source, bytes, skipped }, sink);
     // In other formats a node may have no label; the parsers then make up a different one each time.
     reader.has_labels = matches!(options.format, RdfFormat::NTriples | RdfFormat::NQuads);
     if matches!(options.format, RdfFormat::Turtle | RdfFormat::TriG | RdfFormat::N3)
@@ -106,11 +106,11 @@ pub fn read_within<S: QuadSink>(
         return Err(vec![long_base(&source, reader.text.in_document(span))]);
     }
     match options.format {
-        RdfFormat::NTriples => reader.take_all(NTriplesParser::new().for_slice(text), Reader::triple),
-        RdfFormat::NQuads => reader.take_all(NQuadsParser::new().for_slice(text), Reader::quad),
-        RdfFormat::Turtle => read_with!(reader, TurtleParser::new(), text, options.base, Reader::triple),
-        RdfFormat::TriG => read_with!(reader, TriGParser::new(), text, options.base, Reader::quad),
-        RdfFormat::N3 => read_with!(reader, N3Parser::new(), text, options.base, Reader::n3_quad),
+        RdfFormat::NTriples => reader.take_all(NTriplesParser::new().for_slice(text), RdfReader::triple),
+        RdfFormat::NQuads => reader.take_all(NQuadsParser::new().for_slice(text), RdfReader::quad),
+        RdfFormat::Turtle => read_with!(reader, TurtleParser::new(), text, options.base, RdfReader::triple),
+        RdfFormat::TriG => read_with!(reader, TriGParser::new(), text, options.base, RdfReader::quad),
+        RdfFormat::N3 => read_with!(reader, N3Parser::new(), text, options.base, RdfReader::n3_quad),
         RdfFormat::RdfXml => reader.read_rdf_xml(text, options.base, max_size),
         RdfFormat::JsonLd => reader.errors.push(not_here()),
     }
@@ -130,13 +130,13 @@ fn invalid_base(base: &str) -> Diagnostic {
 }
 
 #[derive(Clone, Copy)]
-struct Text<'t> {
+struct RdfReaderText<'t> {
     source: &'t SourceText<'t>,
     bytes: &'t [u8],
     skipped: usize,
 }
 
-impl Text<'_> {
+impl RdfReaderText<'_> {
     /// Bytes of the text as bytes of the document.
     fn in_document(&self, span: Range<usize>) -> Range<usize> {
         span.start + self.skipped..span.end + self.skipped
@@ -147,8 +147,8 @@ impl Text<'_> {
     }
 }
 
-struct Reader<'r, S: QuadSink> {
-    text: Text<'r>,
+struct RdfReader<'r, S: QuadSink> {
+    text: RdfReaderText<'r>,
     sink: &'r mut S,
     blank_nodes: HashMap<String, S::Term, RandomState>,
     /// Whether every blank node has a label in the document.
@@ -157,12 +157,12 @@ struct Reader<'r, S: QuadSink> {
     last_subject: Option<(NamedNode, S::Term)>,
     last_predicate: Option<(NamedNode, S::Term)>,
     last_datatype: Option<(NamedNode, S::Term)>,
-    reading: Reading,
+    reading: RdfReadOutcome,
     errors: Vec<Diagnostic>,
 }
 
-impl<'r, S: QuadSink> Reader<'r, S> {
-    fn new(text: Text<'r>, sink: &'r mut S) -> Self {
+impl<'r, S: QuadSink> RdfReader<'r, S> {
+    fn new(text: RdfReaderText<'r>, sink: &'r mut S) -> Self {
         Self {
             text,
             sink,
@@ -171,7 +171,7 @@ impl<'r, S: QuadSink> Reader<'r, S> {
             last_subject: None,
             last_predicate: None,
             last_datatype: None,
-            reading: Reading::default(),
+            reading: RdfReadOutcome::default(),
             errors: Vec::new(),
         }
     }
@@ -217,10 +217,10 @@ impl<'r, S: QuadSink> Reader<'r, S> {
         }
     }
 
-    fn xml_triples(&mut self, text: &[u8], base: Option<Iri<String>>, max_size: u64) -> Result<(), Fault> {
+    fn xml_triples(&mut self, text: &[u8], base: Option<Iri<String>>, max_size: u64) -> Result<(), XmlFault> {
         let text = std::str::from_utf8(text).map_err(|error| {
             let at = error.valid_up_to();
-            Fault::new(at..at + 1, "this is not UTF-8, in which RDF/XML is read")
+            XmlFault::new(at..at + 1, "this is not UTF-8, in which RDF/XML is read")
         })?;
         let is_over = Cell::new(false);
         let mut sink = |triple, _| {
@@ -250,7 +250,7 @@ impl<'r, S: QuadSink> Reader<'r, S> {
         }
     }
 
-    fn xml_error(&self, fault: Fault) -> Diagnostic {
+    fn xml_error(&self, fault: XmlFault) -> Diagnostic {
         let place = self.text.source.place(self.text.in_document(fault.bytes));
         let error = Diagnostic::error(fault.code, fault.message).at(place);
         match fault.help {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
-use evalgraph_json::{Document, TokenId};
+use evalgraph_json::{JsonDocument, TokenId};
 
 /// Takes terms and quads.
 ///
@@ -87,7 +87,7 @@ pub trait QuadSink {
     }
 
     /// Takes the JSON-LD document that has just ended. A sink that has no use for it does nothing.
-    fn document_end(&mut self, document: &Arc<Document>) {
+    fn document_end(&mut self, document: &Arc<JsonDocument>) {
         let _ = document;
     }
 
@@ -100,7 +100,7 @@ pub trait QuadSink {
 
     /// Takes a quad that a fault of the input has cost. `cause` is the caller's number of the
     /// fault. A sink that does not count losses does nothing.
-    fn lost_quad(&mut self, quad: Quad<Self::Term>, cause: u32) {
+    fn lost_quad(&mut self, quad: HandleQuad<Self::Term>, cause: u32) {
         let _ = (quad, cause);
     }
 
@@ -113,7 +113,7 @@ pub trait QuadSink {
 
 /// A quad of handles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Quad<Term> {
+pub struct HandleQuad<Term> {
     /// The subject.
     pub subject: Term,
     /// The predicate; a blank node only in generalized RDF.
@@ -124,7 +124,7 @@ pub struct Quad<Term> {
     pub graph: Option<Term>,
 }
 
-impl<Term> Quad<Term> {
+impl<Term> HandleQuad<Term> {
     /// A triple in a graph.
     pub fn new(triple: [Term; 3], graph: Option<Term>) -> Self {
         let [subject, predicate, object] = triple;
@@ -181,7 +181,7 @@ macro_rules! hand_on {
             self.$sink.quad_at(key, value);
         }
 
-        fn document_end(&mut self, document: &std::sync::Arc<evalgraph_json::Document>) {
+        fn document_end(&mut self, document: &std::sync::Arc<evalgraph_json::JsonDocument>) {
             self.$sink.document_end(document);
         }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::vocabulary;
-use evalgraph_diagnostics::Help;
+use evalgraph_diagnostics::FindingHelp;
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::{Diagnostic, SourceText};
 
@@ -93,7 +93,7 @@ fn rdf_1_2(objection: &str, found: &str) -> Option<&'static str> {
     }
 }
 
-fn plain_words(objection: &str, found: Option<&str>) -> (String, Option<Help>) {
+fn plain_words(objection: &str, found: Option<&str>) -> (String, Option<FindingHelp>) {
     let here = found.map_or("nothing follows".to_owned(), |found| format!("found `{found}`"));
     if let Some(prefix) = between(objection, "The prefix ", ": has not been declared") {
         let known = COMMON_PREFIXES.iter().find(|(name, _)| *name == prefix);

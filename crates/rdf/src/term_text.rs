@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::quad_buffer::{QuadBuffer, TermId};
+use super::quad_buffer::{BufferTermId, QuadBuffer};
 
-pub(super) fn write_blank_node(quads: &QuadBuffer, id: TermId, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn write_blank_node(quads: &QuadBuffer, id: BufferTermId, out: &mut impl Write) -> io::Result<()> {
     match quads.blank_node_number(id) {
         Some(number) => write!(out, "_:b{number}"),
         None => Ok(()),

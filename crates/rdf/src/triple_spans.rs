@@ -8,7 +8,7 @@ use super::format::RdfFormat;
 use super::rdf_xml_parser::RdfXmlParser;
 use super::read::ReadOptions;
 use super::triple_span::TripleSpan;
-use super::turtle_tokens::{Token, TokenKind, Tokens};
+use super::turtle_tokens::{TurtleToken, TurtleTokenKind, TurtleTokens};
 use super::turtle_walk;
 use evalgraph_json::Limits;
 
@@ -40,16 +40,16 @@ pub fn each_triple_span(
 
 /// Reads N-Triples or N-Quads: three terms, which a literal may end, then maybe a graph, and a dot.
 fn lines(text: &[u8], mut take: impl FnMut(TripleSpan)) -> bool {
-    let mut tokens = Tokens::of(text);
-    while let Some(Token { span: subject, .. }) = tokens.next() {
+    let mut tokens = TurtleTokens::new(text);
+    while let Some(TurtleToken { span: subject, .. }) = tokens.next() {
         let (Some(predicate), Some(object)) = (tokens.next(), tokens.next()) else { return false };
         let (predicate, mut object) = (predicate.span, object.span);
         loop {
             let Some(token) = tokens.next() else { return false };
             match token.kind {
-                TokenKind::Mark(b'.') => break,
-                TokenKind::At => object.end = token.span.end,
-                TokenKind::Datatype => {
+                TurtleTokenKind::Mark(b'.') => break,
+                TurtleTokenKind::At => object.end = token.span.end,
+                TurtleTokenKind::Datatype => {
                     let Some(datatype) = tokens.next() else { return false };
                     object.end = datatype.span.end;
                 }

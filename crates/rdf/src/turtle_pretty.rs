@@ -7,10 +7,10 @@
 
 use std::io::{self, Write};
 
+use super::blank_node_nesting::BlankNodeNesting;
 use super::grouping::SubjectGroup;
-use super::nesting::Nesting;
-use super::prefixes::Prefixes;
-use super::quad_buffer::{LiteralKind, QuadBuffer, TermId, TermRef};
+use super::prefixes::DocumentPrefixes;
+use super::quad_buffer::{BufferLiteralKind, BufferTermId, QuadBuffer, TermRef};
 use super::short_forms::has_short_form;
 use super::term_text::{write_blank_node, write_escaped, write_iri, write_quoted};
 
@@ -19,30 +19,30 @@ const INDENT: usize = 4;
 
 /// Writes Turtle, or TriG where there are named graphs.
 pub(super) fn write(quads: &QuadBuffer, out: &mut impl Write) -> io::Result<()> {
-    let nesting = Nesting::of(quads);
-    let prefixes = Prefixes::of(quads, &nesting);
+    let nesting = BlankNodeNesting::from_quads(quads);
+    let prefixes = DocumentPrefixes::from_quads(quads, &nesting);
     for (name, namespace) in prefixes.used() {
         write!(out, "@prefix {name}: ")?;
         write_iri(namespace, out)?;
         out.write_all(b" .\n")?;
     }
-    let mut pretty = Pretty { quads, nesting: &nesting, prefixes: &prefixes, out, indent: 0 };
+    let mut pretty = PrettyTurtleWriter { quads, nesting: &nesting, prefixes: &prefixes, out, indent: 0 };
     for (graph, subjects) in nesting.graphs() {
         pretty.graph(graph, subjects)?;
     }
     Ok(())
 }
 
-struct Pretty<'p, W> {
+struct PrettyTurtleWriter<'p, W> {
     quads: &'p QuadBuffer,
-    nesting: &'p Nesting,
-    prefixes: &'p Prefixes,
+    nesting: &'p BlankNodeNesting,
+    prefixes: &'p DocumentPrefixes,
     out: &'p mut W,
     indent: usize,
 }
 
-impl<W: Write> Pretty<'_, W> {
-    fn graph(&mut self, graph: Option<TermId>, subjects: &[SubjectGroup]) -> io::Result<()> {
+impl<W: Write> PrettyTurtleWriter<'_, W> {
+    fn graph(&mut self, graph: Option<BufferTermId>, subjects: &[SubjectGroup]) -> io::Result<()> {
         if let Some(graph) = graph {
             self.out.write_all(b"\n")?;
             self.term(graph)?;
@@ -108,7 +108,7 @@ impl<W: Write> Pretty<'_, W> {
         Ok(())
     }
 
-    fn object(&mut self, object: TermId) -> io::Result<()> {
+    fn object(&mut self, object: BufferTermId) -> io::Result<()> {
         if self.nesting.is_nil(object) {
             return self.out.write_all(b"()");
         }
@@ -131,7 +131,7 @@ impl<W: Write> Pretty<'_, W> {
         self.out.write_all(b"]")
     }
 
-    fn collection(&mut self, head: TermId) -> io::Result<()> {
+    fn collection(&mut self, head: BufferTermId) -> io::Result<()> {
         let items = self.nesting.items(self.quads, head);
         let is_short = items.len() <= 8
             && items.iter().all(|item| !self.nesting.is_nested(self.quads, *item) && self.is_short(*item));
@@ -155,7 +155,7 @@ impl<W: Write> Pretty<'_, W> {
         self.out.write_all(b")")
     }
 
-    fn is_short(&self, item: TermId) -> bool {
+    fn is_short(&self, item: BufferTermId) -> bool {
         match self.quads.term(item) {
             TermRef::Literal { lexical, .. } => lexical.len() <= 20,
             TermRef::Iri(_) => self.prefixes.short_name(self.quads, item).is_some(),
@@ -163,7 +163,7 @@ impl<W: Write> Pretty<'_, W> {
         }
     }
 
-    fn term(&mut self, id: TermId) -> io::Result<()> {
+    fn term(&mut self, id: BufferTermId) -> io::Result<()> {
         match self.quads.term(id) {
             TermRef::Iri(iri) => self.iri(id, iri),
             TermRef::BlankNode => write_blank_node(self.quads, id, self.out),
@@ -171,15 +171,15 @@ impl<W: Write> Pretty<'_, W> {
         }
     }
 
-    fn iri(&mut self, id: TermId, iri: &str) -> io::Result<()> {
+    fn iri(&mut self, id: BufferTermId, iri: &str) -> io::Result<()> {
         match self.prefixes.short_name(self.quads, id) {
             Some((prefix, local)) => write!(self.out, "{prefix}:{local}"),
             None => write_iri(iri, self.out),
         }
     }
 
-    fn literal(&mut self, lexical: &str, kind: LiteralKind<'_>) -> io::Result<()> {
-        if let LiteralKind::Datatype(_, datatype) = kind
+    fn literal(&mut self, lexical: &str, kind: BufferLiteralKind<'_>) -> io::Result<()> {
+        if let BufferLiteralKind::Datatype(_, datatype) = kind
             && has_short_form(lexical, datatype)
         {
             return self.out.write_all(lexical.as_bytes());
@@ -190,9 +190,9 @@ impl<W: Write> Pretty<'_, W> {
             write_quoted(lexical, self.out)?;
         }
         match kind {
-            LiteralKind::String => Ok(()),
-            LiteralKind::Language(language) => write!(self.out, "@{language}"),
-            LiteralKind::Datatype(id, datatype) => {
+            BufferLiteralKind::String => Ok(()),
+            BufferLiteralKind::Language(language) => write!(self.out, "@{language}"),
+            BufferLiteralKind::Datatype(id, datatype) => {
                 self.out.write_all(b"^^")?;
                 self.iri(id, datatype)
             }

@@ -7,14 +7,14 @@ use std::ops::Range;
 
 /// A token and its bytes in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Token {
-    pub(super) kind: TokenKind,
+pub(super) struct TurtleToken {
+    pub(super) kind: TurtleTokenKind,
     pub(super) span: Range<usize>,
 }
 
 /// Tells tokens apart as far as their places need it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TokenKind {
+pub(super) enum TurtleTokenKind {
     /// An IRI, a prefixed name, a label of a blank node, or a number.
     Term,
     /// A name without a colon: `a`, `true`, `PREFIX`.
@@ -31,18 +31,18 @@ pub(super) enum TokenKind {
 
 /// The tokens of a text.
 #[derive(Debug, Clone)]
-pub(super) struct Tokens<'t> {
+pub(super) struct TurtleTokens<'t> {
     text: &'t [u8],
     at: usize,
 }
 
-impl<'t> Tokens<'t> {
-    pub(super) fn of(text: &'t [u8]) -> Self {
+impl<'t> TurtleTokens<'t> {
+    pub(super) fn new(text: &'t [u8]) -> Self {
         Self { text, at: 0 }
     }
 
     /// The bytes of a token.
-    pub(super) fn bytes(&self, token: &Token) -> &'t [u8] {
+    pub(super) fn bytes(&self, token: &TurtleToken) -> &'t [u8] {
         &self.text[token.span.clone()]
     }
 
@@ -112,14 +112,14 @@ impl<'t> Tokens<'t> {
     }
 
     /// The kind and the end of a prefixed name or a word.
-    fn name(&self, start: usize) -> (TokenKind, usize) {
+    fn name(&self, start: usize) -> (TurtleTokenKind, usize) {
         let colon = self.run(start, |byte| byte == b'.' || is_name(byte));
         if self.byte(colon) != b':' {
-            return (TokenKind::Word, self.run_before_dots(start, is_name));
+            return (TurtleTokenKind::Word, self.run_before_dots(start, is_name));
         }
         let local = colon + 1;
         if matches!(self.byte(local), b'.' | b'-') {
-            return (TokenKind::Term, local);
+            return (TurtleTokenKind::Term, local);
         }
         let (mut at, mut end) = (local, local);
         loop {
@@ -132,36 +132,39 @@ impl<'t> Tokens<'t> {
                 }
                 b':' | b'%' => at += 1,
                 _ if is_name(byte) => at += 1,
-                _ => return (TokenKind::Term, end),
+                _ => return (TurtleTokenKind::Term, end),
             }
             end = at.min(self.text.len());
         }
     }
 }
 
-impl Iterator for Tokens<'_> {
-    type Item = Token;
+impl Iterator for TurtleTokens<'_> {
+    type Item = TurtleToken;
 
-    fn next(&mut self) -> Option<Token> {
+    fn next(&mut self) -> Option<TurtleToken> {
         self.skip_space_and_comments();
         let start = self.at;
         let first = *self.text.get(start)?;
         let (kind, end) = match first {
-            b'<' => (TokenKind::Term, self.seek(start, |rest| memchr(b'>', rest)) + 1),
-            b'"' | b'\'' => (TokenKind::String, self.string_end(start)),
-            b'@' => (TokenKind::At, self.run(start + 1, |byte| byte.is_ascii_alphanumeric() || byte == b'-')),
+            b'<' => (TurtleTokenKind::Term, self.seek(start, |rest| memchr(b'>', rest)) + 1),
+            b'"' | b'\'' => (TurtleTokenKind::String, self.string_end(start)),
+            b'@' => (
+                TurtleTokenKind::At,
+                self.run(start + 1, |byte| byte.is_ascii_alphanumeric() || byte == b'-'),
+            ),
             b'_' if self.byte(start + 1) == b':' => {
-                (TokenKind::Term, self.run_before_dots(start + 2, is_name))
+                (TurtleTokenKind::Term, self.run_before_dots(start + 2, is_name))
             }
-            b'^' if self.byte(start + 1) == b'^' => (TokenKind::Datatype, start + 2),
-            b'.' if self.byte(start + 1).is_ascii_digit() => (TokenKind::Term, self.number_end(start)),
-            b'0'..=b'9' | b'+' | b'-' => (TokenKind::Term, self.number_end(start)),
+            b'^' if self.byte(start + 1) == b'^' => (TurtleTokenKind::Datatype, start + 2),
+            b'.' if self.byte(start + 1).is_ascii_digit() => (TurtleTokenKind::Term, self.number_end(start)),
+            b'0'..=b'9' | b'+' | b'-' => (TurtleTokenKind::Term, self.number_end(start)),
             b':' => self.name(start),
             _ if is_name(first) => self.name(start),
-            _ => (TokenKind::Mark(first), start + 1),
+            _ => (TurtleTokenKind::Mark(first), start + 1),
         };
         self.at = end.clamp(start + 1, self.text.len());
-        Some(Token { kind, span: start..self.at })
+        Some(TurtleToken { kind, span: start..self.at })
     }
 }
 
@@ -173,10 +176,10 @@ fn is_name(byte: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{TokenKind, Tokens};
+    use super::{TurtleTokenKind, TurtleTokens};
 
     fn cut(text: &str) -> Vec<&str> {
-        Tokens::of(text.as_bytes()).map(|token| &text[token.span]).collect()
+        TurtleTokens::new(text.as_bytes()).map(|token| &text[token.span]).collect()
     }
 
     #[test]
@@ -204,7 +207,10 @@ mod tests {
         for text in ["<a", "\"a\\", "'''a''", "ex:\\", "_:", "@", "^", "1e", "\u{d7}"] {
             assert_eq!(cut(text).concat(), text);
         }
-        let words = Tokens::of(b"a PREFIX p:").map(|token| token.kind);
-        assert_eq!(words.collect::<Vec<_>>(), [TokenKind::Word, TokenKind::Word, TokenKind::Term]);
+        let words = TurtleTokens::new(b"a PREFIX p:").map(|token| token.kind);
+        assert_eq!(
+            words.collect::<Vec<_>>(),
+            [TurtleTokenKind::Word, TurtleTokenKind::Word, TurtleTokenKind::Term]
+        );
     }
 }

@@ -6,19 +6,19 @@
 use std::ops::Range;
 
 use super::triple_span::TripleSpan;
-use super::turtle_tokens::{Token, TokenKind, Tokens};
+use super::turtle_tokens::{TurtleToken, TurtleTokenKind, TurtleTokens};
 
-type Span = Range<usize>;
+type TokenSpan = Range<usize>;
 
 /// The part of the grammar that comes next.
 #[derive(Debug)]
-enum Expected {
+enum ExpectedProduction {
     /// A directive, a statement or a graph.
     Statement,
     /// The rest of a directive, in tokens.
     Directive(u8),
     /// A graph, or the properties of the subject that stands there.
-    GraphOrProperties(Span),
+    GraphOrProperties(TokenSpan),
     GraphName,
     /// The end of `[]` as the name of a graph.
     GraphNameEnd,
@@ -27,14 +27,14 @@ enum Expected {
     StatementInGraphEnd,
     SubjectInGraph,
     /// The properties in the brackets of a subject at the top, or their end.
-    SubjectBracket(Span),
+    SubjectBracket(TokenSpan),
     /// As before, within a graph.
     SubjectBracketInGraph,
     SubjectBracketEnd,
     /// The properties of a subject that has some in its brackets, or none.
     MaybeProperties,
     /// The first item of a collection that is a subject, or its end.
-    SubjectCollection(Span),
+    SubjectCollection(TokenSpan),
     Properties,
     /// A semicolon, or what comes behind the last property.
     PropertiesEnd,
@@ -45,22 +45,22 @@ enum Expected {
     MoreObjects,
     Object,
     /// The properties in the brackets of an object, or their end.
-    ObjectBracket(Span),
+    ObjectBracket(TokenSpan),
     ObjectBracketEnd,
     /// The first item of a collection, or its end.
-    ObjectCollection(Span),
+    ObjectCollection(TokenSpan),
     /// The next item of a collection, or its end.
     NextItem,
     /// A language or datatype of the string that stands there, or what comes behind it.
-    LiteralSuffix(Span),
+    LiteralSuffix(TokenSpan),
     /// The datatype of the string that stands there.
-    LiteralDatatype(Span),
+    LiteralDatatype(TokenSpan),
     /// The dot behind a statement.
     Dot,
 }
 
 /// Tells whether the walk is done with a token.
-enum Step {
+enum TokenStep {
     Taken,
     /// The token belongs to the part that is expected next.
     Again,
@@ -68,25 +68,25 @@ enum Step {
 
 /// The walk between two tokens.
 #[derive(Debug)]
-struct Walk {
+struct TurtleWalk {
     has_graphs: bool,
-    expected: Vec<Expected>,
-    subjects: Vec<Span>,
-    predicates: Vec<Span>,
+    expected: Vec<ExpectedProduction>,
+    subjects: Vec<TokenSpan>,
+    predicates: Vec<TokenSpan>,
     /// The triples that the current token completes.
     completed: Vec<TripleSpan>,
 }
 
 /// Calls `take` with the spans of each triple. Returns false where the text is not what the parser accepts.
 pub(super) fn walk(text: &[u8], has_graphs: bool, mut take: impl FnMut(TripleSpan)) -> bool {
-    let mut walk = Walk {
+    let mut walk = TurtleWalk {
         has_graphs,
-        expected: vec![Expected::Statement],
+        expected: vec![ExpectedProduction::Statement],
         subjects: Vec::new(),
         predicates: Vec::new(),
         completed: Vec::new(),
     };
-    let mut tokens = Tokens::of(text);
+    let mut tokens = TurtleTokens::new(text);
     while let Some(token) = tokens.next() {
         if walk.token(&token, tokens.bytes(&token)).is_none() {
             return false;
@@ -95,24 +95,24 @@ pub(super) fn walk(text: &[u8], has_graphs: bool, mut take: impl FnMut(TripleSpa
             take(triple);
         }
     }
-    matches!(walk.expected[..], [Expected::Statement])
+    matches!(walk.expected[..], [ExpectedProduction::Statement])
 }
 
-impl Walk {
+impl TurtleWalk {
     /// Takes a token; none where it cannot stand there.
-    fn token(&mut self, token: &Token, bytes: &[u8]) -> Option<()> {
+    fn token(&mut self, token: &TurtleToken, bytes: &[u8]) -> Option<()> {
         // Each part takes the token, or is left for good.
-        while let Step::Again = self.step(token, bytes)? {}
+        while let TokenStep::Again = self.step(token, bytes)? {}
         Some(())
     }
 
-    fn expect<const N: usize>(&mut self, parts: [Expected; N]) {
+    fn expect<const N: usize>(&mut self, parts: [ExpectedProduction; N]) {
         self.expected.extend(parts.into_iter().rev());
     }
 
-    fn step(&mut self, token: &Token, bytes: &[u8]) -> Option<Step> {
-        use Expected as E;
-        use TokenKind::{At, Datatype, Mark, String, Term, Word};
+    fn step(&mut self, token: &TurtleToken, bytes: &[u8]) -> Option<TokenStep> {
+        use ExpectedProduction as E;
+        use TurtleTokenKind::{At, Datatype, Mark, String, Term, Word};
         let span = token.span.clone();
         let is_last = matches!(token.kind, Mark(b'.' | b'}'));
         match (self.expected.pop()?, token.kind) {
@@ -127,12 +127,12 @@ impl Walk {
             }
             (E::GraphOrProperties(_), Mark(b'{')) if self.has_graphs => {
                 self.expected.push(E::Graph);
-                return Some(Step::Again);
+                return Some(TokenStep::Again);
             }
             (E::GraphOrProperties(subject), _) => {
                 self.subjects.push(subject);
                 self.expect([E::Properties, E::Dot]);
-                return Some(Step::Again);
+                return Some(TokenStep::Again);
             }
             (E::GraphName, Mark(b'[')) => self.expected.push(E::GraphNameEnd),
             (E::GraphName, Term) | (E::GraphNameEnd, Mark(b']')) => {}
@@ -145,7 +145,7 @@ impl Walk {
                     _ => return None,
                 }
             }
-            (E::SubjectInGraph, Mark(b'}')) => return Some(Step::Again),
+            (E::SubjectInGraph, Mark(b'}')) => return Some(TokenStep::Again),
             (E::SubjectInGraph, Mark(b'[')) => {
                 self.subjects.push(span);
                 self.expected.push(E::SubjectBracketInGraph);
@@ -159,18 +159,18 @@ impl Walk {
             (E::SubjectBracket(subject), _) => {
                 self.subjects.push(subject);
                 self.expect([E::Properties, E::SubjectBracketEnd, E::Dot]);
-                return Some(Step::Again);
+                return Some(TokenStep::Again);
             }
             (E::SubjectBracketInGraph, Mark(b']')) => self.expected.push(E::Properties),
             (E::SubjectBracketInGraph, _) => {
                 self.expect([E::Properties, E::SubjectBracketEnd]);
-                return Some(Step::Again);
+                return Some(TokenStep::Again);
             }
             (E::SubjectBracketEnd, Mark(b']')) => self.expected.push(E::MaybeProperties),
-            (E::MaybeProperties, _) if is_last => return Some(Step::Again),
+            (E::MaybeProperties, _) if is_last => return Some(TokenStep::Again),
             (E::MaybeProperties, _) => {
                 self.expected.push(E::Properties);
-                return Some(Step::Again);
+                return Some(TokenStep::Again);
             }
             (E::SubjectCollection(open), Mark(b')')) => self.subjects.push(open),
             (E::SubjectCollection(open), _) => {
@@ -179,26 +179,26 @@ impl Walk {
             }
             (E::Properties, _) => {
                 self.expect([E::Predicate, E::Object, E::MoreObjects, E::PropertiesEnd]);
-                return Some(Step::Again);
+                return Some(TokenStep::Again);
             }
             (E::PropertiesEnd, kind) => {
                 self.predicates.pop();
                 if kind != Mark(b';') {
-                    return Some(Step::Again);
+                    return Some(TokenStep::Again);
                 }
                 self.expected.push(E::MoreProperties);
             }
             (E::MoreProperties, Mark(b';')) => self.expected.push(E::MoreProperties),
-            (E::MoreProperties, Mark(b']')) => return Some(Step::Again),
+            (E::MoreProperties, Mark(b']')) => return Some(TokenStep::Again),
             (E::MoreProperties, _) => {
                 if !is_last {
                     self.expected.push(E::Properties);
                 }
-                return Some(Step::Again);
+                return Some(TokenStep::Again);
             }
             (E::Predicate, Term | Word) => self.predicates.push(span),
             (E::MoreObjects, Mark(b',')) => self.expect([E::Object, E::MoreObjects]),
-            (E::MoreObjects, _) => return Some(Step::Again),
+            (E::MoreObjects, _) => return Some(TokenStep::Again),
             (E::Object, Term | Word) => self.complete(span)?,
             (E::Object, String) => self.expected.push(E::LiteralSuffix(span)),
             (E::Object, Mark(b'[')) => self.expected.push(E::ObjectBracket(span)),
@@ -207,7 +207,7 @@ impl Walk {
             (E::ObjectBracket(open), _) => {
                 self.subjects.push(open);
                 self.expect([E::Properties, E::ObjectBracketEnd]);
-                return Some(Step::Again);
+                return Some(TokenStep::Again);
             }
             (E::ObjectBracketEnd, Mark(b']')) => {
                 let open = self.subjects.pop()?;
@@ -223,61 +223,61 @@ impl Walk {
             (E::LiteralSuffix(string), Datatype) => self.expected.push(E::LiteralDatatype(string)),
             (E::LiteralSuffix(string), _) => {
                 self.complete(string)?;
-                return Some(Step::Again);
+                return Some(TokenStep::Again);
             }
             (E::LiteralDatatype(string), Term) => self.complete(string.start..span.end)?,
             (E::Dot, Mark(b'.')) => drop(self.subjects.pop()),
             _ => return None,
         }
-        Some(Step::Taken)
+        Some(TokenStep::Taken)
     }
 
-    fn statement(&mut self, token: &Token, bytes: &[u8]) -> Option<Step> {
-        use Expected as E;
+    fn statement(&mut self, token: &TurtleToken, bytes: &[u8]) -> Option<TokenStep> {
+        use ExpectedProduction as E;
         let is = |word: &str| bytes.eq_ignore_ascii_case(word.as_bytes());
         let span = token.span.clone();
         match token.kind {
-            TokenKind::Word if is("prefix") => self.expected.push(E::Directive(2)),
-            TokenKind::Word if is("base") => self.expected.push(E::Directive(1)),
+            TurtleTokenKind::Word if is("prefix") => self.expected.push(E::Directive(2)),
+            TurtleTokenKind::Word if is("base") => self.expected.push(E::Directive(1)),
             // With the dot.
-            TokenKind::At if is("@prefix") => self.expected.push(E::Directive(3)),
-            TokenKind::At if is("@base") => self.expected.push(E::Directive(2)),
-            TokenKind::Word if is("graph") && self.has_graphs => self.expect([E::GraphName, E::Graph]),
-            TokenKind::Mark(b'{') if self.has_graphs => {
+            TurtleTokenKind::At if is("@prefix") => self.expected.push(E::Directive(3)),
+            TurtleTokenKind::At if is("@base") => self.expected.push(E::Directive(2)),
+            TurtleTokenKind::Word if is("graph") && self.has_graphs => self.expect([E::GraphName, E::Graph]),
+            TurtleTokenKind::Mark(b'{') if self.has_graphs => {
                 self.expected.push(E::Graph);
-                return Some(Step::Again);
+                return Some(TokenStep::Again);
             }
-            TokenKind::Term => self.expected.push(E::GraphOrProperties(span)),
-            TokenKind::Mark(b'[') => self.expected.push(E::SubjectBracket(span)),
-            TokenKind::Mark(b'(') => self.expect([E::SubjectCollection(span), E::Properties, E::Dot]),
+            TurtleTokenKind::Term => self.expected.push(E::GraphOrProperties(span)),
+            TurtleTokenKind::Mark(b'[') => self.expected.push(E::SubjectBracket(span)),
+            TurtleTokenKind::Mark(b'(') => self.expect([E::SubjectCollection(span), E::Properties, E::Dot]),
             _ => return None,
         }
-        Some(Step::Taken)
+        Some(TokenStep::Taken)
     }
 
     /// Begins a collection with its first item.
-    fn first_item(&mut self, open: Span) -> Step {
+    fn first_item(&mut self, open: TokenSpan) -> TokenStep {
         self.predicates.push(open.clone());
         self.subjects.push(open);
-        self.expect([Expected::Object, Expected::NextItem]);
-        Step::Again
+        self.expect([ExpectedProduction::Object, ExpectedProduction::NextItem]);
+        TokenStep::Again
     }
 
     /// Ends a node of a collection: the rest is a further node, which stands where its item does, or nothing.
-    fn next_item(&mut self, kind: TokenKind, span: Span) -> Option<Step> {
+    fn next_item(&mut self, kind: TurtleTokenKind, span: TokenSpan) -> Option<TokenStep> {
         let node = self.subjects.pop()?;
         self.predicates.pop()?;
         let rest = TripleSpan { subject: node.clone(), predicate: node, object: span.clone() };
         self.completed.push(rest);
-        if kind == TokenKind::Mark(b')') {
-            return Some(Step::Taken);
+        if kind == TurtleTokenKind::Mark(b')') {
+            return Some(TokenStep::Taken);
         }
         // A string or bracket is an item as a whole, and its first token is enough.
         Some(self.first_item(span))
     }
 
     /// Completes the triple with that object; none where there is no subject or predicate.
-    fn complete(&mut self, object: Span) -> Option<()> {
+    fn complete(&mut self, object: TokenSpan) -> Option<()> {
         let subject = self.subjects.last()?.clone();
         let predicate = self.predicates.last()?.clone();
         self.completed.push(TripleSpan { subject, predicate, object });

@@ -6,8 +6,8 @@
 use std::io::{self, Write};
 
 use super::format::RdfFormat;
-use super::quad_buffer::{LiteralKind, Quad, QuadBuffer, TermId, TermRef};
-pub use super::rdf_xml::LeftOut;
+use super::quad_buffer::{BufferLiteralKind, BufferQuad, BufferTermId, QuadBuffer, TermRef};
+pub use super::rdf_xml::InexpressibleQuads;
 use super::term_text::{write_blank_node, write_iri, write_quoted};
 use super::{rdf_xml, turtle_pretty};
 
@@ -33,13 +33,13 @@ pub fn write(quads: &QuadBuffer, format: RdfFormat, out: &mut impl Write) -> io:
 }
 
 /// Returns the quads that a format cannot express, by reason. Only RDF/XML has such limits.
-pub fn left_out(quads: &QuadBuffer, format: RdfFormat) -> Vec<LeftOut> {
+pub fn left_out(quads: &QuadBuffer, format: RdfFormat) -> Vec<InexpressibleQuads> {
     if format == RdfFormat::RdfXml { rdf_xml::left_out(quads) } else { Vec::new() }
 }
 
 /// Tells how many quads stand in named graphs, and in how many graphs.
 pub fn named_graph_quads(quads: &QuadBuffer) -> (u64, u64) {
-    let mut graphs: Vec<TermId> = quads.quads().iter().filter_map(|quad| quad.graph).collect();
+    let mut graphs: Vec<BufferTermId> = quads.quads().iter().filter_map(|quad| quad.graph).collect();
     let count = graphs.len() as u64;
     graphs.sort_unstable();
     graphs.dedup();
@@ -47,7 +47,7 @@ pub fn named_graph_quads(quads: &QuadBuffer) -> (u64, u64) {
 }
 
 fn write_lines(quads: &QuadBuffer, out: &mut impl Write) -> io::Result<()> {
-    for Quad { subject, predicate, object, graph } in quads.quads() {
+    for BufferQuad { subject, predicate, object, graph } in quads.quads() {
         write_term(quads, *subject, out)?;
         out.write_all(b" ")?;
         write_term(quads, *predicate, out)?;
@@ -62,16 +62,16 @@ fn write_lines(quads: &QuadBuffer, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-fn write_term(quads: &QuadBuffer, id: TermId, out: &mut impl Write) -> io::Result<()> {
+fn write_term(quads: &QuadBuffer, id: BufferTermId, out: &mut impl Write) -> io::Result<()> {
     match quads.term(id) {
         TermRef::Iri(iri) => write_iri(iri, out),
         TermRef::BlankNode => write_blank_node(quads, id, out),
         TermRef::Literal { lexical, kind } => {
             write_quoted(lexical, out)?;
             match kind {
-                LiteralKind::String => Ok(()),
-                LiteralKind::Language(language) => write!(out, "@{language}"),
-                LiteralKind::Datatype(_, datatype) => {
+                BufferLiteralKind::String => Ok(()),
+                BufferLiteralKind::Language(language) => write!(out, "@{language}"),
+                BufferLiteralKind::Datatype(_, datatype) => {
                     out.write_all(b"^^")?;
                     write_iri(datatype, out)
                 }

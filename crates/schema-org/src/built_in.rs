@@ -2,12 +2,12 @@
 
 use std::sync::OnceLock;
 
-use super::vocabulary::Vocabulary;
+use super::vocabulary_terms::SchemaOrgVocabulary;
 use evalgraph_contexts::SCHEMA_ORG_FACTS;
 
-static BUILT_IN: OnceLock<Vocabulary> = OnceLock::new();
+static BUILT_IN: OnceLock<SchemaOrgVocabulary> = OnceLock::new();
 
-impl Vocabulary {
+impl SchemaOrgVocabulary {
     /// The terms of release 30.0 (19 March 2026). They are read when they are first asked for.
     pub fn built_in() -> &'static Self {
         BUILT_IN.get_or_init(|| {

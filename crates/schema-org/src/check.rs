@@ -2,24 +2,24 @@
 //!
 //! [`values`](super::values) has the rules about values, [`document`](super::document) those about the document.
 
-use super::code::Code;
-use super::croissant::{CroissantDocument, Rules};
-use super::document::Seen;
-use super::finding::{Finding, Summary};
-use super::lists::Lists;
-use super::losses::Losses;
+use super::check_options::CheckOptions;
+use super::code::CheckRule;
+use super::croissant::{CroissantDocument, CroissantRules};
+use super::document_observations::DocumentObservations;
+use super::losses::DocumentLosses;
 use super::lost_statements::tell_losses;
 use super::namespace::SchemaIri;
-use super::options::CheckOptions;
-use super::predicates::{MeantProperty, PredicateMeaning, Predicates, Property, spellings};
-use super::teller::{At, Fault, Teller, one_of, property_name};
-use super::term_kind::TermKind;
-use super::types::{NodeTypes, TypeMeaning, Types, Typing};
-use super::values::{Subject, Values};
-use super::vocabulary::{Vocabulary, VocabularyTerm};
+use super::predicates::{MeantProperty, PredicateLookup, PredicateMeaning, SchemaProperty, spellings};
+use super::rdf_lists::RdfLists;
+use super::schema_org_finding::{CheckSummary, SchemaOrgFinding};
+use super::teller::{CheckTeller, FaultDescription, StatementPart, one_of, property_name};
+use super::term_kind::VocabularyTermKind;
+use super::types::{NodeTypeLookup, NodeTypes, TypeKnowledge, TypeMeaning};
+use super::value_rules::{NodeProperty, ValueRules};
+use super::vocabulary_terms::{SchemaOrgVocabulary, VocabularyTerm};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_rdf::vocabulary::rdf;
-use evalgraph_store::{Dataset, DatasetView, DefaultGraph, Dictionary, Kind, TermId};
+use evalgraph_store::{Dataset, DatasetView, DefaultGraph, RdfTermKind, TermDictionary, TermId};
 
 /// Checks a dataset as one document: the union of its graphs. Findings are handed on as they are found, and none is kept.
 ///
@@ -34,29 +34,30 @@ use evalgraph_store::{Dataset, DatasetView, DefaultGraph, Dictionary, Kind, Term
 /// Where the check is cancelled, and where a file of the dataset is damaged.
 pub fn check(
     dataset: &Dataset,
-    losses: Option<&Losses>,
+    losses: Option<&DocumentLosses>,
     options: &CheckOptions,
-    mut take: impl FnMut(Finding),
-) -> Result<Summary, Box<Diagnostic>> {
+    mut take: impl FnMut(SchemaOrgFinding),
+) -> Result<CheckSummary, Box<Diagnostic>> {
     let (view, dictionary) = (dataset.view(DefaultGraph::Union), dataset.dictionary());
     let rdf_type = dictionary.find(oxrdf::NamedNodeRef::new_unchecked(rdf::TYPE).into());
     let vocabulary = options.vocabulary();
-    let types = Types::new(vocabulary, &view, dictionary, rdf_type);
-    let lists = Lists::new(&view, dictionary);
-    let croissant = CroissantDocument::of(&view, dictionary);
-    let croissant =
-        croissant.as_ref().map(|document| Rules::new(document, vocabulary, &view, dictionary, losses));
-    let mut walk = Walk {
+    let types = NodeTypeLookup::new(vocabulary, &view, dictionary, rdf_type);
+    let lists = RdfLists::new(&view, dictionary);
+    let croissant = CroissantDocument::from_view(&view, dictionary);
+    let croissant = croissant
+        .as_ref()
+        .map(|document| CroissantRules::new(document, vocabulary, &view, dictionary, losses));
+    let mut walk = CheckWalk {
         vocabulary,
         dictionary,
         view: &view,
         types: &types,
         lists: &lists,
-        predicates: Predicates::new(vocabulary, dictionary, croissant.is_some()),
-        values: Values::new(vocabulary, &view, dictionary, &types, &lists),
+        predicates: PredicateLookup::new(vocabulary, dictionary, croissant.is_some()),
+        values: ValueRules::new(vocabulary, &view, dictionary, &types, &lists),
         croissant: croissant.as_ref(),
-        seen: Seen::default(),
-        teller: Teller::new(options, dictionary, losses, &mut take),
+        seen: DocumentObservations::default(),
+        teller: CheckTeller::new(options, dictionary, losses, &mut take),
     };
     let mut node: Option<TermId> = None;
     let mut statements = Vec::new();
@@ -70,7 +71,7 @@ pub fn check(
     if let Some(node) = node {
         walk.node(node, &statements)?;
     }
-    let Walk { mut seen, mut teller, .. } = walk;
+    let CheckWalk { mut seen, mut teller, .. } = walk;
     if let Some(rules) = &croissant {
         teller.summary.croissant = true;
         rules.version(&mut teller);
@@ -86,26 +87,26 @@ pub fn check(
     }
 }
 
-struct Walk<'c> {
-    vocabulary: &'c Vocabulary,
-    dictionary: &'c Dictionary,
+struct CheckWalk<'c> {
+    vocabulary: &'c SchemaOrgVocabulary,
+    dictionary: &'c TermDictionary,
     view: &'c DatasetView<'c>,
-    types: &'c Types<'c>,
-    lists: &'c Lists<'c>,
-    predicates: Predicates<'c>,
-    values: Values<'c>,
-    croissant: Option<&'c Rules<'c>>,
-    seen: Seen,
-    teller: Teller<'c>,
+    types: &'c NodeTypeLookup<'c>,
+    lists: &'c RdfLists<'c>,
+    predicates: PredicateLookup<'c>,
+    values: ValueRules<'c>,
+    croissant: Option<&'c CroissantRules<'c>>,
+    seen: DocumentObservations,
+    teller: CheckTeller<'c>,
 }
 
-impl Walk<'_> {
+impl CheckWalk<'_> {
     /// Checks a node with its statements, which are sorted by predicate.
     fn node(&mut self, node: TermId, statements: &[(TermId, TermId)]) -> Result<(), Box<Diagnostic>> {
         self.teller.go_on()?;
         self.teller.summary.nodes += 1;
-        if self.dictionary.kind(node) == Kind::Iri {
-            let at = At { node, predicate: None, value: None };
+        if self.dictionary.kind(node) == RdfTermKind::Iri {
+            let at = StatementPart { node, predicate: None, value: None };
             self.seen.iri(self.dictionary.lexical(node), at);
         }
         let types = self.types.of_statements(statements);
@@ -113,18 +114,20 @@ impl Walk<'_> {
         for group in statements.chunk_by(|left, right| left.0 == right.0) {
             let predicate = group[0].0;
             let meaning = self.predicates.meaning(predicate);
-            let at = At { node, predicate: Some(predicate), value: None };
+            let at = StatementPart { node, predicate: Some(predicate), value: None };
             self.seen.namespace(self.dictionary.lexical(predicate), at);
             match &*meaning {
                 PredicateMeaning::Type => {
-                    group.iter().for_each(|(_, class)| self.class(At { value: Some(*class), ..at }));
+                    group
+                        .iter()
+                        .for_each(|(_, class)| self.class(StatementPart { value: Some(*class), ..at }));
                 }
                 PredicateMeaning::Foreign(prefix) => self.seen.prefix(*prefix, at),
                 PredicateMeaning::Unknown(meant) => self.unknown_property(at, meant.as_ref()),
                 PredicateMeaning::Property(property) => {
                     has_property = true;
                     self.property(at, property, &types);
-                    let subject = Subject { node, predicate };
+                    let subject = NodeProperty { node, predicate };
                     let name = property.term.name();
                     let is_own = self.croissant.is_some_and(|rules| rules.has_own_values(node, name));
                     for (_, value) in group.iter().filter(|_| !is_own) {
@@ -133,13 +136,15 @@ impl Walk<'_> {
                 }
             }
             if !matches!(&*meaning, PredicateMeaning::Type) {
-                group.iter().for_each(|(_, value)| self.any_value(At { value: Some(*value), ..at }));
+                group
+                    .iter()
+                    .for_each(|(_, value)| self.any_value(StatementPart { value: Some(*value), ..at }));
             }
         }
-        if has_property && types.typing == Typing::Untyped {
-            let at = At { node, predicate: None, value: None };
-            let fault = || Fault::new("the node has no type, so its properties cannot be checked");
-            self.teller.tell(Code::NoType, at, fault);
+        if has_property && types.typing == TypeKnowledge::Untyped {
+            let at = StatementPart { node, predicate: None, value: None };
+            let fault = || FaultDescription::new("the node has no type, so its properties cannot be checked");
+            self.teller.tell(CheckRule::NoType, at, fault);
         }
         if let Some(rules) = self.croissant {
             rules.node(node, statements, &mut self.teller)?;
@@ -148,9 +153,9 @@ impl Walk<'_> {
     }
 
     /// Checks a type of a node.
-    fn class(&mut self, at: At) {
+    fn class(&mut self, at: StatementPart) {
         let Some(class) = at.value else { return };
-        if self.dictionary.kind(class) != Kind::Iri {
+        if self.dictionary.kind(class) != RdfTermKind::Iri {
             return;
         }
         let iri = self.dictionary.lexical(class);
@@ -163,37 +168,37 @@ impl Walk<'_> {
             TypeMeaning::Datatype(term) => {
                 self.seen.pending(term, at);
                 let message = || format!("`{}` is a datatype, and here the type of a node", term.name());
-                let fault = || Fault::of_term(term.name(), None, message()).about(term.name());
-                self.teller.tell(Code::DatatypeNode, at, fault);
+                let fault = || FaultDescription::of_term(term.name(), None, message()).about(term.name());
+                self.teller.tell(CheckRule::DatatypeNode, at, fault);
             }
         }
     }
 
-    fn unknown_type(&mut self, at: At, class: TermId) {
+    fn unknown_type(&mut self, at: StatementPart, class: TermId) {
         let fault = || {
             let local = property_name(self.dictionary.lexical(class));
-            let suggest = self.types.meant(class, &[TermKind::Class, TermKind::Datatype]);
-            Fault::of_term(&local, suggest, format!("`{local}` is not a type of schema.org"))
+            let suggest = self.types.meant(class, &[VocabularyTermKind::Class, VocabularyTermKind::Datatype]);
+            FaultDescription::of_term(&local, suggest, format!("`{local}` is not a type of schema.org"))
         };
-        self.teller.tell(Code::UnknownType, at, fault);
+        self.teller.tell(CheckRule::UnknownType, at, fault);
     }
 
-    fn unknown_property(&mut self, at: At, meant: Option<&MeantProperty<'_>>) {
+    fn unknown_property(&mut self, at: StatementPart, meant: Option<&MeantProperty<'_>>) {
         let fault = || {
             let local =
                 property_name(at.predicate.map_or("", |predicate| self.dictionary.lexical(predicate)));
             let suggest = meant.map(|meant| format!("{}{}", meant.name, meant.suffix));
             let message = format!("`{local}` is not a property of schema.org");
-            let fault = Fault::of_term(&local, suggest.as_deref(), message);
-            Fault { about: meant.map(|meant| meant.name.to_owned()), ..fault }
+            let fault = FaultDescription::of_term(&local, suggest.as_deref(), message);
+            FaultDescription { about: meant.map(|meant| meant.name.to_owned()), ..fault }
         };
-        self.teller.tell(Code::UnknownProperty, at, fault);
+        self.teller.tell(CheckRule::UnknownProperty, at, fault);
     }
 
     /// Checks a property of a node with these types.
-    fn property(&mut self, at: At, property: &Property<'_>, types: &NodeTypes) {
+    fn property(&mut self, at: StatementPart, property: &SchemaProperty<'_>, types: &NodeTypes) {
         self.current(at, property.term);
-        if types.typing != Typing::Known || self.is_in_domain(at, property, types) {
+        if types.typing != TypeKnowledge::Known || self.is_in_domain(at, property, types) {
             return;
         }
         let fault = || {
@@ -204,12 +209,12 @@ impl Walk<'_> {
             };
             let name = property.term.name();
             let message = format!("`{name}` is a property of {}, not of {}", one_of(&expected), one_of(&has));
-            Fault::new(message).about(name)
+            FaultDescription::new(message).about(name)
         };
-        self.teller.tell(Code::Domain, at, fault);
+        self.teller.tell(CheckRule::Domain, at, fault);
     }
 
-    fn is_in_domain(&self, at: At, property: &Property<'_>, types: &NodeTypes) -> bool {
+    fn is_in_domain(&self, at: StatementPart, property: &SchemaProperty<'_>, types: &NodeTypes) -> bool {
         if property.is_annotation {
             return types.is(self.vocabulary.id("Action"));
         }
@@ -220,7 +225,7 @@ impl Walk<'_> {
     }
 
     /// Tells whether some node has the node as a value of the predicate.
-    fn is_value_of_predicate(&self, at: At) -> bool {
+    fn is_value_of_predicate(&self, at: StatementPart) -> bool {
         let owners = self.lists.owners(at.node);
         let is_value = |predicate: TermId| {
             let mut direct = self.view.default_triples(None, Some(predicate), Some(at.node));
@@ -230,23 +235,23 @@ impl Walk<'_> {
     }
 
     /// Tells a term that is superseded, retired or pending.
-    fn current(&mut self, at: At, term: VocabularyTerm<'_>) {
+    fn current(&mut self, at: StatementPart, term: VocabularyTerm<'_>) {
         self.values.current(at, term, &mut self.seen, &mut self.teller);
     }
 
     /// Checks a value as such, of whatever property.
-    fn any_value(&mut self, at: At) {
+    fn any_value(&mut self, at: StatementPart) {
         let Some(value) = at.value else { return };
         match self.dictionary.kind(value) {
-            Kind::Iri => {
+            RdfTermKind::Iri => {
                 let iri = self.dictionary.lexical(value);
                 self.seen.iri(iri, at);
-                let term = SchemaIri::of(iri).filter(SchemaIri::is_term);
+                let term = SchemaIri::from_iri(iri).filter(SchemaIri::is_term);
                 if term.is_some_and(|term| self.vocabulary.id(term.local).is_some()) {
                     self.seen.value(iri, at);
                 }
             }
-            Kind::OtherTyped => {
+            RdfTermKind::OtherTyped => {
                 let Some(datatype) = self.dictionary.datatype(value) else { return };
                 let iri = self.dictionary.lexical(datatype);
                 self.seen.iri(iri, at);
@@ -261,13 +266,16 @@ impl Walk<'_> {
         }
     }
 
-    fn unknown_datatype(&mut self, at: At, datatype: TermId) {
+    fn unknown_datatype(&mut self, at: StatementPart, datatype: TermId) {
         let fault = || {
             let local = property_name(self.dictionary.lexical(datatype));
-            let suggest = self.types.meant(datatype, &[TermKind::Datatype]);
+            let suggest = self.types.meant(datatype, &[VocabularyTermKind::Datatype]);
             let message = format!("`{local}` is not a datatype of schema.org");
-            Fault { property: Some("@type"), ..Fault::of_term(&local, suggest, message) }
+            FaultDescription {
+                property: Some("@type"),
+                ..FaultDescription::of_term(&local, suggest, message)
+            }
         };
-        self.teller.tell(Code::UnknownType, at, fault);
+        self.teller.tell(CheckRule::UnknownType, at, fault);
     }
 }

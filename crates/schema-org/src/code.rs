@@ -1,10 +1,10 @@
 //! The rules by name, each with its usual level.
 
-use super::croissant::Version;
+use super::croissant::KnownCroissantVersion;
 
 /// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Level {
+pub enum CheckLevel {
     /// Not told at all.
     Off,
     /// A form that schema.org tolerates.
@@ -15,7 +15,7 @@ pub enum Level {
     Error,
 }
 
-impl Level {
+impl CheckLevel {
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
@@ -34,7 +34,7 @@ impl Level {
 
 /// A rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Code {
+pub enum CheckRule {
     /// A type is not a class.
     UnknownType,
     /// A predicate is not a property.
@@ -127,197 +127,213 @@ pub enum Code {
     CroissantRecommendedProperty,
 }
 
-use Level::{Error, Info, Off, Warning};
+use CheckLevel::{Error, Info, Off, Warning};
 
 /// The page of schema.org about what its terms mean for data.
 const PAGE: &str = "https://schema.org/docs/datamodel.html";
 
 /// The rules of schema.org in their order: code, name, level, and what should be.
-const RULES: [(Code, &str, Level, &str); 24] = [
+const RULES: [(CheckRule, &str, CheckLevel, &str); 24] = [
     (
-        Code::UnknownType,
+        CheckRule::UnknownType,
         "unknown-type",
         Error,
         "a type of schema.org's namespace should be one of its classes",
     ),
     (
-        Code::UnknownProperty,
+        CheckRule::UnknownProperty,
         "unknown-property",
         Error,
         "a predicate of schema.org's namespace should be one of its properties",
     ),
     (
-        Code::UnknownTerm,
+        CheckRule::UnknownTerm,
         "unknown-term",
         Error,
         "a value of schema.org's namespace should be one of its terms",
     ),
-    (Code::NoSchemaOrg, "no-schema-org", Error, "a document should have terms of schema.org"),
-    (Code::UndefinedPrefix, "undefined-prefix", Error, "a prefix for schema.org should be declared"),
-    (Code::Domain, "domain", Warning, "a property should be on a node of a class that has it"),
-    (Code::Range, "range", Warning, "a property should lead to what schema.org expects there"),
-    (Code::Datatype, "datatype", Warning, "a literal should have the form of a datatype that is expected"),
-    (Code::EnumValue, "enum-value", Warning, "a value of an enumeration should be one of its members"),
-    (Code::Superseded, "superseded", Warning, "a term should be the current one"),
-    (Code::Retired, "retired", Warning, "a term should not be one that was given up"),
+    (CheckRule::NoSchemaOrg, "no-schema-org", Error, "a document should have terms of schema.org"),
+    (CheckRule::UndefinedPrefix, "undefined-prefix", Error, "a prefix for schema.org should be declared"),
+    (CheckRule::Domain, "domain", Warning, "a property should be on a node of a class that has it"),
+    (CheckRule::Range, "range", Warning, "a property should lead to what schema.org expects there"),
     (
-        Code::RoleUnpropagated,
+        CheckRule::Datatype,
+        "datatype",
+        Warning,
+        "a literal should have the form of a datatype that is expected",
+    ),
+    (CheckRule::EnumValue, "enum-value", Warning, "a value of an enumeration should be one of its members"),
+    (CheckRule::Superseded, "superseded", Warning, "a term should be the current one"),
+    (CheckRule::Retired, "retired", Warning, "a term should not be one that was given up"),
+    (
+        CheckRule::RoleUnpropagated,
         "role-unpropagated",
         Warning,
         "a role should repeat the property that leads to it",
     ),
-    (Code::DatatypeNode, "datatype-node", Warning, "a node should not have a datatype as its type"),
-    (Code::NamespaceMixed, "namespace-mixed", Warning, "a document should have one namespace of schema.org"),
-    (Code::NamespaceAlias, "namespace-alias", Warning, "the namespace of schema.org should be its own"),
-    (Code::BadIri, "bad-iri", Warning, "an IRI should be well formed"),
-    (Code::DroppedKey, "dropped-key", Warning, "a key should be a term of the context"),
-    (Code::TextForObject, "text-for-object", Info, "a value should be a node where one is expected"),
-    (Code::EnumAsText, "enum-as-text", Info, "a member of an enumeration should be named by its IRI"),
-    (Code::LiteralKind, "literal-kind", Info, "a text should be a text, not a number or Boolean"),
-    (Code::UrlForValue, "url-for-value", Info, "a value should be a literal where one is expected"),
-    (Code::NoType, "no-type", Info, "a node should have a type"),
-    (Code::RelativeIri, "relative-iri", Info, "a relative IRI should have a base"),
-    (Code::Pending, "pending", Off, "a term should be one that schema.org has settled"),
+    (CheckRule::DatatypeNode, "datatype-node", Warning, "a node should not have a datatype as its type"),
+    (
+        CheckRule::NamespaceMixed,
+        "namespace-mixed",
+        Warning,
+        "a document should have one namespace of schema.org",
+    ),
+    (CheckRule::NamespaceAlias, "namespace-alias", Warning, "the namespace of schema.org should be its own"),
+    (CheckRule::BadIri, "bad-iri", Warning, "an IRI should be well formed"),
+    (CheckRule::DroppedKey, "dropped-key", Warning, "a key should be a term of the context"),
+    (CheckRule::TextForObject, "text-for-object", Info, "a value should be a node where one is expected"),
+    (CheckRule::EnumAsText, "enum-as-text", Info, "a member of an enumeration should be named by its IRI"),
+    (CheckRule::LiteralKind, "literal-kind", Info, "a text should be a text, not a number or Boolean"),
+    (CheckRule::UrlForValue, "url-for-value", Info, "a value should be a literal where one is expected"),
+    (CheckRule::NoType, "no-type", Info, "a node should have a type"),
+    (CheckRule::RelativeIri, "relative-iri", Info, "a relative IRI should have a base"),
+    (CheckRule::Pending, "pending", Off, "a term should be one that schema.org has settled"),
 ];
 
 /// The rules of Croissant in their order, each with the section of the specification, in 1.0 and in 1.1, that it is of.
-const CROISSANT_RULES: [(Code, &str, Level, &str, &str); 21] = [
+const CROISSANT_RULES: [(CheckRule, &str, CheckLevel, &str, &str); 21] = [
     (
-        Code::CroissantVersion,
+        CheckRule::CroissantVersion,
         "croissant-version",
         Error,
         "a dataset should say that it conforms to a version of Croissant",
         "required",
     ),
     (
-        Code::CroissantType,
+        CheckRule::CroissantType,
         "croissant-type",
         Error,
         "a part of a dataset should have the type of its place",
         "resources",
     ),
     (
-        Code::CroissantDuplicateId,
+        CheckRule::CroissantDuplicateId,
         "croissant-duplicate-id",
         Error,
         "an `@id` should be that of one part",
         "id-and-reference-mechanism",
     ),
     (
-        Code::CroissantReference,
+        CheckRule::CroissantReference,
         "croissant-reference",
         Error,
         "a reference should lead to a node of the document",
         "id-and-reference-mechanism",
     ),
-    (Code::CroissantFieldType, "croissant-field-type", Error, "a field should have a data type", "datatype"),
     (
-        Code::CroissantArrayShape,
+        CheckRule::CroissantFieldType,
+        "croissant-field-type",
+        Error,
+        "a field should have a data type",
+        "datatype",
+    ),
+    (
+        CheckRule::CroissantArrayShape,
         "croissant-array-shape",
         Error,
         "the shape of an array should be sizes with commas",
         "field",
     ),
     (
-        Code::CroissantFileProperty,
+        CheckRule::CroissantFileProperty,
         "croissant-file-property",
         Error,
         "a property of files should be one of five",
         "extract",
     ),
     (
-        Code::CroissantData,
+        CheckRule::CroissantData,
         "croissant-data",
         Error,
         "records should have the fields of their record set as keys",
         "data",
     ),
     (
-        Code::CroissantNamespace,
+        CheckRule::CroissantNamespace,
         "croissant-namespace",
         Warning,
         "a term of Croissant should be in the namespace of Croissant",
         "namespaces",
     ),
     (
-        Code::CroissantMissingProperty,
+        CheckRule::CroissantMissingProperty,
         "croissant-missing-property",
         Warning,
         "a node should have the properties that Croissant or its programs require",
         "required",
     ),
     (
-        Code::CroissantCardinality,
+        CheckRule::CroissantCardinality,
         "croissant-cardinality",
         Warning,
         "a property of one value should have no other",
         "required",
     ),
     (
-        Code::CroissantValue,
+        CheckRule::CroissantValue,
         "croissant-value",
         Warning,
         "a value should be a text, a Boolean or a node where one is expected",
         "id-and-reference-mechanism",
     ),
     (
-        Code::CroissantUnknownTerm,
+        CheckRule::CroissantUnknownTerm,
         "croissant-unknown-term",
         Warning,
         "a term in the namespace of Croissant should be one of the version",
         "appendix-1-json-ld-context",
     ),
     (
-        Code::CroissantReferenceClass,
+        CheckRule::CroissantReferenceClass,
         "croissant-reference-class",
         Warning,
         "a reference should lead to a node of the class that is expected",
         "datasource",
     ),
     (
-        Code::CroissantChecksum,
+        CheckRule::CroissantChecksum,
         "croissant-checksum",
         Warning,
         "a checksum should be hexadecimal, and of its length",
         "checksums",
     ),
     (
-        Code::CroissantContainment,
+        CheckRule::CroissantContainment,
         "croissant-containment",
         Warning,
         "a file should not lie in itself",
         "fileobject",
     ),
     (
-        Code::CroissantSource,
+        CheckRule::CroissantSource,
         "croissant-source",
         Warning,
         "a field should have one source, which says where the data are and how they are taken out",
         "datasource",
     ),
     (
-        Code::CroissantKey,
+        CheckRule::CroissantKey,
         "croissant-key",
         Warning,
         "a key should be made of fields of its record set",
         "recordset",
     ),
     (
-        Code::CroissantDataType,
+        CheckRule::CroissantDataType,
         "croissant-data-type",
         Warning,
         "a data type should be one that its vocabulary has",
         "data-types",
     ),
     (
-        Code::CroissantJoin,
+        CheckRule::CroissantJoin,
         "croissant-join",
         Warning,
         "the sources of a record set should be joined by references",
         "joins",
     ),
     (
-        Code::CroissantRecommendedProperty,
+        CheckRule::CroissantRecommendedProperty,
         "croissant-recommended-property",
         Info,
         "a dataset should have the properties that Croissant recommends",
@@ -325,7 +341,7 @@ const CROISSANT_RULES: [(Code, &str, Level, &str, &str); 21] = [
     ),
 ];
 
-impl Code {
+impl CheckRule {
     /// All rules: those of schema.org, then those of Croissant, of each the errors first.
     pub fn all() -> impl Iterator<Item = Self> {
         let of_schema_org = RULES.iter().map(|(code, ..)| *code);
@@ -343,7 +359,7 @@ impl Code {
     }
 
     /// Its level where no other is set.
-    pub fn level(self) -> Level {
+    pub fn level(self) -> CheckLevel {
         self.of_croissant().map_or_else(|| self.rule().2, |rule| rule.2)
     }
 
@@ -355,7 +371,7 @@ impl Code {
     /// The page to read about the rule: that of schema.org about its data, or the section of Croissant's specification, of
     /// the newest version.
     pub fn page(self) -> String {
-        self.of_croissant().map_or_else(|| PAGE.to_owned(), |rule| Version::V1_1.page(rule.4))
+        self.of_croissant().map_or_else(|| PAGE.to_owned(), |rule| KnownCroissantVersion::V1_1.page(rule.4))
     }
 
     /// Tells whether it is a rule of Croissant, and not of schema.org.
@@ -363,11 +379,11 @@ impl Code {
         self.of_croissant().is_some()
     }
 
-    fn rule(self) -> &'static (Self, &'static str, Level, &'static str) {
+    fn rule(self) -> &'static (Self, &'static str, CheckLevel, &'static str) {
         &RULES[self as usize]
     }
 
-    fn of_croissant(self) -> Option<&'static (Self, &'static str, Level, &'static str, &'static str)> {
+    fn of_croissant(self) -> Option<&'static (Self, &'static str, CheckLevel, &'static str, &'static str)> {
         (self as usize).checked_sub(RULES.len()).map(|number| &CROISSANT_RULES[number])
     }
 }

@@ -6,36 +6,36 @@
 
 use std::borrow::Cow;
 
-use super::context_terms::{Iri, JSON, Meaning, Terms};
+use super::context_terms::{ClassKeyMeaning, ComplyingIri, ComplyingTerms, JSON};
 use super::inline_context::InlineContext;
 use super::lexical::is_url;
-use super::vocabulary::{Vocabulary, VocabularyTerm};
-use evalgraph_json::{Document, Style, StyledJson, TokenId};
+use super::vocabulary_terms::{SchemaOrgVocabulary, VocabularyTerm};
+use evalgraph_json::{JsonDocument, JsonStyle, StyledJson, TokenId};
 
 /// A context document with which a checkpoint complies with schema.org, in the place of its own context. `root` is the
 /// checkpoint's node.
 ///
 /// What no context can mend stays: ids that are not IRIs, and texts in the place of nodes.
-pub fn complying_context(document: &Document, root: TokenId, vocabulary: &Vocabulary) -> String {
-    let context = InlineContext::of(document, root);
-    let mut walk = Walk { document, vocabulary, context, terms: Terms::default() };
+pub fn complying_context(document: &JsonDocument, root: TokenId, vocabulary: &SchemaOrgVocabulary) -> String {
+    let context = InlineContext::from_node(document, root);
+    let mut walk = ComplyingWalk { document, vocabulary, context, terms: ComplyingTerms::default() };
     walk.nodes(root);
-    let Walk { context, terms, .. } = walk;
-    let mut json = StyledJson::new(Style { end: "\n".to_owned(), ..Style::default() });
+    let ComplyingWalk { context, terms, .. } = walk;
+    let mut json = StyledJson::new(JsonStyle { end: "\n".to_owned(), ..JsonStyle::default() });
     json.open('{').key("@context");
     terms.write_behind(document, &context, &mut json);
     json.close('}');
     json.finish()
 }
 
-struct Walk<'d> {
-    document: &'d Document,
-    vocabulary: &'d Vocabulary,
+struct ComplyingWalk<'d> {
+    document: &'d JsonDocument,
+    vocabulary: &'d SchemaOrgVocabulary,
     context: InlineContext<'d>,
-    terms: Terms<'d>,
+    terms: ComplyingTerms<'d>,
 }
 
-impl<'d> Walk<'d> {
+impl<'d> ComplyingWalk<'d> {
     /// Looks at a node and all below it that are not JSON.
     fn nodes(&mut self, root: TokenId) {
         let mut waiting = vec![root];
@@ -45,7 +45,7 @@ impl<'d> Walk<'d> {
             }
             let class = self.class(value);
             if !class.is_empty() && self.is_unknown(class) {
-                self.terms.set_class(class, Iri::Own);
+                self.terms.set_class(class, ComplyingIri::Own);
             }
             for member in self.document.members(value) {
                 let key = self.document.symbol_text(member.symbol);
@@ -84,33 +84,37 @@ impl<'d> Walk<'d> {
         let name = if is_term { self.context.name(class, key) } else { None };
         let Some(name) = name else { return coercion.as_deref() == Some(JSON) };
         let mut iri = self.iri(class, &name, value);
-        if coercion.as_deref() != Some(JSON) && self.holds_json(value, iri == Iri::Own) {
+        if coercion.as_deref() != Some(JSON) && self.holds_json(value, iri == ComplyingIri::Own) {
             coercion = Some(Cow::Borrowed(JSON));
-            if iri == Iri::Kept {
-                iri = Iri::SchemaOrg(Cow::Owned(name.into_owned()));
+            if iri == ComplyingIri::Kept {
+                iri = ComplyingIri::SchemaOrg(Cow::Owned(name.into_owned()));
             }
         }
         let is_json = coercion.as_deref() == Some(JSON);
-        self.terms.add(class, key, Meaning { iri, coercion }, self.document.is_array(value));
+        self.terms.add(class, key, ClassKeyMeaning { iri, coercion }, self.document.is_array(value));
         is_json
     }
 
     /// The IRI that makes a property of nodes of a class comply with a value.
-    fn iri(&mut self, class: &'d str, name: &str, value: TokenId) -> Iri<'d> {
+    fn iri(&mut self, class: &'d str, name: &str, value: TokenId) -> ComplyingIri<'d> {
         let Some(property) = self.vocabulary.property(name) else {
             let is_rating = name == "rating";
-            return if is_rating { Iri::SchemaOrg(Cow::Borrowed("contentRating")) } else { Iri::Own };
+            return if is_rating {
+                ComplyingIri::SchemaOrg(Cow::Borrowed("contentRating"))
+            } else {
+                ComplyingIri::Own
+            };
         };
         if name == "hasPart"
             && class == "Dataset"
             && self.items(value).any(|item| self.class(item) == "DataFeedItem")
         {
-            self.terms.set_class(class, Iri::SchemaOrg(Cow::Borrowed("DataFeed")));
-            return Iri::SchemaOrg(Cow::Borrowed("dataFeedElement"));
+            self.terms.set_class(class, ComplyingIri::SchemaOrg(Cow::Borrowed("DataFeed")));
+            return ComplyingIri::SchemaOrg(Cow::Borrowed("dataFeedElement"));
         }
         match self.is_in_domain(property, class) && self.is_in_range(property, value) {
-            true => Iri::Kept,
-            false => Iri::Own,
+            true => ComplyingIri::Kept,
+            false => ComplyingIri::Own,
         }
     }
 

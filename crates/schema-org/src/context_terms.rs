@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::inline_context::InlineContext;
-use evalgraph_json::{Document, StyledJson, TokenId};
+use evalgraph_json::{JsonDocument, StyledJson, TokenId};
 use evalgraph_rdf::iri::percent_encode_into;
 use evalgraph_rdf::vocabulary::KARENINA;
 
@@ -13,7 +13,7 @@ pub(super) const JSON: &str = "@json";
 
 /// The IRI of a term.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Iri<'d> {
+pub(super) enum ComplyingIri<'d> {
     /// The one that it has.
     #[default]
     Kept,
@@ -25,34 +25,34 @@ pub(super) enum Iri<'d> {
 
 /// The meaning of a key on nodes of a class.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Meaning<'d> {
-    pub(super) iri: Iri<'d>,
+pub(super) struct ClassKeyMeaning<'d> {
+    pub(super) iri: ComplyingIri<'d>,
     /// The datatype, or `@id`.
     pub(super) coercion: Option<Cow<'d, str>>,
 }
 
 #[derive(Debug, Default)]
-struct Key<'d> {
+struct ComplyingKey<'d> {
     /// By class; the empty one stands for nodes that have none which a context can name.
-    of_classes: BTreeMap<&'d str, Meaning<'d>>,
+    of_classes: BTreeMap<&'d str, ClassKeyMeaning<'d>>,
     /// The classes on whose nodes some value is not an array.
     single: BTreeSet<&'d str>,
 }
 
 /// The keys and classes of a document.
 #[derive(Debug, Default)]
-pub(super) struct Terms<'d> {
-    keys: BTreeMap<&'d str, Key<'d>>,
+pub(super) struct ComplyingTerms<'d> {
+    keys: BTreeMap<&'d str, ComplyingKey<'d>>,
     /// The classes with another IRI.
-    classes: BTreeMap<&'d str, Iri<'d>>,
+    classes: BTreeMap<&'d str, ComplyingIri<'d>>,
 }
 
 /// Keys with their meanings.
-type Meanings<'t, 'd> = BTreeMap<&'d str, &'t Meaning<'d>>;
+type ClassKeyMeanings<'t, 'd> = BTreeMap<&'d str, &'t ClassKeyMeaning<'d>>;
 
-impl<'d> Terms<'d> {
+impl<'d> ComplyingTerms<'d> {
     /// Notes a key of a node. Where its values differ, the meaning that fits all of them counts.
-    pub(super) fn add(&mut self, class: &'d str, key: &'d str, meaning: Meaning<'d>, is_array: bool) {
+    pub(super) fn add(&mut self, class: &'d str, key: &'d str, meaning: ClassKeyMeaning<'d>, is_array: bool) {
         let key = self.keys.entry(key).or_default();
         if !is_array {
             key.single.insert(class);
@@ -64,7 +64,7 @@ impl<'d> Terms<'d> {
     }
 
     /// Gives a class another IRI.
-    pub(super) fn set_class(&mut self, class: &'d str, iri: Iri<'d>) {
+    pub(super) fn set_class(&mut self, class: &'d str, iri: ComplyingIri<'d>) {
         self.classes.insert(class, iri);
     }
 
@@ -72,7 +72,7 @@ impl<'d> Terms<'d> {
     /// is one object stays one, with these terms in place of its own: programs read it as an object.
     pub(super) fn write_behind(
         &self,
-        document: &Document,
+        document: &JsonDocument,
         context: &InlineContext<'d>,
         json: &mut StyledJson,
     ) {
@@ -105,7 +105,7 @@ impl<'d> Terms<'d> {
             json.open('{');
             json.key("@version").scalar("1.1");
         }
-        let mut writer = Writer { terms: self, context, json };
+        let mut writer = ContextTermsWriter { terms: self, context, json };
         for class in classes {
             writer.class(class, scoped.get(class));
         }
@@ -117,16 +117,18 @@ impl<'d> Terms<'d> {
     }
 
     /// The meanings that keys have everywhere, and those that they have on nodes of some classes alone.
-    fn by_class(&self) -> (Meanings<'_, 'd>, BTreeMap<&'d str, Meanings<'_, 'd>>) {
-        let (mut everywhere, mut scoped) = (Meanings::new(), BTreeMap::<_, Meanings<'_, '_>>::new());
+    fn by_class(&self) -> (ClassKeyMeanings<'_, 'd>, BTreeMap<&'d str, ClassKeyMeanings<'_, 'd>>) {
+        let (mut everywhere, mut scoped) =
+            (ClassKeyMeanings::new(), BTreeMap::<_, ClassKeyMeanings<'_, '_>>::new());
         for (name, key) in &self.keys {
             let mut meanings = key.of_classes.values();
             let first = meanings.next();
             let usual = first.filter(|first| meanings.all(|meaning| meaning == *first));
-            let usual = usual.or_else(|| key.of_classes.get("")).filter(|usual| usual.iri != Iri::Kept);
+            let usual =
+                usual.or_else(|| key.of_classes.get("")).filter(|usual| usual.iri != ComplyingIri::Kept);
             everywhere.extend(usual.map(|usual| (*name, usual)));
             for (class, meaning) in &key.of_classes {
-                let is_usual = usual.map_or(meaning.iri == Iri::Kept, |usual| usual == meaning);
+                let is_usual = usual.map_or(meaning.iri == ComplyingIri::Kept, |usual| usual == meaning);
                 if !is_usual && !class.is_empty() {
                     scoped.entry(*class).or_default().insert(name, meaning);
                 }
@@ -138,7 +140,7 @@ impl<'d> Terms<'d> {
 
 /// Tells whether terms can take the place of those of a context: it is an object, and no other term of it is defined by one
 /// of them.
-fn can_be_merged(document: &Document, context: TokenId, replaced: &BTreeSet<&str>) -> bool {
+fn can_be_merged(document: &JsonDocument, context: TokenId, replaced: &BTreeSet<&str>) -> bool {
     let names_one = |value: TokenId| {
         let id = document.get(value, "@id").unwrap_or(value);
         document.string(id).is_some_and(|iri| {
@@ -152,16 +154,16 @@ fn can_be_merged(document: &Document, context: TokenId, replaced: &BTreeSet<&str
         && !members.any(|member| is_other(document.symbol_text(member.symbol)) && names_one(member.value))
 }
 
-struct Writer<'w, 'd> {
-    terms: &'w Terms<'d>,
+struct ContextTermsWriter<'w, 'd> {
+    terms: &'w ComplyingTerms<'d>,
     context: &'w InlineContext<'d>,
     json: &'w mut StyledJson,
 }
 
-impl<'d> Writer<'_, 'd> {
+impl<'d> ContextTermsWriter<'_, 'd> {
     /// Writes a class, with the keys that have another meaning on its nodes.
-    fn class(&mut self, class: &str, keys: Option<&Meanings<'_, 'd>>) {
-        let iri = self.iri(self.terms.classes.get(class).unwrap_or(&Iri::Kept), "", class);
+    fn class(&mut self, class: &str, keys: Option<&ClassKeyMeanings<'_, 'd>>) {
+        let iri = self.iri(self.terms.classes.get(class).unwrap_or(&ComplyingIri::Kept), "", class);
         self.json.key(class);
         let Some(keys) = keys else { return self.json.string(&iri) };
         self.json.open('{');
@@ -172,7 +174,7 @@ impl<'d> Writer<'_, 'd> {
         self.json.close('}');
     }
 
-    fn keys(&mut self, class: &str, keys: &Meanings<'_, 'd>) {
+    fn keys(&mut self, class: &str, keys: &ClassKeyMeanings<'_, 'd>) {
         for (key, meaning) in keys {
             let iri = self.iri(&meaning.iri, class, key);
             let single = &self.terms.keys[key].single;
@@ -196,14 +198,14 @@ impl<'d> Writer<'_, 'd> {
     }
 
     /// The IRI of a term in full, so that it does not depend on what other contexts say.
-    fn iri(&self, iri: &Iri<'_>, class: &str, term: &str) -> String {
+    fn iri(&self, iri: &ComplyingIri<'_>, class: &str, term: &str) -> String {
         match iri {
-            Iri::SchemaOrg(name) => format!("{}{name}", self.context.namespace()),
-            Iri::Kept => {
+            ComplyingIri::SchemaOrg(name) => format!("{}{name}", self.context.namespace()),
+            ComplyingIri::Kept => {
                 let name = self.context.name(class, term).unwrap_or(Cow::Borrowed(term));
                 format!("{}{name}", self.context.namespace())
             }
-            Iri::Own => {
+            ComplyingIri::Own => {
                 let mut iri = KARENINA.to_owned();
                 percent_encode_into(term, &mut iri);
                 iri

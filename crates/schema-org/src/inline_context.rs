@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 
 use super::namespace::SchemaIri;
-use evalgraph_json::{Document, TokenId};
+use evalgraph_json::{JsonDocument, TokenId};
 
 /// The namespace of schema.org where no context says which.
 const USUAL: &str = "http://schema.org/";
 
 pub(super) struct InlineContext<'d> {
-    document: &'d Document,
+    document: &'d JsonDocument,
     /// The value of `@context`.
     pub(super) value: Option<TokenId>,
     /// Its objects; the last counts.
@@ -26,7 +26,7 @@ pub(super) struct InlineTerm<'d> {
 
 impl<'d> InlineContext<'d> {
     /// The context of a node.
-    pub(super) fn of(document: &'d Document, node: TokenId) -> Self {
+    pub(super) fn from_node(document: &'d JsonDocument, node: TokenId) -> Self {
         let value = document.get(node, "@context");
         let parts: Vec<TokenId> = match value {
             Some(value) if document.is_array(value) => document.items(value).collect(),
@@ -48,7 +48,7 @@ impl<'d> InlineContext<'d> {
     pub(super) fn namespace(&self) -> Cow<'d, str> {
         let vocabulary = self.last(|object| self.document.get(object, "@vocab"));
         let iri = vocabulary.and_then(|value| self.document.string(value));
-        iri.filter(|iri| SchemaIri::of(iri).is_some_and(|iri| iri.local.is_empty()))
+        iri.filter(|iri| SchemaIri::from_iri(iri).is_some_and(|iri| iri.local.is_empty()))
             .unwrap_or(Cow::Borrowed(USUAL))
     }
 
@@ -72,11 +72,11 @@ impl<'d> InlineContext<'d> {
     {
         let iri = self.term(class, term).map_or(Cow::Borrowed(term), |term| term.iri);
         let Some((prefix, suffix)) = iri.split_once(':') else { return Some(iri) };
-        if let Some(iri) = SchemaIri::of(&iri) {
+        if let Some(iri) = SchemaIri::from_iri(&iri) {
             return Some(Cow::Owned(iri.local.to_owned()));
         }
         let namespace = self.term("", prefix)?;
-        SchemaIri::of(&namespace.iri)?.local.is_empty().then(|| Cow::Owned(suffix.to_owned()))
+        SchemaIri::from_iri(&namespace.iri)?.local.is_empty().then(|| Cow::Owned(suffix.to_owned()))
     }
 
     fn last(&self, find: impl Fn(TokenId) -> Option<TokenId>) -> Option<TokenId> {

@@ -23,7 +23,7 @@ pub(super) enum LexicalForm {
 
 impl LexicalForm {
     /// The form of a datatype with these above it, itself included.
-    pub(super) fn of<'n>(name: &str, mut above: impl Iterator<Item = &'n str>) -> Self {
+    pub(super) fn from_datatype<'n>(name: &str, mut above: impl Iterator<Item = &'n str>) -> Self {
         match name {
             "Boolean" => Self::Boolean,
             "Date" => Self::Date,
@@ -55,7 +55,7 @@ impl LexicalForm {
 
 /// Tells whether a text is the IRI of `True` or `False`.
 fn is_boolean_member(text: &str) -> bool {
-    SchemaIri::of(text).is_some_and(|iri| matches!(iri.local, "True" | "False"))
+    SchemaIri::from_iri(text).is_some_and(|iri| matches!(iri.local, "True" | "False"))
 }
 
 /// Tells whether a text is an absolute IRI, or a template of one (`…?q={search_term}`).

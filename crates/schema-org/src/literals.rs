@@ -1,6 +1,6 @@
 //! Literals by what JSON would have: texts, numbers, Booleans, JSON.
 
-use evalgraph_store::{Dictionary, Kind, TermId};
+use evalgraph_store::{RdfTermKind, TermDictionary, TermId};
 
 /// The namespace of XML Schema's datatypes.
 const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
@@ -22,20 +22,22 @@ const INTEGERS: [&str; 12] = [
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LiteralKind {
+pub(super) enum JsonLiteralKind {
     Text,
     Number,
     Boolean,
     Json,
 }
 
-impl LiteralKind {
-    pub(super) fn of(dictionary: &Dictionary, literal: TermId) -> Self {
+impl JsonLiteralKind {
+    pub(super) fn from_literal(dictionary: &TermDictionary, literal: TermId) -> Self {
         match dictionary.kind(literal) {
-            Kind::Integer | Kind::Decimal | Kind::Double | Kind::Float => Self::Number,
-            Kind::Boolean => Self::Boolean,
-            Kind::Json => Self::Json,
-            Kind::OtherTyped => {
+            RdfTermKind::Integer | RdfTermKind::Decimal | RdfTermKind::Double | RdfTermKind::Float => {
+                Self::Number
+            }
+            RdfTermKind::Boolean => Self::Boolean,
+            RdfTermKind::Json => Self::Json,
+            RdfTermKind::OtherTyped => {
                 Self::of_datatype(dictionary.datatype(literal).map_or("", |iri| dictionary.lexical(iri)))
             }
             _ => Self::Text,

@@ -6,10 +6,10 @@ use foldhash::fast::RandomState;
 
 use evalgraph_rdf::QuadSink;
 use evalgraph_rdf::iri;
-use evalgraph_rdf::sink::Quad;
+use evalgraph_rdf::sink::HandleQuad;
 use evalgraph_store::{DocumentBuilder, EncodedQuad, TermId};
 
-/// Takes the quads of one document as a [`DocumentBuilder`] does, and notes the [`Losses`]. Of a node that is lost because
+/// Takes the quads of one document as a [`DocumentBuilder`] does, and notes the [`DocumentLosses`]. Of a node that is lost because
 /// of its IRI, the statements are kept under a blank node, so that they are checked like others.
 ///
 /// The document has to be loaded as the specification has it: where loading moves namespaces and mints ids, faults of both
@@ -17,12 +17,12 @@ use evalgraph_store::{DocumentBuilder, EncodedQuad, TermId};
 #[derive(Debug, Default)]
 pub struct LossCollector {
     builder: DocumentBuilder,
-    losses: Losses,
+    losses: DocumentLosses,
 }
 
 /// The statements that a document lost because of what is not a term, in the numbers of its terms.
 #[derive(Debug, Default)]
-pub struct Losses {
+pub struct DocumentLosses {
     stand_ins: HashMap<TermId, Box<str>, RandomState>,
     pub(super) statements: Vec<EncodedQuad>,
 }
@@ -43,12 +43,12 @@ impl LossCollector {
     }
 
     /// The quads, and what is lost. The losses count for a dataset of this document alone.
-    pub fn into_parts(self) -> (DocumentBuilder, Losses) {
+    pub fn into_parts(self) -> (DocumentBuilder, DocumentLosses) {
         (self.builder, self.losses)
     }
 }
 
-impl Losses {
+impl DocumentLosses {
     /// The text of a subject, object, type or graph that is not an IRI.
     pub(super) fn iri(&self, term: TermId) -> Option<NoTerm<'_>> {
         let text = self.stand_in(term)?;
@@ -126,7 +126,7 @@ impl QuadSink for LossCollector {
         node
     }
 
-    fn lost_quad(&mut self, quad: Quad<TermId>, cause: u32) {
+    fn lost_quad(&mut self, quad: HandleQuad<TermId>, cause: u32) {
         let is_stand_in = |term: &TermId| self.losses.stand_ins.contains_key(term);
         let nodes = [quad.subject, quad.object].into_iter().chain(quad.graph);
         let stand_ins: Vec<TermId> = nodes.filter(is_stand_in).collect();

@@ -4,15 +4,15 @@ use std::collections::HashSet;
 
 use oxrdf::NamedNode;
 
-use super::code::Code;
-use super::document::Seen;
-use super::finding::Statement;
-use super::lists::Lists;
-use super::losses::{Losses, NoTerm};
-use super::teller::{At, Fault, Teller, shortened};
+use super::code::CheckRule;
+use super::document_observations::DocumentObservations;
+use super::losses::{DocumentLosses, NoTerm};
+use super::rdf_lists::RdfLists;
+use super::schema_org_finding::FaultyStatement;
+use super::teller::{CheckTeller, FaultDescription, StatementPart, shortened};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_rdf::vocabulary::rdf;
-use evalgraph_store::{Dictionary, EncodedQuad, TermId};
+use evalgraph_store::{EncodedQuad, TermDictionary, TermId};
 
 /// Tells what was lost, each text once for each node and property. A document without terms of schema.org has lost its
 /// context, and hears of that alone.
@@ -21,13 +21,13 @@ use evalgraph_store::{Dictionary, EncodedQuad, TermId};
 ///
 /// Where the check is cancelled.
 pub(super) fn tell_losses(
-    losses: &Losses,
-    dictionary: &Dictionary,
-    lists: &Lists<'_>,
-    seen: &mut Seen,
-    teller: &mut Teller<'_>,
+    losses: &DocumentLosses,
+    dictionary: &TermDictionary,
+    lists: &RdfLists<'_>,
+    seen: &mut DocumentObservations,
+    teller: &mut CheckTeller<'_>,
 ) -> Result<(), Box<Diagnostic>> {
-    let lost = Lost { losses, dictionary, lists };
+    let lost = LostStatements { losses, dictionary, lists };
     for statement in &losses.statements {
         lost.note(statement, seen);
     }
@@ -57,16 +57,16 @@ struct LostValue<'l> {
     no_term: NoTerm<'l>,
 }
 
-struct Lost<'l> {
-    losses: &'l Losses,
-    dictionary: &'l Dictionary,
-    lists: &'l Lists<'l>,
+struct LostStatements<'l> {
+    losses: &'l DocumentLosses,
+    dictionary: &'l TermDictionary,
+    lists: &'l RdfLists<'l>,
 }
 
-impl<'l> Lost<'l> {
+impl<'l> LostStatements<'l> {
     /// Notes the terms of schema.org in a lost statement.
-    fn note(&self, statement: &EncodedQuad, seen: &mut Seen) {
-        let at = At { node: statement.subject, predicate: None, value: None };
+    fn note(&self, statement: &EncodedQuad, seen: &mut DocumentObservations) {
+        let at = StatementPart { node: statement.subject, predicate: None, value: None };
         seen.namespace(self.predicate(statement.predicate), at);
         if self.text(statement.predicate) == rdf::TYPE {
             let class = self.losses.iri(statement.object).map(NoTerm::text);
@@ -93,7 +93,7 @@ impl<'l> Lost<'l> {
         mentioned.insert(subject).then_some(lost)
     }
 
-    fn tell(&self, lost: &LostValue<'_>, teller: &mut Teller<'_>) {
+    fn tell(&self, lost: &LostValue<'_>, teller: &mut CheckTeller<'_>) {
         let (code, fault) = words(lost.no_term);
         let iri = |text: &str| NamedNode::new_unchecked(text);
         let predicate = lost.predicate.map(|predicate| iri(self.predicate(predicate)));
@@ -103,7 +103,7 @@ impl<'l> Lost<'l> {
         };
         let value = lost.object.map(|no_term| iri(no_term.text()).into());
         let cell = lost.cell.map(|cell| self.dictionary.term(cell));
-        teller.tell_lost(code, Statement { node, predicate, value, cell }, fault);
+        teller.tell_lost(code, FaultyStatement { node, predicate, value, cell }, fault);
     }
 
     /// The IRI of a predicate, or the text in its place.
@@ -116,17 +116,17 @@ impl<'l> Lost<'l> {
     }
 }
 
-fn words(no_term: NoTerm<'_>) -> (Code, Fault) {
+fn words(no_term: NoTerm<'_>) -> (CheckRule, FaultDescription) {
     let text = shortened(no_term.text());
     let (code, message) = match no_term {
-        NoTerm::BadIri(_) => (Code::BadIri, format!("`{text}` is not an IRI: the statement is lost")),
+        NoTerm::BadIri(_) => (CheckRule::BadIri, format!("`{text}` is not an IRI: the statement is lost")),
         NoTerm::RelativeIri(_) => (
-            Code::RelativeIri,
+            CheckRule::RelativeIri,
             format!("`{text}` is a relative IRI, and there is no base: without one the statement is lost"),
         ),
         NoTerm::Key(_) => {
-            (Code::DroppedKey, format!("the context maps `{text}` to no property: its value is lost"))
+            (CheckRule::DroppedKey, format!("the context maps `{text}` to no property: its value is lost"))
         }
     };
-    (code, Fault::of_term(no_term.text(), None, message))
+    (code, FaultDescription::of_term(no_term.text(), None, message))
 }

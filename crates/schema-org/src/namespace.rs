@@ -13,7 +13,7 @@ pub(super) struct SchemaIri<'i> {
 }
 
 impl<'i> SchemaIri<'i> {
-    pub(super) fn of(iri: &'i str) -> Option<Self> {
+    pub(super) fn from_iri(iri: &'i str) -> Option<Self> {
         let (rest, is_https) = match iri.strip_prefix("https://") {
             Some(rest) => (rest, true),
             None => (iri.strip_prefix("http://")?, false),

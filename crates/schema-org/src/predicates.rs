@@ -7,11 +7,11 @@ use foldhash::fast::RandomState;
 
 use super::croissant;
 use super::namespace::{SchemaIri, undeclared_prefix};
-use super::range::Range;
-use super::term_kind::TermKind;
-use super::vocabulary::{Vocabulary, VocabularyTerm};
+use super::range::PropertyRange;
+use super::term_kind::VocabularyTermKind;
+use super::vocabulary_terms::{SchemaOrgVocabulary, VocabularyTerm};
 use evalgraph_rdf::vocabulary::rdf;
-use evalgraph_store::{Dictionary, TermId};
+use evalgraph_store::{TermDictionary, TermId};
 
 /// What follows the name of a property where an action says what it takes or gives: `query-input`.
 const ANNOTATIONS: [&str; 2] = ["-input", "-output"];
@@ -25,7 +25,7 @@ pub(super) enum PredicateMeaning<'v> {
     Foreign(Option<&'static str>),
     /// It is in schema.org's namespace, which has no such property; with the one that was probably meant.
     Unknown(Option<MeantProperty<'v>>),
-    Property(Box<Property<'v>>),
+    Property(Box<SchemaProperty<'v>>),
 }
 
 /// The property that was probably meant.
@@ -38,24 +38,28 @@ pub(super) struct MeantProperty<'v> {
 
 /// A property.
 #[derive(Debug)]
-pub(super) struct Property<'v> {
+pub(super) struct SchemaProperty<'v> {
     pub(super) term: VocabularyTerm<'v>,
     /// Whether the predicate says of an action which values of the property it takes or gives.
     pub(super) is_annotation: bool,
-    pub(super) range: Range<'v>,
+    pub(super) range: PropertyRange<'v>,
 }
 
 /// The predicates that were met.
-pub(super) struct Predicates<'c> {
-    vocabulary: &'c Vocabulary,
-    dictionary: &'c Dictionary,
+pub(super) struct PredicateLookup<'c> {
+    vocabulary: &'c SchemaOrgVocabulary,
+    dictionary: &'c TermDictionary,
     /// Whether terms of Croissant in schema.org's namespace are left to its rules.
     is_croissant: bool,
     known: HashMap<TermId, Rc<PredicateMeaning<'c>>, RandomState>,
 }
 
-impl<'c> Predicates<'c> {
-    pub(super) fn new(vocabulary: &'c Vocabulary, dictionary: &'c Dictionary, is_croissant: bool) -> Self {
+impl<'c> PredicateLookup<'c> {
+    pub(super) fn new(
+        vocabulary: &'c SchemaOrgVocabulary,
+        dictionary: &'c TermDictionary,
+        is_croissant: bool,
+    ) -> Self {
         Self { vocabulary, dictionary, is_croissant, known: HashMap::default() }
     }
 
@@ -68,11 +72,11 @@ impl<'c> Predicates<'c> {
     }
 }
 
-fn meaning<'v>(vocabulary: &'v Vocabulary, iri: &str) -> PredicateMeaning<'v> {
+fn meaning<'v>(vocabulary: &'v SchemaOrgVocabulary, iri: &str) -> PredicateMeaning<'v> {
     if iri == rdf::TYPE {
         return PredicateMeaning::Type;
     }
-    let Some(SchemaIri { local, .. }) = SchemaIri::of(iri) else {
+    let Some(SchemaIri { local, .. }) = SchemaIri::from_iri(iri) else {
         return PredicateMeaning::Foreign(undeclared_prefix(iri));
     };
     let annotated = ANNOTATIONS.into_iter().find_map(|suffix| Some((local.strip_suffix(suffix)?, suffix)));
@@ -80,15 +84,15 @@ fn meaning<'v>(vocabulary: &'v Vocabulary, iri: &str) -> PredicateMeaning<'v> {
     let property = property.or_else(|| Some((vocabulary.property(annotated?.0)?, true)));
     let Some((term, is_annotation)) = property else {
         let (base, suffix) = annotated.unwrap_or((local, ""));
-        let meant = vocabulary.nearest(base, &[TermKind::Property]);
+        let meant = vocabulary.nearest(base, &[VocabularyTermKind::Property]);
         return PredicateMeaning::Unknown(meant.map(|name| MeantProperty { name, suffix }));
     };
-    let range = Range::of(vocabulary, &term.facts.range);
-    PredicateMeaning::Property(Box::new(Property { term, is_annotation, range }))
+    let range = PropertyRange::new(vocabulary, &term.facts.range);
+    PredicateMeaning::Property(Box::new(SchemaProperty { term, is_annotation, range }))
 }
 
 /// A predicate, and the same property in the other namespace of schema.org where the data have it.
-pub(super) fn spellings(dictionary: &Dictionary, predicate: TermId) -> impl Iterator<Item = TermId> {
+pub(super) fn spellings(dictionary: &TermDictionary, predicate: TermId) -> impl Iterator<Item = TermId> {
     let other = match dictionary.lexical(predicate).split_once("://") {
         Some(("http", rest)) => format!("https://{rest}"),
         Some((_, rest)) => format!("http://{rest}"),

@@ -3,38 +3,38 @@
 use std::cell::OnceCell;
 
 use super::lexical::LexicalForm;
-use super::spelling::Spelling;
-use super::term_kind::TermKind;
-use super::vocabulary::{NameId, Vocabulary, VocabularyTerm};
+use super::spelling_index::SpellingIndex;
+use super::term_kind::VocabularyTermKind;
+use super::vocabulary_terms::{SchemaOrgVocabulary, VocabularyNameId, VocabularyTerm};
 
 /// The classes and datatypes of a property's values.
 #[derive(Debug)]
-pub(super) struct Range<'v> {
-    vocabulary: &'v Vocabulary,
+pub(super) struct PropertyRange<'v> {
+    vocabulary: &'v SchemaOrgVocabulary,
     /// All of them.
-    pub(super) all: &'v [NameId],
-    datatypes: Vec<(NameId, LexicalForm)>,
+    pub(super) all: &'v [VocabularyNameId],
+    datatypes: Vec<(VocabularyNameId, LexicalForm)>,
     /// The enumerations among the classes.
-    pub(super) enumerations: Vec<NameId>,
+    pub(super) enumerations: Vec<VocabularyNameId>,
     has_other_classes: bool,
     /// Whether a term of the vocabulary itself is expected: a member, a class or a property.
     pub(super) expects_term: bool,
     /// The kinds of terms that are expected.
-    pub(super) expected_kinds: Vec<TermKind>,
+    pub(super) expected_kinds: Vec<VocabularyTermKind>,
     /// The names of the members of the enumerations.
-    members: OnceCell<Spelling>,
+    members: OnceCell<SpellingIndex>,
 }
 
-impl<'v> Range<'v> {
-    pub(super) fn of(vocabulary: &'v Vocabulary, all: &'v [NameId]) -> Self {
+impl<'v> PropertyRange<'v> {
+    pub(super) fn new(vocabulary: &'v SchemaOrgVocabulary, all: &'v [VocabularyNameId]) -> Self {
         let enumeration = vocabulary.id("Enumeration");
         let (mut datatypes, mut enumerations, mut expected_kinds) = (Vec::new(), Vec::new(), Vec::new());
         let (mut has_other_classes, mut expects_term) = (false, false);
         for id in all {
             let (name, closure) = (vocabulary.name(*id), vocabulary.closure(&[*id]));
-            if vocabulary.term_of(*id, TermKind::Datatype).is_some() {
+            if vocabulary.term_of(*id, VocabularyTermKind::Datatype).is_some() {
                 let above = closure.iter().map(|above| vocabulary.name(*above));
-                datatypes.push((*id, LexicalForm::of(name, above)));
+                datatypes.push((*id, LexicalForm::from_datatype(name, above)));
                 continue;
             }
             let is_enumeration = enumeration.is_some_and(|root| closure.contains(&root));
@@ -44,11 +44,11 @@ impl<'v> Range<'v> {
             }
             expects_term |= is_enumeration || matches!(name, "Thing" | "Class" | "Property");
             expected_kinds.extend(match name {
-                "Class" => &[TermKind::Class][..],
-                "Property" => &[TermKind::Property],
+                "Class" => &[VocabularyTermKind::Class][..],
+                "Property" => &[VocabularyTermKind::Property],
                 // A class stands for its instances.
-                "Thing" => &[TermKind::Member, TermKind::Class],
-                _ => &[TermKind::Member],
+                "Thing" => &[VocabularyTermKind::Member, VocabularyTermKind::Class],
+                _ => &[VocabularyTermKind::Member],
             });
         }
         let members = OnceCell::new();
@@ -95,12 +95,16 @@ impl<'v> Range<'v> {
     }
 
     /// The names of the members of the enumerations.
-    pub(super) fn members(&self) -> &Spelling {
+    pub(super) fn members(&self) -> &SpellingIndex {
         self.members.get_or_init(|| {
-            let is_member =
-                |term: &VocabularyTerm<'_>| term.kind() == TermKind::Member && self.has_member(*term);
-            Spelling::of(
-                self.vocabulary.terms().filter(is_member).map(|term| (term.name(), TermKind::Member)),
+            let is_member = |term: &VocabularyTerm<'_>| {
+                term.kind() == VocabularyTermKind::Member && self.has_member(*term)
+            };
+            SpellingIndex::from_names(
+                self.vocabulary
+                    .terms()
+                    .filter(is_member)
+                    .map(|term| (term.name(), VocabularyTermKind::Member)),
             )
         })
     }

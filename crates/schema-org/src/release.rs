@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::namespace::SchemaIri;
-use super::term_kind::TermKind;
-use super::vocabulary::{Facts, Vocabulary};
+use super::term_kind::VocabularyTermKind;
+use super::vocabulary_terms::{SchemaOrgVocabulary, VocabularyTermFacts};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_rdf::vocabulary::rdf;
-use evalgraph_store::{Dataset, DefaultGraph, Kind};
+use evalgraph_store::{Dataset, DefaultGraph, RdfTermKind};
 
 const RDFS_CLASS: &str = "http://www.w3.org/2000/01/rdf-schema#Class";
 const RDFS_SUB_CLASS_OF: &str = "http://www.w3.org/2000/01/rdf-schema#subClassOf";
@@ -18,37 +18,37 @@ const RDF_PROPERTY: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#Property"
 const DATA_TYPE: &str = "DataType";
 
 /// Names, in their order.
-type Names<'d> = BTreeSet<&'d str>;
+type ReleaseNames<'d> = BTreeSet<&'d str>;
 
 /// All that is said of a term.
 #[derive(Debug, Default)]
-struct Description<'d> {
+struct TermDescription<'d> {
     is_class: bool,
     is_property: bool,
-    types: Names<'d>,
-    superclasses: Names<'d>,
-    superproperties: Names<'d>,
-    domain: Names<'d>,
-    range: Names<'d>,
-    superseded_by: Names<'d>,
-    inverse_of: Names<'d>,
-    layers: Names<'d>,
+    types: ReleaseNames<'d>,
+    superclasses: ReleaseNames<'d>,
+    superproperties: ReleaseNames<'d>,
+    domain: ReleaseNames<'d>,
+    range: ReleaseNames<'d>,
+    superseded_by: ReleaseNames<'d>,
+    inverse_of: ReleaseNames<'d>,
+    layers: ReleaseNames<'d>,
 }
 
-impl Vocabulary {
+impl SchemaOrgVocabulary {
     /// The vocabulary that a dataset describes: a release of schema.org or an extension, in either namespace.
     ///
     /// # Errors
     ///
     /// `schema-org::release` where it describes no term, and the fault of its files where there is one.
     pub fn from_dataset(dataset: &Dataset) -> Result<Self, Box<Diagnostic>> {
-        let mut descriptions: BTreeMap<&str, Description<'_>> = BTreeMap::new();
+        let mut descriptions: BTreeMap<&str, TermDescription<'_>> = BTreeMap::new();
         let dictionary = dataset.dictionary();
-        let iri = |id| if dictionary.kind(id) == Kind::Iri { dictionary.lexical(id) } else { "" };
+        let iri = |id| if dictionary.kind(id) == RdfTermKind::Iri { dictionary.lexical(id) } else { "" };
         for [subject, predicate, object] in
             dataset.view(DefaultGraph::Union).default_triples(None, None, None)
         {
-            let term = SchemaIri::of(iri(subject)).filter(SchemaIri::is_term);
+            let term = SchemaIri::from_iri(iri(subject)).filter(SchemaIri::is_term);
             if let Some(term) = term {
                 descriptions.entry(term.local).or_default().add(iri(predicate), iri(object));
             }
@@ -72,9 +72,9 @@ impl Vocabulary {
     }
 }
 
-impl<'d> Description<'d> {
+impl<'d> TermDescription<'d> {
     fn add(&mut self, predicate: &str, object: &'d str) {
-        let names = match (predicate, SchemaIri::of(predicate).map(|iri| iri.local)) {
+        let names = match (predicate, SchemaIri::from_iri(predicate).map(|iri| iri.local)) {
             (rdf::TYPE, _) => {
                 self.is_class |= object == RDFS_CLASS;
                 self.is_property |= object == RDF_PROPERTY;
@@ -95,37 +95,37 @@ impl<'d> Description<'d> {
             }
             _ => return,
         };
-        names.extend(SchemaIri::of(object).filter(SchemaIri::is_term).map(|iri| iri.local));
+        names.extend(SchemaIri::from_iri(object).filter(SchemaIri::is_term).map(|iri| iri.local));
     }
 
     /// The kinds of the term. A class may be a member, too.
-    fn kinds(&self, is_datatype: bool) -> impl Iterator<Item = TermKind> {
+    fn kinds(&self, is_datatype: bool) -> impl Iterator<Item = VocabularyTermKind> {
         let is_member = !is_datatype && self.types.iter().any(|name| *name != DATA_TYPE);
         let kinds = [
-            (self.is_class && !is_datatype, TermKind::Class),
-            (is_datatype, TermKind::Datatype),
-            (is_member, TermKind::Member),
-            (self.is_property, TermKind::Property),
+            (self.is_class && !is_datatype, VocabularyTermKind::Class),
+            (is_datatype, VocabularyTermKind::Datatype),
+            (is_member, VocabularyTermKind::Member),
+            (self.is_property, VocabularyTermKind::Property),
         ];
         kinds.into_iter().filter(|(is_of_kind, _)| *is_of_kind).map(|(_, kind)| kind)
     }
 
-    fn facts(&self, kind: TermKind, vocabulary: &mut Vocabulary) -> Facts {
+    fn facts(&self, kind: VocabularyTermKind, vocabulary: &mut SchemaOrgVocabulary) -> VocabularyTermFacts {
         let up = match kind {
-            TermKind::Class | TermKind::Datatype => &self.superclasses,
-            TermKind::Member => &self.types,
-            TermKind::Property => &self.superproperties,
+            VocabularyTermKind::Class | VocabularyTermKind::Datatype => &self.superclasses,
+            VocabularyTermKind::Member => &self.types,
+            VocabularyTermKind::Property => &self.superproperties,
         };
         let layer = vocabulary.intern(self.layers.first().copied().unwrap_or("core"));
-        let mut ids = |names: &Names<'_>| names.iter().map(|name| vocabulary.intern(name)).collect();
+        let mut ids = |names: &ReleaseNames<'_>| names.iter().map(|name| vocabulary.intern(name)).collect();
         let (up, domain, range) = (ids(up), ids(&self.domain), ids(&self.range));
         let (superseded_by, inverse_of) = (ids(&self.superseded_by), ids(&self.inverse_of));
-        Facts { kind, up, domain, range, superseded_by, inverse_of, layer }
+        VocabularyTermFacts { kind, up, domain, range, superseded_by, inverse_of, layer }
     }
 }
 
 /// The datatypes: the class of them, its instances, and what is below these.
-fn datatypes<'d>(descriptions: &BTreeMap<&'d str, Description<'d>>) -> Names<'d> {
+fn datatypes<'d>(descriptions: &BTreeMap<&'d str, TermDescription<'d>>) -> ReleaseNames<'d> {
     let mut below: BTreeMap<&str, Vec<&'d str>> = BTreeMap::new();
     let mut waiting = Vec::new();
     for (name, description) in descriptions {
@@ -136,7 +136,7 @@ fn datatypes<'d>(descriptions: &BTreeMap<&'d str, Description<'d>>) -> Names<'d>
             below.entry(above).or_default().push(name);
         }
     }
-    let mut found = Names::new();
+    let mut found = ReleaseNames::new();
     while let Some(name) = waiting.pop() {
         if found.insert(name) {
             waiting.extend(below.get(name).into_iter().flatten());

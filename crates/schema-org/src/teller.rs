@@ -4,23 +4,23 @@ use std::collections::HashSet;
 
 use oxrdf::{NamedNode, Term};
 
-use super::code::{Code, Level};
+use super::check_options::CheckOptions;
+use super::code::{CheckLevel, CheckRule};
 use super::croissant::CroissantIri;
-use super::finding::{Finding, Statement, Summary};
-use super::losses::{Losses, NoTerm};
+use super::losses::{DocumentLosses, NoTerm};
 use super::namespace::SchemaIri;
-use super::options::CheckOptions;
+use super::schema_org_finding::{CheckSummary, FaultyStatement, SchemaOrgFinding};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::shortened::cut;
 use evalgraph_rdf::vocabulary::rdf;
-use evalgraph_store::{Dictionary, TermId};
+use evalgraph_store::{TermDictionary, TermId};
 
 /// The longest text that a finding repeats.
 const LONGEST_TEXT: usize = 60;
 
 /// The statement that a finding is about, or a part of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct At {
+pub(super) struct StatementPart {
     pub(super) node: TermId,
     pub(super) predicate: Option<TermId>,
     pub(super) value: Option<TermId>,
@@ -28,7 +28,7 @@ pub(super) struct At {
 
 /// A fault in words.
 #[derive(Debug, Default)]
-pub(super) struct Fault {
+pub(super) struct FaultDescription {
     pub(super) term: Option<String>,
     pub(super) suggest: Option<String>,
     pub(super) message: String,
@@ -40,7 +40,7 @@ pub(super) struct Fault {
     pub(super) page: Option<String>,
 }
 
-impl Fault {
+impl FaultDescription {
     pub(super) fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), ..Self::default() }
     }
@@ -84,27 +84,27 @@ pub(super) struct FindingName {
 }
 
 /// What tells findings about one node apart.
-type Key = (Code, Option<TermId>, Option<String>);
+type FindingKey = (CheckRule, Option<TermId>, Option<String>);
 
-pub(super) struct Teller<'c> {
+pub(super) struct CheckTeller<'c> {
     options: &'c CheckOptions,
-    dictionary: &'c Dictionary,
-    losses: Option<&'c Losses>,
-    take: &'c mut dyn FnMut(Finding),
+    dictionary: &'c TermDictionary,
+    losses: Option<&'c DocumentLosses>,
+    take: &'c mut dyn FnMut(SchemaOrgFinding),
     /// What was told of the last node.
-    told: HashSet<Key>,
+    told: HashSet<FindingKey>,
     last: Option<TermId>,
-    pub(super) summary: Summary,
+    pub(super) summary: CheckSummary,
 }
 
-impl<'c> Teller<'c> {
+impl<'c> CheckTeller<'c> {
     pub(super) fn new(
         options: &'c CheckOptions,
-        dictionary: &'c Dictionary,
-        losses: Option<&'c Losses>,
-        take: &'c mut dyn FnMut(Finding),
+        dictionary: &'c TermDictionary,
+        losses: Option<&'c DocumentLosses>,
+        take: &'c mut dyn FnMut(SchemaOrgFinding),
     ) -> Self {
-        let summary = Summary { conforms: true, ..Summary::default() };
+        let summary = CheckSummary { conforms: true, ..CheckSummary::default() };
         Self { options, dictionary, losses, take, told: HashSet::new(), last: None, summary }
     }
 
@@ -115,12 +115,17 @@ impl<'c> Teller<'c> {
         self.options.cancellation.check()
     }
 
-    pub(super) fn is_wanted(&self, code: Code) -> bool {
-        self.options.level(code) != Level::Off
+    pub(super) fn is_wanted(&self, code: CheckRule) -> bool {
+        self.options.level(code) != CheckLevel::Off
     }
 
     /// Tells a fault of a statement, unless the same was told of its node.
-    pub(super) fn tell(&mut self, code: Code, at: At, fault: impl FnOnce() -> Fault) {
+    pub(super) fn tell(
+        &mut self,
+        code: CheckRule,
+        at: StatementPart,
+        fault: impl FnOnce() -> FaultDescription,
+    ) {
         if !self.is_wanted(code) {
             return;
         }
@@ -136,14 +141,20 @@ impl<'c> Teller<'c> {
     }
 
     /// Tells a fault of a statement that the graph does not have.
-    pub(super) fn tell_lost(&mut self, code: Code, statement: Statement, fault: Fault) {
+    pub(super) fn tell_lost(&mut self, code: CheckRule, statement: FaultyStatement, fault: FaultDescription) {
         if self.is_wanted(code) {
             self.tell_statement(code, statement, fault);
         }
     }
 
     /// Tells a fault of the document as a whole, with the first statement that has it.
-    pub(super) fn tell_of_document(&mut self, code: Code, property: &str, at: Option<At>, fault: Fault) {
+    pub(super) fn tell_of_document(
+        &mut self,
+        code: CheckRule,
+        property: &str,
+        at: Option<StatementPart>,
+        fault: FaultDescription,
+    ) {
         if self.is_wanted(code) {
             let statement = at.map(|at| self.statement(at));
             let name = FindingName { node: String::new(), property: property.to_owned() };
@@ -151,7 +162,7 @@ impl<'c> Teller<'c> {
         }
     }
 
-    fn tell_statement(&mut self, code: Code, statement: Statement, fault: Fault) {
+    fn tell_statement(&mut self, code: CheckRule, statement: FaultyStatement, fault: FaultDescription) {
         let of_predicate =
             || statement.predicate.as_ref().map_or_else(String::new, |iri| property_name(iri.as_str()));
         let property = fault.property.map_or_else(of_predicate, str::to_owned);
@@ -162,8 +173,8 @@ impl<'c> Teller<'c> {
         self.hand_on(code, FindingName { node, property }, fault, Some(statement));
     }
 
-    fn statement(&self, at: At) -> Statement {
-        Statement {
+    fn statement(&self, at: StatementPart) -> FaultyStatement {
+        FaultyStatement {
             node: self.term(at.node),
             predicate: at.predicate.map(|iri| NamedNode::new_unchecked(self.dictionary.lexical(iri))),
             value: at.value.map(|value| self.term(value)),
@@ -187,26 +198,43 @@ impl<'c> Teller<'c> {
         }
     }
 
-    fn hand_on(&mut self, code: Code, name: FindingName, fault: Fault, statement: Option<Statement>) {
+    fn hand_on(
+        &mut self,
+        code: CheckRule,
+        name: FindingName,
+        fault: FaultDescription,
+        statement: Option<FaultyStatement>,
+    ) {
         let level = self.options.level(code);
         let count = match level {
-            Level::Off => return,
-            Level::Info => &mut self.summary.infos,
-            Level::Warning => &mut self.summary.warnings,
-            Level::Error => &mut self.summary.errors,
+            CheckLevel::Off => return,
+            CheckLevel::Info => &mut self.summary.infos,
+            CheckLevel::Warning => &mut self.summary.warnings,
+            CheckLevel::Error => &mut self.summary.errors,
         };
         *count += 1;
         self.summary.conforms &= !self.options.stands_against(level);
         let FindingName { node, property } = name;
-        let Fault { term, suggest, message, about, page, .. } = fault;
+        let FaultDescription { term, suggest, message, about, page, .. } = fault;
         let page = page.or_else(|| about.map(|name| format!("https://schema.org/{name}")));
-        (self.take)(Finding { code, level, node, property, term, suggest, message, statement, page });
+        (self.take)(SchemaOrgFinding {
+            code,
+            level,
+            node,
+            property,
+            term,
+            suggest,
+            message,
+            statement,
+            page,
+        });
     }
 }
 
 /// The name of a property in findings.
 pub(super) fn property_name(iri: &str) -> String {
-    let local = SchemaIri::of(iri).map(|iri| iri.local).or(CroissantIri::of(iri).map(|iri| iri.local));
+    let local =
+        SchemaIri::from_iri(iri).map(|iri| iri.local).or(CroissantIri::from_iri(iri).map(|iri| iri.local));
     match local {
         _ if iri == rdf::TYPE => "@type".to_owned(),
         local => local.unwrap_or(iri).to_owned(),

@@ -2,7 +2,7 @@
 
 /// The kind of a term. Few names are terms of two kinds: `Dermatology` is a class and a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum TermKind {
+pub enum VocabularyTermKind {
     /// The type of nodes.
     Class,
     /// The type of values: `Text` and what is below it, `Date`, `Quantity` and so on.
@@ -13,7 +13,7 @@ pub enum TermKind {
     Property,
 }
 
-impl TermKind {
+impl VocabularyTermKind {
     /// All kinds.
     pub const ALL: [Self; 4] = [Self::Class, Self::Datatype, Self::Member, Self::Property];
 

@@ -7,9 +7,9 @@ use std::rc::Rc;
 use foldhash::fast::RandomState;
 
 use super::namespace::SchemaIri;
-use super::term_kind::TermKind;
-use super::vocabulary::{NameId, Vocabulary, VocabularyTerm};
-use evalgraph_store::{DatasetView, Dictionary, Kind, TermId};
+use super::term_kind::VocabularyTermKind;
+use super::vocabulary_terms::{SchemaOrgVocabulary, VocabularyNameId, VocabularyTerm};
+use evalgraph_store::{DatasetView, RdfTermKind, TermDictionary, TermId};
 
 /// The datatype, and all below it, that nodes have, too: until release 30.0 they were classes.
 const QUANTITY: &str = "Quantity";
@@ -29,7 +29,7 @@ pub(super) enum TypeMeaning<'v> {
 
 /// How much the types of a node tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Typing {
+pub(super) enum TypeKnowledge {
     /// There is none.
     Untyped,
     /// All are of other vocabularies.
@@ -43,46 +43,46 @@ pub(super) enum Typing {
 /// All types of a node.
 #[derive(Debug)]
 pub(super) struct NodeTypes {
-    pub(super) typing: Typing,
+    pub(super) typing: TypeKnowledge,
     /// The known classes and those above them, sorted.
-    closure: Vec<NameId>,
+    closure: Vec<VocabularyNameId>,
     /// The known classes as the node has them.
-    named: Vec<NameId>,
+    named: Vec<VocabularyNameId>,
 }
 
 impl NodeTypes {
-    pub(super) fn is_any_of(&self, classes: &[NameId]) -> bool {
+    pub(super) fn is_any_of(&self, classes: &[VocabularyNameId]) -> bool {
         classes.iter().any(|class| self.closure.binary_search(class).is_ok())
     }
 
-    pub(super) fn is(&self, class: Option<NameId>) -> bool {
+    pub(super) fn is(&self, class: Option<VocabularyNameId>) -> bool {
         class.is_some_and(|class| self.is_any_of(&[class]))
     }
 
     /// The classes as messages name them.
-    pub(super) fn names<'v>(&self, vocabulary: &'v Vocabulary) -> Vec<&'v str> {
+    pub(super) fn names<'v>(&self, vocabulary: &'v SchemaOrgVocabulary) -> Vec<&'v str> {
         self.named.iter().map(|id| vocabulary.name(*id)).collect()
     }
 }
 
 /// Looks up the types of nodes; nodes with the same types share what is known of these.
-pub(super) struct Types<'c> {
-    vocabulary: &'c Vocabulary,
+pub(super) struct NodeTypeLookup<'c> {
+    vocabulary: &'c SchemaOrgVocabulary,
     view: &'c DatasetView<'c>,
-    dictionary: &'c Dictionary,
+    dictionary: &'c TermDictionary,
     rdf_type: Option<TermId>,
-    quantity: Option<NameId>,
-    thing: Option<NameId>,
+    quantity: Option<VocabularyNameId>,
+    thing: Option<VocabularyNameId>,
     sets: RefCell<HashMap<Box<[TermId]>, Rc<NodeTypes>, RandomState>>,
     /// The names that unknown types were meant to be.
     meant: RefCell<HashMap<TermId, Option<&'c str>, RandomState>>,
 }
 
-impl<'c> Types<'c> {
+impl<'c> NodeTypeLookup<'c> {
     pub(super) fn new(
-        vocabulary: &'c Vocabulary,
+        vocabulary: &'c SchemaOrgVocabulary,
         view: &'c DatasetView<'c>,
-        dictionary: &'c Dictionary,
+        dictionary: &'c TermDictionary,
         rdf_type: Option<TermId>,
     ) -> Self {
         let [quantity, thing] = [QUANTITY, "Thing"].map(|name| vocabulary.id(name));
@@ -115,14 +115,16 @@ impl<'c> Types<'c> {
     }
 
     pub(super) fn meaning(&self, class: TermId) -> TypeMeaning<'c> {
-        if self.dictionary.kind(class) != Kind::Iri {
+        if self.dictionary.kind(class) != RdfTermKind::Iri {
             return TypeMeaning::Foreign;
         }
-        let Some(iri) = SchemaIri::of(self.dictionary.lexical(class)) else { return TypeMeaning::Foreign };
+        let Some(iri) = SchemaIri::from_iri(self.dictionary.lexical(class)) else {
+            return TypeMeaning::Foreign;
+        };
         let term = self.vocabulary.id(iri.local).and_then(|id| self.vocabulary.type_of(id));
         match term {
             None => TypeMeaning::Unknown,
-            Some(term) if term.kind() == TermKind::Class || self.is_of_nodes(term) => {
+            Some(term) if term.kind() == VocabularyTermKind::Class || self.is_of_nodes(term) => {
                 TypeMeaning::Class(term)
             }
             Some(term) => TypeMeaning::Datatype(term),
@@ -130,9 +132,9 @@ impl<'c> Types<'c> {
     }
 
     /// The name that an unknown type was meant to be, of the first kind that has one.
-    pub(super) fn meant(&self, class: TermId, kinds: &[TermKind]) -> Option<&'c str> {
+    pub(super) fn meant(&self, class: TermId, kinds: &[VocabularyTermKind]) -> Option<&'c str> {
         *self.meant.borrow_mut().entry(class).or_insert_with(|| {
-            let local = SchemaIri::of(self.dictionary.lexical(class))?.local;
+            let local = SchemaIri::from_iri(self.dictionary.lexical(class))?.local;
             kinds.iter().find_map(|kind| self.vocabulary.nearest(local, &[*kind]))
         })
     }
@@ -142,7 +144,7 @@ impl<'c> Types<'c> {
         datatype.name() == "DataType" || self.is_quantity(datatype.id)
     }
 
-    fn is_quantity(&self, datatype: NameId) -> bool {
+    fn is_quantity(&self, datatype: VocabularyNameId) -> bool {
         self.quantity.is_some_and(|quantity| self.vocabulary.closure(&[datatype]).contains(&quantity))
     }
 
@@ -157,13 +159,14 @@ impl<'c> Types<'c> {
             }
         }
         let typing = match (types, &named[..]) {
-            ([], _) => Typing::Untyped,
-            _ if is_unclear => Typing::Unclear,
-            (_, []) => Typing::Foreign,
-            _ => Typing::Known,
+            ([], _) => TypeKnowledge::Untyped,
+            _ if is_unclear => TypeKnowledge::Unclear,
+            (_, []) => TypeKnowledge::Foreign,
+            _ => TypeKnowledge::Known,
         };
         // A quantity keeps the properties of `Thing`, which it was once below.
-        let is_datatype = |class: &NameId| self.vocabulary.term_of(*class, TermKind::Class).is_none();
+        let is_datatype =
+            |class: &VocabularyNameId| self.vocabulary.term_of(*class, VocabularyTermKind::Class).is_none();
         let thing = self.thing.filter(|_| named.iter().any(is_datatype));
         let roots = named.iter().copied().chain(thing);
         let closure = self.vocabulary.closure(&roots.collect::<Vec<_>>());

@@ -21,22 +21,22 @@ const SLOW: Duration = Duration::from_secs(1);
 
 /// The bodies of a server.
 #[derive(Debug)]
-pub(super) struct Bodies {
+pub(super) struct BodyMemory {
     most: u64,
-    state: Mutex<State>,
+    state: Mutex<BodyMemoryState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct BodyMemoryState {
     begun: u64,
     /// The bytes of all bodies that are counted.
     bytes: u64,
-    bodies: HashMap<u64, Counted>,
+    bodies: HashMap<u64, CountedBody>,
 }
 
 /// A body.
 #[derive(Debug)]
-struct Counted {
+struct CountedBody {
     bytes: u64,
     /// When its last piece was counted, if it still comes, and who waits for it.
     coming: Option<(Instant, Arc<Notify>)>,
@@ -45,7 +45,7 @@ struct Counted {
 /// The memory of a body. It is free again when this is dropped.
 #[derive(Debug)]
 pub(super) struct HeldBytes {
-    bodies: Arc<Bodies>,
+    bodies: Arc<BodyMemory>,
     number: u64,
     /// The bytes of the body.
     bytes: u64,
@@ -55,9 +55,9 @@ pub(super) struct HeldBytes {
     ended: Arc<Notify>,
 }
 
-impl Bodies {
+impl BodyMemory {
     /// Bodies that have at most so many bytes together; one alone may have more.
-    pub(super) fn of(most: u64) -> Arc<Self> {
+    pub(super) fn new(most: u64) -> Arc<Self> {
         Arc::new(Self { most, state: Mutex::default() })
     }
 
@@ -68,17 +68,17 @@ impl Bodies {
         state.begun += 1;
         let number = state.begun;
         let coming = Some((Instant::now(), ended.clone()));
-        state.bodies.insert(number, Counted { bytes: 0, coming });
+        state.bodies.insert(number, CountedBody { bytes: 0, coming });
         drop(state);
         HeldBytes { bodies: self.clone(), number, bytes: 0, counted: SMALL, ended }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, BodyMemoryState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl BodyMemoryState {
     /// Counts one more piece of a body, in the place of those that come slowly. Returns whether there is room.
     fn count(&mut self, number: u64, most: u64, now: Instant) -> bool {
         loop {
@@ -164,13 +164,13 @@ impl Drop for HeldBytes {
 mod tests {
     use super::*;
 
-    fn count(bodies: &Bodies, number: u64, now: Instant) -> bool {
+    fn count(bodies: &BodyMemory, number: u64, now: Instant) -> bool {
         bodies.lock().count(number, bodies.most, now)
     }
 
     #[test]
     fn a_slow_body_gives_way_to_a_faster_one() {
-        let bodies = Bodies::of(3 * PIECE);
+        let bodies = BodyMemory::new(3 * PIECE);
         let (slow, fast) = (bodies.begin(), bodies.begin());
         let begin = Instant::now();
         assert!(count(&bodies, slow.number, begin) && count(&bodies, slow.number, begin));
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_whole_body_gives_way_to_none() {
-        let bodies = Bodies::of(2 * PIECE);
+        let bodies = BodyMemory::new(2 * PIECE);
         let (whole, other) = (bodies.begin(), bodies.begin());
         let begin = Instant::now();
         assert!(count(&bodies, whole.number, begin) && count(&bodies, whole.number, begin));
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn a_small_body_and_one_alone_have_room_always() {
-        let bodies = Bodies::of(PIECE);
+        let bodies = BodyMemory::new(PIECE);
         let (mut large, mut small, mut further) = (bodies.begin(), bodies.begin(), bodies.begin());
         large.grow(10 << 20).expect("it is alone");
         small.grow(1 << 10).expect("it is small");

@@ -9,42 +9,42 @@ use std::time::Instant;
 use bytes::Bytes;
 use hyper::body::{Body, Frame, SizeHint};
 
-use super::channel::Answer;
-use super::connections::Seat;
-use super::context::Context;
-use super::observer::Access;
+use super::channel::ReplyReceiver;
+use super::connections::ConnectionStatus;
+use super::observer::AnsweredRequest;
+use super::server_context::ServerContext;
 
 /// The content of a response.
-pub(super) enum Content {
+pub(super) enum ReplyContent {
     Whole(Bytes),
-    Answer(Answer),
+    Answer(ReplyReceiver),
 }
 
 /// The body of a response.
 pub(super) struct ReplyBody {
-    content: Content,
-    record: Record,
+    content: ReplyContent,
+    record: AccessRecord,
 }
 
 /// What is recorded of a request when the body of its response is dropped.
-pub(super) struct Record {
-    pub(super) context: Arc<Context>,
-    pub(super) seat: Arc<Seat>,
+pub(super) struct AccessRecord {
+    pub(super) context: Arc<ServerContext>,
+    pub(super) seat: Arc<ConnectionStatus>,
     pub(super) resource: &'static str,
     pub(super) begin: Instant,
-    pub(super) access: Access,
+    pub(super) access: AnsweredRequest,
 }
 
 impl ReplyBody {
     /// A body whose end is recorded.
-    pub(super) fn of(content: Content, mut record: Record) -> Self {
+    pub(super) fn new(content: ReplyContent, mut record: AccessRecord) -> Self {
         // Nothing is asked for where there is nothing.
-        record.access.is_whole = matches!(&content, Content::Whole(bytes) if bytes.is_empty());
+        record.access.is_whole = matches!(&content, ReplyContent::Whole(bytes) if bytes.is_empty());
         Self { content, record }
     }
 }
 
-impl Drop for Record {
+impl Drop for AccessRecord {
     fn drop(&mut self) {
         let Self { context, seat, resource, begin, access } = self;
         seat.is_answered(false);
@@ -66,14 +66,14 @@ impl Body for ReplyBody {
     ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
         let Self { content, record } = self.get_mut();
         let next = match content {
-            Content::Whole(bytes) if bytes.is_empty() => Poll::Ready(None),
-            Content::Whole(bytes) => Poll::Ready(Some(Ok(std::mem::take(bytes)))),
-            Content::Answer(answer) => answer.poll_bytes(task),
+            ReplyContent::Whole(bytes) if bytes.is_empty() => Poll::Ready(None),
+            ReplyContent::Whole(bytes) => Poll::Ready(Some(Ok(std::mem::take(bytes)))),
+            ReplyContent::Answer(answer) => answer.poll_bytes(task),
         };
         match &next {
             Poll::Ready(Some(Ok(bytes))) => {
                 record.access.sent += bytes.len() as u64;
-                record.access.is_whole = matches!(content, Content::Whole(_));
+                record.access.is_whole = matches!(content, ReplyContent::Whole(_));
             }
             Poll::Ready(None) => record.access.is_whole = true,
             Poll::Ready(Some(Err(_))) | Poll::Pending => {}
@@ -82,13 +82,13 @@ impl Body for ReplyBody {
     }
 
     fn is_end_stream(&self) -> bool {
-        matches!(&self.content, Content::Whole(bytes) if bytes.is_empty())
+        matches!(&self.content, ReplyContent::Whole(bytes) if bytes.is_empty())
     }
 
     fn size_hint(&self) -> SizeHint {
         match &self.content {
-            Content::Whole(bytes) => SizeHint::with_exact(bytes.len() as u64),
-            Content::Answer(_) => SizeHint::default(),
+            ReplyContent::Whole(bytes) => SizeHint::with_exact(bytes.len() as u64),
+            ReplyContent::Answer(_) => SizeHint::default(),
         }
     }
 }

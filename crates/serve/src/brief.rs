@@ -9,22 +9,26 @@ use std::rc::Rc;
 use spargebra::algebra::GraphPattern;
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
-use super::asked::Asked;
-use super::channel::Reply;
-use super::context::Context;
-use super::query::{evaluate_over, parsed, text_of};
-use super::route::Route;
-use evalgraph_sparql::{Cancellation, Query};
+use super::channel::ReplySender;
+use super::query_operation::{evaluate_over, parsed, text_of};
+use super::received_request::ReceivedRequest;
+use super::route::ServerRoute;
+use super::server_context::ServerContext;
+use evalgraph_sparql::{CancellationToken, Query};
 
 /// The longest text that is looked at.
 const MOST: usize = 1 << 10;
 
 /// Answers a request if it is such a question; else returns the reply.
-pub(super) fn answer(context: &Context, asked: &Asked, reply: Reply) -> Option<Reply> {
+pub(super) fn answer(
+    context: &ServerContext,
+    asked: &ReceivedRequest,
+    reply: ReplySender,
+) -> Option<ReplySender> {
     let Some(query) = question(context, asked) else { return Some(reply) };
     let Some(seen) = context.data.at_hand() else { return Some(reply) };
     let reply = Rc::new(reply);
-    let work = || evaluate_over(seen, asked, query, Cancellation::new(), &reply);
+    let work = || evaluate_over(seen, asked, query, CancellationToken::new(), &reply);
     // A panic ends the answer with an error as the reply is dropped.
     if let Ok(done) = catch_unwind(AssertUnwindSafe(work)) {
         reply.finish(done);
@@ -32,8 +36,8 @@ pub(super) fn answer(context: &Context, asked: &Asked, reply: Reply) -> Option<R
     None
 }
 
-fn question(context: &Context, asked: &Asked) -> Option<Query> {
-    if !matches!(asked.route, Route::Query) || !asked.is_small() {
+fn question(context: &ServerContext, asked: &ReceivedRequest) -> Option<Query> {
+    if !matches!(asked.route, ServerRoute::Query) || !asked.is_small() {
         return None;
     }
     // What is at fault is explained elsewhere.

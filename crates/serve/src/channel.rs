@@ -13,11 +13,11 @@ use std::time::Duration;
 use bytes::Bytes;
 use hyper::HeaderMap;
 
-use super::head::Head;
-use super::moments::{Moments, Waits};
-use super::problem::Problem;
+use super::head::ResponseHead;
+use super::moments::{MomentClock, MomentWaiter};
+use super::problem::ProblemDetails;
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_engine::api::{Begun, EvaluationPlace};
+use evalgraph_engine::api::{EvaluationHandle, EvaluationPlace};
 
 /// So many bytes are sent at once.
 const PIECE: usize = 1 << 15;
@@ -27,33 +27,33 @@ const MOST: usize = 1 << 18;
 const AGAIN: Duration = Duration::from_millis(25);
 
 /// The thread's end. The answer ends when it is dropped: with a fault, unless it was finished.
-pub(super) struct Reply {
-    channel: Arc<Channel>,
+pub(super) struct ReplySender {
+    channel: Arc<ReplyChannel>,
     /// The place among evaluations that the thread gives away while it waits.
     place: Option<EvaluationPlace>,
 }
 
 /// The connection's end. The thread is told to end when it is dropped.
-pub(super) struct Answer {
-    channel: Arc<Channel>,
-    evaluation: Option<Begun>,
-    moments: Arc<Moments>,
+pub(super) struct ReplyReceiver {
+    channel: Arc<ReplyChannel>,
+    evaluation: Option<EvaluationHandle>,
+    moments: Arc<MomentClock>,
 }
 
 /// Ends an answer in the place of its thread.
-pub(super) struct Ending(Arc<Channel>);
+pub(super) struct ReplyCloser(Arc<ReplyChannel>);
 
 #[derive(Debug, Default)]
-struct Channel {
-    state: Mutex<State>,
+struct ReplyChannel {
+    state: Mutex<ReplyChannelState>,
     has_room: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct State {
-    head: Option<Head>,
+struct ReplyChannelState {
+    head: Option<ResponseHead>,
     bytes: Vec<u8>,
-    end: Option<Result<(), Problem>>,
+    end: Option<Result<(), ProblemDetails>>,
     /// Whether the connection has stopped taking bytes.
     is_gone: bool,
     /// Whether the work has an effect by now, so that only its own end tells how it ended.
@@ -68,33 +68,33 @@ struct State {
 }
 
 /// The beginning of an answer.
-pub(super) enum Beginning {
-    Whole(Head, Bytes),
+pub(super) enum ReplyBeginning {
+    Whole(ResponseHead, Bytes),
     /// The rest is taken from the answer.
-    Begun(Head),
-    Failed(Problem),
+    Begun(ResponseHead),
+    Failed(ProblemDetails),
 }
 
 /// The two ends of an answer, and a third one that can end it.
-pub(super) fn channel(moments: &Arc<Moments>) -> (Reply, Ending, Answer) {
-    let channel = Arc::<Channel>::default();
-    let answer = Answer { channel: channel.clone(), evaluation: None, moments: moments.clone() };
-    (Reply { channel: channel.clone(), place: None }, Ending(channel), answer)
+pub(super) fn channel(moments: &Arc<MomentClock>) -> (ReplySender, ReplyCloser, ReplyReceiver) {
+    let channel = Arc::<ReplyChannel>::default();
+    let answer = ReplyReceiver { channel: channel.clone(), evaluation: None, moments: moments.clone() };
+    (ReplySender { channel: channel.clone(), place: None }, ReplyCloser(channel), answer)
 }
 
-impl State {
+impl ReplyChannelState {
     /// Returns whether the thread has to wait before it writes more.
     fn is_full(&self) -> bool {
         self.bytes.len() >= MOST && !self.is_gone && self.end.is_none()
     }
 }
 
-impl Channel {
-    fn lock(&self) -> MutexGuard<'_, State> {
+impl ReplyChannel {
+    fn lock(&self) -> MutexGuard<'_, ReplyChannelState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn end(&self, end: Result<(), Problem>) {
+    fn end(&self, end: Result<(), ProblemDetails>) {
         let mut state = self.lock();
         if state.end.is_none() {
             state.end = Some(end);
@@ -105,7 +105,7 @@ impl Channel {
     }
 }
 
-impl Reply {
+impl ReplySender {
     /// Notes the place of the evaluation that makes the answer.
     pub(super) fn at(mut self, place: EvaluationPlace) -> Self {
         self.place = Some(place);
@@ -113,7 +113,7 @@ impl Reply {
     }
 
     /// Sets the status and the headers, before the first byte.
-    pub(super) fn begin(&self, head: Head) {
+    pub(super) fn begin(&self, head: ResponseHead) {
         self.channel.lock().head = Some(head);
     }
 
@@ -190,41 +190,41 @@ impl Reply {
     }
 
     /// Ends the answer.
-    pub(super) fn finish(&self, end: Result<(), Problem>) {
+    pub(super) fn finish(&self, end: Result<(), ProblemDetails>) {
         self.channel.end(end);
     }
 }
 
-impl Drop for Reply {
+impl Drop for ReplySender {
     fn drop(&mut self) {
-        self.channel.end(Err(Problem::panicked()));
+        self.channel.end(Err(ProblemDetails::panicked()));
     }
 }
 
-impl Ending {
+impl ReplyCloser {
     /// Ends the answer with a fault, and lets its thread go on without it.
     pub(super) fn give_up(self, why: Diagnostic) {
         if self.0.lock().is_settled {
             return;
         }
-        self.0.end(Err(Problem::from(Box::new(why))));
+        self.0.end(Err(ProblemDetails::from(Box::new(why))));
         self.0.has_room.notify_all();
     }
 }
 
-impl Answer {
+impl ReplyReceiver {
     /// Notes the evaluation that makes the answer.
-    pub(super) fn of(mut self, evaluation: Begun) -> Self {
+    pub(super) fn with_evaluation(mut self, evaluation: EvaluationHandle) -> Self {
         self.evaluation = Some(evaluation);
         self
     }
 
     /// Waits for the beginning.
-    pub(super) async fn beginning(&mut self) -> Beginning {
+    pub(super) async fn beginning(&mut self) -> ReplyBeginning {
         std::future::poll_fn(|context| self.poll_beginning(context)).await
     }
 
-    fn poll_beginning(&mut self, context: &mut Context<'_>) -> Poll<Beginning> {
+    fn poll_beginning(&mut self, context: &mut Context<'_>) -> Poll<ReplyBeginning> {
         if self.poll_due(context).is_pending() {
             return Poll::Pending;
         }
@@ -235,13 +235,15 @@ impl Answer {
                 // It has ended, whatever is taken of it.
                 state.end = Some(Ok(()));
                 match (head, end) {
-                    (_, Err(problem)) => Beginning::Failed(problem),
-                    (None, Ok(())) => Beginning::Failed(Problem::panicked()),
-                    (Some(head), Ok(())) => Beginning::Whole(head, std::mem::take(&mut state.bytes).into()),
+                    (_, Err(problem)) => ReplyBeginning::Failed(problem),
+                    (None, Ok(())) => ReplyBeginning::Failed(ProblemDetails::panicked()),
+                    (Some(head), Ok(())) => {
+                        ReplyBeginning::Whole(head, std::mem::take(&mut state.bytes).into())
+                    }
                 }
             }
-            (None, None) => Beginning::Failed(Problem::panicked()),
-            (Some(head), None) => Beginning::Begun(head),
+            (None, None) => ReplyBeginning::Failed(ProblemDetails::panicked()),
+            (Some(head), None) => ReplyBeginning::Begun(head),
         })
     }
 
@@ -281,7 +283,7 @@ impl Answer {
     }
 }
 
-impl Waits for Channel {
+impl MomentWaiter for ReplyChannel {
     fn moment(&self) {
         let mut state = self.lock();
         state.is_waiting = false;
@@ -294,7 +296,7 @@ impl Waits for Channel {
     }
 }
 
-impl Drop for Answer {
+impl Drop for ReplyReceiver {
     fn drop(&mut self) {
         {
             let mut state = self.channel.lock();

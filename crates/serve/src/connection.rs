@@ -10,21 +10,21 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-use super::connections::Seat;
+use super::connections::ConnectionStatus;
 
 /// A connection.
-pub(super) struct Connection {
+pub(super) struct ClientConnection {
     stream: TcpStream,
-    seat: Arc<Seat>,
+    seat: Arc<ConnectionStatus>,
     /// How long a client may take nothing.
     idle: Duration,
     /// Runs while the client takes nothing.
     patience: Option<Pin<Box<Sleep>>>,
 }
 
-impl Connection {
+impl ClientConnection {
     /// The connection of a socket.
-    pub(super) fn of(stream: TcpStream, seat: Arc<Seat>, idle: Duration) -> Self {
+    pub(super) fn new(stream: TcpStream, seat: Arc<ConnectionStatus>, idle: Duration) -> Self {
         Self { stream, seat, idle, patience: None }
     }
 
@@ -46,7 +46,7 @@ impl Connection {
     }
 }
 
-impl AsyncRead for Connection {
+impl AsyncRead for ClientConnection {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -60,7 +60,7 @@ impl AsyncRead for Connection {
     }
 }
 
-impl AsyncWrite for Connection {
+impl AsyncWrite for ClientConnection {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

@@ -16,17 +16,17 @@ const AGAIN: Duration = Duration::from_millis(10);
 
 /// The connections of a server.
 #[derive(Debug)]
-pub(super) struct Connections {
+pub(super) struct OpenConnections {
     most: u32,
     room: Arc<Semaphore>,
     begin: Instant,
     number: AtomicU64,
-    open: Mutex<HashMap<u64, Arc<Seat>>>,
+    open: Mutex<HashMap<u64, Arc<ConnectionStatus>>>,
 }
 
 /// What is known of one connection.
 #[derive(Debug)]
-pub(super) struct Seat {
+pub(super) struct ConnectionStatus {
     begin: Instant,
     /// When the client last sent or took something, in milliseconds from the beginning.
     heard: AtomicU64,
@@ -39,16 +39,16 @@ pub(super) struct Seat {
 
 /// The place of a connection, which is free when this is dropped.
 #[derive(Debug)]
-pub(super) struct Seated {
+pub(super) struct ConnectionPermit {
     number: u64,
-    pub(super) seat: Arc<Seat>,
-    connections: Arc<Connections>,
+    pub(super) seat: Arc<ConnectionStatus>,
+    connections: Arc<OpenConnections>,
     _place: OwnedSemaphorePermit,
 }
 
-impl Connections {
+impl OpenConnections {
     /// At most so many connections.
-    pub(super) fn of(most: usize) -> Arc<Self> {
+    pub(super) fn new(most: usize) -> Arc<Self> {
         let most = u32::try_from(most.min(Semaphore::MAX_PERMITS)).unwrap_or(u32::MAX);
         let room = Arc::new(Semaphore::new(most as usize));
         let (begin, number, open) = (Instant::now(), AtomicU64::default(), Mutex::default());
@@ -56,7 +56,7 @@ impl Connections {
     }
 
     /// Finds a place for a new connection.
-    pub(super) async fn seat(self: &Arc<Self>) -> Option<Seated> {
+    pub(super) async fn seat(self: &Arc<Self>) -> Option<ConnectionPermit> {
         loop {
             if self.room.available_permits() == 0 {
                 self.close_one();
@@ -68,11 +68,11 @@ impl Connections {
         }
     }
 
-    fn seated(self: &Arc<Self>, place: OwnedSemaphorePermit) -> Seated {
+    fn seated(self: &Arc<Self>, place: OwnedSemaphorePermit) -> ConnectionPermit {
         let number = self.number.fetch_add(1, Ordering::Relaxed);
-        let seat = Arc::new(Seat::new(self.begin));
+        let seat = Arc::new(ConnectionStatus::new(self.begin));
         self.lock().insert(number, seat.clone());
-        Seated { number, seat, connections: self.clone(), _place: place }
+        ConnectionPermit { number, seat, connections: self.clone(), _place: place }
     }
 
     /// Closes the connection that has waited for its client for the longest time, if one has waited long enough.
@@ -94,12 +94,12 @@ impl Connections {
         let _ = self.room.acquire_many(self.most).await;
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<u64, Arc<Seat>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<u64, Arc<ConnectionStatus>>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Seat {
+impl ConnectionStatus {
     fn new(begin: Instant) -> Self {
         let seat = Self {
             begin,
@@ -139,7 +139,7 @@ impl Seat {
     }
 }
 
-impl Drop for Seated {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         self.connections.lock().remove(&self.number);
     }

@@ -6,19 +6,19 @@ use std::rc::Rc;
 
 use oxrdf::Term;
 
-use super::asked::Asked;
-use super::channel::Reply;
-use super::context::Context;
-use super::options::Writes;
-use super::pieces::Pieces;
-use super::problem::Problem;
-use super::results::{Form, write_whole};
+use super::channel::ReplySender;
+use super::pieces::ReplyWriter;
+use super::problem::ProblemDetails;
+use super::query_answer::{NegotiatedForm, write_whole};
+use super::received_request::ReceivedRequest;
+use super::server_context::ServerContext;
+use super::server_options::WriteAccess;
 use super::states::begin;
 use evalgraph_engine::named_queries::NamedQueries;
 use evalgraph_rdf::iri::percent_encode_into;
 use evalgraph_rdf::minted::DEFAULT_GRAPH;
 use evalgraph_rdf::{self as rdf, QuadBuffer, RdfFormat, ReadOptions};
-use evalgraph_sparql::{Prefixes, QueryForm};
+use evalgraph_sparql::{QueryForm, QueryPrefixes};
 use evalgraph_store::Dataset;
 
 /// The prefixes of the description, with their namespaces.
@@ -51,14 +51,18 @@ const MOST_GRAPHS: usize = 1_000;
 /// # Errors
 ///
 /// `serve::not-acceptable`.
-pub(super) fn answer(context: &Context, asked: &Asked, reply: &Rc<Reply>) -> Result<(), Problem> {
-    let form = Form::of_graph(&asked.headers)?;
+pub(super) fn answer(
+    context: &ServerContext,
+    asked: &ReceivedRequest,
+    reply: &Rc<ReplySender>,
+) -> Result<(), ProblemDetails> {
+    let form = NegotiatedForm::of_graph(&asked.headers)?;
     let seen = context.data.now()?;
     if !begin(asked, form.head(), Some(&seen.name), reply) {
         return Ok(());
     }
     let root = asked.server() + "/";
-    let (mut text, mut prefixes) = (String::new(), Prefixes::new());
+    let (mut text, mut prefixes) = (String::new(), QueryPrefixes::new());
     for (prefix, namespace) in PREFIXES {
         prefixes.declare(prefix, namespace);
         let _ = writeln!(text, "@prefix {prefix}: <{namespace}> .");
@@ -68,13 +72,13 @@ pub(super) fn answer(context: &Context, asked: &Asked, reply: &Rc<Reply>) -> Res
     named_queries(&context.named, &root, &mut text)?;
     let mut quads = QuadBuffer::new();
     let options = ReadOptions { format: RdfFormat::Turtle, base: None };
-    rdf::read("description", text.as_bytes(), options, &mut quads).map_err(|_| Problem::panicked())?;
-    write_whole(quads, form, &prefixes, &Pieces::of(reply, asked.compression()))
+    rdf::read("description", text.as_bytes(), options, &mut quads).map_err(|_| ProblemDetails::panicked())?;
+    write_whole(quads, form, &prefixes, &ReplyWriter::new(reply, asked.compression()))
 }
 
 /// What the service can do.
-fn service(context: &Context, root: &str, text: &mut String) {
-    let is_written = !matches!(context.options.writes, Writes::Refused);
+fn service(context: &ServerContext, root: &str, text: &mut String) {
+    let is_written = !matches!(context.options.writes, WriteAccess::Refused);
     let update = if is_written { ", sd:SPARQL11Update" } else { "" };
     let formats: Vec<String> =
         FORMATS.iter().map(|format| format!("<http://www.w3.org/ns/formats/{format}>")).collect();
@@ -111,7 +115,7 @@ fn dataset(dataset: &Dataset, text: &mut String) {
 }
 
 /// The named queries, with their texts.
-fn named_queries(queries: &NamedQueries, root: &str, text: &mut String) -> Result<(), Problem> {
+fn named_queries(queries: &NamedQueries, root: &str, text: &mut String) -> Result<(), ProblemDetails> {
     for named in queries.iter() {
         let (class, property) = match named.query()?.form() {
             QueryForm::Select => ("SPARQLSelectExecutable", "select"),

@@ -4,8 +4,8 @@ use hyper::StatusCode;
 use hyper::header::CONTENT_TYPE;
 use memchr::memmem;
 
-use super::asked::Asked;
-use super::problem::Problem;
+use super::problem::ProblemDetails;
+use super::received_request::ReceivedRequest;
 use evalgraph_engine::api::Loader;
 use evalgraph_engine::input::origin::StoredName;
 use evalgraph_engine::input::source::{InputSource, StoredText};
@@ -13,7 +13,7 @@ use evalgraph_json::Limits;
 use evalgraph_jsonld::MediaType;
 use evalgraph_rdf::minted::dataset_and_part;
 use evalgraph_rdf::{QuadBuffer, RdfFormat};
-use evalgraph_sparql::Cancellation;
+use evalgraph_sparql::CancellationToken;
 
 /// The media type of a body of several parts.
 const MULTIPART: &str = "multipart/form-data";
@@ -26,10 +26,10 @@ const MOST_PARTS: usize = 1_000;
 ///
 /// `serve::media-type`, `serve::body`, and those of the documents, with their places.
 pub(super) fn documents(
-    asked: &Asked,
+    asked: &ReceivedRequest,
     graph: &str,
-    cancellation: &Cancellation,
-) -> Result<Vec<QuadBuffer>, Problem> {
+    cancellation: &CancellationToken,
+) -> Result<Vec<QuadBuffer>, ProblemDetails> {
     let read = |media_type: &str, content: Vec<u8>| {
         let limits = Limits { size: asked.max_body, ..Limits::default() };
         let loader = Loader::new().base(graph).limits(limits);
@@ -47,10 +47,10 @@ pub(super) fn documents(
     let boundary = boundary.map(|(name, value)| (name.trim(), value.trim().trim_matches('"')));
     let boundary = boundary.filter(|(name, _)| name.eq_ignore_ascii_case("boundary")).map(|(_, value)| value);
     let boundary = boundary.last().filter(|boundary| !boundary.is_empty());
-    let boundary =
-        boundary.ok_or_else(|| Problem::bad("serve::body", "the parts of the body have no boundary"))?;
+    let boundary = boundary
+        .ok_or_else(|| ProblemDetails::bad("serve::body", "the parts of the body have no boundary"))?;
     let parts = parts(&content, boundary).ok_or_else(|| {
-        Problem::bad("serve::body", "the body is not made of parts, or its last one has no end")
+        ProblemDetails::bad("serve::body", "the body is not made of parts, or its last one has no end")
     })?;
     parts.into_iter().map(|(media_type, content)| read(&media_type, content.to_vec())).collect()
 }
@@ -100,14 +100,14 @@ fn read(
     media_type: &str,
     content: Vec<u8>,
     graph: &str,
-    cancellation: &Cancellation,
-) -> Result<QuadBuffer, Problem> {
+    cancellation: &CancellationToken,
+) -> Result<QuadBuffer, ProblemDetails> {
     let named = MediaType::parse(media_type);
     let essence = named.essence();
     if !essence.is_empty() && RdfFormat::from_media_type(essence).is_none() {
         let known: Vec<&str> = RdfFormat::ALL.iter().map(|format| format.media_type()).collect();
         let message = format!("`{essence}` is not a type of a graph; there are {}", known.join(", "));
-        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "serve::media-type", message));
+        return Err(ProblemDetails::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "serve::media-type", message));
     }
     let media_type = (!essence.is_empty()).then_some(named);
     let (dataset, part) = dataset_and_part(graph).unwrap_or_else(|| (graph.to_owned(), None));

@@ -12,26 +12,26 @@ use hyper::header::{HeaderValue, LOCATION};
 use hyper::{HeaderMap, Method, StatusCode};
 use oxrdf::NamedNodeRef;
 
-use super::asked::Asked;
-use super::channel::Reply;
-use super::context::Context;
-use super::data::Seen;
+use super::channel::ReplySender;
 use super::documents::documents;
-use super::head::Head;
-use super::pieces::Pieces;
-use super::problem::Problem;
-use super::query::evaluate;
-use super::results::{Form, write_dataset};
+use super::head::ResponseHead;
+use super::pieces::ReplyWriter;
+use super::problem::ProblemDetails;
+use super::query_answer::{NegotiatedForm, write_dataset};
+use super::query_operation::evaluate;
+use super::received_request::ReceivedRequest;
+use super::served_data::DataSnapshot;
+use super::server_context::ServerContext;
 use super::states::{begin, is_read};
-use super::writing::change;
+use super::update_operation::change;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_rdf::QuadBuffer;
 use evalgraph_rdf::iri::is_iri;
 use evalgraph_rdf::minted::DEFAULT_GRAPH;
-use evalgraph_sparql::{Cancellation, Query, Update};
+use evalgraph_sparql::{CancellationToken, Query, Update};
 
 /// The graph that a request is about.
-enum Graph {
+enum RequestedGraph {
     Named(String),
     /// A new one, for which the server finds the name.
     New(String),
@@ -45,23 +45,23 @@ enum Graph {
 ///
 /// Those of the request, of its document and of the store.
 pub(super) fn answer(
-    context: &Context,
-    asked: &Asked,
-    cancellation: Cancellation,
-    reply: &Rc<Reply>,
-) -> Result<(), Problem> {
+    context: &ServerContext,
+    asked: &ReceivedRequest,
+    cancellation: CancellationToken,
+    reply: &Rc<ReplySender>,
+) -> Result<(), ProblemDetails> {
     let graph = graph_of(asked)?;
-    let (Graph::Named(name) | Graph::New(name)) = &graph else {
-        let form = Form::of_graphs(&asked.headers)?;
+    let (RequestedGraph::Named(name) | RequestedGraph::New(name)) = &graph else {
+        let form = NegotiatedForm::of_graphs(&asked.headers)?;
         let seen = context.data.now()?;
         if !begin(asked, form.head(), Some(&seen.name), reply) {
             return Ok(());
         }
-        let output = Pieces::of(reply, asked.compression());
+        let output = ReplyWriter::new(reply, asked.compression());
         return write_dataset(seen.loaded.dataset(), form, &cancellation, &output);
     };
     let is_there = match graph {
-        Graph::Named(_) => has_graph(&context.data.now()?, name),
+        RequestedGraph::Named(_) => has_graph(&context.data.now()?, name),
         _ => false,
     };
     match &asked.method {
@@ -75,7 +75,7 @@ pub(super) fn answer(
         &Method::DELETE => {
             let update = format!("DROP SILENT GRAPH <{name}>");
             write(context, asked, &update, Vec::new(), cancellation, reply)?;
-            reply.begin(Head { status: StatusCode::NO_CONTENT, headers: HeaderMap::new() });
+            reply.begin(ResponseHead { status: StatusCode::NO_CONTENT, headers: HeaderMap::new() });
             Ok(())
         }
         method => {
@@ -96,13 +96,13 @@ pub(super) fn answer(
 
 /// Makes an update whose LOAD reads the documents of the request, by their numbers.
 fn write(
-    context: &Context,
-    asked: &Asked,
+    context: &ServerContext,
+    asked: &ReceivedRequest,
     update: &str,
     documents: Vec<QuadBuffer>,
-    cancellation: Cancellation,
-    reply: &Rc<Reply>,
-) -> Result<(), Problem> {
+    cancellation: CancellationToken,
+    reply: &Rc<ReplySender>,
+) -> Result<(), ProblemDetails> {
     let documents = RefCell::new(documents.into_iter().map(Some).collect::<Vec<_>>());
     let read = |url: &str| {
         let number = url.rsplit(':').next().and_then(|number| number.parse::<usize>().ok());
@@ -112,19 +112,19 @@ fn write(
     change(context, asked, Update::parse_plain(update, "graph")?, &read, cancellation, reply)
 }
 
-fn written(graph: &Graph, was_there: bool) -> Head {
+fn written(graph: &RequestedGraph, was_there: bool) -> ResponseHead {
     let status = if was_there { StatusCode::NO_CONTENT } else { StatusCode::CREATED };
     let mut headers = HeaderMap::new();
-    if let Graph::New(name) = graph
+    if let RequestedGraph::New(name) = graph
         && let Ok(location) = HeaderValue::from_str(name)
     {
         headers.insert(LOCATION, location);
     }
-    Head { status, headers }
+    ResponseHead { status, headers }
 }
 
 /// The graph of a request.
-fn graph_of(asked: &Asked) -> Result<Graph, Problem> {
+fn graph_of(asked: &ReceivedRequest) -> Result<RequestedGraph, ProblemDetails> {
     let parameters = &asked.parameters;
     let named = parameters.one("graph")?;
     let (is_default, path) = (parameters.has("default"), asked.path.trim_start_matches('/'));
@@ -136,32 +136,32 @@ fn graph_of(asked: &Asked) -> Result<Graph, Problem> {
         (None, false, Some(_)) => here,
         (None, false, None) if asked.method == Method::POST => {
             let number = || RandomState::new().build_hasher().finish();
-            return Ok(Graph::New(format!(
+            return Ok(RequestedGraph::New(format!(
                 "{}/{:016x}{:016x}",
                 here.trim_end_matches('/'),
                 number(),
                 number()
             )));
         }
-        (None, false, None) if is_read(&asked.method) => return Ok(Graph::All),
+        (None, false, None) if is_read(&asked.method) => return Ok(RequestedGraph::All),
         _ => {
             let message =
                 "name the graph by `?graph=IRI`, by `?default` or by its own URL, in one of these ways";
-            return Err(Problem::bad("serve::parameter", message));
+            return Err(ProblemDetails::bad("serve::parameter", message));
         }
     };
     match is_iri(&name) {
-        true => Ok(Graph::Named(name)),
-        false => Err(Problem::bad("serve::parameter", "the name of the graph is not an absolute IRI")),
+        true => Ok(RequestedGraph::Named(name)),
+        false => Err(ProblemDetails::bad("serve::parameter", "the name of the graph is not an absolute IRI")),
     }
 }
 
-fn has_graph(seen: &Seen, name: &str) -> bool {
+fn has_graph(seen: &DataSnapshot, name: &str) -> bool {
     let dataset = seen.loaded.dataset();
     let id = dataset.dictionary().find(NamedNodeRef::new_unchecked(name).into());
     id.is_some_and(|id| dataset.graphs().any(|graph| graph == id))
 }
 
-fn missing(name: &str) -> Problem {
-    Problem::new(StatusCode::NOT_FOUND, "serve::no-graph", format!("there is no graph `{name}`"))
+fn missing(name: &str) -> ProblemDetails {
+    ProblemDetails::new(StatusCode::NOT_FOUND, "serve::no-graph", format!("there is no graph `{name}`"))
 }

@@ -8,22 +8,22 @@ use std::net::IpAddr;
 use hyper::header::{HOST, HeaderValue, ORIGIN};
 use hyper::{HeaderMap, StatusCode, Uri};
 
-use super::options::{ServerOptions, Writes};
-use super::problem::Problem;
+use super::problem::ProblemDetails;
+use super::server_options::{ServerOptions, WriteAccess};
 
 /// The name and the port by which a client calls the server.
 ///
 /// # Errors
 ///
 /// `serve::host` where there is none, there are several, or it is none of this server.
-pub(super) fn authority(uri: &Uri, headers: &HeaderMap, hosts: &[String]) -> Result<String, Problem> {
+pub(super) fn authority(uri: &Uri, headers: &HeaderMap, hosts: &[String]) -> Result<String, ProblemDetails> {
     let mut named = headers.get_all(HOST).into_iter();
     let (host, other) = (named.next(), named.next());
     let host = host.and_then(|host| host.to_str().ok()).filter(|_| other.is_none());
-    let host = host.ok_or_else(|| Problem::bad("serve::host", "a request has one header Host"))?;
+    let host = host.ok_or_else(|| ProblemDetails::bad("serve::host", "a request has one header Host"))?;
     let in_uri = uri.authority().map_or(host, |authority| authority.as_str());
     if !in_uri.eq_ignore_ascii_case(host) {
-        return Err(Problem::bad("serve::host", "the URL and the header Host name different servers"));
+        return Err(ProblemDetails::bad("serve::host", "the URL and the header Host name different servers"));
     }
     let name = name_of(host);
     let is_known = |known: &str| known.eq_ignore_ascii_case(name);
@@ -32,7 +32,7 @@ pub(super) fn authority(uri: &Uri, headers: &HeaderMap, hosts: &[String]) -> Res
         return Ok(host.to_owned());
     }
     let message = "the header Host has a name that this server was not given";
-    Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, "serve::host", message))
+    Err(ProblemDetails::new(StatusCode::MISDIRECTED_REQUEST, "serve::host", message))
 }
 
 /// Checks that a request may ask.
@@ -40,12 +40,12 @@ pub(super) fn authority(uri: &Uri, headers: &HeaderMap, hosts: &[String]) -> Res
 /// # Errors
 ///
 /// `serve::token`.
-pub(super) fn check_read(options: &ServerOptions, headers: &HeaderMap) -> Result<(), Problem> {
+pub(super) fn check_read(options: &ServerOptions, headers: &HeaderMap) -> Result<(), ProblemDetails> {
     let Some(token) = &options.read_token else { return Ok(()) };
-    let may_write = matches!(&options.writes, Writes::WithToken(token) if token.is_in(headers));
+    let may_write = matches!(&options.writes, WriteAccess::WithToken(token) if token.is_in(headers));
     match may_write || token.is_in(headers) {
         true => Ok(()),
-        false => Err(Problem::unauthorized("to ask takes a token of this server")),
+        false => Err(ProblemDetails::unauthorized("to ask takes a token of this server")),
     }
 }
 
@@ -65,18 +65,20 @@ pub(super) fn check_write(
     options: &ServerOptions,
     authority: &str,
     headers: &HeaderMap,
-) -> Result<(), Problem> {
-    if let Writes::WithToken(token) = &options.writes
+) -> Result<(), ProblemDetails> {
+    if let WriteAccess::WithToken(token) = &options.writes
         && !token.is_in(headers)
     {
-        return Err(Problem::unauthorized("to change data takes the token of this server"));
+        return Err(ProblemDetails::unauthorized("to change data takes the token of this server"));
     }
     check_page(options, authority, headers)?;
     match &options.writes {
         // A browser adds a password that its user gave once to the requests of every page, and no page's script had to know it.
-        Writes::WithToken(token) if !is_own(authority, headers) && !token.is_borne(headers) => Err(foreign(
-            "a page of another server shows the token as `Authorization: Bearer TOKEN` to change data",
-        )),
+        WriteAccess::WithToken(token) if !is_own(authority, headers) && !token.is_borne(headers) => {
+            Err(foreign(
+                "a page of another server shows the token as `Authorization: Bearer TOKEN` to change data",
+            ))
+        }
         _ => Ok(()),
     }
 }
@@ -91,21 +93,21 @@ pub(super) fn check_page(
     options: &ServerOptions,
     authority: &str,
     headers: &HeaderMap,
-) -> Result<(), Problem> {
+) -> Result<(), ProblemDetails> {
     let is_allowed =
         || allowed_origin(options, headers).is_some() && headers.get_all(ORIGIN).into_iter().count() == 1;
     match &options.writes {
-        Writes::Refused => {
+        WriteAccess::Refused => {
             let message = "this server changes nothing";
-            Err(Problem::new(StatusCode::FORBIDDEN, "serve::read-only", message))
+            Err(ProblemDetails::new(StatusCode::FORBIDDEN, "serve::read-only", message))
         }
         _ if is_own(authority, headers) => Ok(()),
         // Without a token nothing tells a page that may write from all others.
-        Writes::Free if is_allowed() => {
+        WriteAccess::Free if is_allowed() => {
             Err(foreign("a page of another server may ask here, and changes data only with a token"))
         }
-        Writes::WithToken(_) if is_allowed() => Ok(()),
-        Writes::WithToken(_) | Writes::Free => {
+        WriteAccess::WithToken(_) if is_allowed() => Ok(()),
+        WriteAccess::WithToken(_) | WriteAccess::Free => {
             Err(foreign("a page of another server may change nothing here"))
         }
     }
@@ -119,8 +121,8 @@ fn is_own(authority: &str, headers: &HeaderMap) -> bool {
     })
 }
 
-fn foreign(message: &str) -> Problem {
-    Problem::new(StatusCode::FORBIDDEN, "serve::origin", message)
+fn foreign(message: &str) -> ProblemDetails {
+    ProblemDetails::new(StatusCode::FORBIDDEN, "serve::origin", message)
 }
 
 /// The name without the port.

@@ -4,7 +4,7 @@ use hyper::{HeaderMap, StatusCode};
 
 /// The status and the headers of an answer.
 #[derive(Debug)]
-pub(super) struct Head {
+pub(super) struct ResponseHead {
     pub(super) status: StatusCode,
     pub(super) headers: HeaderMap,
 }

@@ -2,25 +2,25 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::problem::Problem;
+use super::problem::ProblemDetails;
 
 /// Something that is made from a state of the data.
 #[derive(Debug)]
-pub(super) struct Kept<T>(Mutex<Option<Made<T>>>);
+pub(super) struct StateCache<T>(Mutex<Option<StateCacheEntry<T>>>);
 
 #[derive(Debug)]
-struct Made<T> {
+struct StateCacheEntry<T> {
     state: String,
     made: Arc<T>,
 }
 
-impl<T> Default for Kept<T> {
+impl<T> Default for StateCache<T> {
     fn default() -> Self {
         Self(Mutex::new(None))
     }
 }
 
-impl<T> Kept<T> {
+impl<T> StateCache<T> {
     /// What is kept for a state, if it is there by now.
     pub(super) fn now(&self, state: &str) -> Option<Arc<T>> {
         // While it is being made, it is not there.
@@ -33,19 +33,19 @@ impl<T> Kept<T> {
     /// # Errors
     ///
     /// Those of making it.
-    pub(super) fn of(
+    pub(super) fn get_or_make(
         &self,
         state: &str,
-        make: impl FnOnce() -> Result<T, Problem>,
-    ) -> Result<Arc<T>, Problem> {
+        make: impl FnOnce() -> Result<T, ProblemDetails>,
+    ) -> Result<Arc<T>, ProblemDetails> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(Made { state: known, made }) = kept.as_ref()
+        if let Some(StateCacheEntry { state: known, made }) = kept.as_ref()
             && known == state
         {
             return Ok(made.clone());
         }
         let made = Arc::new(make()?);
-        *kept = Some(Made { state: state.to_owned(), made: made.clone() });
+        *kept = Some(StateCacheEntry { state: state.to_owned(), made: made.clone() });
         Ok(made)
     }
 }

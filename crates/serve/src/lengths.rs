@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::problem::Problem;
+use super::problem::ProblemDetails;
 use evalgraph_diagnostics::Diagnostic;
 
 /// Files of a store that are written again under their names.
@@ -14,11 +14,11 @@ const SHORT: u64 = 64 << 10;
 
 /// The files of a store that are mapped, with their lengths.
 #[derive(Debug, Default)]
-pub(super) struct Lengths(Vec<(PathBuf, u64)>);
+pub(super) struct MappedFileLengths(Vec<(PathBuf, u64)>);
 
-impl Lengths {
+impl MappedFileLengths {
     /// The lengths of the files in the folder of a store by now.
-    pub(super) fn of(folder: &Path) -> Self {
+    pub(super) fn from_folder(folder: &Path) -> Self {
         let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
         let files = entries.filter_map(|entry| {
             let is_of_state = WRITTEN_AGAIN.iter().all(|name| entry.file_name() != *name);
@@ -33,7 +33,7 @@ impl Lengths {
     /// # Errors
     ///
     /// `store::damaged`.
-    pub(super) fn check(&self) -> Result<(), Problem> {
+    pub(super) fn check(&self) -> Result<(), ProblemDetails> {
         let is_cut = |(path, length): &&(PathBuf, u64)| {
             fs::metadata(path).is_ok_and(|metadata| metadata.len() < *length)
         };
@@ -59,7 +59,7 @@ mod tests {
         [("a", SHORT), ("b", SHORT), ("small", 10), ("manifest", SHORT)]
             .iter()
             .for_each(|(name, length)| write(name, *length));
-        let lengths = Lengths::of(folder.path());
+        let lengths = MappedFileLengths::from_folder(folder.path());
         write("small", 0);
         write("manifest", 0);
         write("b", SHORT + 1);

@@ -11,20 +11,20 @@ use evalgraph_engine::api::memory::ProcessMemory;
 
 /// The figures of a server.
 #[derive(Debug, Default)]
-pub(super) struct Metrics {
-    answered: Mutex<BTreeMap<(&'static str, u16), Answered>>,
+pub(super) struct ServerMetrics {
+    answered: Mutex<BTreeMap<(&'static str, u16), ResponseTally>>,
     sent: AtomicU64,
     pub(super) connections: AtomicU64,
 }
 
 /// The requests to one resource with one status.
 #[derive(Debug, Default)]
-struct Answered {
+struct ResponseTally {
     count: u64,
     time: Duration,
 }
 
-impl Metrics {
+impl ServerMetrics {
     /// Counts a request that was answered.
     pub(super) fn count(&self, resource: &'static str, status: u16, sent: u64, time: Duration) {
         self.sent.fetch_add(sent, Ordering::Relaxed);

@@ -11,21 +11,21 @@ use tokio::time::sleep;
 const MOMENT: Duration = Duration::from_millis(5);
 
 /// Those who wait for the next moment.
-pub(super) trait Waits: fmt::Debug + Send + Sync {
+pub(super) trait MomentWaiter: fmt::Debug + Send + Sync {
     /// The moment has come.
     fn moment(&self);
 }
 
 /// The moments of a server. They pass only while somebody waits for one.
 #[derive(Debug, Default)]
-pub(super) struct Moments {
-    waiting: Mutex<Vec<Arc<dyn Waits>>>,
+pub(super) struct MomentClock {
+    waiting: Mutex<Vec<Arc<dyn MomentWaiter>>>,
     is_awaited: Notify,
 }
 
-impl Moments {
+impl MomentClock {
     /// Adds a waker for the next moment.
-    pub(super) fn wait(&self, who: Arc<dyn Waits>) {
+    pub(super) fn wait(&self, who: Arc<dyn MomentWaiter>) {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner).push(who);
         self.is_awaited.notify_one();
     }

@@ -3,7 +3,7 @@
 use hyper::HeaderMap;
 use hyper::header::{ACCEPT, ACCEPT_ENCODING, HeaderName};
 
-use evalgraph_engine::input::compression::Compression;
+use evalgraph_engine::input::compression::FileCompression;
 use evalgraph_rdf::RdfFormat;
 use evalgraph_sparql::ResultFormat;
 
@@ -32,29 +32,29 @@ pub(super) const NAMED_GRAPHS: [RdfFormat; 3] = [RdfFormat::NQuads, RdfFormat::T
 
 /// A form with the media type that the client knows it by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Offer<F> {
+pub(super) struct OfferedForm<F> {
     pub(super) form: F,
     pub(super) media_type: &'static str,
 }
 
 /// One range of media types, or one coding, with its weight in thousandths.
-struct Range {
+struct WeightedRange {
     name: String,
     weight: u16,
 }
 
 /// The form of a table that the client likes best; none where it takes none.
-pub(super) fn table(headers: &HeaderMap) -> Option<Offer<ResultFormat>> {
+pub(super) fn table(headers: &HeaderMap) -> Option<OfferedForm<ResultFormat>> {
     best(headers, TABLES.into_iter().flat_map(|form| offers(form, form.media_types())))
 }
 
 /// The form of a graph that the client likes best; none where it takes none.
-pub(super) fn graph(headers: &HeaderMap) -> Option<Offer<RdfFormat>> {
+pub(super) fn graph(headers: &HeaderMap) -> Option<OfferedForm<RdfFormat>> {
     best(headers, GRAPHS.into_iter().flat_map(|form| offers(form, form.media_types())))
 }
 
 /// The form of several graphs that the client likes best; none where it takes none.
-pub(super) fn graphs(headers: &HeaderMap) -> Option<Offer<RdfFormat>> {
+pub(super) fn graphs(headers: &HeaderMap) -> Option<OfferedForm<RdfFormat>> {
     best(headers, NAMED_GRAPHS.into_iter().flat_map(|form| offers(form, form.media_types())))
 }
 
@@ -76,17 +76,17 @@ pub(super) fn prefers_page(headers: &HeaderMap) -> bool {
 
 /// Tells whether the client takes gzip.
 pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
-    weight_of_coding(Compression::Gzip, &ranges(headers, &ACCEPT_ENCODING)) > 0
+    weight_of_coding(FileCompression::Gzip, &ranges(headers, &ACCEPT_ENCODING)) > 0
 }
 
 /// The compression that the client likes best; none where it takes none.
-pub(super) fn compression(headers: &HeaderMap) -> Option<Compression> {
+pub(super) fn compression(headers: &HeaderMap) -> Option<FileCompression> {
     let ranges = ranges(headers, &ACCEPT_ENCODING);
     let weight = |compression| weight_of_coding(compression, &ranges);
-    match (weight(Compression::Gzip), weight(Compression::Zstd)) {
+    match (weight(FileCompression::Gzip), weight(FileCompression::Zstd)) {
         (0, 0) => None,
-        (gzip, zstd) if zstd >= gzip => Some(Compression::Zstd),
-        _ => Some(Compression::Gzip),
+        (gzip, zstd) if zstd >= gzip => Some(FileCompression::Zstd),
+        _ => Some(FileCompression::Gzip),
     }
 }
 
@@ -98,25 +98,28 @@ pub(super) fn takes_identity(headers: &HeaderMap) -> bool {
     named("identity").or_else(|| named("*")).is_none_or(|range| range.weight > 0)
 }
 
-fn weight_of_coding(compression: Compression, ranges: &[Range]) -> u16 {
-    let is_it = |range: &&Range| {
-        range.name == compression.name() || compression == Compression::Gzip && range.name == "x-gzip"
+fn weight_of_coding(compression: FileCompression, ranges: &[WeightedRange]) -> u16 {
+    let is_it = |range: &&WeightedRange| {
+        range.name == compression.name() || compression == FileCompression::Gzip && range.name == "x-gzip"
     };
     let named = ranges.iter().find(is_it);
     named.or_else(|| ranges.iter().find(|range| range.name == "*")).map_or(0, |range| range.weight)
 }
 
-fn offers<F: Copy>(form: F, media_types: &'static [&'static str]) -> impl Iterator<Item = Offer<F>> {
-    media_types.iter().map(move |media_type| Offer { form, media_type })
+fn offers<F: Copy>(form: F, media_types: &'static [&'static str]) -> impl Iterator<Item = OfferedForm<F>> {
+    media_types.iter().map(move |media_type| OfferedForm { form, media_type })
 }
 
-fn best<F: Copy>(headers: &HeaderMap, offers: impl Iterator<Item = Offer<F>>) -> Option<Offer<F>> {
+fn best<F: Copy>(
+    headers: &HeaderMap,
+    offers: impl Iterator<Item = OfferedForm<F>>,
+) -> Option<OfferedForm<F>> {
     let ranges = ranges(headers, &ACCEPT);
-    let weight = |offer: &Offer<F>| match ranges.is_empty() {
+    let weight = |offer: &OfferedForm<F>| match ranges.is_empty() {
         true => 1,
         false => weight_of(offer.media_type, &ranges),
     };
-    let mut best: Option<(Offer<F>, u16)> = None;
+    let mut best: Option<(OfferedForm<F>, u16)> = None;
     for offer in offers {
         let weight = weight(&offer);
         if weight > best.map_or(0, |(_, weight)| weight) {
@@ -127,9 +130,9 @@ fn best<F: Copy>(headers: &HeaderMap, offers: impl Iterator<Item = Offer<F>>) ->
 }
 
 /// The weight of a media type: that of the most specific range which has it.
-fn weight_of(media_type: &str, ranges: &[Range]) -> u16 {
+fn weight_of(media_type: &str, ranges: &[WeightedRange]) -> u16 {
     let main = media_type.split('/').next().unwrap_or_default();
-    let rank = |range: &Range| match range.name.strip_suffix("/*") {
+    let rank = |range: &WeightedRange| match range.name.strip_suffix("/*") {
         Some(of_range) if of_range == main => Some(1),
         Some("*") => Some(0),
         _ => (range.name == media_type).then_some(2),
@@ -138,7 +141,7 @@ fn weight_of(media_type: &str, ranges: &[Range]) -> u16 {
     found.max_by_key(|(rank, _)| *rank).map_or(0, |(_, weight)| weight)
 }
 
-fn ranges(headers: &HeaderMap, name: &HeaderName) -> Vec<Range> {
+fn ranges(headers: &HeaderMap, name: &HeaderName) -> Vec<WeightedRange> {
     let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
     let mut ranges = Vec::new();
     for range in values.flat_map(|value| value.split(',')) {
@@ -151,7 +154,7 @@ fn ranges(headers: &HeaderMap, name: &HeaderName) -> Vec<Range> {
         let weight = weight.map_or(Some(1.0), |(_, value)| value.trim().parse::<f32>().ok());
         // A weight that is none is taken as if it were not there.
         let weight = weight.unwrap_or(1.0).clamp(0.0, 1.0);
-        ranges.push(Range { name, weight: (weight * 1000.0) as u16 });
+        ranges.push(WeightedRange { name, weight: (weight * 1000.0) as u16 });
     }
     ranges
 }
@@ -221,10 +224,10 @@ mod tests {
         let coding = |accept: &'static str| {
             compression(&HeaderMap::from_iter([(ACCEPT_ENCODING, HeaderValue::from_static(accept))]))
         };
-        assert_eq!(coding("gzip, deflate, br, zstd"), Some(Compression::Zstd));
-        assert_eq!(coding("gzip;q=1.0, zstd;q=0.5"), Some(Compression::Gzip));
-        assert_eq!(coding("gzip"), Some(Compression::Gzip));
-        assert_eq!(coding("*"), Some(Compression::Zstd));
+        assert_eq!(coding("gzip, deflate, br, zstd"), Some(FileCompression::Zstd));
+        assert_eq!(coding("gzip;q=1.0, zstd;q=0.5"), Some(FileCompression::Gzip));
+        assert_eq!(coding("gzip"), Some(FileCompression::Gzip));
+        assert_eq!(coding("*"), Some(FileCompression::Zstd));
         assert_eq!(coding("identity, *;q=0"), None);
         assert_eq!(coding("br"), None);
         assert_eq!(compression(&HeaderMap::new()), None);

@@ -9,7 +9,7 @@ use evalgraph_diagnostics::Diagnostic;
 /// A request that was answered.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Access {
+pub struct AnsweredRequest {
     /// The address of the client.
     pub client: IpAddr,
     /// The method.
@@ -27,9 +27,9 @@ pub struct Access {
 }
 
 /// Receives requests and findings.
-pub trait Observer: fmt::Debug + Send + Sync {
+pub trait ServerObserver: fmt::Debug + Send + Sync {
     /// A request was answered.
-    fn answered(&self, access: &Access);
+    fn answered(&self, access: &AnsweredRequest);
 
     /// Something befell the server.
     fn found(&self, finding: &Diagnostic);

@@ -7,16 +7,16 @@ use bytes::Bytes;
 use hyper::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderValue, IF_NONE_MATCH, VARY};
 use hyper::{HeaderMap, StatusCode};
 
-use super::conditions::names;
-use super::head::Head;
+use super::head::ResponseHead;
 use super::negotiation::{prefers_page, takes_gzip};
-use super::problem::Problem;
+use super::problem::ProblemDetails;
+use super::request_conditions::names;
 
 /// The file that is shown at the root.
 const INDEX: &str = "index.html";
 
 /// The files, made by `build.rs`.
-const ASSETS: &[Asset] = &include!(concat!(env!("OUT_DIR"), "/page.rs"));
+const ASSETS: &[PageAsset] = &include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 /// The media types by the extensions of names.
 const MEDIA_TYPES: [(&str, &str); 8] = [
@@ -35,20 +35,20 @@ const TRAILER: usize = 8;
 
 /// A file of the page.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Asset {
+pub(super) struct PageAsset {
     name: &'static str,
     gzip: &'static [u8],
 }
 
-impl Asset {
+impl PageAsset {
     /// The file of a name.
-    pub(super) fn of(name: &str) -> Option<&'static Self> {
+    pub(super) fn by_name(name: &str) -> Option<&'static Self> {
         ASSETS.iter().find(|asset| asset.name == name)
     }
 
     /// What is shown at the root to clients that prefer a page to a graph.
     pub(super) fn at_root(headers: &HeaderMap) -> Option<&'static Self> {
-        prefers_page(headers).then(|| Self::of(INDEX)).flatten()
+        prefers_page(headers).then(|| Self::by_name(INDEX)).flatten()
     }
 
     /// The response to a request for the file.
@@ -56,7 +56,7 @@ impl Asset {
     /// # Errors
     ///
     /// None; what the build has compressed can be read.
-    pub(super) fn answer(&self, asked: &HeaderMap) -> Result<(Head, Bytes), Problem> {
+    pub(super) fn answer(&self, asked: &HeaderMap) -> Result<(ResponseHead, Bytes), ProblemDetails> {
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.media_type()));
         headers.append(VARY, HeaderValue::from_static("accept-encoding"));
@@ -70,15 +70,15 @@ impl Asset {
             headers.insert(ETAG, tag);
         }
         if names(asked, &IF_NONE_MATCH, &tag).unwrap_or(false) {
-            return Ok((Head { status: StatusCode::NOT_MODIFIED, headers }, Bytes::new()));
+            return Ok((ResponseHead { status: StatusCode::NOT_MODIFIED, headers }, Bytes::new()));
         }
         let body = if takes_gzip(asked) {
             headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
             Bytes::from_static(self.gzip)
         } else {
-            self.plain().map_err(|_| Problem::panicked())?.into()
+            self.plain().map_err(|_| ProblemDetails::panicked())?.into()
         };
-        Ok((Head { status: StatusCode::OK, headers }, body))
+        Ok((ResponseHead { status: StatusCode::OK, headers }, body))
     }
 
     /// The name of the content: its checksum and length.
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn the_page_is_small_and_each_file_has_a_type() {
-        assert!(Asset::of(INDEX).is_some());
+        assert!(PageAsset::by_name(INDEX).is_some());
         let sum: usize = ASSETS.iter().map(|asset| asset.gzip.len()).sum();
         assert!(sum <= MOST, "{sum} bytes");
         for asset in ASSETS {

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use hyper::header::{CONTENT_ENCODING, HeaderValue, VARY};
 
-use super::channel::Reply;
-use evalgraph_engine::input::compression::{Compressed, Compression};
+use super::channel::ReplySender;
+use evalgraph_engine::input::compression::{CompressingWriter, FileCompression};
 
 /// So many bytes are handed over at once, where nothing else makes them due. Each piece costs a browser as much as some
 /// thousands of bytes.
@@ -21,30 +21,30 @@ const PATIENCE: Duration = Duration::from_millis(250);
 
 /// The bytes of an answer. Clones write to the same one.
 #[derive(Clone)]
-pub(super) struct Pieces(Rc<RefCell<Encoding>>);
+pub(super) struct ReplyWriter(Rc<RefCell<ReplyEncoding>>);
 
-struct Encoding {
+struct ReplyEncoding {
     /// What the client takes.
-    compression: Option<Compression>,
+    compression: Option<FileCompression>,
     /// None until it is known whether the answer is worth it.
-    encoder: Option<Encoder>,
+    encoder: Option<ContentEncoder>,
     /// The bytes that are not encoded yet.
     bytes: Vec<u8>,
-    reply: Rc<Reply>,
+    reply: Rc<ReplySender>,
     flushed: Instant,
 }
 
-enum Encoder {
+enum ContentEncoder {
     Plain,
-    Compressed(Box<Compressed<Buffer>>),
+    Compressed(Box<CompressingWriter<ReplyBuffer>>),
 }
 
-struct Buffer {
+struct ReplyBuffer {
     bytes: Vec<u8>,
-    reply: Rc<Reply>,
+    reply: Rc<ReplySender>,
 }
 
-impl Write for Buffer {
+impl Write for ReplyBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.bytes.extend_from_slice(bytes);
         if self.bytes.len() >= BUFFER {
@@ -58,12 +58,12 @@ impl Write for Buffer {
     }
 }
 
-impl Pieces {
+impl ReplyWriter {
     /// The bytes of a reply that has begun.
-    pub(super) fn of(reply: &Rc<Reply>, compression: Option<Compression>) -> Self {
+    pub(super) fn new(reply: &Rc<ReplySender>, compression: Option<FileCompression>) -> Self {
         let (encoder, bytes, flushed) = (None, Vec::new(), Instant::now());
         let reply = reply.clone();
-        Self(Rc::new(RefCell::new(Encoding { compression, encoder, bytes, reply, flushed })))
+        Self(Rc::new(RefCell::new(ReplyEncoding { compression, encoder, bytes, reply, flushed })))
     }
 
     /// Sends off what was written, before something that may take long.
@@ -79,13 +79,13 @@ impl Pieces {
         }
         encoding.encode()?;
         match encoding.encoder.take() {
-            Some(Encoder::Compressed(encoder)) => encoder.finish()?.flush(),
+            Some(ContentEncoder::Compressed(encoder)) => encoder.finish()?.flush(),
             _ => Ok(()),
         }
     }
 }
 
-impl Write for Pieces {
+impl Write for ReplyWriter {
     #[inline]
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut encoding = self.0.borrow_mut();
@@ -101,7 +101,7 @@ impl Write for Pieces {
     }
 }
 
-impl Encoding {
+impl ReplyEncoding {
     /// Encodes what was written by now. Plain bytes are handed over.
     fn encode(&mut self) -> io::Result<()> {
         if self.encoder.is_none() {
@@ -111,7 +111,7 @@ impl Encoding {
             return Ok(());
         }
         match &mut self.encoder {
-            Some(Encoder::Compressed(encoder)) => {
+            Some(ContentEncoder::Compressed(encoder)) => {
                 encoder.write_all(&self.bytes)?;
                 self.bytes.clear();
                 Ok(())
@@ -120,7 +120,7 @@ impl Encoding {
         }
     }
 
-    fn encoder(&self) -> io::Result<Encoder> {
+    fn encoder(&self) -> io::Result<ContentEncoder> {
         self.reply.with_headers(|headers| {
             headers.append(VARY, HeaderValue::from_static("accept-encoding"));
             if let Some(compression) = self.compression {
@@ -128,10 +128,10 @@ impl Encoding {
             }
         });
         if self.compression.is_none() {
-            return Ok(Encoder::Plain);
+            return Ok(ContentEncoder::Plain);
         }
-        let buffer = Buffer { bytes: Vec::new(), reply: self.reply.clone() };
-        Ok(Encoder::Compressed(Box::new(Compressed::new(self.compression, buffer)?)))
+        let buffer = ReplyBuffer { bytes: Vec::new(), reply: self.reply.clone() };
+        Ok(ContentEncoder::Compressed(Box::new(CompressingWriter::new(self.compression, buffer)?)))
     }
 
     fn send(&mut self) -> io::Result<()> {
@@ -144,7 +144,7 @@ impl Encoding {
         self.flushed = Instant::now();
         self.encode()?;
         match &mut self.encoder {
-            Some(Encoder::Compressed(encoder)) => encoder.flush(),
+            Some(ContentEncoder::Compressed(encoder)) => encoder.flush(),
             _ => Ok(()),
         }
     }

@@ -4,7 +4,7 @@ use hyper::header::{ALLOW, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, W
 use hyper::{HeaderMap, StatusCode};
 use serde_json::{Map, Value, json};
 
-use super::head::Head;
+use super::head::ResponseHead;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_engine::api::{Error, panicked};
 
@@ -13,19 +13,19 @@ const WAIT: &str = "1";
 
 /// The reason why a request has no answer.
 #[derive(Debug)]
-pub(super) struct Problem {
+pub(super) struct ProblemDetails {
     pub(super) status: StatusCode,
     findings: Vec<Diagnostic>,
     headers: Vec<(HeaderName, HeaderValue)>,
 }
 
-impl Problem {
+impl ProblemDetails {
     /// A problem with one finding.
     pub(super) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
-        Self::of(status, vec![Diagnostic::error(code, message)])
+        Self::from_findings(status, vec![Diagnostic::error(code, message)])
     }
 
-    fn of(status: StatusCode, findings: Vec<Diagnostic>) -> Self {
+    fn from_findings(status: StatusCode, findings: Vec<Diagnostic>) -> Self {
         Self { status, findings, headers: Vec::new() }
     }
 
@@ -49,7 +49,7 @@ impl Problem {
 
     /// The evaluation met a fault of the program.
     pub(super) fn panicked() -> Self {
-        Self::of(StatusCode::INTERNAL_SERVER_ERROR, vec![panicked()])
+        Self::from_findings(StatusCode::INTERNAL_SERVER_ERROR, vec![panicked()])
     }
 
     /// The first finding.
@@ -69,12 +69,12 @@ impl Problem {
     }
 
     /// The status, the headers and the text, in the form that the client reads.
-    pub(super) fn response(&self, is_json: bool) -> (Head, Vec<u8>) {
+    pub(super) fn response(&self, is_json: bool) -> (ResponseHead, Vec<u8>) {
         let mut headers: HeaderMap = self.headers.iter().cloned().collect();
         let media_type = if is_json { "application/problem+json" } else { "text/plain; charset=utf-8" };
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
         let text = if is_json { format!("{:#}\n", self.to_json()) } else { self.to_text() };
-        (Head { status: self.status, headers }, text.into_bytes())
+        (ResponseHead { status: self.status, headers }, text.into_bytes())
     }
 
     fn to_text(&self) -> String {
@@ -118,19 +118,19 @@ fn finding_to_json(finding: &Diagnostic) -> Map<String, Value> {
     object
 }
 
-impl From<Box<Diagnostic>> for Problem {
+impl From<Box<Diagnostic>> for ProblemDetails {
     fn from(finding: Box<Diagnostic>) -> Self {
         let (status, is_for_now) = status_of(&finding.code);
-        let problem = Self::of(status, vec![*finding]);
+        let problem = Self::from_findings(status, vec![*finding]);
         if is_for_now { problem.with_header(RETRY_AFTER, HeaderValue::from_static(WAIT)) } else { problem }
     }
 }
 
-impl From<Error> for Problem {
+impl From<Error> for ProblemDetails {
     fn from(error: Error) -> Self {
         let findings: Vec<Diagnostic> = error.findings().cloned().collect();
         let code = findings.first().map_or("", |first| &first.code);
-        Self::of(status_of(code).0, findings)
+        Self::from_findings(status_of(code).0, findings)
     }
 }
 

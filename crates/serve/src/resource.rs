@@ -4,7 +4,7 @@ use hyper::Method;
 
 /// A resource below `/api/`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Api {
+pub(super) enum ApiResource {
     /// What is there, in a few numbers.
     Summary,
     /// The list of questions.
@@ -12,7 +12,7 @@ pub(super) enum Api {
     /// One question, with all that belongs to it.
     Question,
     /// What validation and the check found, as JSON or as a file.
-    Findings(Download),
+    Findings(FindingsForm),
     /// The named queries.
     Queries,
     /// The classes and properties that the data have.
@@ -23,9 +23,9 @@ pub(super) enum Api {
     Change,
 }
 
-impl Api {
+impl ApiResource {
     /// The resource of a path below `/api/`.
-    pub(super) fn of(path: &str) -> Option<Self> {
+    pub(super) fn from_path(path: &str) -> Option<Self> {
         Some(match path {
             "summary" => Self::Summary,
             "questions" => Self::Questions,
@@ -34,7 +34,7 @@ impl Api {
             "vocabulary" => Self::Vocabulary,
             "parse" => Self::Parse,
             "change" => Self::Change,
-            path => Self::Findings(Download::of(path.strip_prefix("findings")?)?),
+            path => Self::Findings(FindingsForm::from_suffix(path.strip_prefix("findings")?)?),
         })
     }
 
@@ -68,7 +68,7 @@ impl Api {
 
 /// The form in which findings are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Download {
+pub(super) enum FindingsForm {
     /// A page of the list, as JSON.
     Page,
     /// All of them, as a file.
@@ -78,9 +78,9 @@ pub(super) enum Download {
     Json,
 }
 
-impl Download {
+impl FindingsForm {
     /// The form that the rest of a path asks for.
-    fn of(rest: &str) -> Option<Self> {
+    fn from_suffix(rest: &str) -> Option<Self> {
         Some(match rest {
             "" => Self::Page,
             ".sarif" => Self::Sarif,

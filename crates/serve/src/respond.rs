@@ -18,35 +18,35 @@ use hyper::{HeaderMap, Method, Request, Response, StatusCode};
 use tokio::sync::SemaphorePermit;
 use tokio::time::timeout;
 
-use super::asked::{Asked, BodyLimits, is_near, read_body};
-use super::body::{Content, Record, ReplyBody};
-use super::channel::{Answer, Beginning, Reply, channel};
-use super::connections::Seat;
-use super::context::Context;
+use super::body::{AccessRecord, ReplyBody, ReplyContent};
+use super::channel::{ReplyBeginning, ReplyReceiver, ReplySender, channel};
+use super::connections::ConnectionStatus;
 use super::guard::{allowed_origin, authority, check_page, check_read, check_write};
-use super::head::Head;
+use super::head::ResponseHead;
 use super::negotiation::reads_json;
-use super::observer::Access;
-use super::options::ServerOptions;
-use super::parameters::Parameters;
-use super::problem::Problem;
-use super::route::Route;
-use super::{api, brief, description, graph_store, named, query, writing};
+use super::observer::AnsweredRequest;
+use super::problem::ProblemDetails;
+use super::received_request::{BodyLimits, ReceivedRequest, is_near, read_body};
+use super::request_parameters::RequestParameters;
+use super::route::ServerRoute;
+use super::server_context::ServerContext;
+use super::server_options::ServerOptions;
+use super::{api, brief, description, graph_store, named_query, query_operation, update_operation};
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_engine::api::Running;
-use evalgraph_sparql::Cancellation;
+use evalgraph_engine::api::RunningEvaluation;
+use evalgraph_sparql::CancellationToken;
 
 /// A client: its address, and what is known of its connection.
 #[derive(Debug, Clone)]
-pub(super) struct Client {
+pub(super) struct ConnectedClient {
     pub(super) address: IpAddr,
-    pub(super) seat: Arc<Seat>,
+    pub(super) seat: Arc<ConnectionStatus>,
 }
 
 /// Answers a request of a client.
 pub(super) async fn respond(
-    context: Arc<Context>,
-    client: Client,
+    context: Arc<ServerContext>,
+    client: ConnectedClient,
     request: Request<Incoming>,
 ) -> Response<ReplyBody> {
     let begin = Instant::now();
@@ -54,8 +54,8 @@ pub(super) async fn respond(
     let (method, is_json) = (parts.method.clone(), reads_json(&parts.headers));
     let path = parts.uri.path().to_owned();
     let origin = allowed_origin(&context.options, &parts.headers).cloned();
-    let route = Route::of(&path).map(|route| route.shown(&parts.headers));
-    let resource = route.as_ref().map_or("none", Route::name);
+    let route = ServerRoute::from_path(&path).map(|route| route.shown(&parts.headers));
+    let resource = route.as_ref().map_or("none", ServerRoute::name);
     let answered = match route.and_then(|route| checked(&context, &parts, route)) {
         Ok((route, authority)) => answer(&context, &client, parts, body, route, authority).await,
         Err(problem) => Err(problem),
@@ -66,28 +66,39 @@ pub(super) async fn respond(
         if method != Method::GET && method != Method::HEAD {
             head.headers.insert(CONNECTION, HeaderValue::from_static("close"));
         }
-        (head, Content::Whole(text.into()))
+        (head, ReplyContent::Whole(text.into()))
     });
     if method == Method::HEAD {
-        content = Content::Whole(Bytes::new());
+        content = ReplyContent::Whole(Bytes::new());
     }
     add_safety(&mut head.headers);
     add_origin(&mut head.headers, origin);
     let status = head.status.as_u16();
     let method = method.as_str().to_owned();
-    let Client { address, seat } = client;
+    let ConnectedClient { address, seat } = client;
     seat.is_answered(true);
-    let access =
-        Access { client: address, method, path, status, sent: 0, time: Duration::ZERO, is_whole: false };
-    let record = Record { context, seat, resource, begin, access };
-    let mut response = Response::new(ReplyBody::of(content, record));
+    let access = AnsweredRequest {
+        client: address,
+        method,
+        path,
+        status,
+        sent: 0,
+        time: Duration::ZERO,
+        is_whole: false,
+    };
+    let record = AccessRecord { context, seat, resource, begin, access };
+    let mut response = Response::new(ReplyBody::new(content, record));
     *response.status_mut() = head.status;
     *response.headers_mut() = head.headers;
     response
 }
 
 /// Checks the head of a request, before anything else is read.
-fn checked(context: &Context, parts: &Parts, route: Route) -> Result<(Route, String), Problem> {
+fn checked(
+    context: &ServerContext,
+    parts: &Parts,
+    route: ServerRoute,
+) -> Result<(ServerRoute, String), ProblemDetails> {
     let options = &context.options;
     let authority = authority(&parts.uri, &parts.headers, &options.hosts)?;
     route.check(&parts.method)?;
@@ -110,8 +121,8 @@ fn check_preflight(
     options: &ServerOptions,
     authority: &str,
     parts: &Parts,
-    route: &Route,
-) -> Result<(), Problem> {
+    route: &ServerRoute,
+) -> Result<(), ProblemDetails> {
     let meant = parts.headers.get(ACCESS_CONTROL_REQUEST_METHOD);
     match meant.and_then(|method| Method::from_bytes(method.as_bytes()).ok()) {
         Some(method) if route.is_write(&method) => check_page(options, authority, &parts.headers),
@@ -121,24 +132,24 @@ fn check_preflight(
 
 /// Answers a request whose head may be answered.
 async fn answer(
-    context: &Arc<Context>,
-    client: &Client,
+    context: &Arc<ServerContext>,
+    client: &ConnectedClient,
     parts: Parts,
     body: Incoming,
-    route: Route,
+    route: ServerRoute,
     authority: String,
-) -> Result<(Head, Content), Problem> {
+) -> Result<(ResponseHead, ReplyContent), ProblemDetails> {
     if parts.method == Method::OPTIONS {
         let may_write = check_page(&context.options, &authority, &parts.headers).is_ok();
         return Ok(methods(&route, may_write));
     }
     match route {
-        Route::Health => return Ok(text("ok\n".to_owned())),
-        Route::Page(asset) => {
+        ServerRoute::Health => return Ok(text("ok\n".to_owned())),
+        ServerRoute::Page(asset) => {
             let (head, body) = asset.answer(&parts.headers)?;
-            return Ok((head, Content::Whole(body)));
+            return Ok((head, ReplyContent::Whole(body)));
         }
-        Route::Metrics => {
+        ServerRoute::Metrics => {
             let max_connections = context.options.max_connections;
             return Ok(text(context.metrics.text(&context.evaluations, max_connections)));
         }
@@ -146,19 +157,32 @@ async fn answer(
     }
     let options = &context.options;
     let max_body = options.most_of_body();
-    let parameters = Parameters::read(parts.uri.query().unwrap_or_default())?;
+    let parameters = RequestParameters::read(parts.uri.query().unwrap_or_default())?;
     let limits = BodyLimits { most: options.max_body, most_kept: max_body, pause: options.idle };
     let body = read_body(&parts.headers, body, limits, &context.bodies).await?.into();
     client.seat.is_answered(true);
     let client_is_near = is_near(client.address, &parts.headers);
     let Parts { method, headers, uri, .. } = parts;
     let path = uri.path().to_owned();
-    let asked = Asked { method, route, path, authority, parameters, headers, client_is_near, body, max_body };
+    let asked = ReceivedRequest {
+        method,
+        route,
+        path,
+        authority,
+        parameters,
+        headers,
+        client_is_near,
+        body,
+        max_body,
+    };
     evaluated(context, asked).await
 }
 
 /// Does the work of a request on a thread of evaluations.
-async fn evaluated(context: &Arc<Context>, asked: Asked) -> Result<(Head, Content), Problem> {
+async fn evaluated(
+    context: &Arc<ServerContext>,
+    asked: ReceivedRequest,
+) -> Result<(ResponseHead, ReplyContent), ProblemDetails> {
     let is_write = asked.route.is_write(&asked.method);
     let _turn = match is_write {
         true => Some(turn(context).await?),
@@ -167,11 +191,11 @@ async fn evaluated(context: &Arc<Context>, asked: Asked) -> Result<(Head, Conten
     let (reply, ending, answer) = channel(&context.moments);
     let Some(reply) = brief::answer(context, &asked, reply) else { return begun(answer).await };
     let on_thread = context.clone();
-    let work = move |cancellation: Cancellation, running: Running| {
+    let work = move |cancellation: CancellationToken, running: RunningEvaluation| {
         let reply = Rc::new(reply.at(running.place()));
         let cancellation = match asked.route {
             // They hold nothing that others need while they wait.
-            Route::Query | Route::Named(_) => cancellation.in_turns(running.place()),
+            ServerRoute::Query | ServerRoute::Named(_) => cancellation.in_turns(running.place()),
             _ => cancellation,
         };
         let done = operate(&on_thread, &asked, cancellation, &reply);
@@ -181,48 +205,48 @@ async fn evaluated(context: &Arc<Context>, asked: Asked) -> Result<(Head, Conten
         reply.finish(done);
     };
     let evaluation = context.evaluations.begin(work, move |why| ending.give_up(why))?;
-    begun(answer.of(evaluation)).await
+    begun(answer.with_evaluation(evaluation)).await
 }
 
 /// The beginning of an answer, and the rest of it.
-async fn begun(mut answer: Answer) -> Result<(Head, Content), Problem> {
+async fn begun(mut answer: ReplyReceiver) -> Result<(ResponseHead, ReplyContent), ProblemDetails> {
     match answer.beginning().await {
-        Beginning::Whole(head, bytes) => Ok((head, Content::Whole(bytes))),
-        Beginning::Begun(head) => Ok((head, Content::Answer(answer))),
-        Beginning::Failed(problem) => Err(problem),
+        ReplyBeginning::Whole(head, bytes) => Ok((head, ReplyContent::Whole(bytes))),
+        ReplyBeginning::Begun(head) => Ok((head, ReplyContent::Answer(answer))),
+        ReplyBeginning::Failed(problem) => Err(problem),
     }
 }
 
 /// Waits for the turn to change the data.
-async fn turn(context: &Context) -> Result<SemaphorePermit<'_>, Problem> {
+async fn turn(context: &ServerContext) -> Result<SemaphorePermit<'_>, ProblemDetails> {
     let turn = timeout(context.options.timeout, context.turn.acquire()).await;
     turn.ok().and_then(Result::ok).ok_or_else(|| {
         let busy =
             Diagnostic::error("limit::busy", "others are changing the data, and have not ended in time");
-        Problem::from(Box::new(busy))
+        ProblemDetails::from(Box::new(busy))
     })
 }
 
 /// The operation of a resource.
 fn operate(
-    context: &Arc<Context>,
-    asked: &Asked,
-    cancellation: Cancellation,
-    reply: &Rc<Reply>,
-) -> Result<(), Problem> {
+    context: &Arc<ServerContext>,
+    asked: &ReceivedRequest,
+    cancellation: CancellationToken,
+    reply: &Rc<ReplySender>,
+) -> Result<(), ProblemDetails> {
     match &asked.route {
-        Route::Query => query::answer(context, asked, cancellation, reply),
-        Route::Named(name) => named::answer(context, asked, name, cancellation, reply),
-        Route::Update => writing::answer(context, asked, cancellation, reply),
-        Route::Store => graph_store::answer(context, asked, cancellation, reply),
-        Route::Api(resource) => api::answer(context, asked, *resource, cancellation, reply),
-        Route::Root => description::answer(context, asked, reply),
-        Route::Health | Route::Metrics | Route::Page(_) => Err(Problem::panicked()),
+        ServerRoute::Query => query_operation::answer(context, asked, cancellation, reply),
+        ServerRoute::Named(name) => named_query::answer(context, asked, name, cancellation, reply),
+        ServerRoute::Update => update_operation::answer(context, asked, cancellation, reply),
+        ServerRoute::Store => graph_store::answer(context, asked, cancellation, reply),
+        ServerRoute::Api(resource) => api::answer(context, asked, *resource, cancellation, reply),
+        ServerRoute::Root => description::answer(context, asked, reply),
+        ServerRoute::Health | ServerRoute::Metrics | ServerRoute::Page(_) => Err(ProblemDetails::panicked()),
     }
 }
 
 /// The methods of a resource, and those that the page of a preflight may use.
-fn methods(route: &Route, may_write: bool) -> (Head, Content) {
+fn methods(route: &ServerRoute, may_write: bool) -> (ResponseHead, ReplyContent) {
     let mut headers = HeaderMap::new();
     headers.insert(ALLOW, HeaderValue::from_static(route.allowed()));
     let is_usable = |name: &&str| {
@@ -238,13 +262,13 @@ fn methods(route: &Route, may_write: bool) -> (Head, Content) {
     );
     headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, asked);
     headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
-    (Head { status: StatusCode::NO_CONTENT, headers }, Content::Whole(Bytes::new()))
+    (ResponseHead { status: StatusCode::NO_CONTENT, headers }, ReplyContent::Whole(Bytes::new()))
 }
 
-fn text(text: String) -> (Head, Content) {
+fn text(text: String) -> (ResponseHead, ReplyContent) {
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
-    (Head { status: StatusCode::OK, headers }, Content::Whole(text.into()))
+    (ResponseHead { status: StatusCode::OK, headers }, ReplyContent::Whole(text.into()))
 }
 
 /// What a browser may do with an answer: load files of this server, and show them in no frame of another page.

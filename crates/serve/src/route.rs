@@ -2,15 +2,15 @@
 
 use hyper::{HeaderMap, Method, StatusCode};
 
-use super::page::Asset;
-use super::parameters::utf_8;
-use super::problem::Problem;
-use super::resource::Api;
+use super::page::PageAsset;
+use super::problem::ProblemDetails;
+use super::request_parameters::utf_8;
+use super::resource::ApiResource;
 use evalgraph_rdf::iri::percent_decode_bytes;
 
 /// A resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Route {
+pub(super) enum ServerRoute {
     /// The root, which names the others.
     Root,
     /// The SPARQL Protocol's query operation.
@@ -26,18 +26,18 @@ pub(super) enum Route {
     /// Figures about the server.
     Metrics,
     /// A file of the page.
-    Page(&'static Asset),
+    Page(&'static PageAsset),
     /// A resource of the page.
-    Api(Api),
+    Api(ApiResource),
 }
 
-impl Route {
+impl ServerRoute {
     /// The resource of a path.
     ///
     /// # Errors
     ///
     /// `serve::path`, and `serve::utf-8`.
-    pub(super) fn of(path: &str) -> Result<Self, Problem> {
+    pub(super) fn from_path(path: &str) -> Result<Self, ProblemDetails> {
         let path = utf_8(percent_decode_bytes(path))?;
         match path.trim_start_matches('/').trim_end_matches('/') {
             "" => Ok(Self::Root),
@@ -49,20 +49,20 @@ impl Route {
             path if path.starts_with("query/") => Ok(Self::Named(path["query/".len()..].to_owned())),
             path => Self::of_page(path).ok_or_else(|| {
                 let message = "there is nothing of this name; `/` names what is there";
-                Problem::new(StatusCode::NOT_FOUND, "serve::path", message)
+                ProblemDetails::new(StatusCode::NOT_FOUND, "serve::path", message)
             }),
         }
     }
 
     /// The page and what belongs to it.
     fn of_page(path: &str) -> Option<Self> {
-        let file = || path.strip_prefix("page/").and_then(Asset::of).map(Self::Page);
-        path.strip_prefix("api/").and_then(Api::of).map(Self::Api).or_else(file)
+        let file = || path.strip_prefix("page/").and_then(PageAsset::by_name).map(Self::Page);
+        path.strip_prefix("api/").and_then(ApiResource::from_path).map(Self::Api).or_else(file)
     }
 
     /// The resource that a client is shown: the root is a page to clients that prefer one.
     pub(super) fn shown(self, headers: &HeaderMap) -> Self {
-        let page = if self == Self::Root { Asset::at_root(headers) } else { None };
+        let page = if self == Self::Root { PageAsset::at_root(headers) } else { None };
         page.map_or(self, Self::Page)
     }
 
@@ -112,11 +112,11 @@ impl Route {
     /// # Errors
     ///
     /// `serve::method`.
-    pub(super) fn check(&self, method: &Method) -> Result<(), Problem> {
+    pub(super) fn check(&self, method: &Method) -> Result<(), ProblemDetails> {
         let allowed = self.allowed();
         if allowed.split(", ").any(|known| known == method.as_str()) {
             return Ok(());
         }
-        Err(Problem::method(allowed, format!("this resource has no method {method}, but {allowed}")))
+        Err(ProblemDetails::method(allowed, format!("this resource has no method {method}, but {allowed}")))
     }
 }

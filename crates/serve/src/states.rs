@@ -3,10 +3,10 @@
 use hyper::header::{CACHE_CONTROL, ETAG, HeaderValue, IF_MATCH, IF_NONE_MATCH};
 use hyper::{Method, StatusCode};
 
-use super::asked::Asked;
-use super::channel::Reply;
-use super::conditions::names;
-use super::head::Head;
+use super::channel::ReplySender;
+use super::head::ResponseHead;
+use super::received_request::ReceivedRequest;
+use super::request_conditions::names;
 use evalgraph_diagnostics::Diagnostic;
 
 /// Tells whether a request asks and changes nothing.
@@ -17,7 +17,12 @@ pub(super) fn is_read(method: &Method) -> bool {
 /// Begins an answer, from a state where that has a name, and tells whether the client wants its body: 304 has none, nor has HEAD.
 ///
 /// The name is a weak one: labels of blank nodes, and the order where none is asked for, may differ.
-pub(super) fn begin(asked: &Asked, mut head: Head, state: Option<&str>, reply: &Reply) -> bool {
+pub(super) fn begin(
+    asked: &ReceivedRequest,
+    mut head: ResponseHead,
+    state: Option<&str>,
+    reply: &ReplySender,
+) -> bool {
     let mut is_known = false;
     if let Some(state) = state
         && let Ok(name) = HeaderValue::from_str(&format!("W/\"{state}\""))
@@ -39,7 +44,7 @@ pub(super) fn with_findings(state: &str) -> String {
 }
 
 /// Tells whether the client has the answer of a state already.
-pub(super) fn is_known(asked: &Asked, state: &str) -> bool {
+pub(super) fn is_known(asked: &ReceivedRequest, state: &str) -> bool {
     names(&asked.headers, &IF_NONE_MATCH, state).unwrap_or(false)
 }
 
@@ -48,7 +53,7 @@ pub(super) fn is_known(asked: &Asked, state: &str) -> bool {
 /// # Errors
 ///
 /// `serve::changed`.
-pub(super) fn check_is_meant(asked: &Asked, state: &str) -> Result<(), Box<Diagnostic>> {
+pub(super) fn check_is_meant(asked: &ReceivedRequest, state: &str) -> Result<(), Box<Diagnostic>> {
     let is_named = |name: &str| names(&asked.headers, &IF_MATCH, name).unwrap_or(true);
     if is_named(state) || is_named(&with_findings(state)) {
         return Ok(());

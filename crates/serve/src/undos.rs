@@ -12,48 +12,48 @@ const KEPT: usize = 100;
 
 /// The last changes.
 #[derive(Debug, Default)]
-pub(super) struct Undos(Mutex<VecDeque<Named>>);
+pub(super) struct UndoHistory(Mutex<VecDeque<NamedUndo>>);
 
 #[derive(Debug)]
-struct Named {
+struct NamedUndo {
     name: String,
-    undo: Undo,
+    undo: ChangeReversal,
 }
 
 /// What takes a change back.
 #[derive(Debug, Clone)]
-pub(super) struct Undo {
+pub(super) struct ChangeReversal {
     /// The state of the data after the change, and the only one that it can be taken back in.
     pub(super) state: String,
     pub(super) statements: StatementsChange,
     pub(super) file: Option<String>,
     /// The values that were changed.
-    pub(super) changes: Vec<Changed>,
+    pub(super) changes: Vec<ChangedValue>,
 }
 
 /// A value of a question, before and after a change.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Changed {
+pub(super) struct ChangedValue {
     pub(super) property: &'static str,
     pub(super) before: serde_json::Value,
     pub(super) after: serde_json::Value,
 }
 
-impl Undos {
+impl UndoHistory {
     /// Keeps what takes a change back, and returns its name; the oldest one goes where there are many.
-    pub(super) fn keep(&self, undo: Undo) -> String {
+    pub(super) fn keep(&self, undo: ChangeReversal) -> String {
         let number = || RandomState::new().build_hasher().finish();
         let name = format!("{:016x}{:016x}", number(), number());
         let mut kept = self.lock();
         if kept.len() == KEPT {
             kept.pop_front();
         }
-        kept.push_back(Named { name: name.clone(), undo });
+        kept.push_back(NamedUndo { name: name.clone(), undo });
         name
     }
 
     /// What takes a change back; nothing where it is not kept any more.
-    pub(super) fn get(&self, name: &str) -> Option<Undo> {
+    pub(super) fn get(&self, name: &str) -> Option<ChangeReversal> {
         self.lock().iter().find(|known| known.name == name).map(|known| known.undo.clone())
     }
 
@@ -62,7 +62,7 @@ impl Undos {
         self.lock().retain(|known| known.name != name);
     }
 
-    fn lock(&self) -> MutexGuard<'_, VecDeque<Named>> {
+    fn lock(&self) -> MutexGuard<'_, VecDeque<NamedUndo>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -4,13 +4,13 @@ use oxrdf::Term;
 use sparesults::QuerySolution;
 
 use super::ids::ShapeId;
-use super::plan::Plan;
+use super::validation_plan::ValidationPlan;
 
 /// The values of variables.
-pub(super) type Bindings = Vec<(String, Term)>;
+pub(super) type SolutionBindings = Vec<(String, Term)>;
 
 /// The bindings that are the same for all focus nodes of a shape.
-pub(super) fn shape_bindings(plan: &Plan<'_, '_>, shape: ShapeId) -> Bindings {
+pub(super) fn shape_bindings(plan: &ValidationPlan<'_, '_>, shape: ShapeId) -> SolutionBindings {
     let mut bindings = Vec::new();
     // A blank node of the shapes is none of the data: its name could be that of another one there.
     if plan.shape_node(shape).is_named_node() {
@@ -23,7 +23,7 @@ pub(super) fn shape_bindings(plan: &Plan<'_, '_>, shape: ShapeId) -> Bindings {
 }
 
 /// A solution as bindings.
-pub(super) fn bindings_of(solution: &QuerySolution) -> Bindings {
+pub(super) fn bindings_of(solution: &QuerySolution) -> SolutionBindings {
     solution.iter().map(|(variable, term)| (variable.as_str().to_owned(), term.clone())).collect()
 }
 

@@ -2,32 +2,37 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::bindings::Bindings;
+use super::bindings::SolutionBindings;
 use super::ids::ShapeId;
 use evalgraph_store::TermId;
 
 /// The answers for constraints by shape and constraint.
 #[derive(Debug, Default)]
-pub(super) struct BulkAnswers(HashMap<(ShapeId, usize), Answer>);
+pub(super) struct BulkAnswers(HashMap<(ShapeId, usize), ConstraintAnswer>);
 
 /// The answer of one constraint.
 #[derive(Debug, Default)]
-pub(super) struct Answer {
+pub(super) struct ConstraintAnswer {
     /// The focus nodes that the query was about, sorted.
     pub(super) nodes: Vec<TermId>,
     /// The solutions of SELECT by focus node.
-    pub(super) solutions: HashMap<TermId, Vec<Bindings>>,
+    pub(super) solutions: HashMap<TermId, Vec<SolutionBindings>>,
     /// The focus nodes with those of their values for which ASK says yes.
     pub(super) accepted: HashSet<(TermId, TermId)>,
 }
 
 impl BulkAnswers {
-    fn answer(&self, shape: ShapeId, constraint: usize, focus: TermId) -> Option<&Answer> {
+    fn answer(&self, shape: ShapeId, constraint: usize, focus: TermId) -> Option<&ConstraintAnswer> {
         self.0.get(&(shape, constraint)).filter(|answer| answer.nodes.binary_search(&focus).is_ok())
     }
 
     /// The solutions of SELECT for a focus node; none where the query was not about it.
-    pub(super) fn of(&self, shape: ShapeId, constraint: usize, focus: TermId) -> Option<&[Bindings]> {
+    pub(super) fn solutions_for(
+        &self,
+        shape: ShapeId,
+        constraint: usize,
+        focus: TermId,
+    ) -> Option<&[SolutionBindings]> {
         let answer = self.answer(shape, constraint, focus)?;
         Some(answer.solutions.get(&focus).map_or(&[], Vec::as_slice))
     }
@@ -44,7 +49,7 @@ impl BulkAnswers {
         Some(answer.accepted.contains(&(focus, value)))
     }
 
-    pub(super) fn add(&mut self, shape: ShapeId, constraint: usize, answer: Answer) {
+    pub(super) fn add(&mut self, shape: ShapeId, constraint: usize, answer: ConstraintAnswer) {
         self.0.insert((shape, constraint), answer);
     }
 }

@@ -6,14 +6,14 @@ use std::collections::HashSet;
 use oxrdf::Term;
 
 use super::bindings::{bindings_of, borrowed, shape_bindings};
-use super::bulk_answers::{Answer, BulkAnswers};
-use super::duplicates::Duplicates;
-use super::evaluation::{Evaluation, Stop};
+use super::bulk_answers::{BulkAnswers, ConstraintAnswer};
+use super::duplicates::DuplicateFocusNodes;
+use super::evaluation::{ShapeEvaluation, ValidationStop};
 use super::ids::ShapeId;
-use super::path::Path;
-use super::plan::Plan;
-use super::shape::Check;
-use evalgraph_sparql::{Cancellation, PreboundQuery};
+use super::property_path::PropertyPath;
+use super::shape::ConstraintCheck;
+use super::validation_plan::ValidationPlan;
+use evalgraph_sparql::{CancellationToken, PreboundQuery};
 use evalgraph_store::TermId;
 
 /// How many values one query is about at most.
@@ -26,14 +26,14 @@ impl BulkAnswers {
     /// Asks the constraints of shapes about their focus nodes, of the shapes that are about the same ones, and of those within them that
     /// are about the values of a path.
     pub(super) fn ask(
-        plan: &Plan<'_, '_>,
+        plan: &ValidationPlan<'_, '_>,
         shapes: &[ShapeId],
         nodes: &[TermId],
-        cancellation: &Cancellation,
-    ) -> Result<Self, Stop> {
+        cancellation: &CancellationToken,
+    ) -> Result<Self, ValidationStop> {
         let mut answers = Self::default();
         let mut asked = HashSet::new();
-        answers.ask_about(&Asked { plan, cancellation }, shapes, nodes, &mut asked)?;
+        answers.ask_about(&BulkQuestionPlan { plan, cancellation }, shapes, nodes, &mut asked)?;
         Ok(answers)
     }
 
@@ -41,22 +41,25 @@ impl BulkAnswers {
     /// again, its queries are asked for each node.
     fn ask_about(
         &mut self,
-        of: &Asked<'_, '_, '_>,
+        of: &BulkQuestionPlan<'_, '_, '_>,
         shapes: &[ShapeId],
         nodes: &[TermId],
         asked: &mut HashSet<ShapeId>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), ValidationStop> {
         let mut shapes = same_focus(of.plan, shapes);
         shapes.retain(|shape| asked.insert(*shape));
         for shape in &shapes {
-            let questions = Questions { plan: of.plan, shape: *shape, nodes, cancellation: of.cancellation };
+            let questions =
+                ShapeQuestions { plan: of.plan, shape: *shape, nodes, cancellation: of.cancellation };
             for (place, constraint) in of.plan.shape(*shape).constraints.iter().enumerate() {
                 let answer = match &constraint.check {
-                    Check::Sparql(constraint) => questions.select(&constraint.query, &[])?,
-                    Check::Component(component) if component.is_ask => {
+                    ConstraintCheck::Sparql(constraint) => questions.select(&constraint.query, &[])?,
+                    ConstraintCheck::Component(component) if component.is_ask => {
                         questions.ask(&component.query, &component.bindings)?
                     }
-                    Check::Component(component) => questions.select(&component.query, &component.bindings)?,
+                    ConstraintCheck::Component(component) => {
+                        questions.select(&component.query, &component.bindings)?
+                    }
                     _ => None,
                 };
                 if let Some(answer) = answer {
@@ -77,16 +80,16 @@ impl BulkAnswers {
 }
 
 /// The plan that questions are about.
-struct Asked<'q, 's, 'd> {
-    plan: &'q Plan<'s, 'd>,
-    cancellation: &'q Cancellation,
+struct BulkQuestionPlan<'q, 's, 'd> {
+    plan: &'q ValidationPlan<'s, 'd>,
+    cancellation: &'q CancellationToken,
 }
 
-impl Asked<'_, '_, '_> {
+impl BulkQuestionPlan<'_, '_, '_> {
     /// The values of a path at nodes, sorted.
-    fn values(&self, nodes: &[TermId], path: &Path) -> Vec<TermId> {
-        let (duplicates, answers) = (Duplicates::default(), BulkAnswers::default());
-        let evaluation = Evaluation::new(self.plan, &duplicates, &answers, self.cancellation);
+    fn values(&self, nodes: &[TermId], path: &PropertyPath) -> Vec<TermId> {
+        let (duplicates, answers) = (DuplicateFocusNodes::default(), BulkAnswers::default());
+        let evaluation = ShapeEvaluation::new(self.plan, &duplicates, &answers, self.cancellation);
         let mut values = Vec::new();
         nodes.iter().for_each(|node| evaluation.push_values(*node, path, &mut values));
         values.sort_unstable();
@@ -96,19 +99,23 @@ impl Asked<'_, '_, '_> {
 }
 
 /// The questions of a shape about focus nodes.
-struct Questions<'q, 's, 'd> {
-    plan: &'q Plan<'s, 'd>,
+struct ShapeQuestions<'q, 's, 'd> {
+    plan: &'q ValidationPlan<'s, 'd>,
     shape: ShapeId,
     nodes: &'q [TermId],
-    cancellation: &'q Cancellation,
+    cancellation: &'q CancellationToken,
 }
 
-impl Questions<'_, '_, '_> {
-    fn select(&self, query: &PreboundQuery, more: &[(String, Term)]) -> Result<Option<Answer>, Stop> {
+impl ShapeQuestions<'_, '_, '_> {
+    fn select(
+        &self,
+        query: &PreboundQuery,
+        more: &[(String, Term)],
+    ) -> Result<Option<ConstraintAnswer>, ValidationStop> {
         let Some(query) = query.in_bulk(&["this"]) else { return Ok(None) };
         let terms = &self.plan.terms;
         let bindings = [more, &shape_bindings(self.plan, self.shape)].concat();
-        let mut answer = Answer { nodes: self.nodes.to_vec(), ..Answer::default() };
+        let mut answer = ConstraintAnswer { nodes: self.nodes.to_vec(), ..ConstraintAnswer::default() };
         for nodes in self.nodes.chunks(NODES_AT_ONCE) {
             let rows: Vec<Vec<Term>> = nodes.iter().map(|node| vec![terms.term(*node)]).collect();
             for solution in query.select(self.plan.view(), &rows, &borrowed(&bindings), self.cancellation)? {
@@ -120,11 +127,15 @@ impl Questions<'_, '_, '_> {
         Ok(Some(answer))
     }
 
-    fn ask(&self, query: &PreboundQuery, more: &[(String, Term)]) -> Result<Option<Answer>, Stop> {
+    fn ask(
+        &self,
+        query: &PreboundQuery,
+        more: &[(String, Term)],
+    ) -> Result<Option<ConstraintAnswer>, ValidationStop> {
         let Some(query) = query.in_bulk(&["this", "value"]) else { return Ok(None) };
         let (terms, shape) = (&self.plan.terms, self.plan.shape(self.shape));
-        let (duplicates, answers) = (Duplicates::default(), BulkAnswers::default());
-        let evaluation = Evaluation::new(self.plan, &duplicates, &answers, self.cancellation);
+        let (duplicates, answers) = (DuplicateFocusNodes::default(), BulkAnswers::default());
+        let evaluation = ShapeEvaluation::new(self.plan, &duplicates, &answers, self.cancellation);
         let mut pairs = Vec::new();
         for node in self.nodes {
             let mut values = Vec::new();
@@ -135,7 +146,7 @@ impl Questions<'_, '_, '_> {
             pairs.extend(values.into_iter().map(|value| [*node, value]));
         }
         let bindings = [more, &shape_bindings(self.plan, self.shape)].concat();
-        let mut answer = Answer { nodes: self.nodes.to_vec(), ..Answer::default() };
+        let mut answer = ConstraintAnswer { nodes: self.nodes.to_vec(), ..ConstraintAnswer::default() };
         for pairs in pairs.chunks(VALUES_AT_ONCE) {
             let rows: Vec<Vec<Term>> =
                 pairs.iter().map(|pair| pair.map(|node| terms.term(node)).to_vec()).collect();
@@ -150,7 +161,7 @@ impl Questions<'_, '_, '_> {
 }
 
 /// Shapes and the shapes that are asked about their focus nodes: those of their properties and nodes.
-fn same_focus(plan: &Plan<'_, '_>, roots: &[ShapeId]) -> Vec<ShapeId> {
+fn same_focus(plan: &ValidationPlan<'_, '_>, roots: &[ShapeId]) -> Vec<ShapeId> {
     let (mut shapes, mut next) = (roots.to_vec(), 0);
     while let Some(shape) = shapes.get(next).copied() {
         next += 1;
@@ -166,10 +177,10 @@ fn same_focus(plan: &Plan<'_, '_>, roots: &[ShapeId]) -> Vec<ShapeId> {
 }
 
 /// The shapes of properties and nodes that a shape asks about its values.
-fn inner_shapes(plan: &Plan<'_, '_>, shape: ShapeId) -> Vec<ShapeId> {
+fn inner_shapes(plan: &ValidationPlan<'_, '_>, shape: ShapeId) -> Vec<ShapeId> {
     let mut inner = Vec::new();
     for constraint in &plan.shape(shape).constraints {
-        if let Check::Property(shape) | Check::Node(shape) = &constraint.check
+        if let ConstraintCheck::Property(shape) | ConstraintCheck::Node(shape) = &constraint.check
             && !inner.contains(shape)
         {
             inner.push(*shape);
@@ -179,11 +190,12 @@ fn inner_shapes(plan: &Plan<'_, '_>, shape: ShapeId) -> Vec<ShapeId> {
 }
 
 /// Tells whether a shape, or one within it, has a constraint in SPARQL.
-fn has_questions(plan: &Plan<'_, '_>, shape: ShapeId, seen: &mut HashSet<ShapeId>) -> bool {
+fn has_questions(plan: &ValidationPlan<'_, '_>, shape: ShapeId, seen: &mut HashSet<ShapeId>) -> bool {
     if plan.shape(shape).is_deactivated || !seen.insert(shape) {
         return false;
     }
-    let is_in_sparql = |check: &Check| matches!(check, Check::Sparql(_) | Check::Component(_));
+    let is_in_sparql =
+        |check: &ConstraintCheck| matches!(check, ConstraintCheck::Sparql(_) | ConstraintCheck::Component(_));
     plan.shape(shape).constraints.iter().any(|constraint| is_in_sparql(&constraint.check))
         || inner_shapes(plan, shape).into_iter().any(|inner| has_questions(plan, inner, seen))
 }

@@ -6,17 +6,17 @@ use std::sync::LazyLock;
 use oxrdf::{BlankNode, Literal, Term};
 use sparesults::QuerySolution;
 
-use super::bindings::{Bindings, bindings_of, shape_bindings};
-use super::evaluation::Stop;
+use super::bindings::{SolutionBindings, bindings_of, shape_bindings};
+use super::evaluation::ValidationStop;
 use super::ids::ShapeId;
-use super::options::ValidationOptions;
-use super::plan::Plan;
-use super::queries::{Choice, ConstraintQuery, FocusCount, QueryMaker};
-use super::report::ValidationReport;
-use super::result::{Finding, Solution};
-use super::selection::Selection;
-use super::shape::Check;
-use super::shapes::Shapes;
+use super::queries::{ConstraintQuery, FocusCount, QueryMaker, QuerySelection};
+use super::ready_shapes::Shapes;
+use super::result::{ConstraintFinding, ResultSolution};
+use super::selection::FocusSelection;
+use super::shape::ConstraintCheck;
+use super::validation_options::ValidationOptions;
+use super::validation_plan::ValidationPlan;
+use super::validation_report::ValidationReport;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_store::Dataset;
 
@@ -24,7 +24,8 @@ use evalgraph_store::Dataset;
 static NOTHING: LazyLock<Dataset> = LazyLock::new(|| Dataset::from_documents(Vec::new()));
 
 /// Asks a store a SELECT, and hands each solution on.
-pub type Ask<'a> = dyn FnMut(&str, &mut dyn FnMut(&QuerySolution)) -> Result<(), Stop> + 'a;
+pub type SelectFunction<'a> =
+    dyn FnMut(&str, &mut dyn FnMut(&QuerySolution)) -> Result<(), ValidationStop> + 'a;
 
 /// The end of a validation by queries.
 #[derive(Debug)]
@@ -49,14 +50,15 @@ impl Shapes {
     pub fn validate_by_queries(
         &self,
         options: &ValidationOptions,
-        ask: &mut Ask<'_>,
-    ) -> Result<ValidationByQueries<'_>, Stop> {
-        let plan = Plan::new(self, &NOTHING, None);
-        let selection = Selection::new(&plan, options)?;
+        ask: &mut SelectFunction<'_>,
+    ) -> Result<ValidationByQueries<'_>, ValidationStop> {
+        let plan = ValidationPlan::new(self, &NOTHING, None);
+        let selection = FocusSelection::new(&plan, options)?;
         let named = Some(self.named(&options.shapes)?).filter(|named| !named.is_empty());
-        let mut maker = QueryMaker::new(self, Choice { shapes: named, nodes: options.focus_nodes.clone() });
+        let mut maker =
+            QueryMaker::new(self, QuerySelection { shapes: named, nodes: options.focus_nodes.clone() });
         let queries = maker.constraint_queries();
-        let mut run = Run { plan: &plan, options, ask, answers: 0 };
+        let mut run = QueryValidationRun { plan: &plan, options, ask, answers: 0 };
         let looked_at = run.count(&mut maker)?;
         let mut findings = Vec::new();
         for query in &queries {
@@ -65,7 +67,7 @@ impl Shapes {
                 run.find(query, &mut findings)?;
             }
         }
-        findings.sort_by_cached_key(|finding: &Finding| {
+        findings.sort_by_cached_key(|finding: &ConstraintFinding| {
             let text = |id| plan.terms.term(id).to_string();
             (finding.shape, text(finding.focus), finding.constraint, finding.value.map(text))
         });
@@ -79,23 +81,23 @@ impl Shapes {
 }
 
 /// A validation that goes on.
-struct Run<'r, 's, 'd> {
-    plan: &'r Plan<'s, 'd>,
+struct QueryValidationRun<'r, 's, 'd> {
+    plan: &'r ValidationPlan<'s, 'd>,
     options: &'r ValidationOptions,
-    ask: &'r mut Ask<'r>,
+    ask: &'r mut SelectFunction<'r>,
     /// How many answers there were.
     answers: usize,
 }
 
-impl Run<'_, '_, '_> {
-    fn ask(&mut self, query: &str, take: &mut dyn FnMut(&QuerySolution)) -> Result<(), Stop> {
+impl QueryValidationRun<'_, '_, '_> {
+    fn ask(&mut self, query: &str, take: &mut dyn FnMut(&QuerySolution)) -> Result<(), ValidationStop> {
         self.options.cancellation.check()?;
         self.answers += 1;
         (self.ask)(query, take)
     }
 
     /// How many nodes each shape looks at, by its number; nothing where no query says.
-    fn count(&mut self, maker: &mut QueryMaker<'_>) -> Result<Vec<Option<u64>>, Stop> {
+    fn count(&mut self, maker: &mut QueryMaker<'_>) -> Result<Vec<Option<u64>>, ValidationStop> {
         let mut counts = vec![Some(0); self.plan.shapes.shapes.len()];
         let mut of_parents = Vec::new();
         let mut known: HashMap<String, u64> = HashMap::new();
@@ -124,7 +126,7 @@ impl Run<'_, '_, '_> {
     }
 
     /// The number that a query answers.
-    fn number(&mut self, query: &str) -> Result<u64, Stop> {
+    fn number(&mut self, query: &str) -> Result<u64, ValidationStop> {
         let mut number = None;
         self.ask(query, &mut |row| {
             number = match row.get("count") {
@@ -136,12 +138,16 @@ impl Run<'_, '_, '_> {
     }
 
     /// Appends what fails a constraint.
-    fn find(&mut self, query: &ConstraintQuery<'_>, findings: &mut Vec<Finding>) -> Result<(), Stop> {
+    fn find(
+        &mut self,
+        query: &ConstraintQuery<'_>,
+        findings: &mut Vec<ConstraintFinding>,
+    ) -> Result<(), ValidationStop> {
         let Some(text) = query.query() else { return Ok(()) };
         let (plan, number) = (self.plan, self.answers);
         let mut is_whole = true;
         self.ask(text, &mut |row| {
-            let row: Bindings =
+            let row: SolutionBindings =
                 bindings_of(row).into_iter().map(|(name, term)| (name, apart(term, number))).collect();
             let finding = finding_of(plan, query, &row);
             is_whole &= finding.is_some();
@@ -152,12 +158,16 @@ impl Run<'_, '_, '_> {
 }
 
 /// The finding that a solution is; none without a focus node.
-fn finding_of(plan: &Plan<'_, '_>, query: &ConstraintQuery<'_>, row: &Bindings) -> Option<Finding> {
+fn finding_of(
+    plan: &ValidationPlan<'_, '_>,
+    query: &ConstraintQuery<'_>,
+    row: &SolutionBindings,
+) -> Option<ConstraintFinding> {
     let of = |name: &str| row.iter().find(|(known, _)| known == name).map(|(_, term)| term);
     let id = |name: &str| of(name).map(|term| plan.terms.of_query(term));
     let (shape, constraint) = query.place;
-    let is_missing = matches!(query.check(), Check::MinCount(1));
-    Some(Finding {
+    let is_missing = matches!(query.check(), ConstraintCheck::MinCount(1));
+    Some(ConstraintFinding {
         shape,
         constraint: u32::try_from(constraint).unwrap_or(u32::MAX),
         focus: id("this")?,
@@ -171,10 +181,14 @@ fn finding_of(plan: &Plan<'_, '_>, query: &ConstraintQuery<'_>, row: &Bindings) 
 }
 
 /// The part of a result that messages of constraints in SPARQL ask for.
-fn solution_of(plan: &Plan<'_, '_>, query: &ConstraintQuery<'_>, row: &Bindings) -> Option<Solution> {
+fn solution_of(
+    plan: &ValidationPlan<'_, '_>,
+    query: &ConstraintQuery<'_>,
+    row: &SolutionBindings,
+) -> Option<ResultSolution> {
     let parameters = match query.check() {
-        Check::Sparql(_) => Bindings::new(),
-        Check::Component(component) => component.bindings.clone(),
+        ConstraintCheck::Sparql(_) => SolutionBindings::new(),
+        ConstraintCheck::Component(component) => component.bindings.clone(),
         _ => return None,
     };
     let message = row.iter().find_map(|(name, term)| match term {
@@ -182,7 +196,7 @@ fn solution_of(plan: &Plan<'_, '_>, query: &ConstraintQuery<'_>, row: &Bindings)
         _ => None,
     });
     let bindings = [row.clone(), parameters, shape_bindings(plan, query.place.0)].concat();
-    Some(Solution { message, bindings })
+    Some(ResultSolution { message, bindings })
 }
 
 /// A term of an answer. Blank nodes have names for one answer only.
@@ -193,7 +207,7 @@ fn apart(term: Term, answer: usize) -> Term {
     }
 }
 
-fn no_answer(what: &str) -> Stop {
+fn no_answer(what: &str) -> ValidationStop {
     let message = format!("the store was asked {what}, and its answer does not say");
     Box::new(Diagnostic::error("shacl::answer", message))
 }

@@ -2,50 +2,58 @@
 
 use std::cmp::Ordering;
 
-use super::details::Inner;
-use super::evaluation::{Case, Evaluation, Stop};
+use super::comparable_literals::{ComparableLiteral, language_matches};
+use super::details::InnerShapeCheck;
+use super::evaluation::{ConstraintCase, ShapeEvaluation, ValidationStop};
 use super::ids::{ConstantId, ShapeId};
 use super::lexical_forms::is_well_formed;
-use super::result::{Details, Finding, Findings};
-use super::shape::{Bound, Check, Closed, Count, FEW_ITEMS, NodeKinds, Qualified};
-use super::values::{Value, language_matches};
+use super::result::{CheckFindings, ConstraintFinding, InnerFailures};
+use super::shape::{
+    AllowedProperties, ConstraintCheck, FEW_ITEMS, NodeKinds, QualifiedCount, QualifiedValueShape, RangeBound,
+};
 use evalgraph_rdf::vocabulary::xsd;
-use evalgraph_store::{Kind, TermId};
+use evalgraph_store::{RdfTermKind, TermId};
 
-impl Evaluation<'_, '_, '_> {
+impl ShapeEvaluation<'_, '_, '_> {
     /// Checks the value nodes of a case against its constraint, and tells whether all is well.
-    pub(super) fn check(&mut self, case: &Case<'_>, mut findings: Findings<'_>) -> Result<bool, Stop> {
+    pub(super) fn check(
+        &mut self,
+        case: &ConstraintCase<'_>,
+        mut findings: CheckFindings<'_>,
+    ) -> Result<bool, ValidationStop> {
         let count = case.values.len() as u64;
         Ok(match case.check {
-            Check::MinCount(least) => count >= *least || case.fail_counted(count, &mut findings),
-            Check::MaxCount(most) => count <= *most || case.fail_counted(count, &mut findings),
-            Check::HasValue(value) => {
+            ConstraintCheck::MinCount(least) => count >= *least || case.fail_counted(count, &mut findings),
+            ConstraintCheck::MaxCount(most) => count <= *most || case.fail_counted(count, &mut findings),
+            ConstraintCheck::HasValue(value) => {
                 let value = self.plan.id(*value);
                 self.value_nodes(case).contains(&value) || case.fail(None, &mut findings)
             }
-            Check::UniqueLang => self.unique_languages(case, findings),
-            Check::Equals(path)
-            | Check::Disjoint(path)
-            | Check::SubsetOf(path)
-            | Check::LessThan(path)
-            | Check::LessThanOrEquals(path) => self.check_pair(case, path, findings)?,
-            Check::Property(shape) => self.property(case, *shape, findings)?,
-            Check::Not(_) | Check::Node(_) | Check::And(_) | Check::Or(_) | Check::Xone(_) => {
-                self.logical(case, findings)?
-            }
-            Check::SomeValue(shape) => self.some_value(case, *shape, findings)?,
-            Check::Qualified(qualified) => self.qualified(case, qualified, findings)?,
-            Check::Closed(closed) => self.closed(case, closed, findings),
-            Check::MemberShape(_)
-            | Check::MinListLength(_)
-            | Check::MaxListLength(_)
-            | Check::UniqueMembers => self.check_lists(case, findings)?,
-            Check::UniqueValuesFor(_) => {
+            ConstraintCheck::UniqueLang => self.unique_languages(case, findings),
+            ConstraintCheck::Equals(path)
+            | ConstraintCheck::Disjoint(path)
+            | ConstraintCheck::SubsetOf(path)
+            | ConstraintCheck::LessThan(path)
+            | ConstraintCheck::LessThanOrEquals(path) => self.check_pair(case, path, findings)?,
+            ConstraintCheck::Property(shape) => self.property(case, *shape, findings)?,
+            ConstraintCheck::Not(_)
+            | ConstraintCheck::Node(_)
+            | ConstraintCheck::And(_)
+            | ConstraintCheck::Or(_)
+            | ConstraintCheck::Xone(_) => self.logical(case, findings)?,
+            ConstraintCheck::SomeValue(shape) => self.some_value(case, *shape, findings)?,
+            ConstraintCheck::Qualified(qualified) => self.qualified(case, qualified, findings)?,
+            ConstraintCheck::Closed(closed) => self.closed(case, closed, findings),
+            ConstraintCheck::MemberShape(_)
+            | ConstraintCheck::MinListLength(_)
+            | ConstraintCheck::MaxListLength(_)
+            | ConstraintCheck::UniqueMembers => self.check_lists(case, findings)?,
+            ConstraintCheck::UniqueValuesFor(_) => {
                 let is_unique = !self.duplicates.contains(case.shape, case.constraint, case.focus);
                 is_unique || case.fail(None, &mut findings)
             }
-            Check::Sparql(constraint) => self.check_sparql(case, constraint, findings)?,
-            Check::Component(component) => self.check_component(case, component, findings)?,
+            ConstraintCheck::Sparql(constraint) => self.check_sparql(case, constraint, findings)?,
+            ConstraintCheck::Component(component) => self.check_component(case, component, findings)?,
             check => self.each(case, findings, |this, value| this.is_allowed(check, value)),
         })
     }
@@ -53,8 +61,8 @@ impl Evaluation<'_, '_, '_> {
     /// Checks each value node against a condition.
     pub(super) fn each(
         &self,
-        case: &Case<'_>,
-        mut findings: Findings<'_>,
+        case: &ConstraintCase<'_>,
+        mut findings: CheckFindings<'_>,
         mut is_allowed: impl FnMut(&Self, TermId) -> bool,
     ) -> bool {
         let mut conforms = true;
@@ -70,34 +78,34 @@ impl Evaluation<'_, '_, '_> {
         conforms
     }
 
-    /// Tells whether a value node meets a constraint that looks at one value at a time ([`Check::tests_value`]).
-    pub(super) fn is_allowed(&self, check: &Check, value: TermId) -> bool {
+    /// Tells whether a value node meets a constraint that looks at one value at a time ([`ConstraintCheck::tests_value`]).
+    pub(super) fn is_allowed(&self, check: &ConstraintCheck, value: TermId) -> bool {
         let terms = &self.plan.terms;
         match check {
-            Check::Class(classes) => classes.iter().any(|class| self.is_instance(value, *class)),
-            Check::Datatype(datatypes) => {
+            ConstraintCheck::Class(classes) => classes.iter().any(|class| self.is_instance(value, *class)),
+            ConstraintCheck::Datatype(datatypes) => {
                 datatypes.iter().any(|datatype| self.has_datatype(value, *datatype))
             }
-            Check::NodeKind(kinds) => self.has_kind(value, *kinds),
-            Check::Bound(bound, limit) => self.is_within(value, *bound, self.plan.id(*limit)),
-            Check::MinLength(least) => self.length(value).is_some_and(|length| length >= *least),
-            Check::MaxLength(most) => self.length(value).is_some_and(|length| length <= *most),
-            Check::Pattern(pattern) => {
+            ConstraintCheck::NodeKind(kinds) => self.has_kind(value, *kinds),
+            ConstraintCheck::Bound(bound, limit) => self.is_within(value, *bound, self.plan.id(*limit)),
+            ConstraintCheck::MinLength(least) => self.length(value).is_some_and(|length| length >= *least),
+            ConstraintCheck::MaxLength(most) => self.length(value).is_some_and(|length| length <= *most),
+            ConstraintCheck::Pattern(pattern) => {
                 terms.with_text(value, |text| text.is_some_and(|text| pattern.regex.is_match(text)))
             }
-            Check::SingleLine => terms.with_text(value, |text| {
+            ConstraintCheck::SingleLine => terms.with_text(value, |text| {
                 text.is_none_or(|text| {
                     !text.contains(['\n', '\r', '\u{c}', '\u{b}', '\u{85}', '\u{2028}', '\u{2029}'])
                 })
             }),
-            Check::LanguageIn(ranges) => terms.with_language(value, |language| {
+            ConstraintCheck::LanguageIn(ranges) => terms.with_language(value, |language| {
                 language.is_some_and(|tag| ranges.iter().any(|range| language_matches(tag, range)))
             }),
-            Check::In(items) if items.len() > FEW_ITEMS => {
+            ConstraintCheck::In(items) if items.len() > FEW_ITEMS => {
                 self.plan.constant(value).is_some_and(|value| items.binary_search(&value).is_ok())
             }
-            Check::In(items) => items.iter().any(|item| self.plan.id(*item) == value),
-            Check::RootClass(roots) => {
+            ConstraintCheck::In(items) => items.iter().any(|item| self.plan.id(*item) == value),
+            ConstraintCheck::RootClass(roots) => {
                 roots.iter().any(|root| self.plan.subclasses(*root).binary_search(&value).is_ok())
             }
             _ => true,
@@ -105,7 +113,7 @@ impl Evaluation<'_, '_, '_> {
     }
 
     fn is_instance(&self, value: TermId, class: ConstantId) -> bool {
-        if !matches!(self.plan.terms.kind(value), Kind::Iri | Kind::BlankNode) {
+        if !matches!(self.plan.terms.kind(value), RdfTermKind::Iri | RdfTermKind::BlankNode) {
             return false;
         }
         if !self.plan.terms.is_of_data(value) {
@@ -135,14 +143,14 @@ impl Evaluation<'_, '_, '_> {
         }
         let datatype = match kind {
             // Any text is a string.
-            Kind::String | Kind::LangString => return true,
-            Kind::Integer => xsd::INTEGER,
-            Kind::Decimal => xsd::DECIMAL,
-            Kind::Double => xsd::DOUBLE,
-            Kind::Float => xsd::FLOAT,
-            Kind::Boolean => xsd::BOOLEAN,
-            Kind::DateTime => xsd::DATE_TIME,
-            Kind::Date => xsd::DATE,
+            RdfTermKind::String | RdfTermKind::LangString => return true,
+            RdfTermKind::Integer => xsd::INTEGER,
+            RdfTermKind::Decimal => xsd::DECIMAL,
+            RdfTermKind::Double => xsd::DOUBLE,
+            RdfTermKind::Float => xsd::FLOAT,
+            RdfTermKind::Boolean => xsd::BOOLEAN,
+            RdfTermKind::DateTime => xsd::DATE_TIME,
+            RdfTermKind::Date => xsd::DATE,
             _ => dictionary.lexical(wanted),
         };
         is_well_formed(dictionary.lexical(value), datatype)
@@ -150,8 +158,8 @@ impl Evaluation<'_, '_, '_> {
 
     fn has_kind(&self, value: TermId, kinds: NodeKinds) -> bool {
         match self.plan.terms.kind(value) {
-            Kind::Iri => kinds.iri,
-            Kind::BlankNode => kinds.blank_node,
+            RdfTermKind::Iri => kinds.iri,
+            RdfTermKind::BlankNode => kinds.blank_node,
             _ => kinds.literal,
         }
     }
@@ -167,24 +175,26 @@ impl Evaluation<'_, '_, '_> {
             return Some(left.cmp(&right));
         }
         let compared = terms.with_literal(left, |lexical, datatype| {
-            let left = Value::of(lexical, datatype)?;
-            terms.with_literal(right, |lexical, datatype| left.compare(Value::of(lexical, datatype)?))?
+            let left = ComparableLiteral::from_literal(lexical, datatype)?;
+            terms.with_literal(right, |lexical, datatype| {
+                left.compare(ComparableLiteral::from_literal(lexical, datatype)?)
+            })?
         });
         compared.flatten()
     }
 
-    fn is_within(&self, value: TermId, bound: Bound, limit: TermId) -> bool {
+    fn is_within(&self, value: TermId, bound: RangeBound, limit: TermId) -> bool {
         let Some(order) = self.compare(value, limit) else { return false };
         match bound {
-            Bound::MinExclusive => order.is_gt(),
-            Bound::MinInclusive => order.is_ge(),
-            Bound::MaxExclusive => order.is_lt(),
-            Bound::MaxInclusive => order.is_le(),
+            RangeBound::MinExclusive => order.is_gt(),
+            RangeBound::MinInclusive => order.is_ge(),
+            RangeBound::MaxExclusive => order.is_lt(),
+            RangeBound::MaxInclusive => order.is_le(),
         }
     }
 
     /// One failure for each language that several values have.
-    fn unique_languages(&mut self, case: &Case<'_>, mut findings: Findings<'_>) -> bool {
+    fn unique_languages(&mut self, case: &ConstraintCase<'_>, mut findings: CheckFindings<'_>) -> bool {
         if case.values.len() < 2 {
             return true;
         }
@@ -205,10 +215,10 @@ impl Evaluation<'_, '_, '_> {
     /// Checks the value nodes against a property shape, whose results are those of the whole.
     fn property(
         &mut self,
-        case: &Case<'_>,
+        case: &ConstraintCase<'_>,
         shape: ShapeId,
-        mut findings: Findings<'_>,
-    ) -> Result<bool, Stop> {
+        mut findings: CheckFindings<'_>,
+    ) -> Result<bool, ValidationStop> {
         let mut conforms = true;
         for place in case.values.clone() {
             conforms &= self.validate(shape, self.values[place], findings.again())?;
@@ -220,7 +230,11 @@ impl Evaluation<'_, '_, '_> {
     }
 
     /// Checks each value node against the shapes of a logical constraint (section 4.6), or of `sh:node`.
-    fn logical(&mut self, case: &Case<'_>, mut findings: Findings<'_>) -> Result<bool, Stop> {
+    fn logical(
+        &mut self,
+        case: &ConstraintCase<'_>,
+        mut findings: CheckFindings<'_>,
+    ) -> Result<bool, ValidationStop> {
         let check = case.check;
         let mut conforms = true;
         for place in case.values.clone() {
@@ -240,27 +254,34 @@ impl Evaluation<'_, '_, '_> {
 
     /// The failures that explain why a value does not meet a logical constraint, and how many of the shapes of
     /// `sh:xone` it conforms to. Where it conforms to a shape that it must not conform to, no failure explains that.
-    fn reasons(&mut self, check: &Check, value: TermId) -> Result<(Option<u64>, Details), Stop> {
+    fn reasons(
+        &mut self,
+        check: &ConstraintCheck,
+        value: TermId,
+    ) -> Result<(Option<u64>, InnerFailures), ValidationStop> {
         Ok(match check {
-            Check::Node(shape) => (None, self.details(&[Inner::of(*shape, value)])?),
-            Check::And(shapes) => {
-                let inner: Vec<Inner> = shapes.iter().map(|shape| Inner::of(*shape, value)).collect();
+            ConstraintCheck::Node(shape) => (None, self.details(&[InnerShapeCheck::new(*shape, value)])?),
+            ConstraintCheck::And(shapes) => {
+                let inner: Vec<InnerShapeCheck> =
+                    shapes.iter().map(|shape| InnerShapeCheck::new(*shape, value)).collect();
                 (None, self.details(&inner)?)
             }
-            Check::Or(shapes) => (None, self.details(&Inner::alternatives(shapes, value))?),
-            Check::Xone(shapes) => match self.count_conforming(shapes, value)? {
-                0 => (Some(0), self.details(&Inner::alternatives(shapes, value))?),
-                several => (Some(several as u64), Details::default()),
+            ConstraintCheck::Or(shapes) => {
+                (None, self.details(&InnerShapeCheck::alternatives(shapes, value))?)
+            }
+            ConstraintCheck::Xone(shapes) => match self.count_conforming(shapes, value)? {
+                0 => (Some(0), self.details(&InnerShapeCheck::alternatives(shapes, value))?),
+                several => (Some(several as u64), InnerFailures::default()),
             },
-            _ => (None, Details::default()),
+            _ => (None, InnerFailures::default()),
         })
     }
 
-    fn meets(&mut self, check: &Check, value: TermId) -> Result<bool, Stop> {
+    fn meets(&mut self, check: &ConstraintCheck, value: TermId) -> Result<bool, ValidationStop> {
         Ok(match check {
-            Check::Node(shape) => self.conforms(*shape, value)?,
-            Check::Not(shape) => !self.conforms(*shape, value)?,
-            Check::And(shapes) => {
+            ConstraintCheck::Node(shape) => self.conforms(*shape, value)?,
+            ConstraintCheck::Not(shape) => !self.conforms(*shape, value)?,
+            ConstraintCheck::And(shapes) => {
                 for shape in shapes {
                     if !self.conforms(*shape, value)? {
                         return Ok(false);
@@ -268,7 +289,7 @@ impl Evaluation<'_, '_, '_> {
                 }
                 true
             }
-            Check::Or(shapes) => {
+            ConstraintCheck::Or(shapes) => {
                 for shape in shapes {
                     if self.conforms(*shape, value)? {
                         return Ok(true);
@@ -276,12 +297,12 @@ impl Evaluation<'_, '_, '_> {
                 }
                 false
             }
-            Check::Xone(shapes) => self.count_conforming(shapes, value)? == 1,
+            ConstraintCheck::Xone(shapes) => self.count_conforming(shapes, value)? == 1,
             _ => true,
         })
     }
 
-    fn count_conforming(&mut self, shapes: &[ShapeId], value: TermId) -> Result<usize, Stop> {
+    fn count_conforming(&mut self, shapes: &[ShapeId], value: TermId) -> Result<usize, ValidationStop> {
         let mut count = 0;
         for shape in shapes {
             count += usize::from(self.conforms(*shape, value)?);
@@ -291,10 +312,10 @@ impl Evaluation<'_, '_, '_> {
 
     fn some_value(
         &mut self,
-        case: &Case<'_>,
+        case: &ConstraintCase<'_>,
         shape: ShapeId,
-        mut findings: Findings<'_>,
-    ) -> Result<bool, Stop> {
+        mut findings: CheckFindings<'_>,
+    ) -> Result<bool, ValidationStop> {
         for place in case.values.clone() {
             if self.conforms(shape, self.values[place])? {
                 return Ok(true);
@@ -307,43 +328,44 @@ impl Evaluation<'_, '_, '_> {
     /// The reasons why the values of a case do not conform to a shape, where they are wanted.
     fn failing_values(
         &mut self,
-        case: &Case<'_>,
+        case: &ConstraintCase<'_>,
         shape: ShapeId,
-        findings: &Findings<'_>,
-    ) -> Result<Details, Stop> {
+        findings: &CheckFindings<'_>,
+    ) -> Result<InnerFailures, ValidationStop> {
         if !findings.wants_all() {
-            return Ok(Details::default());
+            return Ok(InnerFailures::default());
         }
-        let inner: Vec<Inner> = self.value_nodes(case).iter().map(|value| Inner::of(shape, *value)).collect();
+        let inner: Vec<InnerShapeCheck> =
+            self.value_nodes(case).iter().map(|value| InnerShapeCheck::new(shape, *value)).collect();
         self.details(&inner)
     }
 
     fn qualified(
         &mut self,
-        case: &Case<'_>,
-        qualified: &Qualified,
-        mut findings: Findings<'_>,
-    ) -> Result<bool, Stop> {
+        case: &ConstraintCase<'_>,
+        qualified: &QualifiedValueShape,
+        mut findings: CheckFindings<'_>,
+    ) -> Result<bool, ValidationStop> {
         let mut count = 0;
         for place in case.values.clone() {
             let value = self.values[place];
             count += u64::from(self.is_counted(qualified, value)?);
         }
         let is_enough = match qualified.count {
-            Count::AtLeast(least) => count >= least,
-            Count::AtMost(most) => count <= most,
+            QualifiedCount::AtLeast(least) => count >= least,
+            QualifiedCount::AtMost(most) => count <= most,
         };
         if is_enough {
             return Ok(true);
         }
         let details = match qualified.count {
-            Count::AtLeast(_) => self.failing_values(case, qualified.shape, &findings)?,
-            Count::AtMost(_) => Details::default(),
+            QualifiedCount::AtLeast(_) => self.failing_values(case, qualified.shape, &findings)?,
+            QualifiedCount::AtMost(_) => InnerFailures::default(),
         };
         Ok(case.fail_with(None, Some(count), details, &mut findings))
     }
 
-    fn is_counted(&mut self, qualified: &Qualified, value: TermId) -> Result<bool, Stop> {
+    fn is_counted(&mut self, qualified: &QualifiedValueShape, value: TermId) -> Result<bool, ValidationStop> {
         if !self.conforms(qualified.shape, value)? {
             return Ok(false);
         }
@@ -355,7 +377,12 @@ impl Evaluation<'_, '_, '_> {
         Ok(true)
     }
 
-    fn closed(&mut self, case: &Case<'_>, closed: &Closed, mut findings: Findings<'_>) -> bool {
+    fn closed(
+        &mut self,
+        case: &ConstraintCase<'_>,
+        closed: &AllowedProperties,
+        mut findings: CheckFindings<'_>,
+    ) -> bool {
         let plan = self.plan;
         let has =
             |properties: &[ConstantId], predicate| properties.iter().any(|one| plan.id(*one) == predicate);
@@ -369,8 +396,8 @@ impl Evaluation<'_, '_, '_> {
                     continue;
                 }
                 conforms = false;
-                if let Findings::All(all) = &mut findings {
-                    all.push(Finding { path: Some(predicate), ..case.finding(Some(object)) });
+                if let CheckFindings::All(all) = &mut findings {
+                    all.push(ConstraintFinding { path: Some(predicate), ..case.finding(Some(object)) });
                 }
             }
         }

@@ -5,30 +5,30 @@ use std::sync::Arc;
 
 use oxrdf::{NamedNode, Term};
 
-use super::component::Component;
-use super::graph::{Fault, ShapesFault, ShapesGraph, Statement};
+use super::component::ConstraintComponent;
 use super::ids::{ConstantId, ShapeId};
-use super::path::{Path, PathReader};
+use super::property_path::{PathReader, PropertyPath};
 use super::shape::Shape;
+use super::shapes_graph::{BoxedShapesFault, ShapesFault, ShapesGraph, ShapesStatement};
 use evalgraph_sparql::move_to_store_namespace;
-use evalgraph_store::{Kind, TermId};
+use evalgraph_store::{RdfTermKind, TermId};
 
 /// The role in which a shape is referred to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum ShapeRole {
     /// The object of `sh:property`, which must have a path.
     Property,
     Any,
 }
 
 /// The state of a compilation.
-pub(super) struct Compilation<'c, 'd> {
+pub(super) struct ShapesCompilation<'c, 'd> {
     pub(super) graph: &'c ShapesGraph<'d>,
     /// Whether IRIs of schema.org in queries stay as they are written.
     pub(super) plain: bool,
-    pub(super) components: Vec<Arc<Component>>,
+    pub(super) components: Vec<Arc<ConstraintComponent>>,
     pub(super) shapes: Vec<Shape>,
-    pub(super) nodes: Vec<(TermId, Role, Statement)>,
+    pub(super) nodes: Vec<(TermId, ShapeRole, ShapesStatement)>,
     shape_ids: HashMap<TermId, ShapeId>,
     pub(super) constants: Vec<Term>,
     constant_ids: HashMap<TermId, ConstantId>,
@@ -38,7 +38,7 @@ pub(super) struct Compilation<'c, 'd> {
     pub(super) mapped_iris: usize,
 }
 
-impl<'c, 'd> Compilation<'c, 'd> {
+impl<'c, 'd> ShapesCompilation<'c, 'd> {
     pub(super) fn new(graph: &'c ShapesGraph<'d>, plain: bool) -> Self {
         Self {
             graph,
@@ -55,19 +55,19 @@ impl<'c, 'd> Compilation<'c, 'd> {
         }
     }
 
-    pub(super) fn fault(&mut self, code: &'static str, message: String, at: Statement) {
+    pub(super) fn fault(&mut self, code: &'static str, message: String, at: ShapesStatement) {
         self.faults.push(*self.graph.fault(code, message, at));
     }
 
     /// Takes a value, or notes the fault.
-    pub(super) fn told<T>(&mut self, result: Result<T, Fault>) -> Option<T> {
+    pub(super) fn told<T>(&mut self, result: Result<T, BoxedShapesFault>) -> Option<T> {
         result.map_err(|fault| self.faults.push(*fault)).ok()
     }
 
     /// The number of a shape; its node is read later, if it was not read before.
-    pub(super) fn shape(&mut self, node: TermId, role: Role, at: Statement) -> ShapeId {
+    pub(super) fn shape(&mut self, node: TermId, role: ShapeRole, at: ShapesStatement) -> ShapeId {
         if let Some(id) = self.shape_ids.get(&node).copied() {
-            if role == Role::Property {
+            if role == ShapeRole::Property {
                 self.nodes[id.index()].1 = role;
                 if self.shapes.get(id.index()).is_some_and(|shape| shape.path.is_none()) {
                     self.lacks_path(at);
@@ -117,14 +117,14 @@ impl<'c, 'd> Compilation<'c, 'd> {
         self.constant_of(&NamedNode::new_unchecked(iri).into())
     }
 
-    pub(super) fn path(&mut self, node: TermId, at: Statement) -> Option<Arc<Path>> {
+    pub(super) fn path(&mut self, node: TermId, at: ShapesStatement) -> Option<Arc<PropertyPath>> {
         let graph = self.graph;
         let mut constant = |term| self.constant(term);
         let path = PathReader::new(graph, &mut constant, at).read(node);
         self.told(path).map(Arc::new)
     }
 
-    pub(super) fn lacks_path(&mut self, at: Statement) {
+    pub(super) fn lacks_path(&mut self, at: ShapesStatement) {
         let message = "the property shape has no `sh:path`".to_owned();
         self.fault("shacl::path", message, at);
     }
@@ -139,8 +139,8 @@ impl<'c, 'd> Compilation<'c, 'd> {
         values.first().copied()
     }
 
-    pub(super) fn statement(&self, node: TermId, name: &str, object: TermId) -> Statement {
-        Statement { subject: node, predicate: self.graph.sh(name), object: Some(object) }
+    pub(super) fn statement(&self, node: TermId, name: &str, object: TermId) -> ShapesStatement {
+        ShapesStatement { subject: node, predicate: self.graph.sh(name), object: Some(object) }
     }
 
     /// Notes that a parameter has a value of the wrong kind.
@@ -156,7 +156,7 @@ impl<'c, 'd> Compilation<'c, 'd> {
     }
 
     pub(super) fn boolean_of(&mut self, node: TermId, name: &str, value: TermId) -> Option<bool> {
-        let is_boolean = self.graph.kind(value) == Kind::Boolean;
+        let is_boolean = self.graph.kind(value) == RdfTermKind::Boolean;
         match self.graph.text(value) {
             "true" | "1" if is_boolean => Some(true),
             "false" | "0" if is_boolean => Some(false),
@@ -175,14 +175,14 @@ impl<'c, 'd> Compilation<'c, 'd> {
     pub(super) fn count_of(&mut self, node: TermId, name: &str, value: TermId) -> Option<u64> {
         let text = self.graph.text(value);
         let digits = text.strip_prefix('+').unwrap_or(text);
-        let is_count = self.graph.kind(value) == Kind::Integer
+        let is_count = self.graph.kind(value) == RdfTermKind::Integer
             && !digits.is_empty()
             && digits.bytes().all(|byte| byte.is_ascii_digit());
         if is_count {
             // No node has as many values as 64 bits can count.
             return Some(digits.parse().unwrap_or(u64::MAX));
         }
-        if self.graph.kind(value) == Kind::Integer
+        if self.graph.kind(value) == RdfTermKind::Integer
             && text.strip_prefix('-').is_some_and(|rest| rest.bytes().all(|byte| byte == b'0'))
         {
             return Some(0);

@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use oxrdf::Term;
 
-use super::compilation::{Compilation, Role};
+use super::compilation::{ShapeRole, ShapesCompilation};
 use super::component::components;
-use super::graph::{ShapesFault, ShapesGraph, Statement};
-use super::parameters::read_parameters;
-use super::path::Path;
+use super::property_path::PropertyPath;
 use super::query_text::messages;
-use super::shape::{Severity, Shape, Target};
+use super::shacl_vocabulary::{DESCRIPTIONS, PROPERTIES, RDFS, REFUSED, SH};
+use super::shape::{Severity, Shape, ShapeTarget};
+use super::shape_parameters::read_parameters;
+use super::shapes_graph::{ShapesFault, ShapesGraph, ShapesStatement};
 use super::sparql_parameters::read_target;
-use super::vocabulary::{DESCRIPTIONS, PROPERTIES, RDFS, REFUSED, SH};
 use evalgraph_diagnostics::nearest::nearest;
 use evalgraph_rdf::vocabulary::rdf;
-use evalgraph_store::{Kind, TermId};
+use evalgraph_store::{RdfTermKind, TermId};
 
 /// The most faults of one shapes graph that are reported.
 const MOST_FAULTS: usize = 100;
@@ -24,7 +24,7 @@ const MOST_FAULTS: usize = 100;
 const MOST_AROUND: usize = 100;
 
 /// The compiled shapes of a graph, and the terms that they speak of.
-pub(super) struct Compiled {
+pub(super) struct CompiledShapes {
     pub(super) shapes: Vec<Shape>,
     pub(super) constants: Vec<Term>,
     pub(super) mapped_iris: usize,
@@ -35,15 +35,15 @@ pub(super) struct Compiled {
 /// # Errors
 ///
 /// Every fault of the graph that is found, 100 at most.
-pub(super) fn compile(graph: &ShapesGraph<'_>, plain: bool) -> Result<Compiled, Vec<ShapesFault>> {
-    let mut compiler = Compilation::new(graph, plain);
+pub(super) fn compile(graph: &ShapesGraph<'_>, plain: bool) -> Result<CompiledShapes, Vec<ShapesFault>> {
+    let mut compiler = ShapesCompilation::new(graph, plain);
     compiler.refuse_entailment();
     match components(graph) {
         Ok(components) => compiler.components = components,
         Err(faults) => compiler.faults.extend(faults),
     }
     for node in compiler.roots() {
-        compiler.shape(node, Role::Any, Statement::node(node));
+        compiler.shape(node, ShapeRole::Any, ShapesStatement::node(node));
     }
     // Shapes that other shapes refer to come up while those are read, so that nesting costs no stack.
     let mut next = 0;
@@ -58,12 +58,12 @@ pub(super) fn compile(graph: &ShapesGraph<'_>, plain: bool) -> Result<Compiled, 
     if !compiler.faults.is_empty() {
         return Err(compiler.faults);
     }
-    let Compilation { shapes, constants, mapped_iris, .. } = compiler;
-    Ok(Compiled { shapes, constants, mapped_iris })
+    let ShapesCompilation { shapes, constants, mapped_iris, .. } = compiler;
+    Ok(CompiledShapes { shapes, constants, mapped_iris })
 }
 
 /// Reads shapes into a compilation.
-impl Compilation<'_, '_> {
+impl ShapesCompilation<'_, '_> {
     /// The nodes that are shapes, whether or not others refer to them: typed ones and those with a target (section 2.1).
     fn roots(&self) -> Vec<TermId> {
         let graph = self.graph;
@@ -86,13 +86,13 @@ impl Compilation<'_, '_> {
         for subject in self.graph.subjects(entailment, None) {
             for object in self.graph.objects(subject, entailment) {
                 let message = format!("the entailment regime {} is not supported", self.graph.shown(object));
-                let at = Statement { subject, predicate: entailment, object: Some(object) };
+                let at = ShapesStatement { subject, predicate: entailment, object: Some(object) };
                 self.fault("shacl::entailment", message, at);
             }
         }
     }
 
-    fn read(&mut self, node: TermId, role: Role, at: Statement) -> Shape {
+    fn read(&mut self, node: TermId, role: ShapeRole, at: ShapesStatement) -> Shape {
         let graph = self.graph;
         let statements = graph.statements(node);
         if graph.is_literal(node) {
@@ -106,7 +106,11 @@ impl Compilation<'_, '_> {
         let path = self.read_path(node, role, at);
         let mut shape = Shape {
             node: graph.term(node),
-            parent: if graph.kind(node) == Kind::BlankNode { self.named_around(node, at) } else { None },
+            parent: if graph.kind(node) == RdfTermKind::BlankNode {
+                self.named_around(node, at)
+            } else {
+                None
+            },
             path,
             targets: self.read_targets(node, &statements),
             constraints: Vec::new(),
@@ -128,11 +132,11 @@ impl Compilation<'_, '_> {
     }
 
     /// The shape with a name that a shape without one is a part of.
-    fn named_around(&self, node: TermId, at: Statement) -> Option<Term> {
+    fn named_around(&self, node: TermId, at: ShapesStatement) -> Option<Term> {
         let graph = self.graph;
         let mut around = if at.subject == node { graph.mentioned_by(node)? } else { at.subject };
         for _ in 0..MOST_AROUND {
-            if graph.kind(around) != Kind::BlankNode {
+            if graph.kind(around) != RdfTermKind::BlankNode {
                 return Some(graph.term(around));
             }
             if let Some(parent) = self.known(around).and_then(|shape| shape.parent.clone()) {
@@ -144,11 +148,11 @@ impl Compilation<'_, '_> {
         None
     }
 
-    fn read_path(&mut self, node: TermId, role: Role, at: Statement) -> Option<Arc<Path>> {
+    fn read_path(&mut self, node: TermId, role: ShapeRole, at: ShapesStatement) -> Option<Arc<PropertyPath>> {
         let graph = self.graph;
         let paths = graph.values(node, "path");
         let statement =
-            |object| Statement { subject: node, predicate: graph.sh("path"), object: Some(object) };
+            |object| ShapesStatement { subject: node, predicate: graph.sh("path"), object: Some(object) };
         match paths.as_slice() {
             [] => {
                 if self.has_to_have_path(node, role) {
@@ -171,8 +175,8 @@ impl Compilation<'_, '_> {
     }
 
     /// Tells whether a node is said to be a property shape.
-    fn has_to_have_path(&self, node: TermId, role: Role) -> bool {
-        role == Role::Property || self.is_typed(node, "PropertyShape")
+    fn has_to_have_path(&self, node: TermId, role: ShapeRole) -> bool {
+        role == ShapeRole::Property || self.is_typed(node, "PropertyShape")
     }
 
     /// Tells whether a node is said to be of a class of SHACL.
@@ -181,33 +185,33 @@ impl Compilation<'_, '_> {
         class.is_some_and(|class| self.graph.objects(node, rdf_type).contains(&class))
     }
 
-    fn read_targets(&mut self, node: TermId, statements: &[(TermId, TermId)]) -> Vec<Target> {
+    fn read_targets(&mut self, node: TermId, statements: &[(TermId, TermId)]) -> Vec<ShapeTarget> {
         let graph = self.graph;
         let mut targets = Vec::new();
         for (predicate, object) in statements {
-            let at = Statement::new(node, *predicate, *object);
+            let at = ShapesStatement::new(node, *predicate, *object);
             let Some(name) = graph.sh_name(*predicate) else { continue };
             let wants_iri = matches!(name, "targetClass" | "targetSubjectsOf" | "targetObjectsOf");
-            if wants_iri && graph.kind(*object) != Kind::Iri {
+            if wants_iri && graph.kind(*object) != RdfTermKind::Iri {
                 self.wrong(node, name, *object, "an IRI");
                 continue;
             }
             targets.push(match name {
-                "targetNode" => Target::Node(self.constant(*object)),
-                "targetClass" => Target::Class(self.constant(*object)),
-                "targetSubjectsOf" => Target::SubjectsOf(self.constant(*object)),
-                "targetObjectsOf" => Target::ObjectsOf(self.constant(*object)),
-                "targetWhere" => Target::Where(self.shape(*object, Role::Any, at)),
+                "targetNode" => ShapeTarget::Node(self.constant(*object)),
+                "targetClass" => ShapeTarget::Class(self.constant(*object)),
+                "targetSubjectsOf" => ShapeTarget::SubjectsOf(self.constant(*object)),
+                "targetObjectsOf" => ShapeTarget::ObjectsOf(self.constant(*object)),
+                "targetWhere" => ShapeTarget::Where(self.shape(*object, ShapeRole::Any, at)),
                 "target" => {
                     let target = read_target(graph, *object, at, self.plain);
                     let Some(target) = self.told(target) else { continue };
-                    Target::Sparql(Arc::new(target))
+                    ShapeTarget::Sparql(Arc::new(target))
                 }
                 _ => continue,
             });
         }
         if self.is_class(node) {
-            targets.push(Target::Class(self.constant(node)));
+            targets.push(ShapeTarget::Class(self.constant(node)));
         }
         targets
     }
@@ -215,7 +219,7 @@ impl Compilation<'_, '_> {
     /// Tells whether a shape is a class as well, whose instances are then its targets (section 2.1.3.3).
     fn is_class(&self, node: TermId) -> bool {
         let graph = self.graph;
-        if graph.kind(node) != Kind::Iri {
+        if graph.kind(node) != RdfTermKind::Iri {
             return false;
         }
         let is_of = |class: &str| graph.instances(class).binary_search(&node).is_ok();
@@ -226,7 +230,7 @@ impl Compilation<'_, '_> {
     fn refuse_unknown(&mut self, node: TermId, statements: &[(TermId, TermId)]) {
         for (predicate, object) in statements {
             let Some(name) = self.graph.sh_name(*predicate) else { continue };
-            let at = Statement::new(node, *predicate, *object);
+            let at = ShapesStatement::new(node, *predicate, *object);
             if REFUSED.contains(&name) {
                 let message = format!("`sh:{name}` is not supported");
                 self.fault("shacl::unsupported", message, at);

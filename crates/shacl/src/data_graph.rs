@@ -2,8 +2,8 @@
 
 use oxrdf::NamedNodeRef;
 
-use super::evaluation::Stop;
-use super::options::ValidationOptions;
+use super::evaluation::ValidationStop;
+use super::validation_options::ValidationOptions;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::nearest::nearest;
 use evalgraph_rdf::minted::{CATALOG_GRAPH, dataset_and_part};
@@ -19,7 +19,7 @@ pub(super) fn data_graph(
     dataset: &Dataset,
     options: &ValidationOptions,
     with_catalog: bool,
-) -> Result<Option<Vec<TermId>>, Stop> {
+) -> Result<Option<Vec<TermId>>, ValidationStop> {
     let ValidationOptions { graphs: names, shapes_graphs, .. } = options;
     let mut graphs = Vec::new();
     for name in names {

@@ -1,8 +1,8 @@
 //! The failures of inner shapes that explain a result: as many as a person would read, the others counted.
 
-use super::evaluation::{Evaluation, Stop};
+use super::evaluation::{ShapeEvaluation, ValidationStop};
 use super::ids::ShapeId;
-use super::result::{Details, Finding, Findings};
+use super::result::{CheckFindings, ConstraintFinding, InnerFailures};
 use evalgraph_store::TermId;
 
 /// How many failures explain a result, or a failure that explains it.
@@ -14,14 +14,14 @@ const LEVELS: usize = 4;
 
 /// A node and the inner shape that it was checked against.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Inner {
+pub(super) struct InnerShapeCheck {
     shape: ShapeId,
     node: TermId,
     alternative: Option<u32>,
 }
 
-impl Inner {
-    pub(super) fn of(shape: ShapeId, node: TermId) -> Self {
+impl InnerShapeCheck {
+    pub(super) fn new(shape: ShapeId, node: TermId) -> Self {
         Self { shape, node, alternative: None }
     }
 
@@ -32,9 +32,9 @@ impl Inner {
     }
 }
 
-impl Details {
+impl InnerFailures {
     /// The first findings, and how many more there are.
-    pub(super) fn of(findings: impl Iterator<Item = Finding>) -> Self {
+    pub(super) fn from_findings(findings: impl Iterator<Item = ConstraintFinding>) -> Self {
         let mut details = Self::default();
         for finding in findings {
             match details.findings.len() < MOST {
@@ -46,11 +46,11 @@ impl Details {
     }
 }
 
-impl Evaluation<'_, '_, '_> {
+impl ShapeEvaluation<'_, '_, '_> {
     /// The failures of nodes against inner shapes. Each inner shape has the same share, so that one with many failures
     /// does not hide those of the others.
-    pub(super) fn details(&mut self, inner: &[Inner]) -> Result<Details, Stop> {
-        let mut details = Details::default();
+    pub(super) fn details(&mut self, inner: &[InnerShapeCheck]) -> Result<InnerFailures, ValidationStop> {
+        let mut details = InnerFailures::default();
         if self.explaining.level > LEVELS {
             return Ok(details);
         }
@@ -59,9 +59,9 @@ impl Evaluation<'_, '_, '_> {
             self.explaining.room = MOST_BELOW;
         }
         self.explaining.level += 1;
-        for Inner { shape, node, alternative } in inner {
+        for InnerShapeCheck { shape, node, alternative } in inner {
             let mut failures = Vec::new();
-            self.validate(*shape, *node, Findings::All(&mut failures))?;
+            self.validate(*shape, *node, CheckFindings::All(&mut failures))?;
             let most = self.room().min(share).min(MOST - details.findings.len());
             details.left_out += failures.len().saturating_sub(most) as u64;
             failures.truncate(most);

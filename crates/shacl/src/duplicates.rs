@@ -7,9 +7,9 @@ use evalgraph_store::TermId;
 
 /// The focus nodes that share a key with another focus node, by shape and constraint.
 #[derive(Debug, Default)]
-pub(super) struct Duplicates(HashMap<(ShapeId, usize), HashSet<TermId>>);
+pub(super) struct DuplicateFocusNodes(HashMap<(ShapeId, usize), HashSet<TermId>>);
 
-impl Duplicates {
+impl DuplicateFocusNodes {
     pub(super) fn contains(&self, shape: ShapeId, constraint: usize, node: TermId) -> bool {
         self.0.get(&(shape, constraint)).is_some_and(|nodes| nodes.contains(&node))
     }

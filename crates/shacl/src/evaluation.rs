@@ -3,15 +3,15 @@
 use std::ops::Range;
 
 use super::bulk_answers::BulkAnswers;
-use super::duplicates::Duplicates;
+use super::duplicates::DuplicateFocusNodes;
 use super::ids::ShapeId;
-use super::path::Path;
-use super::plan::Plan;
-use super::result::{Details, Finding, Findings, Solution};
-use super::shape::{Check, Constraint, Shape};
+use super::property_path::PropertyPath;
+use super::result::{CheckFindings, ConstraintFinding, InnerFailures, ResultSolution};
+use super::shape::{Constraint, ConstraintCheck, Shape};
+use super::validation_plan::ValidationPlan;
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_store::{DatasetView, SubjectRun, TermId, Triples};
-use evalgraph_work::Cancellation;
+use evalgraph_store::{DatasetView, PatternTriples, SubjectRun, TermId};
+use evalgraph_work::CancellationToken;
 
 /// How deep shapes are evaluated within shapes.
 const MAX_DEPTH: usize = 2_000;
@@ -20,14 +20,14 @@ const MAX_DEPTH: usize = 2_000;
 const STEPS_AT_ONCE: u32 = 1 << 12;
 
 /// The reason why a validation ends early.
-pub(super) type Stop = Box<Diagnostic>;
+pub(super) type ValidationStop = Box<Diagnostic>;
 
 /// The evaluation of shapes over a dataset.
-pub(super) struct Evaluation<'p, 's, 'd> {
-    pub(super) plan: &'p Plan<'s, 'd>,
+pub(super) struct ShapeEvaluation<'p, 's, 'd> {
+    pub(super) plan: &'p ValidationPlan<'s, 'd>,
     pub(super) view: DatasetView<'d>,
-    pub(super) cancellation: &'p Cancellation,
-    pub(super) duplicates: &'p Duplicates,
+    pub(super) cancellation: &'p CancellationToken,
+    pub(super) duplicates: &'p DuplicateFocusNodes,
     pub(super) answers: &'p BulkAnswers,
     /// The value nodes of the shapes that are being evaluated, one behind the other.
     pub(super) values: Vec<TermId>,
@@ -40,12 +40,12 @@ pub(super) struct Evaluation<'p, 's, 'd> {
     run: (Option<TermId>, SubjectRun<'d>),
     /// How many nodes each shape has looked at, by the number of the shape.
     pub(super) looked_at: Vec<u64>,
-    pub(super) explaining: Explaining,
+    pub(super) explaining: ExplanationBudget,
 }
 
 /// How far a failure that is known already is being explained.
 #[derive(Debug, Default)]
-pub(super) struct Explaining {
+pub(super) struct ExplanationBudget {
     /// How many failures one within the other are being explained; none where results are looked for.
     pub(super) level: usize,
     /// How many failures may still explain others.
@@ -54,28 +54,28 @@ pub(super) struct Explaining {
 
 /// A constraint that is checked against value nodes of a focus node.
 #[derive(Debug, Clone)]
-pub(super) struct Case<'s> {
+pub(super) struct ConstraintCase<'s> {
     pub(super) shape: ShapeId,
     pub(super) of: &'s Shape,
     /// The place of the constraint among those of the shape.
     pub(super) constraint: usize,
-    pub(super) check: &'s Check,
+    pub(super) check: &'s ConstraintCheck,
     pub(super) focus: TermId,
-    /// The value nodes, as places in [`Evaluation::values`].
+    /// The value nodes, as places in [`ShapeEvaluation::values`].
     pub(super) values: Range<usize>,
 }
 
-impl<'p, 's, 'd> Evaluation<'p, 's, 'd> {
+impl<'p, 's, 'd> ShapeEvaluation<'p, 's, 'd> {
     pub(super) fn new(
-        plan: &'p Plan<'s, 'd>,
-        duplicates: &'p Duplicates,
+        plan: &'p ValidationPlan<'s, 'd>,
+        duplicates: &'p DuplicateFocusNodes,
         answers: &'p BulkAnswers,
-        cancellation: &'p Cancellation,
+        cancellation: &'p CancellationToken,
     ) -> Self {
         let (values, asked) = Default::default();
         let looked_at = vec![0; plan.shapes.shapes.len()];
         let (view, run) = (plan.view(), (None, SubjectRun::none()));
-        let (depth, steps, explaining) = (0, 0, Explaining::default());
+        let (depth, steps, explaining) = (0, 0, ExplanationBudget::default());
         Self {
             plan,
             view,
@@ -99,12 +99,12 @@ impl<'p, 's, 'd> Evaluation<'p, 's, 'd> {
         subject: Option<TermId>,
         predicate: Option<TermId>,
         object: Option<TermId>,
-    ) -> Triples<'d> {
+    ) -> PatternTriples<'d> {
         let is_of_data = |id: Option<TermId>| id.is_none_or(|id| self.plan.terms.is_of_data(id));
         if is_of_data(subject) && is_of_data(predicate) && is_of_data(object) {
             self.view.default_triples(subject, predicate, object)
         } else {
-            Triples::none()
+            PatternTriples::none()
         }
     }
 
@@ -119,9 +119,9 @@ impl<'p, 's, 'd> Evaluation<'p, 's, 'd> {
     }
 
     /// Tells whether a node conforms to a shape.
-    pub(super) fn conforms(&mut self, shape: ShapeId, node: TermId) -> Result<bool, Stop> {
+    pub(super) fn conforms(&mut self, shape: ShapeId, node: TermId) -> Result<bool, ValidationStop> {
         if !self.plan.tests_node(shape) {
-            return self.validate(shape, node, Findings::Only);
+            return self.validate(shape, node, CheckFindings::Only);
         }
         self.note_look(shape);
         let constraints = &self.plan.shape(shape).constraints;
@@ -137,8 +137,8 @@ impl<'p, 's, 'd> Evaluation<'p, 's, 'd> {
         &mut self,
         id: ShapeId,
         focus: TermId,
-        mut findings: Findings<'_>,
-    ) -> Result<bool, Stop> {
+        mut findings: CheckFindings<'_>,
+    ) -> Result<bool, ValidationStop> {
         let shape = self.plan.shape(id);
         if shape.is_deactivated {
             return Ok(true);
@@ -169,7 +169,8 @@ impl<'p, 's, 'd> Evaluation<'p, 's, 'd> {
         let values = start..self.values.len();
         let mut conforms = true;
         for (constraint, Constraint { check }) in shape.constraints.iter().enumerate() {
-            let case = Case { shape: id, of: shape, constraint, check, focus, values: values.clone() };
+            let case =
+                ConstraintCase { shape: id, of: shape, constraint, check, focus, values: values.clone() };
             conforms &= self.check(&case, findings.again())?;
             if !conforms && !findings.wants_all() {
                 break;
@@ -184,8 +185,8 @@ impl<'p, 's, 'd> Evaluation<'p, 's, 'd> {
     }
 
     /// Appends the values of a path at a node to the value nodes.
-    pub(super) fn push_path(&mut self, node: TermId, path: &Path) {
-        if let Path::Predicate(_, predicate) = path {
+    pub(super) fn push_path(&mut self, node: TermId, path: &PropertyPath) {
+        if let PropertyPath::Predicate(_, predicate) = path {
             self.look_up(node);
             self.values.extend(self.run.1.objects(self.plan.id(*predicate)));
             return;
@@ -196,15 +197,15 @@ impl<'p, 's, 'd> Evaluation<'p, 's, 'd> {
     }
 
     /// The value nodes of a case.
-    pub(super) fn value_nodes(&self, case: &Case<'_>) -> &[TermId] {
+    pub(super) fn value_nodes(&self, case: &ConstraintCase<'_>) -> &[TermId] {
         &self.values[case.values.clone()]
     }
 }
 
-impl Case<'_> {
+impl ConstraintCase<'_> {
     /// A failure of the focus node, with the value at fault.
-    pub(super) fn finding(&self, value: Option<TermId>) -> Finding {
-        Finding {
+    pub(super) fn finding(&self, value: Option<TermId>) -> ConstraintFinding {
+        ConstraintFinding {
             shape: self.shape,
             constraint: u32::try_from(self.constraint).unwrap_or(u32::MAX),
             focus: self.focus,
@@ -218,46 +219,46 @@ impl Case<'_> {
     }
 
     /// Notes a failure if all are wanted; always false, since the focus node fails.
-    pub(super) fn fail(&self, value: Option<TermId>, findings: &mut Findings<'_>) -> bool {
-        if let Findings::All(all) = findings {
+    pub(super) fn fail(&self, value: Option<TermId>, findings: &mut CheckFindings<'_>) -> bool {
+        if let CheckFindings::All(all) = findings {
             all.push(self.finding(value));
         }
         false
     }
 
-    /// As [`Case::fail`] for the whole set of values, with what was counted.
-    pub(super) fn fail_counted(&self, count: u64, findings: &mut Findings<'_>) -> bool {
-        if let Findings::All(all) = findings {
-            all.push(Finding { count: Some(count), ..self.finding(None) });
+    /// As [`ConstraintCase::fail`] for the whole set of values, with what was counted.
+    pub(super) fn fail_counted(&self, count: u64, findings: &mut CheckFindings<'_>) -> bool {
+        if let CheckFindings::All(all) = findings {
+            all.push(ConstraintFinding { count: Some(count), ..self.finding(None) });
         }
         false
     }
 
-    /// As [`Case::fail`], with the inner failures that led to this one.
+    /// As [`ConstraintCase::fail`], with the inner failures that led to this one.
     pub(super) fn fail_with(
         &self,
         value: Option<TermId>,
         count: Option<u64>,
-        details: Details,
-        findings: &mut Findings<'_>,
+        details: InnerFailures,
+        findings: &mut CheckFindings<'_>,
     ) -> bool {
-        if let Findings::All(all) = findings {
+        if let CheckFindings::All(all) = findings {
             let details = (!details.findings.is_empty() || details.left_out > 0).then(|| Box::new(details));
-            all.push(Finding { count, details, ..self.finding(value) });
+            all.push(ConstraintFinding { count, details, ..self.finding(value) });
         }
         false
     }
 
-    /// As [`Case::fail`], for a solution of a query.
+    /// As [`ConstraintCase::fail`], for a solution of a query.
     pub(super) fn fail_by(
         &self,
         value: Option<TermId>,
         path: Option<TermId>,
-        solution: Solution,
-        findings: &mut Findings<'_>,
+        solution: ResultSolution,
+        findings: &mut CheckFindings<'_>,
     ) -> bool {
-        if let Findings::All(all) = findings {
-            all.push(Finding { path, solution: Some(Box::new(solution)), ..self.finding(value) });
+        if let CheckFindings::All(all) = findings {
+            all.push(ConstraintFinding { path, solution: Some(Box::new(solution)), ..self.finding(value) });
         }
         false
     }

@@ -1,13 +1,13 @@
 //! The focus nodes of a shape: the nodes that its targets choose (SHACL, section 2.1.3).
 
-use super::evaluation::{Evaluation, Stop};
+use super::evaluation::{ShapeEvaluation, ValidationStop};
 use super::ids::ShapeId;
-use super::shape::{Shape, Target};
+use super::shape::{Shape, ShapeTarget};
 use evalgraph_store::TermId;
 
-impl Evaluation<'_, '_, '_> {
+impl ShapeEvaluation<'_, '_, '_> {
     /// The focus nodes of a shape, each once, by their numbers.
-    pub(super) fn focus_nodes(&mut self, shape: &Shape) -> Result<Vec<TermId>, Stop> {
+    pub(super) fn focus_nodes(&mut self, shape: &Shape) -> Result<Vec<TermId>, ValidationStop> {
         let mut nodes = Vec::new();
         for target in &shape.targets {
             self.add_target(target, &mut nodes)?;
@@ -17,31 +17,31 @@ impl Evaluation<'_, '_, '_> {
         Ok(nodes)
     }
 
-    fn add_target(&mut self, target: &Target, nodes: &mut Vec<TermId>) -> Result<(), Stop> {
+    fn add_target(&mut self, target: &ShapeTarget, nodes: &mut Vec<TermId>) -> Result<(), ValidationStop> {
         let plan = self.plan;
         match target {
-            Target::Node(node) => nodes.push(plan.id(*node)),
-            Target::Class(class) => {
+            ShapeTarget::Node(node) => nodes.push(plan.id(*node)),
+            ShapeTarget::Class(class) => {
                 for class in plan.subclasses(*class) {
                     nodes
                         .extend(self.triples(None, Some(plan.rdf_type), Some(*class)).map(|[node, ..]| node));
                 }
             }
-            Target::SubjectsOf(predicate) => {
+            ShapeTarget::SubjectsOf(predicate) => {
                 nodes.extend(self.triples(None, Some(plan.id(*predicate)), None).map(|[node, ..]| node));
                 nodes.dedup();
             }
-            Target::ObjectsOf(predicate) => {
+            ShapeTarget::ObjectsOf(predicate) => {
                 nodes.extend(self.triples(None, Some(plan.id(*predicate)), None).map(|[.., node]| node));
             }
-            Target::Where(shape) => self.add_conforming(*shape, nodes)?,
-            Target::Sparql(target) => nodes.extend(self.select_target(target)?),
+            ShapeTarget::Where(shape) => self.add_conforming(*shape, nodes)?,
+            ShapeTarget::Sparql(target) => nodes.extend(self.select_target(target)?),
         }
         Ok(())
     }
 
     /// The nodes of the data that conform to a shape.
-    fn add_conforming(&mut self, shape: ShapeId, nodes: &mut Vec<TermId>) -> Result<(), Stop> {
+    fn add_conforming(&mut self, shape: ShapeId, nodes: &mut Vec<TermId>) -> Result<(), ValidationStop> {
         let mut all: Vec<TermId> =
             self.triples(None, None, None).flat_map(|[subject, _, object]| [subject, object]).collect();
         all.sort_unstable();

@@ -8,7 +8,7 @@ use oxsdatatypes::{
     YearMonthDuration,
 };
 
-use super::numeral::Numeral;
+use super::numeral::DecimalDigits;
 
 /// The namespace of the datatypes of XML Schema.
 pub(super) const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
@@ -35,7 +35,7 @@ pub(super) fn is_well_formed(lexical: &str, datatype: &str) -> bool {
     }
     match name {
         "boolean" => matches!(lexical, "true" | "false" | "1" | "0"),
-        "decimal" => Numeral::of(lexical).is_some(),
+        "decimal" => DecimalDigits::from_lexical(lexical).is_some(),
         "double" | "float" => is_floating(lexical),
         "dateTime" => is::<DateTime>(lexical),
         "dateTimeStamp" => lexical.parse::<DateTime>().is_ok_and(|value| value.timezone_offset().is_some()),
@@ -98,8 +98,8 @@ fn is_floating(lexical: &str) -> bool {
         return true;
     }
     match lexical.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => Numeral::of(mantissa).is_some() && is_integer(exponent),
-        None => Numeral::of(lexical).is_some(),
+        Some((mantissa, exponent)) => DecimalDigits::from_lexical(mantissa).is_some() && is_integer(exponent),
+        None => DecimalDigits::from_lexical(lexical).is_some(),
     }
 }
 

@@ -5,13 +5,13 @@
 use oxrdf::{Literal, Term};
 
 use super::ids::{ConstantId, ShapeId};
-use super::plan::Plan;
-use super::result::Finding;
-use super::shape::{Bound, Check, Count, NodeKinds, Qualified};
-use super::wording::{VALUE_SHOWN, any_of, counted, shown, shown_path, shown_predicate};
+use super::message_words::{VALUE_SHOWN, any_of, counted, shown, shown_path, shown_predicate};
+use super::result::ConstraintFinding;
+use super::shape::{ConstraintCheck, NodeKinds, QualifiedCount, QualifiedValueShape, RangeBound};
+use super::validation_plan::ValidationPlan;
 use evalgraph_diagnostics::shortened::shortened;
 use evalgraph_diagnostics::thousands;
-use evalgraph_store::Kind;
+use evalgraph_store::RdfTermKind;
 
 /// How many allowed values a message names.
 const VALUES_NAMED: usize = 10;
@@ -39,94 +39,114 @@ pub(super) fn filled_in(message: &Literal, bindings: &[(String, Term)]) -> Liter
 }
 
 /// The sentence for a result whose shape has no message.
-pub(super) fn default_message(plan: &Plan<'_, '_>, check: &Check, finding: &Finding) -> Literal {
+pub(super) fn default_message(
+    plan: &ValidationPlan<'_, '_>,
+    check: &ConstraintCheck,
+    finding: &ConstraintFinding,
+) -> Literal {
     let path = match finding.path.map(|path| plan.terms.term(path)) {
         Some(Term::NamedNode(predicate)) => Some(shown_predicate(&predicate)),
         _ => plan.shape(finding.shape).path.as_deref().map(shown_path),
     };
-    Literal::new_simple_literal(Wording { plan, finding, path }.sentence(check))
+    Literal::new_simple_literal(ResultWording { plan, finding, path }.sentence(check))
 }
 
 /// What the sentence for a result is made of.
-struct Wording<'w, 's, 'd> {
-    plan: &'w Plan<'s, 'd>,
-    finding: &'w Finding,
+struct ResultWording<'w, 's, 'd> {
+    plan: &'w ValidationPlan<'s, 'd>,
+    finding: &'w ConstraintFinding,
     path: Option<String>,
 }
 
-impl Wording<'_, '_, '_> {
-    fn sentence(&self, check: &Check) -> String {
+impl ResultWording<'_, '_, '_> {
+    fn sentence(&self, check: &ConstraintCheck) -> String {
         let (value, values) = (self.value(), self.values());
         match check {
-            Check::Class(classes) => format!("{value} is not an instance of {}", self.any_of(classes)),
-            Check::Datatype(datatypes) => format!("{value} {}", self.datatype(datatypes)),
-            Check::NodeKind(kinds) => {
+            ConstraintCheck::Class(classes) => {
+                format!("{value} is not an instance of {}", self.any_of(classes))
+            }
+            ConstraintCheck::Datatype(datatypes) => format!("{value} {}", self.datatype(datatypes)),
+            ConstraintCheck::NodeKind(kinds) => {
                 format!("{value} is {}, and has to be {}", self.kind(), kinds_in_words(*kinds))
             }
-            Check::MinCount(least) => {
+            ConstraintCheck::MinCount(least) => {
                 format!("{}, at least {}", self.number_of_values("too few"), needed(*least))
             }
-            Check::MaxCount(most) => {
+            ConstraintCheck::MaxCount(most) => {
                 format!("{}, {}", self.number_of_values("too many"), allowed(*most))
             }
-            Check::Bound(bound, limit) => {
+            ConstraintCheck::Bound(bound, limit) => {
                 format!("{value} has to be {} {}", in_words(*bound), self.constant(*limit))
             }
-            Check::MinLength(least) => format!("{value} {}, at least {}", self.length(), needed(*least)),
-            Check::MaxLength(most) => format!("{value} {}, {}", self.length(), allowed(*most)),
-            Check::Pattern(pattern) => {
+            ConstraintCheck::MinLength(least) => {
+                format!("{value} {}, at least {}", self.length(), needed(*least))
+            }
+            ConstraintCheck::MaxLength(most) => format!("{value} {}, {}", self.length(), allowed(*most)),
+            ConstraintCheck::Pattern(pattern) => {
                 let text = shortened(&pattern.text, VALUE_SHOWN);
                 format!("{value} does not match the pattern `{text}`")
             }
-            Check::SingleLine => format!("{value} has several lines, and one is allowed"),
-            Check::LanguageIn(ranges) => {
+            ConstraintCheck::SingleLine => format!("{value} has several lines, and one is allowed"),
+            ConstraintCheck::LanguageIn(ranges) => {
                 let ranges: Vec<String> = ranges.iter().map(|range| format!("`{range}`")).collect();
                 format!("{value} has to be in the language {}", any_of(&ranges))
             }
-            Check::UniqueLang => format!("{values} has several values in one language, at most 1 is allowed"),
-            Check::Equals(other) => {
+            ConstraintCheck::UniqueLang => {
+                format!("{values} has several values in one language, at most 1 is allowed")
+            }
+            ConstraintCheck::Equals(other) => {
                 let other = shown_path(other);
                 format!("{value} has to be a value of both {values} and {other}")
             }
-            Check::Disjoint(other) => format!("{value} must not be a value of {}, too", shown_path(other)),
-            Check::SubsetOf(other) => format!("{value} has to be a value of {}, too", shown_path(other)),
-            Check::LessThan(other) => {
+            ConstraintCheck::Disjoint(other) => {
+                format!("{value} must not be a value of {}, too", shown_path(other))
+            }
+            ConstraintCheck::SubsetOf(other) => {
+                format!("{value} has to be a value of {}, too", shown_path(other))
+            }
+            ConstraintCheck::LessThan(other) => {
                 format!("{value} has to be less than each value of {}", shown_path(other))
             }
-            Check::LessThanOrEquals(other) => {
+            ConstraintCheck::LessThanOrEquals(other) => {
                 format!("{value} has to be at most each value of {}", shown_path(other))
             }
-            Check::Closed(_) => format!("{values} is not a property that the closed shape allows"),
-            Check::HasValue(wanted) if self.path.is_some() => {
+            ConstraintCheck::Closed(_) => format!("{values} is not a property that the closed shape allows"),
+            ConstraintCheck::HasValue(wanted) if self.path.is_some() => {
                 format!("{values} lacks the value {}", self.constant(*wanted))
             }
-            Check::HasValue(wanted) => format!("{values} has to be {}", self.constant(*wanted)),
-            Check::In(items) if items.len() <= VALUES_NAMED => {
+            ConstraintCheck::HasValue(wanted) => format!("{values} has to be {}", self.constant(*wanted)),
+            ConstraintCheck::In(items) if items.len() <= VALUES_NAMED => {
                 format!("{value} has to be {}", self.any_of(items))
             }
-            Check::In(items) => format!("{value} is none of the {} values that are allowed", items.len()),
-            Check::RootClass(roots) => {
+            ConstraintCheck::In(items) => {
+                format!("{value} is none of the {} values that are allowed", items.len())
+            }
+            ConstraintCheck::RootClass(roots) => {
                 format!("{value} has to be {}, or a subclass of it", self.any_of(roots))
             }
-            Check::UniqueValuesFor(paths) => {
+            ConstraintCheck::UniqueValuesFor(paths) => {
                 let paths: Vec<String> = paths.iter().map(|path| shown_path(path)).collect();
                 format!("another node has the same {}", paths.join(" and "))
             }
-            Check::Sparql(constraint) => format!("{value} fails {}", self.query(&constraint.node)),
-            Check::Component(component) => format!("{value} fails {}", shown(&component.component)),
+            ConstraintCheck::Sparql(constraint) => format!("{value} fails {}", self.query(&constraint.node)),
+            ConstraintCheck::Component(component) => format!("{value} fails {}", shown(&component.component)),
             check => self.sentence_of_shapes(check),
         }
     }
 
     /// The sentence for a constraint with inner shapes, or on a list.
-    fn sentence_of_shapes(&self, check: &Check) -> String {
+    fn sentence_of_shapes(&self, check: &ConstraintCheck) -> String {
         let value = self.value();
         let count = self.finding.count;
         match check {
-            Check::Not(one) => format!("{value} conforms to {}, which it must not", self.shape(*one)),
-            Check::And(several) => format!("{value} does not conform to all of {}", self.shapes(several)),
-            Check::Or(several) => format!("{value} conforms to none of {}", self.shapes(several)),
-            Check::Xone(several) => match count {
+            ConstraintCheck::Not(one) => {
+                format!("{value} conforms to {}, which it must not", self.shape(*one))
+            }
+            ConstraintCheck::And(several) => {
+                format!("{value} does not conform to all of {}", self.shapes(several))
+            }
+            ConstraintCheck::Or(several) => format!("{value} conforms to none of {}", self.shapes(several)),
+            ConstraintCheck::Xone(several) => match count {
                 Some(count) => {
                     format!(
                         "{value} conforms to {count} of {}, and has to conform to 1",
@@ -135,26 +155,32 @@ impl Wording<'_, '_, '_> {
                 }
                 None => format!("{value} has to conform to exactly 1 of {}", self.shapes(several)),
             },
-            Check::Qualified(qualified) => self.qualified(qualified),
-            Check::SomeValue(one) => {
+            ConstraintCheck::Qualified(qualified) => self.qualified(qualified),
+            ConstraintCheck::SomeValue(one) => {
                 format!("no value of {} conforms to {}", self.values(), self.shape(*one))
             }
-            Check::MemberShape(_)
-            | Check::MinListLength(_)
-            | Check::MaxListLength(_)
-            | Check::UniqueMembers
+            ConstraintCheck::MemberShape(_)
+            | ConstraintCheck::MinListLength(_)
+            | ConstraintCheck::MaxListLength(_)
+            | ConstraintCheck::UniqueMembers
                 if count.is_none() && self.finding.path.is_none() =>
             {
                 format!("{value} has to be a list {}", self.kind_of_list(check))
             }
-            Check::MemberShape(one) => {
+            ConstraintCheck::MemberShape(one) => {
                 format!("{value} is a list with members that do not conform to {}", self.shape(*one))
             }
-            Check::MinListLength(least) => format!("{value} {}, at least {}", self.members(), needed(*least)),
-            Check::MaxListLength(most) => format!("{value} {}, {}", self.members(), allowed(*most)),
-            Check::UniqueMembers if self.finding.path.is_some() => format!("{value} is there several times"),
-            Check::UniqueMembers => format!("{value} is a list with a member that is there several times"),
-            Check::Node(one) | Check::Property(one) => {
+            ConstraintCheck::MinListLength(least) => {
+                format!("{value} {}, at least {}", self.members(), needed(*least))
+            }
+            ConstraintCheck::MaxListLength(most) => format!("{value} {}, {}", self.members(), allowed(*most)),
+            ConstraintCheck::UniqueMembers if self.finding.path.is_some() => {
+                format!("{value} is there several times")
+            }
+            ConstraintCheck::UniqueMembers => {
+                format!("{value} is a list with a member that is there several times")
+            }
+            ConstraintCheck::Node(one) | ConstraintCheck::Property(one) => {
                 format!("{value} does not conform to {}", self.shape(*one))
             }
             _ => format!("{value} fails"),
@@ -210,7 +236,7 @@ impl Wording<'_, '_, '_> {
             return shown(&shape.node);
         }
         let of_properties = shape.constraints.iter().filter_map(|constraint| match constraint.check {
-            Check::Property(property) => self.plan.shape(property).path.as_deref(),
+            ConstraintCheck::Property(property) => self.plan.shape(property).path.as_deref(),
             _ => None,
         });
         let mut paths: Vec<String> =
@@ -247,8 +273,8 @@ impl Wording<'_, '_, '_> {
 
     fn kind(&self) -> &'static str {
         match self.finding.value.map(|value| self.plan.terms.kind(value)) {
-            Some(Kind::Iri) => "an IRI",
-            Some(Kind::BlankNode) => "a blank node",
+            Some(RdfTermKind::Iri) => "an IRI",
+            Some(RdfTermKind::BlankNode) => "a blank node",
             _ => "a literal",
         }
     }
@@ -262,11 +288,11 @@ impl Wording<'_, '_, '_> {
     }
 
     /// The lists that a constraint allows.
-    fn kind_of_list(&self, check: &Check) -> String {
+    fn kind_of_list(&self, check: &ConstraintCheck) -> String {
         match check {
-            Check::MemberShape(one) => format!("whose members conform to {}", self.shape(*one)),
-            Check::MinListLength(least) => format!("of at least {}", counted(*least, "member")),
-            Check::MaxListLength(most) => format!("of at most {}", counted(*most, "member")),
+            ConstraintCheck::MemberShape(one) => format!("whose members conform to {}", self.shape(*one)),
+            ConstraintCheck::MinListLength(least) => format!("of at least {}", counted(*least, "member")),
+            ConstraintCheck::MaxListLength(most) => format!("of at most {}", counted(*most, "member")),
             _ => "that has each member once".to_owned(),
         }
     }
@@ -275,11 +301,11 @@ impl Wording<'_, '_, '_> {
         format!("is a list of {}", counted(self.finding.count.unwrap_or_default(), "member"))
     }
 
-    fn qualified(&self, qualified: &Qualified) -> String {
+    fn qualified(&self, qualified: &QualifiedValueShape) -> String {
         let (values, shape) = (self.values(), self.shape(qualified.shape));
         let (bound, uncounted) = match qualified.count {
-            Count::AtLeast(least) => (format!("at least {}", needed(least)), "too few values"),
-            Count::AtMost(most) => (allowed(most), "too many values"),
+            QualifiedCount::AtLeast(least) => (format!("at least {}", needed(least)), "too few values"),
+            QualifiedCount::AtMost(most) => (allowed(most), "too many values"),
         };
         let (found, verb) = match self.finding.count {
             None => (uncounted.to_owned(), "count"),
@@ -301,12 +327,12 @@ fn allowed(most: u64) -> String {
     }
 }
 
-fn in_words(bound: Bound) -> &'static str {
+fn in_words(bound: RangeBound) -> &'static str {
     match bound {
-        Bound::MinExclusive => "greater than",
-        Bound::MinInclusive => "at least",
-        Bound::MaxExclusive => "less than",
-        Bound::MaxInclusive => "at most",
+        RangeBound::MinExclusive => "greater than",
+        RangeBound::MinInclusive => "at least",
+        RangeBound::MaxExclusive => "less than",
+        RangeBound::MaxInclusive => "at most",
     }
 }
 

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 /// A decimal number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Numeral<'t> {
+pub(super) struct DecimalDigits<'t> {
     lexical: &'t str,
     is_negative: bool,
     /// The digits before the point, without zeros at their front.
@@ -13,9 +13,9 @@ pub(super) struct Numeral<'t> {
     fraction: &'t str,
 }
 
-impl<'t> Numeral<'t> {
+impl<'t> DecimalDigits<'t> {
     /// The number of a lexical form of `xsd:decimal`; none for another text.
-    pub(super) fn of(lexical: &'t str) -> Option<Self> {
+    pub(super) fn from_lexical(lexical: &'t str) -> Option<Self> {
         let digits = lexical.strip_prefix(['+', '-']).unwrap_or(lexical);
         let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
         let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());

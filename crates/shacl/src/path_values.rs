@@ -3,19 +3,19 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::evaluation::Evaluation;
+use super::evaluation::ShapeEvaluation;
 use super::ids::ConstantId;
-use super::path::Path;
+use super::property_path::PropertyPath;
 use evalgraph_store::TermId;
 
 /// The direction in which a path is followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Direction {
+pub(super) enum PathDirection {
     Forwards,
     Backwards,
 }
 
-impl Direction {
+impl PathDirection {
     pub(super) fn reversed(self) -> Self {
         match self {
             Self::Forwards => Self::Backwards,
@@ -24,13 +24,13 @@ impl Direction {
     }
 }
 
-impl Evaluation<'_, '_, '_> {
+impl ShapeEvaluation<'_, '_, '_> {
     /// Appends the values of a path at a node. What lies between the steps of a path lies behind the values meanwhile, so
     /// that nothing is allocated but for paths that are followed again and again.
-    pub(super) fn push_values(&self, node: TermId, path: &Path, values: &mut Vec<TermId>) {
+    pub(super) fn push_values(&self, node: TermId, path: &PropertyPath, values: &mut Vec<TermId>) {
         let start = values.len();
         values.push(node);
-        self.follow(start..start + 1, path, Direction::Forwards, values, usize::MAX);
+        self.follow(start..start + 1, path, PathDirection::Forwards, values, usize::MAX);
         values.remove(start);
     }
 
@@ -39,21 +39,21 @@ impl Evaluation<'_, '_, '_> {
     pub(super) fn follow(
         &self,
         from: Range<usize>,
-        path: &Path,
-        direction: Direction,
+        path: &PropertyPath,
+        direction: PathDirection,
         values: &mut Vec<TermId>,
         most: usize,
     ) {
         let start = values.len();
         match path {
-            Path::Predicate(_, predicate) => self.step(from, *predicate, direction, values, most),
-            Path::Inverse(inner) => self.follow(from, inner, direction.reversed(), values, most),
-            Path::Sequence(steps) => {
+            PropertyPath::Predicate(_, predicate) => self.step(from, *predicate, direction, values, most),
+            PropertyPath::Inverse(inner) => self.follow(from, inner, direction.reversed(), values, most),
+            PropertyPath::Sequence(steps) => {
                 let mut reached = from;
                 for number in 0..steps.len() {
                     let step = match direction {
-                        Direction::Forwards => &steps[number],
-                        Direction::Backwards => &steps[steps.len() - 1 - number],
+                        PathDirection::Forwards => &steps[number],
+                        PathDirection::Backwards => &steps[steps.len() - 1 - number],
                     };
                     let next = values.len();
                     self.follow(reached, step, direction, values, most);
@@ -61,22 +61,22 @@ impl Evaluation<'_, '_, '_> {
                 }
                 values.drain(start..reached.start);
             }
-            Path::Alternative(paths) => {
+            PropertyPath::Alternative(paths) => {
                 for path in paths {
                     self.follow(from.clone(), path, direction, values, most);
                 }
                 keep_distinct(values, start);
             }
-            Path::ZeroOrOne(inner) => {
+            PropertyPath::ZeroOrOne(inner) => {
                 values.extend_from_within(from.clone());
                 self.follow(from, inner, direction, values, most);
                 keep_distinct(values, start);
             }
-            Path::ZeroOrMore(inner) => {
+            PropertyPath::ZeroOrMore(inner) => {
                 values.extend_from_within(from);
                 self.reach(start, inner, direction, values, most);
             }
-            Path::OneOrMore(inner) => {
+            PropertyPath::OneOrMore(inner) => {
                 self.follow(from, inner, direction, values, most);
                 self.reach(start, inner, direction, values, most);
             }
@@ -88,7 +88,7 @@ impl Evaluation<'_, '_, '_> {
         &self,
         from: Range<usize>,
         predicate: ConstantId,
-        direction: Direction,
+        direction: PathDirection,
         values: &mut Vec<TermId>,
         most: usize,
     ) {
@@ -98,11 +98,11 @@ impl Evaluation<'_, '_, '_> {
             let node = Some(values[place]);
             let room = most.saturating_sub(values.len());
             match direction {
-                Direction::Forwards => {
+                PathDirection::Forwards => {
                     let triples = self.triples(node, predicate, None).take(room);
                     values.extend(triples.map(|[.., object]| object));
                 }
-                Direction::Backwards => {
+                PathDirection::Backwards => {
                     let triples = self.triples(None, predicate, node).take(room);
                     values.extend(triples.map(|[subject, ..]| subject));
                 }
@@ -117,8 +117,8 @@ impl Evaluation<'_, '_, '_> {
     pub(super) fn reach(
         &self,
         start: usize,
-        path: &Path,
-        direction: Direction,
+        path: &PropertyPath,
+        direction: PathDirection,
         values: &mut Vec<TermId>,
         most: usize,
     ) {

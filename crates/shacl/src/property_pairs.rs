@@ -4,27 +4,29 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use super::evaluation::{Case, Evaluation, Stop};
-use super::path::Path;
-use super::result::Findings;
-use super::shape::Check;
+use super::evaluation::{ConstraintCase, ShapeEvaluation, ValidationStop};
+use super::property_path::PropertyPath;
+use super::result::CheckFindings;
+use super::shape::ConstraintCheck;
 
-impl Evaluation<'_, '_, '_> {
+impl ShapeEvaluation<'_, '_, '_> {
     pub(super) fn check_pair(
         &mut self,
-        case: &Case<'_>,
-        path: &Path,
-        findings: Findings<'_>,
-    ) -> Result<bool, Stop> {
+        case: &ConstraintCase<'_>,
+        path: &PropertyPath,
+        findings: CheckFindings<'_>,
+    ) -> Result<bool, ValidationStop> {
         let start = self.values.len();
         self.push_path(case.focus, path);
         self.values[start..].sort_unstable();
         let others = start..self.values.len();
         let conforms = match case.check {
-            Check::Disjoint(_) => self.each_among(case, &others, false, findings),
-            Check::SubsetOf(_) => self.each_among(case, &others, true, findings),
-            Check::LessThan(_) => self.less_than(case, &others, Ordering::is_lt, findings)?,
-            Check::LessThanOrEquals(_) => self.less_than(case, &others, Ordering::is_le, findings)?,
+            ConstraintCheck::Disjoint(_) => self.each_among(case, &others, false, findings),
+            ConstraintCheck::SubsetOf(_) => self.each_among(case, &others, true, findings),
+            ConstraintCheck::LessThan(_) => self.less_than(case, &others, Ordering::is_lt, findings)?,
+            ConstraintCheck::LessThanOrEquals(_) => {
+                self.less_than(case, &others, Ordering::is_le, findings)?
+            }
             _ => self.equals(case, &others, findings),
         };
         self.values.truncate(start);
@@ -34,17 +36,22 @@ impl Evaluation<'_, '_, '_> {
     /// Checks each value node against being one of others, or being none.
     fn each_among(
         &self,
-        case: &Case<'_>,
+        case: &ConstraintCase<'_>,
         others: &Range<usize>,
         is_wanted: bool,
-        findings: Findings<'_>,
+        findings: CheckFindings<'_>,
     ) -> bool {
         self.each(case, findings, |this, value| {
             this.values[others.clone()].binary_search(&value).is_ok() == is_wanted
         })
     }
 
-    fn equals(&mut self, case: &Case<'_>, others: &Range<usize>, mut findings: Findings<'_>) -> bool {
+    fn equals(
+        &mut self,
+        case: &ConstraintCase<'_>,
+        others: &Range<usize>,
+        mut findings: CheckFindings<'_>,
+    ) -> bool {
         let mut conforms = self.each_among(case, others, true, findings.again());
         self.values[case.values.clone()].sort_unstable();
         for other in others.clone() {
@@ -58,11 +65,11 @@ impl Evaluation<'_, '_, '_> {
 
     fn less_than(
         &self,
-        case: &Case<'_>,
+        case: &ConstraintCase<'_>,
         others: &Range<usize>,
         is_in_order: fn(Ordering) -> bool,
-        mut findings: Findings<'_>,
-    ) -> Result<bool, Stop> {
+        mut findings: CheckFindings<'_>,
+    ) -> Result<bool, ValidationStop> {
         let mut conforms = true;
         for value in self.value_nodes(case) {
             self.cancellation.check()?;

@@ -4,25 +4,29 @@ use std::collections::HashSet;
 
 use oxrdf::{Literal, Term};
 
-use super::graph::{Fault, ShapesGraph, Statement};
-use super::path::Path;
-use super::vocabulary::OWL;
+use super::property_path::PropertyPath;
+use super::shacl_vocabulary::OWL;
+use super::shapes_graph::{BoxedShapesFault, ShapesGraph, ShapesStatement};
 use evalgraph_sparql::PreboundQuery;
-use evalgraph_store::{Kind, TermId};
+use evalgraph_store::{RdfTermKind, TermId};
 
 /// The text of a query with its prefixes.
 #[derive(Debug, Clone)]
-pub(super) struct QueryText {
+pub(super) struct ShapeQueryText {
     pub(super) node: Term,
     pub(super) text: String,
     pub(super) is_ask: bool,
     prefixes: Vec<(String, String)>,
     /// The statement that has the text.
-    pub(super) at: Statement,
+    pub(super) at: ShapesStatement,
 }
 
 /// Reads the query of a node: the one text of `sh:select` or `sh:ask`, and the prefixes.
-pub(super) fn query_text(graph: &ShapesGraph<'_>, node: TermId, at: Statement) -> Result<QueryText, Fault> {
+pub(super) fn query_text(
+    graph: &ShapesGraph<'_>,
+    node: TermId,
+    at: ShapesStatement,
+) -> Result<ShapeQueryText, BoxedShapesFault> {
     let (selects, asks) = (graph.values(node, "select"), graph.values(node, "ask"));
     let (name, text) = match (selects.as_slice(), asks.as_slice()) {
         ([text], []) => ("select", *text),
@@ -36,12 +40,12 @@ pub(super) fn query_text(graph: &ShapesGraph<'_>, node: TermId, at: Statement) -
             return Err(graph.fault("shacl::sparql", message, at));
         }
     };
-    let at = Statement { subject: node, predicate: graph.sh(name), object: Some(text) };
-    if graph.kind(text) != Kind::String {
+    let at = ShapesStatement { subject: node, predicate: graph.sh(name), object: Some(text) };
+    if graph.kind(text) != RdfTermKind::String {
         let message = format!("a query is a string, and this is {}", graph.shown(text));
         return Err(graph.fault("shacl::sparql", message, at));
     }
-    Ok(QueryText {
+    Ok(ShapeQueryText {
         node: graph.term(node),
         text: graph.text(text).to_owned(),
         is_ask: name == "ask",
@@ -75,16 +79,16 @@ fn prefixes(graph: &ShapesGraph<'_>, node: TermId) -> Vec<(String, String)> {
     prefixes
 }
 
-impl QueryText {
+impl ShapeQueryText {
     /// Parses the query.
     pub(super) fn parse(
         &self,
         graph: &ShapesGraph<'_>,
-        path: Option<&Path>,
+        path: Option<&PropertyPath>,
         pre_bound: &[&str],
         plain: bool,
-    ) -> Result<PreboundQuery, Fault> {
-        let path = path.map(Path::to_string);
+    ) -> Result<PreboundQuery, BoxedShapesFault> {
+        let path = path.map(PropertyPath::to_string);
         let parsed =
             PreboundQuery::parse(&self.text, "query", &self.prefixes, path.as_deref(), pre_bound, !plain);
         let refused = |message: String| graph.fault("shacl::sparql", message, self.at);
@@ -105,11 +109,15 @@ impl QueryText {
 /// # Errors
 ///
 /// A message that is not a string.
-pub(super) fn messages(graph: &ShapesGraph<'_>, node: TermId) -> Result<Vec<Literal>, Fault> {
+pub(super) fn messages(graph: &ShapesGraph<'_>, node: TermId) -> Result<Vec<Literal>, BoxedShapesFault> {
     let literal = |value| match graph.term(value) {
-        Term::Literal(literal) if matches!(graph.kind(value), Kind::String | Kind::LangString) => Ok(literal),
+        Term::Literal(literal)
+            if matches!(graph.kind(value), RdfTermKind::String | RdfTermKind::LangString) =>
+        {
+            Ok(literal)
+        }
         _ => {
-            let at = Statement { subject: node, predicate: graph.sh("message"), object: Some(value) };
+            let at = ShapesStatement { subject: node, predicate: graph.sh("message"), object: Some(value) };
             let message =
                 format!("the value of `sh:message` is a string, and this is {}", graph.shown(value));
             Err(graph.fault("shacl::parameter", message, at))

@@ -7,22 +7,22 @@ use super::shape::Shape;
 
 /// The group of shapes that refer to each other, of a shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Group {
+pub(super) struct RecursionGroup {
     pub(super) number: usize,
     /// Whether the shape refers to itself, directly or around.
     pub(super) is_recursive: bool,
 }
 
 /// Finds the strongly connected components of the references between shapes (Tarjan 1972), without recursion.
-pub(super) fn components(shapes: &[Shape]) -> Vec<Group> {
+pub(super) fn components(shapes: &[Shape]) -> Vec<RecursionGroup> {
     let references: Vec<Vec<usize>> = shapes.iter().map(references).collect();
-    let mut search = Search {
+    let mut search = RecursionSearch {
         index: vec![usize::MAX; shapes.len()],
         low: vec![0; shapes.len()],
         on_stack: vec![false; shapes.len()],
         stack: Vec::new(),
         next: 0,
-        groups: vec![Group { number: usize::MAX, is_recursive: false }; shapes.len()],
+        groups: vec![RecursionGroup { number: usize::MAX, is_recursive: false }; shapes.len()],
         found: 0,
     };
     for root in 0..shapes.len() {
@@ -38,17 +38,17 @@ fn references(shape: &Shape) -> Vec<usize> {
     references.map(|(shape, _)| shape.index()).collect()
 }
 
-struct Search {
+struct RecursionSearch {
     index: Vec<usize>,
     low: Vec<usize>,
     on_stack: Vec<bool>,
     stack: Vec<usize>,
     next: usize,
-    groups: Vec<Group>,
+    groups: Vec<RecursionGroup>,
     found: usize,
 }
 
-impl Search {
+impl RecursionSearch {
     fn enter(&mut self, shape: usize) {
         self.index[shape] = self.next;
         self.low[shape] = self.next;
@@ -89,7 +89,7 @@ impl Search {
         let is_recursive = members.len() > 1 || references[root].contains(&root);
         for member in members {
             self.on_stack[member] = false;
-            self.groups[member] = Group { number: self.found, is_recursive };
+            self.groups[member] = RecursionGroup { number: self.found, is_recursive };
         }
         self.found += 1;
     }

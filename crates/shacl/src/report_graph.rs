@@ -5,10 +5,10 @@ use std::fmt;
 
 use oxrdf::{BlankNode, Literal, NamedNode, Term};
 
-use super::path::Path;
-use super::report::{ResultPath, ValidationReport, ValidationResult};
+use super::property_path::PropertyPath;
+use super::shacl_vocabulary::SH;
 use super::shape::Severity;
-use super::vocabulary::SH;
+use super::validation_report::{ResultPath, ValidationReport, ValidationResult};
 use evalgraph_rdf::sink::QuadSink;
 use evalgraph_rdf::vocabulary::{rdf, xsd};
 
@@ -23,7 +23,7 @@ impl ValidationReport<'_, '_> {
 
 /// The graph of one report about several validations by the same shapes, such as one for each file.
 pub struct ReportGraph<'w, S: QuadSink> {
-    writer: Writer<'w, S>,
+    writer: ReportGraphWriter<'w, S>,
     report: S::Term,
     conforms: bool,
     conformance_disallows: Vec<Severity>,
@@ -38,7 +38,7 @@ impl<S: QuadSink> fmt::Debug for ReportGraph<'_, S> {
 impl<'w, S: QuadSink> ReportGraph<'w, S> {
     /// Begins a report in the default graph of a sink.
     pub fn new(sink: &'w mut S) -> Self {
-        let mut writer = Writer { sink, blank_nodes: HashMap::new() };
+        let mut writer = ReportGraphWriter { sink, blank_nodes: HashMap::new() };
         let report = writer.sink.blank_node();
         writer.iri(report, rdf::TYPE, &sh("ValidationReport"));
         Self { writer, report, conforms: true, conformance_disallows: Vec::new() }
@@ -72,13 +72,13 @@ fn sh(name: &str) -> String {
     format!("{SH}{name}")
 }
 
-struct Writer<'w, S: QuadSink> {
+struct ReportGraphWriter<'w, S: QuadSink> {
     sink: &'w mut S,
     /// The blank nodes by their names, those of the data apart from those of the shapes.
     blank_nodes: HashMap<(bool, BlankNode), S::Term>,
 }
 
-impl<S: QuadSink> Writer<'_, S> {
+impl<S: QuadSink> ReportGraphWriter<'_, S> {
     fn quad(&mut self, subject: S::Term, predicate: &str, object: S::Term) {
         let predicate = self.sink.iri(predicate);
         self.sink.quad(subject, predicate, object, None);
@@ -154,18 +154,18 @@ impl<S: QuadSink> Writer<'_, S> {
     }
 
     /// Writes a path with blank nodes of its own.
-    fn path(&mut self, path: &Path) -> S::Term {
+    fn path(&mut self, path: &PropertyPath) -> S::Term {
         match path {
-            Path::Predicate(predicate, _) => self.predicate(predicate),
-            Path::Sequence(paths) => self.list(paths),
-            Path::Alternative(paths) => {
+            PropertyPath::Predicate(predicate, _) => self.predicate(predicate),
+            PropertyPath::Sequence(paths) => self.list(paths),
+            PropertyPath::Alternative(paths) => {
                 let list = self.list(paths);
                 self.with("alternativePath", list)
             }
-            Path::Inverse(inner) => self.nested("inversePath", inner),
-            Path::ZeroOrMore(inner) => self.nested("zeroOrMorePath", inner),
-            Path::OneOrMore(inner) => self.nested("oneOrMorePath", inner),
-            Path::ZeroOrOne(inner) => self.nested("zeroOrOnePath", inner),
+            PropertyPath::Inverse(inner) => self.nested("inversePath", inner),
+            PropertyPath::ZeroOrMore(inner) => self.nested("zeroOrMorePath", inner),
+            PropertyPath::OneOrMore(inner) => self.nested("oneOrMorePath", inner),
+            PropertyPath::ZeroOrOne(inner) => self.nested("zeroOrOnePath", inner),
         }
     }
 
@@ -173,7 +173,7 @@ impl<S: QuadSink> Writer<'_, S> {
         self.sink.iri(predicate.as_str())
     }
 
-    fn nested(&mut self, name: &str, inner: &Path) -> S::Term {
+    fn nested(&mut self, name: &str, inner: &PropertyPath) -> S::Term {
         let inner = self.path(inner);
         self.with(name, inner)
     }
@@ -184,7 +184,7 @@ impl<S: QuadSink> Writer<'_, S> {
         node
     }
 
-    fn list(&mut self, paths: &[Path]) -> S::Term {
+    fn list(&mut self, paths: &[PropertyPath]) -> S::Term {
         let mut rest = self.sink.iri(rdf::NIL);
         for path in paths.iter().rev() {
             let node = self.sink.blank_node();

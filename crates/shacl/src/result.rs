@@ -7,7 +7,7 @@ use evalgraph_store::TermId;
 
 /// A result: a focus node that fails a constraint (SHACL, section 3.6.2).
 #[derive(Debug, Clone)]
-pub(super) struct Finding {
+pub(super) struct ConstraintFinding {
     pub(super) shape: ShapeId,
     /// The place of the constraint among those of the shape.
     pub(super) constraint: u32,
@@ -20,22 +20,22 @@ pub(super) struct Finding {
     /// The number of the shape, from 1, among the alternatives of the constraint around it.
     pub(super) alternative: Option<u32>,
     /// The failures of inner shapes that led to the result.
-    pub(super) details: Option<Box<Details>>,
+    pub(super) details: Option<Box<InnerFailures>>,
     /// The part of the result that comes from a query.
-    pub(super) solution: Option<Box<Solution>>,
+    pub(super) solution: Option<Box<ResultSolution>>,
 }
 
 /// Failures of inner shapes.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Details {
-    pub(super) findings: Vec<Finding>,
+pub(super) struct InnerFailures {
+    pub(super) findings: Vec<ConstraintFinding>,
     /// How many more there are.
     pub(super) left_out: u64,
 }
 
 /// The part of a result that comes from a solution of a query.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Solution {
+pub(super) struct ResultSolution {
     /// The value of `?message`.
     pub(super) message: Option<Literal>,
     /// The variables by name, for the templates of messages.
@@ -43,18 +43,18 @@ pub(super) struct Solution {
 }
 
 /// The findings of a check, or only that there are any.
-pub(super) enum Findings<'f> {
+pub(super) enum CheckFindings<'f> {
     /// The first failure ends the check.
     Only,
-    All(&'f mut Vec<Finding>),
+    All(&'f mut Vec<ConstraintFinding>),
 }
 
-impl Findings<'_> {
+impl CheckFindings<'_> {
     /// The same findings for an inner check.
-    pub(super) fn again(&mut self) -> Findings<'_> {
+    pub(super) fn again(&mut self) -> CheckFindings<'_> {
         match self {
-            Self::Only => Findings::Only,
-            Self::All(findings) => Findings::All(findings),
+            Self::Only => CheckFindings::Only,
+            Self::All(findings) => CheckFindings::All(findings),
         }
     }
 

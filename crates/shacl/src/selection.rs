@@ -4,26 +4,29 @@ use std::collections::HashSet;
 
 use oxrdf::{NamedNode, Term};
 
-use super::evaluation::Stop;
+use super::evaluation::ValidationStop;
 use super::ids::ShapeId;
-use super::options::ValidationOptions;
-use super::plan::Plan;
+use super::ready_shapes::Shapes;
 use super::shape::Shape;
-use super::shapes::Shapes;
+use super::validation_options::ValidationOptions;
+use super::validation_plan::ValidationPlan;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::nearest::nearest;
 use evalgraph_store::TermId;
 
 /// The choice of shapes and focus nodes, in the terms of the data.
-pub(super) struct Selection {
+pub(super) struct FocusSelection {
     /// The focus nodes, sorted; nothing stands for all.
     nodes: Option<Vec<TermId>>,
     /// The shapes that are named; nothing stands for all with targets.
     shapes: Option<HashSet<ShapeId>>,
 }
 
-impl Selection {
-    pub(super) fn new(plan: &Plan<'_, '_>, options: &ValidationOptions) -> Result<Self, Stop> {
+impl FocusSelection {
+    pub(super) fn new(
+        plan: &ValidationPlan<'_, '_>,
+        options: &ValidationOptions,
+    ) -> Result<Self, ValidationStop> {
         let ValidationOptions { focus_nodes, shapes, .. } = options;
         let id = |node: &NamedNode| plan.terms.of_shapes(&node.clone().into());
         let mut nodes: Vec<TermId> = focus_nodes.iter().map(id).collect();
@@ -56,7 +59,7 @@ impl Shapes {
     /// # Errors
     ///
     /// `shacl::unknown-shape` for a name that no shape has.
-    pub fn named(&self, names: &[NamedNode]) -> Result<HashSet<ShapeId>, Stop> {
+    pub fn named(&self, names: &[NamedNode]) -> Result<HashSet<ShapeId>, ValidationStop> {
         let mut named = HashSet::new();
         for name in names {
             let is_named = |shape: &Shape| matches!(&shape.node, Term::NamedNode(node) if node == name);

@@ -6,8 +6,8 @@ use oxrdf::{Literal, NamedNode, Term};
 use regex::Regex;
 
 use super::ids::{ConstantId, ShapeId};
-use super::path::Path;
-use super::vocabulary::SH;
+use super::property_path::PropertyPath;
+use super::shacl_vocabulary::SH;
 use evalgraph_sparql::PreboundQuery;
 
 /// A shape of a shapes graph.
@@ -18,9 +18,9 @@ pub struct Shape {
     /// The shape with a name that a shape without one is a part of.
     pub parent: Option<Term>,
     /// The path of a property shape; none for a node shape.
-    pub(super) path: Option<Arc<Path>>,
+    pub(super) path: Option<Arc<PropertyPath>>,
     /// The targets of the shape; none where only other shapes refer to it.
-    pub(super) targets: Vec<Target>,
+    pub(super) targets: Vec<ShapeTarget>,
     pub(super) constraints: Vec<Constraint>,
     /// The severity of the results of the shape.
     pub severity: Severity,
@@ -73,7 +73,7 @@ pub enum Severity {
 
 /// The nodes that a shape is about (section 2.1.3).
 #[derive(Debug, Clone)]
-pub(super) enum Target {
+pub(super) enum ShapeTarget {
     Node(ConstantId),
     /// The instances of a class: of `sh:targetClass`, or of the shape itself.
     Class(ConstantId),
@@ -87,19 +87,19 @@ pub(super) enum Target {
 /// A constraint: a component with the values of its parameters.
 #[derive(Debug, Clone)]
 pub(super) struct Constraint {
-    pub(super) check: Check,
+    pub(super) check: ConstraintCheck,
 }
 
 /// The requirement of a constraint, by its component (section 4 of SHACL, and SHACL 1.2 where it says so).
 #[derive(Debug, Clone)]
-pub(super) enum Check {
+pub(super) enum ConstraintCheck {
     /// Any of the classes: several only in SHACL 1.2.
     Class(Box<[ConstantId]>),
     Datatype(Box<[ConstantId]>),
     NodeKind(NodeKinds),
     MinCount(u64),
     MaxCount(u64),
-    Bound(Bound, ConstantId),
+    Bound(RangeBound, ConstantId),
     MinLength(u64),
     MaxLength(u64),
     Pattern(Arc<TextPattern>),
@@ -107,20 +107,20 @@ pub(super) enum Check {
     SingleLine,
     LanguageIn(Box<[String]>),
     UniqueLang,
-    Equals(Arc<Path>),
-    Disjoint(Arc<Path>),
+    Equals(Arc<PropertyPath>),
+    Disjoint(Arc<PropertyPath>),
     /// SHACL 1.2.
-    SubsetOf(Arc<Path>),
-    LessThan(Arc<Path>),
-    LessThanOrEquals(Arc<Path>),
+    SubsetOf(Arc<PropertyPath>),
+    LessThan(Arc<PropertyPath>),
+    LessThanOrEquals(Arc<PropertyPath>),
     Not(ShapeId),
     And(Box<[ShapeId]>),
     Or(Box<[ShapeId]>),
     Xone(Box<[ShapeId]>),
     Node(ShapeId),
     Property(ShapeId),
-    Qualified(Box<Qualified>),
-    Closed(Box<Closed>),
+    Qualified(Box<QualifiedValueShape>),
+    Closed(Box<AllowedProperties>),
     HasValue(ConstantId),
     /// In the order of the shape; sorted where there are more than [`FEW_ITEMS`].
     In(Box<[ConstantId]>),
@@ -131,7 +131,7 @@ pub(super) enum Check {
     MaxListLength(u64),
     UniqueMembers,
     RootClass(Box<[ConstantId]>),
-    UniqueValuesFor(Box<[Arc<Path>]>),
+    UniqueValuesFor(Box<[Arc<PropertyPath>]>),
     Sparql(Arc<SparqlConstraint>),
     Component(Arc<AppliedComponent>),
 }
@@ -149,7 +149,7 @@ pub(super) struct TextPattern {
 
 /// A bound of values (section 4.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Bound {
+pub(super) enum RangeBound {
     MinExclusive,
     MinInclusive,
     MaxExclusive,
@@ -166,23 +166,23 @@ pub(super) struct NodeKinds {
 
 /// A qualified value shape (section 4.7.3) with one of its counts.
 #[derive(Debug, Clone)]
-pub(super) struct Qualified {
+pub(super) struct QualifiedValueShape {
     pub(super) shape: ShapeId,
-    pub(super) count: Count,
+    pub(super) count: QualifiedCount,
     /// The sibling shapes that a counted value must not conform to.
     pub(super) siblings: Vec<ShapeId>,
 }
 
 /// A count of the values that conform to a qualified value shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Count {
+pub(super) enum QualifiedCount {
     AtLeast(u64),
     AtMost(u64),
 }
 
 /// The properties that a closed shape allows (section 4.8.1).
 #[derive(Debug, Clone, Default)]
-pub(super) struct Closed {
+pub(super) struct AllowedProperties {
     pub(super) allowed: Vec<ConstantId>,
     /// The properties that each class allows besides, with its subclasses: `sh:ByTypes` of SHACL 1.2.
     pub(super) by_types: Option<Vec<(ConstantId, Vec<ConstantId>)>>,
@@ -220,7 +220,7 @@ impl Severity {
     }
 }
 
-impl Check {
+impl ConstraintCheck {
     /// The name of the component in the namespace of SHACL; none for a component of a shapes graph.
     pub(super) fn component(&self) -> Option<&'static str> {
         Some(match self {
@@ -229,10 +229,10 @@ impl Check {
             Self::NodeKind(_) => "NodeKindConstraintComponent",
             Self::MinCount(_) => "MinCountConstraintComponent",
             Self::MaxCount(_) => "MaxCountConstraintComponent",
-            Self::Bound(Bound::MinExclusive, _) => "MinExclusiveConstraintComponent",
-            Self::Bound(Bound::MinInclusive, _) => "MinInclusiveConstraintComponent",
-            Self::Bound(Bound::MaxExclusive, _) => "MaxExclusiveConstraintComponent",
-            Self::Bound(Bound::MaxInclusive, _) => "MaxInclusiveConstraintComponent",
+            Self::Bound(RangeBound::MinExclusive, _) => "MinExclusiveConstraintComponent",
+            Self::Bound(RangeBound::MinInclusive, _) => "MinInclusiveConstraintComponent",
+            Self::Bound(RangeBound::MaxExclusive, _) => "MaxExclusiveConstraintComponent",
+            Self::Bound(RangeBound::MaxInclusive, _) => "MaxInclusiveConstraintComponent",
             Self::MinLength(_) => "MinLengthConstraintComponent",
             Self::MaxLength(_) => "MaxLengthConstraintComponent",
             Self::Pattern(_) => "PatternConstraintComponent",
@@ -251,8 +251,8 @@ impl Check {
             Self::Node(_) => "NodeConstraintComponent",
             Self::Property(_) => "PropertyShapeComponent",
             Self::Qualified(qualified) => match qualified.count {
-                Count::AtLeast(_) => "QualifiedMinCountConstraintComponent",
-                Count::AtMost(_) => "QualifiedMaxCountConstraintComponent",
+                QualifiedCount::AtLeast(_) => "QualifiedMinCountConstraintComponent",
+                QualifiedCount::AtMost(_) => "QualifiedMaxCountConstraintComponent",
             },
             Self::Closed(_) => "ClosedConstraintComponent",
             Self::HasValue(_) => "HasValueConstraintComponent",
@@ -322,7 +322,7 @@ impl Check {
                 vec![(*shape, false)]
             }
             Self::Qualified(qualified) => {
-                let negated = matches!(qualified.count, Count::AtMost(_));
+                let negated = matches!(qualified.count, QualifiedCount::AtMost(_));
                 let siblings = qualified.siblings.iter().map(|shape| (*shape, true));
                 std::iter::once((qualified.shape, negated)).chain(siblings).collect()
             }

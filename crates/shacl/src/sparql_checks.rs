@@ -2,18 +2,18 @@
 
 use oxrdf::{Literal, Term};
 
-use super::bindings::{Bindings, bindings_of, borrowed, shape_bindings};
-use super::evaluation::{Case, Evaluation, Stop};
-use super::graph::shown;
-use super::result::{Findings, Solution};
+use super::bindings::{SolutionBindings, bindings_of, borrowed, shape_bindings};
+use super::evaluation::{ConstraintCase, ShapeEvaluation, ValidationStop};
+use super::result::{CheckFindings, ResultSolution};
 use super::shape::{AppliedComponent, SparqlConstraint, SparqlTarget};
+use super::shapes_graph::shown;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_sparql::PreboundQuery;
 use evalgraph_store::TermId;
 
-impl Evaluation<'_, '_, '_> {
+impl ShapeEvaluation<'_, '_, '_> {
     /// The bindings that every query of a case has.
-    fn bindings(&self, case: &Case<'_>, more: &[(String, Term)]) -> Bindings {
+    fn bindings(&self, case: &ConstraintCase<'_>, more: &[(String, Term)]) -> SolutionBindings {
         let mut bindings = more.to_vec();
         bindings.push(("this".to_owned(), self.plan.terms.term(case.focus)));
         bindings.extend(shape_bindings(self.plan, case.shape));
@@ -22,23 +22,23 @@ impl Evaluation<'_, '_, '_> {
 
     pub(super) fn check_sparql(
         &mut self,
-        case: &Case<'_>,
+        case: &ConstraintCase<'_>,
         constraint: &SparqlConstraint,
-        findings: Findings<'_>,
-    ) -> Result<bool, Stop> {
+        findings: CheckFindings<'_>,
+    ) -> Result<bool, ValidationStop> {
         self.check_select(case, &constraint.query, &[], findings)
     }
 
     /// Checks a focus node against a SELECT, each of whose solutions is a failure.
     fn check_select(
         &mut self,
-        case: &Case<'_>,
+        case: &ConstraintCase<'_>,
         query: &PreboundQuery,
         more: &[(String, Term)],
-        findings: Findings<'_>,
-    ) -> Result<bool, Stop> {
-        let known = self.answers.of(case.shape, case.constraint, case.focus);
-        if known.is_some_and(<[Bindings]>::is_empty) {
+        findings: CheckFindings<'_>,
+    ) -> Result<bool, ValidationStop> {
+        let known = self.answers.solutions_for(case.shape, case.constraint, case.focus);
+        if known.is_some_and(<[SolutionBindings]>::is_empty) {
             return Ok(true);
         }
         let bindings = self.bindings(case, more);
@@ -49,17 +49,21 @@ impl Evaluation<'_, '_, '_> {
         self.take_solutions(case, &solutions, &bindings, findings)
     }
 
-    fn select(&self, query: &PreboundQuery, bindings: &[(String, Term)]) -> Result<Vec<Bindings>, Stop> {
+    fn select(
+        &self,
+        query: &PreboundQuery,
+        bindings: &[(String, Term)],
+    ) -> Result<Vec<SolutionBindings>, ValidationStop> {
         let solutions = query.select(self.view.clone(), &borrowed(bindings), self.cancellation)?;
         Ok(solutions.iter().map(bindings_of).collect())
     }
 
     pub(super) fn check_component(
         &mut self,
-        case: &Case<'_>,
+        case: &ConstraintCase<'_>,
         component: &AppliedComponent,
-        mut findings: Findings<'_>,
-    ) -> Result<bool, Stop> {
+        mut findings: CheckFindings<'_>,
+    ) -> Result<bool, ValidationStop> {
         if !component.is_ask {
             return self.check_select(case, &component.query, &component.bindings, findings);
         }
@@ -77,7 +81,7 @@ impl Evaluation<'_, '_, '_> {
                 None => component.query.ask(self.view.clone(), &borrowed(&bindings), self.cancellation)?,
             };
             if !is_accepted {
-                let solution = Solution { message: None, bindings };
+                let solution = ResultSolution { message: None, bindings };
                 conforms = case.fail_by(Some(value), None, solution, &mut findings);
                 if !findings.wants_all() {
                     break;
@@ -90,11 +94,11 @@ impl Evaluation<'_, '_, '_> {
     /// Makes a result of each solution (section 5.3.2).
     fn take_solutions(
         &self,
-        case: &Case<'_>,
-        solutions: &[Bindings],
+        case: &ConstraintCase<'_>,
+        solutions: &[SolutionBindings],
         bound: &[(String, Term)],
-        mut findings: Findings<'_>,
-    ) -> Result<bool, Stop> {
+        mut findings: CheckFindings<'_>,
+    ) -> Result<bool, ValidationStop> {
         if solutions
             .iter()
             .flatten()
@@ -116,7 +120,7 @@ impl Evaluation<'_, '_, '_> {
             };
             let rest = bound.iter().filter(|(name, _)| of(name).is_none()).cloned().collect::<Vec<_>>();
             let bindings = solution.iter().cloned().chain(rest).collect();
-            conforms = case.fail_by(value, path, Solution { message, bindings }, &mut findings);
+            conforms = case.fail_by(value, path, ResultSolution { message, bindings }, &mut findings);
             if !findings.wants_all() {
                 break;
             }
@@ -124,16 +128,16 @@ impl Evaluation<'_, '_, '_> {
         Ok(conforms)
     }
 
-    fn failure(&self, case: &Case<'_>) -> Stop {
+    fn failure(&self, case: &ConstraintCase<'_>) -> ValidationStop {
         let [shape, focus] = [&case.of.node, &self.plan.terms.term(case.focus)].map(shown);
         let message = format!("a query of {shape} says of {focus} that it has failed");
         Box::new(Diagnostic::error("shacl::failure", message))
     }
 
     /// The nodes that a target in SPARQL chooses.
-    pub(super) fn select_target(&mut self, target: &SparqlTarget) -> Result<Vec<TermId>, Stop> {
+    pub(super) fn select_target(&mut self, target: &SparqlTarget) -> Result<Vec<TermId>, ValidationStop> {
         let solutions = self.select(&target.query, &target.bindings)?;
-        let this = |solution: Bindings| solution.into_iter().find(|(name, _)| name == "this");
+        let this = |solution: SolutionBindings| solution.into_iter().find(|(name, _)| name == "this");
         Ok(solutions.into_iter().filter_map(this).map(|(_, term)| self.plan.terms.of_query(&term)).collect())
     }
 }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use oxrdf::Term;
 
-use super::compilation::Compilation;
-use super::component::{Component, Parameter, Validator, local_name};
-use super::graph::{Fault, ShapesGraph, Statement, shown};
+use super::compilation::ShapesCompilation;
+use super::component::{ComponentParameter, ConstraintComponent, SparqlValidator, local_name};
 use super::query_text::{messages, query_text};
-use super::shape::{AppliedComponent, Check, Constraint, SparqlConstraint, SparqlTarget};
+use super::shape::{AppliedComponent, Constraint, ConstraintCheck, SparqlConstraint, SparqlTarget};
+use super::shapes_graph::{BoxedShapesFault, ShapesGraph, ShapesStatement, shown};
 use evalgraph_rdf::vocabulary::rdf;
 use evalgraph_store::TermId;
 
@@ -17,11 +17,11 @@ const PRE_BOUND: [&str; 3] = ["this", "shapesGraph", "currentShape"];
 
 /// Reads the value of `sh:sparql`.
 pub(super) fn read_constraint(
-    compiler: &mut Compilation<'_, '_>,
+    compiler: &mut ShapesCompilation<'_, '_>,
     shape: TermId,
     node: TermId,
-    at: Statement,
-) -> Result<SparqlConstraint, Fault> {
+    at: ShapesStatement,
+) -> Result<SparqlConstraint, BoxedShapesFault> {
     let graph = compiler.graph;
     let text = query_text(graph, node, at)?;
     if text.is_ask {
@@ -38,9 +38,9 @@ pub(super) fn read_constraint(
 pub(super) fn read_target(
     graph: &ShapesGraph<'_>,
     node: TermId,
-    at: Statement,
+    at: ShapesStatement,
     plain: bool,
-) -> Result<SparqlTarget, Fault> {
+) -> Result<SparqlTarget, BoxedShapesFault> {
     if !graph.values(node, "select").is_empty() {
         let query = query_text(graph, node, at)?.parse(graph, None, &[], plain)?;
         return Ok(SparqlTarget { query, bindings: Vec::new() });
@@ -68,7 +68,7 @@ pub(super) fn read_target(
 
 /// The components of the shapes graph that a shape uses: those of which it has every mandatory parameter.
 pub(super) fn applied_components(
-    compiler: &mut Compilation<'_, '_>,
+    compiler: &mut ShapesCompilation<'_, '_>,
     shape: TermId,
     has_path: bool,
 ) -> Vec<Constraint> {
@@ -80,8 +80,9 @@ pub(super) fn applied_components(
             .iter()
             .map(|parameter| graph.objects(shape, Some(parameter.predicate)))
             .collect();
-        let lacks =
-            |(parameter, values): (&Parameter, &Vec<TermId>)| values.is_empty() && !parameter.is_optional;
+        let lacks = |(parameter, values): (&ComponentParameter, &Vec<TermId>)| {
+            values.is_empty() && !parameter.is_optional
+        };
         if component.parameters.iter().zip(&values).any(lacks) {
             continue;
         }
@@ -91,7 +92,11 @@ pub(super) fn applied_components(
             let predicate = component.parameters[many].predicate;
             let message =
                 format!("the shape has several values of {}; one is allowed", graph.shown(predicate));
-            compiler.fault("shacl::parameter", message, Statement::new(shape, predicate, values[many][1]));
+            compiler.fault(
+                "shacl::parameter",
+                message,
+                ShapesStatement::new(shape, predicate, values[many][1]),
+            );
             continue;
         }
         let rounds = if single { values[0].len() } else { 1 };
@@ -103,7 +108,7 @@ pub(super) fn applied_components(
             let bindings = bindings.collect();
             let applied = apply(compiler, shape, &component, bindings, has_path);
             if let Some(applied) = compiler.told(applied).flatten() {
-                constraints.push(Constraint { check: Check::Component(Arc::new(applied)) });
+                constraints.push(Constraint { check: ConstraintCheck::Component(Arc::new(applied)) });
             }
         }
     }
@@ -111,17 +116,18 @@ pub(super) fn applied_components(
 }
 
 fn apply(
-    compiler: &mut Compilation<'_, '_>,
+    compiler: &mut ShapesCompilation<'_, '_>,
     shape: TermId,
-    component: &Component,
+    component: &ConstraintComponent,
     bindings: Vec<(String, Term)>,
     has_path: bool,
-) -> Result<Option<AppliedComponent>, Fault> {
+) -> Result<Option<AppliedComponent>, BoxedShapesFault> {
     let graph = compiler.graph;
     let special = if has_path { &component.property_validator } else { &component.node_validator };
-    let Some(Validator { query: text, messages }) = special.as_ref().or(component.validator.as_ref()) else {
+    let Some(SparqlValidator { query: text, messages }) = special.as_ref().or(component.validator.as_ref())
+    else {
         let message = format!("{} has no validator for shapes of this kind", shown(&component.node));
-        return Err(graph.fault("shacl::component", message, Statement::node(shape)));
+        return Err(graph.fault("shacl::component", message, ShapesStatement::node(shape)));
     };
     let path = graph.values(shape, "path").first().copied();
     let path = path.and_then(|path| compiler.path(path, compiler.statement(shape, "path", path)));

@@ -3,28 +3,28 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::duplicates::Duplicates;
-use super::evaluation::{Evaluation, Stop};
+use super::duplicates::DuplicateFocusNodes;
+use super::evaluation::{ShapeEvaluation, ValidationStop};
 use super::ids::ShapeId;
-use super::path::Path;
-use super::shape::{Check, Shape};
+use super::property_path::PropertyPath;
+use super::shape::{ConstraintCheck, Shape};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_store::TermId;
 
 /// The most keys of one node: it has one for each combination of its values.
 const MOST_KEYS: usize = 10_000;
 
-impl Evaluation<'_, '_, '_> {
+impl ShapeEvaluation<'_, '_, '_> {
     /// The duplicates among the focus nodes of a shape.
     pub(super) fn duplicates_of(
         &self,
         id: ShapeId,
         shape: &Shape,
         nodes: &[TermId],
-    ) -> Result<Duplicates, Stop> {
-        let mut found = Duplicates::default();
+    ) -> Result<DuplicateFocusNodes, ValidationStop> {
+        let mut found = DuplicateFocusNodes::default();
         for (place, constraint) in shape.constraints.iter().enumerate() {
-            let Check::UniqueValuesFor(paths) = &constraint.check else { continue };
+            let ConstraintCheck::UniqueValuesFor(paths) = &constraint.check else { continue };
             let mut first: HashMap<Vec<TermId>, TermId> = HashMap::new();
             let mut duplicates = HashSet::new();
             for node in nodes {
@@ -39,7 +39,11 @@ impl Evaluation<'_, '_, '_> {
         Ok(found)
     }
 
-    fn keys(&self, node: TermId, paths: &[std::sync::Arc<Path>]) -> Result<Vec<Vec<TermId>>, Stop> {
+    fn keys(
+        &self,
+        node: TermId,
+        paths: &[std::sync::Arc<PropertyPath>],
+    ) -> Result<Vec<Vec<TermId>>, ValidationStop> {
         let mut keys = vec![Vec::new()];
         for path in paths {
             let mut values = Vec::new();

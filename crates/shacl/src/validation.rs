@@ -4,17 +4,17 @@ use rayon::prelude::*;
 
 use super::bulk_answers::BulkAnswers;
 use super::data_graph::data_graph;
-use super::duplicates::Duplicates;
-use super::evaluation::{Evaluation, Stop};
+use super::duplicates::DuplicateFocusNodes;
+use super::evaluation::{ShapeEvaluation, ValidationStop};
 use super::ids::ShapeId;
-use super::options::ValidationOptions;
-use super::plan::Plan;
-use super::report::{ValidationReport, ValidationResult, stands_against};
-use super::result::{Finding, Findings};
-use super::selection::Selection;
-use super::shapes::Shapes;
+use super::ready_shapes::Shapes;
+use super::result::{CheckFindings, ConstraintFinding};
+use super::selection::FocusSelection;
+use super::validation_options::ValidationOptions;
+use super::validation_plan::ValidationPlan;
+use super::validation_report::{ValidationReport, ValidationResult, stands_against};
 use evalgraph_store::{Dataset, TermId};
-use evalgraph_work::Cancellation;
+use evalgraph_work::CancellationToken;
 use evalgraph_work::pool::in_pool;
 
 /// How many focus nodes one core takes at a time.
@@ -40,10 +40,10 @@ impl Shapes {
         &'s self,
         dataset: &'d Dataset,
         options: &ValidationOptions,
-    ) -> Result<ValidationReport<'s, 'd>, Stop> {
-        let mut found: Vec<(ShapeId, Vec<Finding>)> = Vec::new();
-        let mut take = |_: &Plan<'s, 'd>, shape, findings| found.push((shape, findings));
-        let Asked { plan, selection, looked_at } = self.find(dataset, options, &mut take)?;
+    ) -> Result<ValidationReport<'s, 'd>, ValidationStop> {
+        let mut found: Vec<(ShapeId, Vec<ConstraintFinding>)> = Vec::new();
+        let mut take = |_: &ValidationPlan<'s, 'd>, shape, findings| found.push((shape, findings));
+        let ValidatedShapes { plan, selection, looked_at } = self.find(dataset, options, &mut take)?;
         found.sort_by_key(|(shape, _)| *shape);
         let findings = found.into_iter().flat_map(|(_, findings)| findings).collect();
         let disallowed = options.conformance_disallows.as_deref();
@@ -61,7 +61,7 @@ impl Shapes {
         dataset: &Dataset,
         options: &ValidationOptions,
         mut take: impl FnMut(ValidationResult<'_, '_, '_>) + Send,
-    ) -> Result<bool, Stop> {
+    ) -> Result<bool, ValidationStop> {
         let disallowed = options.conformance_disallows.as_deref();
         let mut conforms = true;
         self.find(dataset, options, &mut |plan, _, findings| {
@@ -79,64 +79,65 @@ impl Shapes {
         dataset: &'d Dataset,
         options: &ValidationOptions,
         take: &mut TakeFindings<'_, 's, 'd>,
-    ) -> Result<Asked<'s, 'd>, Stop> {
+    ) -> Result<ValidatedShapes<'s, 'd>, ValidationStop> {
         self.find_shapes_graph(dataset)?;
-        let plan = Plan::new(self, dataset, data_graph(dataset, options, self.with_catalog)?);
-        let selection = Selection::new(&plan, options)?;
-        let (duplicates, cancellation) = (Duplicates::default(), &options.cancellation);
-        let run = Run { plan: &plan, selection: &selection, duplicates, cancellation };
+        let plan = ValidationPlan::new(self, dataset, data_graph(dataset, options, self.with_catalog)?);
+        let selection = FocusSelection::new(&plan, options)?;
+        let (duplicates, cancellation) = (DuplicateFocusNodes::default(), &options.cancellation);
+        let run = ShapesValidationRun { plan: &plan, selection: &selection, duplicates, cancellation };
         let looked_at = in_pool(|| run.find(take))?;
         match dataset.fault() {
             Some(fault) => Err(Box::new(fault.clone())),
-            None => Ok(Asked { plan, selection, looked_at }),
+            None => Ok(ValidatedShapes { plan, selection, looked_at }),
         }
     }
 }
 
 /// The shapes that were asked, and about what.
-struct Asked<'s, 'd> {
-    plan: Plan<'s, 'd>,
-    selection: Selection,
+struct ValidatedShapes<'s, 'd> {
+    plan: ValidationPlan<'s, 'd>,
+    selection: FocusSelection,
     /// How many nodes each shape has looked at, by its number.
     looked_at: Vec<u64>,
 }
 
 /// Takes findings of a shape as they are found.
-type TakeFindings<'t, 's, 'd> = dyn FnMut(&Plan<'s, 'd>, ShapeId, Vec<Finding>) + Send + 't;
+type TakeFindings<'t, 's, 'd> =
+    dyn FnMut(&ValidationPlan<'s, 'd>, ShapeId, Vec<ConstraintFinding>) + Send + 't;
 
 /// Shapes that look at the same nodes.
-struct Group {
+struct FocusGroup {
     shapes: Vec<ShapeId>,
     nodes: Vec<TermId>,
 }
 
 /// The findings of a group at some of its nodes.
-struct Found {
+struct GroupFindings {
     /// By the place of the shape in its group.
-    findings: Vec<Vec<Finding>>,
+    findings: Vec<Vec<ConstraintFinding>>,
     looked_at: Vec<u64>,
 }
 
 /// A validation that goes on.
-struct Run<'p, 's, 'd> {
-    plan: &'p Plan<'s, 'd>,
-    selection: &'p Selection,
-    duplicates: Duplicates,
-    cancellation: &'p Cancellation,
+struct ShapesValidationRun<'p, 's, 'd> {
+    plan: &'p ValidationPlan<'s, 'd>,
+    selection: &'p FocusSelection,
+    duplicates: DuplicateFocusNodes,
+    cancellation: &'p CancellationToken,
 }
 
-impl<'s, 'd> Run<'_, 's, 'd> {
-    fn find(mut self, take: &mut TakeFindings<'_, 's, 'd>) -> Result<Vec<u64>, Stop> {
+impl<'s, 'd> ShapesValidationRun<'_, 's, 'd> {
+    fn find(mut self, take: &mut TakeFindings<'_, 's, 'd>) -> Result<Vec<u64>, ValidationStop> {
         let groups = self.groups()?;
         let mut looked_at = vec![0; self.plan.shapes.shapes.len()];
-        for Group { shapes, nodes } in groups {
+        for FocusGroup { shapes, nodes } in groups {
             let (first, rest) = nodes.split_at(NODES_AT_ONCE.min(nodes.len()));
             let asked = std::iter::once(first).chain(rest.chunks(NODES_ASKED));
             for asked in asked.filter(|asked| !asked.is_empty()) {
                 let answers = BulkAnswers::ask(self.plan, &shapes, asked, self.cancellation)?;
                 let check = |nodes: &[TermId]| self.check(&shapes, &answers, nodes);
                 for wave in asked.chunks(NODES_IN_WAVE) {
-                    let found: Vec<Found> = match wave.len() <= NODES_AT_ONCE {
+                    let found: Vec<GroupFindings> = match wave.len() <= NODES_AT_ONCE {
                         true => vec![check(wave)?],
                         false => wave.par_chunks(NODES_AT_ONCE).map(check).collect::<Result<_, _>>()?,
                     };
@@ -155,8 +156,8 @@ impl<'s, 'd> Run<'_, 's, 'd> {
     }
 
     /// The shapes that have targets, those together that choose the same nodes. Duplicates among these are found, too.
-    fn groups(&mut self) -> Result<Vec<Group>, Stop> {
-        let mut groups: Vec<Group> = Vec::new();
+    fn groups(&mut self) -> Result<Vec<FocusGroup>, ValidationStop> {
+        let mut groups: Vec<FocusGroup> = Vec::new();
         for (place, shape) in self.plan.shapes.shapes.iter().enumerate() {
             let id = ShapeId(u32::try_from(place).unwrap_or(u32::MAX));
             if shape.is_deactivated || !self.selection.has(id, shape) {
@@ -164,7 +165,8 @@ impl<'s, 'd> Run<'_, 's, 'd> {
             }
             self.cancellation.check()?;
             let answers = BulkAnswers::default();
-            let mut evaluation = Evaluation::new(self.plan, &self.duplicates, &answers, self.cancellation);
+            let mut evaluation =
+                ShapeEvaluation::new(self.plan, &self.duplicates, &answers, self.cancellation);
             let mut nodes = evaluation.focus_nodes(shape)?;
             if nodes.is_empty() {
                 nodes = self.selection.nodes_of(nodes);
@@ -175,22 +177,27 @@ impl<'s, 'd> Run<'_, 's, 'd> {
             let nodes = self.selection.nodes_of(nodes);
             match groups.iter_mut().find(|group| group.nodes == nodes) {
                 Some(group) => group.shapes.push(id),
-                None => groups.push(Group { shapes: vec![id], nodes }),
+                None => groups.push(FocusGroup { shapes: vec![id], nodes }),
             }
         }
         Ok(groups)
     }
 
     /// Checks nodes against shapes: each shape in turn at one node, whose triples are then read once.
-    fn check(&self, shapes: &[ShapeId], answers: &BulkAnswers, nodes: &[TermId]) -> Result<Found, Stop> {
+    fn check(
+        &self,
+        shapes: &[ShapeId],
+        answers: &BulkAnswers,
+        nodes: &[TermId],
+    ) -> Result<GroupFindings, ValidationStop> {
         self.cancellation.check()?;
-        let mut evaluation = Evaluation::new(self.plan, &self.duplicates, answers, self.cancellation);
-        let mut findings: Vec<Vec<Finding>> = shapes.iter().map(|_| Vec::new()).collect();
+        let mut evaluation = ShapeEvaluation::new(self.plan, &self.duplicates, answers, self.cancellation);
+        let mut findings: Vec<Vec<ConstraintFinding>> = shapes.iter().map(|_| Vec::new()).collect();
         for node in nodes {
             for (shape, findings) in shapes.iter().zip(&mut findings) {
-                evaluation.validate(*shape, *node, Findings::All(findings))?;
+                evaluation.validate(*shape, *node, CheckFindings::All(findings))?;
             }
         }
-        Ok(Found { findings, looked_at: evaluation.looked_at })
+        Ok(GroupFindings { findings, looked_at: evaluation.looked_at })
     }
 }

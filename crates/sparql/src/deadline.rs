@@ -7,22 +7,26 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_work::Cancellation;
+use evalgraph_work::CancellationToken;
 
 /// How long an evaluation that was told to end may take to do so.
 pub const GRACE: Duration = Duration::from_millis(100);
 
 /// A cancellation that a timer triggers, unless the deadline is dropped before.
 #[derive(Clone)]
-pub(super) struct Deadline {
-    pub(super) cancellation: Cancellation,
+pub(super) struct EvaluationDeadline {
+    pub(super) cancellation: CancellationToken,
     // Dropping the sender wakes the timer's thread, which then ends.
     _alive: Option<Rc<mpsc::Sender<()>>>,
 }
 
-impl Deadline {
+impl EvaluationDeadline {
     /// Starts the timer if there is a time limit; `of` says in the message what is limited, query or update.
-    pub(super) fn start(cancellation: Cancellation, timeout: Option<Duration>, of: &'static str) -> Self {
+    pub(super) fn start(
+        cancellation: CancellationToken,
+        timeout: Option<Duration>,
+        of: &'static str,
+    ) -> Self {
         let alive = timeout.map(|timeout| {
             let (sender, receiver) = mpsc::channel::<()>();
             let cancellation = cancellation.clone();

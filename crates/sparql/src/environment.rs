@@ -10,7 +10,7 @@ use spargebra::algebra::GraphPattern;
 
 use super::algebra::in_scope;
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_work::Cancellation;
+use evalgraph_work::CancellationToken;
 
 /// The answer of a service: columns and rows.
 #[derive(Debug, Clone, Default)]
@@ -22,7 +22,7 @@ pub struct ServiceAnswer {
 }
 
 /// Answers the patterns of SERVICE.
-pub trait Services: fmt::Debug + Send + Sync {
+pub trait ServiceHandler: fmt::Debug + Send + Sync {
     /// Asks the service with the IRI `service`.
     ///
     /// # Errors
@@ -33,10 +33,10 @@ pub trait Services: fmt::Debug + Send + Sync {
 
 /// Remarks made while a query or an update is evaluated, each once. Clones share one list.
 #[derive(Debug, Clone, Default)]
-pub struct Remarks(Arc<Mutex<Remarked>>);
+pub struct EvaluationRemarks(Arc<Mutex<RemarkState>>);
 
 #[derive(Debug, Default)]
-struct Remarked {
+struct RemarkState {
     said: HashSet<String>,
     untold: Vec<Diagnostic>,
     unsaid: usize,
@@ -45,7 +45,7 @@ struct Remarked {
 /// The most remarks of one evaluation that are reported; further ones are only counted.
 const MOST_REMARKS: usize = 20;
 
-impl Remarks {
+impl EvaluationRemarks {
     /// Adds a remark unless it was made before.
     pub fn add(&self, remark: Diagnostic) {
         let mut remarked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -81,15 +81,15 @@ impl Remarks {
 
 /// The surroundings of one evaluation: services, cancellation, files, remarks.
 #[derive(Debug, Clone, Default)]
-pub struct Environment {
+pub struct EvaluationEnvironment {
     /// The services that SERVICE may ask, if any.
-    pub services: Option<Arc<dyn Services>>,
+    pub services: Option<Arc<dyn ServiceHandler>>,
     /// The cancellation that may end the evaluation.
-    pub cancellation: Cancellation,
+    pub cancellation: CancellationToken,
     /// The file of each graph, as the user names it, by the IRI of the graph; for `egf:file`.
     pub files: Arc<HashMap<String, String>>,
     /// The remarks that the evaluation makes.
-    pub remarks: Remarks,
+    pub remarks: EvaluationRemarks,
 }
 
 /// An error of an evaluation under way.

@@ -8,18 +8,18 @@ use oxrdf::{NamedNode, Variable};
 use sparesults::QuerySolution;
 use spargebra::Query;
 
-use super::deadline::Deadline;
-use super::engine::point::{Point, look_up};
+use super::deadline::EvaluationDeadline;
+use super::engine::point::{PointLookupAnswer, look_up};
 pub use super::environment::EvaluationError;
-use super::environment::{Environment, Remarks, Services};
+use super::environment::{EvaluationEnvironment, EvaluationRemarks, ServiceHandler};
 use super::expression::functions::OWN_FUNCTIONS;
-use super::results::graph_triples::GraphTriples;
+use super::results::graph_triples::QueryTriples;
 use super::text::grammar_expression::FUNCTIONS;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::nearest::nearest;
 use evalgraph_rdf::iri::without_userinfo;
-use evalgraph_store::{Damage, DatasetView};
+use evalgraph_store::{DatasetView, StoreDamage};
 
 /// Limits of an evaluation.
 #[derive(Debug, Clone, Copy, Default)]
@@ -33,22 +33,22 @@ pub struct ExecuteOptions {
 /// The answer to a query.
 pub enum QueryResults<'a> {
     /// The answer of SELECT.
-    Solutions(Solutions<'a>),
+    Solutions(SolutionSequence<'a>),
     /// The answer of ASK.
     Boolean(bool),
     /// The answer of CONSTRUCT and DESCRIBE: triples, each once.
-    Graph(GraphTriples<'a>),
+    Graph(QueryTriples<'a>),
 }
 
-type Rows<'a> = Box<dyn Iterator<Item = Result<QuerySolution, EvaluationError>> + 'a>;
+type SolutionIterator<'a> = Box<dyn Iterator<Item = Result<QuerySolution, EvaluationError>> + 'a>;
 
 /// Solutions, one after the other. Ends after the first error.
-pub struct Solutions<'a> {
+pub struct SolutionSequence<'a> {
     variables: Arc<[Variable]>,
-    rows: Rows<'a>,
+    rows: SolutionIterator<'a>,
 }
 
-impl<'a> Solutions<'a> {
+impl<'a> SolutionSequence<'a> {
     /// Solutions that somebody else has found.
     pub fn new(
         variables: Arc<[Variable]>,
@@ -58,14 +58,14 @@ impl<'a> Solutions<'a> {
     }
 }
 
-impl Solutions<'_> {
+impl SolutionSequence<'_> {
     /// The columns.
     pub fn variables(&self) -> &[Variable] {
         &self.variables
     }
 }
 
-impl Iterator for Solutions<'_> {
+impl Iterator for SolutionSequence<'_> {
     type Item = Result<QuerySolution, EvaluationError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -79,8 +79,8 @@ impl<'a> QueryResults<'a> {
         let limit = limit.unwrap_or(usize::MAX);
         match self {
             Self::Boolean(answer) => Self::Boolean(answer),
-            Self::Solutions(Solutions { variables, rows }) => {
-                Self::Solutions(Solutions { variables, rows: Box::new(rows.take(limit)) })
+            Self::Solutions(SolutionSequence { variables, rows }) => {
+                Self::Solutions(SolutionSequence { variables, rows: Box::new(rows.take(limit)) })
             }
             Self::Graph(triples) => Self::Graph(triples.limited(limit)),
         }
@@ -88,16 +88,16 @@ impl<'a> QueryResults<'a> {
 
     /// Ends the results with an error once damage of the dataset's files is found: earlier results stay
     /// valid, and no result follows the error.
-    pub(super) fn unless_damaged(self, damage: Option<Damage>) -> Result<Self, EvaluationError> {
+    pub(super) fn unless_damaged(self, damage: Option<StoreDamage>) -> Result<Self, EvaluationError> {
         let Some(damage) = damage else { return Ok(self) };
         Ok(match self {
             Self::Boolean(answer) => {
                 damage.check()?;
                 Self::Boolean(answer)
             }
-            Self::Solutions(Solutions { variables, rows }) => Self::Solutions(Solutions {
+            Self::Solutions(SolutionSequence { variables, rows }) => Self::Solutions(SolutionSequence {
                 variables,
-                rows: Box::new(Undamaged { results: rows, damage: Some(damage) }),
+                rows: Box::new(DamageCheckedResults { results: rows, damage: Some(damage) }),
             }),
             Self::Graph(triples) => Self::Graph(triples.unless_damaged(damage)),
         })
@@ -105,13 +105,13 @@ impl<'a> QueryResults<'a> {
 }
 
 /// Results that end with an error once damage of the files behind them is found.
-struct Undamaged<I> {
+struct DamageCheckedResults<I> {
     results: I,
     /// None once the results have ended.
-    damage: Option<Damage>,
+    damage: Option<StoreDamage>,
 }
 
-impl<T, I: Iterator<Item = Result<T, EvaluationError>>> Iterator for Undamaged<I> {
+impl<T, I: Iterator<Item = Result<T, EvaluationError>>> Iterator for DamageCheckedResults<I> {
     type Item = Result<T, EvaluationError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -131,37 +131,39 @@ pub(super) fn execute_point<'a>(
     query: &Query,
     view: &DatasetView<'a>,
     options: ExecuteOptions,
-    environment: &Environment,
+    environment: &EvaluationEnvironment,
 ) -> Option<QueryResults<'a>> {
     let point = look_up(query, view)?;
-    let evaluation = Evaluation::new(options, environment);
+    let evaluation = LimitedEvaluation::new(options, environment);
     Some(match point {
-        Point::Solutions(variables, rows) => {
+        PointLookupAnswer::Solutions(variables, rows) => {
             let rows = Box::new(evaluation.limited(rows.map(Ok)));
-            QueryResults::Solutions(Solutions { variables, rows })
+            QueryResults::Solutions(SolutionSequence { variables, rows })
         }
-        Point::Graph(triples) => QueryResults::Graph(GraphTriples::new(evaluation.limited(triples.map(Ok)))),
+        PointLookupAnswer::Graph(triples) => {
+            QueryResults::Graph(QueryTriples::new(evaluation.limited(triples.map(Ok))))
+        }
     })
 }
 
 /// One evaluation with its limits.
 #[derive(Clone)]
-pub(super) struct Evaluation {
-    pub(super) deadline: Deadline,
-    environment: Environment,
+pub(super) struct LimitedEvaluation {
+    pub(super) deadline: EvaluationDeadline,
+    environment: EvaluationEnvironment,
     pub(super) limit: usize,
 }
 
-impl Evaluation {
-    pub(super) fn new(options: ExecuteOptions, environment: &Environment) -> Self {
+impl LimitedEvaluation {
+    pub(super) fn new(options: ExecuteOptions, environment: &EvaluationEnvironment) -> Self {
         let limit = options.limit.unwrap_or(usize::MAX);
         let cancellation = environment.cancellation.clone();
-        let deadline = Deadline::start(cancellation, options.timeout, "query");
+        let deadline = EvaluationDeadline::start(cancellation, options.timeout, "query");
         Self { deadline, environment: environment.clone(), limit }
     }
 
     /// Receives what is noted while expressions are evaluated.
-    pub(super) fn remarks(&self) -> &Remarks {
+    pub(super) fn remarks(&self) -> &EvaluationRemarks {
         &self.environment.remarks
     }
 
@@ -171,7 +173,7 @@ impl Evaluation {
     }
 
     /// The services that may be asked.
-    pub(super) fn services(&self) -> Option<&dyn Services> {
+    pub(super) fn services(&self) -> Option<&dyn ServiceHandler> {
         self.environment.services.as_deref()
     }
 

@@ -6,7 +6,7 @@ use evalgraph_diagnostics::Diagnostic;
 
 /// The outcome of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum QueryOutcome {
     /// The number of solutions or triples.
     Rows(u64),
     /// The answer of ASK.
@@ -15,7 +15,7 @@ pub enum Outcome {
 
 /// The expected outcome of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Expectation {
+pub enum ExpectedOutcome {
     /// No solution and no triple.
     Empty,
     /// At least one solution or triple.
@@ -26,7 +26,7 @@ pub enum Expectation {
     Boolean(bool),
 }
 
-impl Expectation {
+impl ExpectedOutcome {
     /// Reads `empty`, `nonempty`, `rows=N`, `true` or `false`.
     ///
     /// # Errors
@@ -53,12 +53,12 @@ impl Expectation {
     /// # Errors
     ///
     /// Where the outcome is another one.
-    pub fn check(self, outcome: Outcome) -> Result<(), Box<Diagnostic>> {
+    pub fn check(self, outcome: QueryOutcome) -> Result<(), Box<Diagnostic>> {
         let is_met = match (self, outcome) {
-            (Self::Empty, Outcome::Rows(rows)) => rows == 0,
-            (Self::NonEmpty, Outcome::Rows(rows)) => rows > 0,
-            (Self::Rows(expected), Outcome::Rows(rows)) => rows == expected,
-            (Self::Boolean(expected), Outcome::Boolean(answer)) => answer == expected,
+            (Self::Empty, QueryOutcome::Rows(rows)) => rows == 0,
+            (Self::NonEmpty, QueryOutcome::Rows(rows)) => rows > 0,
+            (Self::Rows(expected), QueryOutcome::Rows(rows)) => rows == expected,
+            (Self::Boolean(expected), QueryOutcome::Boolean(answer)) => answer == expected,
             _ => false,
         };
         if is_met {
@@ -67,9 +67,9 @@ impl Expectation {
         let message = format!("expected {self}, got {outcome}");
         let error = Diagnostic::error("sparql::unexpected-answer", message);
         let error = match (self, outcome) {
-            (Self::Boolean(_), Outcome::Rows(_)) => error
+            (Self::Boolean(_), QueryOutcome::Rows(_)) => error
                 .with_help("`true` and `false` are answers of ASK; of a table expect `rows=N` or `nonempty`"),
-            (_, Outcome::Boolean(_)) if !matches!(self, Self::Boolean(_)) => {
+            (_, QueryOutcome::Boolean(_)) if !matches!(self, Self::Boolean(_)) => {
                 error.with_help("ASK answers with `true` or `false`; expect one of them")
             }
             _ => error,
@@ -78,7 +78,7 @@ impl Expectation {
     }
 }
 
-impl fmt::Display for Expectation {
+impl fmt::Display for ExpectedOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => f.write_str("no rows"),
@@ -89,7 +89,7 @@ impl fmt::Display for Expectation {
     }
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for QueryOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Rows(0) => f.write_str("no rows"),

@@ -2,18 +2,18 @@
 
 use spargebra::Query;
 
-use super::dataset::SparqlDataset;
 use super::engine;
-use super::environment::Environment;
+use super::environment::EvaluationEnvironment;
 use super::evaluate::{EvaluationError, ExecuteOptions};
-use super::text::prefixes::Prefixes;
+use super::sparql_dataset::SparqlDataset;
+use super::text::prefixes::QueryPrefixes;
 
 /// Evaluates a query to its end and explains how.
 pub(super) fn explain(
     query: &Query,
     dataset: SparqlDataset<'_>,
     options: ExecuteOptions,
-    environment: &Environment,
+    environment: &EvaluationEnvironment,
 ) -> Result<String, EvaluationError> {
     let (rows, steps) = engine::explain(query, dataset, options, environment)?;
     let steps: String = steps.lines().map(|step| format!("  {step}\n")).collect();
@@ -25,7 +25,7 @@ pub(super) fn explain(
 }
 
 /// A plan in which IRIs are shortened by prefixes; those within texts stay.
-pub(super) fn shortened(plan: &str, prefixes: &Prefixes) -> String {
+pub(super) fn shortened(plan: &str, prefixes: &QueryPrefixes) -> String {
     let mut short = String::with_capacity(plan.len());
     let mut rest = plan;
     while let Some(at) = rest.find(['<', '"']) {
@@ -69,7 +69,7 @@ mod tests {
     fn iris_are_shortened_and_texts_stay() {
         let plan = "?q <http://schema.org/text> \"a <http://schema.org/b> \\\" <http://schema.org/c>\"  <urn:x> ?a < ?b\n";
         let expected = "?q s:text \"a <http://schema.org/b> \\\" <http://schema.org/c>\"  <urn:x> ?a < ?b\n";
-        assert_eq!(shortened(plan, &Prefixes::new()), expected);
-        assert_eq!(shortened("\"no end <http://schema.org/a>", &Prefixes::new()), "\"no end s:a");
+        assert_eq!(shortened(plan, &QueryPrefixes::new()), expected);
+        assert_eq!(shortened("\"no end <http://schema.org/a>", &QueryPrefixes::new()), "\"no end s:a");
     }
 }

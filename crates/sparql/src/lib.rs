@@ -4,7 +4,6 @@
 //! parameters, and the writers of results.
 
 mod algebra;
-mod dataset;
 mod deadline;
 mod engine;
 mod environment;
@@ -12,41 +11,42 @@ mod evaluate;
 mod expect;
 mod explain;
 mod expression;
-mod parameters;
 mod query;
+mod query_parameters;
 mod remote;
 mod results;
+mod sparql_dataset;
 mod text;
 mod update;
 
-pub use algebra::prebinding::{BulkQuery, PreboundQuery};
-pub use algebra::prebinding::{MOST_SOLUTIONS, too_many_solutions};
-pub use dataset::SparqlDataset;
+pub use algebra::prebound_query::{BulkQuery, PreboundQuery};
+pub use algebra::prebound_query::{MOST_SOLUTIONS, too_many_solutions};
 pub use deadline::GRACE;
-pub use environment::{Environment, Remarks, ServiceAnswer, Services};
-pub use evalgraph_work::Cancellation;
-pub use evaluate::{EvaluationError, ExecuteOptions, QueryResults, Solutions};
-pub use expect::{Expectation, Outcome};
-pub use expression::matching::xpath_regex;
-pub use parameters::{Parameter, ParameterType};
+pub use environment::{EvaluationEnvironment, EvaluationRemarks, ServiceAnswer, ServiceHandler};
+pub use evalgraph_work::CancellationToken;
+pub use evaluate::{EvaluationError, ExecuteOptions, QueryResults, SolutionSequence};
+pub use expect::{ExpectedOutcome, QueryOutcome};
+pub use expression::regex_matching::xpath_regex;
 pub use query::variables_of;
 pub use query::{ParameterDeclaration, Prologue, Query, QueryForm};
-pub use remote::server::{Seen, ServerQuads, SparqlServer};
+pub use query_parameters::{ParameterType, QueryParameter};
+pub use remote::dataset_services::DatasetServices;
 pub use remote::server_request::ServerQuery;
 pub use remote::server_template::ServerTemplate;
-pub use remote::services::DatasetServices;
+pub use remote::sparql_server::{ServerQuads, ServerQueryScope, SparqlServer};
 pub use remote::standard::standard_text;
 pub use results::display::display_term;
-pub use results::graph_triples::GraphTriples;
-pub use results::table::{TableForm, TableLayout};
-pub use results::write::write_rows;
-pub use results::write::{ResultFormat, WriteError, write_boolean, write_solutions};
+pub use results::graph_triples::QueryTriples;
+pub use results::result_format::write_rows;
+pub use results::result_format::{ResultFormat, WriteError, write_boolean, write_solutions};
+pub use results::terminal_table::{TableForm, TableLayout};
+pub use sparql_dataset::SparqlDataset;
 pub use text::hints::KnownTerm;
 pub use text::prefixes::is_built_in;
 pub use text::prefixes::move_to_store_namespace;
-pub use text::prefixes::{BUILT_IN_PREFIXES, Prefixes};
+pub use text::prefixes::{BUILT_IN_PREFIXES, QueryPrefixes};
 pub use text::tokens::is_unfinished;
-pub use update::{Loader, Update, UpdateOptions};
+pub use update::{Update, UpdateLoader, UpdateOptions};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

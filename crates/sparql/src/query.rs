@@ -8,26 +8,26 @@ use oxrdf::{NamedNode, Term, Variable};
 use spargebra::algebra::QueryDataset;
 use spargebra::{SparqlParser, SparqlSyntaxError};
 
-use super::algebra::substitution::{SubstitutionError, Substitutions, substitute};
+use super::algebra::substitution::{SubstitutionError, TermSubstitutions, substitute};
 use super::algebra::{calls, columns_mut, for_each_iri, pattern_of, pattern_of_mut};
-use super::dataset::SparqlDataset;
 use super::engine;
-use super::environment::Environment;
+use super::environment::EvaluationEnvironment;
 use super::evaluate::{EvaluationError, ExecuteOptions, QueryResults, execute_point};
 use super::explain;
-use super::parameters::{Parameter, ParameterType};
+use super::query_parameters::{ParameterType, QueryParameter};
+use super::sparql_dataset::SparqlDataset;
 use super::text::diagnosis::{diagnose, unbound_in_having, unbound_variables};
-use super::text::fault::Fault;
 use super::text::grammar::first_fault;
 use super::text::grouped_forms::parse_grouped;
-use super::text::prefixes::{Prefixes, move_to_store_namespace};
+use super::text::prefixes::{QueryPrefixes, move_to_store_namespace};
+use super::text::query_respelling::{as_parsed, is_quickly_read};
+use super::text::query_text_fault::QueryTextFault;
 use super::text::size::{check_joins, check_size, is_small};
-use super::text::spelling::{as_parsed, is_quickly_read};
-use super::text::tokens::{Token, TokenKind, tokenize};
-use evalgraph_diagnostics::Place;
+use super::text::tokens::{SparqlToken, SparqlTokenKind, tokenize};
+use evalgraph_diagnostics::SourcePlace;
 use evalgraph_diagnostics::nearest::nearest_variable;
 use evalgraph_diagnostics::{Diagnostic, SourceText};
-use evalgraph_store::Damage;
+use evalgraph_store::StoreDamage;
 
 /// The form of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl QueryForm {
 }
 
 impl QueryForm {
-    pub(super) fn of(algebra: &spargebra::Query) -> Self {
+    pub(super) fn from_algebra(algebra: &spargebra::Query) -> Self {
         match algebra {
             spargebra::Query::Select { .. } => Self::Select,
             spargebra::Query::Ask { .. } => Self::Ask,
@@ -84,7 +84,7 @@ pub struct Prologue<'b> {
     /// The base of relative IRIs.
     pub base: Option<&'b str>,
     /// The prefixes that need no declaration.
-    pub prefixes: Prefixes,
+    pub prefixes: QueryPrefixes,
     /// Whether IRIs of schema.org stay as they are written, for a dataset that keeps them, too.
     pub keeps_iris: bool,
 }
@@ -95,12 +95,12 @@ pub struct Query {
     name: Arc<str>,
     text: Arc<str>,
     algebra: spargebra::Query,
-    around: Prefixes,
-    prefixes: OnceLock<Prefixes>,
+    around: QueryPrefixes,
+    prefixes: OnceLock<QueryPrefixes>,
     given: HashSet<String>,
     moves_iris: bool,
     mapped_iris: usize,
-    environment: Environment,
+    environment: EvaluationEnvironment,
 }
 
 impl Query {
@@ -204,11 +204,11 @@ impl Query {
     /// replace the variable.
     pub fn with_parameters(
         mut self,
-        given: &[Parameter],
+        given: &[QueryParameter],
         declared: &[ParameterDeclaration],
     ) -> Result<Self, Box<Diagnostic>> {
         let known = self.variables();
-        let mut terms = Substitutions::new();
+        let mut terms = TermSubstitutions::new();
         for parameter in given {
             let declaration = declared.iter().find(|declaration| declaration.name == parameter.name);
             if declaration.is_none() && !known.contains(&parameter.name) {
@@ -226,7 +226,7 @@ impl Query {
             let Some(default) = &declaration.default else {
                 return Err(Box::new(missing_parameter(declaration)));
             };
-            let parameter = Parameter { name: declaration.name.clone(), text: default.clone() };
+            let parameter = QueryParameter { name: declaration.name.clone(), text: default.clone() };
             let term = parameter.term(Some(declaration.parameter_type), self.prefixes())?;
             terms.insert(variable, term);
         }
@@ -253,7 +253,7 @@ impl Query {
     }
 
     /// Sets the environment of the evaluation, such as its services and its cancellation.
-    pub fn with_environment(mut self, environment: Environment) -> Self {
+    pub fn with_environment(mut self, environment: EvaluationEnvironment) -> Self {
         self.environment = environment;
         self
     }
@@ -277,12 +277,12 @@ impl Query {
     }
 
     /// The first place in the text where an IRI is written, in full or with a prefix.
-    pub(super) fn place_of(&self, iri: &str) -> Option<Place> {
-        let is_it = |token: &Token| {
+    pub(super) fn place_of(&self, iri: &str) -> Option<SourcePlace> {
+        let is_it = |token: &SparqlToken| {
             let word = &self.text[token.span.clone()];
             let written = match token.kind {
-                TokenKind::Iri => word.trim_matches(['<', '>']).to_owned(),
-                TokenKind::PrefixedName => {
+                SparqlTokenKind::Iri => word.trim_matches(['<', '>']).to_owned(),
+                SparqlTokenKind::PrefixedName => {
                     let (prefix, name) = word.split_once(':').unwrap_or_default();
                     format!("{}{name}", self.prefixes().namespace(prefix).unwrap_or_default())
                 }
@@ -300,11 +300,11 @@ impl Query {
 
     /// The form of the query.
     pub fn form(&self) -> QueryForm {
-        QueryForm::of(&self.algebra)
+        QueryForm::from_algebra(&self.algebra)
     }
 
     /// The prefixes that the query declares, and the built-in ones.
-    pub fn prefixes(&self) -> &Prefixes {
+    pub fn prefixes(&self) -> &QueryPrefixes {
         self.prefixes.get_or_init(|| declared_prefixes(&self.text, &tokenize(&self.text), &self.around))
     }
 
@@ -345,7 +345,7 @@ impl Query {
         let dataset = dataset.into();
         let damage = dataset.view.damage();
         let plan = explain::explain(&self.algebra, dataset, options, &self.environment)?;
-        damage.as_ref().map_or(Ok(()), Damage::check)?;
+        damage.as_ref().map_or(Ok(()), StoreDamage::check)?;
         Ok(explain::shortened(&plan, self.prefixes()))
     }
 }
@@ -355,7 +355,7 @@ pub(super) fn evaluate<'a>(
     algebra: &spargebra::Query,
     dataset: impl Into<SparqlDataset<'a>>,
     options: ExecuteOptions,
-    environment: &Environment,
+    environment: &EvaluationEnvironment,
 ) -> Result<QueryResults<'a>, EvaluationError> {
     let dataset = dataset.into();
     let damage = dataset.view.damage();
@@ -373,7 +373,7 @@ pub(super) fn evaluate<'a>(
 /// The names of the variables in a text, each once, in its order.
 pub fn variables_of(text: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    for token in tokenize(text).into_iter().filter(|token| token.kind == TokenKind::Variable) {
+    for token in tokenize(text).into_iter().filter(|token| token.kind == SparqlTokenKind::Variable) {
         let name = &text[token.span.start + 1..token.span.end];
         if !names.iter().any(|known| known == name) {
             names.push(name.to_owned());
@@ -384,9 +384,9 @@ pub fn variables_of(text: &str) -> Vec<String> {
 
 /// Adds the term of a parameter; a second one for the same parameter is an error.
 pub(super) fn substitute_once(
-    parameter: &Parameter,
+    parameter: &QueryParameter,
     term: Term,
-    terms: &mut Substitutions,
+    terms: &mut TermSubstitutions,
 ) -> Result<(), Box<Diagnostic>> {
     if terms.insert(Variable::new_unchecked(&parameter.name), term).is_some() {
         let message = format!("the parameter `{}` is given twice", parameter.name);
@@ -408,9 +408,9 @@ pub(super) fn with_base(parser: SparqlParser, base: Option<&str>) -> SparqlParse
 pub(super) fn parse_text<T>(
     text: &str,
     name: &str,
-    around: &Prefixes,
+    around: &QueryPrefixes,
     parse: impl Fn(SparqlParser, &str) -> Result<T, SparqlSyntaxError>,
-    first_fault: fn(&str, &Prefixes) -> Option<Fault>,
+    first_fault: fn(&str, &QueryPrefixes) -> Option<QueryTextFault>,
 ) -> Result<T, Box<Diagnostic>> {
     let source = || SourceText::new(name, text.as_bytes());
     let first_fault = |text: &str| first_fault(text, around);
@@ -462,15 +462,16 @@ pub(super) fn read_spelled<T>(
 
 /// Tells whether an IRI in angle brackets begins like a variable.
 pub(super) fn has_iri_of_variables(text: &str) -> bool {
-    let is_of_variables =
-        |token: &Token| token.kind == TokenKind::Iri && text[token.span.clone()].starts_with("<?");
+    let is_of_variables = |token: &SparqlToken| {
+        token.kind == SparqlTokenKind::Iri && text[token.span.clone()].starts_with("<?")
+    };
     tokenize(text).iter().any(is_of_variables)
 }
 
 /// The text with `TRUE` and `False` as the parser reads them: keywords have no case (section 19.8).
 fn with_lower_case_booleans(text: &str) -> Option<String> {
     let mut lowered = text.to_owned();
-    for token in tokenize(text).iter().filter(|token| token.kind == TokenKind::Word) {
+    for token in tokenize(text).iter().filter(|token| token.kind == SparqlTokenKind::Word) {
         let word = &text[token.span.clone()];
         if ["true", "false"].iter().any(|keyword| word.eq_ignore_ascii_case(keyword)) {
             lowered.replace_range(token.span.clone(), &word.to_ascii_lowercase());
@@ -480,7 +481,7 @@ fn with_lower_case_booleans(text: &str) -> Option<String> {
 }
 
 /// The prefixes that a text declares, with those that it may use without that.
-pub(super) fn declared_prefixes(text: &str, tokens: &[Token], around: &Prefixes) -> Prefixes {
+pub(super) fn declared_prefixes(text: &str, tokens: &[SparqlToken], around: &QueryPrefixes) -> QueryPrefixes {
     let mut prefixes = around.clone();
     for window in tokens.windows(3) {
         let [keyword, name, iri] = [0, 1, 2].map(|at: usize| &text[window[at].span.clone()]);
@@ -495,11 +496,11 @@ pub(super) fn declared_prefixes(text: &str, tokens: &[Token], around: &Prefixes)
 /// small query.
 pub(super) fn used_undeclared_prefixes<'p>(
     text: &str,
-    tokens: &[Token],
-    prefixes: &'p Prefixes,
+    tokens: &[SparqlToken],
+    prefixes: &'p QueryPrefixes,
 ) -> Vec<(&'p str, &'p str)> {
     let mut used: Vec<(&str, &str)> = Vec::new();
-    for token in tokens.iter().filter(|token| token.kind == TokenKind::PrefixedName) {
+    for token in tokens.iter().filter(|token| token.kind == SparqlTokenKind::PrefixedName) {
         let name = text[token.span.clone()].split(':').next().unwrap_or_default();
         if !prefixes.is_declared(name)
             && !used.iter().any(|(known, _)| *known == name)

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytemuck::AnyBitPattern;
 
-use super::disk::Sections;
+use super::disk::SectionedFile;
 
 /// An array that does not change.
 #[derive(Debug)]
-pub(super) enum Column<T> {
+pub(super) enum ImmutableColumn<T> {
     /// In memory.
     Owned(Box<[T]>),
     /// A section of a file.
@@ -20,7 +20,7 @@ pub(super) enum Column<T> {
 /// A section of a file as an array.
 #[derive(Debug)]
 pub(super) struct StoredColumn {
-    file: Arc<Sections>,
+    file: Arc<SectionedFile>,
     section: usize,
     /// The bytes of the section that hold the array.
     part: Range<usize>,
@@ -28,26 +28,26 @@ pub(super) struct StoredColumn {
     is_whole: AtomicBool,
 }
 
-impl<T> Default for Column<T> {
+impl<T> Default for ImmutableColumn<T> {
     fn default() -> Self {
         Self::Owned(Box::default())
     }
 }
 
-impl<T> From<Vec<T>> for Column<T> {
+impl<T> From<Vec<T>> for ImmutableColumn<T> {
     fn from(items: Vec<T>) -> Self {
         Self::Owned(items.into_boxed_slice())
     }
 }
 
-impl<T: AnyBitPattern> Column<T> {
+impl<T: AnyBitPattern> ImmutableColumn<T> {
     /// The array that a whole section holds.
-    pub(super) fn stored(file: &Arc<Sections>, section: usize) -> Self {
+    pub(super) fn stored(file: &Arc<SectionedFile>, section: usize) -> Self {
         Self::stored_part(file, section, 0..file.length(section))
     }
 
     /// The array in some bytes of a section, which begin at a multiple of eight.
-    pub(super) fn stored_part(file: &Arc<Sections>, section: usize, part: Range<usize>) -> Self {
+    pub(super) fn stored_part(file: &Arc<SectionedFile>, section: usize, part: Range<usize>) -> Self {
         Self::Stored(StoredColumn { file: Arc::clone(file), section, part, is_whole: AtomicBool::new(false) })
     }
 

@@ -9,7 +9,7 @@ use hashbrown::HashTable;
 use oxrdf::vocab::xsd;
 use oxrdf::{BlankNodeRef, LiteralRef, NamedNodeRef, Term, TermRef};
 
-use super::term::Kind;
+use super::term::RdfTermKind;
 
 /// What a text in the buffer is the text of.
 const IRI: u8 = 0;
@@ -62,11 +62,11 @@ impl ComputedTerms {
         self.get(place).map(Into::into)
     }
 
-    pub(super) fn kind(&self, place: usize) -> Option<Kind> {
+    pub(super) fn kind(&self, place: usize) -> Option<RdfTermKind> {
         Some(match self.get(place)? {
-            TermRef::NamedNode(_) => Kind::Iri,
-            TermRef::BlankNode(_) => Kind::BlankNode,
-            TermRef::Literal(literal) => Kind::of_literal(literal),
+            TermRef::NamedNode(_) => RdfTermKind::Iri,
+            TermRef::BlankNode(_) => RdfTermKind::BlankNode,
+            TermRef::Literal(literal) => RdfTermKind::of_literal(literal),
         })
     }
 
@@ -145,6 +145,6 @@ mod tests {
             assert_eq!(computed.term(place).as_ref(), Some(term));
         }
         assert_eq!(computed.term(terms.len()), None);
-        assert_eq!(computed.kind(8), Some(Kind::Integer));
+        assert_eq!(computed.kind(8), Some(RdfTermKind::Integer));
     }
 }

@@ -4,15 +4,15 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use super::dictionary::{Dictionary, Kind, TermId};
-use super::document::{DocumentBuilder, EncodedQuad, EncodedTriple};
+use super::dictionary::{RdfTermKind, TermDictionary, TermId};
+use super::document_builder::{DocumentBuilder, EncodedQuad, EncodedTriple};
 use evalgraph_rdf::vocabulary::rdf;
 use evalgraph_rdf::{QuadBuffer, QuadSink, quad_buffer};
 
-impl Dictionary {
+impl TermDictionary {
     /// Hands quads to a sink. Blank nodes keep the labels that [`Self::term`] gives them.
     pub fn copy_into<S: QuadSink>(&self, quads: impl Iterator<Item = EncodedQuad>, sink: &mut S) {
-        let mut copy = Copy { dictionary: self, sink, copied: HashMap::default() };
+        let mut copy = DictionaryCopy { dictionary: self, sink, copied: HashMap::default() };
         for quad in quads {
             let [subject, predicate, object] =
                 [quad.subject, quad.predicate, quad.object].map(|term| copy.term(term));
@@ -30,10 +30,10 @@ impl Dictionary {
     ) -> S::Term {
         let lexical = self.lexical(id);
         match self.kind(id) {
-            Kind::Iri => sink.iri(lexical),
-            Kind::BlankNode => sink.labelled_blank_node(&format!("b{id}")),
-            Kind::String => sink.string(lexical),
-            Kind::LangString => sink.language_string(lexical, self.language(id).unwrap_or_default()),
+            RdfTermKind::Iri => sink.iri(lexical),
+            RdfTermKind::BlankNode => sink.labelled_blank_node(&format!("b{id}")),
+            RdfTermKind::String => sink.string(lexical),
+            RdfTermKind::LangString => sink.language_string(lexical, self.language(id).unwrap_or_default()),
             _ => {
                 let datatype = match self.datatype(id) {
                     Some(id) => datatype(id, sink),
@@ -46,13 +46,13 @@ impl Dictionary {
     }
 }
 
-struct Copy<'d, 's, S: QuadSink> {
-    dictionary: &'d Dictionary,
+struct DictionaryCopy<'d, 's, S: QuadSink> {
+    dictionary: &'d TermDictionary,
     sink: &'s mut S,
     copied: HashMap<TermId, S::Term, RandomState>,
 }
 
-impl<S: QuadSink> Copy<'_, '_, S> {
+impl<S: QuadSink> DictionaryCopy<'_, '_, S> {
     fn term(&mut self, id: TermId) -> S::Term {
         if let Some(copied) = self.copied.get(&id) {
             return *copied;
@@ -67,16 +67,16 @@ impl<S: QuadSink> Copy<'_, '_, S> {
 
 /// Statements about some nodes in the default graph of a document.
 #[derive(Debug)]
-pub struct Excerpt {
+pub struct DocumentExcerpt {
     /// The quads.
     pub quads: QuadBuffer,
     /// The terms in the numbering of the document, by their numbers in the buffer.
     terms: Vec<TermId>,
 }
 
-impl Excerpt {
+impl DocumentExcerpt {
     /// The number that a term of the buffer has in the document.
-    pub fn term(&self, id: quad_buffer::TermId) -> TermId {
+    pub fn term(&self, id: quad_buffer::BufferTermId) -> TermId {
         self.terms[id.index()]
     }
 }
@@ -84,12 +84,12 @@ impl Excerpt {
 impl DocumentBuilder {
     /// Returns the statements of the default graph. Left out are nodes that have only classes among `classes`,
     /// and statements with one of `properties`.
-    pub fn excerpt(&mut self, classes: &[&str], properties: &[&str]) -> Excerpt {
+    pub fn excerpt(&mut self, classes: &[&str], properties: &[&str]) -> DocumentExcerpt {
         self.finish();
         let (triples, dictionary) = (self.default_graph(), self.dictionary());
-        let rdf_type = dictionary.find_stored(Kind::Iri, rdf::TYPE);
+        let rdf_type = dictionary.find_stored(RdfTermKind::Iri, rdf::TYPE);
         let terms_of = |iris: &[&str]| -> Vec<TermId> {
-            iris.iter().filter_map(|iri| dictionary.find_stored(Kind::Iri, iri)).collect()
+            iris.iter().filter_map(|iri| dictionary.find_stored(RdfTermKind::Iri, iri)).collect()
         };
         let (without, properties) = (terms_of(classes), terms_of(properties));
         let is_left_out = |node: &[EncodedTriple]| {
@@ -120,6 +120,6 @@ impl DocumentBuilder {
                 quads.quad(subject, predicate, object, None);
             }
         }
-        Excerpt { quads, terms }
+        DocumentExcerpt { quads, terms }
     }
 }

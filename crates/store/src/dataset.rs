@@ -7,13 +7,13 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::dictionary::{
-    Dictionary, Kind, TermId, datatype_of_stored, lexical_of_other_typed, store_other_typed,
+    RdfTermKind, TermDictionary, TermId, datatype_of_stored, lexical_of_other_typed, store_other_typed,
 };
-use super::directory::{Candidates, FEW_PARTS, LazyDirectory};
-use super::disk::Damage;
-use super::document::{DocumentBuilder, EncodedQuad, EncodedTriple};
-use super::part::Part;
-use super::triples::{MergedTriples, Pattern};
+use super::directory::{CandidateParts, FEW_PARTS, LazyDirectory};
+use super::disk::StoreDamage;
+use super::document_builder::{DocumentBuilder, EncodedQuad, EncodedTriple};
+use super::part::GraphPart;
+use super::triples::{EncodedTriplePattern, MergedTriples};
 use evalgraph_diagnostics::Diagnostic;
 
 /// A document and the graph that its default graph becomes.
@@ -44,11 +44,11 @@ pub enum DefaultGraph {
 /// and the text of the terms.
 #[derive(Debug)]
 pub struct Dataset {
-    dictionary: Dictionary,
-    parts: Vec<Part>,
+    dictionary: TermDictionary,
+    parts: Vec<GraphPart>,
     names: Vec<GraphName>,
     directory: LazyDirectory,
-    damage: Option<Damage>,
+    damage: Option<StoreDamage>,
 }
 
 #[derive(Debug)]
@@ -70,7 +70,11 @@ impl Dataset {
     }
 
     /// A dataset of graphs whose terms are in `dictionary`. Faults found in its files go to `damage`.
-    pub(super) fn of_parts(dictionary: Dictionary, mut parts: Vec<Part>, damage: Option<Damage>) -> Self {
+    pub(super) fn of_parts(
+        dictionary: TermDictionary,
+        mut parts: Vec<GraphPart>,
+        damage: Option<StoreDamage>,
+    ) -> Self {
         parts.sort_by_key(|part| (part.name, !part.is_default));
         let mut names: Vec<GraphName> = Vec::new();
         for (position, part) in parts.iter().enumerate() {
@@ -93,7 +97,7 @@ impl Dataset {
     ///
     /// The first fault.
     pub(super) fn check(&self) -> Result<(), Box<Diagnostic>> {
-        self.damage.as_ref().map_or(Ok(()), Damage::check)
+        self.damage.as_ref().map_or(Ok(()), StoreDamage::check)
     }
 
     /// Reads all orders of all graphs, which finds the faults of their files.
@@ -105,16 +109,16 @@ impl Dataset {
         }
     }
 
-    pub(super) fn damage(&self) -> Option<&Damage> {
+    pub(super) fn damage(&self) -> Option<&StoreDamage> {
         self.damage.as_ref()
     }
 
     /// The terms.
-    pub fn dictionary(&self) -> &Dictionary {
+    pub fn dictionary(&self) -> &TermDictionary {
         &self.dictionary
     }
 
-    pub(super) fn dictionary_mut(&mut self) -> &mut Dictionary {
+    pub(super) fn dictionary_mut(&mut self) -> &mut TermDictionary {
         &mut self.dictionary
     }
 
@@ -173,33 +177,33 @@ impl Dataset {
         self.graphs_of_data().flat_map(|name| self.graph_quads(name))
     }
 
-    pub(super) fn parts(&self) -> &[Part] {
+    pub(super) fn parts(&self) -> &[GraphPart] {
         &self.parts
     }
 
-    pub(super) fn parts_of(&self, name: TermId) -> &[Part] {
+    pub(super) fn parts_of(&self, name: TermId) -> &[GraphPart] {
         self.position_of(name).map_or(&[], |position| &self.parts[self.names[position].parts.clone()])
     }
 
     /// The parts that may hold triples that match a pattern.
     #[inline]
-    pub(super) fn candidates(&self, pattern: Pattern) -> Candidates<'_> {
+    pub(super) fn candidates(&self, pattern: EncodedTriplePattern) -> CandidateParts<'_> {
         self.candidates_in(0..self.parts.len(), pattern)
     }
 
     /// The parts of one graph that may hold triples that match a pattern. The catalog has a part for each document.
     #[inline]
-    pub(super) fn candidates_of(&self, name: TermId, pattern: Pattern) -> Candidates<'_> {
+    pub(super) fn candidates_of(&self, name: TermId, pattern: EncodedTriplePattern) -> CandidateParts<'_> {
         let range = self.position_of(name).map_or(0..0, |position| self.names[position].parts.clone());
         match range.len() <= FEW_PARTS {
-            true => Candidates::all(&self.parts, range, pattern),
+            true => CandidateParts::all(&self.parts, range, pattern),
             false => self.candidates_in(range, pattern),
         }
     }
 
-    fn candidates_in(&self, range: Range<usize>, pattern: Pattern) -> Candidates<'_> {
+    fn candidates_in(&self, range: Range<usize>, pattern: EncodedTriplePattern) -> CandidateParts<'_> {
         let directory = self.directory.get(&self.parts, self.dictionary.len());
-        Candidates::new(&self.parts, range, directory, pattern)
+        CandidateParts::new(&self.parts, range, directory, pattern)
     }
 
     fn position_of(&self, name: TermId) -> Option<usize> {
@@ -208,7 +212,7 @@ impl Dataset {
 }
 
 /// Triples of one document for one part; `ids` maps their terms to the numbers of the merged dictionary.
-struct Piece {
+struct DocumentTriples {
     name: TermId,
     is_default: bool,
     triples: Vec<EncodedTriple>,
@@ -216,7 +220,7 @@ struct Piece {
     ids: Option<Arc<[TermId]>>,
 }
 
-impl Piece {
+impl DocumentTriples {
     fn into_triples(self) -> Vec<EncodedTriple> {
         let mut triples = self.triples;
         if let Some(ids) = self.ids {
@@ -228,9 +232,9 @@ impl Piece {
     }
 }
 
-fn parts_of_pieces(mut pieces: Vec<Piece>) -> Vec<Part> {
+fn parts_of_pieces(mut pieces: Vec<DocumentTriples>) -> Vec<GraphPart> {
     pieces.sort_by_key(|piece| (piece.name, !piece.is_default));
-    let mut groups: Vec<Vec<Piece>> = Vec::new();
+    let mut groups: Vec<Vec<DocumentTriples>> = Vec::new();
     for piece in pieces {
         match groups.last_mut() {
             Some(group) if group[0].name == piece.name && group[0].is_default == piece.is_default => {
@@ -242,30 +246,30 @@ fn parts_of_pieces(mut pieces: Vec<Piece>) -> Vec<Part> {
     groups.into_par_iter().filter_map(part_of).collect()
 }
 
-fn part_of(group: Vec<Piece>) -> Option<Part> {
+fn part_of(group: Vec<DocumentTriples>) -> Option<GraphPart> {
     let (name, is_default) = group.first().map(|piece| (piece.name, piece.is_default))?;
     let mut pieces = group.into_iter();
     let mut triples = pieces.next()?.into_triples();
     for piece in pieces {
         triples.append(&mut piece.into_triples());
     }
-    Part::of_triples(name, is_default, triples)
+    GraphPart::of_triples(name, is_default, triples)
 }
 
 /// Merges the dictionaries of all documents into that of the first one. The terms that a further document adds get
 /// neighbouring numbers. The triples come document by document.
-fn merge(documents: Vec<NamedDocument>) -> (Dictionary, Vec<Piece>) {
+fn merge(documents: Vec<NamedDocument>) -> (TermDictionary, Vec<DocumentTriples>) {
     let mut documents = documents.into_iter().map(|document| (document.graph, document.builder.into_parts()));
     let mut pieces = Vec::new();
     let mut add =
         |name, default_graph, named_graphs: Vec<(TermId, Vec<EncodedTriple>)>, ids: Option<Arc<[TermId]>>| {
-            pieces.push(Piece { name, is_default: true, triples: default_graph, ids: ids.clone() });
+            pieces.push(DocumentTriples { name, is_default: true, triples: default_graph, ids: ids.clone() });
             for (name, triples) in named_graphs {
                 let name = ids.as_ref().map_or(name, |ids| ids[name.index()]);
-                pieces.push(Piece { name, is_default: false, triples, ids: ids.clone() });
+                pieces.push(DocumentTriples { name, is_default: false, triples, ids: ids.clone() });
             }
         };
-    let Some((graph, first)) = documents.next() else { return (Dictionary::new(), pieces) };
+    let Some((graph, first)) = documents.next() else { return (TermDictionary::new(), pieces) };
     let mut dictionary = first.dictionary;
     let name = dictionary.intern_iri(&graph);
     add(name, first.default_graph, first.named_graphs, None);
@@ -280,8 +284,8 @@ fn merge(documents: Vec<NamedDocument>) -> (Dictionary, Vec<Piece>) {
 }
 
 /// Looks up the terms of a document, by index: the known number, or the hash of an unknown term (the hash of a
-/// [`Kind::OtherTyped`] is not used). This is the part of merging that runs in parallel over documents.
-fn look_up(known: &Dictionary, document: &Dictionary) -> Vec<Result<TermId, u32>> {
+/// [`RdfTermKind::OtherTyped`] is not used). This is the part of merging that runs in parallel over documents.
+fn look_up(known: &TermDictionary, document: &TermDictionary) -> Vec<Result<TermId, u32>> {
     let hashes = document.hashes();
     let mut found = vec![Err(0)];
     found.reserve_exact(document.len());
@@ -291,8 +295,8 @@ fn look_up(known: &Dictionary, document: &Dictionary) -> Vec<Result<TermId, u32>
         let stored = document.stored(id);
         let hash = hashes[id.index()];
         found.push(match kind {
-            Kind::BlankNode => Err(hash),
-            Kind::OtherTyped => found[datatype_of_stored(stored).index()]
+            RdfTermKind::BlankNode => Err(hash),
+            RdfTermKind::OtherTyped => found[datatype_of_stored(stored).index()]
                 .and_then(|datatype| {
                     store_other_typed(&mut scratch, datatype, lexical_of_other_typed(stored));
                     known.find_stored(kind, &scratch).ok_or(hash)
@@ -306,8 +310,8 @@ fn look_up(known: &Dictionary, document: &Dictionary) -> Vec<Result<TermId, u32>
 
 /// Adds the unknown terms and returns the merged number of every term.
 fn add_missing(
-    merged: &mut Dictionary,
-    document: &Dictionary,
+    merged: &mut TermDictionary,
+    document: &TermDictionary,
     known: Vec<Result<TermId, u32>>,
 ) -> Vec<TermId> {
     let mut ids = Vec::with_capacity(known.len());
@@ -318,8 +322,8 @@ fn add_missing(
             let kind = document.kind(id);
             let stored = document.stored(id);
             match kind {
-                Kind::BlankNode => merged.fresh_blank_node(),
-                Kind::OtherTyped => {
+                RdfTermKind::BlankNode => merged.fresh_blank_node(),
+                RdfTermKind::OtherTyped => {
                     let datatype = ids[datatype_of_stored(stored).index()];
                     store_other_typed(&mut scratch, datatype, lexical_of_other_typed(stored));
                     merged.intern_stored(kind, &scratch)

@@ -11,16 +11,16 @@ use oxrdf::{BlankNode, Literal, NamedNode, Term, TermRef};
 
 use super::disk::StoredTerms;
 use super::term::KINDS;
-pub use super::term::{Kind, TermId};
+pub use super::term::{RdfTermKind, TermId};
 
 /// A term: the end of its text, where the text of the next term begins, and its kind in the lowest bits.
 #[derive(Debug, Clone, Copy)]
-struct Entry(u64);
+struct DictionaryEntry(u64);
 
-impl Entry {
+impl DictionaryEntry {
     const KIND_BITS: u32 = 4;
 
-    fn new(end: usize, kind: Kind) -> Self {
+    fn new(end: usize, kind: RdfTermKind) -> Self {
         // No text is 2^60 bytes long.
         Self((end as u64) << Self::KIND_BITS | kind as u64)
     }
@@ -31,7 +31,7 @@ impl Entry {
     }
 
     #[inline]
-    fn kind(self) -> Kind {
+    fn kind(self) -> RdfTermKind {
         KINDS[self.0 as usize & ((1 << Self::KIND_BITS) - 1)].0
     }
 }
@@ -39,12 +39,12 @@ impl Entry {
 /// A term in the hash table. Since the slot keeps the hash, growing the table and telling most unequal terms
 /// apart read no text.
 #[derive(Debug, Clone, Copy)]
-struct Slot {
+struct DictionarySlot {
     hash: u32,
     id: u32,
 }
 
-/// How many characters of seven bits encode the datatype of a [`Kind::OtherTyped`]. They precede the lexical form,
+/// How many characters of seven bits encode the datatype of a [`RdfTermKind::OtherTyped`]. They precede the lexical form,
 /// so that the text as a whole stays UTF-8.
 const DATATYPE_PREFIX: usize = 5;
 
@@ -57,31 +57,31 @@ static HASHER: LazyLock<RandomState> = LazyLock::new(RandomState::default);
 /// A term costs its text, eight bytes and a slot of nine bytes in the hash table (blank nodes have
 /// neither text nor slot). At most 4,294,967,295 terms.
 #[derive(Clone)]
-pub struct Dictionary {
+pub struct TermDictionary {
     /// Terms in files, whose numbers come first.
     stored: Option<Arc<StoredTerms>>,
     /// The number of terms in files.
     offset: usize,
-    entries: Vec<Entry>,
+    entries: Vec<DictionaryEntry>,
     text: String,
-    table: HashTable<Slot>,
+    table: HashTable<DictionarySlot>,
     hasher: RandomState,
     scratch: String,
 }
 
-impl fmt::Debug for Dictionary {
+impl fmt::Debug for TermDictionary {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Dictionary").field("terms", &self.len()).finish_non_exhaustive()
     }
 }
 
-impl Default for Dictionary {
+impl Default for TermDictionary {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Dictionary {
+impl TermDictionary {
     /// A dictionary that knows the well-known datatypes.
     pub fn new() -> Self {
         let mut dictionary = Self::without_terms(None);
@@ -101,7 +101,7 @@ impl Dictionary {
             offset: stored.as_ref().map_or(0, |stored| stored.count()),
             stored,
             // Terms are numbered from 1: the text of the first begins at the end of this entry.
-            entries: vec![Entry::new(0, Kind::Iri)],
+            entries: vec![DictionaryEntry::new(0, RdfTermKind::Iri)],
             text: String::new(),
             table: HashTable::new(),
             hasher: HASHER.clone(),
@@ -121,12 +121,12 @@ impl Dictionary {
     }
 
     /// The terms that are in no file: kind and text.
-    pub(super) fn own_terms(&self) -> impl ExactSizeIterator<Item = (Kind, &str)> {
+    pub(super) fn own_terms(&self) -> impl ExactSizeIterator<Item = (RdfTermKind, &str)> {
         let kinds = self.entries[1..].iter().map(|entry| entry.kind());
         kinds.enumerate().map(|(before, kind)| (kind, stored_text(&self.entries, &self.text, before + 1)))
     }
 
-    /// Writes the stored form of a literal of [`Kind::OtherTyped`] under other numbers: `numbers` has those of the
+    /// Writes the stored form of a literal of [`RdfTermKind::OtherTyped`] under other numbers: `numbers` has those of the
     /// terms in memory by their places, from 1.
     pub(super) fn with_datatype(&self, stored: &str, numbers: &[TermId], renumbered: &mut String) {
         let datatype = datatype_of_stored(stored);
@@ -168,29 +168,29 @@ impl Dictionary {
 
     /// The id of an IRI; a new one if the IRI is unknown.
     pub fn intern_iri(&mut self, iri: &str) -> TermId {
-        self.intern_stored(Kind::Iri, iri)
+        self.intern_stored(RdfTermKind::Iri, iri)
     }
 
     /// A blank node that differs from all others.
     pub fn fresh_blank_node(&mut self) -> TermId {
         let id = TermId::from_index(self.offset + self.entries.len());
-        self.entries.push(Entry::new(self.text.len(), Kind::BlankNode));
+        self.entries.push(DictionaryEntry::new(self.text.len(), RdfTermKind::BlankNode));
         id
     }
 
     /// The id of an `xsd:string`.
     pub fn intern_string(&mut self, value: &str) -> TermId {
-        self.intern_stored(Kind::String, value)
+        self.intern_stored(RdfTermKind::String, value)
     }
 
     /// The id of a literal with its lexical form as written.
     pub fn intern_typed_literal(&mut self, lexical: &str, datatype: TermId) -> TermId {
-        match Kind::of_datatype(datatype) {
-            Some(kind) if kind != Kind::LangString => self.intern_stored(kind, lexical),
+        match RdfTermKind::of_datatype(datatype) {
+            Some(kind) if kind != RdfTermKind::LangString => self.intern_stored(kind, lexical),
             _ => {
                 let mut stored = std::mem::take(&mut self.scratch);
                 store_other_typed(&mut stored, datatype, lexical);
-                let id = self.intern_stored(Kind::OtherTyped, &stored);
+                let id = self.intern_stored(RdfTermKind::OtherTyped, &stored);
                 self.scratch = stored;
                 id
             }
@@ -201,7 +201,7 @@ impl Dictionary {
     pub fn intern_language_string(&mut self, value: &str, language: &str) -> TermId {
         let mut stored = std::mem::take(&mut self.scratch);
         store_language_string(&mut stored, language, value);
-        let id = self.intern_stored(Kind::LangString, &stored);
+        let id = self.intern_stored(RdfTermKind::LangString, &stored);
         self.scratch = stored;
         id
     }
@@ -209,21 +209,21 @@ impl Dictionary {
     /// The id of a term other than a blank node.
     pub fn find(&self, term: TermRef<'_>) -> Option<TermId> {
         match term {
-            TermRef::NamedNode(node) => self.find_stored(Kind::Iri, node.as_str()),
+            TermRef::NamedNode(node) => self.find_stored(RdfTermKind::Iri, node.as_str()),
             TermRef::BlankNode(_) => None,
             TermRef::Literal(literal) => {
                 if let Some(language) = literal.language() {
                     let mut stored = String::new();
                     store_language_string(&mut stored, language, literal.value());
-                    return self.find_stored(Kind::LangString, &stored);
+                    return self.find_stored(RdfTermKind::LangString, &stored);
                 }
-                let datatype = self.find_stored(Kind::Iri, literal.datatype().as_str())?;
-                match Kind::of_datatype(datatype) {
-                    Some(kind) if kind != Kind::LangString => self.find_stored(kind, literal.value()),
+                let datatype = self.find_stored(RdfTermKind::Iri, literal.datatype().as_str())?;
+                match RdfTermKind::of_datatype(datatype) {
+                    Some(kind) if kind != RdfTermKind::LangString => self.find_stored(kind, literal.value()),
                     _ => {
                         let mut stored = String::new();
                         store_other_typed(&mut stored, datatype, literal.value());
-                        self.find_stored(Kind::OtherTyped, &stored)
+                        self.find_stored(RdfTermKind::OtherTyped, &stored)
                     }
                 }
             }
@@ -239,15 +239,15 @@ impl Dictionary {
         let index = digits.parse::<u32>().ok()? as usize;
         (index <= self.len())
             .then(|| TermId::from_index(index))
-            .filter(|id| self.kind(*id) == Kind::BlankNode)
+            .filter(|id| self.kind(*id) == RdfTermKind::BlankNode)
     }
 
     /// The kind of a term.
     #[inline]
-    pub fn kind(&self, id: TermId) -> Kind {
+    pub fn kind(&self, id: TermId) -> RdfTermKind {
         match self.own_index(id) {
             Some(index) => self.entries[index].kind(),
-            None => self.stored.as_ref().and_then(|files| files.kind(id)).unwrap_or(Kind::BlankNode),
+            None => self.stored.as_ref().and_then(|files| files.kind(id)).unwrap_or(RdfTermKind::BlankNode),
         }
     }
 
@@ -267,8 +267,8 @@ impl Dictionary {
     #[inline]
     pub(super) fn lexical_bytes<'t>(&self, id: TermId, stored: &'t [u8]) -> &'t [u8] {
         let before = match self.kind(id) {
-            Kind::LangString => memchr::memchr(0, stored).map_or(0, |end| end + 1),
-            Kind::OtherTyped => DATATYPE_PREFIX.min(stored.len()),
+            RdfTermKind::LangString => memchr::memchr(0, stored).map_or(0, |end| end + 1),
+            RdfTermKind::OtherTyped => DATATYPE_PREFIX.min(stored.len()),
             _ => 0,
         };
         &stored[before..]
@@ -276,12 +276,12 @@ impl Dictionary {
 
     /// The IRI; empty for a term of another kind.
     pub(super) fn iri(&self, id: TermId) -> &str {
-        if self.kind(id) == Kind::Iri { self.stored(id) } else { "" }
+        if self.kind(id) == RdfTermKind::Iri { self.stored(id) } else { "" }
     }
 
-    /// The language tag of a [`Kind::LangString`].
+    /// The language tag of a [`RdfTermKind::LangString`].
     pub fn language(&self, id: TermId) -> Option<&str> {
-        (self.kind(id) == Kind::LangString).then(|| split_language_string(self.stored(id)).0)
+        (self.kind(id) == RdfTermKind::LangString).then(|| split_language_string(self.stored(id)).0)
     }
 
     /// The datatype of a literal.
@@ -291,9 +291,9 @@ impl Dictionary {
 
     /// The datatype of a literal of a kind.
     #[inline]
-    pub fn datatype_of(&self, kind: Kind, id: TermId) -> Option<TermId> {
+    pub fn datatype_of(&self, kind: RdfTermKind, id: TermId) -> Option<TermId> {
         match kind {
-            Kind::OtherTyped => Some(datatype_of_stored(self.stored(id))),
+            RdfTermKind::OtherTyped => Some(datatype_of_stored(self.stored(id))),
             kind => kind.datatype(),
         }
     }
@@ -307,14 +307,14 @@ impl Dictionary {
     pub(super) fn term_of_stored(&self, id: TermId, stored: &str) -> Term {
         let kind = self.kind(id);
         match kind {
-            Kind::Iri => NamedNode::new_unchecked(stored).into(),
-            Kind::BlankNode => blank_node(id).into(),
-            Kind::String => Literal::new_simple_literal(stored).into(),
-            Kind::LangString => {
+            RdfTermKind::Iri => NamedNode::new_unchecked(stored).into(),
+            RdfTermKind::BlankNode => blank_node(id).into(),
+            RdfTermKind::String => Literal::new_simple_literal(stored).into(),
+            RdfTermKind::LangString => {
                 let (language, value) = split_language_string(stored);
                 Literal::new_language_tagged_literal_unchecked(value, language).into()
             }
-            Kind::OtherTyped => {
+            RdfTermKind::OtherTyped => {
                 let datatype = self.stored(datatype_of_stored(stored));
                 typed_literal(lexical_of_other_typed(stored), datatype)
             }
@@ -339,12 +339,12 @@ impl Dictionary {
 
     /// The id of a term by its stored form.
     #[inline]
-    pub(super) fn find_stored(&self, kind: Kind, stored: &str) -> Option<TermId> {
+    pub(super) fn find_stored(&self, kind: RdfTermKind, stored: &str) -> Option<TermId> {
         self.find_hashed(self.hash(kind, stored), kind, stored)
     }
 
     #[inline]
-    pub(super) fn find_hashed(&self, hash: u32, kind: Kind, stored: &str) -> Option<TermId> {
+    pub(super) fn find_hashed(&self, hash: u32, kind: RdfTermKind, stored: &str) -> Option<TermId> {
         let found = self.table.find(spread(hash), |slot| {
             slot.hash == hash && is_stored(&self.entries, &self.text, slot.id, kind, stored)
         });
@@ -355,7 +355,7 @@ impl Dictionary {
     }
 
     #[inline]
-    fn hash(&self, kind: Kind, stored: &str) -> u32 {
+    fn hash(&self, kind: RdfTermKind, stored: &str) -> u32 {
         let mut state = self.hasher.build_hasher();
         state.write(stored.as_bytes());
         state.write_u8(kind as u8);
@@ -365,7 +365,7 @@ impl Dictionary {
     }
 
     /// The hash of each term by its number, 0 for blank nodes. All dictionaries agree on a hash, except for
-    /// [`Kind::OtherTyped`], whose hash covers the number of its datatype.
+    /// [`RdfTermKind::OtherTyped`], whose hash covers the number of its datatype.
     pub(super) fn hashes(&self) -> Vec<u32> {
         let mut hashes = vec![0; self.entries.len()];
         for slot in &self.table {
@@ -376,7 +376,7 @@ impl Dictionary {
 
     /// The id of a term by its stored form; a new one if the term is unknown.
     #[inline]
-    pub(super) fn intern_stored(&mut self, kind: Kind, stored: &str) -> TermId {
+    pub(super) fn intern_stored(&mut self, kind: RdfTermKind, stored: &str) -> TermId {
         if let Some(files) = &self.stored
             && let Some(id) = files.find(kind, stored)
         {
@@ -387,7 +387,7 @@ impl Dictionary {
 
     /// The id of a term that is in no file.
     #[inline]
-    pub(super) fn intern_hashed(&mut self, hash: u32, kind: Kind, stored: &str) -> TermId {
+    pub(super) fn intern_hashed(&mut self, hash: u32, kind: RdfTermKind, stored: &str) -> TermId {
         let Self { offset, entries, text, table, .. } = self;
         let entry = table.entry(
             spread(hash),
@@ -398,9 +398,9 @@ impl Dictionary {
             hash_table::Entry::Occupied(entry) => TermId::from_index(*offset + entry.get().id as usize),
             hash_table::Entry::Vacant(entry) => {
                 let own = TermId::from_index(entries.len());
-                entry.insert(Slot { hash, id: own.number() });
+                entry.insert(DictionarySlot { hash, id: own.number() });
                 text.push_str(stored);
-                entries.push(Entry::new(text.len(), kind));
+                entries.push(DictionaryEntry::new(text.len(), kind));
                 TermId::from_index(*offset + own.index())
             }
         }
@@ -431,10 +431,10 @@ impl Dictionary {
 
 /// The IRI, or the lexical form of a literal of a kind, with that stored text.
 #[inline]
-pub(super) fn lexical_of(kind: Kind, stored: &str) -> &str {
+pub(super) fn lexical_of(kind: RdfTermKind, stored: &str) -> &str {
     match kind {
-        Kind::LangString => split_language_string(stored).1,
-        Kind::OtherTyped => lexical_of_other_typed(stored),
+        RdfTermKind::LangString => split_language_string(stored).1,
+        RdfTermKind::OtherTyped => lexical_of_other_typed(stored),
         _ => stored,
     }
 }
@@ -480,7 +480,7 @@ pub(super) fn store_other_typed(stored: &mut String, datatype: TermId, lexical: 
 
 pub(super) fn datatype_of_stored(stored: &str) -> TermId {
     let bytes = stored.as_bytes().get(..DATATYPE_PREFIX).unwrap_or_default();
-    TermId::of(bytes.iter().rev().fold(0_u32, |number, byte| number << 7 | u32::from(*byte & 0x7f)))
+    TermId::from_number(bytes.iter().rev().fold(0_u32, |number, byte| number << 7 | u32::from(*byte & 0x7f)))
 }
 
 pub(super) fn lexical_of_other_typed(stored: &str) -> &str {
@@ -488,12 +488,12 @@ pub(super) fn lexical_of_other_typed(stored: &str) -> &str {
 }
 
 #[inline]
-fn stored_text<'t>(entries: &[Entry], text: &'t str, index: usize) -> &'t str {
+fn stored_text<'t>(entries: &[DictionaryEntry], text: &'t str, index: usize) -> &'t str {
     &text[entries[index - 1].end()..entries[index].end()]
 }
 
 #[inline]
-fn is_stored(entries: &[Entry], text: &str, id: u32, kind: Kind, stored: &str) -> bool {
+fn is_stored(entries: &[DictionaryEntry], text: &str, id: u32, kind: RdfTermKind, stored: &str) -> bool {
     let index = id as usize;
     entries[index].kind() == kind && stored_text(entries, text, index) == stored
 }

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{ops, slice};
 
 use super::dictionary::TermId;
-use super::graph::Graph;
-use super::part::Part;
-use super::triples::Pattern;
+use super::graph_index::GraphIndex;
+use super::part::GraphPart;
+use super::triples::EncodedTriplePattern;
 
 /// Up to this many parts are all searched: that takes no longer than a lookup in the directory.
 pub(super) const FEW_PARTS: usize = 4;
@@ -27,26 +27,26 @@ const ASKED_WITHOUT: usize = 1_000_000;
 /// A directory that is made when it is worth it.
 #[derive(Debug, Default)]
 pub(super) struct LazyDirectory {
-    directory: OnceLock<Option<Directory>>,
+    directory: OnceLock<Option<PartDirectory>>,
     lookups: AtomicUsize,
 }
 
 impl LazyDirectory {
     /// Makes the directory now.
-    pub(super) fn prepare(&self, parts: &[Part], terms: usize) {
-        self.directory.get_or_init(|| Directory::new(parts, terms));
+    pub(super) fn prepare(&self, parts: &[GraphPart], terms: usize) {
+        self.directory.get_or_init(|| PartDirectory::new(parts, terms));
     }
 
     /// The directory, if it is made already or worth making now.
     #[inline]
-    pub(super) fn get(&self, parts: &[Part], terms: usize) -> Option<&Directory> {
+    pub(super) fn get(&self, parts: &[GraphPart], terms: usize) -> Option<&PartDirectory> {
         match self.directory.get() {
             Some(directory) => directory.as_ref(),
             None => self.get_later(parts, terms),
         }
     }
 
-    fn get_later(&self, parts: &[Part], terms: usize) -> Option<&Directory> {
+    fn get_later(&self, parts: &[GraphPart], terms: usize) -> Option<&PartDirectory> {
         let before = self.lookups.fetch_add(1, Ordering::Relaxed);
         let asked = before.saturating_mul(parts.len());
         let is_cheaper = before < LOOKUPS_WITHOUT || asked < terms / TERMS_A_SEARCH;
@@ -60,26 +60,26 @@ impl LazyDirectory {
 
 /// Lists of parts by term: eight bytes a term, and eight a term and part that holds it.
 #[derive(Debug)]
-pub(super) struct Directory {
+pub(super) struct PartDirectory {
     of_subjects: PartLists,
     of_objects: PartLists,
 }
 
-impl Directory {
+impl PartDirectory {
     /// The directory of parts whose terms have numbers up to `terms`; none for few parts.
-    pub(super) fn new(parts: &[Part], terms: usize) -> Option<Self> {
+    pub(super) fn new(parts: &[GraphPart], terms: usize) -> Option<Self> {
         if parts.len() <= FEW_PARTS {
             return None;
         }
         let (of_subjects, of_objects) = rayon::join(
-            || PartLists::new(parts, terms, Graph::subjects),
-            || PartLists::new(parts, terms, Graph::objects),
+            || PartLists::new(parts, terms, GraphIndex::subjects),
+            || PartLists::new(parts, terms, GraphIndex::objects),
         );
         Some(Self { of_subjects, of_objects })
     }
 
     /// The parts that may hold matching triples; none for a pattern with neither subject nor object.
-    pub(super) fn candidates(&self, pattern: Pattern) -> Option<&[u32]> {
+    pub(super) fn candidates(&self, pattern: EncodedTriplePattern) -> Option<&[u32]> {
         let of_subject = pattern.subject.map(|subject| self.of_subjects.parts(subject));
         let of_object = pattern.object.map(|object| self.of_objects.parts(object));
         match (of_subject, of_object) {
@@ -98,9 +98,9 @@ struct PartLists {
 
 impl PartLists {
     fn new<'p, I: Iterator<Item = TermId>>(
-        parts: &'p [Part],
+        parts: &'p [GraphPart],
         terms: usize,
-        keys: impl Fn(&'p Graph) -> I,
+        keys: impl Fn(&'p GraphIndex) -> I,
     ) -> Self {
         // After counting, entry `n + 1` is the start of the list of term `n`. Filling moves it to the
         // end of the list, where the next one starts.
@@ -140,44 +140,48 @@ impl PartLists {
 
 /// The parts that may hold matching triples, in their order.
 #[derive(Debug, Clone)]
-pub(super) struct Candidates<'d> {
-    parts: &'d [Part],
-    numbers: Numbers<'d>,
-    pattern: Pattern,
+pub(super) struct CandidateParts<'d> {
+    parts: &'d [GraphPart],
+    numbers: PartNumbers<'d>,
+    pattern: EncodedTriplePattern,
 }
 
 #[derive(Debug, Clone)]
-enum Numbers<'d> {
+enum PartNumbers<'d> {
     All(ops::Range<usize>),
     Listed(slice::Iter<'d, u32>),
 }
 
-impl<'d> Candidates<'d> {
+impl<'d> CandidateParts<'d> {
     /// The candidates among a range of the parts.
     pub(super) fn new(
-        parts: &'d [Part],
+        parts: &'d [GraphPart],
         range: ops::Range<usize>,
-        directory: Option<&'d Directory>,
-        pattern: Pattern,
+        directory: Option<&'d PartDirectory>,
+        pattern: EncodedTriplePattern,
     ) -> Self {
         let numbers = match directory.and_then(|directory| directory.candidates(pattern)) {
             Some(listed) => {
                 let [start, end] =
                     [range.start, range.end].map(|end| listed.partition_point(|part| (*part as usize) < end));
-                Numbers::Listed(listed[start..end].iter())
+                PartNumbers::Listed(listed[start..end].iter())
             }
-            None => Numbers::All(range),
+            None => PartNumbers::All(range),
         };
         Self { parts, numbers, pattern }
     }
 
     /// Every part of a range of few parts.
-    pub(super) fn all(parts: &'d [Part], range: ops::Range<usize>, pattern: Pattern) -> Self {
-        Self { parts, numbers: Numbers::All(range), pattern }
+    pub(super) fn all(
+        parts: &'d [GraphPart],
+        range: ops::Range<usize>,
+        pattern: EncodedTriplePattern,
+    ) -> Self {
+        Self { parts, numbers: PartNumbers::All(range), pattern }
     }
 
     /// The parts of the next graph name.
-    pub(super) fn next_graph(&mut self) -> Option<Vec<&'d Part>> {
+    pub(super) fn next_graph(&mut self) -> Option<Vec<&'d GraphPart>> {
         let first = self.next()?;
         let mut same = vec![first];
         loop {
@@ -191,18 +195,18 @@ impl<'d> Candidates<'d> {
     }
 }
 
-impl<'d> Iterator for Candidates<'d> {
-    type Item = &'d Part;
+impl<'d> Iterator for CandidateParts<'d> {
+    type Item = &'d GraphPart;
 
     #[inline]
-    fn next(&mut self) -> Option<&'d Part> {
+    fn next(&mut self) -> Option<&'d GraphPart> {
         match &mut self.numbers {
-            Numbers::All(numbers) => {
+            PartNumbers::All(numbers) => {
                 let rest = self.parts.get(numbers.clone())?;
                 let skipped = rest.iter().position(|part| part.graph.may_match(self.pattern))?;
                 self.parts.get(numbers.nth(skipped)?)
             }
-            Numbers::Listed(numbers) => self.parts.get(*numbers.next()? as usize),
+            PartNumbers::Listed(numbers) => self.parts.get(*numbers.next()? as usize),
         }
     }
 }

@@ -7,21 +7,21 @@ use foldhash::fast::RandomState;
 use oxrdf::Term;
 
 use super::dataset::Dataset;
-use super::dictionary::{Dictionary, Kind, TermId};
-use super::disk::{DocumentEntry, Store, StoredDocument};
-use super::document::EncodedTriple;
-pub use super::encoded::DocumentGraph;
-use super::revision::{GraphChange, Revision};
+use super::dictionary::{RdfTermKind, TermDictionary, TermId};
+use super::disk::{DocumentEntry, StoreFolder, StoredDocument};
+use super::document_builder::EncodedTriple;
+pub use super::encoded_quads::DocumentGraph;
+use super::revision::{DatasetRevision, GraphChange};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_rdf::QuadBuffer;
 use evalgraph_rdf::iri::percent_decode;
 use evalgraph_rdf::minted::document_name;
-use evalgraph_rdf::quad_buffer::{self, LiteralKind, Quad, TermRef};
+use evalgraph_rdf::quad_buffer::{self, BufferLiteralKind, BufferQuad, TermRef};
 
 /// Documents in their new state.
 #[derive(Debug)]
-pub struct Edits {
-    pub(super) dictionary: Dictionary,
+pub struct StoreEdits {
+    pub(super) dictionary: TermDictionary,
     /// How many terms the store had.
     known: usize,
     /// The numbers of terms that are new to the store, by their numbers in the revision.
@@ -52,17 +52,17 @@ impl EditedDocument {
     }
 }
 
-impl Edits {
+impl StoreEdits {
     /// The documents of a store that a revision has changed. A changed graph that belongs to no document becomes
     /// a document of its own.
     ///
     /// # Errors
     ///
     /// Files that are damaged or cannot be read.
-    pub fn of(
-        revision: &Revision<'_>,
+    pub fn from_revision(
+        revision: &DatasetRevision<'_>,
         dataset: &Dataset,
-        store: &Store,
+        store: &StoreFolder,
         documents: &[StoredDocument],
     ) -> Result<Self, Box<Diagnostic>> {
         let dictionary = dataset.dictionary().clone();
@@ -71,7 +71,7 @@ impl Edits {
         let mut edits = Self { dictionary, known, of_revision, documents: Vec::new() };
         let changes: Vec<GraphChange> =
             revision.changes().into_iter().map(|change| edits.in_store(change, revision)).collect();
-        let owners = Owners::of(&edits.dictionary, store, documents, &changes)?;
+        let owners = GraphOwners::new(&edits.dictionary, store, documents, &changes)?;
         let mut of_documents: BTreeMap<usize, Vec<&GraphChange>> = BTreeMap::new();
         for change in &changes {
             for at in owners.of_graph(change.graph) {
@@ -93,13 +93,13 @@ impl Edits {
     }
 
     /// Documents in their new state, with the numbers of `dictionary`.
-    pub(super) fn of_documents(dictionary: Dictionary, documents: Vec<EditedDocument>) -> Self {
+    pub(super) fn of_documents(dictionary: TermDictionary, documents: Vec<EditedDocument>) -> Self {
         let known = dictionary.len();
         Self { dictionary, known, of_revision: HashMap::default(), documents }
     }
 
     /// The terms, including new ones.
-    pub fn dictionary(&self) -> &Dictionary {
+    pub fn dictionary(&self) -> &TermDictionary {
         &self.dictionary
     }
 
@@ -117,18 +117,18 @@ impl Edits {
     pub fn triples<'q>(
         &mut self,
         buffer: &QuadBuffer,
-        quads: impl Iterator<Item = &'q Quad>,
-        node: impl Fn(quad_buffer::TermId) -> Option<TermId>,
+        quads: impl Iterator<Item = &'q BufferQuad>,
+        node: impl Fn(quad_buffer::BufferTermId) -> Option<TermId>,
     ) -> Vec<[TermId; 3]> {
-        let mut numbers: HashMap<quad_buffer::TermId, TermId, RandomState> = HashMap::default();
+        let mut numbers: HashMap<quad_buffer::BufferTermId, TermId, RandomState> = HashMap::default();
         let mut number = |edits: &mut Self, id| {
             *numbers.entry(id).or_insert_with(|| match buffer.term(id) {
                 TermRef::BlankNode => node(id).unwrap_or_else(|| edits.dictionary.fresh_blank_node()),
                 TermRef::Iri(iri) => edits.iri(iri),
                 TermRef::Literal { lexical, kind } => match kind {
-                    LiteralKind::String => edits.dictionary.intern_string(lexical),
-                    LiteralKind::Language(language) => edits.language_string(lexical, language),
-                    LiteralKind::Datatype(_, datatype) => edits.typed_literal(lexical, datatype),
+                    BufferLiteralKind::String => edits.dictionary.intern_string(lexical),
+                    BufferLiteralKind::Language(language) => edits.language_string(lexical, language),
+                    BufferLiteralKind::Datatype(_, datatype) => edits.typed_literal(lexical, datatype),
                 },
             })
         };
@@ -145,14 +145,14 @@ impl Edits {
     }
 
     /// Translates a change to the numbers of the store.
-    fn in_store(&mut self, change: GraphChange, revision: &Revision<'_>) -> GraphChange {
+    fn in_store(&mut self, change: GraphChange, revision: &DatasetRevision<'_>) -> GraphChange {
         let GraphChange { graph, added, removed } = change;
         let added = added.into_iter().map(|triple| triple.map(|id| self.term(id, revision))).collect();
         // Removed triples were in the store, whose terms keep their numbers in the revision.
         GraphChange { graph: self.term(graph, revision), added, removed }
     }
 
-    fn term(&mut self, id: TermId, revision: &Revision<'_>) -> TermId {
+    fn term(&mut self, id: TermId, revision: &DatasetRevision<'_>) -> TermId {
         if id.index() <= self.known {
             return id;
         }
@@ -175,12 +175,12 @@ impl Edits {
     fn change(
         &mut self,
         document: &StoredDocument,
-        store: &Store,
+        store: &StoreFolder,
         changes: &[&GraphChange],
         takes: impl Fn(TermId) -> bool,
     ) -> Result<(), Box<Diagnostic>> {
         let mut graphs = store.graphs_of(document)?;
-        let own = self.dictionary.find_stored(Kind::Iri, &document.entry.graph);
+        let own = self.dictionary.find_stored(RdfTermKind::Iri, &document.entry.graph);
         let mut places: HashMap<(TermId, bool), usize, RandomState> = HashMap::default();
         for (place, graph) in graphs.iter().enumerate() {
             places.insert((graph.name, graph.is_default), place);
@@ -212,7 +212,7 @@ impl Edits {
     /// Makes a document of a graph that belongs to none.
     fn add_document(&mut self, change: GraphChange) {
         let graph = match self.dictionary.kind(change.graph) {
-            Kind::Iri => self.dictionary.lexical(change.graph).to_owned(),
+            RdfTermKind::Iri => self.dictionary.lexical(change.graph).to_owned(),
             // A blank node names a graph of a document, never one that an update makes.
             _ => return,
         };
@@ -224,15 +224,15 @@ impl Edits {
 }
 
 /// The documents that have the graphs changed by a revision.
-struct Owners {
+struct GraphOwners {
     /// The documents that have a graph, by the graph. The first one takes the added triples.
     documents: BTreeMap<TermId, Vec<usize>>,
 }
 
-impl Owners {
-    fn of(
-        dictionary: &Dictionary,
-        store: &Store,
+impl GraphOwners {
+    fn new(
+        dictionary: &TermDictionary,
+        store: &StoreFolder,
         documents: &[StoredDocument],
         changes: &[GraphChange],
     ) -> Result<Self, Box<Diagnostic>> {
@@ -240,7 +240,7 @@ impl Owners {
         let changed: HashSet<TermId, RandomState> = changes.iter().map(|change| change.graph).collect();
         let is_changed = |graph: &TermId| changed.contains(graph);
         for (at, document) in documents.iter().enumerate() {
-            let own = dictionary.find_stored(Kind::Iri, &document.entry.graph).filter(is_changed);
+            let own = dictionary.find_stored(RdfTermKind::Iri, &document.entry.graph).filter(is_changed);
             own.into_iter().for_each(|graph| owners.add(graph, at));
         }
         for (at, document) in documents.iter().enumerate() {

@@ -10,33 +10,33 @@ mod dataset;
 mod dictionary;
 mod directory;
 mod disk;
-mod document;
+mod document_builder;
 mod edits;
-mod encoded;
-mod graph;
+mod encoded_quads;
+mod graph_index;
 mod lazy_graph;
 mod n_quads;
 mod part;
-mod renumbering;
 mod revision;
 mod subject_run;
 mod term;
+mod term_renumbering;
 mod triples;
 mod view;
 
-pub use copy::Excerpt;
+pub use copy::DocumentExcerpt;
 pub use dataset::{Dataset, DefaultGraph, NamedDocument};
-pub use dictionary::{Dictionary, Kind, TermId};
+pub use dictionary::{RdfTermKind, TermDictionary, TermId};
 pub use disk::{
-    Change, CompressedText, Damage, DamagedDocument, DocumentEntry, DocumentSource, DocumentWriter,
-    Examination, Folder, Medium, MediumFile, NewDocument, Reading, Removal, Repair, Snapshot, Store,
-    StoredDocument, Sweeper,
+    ChangeSweeper, CompressedText, DamagedDocument, DocumentEntry, DocumentRemoval, DocumentSource,
+    DocumentWriter, FolderMedium, MediumFile, NewDocument, ReadingConditions, StoreChange, StoreDamage,
+    StoreExamination, StoreFolder, StoreMedium, StoreRepair, StoreSnapshot, StoredDocument,
 };
-pub use document::{DocumentBuilder, EncodedQuad};
-pub use edits::{DocumentGraph, EditedDocument, Edits};
-pub use revision::{GraphChange, Revision, RevisionView};
+pub use document_builder::{DocumentBuilder, EncodedQuad};
+pub use edits::{DocumentGraph, EditedDocument, StoreEdits};
+pub use revision::{DatasetRevision, GraphChange, RevisionView};
 pub use subject_run::SubjectRun;
-pub use triples::Triples;
+pub use triples::PatternTriples;
 pub use view::DatasetView;
 
 #[cfg(doctest)]

@@ -2,10 +2,10 @@
 
 use memchr::memchr2;
 
-use super::dictionary::{Dictionary, Kind, TermId};
-use super::document::EncodedQuad;
+use super::dictionary::{RdfTermKind, TermDictionary, TermId};
+use super::document_builder::EncodedQuad;
 
-impl Dictionary {
+impl TermDictionary {
     /// Appends a quad as a line of N-Quads.
     pub fn write_n_quad(&self, quad: EncodedQuad, output: &mut Vec<u8>) {
         self.write_n_triples(quad.subject, output);
@@ -23,13 +23,13 @@ impl Dictionary {
     /// Appends a term in its N-Triples form.
     pub fn write_n_triples(&self, id: TermId, output: &mut Vec<u8>) {
         match self.kind(id) {
-            Kind::Iri => self.write_iri(id, output),
-            Kind::BlankNode => {
+            RdfTermKind::Iri => self.write_iri(id, output),
+            RdfTermKind::BlankNode => {
                 output.extend_from_slice(b"_:b");
                 output.extend_from_slice(id.to_string().as_bytes());
             }
-            Kind::String => write_quoted(self.lexical(id), output),
-            Kind::LangString => {
+            RdfTermKind::String => write_quoted(self.lexical(id), output),
+            RdfTermKind::LangString => {
                 write_quoted(self.lexical(id), output);
                 output.push(b'@');
                 output.extend_from_slice(self.language(id).unwrap_or_default().as_bytes());

@@ -1,14 +1,14 @@
 //! Triples that share a graph name and a provenance.
 
-use super::dictionary::{Dictionary, TermId};
-use super::encoded::EncodedTriple;
-use super::graph::{Graph, sort_distinct};
+use super::dictionary::{TermDictionary, TermId};
+use super::encoded_quads::EncodedTriple;
+use super::graph_index::{GraphIndex, sort_distinct};
 use super::lazy_graph::LazyGraph;
 use evalgraph_rdf::minted::is_beside_documents;
 
 /// Triples that share a graph name and a provenance.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct GraphPart {
     pub(super) name: TermId,
     /// Whether the triples come from documents' default graphs.
     pub(super) is_default: bool,
@@ -17,7 +17,7 @@ pub(super) struct Part {
     pub(super) graph: LazyGraph,
 }
 
-impl Part {
+impl GraphPart {
     /// Takes triples in any order; none without any triple.
     pub(super) fn of_triples(
         name: TermId,
@@ -25,11 +25,11 @@ impl Part {
         mut triples: Vec<EncodedTriple>,
     ) -> Option<Self> {
         sort_distinct(&mut triples);
-        let graph = (!triples.is_empty()).then(|| Graph::from_sorted(triples))?;
+        let graph = (!triples.is_empty()).then(|| GraphIndex::from_sorted(triples))?;
         Some(Self { name, is_default, by_name_only: false, graph: graph.into() })
     }
 
-    pub(super) fn seen_by(mut self, dictionary: &Dictionary) -> Self {
+    pub(super) fn seen_by(mut self, dictionary: &TermDictionary) -> Self {
         self.by_name_only = !self.is_default && is_beside_documents(dictionary.iri(self.name));
         self
     }

@@ -14,40 +14,40 @@ use oxrdf::{GraphNameRef, NamedOrBlankNode, QuadRef, Term};
 
 use super::dataset::{Dataset, DefaultGraph, NamedDocument};
 use super::dictionary::TermId;
-use super::disk::Damage;
-use super::document::{DocumentBuilder, EncodedTriple};
-use super::triples::Pattern;
-use super::view::{DatasetView, Quads};
+use super::disk::StoreDamage;
+use super::document_builder::{DocumentBuilder, EncodedTriple};
+use super::triples::EncodedTriplePattern;
+use super::view::{DatasetView, ViewQuads};
 use evalgraph_rdf::minted::is_beside_documents;
 use evalgraph_rdf::vocabulary::evaluator;
 
 /// A quad in one of three orders of its triple, its graph last: equal triples are neighbours.
-type Row = [TermId; 4];
+type PermutedQuad = [TermId; 4];
 
 /// A dataset and the changes that were made to it.
 #[derive(Debug)]
-pub struct Revision<'d> {
+pub struct DatasetRevision<'d> {
     base: &'d Dataset,
     /// The terms of the dataset, new terms, and the dataset's own quads.
     view: DatasetView<'d>,
     default_graph: DefaultGraph,
     /// The graphs of documents, which make up the default graph unless it is the union of all.
     documents: HashSet<TermId, RandomState>,
-    by_subject: BTreeSet<Row>,
-    by_predicate: BTreeSet<Row>,
-    by_object: BTreeSet<Row>,
+    by_subject: BTreeSet<PermutedQuad>,
+    by_predicate: BTreeSet<PermutedQuad>,
+    by_object: BTreeSet<PermutedQuad>,
     /// The added quads with their graph first, since a change may make very many graphs.
-    by_graph: BTreeSet<Row>,
+    by_graph: BTreeSet<PermutedQuad>,
     /// The removed quads of the dataset, by subject.
-    removed: BTreeSet<Row>,
-    counts: HashMap<TermId, Counts, RandomState>,
+    removed: BTreeSet<PermutedQuad>,
+    counts: HashMap<TermId, GraphChangeCounts, RandomState>,
     created: BTreeSet<TermId>,
     dropped: BTreeSet<TermId>,
 }
 
 /// Tells how many quads of a graph were added, and how many removed.
 #[derive(Debug, Default, Clone, Copy)]
-struct Counts {
+struct GraphChangeCounts {
     added: usize,
     removed: usize,
 }
@@ -63,7 +63,7 @@ pub struct GraphChange {
     pub removed: Vec<[TermId; 3]>,
 }
 
-impl<'d> Revision<'d> {
+impl<'d> DatasetRevision<'d> {
     /// The dataset as it is.
     pub fn new(base: &'d Dataset, default_graph: DefaultGraph) -> Self {
         let documents = base.parts().iter().filter(|part| part.is_default).map(|part| part.name).collect();
@@ -89,7 +89,7 @@ impl<'d> Revision<'d> {
     }
 
     /// The collector of faults in the dataset's files, if the dataset has files.
-    pub fn damage(&self) -> Option<Damage> {
+    pub fn damage(&self) -> Option<StoreDamage> {
         self.view.damage()
     }
 
@@ -200,7 +200,7 @@ impl<'d> Revision<'d> {
 
     /// The triples of a graph.
     pub fn graph_triples(&self, graph: TermId) -> Vec<[TermId; 3]> {
-        let rows = self.view().rows(Pattern::default(), Some(graph));
+        let rows = self.view().rows(EncodedTriplePattern::default(), Some(graph));
         rows.map(|[subject, predicate, object, _]| [subject, predicate, object]).collect()
     }
 
@@ -315,9 +315,13 @@ impl<'d> Revision<'d> {
     }
 
     /// The added quads that match a pattern, in one graph or in all named graphs.
-    fn added_to(&self, pattern: Pattern, graph: Option<TermId>) -> Box<dyn Iterator<Item = Row> + '_> {
+    fn added_to(
+        &self,
+        pattern: EncodedTriplePattern,
+        graph: Option<TermId>,
+    ) -> Box<dyn Iterator<Item = PermutedQuad> + '_> {
         match (pattern, graph) {
-            (Pattern { subject: None, predicate: None, object: None }, Some(graph)) => Box::new(
+            (EncodedTriplePattern { subject: None, predicate: None, object: None }, Some(graph)) => Box::new(
                 self.by_graph
                     .range(range([Some(graph), None, None]))
                     .map(|[graph, subject, predicate, object]| [*subject, *predicate, *object, *graph]),
@@ -328,8 +332,8 @@ impl<'d> Revision<'d> {
     }
 
     /// The added quads that match a pattern, equal triples side by side.
-    fn added(&self, pattern: Pattern) -> Box<dyn Iterator<Item = Row> + '_> {
-        let Pattern { subject, predicate, object } = pattern;
+    fn added(&self, pattern: EncodedTriplePattern) -> Box<dyn Iterator<Item = PermutedQuad> + '_> {
+        let EncodedTriplePattern { subject, predicate, object } = pattern;
         match (subject, predicate, object) {
             (_, None, Some(_)) => Box::new(
                 self.by_object
@@ -352,20 +356,20 @@ fn last() -> TermId {
 }
 
 /// The range of rows that begin with the given terms, which come before all missing ones.
-fn range(prefix: [Option<TermId>; 3]) -> RangeInclusive<Row> {
+fn range(prefix: [Option<TermId>; 3]) -> RangeInclusive<PermutedQuad> {
     let [first, second, third] = prefix.map(|term| term.unwrap_or(TermId::FIRST));
     let [first_end, second_end, third_end] = prefix.map(|term| term.unwrap_or_else(last));
     [first, second, third, TermId::FIRST]..=[first_end, second_end, third_end, last()]
 }
 
-fn in_base(view: &DatasetView<'_>, [subject, predicate, object, graph]: Row) -> bool {
+fn in_base(view: &DatasetView<'_>, [subject, predicate, object, graph]: PermutedQuad) -> bool {
     view.quads([Some(subject), Some(predicate), Some(object)], Some(Some(graph))).next().is_some()
 }
 
 /// A revision as one operation sees it.
 #[derive(Debug, Clone, Copy)]
 pub struct RevisionView<'r> {
-    revision: &'r Revision<'r>,
+    revision: &'r DatasetRevision<'r>,
 }
 
 impl<'r> RevisionView<'r> {
@@ -376,13 +380,13 @@ impl<'r> RevisionView<'r> {
 
     /// Whether anything is not as in the dataset.
     pub fn is_changed(self) -> bool {
-        let Revision { by_subject, removed, created, dropped, .. } = self.revision;
+        let DatasetRevision { by_subject, removed, created, dropped, .. } = self.revision;
         !(by_subject.is_empty() && removed.is_empty() && created.is_empty() && dropped.is_empty())
     }
 
     /// How many triples with these terms were added to any graph.
     pub fn added_at_most(self, [subject, predicate, object]: [Option<TermId>; 3]) -> usize {
-        self.revision.added(Pattern { subject, predicate, object }).count()
+        self.revision.added(EncodedTriplePattern { subject, predicate, object }).count()
     }
 
     /// The triples with these terms, of the default graph, of a named one, or of any named one: then with its name.
@@ -391,8 +395,9 @@ impl<'r> RevisionView<'r> {
         [subject, predicate, object]: [Option<TermId>; 3],
         graph: Option<Option<TermId>>,
     ) -> impl Iterator<Item = (EncodedTriple, Option<TermId>)> + 'r {
-        let quad = |[subject, predicate, object, graph]: Row| ([subject, predicate, object], Some(graph));
-        let pattern = Pattern { subject, predicate, object };
+        let quad =
+            |[subject, predicate, object, graph]: PermutedQuad| ([subject, predicate, object], Some(graph));
+        let pattern = EncodedTriplePattern { subject, predicate, object };
         let found: Box<dyn Iterator<Item = (EncodedTriple, Option<TermId>)> + 'r> = match graph {
             None => Box::new(self.default_rows(pattern).map(|triple| (triple, None))),
             Some(Some(graph)) => match self.revision.view.union_of(graph) {
@@ -415,12 +420,12 @@ impl<'r> RevisionView<'r> {
     }
 
     /// The dataset's own quads that match.
-    fn base(self, pattern: Pattern, graph: Option<Option<TermId>>) -> Quads<'r> {
-        let Pattern { subject, predicate, object } = pattern;
+    fn base(self, pattern: EncodedTriplePattern, graph: Option<Option<TermId>>) -> ViewQuads<'r> {
+        let EncodedTriplePattern { subject, predicate, object } = pattern;
         self.revision.view.quads([subject, predicate, object], graph)
     }
 
-    fn default_rows(self, pattern: Pattern) -> impl Iterator<Item = EncodedTriple> + 'r {
+    fn default_rows(self, pattern: EncodedTriplePattern) -> impl Iterator<Item = EncodedTriple> + 'r {
         let revision = self.revision;
         let base = self.base(pattern, None).map(|(triple, _)| triple);
         let left =
@@ -438,15 +443,18 @@ impl<'r> RevisionView<'r> {
     /// The triples of several graphs, each once, as those of one graph.
     fn rows_of_union(
         self,
-        pattern: Pattern,
+        pattern: EncodedTriplePattern,
         graphs: Rc<[TermId]>,
         name: TermId,
-    ) -> impl Iterator<Item = Row> + 'r {
+    ) -> impl Iterator<Item = PermutedQuad> + 'r {
         let rows = (0..graphs.len()).flat_map(move |place| {
             let (graph, graphs) = (graphs[place], Rc::clone(&graphs));
-            let is_new = move |[subject, predicate, object, _]: &Row| {
-                let pattern =
-                    Pattern { subject: Some(*subject), predicate: Some(*predicate), object: Some(*object) };
+            let is_new = move |[subject, predicate, object, _]: &PermutedQuad| {
+                let pattern = EncodedTriplePattern {
+                    subject: Some(*subject),
+                    predicate: Some(*predicate),
+                    object: Some(*object),
+                };
                 !graphs[..place].iter().any(|earlier| self.rows(pattern, Some(*earlier)).next().is_some())
             };
             self.rows(pattern, Some(graph)).filter(is_new)
@@ -455,7 +463,11 @@ impl<'r> RevisionView<'r> {
     }
 
     /// The quads of one graph, or of all named graphs.
-    fn rows(self, pattern: Pattern, graph: Option<TermId>) -> impl Iterator<Item = Row> + 'r {
+    fn rows(
+        self,
+        pattern: EncodedTriplePattern,
+        graph: Option<TermId>,
+    ) -> impl Iterator<Item = PermutedQuad> + 'r {
         let revision = self.revision;
         let base = self
             .base(pattern, Some(graph))

@@ -7,7 +7,7 @@ use oxrdf::LiteralRef;
 
 use evalgraph_rdf::vocabulary::{rdf, xsd};
 
-/// The number of a term in a [`Dictionary`](super::Dictionary).
+/// The number of a term in a [`TermDictionary`](super::TermDictionary).
 ///
 /// Numbers are given in the order in which terms are first seen, from 1, so that an
 /// `Option<TermId>` is not larger than a `TermId`.
@@ -36,7 +36,7 @@ impl TermId {
     /// The id of a number that was given before. No term has the number 0: a 0 in a damaged file becomes a number
     /// without a term.
     #[inline]
-    pub(super) fn of(number: u32) -> Self {
+    pub(super) fn from_number(number: u32) -> Self {
         Self(NonZeroU32::new(number).unwrap_or(NonZeroU32::MAX))
     }
 
@@ -56,7 +56,7 @@ impl TermId {
 /// The kind of a term. Datatypes that queries compute with have kinds of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub enum Kind {
+pub enum RdfTermKind {
     /// An IRI.
     Iri,
     /// A blank node; it has no text.
@@ -87,28 +87,28 @@ pub enum Kind {
 
 /// The kinds by number, and the datatype of those that have one. The datatypes are the first
 /// terms of every dictionary, in this order.
-pub(super) const KINDS: [(Kind, &str); 13] = [
-    (Kind::Iri, ""),
-    (Kind::BlankNode, ""),
-    (Kind::String, xsd::STRING),
-    (Kind::LangString, rdf::LANG_STRING),
-    (Kind::Integer, xsd::INTEGER),
-    (Kind::Decimal, xsd::DECIMAL),
-    (Kind::Double, xsd::DOUBLE),
-    (Kind::Float, xsd::FLOAT),
-    (Kind::Boolean, xsd::BOOLEAN),
-    (Kind::DateTime, xsd::DATE_TIME),
-    (Kind::Date, xsd::DATE),
-    (Kind::Json, rdf::JSON),
-    (Kind::OtherTyped, ""),
+pub(super) const KINDS: [(RdfTermKind, &str); 13] = [
+    (RdfTermKind::Iri, ""),
+    (RdfTermKind::BlankNode, ""),
+    (RdfTermKind::String, xsd::STRING),
+    (RdfTermKind::LangString, rdf::LANG_STRING),
+    (RdfTermKind::Integer, xsd::INTEGER),
+    (RdfTermKind::Decimal, xsd::DECIMAL),
+    (RdfTermKind::Double, xsd::DOUBLE),
+    (RdfTermKind::Float, xsd::FLOAT),
+    (RdfTermKind::Boolean, xsd::BOOLEAN),
+    (RdfTermKind::DateTime, xsd::DATE_TIME),
+    (RdfTermKind::Date, xsd::DATE),
+    (RdfTermKind::Json, rdf::JSON),
+    (RdfTermKind::OtherTyped, ""),
 ];
 
 /// The number of the first kind that has a datatype; its datatype is the first term.
-const FIRST_DATATYPE_KIND: usize = Kind::String as usize;
+const FIRST_DATATYPE_KIND: usize = RdfTermKind::String as usize;
 
-const WELL_KNOWN_DATATYPES: usize = Kind::OtherTyped as usize - FIRST_DATATYPE_KIND;
+const WELL_KNOWN_DATATYPES: usize = RdfTermKind::OtherTyped as usize - FIRST_DATATYPE_KIND;
 
-impl Kind {
+impl RdfTermKind {
     /// The kind of a number, as files have it.
     pub(super) fn from_number(number: u8) -> Option<Self> {
         KINDS.get(usize::from(number)).map(|(kind, _)| *kind)

@@ -9,12 +9,12 @@ use std::ops::ControlFlow;
 use std::{slice, vec};
 
 use super::dictionary::TermId;
-use super::document::EncodedTriple;
-use super::graph::{Graph, GraphTriples, Pair, equal_to, visit_pairs, with_first};
+use super::document_builder::EncodedTriple;
+use super::graph_index::{GraphIndex, OrderedGraphTriples, TermIdPair, equal_to, visit_pairs, with_first};
 
 /// A triple pattern: the given terms; the others may be any.
 #[derive(Debug, Default, Clone, Copy)]
-pub(super) struct Pattern {
+pub(super) struct EncodedTriplePattern {
     pub(super) subject: Option<TermId>,
     pub(super) predicate: Option<TermId>,
     pub(super) object: Option<TermId>,
@@ -22,16 +22,16 @@ pub(super) struct Pattern {
 
 /// The term that all pairs of a run share.
 #[derive(Debug, Clone, Copy)]
-enum Shared {
+enum SharedRunTerm {
     Subject(TermId),
     Predicate(TermId),
     Object(TermId),
 }
 
-impl Shared {
+impl SharedRunTerm {
     #[inline]
-    fn triple(self, pair: Pair) -> EncodedTriple {
-        let (first, second) = (TermId::of(pair[0]), TermId::of(pair[1]));
+    fn triple(self, pair: TermIdPair) -> EncodedTriple {
+        let (first, second) = (TermId::from_number(pair[0]), TermId::from_number(pair[1]));
         match self {
             Self::Subject(subject) => [subject, first, second],
             Self::Predicate(predicate) => [first, predicate, second],
@@ -43,34 +43,34 @@ impl Shared {
 /// Walks the distinct triples that match a pattern, sorted by the numbers of terms; the order depends on
 /// the form of the pattern only.
 #[derive(Debug)]
-pub struct Triples<'g> {
-    shared: Shared,
-    source: Source<'g>,
+pub struct PatternTriples<'g> {
+    shared: SharedRunTerm,
+    source: TripleMatchSource<'g>,
 }
 
 #[derive(Debug)]
-enum Source<'g> {
-    Run(slice::Iter<'g, Pair>),
-    Owned(vec::IntoIter<Pair>),
+enum TripleMatchSource<'g> {
+    Run(slice::Iter<'g, TermIdPair>),
+    Owned(vec::IntoIter<TermIdPair>),
     /// Runs of which each ends before the next one begins: documents have few nodes in common.
-    Chained(Box<Chained<'g>>),
-    Merged(BinaryHeap<Head<Pair, Copied<slice::Iter<'g, Pair>>>>),
-    Whole(GraphTriples<'g>),
+    Chained(Box<ChainedRuns<'g>>),
+    Merged(BinaryHeap<SequenceHead<TermIdPair, Copied<slice::Iter<'g, TermIdPair>>>>),
+    Whole(OrderedGraphTriples<'g>),
     All(Box<MergedTriples<'g>>),
 }
 
 /// Runs one after the other.
 #[derive(Debug)]
-struct Chained<'g> {
-    run: slice::Iter<'g, Pair>,
-    later: vec::IntoIter<&'g [Pair]>,
+struct ChainedRuns<'g> {
+    run: slice::Iter<'g, TermIdPair>,
+    later: vec::IntoIter<&'g [TermIdPair]>,
 }
 
-impl Iterator for Chained<'_> {
-    type Item = Pair;
+impl Iterator for ChainedRuns<'_> {
+    type Item = TermIdPair;
 
     #[inline]
-    fn next(&mut self) -> Option<Pair> {
+    fn next(&mut self) -> Option<TermIdPair> {
         loop {
             if let Some(pair) = self.run.next() {
                 return Some(*pair);
@@ -80,18 +80,18 @@ impl Iterator for Chained<'_> {
     }
 }
 
-impl<'g> Triples<'g> {
+impl<'g> PatternTriples<'g> {
     /// No triples.
     pub fn none() -> Self {
-        Self { shared: Shared::Subject(TermId::FIRST), source: Source::Run([].iter()) }
+        Self { shared: SharedRunTerm::Subject(TermId::FIRST), source: TripleMatchSource::Run([].iter()) }
     }
 
     /// The matching triples of one graph.
     #[inline]
-    pub(super) fn of_graph(graph: &'g Graph, pattern: Pattern) -> Self {
+    pub(super) fn of_graph(graph: &'g GraphIndex, pattern: EncodedTriplePattern) -> Self {
         match shared(pattern) {
             Some(shared) => match run(graph, pattern) {
-                Some(pairs) => Self { shared, source: Source::Run(pairs.iter()) },
+                Some(pairs) => Self { shared, source: TripleMatchSource::Run(pairs.iter()) },
                 None => Self::between(&[graph], pattern),
             },
             None => Self::all([graph].into_iter()),
@@ -99,39 +99,44 @@ impl<'g> Triples<'g> {
     }
 
     /// The matching triples of several graphs, as a set.
-    pub(super) fn of_graphs(graphs: impl Iterator<Item = &'g Graph> + Clone, pattern: Pattern) -> Self {
+    pub(super) fn of_graphs(
+        graphs: impl Iterator<Item = &'g GraphIndex> + Clone,
+        pattern: EncodedTriplePattern,
+    ) -> Self {
         let Some(shared) = shared(pattern) else { return Self::all(graphs) };
         if pattern.subject.is_some() && pattern.predicate.is_none() && pattern.object.is_some() {
             return Self::between(&graphs.collect::<Vec<_>>(), pattern);
         }
         let mut runs = graphs.filter_map(|graph| run(graph, pattern).filter(|pairs| !pairs.is_empty()));
         let Some(first) = runs.next() else { return Self::none() };
-        let Some(second) = runs.next() else { return Self { shared, source: Source::Run(first.iter()) } };
-        let mut runs: Vec<&[Pair]> = [first, second].into_iter().chain(runs).collect();
+        let Some(second) = runs.next() else {
+            return Self { shared, source: TripleMatchSource::Run(first.iter()) };
+        };
+        let mut runs: Vec<&[TermIdPair]> = [first, second].into_iter().chain(runs).collect();
         runs.sort_unstable_by_key(|pairs| pairs.first());
         if runs.windows(2).all(|two| two[0].last() < two[1].first()) {
-            let chained = Chained { run: [].iter(), later: runs.into_iter() };
-            return Self { shared, source: Source::Chained(Box::new(chained)) };
+            let chained = ChainedRuns { run: [].iter(), later: runs.into_iter() };
+            return Self { shared, source: TripleMatchSource::Chained(Box::new(chained)) };
         }
-        let heads = runs.into_iter().filter_map(|pairs| Head::new(pairs.iter().copied())).collect();
-        Self { shared, source: Source::Merged(heads) }
+        let heads = runs.into_iter().filter_map(|pairs| SequenceHead::new(pairs.iter().copied())).collect();
+        Self { shared, source: TripleMatchSource::Merged(heads) }
     }
 
-    fn all(graphs: impl Iterator<Item = &'g Graph> + Clone) -> Self {
-        let shared = Shared::Subject(TermId::FIRST);
+    fn all(graphs: impl Iterator<Item = &'g GraphIndex> + Clone) -> Self {
+        let shared = SharedRunTerm::Subject(TermId::FIRST);
         let mut first_two = graphs.clone();
         let source = match (first_two.next(), first_two.next()) {
-            (Some(only), None) => Source::Whole(only.triples()),
-            _ => Source::All(Box::new(MergedTriples::new(graphs))),
+            (Some(only), None) => TripleMatchSource::Whole(only.triples()),
+            _ => TripleMatchSource::All(Box::new(MergedTriples::new(graphs))),
         };
         Self { shared, source }
     }
 
     /// The triples with a given subject and object. No order has them in one run: the shorter of the two
     /// runs is searched.
-    fn between(graphs: &[&'g Graph], pattern: Pattern) -> Self {
+    fn between(graphs: &[&'g GraphIndex], pattern: EncodedTriplePattern) -> Self {
         let (Some(subject), Some(object)) = (pattern.subject, pattern.object) else { return Self::none() };
-        let mut pairs: Vec<Pair> = Vec::new();
+        let mut pairs: Vec<TermIdPair> = Vec::new();
         for graph in graphs {
             let of_subject = graph.of_subject(subject);
             let of_object = graph.of_object(object);
@@ -144,45 +149,45 @@ impl<'g> Triples<'g> {
         }
         pairs.sort_unstable();
         pairs.dedup();
-        Self { shared: Shared::Subject(subject), source: Source::Owned(pairs.into_iter()) }
+        Self { shared: SharedRunTerm::Subject(subject), source: TripleMatchSource::Owned(pairs.into_iter()) }
     }
 }
 
-impl Iterator for Triples<'_> {
+impl Iterator for PatternTriples<'_> {
     type Item = EncodedTriple;
 
     #[inline]
     fn next(&mut self) -> Option<EncodedTriple> {
         let pair = match &mut self.source {
-            Source::Run(pairs) => *pairs.next()?,
-            Source::Owned(pairs) => pairs.next()?,
-            Source::Chained(pairs) => pairs.next()?,
-            Source::Merged(heads) => next_of(heads)?,
-            Source::Whole(triples) => return triples.next(),
-            Source::All(triples) => return triples.next(),
+            TripleMatchSource::Run(pairs) => *pairs.next()?,
+            TripleMatchSource::Owned(pairs) => pairs.next()?,
+            TripleMatchSource::Chained(pairs) => pairs.next()?,
+            TripleMatchSource::Merged(heads) => next_of(heads)?,
+            TripleMatchSource::Whole(triples) => return triples.next(),
+            TripleMatchSource::All(triples) => return triples.next(),
         };
         Some(self.shared.triple(pair))
     }
 }
 
-impl Triples<'_> {
+impl PatternTriples<'_> {
     /// Calls for each triple, until told to stop; what comes behind that is left. A loop over the pairs of a run, where `next` would look
     /// each time what there is.
     pub fn visit<B>(&mut self, mut step: impl FnMut(EncodedTriple) -> ControlFlow<B>) -> ControlFlow<B> {
         let shared = self.shared;
-        let mut step_of = |pair: Pair| step(shared.triple(pair));
+        let mut step_of = |pair: TermIdPair| step(shared.triple(pair));
         match &mut self.source {
-            Source::Run(pairs) => visit_pairs(pairs, step_of),
-            Source::Owned(pairs) => pairs.try_for_each(step_of),
-            Source::Chained(chained) => loop {
+            TripleMatchSource::Run(pairs) => visit_pairs(pairs, step_of),
+            TripleMatchSource::Owned(pairs) => pairs.try_for_each(step_of),
+            TripleMatchSource::Chained(chained) => loop {
                 visit_pairs(&mut chained.run, &mut step_of)?;
                 match chained.later.next() {
                     Some(run) => chained.run = run.iter(),
                     None => return ControlFlow::Continue(()),
                 }
             },
-            Source::Whole(triples) => triples.visit(step),
-            Source::Merged(_) | Source::All(_) => self.try_for_each(step),
+            TripleMatchSource::Whole(triples) => triples.visit(step),
+            TripleMatchSource::Merged(_) | TripleMatchSource::All(_) => self.try_for_each(step),
         }
     }
 
@@ -194,7 +199,7 @@ impl Triples<'_> {
         step: impl FnMut(TermId, usize) -> ControlFlow<B>,
     ) -> Option<ControlFlow<B>> {
         match &mut self.source {
-            Source::Whole(triples) => Some(triples.visit_subjects(most, step)),
+            TripleMatchSource::Whole(triples) => Some(triples.visit_subjects(most, step)),
             _ => None,
         }
     }
@@ -202,42 +207,45 @@ impl Triples<'_> {
     /// Leaves out triples whose term at a place, by which they ascend, is not between two others; maybe not all.
     pub fn narrow(&mut self, place: usize, [lowest, highest]: [TermId; 2]) {
         let shared = self.shared;
-        let narrowed = |pairs: &'_ [Pair]| {
-            let term = |pair: &Pair| shared.triple(*pair)[place];
+        let narrowed = |pairs: &'_ [TermIdPair]| {
+            let term = |pair: &TermIdPair| shared.triple(*pair)[place];
             let start = pairs.partition_point(|pair| term(pair) < lowest);
             let length = pairs[start..].partition_point(|pair| term(pair) <= highest);
             start..start + length
         };
         match &mut self.source {
-            Source::Run(pairs) => {
+            TripleMatchSource::Run(pairs) => {
                 let all = pairs.as_slice();
                 *pairs = all[narrowed(all)].iter();
             }
-            Source::Chained(chained) => {
+            TripleMatchSource::Chained(chained) => {
                 let all = std::iter::once(chained.run.as_slice()).chain(take(&mut chained.later));
                 let some = all.map(|run| &run[narrowed(run)]).filter(|run| !run.is_empty());
                 chained.later = some.collect::<Vec<_>>().into_iter();
                 chained.run = [].iter();
             }
-            Source::Owned(_) | Source::Merged(_) | Source::Whole(_) | Source::All(_) => {}
+            TripleMatchSource::Owned(_)
+            | TripleMatchSource::Merged(_)
+            | TripleMatchSource::Whole(_)
+            | TripleMatchSource::All(_) => {}
         }
     }
 }
 
 /// The term that the pairs of the matching run share; none for a pattern without terms.
 #[inline]
-fn shared(pattern: Pattern) -> Option<Shared> {
+fn shared(pattern: EncodedTriplePattern) -> Option<SharedRunTerm> {
     match (pattern.subject, pattern.predicate, pattern.object) {
-        (Some(subject), _, _) => Some(Shared::Subject(subject)),
-        (None, Some(predicate), None) => Some(Shared::Predicate(predicate)),
-        (None, _, Some(object)) => Some(Shared::Object(object)),
+        (Some(subject), _, _) => Some(SharedRunTerm::Subject(subject)),
+        (None, Some(predicate), None) => Some(SharedRunTerm::Predicate(predicate)),
+        (None, _, Some(object)) => Some(SharedRunTerm::Object(object)),
         (None, None, None) => None,
     }
 }
 
 /// The matching pairs, if one run has them all.
 #[inline]
-fn run(graph: &Graph, pattern: Pattern) -> Option<&[Pair]> {
+fn run(graph: &GraphIndex, pattern: EncodedTriplePattern) -> Option<&[TermIdPair]> {
     let all_with = |first: TermId| ([first.number(), 0], [first.number(), u32::MAX]);
     match (pattern.subject, pattern.predicate, pattern.object) {
         (Some(subject), Some(predicate), None) => {
@@ -260,7 +268,7 @@ fn run(graph: &Graph, pattern: Pattern) -> Option<&[Pair]> {
 }
 
 /// How many triples of a graph match a pattern, or more: a subject and an object without a predicate have no run of their own.
-pub(super) fn run_length(graph: &Graph, pattern: Pattern) -> usize {
+pub(super) fn run_length(graph: &GraphIndex, pattern: EncodedTriplePattern) -> usize {
     match (pattern.subject, pattern.predicate, pattern.object) {
         (None, None, None) => graph.len(),
         (Some(subject), None, None) => graph.count_of_subject(subject),
@@ -269,39 +277,41 @@ pub(super) fn run_length(graph: &Graph, pattern: Pattern) -> usize {
         (Some(subject), None, Some(object)) => {
             graph.count_of_subject(subject).min(graph.count_of_object(object))
         }
-        (Some(_), Some(_), _) | (None, Some(_), Some(_)) => run(graph, pattern).map_or(0, <[Pair]>::len),
+        (Some(_), Some(_), _) | (None, Some(_), Some(_)) => {
+            run(graph, pattern).map_or(0, <[TermIdPair]>::len)
+        }
     }
 }
 
 /// The rest of a sorted sequence that is merged with others, and its next item. Heads are ordered by the next
 /// item in reverse, since a heap gives its greatest element first.
 #[derive(Debug)]
-struct Head<T, R> {
+struct SequenceHead<T, R> {
     next: T,
     rest: R,
 }
 
-impl<T: Ord + Copy, R: Iterator<Item = T>> Head<T, R> {
+impl<T: Ord + Copy, R: Iterator<Item = T>> SequenceHead<T, R> {
     fn new(mut rest: R) -> Option<Self> {
         Some(Self { next: rest.next()?, rest })
     }
 }
 
-impl<T: Ord, R> PartialEq for Head<T, R> {
+impl<T: Ord, R> PartialEq for SequenceHead<T, R> {
     fn eq(&self, other: &Self) -> bool {
         self.next == other.next
     }
 }
 
-impl<T: Ord, R> Eq for Head<T, R> {}
+impl<T: Ord, R> Eq for SequenceHead<T, R> {}
 
-impl<T: Ord, R> PartialOrd for Head<T, R> {
+impl<T: Ord, R> PartialOrd for SequenceHead<T, R> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<T: Ord, R> Ord for Head<T, R> {
+impl<T: Ord, R> Ord for SequenceHead<T, R> {
     #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
         other.next.cmp(&self.next)
@@ -309,7 +319,7 @@ impl<T: Ord, R> Ord for Head<T, R> {
 }
 
 /// Returns the lowest item of all sequences, and takes it from every sequence that has it.
-fn next_of<T: Ord + Copy, R: Iterator<Item = T>>(heads: &mut BinaryHeap<Head<T, R>>) -> Option<T> {
+fn next_of<T: Ord + Copy, R: Iterator<Item = T>>(heads: &mut BinaryHeap<SequenceHead<T, R>>) -> Option<T> {
     let lowest = heads.peek()?.next;
     while let Some(mut head) = heads.peek_mut() {
         if head.next != lowest {
@@ -328,12 +338,12 @@ fn next_of<T: Ord + Copy, R: Iterator<Item = T>>(heads: &mut BinaryHeap<Head<T, 
 /// All triples of several graphs, sorted, each once.
 #[derive(Debug)]
 pub(super) struct MergedTriples<'g> {
-    heads: BinaryHeap<Head<EncodedTriple, GraphTriples<'g>>>,
+    heads: BinaryHeap<SequenceHead<EncodedTriple, OrderedGraphTriples<'g>>>,
 }
 
 impl<'g> MergedTriples<'g> {
-    pub(super) fn new(graphs: impl Iterator<Item = &'g Graph>) -> Self {
-        Self { heads: graphs.filter_map(|graph| Head::new(graph.triples())).collect() }
+    pub(super) fn new(graphs: impl Iterator<Item = &'g GraphIndex>) -> Self {
+        Self { heads: graphs.filter_map(|graph| SequenceHead::new(graph.triples())).collect() }
     }
 }
 

@@ -7,16 +7,16 @@ use std::rc::Rc;
 
 use oxrdf::{BlankNode, NamedNode, NamedNodeRef, Term, TermRef};
 
-use super::Damage;
+use super::StoreDamage;
 use super::computed_terms::ComputedTerms;
 use super::dataset::{Dataset, DefaultGraph};
-use super::dictionary::{Dictionary, Kind, TermId, blank_node, lexical_of, split_language_string};
-use super::directory::Candidates;
+use super::dictionary::{RdfTermKind, TermDictionary, TermId, blank_node, lexical_of, split_language_string};
+use super::directory::CandidateParts;
 use super::disk::RecentBlocks;
-use super::document::EncodedTriple;
-use super::part::Part;
+use super::document_builder::EncodedTriple;
+use super::part::GraphPart;
 use super::subject_run::SubjectRun;
-use super::triples::{Pattern, Triples, run_length};
+use super::triples::{EncodedTriplePattern, PatternTriples, run_length};
 use evalgraph_rdf::minted::CATALOG_GRAPH;
 use evalgraph_rdf::vocabulary::evaluator;
 
@@ -32,16 +32,16 @@ pub struct DatasetView<'d> {
     /// The graph beside the documents that the default graph has, too.
     added: Option<TermId>,
     /// The graph of a dataset that has only one: it is the default graph, whichever kind was asked for.
-    single: Option<&'d Part>,
+    single: Option<&'d GraphPart>,
     computed: Rc<RefCell<ComputedTerms>>,
     /// The texts of files that were read last.
     recent: Rc<RefCell<RecentBlocks>>,
     /// The union graphs ([`evaluator::UNION_OF`]) with their members: one for each list of FROM or USING.
-    unions: Rc<RefCell<Vec<Union>>>,
+    unions: Rc<RefCell<Vec<UnionGraph>>>,
 }
 
 /// A graph that is a union, and the graphs that it unites.
-type Union = (TermId, Rc<[TermId]>);
+type UnionGraph = (TermId, Rc<[TermId]>);
 
 impl fmt::Debug for DatasetView<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -107,19 +107,19 @@ impl<'d> DatasetView<'d> {
         subject: Option<TermId>,
         predicate: Option<TermId>,
         object: Option<TermId>,
-    ) -> Triples<'d> {
-        self.triples(Pattern { subject, predicate, object })
+    ) -> PatternTriples<'d> {
+        self.triples(EncodedTriplePattern { subject, predicate, object })
     }
 
     /// The triples with these terms, each once, of the default graph or of a named one.
     #[inline]
-    pub fn triples_of(&self, triple: [Option<TermId>; 3], graph: Option<TermId>) -> Triples<'d> {
+    pub fn triples_of(&self, triple: [Option<TermId>; 3], graph: Option<TermId>) -> PatternTriples<'d> {
         let [subject, predicate, object] = triple;
-        let pattern = Pattern { subject, predicate, object };
+        let pattern = EncodedTriplePattern { subject, predicate, object };
         let Some(name) = graph else { return self.triples(pattern) };
         match self.union_of(name) {
             Some(graphs) => {
-                let parts: Vec<&Part> =
+                let parts: Vec<&GraphPart> =
                     graphs.iter().flat_map(|graph| self.dataset.parts_of(*graph)).collect();
                 triples_of_parts(parts.into_iter(), pattern)
             }
@@ -133,7 +133,7 @@ impl<'d> DatasetView<'d> {
         triple: [Option<TermId>; 3],
     ) -> impl Iterator<Item = ([TermId; 3], TermId)> + use<'d> {
         let [subject, predicate, object] = triple;
-        let quads = self.all_named(Pattern { subject, predicate, object });
+        let quads = self.all_named(EncodedTriplePattern { subject, predicate, object });
         quads.filter_map(|(triple, graph)| Some((triple, graph?)))
     }
 
@@ -141,8 +141,8 @@ impl<'d> DatasetView<'d> {
     /// one, or in all named ones.
     pub fn count_at_most(&self, triple: [Option<TermId>; 3], graph: Option<Option<TermId>>) -> usize {
         let [subject, predicate, object] = triple;
-        let pattern = Pattern { subject, predicate, object };
-        let count = |part: &Part| run_length(part.graph.get(), pattern);
+        let pattern = EncodedTriplePattern { subject, predicate, object };
+        let count = |part: &GraphPart| run_length(part.graph.get(), pattern);
         match (graph, self.single) {
             (None, Some(part)) => count(part),
             (None, None) => self.parts_of_default_graph(pattern).map(count).sum(),
@@ -156,9 +156,9 @@ impl<'d> DatasetView<'d> {
     /// How many triples have these terms, if no two graphs may have the same one.
     pub fn count_exactly(&self, triple: [Option<TermId>; 3], graph: Option<Option<TermId>>) -> Option<usize> {
         let [subject, predicate, object] = triple;
-        let pattern = Pattern { subject, predicate, object };
+        let pattern = EncodedTriplePattern { subject, predicate, object };
         let is_between = subject.is_some() && predicate.is_none() && object.is_some();
-        let count = |part: &Part| run_length(part.graph.get(), pattern);
+        let count = |part: &GraphPart| run_length(part.graph.get(), pattern);
         let mut counts: Box<dyn Iterator<Item = usize>> = match (graph, self.single) {
             _ if is_between => return None,
             (None, Some(part)) => return Some(count(part)),
@@ -185,14 +185,14 @@ impl<'d> DatasetView<'d> {
 
     /// Hands over the kind of a term, too.
     #[inline]
-    pub fn with_kind_and_text<R>(&self, id: TermId, take: impl FnOnce(Kind, &str) -> R) -> Option<R> {
+    pub fn with_kind_and_text<R>(&self, id: TermId, take: impl FnOnce(RdfTermKind, &str) -> R) -> Option<R> {
         let kind = self.kind(id)?;
         self.with_text_of(id, kind, |text| take(kind, text))
     }
 
     /// Hands over the IRI of a term or its lexical form, where its kind is known.
     #[inline]
-    pub fn with_text_of<R>(&self, id: TermId, kind: Kind, take: impl FnOnce(&str) -> R) -> Option<R> {
+    pub fn with_text_of<R>(&self, id: TermId, kind: RdfTermKind, take: impl FnOnce(&str) -> R) -> Option<R> {
         if self.is_computed(id) {
             return None;
         }
@@ -241,7 +241,7 @@ impl<'d> DatasetView<'d> {
 
     /// Hands over the language of a text, as [`Self::with_text`] does the text.
     pub fn with_language<R>(&self, id: TermId, take: impl FnOnce(&str) -> R) -> Option<R> {
-        if self.is_computed(id) || self.dictionary().kind(id) != Kind::LangString {
+        if self.is_computed(id) || self.dictionary().kind(id) != RdfTermKind::LangString {
             return None;
         }
         self.with_stored(id, |stored| take(split_language_string(stored).0))
@@ -264,10 +264,10 @@ impl<'d> DatasetView<'d> {
 
     /// The kind of a term.
     #[inline]
-    pub fn kind_of(&self, id: TermId) -> Kind {
+    pub fn kind_of(&self, id: TermId) -> RdfTermKind {
         // A number without a term can only come from a damaged file, and counts as a blank node.
         let kind = self.kind(id).or_else(|| self.of_computed(id, ComputedTerms::kind));
-        kind.unwrap_or(Kind::BlankNode)
+        kind.unwrap_or(RdfTermKind::BlankNode)
     }
 
     /// The triples of a subject in the default graph.
@@ -276,7 +276,10 @@ impl<'d> DatasetView<'d> {
         if let Some(part) = self.single {
             return SubjectRun::of_graph(part.graph.get().of_subject(subject));
         }
-        let parts = self.parts_of_default_graph(Pattern { subject: Some(subject), ..Pattern::default() });
+        let parts = self.parts_of_default_graph(EncodedTriplePattern {
+            subject: Some(subject),
+            ..EncodedTriplePattern::default()
+        });
         SubjectRun::of_graphs(parts.map(|part| part.graph.get().of_subject(subject)))
     }
 
@@ -292,30 +295,33 @@ impl<'d> DatasetView<'d> {
         if [subject, predicate, object].into_iter().flatten().any(|term| self.is_computed(term)) {
             return Vec::new();
         }
-        let pattern = Pattern { subject, predicate, object };
-        let is_seen = |part: &&Part| match &self.chosen {
+        let pattern = EncodedTriplePattern { subject, predicate, object };
+        let is_seen = |part: &&GraphPart| match &self.chosen {
             Some(chosen) => chosen.binary_search(&part.name).is_ok(),
             None => !part.by_name_only,
         };
         let parts = self.dataset.candidates(pattern).filter(is_seen);
-        let has = |part: &&Part| Triples::of_graph(part.graph.get(), pattern).next().is_some();
+        let has = |part: &&GraphPart| PatternTriples::of_graph(part.graph.get(), pattern).next().is_some();
         parts.filter(has).map(|part| self.dictionary().iri(part.name).to_owned()).collect()
     }
 
     /// The collector of faults in the dataset's files, if the dataset has files.
-    pub fn damage(&self) -> Option<Damage> {
+    pub fn damage(&self) -> Option<StoreDamage> {
         self.dataset.damage().cloned()
     }
 
-    fn triples(&self, pattern: Pattern) -> Triples<'d> {
+    fn triples(&self, pattern: EncodedTriplePattern) -> PatternTriples<'d> {
         if let Some(part) = self.single {
-            return Triples::of_graph(part.graph.get(), pattern);
+            return PatternTriples::of_graph(part.graph.get(), pattern);
         }
-        Triples::of_graphs(self.parts_of_default_graph(pattern).map(|part| part.graph.get()), pattern)
+        PatternTriples::of_graphs(self.parts_of_default_graph(pattern).map(|part| part.graph.get()), pattern)
     }
 
     /// The parts of the default graph that may have triples that match a pattern.
-    fn parts_of_default_graph(&self, pattern: Pattern) -> impl Iterator<Item = &'d Part> + Clone + use<'d> {
+    fn parts_of_default_graph(
+        &self,
+        pattern: EncodedTriplePattern,
+    ) -> impl Iterator<Item = &'d GraphPart> + Clone + use<'d> {
         let is_union = self.default_graph == DefaultGraph::Union;
         let (parts, added, chosen) = (self.dataset.candidates(pattern), self.added, self.chosen.clone());
         parts.filter(move |part| {
@@ -327,15 +333,15 @@ impl<'d> DatasetView<'d> {
     }
 
     /// The quads that match a pattern in the named graphs.
-    fn all_named(&self, pattern: Pattern) -> Quads<'d> {
+    fn all_named(&self, pattern: EncodedTriplePattern) -> ViewQuads<'d> {
         let candidates = self.dataset.candidates(pattern);
         let hides_documents = self.default_graph == DefaultGraph::Unnamed;
         let has_all_graphs = self.has_all_graphs;
         let rest = RestOfGraphs { candidates, pattern, has_all_graphs, hides_documents };
-        Quads { triples: Triples::none(), graph: None, rest: Some(Box::new(rest)) }
+        ViewQuads { triples: PatternTriples::none(), graph: None, rest: Some(Box::new(rest)) }
     }
 
-    fn dictionary(&self) -> &'d Dictionary {
+    fn dictionary(&self) -> &'d TermDictionary {
         self.dataset.dictionary()
     }
 
@@ -356,11 +362,11 @@ impl<'d> DatasetView<'d> {
 
     /// Tells whether a term is a blank node.
     pub fn is_blank_node(&self, id: TermId) -> bool {
-        self.kind(id).map_or_else(|| self.term(id).is_blank_node(), |kind| kind == Kind::BlankNode)
+        self.kind(id).map_or_else(|| self.term(id).is_blank_node(), |kind| kind == RdfTermKind::BlankNode)
     }
 
     /// The kind of a term of the dataset; none for a computed term.
-    fn kind(&self, id: TermId) -> Option<Kind> {
+    fn kind(&self, id: TermId) -> Option<RdfTermKind> {
         (!self.is_computed(id)).then(|| self.dictionary().kind(id))
     }
 
@@ -402,22 +408,22 @@ impl<'d> DatasetView<'d> {
 
 /// Quads that match a pattern, in one graph or graph after graph.
 #[derive(Debug)]
-pub(super) struct Quads<'d> {
-    triples: Triples<'d>,
+pub(super) struct ViewQuads<'d> {
+    triples: PatternTriples<'d>,
     graph: Option<TermId>,
     rest: Option<Box<RestOfGraphs<'d>>>,
 }
 
 #[derive(Debug)]
 struct RestOfGraphs<'d> {
-    candidates: Candidates<'d>,
-    pattern: Pattern,
+    candidates: CandidateParts<'d>,
+    pattern: EncodedTriplePattern,
     has_all_graphs: bool,
     /// Whether the default graphs of documents are left out of the named graphs.
     hides_documents: bool,
 }
 
-impl Iterator for Quads<'_> {
+impl Iterator for ViewQuads<'_> {
     type Item = (EncodedTriple, Option<TermId>);
 
     #[inline]
@@ -441,8 +447,11 @@ impl Iterator for Quads<'_> {
     }
 }
 
-fn triples_of_parts<'d>(parts: impl Iterator<Item = &'d Part> + Clone, pattern: Pattern) -> Triples<'d> {
-    Triples::of_graphs(parts.map(|part| part.graph.get()), pattern)
+fn triples_of_parts<'d>(
+    parts: impl Iterator<Item = &'d GraphPart> + Clone,
+    pattern: EncodedTriplePattern,
+) -> PatternTriples<'d> {
+    PatternTriples::of_graphs(parts.map(|part| part.graph.get()), pattern)
 }
 
 impl<'d> DatasetView<'d> {
@@ -451,14 +460,14 @@ impl<'d> DatasetView<'d> {
         &self,
         [subject, predicate, object]: [Option<TermId>; 3],
         graph: Option<Option<TermId>>,
-    ) -> Quads<'d> {
-        let pattern = Pattern { subject, predicate, object };
+    ) -> ViewQuads<'d> {
+        let pattern = EncodedTriplePattern { subject, predicate, object };
         let (triples, graph) = match graph {
             None => (self.triples(pattern), None),
             Some(Some(name)) => (self.triples_of([subject, predicate, object], Some(name)), Some(name)),
             Some(None) => return self.all_named(pattern),
         };
-        Quads { triples, graph, rest: None }
+        ViewQuads { triples, graph, rest: None }
     }
 
     /// The number of a term of a query, in which an IRI `_:label` is a blank node: there is no other way to name one.

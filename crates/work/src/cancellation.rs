@@ -8,32 +8,32 @@ use evalgraph_diagnostics::Diagnostic;
 
 /// Tells an evaluation to end. Clones share one state.
 #[derive(Clone, Default)]
-pub struct Cancellation {
+pub struct CancellationToken {
     is_cancelled: Arc<AtomicBool>,
     why: Arc<OnceLock<Diagnostic>>,
-    turns: Option<Arc<dyn Turns>>,
+    turns: Option<Arc<dyn EvaluationTurns>>,
 }
 
 /// Has evaluations that take long wait for others.
-pub trait Turns: Send + Sync {
+pub trait EvaluationTurns: Send + Sync {
     /// Returns when the evaluation may go on. Called on any thread that works for it.
     fn look(&self);
 }
 
-impl fmt::Debug for Cancellation {
+impl fmt::Debug for CancellationToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Cancellation").field("why", &self.why.get()).finish_non_exhaustive()
     }
 }
 
-impl Cancellation {
+impl CancellationToken {
     /// A cancellation that has not been triggered yet.
     pub fn new() -> Self {
         Self::default()
     }
 
     /// The same, where the evaluation of a query waits for others now and then.
-    pub fn in_turns(self, turns: impl Turns + 'static) -> Self {
+    pub fn in_turns(self, turns: impl EvaluationTurns + 'static) -> Self {
         Self { turns: Some(Arc::new(turns)), ..self }
     }
 

@@ -3,4 +3,4 @@
 mod cancellation;
 pub mod pool;
 
-pub use cancellation::{Cancellation, Turns};
+pub use cancellation::{CancellationToken, EvaluationTurns};

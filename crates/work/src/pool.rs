@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use evalgraph_diagnostics::Report;
+use evalgraph_diagnostics::RunReport;
 
 /// The stack of each thread that processes documents: twice the need of the deepest nesting that the options allow, in
 /// a debug build. The system provides only the part that is used.
@@ -35,8 +35,8 @@ pub fn side_by_side() -> usize {
 /// pieces; a piece that is at fault has no result.
 pub fn on_all_cores<T: Send, R: Send>(
     pieces: Vec<T>,
-    report: &mut Report,
-    work: impl Fn(T, &mut Report) -> Option<R> + Sync,
+    report: &mut RunReport,
+    work: impl Fn(T, &mut RunReport) -> Option<R> + Sync,
 ) -> Vec<R> {
     if pieces.len() <= 1 {
         return pieces.into_iter().filter_map(|piece| work(piece, report)).collect();
@@ -47,7 +47,7 @@ pub fn on_all_cores<T: Send, R: Send>(
         let result = work(piece, &mut part);
         (part, result)
     };
-    let done: Vec<(Report, Option<R>)> = in_pool(|| pieces.into_par_iter().map(each).collect());
+    let done: Vec<(RunReport, Option<R>)> = in_pool(|| pieces.into_par_iter().map(each).collect());
     let mut results = Vec::with_capacity(done.len());
     for (part, result) in done {
         report.absorb(part);

@@ -4,12 +4,12 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, Value
 
 use evalgraph_diagnostics::validation::ResultSeverity;
 use evalgraph_engine::convert::output_form::OutputForm;
-use evalgraph_engine::input::options::InputFormat;
+use evalgraph_engine::input::input_options::InputFormat;
 use evalgraph_engine::report::ReportFormat;
-use evalgraph_engine::validation::records::ProfileName;
-use evalgraph_formats::karenina::merging::Prefer;
-use evalgraph_formats::system::System;
-use evalgraph_json::Encoding;
+use evalgraph_engine::validation::record_validation::ProfileName;
+use evalgraph_formats::karenina::checkpoint_merge::MergePreference;
+use evalgraph_formats::system_name::SystemName;
+use evalgraph_json::TextEncoding;
 use evalgraph_jsonld::{ProcessingMode, RdfDirection};
 use evalgraph_rdf::RdfFormat;
 
@@ -36,15 +36,15 @@ pub(in crate::cli) fn explained<T: Clone + Send + Sync + 'static, const N: usize
 
 /// Accepts the names of encodings; help lists the common ones.
 pub(super) fn encodings() -> ValueParser {
-    let named = |encoding: Encoding| PossibleValue::new(encoding.name());
-    let common = Encoding::COMMON.map(|encoding| (named(encoding), encoding));
-    let others = Encoding::others().map(|encoding| (named(encoding).hide(true), encoding));
+    let named = |encoding: TextEncoding| PossibleValue::new(encoding.name());
+    let common = TextEncoding::COMMON.map(|encoding| (named(encoding), encoding));
+    let others = TextEncoding::others().map(|encoding| (named(encoding).hide(true), encoding));
     choice(common.into_iter().chain(others))
 }
 
 /// Accepts the names of the input formats. Karenina's checkpoints need no name: they are JSON-LD, or recognised.
 pub(super) fn input_formats() -> ValueParser {
-    let systems = System::ALL.into_iter().filter(|system| *system != System::JSON_LD);
+    let systems = SystemName::ALL.into_iter().filter(|system| *system != SystemName::JSON_LD);
     let formats = RdfFormat::ALL.into_iter().map(InputFormat::Rdf).chain(systems.map(InputFormat::Records));
     choice(formats.map(|format| (format.name(), format)))
 }
@@ -80,9 +80,9 @@ pub(in crate::cli) fn preferences() -> ValueParser {
     let newest = "The question with the later dateModified, a conflict where both are of one time; and what the \
                   latest file says of itself";
     explained([
-        ("first", "The earlier file", Prefer::First),
-        ("last", "The later file", Prefer::Last),
-        ("newest", newest, Prefer::Newest),
+        ("first", "The earlier file", MergePreference::First),
+        ("last", "The later file", MergePreference::Last),
+        ("newest", newest, MergePreference::Newest),
     ])
 }
 

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::headings::SERVER;
-use super::server::ServerArguments;
-use crate::cli::Stop;
-use crate::cli::ending;
-use evalgraph_diagnostics::{Diagnostic, Report};
-use evalgraph_engine::input::options::{Inputs, NetUse};
-use evalgraph_engine::net::{DatasetUris, Endpoint, EndpointAddresses, Server, ServerOptions, check_address};
+use super::server_arguments::ServerArguments;
+use crate::cli::CommandStop;
+use crate::cli::run_ending;
+use evalgraph_diagnostics::{Diagnostic, RunReport};
+use evalgraph_engine::input::input_options::{NetUse, RunInputs};
+use evalgraph_engine::net::{
+    DatasetUris, EndpointAddresses, HttpClient, HttpClientOptions, SparqlEndpoint, check_address,
+};
 use evalgraph_engine::workspace::endpoints::ChosenEndpoint;
 use evalgraph_rdf::iri::is_iri;
 use evalgraph_sparql::SparqlServer;
@@ -45,8 +47,8 @@ impl EndpointArguments {
         &self,
         net: &NetUse,
         others: &[(&str, bool)],
-        report: &mut Report,
-    ) -> Result<Option<Arc<dyn SparqlServer>>, Stop> {
+        report: &mut RunReport,
+    ) -> Result<Option<Arc<dyn SparqlServer>>, CommandStop> {
         self.open_with(None, net, others, report)
     }
 
@@ -56,8 +58,8 @@ impl EndpointArguments {
         update_url: Option<&str>,
         net: &NetUse,
         others: &[(&str, bool)],
-        report: &mut Report,
-    ) -> Result<Option<Arc<dyn SparqlServer>>, Stop> {
+        report: &mut RunReport,
+    ) -> Result<Option<Arc<dyn SparqlServer>>, CommandStop> {
         let Some(endpoint) = &self.endpoint else {
             let message = |flag| format!("`{flag}` is for a server, and none is named with `--endpoint`");
             let lone = self.server.flag().map(|flag| Diagnostic::error("endpoint::argument", message(flag)));
@@ -73,7 +75,7 @@ impl EndpointArguments {
             let message = format!("`{wrong}` is not an IRI, so it names no graph");
             return Err(Diagnostic::error("endpoint::argument", message).into());
         }
-        ending::listen();
+        run_ending::listen();
         self.server(endpoint, update_url, net, report).map(Some)
     }
 
@@ -84,14 +86,14 @@ impl EndpointArguments {
     /// As [`Self::open`], and where files or a store are named, too.
     pub(in crate::cli) fn instead_of(
         &self,
-        inputs: &Inputs,
+        inputs: &RunInputs,
         net: &NetUse,
         others: &[(&str, bool)],
-        report: &mut Report,
-    ) -> Result<Inputs, Stop> {
+        report: &mut RunReport,
+    ) -> Result<RunInputs, CommandStop> {
         let of_inputs = [("INPUT", !inputs.inputs.is_empty()), ("--store", inputs.store.store.is_some())];
         let endpoint = self.open(net, &[&of_inputs, others].concat(), report)?;
-        Ok(Inputs { endpoint, ..inputs.clone() })
+        Ok(RunInputs { endpoint, ..inputs.clone() })
     }
 
     fn server(
@@ -99,13 +101,13 @@ impl EndpointArguments {
         endpoint: &str,
         update_url: Option<&str>,
         net: &NetUse,
-        report: &mut Report,
-    ) -> Result<Arc<dyn SparqlServer>, Stop> {
+        report: &mut RunReport,
+    ) -> Result<Arc<dyn SparqlServer>, CommandStop> {
         let ChosenEndpoint { addresses: given, graphs, options } =
             self.server.choose(endpoint, net, report)?;
         update_url.map_or(Ok(()), check_address)?;
         let url = given.query.as_ref().or(given.url.as_ref()).map_or("", String::as_str);
-        let guessed = EndpointAddresses::of(given.url.as_deref().unwrap_or(url));
+        let guessed = EndpointAddresses::from_query_address(given.url.as_deref().unwrap_or(url));
         let addresses = EndpointAddresses {
             query: url.to_owned(),
             update: update_url.map(str::to_owned).or(given.update).or(guessed.update),
@@ -117,7 +119,8 @@ impl EndpointArguments {
                 DatasetUris { default: self.default_graph_uri.clone(), named: self.named_graph_uri.clone() }
             }
         };
-        let server = Server::new(ServerOptions { cancellation: ending::cancellation(), ..options })?;
-        Ok(Arc::new(Endpoint::new(server, addresses, named)))
+        let server =
+            HttpClient::new(HttpClientOptions { cancellation: run_ending::cancellation(), ..options })?;
+        Ok(Arc::new(SparqlEndpoint::new(server, addresses, named)))
     }
 }

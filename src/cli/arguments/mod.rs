@@ -3,33 +3,33 @@
 //! Groups of arguments that several commands share are defined here; the arguments of one command are
 //! defined beside it.
 
+mod argument_values;
 mod choices;
 mod endpoint;
 mod headings;
-pub(super) mod reading;
-mod server;
-mod values;
+pub(super) mod option_groups;
+mod server_arguments;
 
-use reading::Grouped;
+use option_groups::GroupedOptions;
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args};
 
+pub(super) use argument_values::{duration, mapping, size};
 pub(super) use choices::{
     ReportForm, choice, explained, preferences, profiles, rdf_directions, rdf_formats, report_formats,
     report_forms, severities, targets, update_targets,
 };
 pub(super) use endpoint::EndpointArguments;
 pub(super) use headings::{LIMITS, MESSAGES, SERVER, in_order};
-pub(super) use server::ServerArguments;
-pub(super) use values::{duration, mapping, size};
+pub(super) use server_arguments::ServerArguments;
 
-use super::Stop;
-use evalgraph_diagnostics::{Diagnostic, Failure};
-use evalgraph_engine::convert::json_ld::JsonLdShape;
-use evalgraph_engine::input::options::{IriOptions, ReadingOptions};
-use evalgraph_engine::load::json_ld::{JsonLd, JsonLdSettings};
-use evalgraph_engine::load::operation::Operation;
+use super::CommandStop;
+use evalgraph_diagnostics::{Diagnostic, RunFailure};
+use evalgraph_engine::convert::json_ld_shape::JsonLdShape;
+use evalgraph_engine::input::input_options::{IriOptions, ReadingOptions};
+use evalgraph_engine::load::json_ld_operation::JsonLdOperation;
+use evalgraph_engine::load::read_session::{JsonLd, JsonLdSettings};
 use evalgraph_jsonld::FramingOptions;
 use evalgraph_rdf::RdfFormat;
 
@@ -40,7 +40,7 @@ pub(super) struct OperationArguments {
     pub(super) input: String,
 
     #[command(flatten)]
-    pub(super) reading: Grouped<ReadingOptions>,
+    pub(super) reading: GroupedOptions<ReadingOptions>,
 
     #[command(flatten)]
     pub(super) processor: ProcessorArguments,
@@ -63,15 +63,15 @@ pub(super) struct OutputArguments {
 #[derive(Debug, Args)]
 pub(super) struct ProcessorArguments {
     #[command(flatten)]
-    pub(super) iris: Grouped<IriOptions>,
+    pub(super) iris: GroupedOptions<IriOptions>,
 
     #[command(flatten)]
-    pub(super) json_ld: Grouped<JsonLdSettings>,
+    pub(super) json_ld: GroupedOptions<JsonLdSettings>,
 }
 
 impl ProcessorArguments {
     /// Makes the processor for inputs that are read with these options.
-    pub(super) fn json_ld(&self, reading: &ReadingOptions) -> Result<JsonLd, Failure> {
+    pub(super) fn json_ld(&self, reading: &ReadingOptions) -> Result<JsonLd, RunFailure> {
         JsonLd::new(&self.iris, &self.json_ld, reading)
     }
 }
@@ -95,7 +95,7 @@ pub(super) struct ContextArguments {
 
 impl ContextArguments {
     /// Adds the URL of the context and the options of compaction to an operation.
-    pub(super) fn applied_to(&self, operation: Operation) -> Operation {
+    pub(super) fn applied_to(&self, operation: JsonLdOperation) -> JsonLdOperation {
         self.compaction.applied_to(operation.living_at(self.context_url.clone()))
     }
 }
@@ -114,7 +114,7 @@ pub(super) struct CompactionArguments {
 
 impl CompactionArguments {
     /// Adds these options to an operation.
-    pub(super) fn applied_to(&self, operation: Operation) -> Operation {
+    pub(super) fn applied_to(&self, operation: JsonLdOperation) -> JsonLdOperation {
         operation.compact_arrays(self.compact_arrays).compact_to_relative(self.compact_to_relative)
     }
 }
@@ -145,7 +145,7 @@ impl ShapeArguments {
     /// # Errors
     ///
     /// Where the context or the frame cannot be read, or the output is not JSON-LD.
-    pub(super) fn shape(&self, format: RdfFormat, json_ld: &mut JsonLd) -> Result<JsonLdShape, Stop> {
+    pub(super) fn shape(&self, format: RdfFormat, json_ld: &mut JsonLd) -> Result<JsonLdShape, CommandStop> {
         if let Some(flag) = self.flag().filter(|_| format != RdfFormat::JsonLd) {
             let message = format!("`{flag}` is for JSON-LD, and the output is {format}");
             return Err(Diagnostic::error("output::format", message).with_help("add `--to jsonld`").into());

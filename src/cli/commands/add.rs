@@ -3,8 +3,8 @@
 use clap::{ArgGroup, Args};
 
 use crate::cli::question_change::{ChangeArguments, change_question};
-use crate::cli::{Answer, Stop};
-use evalgraph_diagnostics::Report;
+use crate::cli::{CommandAnswer, CommandStop};
+use evalgraph_diagnostics::RunReport;
 use evalgraph_engine::question::edit::QuestionEdit;
 
 const EXAMPLES: &str = "\
@@ -45,7 +45,7 @@ pub(super) struct AddArguments {
 }
 
 /// Runs `add`.
-pub(super) fn run(arguments: &AddArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &AddArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     let (question, keywords) = (arguments.change.question.clone(), arguments.keyword.clone());
     let edit = match arguments.answer.clone() {
         Some(answer) => QuestionEdit::Add { text: question, answer, finished: arguments.finished, keywords },

@@ -1,6 +1,6 @@
 //! `evalgraph canon`: the canonical form of a dataset (RDFC-1.0), or its hash.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -8,16 +8,16 @@ use clap::builder::ValueParser;
 
 use crate::cli::arguments::{OutputArguments, ProcessorArguments, choice};
 use crate::cli::canonical_work::{WorkArguments, refused};
-use crate::cli::output::{Output, write_text};
+use crate::cli::output::{ResultOutput, write_text};
 use crate::cli::visible::visible;
-use crate::cli::{Answer, Stop, output_form};
+use crate::cli::{CommandAnswer, CommandStop, output_form};
 use evalgraph_canonicalization::{CanonicalDataset, CanonicalizationOptions, HashAlgorithm, canonicalize};
-use evalgraph_diagnostics::Report;
-use evalgraph_engine::input::options::Inputs;
-use evalgraph_engine::load::json_ld::JsonLd;
-use evalgraph_engine::load::opening::FaultyIds;
+use evalgraph_diagnostics::RunReport;
+use evalgraph_engine::input::input_options::RunInputs;
+use evalgraph_engine::load::document_opening::FaultyIds;
 use evalgraph_engine::load::quads::read_all;
-use evalgraph_engine::workspace::sources::sources;
+use evalgraph_engine::load::read_session::JsonLd;
+use evalgraph_engine::workspace::command_sources::sources;
 use evalgraph_rdf::QuadBuffer;
 
 const EXAMPLES: &str = "\
@@ -34,7 +34,7 @@ of blank nodes. Several inputs become one dataset, but with `--hash` each has a 
 #[command(after_help = EXAMPLES)]
 pub(super) struct CanonArguments {
     #[command(flatten)]
-    input: Grouped<Inputs>,
+    input: GroupedOptions<RunInputs>,
     /// Print the hash of each file instead of N-Quads
     #[arg(long, conflicts_with = "map_out")]
     hash: bool,
@@ -59,7 +59,7 @@ fn algorithms() -> ValueParser {
 }
 
 /// Runs `canon`.
-pub(super) fn run(arguments: &CanonArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &CanonArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     let forms = if arguments.hash { output_form::CANON_HASH } else { output_form::CANON };
     let path = arguments.output.output.as_deref();
     forms.check(path, report)?;
@@ -74,13 +74,13 @@ pub(super) fn run(arguments: &CanonArguments, report: &mut Report) -> Result<Ans
         read_all(&sources(&arguments.input, report)?, &arguments.input, &json_ld, FaultyIds::Lost, report)?;
     let name = arguments.input.inputs.join(", ");
     let canonical = canonicalize(&quads, options).map_err(|error| refused(&name, &error))?;
-    let mut output = Output::open(path)?;
+    let mut output = ResultOutput::open(path)?;
     canonical.write(&mut output).map_err(|error| output.stop(&error))?;
     if let Some(path) = &arguments.map_out {
         write_text(&identifiers(&canonical), Some(path))?;
     }
     output.finish()?;
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }
 
 /// Writes a line for each file; nothing where a file is at fault, unless `--keep-going` is given.
@@ -88,8 +88,8 @@ fn hash_each(
     arguments: &CanonArguments,
     json_ld: &JsonLd,
     options: CanonicalizationOptions,
-    report: &mut Report,
-) -> Result<Answer, Stop> {
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     let mut lines = String::new();
     for source in sources(&arguments.input, report)? {
         let Some((input, format)) = json_ld.input_of(&source, report) else {
@@ -107,7 +107,7 @@ fn hash_each(
     }
     arguments.input.check(report)?;
     write_text(&lines, arguments.output.output.as_deref())?;
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }
 
 /// Returns the line of a file as `sha256sum` writes it: it begins with `\` where the name is escaped. Characters

@@ -1,25 +1,25 @@
 //! `evalgraph check`: says where data leave schema.org or Croissant, and what to write instead.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use std::path::Path;
 use std::sync::Arc;
 
 use clap::Args;
 
 use crate::cli::arguments::{EndpointArguments, ProcessorArguments, report_formats};
-use crate::cli::ending;
-use crate::cli::fixing::FixArguments;
-use crate::cli::results::{ResultArguments, Telling};
-use crate::cli::watching::watch_inputs;
-use crate::cli::{Answer, Stop, output_form};
+use crate::cli::check_fixes::FixArguments;
+use crate::cli::input_watch::watch_inputs;
+use crate::cli::result_arguments::{ResultArguments, ResultReporting};
+use crate::cli::run_ending;
+use crate::cli::{CommandAnswer, CommandStop, output_form};
 use evalgraph_diagnostics::nearest::nearest;
-use evalgraph_diagnostics::{Report, Strictness};
-use evalgraph_engine::input::options::Inputs;
+use evalgraph_diagnostics::{RunReport, RunStrictness};
+use evalgraph_engine::input::input_options::RunInputs;
 use evalgraph_engine::report::ReportFormat;
-use evalgraph_engine::report::finding::Words;
+use evalgraph_engine::report::reported_finding::ReportWords;
 use evalgraph_engine::validation::schema_org::SchemaOrgRun;
-use evalgraph_engine::validation::schema_org::vocabulary::read_vocabulary;
-use evalgraph_schema_org::{CheckOptions, Code, Level};
+use evalgraph_engine::validation::schema_org::schema_org_vocabulary::read_vocabulary;
+use evalgraph_schema_org::{CheckLevel, CheckOptions, CheckRule};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -57,12 +57,12 @@ error.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct CheckArguments {
     #[command(flatten)]
-    input: Grouped<Inputs>,
+    input: GroupedOptions<RunInputs>,
     #[command(flatten)]
     endpoint: EndpointArguments,
     /// Level of a rule: error, warning, info, off; repeatable
     #[arg(long = "level", value_name = "CODE=LEVEL", value_parser = level)]
-    levels: Vec<(Code, Level)>,
+    levels: Vec<(CheckRule, CheckLevel)>,
     /// Report pending terms: proposed, not settled yet
     #[arg(long)]
     pending: bool,
@@ -88,21 +88,21 @@ pub(super) struct CheckArguments {
 }
 
 /// A rule and the level of its findings.
-fn level(text: &str) -> Result<(Code, Level), String> {
+fn level(text: &str) -> Result<(CheckRule, CheckLevel), String> {
     let (code, level) = text.split_once('=').ok_or("expected `CODE=LEVEL`, such as domain=error")?;
-    let unknown = || match nearest(code, Code::all().map(Code::name)) {
+    let unknown = || match nearest(code, CheckRule::all().map(CheckRule::name)) {
         Some(meant) => format!("there is no rule `{code}`; did you mean `{meant}`?"),
         None => format!("there is no rule `{code}`; `evalgraph explain` lists all"),
     };
-    let of_code = Code::named(code).ok_or_else(unknown)?;
-    let named = Level::named(level);
+    let of_code = CheckRule::named(code).ok_or_else(unknown)?;
+    let named = CheckLevel::named(level);
     let level =
         named.ok_or_else(|| format!("`{level}` is not a level; known are error, warning, info, off"))?;
     Ok((of_code, level))
 }
 
 /// Runs `check`.
-pub(super) fn run(arguments: &CheckArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &CheckArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     let vocabulary = arguments.schema_org.as_deref().map(Path::new);
     let others = [("--fix", !arguments.fixing.reports()), ("--watch", arguments.watch)];
     let net = &arguments.processor.iris.net;
@@ -116,7 +116,11 @@ pub(super) fn run(arguments: &CheckArguments, report: &mut Report) -> Result<Ans
 }
 
 /// Checks once.
-fn check(arguments: &CheckArguments, input: &Inputs, report: &mut Report) -> Result<Answer, Stop> {
+fn check(
+    arguments: &CheckArguments,
+    input: &RunInputs,
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     let CheckArguments { results, processor, .. } = arguments;
     let named = arguments.format.map(ReportFormat::name);
     let format = match arguments.fixing.reports() {
@@ -130,9 +134,9 @@ fn check(arguments: &CheckArguments, input: &Inputs, report: &mut Report) -> Res
     let options = CheckOptions {
         levels: arguments.levels.iter().copied().collect(),
         pending: arguments.pending,
-        strict: strictness == Strictness::Strict,
+        strict: strictness == RunStrictness::Strict,
         vocabulary: None,
-        cancellation: ending::cancellation(),
+        cancellation: run_ending::cancellation(),
     };
     let options = match &arguments.schema_org {
         Some(file) => {
@@ -147,6 +151,6 @@ fn check(arguments: &CheckArguments, input: &Inputs, report: &mut Report) -> Res
         return Ok(answer);
     }
     let checked = run.check(report)?;
-    let telling = Telling { format: Some(format), words: Words::Findings, strictness };
+    let telling = ResultReporting { format: Some(format), words: ReportWords::Findings, strictness };
     results.write(checked, baseline, &telling, report)
 }

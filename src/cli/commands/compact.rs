@@ -3,10 +3,10 @@
 use clap::Args;
 
 use crate::cli::arguments::{ContextArguments, OperationArguments};
-use crate::cli::operation::process;
-use crate::cli::{Answer, Stop, output_form};
-use evalgraph_diagnostics::{Diagnostic, Report};
-use evalgraph_engine::load::operation::Operation;
+use crate::cli::operation_command::process;
+use crate::cli::{CommandAnswer, CommandStop, output_form};
+use evalgraph_diagnostics::{Diagnostic, RunReport};
+use evalgraph_engine::load::json_ld_operation::JsonLdOperation;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,13 +25,16 @@ pub(super) struct CompactArguments {
 }
 
 /// Runs `compact`.
-pub(super) fn run(arguments: &CompactArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(
+    arguments: &CompactArguments,
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     let context = arguments.context.context.clone().ok_or_else(no_context)?;
-    let operation = arguments.context.applied_to(Operation::compact(context));
+    let operation = arguments.context.applied_to(JsonLdOperation::compact(context));
     process(&arguments.operation, &output_form::COMPACT, &operation, report)
 }
 
-fn no_context() -> Stop {
+fn no_context() -> CommandStop {
     let names = "karenina, karenina-spec, karenina-gui, schema.org";
     Diagnostic::error("input::no-context", "`compact` wants a context")
         .with_help(format!("name a file, a URL or one of {names}: `--context FILE`"))

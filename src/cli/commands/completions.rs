@@ -7,8 +7,8 @@ use clap_complete::{Shell, generate};
 
 use crate::cli::arguments::OutputArguments;
 use crate::cli::output::write_text;
-use crate::cli::{Answer, Stop};
-use evalgraph_diagnostics::Report;
+use crate::cli::{CommandAnswer, CommandStop};
+use evalgraph_diagnostics::RunReport;
 use evalgraph_engine::named_queries::NamedQueries;
 
 const EXAMPLES: &str = "\
@@ -31,8 +31,8 @@ pub(super) struct CompletionsArguments {
 pub(super) fn run(
     arguments: &CompletionsArguments,
     mut program: Command,
-    _report: &mut Report,
-) -> Result<Answer, Stop> {
+    _report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     program.build();
     let queries = NamedQueries::built_in()?;
     // clap keeps values that live as long as the program, which ends here.
@@ -52,5 +52,5 @@ pub(super) fn run(
     let mut text = Vec::new();
     generate(arguments.shell, &mut program, "evalgraph", &mut text);
     write_text(&String::from_utf8_lossy(&text), arguments.output.output.as_deref())?;
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }

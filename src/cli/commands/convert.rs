@@ -1,7 +1,7 @@
 //! `evalgraph convert`: from any RDF format to another without a change, with sidecars on request; from
 //! sidecars back to the files; to a checkpoint in one of Karenina's forms.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -12,28 +12,28 @@ use crate::cli::arguments::{
     targets,
 };
 use crate::cli::output::write_text;
-use crate::cli::output_folder::{Destination, FolderArguments, OutputFolder};
+use crate::cli::output_folder::{FolderArguments, OutputDestination, OutputFolder};
 use crate::cli::output_form::{is_folder, known_extension};
 use crate::cli::rdf_output::write_quads;
 use crate::cli::same::write_same;
-use crate::cli::{Answer, Stop, output_form, unless_failed};
-use evalgraph_diagnostics::{Diagnostic, Report};
+use crate::cli::{CommandAnswer, CommandStop, output_form, unless_failed};
+use evalgraph_diagnostics::{Diagnostic, RunReport};
 use evalgraph_engine::convert::checkpoint::CheckpointOptions;
-use evalgraph_engine::convert::conversion::{Conversion, Converted};
-use evalgraph_engine::convert::json_ld::JsonLdShape;
+use evalgraph_engine::convert::conversion::{Conversion, ConversionOutput};
+use evalgraph_engine::convert::json_ld_shape::JsonLdShape;
 use evalgraph_engine::convert::kwanzaa::{KwanzaaForm, PromptFiles};
 use evalgraph_engine::convert::output_form::OutputForm;
-use evalgraph_engine::convert::training::TrainingOptions;
-use evalgraph_engine::convert::written::{CopiedFile, WrittenFiles};
+use evalgraph_engine::convert::training_lines::TrainingOptions;
+use evalgraph_engine::convert::written_files::{CopiedFile, WrittenFiles};
 use evalgraph_engine::input::corpus::CORPUS;
-use evalgraph_engine::input::options::Inputs;
+use evalgraph_engine::input::input_options::RunInputs;
 use evalgraph_engine::load::checkpoint_file::check_size;
-use evalgraph_engine::load::quads::With;
-use evalgraph_engine::workspace::sources::sources;
-use evalgraph_formats::karenina::merging::Prefer;
+use evalgraph_engine::load::quads::CompanionGraph;
+use evalgraph_engine::workspace::command_sources::sources;
+use evalgraph_formats::karenina::checkpoint_merge::MergePreference;
 use evalgraph_formats::karenina::writer::Version2Shape;
-use evalgraph_formats::rlcf::figures::Profile;
-use evalgraph_formats::train::{Impossible, RowIds, WriteOptions};
+use evalgraph_formats::rlcf::figures::RlcfProfile;
+use evalgraph_formats::train::{ImpossibleDefault, RowIds, TrainWriteOptions};
 use evalgraph_rdf::RdfFormat;
 
 const EXAMPLES: &str = "\
@@ -83,7 +83,7 @@ read back; what they do not say is filled in and told.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct ConvertArguments {
     #[command(flatten)]
-    input: Grouped<Inputs>,
+    input: GroupedOptions<RunInputs>,
     #[command(flatten)]
     endpoint: EndpointArguments,
     /// Format to write (default: by the name of -o)
@@ -96,7 +96,7 @@ pub(super) struct ConvertArguments {
     /// Each document is loaded into a graph of its own, as `query` does, and these graphs are written beside it; needs
     /// a format with graph names
     #[arg(long, value_name = "GRAPH", value_delimiter = ',', value_parser = graphs_beside())]
-    with: Vec<With>,
+    with: Vec<CompanionGraph>,
     /// Name of the dataset
     ///
     /// By default the root's `@id`, else the file's stem
@@ -116,7 +116,7 @@ pub(super) struct ConvertArguments {
     v2_shape: Version2Shape,
     /// Which input counts where several disagree on a question
     #[arg(long, value_name = "WHICH", value_parser = preferences(), help_heading = "Checkpoints")]
-    prefer: Option<Prefer>,
+    prefer: Option<MergePreference>,
     /// System prompt of hf-chat
     ///
     /// With {persona}, {require_citations}, {primary_sources_only}, {creative_mode} and {version} in it; a line behind
@@ -132,7 +132,7 @@ pub(super) struct ConvertArguments {
     ///
     /// seed takes every type of task and leaves out nulls; shipped writes what the program writes
     #[arg(long, value_name = "PROFILE", value_parser = profiles(), help_heading = "Training data")]
-    profile: Option<Profile>,
+    profile: Option<RlcfProfile>,
     /// Only tasks of this type, e.g. QA
     #[arg(long, value_name = "TYPE", help_heading = "Training data")]
     task_type: Option<String>,
@@ -142,7 +142,7 @@ pub(super) struct ConvertArguments {
     /// train: value of is_impossible where it is unknown
     #[arg(long, value_name = "VALUE", default_value = "false", value_parser = impossible(),
           help_heading = "Datasets")]
-    impossible: Impossible,
+    impossible: ImpossibleDefault,
     /// train: ids of the rows
     #[arg(long, value_name = "IDS", default_value = "source", value_parser = ids(),
           help_heading = "Datasets")]
@@ -158,7 +158,7 @@ pub(super) struct ConvertArguments {
 fn graphs_beside() -> ValueParser {
     let sidecar = "What RDF cannot hold of each file: order, spelling, what has no meaning";
     let catalog = "The keys of every question, and where each file came from";
-    explained([("sidecar", sidecar, With::Sidecar), ("catalog", catalog, With::Catalog)])
+    explained([("sidecar", sidecar, CompanionGraph::Sidecar), ("catalog", catalog, CompanionGraph::Catalog)])
 }
 
 fn shapes() -> ValueParser {
@@ -167,11 +167,11 @@ fn shapes() -> ValueParser {
 
 fn profiles() -> ValueParser {
     let shipped = PossibleValue::new("shipped").alias("code");
-    choice([(PossibleValue::new("seed"), Profile::Seed), (shipped, Profile::Shipped)])
+    choice([(PossibleValue::new("seed"), RlcfProfile::Seed), (shipped, RlcfProfile::Shipped)])
 }
 
 fn impossible() -> ValueParser {
-    explained([("false", "false", Impossible::False), ("omit", "Left out", Impossible::Omit)])
+    explained([("false", "false", ImpossibleDefault::False), ("omit", "Left out", ImpossibleDefault::Omit)])
 }
 
 fn ids() -> ValueParser {
@@ -180,9 +180,12 @@ fn ids() -> ValueParser {
 }
 
 /// Runs `convert`.
-pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(
+    arguments: &ConvertArguments,
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     let path = arguments.output.output.as_deref();
-    let destination = Destination { path, arguments: arguments.folder };
+    let destination = OutputDestination { path, arguments: arguments.folder };
     let takes_several = destination.folder().is_some();
     let target = target_of(arguments, report)?;
     if arguments.report_loss {
@@ -216,10 +219,10 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
             prefer: arguments.prefer,
         },
         training: TrainingOptions {
-            profile: arguments.profile.unwrap_or(Profile::Seed),
+            profile: arguments.profile.unwrap_or(RlcfProfile::Seed),
             task_type: arguments.task_type.clone(),
         },
-        rows: WriteOptions {
+        rows: TrainWriteOptions {
             impossible: arguments.impossible,
             with_corpus: dataset.is_some() && !arguments.no_corpus,
             ids: arguments.ids,
@@ -231,16 +234,16 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
     let input = &arguments.endpoint.instead_of(&arguments.input, net, &[], report)?;
     let converted = conversion.run(sources(input, report)?, input, &json_ld, report)?;
     match (target, converted) {
-        (OutputForm::Rdf(format), Converted::Quads(quads)) => {
+        (OutputForm::Rdf(format), ConversionOutput::Quads(quads)) => {
             write_quads(quads, format, path, &json_ld, &conversion.json_ld, report)?;
         }
-        (_, Converted::Quads(_)) => {}
-        (_, Converted::Same(changed)) => write_same(&changed, destination, report)?,
-        (OutputForm::Training(_), Converted::Files(WrittenFiles { files, .. })) => {
-            let [file] = files.as_slice() else { return Ok(Answer::No) };
+        (_, ConversionOutput::Quads(_)) => {}
+        (_, ConversionOutput::Same(changed)) => write_same(&changed, destination, report)?,
+        (OutputForm::Training(_), ConversionOutput::Files(WrittenFiles { files, .. })) => {
+            let [file] = files.as_slice() else { return Ok(CommandAnswer::No) };
             write_text(&file.text, path)?;
         }
-        (OutputForm::Karenina(_), Converted::Files(WrittenFiles { files, .. })) => {
+        (OutputForm::Karenina(_), ConversionOutput::Files(WrittenFiles { files, .. })) => {
             // A file that is too large to be read again is an error; under `--keep-going` all files are still written.
             let goes_on = report.has_failed() || input.keep_going;
             for file in &files {
@@ -251,7 +254,7 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
             }
             destination.write(files)?;
         }
-        (_, Converted::Files(WrittenFiles { files, copies, note })) => match dataset {
+        (_, ConversionOutput::Files(WrittenFiles { files, copies, note })) => match dataset {
             Some(folder) => {
                 let mut folder = OutputFolder::new(folder, arguments.folder);
                 if conversion.rows.with_corpus {
@@ -266,11 +269,11 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
             None => destination.write(files)?,
         },
     }
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }
 
 /// Refuses flags of other forms. `--report-loss` goes with every form that is made of questions.
-fn refuse_flags_of_others(arguments: &ConvertArguments, target: OutputForm) -> Result<(), Stop> {
+fn refuse_flags_of_others(arguments: &ConvertArguments, target: OutputForm) -> Result<(), CommandStop> {
     let is_checkpoint = matches!(target, OutputForm::Karenina(_));
     let loses = matches!(target, OutputForm::Train | OutputForm::Rlcf | OutputForm::Kwanzaa(_));
     let is_training = matches!(target, OutputForm::Training(_));
@@ -292,7 +295,7 @@ fn refuse_flags_of_others(arguments: &ConvertArguments, target: OutputForm) -> R
 }
 
 /// Refuses the flags that only RDF formats have.
-fn refuse_flags(arguments: &ConvertArguments, form: &str) -> Result<(), Stop> {
+fn refuse_flags(arguments: &ConvertArguments, form: &str) -> Result<(), CommandStop> {
     if let Some(flag) = arguments.shape.flag() {
         let message = format!("`{flag}` is for JSON-LD, and the output is {form}");
         return Err(Diagnostic::error("output::format", message).into());
@@ -310,7 +313,7 @@ fn is_dataset_folder(path: &Path) -> bool {
 }
 
 /// Returns the form to write: the one that `--to` names, else the one of the output's extension.
-fn target_of(arguments: &ConvertArguments, report: &mut Report) -> Result<OutputForm, Stop> {
+fn target_of(arguments: &ConvertArguments, report: &mut RunReport) -> Result<OutputForm, CommandStop> {
     let path = arguments.output.output.as_deref();
     let chosen = output_form::CONVERT.chosen(path, arguments.to.map(OutputForm::name), report)?;
     let named = arguments.to.or_else(|| OutputForm::all().find(|target| Some(target.name()) == chosen));

@@ -10,8 +10,8 @@ use crate::cli::arguments::OutputArguments;
 use crate::cli::output::{write, write_json};
 use crate::cli::output_form::ListForm;
 use crate::cli::visible::visible;
-use crate::cli::{Answer, Stop, output_form};
-use evalgraph_diagnostics::{Diagnostic, Report, codes};
+use crate::cli::{CommandAnswer, CommandStop, output_form};
+use evalgraph_diagnostics::{Diagnostic, RunReport, codes};
 use evalgraph_engine::input::path_text::plain;
 use evalgraph_formats::train::stem_of_url;
 
@@ -42,7 +42,10 @@ pub(super) struct CorpusNameArguments {
 }
 
 /// Runs `corpus-name`.
-pub(super) fn run(arguments: &CorpusNameArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(
+    arguments: &CorpusNameArguments,
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     let path = arguments.output.output.as_deref();
     let form = output_form::CORPUS_NAME.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
     let urls = urls(&arguments.urls)?;
@@ -56,10 +59,10 @@ pub(super) fn run(arguments: &CorpusNameArguments, report: &mut Report) -> Resul
     })?;
     let faults = faults(&named);
     report.add_all(&faults);
-    Ok(if faults.is_empty() { Answer::Yes } else { Answer::No })
+    Ok(if faults.is_empty() { CommandAnswer::Yes } else { CommandAnswer::No })
 }
 
-fn urls(arguments: &[String]) -> Result<Vec<String>, Stop> {
+fn urls(arguments: &[String]) -> Result<Vec<String>, CommandStop> {
     let mut urls = Vec::new();
     for argument in arguments {
         if argument != "-" {

@@ -1,7 +1,7 @@
 //! `evalgraph diff`: the differences of two files, question by question, record by record or triple by
 //! triple.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::sync::Arc;
@@ -10,21 +10,21 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::arguments::{EndpointArguments, OutputArguments, ProcessorArguments};
 use crate::cli::canonical_work::WorkArguments;
-use crate::cli::diff_files::{Pair, Sort, is_of_system, open_all, paired};
-use crate::cli::diff_found::{DiffFormat, Files, Found, Names};
-use crate::cli::diff_report::Comparison;
-use crate::cli::diff_triples::Triples;
+use crate::cli::diff_files::{FileComparisonKind, FilePair, is_of_system, open_all, paired};
+use crate::cli::diff_found::{ComparedNames, DiffFormat, DifferenceReport, FolderDifferences};
+use crate::cli::diff_report::FileDifferences;
+use crate::cli::diff_triples::TripleComparer;
+use crate::cli::line_painter::{LineStyler, difference};
 use crate::cli::output::write_painted;
-use crate::cli::painted::{Look, difference};
-use crate::cli::{Answer, Stop, output_form, unless_failed};
+use crate::cli::{CommandAnswer, CommandStop, output_form, unless_failed};
 use evalgraph_canonicalization::CanonicalizationOptions;
 use evalgraph_diagnostics::nearest::nearest;
-use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity, SourceText};
-use evalgraph_engine::input::options::{Inputs, ReadingOptions};
-use evalgraph_engine::load::json_ld::JsonLd;
-use evalgraph_engine::load::named::Named;
-use evalgraph_engine::load::opened::{Content, Opened};
-use evalgraph_engine::workspace::sources::sources;
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport, SourceText};
+use evalgraph_engine::input::input_options::{ReadingOptions, RunInputs};
+use evalgraph_engine::load::dataset_document::DatasetDocument;
+use evalgraph_engine::load::read_session::JsonLd;
+use evalgraph_engine::load::recognised_document::{DocumentContent, RecognisedDocument};
+use evalgraph_engine::workspace::command_sources::sources;
 use evalgraph_formats::karenina::checkpoint::Checkpoint;
 use evalgraph_formats::karenina::comparison::{compare, fields};
 use evalgraph_formats::records::comparison as records;
@@ -78,7 +78,7 @@ pub(super) struct DiffArguments {
     ///
     /// By default questions of two checkpoints, records of two files of records, triples of anything else
     #[arg(long, value_name = "UNIT")]
-    by: Option<Unit>,
+    by: Option<ComparisonUnit>,
     /// Ignore a field, e.g. dateModified; can be repeated
     ///
     /// The name of a field, property or key
@@ -90,7 +90,7 @@ pub(super) struct DiffArguments {
     #[command(flatten)]
     limit: WorkArguments,
     #[command(flatten)]
-    reading: Grouped<ReadingOptions>,
+    reading: GroupedOptions<ReadingOptions>,
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
@@ -99,7 +99,7 @@ pub(super) struct DiffArguments {
 
 /// The unit of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Unit {
+enum ComparisonUnit {
     /// Questions of two checkpoints
     Question,
     /// Records of two files
@@ -109,7 +109,7 @@ enum Unit {
 }
 
 /// Runs `diff`.
-pub(super) fn run(arguments: &DiffArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &DiffArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     report.set_strictness(arguments.reading.strictness);
     let path = arguments.output.output.as_deref();
     let format = output_form::DIFF.value(path, arguments.format, report)?.unwrap_or(DiffFormat::Text);
@@ -126,7 +126,8 @@ pub(super) fn run(arguments: &DiffArguments, report: &mut Report) -> Result<Answ
     }
     let json_ld = arguments.processor.json_ld(&arguments.reading)?;
     // Triples are those of a graph, which has nothing of JSON of no known format.
-    let json_ld = if arguments.by == Some(Unit::Triple) { json_ld } else { json_ld.taking_unknown() };
+    let json_ld =
+        if arguments.by == Some(ComparisonUnit::Triple) { json_ld } else { json_ld.taking_unknown() };
     let (mut part_a, mut part_b) = (report.part(), report.part());
     let open_a = || open_all(&arguments.a, &json_ld, &mut part_a);
     let open_b = || match &server {
@@ -138,22 +139,22 @@ pub(super) fn run(arguments: &DiffArguments, report: &mut Report) -> Result<Answ
     report.absorb(part_b);
     unless_failed(report)?;
     let pairs = paired(&arguments.a, a, &b, opened_b?);
-    let input = Inputs {
+    let input = RunInputs {
         inputs: vec![arguments.a.clone(), b.clone()],
         reading: arguments.reading.0.clone(),
-        ..Inputs::default()
+        ..RunInputs::default()
     };
     let options = CanonicalizationOptions {
         work_limit: arguments.limit.max_work,
         ..CanonicalizationOptions::default()
     };
-    let triples = Triples { json_ld: &json_ld, input: &input, options };
+    let triples = TripleComparer { json_ld: &json_ld, input: &input, options };
     let has_server = server.is_some();
-    let mut differ = Differ { arguments, b: &b, has_server, format, triples, known: BTreeSet::new() };
+    let mut differ = DiffRun { arguments, b: &b, has_server, format, triples, known: BTreeSet::new() };
     let (text, is_same) = differ.compare(&pairs, report)?;
-    let look: Option<Look> = (format == DiffFormat::Text).then_some(difference);
+    let look: Option<LineStyler> = (format == DiffFormat::Text).then_some(difference);
     write_painted(path, look, |output| output.write_all(text.as_bytes()))?;
-    Ok(if is_same { Answer::Yes } else { Answer::No })
+    Ok(if is_same { CommandAnswer::Yes } else { CommandAnswer::No })
 }
 
 /// Opens the graphs of a server.
@@ -161,9 +162,10 @@ fn open_server(
     server: &Arc<dyn SparqlServer>,
     reading: &ReadingOptions,
     json_ld: &JsonLd,
-    report: &mut Report,
-) -> Result<Vec<Opened>, Failure> {
-    let input = Inputs { endpoint: Some(Arc::clone(server)), reading: reading.clone(), ..Inputs::default() };
+    report: &mut RunReport,
+) -> Result<Vec<RecognisedDocument>, RunFailure> {
+    let input =
+        RunInputs { endpoint: Some(Arc::clone(server)), reading: reading.clone(), ..RunInputs::default() };
     Ok(sources(&input, report)?.iter().filter_map(|source| json_ld.open(source, report)).collect())
 }
 
@@ -180,25 +182,25 @@ fn no_field(field: &str, known: &BTreeSet<String>) -> Diagnostic {
     }
 }
 
-struct Differ<'a> {
+struct DiffRun<'a> {
     arguments: &'a DiffArguments,
     /// The second side, as messages name it.
     b: &'a str,
     /// Whether that is a server, which has graphs as they are loaded.
     has_server: bool,
     format: DiffFormat,
-    triples: Triples<'a>,
+    triples: TripleComparer<'a>,
     /// The fields that `--ignore` may name: those of all compared pairs, since a pair may lack a field of another.
     known: BTreeSet<String>,
 }
 
-impl Differ<'_> {
-    fn names(&self) -> Names<'_> {
-        Names { a: &self.arguments.a, b: self.b }
+impl DiffRun<'_> {
+    fn names(&self) -> ComparedNames<'_> {
+        ComparedNames { a: &self.arguments.a, b: self.b }
     }
 
     /// Returns the difference in the form of `--format`, and whether there is none.
-    fn compare(&mut self, pairs: &[Pair], report: &mut Report) -> Result<(String, bool), Stop> {
+    fn compare(&mut self, pairs: &[FilePair], report: &mut RunReport) -> Result<(String, bool), CommandStop> {
         let by = self.arguments.by;
         if self.format == DiffFormat::RdfPatch {
             self.refuse_ignored()?;
@@ -209,9 +211,11 @@ impl Differ<'_> {
             return Ok((difference.to_rdf_patch(), difference.is_empty() && !has_more));
         }
         let found = match pairs {
-            [pair @ Pair { before: Some(_), after: Some(_) }] => self.pair(pair, report)?,
-            _ if by == Some(Unit::Question) => return Err(not_by(Unit::Question)),
-            _ if by.is_none() && pairs.iter().any(Pair::has_records) || by == Some(Unit::Record) => {
+            [pair @ FilePair { before: Some(_), after: Some(_) }] => self.pair(pair, report)?,
+            _ if by == Some(ComparisonUnit::Question) => return Err(not_by(ComparisonUnit::Question)),
+            _ if by.is_none() && pairs.iter().any(FilePair::has_records)
+                || by == Some(ComparisonUnit::Record) =>
+            {
                 Box::new(self.files(pairs, report)?)
             }
             _ => self.all_triples(pairs, report)?,
@@ -222,16 +226,20 @@ impl Differ<'_> {
         }
     }
 
-    fn pair<'d>(&mut self, pair: &'d Pair, report: &mut Report) -> Result<Box<dyn Found + 'd>, Stop> {
+    fn pair<'d>(
+        &mut self,
+        pair: &'d FilePair,
+        report: &mut RunReport,
+    ) -> Result<Box<dyn DifferenceReport + 'd>, CommandStop> {
         let sort = pair.sort();
         let unit = self.arguments.by.unwrap_or(match sort {
-            Sort::Checkpoint => Unit::Question,
+            FileComparisonKind::Checkpoint => ComparisonUnit::Question,
             // With a context from the command line, records have a meaning, and are compared by triple.
-            Sort::Records if !self.triples.json_ld.has_context() => Unit::Record,
-            Sort::Records | Sort::Other => Unit::Triple,
+            FileComparisonKind::Records if !self.triples.json_ld.has_context() => ComparisonUnit::Record,
+            FileComparisonKind::Records | FileComparisonKind::Other => ComparisonUnit::Triple,
         });
         match (unit, &pair.before, &pair.after) {
-            (Unit::Question, Some(before), Some(after)) => {
+            (ComparisonUnit::Question, Some(before), Some(after)) => {
                 let found = self.by_questions(before, after, report)?;
                 let is_told = !found.is_empty() || !self.arguments.ignore.is_empty();
                 let by_default = self.arguments.by.is_none();
@@ -243,14 +251,18 @@ impl Differ<'_> {
                 let others = self.graphs(pair, report)?;
                 Ok(if others.is_empty() { Box::new(found) } else { others })
             }
-            (Unit::Record, Some(_), Some(_)) => self.by_records(pair, report),
+            (ComparisonUnit::Record, Some(_), Some(_)) => self.by_records(pair, report),
             _ => self.graphs(pair, report),
         }
     }
 
     /// Compares the triples that the specification yields; where these are the same, the triples as loaded, which
     /// keep ids that the specification drops.
-    fn graphs(&self, pair: &Pair, report: &mut Report) -> Result<Box<dyn Found>, Stop> {
+    fn graphs(
+        &self,
+        pair: &FilePair,
+        report: &mut RunReport,
+    ) -> Result<Box<dyn DifferenceReport>, CommandStop> {
         let pair = std::slice::from_ref(pair);
         let found = self.all_triples(pair, report)?;
         if !found.is_empty() || self.arguments.by.is_some() || report.cost() == 0 {
@@ -262,40 +274,50 @@ impl Differ<'_> {
 
     fn by_questions<'d>(
         &mut self,
-        before: &'d Named,
-        after: &'d Named,
-        report: &mut Report,
-    ) -> Result<Comparison<'d>, Stop> {
-        let (Content::Json { file: a, .. }, Content::Json { file: b, .. }) =
+        before: &'d DatasetDocument,
+        after: &'d DatasetDocument,
+        report: &mut RunReport,
+    ) -> Result<FileDifferences<'d>, CommandStop> {
+        let (DocumentContent::Json { file: a, .. }, DocumentContent::Json { file: b, .. }) =
             (&before.opened.content, &after.opened.content)
         else {
-            return Err(not_by(Unit::Question));
+            return Err(not_by(ComparisonUnit::Question));
         };
         let (before, after) = in_pool(|| rayon::join(|| Checkpoint::read(a), || Checkpoint::read(b)));
         let (before, after) = (before?, after?);
         let findings = before.findings.iter().chain(&after.findings);
         report.add_all(findings.clone());
-        if report.has_failed() || findings.into_iter().any(|finding| finding.severity == Severity::Error) {
-            return Err(Failure::Reported.into());
+        if report.has_failed()
+            || findings.into_iter().any(|finding| finding.severity == FindingSeverity::Error)
+        {
+            return Err(RunFailure::Reported.into());
         }
         if !self.arguments.ignore.is_empty() {
             let fields = fields(&before.checkpoint, &after.checkpoint);
             self.known.extend(fields.into_iter().map(str::to_owned));
         }
         let comparison = compare(&before.checkpoint, &after.checkpoint, &self.arguments.ignore);
-        Ok(Comparison::of_questions(comparison))
+        Ok(FileDifferences::of_questions(comparison))
     }
 
-    fn by_records<'d>(&mut self, pair: &'d Pair, report: &mut Report) -> Result<Box<dyn Found + 'd>, Stop> {
-        let (before, after) = pair.records().ok_or_else(|| not_by(Unit::Record))?;
+    fn by_records<'d>(
+        &mut self,
+        pair: &'d FilePair,
+        report: &mut RunReport,
+    ) -> Result<Box<dyn DifferenceReport + 'd>, CommandStop> {
+        let (before, after) = pair.records().ok_or_else(|| not_by(ComparisonUnit::Record))?;
         report.add_all(&of_no_system(pair));
         if !self.arguments.ignore.is_empty() {
             self.known.extend(records::fields(before, after).into_iter().map(str::to_owned));
         }
-        Ok(Box::new(Comparison::of_records(records::compare(before, after, &self.arguments.ignore))))
+        Ok(Box::new(FileDifferences::of_records(records::compare(before, after, &self.arguments.ignore))))
     }
 
-    fn all_triples(&self, pairs: &[Pair], report: &mut Report) -> Result<Box<dyn Found>, Stop> {
+    fn all_triples(
+        &self,
+        pairs: &[FilePair],
+        report: &mut RunReport,
+    ) -> Result<Box<dyn DifferenceReport>, CommandStop> {
         self.refuse_ignored()?;
         Ok(Box::new(match self.has_server {
             true => self.triples.patch(pairs, self.names(), report)?.0,
@@ -304,8 +326,8 @@ impl Differ<'_> {
     }
 
     /// Tells whether checkpoints differ although their graphs do not, and reports it.
-    fn questions_differ(&mut self, pairs: &[Pair], report: &mut Report) -> Result<bool, Stop> {
-        for pair in pairs.iter().filter(|pair| pair.sort() == Sort::Checkpoint) {
+    fn questions_differ(&mut self, pairs: &[FilePair], report: &mut RunReport) -> Result<bool, CommandStop> {
+        for pair in pairs.iter().filter(|pair| pair.sort() == FileComparisonKind::Checkpoint) {
             let (Some(before), Some(after)) = (&pair.before, &pair.after) else { continue };
             // Two dialects may word the same facts differently, and faults of questions do not concern a graph.
             let mut part = report.part();
@@ -322,7 +344,7 @@ impl Differ<'_> {
         Ok(false)
     }
 
-    fn refuse_ignored(&self) -> Result<(), Stop> {
+    fn refuse_ignored(&self) -> Result<(), CommandStop> {
         if self.arguments.ignore.is_empty() {
             return Ok(());
         }
@@ -331,10 +353,14 @@ impl Differ<'_> {
     }
 
     /// Compares file by file: returns the files that both sides have, and those that one side alone has.
-    fn files<'d>(&mut self, pairs: &'d [Pair], report: &mut Report) -> Result<Files<'d>, Stop> {
-        let mut files = Files::default();
+    fn files<'d>(
+        &mut self,
+        pairs: &'d [FilePair],
+        report: &mut RunReport,
+    ) -> Result<FolderDifferences<'d>, CommandStop> {
+        let mut files = FolderDifferences::default();
         for pair in pairs {
-            let name = |named: &Named| named.opened.origin.name.clone();
+            let name = |named: &DatasetDocument| named.opened.origin.name.clone();
             match (&pair.before, &pair.after) {
                 (Some(before), Some(after)) => {
                     let found = self.pair(pair, report)?;
@@ -350,19 +376,20 @@ impl Differ<'_> {
 }
 
 /// Tells whether two checkpoints are of one dialect and not the same text.
-fn is_rewritten(before: &Named, after: &Named) -> bool {
+fn is_rewritten(before: &DatasetDocument, after: &DatasetDocument) -> bool {
     match (&before.opened.content, &after.opened.content) {
-        (Content::Json { file: a, detection: of_a, .. }, Content::Json { file: b, detection: of_b, .. }) => {
-            of_a.dialect == of_b.dialect && a.text() != b.text()
-        }
+        (
+            DocumentContent::Json { file: a, detection: of_a, .. },
+            DocumentContent::Json { file: b, detection: of_b, .. },
+        ) => of_a.dialect == of_b.dialect && a.text() != b.text(),
         _ => false,
     }
 }
 
 /// A note on checkpoints of two dialects that differ in nothing else.
-fn of_two_dialects(before: &Named, after: &Named) -> Option<Diagnostic> {
-    let dialect = |named: &Named| match &named.opened.content {
-        Content::Json { detection, .. } => Some(detection.dialect),
+fn of_two_dialects(before: &DatasetDocument, after: &DatasetDocument) -> Option<Diagnostic> {
+    let dialect = |named: &DatasetDocument| match &named.opened.content {
+        DocumentContent::Json { detection, .. } => Some(detection.dialect),
         _ => None,
     };
     let (before, other) = (dialect(before)?, dialect(after)?);
@@ -370,12 +397,13 @@ fn of_two_dialects(before: &Named, after: &Named) -> Option<Diagnostic> {
         "the questions are the same; the dialects are {before} and {other}, which say what stands around \
          them in ways of their own"
     );
-    let note = Diagnostic::new(Severity::Note, "diff::dialects", message).with_help("add `--by triple`");
+    let note =
+        Diagnostic::new(FindingSeverity::Note, "diff::dialects", message).with_help("add `--by triple`");
     (before != other).then(|| note.at(SourceText::new(after.opened.origin.name.as_str(), b"").place(0..0)))
 }
 
 /// Returns a note where a file of no system is compared with a file of a system.
-fn of_no_system(pair: &Pair) -> Option<Diagnostic> {
+fn of_no_system(pair: &FilePair) -> Option<Diagnostic> {
     let (before, after) = (pair.before.as_ref()?, pair.after.as_ref()?);
     let (lone, known) = match (is_of_system(before), is_of_system(after)) {
         (true, false) => (after, before),
@@ -387,14 +415,14 @@ fn of_no_system(pair: &Pair) -> Option<Diagnostic> {
         known.opened.origin.name,
         known.kind()
     );
-    let note = Diagnostic::new(Severity::Note, "diff::no-system", message);
+    let note = Diagnostic::new(FindingSeverity::Note, "diff::no-system", message);
     Some(note.at(SourceText::new(lone.opened.origin.name.as_str(), b"").place(0..0)))
 }
 
 /// Returns the error for a unit that does not fit the files.
-fn not_by(unit: Unit) -> Stop {
+fn not_by(unit: ComparisonUnit) -> CommandStop {
     let (code, message) = match unit {
-        Unit::Record => ("diff::record", "records are compared of two files of records"),
+        ComparisonUnit::Record => ("diff::record", "records are compared of two files of records"),
         _ => ("diff::question", "questions are compared of two checkpoints, each one file in JSON"),
     };
     Diagnostic::error(code, message).with_help("add `--by triple`").into()

@@ -1,19 +1,19 @@
 //! `evalgraph doctor`: says whether the store is whole, which graphs are damaged, and how they can be repaired.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use clap::Args;
 
 use crate::cli::arguments::ProcessorArguments;
-use crate::cli::ending::{listen, writer};
 use crate::cli::help::{command, quoted};
+use crate::cli::run_ending::{listen, writer};
 use crate::cli::time_of_run::time_of_run;
-use crate::cli::{Answer, Stop};
-use evalgraph_diagnostics::{Diagnostic, Help, Report, Severity, thousands};
-use evalgraph_engine::input::clock::Clock;
-use evalgraph_engine::input::options::StoreChoice;
+use crate::cli::{CommandAnswer, CommandStop};
+use evalgraph_diagnostics::{Diagnostic, FindingHelp, FindingSeverity, RunReport, thousands};
+use evalgraph_engine::input::clock::RunClock;
+use evalgraph_engine::input::input_options::StoreChoice;
 use evalgraph_engine::workspace::damage::{SourceFile, tell};
-use evalgraph_engine::workspace::repair::{Mending, mend};
-use evalgraph_store::{DamagedDocument, Store};
+use evalgraph_engine::workspace::repair::{StoreRepairOptions, mend};
+use evalgraph_store::{DamagedDocument, StoreFolder};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -41,13 +41,13 @@ pub(super) struct DoctorArguments {
     #[arg(long)]
     compact: bool,
     #[command(flatten)]
-    store: Grouped<StoreChoice>,
+    store: GroupedOptions<StoreChoice>,
     #[command(flatten)]
     processor: ProcessorArguments,
 }
 
 /// Runs `doctor`.
-pub(super) fn run(arguments: &DoctorArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &DoctorArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     let store = arguments.store.open_store()?;
     if arguments.repair || arguments.compact {
         return mended(arguments, &store, report);
@@ -70,11 +70,11 @@ pub(super) fn run(arguments: &DoctorArguments, report: &mut Report) -> Result<An
         report.add(&Diagnostic::warning("store::damaged-text", message).with_help(help));
     }
     if !examination.is_whole() {
-        return Ok(Answer::No);
+        return Ok(CommandAnswer::No);
     }
     let count = examination.whole;
     let plural = if count == 1 { "graph is" } else { "graphs are" };
-    report.add(&Diagnostic::new(Severity::Note, "store::whole", format!("{count} {plural} whole")));
+    report.add(&Diagnostic::new(FindingSeverity::Note, "store::whole", format!("{count} {plural} whole")));
     let unused = examination.term_bytes.saturating_sub(examination.used_bytes);
     if unused > examination.used_bytes {
         let [unused, all] = [unused, examination.term_bytes].map(|bytes| thousands(bytes as u64));
@@ -82,13 +82,17 @@ pub(super) fn run(arguments: &DoctorArguments, report: &mut Report) -> Result<An
             "{unused} of {all} bytes of text belong to removed graphs: `{}` makes the store smaller",
             command("doctor --compact", &arguments.store)
         );
-        report.add(&Diagnostic::new(Severity::Note, "store::unused", message));
+        report.add(&Diagnostic::new(FindingSeverity::Note, "store::unused", message));
     }
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }
 
 /// Repairs the store, or makes it smaller.
-fn mended(arguments: &DoctorArguments, store: &Store, report: &mut Report) -> Result<Answer, Stop> {
+fn mended(
+    arguments: &DoctorArguments,
+    store: &StoreFolder,
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     listen();
     let writer = writer("doctor", false);
     let repair = writer.begin_repair(store)?;
@@ -100,13 +104,19 @@ fn mended(arguments: &DoctorArguments, store: &Store, report: &mut Report) -> Re
     }
     let ProcessorArguments { iris, json_ld } = &arguments.processor;
     let (compacts, store_choice) = (arguments.compact, &arguments.store);
-    let mending = Mending { compacts, store: store_choice, clock: Clock::Asked(time_of_run), iris, json_ld };
+    let mending = StoreRepairOptions {
+        compacts,
+        store: store_choice,
+        clock: RunClock::Asked(time_of_run),
+        iris,
+        json_ld,
+    };
     let is_whole = mend(store, repair, mending, &writer, report)?;
-    Ok(if is_whole { Answer::Yes } else { Answer::No })
+    Ok(if is_whole { CommandAnswer::Yes } else { CommandAnswer::No })
 }
 
 /// Returns the sources that a damaged document can be read from, and the command that does it.
-fn remedies(store: &Store, damaged: &DamagedDocument, arguments: &StoreChoice) -> Vec<Help> {
+fn remedies(store: &StoreFolder, damaged: &DamagedDocument, arguments: &StoreChoice) -> Vec<FindingHelp> {
     let document = &damaged.document;
     let repair = command("doctor --repair", arguments);
     if damaged.is_readable() {
@@ -115,7 +125,7 @@ fn remedies(store: &Store, damaged: &DamagedDocument, arguments: &StoreChoice) -
         ];
     }
     let path = document.entry.source.as_ref().map(|source| source.path.as_str()).unwrap_or_default();
-    let file = SourceFile::of(document);
+    let file = SourceFile::from_document(document);
     let is_kept = store.source(document).is_ok_and(|text| text.is_some());
     let mut help = vec![match file {
         SourceFile::Same => format!("`{path}` is as it was when it was read"),
@@ -137,5 +147,5 @@ fn remedies(store: &Store, damaged: &DamagedDocument, arguments: &StoreChoice) -
         }
         (false, _) => format!("`{drop}` gives it up"),
     });
-    help.into_iter().map(Help::from).collect()
+    help.into_iter().map(FindingHelp::from).collect()
 }

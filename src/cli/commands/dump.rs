@@ -1,23 +1,23 @@
 //! `evalgraph dump`: the quads of the store or of a server.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use std::collections::BTreeSet;
 use std::io::Write;
 
 use clap::Args;
 
 use crate::cli::arguments::{EndpointArguments, OutputArguments, ShapeArguments, rdf_formats};
-use crate::cli::output::Output;
+use crate::cli::output::ResultOutput;
 use crate::cli::rdf_output::write_quads;
-use crate::cli::{Answer, Stop, output_form};
-use evalgraph_diagnostics::{Diagnostic, Report};
-use evalgraph_engine::input::options::{IriOptions, ReadingOptions, StoreChoice};
-use evalgraph_engine::load::json_ld::{JsonLd, JsonLdSettings};
-use evalgraph_engine::workspace::store::document_named;
+use crate::cli::{CommandAnswer, CommandStop, output_form};
+use evalgraph_diagnostics::{Diagnostic, RunReport};
+use evalgraph_engine::input::input_options::{IriOptions, ReadingOptions, StoreChoice};
+use evalgraph_engine::load::read_session::{JsonLd, JsonLdSettings};
+use evalgraph_engine::workspace::chosen_store::document_named;
 use evalgraph_rdf::minted::{dataset_and_part, is_beside_documents};
 use evalgraph_rdf::{QuadBuffer, RdfFormat};
 use evalgraph_sparql::SparqlServer;
-use evalgraph_store::{Dataset, EncodedQuad, Snapshot, Store, TermId};
+use evalgraph_store::{Dataset, EncodedQuad, StoreFolder, StoreSnapshot, TermId};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,7 +43,7 @@ pub(super) struct DumpArguments {
     #[arg(long)]
     all_graphs: bool,
     #[command(flatten)]
-    store: Grouped<StoreChoice>,
+    store: GroupedOptions<StoreChoice>,
     #[command(flatten)]
     endpoint: EndpointArguments,
     #[command(flatten)]
@@ -51,11 +51,11 @@ pub(super) struct DumpArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    iris: Grouped<IriOptions>,
+    iris: GroupedOptions<IriOptions>,
 }
 
 /// Runs `dump`.
-pub(super) fn run(arguments: &DumpArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &DumpArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     let path = arguments.output.output.as_deref();
     let format = output_form::DUMP.rdf(path, arguments.to, report)?.unwrap_or(RdfFormat::NQuads);
     let others = [("--store", arguments.store.store.is_some())];
@@ -67,7 +67,7 @@ pub(super) fn run(arguments: &DumpArguments, report: &mut Report) -> Result<Answ
     let dataset = snapshot.dataset();
     let quads = quads_of(arguments, &store, &snapshot)?;
     if format == RdfFormat::NQuads {
-        let mut output = Output::open(path)?;
+        let mut output = ResultOutput::open(path)?;
         write_n_quads(dataset, quads, &mut output)?;
         output.finish()?;
     } else {
@@ -76,15 +76,15 @@ pub(super) fn run(arguments: &DumpArguments, report: &mut Report) -> Result<Answ
         check(dataset)?;
         write_buffer(buffer, arguments, format, report)?;
     }
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }
 
 fn write_buffer(
     quads: QuadBuffer,
     arguments: &DumpArguments,
     format: RdfFormat,
-    report: &mut Report,
-) -> Result<(), Stop> {
+    report: &mut RunReport,
+) -> Result<(), CommandStop> {
     let mut json_ld = JsonLd::new(&arguments.iris, &JsonLdSettings::default(), &ReadingOptions::default())?;
     let shape = arguments.shape.shape(format, &mut json_ld)?;
     write_quads(quads, format, arguments.output.output.as_deref(), &json_ld, &shape, report)
@@ -95,11 +95,11 @@ fn dump_server(
     server: &dyn SparqlServer,
     arguments: &DumpArguments,
     format: RdfFormat,
-    report: &mut Report,
-) -> Result<Answer, Stop> {
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     let quads = server.quads(&graphs_of(server, arguments)?)?;
     if format == RdfFormat::NQuads {
-        let mut output = Output::open(arguments.output.output.as_deref())?;
+        let mut output = ResultOutput::open(arguments.output.output.as_deref())?;
         for quad in quads {
             writeln!(output, "{} .", quad?).map_err(|error| output.stop(&error))?;
         }
@@ -110,11 +110,14 @@ fn dump_server(
         write_buffer(buffer, arguments, format, report)?;
     }
     report.add_all(&server.remarks());
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }
 
 /// The graphs of a server to write: those that are named, or all and what is in no named graph.
-fn graphs_of(server: &dyn SparqlServer, arguments: &DumpArguments) -> Result<Vec<Option<String>>, Stop> {
+fn graphs_of(
+    server: &dyn SparqlServer,
+    arguments: &DumpArguments,
+) -> Result<Vec<Option<String>>, CommandStop> {
     let mut graphs = server.graphs()?;
     graphs.retain(|graph| arguments.all_graphs || !is_beside_documents(graph));
     if arguments.graphs.is_empty() {
@@ -138,7 +141,7 @@ fn graphs_of(server: &dyn SparqlServer, arguments: &DumpArguments) -> Result<Vec
     arguments.graphs.iter().map(graph_named).collect()
 }
 
-fn no_graph(message: &str) -> Stop {
+fn no_graph(message: &str) -> CommandStop {
     Diagnostic::error("store::unknown-graph", message).into()
 }
 
@@ -146,9 +149,9 @@ fn no_graph(message: &str) -> Stop {
 /// `--all-graphs`.
 fn quads_of<'s>(
     arguments: &DumpArguments,
-    store: &Store,
-    snapshot: &'s Snapshot,
-) -> Result<Box<dyn Iterator<Item = EncodedQuad> + 's>, Stop> {
+    store: &StoreFolder,
+    snapshot: &'s StoreSnapshot,
+) -> Result<Box<dyn Iterator<Item = EncodedQuad> + 's>, CommandStop> {
     let dataset = snapshot.dataset();
     if !arguments.graphs.is_empty() {
         let mut names = BTreeSet::new();
@@ -169,8 +172,8 @@ fn quads_of<'s>(
 fn write_n_quads(
     dataset: &Dataset,
     quads: impl Iterator<Item = EncodedQuad>,
-    output: &mut Output,
-) -> Result<(), Stop> {
+    output: &mut ResultOutput,
+) -> Result<(), CommandStop> {
     let mut chunk = Vec::with_capacity(CHUNK + (CHUNK >> 2));
     for quad in quads {
         dataset.dictionary().write_n_quad(quad, &mut chunk);
@@ -184,7 +187,7 @@ fn write_n_quads(
     output.write_all(&chunk).map_err(|error| output.stop(&error))
 }
 
-fn check(dataset: &Dataset) -> Result<(), Stop> {
+fn check(dataset: &Dataset) -> Result<(), CommandStop> {
     match dataset.fault() {
         Some(fault) => Err(fault.clone().into()),
         None => Ok(()),

@@ -3,10 +3,10 @@
 use clap::Args;
 
 use crate::cli::arguments::OperationArguments;
-use crate::cli::operation::process;
-use crate::cli::{Answer, Stop, output_form};
-use evalgraph_diagnostics::Report;
-use evalgraph_engine::load::operation::Operation;
+use crate::cli::operation_command::process;
+use crate::cli::{CommandAnswer, CommandStop, output_form};
+use evalgraph_diagnostics::RunReport;
+use evalgraph_engine::load::json_ld_operation::JsonLdOperation;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,6 +24,6 @@ pub(super) struct ExpandArguments {
 }
 
 /// Runs `expand`.
-pub(super) fn run(arguments: &ExpandArguments, report: &mut Report) -> Result<Answer, Stop> {
-    process(&arguments.operation, &output_form::EXPAND, &Operation::expand(), report)
+pub(super) fn run(arguments: &ExpandArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
+    process(&arguments.operation, &output_form::EXPAND, &JsonLdOperation::expand(), report)
 }

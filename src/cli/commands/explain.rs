@@ -7,11 +7,11 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
 use crate::cli::arguments::OutputArguments;
-use crate::cli::output::{Output, write, write_json};
-use crate::cli::{Answer, Stop, output_form};
+use crate::cli::output::{ResultOutput, write, write_json};
+use crate::cli::{CommandAnswer, CommandStop, output_form};
 use evalgraph_diagnostics::codes::CODES;
 use evalgraph_diagnostics::nearest::nearest;
-use evalgraph_diagnostics::{Diagnostic, Report, codes, markdown};
+use evalgraph_diagnostics::{Diagnostic, RunReport, codes, markdown};
 use evalgraph_engine::validation::rules::explained_rules;
 use evalgraph_jsonld::{JsonLdErrorCode, WarningCode};
 
@@ -50,7 +50,7 @@ enum ExplainForm {
 }
 
 /// A code of any table.
-struct Explained {
+struct ExplainedCode {
     /// The heading of the code: the part before `::`, the specification, or the system that the rule is of.
     area: String,
     code: &'static str,
@@ -59,7 +59,10 @@ struct Explained {
 }
 
 /// Runs `explain`.
-pub(super) fn run(arguments: &ExplainArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(
+    arguments: &ExplainArguments,
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     let path = arguments.output.output.as_deref();
     let form = output_form::EXPLAIN.value(path, arguments.format, report)?.unwrap_or(ExplainForm::Text);
     let mut explained = all();
@@ -75,10 +78,10 @@ pub(super) fn run(arguments: &ExplainArguments, report: &mut Report) -> Result<A
         (ExplainForm::Markdown, _) => write_markdown(&explained, output),
         (ExplainForm::Json, _) => write_json(&explained.iter().map(to_json).collect(), output),
     })?;
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }
 
-fn unknown(code: &str, explained: &[Explained]) -> Diagnostic {
+fn unknown(code: &str, explained: &[ExplainedCode]) -> Diagnostic {
     let fault = Diagnostic::error("explain::unknown-code", format!("there is no code `{code}`"));
     match nearest(code, explained.iter().map(|known| known.code)) {
         Some(meant) => fault.with_help(format!("did you mean `{meant}`?")),
@@ -87,14 +90,14 @@ fn unknown(code: &str, explained: &[Explained]) -> Diagnostic {
 }
 
 /// Returns every code: our own, those of the JSON-LD specification, and the rules of the systems.
-fn all() -> Vec<Explained> {
-    let own = CODES.iter().map(|known| Explained {
+fn all() -> Vec<ExplainedCode> {
+    let own = CODES.iter().map(|known| ExplainedCode {
         area: known.code.split("::").next().unwrap_or_default().to_owned(),
         code: known.code,
         severities: known.severities.iter().map(ToString::to_string).collect(),
         explanation: known.explanation.into(),
     });
-    let json_ld = |severity: &str, code, sentence: &'static str| Explained {
+    let json_ld = |severity: &str, code, sentence: &'static str| ExplainedCode {
         area: "JSON-LD".to_owned(),
         code,
         severities: vec![severity.to_owned()],
@@ -108,8 +111,8 @@ fn all() -> Vec<Explained> {
 }
 
 /// The rules of all systems.
-fn rules() -> impl Iterator<Item = Explained> {
-    explained_rules().map(|known| Explained {
+fn rules() -> impl Iterator<Item = ExplainedCode> {
+    explained_rules().map(|known| ExplainedCode {
         area: format!("rules of {}", known.system),
         code: known.rule.id,
         severities: vec![known.rule.severity.to_string()],
@@ -117,22 +120,22 @@ fn rules() -> impl Iterator<Item = Explained> {
     })
 }
 
-fn write_text(explained: &[Explained], output: &mut Output) -> io::Result<()> {
-    for Explained { code, severities, explanation, .. } in explained {
+fn write_text(explained: &[ExplainedCode], output: &mut ResultOutput) -> io::Result<()> {
+    for ExplainedCode { code, severities, explanation, .. } in explained {
         writeln!(output, "{code} ({})\n  {explanation}", severities.join(" or "))?;
     }
     Ok(())
 }
 
-fn write_lines(explained: &[Explained], output: &mut Output) -> io::Result<()> {
+fn write_lines(explained: &[ExplainedCode], output: &mut ResultOutput) -> io::Result<()> {
     let width = explained.iter().map(|known| known.code.len()).max().unwrap_or(0);
-    for Explained { code, severities, explanation, .. } in explained {
+    for ExplainedCode { code, severities, explanation, .. } in explained {
         writeln!(output, "{code:width$}  {}: {explanation}", severities.join(" or "))?;
     }
     Ok(())
 }
 
-fn write_markdown(explained: &[Explained], output: &mut Output) -> io::Result<()> {
+fn write_markdown(explained: &[ExplainedCode], output: &mut ResultOutput) -> io::Result<()> {
     output.write_all(
         b"# Codes\n\n`evalgraph explain --format markdown -o docs/codes.md` makes this page. A finding has its code in \
           brackets,\n`error[input::archive]`, and `evalgraph explain CODE` shows its row. `--strict` makes an error of \
@@ -141,7 +144,7 @@ fn write_markdown(explained: &[Explained], output: &mut Output) -> io::Result<()
     for of_area in explained.chunk_by(|one, other| one.area == other.area) {
         let area = of_area.first().map_or("", |known| &known.area);
         writeln!(output, "\n## {area}\n\n| code | severity | what it means |\n|---|---|---|")?;
-        for Explained { code, severities, explanation, .. } in of_area {
+        for ExplainedCode { code, severities, explanation, .. } in of_area {
             let (code, explanation) = (markdown::code(code), markdown::message(explanation));
             writeln!(output, "| {code} | {} | {explanation} |", severities.join(" or "))?;
         }
@@ -149,6 +152,6 @@ fn write_markdown(explained: &[Explained], output: &mut Output) -> io::Result<()
     Ok(())
 }
 
-fn to_json(Explained { area, code, severities, explanation }: &Explained) -> Value {
+fn to_json(ExplainedCode { area, code, severities, explanation }: &ExplainedCode) -> Value {
     json!({ "code": code, "area": area, "severities": severities, "explanation": explanation })
 }

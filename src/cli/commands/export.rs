@@ -8,19 +8,19 @@ use clap::{Args, Subcommand};
 
 use crate::cli::arguments::{choice, size};
 use crate::cli::bulk_loader::BulkLoader;
-use crate::cli::ending::{cancellation, listen};
 use crate::cli::export_source::{SourceArguments, counted};
 use crate::cli::output::write;
+use crate::cli::run_ending::{cancellation, listen};
 use crate::cli::server_export::{
     FusekiArguments, GraphStoreArguments, RepositoryArguments, VirtuosoArguments, fuseki, graph_store,
     graphdb, rdf4j, virtuoso,
 };
 use crate::cli::visible::visible;
-use crate::cli::{Answer, Stop};
-use evalgraph_diagnostics::{Diagnostic, Report, Severity, thousands};
-use evalgraph_engine::export::data::ExportData;
-use evalgraph_engine::export::form::{Exported, FORMATS, FilesExport};
-use evalgraph_engine::input::compression::Compression;
+use crate::cli::{CommandAnswer, CommandStop};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport, thousands};
+use evalgraph_engine::export::export_data::ExportData;
+use evalgraph_engine::export::files_export_form::{FORMATS, FilesExport, FilesExportResult};
+use evalgraph_engine::input::compression::FileCompression;
 use evalgraph_rdf::RdfFormat;
 
 const EXAMPLES: &str = "\
@@ -46,11 +46,11 @@ data-blank-nodes.nq, however large it becomes.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct ExportArguments {
     #[command(subcommand)]
-    action: Action,
+    action: ExportAction,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum ExportAction {
     /// Write files for bulk loaders into a folder
     Files(Box<FilesArguments>),
     /// Send graphs to a dataset of Apache Jena Fuseki
@@ -76,7 +76,7 @@ struct FilesArguments {
     to: RdfFormat,
     /// Compress the files
     #[arg(long, value_name = "COMPRESSION", value_parser = compressions())]
-    compress: Option<Compression>,
+    compress: Option<FileCompression>,
     /// Begin another file after this much text, e.g. 1GB
     ///
     /// Bytes before compression
@@ -99,22 +99,22 @@ fn formats() -> ValueParser {
 }
 
 fn compressions() -> ValueParser {
-    choice(Compression::ALL.map(|compression| (compression.name(), compression)))
+    choice(FileCompression::ALL.map(|compression| (compression.name(), compression)))
 }
 
 /// Runs `export`.
-pub(super) fn run(arguments: &ExportArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &ExportArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     match &arguments.action {
-        Action::Files(arguments) => files(arguments, report),
-        Action::Fuseki(arguments) => fuseki(arguments, report),
-        Action::Graphdb(arguments) => graphdb(arguments, report),
-        Action::Rdf4j(arguments) => rdf4j(arguments, report),
-        Action::Virtuoso(arguments) => virtuoso(arguments, report),
-        Action::Gsp(arguments) => graph_store(arguments, report),
+        ExportAction::Files(arguments) => files(arguments, report),
+        ExportAction::Fuseki(arguments) => fuseki(arguments, report),
+        ExportAction::Graphdb(arguments) => graphdb(arguments, report),
+        ExportAction::Rdf4j(arguments) => rdf4j(arguments, report),
+        ExportAction::Virtuoso(arguments) => virtuoso(arguments, report),
+        ExportAction::Gsp(arguments) => graph_store(arguments, report),
     }
 }
 
-fn files(arguments: &FilesArguments, report: &mut Report) -> Result<Answer, Stop> {
+fn files(arguments: &FilesArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     let FilesArguments { folder, source, .. } = arguments;
     let mut export = FilesExport::from(arguments.to);
     export.graphs = source.choice();
@@ -129,9 +129,10 @@ fn files(arguments: &FilesArguments, report: &mut Report) -> Result<Answer, Stop
     let graphs = data.graphs(&export.graphs)?;
     if source.dry_run {
         report.add(&source.would_go(&data, &graphs));
-        return Ok(Answer::Yes);
+        return Ok(CommandAnswer::Yes);
     }
-    let Exported { files, graphs } = export.write(&mut data, &graphs, folder, &cancellation(), report)?;
+    let FilesExportResult { files, graphs } =
+        export.write(&mut data, &graphs, folder, &cancellation(), report)?;
     let lines: Vec<String> = match arguments.loader {
         Some(loader) => loader.commands(folder, &files, &export),
         None => files.iter().map(|file| folder.join(&file.name).display().to_string()).collect(),
@@ -146,6 +147,6 @@ fn files(arguments: &FilesArguments, report: &mut Report) -> Result<Answer, Stop
         if files.len() == 1 { "file" } else { "files" },
         thousands(bytes)
     );
-    report.add(&Diagnostic::new(Severity::Note, "export::done", message));
-    Ok(Answer::Yes)
+    report.add(&Diagnostic::new(FindingSeverity::Note, "export::done", message));
+    Ok(CommandAnswer::Yes)
 }

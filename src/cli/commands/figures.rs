@@ -1,6 +1,6 @@
 //! `evalgraph figures`: the authority of experts, their disagreement and their consensus.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use std::io::{self, Write};
 
 use clap::builder::{PossibleValue, ValueParser};
@@ -8,20 +8,21 @@ use clap::{Args, ValueEnum};
 use serde_json::Value;
 
 use crate::cli::arguments::{OutputArguments, ProcessorArguments, choice};
-use crate::cli::figures_tables::Part;
-use crate::cli::output::{Output, write, write_json};
-use crate::cli::side_by_side::Table;
-use crate::cli::{Answer, Stop, output_form};
-use evalgraph_diagnostics::{Diagnostic, Failure, Report};
+use crate::cli::figures_tables::FiguresPart;
+use crate::cli::output::{ResultOutput, write, write_json};
+use crate::cli::side_by_side::FigureTable;
+use crate::cli::{CommandAnswer, CommandStop, output_form};
+use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport};
 use evalgraph_engine::convert::rlcf_records::gather;
 use evalgraph_engine::input::find::find_sources;
-use evalgraph_engine::input::options::Inputs;
-use evalgraph_engine::input::syntax::Syntax;
-use evalgraph_engine::load::json_ld::JsonLd;
-use evalgraph_engine::load::parsing::Parsed;
-use evalgraph_engine::workspace::sources::sources;
+use evalgraph_engine::input::input_options::RunInputs;
+use evalgraph_engine::input::syntax::RecordSyntax;
+use evalgraph_engine::load::parsed_input::ParsedInput;
+use evalgraph_engine::load::read_session::JsonLd;
+use evalgraph_engine::workspace::command_sources::sources;
 use evalgraph_formats::rlcf::figures::{
-    AuthorityOf, Figures, Method, NoConsensus, PositionKey, Profile, Settings, Unresolved, Unscored,
+    AuthorityOf, BrokenReferences, FigureMethod, FigureSettings, NoConsensus, PositionKey, RlcfFigures,
+    RlcfProfile, UnscoredCredential,
 };
 
 const EXAMPLES: &str = "\
@@ -55,10 +56,10 @@ records.
 #[command(after_help = EXAMPLES)]
 pub(super) struct FiguresArguments {
     #[command(flatten)]
-    input: Grouped<Inputs>,
+    input: GroupedOptions<RunInputs>,
     /// Whose weights and thresholds count
     #[arg(long, value_name = "PROFILE", default_value = "seed", value_parser = profiles())]
-    profile: &'static [Profile],
+    profile: &'static [RlcfProfile],
     /// What is an expert's position: the answer, or all
     #[arg(long, value_name = "answer|feedback", default_value = "answer", value_parser = positions(),
           hide_possible_values = true)]
@@ -74,7 +75,7 @@ pub(super) struct FiguresArguments {
     ///
     /// Everything but feedback by default
     #[arg(long, value_name = "PART", value_delimiter = ',')]
-    show: Vec<Part>,
+    show: Vec<FiguresPart>,
     /// Form of the figures (default: by name of -o, else text)
     #[arg(long, value_name = "FORM")]
     format: Option<FiguresFormat>,
@@ -98,9 +99,9 @@ fn profiles() -> ValueParser {
     let value = |name, help| PossibleValue::new(name).help(help);
     let shipped = value("shipped", "Those that RLCF's program ships; `code` is the same").alias("code");
     choice([
-        (value("seed", "Those of RLCF's documents"), &[Profile::Seed][..]),
-        (shipped, &[Profile::Shipped]),
-        (value("both", "One beside the other"), &Profile::ALL),
+        (value("seed", "Those of RLCF's documents"), &[RlcfProfile::Seed][..]),
+        (shipped, &[RlcfProfile::Shipped]),
+        (value("both", "One beside the other"), &RlcfProfile::ALL),
     ])
 }
 
@@ -113,7 +114,10 @@ fn authorities() -> ValueParser {
 }
 
 /// Runs `figures`.
-pub(super) fn run(arguments: &FiguresArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(
+    arguments: &FiguresArguments,
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     let path = arguments.output.output.as_deref();
     let form = output_form::FIGURES.value(path, arguments.format, report)?.unwrap_or(FiguresFormat::Text);
     let parts = parts(arguments, form)?;
@@ -127,8 +131,8 @@ pub(super) fn run(arguments: &FiguresArguments, report: &mut Report) -> Result<A
         methods.push((profile, method(profile, config.as_ref(), arguments)?));
     }
     let records = gather(&sources(&arguments.input, report)?, &arguments.input, &json_ld, report)?;
-    let figures: Vec<(Profile, Figures<'_>)> =
-        methods.iter().map(|(profile, method)| (*profile, Figures::compute(&records, method))).collect();
+    let figures: Vec<(RlcfProfile, RlcfFigures<'_>)> =
+        methods.iter().map(|(profile, method)| (*profile, RlcfFigures::compute(&records, method))).collect();
     for (number, (_, figures)) in figures.iter().enumerate() {
         report_unscored(&figures.unscored, report);
         if number == 0 {
@@ -141,11 +145,11 @@ pub(super) fn run(arguments: &FiguresArguments, report: &mut Report) -> Result<A
         FiguresFormat::Json => write_json(&to_json(&parts, &figures), output),
         FiguresFormat::Csv => table(parts[0], &figures).map_or(Ok(()), |table| table.write_csv(output)),
     })?;
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }
 
 /// Reads the file of `--config`.
-fn config(path: &str, json_ld: &JsonLd, report: &mut Report) -> Result<Parsed, Stop> {
+fn config(path: &str, json_ld: &JsonLd, report: &mut RunReport) -> Result<ParsedInput, CommandStop> {
     let (sources, faults) = find_sources(&[path.to_owned()]);
     report.add_all(&faults);
     let [source] = sources.as_slice() else {
@@ -153,38 +157,48 @@ fn config(path: &str, json_ld: &JsonLd, report: &mut Report) -> Result<Parsed, S
         return Err(if faults.is_empty() {
             Diagnostic::error("figures::config", message).into()
         } else {
-            Failure::Reported.into()
+            RunFailure::Reported.into()
         });
     };
     let mut input = json_ld.read(source)?;
-    if let Some(syntax) = Syntax::of(&input.origin.name, &input.bytes) {
+    if let Some(syntax) = RecordSyntax::from_input(&input.origin.name, &input.bytes) {
         input.origin.syntax = syntax;
     }
-    Ok(json_ld.parse_data(input, report).ok_or(Failure::Reported)?)
+    Ok(json_ld.parse_data(input, report).ok_or(RunFailure::Reported)?)
 }
 
-fn parts(arguments: &FiguresArguments, form: FiguresFormat) -> Result<Vec<Part>, Stop> {
+fn parts(arguments: &FiguresArguments, form: FiguresFormat) -> Result<Vec<FiguresPart>, CommandStop> {
     match arguments.show.as_slice() {
         parts if form == FiguresFormat::Csv && parts.len() != 1 => {
             let message = "CSV holds one table, and `--show` says which";
             let help = "add one of `--show experts`, tasks, contested, bias, feedback, system";
             Err(Diagnostic::error("figures::csv", message).with_help(help).into())
         }
-        [] => Ok(vec![Part::Experts, Part::Tasks, Part::Contested, Part::Bias, Part::System]),
+        [] => Ok(vec![
+            FiguresPart::Experts,
+            FiguresPart::Tasks,
+            FiguresPart::Contested,
+            FiguresPart::Bias,
+            FiguresPart::System,
+        ]),
         parts => Ok(parts.to_vec()),
     }
 }
 
-fn method(profile: Profile, config: Option<&Parsed>, arguments: &FiguresArguments) -> Result<Method, Stop> {
-    let settings = Settings::of(profile);
+fn method(
+    profile: RlcfProfile,
+    config: Option<&ParsedInput>,
+    arguments: &FiguresArguments,
+) -> Result<FigureMethod, CommandStop> {
+    let settings = FigureSettings::from_profile(profile);
     let settings = match config {
         Some(config) => settings.with(&config.document)?,
         None => settings,
     };
-    Ok(Method { settings, position: arguments.position, authority: arguments.authority })
+    Ok(FigureMethod { settings, position: arguments.position, authority: arguments.authority })
 }
 
-fn report_unscored(unscored: &[Unscored], report: &mut Report) {
+fn report_unscored(unscored: &[UnscoredCredential], report: &mut RunReport) {
     for one in unscored {
         let (kind, value, user) = (&one.credential_type, &one.value, &one.user_id);
         let message = format!("{kind} `{value}` of user `{user}` counts 0: {}", one.reason);
@@ -192,7 +206,7 @@ fn report_unscored(unscored: &[Unscored], report: &mut Report) {
     }
 }
 
-fn report_unresolved(unresolved: &Unresolved, report: &mut Report) {
+fn report_unresolved(unresolved: &BrokenReferences, report: &mut RunReport) {
     let counts = [
         (unresolved.responses, "responses", "task"),
         (unresolved.feedback_without_response, "feedback", "response"),
@@ -205,7 +219,7 @@ fn report_unresolved(unresolved: &Unresolved, report: &mut Report) {
     }
 }
 
-fn report_weightless(figures: &Figures<'_>, authority: AuthorityOf, report: &mut Report) {
+fn report_weightless(figures: &RlcfFigures<'_>, authority: AuthorityOf, report: &mut RunReport) {
     let reasons = figures.tasks.iter().filter_map(|one| one.aggregation.as_ref().err());
     let weightless = reasons.filter(|reason| **reason == NoConsensus::NoWeight).count();
     if weightless > 0 {
@@ -219,12 +233,16 @@ fn report_weightless(figures: &Figures<'_>, authority: AuthorityOf, report: &mut
 }
 
 /// A part of the figures of all profiles as one table.
-fn table(part: Part, figures: &[(Profile, Figures<'_>)]) -> Option<Table> {
+fn table(part: FiguresPart, figures: &[(RlcfProfile, RlcfFigures<'_>)]) -> Option<FigureTable> {
     let tables = figures.iter().map(|(profile, figures)| (profile.name(), part.table(figures)));
-    Table::side_by_side(&tables.collect::<Vec<_>>())
+    FigureTable::side_by_side(&tables.collect::<Vec<_>>())
 }
 
-fn write_text(parts: &[Part], figures: &[(Profile, Figures<'_>)], output: &mut Output) -> io::Result<()> {
+fn write_text(
+    parts: &[FiguresPart],
+    figures: &[(RlcfProfile, RlcfFigures<'_>)],
+    output: &mut ResultOutput,
+) -> io::Result<()> {
     for (at, part) in parts.iter().enumerate() {
         if at > 0 {
             writeln!(output)?;
@@ -236,7 +254,7 @@ fn write_text(parts: &[Part], figures: &[(Profile, Figures<'_>)], output: &mut O
     Ok(())
 }
 
-fn to_json(parts: &[Part], figures: &[(Profile, Figures<'_>)]) -> Value {
+fn to_json(parts: &[FiguresPart], figures: &[(RlcfProfile, RlcfFigures<'_>)]) -> Value {
     let by_profile = figures.iter().map(|(profile, figures)| {
         let parts: Value = parts.iter().map(|part| part.json(figures)).collect();
         (profile.name(), parts)

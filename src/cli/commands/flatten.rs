@@ -3,10 +3,10 @@
 use clap::Args;
 
 use crate::cli::arguments::{ContextArguments, OperationArguments};
-use crate::cli::operation::process;
-use crate::cli::{Answer, Stop, output_form};
-use evalgraph_diagnostics::Report;
-use evalgraph_engine::load::operation::Operation;
+use crate::cli::operation_command::process;
+use crate::cli::{CommandAnswer, CommandStop, output_form};
+use evalgraph_diagnostics::RunReport;
+use evalgraph_engine::load::json_ld_operation::JsonLdOperation;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,7 +25,10 @@ pub(super) struct FlattenArguments {
 }
 
 /// Runs `flatten`.
-pub(super) fn run(arguments: &FlattenArguments, report: &mut Report) -> Result<Answer, Stop> {
-    let operation = arguments.context.applied_to(Operation::flatten(arguments.context.context.clone()));
+pub(super) fn run(
+    arguments: &FlattenArguments,
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
+    let operation = arguments.context.applied_to(JsonLdOperation::flatten(arguments.context.context.clone()));
     process(&arguments.operation, &output_form::FLATTEN, &operation, report)
 }

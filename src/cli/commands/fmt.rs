@@ -1,6 +1,6 @@
 //! `evalgraph fmt`: the one layout of a checkpoint file.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use std::io::Write;
 use std::path::Path;
 
@@ -10,14 +10,14 @@ use crate::cli::arguments::OutputArguments;
 use crate::cli::in_place::keeps_compression;
 use crate::cli::output::{write, write_text};
 use crate::cli::visible::visible;
-use crate::cli::{Answer, Stop, output_form, unless_failed};
-use evalgraph_diagnostics::{Diagnostic, Report, SourceText};
+use crate::cli::{CommandAnswer, CommandStop, output_form, unless_failed};
+use evalgraph_diagnostics::{Diagnostic, RunReport, SourceText};
 use evalgraph_engine::input::find::find_sources;
-use evalgraph_engine::input::guard::Guard;
-use evalgraph_engine::input::options::ReadingOptions;
-use evalgraph_engine::input::origin::Origin;
-use evalgraph_engine::input::source::{Input, InputSource};
-use evalgraph_formats::karenina::formatting::format;
+use evalgraph_engine::input::guard::SecretGuard;
+use evalgraph_engine::input::input_options::ReadingOptions;
+use evalgraph_engine::input::origin::DocumentOrigin;
+use evalgraph_engine::input::source::{InputSource, RawInput};
+use evalgraph_formats::karenina::checkpoint_layout::format;
 use evalgraph_json::{decode, parse};
 use evalgraph_rdf::RdfFormat;
 
@@ -49,11 +49,11 @@ pub(super) struct FmtArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    reading: Grouped<ReadingOptions>,
+    reading: GroupedOptions<ReadingOptions>,
 }
 
 /// A file and its layout.
-struct Formatted {
+struct FormattedFile {
     source: InputSource,
     name: String,
     text: String,
@@ -61,7 +61,7 @@ struct Formatted {
 }
 
 /// Runs `fmt`.
-pub(super) fn run(arguments: &FmtArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &FmtArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     report.set_strictness(arguments.reading.strictness);
     output_form::FMT.check(arguments.output.output.as_deref(), report)?;
     let sources = sources(&arguments.inputs, report);
@@ -81,7 +81,7 @@ pub(super) fn run(arguments: &FmtArguments, report: &mut Report) -> Result<Answe
             let message = format!("`-o` takes one file, and the input is {}", files.len());
             return Err(Diagnostic::error("input::several", message).into());
         };
-        return write_text(&file.text, Some(path)).map(|()| Answer::Yes);
+        return write_text(&file.text, Some(path)).map(|()| CommandAnswer::Yes);
     }
     for file in &files {
         match &file.source {
@@ -94,11 +94,11 @@ pub(super) fn run(arguments: &FmtArguments, report: &mut Report) -> Result<Answe
             }
         }
     }
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }
 
 /// The files that the arguments name; of a directory only those that are JSON by their names.
-fn sources(arguments: &[String], report: &mut Report) -> Vec<InputSource> {
+fn sources(arguments: &[String], report: &mut RunReport) -> Vec<InputSource> {
     let (sources, faults) = find_sources(arguments);
     report.add_all(&faults);
     let is_named = |path: &Path| arguments.iter().any(|argument| Path::new(argument) == path);
@@ -113,13 +113,13 @@ fn sources(arguments: &[String], report: &mut Report) -> Vec<InputSource> {
     sources.into_iter().filter(wanted).collect()
 }
 
-fn formatted(source: InputSource, reading: &ReadingOptions) -> Result<Formatted, Vec<Diagnostic>> {
+fn formatted(source: InputSource, reading: &ReadingOptions) -> Result<FormattedFile, Vec<Diagnostic>> {
     let one = |fault: Box<Diagnostic>| vec![*fault];
-    let Input { origin: Origin { name, .. }, bytes, .. } =
+    let RawInput { origin: DocumentOrigin { name, .. }, bytes, .. } =
         source.read(reading.limits.size, &reading.files_read).map_err(one)?;
     let limits = reading.limits;
     let original = bytes.clone();
-    let guard = Guard::of(&bytes);
+    let guard = SecretGuard::from_bytes(&bytes);
     let parsed = decode(&name, bytes).and_then(|text| parse(name.as_str(), text, limits));
     let mut document = guard.checked(parsed).map_err(one)?;
     if let Some(places) = guard.found(&mut document) {
@@ -130,7 +130,7 @@ fn formatted(source: InputSource, reading: &ReadingOptions) -> Result<Formatted,
     if let (true, InputSource::File(path)) = (differs, &source) {
         keeps_compression(path, "fmt::compressed").map_err(one)?;
     }
-    Ok(Formatted { source, name, text, differs })
+    Ok(FormattedFile { source, name, text, differs })
 }
 
 /// Returns the error for a file with keys of services: a layout keeps every value, and no output may show keys.
@@ -140,9 +140,9 @@ fn secret(name: &str, places: &str) -> Diagnostic {
     fault.with_help("take them out of the file; a program reads them from its environment")
 }
 
-fn check(files: &[Formatted]) -> Result<Answer, Stop> {
+fn check(files: &[FormattedFile]) -> Result<CommandAnswer, CommandStop> {
     let mut differing = files.iter().filter(|file| file.differs).peekable();
-    let answer = if differing.peek().is_some() { Answer::No } else { Answer::Yes };
+    let answer = if differing.peek().is_some() { CommandAnswer::No } else { CommandAnswer::Yes };
     write(None, |output| differing.try_for_each(|file| writeln!(output, "{}", visible(&file.name))))?;
     Ok(answer)
 }

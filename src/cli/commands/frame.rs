@@ -4,11 +4,11 @@ use clap::builder::ValueParser;
 use clap::{ArgAction, Args};
 
 use crate::cli::arguments::{CompactionArguments, OperationArguments, choice};
-use crate::cli::operation::process;
-use crate::cli::{Answer, Stop, output_form};
-use evalgraph_diagnostics::Report;
-use evalgraph_engine::load::operation::Operation;
-use evalgraph_jsonld::{Embed, FramingOptions};
+use crate::cli::operation_command::process;
+use crate::cli::{CommandAnswer, CommandStop, output_form};
+use evalgraph_diagnostics::RunReport;
+use evalgraph_engine::load::json_ld_operation::JsonLdOperation;
+use evalgraph_jsonld::{FramingOptions, JsonLdEmbed};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,7 +36,7 @@ pub(super) struct FrameArguments {
     /// Where to embed nodes that others refer to
     #[arg(long, value_name = "once|always|never", default_value = "once", value_parser = embed(),
           hide_possible_values = true)]
-    embed: Embed,
+    embed: JsonLdEmbed,
 
     /// Output only properties that the frame names
     #[arg(long, value_name = "true|false", default_value_t = false, action = ArgAction::Set)]
@@ -67,16 +67,16 @@ pub(super) struct FrameArguments {
 }
 
 fn embed() -> ValueParser {
-    choice([("once", Embed::Once), ("always", Embed::Always), ("never", Embed::Never)])
+    choice([("once", JsonLdEmbed::Once), ("always", JsonLdEmbed::Always), ("never", JsonLdEmbed::Never)])
 }
 
 /// Runs `frame`.
-pub(super) fn run(arguments: &FrameArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &FrameArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     let &FrameArguments { embed, explicit, omit_default, require_all, omit_graph, .. } = arguments;
     // The depth is left to the limits.
     let options = FramingOptions::default();
     let options = FramingOptions { embed, explicit, omit_default, require_all, omit_graph, ..options };
-    let operation = Operation::frame(&arguments.frame, options).living_at(arguments.frame_url.clone());
+    let operation = JsonLdOperation::frame(&arguments.frame, options).living_at(arguments.frame_url.clone());
     let operation = arguments.compaction.applied_to(operation);
     process(&arguments.operation, &output_form::FRAME, &operation, report)
 }

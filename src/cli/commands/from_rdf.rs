@@ -1,17 +1,17 @@
 //! `evalgraph from-rdf`: RDF to expanded JSON-LD, by the Serialize RDF as JSON-LD Algorithm.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use clap::{ArgAction, Args};
 
 use crate::cli::arguments::{OutputArguments, ProcessorArguments, rdf_directions};
 use crate::cli::output::write;
-use crate::cli::{Answer, Stop, output_form};
-use evalgraph_diagnostics::Report;
-use evalgraph_engine::convert::json_ld::{JsonLdShape, write_json_ld};
-use evalgraph_engine::input::options::Inputs;
-use evalgraph_engine::load::opening::FaultyIds;
+use crate::cli::{CommandAnswer, CommandStop, output_form};
+use evalgraph_diagnostics::RunReport;
+use evalgraph_engine::convert::json_ld_shape::{JsonLdShape, write_json_ld};
+use evalgraph_engine::input::input_options::RunInputs;
+use evalgraph_engine::load::document_opening::FaultyIds;
 use evalgraph_engine::load::quads::read_all;
-use evalgraph_engine::workspace::sources::sources;
+use evalgraph_engine::workspace::command_sources::sources;
 use evalgraph_jsonld::RdfDirection;
 
 const EXAMPLES: &str = "\
@@ -28,7 +28,7 @@ written where it is used; one that something else mentions as well stays a node.
 #[command(after_help = EXAMPLES)]
 pub(super) struct FromRdfArguments {
     #[command(flatten)]
-    input: Grouped<Inputs>,
+    input: GroupedOptions<RunInputs>,
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
@@ -49,7 +49,10 @@ pub(super) struct FromRdfArguments {
 }
 
 /// Runs `from-rdf`.
-pub(super) fn run(arguments: &FromRdfArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(
+    arguments: &FromRdfArguments,
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     let path = arguments.output.output.as_deref();
     output_form::FROM_RDF.check(path, report)?;
     let mut json_ld = arguments.processor.json_ld(&arguments.input.reading)?;
@@ -59,5 +62,5 @@ pub(super) fn run(arguments: &FromRdfArguments, report: &mut Report) -> Result<A
     let quads =
         read_all(&sources(&arguments.input, report)?, &arguments.input, &json_ld, FaultyIds::Lost, report)?;
     write(path, |output| write_json_ld(&quads, &json_ld, &JsonLdShape::Expanded, output, report))?;
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }

@@ -1,7 +1,7 @@
 //! `evalgraph graphs`: lists the graphs of the store or of a server, and drops some of the store. Of a store no file is read but
 //! the manifest, so that it works whatever is damaged.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use std::collections::BTreeMap;
 
 use clap::{Args, Subcommand};
@@ -9,15 +9,15 @@ use oxrdf::Term;
 use serde_json::{Value, json};
 
 use crate::cli::arguments::{EndpointArguments, OutputArguments};
-use crate::cli::ending::writer;
 use crate::cli::output::{write, write_facts, write_json};
 use crate::cli::output_form::ListForm;
-use crate::cli::{Answer, Stop, output_form};
-use evalgraph_diagnostics::{Diagnostic, Report, Severity, thousands};
-use evalgraph_engine::input::options::{NetUse, StoreChoice};
-use evalgraph_engine::workspace::store::document_named;
+use crate::cli::run_ending::writer;
+use crate::cli::{CommandAnswer, CommandStop, output_form};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport, thousands};
+use evalgraph_engine::input::input_options::{NetUse, StoreChoice};
+use evalgraph_engine::workspace::chosen_store::document_named;
 use evalgraph_rdf::minted::{dataset_and_part, is_beside_documents};
-use evalgraph_sparql::{Query, QueryResults, Seen, SparqlServer};
+use evalgraph_sparql::{Query, QueryResults, ServerQueryScope, SparqlServer};
 use evalgraph_store::{DefaultGraph, DocumentEntry};
 
 const EXAMPLES: &str = "\
@@ -32,22 +32,22 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct GraphsArguments {
     #[command(subcommand)]
-    action: Option<Action>,
+    action: Option<GraphsAction>,
     /// Form of the list (default: by name of -o, else table)
     #[arg(long, value_name = "FORM")]
     format: Option<ListForm>,
     #[command(flatten)]
-    store: Grouped<StoreChoice>,
+    store: GroupedOptions<StoreChoice>,
     #[command(flatten)]
     endpoint: EndpointArguments,
     #[command(flatten)]
-    net: Grouped<NetUse>,
+    net: GroupedOptions<NetUse>,
     #[command(flatten)]
     output: OutputArguments,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum GraphsAction {
     /// Remove graphs and all that belongs to them
     Drop {
         /// Graphs to drop: IRI, dataset, or file
@@ -57,15 +57,15 @@ enum Action {
         #[arg(long)]
         dry_run: bool,
         #[command(flatten)]
-        store: Grouped<StoreChoice>,
+        store: GroupedOptions<StoreChoice>,
     },
 }
 
 /// Runs `graphs`.
-pub(super) fn run(arguments: &GraphsArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &GraphsArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     let others = [("--store", arguments.store.store.is_some()), ("graphs drop", arguments.action.is_some())];
     let server = arguments.endpoint.open(&arguments.net, &others, report)?;
-    if let Some(Action::Drop { graphs, dry_run, store }) = &arguments.action {
+    if let Some(GraphsAction::Drop { graphs, dry_run, store }) = &arguments.action {
         let store = if store.store.is_some() { store } else { &arguments.store };
         return drop_graphs(graphs, *dry_run, store, report);
     }
@@ -78,7 +78,7 @@ pub(super) fn run(arguments: &GraphsArguments, report: &mut Report) -> Result<An
             ListForm::Json => write_json(&graphs.iter().map(ServerGraph::to_json).collect(), output),
         })?;
         report.add_all(&server.remarks());
-        return Ok(Answer::Yes);
+        return Ok(CommandAnswer::Yes);
     }
     let documents = arguments.store.open_store()?.documents()?;
     let entries = documents.iter().map(|document| &document.entry);
@@ -86,7 +86,7 @@ pub(super) fn run(arguments: &GraphsArguments, report: &mut Report) -> Result<An
         ListForm::Table => write_facts(entries.map(|entry| (&*entry.graph, rows(entry))), output),
         ListForm::Json => write_json(&entries.map(to_json).collect(), output),
     })?;
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }
 
 /// A graph of a document on a server.
@@ -108,12 +108,16 @@ impl ServerGraph {
 }
 
 /// The graphs of documents on a server, sorted.
-fn server_graphs(server: &dyn SparqlServer) -> Result<Vec<ServerGraph>, Stop> {
+fn server_graphs(server: &dyn SparqlServer) -> Result<Vec<ServerGraph>, CommandStop> {
     let mut counts = BTreeMap::new();
     let names: Vec<String> =
         server.graphs()?.into_iter().filter(|graph| !is_beside_documents(graph)).collect();
     let query = "SELECT ?g (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g";
-    let seen = Seen { default_graph: DefaultGraph::Strict, all_graphs: true, ..Seen::default() };
+    let seen = ServerQueryScope {
+        default_graph: DefaultGraph::Strict,
+        all_graphs: true,
+        ..ServerQueryScope::default()
+    };
     let QueryResults::Solutions(rows) = server.query(&Query::parse_plain(query, "query")?, seen)? else {
         return Ok(Vec::new());
     };
@@ -133,8 +137,8 @@ fn drop_graphs(
     graphs: &[String],
     is_dry: bool,
     store: &StoreChoice,
-    report: &mut Report,
-) -> Result<Answer, Stop> {
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     let store = store.open_store()?;
     let removal = store.removal(&writer("graphs drop", is_dry).who)?;
     let mut dropped = BTreeMap::new();
@@ -149,8 +153,8 @@ fn drop_graphs(
     let plural = if count == 1 { "graph" } else { "graphs" };
     let verb = if is_dry { "would drop" } else { "dropped" };
     let message = format!("{verb} {count} {plural}: {} quads", thousands(quads));
-    report.add(&Diagnostic::new(Severity::Note, "store::dropped", message));
-    Ok(Answer::Yes)
+    report.add(&Diagnostic::new(FindingSeverity::Note, "store::dropped", message));
+    Ok(CommandAnswer::Yes)
 }
 
 /// The rows of a document: label and value.

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::{Answer, Stop};
-use evalgraph_diagnostics::{Diagnostic, Report, Severity};
-use evalgraph_engine::workspace::store::create;
+use crate::cli::{CommandAnswer, CommandStop};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport};
+use evalgraph_engine::workspace::chosen_store::create;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,10 +23,10 @@ pub(super) struct InitArguments {
 }
 
 /// Runs `init`.
-pub(super) fn run(arguments: &InitArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &InitArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     let folder = create(&arguments.folder)?;
     let message = format!("`{}` is an empty store", folder.display());
     let help = "`evalgraph load FILE…` fills it; queries in this folder and below then need no files";
-    report.add(&Diagnostic::new(Severity::Note, "store::made", message).with_help(help));
-    Ok(Answer::Yes)
+    report.add(&Diagnostic::new(FindingSeverity::Note, "store::made", message).with_help(help));
+    Ok(CommandAnswer::Yes)
 }

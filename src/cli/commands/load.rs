@@ -1,18 +1,18 @@
 //! `evalgraph load`: puts all files into the store, each into a graph of its own, or none.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use clap::Args;
 
 use crate::cli::arguments::size;
-use crate::cli::ending::{listen, writer};
-use crate::cli::{Answer, Stop};
-use evalgraph_diagnostics::{Diagnostic, Report};
-use evalgraph_engine::input::options::Inputs;
-use evalgraph_engine::load::json_ld::JsonLd;
-use evalgraph_engine::load::json_ld::LoadOptions;
-use evalgraph_engine::load::loader::Loader;
-use evalgraph_engine::load::opened::CheckpointPieces;
-use evalgraph_engine::workspace::import::{Import, ImportOptions};
+use crate::cli::run_ending::{listen, writer};
+use crate::cli::{CommandAnswer, CommandStop};
+use evalgraph_diagnostics::{Diagnostic, RunReport};
+use evalgraph_engine::input::input_options::RunInputs;
+use evalgraph_engine::load::document_loading::DocumentLoading;
+use evalgraph_engine::load::read_session::JsonLd;
+use evalgraph_engine::load::read_session::LoadOptions;
+use evalgraph_engine::load::recognised_document::CheckpointPieces;
+use evalgraph_engine::workspace::import::{ImportOptions, StoreImport};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,7 +33,7 @@ const INPUTS: &str = "Files, directories, glob patterns, URLs, or `-` for stdin;
 #[command(after_help = EXAMPLES, mut_arg("inputs", |inputs| inputs.help(INPUTS)))]
 pub(super) struct LoadArguments {
     #[command(flatten)]
-    pub(super) input: Grouped<Inputs>,
+    pub(super) input: GroupedOptions<RunInputs>,
     /// Load again, and lose changes made in the store
     ///
     /// Also files that are in the store as they are
@@ -51,11 +51,11 @@ pub(super) struct LoadArguments {
     #[arg(long, value_name = "SIZE", value_parser = size, hide = true)]
     in_pieces_of: Option<u64>,
     #[command(flatten)]
-    pub(super) loading: Grouped<LoadOptions>,
+    pub(super) loading: GroupedOptions<LoadOptions>,
 }
 
 /// Runs `load`.
-pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &LoadArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     let LoadArguments { input, loading, .. } = arguments;
     report.set_strictness(input.reading.strictness);
     if input.inputs.is_empty() {
@@ -66,11 +66,11 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
     listen();
     let writer = writer("load", arguments.dry_run);
     let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?.noting_contexts();
-    let loader = Loader::new(input, &json_ld, loading.plain, report.shows_all());
-    let mut import = Import::begin(&store, &writer, loader, loading, arguments.options())?;
+    let loader = DocumentLoading::new(input, &json_ld, loading.plain, report.shows_all());
+    let mut import = StoreImport::begin(&store, &writer, loader, loading, arguments.options())?;
     import.files(report)?;
     import.commit(report)?;
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }
 
 impl LoadArguments {

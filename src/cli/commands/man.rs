@@ -7,11 +7,11 @@ use clap_mangen::Man;
 
 use crate::cli::arguments::OutputArguments;
 use crate::cli::output::write_text;
-use crate::cli::output_folder::{Destination, FolderArguments};
+use crate::cli::output_folder::{FolderArguments, OutputDestination};
 use crate::cli::output_form::is_folder;
-use crate::cli::{Answer, Stop};
-use evalgraph_diagnostics::{Diagnostic, Report};
-use evalgraph_engine::convert::written::Written;
+use crate::cli::{CommandAnswer, CommandStop};
+use evalgraph_diagnostics::{Diagnostic, RunReport};
+use evalgraph_engine::convert::written_files::WrittenFile;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -47,13 +47,13 @@ enum ManForm {
 pub(super) fn run(
     arguments: &ManArguments,
     mut program: Command,
-    _report: &mut Report,
-) -> Result<Answer, Stop> {
+    _report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     program.build();
     let path = arguments.output.output.as_deref();
     if arguments.format == ManForm::Markdown {
         write_text(&markdown(&program), path)?;
-        return Ok(Answer::Yes);
+        return Ok(CommandAnswer::Yes);
     }
     if let Some(name) = &arguments.command {
         let Some(command) = program.find_subcommand(name) else {
@@ -61,18 +61,18 @@ pub(super) fn run(
             return Err(fault.with_help("`evalgraph help` lists them").into());
         };
         write_text(&page(command)?, path)?;
-        return Ok(Answer::Yes);
+        return Ok(CommandAnswer::Yes);
     }
     if path.is_none_or(|path| !is_folder(path)) {
         write_text(&page(&program)?, path)?;
-        return Ok(Answer::Yes);
+        return Ok(CommandAnswer::Yes);
     }
-    let mut files = vec![Written { path: "evalgraph.1".to_owned(), text: page(&program)? }];
+    let mut files = vec![WrittenFile { path: "evalgraph.1".to_owned(), text: page(&program)? }];
     for command in commands(&program) {
-        files.push(Written { path: format!("evalgraph-{}.1", command.get_name()), text: page(command)? });
+        files.push(WrittenFile { path: format!("evalgraph-{}.1", command.get_name()), text: page(command)? });
     }
-    Destination { path, arguments: arguments.folder }.write(files)?;
-    Ok(Answer::Yes)
+    OutputDestination { path, arguments: arguments.folder }.write(files)?;
+    Ok(CommandAnswer::Yes)
 }
 
 /// The commands of the program that have a page.
@@ -80,7 +80,7 @@ fn commands(program: &Command) -> impl Iterator<Item = &Command> {
     program.get_subcommands().filter(|command| command.get_name() != "help")
 }
 
-fn page(command: &Command) -> Result<String, Stop> {
+fn page(command: &Command) -> Result<String, CommandStop> {
     let mut page = Vec::new();
     // It is written into memory.
     Man::new(command.clone())

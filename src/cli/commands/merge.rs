@@ -1,17 +1,17 @@
 //! `evalgraph merge`: several checkpoints in one.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use clap::Args;
 
 use crate::cli::arguments::{OutputArguments, preferences};
 use crate::cli::output::write_text;
-use crate::cli::{Answer, Stop, output_form, unless_failed};
-use evalgraph_diagnostics::{Failure, Report};
+use crate::cli::{CommandAnswer, CommandStop, output_form, unless_failed};
+use evalgraph_diagnostics::{RunFailure, RunReport};
 use evalgraph_engine::convert::checkpoint::merged;
-use evalgraph_engine::input::options::ReadingOptions;
+use evalgraph_engine::input::input_options::ReadingOptions;
 use evalgraph_engine::load::checkpoint_file::{check_size, checkpoint, read_files};
 use evalgraph_formats::karenina::checkpoint::Checkpoint;
-use evalgraph_formats::karenina::merging::Prefer;
+use evalgraph_formats::karenina::checkpoint_merge::MergePreference;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,24 +37,24 @@ pub(super) struct MergeArguments {
     inputs: Vec<String>,
     /// Which file counts where two disagree
     #[arg(long, value_name = "WHICH", value_parser = preferences())]
-    prefer: Option<Prefer>,
+    prefer: Option<MergePreference>,
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    reading: Grouped<ReadingOptions>,
+    reading: GroupedOptions<ReadingOptions>,
 }
 
 /// Runs `merge`.
-pub(super) fn run(arguments: &MergeArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &MergeArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     let path = arguments.output.output.as_deref();
     output_form::MERGE.check(path, report)?;
     let files = read_files(&arguments.inputs, &arguments.reading, report)?;
-    let checkpoints: Result<Vec<Checkpoint<'_>>, Failure> =
+    let checkpoints: Result<Vec<Checkpoint<'_>>, RunFailure> =
         files.iter().map(|(_, document)| checkpoint(document, report)).collect();
     let text = merged(&checkpoints?, arguments.prefer, report)?;
     let name = path.map_or_else(|| "the result".to_owned(), |path| path.display().to_string());
     check_size(&name, text.len(), report);
     unless_failed(report)?;
     write_text(&text, path)?;
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }

@@ -43,21 +43,21 @@ mod validate;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::cli::deferred::Deferred;
+use crate::cli::deferred_arguments::DeferredArguments;
 use crate::cli::limits::LimitArguments;
 use crate::cli::messages::MessageArguments;
 use crate::cli::version;
 use crate::cli::wrong_command::with_what_was_meant;
-use crate::cli::{Answer, Stop};
-use evalgraph_diagnostics::Report;
+use crate::cli::{CommandAnswer, CommandStop};
+use evalgraph_diagnostics::RunReport;
 
 /// Check, query, compare and convert evaluation datasets (Karenina, train.json, Kwanzaa, RLCF); errors point at the
 /// line.
 #[derive(Debug, Parser)]
 #[command(name = "evalgraph", version = version::SHORT, long_version = version::LONG)]
-pub struct Arguments {
+pub struct ProgramArguments {
     #[command(subcommand)]
-    command: Command,
+    command: ProgramCommand,
 
     #[command(flatten)]
     pub(in crate::cli) common: CommonArguments,
@@ -74,10 +74,10 @@ pub(in crate::cli) struct CommonArguments {
     pub(in crate::cli) limits: LimitArguments,
 }
 
-impl Arguments {
+impl ProgramArguments {
     /// Tells whether the limits hold for the whole run, and not for each request of a server.
     pub(in crate::cli) fn is_one_run(&self) -> bool {
-        !matches!(self.command, Command::Serve(_))
+        !matches!(self.command, ProgramCommand::Serve(_))
     }
 
     /// Reads the command line of the process.
@@ -147,20 +147,20 @@ macro_rules! commands {
         $($(#[doc = $own_about:literal])* $own:ident($own_module:ident::$own_arguments:ident, of $program:ident),)*
     }) => {
         #[derive(Debug, Subcommand)]
-        enum Command {
-            $($($(#[doc = $about])* $name(Deferred<$module::$arguments>),)*)*
-            $($(#[doc = $own_about])* $own(Deferred<$own_module::$own_arguments>),)*
+        enum ProgramCommand {
+            $($($(#[doc = $about])* $name(DeferredArguments<$module::$arguments>),)*)*
+            $($(#[doc = $own_about])* $own(DeferredArguments<$own_module::$own_arguments>),)*
         }
 
-        /// The commands by groups, in the order of [`Command`].
+        /// The commands by groups, in the order of [`ProgramCommand`].
         const GROUPS: &[(&str, &[&str])] =
             &[$(($group, &[$(stringify!($name),)*]),)* ($own_group, &[$(stringify!($own),)*])];
 
         /// Runs the command that was asked for.
-        pub(in crate::cli) fn run(arguments: Arguments, report: &mut Report) -> Result<Answer, Stop> {
+        pub(in crate::cli) fn run(arguments: ProgramArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
             match arguments.command {
-                $($(Command::$name(Deferred(arguments)) => $module::run(&arguments, report),)*)*
-                $(Command::$own(Deferred(arguments)) => $own_module::run(&arguments, $program::command(), report),)*
+                $($(ProgramCommand::$name(DeferredArguments(arguments)) => $module::run(&arguments, report),)*)*
+                $(ProgramCommand::$own(DeferredArguments(arguments)) => $own_module::run(&arguments, $program::command(), report),)*
             }
         }
     };
@@ -261,8 +261,8 @@ commands! {
     }
     program "The program itself": {
         /// Write the completions of a shell
-        Completions(completions::CompletionsArguments, of Arguments),
+        Completions(completions::CompletionsArguments, of ProgramArguments),
         /// Write the manual: pages for man, or one page in Markdown
-        Man(man::ManArguments, of Arguments),
+        Man(man::ManArguments, of ProgramArguments),
     }
 }

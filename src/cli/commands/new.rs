@@ -1,6 +1,6 @@
 //! `evalgraph new`: a checkpoint from a table of questions and answers.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use std::path::Path;
 
 use clap::Args;
@@ -8,18 +8,20 @@ use clap::Args;
 use crate::cli::arguments::OutputArguments;
 use crate::cli::output::write_text;
 use crate::cli::time_of_run::time_of_run;
-use crate::cli::{Answer, Stop, output_form, unless_failed};
-use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity};
+use crate::cli::{CommandAnswer, CommandStop, output_form, unless_failed};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport};
 use evalgraph_engine::input::find::find_sources;
-use evalgraph_engine::input::guard::Guard;
-use evalgraph_engine::input::options::ReadingOptions;
-use evalgraph_engine::input::origin::Origin;
-use evalgraph_engine::input::source::{Input, InputSource};
+use evalgraph_engine::input::guard::SecretGuard;
+use evalgraph_engine::input::input_options::ReadingOptions;
+use evalgraph_engine::input::origin::DocumentOrigin;
+use evalgraph_engine::input::source::{InputSource, RawInput};
 use evalgraph_engine::load::checkpoint_file::{check_size, checkpoint};
-use evalgraph_formats::karenina::question_table::{COLUMNS, TableFormat, TableOptions, checkpoint_of};
-use evalgraph_formats::karenina::writer::{Form, Purpose, WriteOptions, write};
+use evalgraph_formats::karenina::question_table::{
+    COLUMNS, QuestionTableFormat, TableOptions, checkpoint_of,
+};
+use evalgraph_formats::karenina::writer::{CheckpointForm, CheckpointWriteOptions, WritePurpose, write};
 use evalgraph_formats::train::{RowFormat, RowOptions, read_rows};
-use evalgraph_json::{Document, Limits, decode, parse};
+use evalgraph_json::{JsonDocument, Limits, decode, parse};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -52,11 +54,11 @@ pub(super) struct NewArguments {
     output: OutputArguments,
     /// The most bytes of the table, after decompression, and its other limits
     #[command(flatten)]
-    reading: Grouped<ReadingOptions>,
+    reading: GroupedOptions<ReadingOptions>,
 }
 
 /// Runs `new`.
-pub(super) fn run(arguments: &NewArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &NewArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     let reading = &arguments.reading;
     report.set_strictness(reading.strictness);
     output_form::NEW.check(arguments.output.output.as_deref(), report)?;
@@ -77,11 +79,11 @@ pub(super) fn run(arguments: &NewArguments, report: &mut Report) -> Result<Answe
             let message = format!("one table is taken, and `{}` is {}", arguments.input, sources.len());
             return Err(Diagnostic::error("input::several", message).into());
         }
-        return Err(Failure::Reported.into());
+        return Err(RunFailure::Reported.into());
     };
-    let Input { origin: Origin { name, .. }, bytes, .. } =
+    let RawInput { origin: DocumentOrigin { name, .. }, bytes, .. } =
         source.read(reading.limits.size, &reading.files_read)?.decoded(reading.encoding)?;
-    let guard = Guard::of(&bytes);
+    let guard = SecretGuard::from_bytes(&bytes);
     let text = guard.checked(decode(&name, bytes))?;
     let options = TableOptions {
         columns: reading.rows.columns.clone(),
@@ -105,52 +107,53 @@ pub(super) fn run(arguments: &NewArguments, report: &mut Report) -> Result<Answe
     unless_failed(report)?;
     write_text(&text, arguments.output.output.as_deref())?;
     let message = if questions == 1 { "1 question".to_owned() } else { format!("{questions} questions") };
-    report.add(&Diagnostic::new(Severity::Note, "new::questions", message));
-    Ok(Answer::Yes)
+    report.add(&Diagnostic::new(FindingSeverity::Note, "new::questions", message));
+    Ok(CommandAnswer::Yes)
 }
 
 /// The rows of a table.
 fn rows_of(
     name: &str,
     text: String,
-    format: TableFormat,
+    format: QuestionTableFormat,
     separator: Option<u8>,
     limits: Limits,
-) -> Result<Document, Box<Diagnostic>> {
+) -> Result<JsonDocument, Box<Diagnostic>> {
     let format = match format {
-        TableFormat::Csv => RowFormat::Csv,
-        TableFormat::JsonLines => RowFormat::JsonLines,
+        QuestionTableFormat::Csv => RowFormat::Csv,
+        QuestionTableFormat::JsonLines => RowFormat::JsonLines,
     };
     let options = RowOptions { columns: Vec::new(), separator };
     read_rows(name, text, format, &options, limits)
 }
 
 /// Returns the checkpoint in the form of Karenina's Python library, with all that the form requires.
-fn written(name: &str, json: String, dataset: &str, report: &mut Report) -> Result<String, Stop> {
+fn written(name: &str, json: String, dataset: &str, report: &mut RunReport) -> Result<String, CommandStop> {
     // A level of the table becomes several levels of the checkpoint.
     let limits = Limits { size: u64::MAX, depth: usize::MAX };
     let document = parse(name, json, limits)?;
     let checkpoint = checkpoint(&document, report)?;
-    let options = WriteOptions { dataset, now: time_of_run()?, touch: false, purpose: Purpose::File };
-    let written = write(&checkpoint, Form::Karenina, &options);
+    let options =
+        CheckpointWriteOptions { dataset, now: time_of_run()?, touch: false, purpose: WritePurpose::File };
+    let written = write(&checkpoint, CheckpointForm::Karenina, &options);
     Ok(written.map_err(|faults| reported(&faults, report))?.text)
 }
 
-fn reported(faults: &[Diagnostic], report: &mut Report) -> Failure {
+fn reported(faults: &[Diagnostic], report: &mut RunReport) -> RunFailure {
     report.add_all(faults);
-    Failure::Reported
+    RunFailure::Reported
 }
 
 /// Returns the format that the name says, else the one of the content: JSON begins with a bracket.
-fn format_of(name: &str, text: &str) -> TableFormat {
+fn format_of(name: &str, text: &str) -> QuestionTableFormat {
     let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
     match Path::new(plain).extension().and_then(|extension| extension.to_str()) {
-        Some("csv" | "tsv") => TableFormat::Csv,
-        Some("jsonl" | "ndjson") => TableFormat::JsonLines,
+        Some("csv" | "tsv") => QuestionTableFormat::Csv,
+        Some("jsonl" | "ndjson") => QuestionTableFormat::JsonLines,
         _ if text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '[']) => {
-            TableFormat::JsonLines
+            QuestionTableFormat::JsonLines
         }
-        _ => TableFormat::Csv,
+        _ => QuestionTableFormat::Csv,
     }
 }
 

@@ -6,12 +6,12 @@ use clap::Args;
 use serde_json::Value;
 
 use crate::cli::arguments::OutputArguments;
-use crate::cli::output::{Output, terminal_width, write, write_json};
+use crate::cli::output::{ResultOutput, terminal_width, write, write_json};
 use crate::cli::output_form::ListForm;
 use crate::cli::preferences::preferences;
 use crate::cli::visible::visible;
-use crate::cli::{Answer, Stop, output_form};
-use evalgraph_diagnostics::Report;
+use crate::cli::{CommandAnswer, CommandStop, output_form};
+use evalgraph_diagnostics::RunReport;
 use evalgraph_diagnostics::shortened::cut;
 use evalgraph_engine::named_queries::NamedQuery;
 
@@ -35,7 +35,10 @@ pub(super) struct QueriesArguments {
 }
 
 /// Runs `queries`.
-pub(super) fn run(arguments: &QueriesArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(
+    arguments: &QueriesArguments,
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     let path = arguments.output.output.as_deref();
     let form = output_form::QUERIES.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
     let queries = preferences()?.named_queries()?;
@@ -54,10 +57,10 @@ pub(super) fn run(arguments: &QueriesArguments, report: &mut Report) -> Result<A
         (ListForm::Table, None) => write_table(&shown, output),
         (ListForm::Json, _) => write_json(&listed, output),
     })?;
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }
 
-fn write_table(queries: &[&NamedQuery], output: &mut Output) -> io::Result<()> {
+fn write_table(queries: &[&NamedQuery], output: &mut ResultOutput) -> io::Result<()> {
     let width = queries.iter().map(|query| query.name.chars().count()).max().unwrap_or(0);
     let room = terminal_width().map_or(usize::MAX, |width| width.saturating_sub(1));
     for query in queries {

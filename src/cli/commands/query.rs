@@ -1,6 +1,6 @@
 //! `evalgraph query`: a SPARQL query over files, the store, or a server.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -9,30 +9,30 @@ use clap::builder::{PossibleValue, ValueParser};
 
 use crate::cli::allocator::keep_freed_memory;
 use crate::cli::arguments::{EndpointArguments, OutputArguments, ShapeArguments, choice, explained};
-use crate::cli::output::Output;
+use crate::cli::output::ResultOutput;
 use crate::cli::preferences::preferences;
 use crate::cli::query_output::{layout, quads_of};
 use crate::cli::request_text::QUERY;
-use crate::cli::services::ServiceArguments;
-use crate::cli::{Answer, Stop, output_form};
-use evalgraph_diagnostics::{Diagnostic, Report, Severity, codes};
+use crate::cli::service_arguments::ServiceArguments;
+use crate::cli::{CommandAnswer, CommandStop, output_form};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport, codes};
 use evalgraph_engine::api::memory::most_during;
-use evalgraph_engine::api::{Loaded, Loader};
-use evalgraph_engine::convert::json_ld::JsonLdShape;
+use evalgraph_engine::api::{LoadedData, Loader};
+use evalgraph_engine::convert::json_ld_shape::JsonLdShape;
 use evalgraph_engine::convert::rdf::write_format;
-use evalgraph_engine::input::options::Inputs;
-use evalgraph_engine::load::json_ld::JsonLd;
-use evalgraph_engine::load::json_ld::LoadOptions;
-use evalgraph_engine::load::loading::Wanted;
+use evalgraph_engine::input::input_options::RunInputs;
+use evalgraph_engine::load::load_purpose::LoadPurpose;
+use evalgraph_engine::load::read_session::JsonLd;
+use evalgraph_engine::load::read_session::LoadOptions;
 use evalgraph_engine::named_queries::NamedQuery;
-use evalgraph_engine::tables::{TableFormat, write_boolean_table, write_table};
-use evalgraph_engine::workspace::preferences::Preferences;
+use evalgraph_engine::tables::{TableFileFormat, write_boolean_table, write_table};
+use evalgraph_engine::workspace::preferences::UserPreferences;
 use evalgraph_rdf::RdfFormat;
 use evalgraph_rdf::minted::CATALOG_GRAPH;
 use evalgraph_sparql::{
-    EvaluationError, ExecuteOptions, Expectation, Outcome, Parameter, ParameterDeclaration, Prologue, Query,
-    QueryForm, QueryResults, ResultFormat, Seen, Solutions, SparqlServer, TableForm, TableLayout, WriteError,
-    write_boolean, write_solutions,
+    EvaluationError, ExecuteOptions, ExpectedOutcome, ParameterDeclaration, Prologue, Query, QueryForm,
+    QueryOutcome, QueryParameter, QueryResults, ResultFormat, ServerQueryScope, SolutionSequence,
+    SparqlServer, TableForm, TableLayout, WriteError, write_boolean, write_solutions,
 };
 use evalgraph_store::DefaultGraph;
 
@@ -55,9 +55,9 @@ not met.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct QueryArguments {
     #[command(flatten)]
-    input: Grouped<Inputs>,
+    input: GroupedOptions<RunInputs>,
     #[command(flatten)]
-    text: QueryText,
+    text: QueryTextArguments,
     /// Value of a parameter: a SPARQL term, or plain text
     #[arg(short, long = "param", value_name = "NAME=TERM")]
     parameters: Vec<String>,
@@ -72,7 +72,7 @@ pub(super) struct QueryArguments {
     ///
     /// empty, nonempty, rows=N, true or false
     #[arg(long, value_name = "WHAT", value_parser = expectation)]
-    expect: Option<Expectation>,
+    expect: Option<ExpectedOutcome>,
     #[command(flatten)]
     services: ServiceArguments,
     #[command(flatten)]
@@ -100,13 +100,13 @@ pub(super) struct QueryArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    loading: Grouped<LoadOptions>,
+    loading: GroupedOptions<LoadOptions>,
 }
 
 /// Tells where the text of a query comes from; stdin where nothing is named.
 #[derive(Debug, Args)]
 #[group(multiple = false)]
-struct QueryText {
+struct QueryTextArguments {
     /// SPARQL query
     #[arg(short, long, value_name = "TEXT")]
     query: Option<String>,
@@ -122,7 +122,7 @@ struct QueryText {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ResultForm {
     Table(ResultFormat),
-    File(TableFormat),
+    File(TableFileFormat),
     Graph(RdfFormat),
 }
 
@@ -146,7 +146,7 @@ fn default_graphs() -> ValueParser {
 
 /// The forms of tables.
 fn table_forms() -> impl Iterator<Item = ResultForm> {
-    let files = TableFormat::ALL.into_iter().map(ResultForm::File);
+    let files = TableFileFormat::ALL.into_iter().map(ResultForm::File);
     ResultFormat::ALL.into_iter().map(ResultForm::Table).chain(files)
 }
 
@@ -168,21 +168,21 @@ fn named_forms() -> impl Iterator<Item = (PossibleValue, ResultForm)> {
     })
 }
 
-fn expectation(text: &str) -> Result<Expectation, String> {
-    Expectation::parse(text).map_err(|error| error.message)
+fn expectation(text: &str) -> Result<ExpectedOutcome, String> {
+    ExpectedOutcome::parse(text).map_err(|error| error.message)
 }
 
 /// Runs `query`.
-pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &QueryArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     keep_freed_memory();
     report.set_strictness(arguments.input.reading.strictness);
-    let loader = Loader::of(&arguments.input, &arguments.loading);
-    let asked = Asked::read(arguments)?;
+    let loader = Loader::from_options(&arguments.input, &arguments.loading);
+    let asked = CommandLineQuery::read(arguments)?;
     let mut files = None;
     let query = match asked.query(arguments, &[]) {
         // A prefix that is declared nowhere else may be one of the data.
         Err(fault) if fault.code == codes::SPARQL_UNDECLARED_PREFIX && !arguments.input.inputs.is_empty() => {
-            let loaded = files.insert(Loaded::read(&loader, Wanted::Catalog, report)?);
+            let loaded = files.insert(LoadedData::read(&loader, LoadPurpose::Catalog, report)?);
             asked.query(arguments, loaded.prefixes())?
         }
         query => query?,
@@ -198,7 +198,7 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
     let shape = arguments.shape.shape(graph_format, &mut json_ld)?;
     let preferences = &asked.preferences;
     let written =
-        Written { query: &query, preferences, form, graph_format, json_ld: &json_ld, shape: &shape };
+        QueryAnswerForms { query: &query, preferences, form, graph_format, json_ld: &json_ld, shape: &shape };
     let others = [
         ("INPUT", !arguments.input.inputs.is_empty()),
         ("--store", arguments.input.store.store.is_some()),
@@ -209,8 +209,8 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
         return ask(&*server, &written, arguments, report);
     }
     // The keys of the catalog are only made for a query that mentions the catalog.
-    let wanted = if query.mentions(CATALOG_GRAPH) { Wanted::Catalog } else { Wanted::Quads };
-    let loaded = files.map_or_else(|| Loaded::read(&loader, wanted, report), Ok)?;
+    let wanted = if query.mentions(CATALOG_GRAPH) { LoadPurpose::Catalog } else { LoadPurpose::Quads };
+    let loaded = files.map_or_else(|| LoadedData::read(&loader, wanted, report), Ok)?;
     let mut view = loaded.dataset().view(arguments.default_graph);
     if arguments.all_graphs {
         view = view.with_all_graphs();
@@ -224,7 +224,7 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
     evaluated.pattern_faults().into_iter().for_each(|fault| remarks.add(fault));
     report.add_all(&remarks.take());
     if arguments.explain {
-        let mut output = Output::open(arguments.output.output.as_deref())?;
+        let mut output = ResultOutput::open(arguments.output.output.as_deref())?;
         let (plan, memory) = most_during(|| evaluated.explain(view, options));
         report.add_all(&remarks.take());
         let mut plan = plan?;
@@ -233,11 +233,13 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
         }
         output.write_all(plan.as_bytes()).map_err(|error| output.stop(&error))?;
         output.finish()?;
-        return Ok(Answer::Yes);
+        return Ok(CommandAnswer::Yes);
     }
     let outcome = written.write(|| evaluated.execute(view.clone(), options), arguments, report)?;
     report.add_all(&remarks.take());
-    if matches!(outcome, Outcome::Rows(0) | Outcome::Boolean(false)) && arguments.text.name.is_none() {
+    if matches!(outcome, QueryOutcome::Rows(0) | QueryOutcome::Boolean(false))
+        && arguments.text.name.is_none()
+    {
         report.add_all(&query.unknown_terms(&view));
     }
     Ok(answer(outcome, arguments.expect, report))
@@ -246,42 +248,42 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
 /// Asks a server.
 fn ask(
     server: &dyn SparqlServer,
-    written: &Written<'_>,
+    written: &QueryAnswerForms<'_>,
     arguments: &QueryArguments,
-    report: &mut Report,
-) -> Result<Answer, Stop> {
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     let QueryArguments { default_graph, all_graphs, limit, .. } = *arguments;
-    let seen = Seen { default_graph, all_graphs, limit, ..Seen::default() };
+    let seen = ServerQueryScope { default_graph, all_graphs, limit, ..ServerQueryScope::default() };
     let outcome = written.write(|| server.query(written.query, seen), arguments, report)?;
     report.add_all(&server.remarks());
     Ok(answer(outcome, arguments.expect, report))
 }
 
 /// The forms in which the answer to a query is written.
-struct Written<'w> {
+struct QueryAnswerForms<'w> {
     query: &'w Query,
-    preferences: &'w Preferences,
+    preferences: &'w UserPreferences,
     form: ResultForm,
     graph_format: RdfFormat,
     json_ld: &'w JsonLd,
     shape: &'w JsonLdShape,
 }
 
-impl Written<'_> {
+impl QueryAnswerForms<'_> {
     /// Opens the output, and writes the results that are found then.
     fn write<'r>(
         &self,
         results: impl FnOnce() -> Result<QueryResults<'r>, EvaluationError>,
         arguments: &QueryArguments,
-        report: &mut Report,
-    ) -> Result<Outcome, Stop> {
-        let mut output = Output::open(arguments.output.output.as_deref())?;
+        report: &mut RunReport,
+    ) -> Result<QueryOutcome, CommandStop> {
+        let mut output = ResultOutput::open(arguments.output.output.as_deref())?;
         let outcome = match results()? {
             QueryResults::Graph(triples) => {
                 let quads = quads_of(triples, self.query)?;
                 write_format(&quads, self.graph_format, self.json_ld, self.shape, &mut output, report)
                     .map_err(|failure| output.stopped(failure))?;
-                Outcome::Rows(quads.len() as u64)
+                QueryOutcome::Rows(quads.len() as u64)
             }
             QueryResults::Solutions(solutions) => {
                 let form = match (arguments.wide, arguments.blocks) {
@@ -298,7 +300,7 @@ impl Written<'_> {
             }
             QueryResults::Boolean(answer) => {
                 write_boolean_as(answer, self.form, &mut output)?;
-                Outcome::Boolean(answer)
+                QueryOutcome::Boolean(answer)
             }
         };
         output.finish()?;
@@ -307,18 +309,18 @@ impl Written<'_> {
 }
 
 /// The text of a query, with what its header declares, what the arguments give, and what who asks prefers.
-struct Asked {
-    preferences: Preferences,
+struct CommandLineQuery {
+    preferences: UserPreferences,
     name: String,
     text: String,
     declared: Vec<ParameterDeclaration>,
-    given: Vec<Parameter>,
+    given: Vec<QueryParameter>,
 }
 
-impl Asked {
-    fn read(arguments: &QueryArguments) -> Result<Self, Stop> {
-        let given: Vec<Parameter> =
-            arguments.parameters.iter().map(|text| Parameter::parse(text)).collect::<Result<_, _>>()?;
+impl CommandLineQuery {
+    fn read(arguments: &QueryArguments) -> Result<Self, CommandStop> {
+        let given: Vec<QueryParameter> =
+            arguments.parameters.iter().map(|text| QueryParameter::parse(text)).collect::<Result<_, _>>()?;
         let (preferences, text) = (preferences()?, &arguments.text);
         if let Some(name) = &text.name {
             let NamedQuery { text, parameters: declared, .. } =
@@ -354,8 +356,8 @@ impl Asked {
 fn result_form_of(
     arguments: &QueryArguments,
     form: QueryForm,
-    report: &mut Report,
-) -> Result<ResultForm, Stop> {
+    report: &mut RunReport,
+) -> Result<ResultForm, CommandStop> {
     let is_graph = matches!(form, QueryForm::Construct | QueryForm::Describe);
     match arguments.format {
         Some(form @ (ResultForm::Table(_) | ResultForm::File(_))) if is_graph => {
@@ -388,14 +390,14 @@ fn result_form_of(
     Ok(chosen.unwrap_or(usual))
 }
 
-fn unfit(what: &str, name: &str, fitting: impl Iterator<Item = ResultForm>) -> Stop {
+fn unfit(what: &str, name: &str, fitting: impl Iterator<Item = ResultForm>) -> CommandStop {
     let fitting = fitting.map(ResultForm::name).collect::<Vec<_>>().join(", ");
     let message = format!("the query gives {what}, and `{name}` is not a form for that");
     Diagnostic::error("output::format", message).with_help(format!("`--format` may be {fitting}")).into()
 }
 
 /// Returns the error for a file that a terminal would show as signs without a meaning.
-fn unreadable_here(format: TableFormat) -> Stop {
+fn unreadable_here(format: TableFileFormat) -> CommandStop {
     let name = format.name();
     let message = format!("`{name}` is not text, and is not written to a terminal");
     Diagnostic::error("output::terminal", message)
@@ -404,22 +406,24 @@ fn unreadable_here(format: TableFormat) -> Stop {
 }
 
 fn write_solutions_as(
-    solutions: Solutions<'_>,
+    solutions: SolutionSequence<'_>,
     form: ResultForm,
     layout: &TableLayout<'_>,
-    output: &mut Output,
-) -> Result<Outcome, Stop> {
+    output: &mut ResultOutput,
+) -> Result<QueryOutcome, CommandStop> {
     let format = match form {
         ResultForm::File(format) => {
-            return write_table(solutions, format, &mut *output).map(Outcome::Rows).map_err(stopping(output));
+            return write_table(solutions, format, &mut *output)
+                .map(QueryOutcome::Rows)
+                .map_err(stopping(output));
         }
         ResultForm::Table(format) => format,
         ResultForm::Graph(_) => ResultFormat::Table,
     };
-    write_solutions(solutions, format, layout, &mut *output).map(Outcome::Rows).map_err(stopping(output))
+    write_solutions(solutions, format, layout, &mut *output).map(QueryOutcome::Rows).map_err(stopping(output))
 }
 
-fn write_boolean_as(answer: bool, form: ResultForm, output: &mut Output) -> Result<(), Stop> {
+fn write_boolean_as(answer: bool, form: ResultForm, output: &mut ResultOutput) -> Result<(), CommandStop> {
     let format = match form {
         ResultForm::File(format) => {
             return write_boolean_table(answer, format, &mut *output).map_err(stopping(output));
@@ -431,7 +435,7 @@ fn write_boolean_as(answer: bool, form: ResultForm, output: &mut Output) -> Resu
 }
 
 /// Turns the failure of a writer into the reason to stop.
-fn stopping(output: &Output) -> impl FnOnce(WriteError) -> Stop {
+fn stopping(output: &ResultOutput) -> impl FnOnce(WriteError) -> CommandStop {
     |failure| match failure {
         WriteError::Io(error) => output.stop(&error),
         WriteError::Evaluation(fault) => fault.into(),
@@ -439,17 +443,17 @@ fn stopping(output: &Output) -> impl FnOnce(WriteError) -> Stop {
 }
 
 /// Returns the answer of the command; a note says why an expectation is not met.
-fn answer(outcome: Outcome, expected: Option<Expectation>, report: &mut Report) -> Answer {
+fn answer(outcome: QueryOutcome, expected: Option<ExpectedOutcome>, report: &mut RunReport) -> CommandAnswer {
     let Some(expected) = expected else {
-        return if outcome == Outcome::Boolean(false) { Answer::No } else { Answer::Yes };
+        return if outcome == QueryOutcome::Boolean(false) { CommandAnswer::No } else { CommandAnswer::Yes };
     };
     match expected.check(outcome) {
-        Ok(()) => Answer::Yes,
+        Ok(()) => CommandAnswer::Yes,
         Err(mut difference) => {
             // The program ran fine; it is the data that are not as expected.
-            difference.severity = Severity::Note;
+            difference.severity = FindingSeverity::Note;
             report.add(&difference);
-            Answer::No
+            CommandAnswer::No
         }
     }
 }

@@ -4,8 +4,8 @@
 use clap::Args;
 
 use crate::cli::question_change::{ChangeArguments, change_question};
-use crate::cli::{Answer, Stop};
-use evalgraph_diagnostics::Report;
+use crate::cli::{CommandAnswer, CommandStop};
+use evalgraph_diagnostics::RunReport;
 use evalgraph_engine::question::edit::QuestionEdit;
 
 const EXAMPLES: &str = "\
@@ -38,7 +38,7 @@ pub(super) struct RemoveArguments {
 }
 
 /// Runs `remove`.
-pub(super) fn run(arguments: &RemoveArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &RemoveArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     let (question, keywords) = (arguments.change.question.clone(), arguments.keyword.clone());
     let edit = match keywords.is_empty() {
         true => QuestionEdit::Remove { question },

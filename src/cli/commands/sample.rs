@@ -1,23 +1,23 @@
 //! `evalgraph sample`: some nodes of a class, drawn at random, with all that is said of them.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use clap::Args;
 
 use crate::cli::arguments::{OutputArguments, rdf_formats};
 use crate::cli::output::write;
 use crate::cli::output_form;
 use crate::cli::preferences::preferences;
-use crate::cli::{Answer, Stop};
-use evalgraph_diagnostics::{Diagnostic, Report, Severity};
-use evalgraph_engine::api::{Loaded, Loader};
-use evalgraph_engine::convert::json_ld::JsonLdShape;
+use crate::cli::{CommandAnswer, CommandStop};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport};
+use evalgraph_engine::api::{LoadedData, Loader};
+use evalgraph_engine::convert::json_ld_shape::JsonLdShape;
 use evalgraph_engine::convert::rdf::write_format;
-use evalgraph_engine::input::options::Inputs;
-use evalgraph_engine::load::json_ld::{JsonLd, LoadOptions};
-use evalgraph_engine::load::loading::Wanted;
+use evalgraph_engine::input::input_options::RunInputs;
+use evalgraph_engine::load::load_purpose::LoadPurpose;
+use evalgraph_engine::load::read_session::{JsonLd, LoadOptions};
 use evalgraph_formats::random_split::chosen;
 use evalgraph_rdf::{QuadBuffer, RdfFormat};
-use evalgraph_sparql::{ExecuteOptions, Parameter, Prologue, Query, QueryResults};
+use evalgraph_sparql::{ExecuteOptions, Prologue, Query, QueryParameter, QueryResults};
 use evalgraph_store::DefaultGraph;
 
 const EXAMPLES: &str = "\
@@ -36,7 +36,7 @@ const MOST: u64 = 1_000;
 #[command(after_help = EXAMPLES)]
 pub(super) struct SampleArguments {
     #[command(flatten)]
-    input: Grouped<Inputs>,
+    input: GroupedOptions<RunInputs>,
     /// Class of the nodes: an IRI, or a prefixed name
     #[arg(long, value_name = "CLASS", default_value = "s:Question")]
     class: String,
@@ -52,25 +52,25 @@ pub(super) struct SampleArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    loading: Grouped<LoadOptions>,
+    loading: GroupedOptions<LoadOptions>,
 }
 
 /// Runs `sample`.
-pub(super) fn run(arguments: &SampleArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &SampleArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     report.set_strictness(arguments.input.reading.strictness);
     let path = arguments.output.output.as_deref();
     let format = output_form::SAMPLE.rdf(path, arguments.to, report)?.unwrap_or(RdfFormat::Turtle);
-    let loader = Loader::of(&arguments.input, &arguments.loading);
-    let loaded = Loaded::read(&loader, Wanted::Quads, report)?;
+    let loader = Loader::from_options(&arguments.input, &arguments.loading);
+    let loaded = LoadedData::read(&loader, LoadPurpose::Quads, report)?;
     let prologue = Prologue { prefixes: preferences()?.prefixes(loaded.prefixes()), ..Prologue::default() };
-    let of_class = |text: &str| -> Result<Query, Stop> {
-        let class = Parameter::parse(&format!("class={}", arguments.class))?;
+    let of_class = |text: &str| -> Result<Query, CommandStop> {
+        let class = QueryParameter::parse(&format!("class={}", arguments.class))?;
         Ok(Query::parse_in(text, "sample", &prologue)?.with_parameters(&[class], &[])?)
     };
     let nodes = of_class("SELECT ?node { ?node a ?class }")?;
     let view = loaded.dataset().view(DefaultGraph::Union);
     let QueryResults::Solutions(solutions) = nodes.execute(view.clone(), ExecuteOptions::default())? else {
-        return Ok(Answer::No);
+        return Ok(CommandAnswer::No);
     };
     let mut known = 0;
     for solution in solutions {
@@ -79,12 +79,12 @@ pub(super) fn run(arguments: &SampleArguments, report: &mut Report) -> Result<An
     }
     if known == 0 {
         let fault = Diagnostic::new(
-            Severity::Note,
+            FindingSeverity::Note,
             "sample::none",
             format!("no node has the class `{}`", arguments.class),
         );
         report.add(&fault.with_help("`evalgraph schema` lists the classes"));
-        return Ok(Answer::No);
+        return Ok(CommandAnswer::No);
     }
     let mut quads = QuadBuffer::new();
     for place in chosen(known, arguments.count as usize, arguments.seed) {
@@ -101,5 +101,5 @@ pub(super) fn run(arguments: &SampleArguments, report: &mut Report) -> Result<An
         quads.declare_prefix(name, namespace);
     }
     write(path, |output| write_format(&quads, format, &json_ld, &JsonLdShape::Expanded, output, report))?;
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }

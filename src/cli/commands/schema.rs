@@ -1,6 +1,6 @@
 //! `evalgraph schema`: the classes that data have, with their properties, counts, kinds of values and examples.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
@@ -8,22 +8,22 @@ use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
 use crate::cli::arguments::OutputArguments;
-use crate::cli::ending::cancellation;
-use crate::cli::output::{Output, terminal_width, write, write_json};
+use crate::cli::output::{ResultOutput, terminal_width, write, write_json};
 use crate::cli::output_form;
 use crate::cli::preferences::preferences;
+use crate::cli::run_ending::cancellation;
 use crate::cli::schema_drawing::{write_dot, write_mermaid};
 use crate::cli::visible::visible;
-use crate::cli::{Answer, Stop};
+use crate::cli::{CommandAnswer, CommandStop};
 use evalgraph_diagnostics::shortened::cut;
-use evalgraph_diagnostics::{Report, thousands};
-use evalgraph_engine::api::vocabulary::{Class, Property, Vocabulary};
-use evalgraph_engine::api::{Loaded, Loader};
-use evalgraph_engine::input::options::Inputs;
-use evalgraph_engine::load::json_ld::LoadOptions;
-use evalgraph_engine::load::loading::Wanted;
+use evalgraph_diagnostics::{RunReport, thousands};
+use evalgraph_engine::api::data_vocabulary::{ClassUsage, DataVocabulary, PropertyUsage};
+use evalgraph_engine::api::{LoadedData, Loader};
+use evalgraph_engine::input::input_options::RunInputs;
+use evalgraph_engine::load::load_purpose::LoadPurpose;
+use evalgraph_engine::load::read_session::LoadOptions;
 use evalgraph_rdf::vocabulary::rdf;
-use evalgraph_sparql::Prefixes;
+use evalgraph_sparql::QueryPrefixes;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,14 +43,14 @@ const EXAMPLE_WIDTH: usize = 60;
 #[command(after_help = EXAMPLES)]
 pub(super) struct SchemaArguments {
     #[command(flatten)]
-    input: Grouped<Inputs>,
+    input: GroupedOptions<RunInputs>,
     /// Form of the schema (default: by name of -o, else text)
     #[arg(long, value_name = "FORM")]
     format: Option<SchemaForm>,
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    loading: Grouped<LoadOptions>,
+    loading: GroupedOptions<LoadOptions>,
 }
 
 /// The forms of a schema.
@@ -69,13 +69,13 @@ enum SchemaForm {
 }
 
 /// Runs `schema`.
-pub(super) fn run(arguments: &SchemaArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &SchemaArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     report.set_strictness(arguments.input.reading.strictness);
     let path = arguments.output.output.as_deref();
     let form = output_form::SCHEMA.value(path, arguments.format, report)?.unwrap_or(SchemaForm::Text);
-    let loader = Loader::of(&arguments.input, &arguments.loading);
-    let loaded = Loaded::read(&loader, Wanted::Quads, report)?;
-    let vocabulary = Vocabulary::of(loaded.dataset(), &cancellation())?;
+    let loader = Loader::from_options(&arguments.input, &arguments.loading);
+    let loaded = LoadedData::read(&loader, LoadPurpose::Quads, report)?;
+    let vocabulary = DataVocabulary::from_dataset(loaded.dataset(), &cancellation())?;
     if let Some(fault) = loaded.dataset().fault() {
         return Err(fault.clone().into());
     }
@@ -87,27 +87,31 @@ pub(super) fn run(arguments: &SchemaArguments, report: &mut Report) -> Result<An
         SchemaForm::Mermaid => write_mermaid(&vocabulary, &prefixes, output),
         SchemaForm::Dot => write_dot(&vocabulary, &prefixes, output),
     })?;
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }
 
 /// The properties that say more than the class itself.
-fn shown(class: &Class) -> impl Iterator<Item = &Property> {
+fn shown(class: &ClassUsage) -> impl Iterator<Item = &PropertyUsage> {
     class.properties.iter().filter(|property| property.property.iri != rdf::TYPE)
 }
 
-fn short(iri: &str, prefixes: &Prefixes) -> String {
+fn short(iri: &str, prefixes: &QueryPrefixes) -> String {
     prefixes.shorten(iri).unwrap_or_else(|| format!("<{}>", visible(iri)))
 }
 
 /// The kinds of a property's values: classes where values have some.
-fn kinds(property: &Property, prefixes: &Prefixes) -> String {
+fn kinds(property: &PropertyUsage, prefixes: &QueryPrefixes) -> String {
     let is_node = |kind: &str| matches!(kind, "iri" | "blank");
     let classes = property.classes.iter().map(|class| short(class, prefixes));
     let others = property.types.iter().filter(|kind| property.classes.is_empty() || !is_node(kind)).cloned();
     classes.chain(others).collect::<Vec<_>>().join(", ")
 }
 
-fn write_text(vocabulary: &Vocabulary, prefixes: &Prefixes, output: &mut Output) -> io::Result<()> {
+fn write_text(
+    vocabulary: &DataVocabulary,
+    prefixes: &QueryPrefixes,
+    output: &mut ResultOutput,
+) -> io::Result<()> {
     if vocabulary.classes.is_empty() {
         writeln!(output, "no node has a class")?;
     }
@@ -127,9 +131,13 @@ fn write_text(vocabulary: &Vocabulary, prefixes: &Prefixes, output: &mut Output)
     Ok(())
 }
 
-fn write_properties(class: &Class, prefixes: &Prefixes, output: &mut Output) -> io::Result<()> {
-    let row = |property: &Property| {
-        let Property { property: counted, example, .. } = property;
+fn write_properties(
+    class: &ClassUsage,
+    prefixes: &QueryPrefixes,
+    output: &mut ResultOutput,
+) -> io::Result<()> {
+    let row = |property: &PropertyUsage| {
+        let PropertyUsage { property: counted, example, .. } = property;
         let count = thousands(counted.count as u64);
         let example = example.as_deref().map(visible).unwrap_or_default().into_owned();
         [short(&counted.iri, prefixes), count, kinds(property, prefixes), example]
@@ -149,13 +157,17 @@ fn write_properties(class: &Class, prefixes: &Prefixes, output: &mut Output) -> 
     Ok(())
 }
 
-fn write_markdown(vocabulary: &Vocabulary, prefixes: &Prefixes, output: &mut Output) -> io::Result<()> {
+fn write_markdown(
+    vocabulary: &DataVocabulary,
+    prefixes: &QueryPrefixes,
+    output: &mut ResultOutput,
+) -> io::Result<()> {
     for class in &vocabulary.classes {
         let count = thousands(class.class.count as u64);
         writeln!(output, "## {} ({count})\n", in_markdown(&short(&class.class.iri, prefixes)))?;
         writeln!(output, "| property | nodes | values | example |\n|---|--:|---|---|")?;
         for property in shown(class) {
-            let Property { property: counted, example, .. } = property;
+            let PropertyUsage { property: counted, example, .. } = property;
             let [name, kinds, example] = [
                 short(&counted.iri, prefixes),
                 kinds(property, prefixes),
@@ -183,8 +195,8 @@ fn in_markdown(text: &str) -> String {
     safe
 }
 
-fn to_json(vocabulary: &Vocabulary) -> Value {
-    let property = |property: &Property| {
+fn to_json(vocabulary: &DataVocabulary) -> Value {
+    let property = |property: &PropertyUsage| {
         json!({
             "iri": property.property.iri,
             "nodes": property.property.count,
@@ -193,7 +205,7 @@ fn to_json(vocabulary: &Vocabulary) -> Value {
             "example": property.example,
         })
     };
-    let class = |class: &Class| {
+    let class = |class: &ClassUsage| {
         json!({
             "iri": class.class.iri,
             "nodes": class.class.count,

@@ -1,14 +1,14 @@
 //! `evalgraph schema-org`: the vocabulary of schema.org as a table of facts.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use clap::{Args, Subcommand};
 
 use crate::cli::arguments::OutputArguments;
 use crate::cli::output::write_text;
-use crate::cli::{Answer, Stop, output_form, unless_failed};
-use evalgraph_diagnostics::Report;
-use evalgraph_engine::input::options::{IriOptions, ReadingOptions};
-use evalgraph_engine::validation::schema_org::vocabulary::read_vocabulary;
+use crate::cli::{CommandAnswer, CommandStop, output_form, unless_failed};
+use evalgraph_diagnostics::RunReport;
+use evalgraph_engine::input::input_options::{IriOptions, ReadingOptions};
+use evalgraph_engine::validation::schema_org::schema_org_vocabulary::read_vocabulary;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,11 +29,11 @@ its values, the successor, the inverse, and the part of schema.org.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct SchemaOrgArguments {
     #[command(subcommand)]
-    action: Action,
+    action: SchemaOrgAction,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum SchemaOrgAction {
     /// Write the facts of a release as a table
     Table(Box<TableArguments>),
 }
@@ -47,24 +47,27 @@ struct TableArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    reading: Grouped<ReadingOptions>,
+    reading: GroupedOptions<ReadingOptions>,
     #[command(flatten)]
-    iris: Grouped<IriOptions>,
+    iris: GroupedOptions<IriOptions>,
 }
 
 /// Runs `schema-org`.
-pub(super) fn run(arguments: &SchemaOrgArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(
+    arguments: &SchemaOrgArguments,
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     match &arguments.action {
-        Action::Table(arguments) => table(arguments, report),
+        SchemaOrgAction::Table(arguments) => table(arguments, report),
     }
 }
 
-fn table(arguments: &TableArguments, report: &mut Report) -> Result<Answer, Stop> {
+fn table(arguments: &TableArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     report.set_strictness(arguments.reading.strictness);
     let path = arguments.output.output.as_deref();
     output_form::SCHEMA_ORG_TABLE.check(path, report)?;
     let vocabulary = read_vocabulary(&arguments.file, &arguments.reading, &arguments.iris, report)?;
     unless_failed(report)?;
     write_text(&vocabulary.to_table(), path)?;
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }

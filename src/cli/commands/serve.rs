@@ -1,6 +1,6 @@
 //! `evalgraph serve`: answers the SPARQL protocols over HTTP.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::net::SocketAddr;
@@ -13,16 +13,16 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use crate::cli::allocator::give_freed_memory_back;
 use crate::cli::arguments::{LIMITS, duration, size};
-use crate::cli::output::Output;
+use crate::cli::output::ResultOutput;
 use crate::cli::preferences::preferences;
-use crate::cli::printer::{Printer, say};
-use crate::cli::{Answer, Stop, ending};
-use evalgraph_diagnostics::{Diagnostic, Report, visible};
+use crate::cli::printer::{FindingPrinter, say};
+use crate::cli::{CommandAnswer, CommandStop, run_ending};
+use evalgraph_diagnostics::{Diagnostic, RunReport, visible};
 use evalgraph_engine::api::Loader;
-use evalgraph_engine::input::options::Inputs;
-use evalgraph_engine::load::json_ld::LoadOptions;
+use evalgraph_engine::input::input_options::RunInputs;
+use evalgraph_engine::load::read_session::LoadOptions;
 use evalgraph_engine::workspace::endpoints::secret_line;
-use evalgraph_serve::{Access, Observer, Server, ServerOptions, Token, Writes};
+use evalgraph_serve::{AccessToken, AnsweredRequest, Server, ServerObserver, ServerOptions, WriteAccess};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,7 +43,7 @@ const LOOK: Duration = Duration::from_secs(3600);
 #[command(after_help = EXAMPLES)]
 pub(super) struct ServeArguments {
     #[command(flatten)]
-    input: Grouped<Inputs>,
+    input: GroupedOptions<RunInputs>,
     /// Where to listen; port 0 is any free port
     ///
     /// The address is printed
@@ -103,7 +103,7 @@ pub(super) struct ServeArguments {
     #[arg(long, value_name = "SIZE", value_parser = size, default_value = "256MiB", help_heading = LIMITS)]
     cache: u64,
     #[command(flatten)]
-    loading: Grouped<LoadOptions>,
+    loading: GroupedOptions<LoadOptions>,
 }
 
 /// The limits that other commands have for the whole run, and each request has here.
@@ -145,12 +145,12 @@ const TOKEN: &str = "EVALGRAPH_SERVER_TOKEN";
 const READ_TOKEN: &str = "EVALGRAPH_SERVER_READ_TOKEN";
 
 /// Who may change the store.
-fn writes(arguments: &ServeArguments, report: &mut Report) -> Result<Writes, Stop> {
-    let refused = |message: &str, help: &str| -> Stop {
+fn writes(arguments: &ServeArguments, report: &mut RunReport) -> Result<WriteAccess, CommandStop> {
+    let refused = |message: &str, help: &str| -> CommandStop {
         Diagnostic::error("serve::open", message).with_help(help.to_owned()).into()
     };
     if !arguments.write {
-        return Ok(Writes::Refused);
+        return Ok(WriteAccess::Refused);
     }
     if !arguments.input.inputs.is_empty() {
         return Err(refused(
@@ -163,10 +163,10 @@ fn writes(arguments: &ServeArguments, report: &mut Report) -> Result<Writes, Sto
             let message = "`--no-token` would let everybody change the store who can reach the address";
             return Err(refused(message, "give a token, or listen at 127.0.0.1"));
         }
-        return Ok(Writes::Free);
+        return Ok(WriteAccess::Free);
     }
     match token(arguments.token_file.as_deref(), TOKEN, report)? {
-        Some(token) => Ok(Writes::WithToken(token)),
+        Some(token) => Ok(WriteAccess::WithToken(token)),
         None => {
             let help =
                 "`--token-file FILE` or EVALGRAPH_SERVER_TOKEN has one; `openssl rand -hex 32` makes one";
@@ -176,7 +176,10 @@ fn writes(arguments: &ServeArguments, report: &mut Report) -> Result<Writes, Sto
 }
 
 /// The token for reading.
-fn read_token(arguments: &ServeArguments, report: &mut Report) -> Result<Option<Token>, Stop> {
+fn read_token(
+    arguments: &ServeArguments,
+    report: &mut RunReport,
+) -> Result<Option<AccessToken>, CommandStop> {
     let token = token(arguments.read_token.as_deref(), READ_TOKEN, report)?;
     if token.is_none() && !arguments.public && !arguments.bind.ip().is_loopback() {
         let message = "the address can be reached from other machines, and everybody there could ask";
@@ -197,7 +200,11 @@ fn origin(text: &str) -> Result<String, String> {
 }
 
 /// A token out of a file, or else out of a variable.
-fn token(file: Option<&Path>, variable: &str, report: &mut Report) -> Result<Option<Token>, Stop> {
+fn token(
+    file: Option<&Path>,
+    variable: &str,
+    report: &mut RunReport,
+) -> Result<Option<AccessToken>, CommandStop> {
     let text = match file {
         Some(file) => secret_line(file, report)?,
         None => match std::env::var(variable) {
@@ -206,51 +213,51 @@ fn token(file: Option<&Path>, variable: &str, report: &mut Report) -> Result<Opt
             Err(std::env::VarError::NotUnicode(_)) => String::new(),
         },
     };
-    Ok(Some(Token::new(&text)?))
+    Ok(Some(AccessToken::new(&text)?))
 }
 
 /// Writes the log of requests, and tells findings as they come.
 #[derive(Debug)]
-struct Watcher {
-    log: Option<Mutex<Log>>,
-    printer: Printer,
+struct RequestLogWriter {
+    log: Option<Mutex<RequestLogTarget>>,
+    printer: FindingPrinter,
 }
 
 #[derive(Debug)]
-enum Log {
+enum RequestLogTarget {
     Stderr,
     File(File),
 }
 
-impl Watcher {
-    fn open(path: Option<&Path>) -> Result<Self, Stop> {
+impl RequestLogWriter {
+    fn open(path: Option<&Path>) -> Result<Self, CommandStop> {
         let open = |path: &Path| {
             if path == Path::new("-") {
-                return Ok(Log::Stderr);
+                return Ok(RequestLogTarget::Stderr);
             }
             let file = OpenOptions::new().append(true).create(true).open(path);
-            file.map(Log::File).map_err(|error| {
+            file.map(RequestLogTarget::File).map_err(|error| {
                 let message = format!("`{}` cannot be written: {error}", path.display());
-                Stop::from(Diagnostic::error("output::unwritable", message))
+                CommandStop::from(Diagnostic::error("output::unwritable", message))
             })
         };
-        Ok(Self { log: path.map(open).transpose()?.map(Mutex::new), printer: ending::printer() })
+        Ok(Self { log: path.map(open).transpose()?.map(Mutex::new), printer: run_ending::printer() })
     }
 }
 
-impl Observer for Watcher {
-    fn answered(&self, access: &Access) {
+impl ServerObserver for RequestLogWriter {
+    fn answered(&self, access: &AnsweredRequest) {
         let Some(log) = &self.log else { return };
         let time = Utc::now().to_rfc3339_opts(SecondsFormat::Millis, true);
-        let Access { client, method, path, status, sent, .. } = access;
+        let AnsweredRequest { client, method, path, status, sent, .. } = access;
         let (path, method) = (visible(path), visible(method));
         let milliseconds = access.time.as_secs_f64() * 1000.0;
         let broken = if access.is_whole { "" } else { " broken" };
         let line = format!("{time} {client} {method} {path} {status} {sent} {milliseconds:.3}{broken}\n");
         match &mut *log.lock().unwrap_or_else(PoisonError::into_inner) {
-            Log::Stderr => say(&line),
+            RequestLogTarget::Stderr => say(&line),
             // A full disk does not end the server.
-            Log::File(file) => drop(file.write_all(line.as_bytes())),
+            RequestLogTarget::File(file) => drop(file.write_all(line.as_bytes())),
         }
     }
 
@@ -262,7 +269,7 @@ impl Observer for Watcher {
 }
 
 /// Runs `serve`.
-pub(super) fn run(arguments: &ServeArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &ServeArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     give_freed_memory_back();
     report.set_strictness(arguments.input.reading.strictness);
     let usual = ServerOptions::default();
@@ -275,7 +282,7 @@ pub(super) fn run(arguments: &ServeArguments, report: &mut Report) -> Result<Ans
         queries: Some(preferences.named_queries()?),
         prefixes: preferences.prefixes(&[]),
         watches: arguments.watch,
-        observer: Some(Arc::new(Watcher::open(arguments.access_log.as_deref())?)),
+        observer: Some(Arc::new(RequestLogWriter::open(arguments.access_log.as_deref())?)),
         writes: writes(arguments, report)?,
         timeout: arguments.limits.timeout.unwrap_or(usual.timeout),
         idle: arguments.idle,
@@ -284,18 +291,19 @@ pub(super) fn run(arguments: &ServeArguments, report: &mut Report) -> Result<Ans
         cache: arguments.cache,
         ..usual
     };
-    let server = match Server::of(Loader::of(&arguments.input, &arguments.loading), options) {
-        Ok(server) => server,
-        Err(error) => {
-            report.absorb(error.into_report());
-            return Err(evalgraph_diagnostics::Failure::Reported.into());
-        }
-    };
+    let server =
+        match Server::from_loader(Loader::from_options(&arguments.input, &arguments.loading), options) {
+            Ok(server) => server,
+            Err(error) => {
+                report.absorb(error.into_report());
+                return Err(evalgraph_diagnostics::RunFailure::Reported.into());
+            }
+        };
     report.absorb(server.report().clone());
-    ending::listen();
+    run_ending::listen();
     // From now on a signal ends the server, and that ends the run.
-    ending::over();
-    let mut output = Output::open(None)?;
+    run_ending::over();
+    let mut output = ResultOutput::open(None)?;
     let url = format!("http://{}/", server.address());
     writeln!(output, "{url}").map_err(|error| output.stop(&error))?;
     output.finish()?;
@@ -305,7 +313,7 @@ pub(super) fn run(arguments: &ServeArguments, report: &mut Report) -> Result<Ans
         let message = format!("no browser could be opened at {url}: {error}");
         report.add(&Diagnostic::warning("serve::browser", message));
     }
-    while !ending::is_interrupted_within(LOOK)? {}
+    while !run_ending::is_interrupted_within(LOOK)? {}
     server.stop(PATIENCE);
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }

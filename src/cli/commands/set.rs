@@ -4,8 +4,8 @@
 use clap::{ArgGroup, Args};
 
 use crate::cli::question_change::{ChangeArguments, change_question};
-use crate::cli::{Answer, Stop};
-use evalgraph_diagnostics::Report;
+use crate::cli::{CommandAnswer, CommandStop};
+use evalgraph_diagnostics::RunReport;
 use evalgraph_engine::question::edit::QuestionEdit;
 
 const EXAMPLES: &str = "\
@@ -47,7 +47,7 @@ pub(super) struct SetArguments {
 }
 
 /// Runs `set`.
-pub(super) fn run(arguments: &SetArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &SetArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     let edit = QuestionEdit::Set {
         question: arguments.change.question.clone(),
         answer: arguments.answer.clone(),

@@ -1,6 +1,6 @@
 //! `evalgraph shapes`: the built-in shapes, and shapes as queries.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use std::collections::HashSet;
 use std::io::{self, Write};
 
@@ -8,17 +8,17 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
 use crate::cli::arguments::OutputArguments;
-use crate::cli::output::{Output, write, write_json, write_text};
+use crate::cli::output::{ResultOutput, write, write_json, write_text};
 use crate::cli::output_folder::{FolderArguments, OutputFolder};
 use crate::cli::output_form::{ListForm, is_folder};
-use crate::cli::{Answer, Stop, output_form};
+use crate::cli::{CommandAnswer, CommandStop, output_form};
 use evalgraph_diagnostics::nearest::nearest;
-use evalgraph_diagnostics::{Diagnostic, Report, Severity, thousands};
-use evalgraph_engine::input::options::{IriOptions, ReadingOptions};
-use evalgraph_engine::load::json_ld::LoadOptions;
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport, thousands};
+use evalgraph_engine::input::input_options::{IriOptions, ReadingOptions};
+use evalgraph_engine::load::read_session::LoadOptions;
 use evalgraph_engine::validation::named_nodes::named_nodes;
 use evalgraph_engine::validation::reading_shapes::{ShapesChoice, read_shapes};
-use evalgraph_shacl::{ConstraintQuery, Path, Shapes};
+use evalgraph_shacl::{ConstraintQuery, PropertyPath, Shapes};
 use evalgraph_shapes::{BUILT_IN, BuiltInShapes, built_in};
 
 const EXAMPLES: &str = "\
@@ -41,11 +41,11 @@ What SPARQL 1.1 cannot say is a warning with the reason, and the exit status is 
 #[command(after_help = EXAMPLES)]
 pub(super) struct ShapesArguments {
     #[command(subcommand)]
-    action: Action,
+    action: ShapesAction,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum ShapesAction {
     /// List the built-in shapes
     List(ListArguments),
     /// Show built-in shapes as they are, to be copied and changed
@@ -94,9 +94,9 @@ struct SparqlArguments {
     #[command(flatten)]
     folder: FolderArguments,
     #[command(flatten)]
-    reading: Grouped<ReadingOptions>,
+    reading: GroupedOptions<ReadingOptions>,
     #[command(flatten)]
-    iris: Grouped<IriOptions>,
+    iris: GroupedOptions<IriOptions>,
 }
 
 /// The forms of queries.
@@ -109,15 +109,15 @@ enum QueriesForm {
 }
 
 /// Runs `shapes`.
-pub(super) fn run(arguments: &ShapesArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &ShapesArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     match &arguments.action {
-        Action::List(arguments) => list(arguments, report),
-        Action::Show(arguments) => show(arguments, report),
-        Action::Sparql(arguments) => sparql(arguments, report),
+        ShapesAction::List(arguments) => list(arguments, report),
+        ShapesAction::Show(arguments) => show(arguments, report),
+        ShapesAction::Sparql(arguments) => sparql(arguments, report),
     }
 }
 
-fn list(arguments: &ListArguments, report: &mut Report) -> Result<Answer, Stop> {
+fn list(arguments: &ListArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     let path = arguments.output.output.as_deref();
     let form = output_form::SHAPES_LIST.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
     let mut listed = Vec::new();
@@ -130,10 +130,10 @@ fn list(arguments: &ListArguments, report: &mut Report) -> Result<Answer, Stop> 
         ListForm::Table => write_table(&listed, output),
         ListForm::Json => write_json(&listed.iter().map(to_json).collect(), output),
     })?;
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }
 
-fn write_table(listed: &[(BuiltInShapes, usize)], output: &mut Output) -> io::Result<()> {
+fn write_table(listed: &[(BuiltInShapes, usize)], output: &mut ResultOutput) -> io::Result<()> {
     let width = |text: fn(&BuiltInShapes) -> usize| listed.iter().map(|(shapes, _)| text(shapes)).max();
     let names = width(|shapes| shapes.name.len()).unwrap_or(0);
     let profiles = width(|shapes| shapes.profiles.join(", ").len()).unwrap_or(0);
@@ -155,12 +155,12 @@ fn to_json(listed: &(BuiltInShapes, usize)) -> Value {
     })
 }
 
-fn show(arguments: &ShowArguments, report: &mut Report) -> Result<Answer, Stop> {
+fn show(arguments: &ShowArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     let path = arguments.output.output.as_deref();
     output_form::SHAPES_SHOW.check(path, report)?;
     let Some(shapes) = built_in(&arguments.name) else { return Err(unknown_shapes(&arguments.name).into()) };
     write_text(shapes.text, path)?;
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }
 
 fn unknown_shapes(name: &str) -> Diagnostic {
@@ -172,7 +172,7 @@ fn unknown_shapes(name: &str) -> Diagnostic {
     }
 }
 
-fn sparql(arguments: &SparqlArguments, report: &mut Report) -> Result<Answer, Stop> {
+fn sparql(arguments: &SparqlArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     report.set_strictness(arguments.reading.strictness);
     let path = arguments.output.as_deref();
     let folder = path.filter(|path| is_folder(path) && arguments.format != Some(QueriesForm::Json));
@@ -207,33 +207,33 @@ fn sparql(arguments: &SparqlArguments, report: &mut Report) -> Result<Answer, St
     }
     let made = queries.iter().filter(|query| query.query().is_some()).count();
     if made == queries.len() {
-        return Ok(Answer::Yes);
+        return Ok(CommandAnswer::Yes);
     }
     let message =
         format!("{} of {} constraints have a query", thousands(made as u64), thousands(queries.len() as u64));
-    report.add(&Diagnostic::new(Severity::Note, "shacl::queries", message));
-    Ok(Answer::No)
+    report.add(&Diagnostic::new(FindingSeverity::Note, "shacl::queries", message));
+    Ok(CommandAnswer::No)
 }
 
 fn read(
     names: &[String],
     reading: &ReadingOptions,
     loading: &LoadOptions,
-    report: &mut Report,
-) -> Result<Shapes, Stop> {
+    report: &mut RunReport,
+) -> Result<Shapes, CommandStop> {
     let choice = ShapesChoice { names, named_by_data: false };
     Ok(read_shapes(choice, reading, loading, None, report)?.shapes)
 }
 
 /// The nodes of shapes that are named, and of their properties.
-fn wanted<'s>(shapes: &'s Shapes, iris: &[String]) -> Result<HashSet<&'s oxrdf::Term>, Stop> {
+fn wanted<'s>(shapes: &'s Shapes, iris: &[String]) -> Result<HashSet<&'s oxrdf::Term>, CommandStop> {
     let named = named_nodes("shape", iris)?;
     shapes.named(&named)?;
     let found = named.iter().flat_map(|shape| shapes.with_properties(shape.as_str()));
     Ok(found.map(|shape| &shape.node).collect())
 }
 
-fn write_queries(queries: &[ConstraintQuery<'_>], output: &mut Output) -> io::Result<()> {
+fn write_queries(queries: &[ConstraintQuery<'_>], output: &mut ResultOutput) -> io::Result<()> {
     for (place, query) in queries.iter().enumerate() {
         if place > 0 {
             writeln!(output)?;
@@ -249,7 +249,7 @@ fn query_to_json(query: &ConstraintQuery<'_>) -> Value {
     let remarks: Vec<&str> = query.remarks().iter().map(|remark| remark.message.as_str()).collect();
     json!({
         "shape": query.shape().name(),
-        "path": query.shape().path().map(Path::text),
+        "path": query.shape().path().map(PropertyPath::text),
         "component": component.trim_matches(['<', '>']),
         "severity": query.shape().severity.iri(),
         "messages": messages,

@@ -1,14 +1,14 @@
 //! `evalgraph shell`: questions one after the other, to files or the store.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use clap::Args;
 
-use crate::cli::shell::Shell;
-use crate::cli::{Answer, Stop};
-use evalgraph_diagnostics::Report;
+use crate::cli::shell::ShellSession;
+use crate::cli::{CommandAnswer, CommandStop};
+use evalgraph_diagnostics::RunReport;
 use evalgraph_engine::api::Loader;
-use evalgraph_engine::input::options::Inputs;
-use evalgraph_engine::load::json_ld::{JsonLd, LoadOptions};
+use evalgraph_engine::input::input_options::RunInputs;
+use evalgraph_engine::load::read_session::{JsonLd, LoadOptions};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,15 +25,15 @@ the query that runs. Nothing is changed: `update`, `set` and `add` do that.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct ShellArguments {
     #[command(flatten)]
-    input: Grouped<Inputs>,
+    input: GroupedOptions<RunInputs>,
     #[command(flatten)]
-    loading: Grouped<LoadOptions>,
+    loading: GroupedOptions<LoadOptions>,
 }
 
 /// Runs `shell`.
-pub(super) fn run(arguments: &ShellArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &ShellArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     report.set_strictness(arguments.input.reading.strictness);
     let json_ld = JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
-    let loader = Loader::of(&arguments.input, &arguments.loading);
-    Shell::open(&loader, &json_ld, report)?.run()
+    let loader = Loader::from_options(&arguments.input, &arguments.loading);
+    ShellSession::open(&loader, &json_ld, report)?.run()
 }

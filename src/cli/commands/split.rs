@@ -1,6 +1,6 @@
 //! `evalgraph split`: splits a checkpoint into several of a limited size, or records into two parts at random.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -12,17 +12,17 @@ use crate::cli::output::write;
 use crate::cli::output_folder::{FolderArguments, OutputFolder};
 use crate::cli::output_form::check_folder;
 use crate::cli::visible::visible;
-use crate::cli::{Answer, Stop, unless_failed};
-use evalgraph_diagnostics::{Diagnostic, Report, Severity};
-use evalgraph_engine::input::options::ReadingOptions;
+use crate::cli::{CommandAnswer, CommandStop, unless_failed};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport};
+use evalgraph_engine::input::input_options::ReadingOptions;
 use evalgraph_engine::input::path_text::{plain, shown};
 use evalgraph_engine::input::source::InputSource;
 use evalgraph_engine::load::checkpoint_file::read_one;
 use evalgraph_formats::karenina::checkpoint::Checkpoint;
-use evalgraph_formats::karenina::splitting::{Limit, split};
-use evalgraph_formats::karenina::{Dialect, Survey};
+use evalgraph_formats::karenina::checkpoint_split::{SplitLimit, split};
+use evalgraph_formats::karenina::{CheckpointSurvey, KareninaDialect};
 use evalgraph_formats::random_split::random_split;
-use evalgraph_json::Document;
+use evalgraph_json::JsonDocument;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -47,7 +47,7 @@ pub(super) struct SplitArguments {
     /// Largest part: questions, or bytes such as 100MB
     #[arg(long, value_name = "SIZE|COUNT", value_parser = limit, required_unless_present = "train",
           conflicts_with = "train")]
-    max: Option<Limit>,
+    max: Option<SplitLimit>,
     /// Share of the records for training, e.g. 0.8
     ///
     /// They are drawn into one part, the others go into another, to test with
@@ -65,7 +65,7 @@ pub(super) struct SplitArguments {
     #[arg(short, long, value_name = "DIRECTORY")]
     output: PathBuf,
     #[command(flatten)]
-    reading: Grouped<ReadingOptions>,
+    reading: GroupedOptions<ReadingOptions>,
 }
 
 fn share(text: &str) -> Result<f64, String> {
@@ -73,27 +73,27 @@ fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "expected a share between 0 and 1, such as 0.8".to_owned())
 }
 
-fn limit(text: &str) -> Result<Limit, String> {
+fn limit(text: &str) -> Result<SplitLimit, String> {
     let limit = match text.parse() {
-        Ok(questions) => Limit::Questions(questions),
-        Err(_) => Limit::Bytes(size(text)?),
+        Ok(questions) => SplitLimit::Questions(questions),
+        Err(_) => SplitLimit::Bytes(size(text)?),
     };
     match limit {
-        Limit::Questions(0) | Limit::Bytes(0) => Err("a part has to hold something".to_owned()),
+        SplitLimit::Questions(0) | SplitLimit::Bytes(0) => Err("a part has to hold something".to_owned()),
         limit => Ok(limit),
     }
 }
 
 /// Runs `split`.
-pub(super) fn run(arguments: &SplitArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &SplitArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     check_folder("split", &arguments.output)?;
     let max = match (arguments.max, arguments.train) {
         (Some(max), _) => max,
         (None, share) => return split_at_random(arguments, share.unwrap_or(1.0), report),
     };
     let (source, document) = read_one(&arguments.input, &arguments.reading, report)?;
-    let dialect = Survey::of(&document).detect().dialect;
-    if matches!(dialect, Dialect::None | Dialect::ResultsExport) {
+    let dialect = CheckpointSurvey::from_document(&document).detect().dialect;
+    if matches!(dialect, KareninaDialect::None | KareninaDialect::ResultsExport) {
         let fault = Diagnostic::error("karenina::no-checkpoint", "not a Karenina checkpoint");
         return Err(fault.at(document.place(document.root())).into());
     }
@@ -119,25 +119,29 @@ pub(super) fn run(arguments: &SplitArguments, report: &mut Report) -> Result<Ans
     }
     if !old.is_empty() {
         let message = format!("removed parts of an earlier split: {}", old.join(", "));
-        report.add(&Diagnostic::new(Severity::Note, "split::removed", message));
+        report.add(&Diagnostic::new(FindingSeverity::Note, "split::removed", message));
     }
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }
 
 /// Returns warnings on faults of the checkpoint for which `merge` will refuse the parts: `split` only copies
 /// their text.
-fn unmergeable(document: &Document) -> Vec<Diagnostic> {
+fn unmergeable(document: &JsonDocument) -> Vec<Diagnostic> {
     let findings = Checkpoint::read(document).map_or_else(|fault| vec![*fault], |reading| reading.findings);
-    let faults = findings.into_iter().filter(|finding| finding.severity == Severity::Error);
+    let faults = findings.into_iter().filter(|finding| finding.severity == FindingSeverity::Error);
     let told = |fault: Diagnostic| {
         let message = format!("{}: `merge` refuses the parts until this is fixed", fault.message);
-        Diagnostic { severity: Severity::Warning, message, ..fault }
+        Diagnostic { severity: FindingSeverity::Warning, message, ..fault }
     };
     faults.map(told).collect()
 }
 
 /// Splits records by a share and a seed.
-fn split_at_random(arguments: &SplitArguments, share: f64, report: &mut Report) -> Result<Answer, Stop> {
+fn split_at_random(
+    arguments: &SplitArguments,
+    share: f64,
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     let (source, document) = read_one(&arguments.input, &arguments.reading, report)?;
     let Some(split) = random_split(&document, share, arguments.seed) else {
         let message = "not records: neither a Kwanzaa dataset nor an array nor JSON lines";
@@ -147,7 +151,7 @@ fn split_at_random(arguments: &SplitArguments, share: f64, report: &mut Report) 
     if split.counts == [0, 0] {
         let message = "there are no records, and nothing is written";
         report.add(&Diagnostic::warning("split::nothing", message).at(document.place(document.root())));
-        return Ok(Answer::No);
+        return Ok(CommandAnswer::No);
     }
     let parts = ["train", "test"];
     for (part, count) in parts.iter().zip(split.counts) {
@@ -158,13 +162,13 @@ fn split_at_random(arguments: &SplitArguments, share: f64, report: &mut Report) 
     }
     if split.has_new_statistics {
         let message = "`statistics` of each part are counted anew";
-        report.add(&Diagnostic::new(Severity::Note, "split::statistics", message));
+        report.add(&Diagnostic::new(FindingSeverity::Note, "split::statistics", message));
     }
     unless_failed(report)?;
     let (stem, extension) = name_of(&source);
     let names = parts.map(|part| format!("{stem}-{part}.{extension}"));
     write_parts(arguments, names.into_iter().zip(split.texts))?;
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }
 
 /// Returns the parts of an earlier split of the same file name that this split does not overwrite.
@@ -198,7 +202,7 @@ fn has_old_parts(folder: &Path, old: &[String]) -> Diagnostic {
 fn write_parts(
     arguments: &SplitArguments,
     parts: impl Iterator<Item = (String, String)>,
-) -> Result<(), Stop> {
+) -> Result<(), CommandStop> {
     let mut folder = OutputFolder::new(&arguments.output, FolderArguments { force: arguments.force });
     let paths = parts.map(|(name, text)| folder.add(&name, text)).collect::<Result<Vec<_>, _>>()?;
     folder.write()?;

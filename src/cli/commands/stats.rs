@@ -1,6 +1,6 @@
 //! `evalgraph stats`: what each file is and what it holds.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,23 +8,23 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::cli::arguments::{EndpointArguments, OutputArguments, size};
+use crate::cli::line_painter::{LineStyler, facts};
 use crate::cli::output::{write_facts, write_json, write_painted, write_text};
 use crate::cli::output_form::ListForm;
-use crate::cli::painted::{Look, facts};
 use crate::cli::render::triples;
-use crate::cli::{Answer, Stop, output_form};
-use evalgraph_diagnostics::{Diagnostic, Report, SourceText, thousands};
+use crate::cli::{CommandAnswer, CommandStop, output_form};
+use evalgraph_diagnostics::{Diagnostic, RunReport, SourceText, thousands};
 use evalgraph_engine::api::statistics::{FileStatistics, statistics};
-use evalgraph_engine::input::options::Inputs;
-use evalgraph_engine::load::json_ld::{JsonLd, LoadOptions};
-use evalgraph_engine::load::loading::{Wanted, load};
-use evalgraph_engine::load::opened::{Content, Opened};
-use evalgraph_engine::workspace::sources::sources;
+use evalgraph_engine::input::input_options::RunInputs;
+use evalgraph_engine::load::load_purpose::{LoadPurpose, load};
+use evalgraph_engine::load::read_session::{JsonLd, LoadOptions};
+use evalgraph_engine::load::recognised_document::{DocumentContent, RecognisedDocument};
+use evalgraph_engine::workspace::command_sources::sources;
 use evalgraph_formats::karenina::TraitKind;
-use evalgraph_formats::karenina::figures::Figures;
-use evalgraph_formats::kwanzaa::report::Collected;
-use evalgraph_formats::kwanzaa::{FileKind, Settings};
-use evalgraph_json::Document;
+use evalgraph_formats::karenina::checkpoint_figures::CheckpointFigures;
+use evalgraph_formats::kwanzaa::kwanzaa_report::KwanzaaReport;
+use evalgraph_formats::kwanzaa::{KwanzaaFileKind, KwanzaaSettings};
+use evalgraph_json::JsonDocument;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -39,7 +39,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct StatsArguments {
     #[command(flatten)]
-    input: Grouped<Inputs>,
+    input: GroupedOptions<RunInputs>,
     #[command(flatten)]
     endpoint: EndpointArguments,
     /// Say which mark decided the dialect of each file
@@ -59,11 +59,11 @@ pub(super) struct StatsArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    loading: Grouped<LoadOptions>,
+    loading: GroupedOptions<LoadOptions>,
 }
 
 /// Runs `stats`.
-pub(super) fn run(arguments: &StatsArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &StatsArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     let path = arguments.output.output.as_deref();
     let input = arguments.endpoint.instead_of(&arguments.input, &arguments.loading.iris.net, &[], report)?;
     if arguments.report {
@@ -71,16 +71,16 @@ pub(super) fn run(arguments: &StatsArguments, report: &mut Report) -> Result<Ans
         return write_report(&input, &arguments.loading, path, report);
     }
     let form = output_form::STATS.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
-    let wanted = Wanted::Figures { in_pieces_of: arguments.in_pieces_of };
+    let wanted = LoadPurpose::Figures { in_pieces_of: arguments.in_pieces_of };
     let loaded = load(sources(&input, report)?, &input, &arguments.loading, wanted, report)?;
     let files = statistics(loaded.into_iter().map(|(file, _)| file).collect(), report);
     let explain = arguments.explain;
-    let look: Option<Look> = (form == ListForm::Table).then_some(facts);
+    let look: Option<LineStyler> = (form == ListForm::Table).then_some(facts);
     write_painted(path, look, |output| match form {
         ListForm::Table => write_facts(files.iter().map(|file| (&*file.name, rows(file, explain))), output),
         ListForm::Json => write_json(&files.iter().map(|file| to_json(file, explain)).collect(), output),
     })?;
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }
 
 fn rows(file: &FileStatistics, explain: bool) -> Vec<(&str, String)> {
@@ -129,7 +129,7 @@ fn to_json(file: &FileStatistics, explain: bool) -> Value {
     object
 }
 
-fn add_figures(object: &mut Value, figures: &Figures) {
+fn add_figures(object: &mut Value, figures: &CheckpointFigures) {
     object["dialect"] = json!(figures.dialect.id());
     object["name"] = json!(figures.name);
     object["version"] = json!(figures.version);
@@ -162,13 +162,13 @@ fn traits(counts: &[u64]) -> Value {
 
 /// Writes one report on the contents of Kwanzaa's datasets and on the results of their rules.
 fn write_report(
-    input: &Inputs,
+    input: &RunInputs,
     loading: &LoadOptions,
     path: Option<&Path>,
-    report: &mut Report,
-) -> Result<Answer, Stop> {
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
-    let mut collected = Collected::new(Settings::default());
+    let mut collected = KwanzaaReport::new(KwanzaaSettings::default());
     for source in sources(input, report)? {
         let Some(opened) = json_ld.open(&source, report) else { continue };
         match dataset(&opened) {
@@ -178,15 +178,17 @@ fn write_report(
     }
     input.check(report)?;
     write_text(&collected.to_markdown(), path)?;
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }
 
-fn dataset(opened: &Opened) -> Result<Arc<Document>, Box<Diagnostic>> {
+fn dataset(opened: &RecognisedDocument) -> Result<Arc<JsonDocument>, Box<Diagnostic>> {
     let place = match &opened.content {
-        Content::Records { file, .. } if FileKind::of(file) == Some(FileKind::Dataset) => {
+        DocumentContent::Records { file, .. }
+            if KwanzaaFileKind::from_document(file) == Some(KwanzaaFileKind::Dataset) =>
+        {
             return Ok(Arc::clone(file));
         }
-        Content::Records { file, .. } | Content::Json { file, .. } => file.place(file.root()),
+        DocumentContent::Records { file, .. } | DocumentContent::Json { file, .. } => file.place(file.root()),
         _ => SourceText::new(opened.origin.name.as_str(), b"").place(0..0),
     };
     let message = "not a Kwanzaa dataset, and a report is made of these";

@@ -1,6 +1,6 @@
 //! `evalgraph templates`: the answer templates of a checkpoint as files, and back.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -13,9 +13,9 @@ use crate::cli::arguments::OutputArguments;
 use crate::cli::output::write_text;
 use crate::cli::output_folder::{FolderArguments, OutputFolder};
 use crate::cli::output_form::{self, check_folder};
-use crate::cli::{Answer, Stop, unless_failed};
-use evalgraph_diagnostics::{Diagnostic, Report, Severity};
-use evalgraph_engine::input::options::ReadingOptions;
+use crate::cli::{CommandAnswer, CommandStop, unless_failed};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport};
+use evalgraph_engine::input::input_options::ReadingOptions;
 use evalgraph_engine::input::path_text::plain;
 use evalgraph_engine::load::checkpoint_file::{checkpoint, read_one};
 use evalgraph_formats::karenina::template_files::{TemplateFile, replace_templates, template_files};
@@ -39,11 +39,11 @@ A file that belongs to no question, and a question without its file, is a warnin
 #[command(after_help = EXAMPLES)]
 pub(super) struct TemplatesArguments {
     #[command(subcommand)]
-    direction: Direction,
+    direction: TemplatesDirection,
 }
 
 #[derive(Debug, Subcommand)]
-enum Direction {
+enum TemplatesDirection {
     /// Write each template to a file
     Out(OutArguments),
     /// Take edited templates back into the checkpoint
@@ -61,7 +61,7 @@ struct OutArguments {
     #[command(flatten)]
     folder: FolderArguments,
     #[command(flatten)]
-    reading: Grouped<ReadingOptions>,
+    reading: GroupedOptions<ReadingOptions>,
 }
 
 #[derive(Debug, Args)]
@@ -74,18 +74,21 @@ struct InArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    reading: Grouped<ReadingOptions>,
+    reading: GroupedOptions<ReadingOptions>,
 }
 
 /// Runs `templates`.
-pub(super) fn run(arguments: &TemplatesArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(
+    arguments: &TemplatesArguments,
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     match &arguments.direction {
-        Direction::Out(arguments) => out(arguments, report),
-        Direction::In(arguments) => take_in(arguments, report),
+        TemplatesDirection::Out(arguments) => out(arguments, report),
+        TemplatesDirection::In(arguments) => take_in(arguments, report),
     }
 }
 
-fn out(arguments: &OutArguments, report: &mut Report) -> Result<Answer, Stop> {
+fn out(arguments: &OutArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     check_folder("templates out", &arguments.output)?;
     let (_, document) = read_one(&arguments.input, &arguments.reading, report)?;
     let checkpoint = checkpoint(&document, report)?;
@@ -96,7 +99,7 @@ fn out(arguments: &OutArguments, report: &mut Report) -> Result<Answer, Stop> {
             "the checkpoint has no template to write: it has {questions} questions, and none of them has one"
         );
         report.add(&Diagnostic::warning("templates::nothing", message));
-        return Ok(Answer::No);
+        return Ok(CommandAnswer::No);
     }
     let mut folder = OutputFolder::new(&arguments.output, arguments.folder);
     let mut count = 0;
@@ -107,10 +110,10 @@ fn out(arguments: &OutArguments, report: &mut Report) -> Result<Answer, Stop> {
     }
     folder.write()?;
     report.add(&note("templates::written", count, "written"));
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }
 
-fn take_in(arguments: &InArguments, report: &mut Report) -> Result<Answer, Stop> {
+fn take_in(arguments: &InArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     output_form::TEMPLATES_IN.check(arguments.output.output.as_deref(), report)?;
     let (_, document) = read_one(&arguments.input, &arguments.reading, report)?;
     let checkpoint = checkpoint(&document, report)?;
@@ -136,12 +139,12 @@ fn take_in(arguments: &InArguments, report: &mut Report) -> Result<Answer, Stop>
     let (text, changed) = replace_templates(&checkpoint, texts);
     write_text(&text, arguments.output.output.as_deref())?;
     report.add(&note("templates::changed", changed, "changed"));
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }
 
 fn note(code: &'static str, count: usize, what: &str) -> Diagnostic {
     let message = if count == 1 { format!("1 template {what}") } else { format!("{count} templates {what}") };
-    Diagnostic::new(Severity::Note, code, message)
+    Diagnostic::new(FindingSeverity::Note, code, message)
 }
 
 fn missing(file: &TemplateFile<'_, '_>) -> Diagnostic {
@@ -161,8 +164,8 @@ fn unusable(path: &Path, what: &str, error: &io::Error) -> Diagnostic {
 }
 
 /// The Python files of a directory by their names, which may be any bytes.
-fn python_files(directory: &Path) -> Result<BTreeMap<OsString, PathBuf>, Stop> {
-    let unreadable = |error: io::Error| Stop::from(unusable(directory, "cannot be read", &error));
+fn python_files(directory: &Path) -> Result<BTreeMap<OsString, PathBuf>, CommandStop> {
+    let unreadable = |error: io::Error| CommandStop::from(unusable(directory, "cannot be read", &error));
     let mut files = BTreeMap::new();
     for entry in fs::read_dir(directory).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();

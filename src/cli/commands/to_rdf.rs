@@ -1,17 +1,17 @@
 //! `evalgraph to-rdf`: JSON-LD to RDF, exactly as the specification has it.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use clap::Args;
 
 use crate::cli::arguments::{OutputArguments, ProcessorArguments, rdf_directions, rdf_formats};
 use crate::cli::rdf_output::write_quads;
-use crate::cli::{Answer, Stop, output_form};
-use evalgraph_diagnostics::{Diagnostic, Report};
-use evalgraph_engine::convert::json_ld::JsonLdShape;
-use evalgraph_engine::input::options::{InputFormat, Inputs};
-use evalgraph_engine::load::opening::FaultyIds;
-use evalgraph_engine::load::operation::format_of_any;
-use evalgraph_engine::workspace::sources::sources;
+use crate::cli::{CommandAnswer, CommandStop, output_form};
+use evalgraph_diagnostics::{Diagnostic, RunReport};
+use evalgraph_engine::convert::json_ld_shape::JsonLdShape;
+use evalgraph_engine::input::input_options::{InputFormat, RunInputs};
+use evalgraph_engine::load::document_opening::FaultyIds;
+use evalgraph_engine::load::json_ld_operation::format_of_any;
+use evalgraph_engine::workspace::command_sources::sources;
 use evalgraph_jsonld::RdfDirection;
 use evalgraph_rdf::{QuadBuffer, RdfFormat};
 
@@ -26,7 +26,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct ToRdfArguments {
     #[command(flatten)]
-    input: Grouped<Inputs>,
+    input: GroupedOptions<RunInputs>,
     /// Format to write (default: by name of -o, else nq)
     #[arg(long, alias = "format", value_name = "FORMAT", value_parser = rdf_formats())]
     to: Option<RdfFormat>,
@@ -45,7 +45,7 @@ pub(super) struct ToRdfArguments {
 }
 
 /// Runs `to-rdf`.
-pub(super) fn run(arguments: &ToRdfArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &ToRdfArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     let path = arguments.output.output.as_deref();
     let to = output_form::TO_RDF.rdf(path, arguments.to, report)?.unwrap_or(RdfFormat::NQuads);
     if arguments.generalized_rdf && to != RdfFormat::NQuads {
@@ -71,5 +71,5 @@ pub(super) fn run(arguments: &ToRdfArguments, report: &mut Report) -> Result<Ans
     }
     input.check(report)?;
     write_quads(quads, to, path, &json_ld, &JsonLdShape::Expanded, report)?;
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }

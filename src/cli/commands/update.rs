@@ -1,35 +1,35 @@
 //! `evalgraph update`: a SPARQL update that changes the store, or one over files, whose result is written while
 //! the files stay as they are.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
 
 use crate::cli::arguments::{EndpointArguments, OutputArguments, SERVER, ShapeArguments, update_targets};
-use crate::cli::ending::writer;
-use crate::cli::output_folder::{Destination, FolderArguments};
+use crate::cli::output_folder::{FolderArguments, OutputDestination};
 use crate::cli::output_form::{self, known_extension};
 use crate::cli::preferences::preferences;
 use crate::cli::rdf_output::write_quads;
 use crate::cli::request_text::UPDATE;
+use crate::cli::run_ending::writer;
 use crate::cli::same::write_same;
-use crate::cli::services::ServiceArguments;
-use crate::cli::{Answer, Stop};
-use evalgraph_diagnostics::{Diagnostic, Report, Severity, codes};
-use evalgraph_engine::api::{self, Loaded};
-use evalgraph_engine::convert::json_ld::JsonLdShape;
+use crate::cli::service_arguments::ServiceArguments;
+use crate::cli::{CommandAnswer, CommandStop};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport, codes};
+use evalgraph_engine::api::{self, LoadedData};
+use evalgraph_engine::convert::json_ld_shape::JsonLdShape;
 use evalgraph_engine::convert::output_form::OutputForm;
-use evalgraph_engine::input::options::Inputs;
-use evalgraph_engine::load::json_ld::JsonLd;
-use evalgraph_engine::load::json_ld::LoadOptions;
-use evalgraph_engine::load::loader::Loader;
-use evalgraph_engine::load::loading::Wanted;
-use evalgraph_engine::workspace::update::UpdateRun;
+use evalgraph_engine::input::input_options::RunInputs;
+use evalgraph_engine::load::document_loading::DocumentLoading;
+use evalgraph_engine::load::load_purpose::LoadPurpose;
+use evalgraph_engine::load::read_session::JsonLd;
+use evalgraph_engine::load::read_session::LoadOptions;
+use evalgraph_engine::workspace::update_run::UpdateRun;
 use evalgraph_engine::workspace::updated_files::{OpenedFiles, UpdatedFiles};
 use evalgraph_rdf::RdfFormat;
-use evalgraph_sparql::{Parameter, Prologue, SparqlServer, Update};
+use evalgraph_sparql::{Prologue, QueryParameter, SparqlServer, Update};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -53,7 +53,7 @@ that is not, or clears it, is an error unless it is SILENT.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct UpdateArguments {
     #[command(flatten)]
-    input: Grouped<Inputs>,
+    input: GroupedOptions<RunInputs>,
     #[command(flatten)]
     text: UpdateText,
     /// Value of a variable: a SPARQL term, or plain text
@@ -86,7 +86,7 @@ pub(super) struct UpdateArguments {
     #[command(flatten)]
     folder: FolderArguments,
     #[command(flatten)]
-    loading: Grouped<LoadOptions>,
+    loading: GroupedOptions<LoadOptions>,
 }
 
 /// Tells where the text of an update comes from; stdin where nothing is named.
@@ -111,7 +111,7 @@ enum UpdateForm {
 }
 
 /// Runs `update`.
-pub(super) fn run(arguments: &UpdateArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &UpdateArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     let UpdateArguments { input, loading, .. } = arguments;
     report.set_strictness(input.reading.strictness);
     let update = read_update(arguments, report)?;
@@ -133,12 +133,12 @@ pub(super) fn run(arguments: &UpdateArguments, report: &mut Report) -> Result<An
     let files = if changes_store { None } else { Some(read_files(arguments, &mut json_ld, report)?) };
     let environment = arguments.services.environment(input, loading, &json_ld, report)?;
     let update = update.with_environment(environment);
-    let loader = Loader::new(input, &json_ld, loading.plain, report.shows_all());
+    let loader = DocumentLoading::new(input, &json_ld, loading.plain, report.shows_all());
     let run = UpdateRun { update: &update, graph: arguments.graph.as_deref(), loader: &loader, read: None };
     if let Some(store) = store {
         run.in_store(&store, &writer("update", arguments.dry_run), report)?;
     }
-    let Some((files, form, shape)) = files else { return Ok(Answer::Yes) };
+    let Some((files, form, shape)) = files else { return Ok(CommandAnswer::Yes) };
     let revision = run.over_files(&files, report)?;
     match form {
         _ if arguments.dry_run => {}
@@ -147,18 +147,18 @@ pub(super) fn run(arguments: &UpdateArguments, report: &mut Report) -> Result<An
             write_quads(quads, format, path, &json_ld, &shape, report)?;
         }
         UpdateForm::Same => {
-            let destination = Destination { path, arguments: arguments.folder };
+            let destination = OutputDestination { path, arguments: arguments.folder };
             write_same(&files.changed(&revision), destination, report)?;
         }
     }
-    Ok(Answer::Yes)
+    Ok(CommandAnswer::Yes)
 }
 
 /// The server that is changed, if one is named.
 fn open_server(
     arguments: &UpdateArguments,
-    report: &mut Report,
-) -> Result<Option<Arc<dyn SparqlServer>>, Stop> {
+    report: &mut RunReport,
+) -> Result<Option<Arc<dyn SparqlServer>>, CommandStop> {
     let UpdateArguments { input, loading, .. } = arguments;
     let others = [
         ("INPUT", !input.inputs.is_empty()),
@@ -173,17 +173,21 @@ fn open_server(
 }
 
 /// Sends an update to a server.
-fn send(server: &dyn SparqlServer, update: &Update, report: &mut Report) -> Result<Answer, Stop> {
+fn send(
+    server: &dyn SparqlServer,
+    update: &Update,
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     server.update(update)?;
     report.add_all(&server.remarks());
     let message = format!("{} has made the update", server.place());
-    report.add(&Diagnostic::new(Severity::Note, "endpoint::updated", message));
-    Ok(Answer::Yes)
+    report.add(&Diagnostic::new(FindingSeverity::Note, "endpoint::updated", message));
+    Ok(CommandAnswer::Yes)
 }
 
-fn read_update(arguments: &UpdateArguments, report: &mut Report) -> Result<Update, Stop> {
-    let parsed: Vec<Parameter> =
-        arguments.parameters.iter().map(|text| Parameter::parse(text)).collect::<Result<_, _>>()?;
+fn read_update(arguments: &UpdateArguments, report: &mut RunReport) -> Result<Update, CommandStop> {
+    let parsed: Vec<QueryParameter> =
+        arguments.parameters.iter().map(|text| QueryParameter::parse(text)).collect::<Result<_, _>>()?;
     let UpdateText { query, file } = &arguments.text;
     let (name, text) = UPDATE.read(query.as_deref(), file.as_deref(), &arguments.input.inputs)?;
     let preferences = preferences()?;
@@ -197,8 +201,8 @@ fn read_update(arguments: &UpdateArguments, report: &mut Report) -> Result<Updat
     match update(&[]) {
         // A prefix that is declared nowhere else may be one of the data, which are read once more for it.
         Err(fault) if fault.code == codes::SPARQL_UNDECLARED_PREFIX && !arguments.input.inputs.is_empty() => {
-            let loader = api::Loader::of(&arguments.input, &arguments.loading);
-            let loaded = Loaded::read(&loader, Wanted::Quads, &mut report.part())?;
+            let loader = api::Loader::from_options(&arguments.input, &arguments.loading);
+            let loaded = LoadedData::read(&loader, LoadPurpose::Quads, &mut report.part())?;
             Ok(update(loaded.prefixes())?)
         }
         update => Ok(update?),
@@ -210,15 +214,15 @@ fn read_update(arguments: &UpdateArguments, report: &mut Report) -> Result<Updat
 fn read_files(
     arguments: &UpdateArguments,
     json_ld: &mut JsonLd,
-    report: &mut Report,
-) -> Result<(UpdatedFiles, UpdateForm, JsonLdShape), Stop> {
+    report: &mut RunReport,
+) -> Result<(UpdatedFiles, UpdateForm, JsonLdShape), CommandStop> {
     let UpdateArguments { input, loading, shape, .. } = arguments;
     let goal = goal_of(arguments, report)?;
     if let Some(form @ UpdateForm::Rdf(_)) = goal {
         let files = UpdatedFiles::read(input, loading, report)?;
         return Ok((files, form, shape_of(form, shape, json_ld)?));
     }
-    let loader = Loader::new(input, json_ld, loading.plain, report.shows_all());
+    let loader = DocumentLoading::new(input, json_ld, loading.plain, report.shows_all());
     let opened = OpenedFiles::open(&loader, loading.dataset.as_deref(), report)?;
     let form = match goal {
         Some(form) => form,
@@ -229,7 +233,11 @@ fn read_files(
 }
 
 /// The shape of the JSON-LD that is written.
-fn shape_of(form: UpdateForm, arguments: &ShapeArguments, json_ld: &mut JsonLd) -> Result<JsonLdShape, Stop> {
+fn shape_of(
+    form: UpdateForm,
+    arguments: &ShapeArguments,
+    json_ld: &mut JsonLd,
+) -> Result<JsonLdShape, CommandStop> {
     match (form, arguments.flag()) {
         (UpdateForm::Rdf(format), _) => arguments.shape(format, json_ld),
         (UpdateForm::Same, None) => Ok(JsonLdShape::Expanded),
@@ -242,7 +250,7 @@ fn shape_of(form: UpdateForm, arguments: &ShapeArguments, json_ld: &mut JsonLd) 
 
 /// Returns the form of the output, if the arguments alone determine it; none where the inputs decide whether the output
 /// is a file as it was read.
-fn goal_of(arguments: &UpdateArguments, report: &mut Report) -> Result<Option<UpdateForm>, Stop> {
+fn goal_of(arguments: &UpdateArguments, report: &mut RunReport) -> Result<Option<UpdateForm>, CommandStop> {
     let path = arguments.output.output.as_deref();
     let is_free = arguments.to.is_none() && arguments.shape.flag().is_none() && !arguments.loading.plain;
     if is_free && path.is_some_and(|path| output_form::UPDATE.may_be_asked(path)) {
@@ -266,8 +274,8 @@ fn goal_of(arguments: &UpdateArguments, report: &mut Report) -> Result<Option<Up
 fn form_by_name(
     arguments: &UpdateArguments,
     opened: &OpenedFiles<'_>,
-    report: &mut Report,
-) -> Result<UpdateForm, Stop> {
+    report: &mut RunReport,
+) -> Result<UpdateForm, CommandStop> {
     let path = arguments.output.output.as_deref();
     if opened.are_one_of(&path.and_then(known_extension).unwrap_or_default()) {
         return Ok(UpdateForm::Same);

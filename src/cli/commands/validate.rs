@@ -1,29 +1,29 @@
 //! `evalgraph validate`: says whether the readers of a format accept a file, and where they would refuse it.
 
-use crate::cli::arguments::reading::Grouped;
+use crate::cli::arguments::option_groups::GroupedOptions;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 
 use crate::cli::arguments::{EndpointArguments, ReportForm, profiles, report_forms};
-use crate::cli::ending;
+use crate::cli::input_watch::watch_inputs;
 use crate::cli::rdf_output::write_quads;
-use crate::cli::results::{ResultArguments, Telling, named_document};
-use crate::cli::watching::watch_inputs;
-use crate::cli::{Answer, Stop, output_form};
+use crate::cli::result_arguments::{ResultArguments, ResultReporting, named_document};
+use crate::cli::run_ending;
+use crate::cli::{CommandAnswer, CommandStop, output_form};
 use evalgraph_diagnostics::help::{help, setting};
-use evalgraph_diagnostics::{Diagnostic, Report};
-use evalgraph_engine::convert::json_ld::JsonLdShape;
-use evalgraph_engine::input::options::Inputs;
-use evalgraph_engine::load::json_ld::{JsonLd, LoadOptions};
+use evalgraph_diagnostics::{Diagnostic, RunReport};
+use evalgraph_engine::convert::json_ld_shape::JsonLdShape;
+use evalgraph_engine::input::input_options::RunInputs;
+use evalgraph_engine::load::read_session::{JsonLd, LoadOptions};
 use evalgraph_engine::report::ReportFormat;
-use evalgraph_engine::report::finding::Words;
-use evalgraph_engine::validation::files::{CheckedInputs, Measure, check_inputs};
+use evalgraph_engine::report::reported_finding::ReportWords;
 use evalgraph_engine::validation::named_nodes::named_nodes;
 use evalgraph_engine::validation::reading_shapes::ShapesChoice;
-use evalgraph_engine::validation::records::ProfileName;
-use evalgraph_engine::validation::records::RuleSets;
+use evalgraph_engine::validation::record_validation::ProfileName;
+use evalgraph_engine::validation::record_validation::RuleSets;
 use evalgraph_engine::validation::shapes_run::ShapesRun;
+use evalgraph_engine::validation::validated_files::{AppliedRules, CheckedInputs, check_inputs};
 use evalgraph_rdf::{QuadBuffer, RdfFormat};
 use evalgraph_shacl::{ReportGraph, ValidationOptions};
 
@@ -72,7 +72,7 @@ violation. Patterns are regular expressions of Python, which are not compiled, a
 #[command(after_help = EXAMPLES, group = ArgGroup::new("by_shapes").args(["shapes", "shapes_graph"]).multiple(true))]
 pub(super) struct ValidateArguments {
     #[command(flatten)]
-    input: Grouped<Inputs>,
+    input: GroupedOptions<RunInputs>,
     #[command(flatten)]
     endpoint: EndpointArguments,
     /// Which rule set (default: by the file)
@@ -131,7 +131,7 @@ pub(super) struct ValidateArguments {
     #[command(flatten)]
     results: ResultArguments,
     #[command(flatten)]
-    loading: Grouped<LoadOptions>,
+    loading: GroupedOptions<LoadOptions>,
 }
 
 impl ValidateArguments {
@@ -142,7 +142,10 @@ impl ValidateArguments {
 }
 
 /// Runs `validate`.
-pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(
+    arguments: &ValidateArguments,
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     let input = arguments.results.inputs(&data(arguments, report)?, &[arguments.config.as_deref()]);
     if !arguments.watch {
         return validate(arguments, &input, report);
@@ -152,7 +155,7 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
 }
 
 /// The inputs, or the server that is named in their place.
-fn data(arguments: &ValidateArguments, report: &mut Report) -> Result<Inputs, Stop> {
+fn data(arguments: &ValidateArguments, report: &mut RunReport) -> Result<RunInputs, CommandStop> {
     let others = [
         ("--shapes-graph", arguments.shapes_graph),
         ("--graph", !arguments.graphs.is_empty()),
@@ -169,7 +172,11 @@ fn data(arguments: &ValidateArguments, report: &mut Report) -> Result<Inputs, St
 }
 
 /// Validates once.
-fn validate(arguments: &ValidateArguments, input: &Inputs, report: &mut Report) -> Result<Answer, Stop> {
+fn validate(
+    arguments: &ValidateArguments,
+    input: &RunInputs,
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     let ValidateArguments { results, loading, .. } = arguments;
     let form = form_of(arguments, report)?;
     let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
@@ -181,15 +188,15 @@ fn validate(arguments: &ValidateArguments, input: &Inputs, report: &mut Report) 
         ReportForm::Report(format) => Some(format),
         ReportForm::Graph(_) => None,
     };
-    let telling = Telling { format, words: Words::Shacl, strictness: input.reading.strictness };
+    let telling = ResultReporting { format, words: ReportWords::Shacl, strictness: input.reading.strictness };
     match results.write(checked, baseline, &telling, report)? {
-        Answer::Yes if is_looked_at => Ok(Answer::Yes),
-        Answer::Yes | Answer::No => Ok(Answer::No),
+        CommandAnswer::Yes if is_looked_at => Ok(CommandAnswer::Yes),
+        CommandAnswer::Yes | CommandAnswer::No => Ok(CommandAnswer::No),
     }
 }
 
 /// The form of the report: the one that is named, else the one of the output's extension.
-fn form_of(arguments: &ValidateArguments, report: &mut Report) -> Result<ReportForm, Stop> {
+fn form_of(arguments: &ValidateArguments, report: &mut RunReport) -> Result<ReportForm, CommandStop> {
     let named = arguments.format.map(ReportForm::name);
     let forms = match arguments.has_shapes() {
         true => output_form::VALIDATE_SHAPES,
@@ -207,18 +214,18 @@ fn form_of(arguments: &ValidateArguments, report: &mut Report) -> Result<ReportF
 /// a graph; tells whether shapes have found a node to look at, and all of them were checked against it, too.
 fn check(
     arguments: &ValidateArguments,
-    input: &Inputs,
+    input: &RunInputs,
     form: ReportForm,
     json_ld: &JsonLd,
-    report: &mut Report,
-) -> Result<(CheckedInputs, bool), Stop> {
+    report: &mut RunReport,
+) -> Result<(CheckedInputs, bool), CommandStop> {
     let mut checked = CheckedInputs::default();
     if !arguments.has_shapes() || arguments.profile.is_some() {
         let rules = match &arguments.config {
             Some(path) => RuleSets::read(&*named_document(path, json_ld, report)?)?,
             None => RuleSets::default(),
         };
-        let measure = Measure { profile: arguments.profile, rules };
+        let measure = AppliedRules { profile: arguments.profile, rules };
         checked = check_inputs(measure, input, json_ld, report)?;
     }
     if !arguments.has_shapes() {
@@ -233,7 +240,7 @@ fn check(
             graphs: arguments.graphs.clone(),
             focus_nodes: named_nodes("focus", &arguments.focus)?,
             shapes: named_nodes("shape", &arguments.shape)?,
-            cancellation: ending::cancellation(),
+            cancellation: run_ending::cancellation(),
             ..ValidationOptions::default()
         },
     };

@@ -43,12 +43,12 @@ const KEYWORDS: [&str; 30] = [
 ];
 
 /// Completes words, and tells the editor when a query is whole.
-pub(super) struct Words {
+pub(super) struct WordCompleter {
     /// Prefixed names of classes and properties, and the names of queries.
     names: Vec<String>,
 }
 
-impl Words {
+impl WordCompleter {
     pub(super) fn new(mut names: Vec<String>) -> Self {
         names.sort();
         names.dedup();
@@ -74,7 +74,7 @@ impl Words {
     }
 }
 
-impl Completer for Words {
+impl Completer for WordCompleter {
     type Candidate = String;
 
     fn complete(&self, line: &str, pos: usize, _: &Context<'_>) -> Result<(usize, Vec<String>)> {
@@ -82,7 +82,7 @@ impl Completer for Words {
     }
 }
 
-impl Validator for Words {
+impl Validator for WordCompleter {
     fn validate(&self, context: &mut ValidationContext<'_>) -> Result<ValidationResult> {
         // The end of the line that was just typed is not there yet.
         let text = format!("{}\n", context.input());
@@ -90,13 +90,13 @@ impl Validator for Words {
     }
 }
 
-impl Hinter for Words {
+impl Hinter for WordCompleter {
     type Hint = String;
 }
 
-impl Highlighter for Words {}
+impl Highlighter for WordCompleter {}
 
-impl Helper for Words {}
+impl Helper for WordCompleter {}
 
 #[cfg(test)]
 mod tests {
@@ -104,7 +104,8 @@ mod tests {
 
     #[test]
     fn words_of_the_data_and_of_sparql_are_completed() {
-        let words = Words::new(vec!["s:text".to_owned(), "s:Question".to_owned(), "overview".to_owned()]);
+        let words =
+            WordCompleter::new(vec!["s:text".to_owned(), "s:Question".to_owned(), "overview".to_owned()]);
         assert_eq!(words.completed("SELECT ?q { ?q s:te"), (15, vec!["s:text".to_owned()]));
         assert_eq!(words.completed("sel"), (0, vec!["SELECT".to_owned()]));
         assert_eq!(words.completed(".ru"), (0, vec![".run".to_owned()]));

@@ -18,14 +18,14 @@ pub(in crate::cli) const COMMANDS: [(&str, &str); 10] = [
 
 /// What was typed.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Line<'t> {
+pub(super) enum ShellLine<'t> {
     Nothing,
     Command { name: &'t str, arguments: Vec<&'t str> },
     Query(&'t str),
 }
 
-impl<'t> Line<'t> {
-    pub(super) fn of(text: &'t str) -> Self {
+impl<'t> ShellLine<'t> {
+    pub(super) fn from_text(text: &'t str) -> Self {
         let text = text.trim();
         let mut words = text.split_whitespace();
         match words.next() {
@@ -48,9 +48,12 @@ mod tests {
 
     #[test]
     fn lines_are_commands_or_queries() {
-        assert_eq!(Line::of("  "), Line::Nothing);
-        assert_eq!(Line::of(" .run a b=1 "), Line::Command { name: ".run", arguments: vec!["a", "b=1"] });
-        assert_eq!(Line::of("ASK {}\n"), Line::Query("ASK {}"));
+        assert_eq!(ShellLine::from_text("  "), ShellLine::Nothing);
+        assert_eq!(
+            ShellLine::from_text(" .run a b=1 "),
+            ShellLine::Command { name: ".run", arguments: vec!["a", "b=1"] }
+        );
+        assert_eq!(ShellLine::from_text("ASK {}\n"), ShellLine::Query("ASK {}"));
     }
 
     #[test]

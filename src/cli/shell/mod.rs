@@ -10,40 +10,40 @@ use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{CompletionType, Config, Editor};
 
-use super::ending::{cancellation, listen, printer, question};
-use super::output::Output;
+use super::output::ResultOutput;
 use super::preferences::preferences;
 use super::query_output::{layout, quads_of};
+use super::run_ending::{cancellation, listen, printer, question};
 use super::visible::visible;
-use super::{Answer, Stop};
-use completion::Words;
-use evalgraph_diagnostics::{Diagnostic, Failure, Report, thousands};
-use evalgraph_engine::api::vocabulary::Vocabulary;
-use evalgraph_engine::api::{Loaded, Loader};
-use evalgraph_engine::convert::json_ld::JsonLdShape;
+use super::{CommandAnswer, CommandStop};
+use completion::WordCompleter;
+use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport, thousands};
+use evalgraph_engine::api::data_vocabulary::DataVocabulary;
+use evalgraph_engine::api::{LoadedData, Loader};
+use evalgraph_engine::convert::json_ld_shape::JsonLdShape;
 use evalgraph_engine::convert::rdf::write_format;
-use evalgraph_engine::load::json_ld::JsonLd;
-use evalgraph_engine::load::loading::Wanted;
-use evalgraph_engine::workspace::preferences::Preferences;
+use evalgraph_engine::load::load_purpose::LoadPurpose;
+use evalgraph_engine::load::read_session::JsonLd;
+use evalgraph_engine::workspace::preferences::UserPreferences;
 use evalgraph_rdf::RdfFormat;
 use evalgraph_sparql::{
-    Environment, ExecuteOptions, Parameter, Prefixes, Prologue, Query, QueryResults, ResultFormat, TableForm,
-    WriteError, write_boolean, write_solutions,
+    EvaluationEnvironment, ExecuteOptions, Prologue, Query, QueryParameter, QueryPrefixes, QueryResults,
+    ResultFormat, TableForm, WriteError, write_boolean, write_solutions,
 };
 use evalgraph_store::DefaultGraph;
-use line::{COMMANDS, Line, goes_on};
+use line::{COMMANDS, ShellLine, goes_on};
 
 /// The most questions that the history keeps.
 const HISTORY: usize = 1_000;
 
 /// A session.
-pub(super) struct Shell<'s> {
+pub(super) struct ShellSession<'s> {
     loader: &'s Loader,
     json_ld: &'s JsonLd,
-    loaded: Loaded,
-    vocabulary: Vocabulary,
-    preferences: Preferences,
-    prefixes: Prefixes,
+    loaded: LoadedData,
+    vocabulary: DataVocabulary,
+    preferences: UserPreferences,
+    prefixes: QueryPrefixes,
     format: ResultFormat,
     form: Option<TableForm>,
     /// Whether somebody types the questions.
@@ -52,18 +52,22 @@ pub(super) struct Shell<'s> {
 
 /// Whether the session goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Next {
+enum SessionStep {
     Line,
     End,
 }
 
-impl<'s> Shell<'s> {
+impl<'s> ShellSession<'s> {
     /// Reads the data.
     ///
     /// # Errors
     ///
     /// Those of the inputs, or of the store.
-    pub(super) fn open(loader: &'s Loader, json_ld: &'s JsonLd, report: &mut Report) -> Result<Self, Stop> {
+    pub(super) fn open(
+        loader: &'s Loader,
+        json_ld: &'s JsonLd,
+        report: &mut RunReport,
+    ) -> Result<Self, CommandStop> {
         let (loaded, vocabulary) = read(loader, report)?;
         let preferences = preferences()?;
         let prefixes = preferences.prefixes(loaded.prefixes());
@@ -77,18 +81,18 @@ impl<'s> Shell<'s> {
     /// # Errors
     ///
     /// Where stdout has no reader. What is wrong with a question is reported, and the next one is read.
-    pub(super) fn run(mut self) -> Result<Answer, Stop> {
+    pub(super) fn run(mut self) -> Result<CommandAnswer, CommandStop> {
         if self.is_edited { self.edited() } else { self.piped() }
     }
 
-    fn edited(&mut self) -> Result<Answer, Stop> {
+    fn edited(&mut self) -> Result<CommandAnswer, CommandStop> {
         let config = Config::builder()
             .max_history_size(HISTORY)
             .map_err(|error| unusable(&error))?
             .completion_type(CompletionType::List)
             .auto_add_history(true)
             .build();
-        let mut editor: Editor<Words, FileHistory> =
+        let mut editor: Editor<WordCompleter, FileHistory> =
             Editor::with_config(config).map_err(|error| unusable(&error))?;
         let history = history();
         if let Some(history) = &history {
@@ -96,7 +100,7 @@ impl<'s> Shell<'s> {
             let _ = editor.load_history(history);
         }
         listen();
-        let mut output = Output::open(None)?;
+        let mut output = ResultOutput::open(None)?;
         let quads = thousands(self.loaded.dataset().quad_count() as u64);
         let told = format!(
             "{quads} quads. A query ends with the line that closes it; .help lists commands, Tab completes.\n"
@@ -104,10 +108,10 @@ impl<'s> Shell<'s> {
         output.write_all(told.as_bytes()).map_err(|error| output.stop(&error))?;
         output.finish()?;
         loop {
-            editor.set_helper(Some(Words::new(self.words())));
+            editor.set_helper(Some(WordCompleter::new(self.words())));
             match editor.readline("evalgraph> ") {
                 Ok(text) => {
-                    if self.answer(&text)? == Next::End {
+                    if self.answer(&text)? == SessionStep::End {
                         break;
                     }
                 }
@@ -121,11 +125,11 @@ impl<'s> Shell<'s> {
             // A session is not at fault for a folder that cannot be written to.
             let _ = kept.map(|()| editor.save_history(history));
         }
-        Ok(Answer::Yes)
+        Ok(CommandAnswer::Yes)
     }
 
     /// Answers lines that are not typed; the exit status is 2 where one could not be answered.
-    fn piped(&mut self) -> Result<Answer, Stop> {
+    fn piped(&mut self) -> Result<CommandAnswer, CommandStop> {
         let mut has_failed = false;
         let mut text = String::new();
         for line in io::stdin().lock().lines() {
@@ -137,7 +141,7 @@ impl<'s> Shell<'s> {
             if goes_on(&text) {
                 continue;
             }
-            if self.answer_in(&text, &mut has_failed)? == Next::End {
+            if self.answer_in(&text, &mut has_failed)? == SessionStep::End {
                 text.clear();
                 break;
             }
@@ -146,29 +150,29 @@ impl<'s> Shell<'s> {
         if !text.trim().is_empty() {
             self.answer_in(&text, &mut has_failed)?;
         }
-        if has_failed { Err(Failure::Reported.into()) } else { Ok(Answer::Yes) }
+        if has_failed { Err(RunFailure::Reported.into()) } else { Ok(CommandAnswer::Yes) }
     }
 
-    fn answer(&mut self, text: &str) -> Result<Next, Stop> {
+    fn answer(&mut self, text: &str) -> Result<SessionStep, CommandStop> {
         self.answer_in(text, &mut false)
     }
 
     /// Answers a line, and tells what is wrong with it.
-    fn answer_in(&mut self, text: &str, has_failed: &mut bool) -> Result<Next, Stop> {
+    fn answer_in(&mut self, text: &str, has_failed: &mut bool) -> Result<SessionStep, CommandStop> {
         let printer = printer();
         let mut report = printer.report();
-        let next = match Line::of(text) {
-            Line::Nothing => Ok(Next::Line),
-            Line::Query(query) => self.ask(query, &mut report).map(|()| Next::Line),
-            Line::Command { name, arguments } => self.command(name, &arguments, &mut report),
+        let next = match ShellLine::from_text(text) {
+            ShellLine::Nothing => Ok(SessionStep::Line),
+            ShellLine::Query(query) => self.ask(query, &mut report).map(|()| SessionStep::Line),
+            ShellLine::Command { name, arguments } => self.command(name, &arguments, &mut report),
         };
         let next = match next {
-            Err(Stop::ClosedPipe) => return Err(Stop::ClosedPipe),
-            Err(Stop::Failed(Failure::Fault(fault))) => {
+            Err(CommandStop::ClosedPipe) => return Err(CommandStop::ClosedPipe),
+            Err(CommandStop::Failed(RunFailure::Fault(fault))) => {
                 report.add(&fault);
-                Next::Line
+                SessionStep::Line
             }
-            Err(Stop::Failed(Failure::Reported)) => Next::Line,
+            Err(CommandStop::Failed(RunFailure::Reported)) => SessionStep::Line,
             Ok(next) => next,
         };
         *has_failed |= report.has_failed();
@@ -176,7 +180,7 @@ impl<'s> Shell<'s> {
         Ok(next)
     }
 
-    fn ask(&self, text: &str, report: &mut Report) -> Result<(), Stop> {
+    fn ask(&self, text: &str, report: &mut RunReport) -> Result<(), CommandStop> {
         self.evaluate(&Query::parse_in(text, "query", &self.prologue())?, report)
     }
 
@@ -184,18 +188,18 @@ impl<'s> Shell<'s> {
         Prologue { prefixes: self.prefixes.clone(), ..Prologue::default() }
     }
 
-    fn evaluate(&self, query: &Query, report: &mut Report) -> Result<(), Stop> {
+    fn evaluate(&self, query: &Query, report: &mut RunReport) -> Result<(), CommandStop> {
         report.add_all(&query.warnings());
         // Who types goes on after a question that takes too long; a script does not.
         let question = self.is_edited.then(question);
         let cancellation =
             question.as_ref().map_or_else(cancellation, |question| question.cancellation.clone());
-        let environment = Environment { cancellation, ..Environment::default() };
+        let environment = EvaluationEnvironment { cancellation, ..EvaluationEnvironment::default() };
         let environment = self.loaded.environment(query, environment)?;
         let view = self.loaded.dataset().view(DefaultGraph::Union);
         let results =
             query.clone().with_environment(environment).execute(view.clone(), ExecuteOptions::default())?;
-        let mut output = Output::open(None)?;
+        let mut output = ResultOutput::open(None)?;
         let is_empty = match results {
             QueryResults::Solutions(solutions) => {
                 let layout = layout(query, self.form, &self.preferences, ".blocks on, .format csv");
@@ -224,9 +228,14 @@ impl<'s> Shell<'s> {
         Ok(())
     }
 
-    fn command(&mut self, name: &str, arguments: &[&str], report: &mut Report) -> Result<Next, Stop> {
+    fn command(
+        &mut self,
+        name: &str,
+        arguments: &[&str],
+        report: &mut RunReport,
+    ) -> Result<SessionStep, CommandStop> {
         let text = match (name, arguments) {
-            (".quit" | ".exit", _) => return Ok(Next::End),
+            (".quit" | ".exit", _) => return Ok(SessionStep::End),
             (".help", _) => COMMANDS.iter().map(|(name, about)| format!("{name:12} {about}\n")).collect(),
             (".classes", []) => self.classes(),
             (".properties", [class]) => self.properties(class)?,
@@ -242,8 +251,8 @@ impl<'s> Shell<'s> {
             (".run", [name, parameters @ ..]) => {
                 let queries = self.preferences.named_queries()?;
                 let named = queries.get(name)?;
-                let given: Vec<Parameter> =
-                    parameters.iter().map(|text| Parameter::parse(text)).collect::<Result<_, _>>()?;
+                let given: Vec<QueryParameter> =
+                    parameters.iter().map(|text| QueryParameter::parse(text)).collect::<Result<_, _>>()?;
                 let query = named.query_in(&self.prologue())?;
                 self.evaluate(&query.with_parameters(&given, &named.parameters)?, report)?;
                 String::new()
@@ -266,7 +275,7 @@ impl<'s> Shell<'s> {
             _ => return Err(not_a_command(name).into()),
         };
         super::output::write_text(&text, None)?;
-        Ok(Next::Line)
+        Ok(SessionStep::Line)
     }
 
     fn classes(&self) -> String {
@@ -282,7 +291,7 @@ impl<'s> Shell<'s> {
             .collect()
     }
 
-    fn properties(&self, class: &str) -> Result<String, Stop> {
+    fn properties(&self, class: &str) -> Result<String, CommandStop> {
         let known = self.vocabulary.classes.iter().find(|known| {
             let iri = &known.class.iri;
             class.trim_matches(['<', '>']) == iri || short(iri, &self.prefixes) == class
@@ -302,7 +311,7 @@ impl<'s> Shell<'s> {
         Ok(lines.collect())
     }
 
-    fn graphs(&self) -> Result<String, Stop> {
+    fn graphs(&self) -> Result<String, CommandStop> {
         let mut files: Vec<(String, String)> = self.loaded.files()?.into_iter().collect();
         files.sort();
         let lines = files.iter().map(|(graph, file)| format!("{file}  <{graph}>"));
@@ -333,16 +342,16 @@ const FORMATS: [ResultFormat; 6] = [
     ResultFormat::Xml,
 ];
 
-fn read(loader: &Loader, report: &mut Report) -> Result<(Loaded, Vocabulary), Stop> {
-    let loaded = Loaded::read(loader, Wanted::Catalog, report)?;
-    let vocabulary = Vocabulary::of(loaded.dataset(), &cancellation())?;
+fn read(loader: &Loader, report: &mut RunReport) -> Result<(LoadedData, DataVocabulary), CommandStop> {
+    let loaded = LoadedData::read(loader, LoadPurpose::Catalog, report)?;
+    let vocabulary = DataVocabulary::from_dataset(loaded.dataset(), &cancellation())?;
     match loaded.dataset().fault() {
         Some(fault) => Err(fault.clone().into()),
         None => Ok((loaded, vocabulary)),
     }
 }
 
-fn short(iri: &str, prefixes: &Prefixes) -> String {
+fn short(iri: &str, prefixes: &QueryPrefixes) -> String {
     prefixes.shorten(iri).unwrap_or_else(|| format!("<{}>", visible(iri)))
 }
 

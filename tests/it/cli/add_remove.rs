@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::cli::input::run_at;
 use crate::share::one_of;
-use evalgraph::source::checking::Timestamp;
+use evalgraph::source::checking::IsoTimestamp;
 
 /// Every dialect, rows in every notation, and tasks. In the file of the middle shape of version 2.0 stands what is laid out
 /// in two ways; it is not written back byte for byte.
@@ -66,7 +66,7 @@ fn changed_now(mut text: String) -> String {
             let begin = at + found + key.len();
             let end = begin + text[begin..].find('"').expect("it ends");
             // A context has a name there.
-            if let Some(spelled) = Timestamp::spelled_like(&text[begin..end], now) {
+            if let Some(spelled) = IsoTimestamp::spelled_like(&text[begin..end], now) {
                 text.replace_range(begin..end, &spelled);
             }
             at = begin;

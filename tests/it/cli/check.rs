@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use evalgraph::schema_org::{Code, Level};
+use evalgraph::schema_org::{CheckLevel, CheckRule};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -127,8 +127,8 @@ fn every_form_of_the_report_has_the_name_to_write() {
     let run = &sarif["runs"][0];
     let rules: BTreeSet<&str> =
         list(&run["tool"]["driver"]["rules"]).iter().filter_map(|rule| rule["id"].as_str()).collect();
-    let is_told = |code: &Code| code.level() != Level::Off && !code.is_of_croissant();
-    let on = Code::all().filter(is_told).map(Code::name);
+    let is_told = |code: &CheckRule| code.level() != CheckLevel::Off && !code.is_of_croissant();
+    let on = CheckRule::all().filter(is_told).map(CheckRule::name);
     assert_eq!(rules, on.collect());
     assert!(list(&run["tool"]["driver"]["rules"]).iter().all(|rule| rule["helpUri"].is_string()));
     assert_eq!(run["results"][0]["properties"]["page"], "https://schema.org/name");

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use evalgraph::diagnostic::Severity;
+use evalgraph::diagnostic::FindingSeverity;
 use evalgraph::diagnostic::codes::{CODES, explain};
 use serde_json::Value;
 
@@ -56,13 +56,13 @@ fn literals(text: &str) -> Vec<Literal<'_>> {
 }
 
 /// How bad a finding is, by what stands before its code.
-fn severity_said(before: &str) -> Option<Severity> {
+fn severity_said(before: &str) -> Option<FindingSeverity> {
     [
-        ("Diagnostic::error(", Severity::Error),
-        ("Diagnostic::warning(", Severity::Warning),
-        ("Severity::Error,", Severity::Error),
-        ("Severity::Warning,", Severity::Warning),
-        ("Severity::Note,", Severity::Note),
+        ("Diagnostic::error(", FindingSeverity::Error),
+        ("Diagnostic::warning(", FindingSeverity::Warning),
+        ("Severity::Error,", FindingSeverity::Error),
+        ("Severity::Warning,", FindingSeverity::Warning),
+        ("Severity::Note,", FindingSeverity::Note),
     ]
     .into_iter()
     .find_map(|(start, severity)| before.ends_with(start).then_some(severity))

@@ -5,7 +5,7 @@
 use crate::cli::input::evalgraph;
 use crate::karenina::fixtures::path;
 use evalgraph::json::{Limits, parse};
-use evalgraph::source::rlcf::rules::{Profile, Register, Settings, validate};
+use evalgraph::source::rlcf::rules::{RecordRegister, RlcfProfile, RlcfRuleSettings, validate};
 use evalgraph::source::rlcf::tell;
 use serde_json::Value;
 use std::fs;
@@ -147,9 +147,9 @@ fn without_left_out(expected: Vec<Pair>, found: &[Pair], stderr: &str) -> Vec<Pa
 fn conforms_as_tasks(text: &str, told: &str) {
     let document = parse("tasks.json", text.to_owned(), Limits::default()).expect("it is JSON");
     let tasks = tell(&document, "tasks.json", None).expect("they are tasks");
-    let mut register = Register::default();
+    let mut register = RecordRegister::default();
     register.add(&document, &tasks);
-    let report = validate(&document, &tasks, Profile::Seed, &Settings::default(), &register);
+    let report = validate(&document, &tasks, RlcfProfile::Seed, &RlcfRuleSettings::default(), &register);
     assert!(report.results.is_empty(), "{told}: {:?}", report.results);
 }
 

@@ -4,8 +4,8 @@ use crate::cli::input::run;
 use crate::karenina::fixtures::path;
 use evalgraph::json::Limits;
 use evalgraph::rdf::{QuadBuffer, RdfFormat, ReadOptions, read};
-use evalgraph::source::rewriting::Graph;
-use evalgraph::source::rlcf::figures::{Method, task_findings};
+use evalgraph::source::rewriting::IndexedGraph;
+use evalgraph::source::rlcf::figures::{FigureMethod, task_findings};
 use serde_json::Value;
 use std::fs;
 
@@ -340,8 +340,8 @@ fn tasks_of_a_graph_are_found_with_their_disagreement() {
     let mut quads = QuadBuffer::new();
     let options = ReadOptions { format: RdfFormat::NQuads, base: None };
     read("export.nq", &bytes, options, &mut quads).expect("well-formed");
-    let graph = Graph::with_quads(&quads, quads.quads().iter());
-    let findings = task_findings(&graph, &Method::default(), Limits::default()).expect("records");
+    let graph = IndexedGraph::with_quads(&quads, quads.quads().iter());
+    let findings = task_findings(&graph, &FigureMethod::default(), Limits::default()).expect("records");
     let contested = findings.iter().filter(|finding| finding.is_contested).count();
     assert_eq!((findings.len(), contested), (11, 10));
     let third = findings.iter().find(|finding| graph.shown(finding.node).ends_with(":task/3"));

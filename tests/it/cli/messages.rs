@@ -7,7 +7,7 @@ use std::fs;
 use crate::architecture::source_files;
 use crate::cli::input::{evalgraph, run};
 use evalgraph::cli::{to_json, to_text};
-use evalgraph::diagnostic::{Diagnostic, Severity, SourceText, visible};
+use evalgraph::diagnostic::{Diagnostic, FindingSeverity, SourceText, visible};
 
 fn folder_with(name: &str, content: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -110,7 +110,7 @@ fn where_nothing_is_lost_three_of_a_kind_are_shown() {
 #[test]
 fn a_note_is_one_line() {
     let source = SourceText::new("a.json", b"{\"a\": 1}");
-    let note = Diagnostic::new(Severity::Note, "a::b", "worth knowing")
+    let note = Diagnostic::new(FindingSeverity::Note, "a::b", "worth knowing")
         .at(source.place(1..4).with_pointer("/a".to_owned()))
         .with_related(source.place(6..7), "as is this");
     let shown = to_text(&note);

@@ -86,7 +86,7 @@ mod xml_tree;
 
 /// The commands of the program and all their arguments.
 fn program() -> clap::Command {
-    let mut program = <evalgraph::cli::Arguments as clap::CommandFactory>::command();
+    let mut program = <evalgraph::cli::ProgramArguments as clap::CommandFactory>::command();
     // Arguments of commands are described when they are asked for.
     program.build();
     program

@@ -5,7 +5,7 @@
 
 use crate::cli::cross_queries;
 use crate::karenina::fixtures::{fixture, fixtures_in, path};
-use evalgraph::json::{Document, TokenId};
+use evalgraph::json::{JsonDocument, TokenId};
 use evalgraph::jsonld::BuiltIn;
 use evalgraph::source::karenina::adapt;
 use oxigraph::model::{GraphName, Literal, NamedNode, Quad, Term};
@@ -43,7 +43,7 @@ fn load(store: &Store, name: &str) {
 }
 
 /// The text with the changes that loading makes.
-fn adapted(document: &Document, dataset: &str) -> String {
+fn adapted(document: &JsonDocument, dataset: &str) -> String {
     let adaptation = adapt(document, dataset);
     let mode = adaptation.load_mode;
     let mint = mode.mint_below.expect("loading mints ids");
@@ -77,7 +77,7 @@ fn adapted(document: &Document, dataset: &str) -> String {
 
 /// Every value in the document with the key it belongs to; the insides of JSON values are none of
 /// this test's fixtures' ids.
-fn object_members(document: &Document, value: TokenId) -> Vec<(String, TokenId)> {
+fn object_members(document: &JsonDocument, value: TokenId) -> Vec<(String, TokenId)> {
     let mut found = Vec::new();
     let mut open = vec![(String::new(), value)];
     while let Some((key, value)) = open.pop() {

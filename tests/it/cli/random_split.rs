@@ -2,8 +2,8 @@
 
 use crate::cli::input::run;
 use crate::karenina::fixtures::{document, path};
-use evalgraph::source::kwanzaa::Settings;
-use evalgraph::source::kwanzaa::rules::{Profile, validate};
+use evalgraph::source::kwanzaa::KwanzaaSettings;
+use evalgraph::source::kwanzaa::rules::{KwanzaaProfile, validate};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -36,7 +36,7 @@ fn a_dataset_is_split_the_same_way_everywhere() {
     for name in ["citation-train.json", "citation-test.json"] {
         let text = fs::read_to_string(folder.path().join("parts").join(name)).expect("it was written");
         assert!(text.starts_with("{\n  \"dataset_version\": \"1.0.0\",") && text.ends_with("}\n"));
-        let report = validate(&document(&text), Profile::Seed, &Settings::default());
+        let report = validate(&document(&text), KwanzaaProfile::Seed, &KwanzaaSettings::default());
         assert!(report.conforms() && report.results_of("W-20").count() == 0, "{:#?}", report.results);
     }
     let (_, _, _) = split(folder.path(), "citation.json", &["--train", "0.7", "--seed", "43", "--force"]);

@@ -3,7 +3,10 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use evalgraph::net::{Credentials, Method, NetAllow, Payload, Question, Secret, Server, ServerOptions};
+use evalgraph::net::{
+    ClientRequest, Credentials, HttpClient, HttpClientOptions, HttpMethod, NetAllow, RequestPayload,
+    SecretText,
+};
 use evalgraph::rdf::iri::percent_encode_into;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -397,9 +400,9 @@ fn no_place_of_a_secret_is_shown() {
 
 #[test]
 fn another_server_is_not_told_who_asks() {
-    let password = Secret::new(PASSWORDS[0]);
+    let password = SecretText::new(PASSWORDS[0]);
     let login = Credentials::Login { user: USER.to_owned(), password };
-    for credentials in [login, Credentials::Token(Secret::new(TOKEN))] {
+    for credentials in [login, Credentials::Token(SecretText::new(TOKEN))] {
         let other = HttpServer::start(|_| Answer::ok("text/plain", "here"));
         let elsewhere = other.url("/elsewhere");
         let server = HttpServer::start(move |request: &Request| match request.field("authorization") {
@@ -407,16 +410,16 @@ fn another_server_is_not_told_who_asks() {
             Some(_) => Answer::redirect(307, elsewhere.clone()),
         });
         let allow = NetAllow { http: true, loopback: true, private: false };
-        let options = ServerOptions {
+        let options = HttpClientOptions {
             credentials: Some(credentials),
             follows: true,
             allow,
-            ..ServerOptions::default()
+            ..HttpClientOptions::default()
         };
-        let client = Server::new(options).expect("the options are good");
+        let client = HttpClient::new(options).expect("the options are good");
         let url = server.url("/ds");
-        let (method, body) = (Method::Get, Payload::Nothing);
-        let question = Question { method, url: &url, fields: &[], body, repeats: true, accepts: &[] };
+        let (method, body) = (HttpMethod::Get, RequestPayload::Nothing);
+        let question = ClientRequest { method, url: &url, fields: &[], body, repeats: true, accepts: &[] };
         assert_eq!(client.ask(&question).expect("the redirect is followed").status, 200);
         assert!(server.requests().iter().any(|request| request.field("authorization").is_some()));
         let [request] = &other.requests()[..] else { panic!("the other server is asked once") };

@@ -3,7 +3,7 @@
 use crate::cli::input::run;
 use crate::karenina::fixtures::path;
 use crate::karenina::graphs::shuffled;
-use evalgraph::json::{Style, StyledJson};
+use evalgraph::json::{JsonStyle, StyledJson};
 use std::fs;
 use std::path::Path;
 
@@ -232,7 +232,7 @@ fn streamed_results_come_back_byte_for_byte() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let export = crate::karenina::fixtures::fixture("results/results-export.json");
     let line = |token| {
-        let style = Style { indent: None, after_comma: " ".to_owned(), ..Style::default() };
+        let style = JsonStyle { indent: None, after_comma: " ".to_owned(), ..JsonStyle::default() };
         let mut json = StyledJson::new(style);
         json.json(&export, token);
         json.finish()

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use evalgraph::store::{Folder, Store};
+use evalgraph::store::{FolderMedium, StoreFolder};
 
 use crate::cli::input::run;
 
@@ -240,7 +240,8 @@ fn a_secret_is_in_no_file_of_the_store() {
 fn a_change_waits_for_another_where_it_is_told_to() {
     let folder = folder();
     let path = folder.path();
-    let store = Store::open(Arc::new(Folder::new(path.join(".evalgraph")))).expect("there is one");
+    let store =
+        StoreFolder::open(Arc::new(FolderMedium::new(path.join(".evalgraph")))).expect("there is one");
     let change = store.change("process 4711").expect("nobody else does");
     for arguments in [&["load", "sums.jsonld"][..], &["load", "sums.jsonld", "--wait", "10ms"]] {
         let (status, _, stderr) = run(path, arguments);

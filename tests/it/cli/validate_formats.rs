@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use evalgraph::diagnostic::validation::{FocusNode, ResultSeverity};
-use evalgraph::{ReportFormat, Validation};
+use evalgraph::{ReportFormat, ValidationOutcome};
 use serde_json::Value;
 
 use crate::cli::input::run;
@@ -21,12 +21,12 @@ const FILES: [&str; 3] = [
     "fixtures/train/general-knowledge",
 ];
 
-fn checked() -> Validation {
+fn checked() -> ValidationOutcome {
     evalgraph::validate(FILES).expect("the fixtures can be checked")
 }
 
 /// The results of the fixtures with texts that nobody would write.
-fn hostile() -> Validation {
+fn hostile() -> ValidationOutcome {
     let mut checked = checked();
     checked.files[0].name = format!("./{HOSTILE}");
     for result in &mut checked.files[0].report.results {
@@ -47,13 +47,13 @@ fn hostile() -> Validation {
     checked
 }
 
-fn written(checked: &Validation, format: ReportFormat) -> String {
+fn written(checked: &ValidationOutcome, format: ReportFormat) -> String {
     let mut written = Vec::new();
     checked.write(format, &mut written).expect("memory takes all");
     String::from_utf8(written).expect("it is text")
 }
 
-fn results(checked: &Validation) -> usize {
+fn results(checked: &ValidationOutcome) -> usize {
     checked.files.iter().map(|file| file.report.results.len()).sum()
 }
 

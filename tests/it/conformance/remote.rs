@@ -12,8 +12,8 @@ use crate::http_server::{Answer, HttpServer, Request};
 use crate::jsonld::collecting_sink::CollectingSink;
 use crate::rdf::isomorphism::{isomorphic, read_n_quads, show};
 use evalgraph::json::Limits;
-use evalgraph::jsonld::{DocumentLoader, JsonLdProcessor, Layout, LoadDocumentOptions, LoadError};
-use evalgraph::net::{Net, NetAllow, NetOptions};
+use evalgraph::jsonld::{DocumentLoader, JsonLdLayout, JsonLdProcessor, LoadDocumentOptions, LoadError};
+use evalgraph::net::{NetAllow, NetLoader, NetOptions};
 use std::path::{Path, PathBuf};
 
 #[test]
@@ -131,7 +131,7 @@ fn media_type(path: &Path) -> &'static str {
 
 fn in_process(scene: &Scene<'_>) -> Result<(), String> {
     let allow = NetAllow { http: true, loopback: true, private: false };
-    let net = Net::new(NetOptions { allow, limits: Limits::default(), ..NetOptions::default() });
+    let net = NetLoader::new(NetOptions { allow, limits: Limits::default(), ..NetOptions::default() });
     let by_default = scene.operation == Operation::ToRdf;
     let load = LoadDocumentOptions {
         extract_all_scripts: scene.test.extract_all_scripts.unwrap_or(by_default),
@@ -148,15 +148,15 @@ fn in_process(scene: &Scene<'_>) -> Result<(), String> {
         match scene.operation {
             Operation::Expand => processor
                 .expand(&remote.document)
-                .map(|expanded| expanded.to_json(Layout::Compact))
+                .map(|expanded| expanded.to_json(JsonLdLayout::Compact))
                 .map_err(|error| error.code.as_str().to_owned()),
             Operation::Compact => processor
                 .compact(&remote.document, context.as_ref().expect("compaction tests have a context"))
-                .map(|compacted| compacted.to_json(Layout::Compact))
+                .map(|compacted| compacted.to_json(JsonLdLayout::Compact))
                 .map_err(|error| error.code.as_str().to_owned()),
             Operation::Flatten => processor
                 .flatten(&remote.document, context.as_ref())
-                .map(|flattened| flattened.to_json(Layout::Compact))
+                .map(|flattened| flattened.to_json(JsonLdLayout::Compact))
                 .map_err(|error| error.code.as_str().to_owned()),
             Operation::ToRdf => {
                 let mut sink = CollectingSink::default();

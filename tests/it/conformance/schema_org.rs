@@ -4,7 +4,7 @@
 use crate::beside::shared;
 use crate::cli::input::run;
 use crate::schema_org::{CheckedText, Row};
-use evalgraph::schema_org::{CheckOptions, Finding};
+use evalgraph::schema_org::{CheckOptions, SchemaOrgFinding};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -19,9 +19,9 @@ struct Told {
     suggest: Option<String>,
 }
 
-impl From<Finding> for Told {
-    fn from(finding: Finding) -> Self {
-        let Finding { code, level, node, property, term, suggest, .. } = finding;
+impl From<SchemaOrgFinding> for Told {
+    fn from(finding: SchemaOrgFinding) -> Self {
+        let SchemaOrgFinding { code, level, node, property, term, suggest, .. } = finding;
         Self { row: [code.name().to_owned(), level.name().to_owned(), node, property], term, suggest }
     }
 }

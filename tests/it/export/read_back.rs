@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::Path;
 
 use evalgraph::rdf::RdfFormat;
-use evalgraph::{Compression, ExportedFile, FilesExport, GraphChoice, Loader, Store, With};
+use evalgraph::{CompanionGraph, ExportedFile, FileCompression, FilesExport, GraphChoice, Loader, Store};
 use oxttl::{NQuadsParser, TriGParser};
 
 use crate::cli::input::run;
@@ -17,8 +17,8 @@ fn forms() -> Vec<FilesExport> {
     let mut forms = Vec::new();
     for (format, compression, split) in [
         (RdfFormat::NQuads, None, None),
-        (RdfFormat::NQuads, Some(Compression::Gzip), Some(3000)),
-        (RdfFormat::TriG, Some(Compression::Zstd), None),
+        (RdfFormat::NQuads, Some(FileCompression::Gzip), Some(3000)),
+        (RdfFormat::TriG, Some(FileCompression::Zstd), None),
         (RdfFormat::TriG, None, Some(700)),
         (RdfFormat::NTriples, None, Some(5000)),
         (RdfFormat::Turtle, None, None),
@@ -131,7 +131,7 @@ fn a_store_is_exported_with_the_graphs_that_are_asked_for() {
     let files =
         files.iter().filter(|file| file.display().to_string().contains("/p")).map(|file| file.display());
     store.load(files.map(|file| file.to_string())).expect("the fixtures are good");
-    let export = |names: &[&str], with: &[With], out: &str| {
+    let export = |names: &[&str], with: &[CompanionGraph], out: &str| {
         let mut export = FilesExport::from(RdfFormat::NQuads);
         let names = names.iter().map(|name| (*name).to_owned()).collect();
         export.graphs = GraphChoice { names, with: with.to_vec() };
@@ -139,7 +139,10 @@ fn a_store_is_exported_with_the_graphs_that_are_asked_for() {
     };
     let dump = |arguments: &[&str]| run(path, &[&["dump"][..], arguments].concat()).1;
     assert_eq!(export(&[], &[], "all").expect("it is whole"), dump(&[]));
-    assert_eq!(export(&[], &[With::Catalog], "catalog").expect("it is whole"), dump(&["--all-graphs"]));
+    assert_eq!(
+        export(&[], &[CompanionGraph::Catalog], "catalog").expect("it is whole"),
+        dump(&["--all-graphs"])
+    );
     let physics = "urn:uuid:karenina-checkpoint-1759413600.100000";
     let one = export(&[physics], &[], "one").expect("it is whole");
     assert!(!one.is_empty());
@@ -161,7 +164,7 @@ fn files_come_back_from_an_export_of_a_store_with_sidecars() {
         .load(fixtures.each_ref().map(|fixture| fixture.display().to_string()))
         .expect("the fixtures are good");
     let mut export = FilesExport::from(RdfFormat::NQuads);
-    export.graphs.with = vec![With::Catalog, With::Sidecar];
+    export.graphs.with = vec![CompanionGraph::Catalog, CompanionGraph::Sidecar];
     store.export_files(export, path.join("out")).expect("it is exported");
     let (status, _, stderr) = run(path, &["convert", "out/data.nq", "--to", "same", "-o", "back/"]);
     assert_eq!(status, 0, "{stderr}");

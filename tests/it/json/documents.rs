@@ -1,8 +1,8 @@
 //! The JSON parser: what it takes, what it refuses, and the place it names.
 
-use evalgraph::json::{Document, Limits, parse};
+use evalgraph::json::{JsonDocument, Limits, parse};
 
-fn document(text: &str) -> Document {
+fn document(text: &str) -> JsonDocument {
     parse("test.json", text.to_owned(), Limits::default()).expect("well-formed JSON")
 }
 

@@ -1,13 +1,13 @@
 //! Records read batch by batch are those of the whole file, and stand where they stand in it.
 
-use evalgraph::json::{Document, Limits, RecordReader, RecordsIn, TokenId, parse, parse_lines};
+use evalgraph::json::{JsonDocument, Limits, RecordReader, RecordsIn, TokenId, parse, parse_lines};
 use proptest::prelude::*;
 use std::io::Read;
 
 /// What is known of a record: its text, line, column, first byte and pointer.
 type Seen = (String, u64, u64, u64, String);
 
-fn seen(document: &Document, token: TokenId, place: evalgraph::diagnostic::Place) -> Seen {
+fn seen(document: &JsonDocument, token: TokenId, place: evalgraph::diagnostic::SourcePlace) -> Seen {
     let pointer = place.pointer.unwrap_or_default();
     (document.raw(token).to_owned(), place.line, place.column, place.bytes.start, pointer)
 }
@@ -217,7 +217,7 @@ fn what_stands_around_the_records_comes_last_with_its_places() {
         assert_eq!(records.len(), 3);
         let frame = reader.frame().expect("it is JSON").expect("there is one");
         for key in ["name", "records", "count", "x"] {
-            let place = |document: &Document| {
+            let place = |document: &JsonDocument| {
                 let value = document.get(document.root(), key).expect("it is there");
                 let place = document.place(value);
                 (place.line, place.column, place.bytes, place.pointer)

@@ -1,14 +1,14 @@
 //! Compaction: what the suite leaves open, faults with their places, and the command.
 
 use crate::cli::input::run;
-use evalgraph::json::{self, Document, Limits};
+use evalgraph::json::{self, JsonDocument, Limits};
 use evalgraph::jsonld::{
-    JsonLdErrorCode, JsonLdOptions, JsonLdProcessor, Layout, NoLoader, ProcessingMode, WarningCode,
+    JsonLdErrorCode, JsonLdLayout, JsonLdOptions, JsonLdProcessor, NoLoader, ProcessingMode, WarningCode,
 };
 use std::fs;
 use std::sync::Arc;
 
-fn parse(text: &str) -> Arc<Document> {
+fn parse(text: &str) -> Arc<JsonDocument> {
     Arc::new(json::parse("made", text.to_owned(), Limits::default()).expect("it is JSON"))
 }
 
@@ -21,7 +21,7 @@ fn compact(
     let mut processor = JsonLdProcessor::new(options, &NoLoader);
     let (document, context) = (parse(document), parse(context));
     match processor.compact(&document, &context) {
-        Ok(compacted) => Ok(compacted.to_json(Layout::Compact)),
+        Ok(compacted) => Ok(compacted.to_json(JsonLdLayout::Compact)),
         Err(error) => {
             let (document, token) = error.place.clone().expect("an error has a place");
             Err((error.code, document.pointer(token)))
@@ -66,7 +66,7 @@ fn a_second_list_is_an_error_in_1_0_and_a_warning_in_1_1() {
     let compacted = processor.compact(&document, &context).expect("it is compacted");
     assert_eq!(compacted.warnings.len(), 1);
     assert_eq!(compacted.warnings[0].code, WarningCode::SecondList);
-    assert!(compacted.to_json(Layout::Compact).ends_with(",\"p\":[2]}\n"));
+    assert!(compacted.to_json(JsonLdLayout::Compact).ends_with(",\"p\":[2]}\n"));
 }
 
 #[test]

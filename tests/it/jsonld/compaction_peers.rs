@@ -4,7 +4,7 @@ use crate::generated::choices::{Choices, drawn};
 use crate::generated::compaction::{BASE, Case, case};
 use crate::jsonld::peers::{Script, ask_jsonld_js, ask_pyld, differ};
 use evalgraph::json::{self, Limits};
-use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
+use evalgraph::jsonld::{JsonLdLayout, JsonLdOptions, JsonLdProcessor, NoLoader};
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::sync::Arc;
@@ -131,7 +131,7 @@ fn ours(case: &Case) -> Value {
     let (document, context) = (parse(&case.document), parse(&case.context));
     let mut processor = JsonLdProcessor::new(options, &NoLoader);
     let compacted = processor.compact(&document, &context).expect("generated cases are compacted");
-    value(&compacted.to_json(Layout::Compact))
+    value(&compacted.to_json(JsonLdLayout::Compact))
 }
 
 fn compare(peer: &str, answers: Result<Vec<Value>, String>, is_known: impl Fn(&Case) -> bool) {

@@ -3,8 +3,8 @@
 use crate::conformance::json::equal_as_bags;
 use crate::generated::choices::Choices;
 use crate::generated::compaction::{BASE, Case, case};
-use evalgraph::json::{self, Document, Limits};
-use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
+use evalgraph::json::{self, JsonDocument, Limits};
+use evalgraph::jsonld::{JsonLdLayout, JsonLdOptions, JsonLdProcessor, NoLoader};
 use proptest::prelude::*;
 use proptest::test_runner::{TestCaseError, TestError, TestRunner};
 use serde_json::Value;
@@ -40,7 +40,7 @@ fn compacted_documents_are_read_back() {
     assert!(missing.is_empty(), "never drawn: {missing:?}");
 }
 
-fn parse(text: &str) -> Arc<Document> {
+fn parse(text: &str) -> Arc<JsonDocument> {
     Arc::new(json::parse("generated", text.to_owned(), Limits::default()).expect("it is JSON"))
 }
 
@@ -58,19 +58,23 @@ fn round_trip(case: &Case) -> Result<Value, String> {
     };
     let mut processor = JsonLdProcessor::new(options, &NoLoader);
     let (document, context) = (parse(&case.document), parse(&case.context));
-    let expanded = processor.expand(&document).map_err(|error| error.to_string())?.to_json(Layout::Compact);
+    let expanded =
+        processor.expand(&document).map_err(|error| error.to_string())?.to_json(JsonLdLayout::Compact);
     let compacted = processor.compact(&document, &context).map_err(|error| error.to_string())?;
     if !compacted.warnings.is_empty() {
         return Err(format!("warnings: {:?}", compacted.warnings));
     }
-    let (text, indented) = (compacted.to_json(Layout::Compact), compacted.to_json(Layout::Indented));
+    let (text, indented) =
+        (compacted.to_json(JsonLdLayout::Compact), compacted.to_json(JsonLdLayout::Indented));
     let mut streamed = Vec::new();
-    compacted.write_to(Layout::Indented, &mut streamed).map_err(|error| error.to_string())?;
+    compacted.write_to(JsonLdLayout::Indented, &mut streamed).map_err(|error| error.to_string())?;
     if streamed != indented.as_bytes() || value(&text) != value(&indented) {
         return Err(format!("the layouts differ: {text}"));
     }
-    let again =
-        processor.expand(&parse(&text)).map_err(|error| format!("{error}: {text}"))?.to_json(Layout::Compact);
+    let again = processor
+        .expand(&parse(&text))
+        .map_err(|error| format!("{error}: {text}"))?
+        .to_json(JsonLdLayout::Compact);
     if equal_as_bags(&in_lower_case(value(&expanded)), &in_lower_case(value(&again))) {
         Ok(value(&text))
     } else {

@@ -1,7 +1,7 @@
 //! Expansion where the suites do not look: what says nothing, and what is dropped or refused.
 
 use evalgraph::json::{self, Limits};
-use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
+use evalgraph::jsonld::{JsonLdLayout, JsonLdOptions, JsonLdProcessor, NoLoader};
 use std::sync::Arc;
 
 /// The expanded document, or the code of the error.
@@ -9,7 +9,7 @@ fn expanded(text: &str) -> String {
     let document = json::parse("here.jsonld", text.to_owned(), Limits::default()).expect("it is JSON");
     JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader).expand(&Arc::new(document)).map_or_else(
         |error| error.code.as_str().to_owned(),
-        |expanded| expanded.to_json(Layout::Compact).trim_end().to_owned(),
+        |expanded| expanded.to_json(JsonLdLayout::Compact).trim_end().to_owned(),
     )
 }
 
@@ -79,7 +79,8 @@ fn a_language_of_a_node_is_compacted_to_its_alias() {
     let document = parsed(r#"{"@id": "ex:a", "@language": "en", "@direction": "rtl"}"#);
     let context = parsed(r#"{"@context": {"tongue": "@language"}}"#);
     let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
-    let compacted = processor.compact(&document, &context).expect("it is JSON-LD").to_json(Layout::Compact);
+    let compacted =
+        processor.compact(&document, &context).expect("it is JSON-LD").to_json(JsonLdLayout::Compact);
     assert_eq!(
         compacted.trim_end(),
         r#"{"@context":{"tongue":"@language"},"@id":"ex:a","tongue":"en","@direction":"rtl"}"#

@@ -1,14 +1,14 @@
 //! Flattening beyond the suite: sets of values, labels, graphs, and what grows.
 
 use evalgraph::json::{Limits, parse};
-use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
+use evalgraph::jsonld::{JsonLdLayout, JsonLdOptions, JsonLdProcessor, NoLoader};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
 fn flatten_with(options: JsonLdOptions, input: &Value) -> Value {
     let document = Arc::new(parse("input.jsonld", input.to_string(), Limits::default()).expect("it is JSON"));
     let mut processor = JsonLdProcessor::new(options, &NoLoader);
-    let flattened = processor.flatten(&document, None).expect("it is JSON-LD").to_json(Layout::Compact);
+    let flattened = processor.flatten(&document, None).expect("it is JSON-LD").to_json(JsonLdLayout::Compact);
     serde_json::from_str(&flattened).expect("a result is JSON")
 }
 

@@ -1,23 +1,23 @@
 //! Framing beyond the suite: bad frames with their places, deep and shared graphs, defaults out of
 //! the frame, and what the specification leaves open.
 
-use evalgraph::json::{Document, Limits, parse};
+use evalgraph::json::{JsonDocument, Limits, parse};
 use evalgraph::jsonld::{
-    Embed, FramingOptions, JsonLdError, JsonLdErrorCode, JsonLdOptions, JsonLdProcessor, Layout, NoLoader,
-    ProcessingMode,
+    FramingOptions, JsonLdEmbed, JsonLdError, JsonLdErrorCode, JsonLdLayout, JsonLdOptions, JsonLdProcessor,
+    NoLoader, ProcessingMode,
 };
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-fn document(name: &str, text: &str) -> Arc<Document> {
+fn document(name: &str, text: &str) -> Arc<JsonDocument> {
     Arc::new(parse(name, text.to_owned(), Limits::default()).expect("the text is JSON"))
 }
 
 fn frame_with(options: JsonLdOptions, input: &str, frame: &str) -> Result<Value, Box<JsonLdError>> {
     let (input, frame) = (document("input.jsonld", input), document("frame.jsonld", frame));
     let mut processor = JsonLdProcessor::new(options, &NoLoader);
-    let framed = processor.frame(&input, &frame)?.to_json(Layout::Compact);
+    let framed = processor.frame(&input, &frame)?.to_json(JsonLdLayout::Compact);
     Ok(serde_json::from_str(&framed).expect("a result is JSON"))
 }
 
@@ -133,7 +133,7 @@ fn a_chain_within_the_limit_is_framed() {
 #[test]
 fn a_long_chain_without_embedding_needs_no_depth() {
     let options = JsonLdOptions {
-        framing: FramingOptions { embed: Embed::Never, ..FramingOptions::default() },
+        framing: FramingOptions { embed: JsonLdEmbed::Never, ..FramingOptions::default() },
         ..JsonLdOptions::default()
     };
     let framed = frame_with(options, &chain(20_000), "{}").expect("nothing is nested");

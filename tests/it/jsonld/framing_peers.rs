@@ -3,7 +3,7 @@
 use crate::generated::frames::case;
 use crate::jsonld::peers::{Script, ask_jsonld_js, differ};
 use evalgraph::json::{self, Limits};
-use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
+use evalgraph::jsonld::{JsonLdLayout, JsonLdOptions, JsonLdProcessor, NoLoader};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -77,5 +77,5 @@ fn framed(document: &Value, frame: &Value) -> Value {
     let mut processor = JsonLdProcessor::new(options, &NoLoader);
     let (document, frame) = (parse(document), parse(frame));
     let framed = processor.frame(&document, &frame).expect("generated frames are valid");
-    serde_json::from_str(&framed.to_json(Layout::Compact)).expect("it is JSON")
+    serde_json::from_str(&framed.to_json(JsonLdLayout::Compact)).expect("it is JSON")
 }

@@ -9,7 +9,7 @@ use crate::jsonld::collecting_sink::CollectingSink;
 use crate::rdf::isomorphism::{Quad, isomorphic, read_n_quads, show};
 use evalgraph::json::{Limits, parse};
 use evalgraph::jsonld::{
-    FromRdfError, JsonLdOptions, JsonLdProcessor, Layout, NoLoader, ProcessingMode, RdfDirection,
+    FromRdfError, JsonLdLayout, JsonLdOptions, JsonLdProcessor, NoLoader, ProcessingMode, RdfDirection,
 };
 use evalgraph::rdf::{self, QuadBuffer, QuadSink, RdfFormat, ReadOptions};
 use proptest::prelude::*;
@@ -31,7 +31,7 @@ fn read(n_quads: &str) -> QuadBuffer {
 
 fn text(quads: &QuadBuffer, options: &JsonLdOptions) -> Result<String, FromRdfError> {
     let mut json = Vec::new();
-    JsonLdProcessor::new(options.clone(), &NoLoader).from_rdf(quads, Layout::Compact, &mut json)?;
+    JsonLdProcessor::new(options.clone(), &NoLoader).from_rdf(quads, JsonLdLayout::Compact, &mut json)?;
     Ok(String::from_utf8(json).expect("JSON is UTF-8"))
 }
 

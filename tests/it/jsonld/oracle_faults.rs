@@ -5,7 +5,7 @@ use crate::generated::choices::Choices;
 use crate::generated::documents::Json;
 use crate::jsonld::collecting_sink::CollectingSink;
 use evalgraph::json::{self, Limits};
-use evalgraph::jsonld::{Conversion, JsonLdOptions, JsonLdProcessor, NoLoader};
+use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, NoLoader, ToRdfEffects};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ fn text(json: &Json) -> String {
 }
 
 /// How many distinct quads a text has, and what was lost, with its cost.
-fn convert(text: &str) -> Result<(u64, Conversion), String> {
+fn convert(text: &str) -> Result<(u64, ToRdfEffects), String> {
     let document =
         json::parse("generated", text.to_owned(), Limits::default()).expect("generated text is JSON");
     let mut sink = CollectingSink::default();

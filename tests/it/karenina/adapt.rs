@@ -1,11 +1,11 @@
 //! What loading a checkpoint changes: shared ids, JSON values, scenarios.
 
 use crate::karenina::fixtures::{document, fixture};
-use evalgraph::diagnostic::Severity;
-use evalgraph::json::{Document, TokenId};
-use evalgraph::source::karenina::{Adaptation, Dialect, adapt};
+use evalgraph::diagnostic::FindingSeverity;
+use evalgraph::json::{JsonDocument, TokenId};
+use evalgraph::source::karenina::{CheckpointAdaptation, KareninaDialect, adapt};
 
-fn new_ids(adaptation: &Adaptation, document: &Document) -> Vec<(String, String)> {
+fn new_ids(adaptation: &CheckpointAdaptation, document: &JsonDocument) -> Vec<(String, String)> {
     let replaced = adaptation.load_mode.replaced_ids.iter();
     let mut ids: Vec<(TokenId, String)> = replaced.map(|(token, id)| (*token, id.clone())).collect();
     ids.sort();
@@ -38,7 +38,7 @@ fn a_rating_id_that_stands_twice_gets_a_number_that_no_one_has() {
     );
     let findings = adaptation.diagnostics(&document);
     assert_eq!(findings.len(), 1);
-    assert_eq!(findings[0].severity, Severity::Note);
+    assert_eq!(findings[0].severity, FindingSeverity::Note);
     assert_eq!(findings[0].code, "karenina::shared-rating-id");
     assert_eq!(
         findings[0].message,
@@ -53,7 +53,7 @@ fn a_rating_id_that_stands_twice_gets_a_number_that_no_one_has() {
 fn a_question_with_the_id_of_its_item_gets_its_own() {
     let document = fixture("karenina/x-neuroscience.jsonld");
     let adaptation = adapt(&document, "x-neuroscience");
-    assert_eq!(adaptation.detection.dialect, Dialect::X);
+    assert_eq!(adaptation.detection.dialect, KareninaDialect::X);
     let ids = new_ids(&adaptation, &document);
     assert_eq!(ids.len(), 4);
     assert_eq!(
@@ -110,7 +110,7 @@ fn what_is_no_checkpoint_keeps_its_ids_and_values() {
             "rating": [{"@type": "Rating", "@id": "urn:a"}, {"@type": "Rating", "@id": "urn:a"}]}"#,
     );
     let adaptation = adapt(&document, "products");
-    assert_eq!(adaptation.detection.dialect, Dialect::None);
+    assert_eq!(adaptation.detection.dialect, KareninaDialect::None);
     assert!(adaptation.load_mode.replaced_ids.is_empty());
     assert!(adaptation.load_mode.json_values.is_empty());
     assert!(adaptation.load_mode.one_schema_org);

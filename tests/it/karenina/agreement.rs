@@ -5,17 +5,17 @@ use crate::beside::shared;
 use crate::karenina::comparison::differences;
 use crate::karenina::conversions::{options, parsed, read, written};
 use crate::karenina::fixtures::path;
-use evalgraph::json::Document;
-use evalgraph::source::karenina::writer::{ChangeKind, Form, Version2Shape, write};
+use evalgraph::json::JsonDocument;
+use evalgraph::source::karenina::writer::{ChangeKind, CheckpointForm, Version2Shape, write};
 use serde_json::Value;
 
 /// A sample of the shared folder.
-fn sample(name: &str) -> Document {
+fn sample(name: &str) -> JsonDocument {
     let path = shared(&format!("karenina/{name}"));
     parsed(name, std::fs::read_to_string(path).expect("the file can be read"))
 }
 
-fn fixture(name: &str) -> Document {
+fn fixture(name: &str) -> JsonDocument {
     parsed(name, std::fs::read_to_string(path(name)).expect("the fixture is there"))
 }
 
@@ -64,7 +64,7 @@ fn differing(one: &Value, other: &Value, path: &str, found: &mut Vec<String>) {
     }
 }
 
-fn against(theirs: &str, ours: &Document, form: Form) -> Option<Vec<String>> {
+fn against(theirs: &str, ours: &JsonDocument, form: CheckpointForm) -> Option<Vec<String>> {
     let theirs: Value = serde_json::from_str(sample(theirs).text()).expect("it is JSON");
     let ours: Value = serde_json::from_str(&written(&read(ours), form).text).expect("it is JSON");
     let mut found = Vec::new();
@@ -76,7 +76,7 @@ fn against(theirs: &str, ours: &Document, form: Form) -> Option<Vec<String>> {
 #[ignore = "needs ../shared/karenina"]
 fn the_converter_of_the_user_interface_says_the_same() {
     let source = sample("v2-current.json");
-    let found = against("gui-dialect-of-v2-current.jsonld", &source, Form::Interface);
+    let found = against("gui-dialect-of-v2-current.jsonld", &source, CheckpointForm::Interface);
     let expected = [
         // The time of the run.
         "/@id",
@@ -100,7 +100,7 @@ fn the_converter_of_the_user_interface_says_the_same() {
 #[ignore = "needs ../shared/karenina"]
 fn the_converter_of_the_specification_says_the_same() {
     let source = sample("v2-seed-era.json");
-    let found = against("seed-dialect-of-v2-seed-era.jsonld", &source, Form::Specification);
+    let found = against("seed-dialect-of-v2-seed-era.jsonld", &source, CheckpointForm::Specification);
     let item = "/hasPart/0";
     let mut expected: Vec<String> = [
         // The time of the run, and what the file does not say and the specification does not require.
@@ -131,13 +131,13 @@ fn the_converter_of_the_specification_says_the_same() {
 }
 
 /// A file of version 2.0 by way of a form and back in its own shape, compared as JSON.
-fn there_and_back(name: &str, shape: Version2Shape, through: Form) -> Vec<String> {
+fn there_and_back(name: &str, shape: Version2Shape, through: CheckpointForm) -> Vec<String> {
     let source = match name.contains('/') {
         true => fixture(name),
         false => sample(name),
     };
     let between = parsed(name, written(&read(&source), through).text);
-    let back = written(&read(&between), Form::Version2(shape)).text;
+    let back = written(&read(&between), CheckpointForm::Version2(shape)).text;
     let value = |text: &str| -> Value { serde_json::from_str(text).expect("it is JSON") };
     let mut found = Vec::new();
     differing(&value(source.text()), &value(&back), "", &mut found);
@@ -149,16 +149,16 @@ fn there_and_back(name: &str, shape: Version2Shape, through: Form) -> Vec<String
 #[ignore = "needs ../shared/karenina"]
 fn version_2_comes_back_whole_from_a_form_that_holds_it() {
     let (a, b, c) = (Version2Shape::A, Version2Shape::B, Version2Shape::C);
-    assert_eq!(there_and_back("karenina/v2a-mycology.json", a, Form::Specification), [""; 0]);
-    assert_eq!(there_and_back("v2-seed-era.json", a, Form::Specification), [""; 0]);
+    assert_eq!(there_and_back("karenina/v2a-mycology.json", a, CheckpointForm::Specification), [""; 0]);
+    assert_eq!(there_and_back("v2-seed-era.json", a, CheckpointForm::Specification), [""; 0]);
     assert_eq!(
-        there_and_back("karenina/v2a-mycology.json", a, Form::Karenina),
+        there_and_back("karenina/v2a-mycology.json", a, CheckpointForm::Karenina),
         [
             "+/checkpoint/question-which-polymer-3c4d5e6f/date_created",
             "+/checkpoint/test-question/date_created"
         ]
     );
-    for form in [Form::Karenina, Form::Interface] {
+    for form in [CheckpointForm::Karenina, CheckpointForm::Interface] {
         // What the file leaves open these forms have to say, which is reported.
         let implied = ["case_sensitive", "invert_result"];
         let regex = implied.map(|name| format!("+/global_rubric/regex_traits/0/{name}"));
@@ -188,7 +188,7 @@ fn numbers_orders_and_missing_values_come_through_every_form() {
     let source = read(&document);
     for form in crate::karenina::conversions::FORMS {
         let between = parsed("between", written(&source, form).text);
-        let back = parsed("back", written(&read(&between), Form::Karenina).text);
+        let back = parsed("back", written(&read(&between), CheckpointForm::Karenina).text);
         let found = differences(&source, &read(&back));
         let hard = found.iter().filter(|path| {
             path.contains("custom")
@@ -227,7 +227,7 @@ fn settings_keep_their_order_their_duplicates_and_their_missing_values() {
     {{"@type": "PropertyValue", "name": "tp_instructions", "value": ["x"]}}]}}]}}"#
     );
     let document = parsed("settings.jsonld", text);
-    let made = written(&read(&document), Form::Karenina);
+    let made = written(&read(&document), CheckpointForm::Karenina);
     assert!(made.changes.iter().all(|change| change.kind == ChangeKind::Default), "{:#?}", made.changes);
     let made: Value = serde_json::from_str(&made.text).expect("it is JSON");
     let settings: Value = serde_json::from_str(settings).expect("it is JSON");
@@ -283,7 +283,7 @@ fn awkward_ids_and_values_come_through_compaction() {
     );
     let document = parsed("awkward.jsonld", text);
     let source = read(&document);
-    for form in [Form::Karenina, Form::Specification, Form::Interface] {
+    for form in [CheckpointForm::Karenina, CheckpointForm::Specification, CheckpointForm::Interface] {
         let made = parsed("made", written(&source, form).text);
         for ((item, id), value) in read(&made).items.iter().zip(ids).zip(values) {
             assert_eq!(item.id.as_ref().map(|id| id.shown().into_owned()).as_deref(), Some(id), "{form:?}");
@@ -297,9 +297,9 @@ fn awkward_ids_and_values_come_through_compaction() {
 fn what_is_not_touched_stays_and_what_is_touched_changes_alone() {
     let document = fixture("karenina/p2-genomics.jsonld");
     let source = read(&document);
-    let untouched = written(&source, Form::Karenina).text;
-    let touch = evalgraph::source::karenina::writer::WriteOptions { touch: true, ..options() };
-    let touched = write(&source, Form::Karenina, &touch).expect("it can be written").text;
+    let untouched = written(&source, CheckpointForm::Karenina).text;
+    let touch = evalgraph::source::karenina::writer::CheckpointWriteOptions { touch: true, ..options() };
+    let touched = write(&source, CheckpointForm::Karenina, &touch).expect("it can be written").text;
     let lines = untouched.lines().zip(touched.lines());
     let changed: Vec<(&str, &str)> = lines.filter(|(one, other)| one != other).collect();
     let old = "  \"dateModified\": \"2026-04-03T07:30:00.000500\",";
@@ -312,7 +312,7 @@ fn what_a_form_requires_is_filled_in_by_stated_defaults() {
   {"@type": "Question", "name": "What is 2+2?", "acceptedAnswer": {"@type": "Answer", "text": "4"}},
   {"@type": "Question", "name": "What is 2+2?", "acceptedAnswer": {"@type": "Answer", "text": "four"}}]}"#;
     let document = parsed("bare.jsonld", text.to_owned());
-    let made = written(&read(&document), Form::Karenina);
+    let made = written(&read(&document), CheckpointForm::Karenina);
     let root: Value = serde_json::from_str(&made.text).expect("it is JSON");
     assert_eq!(root["name"], "dataset");
     assert_eq!(root["@id"], "urn:uuid:karenina-checkpoint-1790000000.123456");
@@ -325,7 +325,7 @@ fn what_a_form_requires_is_filled_in_by_stated_defaults() {
     assert_eq!(code["name"], "What is 2+2?... Answer Template");
     assert!(code["text"].as_str().expect("a text").contains("Answer template for: What is 2+2?..."));
     assert!(made.changes.iter().all(|change| change.kind == ChangeKind::Default));
-    let gui = written(&read(&document), Form::Interface).text;
+    let gui = written(&read(&document), CheckpointForm::Interface).text;
     let gui: Value = serde_json::from_str(&gui).expect("it is JSON");
     assert_eq!(gui["dataFeedElement"][0]["item"]["@id"], "urn:uuid:question-what-is-22-4dc98640");
     assert_eq!(gui["@id"], "urn:uuid:karenina-checkpoint-1790000000123");

@@ -2,12 +2,12 @@
 //! not hold what it should.
 
 use crate::karenina::fixtures::{document, figures, fixture, fixtures_in};
-use evalgraph::diagnostic::{Diagnostic, Severity};
-use evalgraph::json::Document;
+use evalgraph::diagnostic::{Diagnostic, FindingSeverity};
+use evalgraph::json::JsonDocument;
 use evalgraph::source::karenina::TraitKind;
-use evalgraph::source::karenina::checkpoint::{Checkpoint, Reading, Trait};
+use evalgraph::source::karenina::checkpoint::{Checkpoint, CheckpointReading, RubricTrait};
 
-fn read(document: &Document) -> Reading<'_> {
+fn read(document: &JsonDocument) -> CheckpointReading<'_> {
     Checkpoint::read(document).expect("it is a checkpoint")
 }
 
@@ -23,7 +23,7 @@ fn line(finding: &Diagnostic) -> String {
     format!("{place}: {}[{}]: {}", finding.severity, finding.code, finding.message)
 }
 
-fn kinds(traits: &[Trait<'_>]) -> [u64; TraitKind::ALL.len()] {
+fn kinds(traits: &[RubricTrait<'_>]) -> [u64; TraitKind::ALL.len()] {
     let mut counts = [0; TraitKind::ALL.len()];
     for read in traits {
         counts[TraitKind::ALL.iter().position(|kind| *kind == read.kind).expect("a kind")] += 1;
@@ -36,14 +36,14 @@ fn every_fixture_is_read_with_the_figures_that_stats_shows() {
     for name in fixtures_in("karenina").iter().chain(&fixtures_in("revisions")) {
         let document = fixture(name);
         let figures = figures(&document);
-        let Reading { checkpoint, findings } = read(&document);
+        let CheckpointReading { checkpoint, findings } = read(&document);
         let errors: Vec<String> =
-            findings.iter().filter(|finding| finding.severity == Severity::Error).map(line).collect();
+            findings.iter().filter(|finding| finding.severity == FindingSeverity::Error).map(line).collect();
         assert!(errors.is_empty(), "{name}: {errors:#?}");
         assert_eq!(checkpoint.items.len() as u64, figures.questions, "{name}");
         assert_eq!(checkpoint.scenarios.len() as u64, figures.scenarios, "{name}");
         assert_eq!(kinds(&checkpoint.global_traits), figures.global_traits, "{name}");
-        let own: Vec<Trait<'_>> =
+        let own: Vec<RubricTrait<'_>> =
             checkpoint.items.iter().flat_map(|item| item.question.traits.clone()).collect();
         assert_eq!(kinds(&own), figures.question_traits, "{name}");
         let finished = checkpoint.items.iter().filter(|item| item.question.is_finished()).count();
@@ -62,7 +62,7 @@ fn values_keep_their_spelling_and_their_places() {
                 {"name": "custom_a", "value": {"b": [1.0, null, "\u0041"], "a": -0.10}},
                 {"name": "custom_c"}, {"name": "custom_d", "value": null}]}}]}"#,
     );
-    let Reading { checkpoint, findings } = read(&document);
+    let CheckpointReading { checkpoint, findings } = read(&document);
     assert!(findings.is_empty(), "{findings:?}");
     let question = &checkpoint.items[0].question;
     assert_eq!(question.text.as_str().as_deref(), Some("café?"));
@@ -81,7 +81,7 @@ fn values_keep_their_spelling_and_their_places() {
 #[test]
 fn copies_of_global_traits_are_recognised() {
     let document = fixture("karenina/s0-cell-biology.jsonld");
-    let Reading { checkpoint, .. } = read(&document);
+    let CheckpointReading { checkpoint, .. } = read(&document);
     let names: Vec<String> =
         checkpoint.global_traits.iter().map(|read| read.name.shown().into_owned()).collect();
     assert_eq!(names, ["Accuracy", "Completeness"]);
@@ -106,7 +106,7 @@ fn the_text_of_global_traits_counts_more_than_a_rating() {
   "additionalProperty": [{"name": "global_rubric_traits", "value":
     "[{\"name\":\"Zero\",\"kind\":\"score\",\"min_score\":0,\"max_score\":10},{\"name\":\"Unit\",\"kind\":\"score\",\"min_score\":0,\"max_score\":1}]"}]}"#;
     let document = document(file);
-    let Reading { checkpoint, findings } = read(&document);
+    let CheckpointReading { checkpoint, findings } = read(&document);
     let traits = &checkpoint.global_traits;
     assert_eq!(traits[0].worst.as_ref().map(|worst| worst.as_json()), Some("0"));
     assert_eq!(traits[1].kind, TraitKind::Score);
@@ -124,7 +124,7 @@ fn a_trait_text_that_is_no_json_stays_a_property() {
  {"@type": "Question", "text": "a", "acceptedAnswer": {"text": "b"}}}],
  "additionalProperty": [{"name": "global_rubric_traits", "value": "[oops"}]}"#;
     let document = document(file);
-    let Reading { checkpoint, findings } = read(&document);
+    let CheckpointReading { checkpoint, findings } = read(&document);
     assert_eq!(checkpoint.properties.len(), 1);
     assert_eq!(
         findings.iter().map(line).collect::<Vec<_>>(),
@@ -213,7 +213,7 @@ fn version_2_says_what_is_missing_or_wrong() {
 #[test]
 fn plain_code_counts_as_base64() {
     let document = fixture("karenina/t-general-knowledge.jsonld");
-    let Reading { checkpoint, findings } = read(&document);
+    let CheckpointReading { checkpoint, findings } = read(&document);
     let code = checkpoint.global_traits.iter().find_map(|read| read.setting("callable_code"));
     let code = code.and_then(|code| code.as_str()).expect("a trait has code");
     assert!(code.starts_with("ZGVmIGV2YWx1YXRl"), "{code}");
@@ -232,10 +232,11 @@ fn version_2_keeps_what_ratings_have_no_key_for() {
   "answer_template": "", "last_modified": "x", "finished": true,
   "custom_metadata": {"d": "e"}, "author": {"@type": "Person", "name": "A"}, "keywords": ["z", "z"]}}}"#,
     );
-    let Reading { checkpoint, findings } = read(&document);
+    let CheckpointReading { checkpoint, findings } = read(&document);
     assert!(findings.is_empty(), "{findings:?}");
-    let names = |properties: &[evalgraph::source::karenina::checkpoint::Property<'_>]| -> Vec<String> {
-        let shown = |value: &evalgraph::source::karenina::checkpoint::Value<'_>| value.as_json().to_owned();
+    let names = |properties: &[evalgraph::source::karenina::checkpoint::PropertyValue<'_>]| -> Vec<String> {
+        let shown =
+            |value: &evalgraph::source::karenina::checkpoint::PlacedValue<'_>| value.as_json().to_owned();
         properties
             .iter()
             .map(|property| {

@@ -2,24 +2,25 @@
 //! unwrapping; long lists, which are written in parts, as short ones.
 
 use crate::karenina::conversions::{checkpoints, options, parsed};
-use evalgraph::json::{Document, TokenId, minified::write_minified, write_string};
-use evalgraph::jsonld::{BuiltIn, JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
+use evalgraph::json::{JsonDocument, TokenId, minified::write_minified, write_string};
+use evalgraph::jsonld::{BuiltIn, JsonLdLayout, JsonLdOptions, JsonLdProcessor, NoLoader};
 use evalgraph::source::karenina::checkpoint::Checkpoint;
-use evalgraph::source::karenina::writer::{Form, write};
-use evalgraph::source::rewriting::{Style, StyledJson};
+use evalgraph::source::karenina::writer::{CheckpointForm, write};
+use evalgraph::source::rewriting::{JsonStyle, StyledJson};
 use serde_json::Value;
 use std::sync::Arc;
 
-const JSON_LD: [Form; 3] = [Form::Karenina, Form::Specification, Form::Interface];
+const JSON_LD: [CheckpointForm; 3] =
+    [CheckpointForm::Karenina, CheckpointForm::Specification, CheckpointForm::Interface];
 
-fn written(document: &Document, form: Form) -> String {
+fn written(document: &JsonDocument, form: CheckpointForm) -> String {
     let checkpoint = Checkpoint::read(document).expect("it is a checkpoint").checkpoint;
     write(&checkpoint, form, &options()).map(|written| written.text).unwrap_or_default()
 }
 
 /// What the unwrapping undoes: a template in an array, literals of JSON as value objects. `None` for
 /// the rest.
-fn wrapped(document: &Document, form: Form, value: TokenId, key: &str, out: &mut String) {
+fn wrapped(document: &JsonDocument, form: CheckpointForm, value: TokenId, key: &str, out: &mut String) {
     let is_literal = key == "value" || key.starts_with("deep_judgment_");
     if is_literal && (document.is_array(value) || document.is_object(value)) {
         out.push_str("{\"@type\":\"@json\",\"@value\":");
@@ -27,7 +28,7 @@ fn wrapped(document: &Document, form: Form, value: TokenId, key: &str, out: &mut
         out.push('}');
     } else if document.is_object(value) {
         // The context of the user interface has no array for it.
-        let is_template = key == "hasPart" && form != Form::Interface;
+        let is_template = key == "hasPart" && form != CheckpointForm::Interface;
         out.push_str(if is_template { "[{" } else { "{" });
         for (at, member) in document.members(value).enumerate() {
             let key = document.symbol_text(member.symbol);
@@ -53,14 +54,14 @@ fn wrapped(document: &Document, form: Form, value: TokenId, key: &str, out: &mut
 }
 
 /// A document expanded and compacted again.
-fn compacted_again(text: &str, form: Form) -> Value {
+fn compacted_again(text: &str, form: CheckpointForm) -> Value {
     let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
     let document = Arc::new(parsed("written", text.to_owned()));
-    let expanded = processor.expand(&document).expect("it is JSON-LD").to_json(Layout::Compact);
+    let expanded = processor.expand(&document).expect("it is JSON-LD").to_json(JsonLdLayout::Compact);
     let expanded = Arc::new(parsed("expanded", expanded));
     let context = BuiltIn::named(form.name()).expect("it has a context");
     let compacted = processor.compact(&expanded, &context).expect("it is compacted");
-    serde_json::from_str(&compacted.to_json(Layout::Compact)).expect("it is JSON")
+    serde_json::from_str(&compacted.to_json(JsonLdLayout::Compact)).expect("it is JSON")
 }
 
 /// The first difference of two values.
@@ -114,10 +115,10 @@ fn a_long_list_is_written_as_a_short_one() {
     };
     for form in JSON_LD {
         let all = parsed("written", written(&checkpoint(&(0..777).collect::<Vec<_>>()), form));
-        let mut laid_out = StyledJson::new(Style::default());
+        let mut laid_out = StyledJson::new(JsonStyle::default());
         laid_out.json(&all, all.root());
         assert_eq!(laid_out.finish(), all.text(), "{form}");
-        let list = |document: &Document| {
+        let list = |document: &JsonDocument| {
             let keys = ["dataFeedElement", "hasPart"];
             let list = keys.into_iter().find_map(|key| document.get(document.root(), key));
             let list = list.expect("it has a list");

@@ -5,11 +5,12 @@
 
 use evalgraph::json::{Limits, parse};
 use evalgraph::source::karenina::checkpoint::{
-    Checkpoint, Item, Other, Property, Question, Trait, Value, write_value,
+    Checkpoint, CheckpointItem, CheckpointQuestion, PlacedValue, PropertyValue, RubricTrait, UnknownMember,
+    write_value,
 };
 use evalgraph::source::karenina::identifiers::{interface_question_id, interface_rating_id};
 use evalgraph::source::karenina::template::{interface_name, python_name};
-use evalgraph::source::karenina::{Dialect, TraitKind};
+use evalgraph::source::karenina::{KareninaDialect, TraitKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The paths of the parts that differ, where the second was made of the first. Version 2.0 has no
@@ -35,7 +36,7 @@ struct Comparison<'c, 'd> {
     found: BTreeSet<String>,
 }
 
-fn shown(value: Option<&Value<'_>>) -> Option<String> {
+fn shown(value: Option<&PlacedValue<'_>>) -> Option<String> {
     value.map(|value| value.shown().into_owned())
 }
 
@@ -58,7 +59,7 @@ fn is_version_2(checkpoint: &Checkpoint<'_>) -> bool {
 }
 
 fn has_copies(checkpoint: &Checkpoint<'_>) -> bool {
-    matches!(checkpoint.dialect, Dialect::S0 | Dialect::S0b | Dialect::S0c)
+    matches!(checkpoint.dialect, KareninaDialect::S0 | KareninaDialect::S0b | KareninaDialect::S0c)
 }
 
 impl Comparison<'_, '_> {
@@ -100,13 +101,13 @@ impl Comparison<'_, '_> {
     }
 
     /// Two ids, of which `made` may count as none.
-    fn id(&mut self, one: Option<&Value<'_>>, other: Option<&Value<'_>>, made: &str, path: &str) {
-        let of = |id: Option<&Value<'_>>| shown(id).filter(|id| !self.ignores_made_ids || id != made);
+    fn id(&mut self, one: Option<&PlacedValue<'_>>, other: Option<&PlacedValue<'_>>, made: &str, path: &str) {
+        let of = |id: Option<&PlacedValue<'_>>| shown(id).filter(|id| !self.ignores_made_ids || id != made);
         let same = of(one) == of(other);
         self.check(same, path);
     }
 
-    fn item(&mut self, one: &Item<'_>, other: &Item<'_>, path: &str) {
+    fn item(&mut self, one: &CheckpointItem<'_>, other: &CheckpointItem<'_>, path: &str) {
         self.check(shown(one.id.as_ref()) == shown(other.id.as_ref()), &format!("{path}/id"));
         for (field, left, right) in [
             ("date_created", &one.date_created, &other.date_created),
@@ -120,7 +121,13 @@ impl Comparison<'_, '_> {
         self.question(&one.question, &other.question, &key, &format!("{path}/question"));
     }
 
-    fn question(&mut self, one: &Question<'_>, other: &Question<'_>, key: &str, path: &str) {
+    fn question(
+        &mut self,
+        one: &CheckpointQuestion<'_>,
+        other: &CheckpointQuestion<'_>,
+        key: &str,
+        path: &str,
+    ) {
         let text = one.text.shown().into_owned();
         self.check(one.text == other.text, &format!("{path}/text"));
         self.id(one.id.as_ref(), other.id.as_ref(), &interface_question_id(&text), &format!("{path}/id"));
@@ -137,7 +144,7 @@ impl Comparison<'_, '_> {
         self.template(one, other, key, path);
         self.traits(&one.traits, &other.traits, &format!("{path}/traits"));
         self.copies(one, other, path);
-        let keywords = |question: &Question<'_>| -> Option<Vec<String>> {
+        let keywords = |question: &CheckpointQuestion<'_>| -> Option<Vec<String>> {
             let values = &question.keywords.as_ref()?.values;
             Some(values.iter().map(|value| value.as_json().to_owned()).collect())
         };
@@ -146,13 +153,19 @@ impl Comparison<'_, '_> {
         self.others(&one.others, &other.others, path);
     }
 
-    fn template(&mut self, one: &Question<'_>, other: &Question<'_>, key: &str, path: &str) {
+    fn template(
+        &mut self,
+        one: &CheckpointQuestion<'_>,
+        other: &CheckpointQuestion<'_>,
+        key: &str,
+        path: &str,
+    ) {
         let path = format!("{path}/template");
         let text = one.text.shown().into_owned();
         let made_id = format!("urn:uuid:template-{key}");
-        let parts = |question: &Question<'_>, made: &dyn Fn(&str) -> String| {
+        let parts = |question: &CheckpointQuestion<'_>, made: &dyn Fn(&str) -> String| {
             let template = question.template.as_ref();
-            let field = |value: Option<&Value<'_>>| shown(value);
+            let field = |value: Option<&PlacedValue<'_>>| shown(value);
             let language = field(template.and_then(|template| template.programming_language.as_ref()));
             [
                 ("text", field(template.map(|template| &template.text))),
@@ -172,14 +185,14 @@ impl Comparison<'_, '_> {
             let same = same && !(field == "name" && is_version_2(self.one) && left != right);
             self.check(same, &format!("{path}/{field}"));
         }
-        let id = |question: &'_ Question<'_>| {
+        let id = |question: &'_ CheckpointQuestion<'_>| {
             let template = question.template.as_ref();
             let id = template.and_then(|template| shown(template.id.as_ref()));
             id.filter(|id| !self.ignores_made_ids || *id != made_id)
         };
         let same = id(one) == id(other);
         self.check(same, &format!("{path}/id"));
-        let others = |question: &Question<'_>| -> Vec<String> {
+        let others = |question: &CheckpointQuestion<'_>| -> Vec<String> {
             let template = question.template.as_ref();
             template.map_or_else(Vec::new, |template| {
                 template.others.iter().map(|other| other.key.clone()).collect()
@@ -190,8 +203,8 @@ impl Comparison<'_, '_> {
         }
     }
 
-    fn traits(&mut self, one: &[Trait<'_>], other: &[Trait<'_>], path: &str) {
-        let named = |traits: &'_ [Trait<'_>]| -> Vec<String> {
+    fn traits(&mut self, one: &[RubricTrait<'_>], other: &[RubricTrait<'_>], path: &str) {
+        let named = |traits: &'_ [RubricTrait<'_>]| -> Vec<String> {
             traits.iter().map(|read| read.name.shown().into_owned()).collect()
         };
         let (left, right) = (named(one), named(other));
@@ -199,7 +212,7 @@ impl Comparison<'_, '_> {
         let order: Vec<&String> = right.iter().filter(|name| left.contains(name)).collect();
         self.check(both == order, &format!("{path}#order"));
         for name in left.iter().chain(&right).collect::<BTreeSet<_>>() {
-            let of = |traits: &'_ [Trait<'_>]| -> Vec<usize> {
+            let of = |traits: &'_ [RubricTrait<'_>]| -> Vec<usize> {
                 (0..traits.len()).filter(|&at| traits[at].name.shown() == *name).collect()
             };
             let (left, right) = (of(one), of(other));
@@ -211,12 +224,12 @@ impl Comparison<'_, '_> {
         }
     }
 
-    fn one_trait(&mut self, one: &Trait<'_>, other: &Trait<'_>, path: &str) {
+    fn one_trait(&mut self, one: &RubricTrait<'_>, other: &RubricTrait<'_>, path: &str) {
         self.check(one.kind == other.kind, &format!("{path}/kind"));
         self.check(one.scope == other.scope, &format!("{path}/scope"));
-        let description = |read: &Trait<'_>| shown(read.description.as_ref());
+        let description = |read: &RubricTrait<'_>| shown(read.description.as_ref());
         self.check(description(one) == description(other), &format!("{path}/description"));
-        let numbers = |read: &Trait<'_>| {
+        let numbers = |read: &RubricTrait<'_>| {
             let (worst, best) = read.range();
             [worst, best].map(|text| match text.as_ref() {
                 "true" => 1.0,
@@ -240,8 +253,8 @@ impl Comparison<'_, '_> {
             self.values(one, other, path);
         }
         let ends = numbers(one);
-        let says_the_same = |property: &Property<'_>| {
-            let number = property.value.as_ref().and_then(Value::as_f64);
+        let says_the_same = |property: &PropertyValue<'_>| {
+            let number = property.value.as_ref().and_then(PlacedValue::as_f64);
             match property.name.as_str() {
                 _ if property.is_implied => true,
                 "kind" => matches!(one.kind, TraitKind::Boolean | TraitKind::Score),
@@ -254,18 +267,18 @@ impl Comparison<'_, '_> {
         self.others(&one.others, &other.others, path);
     }
 
-    fn values(&mut self, one: &Trait<'_>, other: &Trait<'_>, path: &str) {
-        let number = |value: &Option<Value<'_>>| value.as_ref().and_then(Value::as_f64);
+    fn values(&mut self, one: &RubricTrait<'_>, other: &RubricTrait<'_>, path: &str) {
+        let number = |value: &Option<PlacedValue<'_>>| value.as_ref().and_then(PlacedValue::as_f64);
         self.check(number(&one.rating_value) == number(&other.rating_value), &format!("{path}/rating_value"));
-        let explanation = |read: &Trait<'_>| shown(read.rating_explanation.as_ref());
+        let explanation = |read: &RubricTrait<'_>| shown(read.rating_explanation.as_ref());
         self.check(explanation(one) == explanation(other), &format!("{path}/rating_explanation"));
     }
 
     /// The copies of global traits. Where a side has none, the trait itself speaks for them.
-    fn copies(&mut self, one: &Question<'_>, other: &Question<'_>, path: &str) {
+    fn copies(&mut self, one: &CheckpointQuestion<'_>, other: &CheckpointQuestion<'_>, path: &str) {
         let names = one.copies.iter().chain(&other.copies).map(|copy| copy.name.shown().into_owned());
         for name in names.collect::<BTreeSet<_>>() {
-            let parts = |checkpoint: &Checkpoint<'_>, question: &Question<'_>| {
+            let parts = |checkpoint: &Checkpoint<'_>, question: &CheckpointQuestion<'_>| {
                 let copy = question.copies.iter().find(|copy| copy.name.shown() == name);
                 let own = checkpoint.global_traits.iter().find(|read| read.name.shown() == name);
                 let own_value = own.and_then(|read| read.rating_value.as_ref());
@@ -274,7 +287,9 @@ impl Comparison<'_, '_> {
                 let made = interface_rating_id(&name);
                 (
                     shown(id).filter(|id| !self.ignores_made_ids || *id != made),
-                    copy.and_then(|copy| copy.rating_value.as_ref()).or(own_value).and_then(Value::as_f64),
+                    copy.and_then(|copy| copy.rating_value.as_ref())
+                        .or(own_value)
+                        .and_then(PlacedValue::as_f64),
                     shown(copy.and_then(|copy| copy.rating_explanation.as_ref()).or(own_explanation)),
                 )
             };
@@ -288,12 +303,12 @@ impl Comparison<'_, '_> {
 
     fn properties(
         &mut self,
-        one: &[Property<'_>],
-        other: &[Property<'_>],
+        one: &[PropertyValue<'_>],
+        other: &[PropertyValue<'_>],
         path: &str,
-        says_nothing: impl Fn(&Property<'_>) -> bool,
+        says_nothing: impl Fn(&PropertyValue<'_>) -> bool,
     ) {
-        let by_name = |properties: &[Property<'_>]| {
+        let by_name = |properties: &[PropertyValue<'_>]| {
             let mut values: BTreeMap<String, Vec<Option<String>>> = BTreeMap::new();
             for property in properties.iter().filter(|property| !says_nothing(property)) {
                 let value = property.value.as_ref().map(|value| meaning(&property.name, value));
@@ -315,7 +330,7 @@ impl Comparison<'_, '_> {
         }
     }
 
-    fn others(&mut self, one: &[Other<'_>], other: &[Other<'_>], path: &str) {
+    fn others(&mut self, one: &[UnknownMember<'_>], other: &[UnknownMember<'_>], path: &str) {
         for left in one {
             let same = other.iter().any(|right| right.key == left.key && right.value == left.value);
             self.check(same, &format!("{path}/others/{}", left.key));
@@ -324,7 +339,7 @@ impl Comparison<'_, '_> {
 }
 
 /// What a property says: of a text that holds an object or a list, that.
-fn meaning(name: &str, value: &Value<'_>) -> String {
+fn meaning(name: &str, value: &PlacedValue<'_>) -> String {
     let holds_json = ["author", "sources", "few_shot_examples", "license", "keywords", "publisher"];
     let text = value.as_str().filter(|_| holds_json.contains(&name));
     let Some(text) = text.filter(|text| text.starts_with(['[', '{'])) else {

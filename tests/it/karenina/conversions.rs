@@ -5,22 +5,23 @@ use crate::beside::karenina_files;
 use crate::karenina::comparison::{differences, differences_but_for_made_ids};
 use crate::karenina::fixtures::{fixtures_in, path};
 use chrono::{DateTime, Utc};
-use evalgraph::diagnostic::Severity;
-use evalgraph::json::{Document, Limits, parse};
+use evalgraph::diagnostic::FindingSeverity;
+use evalgraph::json::{JsonDocument, Limits, parse};
 use evalgraph::source::karenina::checkpoint::Checkpoint;
 use evalgraph::source::karenina::writer::{
-    Change, ChangeKind, Form, Purpose, Version2Shape, WriteOptions, Written, write,
+    ChangeKind, CheckpointForm, CheckpointWriteOptions, PartChange, Version2Shape, WritePurpose,
+    WrittenCheckpoint, write,
 };
 use std::collections::BTreeSet;
 use std::path::Path;
 
-pub(crate) const FORMS: [Form; 6] = [
-    Form::Karenina,
-    Form::Specification,
-    Form::Interface,
-    Form::Version2(Version2Shape::A),
-    Form::Version2(Version2Shape::B),
-    Form::Version2(Version2Shape::C),
+pub(crate) const FORMS: [CheckpointForm; 6] = [
+    CheckpointForm::Karenina,
+    CheckpointForm::Specification,
+    CheckpointForm::Interface,
+    CheckpointForm::Version2(Version2Shape::A),
+    CheckpointForm::Version2(Version2Shape::B),
+    CheckpointForm::Version2(Version2Shape::C),
 ];
 
 /// The time of every run.
@@ -28,16 +29,16 @@ pub(crate) fn now() -> DateTime<Utc> {
     DateTime::from_timestamp(1_790_000_000, 123_456_000).expect("a time")
 }
 
-pub(crate) fn options() -> WriteOptions<'static> {
-    WriteOptions { dataset: "dataset", now: now(), touch: false, purpose: Purpose::File }
+pub(crate) fn options() -> CheckpointWriteOptions<'static> {
+    CheckpointWriteOptions { dataset: "dataset", now: now(), touch: false, purpose: WritePurpose::File }
 }
 
-pub(crate) fn parsed(name: &str, text: String) -> Document {
+pub(crate) fn parsed(name: &str, text: String) -> JsonDocument {
     parse(name, text, Limits::default()).unwrap_or_else(|fault| panic!("{name}: {fault}"))
 }
 
 /// Every checkpoint: the fixtures, and the samples of the shared folder where it is there.
-pub(crate) fn checkpoints() -> Vec<(String, Document)> {
+pub(crate) fn checkpoints() -> Vec<(String, JsonDocument)> {
     let mut paths: Vec<(String, std::path::PathBuf)> = Vec::new();
     // One of the hostile files is at fault, with two answers among other things.
     let fixtures = ["karenina", "revisions", "hostile"].into_iter().flat_map(fixtures_in);
@@ -54,23 +55,23 @@ pub(crate) fn checkpoints() -> Vec<(String, Document)> {
     paths.into_iter().map(read).collect()
 }
 
-pub(crate) fn read(document: &Document) -> Checkpoint<'_> {
+pub(crate) fn read(document: &JsonDocument) -> Checkpoint<'_> {
     let reading = Checkpoint::read(document).expect("it is a checkpoint");
     let errors: Vec<String> = reading
         .findings
         .iter()
-        .filter(|finding| finding.severity == Severity::Error)
+        .filter(|finding| finding.severity == FindingSeverity::Error)
         .map(ToString::to_string)
         .collect();
     assert!(errors.is_empty(), "{}: {errors:#?}", document.name());
     reading.checkpoint
 }
 
-pub(crate) fn written<'d>(checkpoint: &Checkpoint<'d>, form: Form) -> Written<'d> {
+pub(crate) fn written<'d>(checkpoint: &Checkpoint<'d>, form: CheckpointForm) -> WrittenCheckpoint<'d> {
     write(checkpoint, form, &options()).unwrap_or_else(|faults| panic!("{form:?}: {faults:#?}"))
 }
 
-fn covers(change: &Change<'_>, path: &str) -> bool {
+fn covers(change: &PartChange<'_>, path: &str) -> bool {
     // A score that has become a boolean has lost its range with its kind.
     if let Some(rating) = change.part.strip_suffix("/kind")
         && ["/best", "/worst"].iter().any(|end| path.strip_suffix(end) == Some(rating))
@@ -86,7 +87,7 @@ fn what_is_written_differs_in_what_was_reported_and_in_nothing_else() {
     for (name, document) in checkpoints() {
         let source = read(&document);
         for form in FORMS {
-            let Written { text, changes } = written(&source, form);
+            let WrittenCheckpoint { text, changes } = written(&source, form);
             let back_document = parsed(&format!("{name} as {form:?}"), text);
             let back = read(&back_document);
             let found = differences(&source, &back);
@@ -121,7 +122,7 @@ fn there_and_back_loses_what_was_reported_on_either_way() {
                 let direct = written(&source, back);
                 let direct_document = parsed(&name, direct.text);
                 let found = differences_but_for_made_ids(&read(&direct_document), &second_checkpoint);
-                let reported: Vec<&Change<'_>> =
+                let reported: Vec<&PartChange<'_>> =
                     first.changes.iter().chain(&second.changes).chain(&direct.changes).collect();
                 // The first specification has the value of a global trait on its copies only, where
                 // its loss is reported.
@@ -148,7 +149,7 @@ fn a_form_read_and_written_again_is_the_same_text() {
             let first = written(&source, form).text;
             let again_document = parsed(&name, first.clone());
             let again = written(&read(&again_document), form);
-            let losses: Vec<&Change<'_>> =
+            let losses: Vec<&PartChange<'_>> =
                 again.changes.iter().filter(|change| change.kind == ChangeKind::Loss).collect();
             assert!(losses.is_empty(), "{name} as {form:?}: {losses:#?}");
             assert_eq!(first, again.text, "{name} as {form:?}");

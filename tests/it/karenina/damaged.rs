@@ -1,18 +1,18 @@
 //! Checkpoints with any value in any place: whatever works on them answers, and does not panic.
 
 use crate::karenina::fixtures::{fixtures_in, path};
-use evalgraph::json::{Document, Limits, parse};
+use evalgraph::json::{JsonDocument, Limits, parse};
 use evalgraph::source::karenina::checkpoint::Checkpoint;
+use evalgraph::source::karenina::checkpoint_layout::format;
+use evalgraph::source::karenina::checkpoint_merge::{MergePreference, merge};
+use evalgraph::source::karenina::checkpoint_split::{SplitLimit, split};
 use evalgraph::source::karenina::comparison::compare;
-use evalgraph::source::karenina::formatting::format;
-use evalgraph::source::karenina::merging::{Prefer, merge};
-use evalgraph::source::karenina::rules::{ContextMeaning, Profile, validate};
-use evalgraph::source::karenina::splitting::{Limit, split};
+use evalgraph::source::karenina::rules::{CheckpointProfile, ContextMeaning, validate};
 use evalgraph::source::karenina::template_files::{replace_templates, template_files};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-fn document(value: &Value) -> Document {
+fn document(value: &Value) -> JsonDocument {
     parse("damaged.jsonld", value.to_string(), Limits::default()).expect("it is JSON")
 }
 
@@ -52,7 +52,7 @@ fn replacement() -> impl Strategy<Value = Value> {
 
 fn check(value: &Value, other: &Value) {
     let (document, second) = (document(value), document(other));
-    for profile in Profile::ALL {
+    for profile in CheckpointProfile::ALL {
         let report = validate(&document, profile, &ContextMeaning::SchemaOrg);
         assert_eq!(report.results.len() as u64, report.rules.iter().map(|rule| rule.results).sum::<u64>());
     }
@@ -65,12 +65,14 @@ fn check(value: &Value, other: &Value) {
     let back = compare(&two, &one, &[]);
     assert_eq!((there.added.len(), there.removed.len()), (back.removed.len(), back.added.len()));
     assert_eq!(there.is_empty(), back.is_empty());
-    for prefer in [None, Some(Prefer::First), Some(Prefer::Last), Some(Prefer::Newest)] {
+    for prefer in
+        [None, Some(MergePreference::First), Some(MergePreference::Last), Some(MergePreference::Newest)]
+    {
         if let Ok(merged) = merge(&[one.clone(), two.clone()], prefer) {
             serde_json::from_str::<Value>(&merged.text).expect("what is merged is JSON");
         }
     }
-    if let Ok(parts) = split(&document, one.dialect, Limit::Questions(2)) {
+    if let Ok(parts) = split(&document, one.dialect, SplitLimit::Questions(2)) {
         for part in parts.parts {
             serde_json::from_str::<Value>(&part).expect("a part is JSON");
         }

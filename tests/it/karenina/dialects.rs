@@ -2,46 +2,46 @@
 
 use crate::karenina::fixtures::{document, fixture};
 use evalgraph::diagnostic::Diagnostic;
-use evalgraph::source::karenina::{DETECTION_ORDER, Detection, Dialect, Survey};
+use evalgraph::source::karenina::{CheckpointSurvey, DETECTION_ORDER, DialectDetection, KareninaDialect};
 
-fn detect(text: &str) -> Detection {
-    Survey::of(&document(text)).detect()
+fn detect(text: &str) -> DialectDetection {
+    CheckpointSurvey::from_document(&document(text)).detect()
 }
 
 fn refusal(text: &str) -> Option<Diagnostic> {
     let document = document(text);
-    let survey = Survey::of(&document);
+    let survey = CheckpointSurvey::from_document(&document);
     survey.refusal(&document, &survey.detect(), false)
 }
 
 #[test]
 fn every_fixture_is_of_the_dialect_it_was_made_for() {
     let expected = [
-        ("karenina/s0-cell-biology.jsonld", Dialect::S0),
-        ("karenina/s0b-chemistry.jsonld", Dialect::S0b),
-        ("karenina/s0c-pharmacology.jsonld", Dialect::S0c),
-        ("karenina/s1-astronomy.jsonld", Dialect::S1),
-        ("karenina/p0-programming.jsonld", Dialect::P0),
-        ("karenina/p1-physics.jsonld", Dialect::P1),
-        ("karenina/p2-genomics.jsonld", Dialect::P2),
-        ("karenina/p2-md5-arithmetic.jsonld", Dialect::P2),
-        ("karenina/p2-awkward-ids.jsonld", Dialect::P2),
-        ("karenina/p2-scenario.jsonld", Dialect::P2),
-        ("karenina/p2-dialogue.jsonld", Dialect::P2),
-        ("karenina/g-ecology.jsonld", Dialect::G),
-        ("karenina/gdev-geology.jsonld", Dialect::GDev),
-        ("karenina/m-history.jsonld", Dialect::M),
-        ("karenina/t-general-knowledge.jsonld", Dialect::T),
-        ("karenina/x-neuroscience.jsonld", Dialect::X),
-        ("revisions/enzymes-2026-01.jsonld", Dialect::P2),
-        ("revisions/enzymes-2026-03.jsonld", Dialect::P2),
-        ("karenina/v2a-mycology.json", Dialect::V2a),
-        ("karenina/v2b-meteorology.json", Dialect::V2b),
-        ("karenina/v2c-oceans.json", Dialect::V2c),
-        ("results/results-export.json", Dialect::ResultsExport),
+        ("karenina/s0-cell-biology.jsonld", KareninaDialect::S0),
+        ("karenina/s0b-chemistry.jsonld", KareninaDialect::S0b),
+        ("karenina/s0c-pharmacology.jsonld", KareninaDialect::S0c),
+        ("karenina/s1-astronomy.jsonld", KareninaDialect::S1),
+        ("karenina/p0-programming.jsonld", KareninaDialect::P0),
+        ("karenina/p1-physics.jsonld", KareninaDialect::P1),
+        ("karenina/p2-genomics.jsonld", KareninaDialect::P2),
+        ("karenina/p2-md5-arithmetic.jsonld", KareninaDialect::P2),
+        ("karenina/p2-awkward-ids.jsonld", KareninaDialect::P2),
+        ("karenina/p2-scenario.jsonld", KareninaDialect::P2),
+        ("karenina/p2-dialogue.jsonld", KareninaDialect::P2),
+        ("karenina/g-ecology.jsonld", KareninaDialect::G),
+        ("karenina/gdev-geology.jsonld", KareninaDialect::GDev),
+        ("karenina/m-history.jsonld", KareninaDialect::M),
+        ("karenina/t-general-knowledge.jsonld", KareninaDialect::T),
+        ("karenina/x-neuroscience.jsonld", KareninaDialect::X),
+        ("revisions/enzymes-2026-01.jsonld", KareninaDialect::P2),
+        ("revisions/enzymes-2026-03.jsonld", KareninaDialect::P2),
+        ("karenina/v2a-mycology.json", KareninaDialect::V2a),
+        ("karenina/v2b-meteorology.json", KareninaDialect::V2b),
+        ("karenina/v2c-oceans.json", KareninaDialect::V2c),
+        ("results/results-export.json", KareninaDialect::ResultsExport),
     ];
     for (name, dialect) in expected {
-        let detection = Survey::of(&fixture(name)).detect();
+        let detection = CheckpointSurvey::from_document(&fixture(name)).detect();
         assert_eq!(detection.dialect, dialect, "{name}: {}", detection.explain());
         assert_eq!(detection.nearest, None, "{name}");
     }
@@ -49,7 +49,7 @@ fn every_fixture_is_of_the_dialect_it_was_made_for() {
 
 #[test]
 fn the_deciding_row_is_named_with_its_reason() {
-    let detection = Survey::of(&fixture("karenina/g-ecology.jsonld")).detect();
+    let detection = CheckpointSurvey::from_document(&fixture("karenina/g-ecology.jsonld")).detect();
     assert_eq!(
         detection.explain(),
         "row 19 of 21: a DataFeed by the user interface: its rating ids or `checkpoint_format_version`"
@@ -67,9 +67,9 @@ fn a_hybrid_names_the_two_dialects_it_is_nearest_to() {
             "dataFeedElement": [{"@type": "DataFeedItem", "item": {"@type": "Question", "rating": [
               {"@type": "Rating", "@id": "urn:uuid:rating-a", "author": "Global Rubric", "ratingValue": 1}]}}]}"#,
     );
-    assert_eq!(detection.dialect, Dialect::Hybrid);
-    assert_eq!(detection.row.map(|row| DETECTION_ORDER[row].dialect), Some(Dialect::M));
-    assert_eq!(detection.nearest, Some([Dialect::M, Dialect::S0]));
+    assert_eq!(detection.dialect, KareninaDialect::Hybrid);
+    assert_eq!(detection.row.map(|row| DETECTION_ORDER[row].dialect), Some(KareninaDialect::M));
+    assert_eq!(detection.nearest, Some([KareninaDialect::M, KareninaDialect::S0]));
     assert!(detection.explain().ends_with("the nearest dialects are M and S0"));
 }
 
@@ -78,17 +78,17 @@ fn version_2_is_told_apart_by_its_rubrics() {
     let file =
         |rubric: &str| format!(r#"{{"version": "2.0", "global_rubric": {rubric}, "checkpoint": {{}}}}"#);
     let cases = [
-        (r#"{"traits": []}"#, Dialect::V2a),
-        (r#"{"traits": [], "manual_traits": []}"#, Dialect::V2b),
-        (r#"{"traits": [], "metric_traits": []}"#, Dialect::V2b),
-        (r#"{"llm_traits": []}"#, Dialect::V2c),
-        ("null", Dialect::V2a),
+        (r#"{"traits": []}"#, KareninaDialect::V2a),
+        (r#"{"traits": [], "manual_traits": []}"#, KareninaDialect::V2b),
+        (r#"{"traits": [], "metric_traits": []}"#, KareninaDialect::V2b),
+        (r#"{"llm_traits": []}"#, KareninaDialect::V2c),
+        ("null", KareninaDialect::V2a),
     ];
     for (rubric, dialect) in cases {
         assert_eq!(detect(&file(rubric)).dialect, dialect, "{rubric}");
     }
     let tagged_only = r#"{"version": "2.0", "questions": [], "checkpoint": []}"#;
-    assert_eq!(detect(tagged_only).dialect, Dialect::None);
+    assert_eq!(detect(tagged_only).dialect, KareninaDialect::None);
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn other_json_ld_is_no_checkpoint() {
         "\"text\"",
     ];
     for text in cases {
-        assert_eq!(detect(text).dialect, Dialect::None, "{text}");
+        assert_eq!(detect(text).dialect, KareninaDialect::None, "{text}");
         assert!(refusal(text).is_none(), "{text}");
     }
 }
@@ -112,7 +112,7 @@ fn other_json_ld_is_no_checkpoint() {
 fn an_empty_python_checkpoint_is_one() {
     let empty = r#"{"@context": {"@vocab": "https://schema.org/", "rating": {"@id": "contentRating"}},
                     "@type": "DataFeed", "dataFeedElement": []}"#;
-    assert_eq!(detect(empty).dialect, Dialect::P2);
+    assert_eq!(detect(empty).dialect, KareninaDialect::P2);
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn a_checkpoint_without_context_is_told_what_to_add() {
 #[test]
 fn a_context_of_the_callers_is_a_context() {
     let document = document(r#"{"@type": "Dataset", "hasPart": [{"@type": "DataFeedItem"}]}"#);
-    let survey = Survey::of(&document);
+    let survey = CheckpointSurvey::from_document(&document);
     assert!(survey.refusal(&document, &survey.detect(), true).is_none());
 }
 
@@ -181,7 +181,7 @@ fn error_replies_are_named() {
 #[test]
 fn verification_results_are_not_read_yet() {
     let document = fixture("results/results-export.json");
-    let survey = Survey::of(&document);
+    let survey = CheckpointSurvey::from_document(&document);
     let error = survey.refusal(&document, &survey.detect(), false).expect("it is not read yet");
     assert_eq!(error.code, "karenina::results-export");
     assert!(error.message.ends_with("which is not read yet"), "{}", error.message);
@@ -191,7 +191,7 @@ fn verification_results_are_not_read_yet() {
 fn version_2_needs_no_context() {
     for name in ["v2a-mycology", "v2b-meteorology", "v2c-oceans"] {
         let document = fixture(&format!("karenina/{name}.json"));
-        let survey = Survey::of(&document);
+        let survey = CheckpointSurvey::from_document(&document);
         assert!(survey.refusal(&document, &survey.detect(), false).is_none(), "{name}");
     }
 }

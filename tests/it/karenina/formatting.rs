@@ -3,8 +3,8 @@
 
 use crate::beside::shared;
 use crate::karenina::fixtures::{document, fixtures_in, path};
-use evalgraph::json::{Document, Kind, TokenId};
-use evalgraph::source::karenina::formatting::format;
+use evalgraph::json::{JsonDocument, JsonKind, TokenId};
+use evalgraph::source::karenina::checkpoint_layout::format;
 use proptest::prelude::*;
 
 fn formatted(text: &str) -> String {
@@ -12,17 +12,17 @@ fn formatted(text: &str) -> String {
 }
 
 /// Whether two values are the same JSON: objects as sets of members, the rest as it is spelled.
-fn same(one: (&Document, TokenId), other: (&Document, TokenId)) -> bool {
+fn same(one: (&JsonDocument, TokenId), other: (&JsonDocument, TokenId)) -> bool {
     let ((a, x), (b, y)) = (one, other);
     match (a.kind(x), b.kind(y)) {
-        (Kind::Object, Kind::Object) => {
+        (JsonKind::Object, JsonKind::Object) => {
             a.members(x).count() == b.members(y).count()
                 && a.members(x).all(|member| {
                     let key = a.symbol_text(member.symbol);
                     b.get(y, key).is_some_and(|value| same((a, member.value), (b, value)))
                 })
         }
-        (Kind::Array, Kind::Array) => {
+        (JsonKind::Array, JsonKind::Array) => {
             a.items(x).count() == b.items(y).count()
                 && a.items(x).zip(b.items(y)).all(|(x, y)| same((a, x), (b, y)))
         }
@@ -240,7 +240,7 @@ proptest! {
 #[test]
 fn what_the_writers_write_is_laid_out_already() {
     use evalgraph::source::karenina::checkpoint::Checkpoint;
-    use evalgraph::source::karenina::writer::{Form, Purpose, WriteOptions, write};
+    use evalgraph::source::karenina::writer::{CheckpointForm, CheckpointWriteOptions, WritePurpose, write};
     let now = chrono::DateTime::from_timestamp(1_767_225_600, 0).expect("a time");
     // Where item and question have one id, the file is taken for one of the library's, whose order of
     // keys is another.
@@ -248,8 +248,9 @@ fn what_the_writers_write_is_laid_out_already() {
         let source = crate::karenina::fixtures::fixture(&name);
         let checkpoint = Checkpoint::read(&source).expect("fixtures are checkpoints").checkpoint;
         // Version 2.0 writes the settings of a trait in the order of the source.
-        for form in [Form::Karenina, Form::Specification, Form::Interface] {
-            let options = WriteOptions { dataset: "any", now, touch: false, purpose: Purpose::File };
+        for form in [CheckpointForm::Karenina, CheckpointForm::Specification, CheckpointForm::Interface] {
+            let options =
+                CheckpointWriteOptions { dataset: "any", now, touch: false, purpose: WritePurpose::File };
             let text = write(&checkpoint, form, &options).expect("fixtures can be written").text;
             // Like the programs, the writers end a file without a line break.
             let laid_out = formatted(&text);
@@ -262,12 +263,12 @@ fn what_the_writers_write_is_laid_out_already() {
 #[test]
 fn a_long_list_is_written_as_a_short_one_is() {
     use evalgraph::source::karenina::checkpoint::Checkpoint;
-    use evalgraph::source::karenina::writer::{Form, Purpose, WriteOptions, write};
+    use evalgraph::source::karenina::writer::{CheckpointForm, CheckpointWriteOptions, WritePurpose, write};
     let now = chrono::DateTime::from_timestamp(1_767_225_600, 0).expect("a time");
-    let options = WriteOptions { dataset: "any", now, touch: false, purpose: Purpose::File };
+    let options = CheckpointWriteOptions { dataset: "any", now, touch: false, purpose: WritePurpose::File };
     let source = crate::karenina::fixtures::fixture("karenina/p2-genomics.jsonld");
     let short = Checkpoint::read(&source).expect("the fixture is a checkpoint").checkpoint;
-    for form in [Form::Karenina, Form::Specification, Form::Interface] {
+    for form in [CheckpointForm::Karenina, CheckpointForm::Specification, CheckpointForm::Interface] {
         let written = write(&short, form, &options).expect("the fixture can be written").text;
         let mut long = short.clone();
         long.items = short.items.iter().cycle().take(100 * short.items.len()).cloned().collect();

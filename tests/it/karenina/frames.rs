@@ -2,8 +2,10 @@
 //! members left aside, wherever nothing stands in it that RDF does not have.
 
 use crate::karenina::graphs::{checkpoints, parsed};
-use evalgraph::json::{Document, Kind, TokenId, minified::write_minified};
-use evalgraph::jsonld::{BuiltIn, Chain, JsonLdOptions, JsonLdProcessor, KareninaSampleContext, Layout};
+use evalgraph::json::{JsonDocument, JsonKind, TokenId, minified::write_minified};
+use evalgraph::jsonld::{
+    BuiltIn, JsonLdLayout, JsonLdOptions, JsonLdProcessor, KareninaSampleContext, LoaderChain,
+};
 use std::collections::BTreeMap;
 
 /// The fixtures that differ, each with what is hard in it.
@@ -34,10 +36,10 @@ enum Json {
     Object(BTreeMap<String, Json>),
 }
 
-fn json(document: &Document, value: TokenId) -> Json {
+fn json(document: &JsonDocument, value: TokenId) -> Json {
     match document.kind(value) {
-        Kind::Array => Json::Array(document.items(value).map(|item| json(document, item)).collect()),
-        Kind::Object => {
+        JsonKind::Array => Json::Array(document.items(value).map(|item| json(document, item)).collect()),
+        JsonKind::Object => {
             let is_question =
                 document.get(value, "@type").is_some_and(|class| document.raw(class) == "\"Question\"");
             let members = document.members(value).map(|member| {
@@ -84,7 +86,7 @@ fn difference(left: &Json, right: &Json, place: &str) -> Option<String> {
 
 #[test]
 fn frame_and_compaction_of_a_flattened_checkpoint_are_the_checkpoint() {
-    let loader = Chain::default().and(&BuiltIn).and(&KareninaSampleContext);
+    let loader = LoaderChain::default().and(&BuiltIn).and(&KareninaSampleContext);
     let options =
         JsonLdOptions { context_base: Some("file:///somewhere/".to_owned()), ..JsonLdOptions::default() };
     let mut wrong = Vec::new();
@@ -94,7 +96,8 @@ fn frame_and_compaction_of_a_flattened_checkpoint_are_the_checkpoint() {
         let text = std::fs::read_to_string(&path).expect("the file can be read");
         let document = parsed(&name, &text);
         let mut processor = JsonLdProcessor::new(options.clone(), &loader);
-        let flattened = processor.flatten(&document, None).expect("it is JSON-LD").to_json(Layout::Compact);
+        let flattened =
+            processor.flatten(&document, None).expect("it is JSON-LD").to_json(JsonLdLayout::Compact);
         let root = document.root();
         let member = |key: &str| {
             let mut json = String::new();
@@ -106,7 +109,7 @@ fn frame_and_compaction_of_a_flattened_checkpoint_are_the_checkpoint() {
         let frame = parsed("frame", &format!("{{{}}}", frame.join(",")));
         let flattened = parsed("flattened", &flattened);
         let framed = processor.frame(&flattened, &frame).expect("it can be framed");
-        let framed = parsed("framed", &framed.to_json(Layout::Compact));
+        let framed = parsed("framed", &framed.to_json(JsonLdLayout::Compact));
         let found = difference(&json(&document, root), &json(&framed, framed.root()), "");
         let is_hard = HARD.iter().any(|(hard, _)| *hard == name);
         match found {

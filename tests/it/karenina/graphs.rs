@@ -1,28 +1,28 @@
 //! Checkpoints as graphs, loaded with the four changes, for the tests of the way back.
 
 use crate::beside::karenina_files;
-use evalgraph::json::{Document, Limits, parse};
-use evalgraph::jsonld::{BuiltIn, Chain, JsonLdOptions, JsonLdProcessor, KareninaSampleContext};
+use evalgraph::json::{JsonDocument, Limits, parse};
+use evalgraph::jsonld::{BuiltIn, JsonLdOptions, JsonLdProcessor, KareninaSampleContext, LoaderChain};
 use evalgraph::rdf::canonicalization::{CanonicalizationOptions, canonicalize};
 use evalgraph::rdf::{InGraph, QuadBuffer, RdfFormat, ReadOptions, read, write};
-use evalgraph::source::karenina::{Survey, adapt};
-use evalgraph::source::rewriting::Graph;
-use evalgraph::source::sidecar::{Source, difference, encode};
+use evalgraph::source::karenina::{CheckpointSurvey, adapt};
+use evalgraph::source::rewriting::IndexedGraph;
+use evalgraph::source::sidecar::{TracedDocument, difference, encode};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A text as a document.
-pub(crate) fn parsed(name: &str, text: &str) -> Arc<Document> {
+pub(crate) fn parsed(name: &str, text: &str) -> Arc<JsonDocument> {
     Arc::new(parse(name, text.to_owned(), Limits::default()).expect("well-formed JSON"))
 }
 
 /// Appends what a checkpoint says in the default graph.
-pub(crate) fn load_into(document: &Arc<Document>, quads: &mut QuadBuffer) {
+pub(crate) fn load_into(document: &Arc<JsonDocument>, quads: &mut QuadBuffer) {
     let adaptation = adapt(document, "d");
     let options =
         JsonLdOptions { context_base: Some("file:///somewhere/".to_owned()), ..JsonLdOptions::default() };
-    let loader = Chain::default().and(&BuiltIn).and(&KareninaSampleContext);
+    let loader = LoaderChain::default().and(&BuiltIn).and(&KareninaSampleContext);
     let processor = JsonLdProcessor::new(options, &loader);
     processor
         .with_load_mode(adaptation.load_mode)
@@ -66,9 +66,9 @@ pub(crate) fn kept(name: &str, text: &str) -> QuadBuffer {
 /// The same; none where the document is not a tree.
 pub(crate) fn try_kept(name: &str, text: &str) -> Option<QuadBuffer> {
     let document = parsed(name, text);
-    let survey = Survey::of(&document);
+    let survey = CheckpointSurvey::from_document(&document);
     let adaptation = survey.adapt(&document, "d");
-    let loader = Chain::default().and(&BuiltIn).and(&KareninaSampleContext);
+    let loader = LoaderChain::default().and(&BuiltIn).and(&KareninaSampleContext);
     let base = "file:///somewhere/".to_owned();
     let options = JsonLdOptions { context_base: Some(base.clone()), ..JsonLdOptions::default() };
     let mut quads = QuadBuffer::new();
@@ -79,14 +79,14 @@ pub(crate) fn try_kept(name: &str, text: &str) -> Option<QuadBuffer> {
         .to_rdf(&document, &mut InGraph::new(&mut quads, GRAPH))
         .unwrap_or_else(|error| panic!("{name}: {}", error.diagnostic()));
     let nodes = quads.take_node_tokens().expect("they were to be kept");
-    let source = Source {
+    let source = TracedDocument {
         document: &document,
         nodes: &nodes,
         replaced_ids: &replaced_ids,
         loader: &loader,
         base: Some(&base),
     };
-    let graph = Graph::of(&quads, quads.find_iri(GRAPH));
+    let graph = IndexedGraph::new(&quads, quads.find_iri(GRAPH));
     let (root, layout) = difference(&graph, source)?;
     encode(&layout, root, GRAPH, adaptation.detection.dialect.id(), &mut quads);
     Some(quads)

@@ -2,7 +2,7 @@
 
 use crate::fixture_files::{OF_SHAPES, root, short};
 use evalgraph::shacl::ValidationOptions;
-use evalgraph::{Loader, ProfileName, Validation};
+use evalgraph::{Loader, ProfileName, ValidationOutcome};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -30,7 +30,7 @@ fn rule(name: &str) -> String {
     id.splitn(3, '-').take(2).collect::<Vec<_>>().join("-")
 }
 
-fn broken(validation: &Validation) -> Broken {
+fn broken(validation: &ValidationOutcome) -> Broken {
     let results = validation.files.iter().flat_map(|file| &file.report.results);
     let broken = results.map(|result| {
         let pointer = result.place.as_ref().and_then(|place| place.pointer.as_deref()).unwrap_or_default();

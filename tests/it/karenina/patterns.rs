@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use evalgraph::json::{Limits, parse};
-use evalgraph::source::karenina::rules::{ContextMeaning, Profile, validate};
+use evalgraph::source::karenina::rules::{CheckpointProfile, ContextMeaning, validate};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom as _;
 use rand::{Rng as _, SeedableRng as _};
@@ -150,7 +150,7 @@ fn taken_by_rules(patterns: &[String]) -> Vec<bool> {
     };
     *ratings = patterns.iter().enumerate().map(with_pattern).collect();
     let document = parse("patterns.jsonld", checkpoint.to_string(), Limits::default()).expect("it is JSON");
-    let report = validate(&document, Profile::Library, &ContextMeaning::SchemaOrg);
+    let report = validate(&document, CheckpointProfile::Library, &ContextMeaning::SchemaOrg);
     let refused: BTreeSet<usize> = report
         .results
         .iter()

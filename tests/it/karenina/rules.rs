@@ -4,17 +4,17 @@
 use crate::beside::shared;
 use crate::karenina::fixtures::{document, fixture, fixtures_in};
 use crate::source::rules_table::{BadCase, GoodReport};
-use evalgraph::diagnostic::validation::{ResultSeverity, ValidationReport};
+use evalgraph::diagnostic::validation::{ResultSeverity, RuleReport};
 use evalgraph::json::{Limits, parse};
-use evalgraph::source::karenina::Survey;
-use evalgraph::source::karenina::rules::{ContextMeaning, Profile, validate};
+use evalgraph::source::karenina::CheckpointSurvey;
+use evalgraph::source::karenina::rules::{CheckpointProfile, ContextMeaning, validate};
 use serde_json::{Value, json};
 
 /// A change that breaks a rule: profile, rule, pointer of what is changed, the new value (none
 /// removes it), and the pointer that the result has.
-type Case = (Profile, &'static str, &'static str, Option<Value>, &'static str);
+type Case = (CheckpointProfile, &'static str, &'static str, Option<Value>, &'static str);
 
-fn report(profile: Profile, value: &Value) -> ValidationReport {
+fn report(profile: CheckpointProfile, value: &Value) -> RuleReport {
     validate(&document(&value.to_string()), profile, &ContextMeaning::SchemaOrg)
 }
 
@@ -214,17 +214,17 @@ fn interface() -> Value {
     })
 }
 
-fn base(profile: Profile) -> Value {
+fn base(profile: CheckpointProfile) -> Value {
     match profile {
-        Profile::Spec => spec(),
-        Profile::Library => library(),
-        Profile::Interface => interface(),
+        CheckpointProfile::Spec => spec(),
+        CheckpointProfile::Library => library(),
+        CheckpointProfile::Interface => interface(),
     }
 }
 
 /// The base with one change: that with a scenario where the change is in it.
-fn changed(profile: Profile, pointer: &str, new: Option<&Value>) -> Value {
-    let is_dialogue = profile == Profile::Library && pointer.starts_with("/hasPart/");
+fn changed(profile: CheckpointProfile, pointer: &str, new: Option<&Value>) -> Value {
+    let is_dialogue = profile == CheckpointProfile::Library && pointer.starts_with("/hasPart/");
     let mut value = if is_dialogue { dialogue() } else { base(profile) };
     let (parent, key) = pointer.rsplit_once('/').expect("a pointer has a slash");
     match value.pointer_mut(parent).expect("the parent is there") {
@@ -242,7 +242,7 @@ fn changed(profile: Profile, pointer: &str, new: Option<&Value>) -> Value {
 
 #[test]
 fn what_keeps_every_rule_conforms_and_is_looked_at() {
-    for profile in Profile::ALL {
+    for profile in CheckpointProfile::ALL {
         let report = report(profile, &base(profile));
         assert!(report.conforms(), "{profile}: {:#?}", report.results);
         let idle: Vec<_> =
@@ -251,7 +251,7 @@ fn what_keeps_every_rule_conforms_and_is_looked_at() {
         assert!(idle.is_empty(), "{profile}: {idle:?}");
         assert!(report.subjects > 0);
     }
-    let report = report(Profile::Library, &dialogue());
+    let report = report(CheckpointProfile::Library, &dialogue());
     assert!(report.conforms(), "{:#?}", report.results);
 }
 
@@ -274,7 +274,7 @@ fn a_change_breaks_the_rule_and_no_other() {
             .collect();
         assert_eq!(found, [(*rule, *found_at)], "{profile}: {pointer} = {new:?}");
     }
-    for profile in Profile::ALL {
+    for profile in CheckpointProfile::ALL {
         for rule in report(profile, &base(profile)).rules {
             let is_broken = cases.iter().any(|(_, id, ..)| *id == rule.id);
             // K-S12 is not a matter of the file alone; it has a test of its own.
@@ -287,22 +287,24 @@ fn a_change_breaks_the_rule_and_no_other() {
 pub(crate) fn bad_cases() -> Vec<BadCase> {
     let cases = spec_cases().into_iter().chain(library_cases()).chain(interface_cases());
     let broken = cases.map(|(profile, rule, _, _, place)| (profile.to_string(), rule, place.to_owned()));
-    let advised = |by: Profile, rule, place: &str| (by.to_string(), rule, place.to_owned());
-    let advice = advice_cases().into_iter().map(|(rule, _, _, place)| advised(Profile::Library, rule, place));
-    let more = MORE_ADVICE.map(|(rule, place)| advised(Profile::Spec, rule, place));
-    broken.chain(advice).chain(more).chain([advised(Profile::Spec, "K-S12", CONTEXT)]).collect()
+    let advised = |by: CheckpointProfile, rule, place: &str| (by.to_string(), rule, place.to_owned());
+    let advice = advice_cases()
+        .into_iter()
+        .map(|(rule, _, _, place)| advised(CheckpointProfile::Library, rule, place));
+    let more = MORE_ADVICE.map(|(rule, place)| advised(CheckpointProfile::Spec, rule, place));
+    broken.chain(advice).chain(more).chain([advised(CheckpointProfile::Spec, "K-S12", CONTEXT)]).collect()
 }
 
 /// For the table of all rules: files that keep them.
 pub(crate) fn good_reports() -> Vec<GoodReport> {
-    let of = |profile: Profile| (profile.to_string(), report(profile, &base(profile)));
-    let in_order = report(Profile::Library, &without_any_text(&library()));
-    let dialogue = report(Profile::Library, &dialogue());
+    let of = |profile: CheckpointProfile| (profile.to_string(), report(profile, &base(profile)));
+    let in_order = report(CheckpointProfile::Library, &without_any_text(&library()));
+    let dialogue = report(CheckpointProfile::Library, &dialogue());
     // The library's traits are not good ones of the interface, but their names are.
-    let agentic = report(Profile::Interface, &library());
-    let reports = Profile::ALL.map(of).into_iter();
-    let more = [in_order, dialogue].map(|report| (Profile::Library.to_string(), report));
-    reports.chain(more).chain([(Profile::Interface.to_string(), agentic)]).collect()
+    let agentic = report(CheckpointProfile::Interface, &library());
+    let reports = CheckpointProfile::ALL.map(of).into_iter();
+    let more = [in_order, dialogue].map(|report| (CheckpointProfile::Library.to_string(), report));
+    reports.chain(more).chain([(CheckpointProfile::Interface.to_string(), agentic)]).collect()
 }
 
 /// Where a context is found that is not schema.org's.
@@ -317,7 +319,7 @@ const MORE_ADVICE: [(&str, &str); 4] = [
 ];
 
 fn spec_cases() -> Vec<Case> {
-    let case = |rule, pointer, new, found| (Profile::Spec, rule, pointer, new, found);
+    let case = |rule, pointer, new, found| (CheckpointProfile::Spec, rule, pointer, new, found);
     const RATING: &str = "/hasPart/0/item/rating/0";
     vec![
         case("K-S1", "/@type", Some(json!("DataFeed")), "/@type"),
@@ -454,7 +456,7 @@ fn spec_cases() -> Vec<Case> {
 }
 
 fn library_cases() -> Vec<Case> {
-    let case = |rule, pointer, new, found| (Profile::Library, rule, pointer, new, found);
+    let case = |rule, pointer, new, found| (CheckpointProfile::Library, rule, pointer, new, found);
     let mut cases = vec![
         case("K-P-DataFeed", "/@context", Some(json!("https://schema.org")), "/@context"),
         case("K-P-DataFeed", "/@context", None, ""),
@@ -545,8 +547,8 @@ const FINISHED: &str = "/dataFeedElement/0/item/additionalProperty/0/value";
 
 /// What the library asks of the parts of a scenario.
 fn scenario_cases() -> Vec<Case> {
-    let case = |pointer, new, found| (Profile::Library, "K-P-Scenario", pointer, new, found);
-    let at = |pointer, new: Value| (Profile::Library, "K-P-Scenario", pointer, Some(new), pointer);
+    let case = |pointer, new, found| (CheckpointProfile::Library, "K-P-Scenario", pointer, new, found);
+    let at = |pointer, new: Value| (CheckpointProfile::Library, "K-P-Scenario", pointer, Some(new), pointer);
     const MODEL: &str = "/hasPart/0/nodes/a/modelOverride/answering_model";
     vec![
         case("/hasPart/0/entryNode", None, "/hasPart/0"),
@@ -569,7 +571,7 @@ fn scenario_cases() -> Vec<Case> {
 
 /// The rules of the kinds of traits.
 fn kind_cases() -> Vec<Case> {
-    let case = |pointer, new, found| (Profile::Library, "K-P3", pointer, new, found);
+    let case = |pointer, new, found| (CheckpointProfile::Library, "K-P3", pointer, new, found);
     let at = |pointer: &'static str, new: Value| case(pointer, Some(new), pointer);
     let with = |name, of, properties| Some(library_rating(name, of, properties));
     let classes = |count: usize| {
@@ -634,8 +636,8 @@ fn kind_cases() -> Vec<Case> {
 }
 
 fn interface_cases() -> Vec<Case> {
-    let case = |rule, pointer, new, found| (Profile::Interface, rule, pointer, new, found);
-    let at = |rule, pointer, new: Value| (Profile::Interface, rule, pointer, Some(new), pointer);
+    let case = |rule, pointer, new, found| (CheckpointProfile::Interface, rule, pointer, new, found);
+    let at = |rule, pointer, new: Value| (CheckpointProfile::Interface, rule, pointer, Some(new), pointer);
     vec![
         case("K-G1", "/@type", Some(json!("Dataset")), "/@type"),
         case("K-G2", "/dataFeedElement", Some(json!("x")), "/dataFeedElement"),
@@ -738,11 +740,11 @@ fn advice_cases() -> [(&'static str, &'static str, Value, &'static str); 11] {
 #[test]
 fn advice_is_given_where_nothing_is_broken() {
     // One timestamp of the base is any text, which the library takes.
-    let untouched = report(Profile::Library, &without_any_text(&library()));
+    let untouched = report(CheckpointProfile::Library, &without_any_text(&library()));
     assert!(untouched.results.is_empty(), "{:#?}", untouched.results);
     for (rule, pointer, new, found_at) in advice_cases() {
-        let value = without_any_text(&changed(Profile::Library, pointer, Some(&new)));
-        let report = report(Profile::Library, &value);
+        let value = without_any_text(&changed(CheckpointProfile::Library, pointer, Some(&new)));
+        let report = report(CheckpointProfile::Library, &value);
         let found: Vec<_> = report
             .results
             .iter()
@@ -777,8 +779,8 @@ fn names_and_ids_of_ratings_and_time_zones_are_advice_too() {
         copy["additionalType"] = json!("GlobalAgenticRubricTrait");
         ratings.push(copy);
     }
-    let report = report(Profile::Spec, &value);
-    let place = |result: &evalgraph::diagnostic::validation::ValidationResult| {
+    let report = report(CheckpointProfile::Spec, &value);
+    let place = |result: &evalgraph::diagnostic::validation::RuleResult| {
         result.place.as_ref().and_then(|place| place.pointer.clone()).expect("every result has a pointer")
     };
     // The ids are not those of the names, which is the specification's matter.
@@ -806,7 +808,7 @@ fn the_context_has_to_be_that_of_schema_org() {
         (ContextMeaning::Fault("it is broken".to_owned()), "the context cannot be used: it is broken"),
     ];
     for (meaning, message) in cases {
-        let report = validate(&document(&spec().to_string()), Profile::Spec, &meaning);
+        let report = validate(&document(&spec().to_string()), CheckpointProfile::Spec, &meaning);
         assert_eq!(report.results.len(), 1);
         let result = &report.results[0];
         assert_eq!((result.rule.as_ref(), result.message.as_str()), ("K-S12", message));
@@ -844,9 +846,9 @@ fn fixtures_break_what_they_were_made_to_break() {
     }
 }
 
-fn summary(document: &evalgraph::json::Document) -> String {
-    let dialect = Survey::of(document).detect().dialect;
-    let profile = Profile::of(dialect).expect("fixtures are checkpoints");
+fn summary(document: &evalgraph::json::JsonDocument) -> String {
+    let dialect = CheckpointSurvey::from_document(document).detect().dialect;
+    let profile = CheckpointProfile::from_dialect(dialect).expect("fixtures are checkpoints");
     let report = validate(document, profile, &ContextMeaning::SchemaOrg);
     let found = report.rules.iter().filter(|rule| rule.results > 0);
     found.map(|rule| format!("{} {}", rule.id, rule.results)).collect::<Vec<_>>().join(", ")
@@ -881,18 +883,22 @@ fn what_the_library_refuses_is_refused_without_a_crash() {
         json!({"@type": "DataFeed", "name": "a"}),
         json!({"@context": {}, "@type": "Person", "name": "a"}),
         json!({"@context": {}, "name": "a", "dataFeedElement": []}),
-        changed(Profile::Library, "/dataFeedElement/0/item/additionalProperty", Some(&nested)),
-        changed(Profile::Library, "/dataFeedElement/0/item/additionalProperty", Some(&json!([nested]))),
-        changed(Profile::Library, "/dataFeedElement/0/item/text", None),
-        changed(Profile::Library, "/rating/0/additionalType", Some(&json!("karenina:Oracle"))),
+        changed(CheckpointProfile::Library, "/dataFeedElement/0/item/additionalProperty", Some(&nested)),
         changed(
-            Profile::Library,
+            CheckpointProfile::Library,
+            "/dataFeedElement/0/item/additionalProperty",
+            Some(&json!([nested])),
+        ),
+        changed(CheckpointProfile::Library, "/dataFeedElement/0/item/text", None),
+        changed(CheckpointProfile::Library, "/rating/0/additionalType", Some(&json!("karenina:Oracle"))),
+        changed(
+            CheckpointProfile::Library,
             "/rating/0/additionalType",
             Some(&json!("karenina:QuestionSpecificRubricTrait")),
         ),
     ];
     for case in cases {
-        assert!(!report(Profile::Library, &case).conforms(), "{case}");
+        assert!(!report(CheckpointProfile::Library, &case).conforms(), "{case}");
     }
     for text in [
         "[]",
@@ -904,7 +910,7 @@ fn what_the_library_refuses_is_refused_without_a_crash() {
         "[{}, {}]",
         r#"{"dataFeedElement": [null, [], {"item": []}]}"#,
     ] {
-        for profile in Profile::ALL {
+        for profile in CheckpointProfile::ALL {
             let report = validate(&document(text), profile, &ContextMeaning::Absent);
             assert!(!report.conforms(), "{profile}: {text}");
         }

@@ -1,17 +1,17 @@
 //! The timestamps of checkpoints: which are of ISO 8601.
 
-use evalgraph::source::checking::Timestamp;
+use evalgraph::source::checking::IsoTimestamp;
 
 #[test]
 fn timestamps_are_read_as_iso_8601_has_them() {
     for text in ["2026-04-11", "2024-02-29"] {
-        assert!(matches!(Timestamp::parse(text), Some(Timestamp::Date(_))), "{text}");
+        assert!(matches!(IsoTimestamp::parse(text), Some(IsoTimestamp::Date(_))), "{text}");
     }
     for text in ["2026-04-11T10:00", "2026-04-11T10:00:00", "2026-04-11T10:00:00.5", "2026-04-11T23:59:60"] {
-        assert!(matches!(Timestamp::parse(text), Some(Timestamp::Naive(_))), "{text}");
+        assert!(matches!(IsoTimestamp::parse(text), Some(IsoTimestamp::Naive(_))), "{text}");
     }
     for text in ["2026-04-11T10:00:00.123456789Z", "2026-04-11T10:00+02:00", "2026-04-11T10:00:00-0330"] {
-        assert!(matches!(Timestamp::parse(text), Some(Timestamp::Zoned(..))), "{text}");
+        assert!(matches!(IsoTimestamp::parse(text), Some(IsoTimestamp::Zoned(..))), "{text}");
     }
     for text in [
         "",
@@ -29,6 +29,6 @@ fn timestamps_are_read_as_iso_8601_has_them() {
         "２026-04-11",
         "2026-04-11T10:00:00Zé",
     ] {
-        assert_eq!(Timestamp::parse(text), None, "{text}");
+        assert_eq!(IsoTimestamp::parse(text), None, "{text}");
     }
 }

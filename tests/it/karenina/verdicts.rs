@@ -3,7 +3,7 @@
 
 use evalgraph::diagnostic::validation::ResultSeverity;
 use evalgraph::json::{Limits, parse};
-use evalgraph::source::karenina::rules::{ContextMeaning, Profile, validate};
+use evalgraph::source::karenina::rules::{CheckpointProfile, ContextMeaning, validate};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,7 +12,7 @@ use std::path::Path;
 const ROWS: &str = include_str!("../../judges/karenina-verdicts.tsv");
 
 struct Row {
-    profile: Profile,
+    profile: CheckpointProfile,
     file: &'static str,
     operation: &'static str,
     pointer: &'static str,
@@ -26,7 +26,8 @@ fn rows() -> impl Iterator<Item = Row> {
         let [profile, file, operation, pointer, value, rule] = columns[..] else {
             panic!("six columns: {line}")
         };
-        let profile = Profile::ALL.into_iter().find(|known| known.name() == profile).expect("a profile");
+        let profile =
+            CheckpointProfile::ALL.into_iter().find(|known| known.name() == profile).expect("a profile");
         let value = serde_json::from_str(value).expect("a value in JSON");
         Row { profile, file, operation, pointer, value, rule }
     })

@@ -4,10 +4,10 @@ use crate::cli::input::run;
 use crate::karenina::fixtures::{document, fixture, path};
 use evalgraph::diagnostic::validation::ResultSeverity;
 use evalgraph::json::{Limits, parse, parse_lines};
-use evalgraph::source::counts::Counts;
-use evalgraph::source::kwanzaa::Settings;
+use evalgraph::source::counts::ConversionCounts;
+use evalgraph::source::kwanzaa::KwanzaaSettings;
 use evalgraph::source::kwanzaa::chat::{SystemPrompt, UserPrompt, to_chat, to_dataset};
-use evalgraph::source::kwanzaa::rules::{Profile, validate};
+use evalgraph::source::kwanzaa::rules::{KwanzaaProfile, validate};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -17,7 +17,7 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
 }
 
-fn counts(defaults: &Counts) -> Vec<(&str, u64)> {
+fn counts(defaults: &ConversionCounts) -> Vec<(&str, u64)> {
     defaults.iter().collect()
 }
 
@@ -267,8 +267,8 @@ fn conversations_come_back_as_samples_with_what_they_lack_listed() {
         ]
     );
     let made = parse("made.json", restored.json, Limits::default()).expect("it is JSON");
-    for profile in Profile::ALL {
-        let report = validate(&made, profile, &Settings::default());
+    for profile in KwanzaaProfile::ALL {
+        let report = validate(&made, profile, &KwanzaaSettings::default());
         assert!(report.conforms(), "{profile}: {:#?}", report.results);
     }
 }
@@ -347,8 +347,8 @@ fn a_bare_graph_becomes_a_dataset_that_conforms() {
         fs::write(folder.path().join("bare.nt"), quads).expect("the folder is ours");
         let (status, text, stderr) = run(folder.path(), &["convert", "bare.nt", "--to", "kwanzaa"]);
         assert_eq!((status, stderr.as_str()), (0, ""), "{name}");
-        for profile in Profile::ALL {
-            let report = validate(&document(&text), profile, &Settings::default());
+        for profile in KwanzaaProfile::ALL {
+            let report = validate(&document(&text), profile, &KwanzaaSettings::default());
             assert!(report.conforms(), "{name}, {profile}: {:#?}", report.results);
         }
     }
@@ -362,8 +362,8 @@ fn questions_of_a_checkpoint_become_samples_that_conform() {
         let (status, text, stderr) = run(folder.path(), &["convert", &source, "--to", "kwanzaa"]);
         assert_eq!(status, 0, "{name}: {stderr}");
         assert!(stderr.contains("kwanzaa cannot hold"), "{stderr}");
-        for profile in Profile::ALL {
-            let report = validate(&document(&text), profile, &Settings::default());
+        for profile in KwanzaaProfile::ALL {
+            let report = validate(&document(&text), profile, &KwanzaaSettings::default());
             assert!(report.conforms(), "{name}, {profile}: {:#?}", report.results);
         }
     }
@@ -379,9 +379,9 @@ fn questions_of_other_systems_become_samples_that_conform() {
         let source = path(name).display().to_string();
         let (status, text, stderr) = run(folder.path(), &["convert", &source, "--to", "kwanzaa"]);
         assert_eq!(status, 0, "{name}: {stderr}");
-        let report = validate(&document(&text), Profile::Contract, &Settings::default());
+        let report = validate(&document(&text), KwanzaaProfile::Contract, &KwanzaaSettings::default());
         assert!(report.conforms(), "{name}: {:#?}", report.results);
-        let report = validate(&document(&text), Profile::Seed, &Settings::default());
+        let report = validate(&document(&text), KwanzaaProfile::Seed, &KwanzaaSettings::default());
         let violations = report.results.iter().filter(|result| result.severity == ResultSeverity::Violation);
         for violation in violations {
             assert_eq!(violation.path.as_deref(), Some("user_query"), "{name}: {violation:#?}");

@@ -3,13 +3,13 @@
 use crate::cli::input::run;
 use crate::karenina::fixtures::{fixture, path};
 use crate::karenina::graphs::shuffled;
-use evalgraph::json::{Document, Limits, parse};
+use evalgraph::json::{JsonDocument, Limits, parse};
 use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, LoadMode, NoLoader};
 use evalgraph::rdf::QuadBuffer;
-use evalgraph::source::items::{Item, items_of};
-use evalgraph::source::kwanzaa::FileKind;
+use evalgraph::source::items::{QuestionItem, items_of};
+use evalgraph::source::kwanzaa::KwanzaaFileKind;
 use evalgraph::source::records::compose;
-use evalgraph::source::rewriting::Graph;
+use evalgraph::source::rewriting::IndexedGraph;
 use std::fs;
 
 const FILES: [&str; 7] = [
@@ -132,16 +132,18 @@ fn every_term_that_is_written_is_described() {
 #[test]
 fn files_are_told_by_keys_that_nobody_else_has() {
     let kind = |text: &str| {
-        FileKind::of(&parse("any", text.to_owned(), Limits::default()).expect("well-formed JSON"))
+        KwanzaaFileKind::from_document(
+            &parse("any", text.to_owned(), Limits::default()).expect("well-formed JSON"),
+        )
     };
     assert_eq!(
         kind(r#"{"samples": [{"sample_id": "a", "retrieved_context": []}]}"#),
-        Some(FileKind::Dataset)
+        Some(KwanzaaFileKind::Dataset)
     );
-    assert_eq!(kind(r#"{"version": "kwanzaa.answer.v1", "answer": {}}"#), Some(FileKind::Answer));
+    assert_eq!(kind(r#"{"version": "kwanzaa.answer.v1", "answer": {}}"#), Some(KwanzaaFileKind::Answer));
     let chat =
         r#"[{"messages": [{"role": "assistant", "content": "{\"version\": \"kwanzaa.answer.v1\"}"}]}]"#;
-    assert_eq!(kind(chat), Some(FileKind::Chat));
+    assert_eq!(kind(chat), Some(KwanzaaFileKind::Chat));
     for other in [
         "{}",
         "[]",
@@ -157,18 +159,18 @@ fn files_are_told_by_keys_that_nobody_else_has() {
     }
 }
 
-fn items(name: &str) -> Vec<Item> {
+fn items(name: &str) -> Vec<QuestionItem> {
     items_of_file(&fixture(&format!("kwanzaa/{name}")))
 }
 
-fn items_of_file(file: &Document) -> Vec<Item> {
+fn items_of_file(file: &JsonDocument) -> Vec<QuestionItem> {
     let (composed, _) =
-        compose(file, &FileKind::Dataset.shape(), "urn:evalgraph:kwanzaa:set:").expect("it is short");
+        compose(file, &KwanzaaFileKind::Dataset.shape(), "urn:evalgraph:kwanzaa:set:").expect("it is short");
     let mode = LoadMode { json_values: composed.json_values, ..LoadMode::default() };
     let mut quads = QuadBuffer::new();
     let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader).with_load_mode(mode);
     processor.to_rdf(&composed.document, &mut quads).expect("it is JSON-LD");
-    items_of(&Graph::of(&quads, None)).items
+    items_of(&IndexedGraph::new(&quads, None)).items
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use crate::cli::input::run;
 use crate::karenina::fixtures::{document, path};
-use evalgraph::source::kwanzaa::report::Collected;
-use evalgraph::source::kwanzaa::{Band, Settings, Statistics};
+use evalgraph::source::kwanzaa::kwanzaa_report::KwanzaaReport;
+use evalgraph::source::kwanzaa::{KwanzaaSettings, QualityBand, SampleStatistics};
 
 const FILES: [&str; 6] = [
     "citation.json",
@@ -32,9 +32,10 @@ fn a_report_is_made_of_datasets_only() {
 
 #[test]
 fn qualities_fall_into_bands() {
-    let settings = Settings::default();
-    let bands = [1.0, 0.9, 0.89, 0.8, 0.7, 0.69, 0.0].map(|quality| Band::of(quality, &settings));
-    use Band::{Acceptable, Excellent, Good, Revise};
+    let settings = KwanzaaSettings::default();
+    let bands =
+        [1.0, 0.9, 0.89, 0.8, 0.7, 0.69, 0.0].map(|quality| QualityBand::from_quality(quality, &settings));
+    use QualityBand::{Acceptable, Excellent, Good, Revise};
     assert_eq!(bands, [Excellent, Excellent, Good, Good, Acceptable, Revise, Revise]);
 }
 
@@ -45,7 +46,7 @@ fn the_average_does_not_depend_on_the_order() {
             .iter()
             .map(|quality| format!(r#"{{"metadata": {{"quality_score": {quality}}}}}"#))
             .collect();
-        let mut statistics = Statistics::new(Settings::default());
+        let mut statistics = SampleStatistics::new(KwanzaaSettings::default());
         statistics.add(&document(&format!(r#"{{"samples": [{}]}}"#, samples.join(","))));
         statistics.average_quality()
     };
@@ -57,7 +58,7 @@ fn the_average_does_not_depend_on_the_order() {
 /// Values of a file that would break a table or a line are shown as they are meant.
 #[test]
 fn strange_values_do_not_break_the_report() {
-    let mut collected = Collected::new(Settings::default());
+    let mut collected = KwanzaaReport::new(KwanzaaSettings::default());
     collected.add(&document(r#"{"samples": [{"category": "a|b\n# c", "persona": "\u001b[31m"}]}"#));
     let text = collected.to_markdown();
     assert!(text.contains("a\\|b"), "{text}");

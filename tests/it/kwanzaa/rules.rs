@@ -3,16 +3,16 @@
 
 use crate::karenina::fixtures::{document, fixture, fixtures_in, path};
 use crate::source::rules_table::{BadCase, GoodReport};
-use evalgraph::diagnostic::validation::{ResultSeverity, ValidationReport};
-use evalgraph::source::kwanzaa::rules::{Profile, Validator, validate};
-use evalgraph::source::kwanzaa::{Settings, Statistics};
+use evalgraph::diagnostic::validation::{ResultSeverity, RuleReport};
+use evalgraph::source::kwanzaa::rules::{KwanzaaProfile, KwanzaaValidator, validate};
+use evalgraph::source::kwanzaa::{KwanzaaSettings, SampleStatistics};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// Changes that break a rule of a profile, and the pointer that the one result has. A change is the
 /// pointer of what is changed and the new value; none removes it.
 struct Case {
-    profile: Profile,
+    profile: KwanzaaProfile,
     rule: &'static str,
     changes: Vec<(String, Option<Value>)>,
     found_at: String,
@@ -57,23 +57,23 @@ fn changed(changes: &[(String, Option<Value>)]) -> Value {
     value
 }
 
-fn found(report: &ValidationReport) -> BTreeSet<(String, String, String)> {
-    let entry = |result: &evalgraph::diagnostic::validation::ValidationResult| {
+fn found(report: &RuleReport) -> BTreeSet<(String, String, String)> {
+    let entry = |result: &evalgraph::diagnostic::validation::RuleResult| {
         let pointer = result.place.as_ref().and_then(|place| place.pointer.clone());
         (result.rule.to_string(), pointer.expect("every result has a pointer"), result.message.clone())
     };
     report.results.iter().map(entry).collect()
 }
 
-fn report(profile: Profile, value: &Value) -> ValidationReport {
-    validate(&document(&value.to_string()), profile, &Settings::default())
+fn report(profile: KwanzaaProfile, value: &Value) -> RuleReport {
+    validate(&document(&value.to_string()), profile, &KwanzaaSettings::default())
 }
 
 #[test]
 fn good_files_conform_to_every_profile() {
     for name in GOOD {
-        for profile in Profile::ALL {
-            let report = validate(&fixture(name), profile, &Settings::default());
+        for profile in KwanzaaProfile::ALL {
+            let report = validate(&fixture(name), profile, &KwanzaaSettings::default());
             let bad: Vec<_> =
                 report.results.iter().filter(|result| result.severity == ResultSeverity::Violation).collect();
             assert!(bad.is_empty(), "{name}, {profile}: {bad:#?}");
@@ -84,7 +84,7 @@ fn good_files_conform_to_every_profile() {
 
 #[test]
 fn the_good_base_gives_every_rule_something_to_look_at() {
-    for profile in Profile::ALL {
+    for profile in KwanzaaProfile::ALL {
         let report = report(profile, &base());
         let idle: Vec<_> = report.idle_rules().map(|rule| rule.id.to_string()).collect();
         assert!(idle.is_empty(), "{profile}: {idle:?}");
@@ -96,7 +96,7 @@ fn a_change_breaks_the_rule_and_no_other() {
     let mut cases = seed_cases();
     cases.extend(code_cases());
     cases.extend(contract_cases());
-    let before = Profile::ALL.map(|profile| found(&report(profile, &base())));
+    let before = KwanzaaProfile::ALL.map(|profile| found(&report(profile, &base())));
     let mut wrong = Vec::new();
     for Case { profile, rule, changes, found_at } in &cases {
         let after = found(&report(*profile, &changed(changes)));
@@ -109,7 +109,7 @@ fn a_change_breaks_the_rule_and_no_other() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    for profile in Profile::ALL {
+    for profile in KwanzaaProfile::ALL {
         for rule in profile.rules() {
             let is_broken = cases.iter().any(|case| case.profile == profile && case.rule == rule.id);
             assert!(
@@ -126,7 +126,8 @@ const OF_ALL_SAMPLES: [(&str, &str); 2] = [("W-25", "/samples"), ("W-26", "/samp
 
 #[test]
 fn what_all_samples_lack_is_found_at_its_place() {
-    let report = validate(&fixture("kwanzaa/variants.json"), Profile::Seed, &Settings::default());
+    let report =
+        validate(&fixture("kwanzaa/variants.json"), KwanzaaProfile::Seed, &KwanzaaSettings::default());
     let found = found(&report);
     for (rule, place) in OF_ALL_SAMPLES {
         let places = found.iter().filter(|(id, ..)| id == rule).map(|(_, place, _)| place.as_str());
@@ -150,7 +151,7 @@ fn samples_that_are_all_alike_are_worth_knowing_from_a_number_on() {
             sample
         });
         value["samples"] = samples.collect();
-        let report = report(Profile::Seed, &value);
+        let report = report(KwanzaaProfile::Seed, &value);
         let alike = report.results.iter().filter(|result| result.rule == "W-29");
         alike.map(|result| result.message.clone()).collect::<Vec<_>>()
     };
@@ -169,7 +170,7 @@ fn the_average_quality_is_exact() {
     for sample in value["samples"].as_array_mut().expect("an array") {
         sample["metadata"]["quality_score"] = json!(0.90004);
     }
-    let mut statistics = Statistics::new(Settings::default());
+    let mut statistics = SampleStatistics::new(KwanzaaSettings::default());
     statistics.add(&document(&value.to_string()));
     assert_eq!(statistics.average_quality(), Some(0.90004));
 }
@@ -177,8 +178,9 @@ fn the_average_quality_is_exact() {
 /// For the table of all rules: by profile, what is found where.
 pub(crate) fn bad_cases() -> Vec<BadCase> {
     let cases = [seed_cases(), code_cases(), contract_cases()].into_iter().flatten();
-    let alike = (Profile::Seed.to_string(), "W-29", "/samples".to_owned());
-    let of_all = OF_ALL_SAMPLES.map(|(rule, place)| (Profile::Seed.to_string(), rule, place.to_owned()));
+    let alike = (KwanzaaProfile::Seed.to_string(), "W-29", "/samples".to_owned());
+    let of_all =
+        OF_ALL_SAMPLES.map(|(rule, place)| (KwanzaaProfile::Seed.to_string(), rule, place.to_owned()));
     cases
         .map(|case| (case.profile.to_string(), case.rule, case.found_at))
         .chain(of_all)
@@ -188,30 +190,30 @@ pub(crate) fn bad_cases() -> Vec<BadCase> {
 
 /// For the table of all rules: files that keep them.
 pub(crate) fn good_reports() -> Vec<GoodReport> {
-    let of = |profile: Profile| {
-        GOOD.map(|name| (profile.to_string(), validate(&fixture(name), profile, &Settings::default())))
+    let of = |profile: KwanzaaProfile| {
+        GOOD.map(|name| (profile.to_string(), validate(&fixture(name), profile, &KwanzaaSettings::default())))
     };
-    let seed = |report| (Profile::Seed.to_string(), report);
+    let seed = |report| (KwanzaaProfile::Seed.to_string(), report);
     // Three samples have ids as the convention is, and all files together have enough of each kind.
     let mut named = base();
     named["samples"].as_array_mut().expect("an array").truncate(3);
-    let named = seed(report(Profile::Seed, &named));
-    let mut validator = Validator::new(Profile::Seed, Settings::default());
+    let named = seed(report(KwanzaaProfile::Seed, &named));
+    let mut validator = KwanzaaValidator::new(KwanzaaProfile::Seed, KwanzaaSettings::default());
     for name in GOOD.into_iter().chain(["kwanzaa/variants.json"]) {
         validator.validate(&fixture(name));
     }
     let together = seed(validator.finish());
-    Profile::ALL.into_iter().flat_map(of).chain([named, together]).collect()
+    KwanzaaProfile::ALL.into_iter().flat_map(of).chain([named, together]).collect()
 }
 
 /// A case at the value that is changed.
-fn at(profile: Profile, rule: &'static str, pointer: impl Into<String>, new: Value) -> Case {
+fn at(profile: KwanzaaProfile, rule: &'static str, pointer: impl Into<String>, new: Value) -> Case {
     let pointer = pointer.into();
     Case { profile, rule, changes: vec![(pointer.clone(), Some(new))], found_at: pointer }
 }
 
 /// A case of a key that is removed, found at its object.
-fn without(profile: Profile, rule: &'static str, pointer: impl Into<String>) -> Case {
+fn without(profile: KwanzaaProfile, rule: &'static str, pointer: impl Into<String>) -> Case {
     let pointer = pointer.into();
     let object = pointer.rsplit_once('/').expect("a pointer has a slash").0.to_owned();
     Case { profile, rule, changes: vec![(pointer, None)], found_at: object }
@@ -230,7 +232,7 @@ fn letters(count: usize) -> Value {
 }
 
 /// The fields of a dataset that seed and code have alike.
-fn dataset_cases(profile: Profile) -> Vec<Case> {
+fn dataset_cases(profile: KwanzaaProfile) -> Vec<Case> {
     let one = "/samples/0";
     let result = "/samples/0/retrieved_context/0";
     const SAME_RANK: &str = "/samples/0/expected_output/retrieval_summary/results/0/rank";
@@ -275,7 +277,7 @@ fn dataset_cases(profile: Profile) -> Vec<Case> {
 }
 
 fn seed_cases() -> Vec<Case> {
-    let seed = Profile::Seed;
+    let seed = KwanzaaProfile::Seed;
     let answer = "/samples/0/expected_output";
     let grounded = "/samples/1";
     let refusal = "/samples/2";
@@ -374,7 +376,7 @@ fn one_result(sample: usize, score: f64) -> (Value, Value) {
 }
 
 fn code_cases() -> Vec<Case> {
-    let code = Profile::Code;
+    let code = KwanzaaProfile::Code;
     let answer = "/samples/0/expected_output";
     let mut cases = dataset_cases(code);
     cases.extend([
@@ -409,7 +411,7 @@ fn code_cases() -> Vec<Case> {
 }
 
 fn contract_cases() -> Vec<Case> {
-    let contract = Profile::Contract;
+    let contract = KwanzaaProfile::Contract;
     let answer = "/samples/0/expected_output";
     let source = "/samples/0/expected_output/sources/0";
     let summary = "/samples/0/expected_output/retrieval_summary";
@@ -494,15 +496,15 @@ fn contract_cases() -> Vec<Case> {
 fn fixtures_break_what_they_were_made_to_break() {
     let expected = [
         (
-            Profile::Seed,
+            KwanzaaProfile::Seed,
             "W-TrainingSample 1, W-Answer 1, W-5 1, W-6 1, W-7 1, W-8 1, W-9 1, W-17 1, W-20 1, W-22 1, \
              W-24 5, W-25 2, W-26 4, W-27 1",
         ),
-        (Profile::Code, ""),
-        (Profile::Contract, "W-Answer 1, W-RetrievalSummary 1, W-Result 8, W-21 1"),
+        (KwanzaaProfile::Code, ""),
+        (KwanzaaProfile::Contract, "W-Answer 1, W-RetrievalSummary 1, W-Result 8, W-21 1"),
     ];
     let found = expected.map(|(profile, _)| {
-        let report = validate(&fixture("kwanzaa/variants.json"), profile, &Settings::default());
+        let report = validate(&fixture("kwanzaa/variants.json"), profile, &KwanzaaSettings::default());
         let broken = report.rules.iter().filter(|rule| rule.results > 0);
         let broken: Vec<String> = broken.map(|rule| format!("{} {}", rule.id, rule.results)).collect();
         (profile, broken.join(", "))
@@ -513,14 +515,19 @@ fn fixtures_break_what_they_were_made_to_break() {
 #[test]
 fn each_bad_file_breaks_one_rule() {
     let expected = [
-        ("no-third-source", Profile::Contract, "W-18", "/samples/0/expected_output/answer/text"),
-        ("refusal-with-context", Profile::Seed, "W-7", "/samples/2/retrieved_context/0/score"),
-        ("same-id", Profile::Seed, "W-1", "/samples/1/sample_id"),
-        ("statistics", Profile::Seed, "W-20", "/statistics/total_samples"),
-        ("unknown-key", Profile::Contract, "W-AnswerJson", "/samples/0/expected_output/citation_style"),
+        ("no-third-source", KwanzaaProfile::Contract, "W-18", "/samples/0/expected_output/answer/text"),
+        ("refusal-with-context", KwanzaaProfile::Seed, "W-7", "/samples/2/retrieved_context/0/score"),
+        ("same-id", KwanzaaProfile::Seed, "W-1", "/samples/1/sample_id"),
+        ("statistics", KwanzaaProfile::Seed, "W-20", "/statistics/total_samples"),
+        (
+            "unknown-key",
+            KwanzaaProfile::Contract,
+            "W-AnswerJson",
+            "/samples/0/expected_output/citation_style",
+        ),
         (
             "year-as-text",
-            Profile::Seed,
+            KwanzaaProfile::Seed,
             "W-RetrievalMetadata",
             "/samples/3/retrieved_context/0/metadata/year",
         ),
@@ -528,7 +535,7 @@ fn each_bad_file_breaks_one_rule() {
     assert_eq!(fixtures_in("kwanzaa/bad").len(), expected.len());
     for (name, profile, rule, pointer) in expected {
         let document = fixture(&format!("kwanzaa/bad/{name}.json"));
-        let report = validate(&document, profile, &Settings::default());
+        let report = validate(&document, profile, &KwanzaaSettings::default());
         let found = found(&report);
         let found: Vec<_> = found
             .iter()
@@ -543,7 +550,7 @@ fn each_bad_file_breaks_one_rule() {
 #[test]
 fn the_second_of_two_ids_names_the_first() {
     let document = fixture("kwanzaa/bad/same-id.json");
-    let report = validate(&document, Profile::Seed, &Settings::default());
+    let report = validate(&document, KwanzaaProfile::Seed, &KwanzaaSettings::default());
     let result = report.results_of("W-1").next().expect("there is a result");
     assert_eq!(result.message, "`citation_educator_101` is the id of /samples/0, too");
     let (place, label) = result.related.as_deref().expect("it has the other place");
@@ -552,7 +559,7 @@ fn the_second_of_two_ids_names_the_first() {
 
 #[test]
 fn ids_are_unique_across_files_and_samples_of_all_files_count() {
-    let mut validator = Validator::new(Profile::Seed, Settings::default());
+    let mut validator = KwanzaaValidator::new(KwanzaaProfile::Seed, KwanzaaSettings::default());
     let conforms = GOOD.map(|name| validator.validate(&fixture(name)).conforms());
     assert_eq!(conforms, [true; 5]);
     let again = validator.validate(&fixture("kwanzaa/bad/same-id.json"));
@@ -572,7 +579,7 @@ fn what_is_missing_in_all_is_told_at_the_samples() {
     let mut value = base();
     value["samples"].as_array_mut().expect("an array").truncate(1);
     value.as_object_mut().expect("an object").shift_remove("statistics");
-    let report = report(Profile::Seed, &value);
+    let report = report(KwanzaaProfile::Seed, &value);
     let messages: Vec<&str> = report.results.iter().map(|result| result.message.as_str()).collect();
     assert_eq!(
         messages,
@@ -590,12 +597,12 @@ fn what_is_missing_in_all_is_told_at_the_samples() {
 
 #[test]
 fn thresholds_come_from_the_settings() {
-    let settings = Settings { refusal_score: 0.5, ..Settings::default() };
-    let report = validate(&fixture("kwanzaa/refusal.json"), Profile::Seed, &settings);
+    let settings = KwanzaaSettings { refusal_score: 0.5, ..KwanzaaSettings::default() };
+    let report = validate(&fixture("kwanzaa/refusal.json"), KwanzaaProfile::Seed, &settings);
     assert_eq!(report.results_of("W-7").count(), 4);
-    assert!(Settings::read(&document("{\"refusal_scores\": 1}")).is_err());
-    assert!(Settings::read(&document("{\"refusal_score\": \"1\"}")).is_err());
-    assert!(Settings::read(&document("[]")).is_err());
+    assert!(KwanzaaSettings::read(&document("{\"refusal_scores\": 1}")).is_err());
+    assert!(KwanzaaSettings::read(&document("{\"refusal_score\": \"1\"}")).is_err());
+    assert!(KwanzaaSettings::read(&document("[]")).is_err());
 }
 
 #[test]
@@ -604,8 +611,8 @@ fn the_code_takes_null_for_absent_and_numbers_in_strings() {
     change(&mut value, "/samples/0/metadata/reviewer", Some(&Value::Null));
     change(&mut value, "/samples/0/metadata/quality_score", Some(&json!("0.9")));
     change(&mut value, "/samples/0/user_query", Some(&json!("Hi")));
-    assert!(report(Profile::Code, &value).conforms());
-    let seed = report(Profile::Seed, &value);
+    assert!(report(KwanzaaProfile::Code, &value).conforms());
+    let seed = report(KwanzaaProfile::Seed, &value);
     let rules: Vec<&str> = seed
         .results
         .iter()
@@ -627,8 +634,8 @@ fn what_is_no_dataset_is_a_finding_and_no_crash() {
         r#"{"samples": [null, [], 1, {"expected_output": []}, {"metadata": [], "retrieved_context": [1, {}]}]}"#,
         r#"{"samples": [{"category": "refusal", "expected_output": {"integrity": 1, "answer": [], "sources": 2}}]}"#,
     ] {
-        for profile in Profile::ALL {
-            let report = validate(&document(text), profile, &Settings::default());
+        for profile in KwanzaaProfile::ALL {
+            let report = validate(&document(text), profile, &KwanzaaSettings::default());
             assert!(!report.conforms(), "{profile}: {text}");
         }
     }

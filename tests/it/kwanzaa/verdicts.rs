@@ -2,19 +2,19 @@
 //! one change to a good file, and by which rules each profile refuses the changed file.
 
 use crate::karenina::fixtures::{document, path};
-use evalgraph::source::kwanzaa::Settings;
-use evalgraph::source::kwanzaa::rules::{Profile, validate};
+use evalgraph::source::kwanzaa::KwanzaaSettings;
+use evalgraph::source::kwanzaa::rules::{KwanzaaProfile, validate};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
 const TABLE: &str = include_str!("../../judges/kwanzaa-verdicts.tsv");
 
 /// Rules that the documents and the validator of answers add to the schemas, which the table is about.
-fn is_beyond(profile: Profile, rule: &str) -> bool {
+fn is_beyond(profile: KwanzaaProfile, rule: &str) -> bool {
     match profile {
-        Profile::Code => false,
-        Profile::Seed => rule.strip_prefix("W-").is_some_and(|rest| rest.parse::<u8>().is_ok()),
-        Profile::Contract => ["W-1", "W-2", "W-12", "W-18", "W-19"].contains(&rule),
+        KwanzaaProfile::Code => false,
+        KwanzaaProfile::Seed => rule.strip_prefix("W-").is_some_and(|rest| rest.parse::<u8>().is_ok()),
+        KwanzaaProfile::Contract => ["W-1", "W-2", "W-12", "W-18", "W-19"].contains(&rule),
     }
 }
 
@@ -44,8 +44,8 @@ fn changed(base: &Value, pointer: &str, cell: &str) -> Value {
     changed
 }
 
-fn verdict(profile: Profile, value: &Value) -> String {
-    let report = validate(&document(&value.to_string()), profile, &Settings::default());
+fn verdict(profile: KwanzaaProfile, value: &Value) -> String {
+    let report = validate(&document(&value.to_string()), profile, &KwanzaaSettings::default());
     let violations = report.results.iter().filter(|result| result.severity.to_string() == "violation");
     let rules: BTreeSet<&str> = violations.map(|result| result.rule.as_ref()).collect();
     let rules: Vec<&str> = rules.into_iter().filter(|rule| !is_beyond(profile, rule)).collect();
@@ -64,7 +64,11 @@ fn each_change_has_the_verdicts_of_the_program() {
         };
         lines += 1;
         let changed = changed(&base, pointer, cell);
-        let expected = [(Profile::Code, code), (Profile::Seed, seed), (Profile::Contract, contract)];
+        let expected = [
+            (KwanzaaProfile::Code, code),
+            (KwanzaaProfile::Seed, seed),
+            (KwanzaaProfile::Contract, contract),
+        ];
         for (profile, expected) in expected {
             let found = verdict(profile, &changed);
             if found != expected {

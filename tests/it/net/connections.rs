@@ -3,14 +3,14 @@
 use std::io::Read;
 use std::net::TcpListener;
 
-use evalgraph::net::{Method, Payload, Question, Server, fault_of};
+use evalgraph::net::{ClientRequest, HttpClient, HttpMethod, RequestPayload, fault_of};
 
 use super::{GRAPH, ask, options, server, told};
 use crate::faulty_server::{Cut, Fault, Plan, Relay};
 use crate::http_server::{Answer, HttpServer};
 
 /// The text for a fault, with the number of requests.
-fn text(method: Method, fault: Fault) -> String {
+fn text(method: HttpMethod, fault: Fault) -> String {
     let server = server();
     let before = server.http().requests().len();
     server.plan(Plan::of(GRAPH, fault));
@@ -22,26 +22,26 @@ fn text(method: Method, fault: Fault) -> String {
 fn each_way_to_break_off_has_its_words() {
     let raw = |text: &str| Fault::Instead(Answer::Raw(text.as_bytes().to_vec()));
     let texts = [
-        text(Method::Put, Fault::Leaves(0)),
-        text(Method::Put, Fault::Leaves(10)),
-        text(Method::Put, Fault::Forgets),
-        text(Method::Get, Fault::Forgets),
-        text(Method::Get, Fault::Cuts(10)),
-        text(Method::Get, Fault::CutsChunks),
-        text(Method::Get, Fault::Understates(5)),
-        text(Method::Get, Fault::Stalls(10)),
-        text(Method::Get, Fault::Instead(Answer::Silence)),
-        text(Method::Put, Fault::Instead(Answer::Silence)),
-        text(Method::Get, Fault::Instead(Answer::Stalled(b"HTTP/1.1 200 OK\r\nCont".to_vec()))),
-        text(Method::Get, raw("HTTP/1.1 200 OK\r\nCont")),
-        text(Method::Get, raw("SSH-2.0-OpenSSH_9.2\r\n")),
-        text(Method::Get, raw("HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\n12")),
-        text(Method::Get, raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno chunk")),
+        text(HttpMethod::Put, Fault::Leaves(0)),
+        text(HttpMethod::Put, Fault::Leaves(10)),
+        text(HttpMethod::Put, Fault::Forgets),
+        text(HttpMethod::Get, Fault::Forgets),
+        text(HttpMethod::Get, Fault::Cuts(10)),
+        text(HttpMethod::Get, Fault::CutsChunks),
+        text(HttpMethod::Get, Fault::Understates(5)),
+        text(HttpMethod::Get, Fault::Stalls(10)),
+        text(HttpMethod::Get, Fault::Instead(Answer::Silence)),
+        text(HttpMethod::Put, Fault::Instead(Answer::Silence)),
+        text(HttpMethod::Get, Fault::Instead(Answer::Stalled(b"HTTP/1.1 200 OK\r\nCont".to_vec()))),
+        text(HttpMethod::Get, raw("HTTP/1.1 200 OK\r\nCont")),
+        text(HttpMethod::Get, raw("SSH-2.0-OpenSSH_9.2\r\n")),
+        text(HttpMethod::Get, raw("HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\n12")),
+        text(HttpMethod::Get, raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno chunk")),
         text(
-            Method::Get,
+            HttpMethod::Get,
             raw("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 7\r\n\r\nno gzip"),
         ),
-        text(Method::Get, raw("HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: 2\r\n\r\nno")),
+        text(HttpMethod::Get, raw("HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: 2\r\n\r\nno")),
     ];
     insta::assert_snapshot!(texts.join("\n"));
 }
@@ -51,7 +51,7 @@ fn servers_that_are_not_there_have_their_words() {
     let server = server();
     let closed = TcpListener::bind(("127.0.0.1", 0)).and_then(|listener| listener.local_addr());
     let closed = format!("http://{}/", closed.expect("loopback has a free port"));
-    let of = |url: &str| told(ask(options(), Method::Get, url), &server);
+    let of = |url: &str| told(ask(options(), HttpMethod::Get, url), &server);
     insta::assert_snapshot!(
         of(&closed).replace(closed.trim_matches(|c: char| !c.is_ascii_digit()), "CLOSED")
     );
@@ -69,7 +69,8 @@ fn a_gzip_answer_that_is_cut_is_an_error_and_a_whole_one_is_none() {
         let server = HttpServer::start(move |_: &_| {
             Answer::Raw([b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n", &bytes[..]].concat())
         });
-        let answer = ask(options(), Method::Get, &server.url("/")).and_then(|answer| answer.bytes(1 << 20));
+        let answer =
+            ask(options(), HttpMethod::Get, &server.url("/")).and_then(|answer| answer.bytes(1 << 20));
         assert_eq!(answer.is_ok(), cut == whole.len(), "{cut}");
     }
 }
@@ -78,7 +79,7 @@ fn a_gzip_answer_that_is_cut_is_an_error_and_a_whole_one_is_none() {
 fn a_body_that_stops_gives_what_it_had_and_then_the_fault() {
     let server = server();
     server.plan(Plan::of("GET", Fault::Cuts(10)));
-    let answer = ask(options(), Method::Get, &server.http().url(GRAPH)).expect("a head");
+    let answer = ask(options(), HttpMethod::Get, &server.http().url(GRAPH)).expect("a head");
     let (mut reader, mut read) = (answer.reader(), Vec::new());
     let fault = fault_of(reader.read_to_end(&mut read).expect_err("the body is cut"));
     assert_eq!((read.len(), &*fault.code), (10, "server::broke-off"));
@@ -92,15 +93,15 @@ fn a_stream_is_made_anew_for_each_try() {
     let make = || Box::new(body.as_bytes()) as Box<dyn Read>;
     let url = format!("http://127.0.0.1:{}{GRAPH}", relay.port());
     let fields = [("content-type", "application/n-triples")];
-    let question = Question {
-        method: Method::Put,
+    let question = ClientRequest {
+        method: HttpMethod::Put,
         url: &url,
         fields: &fields,
-        body: Payload::Stream(&make),
+        body: RequestPayload::Stream(&make),
         repeats: true,
         accepts: &[],
     };
-    let client = Server::new(options()).expect("no proxy");
+    let client = HttpClient::new(options()).expect("no proxy");
     let fault = client.ask(&question).expect_err("it is cut");
     assert_eq!((&*fault.code, relay.connections()), ("server::broke-off", 3));
     relay.cut(Cut::Never);

@@ -10,7 +10,9 @@ use std::io::Write;
 use std::time::Duration;
 
 use evalgraph::diagnostic::Diagnostic;
-use evalgraph::net::{Answer, Method, Payload, Question, Server, ServerOptions};
+use evalgraph::net::{
+    ClientRequest, ClientResponse, HttpClient, HttpClientOptions, HttpMethod, RequestPayload,
+};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
@@ -20,23 +22,27 @@ const GRAPH: &str = "/ds/data?graph=urn:g";
 const TRIPLES: &str = "<urn:s> <urn:p> \"1\" .\n";
 
 /// A client that has no patience.
-fn options() -> ServerOptions {
-    ServerOptions {
+fn options() -> HttpClientOptions {
+    HttpClientOptions {
         uses_proxy: false,
         connect_timeout: Duration::from_millis(500),
         timeout: Duration::from_millis(500),
         retries: 2,
         first_pause: Duration::from_millis(1),
-        ..ServerOptions::default()
+        ..HttpClientOptions::default()
     }
 }
 
 /// Asks for a graph, or sends one; what is sent may be sent again.
-fn ask(options: ServerOptions, method: Method, url: &str) -> Result<Answer, Box<Diagnostic>> {
-    let body = if method == Method::Get { Payload::Nothing } else { Payload::Bytes(TRIPLES.as_bytes()) };
+fn ask(options: HttpClientOptions, method: HttpMethod, url: &str) -> Result<ClientResponse, Box<Diagnostic>> {
+    let body = if method == HttpMethod::Get {
+        RequestPayload::Nothing
+    } else {
+        RequestPayload::Bytes(TRIPLES.as_bytes())
+    };
     let fields = [("content-type", "application/n-triples")];
-    let question = Question { method, url, fields: &fields, body, repeats: true, accepts: &[] };
-    Server::new(options)?.ask(&question)
+    let question = ClientRequest { method, url, fields: &fields, body, repeats: true, accepts: &[] };
+    HttpClient::new(options)?.ask(&question)
 }
 
 /// A text in gzip.
@@ -48,13 +54,13 @@ fn gzip(text: &str) -> Vec<u8> {
 /// A server with one graph.
 fn server() -> FaultyServer {
     let server = FaultyServer::start();
-    let put = ask(options(), Method::Put, &server.http().url(GRAPH)).map(|answer| answer.status);
+    let put = ask(options(), HttpMethod::Put, &server.http().url(GRAPH)).map(|answer| answer.status);
     assert_eq!(put.ok(), Some(201));
     server
 }
 
 /// The answer as a person is told of it: status and length, or code, message and help.
-fn told(answer: Result<Answer, Box<Diagnostic>>, server: &FaultyServer) -> String {
+fn told(answer: Result<ClientResponse, Box<Diagnostic>>, server: &FaultyServer) -> String {
     let answer = answer.and_then(|answer| {
         let status = answer.status;
         answer.bytes(1 << 20).map(|body| format!("{status}, {} bytes", body.len()))

@@ -1,6 +1,6 @@
 //! Redirects: where they are followed, and what goes with them.
 
-use evalgraph::net::{Credentials, Method, NetAllow, Secret, ServerOptions};
+use evalgraph::net::{Credentials, HttpClientOptions, HttpMethod, NetAllow, SecretText};
 
 use super::{GRAPH, ask, options, server, told};
 use crate::faulty_server::{Fault, FaultyServer, Plan};
@@ -16,18 +16,20 @@ fn redirecting(server: &FaultyServer, status: u16, to: &str) {
 fn redirects_within_a_server_are_followed_with_what_is_sent() {
     let server = server();
     let from = server.http().url("/from");
-    for (status, method) in [(301, Method::Get), (303, Method::Get), (307, Method::Put), (308, Method::Put)] {
+    for (status, method) in
+        [(301, HttpMethod::Get), (303, HttpMethod::Get), (307, HttpMethod::Put), (308, HttpMethod::Put)]
+    {
         redirecting(&server, status, GRAPH);
         assert!(ask(options(), method, &from).is_ok(), "{status}");
     }
     redirecting(&server, 302, GRAPH);
-    let lost = told(ask(options(), Method::Put, &from), &server);
+    let lost = told(ask(options(), HttpMethod::Put, &from), &server);
     redirecting(&server, 302, "/from");
-    let endless = told(ask(options(), Method::Get, &from), &server);
+    let endless = told(ask(options(), HttpMethod::Get, &from), &server);
     redirecting(&server, 302, "ftp://127.0.0.1/");
-    let other = told(ask(options(), Method::Get, &from), &server);
+    let other = told(ask(options(), HttpMethod::Get, &from), &server);
     redirecting(&server, 302, "http://ada:secret@127.0.0.1/");
-    let user = told(ask(options(), Method::Get, &from), &server);
+    let user = told(ask(options(), HttpMethod::Get, &from), &server);
     insta::assert_snapshot!([lost, endless, other, user].join("\n"));
 }
 
@@ -40,15 +42,15 @@ fn redirects_to_other_servers_are_followed_where_that_is_allowed_and_nobody_is_n
     let said = |options, method| {
         told(ask(options, method, &from), &server).replace(&other.port().to_string(), "OTHER")
     };
-    let credentials = Some(Credentials::Token(Secret::new("token")));
+    let credentials = Some(Credentials::Token(SecretText::new("token")));
     let allow = NetAllow { http: true, loopback: true, private: false };
-    let follows = ServerOptions { credentials, follows: true, allow, ..options() };
-    let forbids = ServerOptions { allow: NetAllow::default(), ..follows.clone() };
+    let follows = HttpClientOptions { credentials, follows: true, allow, ..options() };
+    let forbids = HttpClientOptions { allow: NetAllow::default(), ..follows.clone() };
     let said = [
-        said(options(), Method::Get),
-        said(follows.clone(), Method::Put),
-        said(forbids, Method::Get),
-        said(follows, Method::Get),
+        said(options(), HttpMethod::Get),
+        said(follows.clone(), HttpMethod::Put),
+        said(forbids, HttpMethod::Get),
+        said(follows, HttpMethod::Get),
     ];
     insta::assert_snapshot!(said.join("\n"));
     assert_eq!(other.connections(), 1);
@@ -63,6 +65,6 @@ fn a_redirect_from_https_to_http_is_one_to_another_server() {
     let ca = Some(HttpServer::root_of_trust());
     let there = server.http().url(GRAPH).replace("https:", "http:");
     redirecting(&server, 301, &there);
-    let asked = ask(ServerOptions { ca, ..options() }, Method::Get, &server.http().url("/from"));
+    let asked = ask(HttpClientOptions { ca, ..options() }, HttpMethod::Get, &server.http().url("/from"));
     insta::assert_snapshot!(told(asked, &server));
 }

@@ -1,13 +1,13 @@
 //! Statuses that are faults, each with its code and the server's own words.
 
-use evalgraph::net::Method;
+use evalgraph::net::HttpMethod;
 
 use super::{GRAPH, ask, options, server, told};
 use crate::faulty_server::{Fault, Plan};
 use crate::http_server::Answer;
 
 /// The texts for all statuses, with the number of requests.
-fn texts(method: Method, answers: Vec<Answer>) -> String {
+fn texts(method: HttpMethod, answers: Vec<Answer>) -> String {
     let server = server();
     let texts = answers.into_iter().map(|answer| {
         let before = server.http().requests().len();
@@ -47,13 +47,13 @@ fn each_status_has_its_words() {
         Answer::status(304, ""),
         Answer::status(600, ""),
     ];
-    insta::assert_snapshot!(texts(Method::Put, answers));
+    insta::assert_snapshot!(texts(HttpMethod::Put, answers));
 }
 
 #[test]
 fn what_was_refused_is_not_there() {
     let server = super::FaultyServer::start();
     server.plan(Plan::of("PUT", Fault::Instead(Answer::status(403, ""))));
-    assert!(ask(options(), Method::Put, &server.http().url(GRAPH)).is_err());
+    assert!(ask(options(), HttpMethod::Put, &server.http().url(GRAPH)).is_err());
     assert!(server.graph("urn:g").is_empty());
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use evalgraph::diagnostic::Diagnostic;
-use evalgraph::net::{Method, Payload, Question, Server};
+use evalgraph::net::{ClientRequest, HttpClient, HttpMethod, RequestPayload};
 
 use super::{GRAPH, TRIPLES, ask, options, server};
 use crate::faulty_server::{Fault, Plan};
@@ -15,11 +15,11 @@ fn a_fault_that_passes_is_none() {
     for fault in [fault(429), fault(500), fault(503), Fault::Leaves(3), Fault::Forgets] {
         let server = server();
         server.plan(Plan::of("PUT", fault.clone()).times(2));
-        let put = ask(options(), Method::Put, &server.http().url(GRAPH)).map(|answer| answer.status);
+        let put = ask(options(), HttpMethod::Put, &server.http().url(GRAPH)).map(|answer| answer.status);
         assert_eq!((put.ok(), server.played()), (Some(200), 2), "{fault:?}");
         server.heal();
         server.plan(Plan::of("PUT", fault.clone()).times(3));
-        assert!(ask(options(), Method::Put, &server.http().url(GRAPH)).is_err(), "{fault:?}");
+        assert!(ask(options(), HttpMethod::Put, &server.http().url(GRAPH)).is_err(), "{fault:?}");
     }
 }
 
@@ -33,15 +33,15 @@ fn what_may_not_be_sent_twice_is_sent_again_only_if_nothing_was_done() {
         let server = server();
         let before = server.http().requests().len();
         server.plan(Plan::of("POST", fault.clone()));
-        let question = Question {
-            method: Method::Post,
+        let question = ClientRequest {
+            method: HttpMethod::Post,
             url: &server.http().url(GRAPH),
             fields: &[("content-type", "application/n-triples")],
-            body: Payload::Bytes(TRIPLES.as_bytes()),
+            body: RequestPayload::Bytes(TRIPLES.as_bytes()),
             repeats: false,
             accepts: &[],
         };
-        assert!(Server::new(options()).and_then(|client| client.ask(&question)).is_err());
+        assert!(HttpClient::new(options()).and_then(|client| client.ask(&question)).is_err());
         assert_eq!(server.http().requests().len() - before, tries, "{fault:?}");
     }
 }
@@ -51,10 +51,10 @@ fn a_server_that_wants_a_pause_gets_it_or_a_person_is_told() {
     let server = server();
     let busy = |seconds: &str| Fault::Instead(Answer::status(503, "").with("Retry-After", seconds));
     server.plan(Plan::of("GET", busy("1")).times(1));
-    assert!(ask(options(), Method::Get, &server.http().url(GRAPH)).is_ok());
+    assert!(ask(options(), HttpMethod::Get, &server.http().url(GRAPH)).is_ok());
     server.heal();
     server.plan(Plan::of("GET", busy("3600")));
-    let fault = ask(options(), Method::Get, &server.http().url(GRAPH)).expect_err("it is busy");
+    let fault = ask(options(), HttpMethod::Get, &server.http().url(GRAPH)).expect_err("it is busy");
     assert_eq!(server.played(), 1);
     assert_eq!(fault.help[0].to_string(), "the server wants a pause of 3600 seconds");
 }
@@ -70,7 +70,7 @@ fn a_pause_ends_when_the_work_is_cancelled() {
         std::thread::sleep(Duration::from_millis(300));
         cancellation.cancel(Diagnostic::error("test", "enough"));
     });
-    let fault = ask(options, Method::Get, &server.http().url(GRAPH)).expect_err("it is cancelled");
+    let fault = ask(options, HttpMethod::Get, &server.http().url(GRAPH)).expect_err("it is cancelled");
     assert_eq!((server.played(), &*fault.message), (1, "enough"));
     thread.join().expect("it only sleeps");
 }

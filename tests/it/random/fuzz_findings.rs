@@ -1,10 +1,10 @@
 //! What the fuzz targets have found, each as the shortest document that shows it.
 
-use evalgraph::json::{Document, Limits, parse};
-use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
+use evalgraph::json::{JsonDocument, Limits, parse};
+use evalgraph::jsonld::{JsonLdLayout, JsonLdOptions, JsonLdProcessor, NoLoader};
 use std::sync::Arc;
 
-fn read(text: &str) -> Arc<Document> {
+fn read(text: &str) -> Arc<JsonDocument> {
     Arc::new(parse("document", text.to_owned(), Limits::default()).expect("JSON"))
 }
 
@@ -12,14 +12,14 @@ fn expand(text: &str) -> Result<String, &'static str> {
     let document = read(text);
     let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
     let expanded = processor.expand(&document).map_err(|error| error.code.as_str())?;
-    Ok(expanded.to_json(Layout::Compact).trim_end().to_owned())
+    Ok(expanded.to_json(JsonLdLayout::Compact).trim_end().to_owned())
 }
 
 fn compact(text: &str, context: &str) -> Result<String, &'static str> {
     let (document, context) = (read(text), read(context));
     let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
     let compacted = processor.compact(&document, &context).map_err(|error| error.code.as_str())?;
-    Ok(compacted.to_json(Layout::Compact).trim_end().to_owned())
+    Ok(compacted.to_json(JsonLdLayout::Compact).trim_end().to_owned())
 }
 
 #[test]

@@ -10,9 +10,9 @@ use crate::jsonld::peers::differ as differ_at;
 use crate::random::engines::{Answer, Engine};
 use crate::random::work::{NOT_COUNTED, Work};
 use crate::rdf::isomorphism::{Quad, isomorphic, try_read_n_quads};
-use evalgraph::json::{self, Document, Limits};
+use evalgraph::json::{self, JsonDocument, Limits};
 use evalgraph::jsonld::{
-    DocumentLoader, JsonLdOptions, JsonLdProcessor, Layout, LoadDocumentOptions, LoadError, NoLoader,
+    DocumentLoader, JsonLdLayout, JsonLdOptions, JsonLdProcessor, LoadDocumentOptions, LoadError, NoLoader,
     RemoteDocument,
 };
 use evalgraph::rdf::{QuadBuffer, RdfFormat, ReadOptions};
@@ -121,7 +121,7 @@ impl DocumentLoader for Remote<'_> {
     }
 }
 
-fn parsed(text: &str) -> Arc<Document> {
+fn parsed(text: &str) -> Arc<JsonDocument> {
     Arc::new(json::parse("generated", text.to_owned(), Limits::default()).expect("it is JSON"))
 }
 
@@ -154,25 +154,25 @@ fn ours(case: &Value) -> Answer {
             return Answer::None(NOT_COUNTED.to_owned());
         };
         let mut text = Vec::new();
-        return match processor.from_rdf(&quads, Layout::Compact, &mut text) {
+        return match processor.from_rdf(&quads, JsonLdLayout::Compact, &mut text) {
             Ok(()) => json(String::from_utf8(text).expect("JSON is UTF-8")),
             Err(fault) => Answer::Json(json!({"error": fault.to_string()})),
         };
     }
     let (document, context) = (parsed(&document.to_string()), parsed(&case["context"].to_string()));
     match operation {
-        "expand" => {
-            processor.expand(&document).map_or_else(error, |expanded| json(expanded.to_json(Layout::Compact)))
-        }
+        "expand" => processor
+            .expand(&document)
+            .map_or_else(error, |expanded| json(expanded.to_json(JsonLdLayout::Compact))),
         "compact" => processor
             .compact(&document, &context)
-            .map_or_else(error, |compacted| json(compacted.to_json(Layout::Compact))),
-        "flatten" => {
-            processor.flatten(&document, None).map_or_else(error, |flat| json(flat.to_json(Layout::Compact)))
-        }
+            .map_or_else(error, |compacted| json(compacted.to_json(JsonLdLayout::Compact))),
+        "flatten" => processor
+            .flatten(&document, None)
+            .map_or_else(error, |flat| json(flat.to_json(JsonLdLayout::Compact))),
         "frame" => processor
             .frame(&document, &context)
-            .map_or_else(error, |framed| json(framed.to_json(Layout::Compact))),
+            .map_or_else(error, |framed| json(framed.to_json(JsonLdLayout::Compact))),
         "to-rdf" => {
             let mut sink = CollectingSink::default();
             let done = processor.to_rdf(&document, &mut sink).map(|_| ());

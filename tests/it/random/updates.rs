@@ -8,7 +8,7 @@ use crate::random::work::{NOT_COUNTED, Work};
 use crate::rdf::isomorphism::{Quad, Term, read_n_quads};
 use crate::store::dataset::document;
 use evalgraph::sparql::{ExecuteOptions, Update, UpdateOptions};
-use evalgraph::store::{Dataset, DefaultGraph, Revision};
+use evalgraph::store::{Dataset, DatasetRevision, DefaultGraph};
 use std::time::Duration;
 
 /// The graph of what stands in no graph.
@@ -37,7 +37,7 @@ fn ours(case: &Case) -> Answer {
         Ok(update) => update,
         Err(error) => return Answer::None(error.message),
     };
-    let mut revision = Revision::new(&dataset, DefaultGraph::Unnamed);
+    let mut revision = DatasetRevision::new(&dataset, DefaultGraph::Unnamed);
     let execute = ExecuteOptions { timeout: Some(Duration::from_secs(4)), ..ExecuteOptions::default() };
     let options = UpdateOptions { execute, default_target: Some(DOCUMENT), loader: None };
     if let Err(error) = update.apply(&mut revision, options) {

@@ -2,7 +2,7 @@
 
 use crate::cli::input::run;
 use evalgraph::rdf::canonicalization::{CanonicalizationError, CanonicalizationOptions, canonicalize};
-use evalgraph::rdf::difference::{Difference, difference};
+use evalgraph::rdf::difference::{DatasetDifference, difference};
 use evalgraph::rdf::{self, QuadBuffer, QuadSink, RdfFormat, ReadOptions};
 use proptest::prelude::*;
 use std::fmt::Write as _;
@@ -21,7 +21,7 @@ fn canonical(quads: &QuadBuffer) -> String {
     String::from_utf8(text).expect("N-Quads are UTF-8")
 }
 
-fn diff(left: &str, right: &str) -> Difference {
+fn diff(left: &str, right: &str) -> DatasetDifference {
     difference(&read(left), &read(right), CanonicalizationOptions::default()).expect("the graphs are small")
 }
 

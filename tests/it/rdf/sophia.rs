@@ -1,7 +1,7 @@
 //! Quads as the toolkit `sophia` has them, which judges isomorphism and canonicalization.
 
 use evalgraph::rdf::QuadBuffer;
-use evalgraph::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
+use evalgraph::rdf::quad_buffer::{BufferLiteralKind, BufferTermId, TermRef};
 use evalgraph::rdf::vocabulary::xsd;
 use sophia::api::MownStr;
 use sophia::api::quad::Spog;
@@ -15,7 +15,7 @@ pub(crate) fn to_sophia(quads: &QuadBuffer) -> Vec<Spog<SimpleTerm<'_>>> {
     each.map(|quad| (triple(quad.subject, quad.predicate, quad.object), quad.graph.map(term))).collect()
 }
 
-fn term(quads: &QuadBuffer, id: TermId) -> SimpleTerm<'_> {
+fn term(quads: &QuadBuffer, id: BufferTermId) -> SimpleTerm<'_> {
     let text = MownStr::from_ref;
     let iri = |iri| IriRef::new_unchecked(text(iri));
     match quads.term(id) {
@@ -24,13 +24,13 @@ fn term(quads: &QuadBuffer, id: TermId) -> SimpleTerm<'_> {
             let number = quads.blank_node_number(id).expect("it is a blank node");
             SimpleTerm::BlankNode(BnodeId::new_unchecked(format!("b{number}").into()))
         }
-        TermRef::Literal { lexical, kind: LiteralKind::String } => {
+        TermRef::Literal { lexical, kind: BufferLiteralKind::String } => {
             SimpleTerm::LiteralDatatype(text(lexical), iri(xsd::STRING))
         }
-        TermRef::Literal { lexical, kind: LiteralKind::Datatype(_, datatype) } => {
+        TermRef::Literal { lexical, kind: BufferLiteralKind::Datatype(_, datatype) } => {
             SimpleTerm::LiteralDatatype(text(lexical), iri(datatype))
         }
-        TermRef::Literal { lexical, kind: LiteralKind::Language(tag) } => {
+        TermRef::Literal { lexical, kind: BufferLiteralKind::Language(tag) } => {
             SimpleTerm::LiteralLanguage(text(lexical), LanguageTag::new_unchecked(text(tag)), None)
         }
     }

@@ -3,12 +3,12 @@
 //! What the program adds up in the order of a set, which differs from run to run, is compared to 1e-12.
 
 use crate::beside::shared;
-use evalgraph::json::{Document, Limits, parse};
-use evalgraph::source::rlcf::figures::model::{Credential, Feedback, Records, User};
-use evalgraph::source::rlcf::figures::reading::{Gathering, to_value};
+use evalgraph::json::{JsonDocument, Limits, parse};
+use evalgraph::source::rlcf::figures::model::{Credential, ExpertUser, Feedback, RlcfDataset};
+use evalgraph::source::rlcf::figures::record_gatherer::{RecordGatherer, to_value};
 use evalgraph::source::rlcf::figures::{
-    Figures, Method, PositionKey, Profile, Settings, authority, baseline_credentials, disagreement, quality,
-    updated_track_record,
+    FigureMethod, FigureSettings, PositionKey, RlcfFigures, RlcfProfile, authority, baseline_credentials,
+    disagreement, quality, updated_track_record,
 };
 use evalgraph::source::rlcf::tell;
 use serde_json::{Value, json};
@@ -20,12 +20,12 @@ pub(crate) fn golden() -> Value {
     to_value(&document, document.root())
 }
 
-fn parsed(name: &str, text: &str) -> Document {
+fn parsed(name: &str, text: &str) -> JsonDocument {
     parse(name, text.to_owned(), Limits::default()).expect("well-formed JSON")
 }
 
 /// The input of the golden figures as an export: five experts, one task of each type.
-pub(crate) fn records(golden: &Value) -> Records {
+pub(crate) fn records(golden: &Value) -> RlcfDataset {
     let (mut tasks, mut responses, mut feedback) = (Vec::new(), Vec::new(), Vec::new());
     for (at, (task_type, task)) in golden["tasks"].as_object().expect("tasks").iter().enumerate() {
         let id = at + 1;
@@ -49,15 +49,19 @@ pub(crate) fn records(golden: &Value) -> Records {
     let export =
         json!({"users": golden["users"], "tasks": tasks, "responses": responses, "feedback": feedback});
     let document = parsed("export.json", &export.to_string());
-    let mut gathering = Gathering::default();
+    let mut gathering = RecordGatherer::default();
     gathering.add(&document, &tell(&document, "export.json", None).expect("an export"));
     let (records, summary) = gathering.finish();
     assert_eq!(summary, Default::default());
     records
 }
 
-fn shipped() -> Method {
-    Method { settings: Settings::of(Profile::Shipped), position: PositionKey::Feedback, ..Method::default() }
+fn shipped() -> FigureMethod {
+    FigureMethod {
+        settings: FigureSettings::from_profile(RlcfProfile::Shipped),
+        position: PositionKey::Feedback,
+        ..FigureMethod::default()
+    }
 }
 
 /// Compares JSON; numbers may be off by `tolerance`.
@@ -103,7 +107,7 @@ fn disagreement_is_exact() {
 #[ignore = "needs ../shared/rlcf"]
 fn authority_and_its_parts_are_exact() {
     let golden = golden();
-    let settings = Settings::of(Profile::Shipped);
+    let settings = FigureSettings::from_profile(RlcfProfile::Shipped);
     let records = records(&golden);
     for user in &records.users {
         let mut unscored = Vec::new();
@@ -134,7 +138,7 @@ fn authority_and_its_parts_are_exact() {
 fn consensus_of_every_type_is_exact() {
     let golden = golden();
     let records = records(&golden);
-    let figures = Figures::compute(&records, &shipped());
+    let figures = RlcfFigures::compute(&records, &shipped());
     for task in &figures.tasks {
         let aggregation = task.aggregation.as_ref().expect("a consensus");
         let task_type = task.task.task_type.as_str();
@@ -149,7 +153,7 @@ fn consensus_of_every_type_is_exact() {
 fn aggregation_of_every_type_is_exact() {
     let golden = golden();
     let records = records(&golden);
-    let figures = Figures::compute(&records, &shipped());
+    let figures = RlcfFigures::compute(&records, &shipped());
     for task in &figures.tasks {
         let aggregation = task.aggregation.as_ref().expect("a consensus");
         let task_type = task.task.task_type.as_str();
@@ -176,7 +180,7 @@ fn aggregation_of_every_type_is_exact() {
 fn consistency_and_correctness_of_every_type_are_exact() {
     let golden = golden();
     let records = records(&golden);
-    let figures = Figures::compute(&records, &shipped());
+    let figures = RlcfFigures::compute(&records, &shipped());
     for task in &figures.tasks {
         let task_type = task.task.task_type.as_str();
         let of_task = || figures.feedback.iter().filter(|one| one.task.id == task.task.id);
@@ -192,7 +196,7 @@ fn consistency_and_correctness_of_every_type_are_exact() {
 fn bias_of_every_type_agrees() {
     let golden = golden();
     let records = records(&golden);
-    let figures = Figures::compute(&records, &shipped());
+    let figures = RlcfFigures::compute(&records, &shipped());
     for task in &figures.tasks {
         let task_type = task.task.task_type.as_str();
         let dimensions = task.bias.dimensions().into_iter().filter(|(name, _)| *name != "professional");
@@ -209,7 +213,7 @@ fn a_formula_that_gives_no_number_counts_nothing_and_is_told() {
         value: value.to_owned(),
         ..Credential::default()
     };
-    let user = User {
+    let user = ExpertUser {
         id: "7".to_owned(),
         credentials: vec![
             credential("ACADEMIC_DEGREE", "JD"),
@@ -217,10 +221,10 @@ fn a_formula_that_gives_no_number_counts_nothing_and_is_told() {
             credential("PUBLICATION", "many"),
             credential("UNKNOWN", "x"),
         ],
-        ..User::default()
+        ..ExpertUser::default()
     };
     let mut unscored = Vec::new();
-    let baseline = baseline_credentials(&user, &Settings::default(), &mut unscored);
+    let baseline = baseline_credentials(&user, &FigureSettings::default(), &mut unscored);
     assert!((baseline - (0.3 * 1.2 + 0.4 * 1.3)).abs() < 1e-12);
     let told: Vec<(&str, &str)> =
         unscored.iter().map(|one| (one.value.as_str(), one.reason.as_str())).collect();

@@ -1,15 +1,15 @@
 //! RLCF: which kind of record stands where, and what is refused instead of guessed.
 
-use evalgraph::json::{Document, Limits, parse};
+use evalgraph::json::{JsonDocument, Limits, parse};
 use evalgraph::source::rlcf::kinds::RecordKind;
+use evalgraph::source::rlcf::record_kind_finder::{RecordName, RlcfFileRecords, ToldBy, tell};
 use evalgraph::source::rlcf::task_types::{TaskTypes, ValueType};
-use evalgraph::source::rlcf::telling::{RecordName, Told, ToldBy, tell};
 
-fn document(name: &str, text: &str) -> Document {
+fn document(name: &str, text: &str) -> JsonDocument {
     parse(name, text.to_owned(), Limits::default()).expect("the test writes JSON")
 }
 
-fn told(path: &str, text: &str) -> Told {
+fn told(path: &str, text: &str) -> RlcfFileRecords {
     tell(&document(path, text), path, None).expect("the kind is clear")
 }
 

@@ -2,10 +2,10 @@
 
 use crate::karenina::fixtures::path;
 use crate::source::rules_table::{BadCase, GoodReport};
-use evalgraph::diagnostic::validation::ValidationReport;
-use evalgraph::json::{Document, Limits, parse, parse_lines};
-use evalgraph::source::rlcf::rules::{Profile, Register, Settings, validate};
-use evalgraph::source::rlcf::{Told, tell};
+use evalgraph::diagnostic::validation::RuleReport;
+use evalgraph::json::{JsonDocument, Limits, parse, parse_lines};
+use evalgraph::source::rlcf::rules::{RecordRegister, RlcfProfile, RlcfRuleSettings, validate};
+use evalgraph::source::rlcf::{RlcfFileRecords, tell};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -58,8 +58,8 @@ const GROUPS: [&[&str]; 5] = [
 ];
 
 struct Parsed {
-    document: Document,
-    told: Told,
+    document: JsonDocument,
+    told: RlcfFileRecords,
 }
 
 fn parsed(name: &str, text: String) -> Parsed {
@@ -77,12 +77,12 @@ fn group(names: &[&str], changed: Option<(&str, &str)>) -> Vec<Parsed> {
     names.iter().map(|name| parsed(name, text(name))).collect()
 }
 
-fn reports(files: &[Parsed], profile: Profile) -> Vec<(String, ValidationReport)> {
-    let mut register = Register::default();
+fn reports(files: &[Parsed], profile: RlcfProfile) -> Vec<(String, RuleReport)> {
+    let mut register = RecordRegister::default();
     for file in files {
         register.add(&file.document, &file.told);
     }
-    let settings = Settings::default();
+    let settings = RlcfRuleSettings::default();
     let report = |file: &Parsed| {
         let report = validate(&file.document, &file.told, profile, &settings, &register);
         (file.document.name().to_string(), report)
@@ -91,7 +91,7 @@ fn reports(files: &[Parsed], profile: Profile) -> Vec<(String, ValidationReport)
 }
 
 /// Every result: file, rule, and pointer of the value.
-fn results(reports: &[(String, ValidationReport)]) -> Vec<(String, String, String)> {
+fn results(reports: &[(String, RuleReport)]) -> Vec<(String, String, String)> {
     let mut all = Vec::new();
     for (name, report) in reports {
         for result in &report.results {
@@ -105,7 +105,7 @@ fn results(reports: &[(String, ValidationReport)]) -> Vec<(String, String, Strin
 
 #[test]
 fn the_fixtures_keep_to_both_profiles() {
-    for profile in Profile::ALL {
+    for profile in RlcfProfile::ALL {
         let mut looked_at = BTreeSet::new();
         for names in GROUPS {
             let reports = reports(&group(names, None), profile);
@@ -139,19 +139,19 @@ struct Mutation {
     to: To,
     /// Where it is found; the pointer itself, where it is empty.
     at: &'static str,
-    profiles: &'static [Profile],
+    profiles: &'static [RlcfProfile],
 }
 
-const BOTH: &[Profile] = &Profile::ALL;
-const SEED: &[Profile] = &[Profile::Seed];
-const SHIPPED: &[Profile] = &[Profile::Shipped];
+const BOTH: &[RlcfProfile] = &RlcfProfile::ALL;
+const SEED: &[RlcfProfile] = &[RlcfProfile::Seed];
+const SHIPPED: &[RlcfProfile] = &[RlcfProfile::Shipped];
 
 fn value(
     rule: &'static str,
     file: &'static str,
     pointer: &'static str,
     to: Value,
-    profiles: &'static [Profile],
+    profiles: &'static [RlcfProfile],
 ) -> Mutation {
     Mutation { rule, file, pointer, to: To::Value(to), at: pointer, profiles }
 }
@@ -161,7 +161,7 @@ fn missing(
     file: &'static str,
     pointer: &'static str,
     at: &'static str,
-    profiles: &'static [Profile],
+    profiles: &'static [RlcfProfile],
 ) -> Mutation {
     Mutation { rule, file, pointer, to: To::Nothing, at, profiles }
 }
@@ -296,7 +296,7 @@ fn each_mutation_breaks_one_rule_at_its_place() {
         let names =
             GROUPS.into_iter().find(|names| names.contains(&mutation.file)).expect("it is of a group");
         let files = group(names, Some((mutation.file, &mutation.apply())));
-        for profile in Profile::ALL {
+        for profile in RlcfProfile::ALL {
             let found = results(&reports(&files, profile));
             let what = format!("{} at {} of {} in {profile}", mutation.rule, mutation.pointer, mutation.file);
             if mutation.profiles.contains(&profile) {
@@ -311,7 +311,7 @@ fn each_mutation_breaks_one_rule_at_its_place() {
 
 #[test]
 fn every_rule_has_a_mutation_in_each_of_its_profiles() {
-    for profile in Profile::ALL {
+    for profile in RlcfProfile::ALL {
         for rule in profile.rules().into_iter().filter(|rule| !["R-reply", "R-19"].contains(&rule.id)) {
             let mut all = mutations().into_iter();
             let has = all.any(|mutation| mutation.rule == rule.id && mutation.profiles.contains(&profile));
@@ -326,7 +326,7 @@ pub(crate) fn bad_cases() -> Vec<BadCase> {
         let place = format!("{}{}", case.file, case.at);
         case.profiles.iter().map(move |profile| (profile.to_string(), case.rule, place.clone()))
     };
-    let reply = Profile::ALL
+    let reply = RlcfProfile::ALL
         .map(|profile| (profile.to_string(), "R-reply", "errors/not_found.json/detail".to_owned()));
     let code = ("seed".to_owned(), "R-19", "errors/odd.json/error_code".to_owned());
     mutations().into_iter().flat_map(of).chain(reply).chain([code]).collect()
@@ -334,13 +334,13 @@ pub(crate) fn bad_cases() -> Vec<BadCase> {
 
 /// For the table of all rules: files that keep them.
 pub(crate) fn good_reports() -> Vec<GoodReport> {
-    let of = |profile: Profile| {
+    let of = |profile: RlcfProfile| {
         let reports = GROUPS.into_iter().flat_map(move |names| reports(&group(names, None), profile));
         reports.map(move |(_, report)| (profile.to_string(), report))
     };
-    let reply = reports(&group(&["errors/not_found.json"], None), Profile::Seed);
-    let reply = reply.into_iter().map(|(_, report)| (Profile::Seed.to_string(), report));
-    Profile::ALL.into_iter().flat_map(of).chain(reply).collect()
+    let reply = reports(&group(&["errors/not_found.json"], None), RlcfProfile::Seed);
+    let reply = reply.into_iter().map(|(_, report)| (RlcfProfile::Seed.to_string(), report));
+    RlcfProfile::ALL.into_iter().flat_map(of).chain(reply).collect()
 }
 
 #[test]
@@ -348,8 +348,13 @@ fn an_error_reply_is_reported_with_its_code() {
     for (code, rules) in [("NOT_FOUND", vec!["R-reply"]), ("ODD", vec!["R-reply", "R-19"])] {
         let text = json!({"detail": "Gone", "error_code": code, "timestamp": "2026-02-01T00:00:00Z"});
         let file = parsed("errors/odd.json", text.to_string());
-        let report =
-            validate(&file.document, &file.told, Profile::Seed, &Settings::default(), &Register::default());
+        let report = validate(
+            &file.document,
+            &file.told,
+            RlcfProfile::Seed,
+            &RlcfRuleSettings::default(),
+            &RecordRegister::default(),
+        );
         let found: Vec<&str> = report.results.iter().map(|result| result.rule.as_ref()).collect();
         assert_eq!(found, rules, "{code}");
         let message = format!("the file holds an error of the API (`\"{code}\"`), and no data");
@@ -361,8 +366,13 @@ fn an_error_reply_is_reported_with_its_code() {
 fn a_finding_in_a_text_of_yaml_names_its_line() {
     let yaml = "tasks:\n  - task_type: QA\n    input_data: {question: Why is it so?, context: c}\n  - task_type: NOPE\n    input_data: {}\n";
     let file = parsed("yaml_content.json", json!({ "yaml_content": yaml }).to_string());
-    let report =
-        validate(&file.document, &file.told, Profile::Seed, &Settings::default(), &Register::default());
+    let report = validate(
+        &file.document,
+        &file.told,
+        RlcfProfile::Seed,
+        &RlcfRuleSettings::default(),
+        &RecordRegister::default(),
+    );
     let found: Vec<_> =
         report.results.iter().map(|result| (&*result.rule, result.message.as_str())).collect();
     assert_eq!(found, [("R-1", "line 4 of the text: `\"NOPE\"` is not a task type")]);
@@ -371,7 +381,7 @@ fn a_finding_in_a_text_of_yaml_names_its_line() {
 #[test]
 fn an_error_reply_is_named_as_such() {
     for name in ["replies/exported_dataset.jsonl", "errors/validation.json", "errors/not_found.json"] {
-        for profile in Profile::ALL {
+        for profile in RlcfProfile::ALL {
             let reports = reports(&group(&[name], None), profile);
             let found = results(&reports);
             let pointer = if name.ends_with('l') { "/0/detail" } else { "/detail" };
@@ -390,7 +400,7 @@ fn bad_files_say_what_they_are_bad_for() {
         ("bad/r-16-status.json", "R-16", "/status"),
     ] {
         // Which records these are is said by their keys, not by their names.
-        let found = results(&reports(&group(&[name], None), Profile::Seed));
+        let found = results(&reports(&group(&[name], None), RlcfProfile::Seed));
         assert_eq!(found, [(name.to_owned(), rule.to_owned(), pointer.to_owned())]);
     }
 }
@@ -399,16 +409,17 @@ fn bad_files_say_what_they_are_bad_for() {
 fn settings_change_what_rules_compare_with() {
     let text = r#"{"scores": [0, 5], "username": [1, 9], "task_types": {"ESSAY": {"input_data": {"topic": "str"}}}}"#;
     let document = parse("settings.json", text.to_owned(), Limits::default()).expect("it is JSON");
-    let settings = Settings::read(&document).expect("they are settings");
+    let settings = RlcfRuleSettings::read(&document).expect("they are settings");
     assert_eq!(settings.scores, 0.0..=5.0);
     assert_eq!(settings.username, 1..=9);
     let file = parsed("tasks.json", r#"[{"task_type": "ESSAY", "input_data": {}}]"#.to_owned());
-    let report = validate(&file.document, &file.told, Profile::Seed, &settings, &Register::default());
+    let report =
+        validate(&file.document, &file.told, RlcfProfile::Seed, &settings, &RecordRegister::default());
     let found: Vec<_> =
         report.results.iter().map(|result| (&*result.rule, result.message.as_str())).collect();
     assert_eq!(found, [("R-2", "`topic` is missing")]);
     let wrong = parse("settings.json", r#"{"scores": 5}"#.to_owned(), Limits::default()).expect("it is JSON");
-    let fault = Settings::read(&wrong).expect_err("it is not a range");
+    let fault = RlcfRuleSettings::read(&wrong).expect_err("it is not a range");
     assert_eq!(
         fault.to_string(),
         "settings.json:1:12: rlcf::settings: a setting is a number, or the least and the most in an array"

@@ -4,10 +4,12 @@ use crate::cli::input::run;
 use crate::karenina::fixtures::path;
 use crate::rlcf::golden::{golden, records};
 use evalgraph::json::{Limits, parse};
-use evalgraph::source::rlcf::export::{ExportFormat, LeftOut, export};
-use evalgraph::source::rlcf::figures::Profile;
-use evalgraph::source::rlcf::figures::model::{Data, Feedback, LegalTask, Records, Response, User};
-use evalgraph::source::rlcf::figures::reading::to_value;
+use evalgraph::source::rlcf::export::{ExportFormat, ExportOmission, export};
+use evalgraph::source::rlcf::figures::RlcfProfile;
+use evalgraph::source::rlcf::figures::model::{
+    ExpertUser, Feedback, FreeFormData, LegalTask, ModelResponse, RlcfDataset,
+};
+use evalgraph::source::rlcf::figures::record_gatherer::to_value;
 use serde_json::{Map, Value};
 
 fn as_json(lines: &str) -> Vec<Value> {
@@ -26,8 +28,8 @@ fn exports_of_every_type_are_those_of_the_program() {
     for (format, key) in [(ExportFormat::Sft, "export_sft"), (ExportFormat::Preference, "export_preference")]
     {
         for (task_type, expected) in golden[key].as_object().expect("types") {
-            let made = export(&records, format, Profile::Shipped, Some(task_type));
-            let lines = made.to_lines(Profile::Shipped);
+            let made = export(&records, format, RlcfProfile::Shipped, Some(task_type));
+            let lines = made.to_lines(RlcfProfile::Shipped);
             assert!(lines.is_ascii() && !lines.ends_with('\n'));
             assert_eq!(Value::from(as_json(&lines)), *expected, "{key} {task_type}");
         }
@@ -40,8 +42,8 @@ fn nulls_are_left_out_and_counted() {
     let golden = golden();
     let records = records(&golden);
     for (task_type, expected) in golden["export_sft"].as_object().expect("types") {
-        let made = export(&records, ExportFormat::Sft, Profile::Seed, Some(task_type));
-        let ours = as_json(&made.to_lines(Profile::Seed));
+        let made = export(&records, ExportFormat::Sft, RlcfProfile::Seed, Some(task_type));
+        let ours = as_json(&made.to_lines(RlcfProfile::Seed));
         if task_type == "STATUTORY_RULE_QA" {
             assert_eq!((ours.len(), made.left_out.as_slice()), (5, [].as_slice()));
             continue;
@@ -60,8 +62,8 @@ fn nulls_are_left_out_and_counted() {
         let complete: Vec<Value> = expected.iter().filter(is_said).cloned().collect();
         let nulls = expected.len() - complete.len();
         assert_eq!(ours, complete, "{task_type}");
-        let left_out: Vec<(LeftOut, usize)> =
-            if nulls > 0 { vec![(LeftOut::Null("output"), nulls)] } else { Vec::new() };
+        let left_out: Vec<(ExportOmission, usize)> =
+            if nulls > 0 { vec![(ExportOmission::Null("output"), nulls)] } else { Vec::new() };
         assert_eq!(made.left_out, left_out, "{task_type}");
     }
 }
@@ -120,10 +122,14 @@ fn what_an_expert_does_not_say_is_not_learnt() {
             feedback_data: data(&said),
             ..Feedback::default()
         };
-        let records = Records {
-            users: vec![User { id: "1".to_owned(), ..User::default() }],
+        let records = RlcfDataset {
+            users: vec![ExpertUser { id: "1".to_owned(), ..ExpertUser::default() }],
             tasks: vec![task],
-            responses: vec![Response { id: "1".to_owned(), task_id: "1".to_owned(), ..Response::default() }],
+            responses: vec![ModelResponse {
+                id: "1".to_owned(),
+                task_id: "1".to_owned(),
+                ..ModelResponse::default()
+            }],
             feedback: vec![feedback],
             ratings: Vec::new(),
         };
@@ -131,13 +137,13 @@ fn what_an_expert_does_not_say_is_not_learnt() {
     };
     let labels = serde_json::json!({"validated_risk_labels": ["late"]});
     let severe = serde_json::json!({"validated_risk_labels": ["late"], "validated_severity": 0});
-    assert!(sft("RISK_SPOTTING", labels.clone(), Profile::Seed).is_empty());
-    assert_eq!(sft("RISK_SPOTTING", labels, Profile::Shipped)[0]["output"], "Risks: late, Severity: 0");
-    assert_eq!(sft("RISK_SPOTTING", severe, Profile::Seed)[0]["output"], "Risks: late, Severity: 0");
+    assert!(sft("RISK_SPOTTING", labels.clone(), RlcfProfile::Seed).is_empty());
+    assert_eq!(sft("RISK_SPOTTING", labels, RlcfProfile::Shipped)[0]["output"], "Risks: late, Severity: 0");
+    assert_eq!(sft("RISK_SPOTTING", severe, RlcfProfile::Seed)[0]["output"], "Risks: late, Severity: 0");
     for (task_type, key) in [("CLASSIFICATION", "validated_labels"), ("NER", "validated_tags")] {
-        assert!(sft(task_type, serde_json::json!({}), Profile::Seed).is_empty(), "{task_type}");
+        assert!(sft(task_type, serde_json::json!({}), RlcfProfile::Seed).is_empty(), "{task_type}");
         let said = serde_json::json!({key: []});
-        assert_eq!(sft(task_type, said, Profile::Seed)[0]["output"], "", "{task_type}");
+        assert_eq!(sft(task_type, said, RlcfProfile::Seed)[0]["output"], "", "{task_type}");
     }
 }
 
@@ -150,29 +156,29 @@ fn an_empty_text_makes_no_pair() {
         feedback_data: data(&serde_json::json!({"rating": "better", "revised_target": " "})),
         ..Feedback::default()
     };
-    let records = Records {
-        users: vec![User { id: "1".to_owned(), ..User::default() }],
+    let records = RlcfDataset {
+        users: vec![ExpertUser { id: "1".to_owned(), ..ExpertUser::default() }],
         tasks: vec![LegalTask {
             id: "1".to_owned(),
             task_type: "DRAFTING".to_owned(),
             input_data: data(&serde_json::json!({"source": "S", "instruction": "I"})),
             ..LegalTask::default()
         }],
-        responses: vec![Response {
+        responses: vec![ModelResponse {
             id: "1".to_owned(),
             task_id: "1".to_owned(),
             output_data: data(&serde_json::json!({"target": "T"})),
-            ..Response::default()
+            ..ModelResponse::default()
         }],
         feedback: vec![feedback],
         ratings: Vec::new(),
     };
     let made = |profile| export(&records, ExportFormat::Preference, profile, None);
-    assert_eq!(made(Profile::Seed).left_out, [(LeftOut::Null("chosen"), 1)]);
-    assert_eq!(made(Profile::Shipped).examples.len(), 1);
+    assert_eq!(made(RlcfProfile::Seed).left_out, [(ExportOmission::Null("chosen"), 1)]);
+    assert_eq!(made(RlcfProfile::Shipped).examples.len(), 1);
 }
 
-fn data(value: &Value) -> Data {
+fn data(value: &Value) -> FreeFormData {
     value.as_object().cloned().unwrap_or_default()
 }
 
@@ -236,8 +242,8 @@ fn no_secret_reaches_training_data_or_figures() {
 #[ignore = "needs ../shared/rlcf"]
 fn a_record_is_never_more_than_its_three_keys() {
     let golden = golden();
-    let made = export(&records(&golden), ExportFormat::Sft, Profile::Seed, None);
-    for record in as_json(&made.to_lines(Profile::Seed)) {
+    let made = export(&records(&golden), ExportFormat::Sft, RlcfProfile::Seed, None);
+    for record in as_json(&made.to_lines(RlcfProfile::Seed)) {
         let keys: Vec<&String> = record.as_object().map(Map::keys).into_iter().flatten().collect();
         assert_eq!(keys, ["instruction", "input", "output"]);
     }

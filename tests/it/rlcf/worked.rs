@@ -2,18 +2,18 @@
 
 use crate::karenina::fixtures::path;
 use evalgraph::json::{Limits, parse};
-use evalgraph::source::rlcf::figures::model::Records;
-use evalgraph::source::rlcf::figures::reading::{Gathering, to_value};
-use evalgraph::source::rlcf::figures::{Figures, Method, Profile, Settings, TaskFigures};
+use evalgraph::source::rlcf::figures::model::RlcfDataset;
+use evalgraph::source::rlcf::figures::record_gatherer::{RecordGatherer, to_value};
+use evalgraph::source::rlcf::figures::{FigureMethod, FigureSettings, RlcfFigures, RlcfProfile, TaskFigures};
 use evalgraph::source::rlcf::tell;
 use serde_json::Value;
 
 /// The records of the export.
-fn records() -> Records {
+fn records() -> RlcfDataset {
     let name = "rlcf/worked/export.json";
     let text = std::fs::read_to_string(path(name)).expect("the fixture is there");
     let document = parse(name, text, Limits::default()).expect("well-formed JSON");
-    let mut gathering = Gathering::default();
+    let mut gathering = RecordGatherer::default();
     gathering.add(&document, &tell(&document, name, None).expect("an export"));
     let (records, summary) = gathering.finish();
     assert_eq!(summary, Default::default());
@@ -26,8 +26,8 @@ fn worked() -> Value {
     to_value(&document, document.root())
 }
 
-fn method(profile: Profile) -> Method {
-    Method { settings: Settings::of(profile), ..Method::default() }
+fn method(profile: RlcfProfile) -> FigureMethod {
+    FigureMethod { settings: FigureSettings::from_profile(profile), ..FigureMethod::default() }
 }
 
 fn assert_near(ours: f64, worked: &Value, what: &str) {
@@ -38,8 +38,8 @@ fn assert_near(ours: f64, worked: &Value, what: &str) {
 #[test]
 fn disagreement_and_consensus_are_as_worked_out() {
     let (records, worked) = (records(), worked());
-    for profile in Profile::ALL {
-        let figures = Figures::compute(&records, &method(profile));
+    for profile in RlcfProfile::ALL {
+        let figures = RlcfFigures::compute(&records, &method(profile));
         for task in &figures.tasks {
             let expected = &worked["tasks"][&task.task.id];
             let aggregation = task.aggregation.as_ref().expect("a consensus");
@@ -56,7 +56,7 @@ fn disagreement_and_consensus_are_as_worked_out() {
 #[test]
 fn consistency_and_correctness_are_as_worked_out() {
     let (records, worked) = (records(), worked());
-    let figures = Figures::compute(&records, &method(Profile::Seed));
+    let figures = RlcfFigures::compute(&records, &method(RlcfProfile::Seed));
     for task in &figures.tasks {
         let expected = &worked["tasks"][&task.task.id];
         let of_task: Vec<_> = figures.feedback.iter().filter(|one| one.task.id == task.task.id).collect();
@@ -75,7 +75,7 @@ fn consistency_and_correctness_are_as_worked_out() {
 #[test]
 fn bias_is_as_worked_out() {
     let (records, worked) = (records(), worked());
-    let figures = Figures::compute(&records, &method(Profile::Seed));
+    let figures = RlcfFigures::compute(&records, &method(RlcfProfile::Seed));
     let with_bias = |task: &&TaskFigures<'_>| worked["tasks"][&task.task.id].get("bias").is_some();
     let tasks: Vec<_> = figures.tasks.iter().filter(with_bias).collect();
     assert_eq!(tasks.len(), 3);
@@ -92,8 +92,8 @@ fn bias_is_as_worked_out() {
 #[test]
 fn experts_and_system_are_as_worked_out() {
     let (records, worked) = (records(), worked());
-    for profile in Profile::ALL {
-        let figures = Figures::compute(&records, &method(profile));
+    for profile in RlcfProfile::ALL {
+        let figures = RlcfFigures::compute(&records, &method(profile));
         for expert in &figures.experts {
             let expected = &worked["experts"][&expert.user.username];
             let what = format!("{} in {profile}", expert.user.username);
@@ -103,7 +103,7 @@ fn experts_and_system_are_as_worked_out() {
                 assert_near(expert.authority, &expected["authority"][profile.name()], &what);
             }
         }
-        assert_eq!(figures.unscored.len(), usize::from(profile == Profile::Seed));
+        assert_eq!(figures.unscored.len(), usize::from(profile == RlcfProfile::Seed));
         for one in &figures.feedback {
             if let Some(expected) = worked["quality"].get(&one.feedback.id) {
                 assert_near(one.quality.expect("accuracy is there"), expected, &one.feedback.id);
@@ -125,17 +125,17 @@ fn authority_that_is_0_for_all_is_said_and_can_be_computed() {
     for user in &mut records.users {
         user.authority_score = 0.0;
     }
-    let figures = Figures::compute(&records, &method(Profile::Seed));
-    let of = |figures: &Figures<'_>, id: &str| {
+    let figures = RlcfFigures::compute(&records, &method(RlcfProfile::Seed));
+    let of = |figures: &RlcfFigures<'_>, id: &str| {
         let task = figures.tasks.iter().find(|task| task.task.id == id).expect("a task");
         task.aggregation.as_ref().map(|aggregation| aggregation.disagreement).map_err(ToString::to_string)
     };
     let reason = "all who gave feedback have an authority of 0".to_owned();
     assert_eq!(of(&figures, "1"), Err(reason));
-    let computed = Method {
+    let computed = FigureMethod {
         authority: evalgraph::source::rlcf::figures::AuthorityOf::Computed,
-        ..method(Profile::Seed)
+        ..method(RlcfProfile::Seed)
     };
-    let figures = Figures::compute(&records, &computed);
+    let figures = RlcfFigures::compute(&records, &computed);
     assert!(of(&figures, "1").is_ok_and(|disagreement| disagreement > 0.9));
 }

@@ -3,7 +3,7 @@
 use crate::cli::input::run;
 use crate::karenina::fixtures::path;
 use evalgraph::json::{Limits, parse};
-use evalgraph::source::rlcf::rules::{Profile, Register, Settings, validate};
+use evalgraph::source::rlcf::rules::{RecordRegister, RlcfProfile, RlcfRuleSettings, validate};
 use evalgraph::source::rlcf::tell;
 use serde_json::Value;
 use std::fs;
@@ -27,10 +27,10 @@ fn a_checkpoint_becomes_tasks_that_experts_can_evaluate() {
     }
     let document = parse("tasks.json", text, Limits::default()).expect("it is JSON");
     let told = tell(&document, "tasks.json", None).expect("they are tasks");
-    let mut register = Register::default();
+    let mut register = RecordRegister::default();
     register.add(&document, &told);
-    for profile in Profile::ALL {
-        let report = validate(&document, &told, profile, &Settings::default(), &register);
+    for profile in RlcfProfile::ALL {
+        let report = validate(&document, &told, profile, &RlcfRuleSettings::default(), &register);
         assert_eq!(report.results.len(), 0, "{profile}: {:?}", report.results);
         assert_eq!(report.subjects, 6);
     }

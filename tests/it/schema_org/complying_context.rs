@@ -3,19 +3,19 @@
 use super::{CheckedText, lines_of};
 use crate::cli::input::run;
 use crate::fixture_files::{files_below, root};
-use evalgraph::json::{Document, Limits, parse};
-use evalgraph::schema_org::{CheckOptions, Level, Vocabulary, complying_context};
+use evalgraph::json::{JsonDocument, Limits, parse};
+use evalgraph::schema_org::{CheckLevel, CheckOptions, SchemaOrgVocabulary, complying_context};
 
-fn document(text: &str) -> Document {
+fn document(text: &str) -> JsonDocument {
     parse("checkpoint", text.to_owned(), Limits::default()).expect("it is JSON")
 }
 
 /// A checkpoint with the context that it complies with, and all else as it is.
 fn mended(text: &str) -> String {
     let document = document(text);
-    let made = complying_context(&document, Vocabulary::built_in()).expect("it is a checkpoint");
+    let made = complying_context(&document, SchemaOrgVocabulary::built_in()).expect("it is a checkpoint");
     let made = self::document(&made);
-    let context = |document: &Document| {
+    let context = |document: &JsonDocument| {
         let context = document.get(document.root(), "@context").expect("it has a context");
         document.bytes(context)
     };
@@ -25,7 +25,7 @@ fn mended(text: &str) -> String {
 
 fn faults(text: &str) -> Vec<String> {
     let mut found = CheckedText::with_base(text, None).findings(&CheckOptions::default());
-    found.retain(|finding| finding.level >= Level::Warning);
+    found.retain(|finding| finding.level >= CheckLevel::Warning);
     lines_of(&found)
 }
 
@@ -74,7 +74,7 @@ fn the_program_prints_it() {
         assert_eq!((status, stderr.as_str()), (0, ""), "{name}");
         let text = std::fs::read_to_string(&path).expect("it can be read");
         let (document, made) = (document(&text), document(&context));
-        let place = |document: &Document| {
+        let place = |document: &JsonDocument| {
             document.bytes(document.get(document.root(), "@context").expect("it has a context"))
         };
         let (old, new) = (place(&document), place(&made));
@@ -125,7 +125,8 @@ fn checkpoint(context: &str, members: &str) -> String {
 }
 
 fn own_terms(text: &str) -> String {
-    let made = complying_context(&document(text), Vocabulary::built_in()).expect("it is a checkpoint");
+    let made =
+        complying_context(&document(text), SchemaOrgVocabulary::built_in()).expect("it is a checkpoint");
     let made: serde_json::Value = serde_json::from_str(&made).expect("it is JSON");
     match &made["@context"] {
         serde_json::Value::Array(parts) => parts[parts.len() - 1].to_string(),
@@ -180,7 +181,8 @@ fn what_the_context_says_itself_stays() {
                        "s": "http://schema.org/", "author": "s:creator", "blob": {"@id": "own:blob", "@type": "@json"}}]"#;
     let members = r#""level": {"x": 1}, "author": "Ada", "blob": {"y": 1}, "own:z": 1, "@type": "DataFeed""#;
     let text = checkpoint(context, members);
-    let made = complying_context(&document(&text), Vocabulary::built_in()).expect("it is a checkpoint");
+    let made =
+        complying_context(&document(&text), SchemaOrgVocabulary::built_in()).expect("it is a checkpoint");
     let made: serde_json::Value = serde_json::from_str(&made).expect("it is JSON");
     let parts = made["@context"].as_array().expect("it has parts");
     assert_eq!(parts[0], serde_json::from_str::<serde_json::Value>(context).expect("it is JSON")[0]);
@@ -190,7 +192,8 @@ fn what_the_context_says_itself_stays() {
 #[test]
 fn other_documents_are_refused() {
     let fault = |text: &str| {
-        let fault = complying_context(&document(text), Vocabulary::built_in()).expect_err("it is none");
+        let fault =
+            complying_context(&document(text), SchemaOrgVocabulary::built_in()).expect_err("it is none");
         assert_eq!(fault.code, "schema-org::fix-context");
         fault.message
     };

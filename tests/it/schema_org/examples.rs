@@ -3,7 +3,7 @@
 
 use super::{CheckedText, lines_of};
 use crate::beside::skipped;
-use evalgraph::schema_org::{CheckOptions, Level};
+use evalgraph::schema_org::{CheckLevel, CheckOptions};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -69,7 +69,7 @@ fn the_examples_of_schema_org_are_clean_but_for_these() {
             }
         };
         let mut findings = checked.findings(&CheckOptions::default());
-        findings.retain(|finding| finding.level >= Level::Warning);
+        findings.retain(|finding| finding.level >= CheckLevel::Warning);
         not_clean.extend(findings.iter().map(|finding| (*name, finding.code.name())));
         told.extend(lines_of(&findings).into_iter().map(|line| format!("{name}: {line}")));
     }

@@ -2,23 +2,25 @@
 
 use super::CheckedText;
 use super::mutations::documents;
-use evalgraph::json::{Document, Limits, parse};
+use evalgraph::json::{JsonDocument, Limits, parse};
 use evalgraph::jsonld::{BuiltIn, JsonLdOptions};
-use evalgraph::schema_org::{CheckOptions, Code, Fixer, Level, Namespace, Vocabulary};
+use evalgraph::schema_org::{
+    CheckLevel, CheckOptions, CheckRule, DocumentFixer, SchemaNamespace, SchemaOrgVocabulary,
+};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom as _;
 use rand::{Rng as _, SeedableRng as _};
 use std::sync::Arc;
 
-fn document(text: String) -> Arc<Document> {
+fn document(text: String) -> Arc<JsonDocument> {
     Arc::new(parse("document", text, Limits::default()).expect("it is JSON"))
 }
 
-fn fixed_with(text: &str, namespace: Option<Namespace>, check: &CheckOptions) -> String {
+fn fixed_with(text: &str, namespace: Option<SchemaNamespace>, check: &CheckOptions) -> String {
     let parse = |text| parse("document", text, Limits::default()).map(Arc::new);
     let base = Some("https://example.org/doc".to_owned());
     let options = JsonLdOptions { base, ..JsonLdOptions::default() };
-    let fixer = Fixer { loader: &BuiltIn, options, check, namespace, parse: &parse };
+    let fixer = DocumentFixer { loader: &BuiltIn, options, check, namespace, parse: &parse };
     let fixed = fixer.fix(&document(text.to_owned())).expect("it is JSON-LD");
     let applied = fixed.applied(text);
     assert_eq!(fixed.is_empty(), applied == text);
@@ -138,14 +140,17 @@ fn a_wish_decides_and_values_follow() {
         "name": "see http://schema.org/name", "price": {"@type": "http://schema.org/Number", "@value": "1"}}"#;
     let wished = |namespace| fixed_with(text, Some(namespace), &CheckOptions::default());
     let https = text.replace("\"http://schema.org/", "\"https://schema.org/");
-    assert_eq!(wished(Namespace::Https), https.replace("https://schema.org/docs", "http://schema.org/docs"));
     assert_eq!(
-        wished(Namespace::Http),
+        wished(SchemaNamespace::Https),
+        https.replace("https://schema.org/docs", "http://schema.org/docs")
+    );
+    assert_eq!(
+        wished(SchemaNamespace::Http),
         text.replace("https://schema.org/InStock", "http://schema.org/InStock")
     );
     // The context is from elsewhere.
     let text = r#"{"@context": "https://schema.org", "@type": "Book", "name": "N"}"#;
-    assert_eq!(fixed_with(text, Some(Namespace::Https), &CheckOptions::default()), text);
+    assert_eq!(fixed_with(text, Some(SchemaNamespace::Https), &CheckOptions::default()), text);
 }
 
 #[test]
@@ -168,14 +173,14 @@ fn what_has_no_one_answer_stays() {
 #[test]
 fn what_is_not_told_is_not_changed() {
     let text = r#"{"@context": {"@vocab": "http://www.schema.org/"}, "@type": "TVSeries", "seasons": {"@id": "urn:s"}, "Name": "N"}"#;
-    let levels = [Code::NamespaceAlias, Code::Superseded].map(|code| (code, Level::Off));
+    let levels = [CheckRule::NamespaceAlias, CheckRule::Superseded].map(|code| (code, CheckLevel::Off));
     let check = CheckOptions { levels: levels.into(), ..CheckOptions::default() };
     assert_eq!(fixed_with(text, None, &check), text.replace("\"Name\"", "\"name\""));
 }
 
 /// A name in other letter case that is not a name of its kind, or one that it has taken the place of.
 fn wrong_name(name: &str, random: &mut StdRng) -> Option<String> {
-    let vocabulary = Vocabulary::built_in();
+    let vocabulary = SchemaOrgVocabulary::built_in();
     let property = vocabulary.property(name);
     if random.random_bool(0.5) {
         let is_older = |old: &&str| {
@@ -211,7 +216,7 @@ fn a_document_with_wrong_names_becomes_what_it_was_byte_for_byte() {
         let quoted: Vec<&str> = text.split('"').skip(1).step_by(2).collect();
         let name = quoted.choose(&mut random).expect("it has strings");
         let local = name.strip_prefix("http://schema.org/").unwrap_or(name);
-        let vocabulary = Vocabulary::built_in();
+        let vocabulary = SchemaOrgVocabulary::built_in();
         let is_name =
             vocabulary.property(local).or(vocabulary.class(local)).or(vocabulary.member(local)).is_some();
         let Some(wrong) = (is_name).then(|| wrong_name(local, &mut random)).flatten() else { continue };
@@ -219,7 +224,7 @@ fn a_document_with_wrong_names_becomes_what_it_was_byte_for_byte() {
         let mutant = text.replace(&format!("\"{name}\""), &quoted_wrong);
         let faults = |text: &str| {
             let mut found = CheckedText::new(text).findings(&CheckOptions::default());
-            found.retain(|finding| finding.level >= Level::Warning);
+            found.retain(|finding| finding.level >= CheckLevel::Warning);
             found.len()
         };
         // A text may look like a name.

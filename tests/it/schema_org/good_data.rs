@@ -5,9 +5,9 @@ use super::page::{Departure, departures};
 use crate::fixture_files::{files_below, short};
 use evalgraph::json::{Limits, parse};
 use evalgraph::rdf::RdfFormat;
-use evalgraph::schema_org::{CheckOptions, Level};
-use evalgraph::source::karenina::{Dialect, Survey};
-use evalgraph::source::system::System;
+use evalgraph::schema_org::{CheckLevel, CheckOptions};
+use evalgraph::source::karenina::{CheckpointSurvey, KareninaDialect};
+use evalgraph::source::system_name::SystemName;
 use evalgraph::{Conversion, InputFormat, Loader, OutputForm};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -31,7 +31,7 @@ struct Checked {
 
 impl Checked {
     /// Reads a file as the program does, plainly.
-    fn new(name: String, path: &Path, system: Option<System>) -> Self {
+    fn new(name: String, path: &Path, system: Option<SystemName>) -> Self {
         let dialect = dialect(path);
         let is_croissant = name.starts_with("croissant/");
         if is_croissant || path.extension().is_some_and(|extension| extension == "jsonld") {
@@ -59,13 +59,13 @@ impl Checked {
 fn dialect(path: &Path) -> Option<&'static str> {
     let text = fs::read_to_string(path).ok()?;
     let document = parse("checkpoint", text, Limits::default()).ok()?;
-    let dialect = Survey::of(&document).detect().dialect;
-    (dialect.has_questions() || dialect == Dialect::X).then(|| dialect.id())
+    let dialect = CheckpointSurvey::from_document(&document).detect().dialect;
+    (dialect.has_questions() || dialect == KareninaDialect::X).then(|| dialect.id())
 }
 
 /// The system of a fixture; others are told by their content.
-fn system(name: &str) -> Option<System> {
-    System::ALL.into_iter().find(|system| name.starts_with(&format!("{}/", system.name())))
+fn system(name: &str) -> Option<SystemName> {
+    SystemName::ALL.into_iter().find(|system| name.starts_with(&format!("{}/", system.name())))
 }
 
 fn good_fixtures() -> Vec<PathBuf> {
@@ -89,8 +89,8 @@ fn written(path: &Path, folder: &Path) -> Vec<Checked> {
             let to = below.join(short(path)).with_file_name(&file.path);
             fs::create_dir_all(to.parent().expect("it is below the folder")).expect("the folder is ours");
             fs::write(&to, &file.text).expect("the folder is ours");
-            let system = System::ALL.into_iter().find(|system| form.name() == system.name());
-            let system = system.filter(|system| *system != System::Karenina);
+            let system = SystemName::ALL.into_iter().find(|system| form.name() == system.name());
+            let system = system.filter(|system| *system != SystemName::Karenina);
             made.push(Checked::new(format!("{} to {}", short(path), form.name()), &to, system));
         }
     }
@@ -102,7 +102,7 @@ fn checkpoints_have_the_findings_of_the_page_and_everything_else_none() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let of_file = |path: &PathBuf| {
         let name = short(path);
-        let system = system(&name).filter(|system| *system != System::Karenina);
+        let system = system(&name).filter(|system| *system != SystemName::Karenina);
         let fixture = Checked::new(name, path, system);
         std::iter::once(fixture).chain(written(path, folder.path())).collect::<Vec<_>>()
     };
@@ -118,7 +118,7 @@ fn checkpoints_have_the_findings_of_the_page_and_everything_else_none() {
                 (Some(row), Some(dialect)) => {
                     seen.insert((row.departure.clone(), dialect));
                 }
-                (None, None) if departure.level() < Level::Warning => {}
+                (None, None) if departure.level() < CheckLevel::Warning => {}
                 (_, dialect) => {
                     complaints.insert(format!("{} of {dialect:?}: {departure:?}", checked.name));
                 }

@@ -17,9 +17,11 @@ pub(crate) mod vocabulary;
 
 use evalgraph::diagnostic::Diagnostic;
 use evalgraph::json::{Limits, parse};
-use evalgraph::jsonld::{BuiltIn, Chain, JsonLdOptions, JsonLdProcessor, KareninaSampleContext};
+use evalgraph::jsonld::{BuiltIn, JsonLdOptions, JsonLdProcessor, KareninaSampleContext, LoaderChain};
 use evalgraph::rdf::{RdfFormat, ReadOptions, read};
-use evalgraph::schema_org::{CheckOptions, Finding, LossCollector, Losses, Summary, check};
+use evalgraph::schema_org::{
+    CheckOptions, CheckSummary, DocumentLosses, LossCollector, SchemaOrgFinding, check,
+};
 use evalgraph::store::{Dataset, DefaultGraph, NamedDocument};
 use oxrdf::Term;
 use oxrdf::vocab::rdf;
@@ -34,7 +36,7 @@ pub(crate) type Row = [String; 4];
 /// A text of JSON-LD that was loaded as the check wants it.
 pub(crate) struct CheckedText {
     dataset: Dataset,
-    losses: Losses,
+    losses: DocumentLosses,
 }
 
 impl CheckedText {
@@ -53,7 +55,7 @@ impl CheckedText {
         let context_base = Some("https://example.org/doc".to_owned());
         let options =
             JsonLdOptions { base: base.map(str::to_owned), context_base, ..JsonLdOptions::default() };
-        let loader = Chain::default().and(&BuiltIn).and(&KareninaSampleContext);
+        let loader = LoaderChain::default().and(&BuiltIn).and(&KareninaSampleContext);
         let mut processor = JsonLdProcessor::new(options, &loader);
         processor.to_rdf(&document, &mut collector).map_err(|error| error.message)?;
         Ok(Self::of(collector))
@@ -88,11 +90,11 @@ impl CheckedText {
         names.map(|(_, name)| name.to_owned()).collect()
     }
 
-    pub(crate) fn findings(&self, options: &CheckOptions) -> Vec<Finding> {
+    pub(crate) fn findings(&self, options: &CheckOptions) -> Vec<SchemaOrgFinding> {
         self.check(options).0
     }
 
-    pub(crate) fn check(&self, options: &CheckOptions) -> (Vec<Finding>, Summary) {
+    pub(crate) fn check(&self, options: &CheckOptions) -> (Vec<SchemaOrgFinding>, CheckSummary) {
         let mut found = Vec::new();
         let taken = self.ended(options, |finding| found.push(finding));
         (found, taken.expect("nothing cancels the check"))
@@ -101,8 +103,8 @@ impl CheckedText {
     pub(crate) fn ended(
         &self,
         options: &CheckOptions,
-        take: impl FnMut(Finding),
-    ) -> Result<Summary, Box<Diagnostic>> {
+        take: impl FnMut(SchemaOrgFinding),
+    ) -> Result<CheckSummary, Box<Diagnostic>> {
         check(&self.dataset, Some(&self.losses), options, take)
     }
 }
@@ -112,9 +114,9 @@ pub(crate) fn lines(text: &str) -> Vec<String> {
     lines_of(&CheckedText::new(text).findings(&CheckOptions::default()))
 }
 
-pub(crate) fn lines_of(findings: &[Finding]) -> Vec<String> {
-    let line = |finding: &Finding| {
-        let Finding { node, property, term, suggest, .. } = finding;
+pub(crate) fn lines_of(findings: &[SchemaOrgFinding]) -> Vec<String> {
+    let line = |finding: &SchemaOrgFinding| {
+        let SchemaOrgFinding { node, property, term, suggest, .. } = finding;
         let suggest = suggest.as_ref().map(|name| format!("> {name}"));
         let parts = [Some(node.clone()), Some(property.clone()), term.clone(), suggest];
         let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());

@@ -1,7 +1,7 @@
 //! The table of `docs/schema-org.md`: where the dialects of checkpoints leave schema.org.
 
 use super::CheckedText;
-use evalgraph::schema_org::{Code, Finding, Level};
+use evalgraph::schema_org::{CheckLevel, CheckRule, SchemaOrgFinding};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -24,7 +24,7 @@ pub(crate) struct Row {
 }
 
 impl Departure {
-    pub(crate) fn of(finding: &Finding, text: &CheckedText) -> Self {
+    pub(crate) fn of(finding: &SchemaOrgFinding, text: &CheckedText) -> Self {
         let node = finding.statement.as_ref().map(|statement| &statement.node);
         let classes = node.map(|node| text.classes(node)).unwrap_or_default().join(", ");
         Self {
@@ -34,8 +34,8 @@ impl Departure {
         }
     }
 
-    pub(crate) fn level(&self) -> Level {
-        Code::named(&self.rule).expect("it is a rule").level()
+    pub(crate) fn level(&self) -> CheckLevel {
+        CheckRule::named(&self.rule).expect("it is a rule").level()
     }
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn departures() -> Vec<Row> {
 fn row(line: &str) -> Option<Row> {
     let cells: Vec<String> = line.split('|').map(|cell| cell.trim().replace('`', "")).collect();
     let [_, class, property, rule, level, dialects, _, _] = &cells[..] else { return None };
-    let code = Code::named(rule)?;
+    let code = CheckRule::named(rule)?;
     assert_eq!(code.level().name(), level, "{line}");
     let departure = Departure { class: class.clone(), property: property.clone(), rule: rule.clone() };
     Some(Row { departure, dialects: dialects.split(", ").map(str::to_owned).collect() })

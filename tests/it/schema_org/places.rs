@@ -1,13 +1,13 @@
 //! Each finding carries what it takes to find its place when the document is processed again.
 
 use super::CheckedText;
-use evalgraph::diagnostic::Place;
-use evalgraph::json::{Document, Limits, TokenId, parse};
+use evalgraph::diagnostic::SourcePlace;
+use evalgraph::json::{JsonDocument, Limits, TokenId, parse};
 use evalgraph::jsonld::{BuiltIn, JsonLdOptions, JsonLdProcessor};
 use evalgraph::rdf::QuadSink as _;
-use evalgraph::rdf::place_finder::{DocumentTerm, FoundPlace, Part, PlaceFinder, WantedPlace};
-use evalgraph::schema_org::{CheckOptions, Finding, Statement};
-use evalgraph::store::Kind;
+use evalgraph::rdf::place_finder::{DocumentTerm, FoundPlace, PlaceFinder, QuadPart, WantedPlace};
+use evalgraph::schema_org::{CheckOptions, FaultyStatement, SchemaOrgFinding};
+use evalgraph::store::RdfTermKind;
 use oxrdf::Term;
 use std::sync::Arc;
 
@@ -25,16 +25,18 @@ const TEXT: &str = r#"{
 }"#;
 
 /// The findings of a text that was loaded with a base, each with its place; a finding about the whole document has none.
-pub(crate) fn placed(text: &str, base: Option<&str>) -> Vec<(Finding, Option<Place>)> {
+pub(crate) fn placed(text: &str, base: Option<&str>) -> Vec<(SchemaOrgFinding, Option<SourcePlace>)> {
     let checked = CheckedText::with_base(text, base);
     let found = checked.findings(&CheckOptions::default());
-    let statements: Vec<Statement> = found
+    let statements: Vec<FaultyStatement> = found
         .iter()
         .filter_map(|finding| finding.statement.clone())
-        .flat_map(|statement| [statement.clone(), Statement { predicate: None, value: None, ..statement }])
+        .flat_map(|statement| {
+            [statement.clone(), FaultyStatement { predicate: None, value: None, ..statement }]
+        })
         .collect();
     let mut finder = PlaceFinder::new(statements.iter().map(|statement| checked.wanted(statement)));
-    let document: Arc<Document> =
+    let document: Arc<JsonDocument> =
         Arc::new(parse("text", text.to_owned(), Limits::default()).expect("it is JSON"));
     let options = JsonLdOptions { base: base.map(str::to_owned), ..JsonLdOptions::default() };
     JsonLdProcessor::new(options, &BuiltIn).to_rdf(&document, &mut finder).expect("it is JSON-LD");
@@ -51,7 +53,7 @@ pub(crate) fn placed(text: &str, base: Option<&str>) -> Vec<(Finding, Option<Pla
 }
 
 impl CheckedText {
-    fn wanted<'s>(&self, statement: &'s Statement) -> WantedPlace<'s> {
+    fn wanted<'s>(&self, statement: &'s FaultyStatement) -> WantedPlace<'s> {
         WantedPlace {
             node: self.term(&statement.node),
             predicate: statement.predicate.as_ref().map(|iri| iri.as_str()),
@@ -67,7 +69,7 @@ impl CheckedText {
                 let dictionary = self.dataset.dictionary();
                 let id = dictionary.find_blank_node(node.as_str()).expect("the dataset has it");
                 let before = dictionary.ids().take_while(|other| *other != id);
-                let blank = before.filter(|other| dictionary.kind(*other) == Kind::BlankNode).count();
+                let blank = before.filter(|other| dictionary.kind(*other) == RdfTermKind::BlankNode).count();
                 DocumentTerm::BlankNode(blank as u64)
             }
         }
@@ -77,15 +79,15 @@ impl CheckedText {
 fn token(place: &FoundPlace) -> TokenId {
     let tokens = place.tokens.expect("it is JSON-LD");
     match place.part {
-        Part::Subject => tokens.subject_id.or(tokens.subject).unwrap_or(tokens.key),
-        Part::Predicate => tokens.key,
-        Part::Object => tokens.object_id.unwrap_or(tokens.object),
+        QuadPart::Subject => tokens.subject_id.or(tokens.subject).unwrap_or(tokens.key),
+        QuadPart::Predicate => tokens.key,
+        QuadPart::Object => tokens.object_id.unwrap_or(tokens.object),
     }
 }
 
 #[test]
 fn a_finding_leads_to_its_line() {
-    let line = |(finding, place): &(Finding, Option<Place>)| {
+    let line = |(finding, place): &(SchemaOrgFinding, Option<SourcePlace>)| {
         let place = place.as_ref().expect("it has a place");
         format!("{}:{} {}", place.line, place.column, finding.code.name())
     };

@@ -1,7 +1,7 @@
 //! The rules, one by one: the findings of a document, and their absence in one that is right.
 
 use super::{CheckedText, NOTHING, lines, lines_of, node};
-use evalgraph::schema_org::{CheckOptions, Code, Level, Vocabulary};
+use evalgraph::schema_org::{CheckLevel, CheckOptions, CheckRule, SchemaOrgVocabulary};
 use oxrdf::Term;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -297,7 +297,7 @@ fn what_the_graph_does_not_have_is_found() {
 #[test]
 fn levels_are_set_by_rule() {
     let text = CheckedText::new(&node(r#""Dataset""#, r#""creator": "A", "isbn": "1""#));
-    let levels = |levels: &[(Code, Level)]| CheckOptions {
+    let levels = |levels: &[(CheckRule, CheckLevel)]| CheckOptions {
         levels: levels.iter().copied().collect(),
         ..CheckOptions::default()
     };
@@ -305,8 +305,10 @@ fn levels_are_set_by_rule() {
     assert_eq!((summary.errors, summary.warnings, summary.infos, summary.conforms), (0, 1, 1, true));
     let (_, summary) = text.check(&CheckOptions { strict: true, ..CheckOptions::default() });
     assert!(!summary.conforms);
-    let (found, summary) =
-        text.check(&levels(&[(Code::Domain, Level::Off), (Code::TextForObject, Level::Error)]));
+    let (found, summary) = text.check(&levels(&[
+        (CheckRule::Domain, CheckLevel::Off),
+        (CheckRule::TextForObject, CheckLevel::Error),
+    ]));
     assert_eq!(lines_of(&found), ["text-for-object urn:n creator"]);
     assert!(!summary.conforms);
 }
@@ -314,7 +316,7 @@ fn levels_are_set_by_rule() {
 #[test]
 fn an_own_vocabulary_takes_the_place_of_the_one_that_is_built_in() {
     let table = "kind\tname\tup\tdom\trng\tsup\tinv\tlay\nC\tExam\t\t\t\t\t\tcore\nP\tgrade\t\tExam\tGrade\t\t\tcore\n";
-    let vocabulary = Arc::new(Vocabulary::from_table("own.tsv", table).expect("it is a table"));
+    let vocabulary = Arc::new(SchemaOrgVocabulary::from_table("own.tsv", table).expect("it is a table"));
     let options = CheckOptions { vocabulary: Some(vocabulary), ..CheckOptions::default() };
     let text = CheckedText::new(&node(r#""Exam""#, r#""grade": "A", "nmae": "B""#));
     assert_eq!(
@@ -338,11 +340,11 @@ fn a_finding_has_its_statement_its_page_and_its_words() {
 
 #[test]
 fn a_name_of_a_rule_or_level_is_read_back() {
-    let names: BTreeMap<&str, Code> = Code::all().map(|code| (code.name(), code)).collect();
-    assert_eq!(names.len(), Code::all().count());
+    let names: BTreeMap<&str, CheckRule> = CheckRule::all().map(|code| (code.name(), code)).collect();
+    assert_eq!(names.len(), CheckRule::all().count());
     for (name, code) in names {
-        assert_eq!(Code::named(name), Some(code));
+        assert_eq!(CheckRule::named(name), Some(code));
     }
-    assert_eq!(Level::named("info"), Some(Level::Info));
-    assert_eq!(Level::named("fatal"), None);
+    assert_eq!(CheckLevel::named("info"), Some(CheckLevel::Info));
+    assert_eq!(CheckLevel::named("fatal"), None);
 }

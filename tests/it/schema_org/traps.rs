@@ -4,7 +4,7 @@ use super::{CheckedText, NOTHING, lines, lines_of, node};
 use evalgraph::diagnostic::Diagnostic;
 use evalgraph::rdf::RdfFormat;
 use evalgraph::schema_org::CheckOptions;
-use evalgraph::sparql::Cancellation;
+use evalgraph::sparql::CancellationToken;
 
 /// The findings of a value of a property on a node of a class, without the node.
 fn of(class: &str, property: &str, value: &str) -> String {
@@ -353,7 +353,7 @@ fn a_check_ends_within_a_node_when_it_is_told_to() {
         r#""Question""#,
         &format!(r#""name": [{}], "answerCount": 0.5"#, texts.join(",")),
     ));
-    let cancellation = Cancellation::new();
+    let cancellation = CancellationToken::new();
     let options = CheckOptions { cancellation: cancellation.clone(), ..CheckOptions::default() };
     let mut found = 0;
     let ended = text.ended(&options, |_| {

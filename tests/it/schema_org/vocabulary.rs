@@ -3,7 +3,7 @@
 use evalgraph::json::{Limits, parse};
 use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, NoLoader};
 use evalgraph::rdf::{RdfFormat, ReadOptions, read};
-use evalgraph::schema_org::{TermKind, Vocabulary};
+use evalgraph::schema_org::{SchemaOrgVocabulary, VocabularyTermKind};
 use evalgraph::store::{Dataset, DocumentBuilder, NamedDocument};
 use std::path::Path;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ fn dataset(name: &str, text: String) -> Dataset {
 
 #[test]
 fn a_term_is_found_under_its_kind_alone() {
-    let vocabulary = Vocabulary::built_in();
+    let vocabulary = SchemaOrgVocabulary::built_in();
     assert!(vocabulary.class("Dataset").is_some() && vocabulary.property("Dataset").is_none());
     assert!(vocabulary.property("dataset").is_some() && vocabulary.class("dataset").is_none());
     assert!(vocabulary.class("Dermatology").is_some() && vocabulary.member("Dermatology").is_some());
@@ -50,13 +50,14 @@ fn a_term_is_found_under_its_kind_alone() {
     let property = vocabulary.property("acceptedAnswer").expect("it is one");
     assert_eq!(property.domain().collect::<Vec<_>>(), ["Question"]);
     assert_eq!(property.range().collect::<Vec<_>>(), ["Answer", "ItemList"]);
-    let kinds = TermKind::ALL.map(|kind| vocabulary.terms().filter(|term| term.kind() == kind).count());
+    let kinds =
+        VocabularyTermKind::ALL.map(|kind| vocabulary.terms().filter(|term| term.kind() == kind).count());
     assert_eq!(kinds, [939, 18, 537, 1529]);
 }
 
 #[test]
 fn the_last_of_a_chain_is_the_successor() {
-    let vocabulary = Vocabulary::built_in();
+    let vocabulary = SchemaOrgVocabulary::built_in();
     let successor =
         |name| vocabulary.property(name).and_then(|term| term.successor()).map(|term| term.name());
     assert_eq!(successor("seasons"), Some("containsSeason"));
@@ -66,8 +67,8 @@ fn the_last_of_a_chain_is_the_successor() {
 
 #[test]
 fn the_name_that_was_meant_is_of_the_right_kind() {
-    let vocabulary = Vocabulary::built_in();
-    let (class, property) = ([TermKind::Class], [TermKind::Property]);
+    let vocabulary = SchemaOrgVocabulary::built_in();
+    let (class, property) = ([VocabularyTermKind::Class], [VocabularyTermKind::Property]);
     for (wrong, kinds, meant) in [
         ("dataset", class, Some("Dataset")),
         ("Questionn", class, Some("Question")),
@@ -87,9 +88,9 @@ fn the_name_that_was_meant_is_of_the_right_kind() {
 
 #[test]
 fn a_table_is_written_as_it_was_read() {
-    let table = Vocabulary::built_in().to_table();
+    let table = SchemaOrgVocabulary::built_in().to_table();
     assert_eq!(table, include_str!("../../../crates/contexts/src/schema_org.tsv"));
-    let again = Vocabulary::from_table("again", &table).expect("it is a table");
+    let again = SchemaOrgVocabulary::from_table("again", &table).expect("it is a table");
     assert_eq!(again.to_table(), table);
 }
 
@@ -97,7 +98,7 @@ fn a_table_is_written_as_it_was_read() {
 fn a_fault_of_a_table_has_its_place() {
     let columns = "kind\tname\tup\tdom\trng\tsup\tinv\tlay\n";
     let faults = |text: &str| {
-        let faults = Vocabulary::from_table("own.tsv", text).expect_err("it is at fault");
+        let faults = SchemaOrgVocabulary::from_table("own.tsv", text).expect_err("it is at fault");
         let told = faults.iter().map(|fault| {
             assert_eq!(fault.code, "schema-org::table");
             let place = fault.place.as_ref().expect("it has a place");
@@ -122,7 +123,7 @@ fn a_fault_of_a_table_has_its_place() {
 fn a_chain_or_a_hierarchy_that_comes_back_to_itself_ends() {
     let table = "kind\tname\tup\tdom\trng\tsup\tinv\tlay\n\
                  C\tA\tB\t\t\tB\t\tcore\nC\tB\tA\t\t\tA\t\tcore\n";
-    let vocabulary = Vocabulary::from_table("circle.tsv", table).expect("it is a table");
+    let vocabulary = SchemaOrgVocabulary::from_table("circle.tsv", table).expect("it is a table");
     let a = vocabulary.class("A").expect("it is a class");
     assert!(a.is_below("B") && !a.is_below("C"));
     assert_eq!(a.successor().map(|term| term.name()), Some("B"));
@@ -135,7 +136,8 @@ fn each_format_and_namespace_of_a_release_yields_one_table() {
         let text = release(name);
         assert!(text.contains("https://schema.org/"), "{name} is in the newer namespace");
         for text in [in_http(&text), text] {
-            let vocabulary = Vocabulary::from_dataset(&dataset(name, text)).expect("it describes terms");
+            let vocabulary =
+                SchemaOrgVocabulary::from_dataset(&dataset(name, text)).expect("it describes terms");
             assert_eq!(vocabulary.to_table(), table, "{name}");
         }
     }
@@ -144,6 +146,6 @@ fn each_format_and_namespace_of_a_release_yields_one_table() {
 #[test]
 fn data_that_describe_no_term_are_no_release() {
     let data = "<urn:a> <http://schema.org/name> \"a\" .\n".to_owned();
-    let fault = Vocabulary::from_dataset(&dataset("data.nt", data)).expect_err("it is none");
+    let fault = SchemaOrgVocabulary::from_dataset(&dataset("data.nt", data)).expect_err("it is none");
     assert_eq!(fault.code, "schema-org::release");
 }

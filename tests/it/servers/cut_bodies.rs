@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use evalgraph::{Existing, Loader, ServerExport};
+use evalgraph::{ExistingGraphPolicy, Loader, ServerExport};
 use tempfile::TempDir;
 
 use super::export::{export, found, made};
@@ -81,7 +81,7 @@ fn bodies_are_cut(kind: Kind) {
         assert_eq!(export(&server, folders[0].path(), &["--replace"]).0, 0);
         cut_at.store(place, Ordering::SeqCst);
         let mut through = ServerExport::to(server.place(relay.port()));
-        through.existing = Existing::Replaced;
+        through.existing = ExistingGraphPolicy::Replaced;
         through.server.first_pause = Duration::from_millis(1);
         match Loader::new().export_to_server([folders[1].path().display().to_string()], &through) {
             Ok(exported) => assert!(!exported.are_in_place, "{kind:?}, place {place}"),

@@ -2,7 +2,7 @@
 
 use super::read;
 use evalgraph::shacl::{Shapes, ShapesOptions, ValidationOptions};
-use evalgraph::sparql::Cancellation;
+use evalgraph::sparql::CancellationToken;
 
 /// The codes and messages of the faults, and the predicates of their statements.
 fn faults(turtle: &str) -> Vec<(String, String, Option<String>)> {
@@ -122,7 +122,7 @@ fn hostile_shapes_end_in_an_error_or_an_answer() {
 
 #[test]
 fn a_validation_ends_when_it_is_told_to() {
-    let cancellation = Cancellation::new();
+    let cancellation = CancellationToken::new();
     cancellation.cancel(evalgraph::diagnostic::Diagnostic::error("test::end", "enough"));
     let shapes = read("ex:s a sh:NodeShape ; sh:targetSubjectsOf ex:p ; sh:nodeKind sh:IRI .");
     let shapes = Shapes::compile(&shapes, &ShapesOptions::default()).expect("the shapes are in order");
@@ -141,7 +141,7 @@ fn a_validation_of_one_node_ends_when_it_is_told_to() {
         "ex:s0 a sh:NodeShape ; sh:targetNode ex:n . {doubling} ex:s60 a sh:NodeShape ; sh:nodeKind sh:IRI ."
     ));
     let shapes = Shapes::compile(&shapes, &ShapesOptions::default()).expect("the shapes are in order");
-    let cancellation = Cancellation::new();
+    let cancellation = CancellationToken::new();
     let options = ValidationOptions { cancellation: cancellation.clone(), ..ValidationOptions::default() };
     let data = read("ex:n ex:p 1 .");
     let ended = std::thread::scope(|scope| {

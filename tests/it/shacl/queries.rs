@@ -8,7 +8,7 @@ use evalgraph::rdf::{self, RdfFormat, ReadOptions};
 use evalgraph::shacl::{BUILT_IN, ConstraintQuery, Shapes, ShapesOptions, ValidationOptions};
 use evalgraph::sparql::{ExecuteOptions, Query, QueryResults};
 use evalgraph::store::{Dataset, DatasetView, DefaultGraph, DocumentBuilder, NamedDocument};
-use evalgraph::{Loaded, Loader};
+use evalgraph::{LoadedData, Loader};
 use oxigraph::sparql::SparqlEvaluator;
 use oxigraph::store::Store;
 use oxrdf::{GraphName, Literal, NamedNode, NamedOrBlankNode, Quad, Term};
@@ -169,12 +169,12 @@ fn folder_of(shapes: &str) -> &str {
 }
 
 /// The fixtures that built-in shapes are about, some at a time.
-pub(super) fn data_of_built_in(name: &str) -> Vec<Loaded> {
+pub(super) fn data_of_built_in(name: &str) -> Vec<LoadedData> {
     parts_of_built_in(name, FIXTURES_AT_ONCE)
 }
 
 /// The fixtures that built-in shapes are about, so many at a time.
-pub(crate) fn parts_of_built_in(name: &str, at_once: usize) -> Vec<Loaded> {
+pub(crate) fn parts_of_built_in(name: &str, at_once: usize) -> Vec<LoadedData> {
     let paths = paths_of_built_in(name);
     let some = paths.chunks(at_once);
     some.map(|some| Loader::new().load(some.iter().cloned()).expect("the fixtures can be loaded")).collect()

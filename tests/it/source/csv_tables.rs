@@ -5,7 +5,7 @@ use crate::cli::input::run;
 use crate::source::records_harmed::there_and_back;
 use evalgraph::json::Limits;
 use evalgraph::source::csv::read_csv;
-use evalgraph::source::sidecar::file_form::Notation;
+use evalgraph::source::sidecar::file_form::FileNotation;
 use evalgraph::source::train::{RowFormat, RowOptions, read_rows, shapes};
 use std::fs;
 use tempfile::TempDir;
@@ -80,7 +80,7 @@ fn cells_of_any_column_come_back_byte_for_byte() {
                 file.get(row, "note").map(|note| file.string(note).expect("it is a text").into_owned());
             assert_eq!(value.unwrap_or_default(), record[4].text, "{text}");
         }
-        let (_, _, back) = there_and_back(&file, &shapes::ROWS, Notation::Csv(None));
+        let (_, _, back) = there_and_back(&file, &shapes::ROWS, FileNotation::Csv(None));
         assert_eq!(back, text, "seed {seed}");
     }
 }

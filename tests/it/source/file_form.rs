@@ -3,43 +3,43 @@
 use crate::cli::input::run;
 use crate::karenina::fixtures::path;
 use crate::karenina::graphs::shuffled;
-use evalgraph::json::{Document, Limits, parse};
-use evalgraph::source::sidecar::file_form::{FileForm, Notation};
+use evalgraph::json::{JsonDocument, Limits, parse};
+use evalgraph::source::sidecar::file_form::{FileForm, FileNotation};
 use evalgraph::source::train::{RowFormat, RowOptions, read_rows};
 use evalgraph::source::yaml::read_yaml;
 use proptest::prelude::*;
 use std::fs;
 
-fn yaml(text: &str) -> Option<Document> {
+fn yaml(text: &str) -> Option<JsonDocument> {
     read_yaml("file.yaml", text, Limits::default()).ok()
 }
 
-fn csv(text: &str) -> Option<Document> {
+fn csv(text: &str) -> Option<JsonDocument> {
     let format = (RowFormat::Csv, &RowOptions::default());
     read_rows("file.csv", text.to_owned(), format.0, format.1, Limits::default()).ok()
 }
 
-fn json(text: &str) -> Document {
+fn json(text: &str) -> JsonDocument {
     parse("values", text.to_owned(), Limits::default()).expect("it is JSON")
 }
 
 /// The values of a file with a text in them replaced, in the form of the file.
-fn edited(text: &str, notation: Notation, from: &str, to: &str) -> Option<String> {
-    let file = if notation == Notation::Yaml { yaml(text) } else { csv(text) }.expect("it can be read");
-    let form = FileForm::of(&file, notation).expect("it has a form");
+fn edited(text: &str, notation: FileNotation, from: &str, to: &str) -> Option<String> {
+    let file = if notation == FileNotation::Yaml { yaml(text) } else { csv(text) }.expect("it can be read");
+    let form = FileForm::from_document(&file, notation).expect("it has a form");
     let values = values(&file);
     assert!(values.contains(from), "{values}");
     form.write(&json(&values.replace(from, to)))
 }
 
 /// The values of a file as JSON.
-fn values(file: &Document) -> String {
-    let mut json = evalgraph::json::StyledJson::new(evalgraph::json::Style::compact());
+fn values(file: &JsonDocument) -> String {
+    let mut json = evalgraph::json::StyledJson::new(evalgraph::json::JsonStyle::compact());
     write(file, file.root(), &mut json);
     json.finish()
 }
 
-fn write(file: &Document, value: evalgraph::json::TokenId, json: &mut evalgraph::json::StyledJson) {
+fn write(file: &JsonDocument, value: evalgraph::json::TokenId, json: &mut evalgraph::json::StyledJson) {
     if file.is_object(value) {
         json.open('{');
         for member in file.members(value) {
@@ -106,7 +106,7 @@ fn yaml_texts_come_back_byte_for_byte() {
     for text in YAML {
         let Some(file) = yaml(text) else { continue };
         read += 1;
-        let form = FileForm::of(&file, Notation::Yaml);
+        let form = FileForm::from_document(&file, FileNotation::Yaml);
         for values in [&file, &json(&values(&file))] {
             let back = form.as_ref().and_then(|form| form.write(values));
             changed.extend((back.as_deref() != Some(text)).then_some((text, back)));
@@ -144,7 +144,8 @@ const CSV: [&str; 20] = [
 fn tables_come_back_byte_for_byte() {
     for text in CSV {
         let file = csv(text).unwrap_or_else(|| panic!("{text:?} is a table"));
-        let form = FileForm::of(&file, Notation::Csv(None)).unwrap_or_else(|| panic!("{text:?} has no form"));
+        let form = FileForm::from_document(&file, FileNotation::Csv(None))
+            .unwrap_or_else(|| panic!("{text:?} has no form"));
         assert_eq!(form.write(&file).as_deref(), Some(text));
     }
 }
@@ -168,7 +169,11 @@ fn a_change_of_a_value_shows_and_nothing_else() {
         ("[\"a\",\"b\"]", "{\"x\":[1]}", "[a, \"b\"]", "{\"x\": [1]}"),
         ("[\"a\",\"b\"]}]", "[\"a\",\"b\"]},{\"q\":\"three\"}]", "\"b\"]", "\"b\"]\n  - {\"q\": \"three\"}"),
     ] {
-        assert_eq!(edited(text, Notation::Yaml, from, to), Some(text.replacen(old, new, 1)), "{from} {to}");
+        assert_eq!(
+            edited(text, FileNotation::Yaml, from, to),
+            Some(text.replacen(old, new, 1)),
+            "{from} {to}"
+        );
     }
     let text = "id;question;note\r\n1;\"So; why?\";\r\n2;How?;x\r\n";
     for (from, to, old, new) in [
@@ -180,15 +185,15 @@ fn a_change_of_a_value_shows_and_nothing_else() {
         ("}]", "},{\"id\":3,\"question\":\"Who?\"}]", ";x\r\n", ";x\r\n3;Who?;\r\n"),
     ] {
         assert_eq!(
-            edited(text, Notation::Csv(None), from, to),
+            edited(text, FileNotation::Csv(None), from, to),
             Some(text.replacen(old, new, 1)),
             "{from} {to}"
         );
     }
-    let wider = edited("question\nWhy?\n", Notation::Csv(None), "}]", ",\"answer\":\"So\"}]");
+    let wider = edited("question\nWhy?\n", FileNotation::Csv(None), "}]", ",\"answer\":\"So\"}]");
     assert_eq!(wider.as_deref(), Some("question,answer\nWhy?,So\n"));
     // Two contexts are a list in a cell.
-    let two = edited("contexts\na\n", Notation::Csv(None), "\"a\"", "\"a\",\"b\"");
+    let two = edited("contexts\na\n", FileNotation::Csv(None), "\"a\"", "\"a\",\"b\"");
     assert_eq!(two.as_deref(), Some("contexts\n\"[\"\"a\"\",\"\"b\"\"]\"\n"));
 }
 
@@ -196,11 +201,11 @@ fn a_change_of_a_value_shows_and_nothing_else() {
 fn aliases_that_say_something_else_by_now_are_written_out() {
     let text = "a: &x {b: 1}\nc: *x\n";
     assert_eq!(
-        edited(text, Notation::Yaml, "\"c\":{\"b\":1}", "\"c\":{\"b\":2}").as_deref(),
+        edited(text, FileNotation::Yaml, "\"c\":{\"b\":1}", "\"c\":{\"b\":2}").as_deref(),
         Some("a: &x {b: 1}\nc: {\"b\": 2}\n")
     );
     assert_eq!(
-        edited(text, Notation::Yaml, "{\"b\":1}", "{\"b\":2}").as_deref(),
+        edited(text, FileNotation::Yaml, "{\"b\":1}", "{\"b\":2}").as_deref(),
         Some("a: &x {b: 2}\nc: *x\n")
     );
 }
@@ -218,7 +223,7 @@ fn tables_come_back_from_their_shuffled_quads() {
     let fixture = fs::read_to_string(path("train/table.csv")).expect("the fixture is there");
     for text in CSV.into_iter().chain([fixture.as_str()]) {
         // What has no question is not a dataset.
-        let has_questions = |file: &Document| {
+        let has_questions = |file: &JsonDocument| {
             let mut rows = file.items(file.root()).peekable();
             rows.peek().is_some() && rows.all(|row| file.get(row, "question").is_some())
         };
@@ -274,7 +279,7 @@ proptest! {
         ": ", "# c\n", " #", "&k ", "*k", "!t ", "1.0", "~", "\t", "\r\n", "---\n", "? ", "é", "\\", "%", "|+\n\n",
     ]), 0..14)) {
         let text = pieces.concat();
-        if let Some(file) = yaml(&text) && let Some(form) = FileForm::of(&file, Notation::Yaml) {
+        if let Some(file) = yaml(&text) && let Some(form) = FileForm::from_document(&file, FileNotation::Yaml) {
             prop_assert_eq!(form.write(&file), Some(text));
         }
     }
@@ -286,7 +291,7 @@ proptest! {
         let text = pieces.concat();
         // What names no column is not a table.
         if let Some(file) = csv(&text).filter(|_| !text.trim_matches(['\r', '\n']).is_empty()) {
-            let form = FileForm::of(&file, Notation::Csv(None));
+            let form = FileForm::from_document(&file, FileNotation::Csv(None));
             prop_assert_eq!(form.and_then(|form| form.write(&file)), Some(text));
         }
     }
@@ -296,7 +301,7 @@ proptest! {
         (text, other) in (prop::sample::select(YAML.to_vec()), prop::sample::select(YAML.to_vec())),
     ) {
         if let (Some(file), Some(other)) = (yaml(text), yaml(other)) {
-            let form = FileForm::of(&file, Notation::Yaml).expect("it has a form");
+            let form = FileForm::from_document(&file, FileNotation::Yaml).expect("it has a form");
             // What is written has been read again and compared.
             let _ = form.write(&other);
         }

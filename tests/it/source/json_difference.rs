@@ -4,8 +4,8 @@
 use crate::generated::cases;
 use crate::karenina::graphs::parsed;
 use evalgraph::json::write_string;
-use evalgraph::source::rewriting::{Stale, Style, StyledJson};
-use evalgraph::source::sidecar::json_difference::{Application, apply, difference};
+use evalgraph::source::rewriting::{JsonStyle, StaleEntries, StyledJson};
+use evalgraph::source::sidecar::json_difference::{DifferenceApplication, apply, difference};
 use proptest::prelude::*;
 
 /// JSON with its spelling.
@@ -190,12 +190,12 @@ fn through(file: &str, written: &str) -> (String, Option<String>) {
     let (file, written) = (parsed("file", file), parsed("written", written));
     let difference = difference(&file, file.root(), &written, written.root());
     let known = parsed("difference", difference.as_deref().unwrap_or("{}"));
-    let mut application = Application::new(&written);
+    let mut application = DifferenceApplication::new(&written);
     if difference.is_some() {
         application.add(written.root(), &known);
     }
-    let applied = application.write(written.root(), Style::of(&file));
-    assert_eq!(applied.stale, Stale::default(), "{difference:?}");
+    let applied = application.write(written.root(), JsonStyle::from_document(&file));
+    assert_eq!(applied.stale, StaleEntries::default(), "{difference:?}");
     (applied.text, difference)
 }
 
@@ -228,7 +228,7 @@ proptest! {
         let difference = through(&file, &compact.text(&other)).1.unwrap_or(file);
         let (written, difference) =
             (parsed("written", &compact.text(&written)), parsed("difference", &difference));
-        let applied = apply(&written, written.root(), &difference, Style::compact());
+        let applied = apply(&written, written.root(), &difference, JsonStyle::compact());
         let again = parsed("applied", &applied.text);
         prop_assert!(again.duplicate_keys().is_empty(), "{}", applied.text);
     }
@@ -238,7 +238,7 @@ proptest! {
 fn edited(file: &str, then: &str, now: &str) -> (String, u64) {
     let difference = through(file, then).1.expect("there is a difference");
     let (now, difference) = (parsed("now", now), parsed("difference", &difference));
-    let applied = apply(&now, now.root(), &difference, Style::compact());
+    let applied = apply(&now, now.root(), &difference, JsonStyle::compact());
     (applied.text, applied.stale.count)
 }
 
@@ -289,10 +289,10 @@ fn a_difference_repeats_nothing_that_is_written() {
 fn a_style_keeps_arrays_of_scalars_in_a_line_where_a_file_does() {
     let file = "{\n\t\"a\": [1, \"b\", null],\n\t\"c\": [\n\t\t[1.50, 2],\n\t\t{}\n\t],\n\t\"d\": []\n}\n";
     let document = parsed("file", file);
-    let mut json = StyledJson::new(Style::of(&document));
+    let mut json = StyledJson::new(JsonStyle::from_document(&document));
     json.json(&document, document.root());
     assert_eq!(json.finish(), file);
     assert_eq!(through(file, r#"{"c":[{},[2,1.5]],"a":["b",null,1]}"#).0, file);
     let mixed = "{\n  \"a\": [1, 2],\n  \"b\": [\n    1\n  ]\n}";
-    assert!(!Style::of(&parsed("mixed", mixed)).flat_arrays);
+    assert!(!JsonStyle::from_document(&parsed("mixed", mixed)).flat_arrays);
 }

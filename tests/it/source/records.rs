@@ -4,63 +4,64 @@ use evalgraph::json::{Limits, parse};
 use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, LoadMode, NoLoader};
 use evalgraph::rdf::{QuadBuffer, RdfFormat, write};
 use evalgraph::source::records::{
-    Decomposed, FileShape, Form, Identity, Member, RecordShape, Records, compose, decompose, member,
+    DecomposedFile, FileShape, MemberForm, ObjectIdentity, RecordMember, RecordPlacement, RecordShape,
+    compose, decompose, member,
 };
-use evalgraph::source::rewriting::Graph;
+use evalgraph::source::rewriting::IndexedGraph;
 
 const SOURCE: RecordShape = RecordShape {
     name: "source",
     node: "Quotation+eg:Source",
-    identity: Identity::Inner,
+    identity: ObjectIdentity::Inner,
     members: &[
-        member("chunk", "identifier", Form::Value),
-        member("doc", "isPartOf:CreativeWork@doc(doc)/identifier", Form::Value),
-        member("year", "isPartOf:CreativeWork@doc(doc)/datePublished", Form::Text),
-        member("", "position", Form::Position),
+        member("chunk", "identifier", MemberForm::Value),
+        member("doc", "isPartOf:CreativeWork@doc(doc)/identifier", MemberForm::Value),
+        member("year", "isPartOf:CreativeWork@doc(doc)/datePublished", MemberForm::Text),
+        member("", "position", MemberForm::Position),
     ],
 };
 
 const ROW: RecordShape = RecordShape {
     name: "row",
     node: "DataFeedItem+eg:Row",
-    identity: Identity::Record { kind: "", key: "id" },
+    identity: ObjectIdentity::Record { kind: "", key: "id" },
     members: ROW_MEMBERS,
 };
 
-const ROW_MEMBERS: &[Member] = &[
-    member("id", "eg:rowId", Form::Value),
-    member("id", "identifier", Form::Derived(&Form::Text)),
-    member("", "item:Question#question/position", Form::Position),
-    member("question", "item:Question#question/text", Form::Value),
-    member("answer", "item:Question#question/acceptedAnswer:Answer#answer/text", Form::Value),
+const ROW_MEMBERS: &[RecordMember] = &[
+    member("id", "eg:rowId", MemberForm::Value),
+    member("id", "identifier", MemberForm::Derived(&MemberForm::Text)),
+    member("", "item:Question#question/position", MemberForm::Position),
+    member("question", "item:Question#question/text", MemberForm::Value),
+    member("answer", "item:Question#question/acceptedAnswer:Answer#answer/text", MemberForm::Value),
     member(
         "accuracy",
         "item:Question#question/acceptedAnswer:Answer#answer/review:Review/reviewRating:Rating{reviewAspect=accuracy,bestRating=10}/ratingValue",
-        Form::Value,
+        MemberForm::Value,
     ),
     member(
         "utility",
         "item:Question#question/acceptedAnswer:Answer#answer/review:Review/reviewRating:Rating{reviewAspect=utility,bestRating=10}/ratingValue",
-        Form::Value,
+        MemberForm::Value,
     ),
-    member("at", "dateCreated", Form::DateTime),
-    member("by", "eg:by", Form::Reference("user")),
+    member("at", "dateCreated", MemberForm::DateTime),
+    member("by", "eg:by", MemberForm::Reference("user")),
     member(
         "meta",
         "",
-        Form::Group(&[
-            member("tags", "item:Question#question/keywords", Form::Values),
-            member("raw", "eg:raw", Form::Json),
-            member("weight", "eg:weight", Form::Value),
+        MemberForm::Group(&[
+            member("tags", "item:Question#question/keywords", MemberForm::Values),
+            member("raw", "eg:raw", MemberForm::Json),
+            member("weight", "eg:weight", MemberForm::Value),
         ]),
     ),
-    member("sources", "item:Question#question/citation", Form::Nodes(&SOURCE)),
+    member("sources", "item:Question#question/citation", MemberForm::Nodes(&SOURCE)),
 ];
 
 const ROOT: RecordShape =
-    RecordShape { name: "file", node: "DataFeed+eg:File", identity: Identity::Blank, members: &[] };
+    RecordShape { name: "file", node: "DataFeed+eg:File", identity: ObjectIdentity::Blank, members: &[] };
 
-const FILE: FileShape = FileShape { root: &ROOT, records: Records::Items("dataFeedElement", &ROW) };
+const FILE: FileShape = FileShape { root: &ROOT, records: RecordPlacement::Items("dataFeedElement", &ROW) };
 
 fn graph_of(text: &str) -> (QuadBuffer, u64) {
     let file = parse("rows.json", text.to_owned(), Limits::default()).expect("it is JSON");
@@ -73,8 +74,8 @@ fn graph_of(text: &str) -> (QuadBuffer, u64) {
     (quads, account.records)
 }
 
-fn back(quads: &QuadBuffer) -> Decomposed {
-    let graph = Graph::of(quads, None);
+fn back(quads: &QuadBuffer) -> DecomposedFile {
+    let graph = IndexedGraph::new(quads, None);
     let root = quads.find_iri("urn:evalgraph:toy:set").expect("the root has an IRI");
     decompose(&graph, root, &FILE)
 }

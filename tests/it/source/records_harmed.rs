@@ -3,14 +3,17 @@
 
 use crate::cli::input::run;
 use crate::karenina::fixtures::path;
-use evalgraph::json::{Document, Limits, TokenId, parse, parse_lines};
+use crate::share::one_of;
+use evalgraph::json::{JsonDocument, Limits, TokenId, parse, parse_lines};
 use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, LoadMode, NoLoader};
 use evalgraph::rdf::{QuadBuffer, RdfFormat, write};
-use evalgraph::source::records::{Account, Composed, FileShape, Recognised, compose};
+use evalgraph::source::records::{
+    ComposedDocument, CompositionFindings, FileShape, RecognisedRecords, compose,
+};
 use evalgraph::source::registry::recognise;
-use evalgraph::source::rewriting::Graph;
-use evalgraph::source::sidecar::file_form::Notation;
-use evalgraph::source::sidecar::records::{file_layout, restored};
+use evalgraph::source::rewriting::IndexedGraph;
+use evalgraph::source::sidecar::file_form::FileNotation;
+use evalgraph::source::sidecar::record_sidecar::{file_layout, restored};
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -42,24 +45,25 @@ fn fixtures() -> Vec<String> {
     files
 }
 
-fn parsed(name: &str, text: &str) -> Document {
+fn parsed(name: &str, text: &str) -> JsonDocument {
     let parse = if name.ends_with(".jsonl") { parse_lines } else { parse };
     parse(name, text.to_owned(), Limits::default()).expect("it is JSON")
 }
 
 /// What a file says as quads, what there is to be told of it, and the file that is made of the quads.
 pub(crate) fn there_and_back(
-    file: &Document,
+    file: &JsonDocument,
     shape: &FileShape,
-    notation: Notation,
-) -> (String, Account, String) {
-    let (Composed { document, json_values }, account) = compose(file, shape, BASE).expect("it is short");
+    notation: FileNotation,
+) -> (String, CompositionFindings, String) {
+    let (ComposedDocument { document, json_values }, account) =
+        compose(file, shape, BASE).expect("it is short");
     let mode = LoadMode { json_values, ..LoadMode::default() };
     let mut quads = QuadBuffer::new();
     let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader).with_load_mode(mode);
     let conversion = processor.to_rdf(&document, &mut quads).expect("it is JSON-LD");
     assert_eq!(conversion.warnings.len(), 0, "{:?}", conversion.warnings);
-    let graph = Graph::of(&quads, None);
+    let graph = IndexedGraph::new(&quads, None);
     let root = quads.find_iri(BASE.trim_end_matches(':')).expect("the root has an IRI");
     let layout = file_layout(file, &graph, root, shape, notation).expect("it is short");
     let back = restored(&graph, root, shape, "set", &layout).expect("it is short");
@@ -69,7 +73,7 @@ pub(crate) fn there_and_back(
 }
 
 /// The text with another value in the place of one.
-fn with_value(file: &Document, value: TokenId, other: &str) -> String {
+fn with_value(file: &JsonDocument, value: TokenId, other: &str) -> String {
     let bytes = file.bytes(value);
     format!("{}{other}{}", &file.text()[..bytes.start], &file.text()[bytes.end..])
 }
@@ -82,7 +86,7 @@ fn pattern(pointer: &str) -> String {
 }
 
 /// A value in each place of a file that is not its root, and that no file of its dialect had before.
-fn places(file: &Document, dialect: &str, seen: &mut BTreeSet<String>) -> Vec<(TokenId, String)> {
+fn places(file: &JsonDocument, dialect: &str, seen: &mut BTreeSet<String>) -> Vec<(TokenId, String)> {
     let mut found = Vec::new();
     let mut waiting = vec![file.root()];
     while let Some(container) = waiting.pop() {
@@ -107,7 +111,7 @@ fn json(text: &str) -> Vec<serde_json::Value> {
     values.collect::<Result<_, _>>().expect("it is JSON")
 }
 
-fn recognised(file: &Document) -> Option<Recognised> {
+fn recognised(file: &JsonDocument) -> Option<RecognisedRecords> {
     recognise(file, None, None).ok().flatten()
 }
 
@@ -121,13 +125,14 @@ fn a_value_of_another_kind_is_in_the_graph_and_comes_back_or_is_told() {
         let file = parsed(&name, &text);
         let Some(found) = recognised(&file) else { continue };
         let (shape, dialect) = (found.shape, found.dialect());
-        let (quads, told_before, _) = there_and_back(&file, &shape, Notation::Json);
-        for (number, (value, pointer)) in places(&file, &dialect, &mut seen).into_iter().enumerate() {
+        let (quads, told_before, _) = there_and_back(&file, &shape, FileNotation::Json);
+        let places = places(&file, &dialect, &mut seen).into_iter().enumerate();
+        for (number, (value, pointer)) in places.step_by(one_of(2)) {
             // Each place gets two of the values, its neighbours the others.
             let some = VALUES.into_iter().enumerate().filter(|(at, _)| (at + number) % 3 == 0);
             for other in some.map(|(_, other)| other).filter(|&other| other != file.raw(value)) {
                 let harmed = parsed(&name, &with_value(&file, value, other));
-                let (now, told, back) = there_and_back(&harmed, &shape, Notation::Json);
+                let (now, told, back) = there_and_back(&harmed, &shape, FileNotation::Json);
                 let is_told = told.misplaced.len() > told_before.misplaced.len()
                     || told.unknown.len() > told_before.unknown.len()
                     || pointer.split('/').any(|key| told.unknown.contains_key(key))
@@ -145,12 +150,12 @@ fn a_value_of_another_kind_is_in_the_graph_and_comes_back_or_is_told() {
             }
         }
     }
-    assert!(tried > 500, "{tried}");
+    assert!(tried * one_of(2) > 500, "{tried}");
     assert!(faults.is_empty(), "{} of {tried}\n{}", faults.len(), faults.join("\n"));
 }
 
 /// The records of a file: the items of the outermost list, and of the lists of the outermost object.
-fn records(file: &Document) -> Vec<Vec<TokenId>> {
+fn records(file: &JsonDocument) -> Vec<Vec<TokenId>> {
     let root = file.root();
     let lists: Vec<TokenId> = match file.is_array(root) {
         true => vec![root],
@@ -313,7 +318,7 @@ fn validate_tells_of_what_is_no_object_in_a_rule_or_beside_it() {
         for (value, pointer) in places(&file, &found.dialect(), &mut seen) {
             let harmed = with_value(&file, value, "\"x\"");
             let document = parsed(&name, &harmed);
-            let (_, told, _) = there_and_back(&document, &found.shape, Notation::Json);
+            let (_, told, _) = there_and_back(&document, &found.shape, FileNotation::Json);
             if told.misplaced.iter().all(|misplaced| document.pointer(misplaced.value) != pointer) {
                 continue;
             }

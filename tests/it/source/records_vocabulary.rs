@@ -5,7 +5,7 @@ use crate::cli::input::run;
 use crate::karenina::fixtures::path;
 use crate::schema_org::CheckedText;
 use evalgraph::rdf::RdfFormat;
-use evalgraph::schema_org::{CheckOptions, Level};
+use evalgraph::schema_org::{CheckLevel, CheckOptions};
 use oxrdf::vocab::{rdf, rdfs, xsd};
 use oxrdf::{Literal, NamedNode, NamedOrBlankNode, Term, Triple};
 use oxttl::{NTriplesParser, TurtleParser};
@@ -256,7 +256,7 @@ fn terms_of_schema_org_are_used_as_it_says() {
     let mut found = Vec::new();
     for Made { name, text, .. } in GRAPHS.iter() {
         let findings = CheckedText::of_rdf(text, RdfFormat::NTriples).findings(&CheckOptions::default());
-        let faults = findings.iter().filter(|finding| finding.level >= Level::Warning);
+        let faults = findings.iter().filter(|finding| finding.level >= CheckLevel::Warning);
         found.extend(faults.map(|finding| format!("{name}: {} {}", finding.code.name(), finding.property)));
     }
     assert_eq!(found, WRONG_BY_SCHEMA_ORG);

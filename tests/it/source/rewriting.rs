@@ -3,17 +3,17 @@
 use crate::karenina::graphs::{canonical, checkpoints, loaded};
 use evalgraph::diagnostic::Diagnostic;
 use evalgraph::rdf::{QuadBuffer, RdfFormat, ReadOptions, read};
-use evalgraph::source::rewriting::{Graph, Rewritten, checkpoint};
+use evalgraph::source::rewriting::{IndexedGraph, RewrittenDocument, checkpoint};
 
-fn rewritten(turtle: &str) -> Result<Rewritten, Box<Diagnostic>> {
+fn rewritten(turtle: &str) -> Result<RewrittenDocument, Box<Diagnostic>> {
     let mut quads = QuadBuffer::new();
     let prefixed = format!("@prefix s: <http://schema.org/> . {turtle}");
     let options = ReadOptions { format: RdfFormat::Turtle, base: None };
     read("test.ttl", prefixed.as_bytes(), options, &mut quads).expect("it is Turtle");
-    checkpoint(&Graph::of(&quads, None))
+    checkpoint(&IndexedGraph::new(&quads, None))
 }
 
-fn codes(rewritten: &Rewritten) -> Vec<&str> {
+fn codes(rewritten: &RewrittenDocument) -> Vec<&str> {
     rewritten.findings.iter().map(|finding| finding.code.as_ref()).collect()
 }
 
@@ -28,7 +28,7 @@ fn every_checkpoint_says_the_same_after_the_way_through_a_graph() {
         let text = std::fs::read_to_string(&path).expect("the file can be read");
         let quads = loaded(&name, &text);
         let rewritten =
-            checkpoint(&Graph::of(&quads, None)).unwrap_or_else(|error| panic!("{name}: {error}"));
+            checkpoint(&IndexedGraph::new(&quads, None)).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(codes(&rewritten).is_empty(), "{name}: {:?}", rewritten.findings);
         let again = loaded(&name, &rewritten.text);
         let (left, right) = (canonical(&quads), canonical(&again));

@@ -5,7 +5,7 @@ use crate::karenina::rules as karenina_rules;
 use crate::kwanzaa::rules as kwanzaa_rules;
 use crate::rlcf::rules as rlcf_rules;
 use crate::train::rules as train_rules;
-use evalgraph::diagnostic::validation::ValidationReport;
+use evalgraph::diagnostic::validation::RuleReport;
 use evalgraph::source::{karenina, kwanzaa, rlcf, train};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 pub(crate) type BadCase = (String, &'static str, String);
 
 /// What a profile says of a good file.
-pub(crate) type GoodReport = (String, ValidationReport);
+pub(crate) type GoodReport = (String, RuleReport);
 
 struct System {
     name: &'static str,
@@ -26,23 +26,23 @@ struct System {
 
 fn systems() -> [System; 4] {
     macro_rules! system {
-        ($system:ident, $cases:ident) => {{
-            let of = |profile: $system::rules::Profile| {
+        ($system:ident, $profile:ident, $cases:ident) => {{
+            let of = |profile: $system::rules::$profile| {
                 profile.rules().into_iter().map(move |rule| (profile.to_string(), rule.id))
             };
             System {
                 name: stringify!($system),
-                rules: $system::rules::Profile::ALL.into_iter().flat_map(of).collect(),
+                rules: $system::rules::$profile::ALL.into_iter().flat_map(of).collect(),
                 bad: $cases::bad_cases(),
                 good: $cases::good_reports(),
             }
         }};
     }
     [
-        system!(train, train_rules),
-        system!(kwanzaa, kwanzaa_rules),
-        system!(rlcf, rlcf_rules),
-        system!(karenina, karenina_rules),
+        system!(train, TrainProfile, train_rules),
+        system!(kwanzaa, KwanzaaProfile, kwanzaa_rules),
+        system!(rlcf, RlcfProfile, rlcf_rules),
+        system!(karenina, CheckpointProfile, karenina_rules),
     ]
 }
 

@@ -1,10 +1,10 @@
 //! The settings of rules and figures: one matrix of the documents that hold them and of what is refused.
 
 use evalgraph::diagnostic::Diagnostic;
-use evalgraph::json::{Document, Limits, parse};
+use evalgraph::json::{JsonDocument, Limits, parse};
 use evalgraph::source::{kwanzaa, rlcf, train};
 
-type Read = fn(&Document) -> Result<String, Box<Diagnostic>>;
+type Read = fn(&JsonDocument) -> Result<String, Box<Diagnostic>>;
 
 /// A document of settings: its code, its reader, and settings that it takes.
 struct Settings {
@@ -15,19 +15,19 @@ struct Settings {
 
 const KWANZAA: Settings = Settings {
     code: "kwanzaa::settings",
-    read: |document| kwanzaa::Settings::read(document).map(|settings| format!("{settings:?}")),
+    read: |document| kwanzaa::KwanzaaSettings::read(document).map(|settings| format!("{settings:?}")),
     good: r#"{"citation_score": 0.5, "refusal_score": 0, "refusal_score_of_code": 0.1, "grounded_sources": 3.0,
         "excellent_quality": 1, "good_quality": 0.9, "acceptable_quality": 0.8, "samples_of_category": 1,
         "samples_in_all": 2e1}"#,
 };
 const TRAIN: Settings = Settings {
     code: "train::settings",
-    read: |document| train::rules::Settings::read(document).map(|settings| format!("{settings:?}")),
+    read: |document| train::rules::TrainRuleSettings::read(document).map(|settings| format!("{settings:?}")),
     good: r#"{"no_answer": [], "other_keys": ["split"], "first_id": 1}"#,
 };
 const RULES: Settings = Settings {
     code: "rlcf::settings",
-    read: |document| rlcf::rules::Settings::read(document).map(|settings| format!("{settings:?}")),
+    read: |document| rlcf::rules::RlcfRuleSettings::read(document).map(|settings| format!("{settings:?}")),
     good: r#"{"scores": [0, 5], "confidence": [0.5, 1], "helpfulness": [1, 3], "track_record": [0, 2],
         "username": [1, 9], "reasoning": [1, 1], "question": [2, 3], "weight_tolerance": 0.1,
         "task_types": {}, "authority_weights": {"track_record": 1}, "thresholds": {"contention": 0.1},
@@ -36,7 +36,7 @@ const RULES: Settings = Settings {
 const FIGURES: Settings = Settings {
     code: "rlcf::config",
     read: |document| {
-        rlcf::figures::Settings::default().with(document).map(|settings| format!("{settings:?}"))
+        rlcf::figures::FigureSettings::default().with(document).map(|settings| format!("{settings:?}"))
     },
     good: r#"{"authority_weights": {"baseline_credentials": 1, "track_record": 2, "recent_performance": 3},
         "track_record": {"update_factor": 0.1, "initial": 0.2},
@@ -124,7 +124,7 @@ const OUT_OF_ITS_LIMITS: [Refused; 10] = [
     (&FIGURES, r#""thresholds": {"bias_high": ^1e999}"#, "`bias_high` is not a number", None),
 ];
 
-fn document(text: &str) -> Document {
+fn document(text: &str) -> JsonDocument {
     parse("settings.json", text.to_owned(), Limits::default()).expect("it is JSON")
 }
 
@@ -172,6 +172,6 @@ fn every_setting_is_taken_and_no_setting_is_the_default() {
         let (default, good) = (read("{}"), read(settings.good));
         assert_ne!(default, good, "{}", settings.code);
     }
-    let settings = kwanzaa::Settings::read(&document(KWANZAA.good)).expect("they are settings");
+    let settings = kwanzaa::KwanzaaSettings::read(&document(KWANZAA.good)).expect("they are settings");
     assert_eq!((settings.grounded_sources, settings.samples_in_all), (3, 20));
 }

@@ -1,14 +1,14 @@
 //! A file, its graph and its sidecar: what goes into the graph comes out as the file.
 
 use crate::karenina::graphs::{checkpoints, kept, n_quads, parsed, read_n_quads, shuffled};
-use evalgraph::json::{Document, Kind, TokenId};
+use evalgraph::json::{JsonDocument, JsonKind, TokenId};
 use evalgraph::rdf::QuadBuffer;
-use evalgraph::source::rewriting::{Style, StyledJson};
-use evalgraph::source::sidecar::{Datasets, Restored};
+use evalgraph::source::rewriting::{JsonStyle, StyledJson};
+use evalgraph::source::sidecar::{DocumentSidecars, RestoredFile};
 
 /// The file that the only dataset among quads becomes.
-fn restored(quads: &QuadBuffer) -> Restored {
-    let datasets = Datasets::of(quads);
+fn restored(quads: &QuadBuffer) -> RestoredFile {
+    let datasets = DocumentSidecars::new(quads);
     let names: Vec<&str> = datasets.names().collect();
     assert_eq!(names.len(), 1, "{names:?}");
     datasets.restore(names[0]).unwrap_or_else(|error| panic!("{error}"))
@@ -17,16 +17,16 @@ fn restored(quads: &QuadBuffer) -> Restored {
 /// Whether one style lays the whole file out, as programs write files and people do not.
 fn is_regular(name: &str, text: &str) -> bool {
     let document = parsed(name, text);
-    let mut json = StyledJson::new(Style::of(&document));
+    let mut json = StyledJson::new(JsonStyle::from_document(&document));
     json.json(&document, document.root());
     json.finish() == text
 }
 
-fn same_json(left: &Document, right: &Document, at: (TokenId, TokenId)) -> Result<(), String> {
+fn same_json(left: &JsonDocument, right: &JsonDocument, at: (TokenId, TokenId)) -> Result<(), String> {
     let (one, other) = at;
     let place = || format!("{} is {} and not {}", left.pointer(one), right.raw(other), left.raw(one));
     match (left.kind(one), right.kind(other)) {
-        (Kind::Object, Kind::Object) => {
+        (JsonKind::Object, JsonKind::Object) => {
             let (members, others): (Vec<_>, Vec<_>) =
                 (left.members(one).collect(), right.members(other).collect());
             if members.len() != others.len() {
@@ -39,15 +39,15 @@ fn same_json(left: &Document, right: &Document, at: (TokenId, TokenId)) -> Resul
                 same_json(left, right, (member.value, other.value))
             })
         }
-        (Kind::Array, Kind::Array) => {
+        (JsonKind::Array, JsonKind::Array) => {
             let (items, others): (Vec<_>, Vec<_>) = (left.items(one).collect(), right.items(other).collect());
             if items.len() != others.len() {
                 return Err(place());
             }
             items.iter().zip(&others).try_for_each(|(&item, &other)| same_json(left, right, (item, other)))
         }
-        (Kind::Number, Kind::Number) if left.raw(one) == right.raw(other) => Ok(()),
-        (Kind::Number, _) => Err(place()),
+        (JsonKind::Number, JsonKind::Number) if left.raw(one) == right.raw(other) => Ok(()),
+        (JsonKind::Number, _) => Err(place()),
         (one_kind, other_kind) => match (left.string(one), right.string(other)) {
             (Some(one), Some(other)) if one == other => Ok(()),
             (None, None) if one_kind == other_kind => Ok(()),

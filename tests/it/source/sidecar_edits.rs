@@ -1,7 +1,7 @@
 //! Changes made to the quads show in the written file: these changes and no others.
 
 use crate::karenina::graphs::{kept, n_quads, read_n_quads, shuffled};
-use evalgraph::source::sidecar::{Datasets, Restored};
+use evalgraph::source::sidecar::{DocumentSidecars, RestoredFile};
 
 const GRAPH: &str = "urn:evalgraph:graph:d";
 
@@ -10,9 +10,9 @@ fn fixture(name: &str) -> String {
 }
 
 /// The file that N-Quads become, whatever the order of their lines.
-fn restored(n_quads: &str) -> Restored {
+fn restored(n_quads: &str) -> RestoredFile {
     let quads = read_n_quads(&shuffled(n_quads, 5));
-    Datasets::of(&quads).restore(GRAPH).unwrap_or_else(|error| panic!("{error}"))
+    DocumentSidecars::new(&quads).restore(GRAPH).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The lines that only one of two texts has, each behind `-` or `+`, in order.
@@ -207,8 +207,8 @@ fn a_sidecar_without_its_root_is_refused() {
     let without: String =
         quads.lines().filter(|line| !line.contains("\"n\"")).map(|line| format!("{line}\n")).collect();
     let quads = read_n_quads(&without);
-    let error = Datasets::of(&quads).restore(GRAPH).err();
+    let error = DocumentSidecars::new(&quads).restore(GRAPH).err();
     assert_eq!(error.map(|error| error.code.to_string()).as_deref(), Some("sidecar::no-root"));
-    let error = Datasets::of(&quads).restore("urn:other").err();
+    let error = DocumentSidecars::new(&quads).restore("urn:other").err();
     assert_eq!(error.map(|error| error.code.to_string()).as_deref(), Some("sidecar::missing"));
 }

@@ -3,8 +3,8 @@
 use crate::karenina::graphs::{kept, n_quads, read_n_quads, shuffled, try_kept};
 use evalgraph::diagnostic::Diagnostic;
 use evalgraph::json::write_string;
-use evalgraph::source::rewriting::{Style, StyledJson};
-use evalgraph::source::sidecar::Datasets;
+use evalgraph::source::rewriting::{JsonStyle, StyledJson};
+use evalgraph::source::sidecar::DocumentSidecars;
 use proptest::prelude::*;
 
 /// JSON with its spelling.
@@ -154,7 +154,7 @@ fn write(json: &Json, out: &mut StyledJson) {
 }
 
 /// A checkpoint with these items and this value at its root.
-fn checkpoint(items: Vec<Json>, extra: Json, style: Style) -> String {
+fn checkpoint(items: Vec<Json>, extra: Json, style: JsonStyle) -> String {
     let context = r#"{"@version":1.1,"@vocab":"https://schema.org/","karenina":"urn:karenina:vocab:","dataFeedElement":{"@id":"dataFeedElement","@container":"@set"},"item":{"@id":"item","@type":"@id"},"rating":{"@id":"contentRating","@container":"@set"},"keywords":{"@id":"keywords","@container":"@set"}}"#;
     let context = crate::karenina::graphs::parsed("context", context);
     let mut out = StyledJson::new(style);
@@ -175,10 +175,10 @@ fn checkpoint(items: Vec<Json>, extra: Json, style: Style) -> String {
     out.finish()
 }
 
-fn style() -> impl Strategy<Value = Style> {
-    let tabs = Style { indent: Some("\t".to_owned()), end: "\n".to_owned(), ..Style::default() };
-    let spaced = Style { after_comma: " ".to_owned(), colon: ": ".to_owned(), ..Style::compact() };
-    prop_oneof![Just(Style::default()), Just(Style::compact()), Just(tabs), Just(spaced)]
+fn style() -> impl Strategy<Value = JsonStyle> {
+    let tabs = JsonStyle { indent: Some("\t".to_owned()), end: "\n".to_owned(), ..JsonStyle::default() };
+    let spaced = JsonStyle { after_comma: " ".to_owned(), colon: ": ".to_owned(), ..JsonStyle::compact() };
+    prop_oneof![Just(JsonStyle::default()), Just(JsonStyle::compact()), Just(tabs), Just(spaced)]
 }
 
 proptest! {
@@ -194,7 +194,7 @@ proptest! {
         let text = checkpoint(items, extra, style);
         let Some(quads) = try_kept("generated", &text) else { return Ok(()) };
         let quads = read_n_quads(&shuffled(&n_quads(&quads), seed));
-        let restored = Datasets::of(&quads).restore("urn:evalgraph:graph:d").expect("it has a sidecar");
+        let restored = DocumentSidecars::new(&quads).restore("urn:evalgraph:graph:d").expect("it has a sidecar");
         // Ids are drawn from few, so that nodes point to themselves now and then.
         let is_new = |finding: &&Diagnostic| finding.code != "rewriting::cycle";
         prop_assert!(restored.findings.iter().find(is_new).is_none(), "{:?}\n{text}", restored.findings);
@@ -248,7 +248,7 @@ fn plain(questions: usize) -> String {
             ("item".to_owned(), question),
         ])
     });
-    checkpoint(items.collect(), quoted("extra"), Style::default())
+    checkpoint(items.collect(), quoted("extra"), JsonStyle::default())
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::beside::karenina_files;
 use crate::cli::input::run;
 use crate::karenina::fixtures::path;
 use crate::karenina::graphs::{parsed, shuffled};
-use evalgraph::source::rewriting::{Style, StyledJson};
+use evalgraph::source::rewriting::{JsonStyle, StyledJson};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ fn files() -> Vec<PathBuf> {
 }
 
 /// The text laid out in another way.
-fn in_style(text: &str, style: Style) -> String {
+fn in_style(text: &str, style: JsonStyle) -> String {
     let document = parsed("any", text);
     let mut json = StyledJson::new(style);
     json.json(&document, document.root());
@@ -55,13 +55,13 @@ fn came_back(text: &str, seed: u64) -> String {
 
 #[test]
 fn every_file_comes_back_from_shuffled_quads() {
-    let tabs = Style { indent: Some("\t".to_owned()), end: "\n".to_owned(), ..Style::default() };
+    let tabs = JsonStyle { indent: Some("\t".to_owned()), end: "\n".to_owned(), ..JsonStyle::default() };
     for (seed, path) in (0..).zip(files()) {
         let text = fs::read_to_string(&path).expect("the file can be read");
-        for text in [in_style(&text, Style::default()), in_style(&text, Style::compact())] {
+        for text in [in_style(&text, JsonStyle::default()), in_style(&text, JsonStyle::compact())] {
             assert_eq!(came_back(&text, seed), text, "{}", path.display());
         }
-        let is_regular = in_style(&text, Style::of(&parsed("any", &text))) == text;
+        let is_regular = in_style(&text, JsonStyle::from_document(&parsed("any", &text))) == text;
         let text = if is_regular { text } else { in_style(&text, tabs.clone()) };
         assert_eq!(came_back(&text, seed + 1), text, "{}", path.display());
     }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use evalgraph::sparql::{Environment, ExecuteOptions, Query, QueryResults, Update, UpdateOptions};
-use evalgraph::store::{Dataset, DefaultGraph, Revision};
+use evalgraph::sparql::{EvaluationEnvironment, ExecuteOptions, Query, QueryResults, Update, UpdateOptions};
+use evalgraph::store::{Dataset, DatasetRevision, DefaultGraph};
 use proptest::prelude::*;
 
 use super::patterns::{any_dataset, any_group, has_minus_in_exists, plain_triple};
@@ -363,7 +363,7 @@ fn a_removed_node_is_none_of_the_graph() {
          INSERT {{ ?x ex:found ?y }} WHERE {{ VALUES ?x {{ <urn:a> <urn:c> }} ?x ex:q* ?y }}"
     );
     let update = Update::parse(&text, "u.ru").expect("it is an update");
-    let mut revision = Revision::new(&dataset, DefaultGraph::Union);
+    let mut revision = DatasetRevision::new(&dataset, DefaultGraph::Union);
     let execute = ExecuteOptions::default();
     let options = UpdateOptions { execute, default_target: Some("urn:document"), loader: None };
     update.apply(&mut revision, options).expect("it can be done");
@@ -481,7 +481,7 @@ fn a_sum_without_a_value_is_warned_of_once() {
     let line = |row: usize| format!("<urn:{row}> <http://example.org/p> \"text {row}\" .\n");
     let lines: String = (0..100).map(line).collect();
     let dataset = Dataset::from_documents(vec![document("urn:document", &lines)]);
-    let environment = Environment::default();
+    let environment = EvaluationEnvironment::default();
     let text = format!("{PREFIX} SELECT (SUM(?o) AS ?n) (AVG(?o) AS ?m) {{ ?s ex:p ?o }} GROUP BY ?s");
     let query = Query::parse(&text, "q.rq").expect("it is a query").with_environment(environment.clone());
     solutions(&query, &dataset, DefaultGraph::Union);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use evalgraph::sparql::{ExecuteOptions, Query, QueryResults, Update, UpdateOptions};
-use evalgraph::store::{Dataset, DefaultGraph, Revision};
+use evalgraph::store::{Dataset, DatasetRevision, DefaultGraph};
 use oxrdf::Term;
 
 use crate::store::dataset::document;
@@ -70,7 +70,7 @@ fn a_triple_of_two_graphs_is_there_once() {
 #[test]
 fn an_update_sees_each_triple_of_its_graphs_once() {
     let dataset = several();
-    let mut revision = Revision::new(&dataset, DefaultGraph::Union);
+    let mut revision = DatasetRevision::new(&dataset, DefaultGraph::Union);
     let update = "DELETE DATA { GRAPH <urn:b> { <urn:x> <urn:p> \"2\" } } ; \
         INSERT DATA { GRAPH <urn:a> { <urn:new> <urn:p> \"1\" } GRAPH <urn:b> { <urn:new> <urn:p> \"1\" } } ; \
         INSERT { GRAPH <urn:counts> { ?s <urn:count> ?n } } USING <urn:a> USING <urn:b> WHERE \

@@ -9,7 +9,7 @@ use std::path::Path;
 use evalgraph::shacl::{BUILT_IN, ValidationOptions};
 use evalgraph::sparql::{ExecuteOptions, NamedQueries, Query, QueryResults};
 use evalgraph::store::{DatasetView, DefaultGraph};
-use evalgraph::{Loaded, Loader};
+use evalgraph::{LoadedData, Loader};
 use serde_json::{Value, json};
 use sparesults::QuerySolution;
 
@@ -31,7 +31,7 @@ const FILES: [(&str, &[&str]); 5] = [
 ];
 
 /// The data of these files with so many copies of each record, each file in so many of its kind.
-fn data(of: &[(&str, &[&str])], copies: usize, files: usize) -> Loaded {
+fn data(of: &[(&str, &[&str])], copies: usize, files: usize) -> LoadedData {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut inputs = Vec::new();
     for (name, lists) in of {
@@ -115,7 +115,7 @@ fn tell_apart(value: &mut Value, number: usize) {
 }
 
 /// The union of the documents' graphs, with the catalog where shapes look at it.
-fn view_of(data: &Loaded, with_catalog: bool) -> DatasetView<'_> {
+fn view_of(data: &LoadedData, with_catalog: bool) -> DatasetView<'_> {
     let view = data.dataset().view(DefaultGraph::Union);
     if with_catalog { view.with_catalog() } else { view }
 }

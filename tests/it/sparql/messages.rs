@@ -1,6 +1,6 @@
 //! What a person is told about a query that is wrong: place, text and the way out.
 
-use evalgraph::diagnostic::{Diagnostic, Severity};
+use evalgraph::diagnostic::{Diagnostic, FindingSeverity};
 use evalgraph::sparql::Query;
 
 fn refusal(text: &str) -> Diagnostic {
@@ -279,7 +279,7 @@ fn projected_variable_that_nothing_binds_is_a_warning() {
     let query = Query::parse("SELECT ?question WHERE { ?q a s:Question }", "q.rq").expect("it is a query");
     let warnings = query.warnings();
     assert_eq!(warnings.len(), 1);
-    assert_eq!(warnings[0].severity, Severity::Warning);
+    assert_eq!(warnings[0].severity, FindingSeverity::Warning);
     assert_eq!(
         shown(&warnings[0]),
         "q.rq:1:8: sparql::unbound-variable: `?question` is never bound in the query\n  \

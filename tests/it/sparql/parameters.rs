@@ -1,8 +1,9 @@
 //! Parameters: how their text is read, and that they reach every corner of a query as terms.
 
-use evalgraph::diagnostic::Help;
+use evalgraph::diagnostic::FindingHelp;
 use evalgraph::sparql::{
-    ExecuteOptions, NamedQueries, NamedQuery, Parameter, ParameterType, Prefixes, Query, QueryResults,
+    ExecuteOptions, NamedQueries, NamedQuery, ParameterType, Query, QueryParameter, QueryPrefixes,
+    QueryResults,
 };
 use evalgraph::store::{Dataset, DefaultGraph};
 use oxrdf::{GraphName, Literal, NamedNode, Quad, Term};
@@ -10,9 +11,9 @@ use oxrdf::{GraphName, Literal, NamedNode, Quad, Term};
 use crate::store::dataset::stored;
 
 fn term(text: &str, declared: Option<ParameterType>) -> Result<String, String> {
-    let parameter = Parameter::parse(&format!("p={text}")).expect("a parameter");
+    let parameter = QueryParameter::parse(&format!("p={text}")).expect("a parameter");
     parameter
-        .term(declared, &Prefixes::new())
+        .term(declared, &QueryPrefixes::new())
         .map(|term| term.to_string())
         .map_err(|error| format!("{}: {}", error.code, error.message))
 }
@@ -62,8 +63,8 @@ fn malformed_terms_are_refused_and_not_taken_as_text() {
     for text in ["\"open", "<no iri>", "\"x\"^^nope:t", "\"x\"@en more"] {
         assert!(term(text, None).is_err(), "{text}");
     }
-    assert!(Parameter::parse("novalue").is_err());
-    assert!(Parameter::parse("a b=1").is_err());
+    assert!(QueryParameter::parse("novalue").is_err());
+    assert!(QueryParameter::parse("a b=1").is_err());
 }
 
 fn node(name: &str) -> NamedNode {
@@ -83,8 +84,8 @@ fn data() -> Dataset {
 
 /// The rows of a query with parameters, values separated by spaces.
 fn rows(text: &str, parameters: &[&str]) -> Vec<String> {
-    let given: Vec<Parameter> =
-        parameters.iter().map(|text| Parameter::parse(text).expect("a parameter")).collect();
+    let given: Vec<QueryParameter> =
+        parameters.iter().map(|text| QueryParameter::parse(text).expect("a parameter")).collect();
     let query =
         Query::parse(text, "q.rq").expect("a query").with_parameters(&given, &[]).expect("parameters");
     let dataset = data();
@@ -152,7 +153,7 @@ fn a_value_is_a_term_and_never_text_of_the_query() {
 }
 
 fn refusal(text: &str, parameter: &str) -> String {
-    let parameter = Parameter::parse(parameter).expect("a parameter");
+    let parameter = QueryParameter::parse(parameter).expect("a parameter");
     let query = Query::parse(text, "q.rq").expect("a query");
     let error = query.with_parameters(&[parameter], &[]).expect_err("the parameter does not fit");
     format!("{error} ({})", joined(&error.help))
@@ -220,7 +221,7 @@ fn every_query_of_the_folder_is_built_in_and_good() {
     let built_in = NamedQueries::built_in().expect("the headers are good");
     let mut from_folder = NamedQueries::default();
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("queries");
-    from_folder.add_directory(&folder, &Prefixes::new()).expect("the folder can be read");
+    from_folder.add_directory(&folder, &QueryPrefixes::new()).expect("the folder can be read");
     assert_eq!(built_in.iter().collect::<Vec<_>>(), from_folder.iter().collect::<Vec<_>>());
     for named in built_in.iter() {
         let query = named.query().unwrap_or_else(|error| panic!("{error}"));
@@ -230,6 +231,6 @@ fn every_query_of_the_folder_is_built_in_and_good() {
     }
 }
 
-fn joined(help: &[Help]) -> String {
+fn joined(help: &[FindingHelp]) -> String {
     help.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use evalgraph::sparql::{Cancellation, PreboundQuery, QueryForm};
+use evalgraph::sparql::{CancellationToken, PreboundQuery, QueryForm};
 use evalgraph::store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument};
 use oxrdf::{BlankNode, Literal, NamedNode, Quad, Term};
 use oxttl::NQuadsParser;
@@ -62,14 +62,14 @@ fn row(solution: &sparesults::QuerySolution) -> String {
 
 fn rows(query: &PreboundQuery, dataset: &Dataset, bindings: &[(&str, Term)]) -> Vec<String> {
     let view = dataset.view(DefaultGraph::Union);
-    let solutions = query.select(view, bindings, &Cancellation::new()).expect("an answer");
+    let solutions = query.select(view, bindings, &CancellationToken::new()).expect("an answer");
     let mut rows: Vec<String> = solutions.iter().map(row).collect();
     rows.sort();
     rows
 }
 
 fn holds(query: &PreboundQuery, dataset: &Dataset, bindings: &[(&str, Term)]) -> bool {
-    query.ask(dataset.view(DefaultGraph::Union), bindings, &Cancellation::new()).expect("an answer")
+    query.ask(dataset.view(DefaultGraph::Union), bindings, &CancellationToken::new()).expect("an answer")
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn the_graph_of_shapes_can_be_asked() {
     let bulk = query.in_bulk(&["this"]).expect("nothing depends on the row");
     let all = vec![vec![iri("a")], vec![iri("b")], vec![iri("a")]];
     let view = data.view(DefaultGraph::Union);
-    let found = bulk.select(view, &all, &given(iri("shapes"), iri("S")), &Cancellation::new());
+    let found = bulk.select(view, &all, &given(iri("shapes"), iri("S")), &CancellationToken::new());
     let mut found: Vec<String> = found.expect("an answer").iter().map(row).collect();
     found.sort();
     assert_eq!(found, ["this=<a>", "this=<b>"]);
@@ -341,7 +341,7 @@ fn a_path_stands_in_predicates_only() {
 fn blank_nodes_and_literals_are_values() {
     let data = dataset("_:x <ex:p> _:y .\n_:y <ex:p> \"1\" .\n<ex:a> <ex:p> _:x .");
     let view = data.view(DefaultGraph::Union);
-    let found = parsed("SELECT ?this { ex:a ex:p ?this }", &[]).select(view, &[], &Cancellation::new());
+    let found = parsed("SELECT ?this { ex:a ex:p ?this }", &[]).select(view, &[], &CancellationToken::new());
     let node = found.expect("an answer")[0].get("this").cloned().expect("a node");
     assert!(node.is_blank_node());
     for (text, expected) in [
@@ -360,7 +360,8 @@ fn blank_nodes_and_literals_are_values() {
         assert_eq!(holds(&parsed(text, &["this"]), &data, &[("this", node.clone())]), expected, "{text}");
     }
     let query = parsed("SELECT $this ?v { $this ex:p ?v } ORDER BY $this", &["this"]);
-    let found = query.select(data.view(DefaultGraph::Union), &[("this", node.clone())], &Cancellation::new());
+    let found =
+        query.select(data.view(DefaultGraph::Union), &[("this", node.clone())], &CancellationToken::new());
     let found = found.expect("an answer");
     assert_eq!((found.len(), found[0].get("this")), (1, Some(&node)));
     assert_eq!(rows(&parsed("SELECT ?v { $this ex:p ?v }", &["this"]), &data, &[("this", node)]).len(), 1);
@@ -500,7 +501,7 @@ fn focus_nodes(dataset: &Dataset) -> Vec<Term> {
     let mut terms: Vec<Term> = terms.collect();
     let view = dataset.view(DefaultGraph::Union);
     let blank = parsed("SELECT DISTINCT ?b { { ?b ?p ?o } UNION { ?s ?p ?b } FILTER(isBlank(?b)) }", &[]);
-    let found = blank.select(view, &[], &Cancellation::new()).expect("an answer");
+    let found = blank.select(view, &[], &CancellationToken::new()).expect("an answer");
     terms.extend(found.iter().filter_map(|solution| solution.get("b").cloned()));
     terms.push(BlankNode::new_unchecked("nowhere").into());
     terms
@@ -531,7 +532,7 @@ fn compare(text: &str, variables: &[&str], dataset: &Dataset, all: &[Vec<Term>])
         }
     }
     let view = dataset.view(DefaultGraph::Union);
-    let found = bulk.select(view, all, &[], &Cancellation::new()).expect("an answer");
+    let found = bulk.select(view, all, &[], &CancellationToken::new()).expect("an answer");
     assert_eq!(counted(found.iter().map(row)), counted(expected), "{text}");
     found.len()
 }
@@ -586,9 +587,9 @@ fn values_that_are_the_same_for_all_rows_are_in_groups() {
     assert_eq!((each("a"), each("b"), each("c")), (vec![two.to_owned()], vec![], vec![]));
     let all: Vec<Vec<Term>> = ["a", "b", "c"].map(|name| vec![iri(name)]).into();
     let bulk = query.in_bulk(&["this"]).expect("groups are of one row");
-    let found = bulk.select(data.view(DefaultGraph::Union), &all, &given, &Cancellation::new());
+    let found = bulk.select(data.view(DefaultGraph::Union), &all, &given, &CancellationToken::new());
     assert_eq!(found.expect("an answer").iter().map(row).collect::<Vec<_>>(), [two]);
-    let none = bulk.select(data.view(DefaultGraph::Union), &[], &given, &Cancellation::new());
+    let none = bulk.select(data.view(DefaultGraph::Union), &[], &given, &CancellationToken::new());
     assert!(none.expect("an answer").is_empty());
 }
 

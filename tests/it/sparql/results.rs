@@ -1,7 +1,7 @@
 //! The forms in which answers are written.
 
 use evalgraph::sparql::{
-    ExecuteOptions, Expectation, Outcome, Query, QueryResults, ResultFormat, TableForm, TableLayout,
+    ExecuteOptions, ExpectedOutcome, Query, QueryOutcome, QueryResults, ResultFormat, TableForm, TableLayout,
     write_boolean, write_solutions,
 };
 use evalgraph::store::DefaultGraph;
@@ -266,17 +266,17 @@ fn later_rows_of_markdown_are_written_as_they_come() {
 #[test]
 fn expectations_are_checked() {
     let check = |text: &str, outcome| {
-        Expectation::parse(text).expect("an expectation").check(outcome).map_err(|error| error.message)
+        ExpectedOutcome::parse(text).expect("an expectation").check(outcome).map_err(|error| error.message)
     };
-    assert_eq!(check("empty", Outcome::Rows(0)), Ok(()));
-    assert_eq!(check("nonempty", Outcome::Rows(2)), Ok(()));
-    assert_eq!(check("rows=2", Outcome::Rows(2)), Ok(()));
-    assert_eq!(check("false", Outcome::Boolean(false)), Ok(()));
-    assert_eq!(check("empty", Outcome::Rows(1)), Err("expected no rows, got 1 row".to_owned()));
-    assert_eq!(check("rows=3", Outcome::Rows(0)), Err("expected 3 rows, got no rows".to_owned()));
-    assert_eq!(check("true", Outcome::Boolean(false)), Err("expected `true`, got `false`".to_owned()));
-    assert!(check("empty", Outcome::Boolean(false)).is_err());
-    assert!(Expectation::parse("rows=many").is_err());
+    assert_eq!(check("empty", QueryOutcome::Rows(0)), Ok(()));
+    assert_eq!(check("nonempty", QueryOutcome::Rows(2)), Ok(()));
+    assert_eq!(check("rows=2", QueryOutcome::Rows(2)), Ok(()));
+    assert_eq!(check("false", QueryOutcome::Boolean(false)), Ok(()));
+    assert_eq!(check("empty", QueryOutcome::Rows(1)), Err("expected no rows, got 1 row".to_owned()));
+    assert_eq!(check("rows=3", QueryOutcome::Rows(0)), Err("expected 3 rows, got no rows".to_owned()));
+    assert_eq!(check("true", QueryOutcome::Boolean(false)), Err("expected `true`, got `false`".to_owned()));
+    assert!(check("empty", QueryOutcome::Boolean(false)).is_err());
+    assert!(ExpectedOutcome::parse("rows=many").is_err());
 }
 
 #[test]

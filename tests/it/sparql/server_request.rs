@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use evalgraph::sparql::{NamedQueries, Parameter, Query, ServerQuery, Update};
-use evalgraph::store::{Dataset, DefaultGraph, Revision};
+use evalgraph::sparql::{NamedQueries, Query, QueryParameter, ServerQuery, Update};
+use evalgraph::store::{Dataset, DatasetRevision, DefaultGraph};
 use proptest::prelude::*;
 
 use super::update::{DOCUMENT, PREFIX, data, dataset, of_ours, operation, options};
@@ -131,7 +131,7 @@ fn an_update_goes_as_it_was_written() {
     let update = Update::parse(text, "update").expect("well formed");
     let sent = update.server_text().expect("it can be sent");
     assert_eq!(sent, format!("PREFIX s: <http://schema.org/> {text}"));
-    let parameter = Parameter::parse("s=<urn:s>").expect("a parameter");
+    let parameter = QueryParameter::parse("s=<urn:s>").expect("a parameter");
     let refused = update.with_parameters(&[parameter]).expect("it has that variable").server_text();
     let message = refused.expect_err("its COPY would be another one").message;
     assert!(
@@ -142,7 +142,7 @@ fn an_update_goes_as_it_was_written() {
 
 /// What an update makes of a dataset.
 fn applied(update: &Update, dataset: &Dataset) -> Dataset {
-    let mut revision = Revision::new(dataset, DefaultGraph::Unnamed);
+    let mut revision = DatasetRevision::new(dataset, DefaultGraph::Unnamed);
     update.apply(&mut revision, options(Some(DOCUMENT))).expect("it can be made");
     revision.to_dataset()
 }
@@ -158,7 +158,7 @@ proptest! {
         let operations = operations.join(" ; ");
         let text = format!("{PREFIX}{operations} ; INSERT {{ ex:done ex:with ?given }} WHERE {{ }}");
         let update = Update::parse_plain(&text, "update").expect("well formed");
-        let given = Parameter::parse("given=1").expect("a parameter");
+        let given = QueryParameter::parse("given=1").expect("a parameter");
         let update = update.with_parameters(&[given]).expect("it has that variable");
         let sent = update.server_text().expect("it can be sent");
         let read = Update::parse_plain(&sent, "sent").unwrap_or_else(|fault| panic!("{fault}\n{sent}"));

@@ -3,7 +3,9 @@
 use std::sync::{Arc, Mutex};
 
 use evalgraph::diagnostic::Diagnostic;
-use evalgraph::sparql::{Environment, ExecuteOptions, Query, QueryResults, ServiceAnswer, Services};
+use evalgraph::sparql::{
+    EvaluationEnvironment, ExecuteOptions, Query, QueryResults, ServiceAnswer, ServiceHandler,
+};
 use evalgraph::store::{Dataset, DefaultGraph};
 use oxrdf::{Literal, Term, Variable};
 
@@ -15,7 +17,7 @@ struct Numbers {
     asked: Mutex<Vec<String>>,
 }
 
-impl Services for Numbers {
+impl ServiceHandler for Numbers {
     fn select(&self, service: &str, _: &spargebra::Query) -> Result<Arc<ServiceAnswer>, Box<Diagnostic>> {
         self.asked.lock().expect("nobody panics").push(service.to_owned());
         let number = match service {
@@ -47,8 +49,8 @@ fn things() -> Dataset {
 /// How many solutions a query has, or the code of its error, and what was asked.
 fn answer(text: &str) -> (Result<usize, String>, Vec<String>) {
     let numbers = Arc::new(Numbers::default());
-    let services: Arc<dyn Services> = Arc::<Numbers>::clone(&numbers);
-    let environment = Environment { services: Some(services), ..Environment::default() };
+    let services: Arc<dyn ServiceHandler> = Arc::<Numbers>::clone(&numbers);
+    let environment = EvaluationEnvironment { services: Some(services), ..EvaluationEnvironment::default() };
     let query = Query::parse_plain(text, "query").expect("the query is right").with_environment(environment);
     let dataset = things();
     let view = dataset.view(DefaultGraph::Union);

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use evalgraph::rdf::QuadBuffer;
-use evalgraph::sparql::{ExecuteOptions, Parameter, Update, UpdateOptions};
-use evalgraph::store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument, Revision};
+use evalgraph::sparql::{ExecuteOptions, QueryParameter, Update, UpdateOptions};
+use evalgraph::store::{Dataset, DatasetRevision, DefaultGraph, DocumentBuilder, NamedDocument};
 use oxigraph::sparql::SparqlEvaluator;
 use oxigraph::store::Store;
 use oxrdf::{GraphName, NamedNode, Quad};
@@ -45,7 +45,7 @@ fn updated(update: &str, target: Option<&str>) -> Result<Vec<String>, String> {
         ("urn:evalgraph:graph:b", "ex:x ex:p 1 ; ex:q 5 . ex:g { ex:x ex:r ex:y }"),
     ]);
     let before = lines(&dataset);
-    let mut revision = Revision::new(&dataset, DefaultGraph::Union);
+    let mut revision = DatasetRevision::new(&dataset, DefaultGraph::Union);
     let result = parse(update).apply(&mut revision, options(target));
     assert_eq!(lines(&dataset), before, "the dataset itself does not change");
     result.map_err(|error| format!("{}: {}", error.code, error.message))?;
@@ -163,7 +163,7 @@ fn graphs_are_managed() {
 #[test]
 fn documents_are_loaded_into_a_graph() {
     let dataset = dataset(&[(DOCUMENT, "")]);
-    let mut revision = Revision::new(&dataset, DefaultGraph::Union);
+    let mut revision = DatasetRevision::new(&dataset, DefaultGraph::Union);
     let load = |_: &str| {
         let mut quads = QuadBuffer::new();
         let options = evalgraph::rdf::ReadOptions { format: evalgraph::rdf::RdfFormat::NTriples, base: None };
@@ -181,9 +181,9 @@ fn documents_are_loaded_into_a_graph() {
 #[test]
 fn parameters_reach_patterns_and_templates() {
     let dataset = dataset(&[(DOCUMENT, "ex:x ex:p 1 . ex:y ex:p 2 .")]);
-    let mut revision = Revision::new(&dataset, DefaultGraph::Union);
+    let mut revision = DatasetRevision::new(&dataset, DefaultGraph::Union);
     let parameters = ["old=1", "new=\"one\"@en", "g=<http://example.org/h>"]
-        .map(|text| Parameter::parse(text).expect("a parameter"));
+        .map(|text| QueryParameter::parse(text).expect("a parameter"));
     let update = parse("DELETE { ?s ex:p ?old } INSERT { GRAPH ?g { ?s ex:p ?new } } WHERE { ?s ex:p ?old }");
     let update = update.with_parameters(&parameters).expect("the variables are there");
     update.apply(&mut revision, options(None)).expect("it can be made");
@@ -191,7 +191,7 @@ fn parameters_reach_patterns_and_templates() {
         lines(&revision.to_dataset()).into_iter().collect::<Vec<_>>(),
         ["<x> <p> \"one\"@en <h> .", "<y> <p> \"2\" <a> ."]
     );
-    let unknown = [Parameter::parse("other=1").expect("a parameter")];
+    let unknown = [QueryParameter::parse("other=1").expect("a parameter")];
     let error = parse("DELETE WHERE { ?s ex:p 1 }").with_parameters(&unknown).expect_err("no such variable");
     assert_eq!(error.code, "sparql::unknown-parameter");
 }
@@ -331,7 +331,7 @@ proptest! {
             store.insert(&quad).expect("memory takes all quads");
         }
         let dataset = dataset(&[(DOCUMENT, &trig)]);
-        let mut revision = Revision::new(&dataset, DefaultGraph::Unnamed);
+        let mut revision = DatasetRevision::new(&dataset, DefaultGraph::Unnamed);
         let update = Update::parse_plain(&text, "update").expect("the update is well formed");
         update.apply(&mut revision, options(Some(DOCUMENT))).map_err(|error| TestCaseError::fail(format!("{text}: {error}")))?;
         SparqlEvaluator::new().parse_update(&text).expect("well formed").on_store(&store).execute().expect("it can be made");

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use evalgraph::rdf::QuadSink;
 use evalgraph::rdf::sink;
 use evalgraph::sparql::{ExecuteOptions, Query, QueryResults};
-use evalgraph::store::{Dataset, DefaultGraph, Dictionary, DocumentBuilder, Kind, NamedDocument, TermId};
+use evalgraph::store::{
+    Dataset, DefaultGraph, DocumentBuilder, NamedDocument, RdfTermKind, TermDictionary, TermId,
+};
 use oxrdf::{BlankNode, GraphName, Literal, NamedNode, Quad, Term};
 use oxttl::NQuadsParser;
 use proptest::prelude::*;
@@ -73,16 +75,16 @@ fn a_term_has_one_number_whichever_way_it_comes() {
     assert_ne!(builder.blank_node(), builder.blank_node());
     let string = builder.iri(&format!("{XSD}string"));
     assert_eq!(builder.typed_literal("a", string), builder.string("a"));
-    assert_eq!(builder.dictionary().kind(one), Kind::Integer);
+    assert_eq!(builder.dictionary().kind(one), RdfTermKind::Integer);
     assert_eq!(builder.dictionary().datatype(one), Some(integer));
 }
 
 #[test]
 fn a_language_string_without_language_keeps_its_datatype() {
-    let mut dictionary = Dictionary::new();
+    let mut dictionary = TermDictionary::new();
     let datatype = dictionary.intern_iri("http://www.w3.org/1999/02/22-rdf-syntax-ns#langString");
     let id = dictionary.intern_typed_literal("x", datatype);
-    assert_eq!(dictionary.kind(id), Kind::OtherTyped);
+    assert_eq!(dictionary.kind(id), RdfTermKind::OtherTyped);
     assert_eq!(dictionary.datatype(id), Some(datatype));
     assert_eq!(dictionary.lexical(id), "x");
 }
@@ -101,7 +103,7 @@ fn a_lost_quad_costs_its_first_cause_alone() {
     let mut builder = DocumentBuilder::new();
     let [subject, predicate, there, missing] =
         ["urn:s", "urn:p", "urn:there", "urn:missing"].map(|iri| builder.iri(iri));
-    let lost = |object: TermId, graph| sink::Quad { subject, predicate, object, graph };
+    let lost = |object: TermId, graph| sink::HandleQuad { subject, predicate, object, graph };
     builder.quad(subject, predicate, there, None);
     builder.lost_quad(lost(missing, None), 3);
     builder.lost_quad(lost(missing, None), 3);

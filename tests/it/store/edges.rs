@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use evalgraph::store::{Folder, Medium, Store};
+use evalgraph::store::{FolderMedium, StoreFolder, StoreMedium};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
@@ -274,7 +274,7 @@ fn a_store_that_is_removed_underneath_is_missed() {
 fn who_has_opened_a_store_reads_on_when_it_is_removed() {
     let folder = folder();
     let path = folder.path().join(".evalgraph");
-    let store = Store::open(Arc::new(Folder::new(&path))).expect("it is there");
+    let store = StoreFolder::open(Arc::new(FolderMedium::new(&path))).expect("it is there");
     let snapshot = store.snapshot().expect("it opens");
     let count = snapshot.dataset().quad_count();
     if cfg!(unix) {
@@ -366,7 +366,7 @@ fn names_in(path: &Path) -> Vec<String> {
 #[test]
 fn a_closed_folder_makes_no_file() {
     let folder = folder();
-    let medium = Folder::new(folder.path());
+    let medium = FolderMedium::new(folder.path());
     drop(medium.create("graphs-1").expect("the folder is ours"));
     let other = medium.clone();
     medium.close();

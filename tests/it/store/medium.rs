@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use evalgraph::store::{Folder, Medium, MediumFile};
+use evalgraph::store::{FolderMedium, MediumFile, StoreMedium};
 
 /// Something that was done to a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,13 +34,13 @@ struct Record {
 /// A real folder; every operation is recorded.
 #[derive(Debug, Clone)]
 pub(crate) struct Recorder {
-    folder: Folder,
+    folder: FolderMedium,
     record: Arc<Mutex<Record>>,
 }
 
 impl Recorder {
     pub(crate) fn new(path: &Path) -> Self {
-        Self { folder: Folder::new(path), record: Arc::default() }
+        Self { folder: FolderMedium::new(path), record: Arc::default() }
     }
 
     /// Lets the operation after so many fail, and all that follow it: a full disk stays full.
@@ -75,7 +75,7 @@ impl Recorder {
     }
 }
 
-impl Medium for Recorder {
+impl StoreMedium for Recorder {
     fn folder(&self) -> &Path {
         self.folder.folder()
     }

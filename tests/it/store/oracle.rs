@@ -8,7 +8,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use evalgraph::json::{Limits, parse};
-use evalgraph::jsonld::{BuiltIn, Chain, JsonLdOptions, JsonLdProcessor, KareninaSampleContext};
+use evalgraph::jsonld::{BuiltIn, JsonLdOptions, JsonLdProcessor, KareninaSampleContext, LoaderChain};
 use evalgraph::source::karenina;
 use evalgraph::sparql::{self, ExecuteOptions};
 use evalgraph::store::{Dataset, DefaultGraph, DocumentBuilder, EncodedQuad, NamedDocument};
@@ -449,7 +449,7 @@ fn fixtures() -> Dataset {
         let document = Arc::new(parse(name.as_str(), text, Limits::default()).expect("fixtures are JSON"));
         let mode = karenina::adapt(&document, &name).load_mode;
         let (built_in, sample) = (BuiltIn, KareninaSampleContext);
-        let loader = Chain::default().and(&built_in).and(&sample);
+        let loader = LoaderChain::default().and(&built_in).and(&sample);
         let context_base = Some(format!("file:///fixtures/{name}.jsonld"));
         let options = JsonLdOptions { context_base, ..JsonLdOptions::default() };
         let mut builder = DocumentBuilder::new();

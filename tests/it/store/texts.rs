@@ -5,7 +5,9 @@ use std::fs;
 use std::sync::Arc;
 
 use evalgraph::sparql::{ExecuteOptions, Query, QueryResults};
-use evalgraph::store::{CompressedText, DefaultGraph, DocumentEntry, Folder, NewDocument, Snapshot, Store};
+use evalgraph::store::{
+    CompressedText, DefaultGraph, DocumentEntry, FolderMedium, NewDocument, StoreFolder, StoreSnapshot,
+};
 
 use crate::store::dataset::document;
 use crate::store::edges::ok;
@@ -55,7 +57,7 @@ fn texts_of_many_properties_come_back() {
 }
 
 /// How many texts the query finds.
-fn found(snapshot: &Snapshot) -> usize {
+fn found(snapshot: &StoreSnapshot) -> usize {
     let query = "SELECT ?s { ?s <urn:says> ?text FILTER(CONTAINS(LCASE(?text), \"number 7\")) }";
     let query = Query::parse(query, "the test").expect("the query is good");
     let view = snapshot.dataset().view(DefaultGraph::Union);
@@ -68,7 +70,7 @@ fn found(snapshot: &Snapshot) -> usize {
 #[test]
 fn a_text_that_is_read_once_does_not_stay_in_memory() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let store = Store::create(Arc::new(Folder::new(folder.path()))).expect("the folder is ours");
+    let store = StoreFolder::create(Arc::new(FolderMedium::new(folder.path()))).expect("the folder is ours");
     let beside = "and many words beside it ".repeat(20);
     let text: String = (0..4000)
         .map(|number| {
@@ -82,7 +84,7 @@ fn a_text_that_is_read_once_does_not_stay_in_memory() {
         source: None,
         is_edited: false,
     };
-    let source = CompressedText::of(b"").ok();
+    let source = CompressedText::from_text(b"").ok();
     let mut change = store.change("a test").expect("nobody else changes it");
     let document = NewDocument { entry, builder: document("urn:g", &text).builder, source };
     change.put(document).and_then(|_| change.commit()).expect("the folder is ours");

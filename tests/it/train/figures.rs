@@ -3,7 +3,7 @@
 use crate::cli::input::run;
 use crate::karenina::fixtures::path;
 use crate::train::fixtures::{corpus, document, text};
-use evalgraph::source::train::figures::{Gold, figures_of_evaluation, figures_of_rows};
+use evalgraph::source::train::retrieval_figures::{GoldDocuments, figures_of_evaluation, figures_of_rows};
 use serde_json::{Value, json};
 
 fn fixture(name: &str) -> String {
@@ -25,7 +25,7 @@ fn rows_and_their_corpus_are_counted() {
 /// three, and one not at all.
 #[test]
 fn recall_is_what_was_retrieved_of_the_known_documents() {
-    let mut gold = Gold::default();
+    let mut gold = GoldDocuments::default();
     gold.add(&document(&text("general-knowledge/train.json")));
     let evaluation = document(&text("evaluation/rag_general_knowledge_evaluation_data.json"));
     let figures = figures_of_evaluation(&evaluation, &gold);
@@ -35,7 +35,7 @@ fn recall_is_what_was_retrieved_of_the_known_documents() {
     for ((rank, recall), (expected_rank, expected)) in figures.recall.iter().zip(expected) {
         assert!(*rank == expected_rank && (recall - expected).abs() < 1e-12, "@{rank}: {recall}");
     }
-    assert_eq!(figures_of_evaluation(&evaluation, &Gold::default()).recall, []);
+    assert_eq!(figures_of_evaluation(&evaluation, &GoldDocuments::default()).recall, []);
 }
 
 /// Two rows have one question: the first has a document, the second says that there is none.
@@ -44,7 +44,7 @@ fn a_row_of_an_evaluation_is_joined_by_its_id_first() {
     let rows = r#"[{"id": 0, "question": "Why  so?", "contexts": [{"filename": "x.txt"}]},
                    {"id": "1", "question": "why so?", "is_impossible": true},
                    {"id": 2, "question": "And now?", "contexts": [{"filename": "y.txt"}]}]"#;
-    let mut gold = Gold::default();
+    let mut gold = GoldDocuments::default();
     gold.add(&document(rows));
     let row = |id: &str, question: &str, page: &str| {
         let row = format!(r#"[{{"id": {id}, "question": "{question}", "retrieved_docs": ["{page}"]}}]"#);
@@ -98,7 +98,7 @@ fn recall_and_links_go_by_the_same_id() {
 #[test]
 fn pages_go_by_the_name_of_their_file() {
     let rows = document(r#"[{"id": 1, "question": "a?", "contexts": [{"filename": "x_1.txt"}]}]"#);
-    let mut gold = Gold::default();
+    let mut gold = GoldDocuments::default();
     gold.add(&rows);
     let recall = |retrieved: &str| {
         let row = format!(r#"[{{"id": 2, "question": "A?", "retrieved_docs": ["{retrieved}"]}}]"#);

@@ -1,13 +1,13 @@
 //! The fixtures of train.json, and corpora read from folders, for the tests of that system.
 
 use crate::karenina::fixtures::path;
-use evalgraph::json::{Document, Limits, parse};
+use evalgraph::json::{JsonDocument, Limits, parse};
 use evalgraph::source::train::{Corpus, CorpusFile};
 use std::fs;
 use std::path::Path;
 
 /// A parsed text, named `train.json`.
-pub(crate) fn document(text: &str) -> Document {
+pub(crate) fn document(text: &str) -> JsonDocument {
     parse("train.json", text.to_owned(), Limits::default()).expect("well-formed JSON")
 }
 

@@ -4,18 +4,18 @@
 use crate::karenina::fixtures::fixtures_in;
 use crate::karenina::graphs::{n_quads, read_n_quads, shuffled};
 use crate::train::fixtures::{document, text};
-use evalgraph::json::{Document, Limits, Parts, parse, parse_embedded};
+use evalgraph::json::{EmbeddedJson, JsonDocument, Limits, parse, parse_embedded};
 use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, LoadMode, NoLoader};
 use evalgraph::rdf::{QuadBuffer, RdfFormat, write};
-use evalgraph::source::records::{Certainty, FileShape, compose, decompose};
-use evalgraph::source::rewriting::{Graph, Style};
-use evalgraph::source::sidecar::json_difference::{Application, difference};
+use evalgraph::source::records::{FileShape, RecognitionCertainty, compose, decompose};
+use evalgraph::source::rewriting::{IndexedGraph, JsonStyle};
+use evalgraph::source::sidecar::json_difference::{DifferenceApplication, difference};
 use evalgraph::source::train::{RowFormat, RowOptions, read_rows, recognise, shapes};
 use serde_json::Value;
 
 const BASE: &str = "urn:evalgraph:train:set:";
 
-fn graph_of(file: &Document, shape: &FileShape) -> QuadBuffer {
+fn graph_of(file: &JsonDocument, shape: &FileShape) -> QuadBuffer {
     let (composed, _) = compose(file, shape, BASE).expect("it is short");
     let mode = LoadMode { json_values: composed.json_values, ..LoadMode::default() };
     let mut quads = QuadBuffer::new();
@@ -27,7 +27,7 @@ fn graph_of(file: &Document, shape: &FileShape) -> QuadBuffer {
 
 /// The native text of a graph, and how many kinds of statements it has no place for.
 fn back(quads: &QuadBuffer, shape: &FileShape) -> String {
-    let graph = Graph::of(quads, None);
+    let graph = IndexedGraph::new(quads, None);
     let root = quads.find_iri(BASE.trim_end_matches(':')).expect("the root has an IRI");
     let back = decompose(&graph, root, shape);
     assert_eq!(back.unread, [], "{}", back.json);
@@ -40,7 +40,7 @@ fn triples(quads: &QuadBuffer) -> String {
     String::from_utf8(text).expect("N-Triples are UTF-8")
 }
 
-fn json(name: &str) -> Document {
+fn json(name: &str) -> JsonDocument {
     parse(name, text(name), Limits::default()).expect("it is JSON")
 }
 
@@ -60,11 +60,11 @@ fn every_fixture_comes_back_from_shuffled_quads() {
         for seed in 1..4 {
             let quads = read_n_quads(&shuffled(&n_quads(&quads), seed));
             let written = document(&back(&quads, &shape));
-            let mut application = Application::new(&written);
+            let mut application = DifferenceApplication::new(&written);
             if let Some(difference) = &difference {
                 application.add(written.root(), difference);
             }
-            let applied = application.write(written.root(), Style::of(&file));
+            let applied = application.write(written.root(), JsonStyle::from_document(&file));
             assert_eq!(applied.stale.count, 0, "{name}");
             // Layout and keys that count no more are left of what no program writes.
             let value = |text: &str| serde_json::from_str::<Value>(text).expect("it is JSON").to_string();
@@ -135,14 +135,14 @@ fn files_are_recognised_by_their_keys() {
     };
     let rows = |certainty, why: &str| Some(("rows".to_owned(), certainty, why.to_owned()));
     let both = "its objects have `question`, `answer`";
-    assert_eq!(found(r#"[{"question": "a", "answer": "b"}]"#), rows(Certainty::Likely, both));
+    assert_eq!(found(r#"[{"question": "a", "answer": "b"}]"#), rows(RecognitionCertainty::Likely, both));
     assert_eq!(
         found(r#"[{"question": "a", "answer": "b", "is_impossible": false}]"#),
-        rows(Certainty::Sure, "its objects have `question`, `answer`, `is_impossible`")
+        rows(RecognitionCertainty::Sure, "its objects have `question`, `answer`, `is_impossible`")
     );
     assert_eq!(
         found(r#"[{"question": "a", "answer": "b", "contexts": [{"filename": "c"}]}]"#),
-        rows(Certainty::Sure, "its objects have `question`, `answer`, `contexts`")
+        rows(RecognitionCertainty::Sure, "its objects have `question`, `answer`, `contexts`")
     );
     for other in [
         "[]",
@@ -158,12 +158,28 @@ fn files_are_recognised_by_their_keys() {
         assert_eq!(found(other), None, "{other}");
     }
     let kinds = [
-        ("general-knowledge/train.json", "rows", Certainty::Sure),
-        ("support-desk.json", "rows", Certainty::Sure),
-        ("evaluation/rag_general_knowledge_evaluation_data.json", "evaluation data", Certainty::Sure),
-        ("evaluation/rag_general_knowledge_evaluation_results.json", "evaluation results", Certainty::Sure),
-        ("evaluation/rag_general_knowledge_evaluation_summary.json", "evaluation summary", Certainty::Sure),
-        ("evaluation/rag_general_knowledge_evaluation_metrics.json", "evaluation metrics", Certainty::Sure),
+        ("general-knowledge/train.json", "rows", RecognitionCertainty::Sure),
+        ("support-desk.json", "rows", RecognitionCertainty::Sure),
+        (
+            "evaluation/rag_general_knowledge_evaluation_data.json",
+            "evaluation data",
+            RecognitionCertainty::Sure,
+        ),
+        (
+            "evaluation/rag_general_knowledge_evaluation_results.json",
+            "evaluation results",
+            RecognitionCertainty::Sure,
+        ),
+        (
+            "evaluation/rag_general_knowledge_evaluation_summary.json",
+            "evaluation summary",
+            RecognitionCertainty::Sure,
+        ),
+        (
+            "evaluation/rag_general_knowledge_evaluation_metrics.json",
+            "evaluation metrics",
+            RecognitionCertainty::Sure,
+        ),
     ];
     for (name, kind, certainty) in kinds {
         let found = recognise(&json(name)).expect("it is of this system");
@@ -171,7 +187,7 @@ fn files_are_recognised_by_their_keys() {
     }
 }
 
-fn rows(name: &str, format: RowFormat, columns: &[(&str, &str)]) -> Document {
+fn rows(name: &str, format: RowFormat, columns: &[(&str, &str)]) -> JsonDocument {
     let columns = columns.iter().map(|&(key, name)| (key.to_owned(), name.to_owned())).collect();
     let options = RowOptions { columns, separator: None };
     read_rows(name, text(name), format, &options, Limits::default()).expect("the fixture is without fault")
@@ -244,7 +260,7 @@ fn a_column_that_another_one_replaces_keeps_its_content_under_another_name() {
 #[test]
 fn a_row_of_lines_has_the_place_of_its_line() {
     let text = "{\"question\": \"a\"}\n{\"question\": \"b\"}\n".to_owned();
-    let parts = Parts::Array(vec![0..18, 18..36]);
+    let parts = EmbeddedJson::Array(vec![0..18, 18..36]);
     let document = parse_embedded("a.jsonl", text, parts, Limits::default()).expect("it is JSON");
     let second = document.items(document.root()).nth(1).expect("there are two");
     assert_eq!(document.place(second).line, 2);

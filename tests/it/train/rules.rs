@@ -3,9 +3,11 @@
 
 use crate::source::rules_table::{BadCase, GoodReport};
 use crate::train::fixtures::{corpus, document, text};
-use evalgraph::diagnostic::validation::{ResultSeverity, ValidationReport};
-use evalgraph::json::{Encoding, Limits, Parts, decode_as, parse, parse_embedded};
-use evalgraph::source::train::rules::{Directory, Profile, Settings, TrainFile, validate, without_rows};
+use evalgraph::diagnostic::validation::{ResultSeverity, RuleReport};
+use evalgraph::json::{EmbeddedJson, Limits, TextEncoding, decode_as, parse, parse_embedded};
+use evalgraph::source::train::rules::{
+    DatasetDirectory, TrainFile, TrainProfile, TrainRuleSettings, validate, without_rows,
+};
 use evalgraph::source::train::{Corpus, CorpusFile};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -13,19 +15,19 @@ use std::collections::BTreeSet;
 const PATH: &str = "general-knowledge";
 
 /// What was found: the rule, and the pointer or the file.
-fn found(report: &ValidationReport) -> BTreeSet<(String, String)> {
-    let place = |result: &evalgraph::diagnostic::validation::ValidationResult| {
+fn found(report: &RuleReport) -> BTreeSet<(String, String)> {
+    let place = |result: &evalgraph::diagnostic::validation::RuleResult| {
         let place = result.place.as_deref().expect("every result has a place");
         place.pointer.clone().unwrap_or_else(|| place.source.to_string())
     };
     report.results.iter().map(|result| (result.rule.to_string(), place(result))).collect()
 }
 
-fn check(rows: &str, corpus: Option<&Corpus>, profile: Profile) -> ValidationReport {
+fn check(rows: &str, corpus: Option<&Corpus>, profile: TrainProfile) -> RuleReport {
     let document = document(rows);
-    let directory = Some(Directory { path: PATH, corpus });
-    let file = TrainFile { document: &document, encoding: Encoding::Auto, directory };
-    validate(&file, profile, &Settings::default())
+    let directory = Some(DatasetDirectory { path: PATH, corpus });
+    let file = TrainFile { document: &document, encoding: TextEncoding::Auto, directory };
+    validate(&file, profile, &TrainRuleSettings::default())
 }
 
 /// The good dataset: its rows, and a corpus of text files that rows name.
@@ -105,13 +107,13 @@ fn each_rule_finds_its_fault_and_nothing_else() {
     for Case { rule, place, in_code, change } in CASES {
         let (mut changed, mut files) = (rows.clone(), corpus.files().to_vec());
         change(&mut changed, &mut files);
-        for profile in Profile::ALL {
+        for profile in TrainProfile::ALL {
             let before = found(&check(&rows.to_string(), Some(&corpus), profile));
             let after = found(&check(&changed.to_string(), Some(&Corpus::new(files.clone())), profile));
             let mut new: Vec<_> = after.difference(&before).cloned().collect();
             // How many files there are of which kind is another sentence, not another result.
             new.retain(|(rule, _)| rule != "T-C3");
-            let is_expected = profile == Profile::Seed || in_code;
+            let is_expected = profile == TrainProfile::Seed || in_code;
             let expected = if is_expected { vec![(rule.to_owned(), place.to_owned())] } else { Vec::new() };
             assert_eq!(new, expected, "{rule} by {profile}");
         }
@@ -124,10 +126,11 @@ const ELSEWHERE: [(&str, &str); 4] = [("T-1", PATH), ("T-2", ""), ("T-17", ""), 
 
 /// For the table of all rules: by profile, what is found where.
 pub(crate) fn bad_cases() -> Vec<BadCase> {
-    let bad = |profile: Profile, rule, place: &str| (profile.to_string(), rule, place.to_owned());
-    let elsewhere = ELSEWHERE.iter().flat_map(|&(rule, place)| Profile::ALL.map(|by| bad(by, rule, place)));
+    let bad = |profile: TrainProfile, rule, place: &str| (profile.to_string(), rule, place.to_owned());
+    let elsewhere =
+        ELSEWHERE.iter().flat_map(|&(rule, place)| TrainProfile::ALL.map(|by| bad(by, rule, place)));
     let cases = CASES.iter().flat_map(|case| {
-        let profiles = Profile::ALL.into_iter().filter(|by| *by == Profile::Seed || case.in_code);
+        let profiles = TrainProfile::ALL.into_iter().filter(|by| *by == TrainProfile::Seed || case.in_code);
         profiles.map(|by| bad(by, case.rule, case.place))
     });
     cases.chain(elsewhere).collect()
@@ -138,12 +141,12 @@ pub(crate) fn good_reports() -> Vec<GoodReport> {
     let (rows, corpus) = good();
     let small = r#"[{"question": "a?", "answer": "a", "contexts": [{"filename": "a.txt"}]}]"#;
     let small_corpus = Corpus::new(vec![file("a.txt", b"a")]);
-    let of = |profile: Profile| {
+    let of = |profile: TrainProfile| {
         let reports =
             [check(&rows.to_string(), Some(&corpus), profile), check(small, Some(&small_corpus), profile)];
         reports.map(|report| (profile.to_string(), report))
     };
-    Profile::ALL.into_iter().flat_map(of).collect()
+    TrainProfile::ALL.into_iter().flat_map(of).collect()
 }
 
 #[test]
@@ -151,12 +154,12 @@ fn every_rule_has_a_good_and_a_bad_case() {
     let elsewhere = ELSEWHERE.iter().map(|(rule, _)| *rule);
     let cases: BTreeSet<&str> = CASES.iter().map(|case| case.rule).chain(elsewhere).collect();
     let mut rules: BTreeSet<&str> = BTreeSet::new();
-    for profile in Profile::ALL {
+    for profile in TrainProfile::ALL {
         rules.extend(profile.rules().iter().map(|rule| rule.id));
     }
     assert_eq!(cases, rules);
     let (rows, corpus) = good();
-    let report = check(&rows.to_string(), Some(&corpus), Profile::Seed);
+    let report = check(&rows.to_string(), Some(&corpus), TrainProfile::Seed);
     let idle: Vec<_> = report.idle_rules().map(|rule| rule.id.as_ref()).collect();
     assert!(idle.is_empty(), "nothing to look at for {idle:?}");
     assert!(report.conforms() && report.count(ResultSeverity::Warning) == 0, "{:?}", report.results);
@@ -167,10 +170,10 @@ fn every_rule_has_a_good_and_a_bad_case() {
 
 #[test]
 fn a_file_that_is_no_array_says_where_the_rows_may_be() {
-    for profile in Profile::ALL {
+    for profile in TrainProfile::ALL {
         let document = document(&text("bad/object.json"));
-        let file = TrainFile { document: &document, encoding: Encoding::Auto, directory: None };
-        let report = validate(&file, profile, &Settings::default());
+        let file = TrainFile { document: &document, encoding: TextEncoding::Auto, directory: None };
+        let report = validate(&file, profile, &TrainRuleSettings::default());
         assert_eq!(found(&report), [("T-2".to_owned(), String::new())].into());
         assert_eq!(report.results[0].message, "the file is an object; its rows may be those of `questions`");
         assert_eq!(report.subjects, 0);
@@ -180,8 +183,8 @@ fn a_file_that_is_no_array_says_where_the_rows_may_be() {
 #[test]
 fn rows_that_are_no_objects_are_told() {
     let document = document(&text("bad/rows.json"));
-    let file = TrainFile { document: &document, encoding: Encoding::Auto, directory: None };
-    let report = validate(&file, Profile::Code, &Settings::default());
+    let file = TrainFile { document: &document, encoding: TextEncoding::Auto, directory: None };
+    let report = validate(&file, TrainProfile::Code, &TrainRuleSettings::default());
     let places = ["/1", "/2"].map(|place| ("T-3".to_owned(), place.to_owned()));
     assert_eq!(found(&report), places.into());
     assert_eq!(report.results[1].message, "the row is an array, not an object");
@@ -192,19 +195,19 @@ fn rows_that_are_no_objects_are_told() {
 #[test]
 fn a_directory_has_both_parts() {
     let corpus = Corpus::new(vec![file("a.txt", b"a")]);
-    let without_corpus = check("[]", None, Profile::Seed);
+    let without_corpus = check("[]", None, TrainProfile::Seed);
     assert_eq!(found(&without_corpus), [("T-1".to_owned(), PATH.to_owned())].into());
-    for profile in Profile::ALL {
-        let report = without_rows(Directory { path: PATH, corpus: Some(&corpus) }, profile);
+    for profile in TrainProfile::ALL {
+        let report = without_rows(DatasetDirectory { path: PATH, corpus: Some(&corpus) }, profile);
         assert_eq!(found(&report), [("T-1".to_owned(), PATH.to_owned())].into());
         assert!(!report.conforms());
     }
-    assert!(check("[]", Some(&Corpus::default()), Profile::Seed).conforms());
+    assert!(check("[]", Some(&Corpus::default()), TrainProfile::Seed).conforms());
 }
 
 #[test]
 fn the_file_is_utf_8_without_a_mark() {
-    let result = |report: &ValidationReport| {
+    let result = |report: &RuleReport| {
         let [result] = report.results.as_slice() else { panic!("{:?}", report.results) };
         let pointer = result.place.as_deref().and_then(|place| place.pointer.clone());
         assert_eq!(pointer.as_deref(), Some(""));
@@ -214,17 +217,18 @@ fn the_file_is_utf_8_without_a_mark() {
     let check = |text: String, encoding| {
         let document = parse("train.json", text, Limits::default()).expect("it is JSON");
         let file = TrainFile { document: &document, encoding, directory: None };
-        let [seed, code] = Profile::ALL.map(|profile| validate(&file, profile, &Settings::default()));
+        let [seed, code] =
+            TrainProfile::ALL.map(|profile| validate(&file, profile, &TrainRuleSettings::default()));
         assert_eq!(found(&seed), found(&code));
         code
     };
-    assert!(check(rows.to_owned(), Encoding::Auto).results.is_empty());
-    let marked = check(format!("\u{feff}{rows}"), Encoding::Auto);
+    assert!(check(rows.to_owned(), TextEncoding::Auto).results.is_empty());
+    let marked = check(format!("\u{feff}{rows}"), TextEncoding::Auto);
     let message = "the file begins with a byte order mark".to_owned();
     assert_eq!(result(&marked), ("T-17".to_owned(), message));
     let bytes: Vec<u8> = rows.chars().map(|character| character as u8).collect();
-    let text = decode_as("train.json", bytes, Encoding::Latin1).expect("any byte is a character");
-    let decoded = check(text, Encoding::Latin1);
+    let text = decode_as("train.json", bytes, TextEncoding::Latin1).expect("any byte is a character");
+    let decoded = check(text, TextEncoding::Latin1);
     assert_eq!(result(&decoded), ("T-17".to_owned(), "the file is latin1, not utf-8".to_owned()));
 }
 
@@ -233,10 +237,10 @@ fn the_file_type_is_that_of_most_files() {
     let texts = [file("a.txt", b"a"), file("b.txt", b"b")];
     let rows =
         r#"[{"question": "a?", "answer": "a", "contexts": [{"filename": "a.txt"}, {"filename": "b.txt"}]}]"#;
-    let one = check(rows, Some(&Corpus::new(texts.to_vec())), Profile::Seed);
+    let one = check(rows, Some(&Corpus::new(texts.to_vec())), TrainProfile::Seed);
     assert!(one.results.is_empty(), "{:?}", one.results);
     let several = Corpus::new([&texts[..], &[file("c.md", b"c"), file("README", b"d")]].concat());
-    let report = check(rows, Some(&several), Profile::Code);
+    let report = check(rows, Some(&several), TrainProfile::Code);
     assert_eq!(found(&report), [("T-C3".to_owned(), PATH.to_owned())].into());
     let message = "4 files: 2 .txt, 1 without, 1 .md; the type `txt` takes 2";
     assert_eq!(report.results[0].message, message);
@@ -246,7 +250,7 @@ fn the_file_type_is_that_of_most_files() {
 #[test]
 fn the_corpus_on_disk_has_each_fault_once() {
     let rows = text("bad/corpus-faults/train.json");
-    let report = check(&rows, Some(&corpus("bad/corpus-faults/corpus")), Profile::Seed);
+    let report = check(&rows, Some(&corpus("bad/corpus-faults/corpus")), TrainProfile::Seed);
     let expected = [
         ("T-11", "/1/contexts/0/filename"),
         ("T-11", "/2/contexts/0/filename"),
@@ -269,7 +273,7 @@ fn the_corpus_on_disk_has_each_fault_once() {
 
 #[test]
 fn many_faults_are_all_told() {
-    let report = check(&text("bad/mixed.json"), None, Profile::Seed);
+    let report = check(&text("bad/mixed.json"), None, TrainProfile::Seed);
     let rules: Vec<&str> = report.results.iter().map(|result| result.rule.as_ref()).collect();
     let expected = [
         "T-1", "T-4", "T-5", "T-6", "T-7", "T-8", "T-9", "T-9", "T-10", "T-12", "T-13", "T-14", "T-14",
@@ -282,8 +286,8 @@ fn many_faults_are_all_told() {
 fn the_other_fixtures_keep_the_rules_of_the_evaluator() {
     for name in ["support-desk.json", "awkward-rows.json"] {
         let document = document(&text(name));
-        let file = TrainFile { document: &document, encoding: Encoding::Auto, directory: None };
-        let report = validate(&file, Profile::Code, &Settings::default());
+        let file = TrainFile { document: &document, encoding: TextEncoding::Auto, directory: None };
+        let report = validate(&file, TrainProfile::Code, &TrainRuleSettings::default());
         assert!(report.conforms(), "{name}: {:?}", report.results);
         assert_eq!(report.subjects, 8);
     }
@@ -293,10 +297,10 @@ fn the_other_fixtures_keep_the_rules_of_the_evaluator() {
         start += line.len();
         start - line.len()..start
     });
-    let parts = Parts::Array(parts.collect());
+    let parts = EmbeddedJson::Array(parts.collect());
     let document = parse_embedded("lines.jsonl", lines, parts, Limits::default()).expect("it is JSON");
-    let file = TrainFile { document: &document, encoding: Encoding::Auto, directory: None };
-    let report = validate(&file, Profile::Seed, &Settings::default());
+    let file = TrainFile { document: &document, encoding: TextEncoding::Auto, directory: None };
+    let report = validate(&file, TrainProfile::Seed, &TrainRuleSettings::default());
     assert!(report.results.is_empty() && report.subjects == 6, "{:?}", report.results);
 }
 
@@ -304,8 +308,8 @@ fn the_other_fixtures_keep_the_rules_of_the_evaluator() {
 fn what_stands_for_no_answer_can_be_said() {
     let rows = r#"[{"question": "a?", "answer": "n/a", "is_impossible": true}]"#;
     let document = document(rows);
-    let file = TrainFile { document: &document, encoding: Encoding::Auto, directory: None };
-    let settings = Settings { no_answer: vec!["n/a".to_owned()], ..Settings::default() };
-    assert!(validate(&file, Profile::Seed, &settings).results.is_empty());
-    assert_eq!(validate(&file, Profile::Seed, &Settings::default()).results[0].rule, "T-15");
+    let file = TrainFile { document: &document, encoding: TextEncoding::Auto, directory: None };
+    let settings = TrainRuleSettings { no_answer: vec!["n/a".to_owned()], ..TrainRuleSettings::default() };
+    assert!(validate(&file, TrainProfile::Seed, &settings).results.is_empty());
+    assert_eq!(validate(&file, TrainProfile::Seed, &TrainRuleSettings::default()).results[0].rule, "T-15");
 }

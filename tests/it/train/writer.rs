@@ -3,16 +3,18 @@
 use crate::cli::input::run;
 use crate::karenina::fixtures::{fixtures_in, path};
 use evalgraph::rdf::{QuadBuffer, QuadSink};
-use evalgraph::source::counts::Counts;
-use evalgraph::source::items::{Item, ItemContext, SourceId};
-use evalgraph::source::train::{Impossible, RowIds, WriteOptions, WrittenDataset, dataset_of_items};
+use evalgraph::source::counts::ConversionCounts;
+use evalgraph::source::items::{ItemContext, QuestionItem, SourceId};
+use evalgraph::source::train::{
+    ImpossibleDefault, RowIds, TrainWriteOptions, WrittenDataset, dataset_of_items,
+};
 use hashbrown::HashSet;
 use serde_json::{Value, json};
 use std::fs;
 
-fn item(question: &str, answer: Option<&str>, contexts: &[(&str, &str)]) -> Item {
+fn item(question: &str, answer: Option<&str>, contexts: &[(&str, &str)]) -> QuestionItem {
     let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-    Item {
+    QuestionItem {
         node: QuadBuffer::new().iri("urn:x:1"),
         local_id: "7".to_owned(),
         source_id: None,
@@ -30,17 +32,17 @@ fn item(question: &str, answer: Option<&str>, contexts: &[(&str, &str)]) -> Item
     }
 }
 
-const WITH_CORPUS: WriteOptions =
-    WriteOptions { impossible: Impossible::False, with_corpus: true, ids: RowIds::Source };
-const ROWS_ALONE: WriteOptions =
-    WriteOptions { impossible: Impossible::Omit, with_corpus: false, ids: RowIds::Source };
+const WITH_CORPUS: TrainWriteOptions =
+    TrainWriteOptions { impossible: ImpossibleDefault::False, with_corpus: true, ids: RowIds::Source };
+const ROWS_ALONE: TrainWriteOptions =
+    TrainWriteOptions { impossible: ImpossibleDefault::Omit, with_corpus: false, ids: RowIds::Source };
 
 /// A dataset whose corpus has no files yet.
-fn dataset(items: &[Item], options: WriteOptions) -> WrittenDataset {
+fn dataset(items: &[QuestionItem], options: TrainWriteOptions) -> WrittenDataset {
     dataset_of_items(items, options, &HashSet::new())
 }
 
-fn counts(counts: &Counts) -> Vec<(&str, u64)> {
+fn counts(counts: &ConversionCounts) -> Vec<(&str, u64)> {
     counts.iter().collect()
 }
 
@@ -90,7 +92,7 @@ fn what_is_not_said_is_not_made_up() {
 /// The results of a run are joined with the questions by these.
 #[test]
 fn rows_keep_the_ids_of_their_questions_each_once() {
-    let with_id = |text: &str, is_string| Item {
+    let with_id = |text: &str, is_string| QuestionItem {
         source_id: Some(SourceId { text: text.to_owned(), is_string }),
         ..item("Why?", Some("So"), &[])
     };
@@ -110,7 +112,7 @@ fn rows_keep_the_ids_of_their_questions_each_once() {
         [&json!(1), &json!("TRAIN_Q000"), &json!(0), &json!("7"), &json!("TRAIN_Q000-2"), &json!(3)]
     );
     assert_eq!(counts(&written.losses), [("the id of a question that another one has", 2)]);
-    let by_index = dataset(&items, WriteOptions { ids: RowIds::Index, ..ROWS_ALONE });
+    let by_index = dataset(&items, TrainWriteOptions { ids: RowIds::Index, ..ROWS_ALONE });
     let rows: Value = serde_json::from_str(&by_index.rows).expect("it is JSON");
     assert_eq!((&rows[0]["id"], &rows[5]["id"]), (&json!(0), &json!(5)));
     assert_eq!(counts(&by_index.losses), [("the id of a question", 5)]);
@@ -131,7 +133,7 @@ fn a_file_is_of_one_document() {
         context("rides", "Rides of 1961", "Two."),
         context("rides", "Rides of 1961", "Three."),
     ];
-    let items = [Item { contexts, ..item("Why?", Some("So"), &[]) }];
+    let items = [QuestionItem { contexts, ..item("Why?", Some("So"), &[]) }];
     let written = dataset(&items, WITH_CORPUS);
     let files: Vec<(&str, &str)> =
         written.corpus.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();

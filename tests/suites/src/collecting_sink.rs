@@ -84,7 +84,7 @@ impl QuadSink for CollectingSink {
         self.quads.insert(quad);
     }
 
-    fn lost_quad(&mut self, quad: sink::Quad<usize>, cause: u32) {
+    fn lost_quad(&mut self, quad: sink::HandleQuad<usize>, cause: u32) {
         self.lost.push(([Some(quad.subject), Some(quad.predicate), Some(quad.object), quad.graph], cause));
     }
 

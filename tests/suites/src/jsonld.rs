@@ -3,15 +3,15 @@
 use crate::isomorphism::{Quad, isomorphic, read_n_quads, show};
 use crate::json::equal_as_bags;
 use crate::suite::{JsonLdSuite, SuiteExpectation, SuiteTest};
-use evalgraph_json::{self as json, Document, Limits};
-use evalgraph_jsonld::{JsonLdOptions, Mapped, ProcessingMode, RdfDirection};
+use evalgraph_json::{self as json, JsonDocument, Limits};
+use evalgraph_jsonld::{FileMapLoader, JsonLdOptions, ProcessingMode, RdfDirection};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Reads a file of the suite; it has to be JSON.
-pub fn read(path: &Path) -> Result<Arc<Document>, String> {
+pub fn read(path: &Path) -> Result<Arc<JsonDocument>, String> {
     let name = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|error| format!("cannot read {name}: {error}"))?;
     let text = json::decode(&name, bytes).map_err(|error| error.to_string())?;
@@ -19,8 +19,8 @@ pub fn read(path: &Path) -> Result<Arc<Document>, String> {
 }
 
 /// The suite's own documents under their URLs.
-pub fn loader(suite: &JsonLdSuite) -> Mapped {
-    let mut loader = Mapped::new(Limits::default());
+pub fn loader(suite: &JsonLdSuite) -> FileMapLoader {
+    let mut loader = FileMapLoader::new(Limits::default());
     loader.add(suite.base_iri.clone(), suite.folder.clone());
     loader
 }

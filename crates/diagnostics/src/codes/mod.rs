@@ -1,10 +1,10 @@
 //! The codes of findings, each explained in a sentence or two. The codes that the specification of JSON-LD names
 //! are with its processor, the rules of file formats with the formats.
 
-mod table;
+mod code_table;
 
-use super::Severity;
-pub use table::CODES;
+use super::FindingSeverity;
+pub use code_table::CODES;
 
 // Codes that the program treats in a special way.
 /// The new form needs a value that the data do not have.
@@ -32,37 +32,37 @@ pub const STORE_MISSING: &str = "store::missing";
 
 /// A code of a finding, as `area::name`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Code {
+pub struct FindingCode {
     /// Its stable name.
     pub code: &'static str,
     /// How bad its findings are; several severities if that depends on the command.
-    pub severities: &'static [Severity],
+    pub severities: &'static [FindingSeverity],
     /// What happened, what it means for the data, and what to do.
     pub explanation: &'static str,
 }
 
-const fn error(code: &'static str, explanation: &'static str) -> Code {
-    Code { code, severities: &[Severity::Error], explanation }
+const fn error(code: &'static str, explanation: &'static str) -> FindingCode {
+    FindingCode { code, severities: &[FindingSeverity::Error], explanation }
 }
 
-const fn warning(code: &'static str, explanation: &'static str) -> Code {
-    Code { code, severities: &[Severity::Warning], explanation }
+const fn warning(code: &'static str, explanation: &'static str) -> FindingCode {
+    FindingCode { code, severities: &[FindingSeverity::Warning], explanation }
 }
 
-const fn note(code: &'static str, explanation: &'static str) -> Code {
-    Code { code, severities: &[Severity::Note], explanation }
+const fn note(code: &'static str, explanation: &'static str) -> FindingCode {
+    FindingCode { code, severities: &[FindingSeverity::Note], explanation }
 }
 
-const fn warning_or_error(code: &'static str, explanation: &'static str) -> Code {
-    Code { code, severities: &[Severity::Warning, Severity::Error], explanation }
+const fn warning_or_error(code: &'static str, explanation: &'static str) -> FindingCode {
+    FindingCode { code, severities: &[FindingSeverity::Warning, FindingSeverity::Error], explanation }
 }
 
-const fn note_or_error(code: &'static str, explanation: &'static str) -> Code {
-    Code { code, severities: &[Severity::Note, Severity::Error], explanation }
+const fn note_or_error(code: &'static str, explanation: &'static str) -> FindingCode {
+    FindingCode { code, severities: &[FindingSeverity::Note, FindingSeverity::Error], explanation }
 }
 
 /// The row of a code; none for a code of a specification or of rules.
-pub fn explain(code: &str) -> Option<&'static Code> {
+pub fn explain(code: &str) -> Option<&'static FindingCode> {
     let at = CODES.binary_search_by(|known| known.code.cmp(code)).ok()?;
     CODES.get(at)
 }

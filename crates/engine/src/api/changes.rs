@@ -4,20 +4,20 @@ use std::time::Duration;
 
 use oxrdf::Term;
 
-use super::loader::Loader;
-use super::store::writer;
-use crate::load::loader::Loader as DocumentsLoader;
+use super::api_store::writer;
+use super::file_loader::Loader;
+use crate::load::document_loading::DocumentLoading as DocumentsLoader;
 use crate::question::edit::QuestionEdit;
-use crate::workspace::oversight::{Oversight, Writer};
+use crate::workspace::oversight::{RunOversight, WritingProcess};
 use crate::workspace::question_change::QuestionChange;
 use crate::workspace::statements_change::StatementsChange;
-use evalgraph_diagnostics::{Failure, Report};
+use evalgraph_diagnostics::{RunFailure, RunReport};
 
 /// How a store is changed.
 #[derive(Clone, Copy)]
-pub struct Writing<'w> {
+pub struct StoreChangeOptions<'w> {
     /// Who oversees the change.
-    pub oversight: &'w dyn Oversight,
+    pub oversight: &'w dyn RunOversight,
     /// Whether the run only finds out what would change.
     pub is_dry: bool,
     /// How long it waits for another change to end.
@@ -25,7 +25,7 @@ pub struct Writing<'w> {
 }
 
 /// A change of one question, which is known by its graph and its node.
-pub struct QuestionUpdate<'u> {
+pub struct StoreQuestionEdit<'u> {
     /// The change.
     pub edit: &'u QuestionEdit,
     /// The graph.
@@ -33,24 +33,25 @@ pub struct QuestionUpdate<'u> {
     /// The node of the question.
     pub node: &'u Term,
     /// How it is written.
-    pub writing: Writing<'u>,
+    pub writing: StoreChangeOptions<'u>,
 }
 
-impl QuestionUpdate<'_> {
+impl StoreQuestionEdit<'_> {
     /// Changes the store of a loader, all or nothing, and returns the update that does it; none where there is nothing to
     /// change.
     ///
     /// # Errors
     ///
     /// As [`super::Store::edit_question`].
-    pub fn make(&self, loader: &Loader, report: &mut Report) -> Result<Option<String>, Failure> {
-        let Self { edit, graph, node, writing: Writing { oversight, is_dry, patience } } = *self;
+    pub fn make(&self, loader: &Loader, report: &mut RunReport) -> Result<Option<String>, RunFailure> {
+        let Self { edit, graph, node, writing: StoreChangeOptions { oversight, is_dry, patience } } = *self;
         let store = loader.inputs.store.open()?.waiting(patience);
         let json_ld = loader.json_ld()?;
         let documents = DocumentsLoader::new(&loader.inputs, &json_ld, false, report.shows_all());
         let (graph, node) = (Some(graph), Some(node));
         let change = QuestionChange { edit, graph, node, loader: &documents, is_printed: false };
-        let made = change.in_this_store(&store, &Writer { oversight, is_dry, ..writer(loader) }, report)?;
+        let made =
+            change.in_this_store(&store, &WritingProcess { oversight, is_dry, ..writer(loader) }, report)?;
         Ok(made.map(|made| made.update))
     }
 }
@@ -60,7 +61,7 @@ pub struct StatementsUpdate<'u> {
     /// The statements.
     pub change: &'u StatementsChange,
     /// How it is written.
-    pub writing: Writing<'u>,
+    pub writing: StoreChangeOptions<'u>,
 }
 
 impl StatementsUpdate<'_> {
@@ -69,11 +70,11 @@ impl StatementsUpdate<'_> {
     /// # Errors
     ///
     /// Those of the store, and a file that could not be written back after the change.
-    pub fn make(&self, loader: &Loader, report: &mut Report) -> Result<bool, Failure> {
-        let Self { change, writing: Writing { oversight, is_dry, patience } } = *self;
+    pub fn make(&self, loader: &Loader, report: &mut RunReport) -> Result<bool, RunFailure> {
+        let Self { change, writing: StoreChangeOptions { oversight, is_dry, patience } } = *self;
         let store = loader.inputs.store.open()?.waiting(patience);
         let json_ld = loader.json_ld()?;
         let documents = DocumentsLoader::new(&loader.inputs, &json_ld, false, report.shows_all());
-        change.in_store(&store, &documents, &Writer { oversight, is_dry, ..writer(loader) }, report)
+        change.in_store(&store, &documents, &WritingProcess { oversight, is_dry, ..writer(loader) }, report)
     }
 }

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity, Shown, Strictness};
+use evalgraph_diagnostics::{
+    Diagnostic, FindingQuota, FindingSeverity, RunFailure, RunReport, RunStrictness,
+};
 use evalgraph_work::pool::in_pool;
 
 /// How many findings of one code a report keeps; it counts all of them.
@@ -12,24 +14,24 @@ const KEPT_HARMLESS: u64 = 20;
 
 /// The error of failed work, which has changed nothing.
 pub struct Error {
-    report: Box<Report>,
+    report: Box<RunReport>,
 }
 
 impl Error {
     /// All findings, with the errors.
-    pub fn report(&self) -> &Report {
+    pub fn report(&self) -> &RunReport {
         &self.report
     }
 
     /// All findings, with the errors.
-    pub fn into_report(self) -> Report {
+    pub fn into_report(self) -> RunReport {
         *self.report
     }
 
     /// The errors; where only warnings made the work fail, the warnings.
     pub fn findings(&self) -> impl Iterator<Item = &Diagnostic> {
-        let has_errors = self.report.count(Severity::Error) > 0;
-        let worst = if has_errors { Severity::Error } else { Severity::Warning };
+        let has_errors = self.report.count(FindingSeverity::Error) > 0;
+        let worst = if has_errors { FindingSeverity::Error } else { FindingSeverity::Warning };
         self.report.findings().filter(move |finding| finding.severity == worst)
     }
 }
@@ -57,36 +59,36 @@ impl std::error::Error for Error {}
 
 impl From<Box<Diagnostic>> for Error {
     fn from(fault: Box<Diagnostic>) -> Self {
-        let mut report = new_report(Strictness::Lenient);
+        let mut report = new_report(RunStrictness::Lenient);
         report.add(&fault);
         Self { report: Box::new(report) }
     }
 }
 
-fn new_report(strictness: Strictness) -> Report {
-    let mut report = Report::new(Shown::First { harmful: KEPT, harmless: KEPT_HARMLESS });
+fn new_report(strictness: RunStrictness) -> RunReport {
+    let mut report = RunReport::new(FindingQuota::First { harmful: KEPT, harmless: KEPT_HARMLESS });
     report.set_strictness(strictness);
     report
 }
 
 /// Does work with a new report, on a thread whose stack suffices for the deepest documents.
 pub(super) fn reported<R: Send>(
-    strictness: Strictness,
-    work: impl FnOnce(&mut Report) -> Result<R, Failure> + Send,
-) -> Result<(R, Report), Error> {
+    strictness: RunStrictness,
+    work: impl FnOnce(&mut RunReport) -> Result<R, RunFailure> + Send,
+) -> Result<(R, RunReport), Error> {
     in_pool(|| reported_here(strictness, work))
 }
 
 /// Does work with a new report, on the thread of the caller.
 pub(super) fn reported_here<R>(
-    strictness: Strictness,
-    work: impl FnOnce(&mut Report) -> Result<R, Failure>,
-) -> Result<(R, Report), Error> {
+    strictness: RunStrictness,
+    work: impl FnOnce(&mut RunReport) -> Result<R, RunFailure>,
+) -> Result<(R, RunReport), Error> {
     let mut report = new_report(strictness);
     match work(&mut report) {
         Ok(done) => Ok((done, report)),
         Err(failure) => {
-            if let Failure::Fault(fault) = failure {
+            if let RunFailure::Fault(fault) = failure {
                 report.add(&fault);
             }
             Err(Error { report: Box::new(report) })

@@ -1,37 +1,37 @@
 //! The interface for programs that embed the engine: it loads, queries, converts and checks files, and keeps them in a
 //! store. The command line uses the same functions.
 
+mod api_store;
 mod changes;
-mod converting;
+pub mod data_vocabulary;
 mod error;
 mod evaluations;
-mod exporting;
-mod files;
-mod loaded;
-mod loader;
+mod file_conversion;
+mod file_loader;
+mod file_updates;
+mod file_validation;
+mod graph_export;
+mod json_ld_operations;
+mod loaded_data;
 pub mod memory;
-mod places;
-mod processing;
-mod questions;
-pub mod services;
+mod place_lookup;
+pub mod query_services;
+mod question_edits;
 pub mod statistics;
-mod store;
-mod validating;
-pub mod vocabulary;
 
-pub use changes::{QuestionUpdate, StatementsUpdate, Writing};
-pub use converting::{ConvertedFiles, convert};
+pub use api_store::Store;
+pub use api_store::StoreUpdate;
+pub use changes::{StatementsUpdate, StoreChangeOptions, StoreQuestionEdit};
 pub use error::Error;
 pub use evaluations::Evaluations;
-pub use evaluations::{Begun, EvaluationPlace, Running, panicked};
-pub use exporting::ExportedFiles;
+pub use evaluations::{EvaluationHandle, EvaluationPlace, RunningEvaluation, panicked};
+pub use file_conversion::{ConvertedFiles, convert};
+pub use file_loader::Loader;
+pub use file_validation::ServedFileFindings;
+pub use file_validation::{ValidationOutcome, check, validate};
+pub use graph_export::ExportedFiles;
 #[cfg(feature = "net")]
-pub use exporting::ExportedGraphs;
-pub use loaded::Loaded;
-pub use loader::Loader;
-pub use questions::EditedFile;
+pub use graph_export::ExportedGraphs;
+pub use loaded_data::LoadedData;
+pub use question_edits::EditedFile;
 pub use statistics::FileStatistics;
-pub use store::Store;
-pub use store::StoreUpdate;
-pub use validating::Findings;
-pub use validating::{Validation, check, validate};

@@ -1,14 +1,14 @@
 //! The kind and the figures of each file.
 
 use super::error::Error;
-use super::loader::Loader;
-use crate::load::loaded::{Costs, Loaded as LoadedFile, gold};
-use crate::load::loading::{Wanted, load};
-use crate::workspace::sources::sources;
-use evalgraph_diagnostics::Report;
-use evalgraph_formats::facts::Fact;
-use evalgraph_formats::karenina::Detection;
-use evalgraph_formats::karenina::figures::Figures;
+use super::file_loader::Loader;
+use crate::load::load_purpose::{LoadPurpose, load};
+use crate::load::loaded_document_facts::{LoadedDocumentFacts as LoadedFile, LoadingCosts, gold};
+use crate::workspace::command_sources::sources;
+use evalgraph_diagnostics::RunReport;
+use evalgraph_formats::karenina::DialectDetection;
+use evalgraph_formats::karenina::checkpoint_figures::CheckpointFigures;
+use evalgraph_formats::named_figures::NamedFigure;
 use evalgraph_rdf::RdfFormat;
 
 /// The kind and the figures of a file.
@@ -22,11 +22,11 @@ pub struct FileStatistics {
     /// The name of its dataset.
     pub dataset: String,
     /// Its dialect; none for records, and for formats other than JSON-LD.
-    pub detection: Option<Detection>,
+    pub detection: Option<DialectDetection>,
     /// The figures of a checkpoint.
-    pub figures: Option<Figures>,
+    pub figures: Option<CheckpointFigures>,
     /// The figures of a file of records.
-    pub facts: Option<Vec<Fact>>,
+    pub facts: Option<Vec<NamedFigure>>,
     /// Why the file was recognised as records of its kind.
     pub why: Option<String>,
     /// How many distinct quads it holds.
@@ -53,10 +53,10 @@ impl Loader {
     pub fn statistics<I: Into<String>>(
         &self,
         inputs: impl IntoIterator<Item = I>,
-    ) -> Result<(Vec<FileStatistics>, Report), Error> {
+    ) -> Result<(Vec<FileStatistics>, RunReport), Error> {
         let loader = self.reading(inputs)?;
         loader.reported(|report| {
-            let wanted = Wanted::Figures { in_pieces_of: None };
+            let wanted = LoadPurpose::Figures { in_pieces_of: None };
             let loaded =
                 load(sources(&loader.inputs, report)?, &loader.inputs, &loader.loading, wanted, report)?;
             Ok(statistics(loaded.into_iter().map(|(file, _)| file).collect(), report))
@@ -66,11 +66,11 @@ impl Loader {
 
 /// Returns the figures of files that were loaded together: evaluations are compared with the rows of the other
 /// files.
-pub fn statistics(files: Vec<LoadedFile>, report: &mut Report) -> Vec<FileStatistics> {
+pub fn statistics(files: Vec<LoadedFile>, report: &mut RunReport) -> Vec<FileStatistics> {
     let gold = gold(files.iter().filter_map(|file| file.records.as_ref()));
     let of_file = |file: LoadedFile| {
         let LoadedFile { name, format, dataset, detection, figures, records, quads, costs } = file;
-        let Costs { warnings, lost, .. } = costs;
+        let LoadingCosts { warnings, lost, .. } = costs;
         let facts = records.as_ref().map(|records| records.facts(&gold, report));
         let why = records.map(|records| records.recognised.why.into_owned());
         FileStatistics { name, format, dataset, detection, figures, facts, why, quads, warnings, lost }

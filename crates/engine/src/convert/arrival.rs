@@ -1,9 +1,9 @@
 //! Warnings about changes of a graph that are missing in the file written from it.
 
-use evalgraph_diagnostics::Help;
+use evalgraph_diagnostics::FindingHelp;
 use evalgraph_diagnostics::help::setting;
-use evalgraph_diagnostics::{Diagnostic, Report, Severity, thousands};
-use evalgraph_formats::sidecar::{Arrival, Datasets, Restored, Unwritten};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport, thousands};
+use evalgraph_formats::sidecar::{ArrivalComparison, DocumentSidecars, RestoredFile, UnwrittenStatements};
 use evalgraph_jsonld::JsonLdOptions;
 
 /// How many statements are reported one by one.
@@ -11,11 +11,11 @@ const TOLD: usize = 10;
 
 /// Reports the statements of a graph that are missing in the text written from it.
 pub fn report_unwritten(
-    datasets: &Datasets<'_>,
-    restored: &Restored,
+    datasets: &DocumentSidecars<'_>,
+    restored: &RestoredFile,
     text: &str,
     name: &str,
-    report: &mut Report,
+    report: &mut RunReport,
 ) {
     if let Some(found) = report.told(arrival(datasets, restored, text, JsonLdOptions::default(), name)) {
         report.add_all(&diagnostics(&found, name));
@@ -29,31 +29,34 @@ pub fn report_unwritten(
 ///
 /// A warning that the text cannot be read again.
 pub fn arrival(
-    datasets: &Datasets<'_>,
-    restored: &Restored,
+    datasets: &DocumentSidecars<'_>,
+    restored: &RestoredFile,
     text: &str,
     options: JsonLdOptions,
     name: &str,
-) -> Result<Arrival, Box<Diagnostic>> {
+) -> Result<ArrivalComparison, Box<Diagnostic>> {
     datasets.arrival(restored, text, options).map_err(|fault| Box::new(not_read(&fault, name)))
 }
 
 /// Returns a warning for each node and property that differ between graph and file, and one for all beyond the
 /// first few. If only names that depend on places differ, a single note.
-pub fn diagnostics(Arrival { unwritten, is_renamed, .. }: &Arrival, name: &str) -> Vec<Diagnostic> {
+pub fn diagnostics(
+    ArrivalComparison { unwritten, is_renamed, .. }: &ArrivalComparison,
+    name: &str,
+) -> Vec<Diagnostic> {
     if *is_renamed {
         let message = format!(
             "records of `{name}` without an id of their own, or nodes in its lists, go by their places, which are \
              others in the file"
         );
-        return vec![Diagnostic::new(Severity::Note, "sidecar::renamed", message)];
+        return vec![Diagnostic::new(FindingSeverity::Note, "sidecar::renamed", message)];
     }
-    let one = |unwritten: &Unwritten| {
+    let one = |unwritten: &UnwrittenStatements| {
         let help = help(unwritten.property.as_deref(), name);
         Diagnostic::warning("sidecar::not-written", format!("{unwritten}")).with_help(help)
     };
     let mut told: Vec<Diagnostic> = unwritten.iter().take(TOLD).map(one).collect();
-    let more: usize = unwritten.iter().skip(TOLD).map(Unwritten::count).sum();
+    let more: usize = unwritten.iter().skip(TOLD).map(UnwrittenStatements::count).sum();
     if more > 0 {
         let message =
             format!("{} more statements are not in the file as in the graph", thousands(more as u64));
@@ -72,14 +75,14 @@ fn help(property: Option<&str>, name: &str) -> String {
     format!("{instead}: change the file of `{name}` itself, and load it again")
 }
 
-fn untold(restored: &Restored, name: &str) -> Diagnostic {
+fn untold(restored: &RestoredFile, name: &str) -> Diagnostic {
     let (system, kind) = restored.reading.system_and_kind();
     let mut help = vec!["it is read with ".into(), setting("from").to(system).into()];
     if let Some(kind) = kind {
         help.extend([" and ".into(), setting("record").to(kind).into()]);
     }
     let message = format!("nothing in the file written of `{name}` tells whose it is");
-    Diagnostic::new(Severity::Note, "sidecar::untold", message).with_help(Help::of(help))
+    Diagnostic::new(FindingSeverity::Note, "sidecar::untold", message).with_help(FindingHelp::new(help))
 }
 
 fn not_read(fault: &Diagnostic, name: &str) -> Diagnostic {

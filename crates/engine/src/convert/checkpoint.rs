@@ -2,13 +2,15 @@
 
 use super::checkpoints::CheckpointDocument;
 use super::losses::report_changes;
-use super::written::{Written, parsed};
-use crate::input::options::Inputs;
-use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity};
+use super::written_files::{WrittenFile, parsed};
+use crate::input::input_options::RunInputs;
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport};
 use evalgraph_formats::karenina::checkpoint::Checkpoint;
-use evalgraph_formats::karenina::merging::{Prefer, merge};
-use evalgraph_formats::karenina::writer::{Form, Purpose, WriteOptions, Written as WrittenForm, write};
-use evalgraph_json::Document;
+use evalgraph_formats::karenina::checkpoint_merge::{MergePreference, merge};
+use evalgraph_formats::karenina::writer::{
+    CheckpointForm, CheckpointWriteOptions, WritePurpose, WrittenCheckpoint as WrittenForm, write,
+};
+use evalgraph_json::JsonDocument;
 
 /// The settings for writing checkpoints.
 #[derive(Debug, Clone, Default)]
@@ -18,7 +20,7 @@ pub struct CheckpointOptions {
     /// Whether `dateModified` of the checkpoint becomes the time of the run.
     pub touch: bool,
     /// The input that wins when several inputs for one file contradict each other about a question.
-    pub prefer: Option<Prefer>,
+    pub prefer: Option<MergePreference>,
 }
 
 /// Writes documents in a form: a file for each if `takes_several`, otherwise one for all.
@@ -28,12 +30,12 @@ pub struct CheckpointOptions {
 /// Documents that contradict each other, and a failure if the rest is not wanted.
 pub fn checkpoint_files(
     documents: &[CheckpointDocument],
-    form: Form,
+    form: CheckpointForm,
     options: &CheckpointOptions,
     takes_several: bool,
-    input: &Inputs,
-    report: &mut Report,
-) -> Result<Vec<Written>, Failure> {
+    input: &RunInputs,
+    report: &mut RunReport,
+) -> Result<Vec<WrittenFile>, RunFailure> {
     let now = input.clock.now()?;
     let into_one = documents.len() > 1 && !takes_several;
     if into_one {
@@ -42,8 +44,12 @@ pub fn checkpoint_files(
     let had_failed = report.has_failed();
     let mut texts = Vec::with_capacity(documents.len());
     for document in documents {
-        let how =
-            WriteOptions { dataset: &document.dataset, now, touch: options.touch, purpose: Purpose::File };
+        let how = CheckpointWriteOptions {
+            dataset: &document.dataset,
+            now,
+            touch: options.touch,
+            purpose: WritePurpose::File,
+        };
         let converted = convert(document, form, &how, report).map(|converted| {
             let name = document.document.name();
             report_changes(&converted.changes, form, name, options.lists_losses, report);
@@ -56,18 +62,18 @@ pub fn checkpoint_files(
         texts = vec![Some(one_text(documents, texts, form, options.prefer, report)?)];
     }
     let texts = documents.iter().zip(texts).filter_map(|(document, text)| Some((&document.stem, text?)));
-    Ok(texts.map(|(stem, text)| Written::of_stem(stem, form.extension(), text)).collect())
+    Ok(texts.map(|(stem, text)| WrittenFile::of_stem(stem, form.extension(), text)).collect())
 }
 
 fn convert<'d>(
     document: &'d CheckpointDocument,
-    form: Form,
-    options: &WriteOptions<'_>,
-    report: &mut Report,
+    form: CheckpointForm,
+    options: &CheckpointWriteOptions<'_>,
+    report: &mut RunReport,
 ) -> Option<WrittenForm<'d>> {
     let reading = report.told(Checkpoint::read(&document.document))?;
     report.add_all(&reading.findings);
-    if reading.findings.iter().any(|finding| finding.severity == Severity::Error) {
+    if reading.findings.iter().any(|finding| finding.severity == FindingSeverity::Error) {
         return None;
     }
     write(&reading.checkpoint, form, options).map_err(|faults| report.add_all(&faults)).ok()
@@ -77,9 +83,9 @@ fn convert<'d>(
 /// dialects are found during their conversion.
 fn refuse_contradictions(
     documents: &[CheckpointDocument],
-    prefer: Option<Prefer>,
-    report: &mut Report,
-) -> Result<(), Failure> {
+    prefer: Option<MergePreference>,
+    report: &mut RunReport,
+) -> Result<(), RunFailure> {
     let checkpoints = checkpoints_in(documents.iter().map(|document| &*document.document));
     let Ok(checkpoints) = checkpoints else { return Ok(()) };
     if checkpoints.windows(2).any(|pair| pair[0].dialect != pair[1].dialect) {
@@ -92,10 +98,10 @@ fn refuse_contradictions(
 fn one_text(
     documents: &[CheckpointDocument],
     texts: Vec<Option<String>>,
-    form: Form,
-    prefer: Option<Prefer>,
-    report: &mut Report,
-) -> Result<String, Failure> {
+    form: CheckpointForm,
+    prefer: Option<MergePreference>,
+    report: &mut RunReport,
+) -> Result<String, RunFailure> {
     let mut files = Vec::with_capacity(texts.len());
     for (document, text) in documents.iter().zip(texts) {
         let Some(text) = text else { continue };
@@ -105,7 +111,7 @@ fn one_text(
 }
 
 fn checkpoints_in<'d>(
-    documents: impl Iterator<Item = &'d Document>,
+    documents: impl Iterator<Item = &'d JsonDocument>,
 ) -> Result<Vec<Checkpoint<'d>>, Box<Diagnostic>> {
     documents.map(|document| Ok(Checkpoint::read(document)?.checkpoint)).collect()
 }
@@ -117,15 +123,15 @@ fn checkpoints_in<'d>(
 /// Files that contradict each other, which is reported.
 pub fn merged(
     checkpoints: &[Checkpoint<'_>],
-    prefer: Option<Prefer>,
-    report: &mut Report,
-) -> Result<String, Failure> {
+    prefer: Option<MergePreference>,
+    report: &mut RunReport,
+) -> Result<String, RunFailure> {
     let merged = merge(checkpoints, prefer).map_err(|faults| report.ended_by(&faults))?;
     report.add_all(&merged.warnings);
     if merged.decided > 0 {
         let plural = if merged.decided == 1 { "conflict was" } else { "conflicts were" };
         let message = format!("{} {plural} decided by what is preferred", merged.decided);
-        report.add(&Diagnostic::new(Severity::Note, "merge::decided", message));
+        report.add(&Diagnostic::new(FindingSeverity::Note, "merge::decided", message));
     }
     Ok(merged.text)
 }

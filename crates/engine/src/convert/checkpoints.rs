@@ -6,25 +6,25 @@ use std::sync::Arc;
 use super::arrival::report_unwritten;
 use super::document_graphs::{DocumentGraphs, is_document};
 use super::items::questions;
-use super::written::parsed;
-use crate::input::options::Inputs;
-use crate::input::origin::{Origin, stem};
-use crate::input::source::{Input, InputSource};
-use crate::load::json_ld::JsonLd;
-use crate::load::opened::Content;
-use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity, codes};
-use evalgraph_formats::karenina::{Survey, checkpoint_of_items};
-use evalgraph_formats::records::Recognised;
+use super::written_files::parsed;
+use crate::input::input_options::RunInputs;
+use crate::input::origin::{DocumentOrigin, stem};
+use crate::input::source::{InputSource, RawInput};
+use crate::load::read_session::JsonLd;
+use crate::load::recognised_document::DocumentContent;
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport, codes};
+use evalgraph_formats::karenina::{CheckpointSurvey, checkpoint_of_items};
+use evalgraph_formats::records::RecognisedRecords;
 use evalgraph_formats::registry::is_of_records;
-use evalgraph_formats::rewriting::{self, Graph};
-use evalgraph_formats::sidecar::Datasets;
-use evalgraph_json::Document;
+use evalgraph_formats::rewriting::{self, IndexedGraph};
+use evalgraph_formats::sidecar::DocumentSidecars;
+use evalgraph_json::JsonDocument;
 use evalgraph_rdf::{QuadBuffer, RdfFormat};
 
 /// A document that a checkpoint can be read from.
 pub struct CheckpointDocument {
     /// The file: as it was read, or made from a graph.
-    pub document: Arc<Document>,
+    pub document: Arc<JsonDocument>,
     /// The name of its dataset: the `@id` of the root, else the stem of the file.
     pub dataset: String,
     /// The stem of the file.
@@ -38,10 +38,10 @@ pub struct CheckpointDocument {
 /// After all inputs were read, a faulty one if the rest is not wanted.
 pub(crate) fn checkpoint_documents(
     sources: &[InputSource],
-    input: &Inputs,
+    input: &RunInputs,
     json_ld: &JsonLd,
-    report: &mut Report,
-) -> Result<Vec<CheckpointDocument>, Failure> {
+    report: &mut RunReport,
+) -> Result<Vec<CheckpointDocument>, RunFailure> {
     let progress = input.reading.watch.begin("reading", sources.iter().map(|source| source.size()).sum());
     let mut read = Vec::new();
     for source in sources {
@@ -56,10 +56,10 @@ pub(crate) fn checkpoint_documents(
 
 /// The checkpoints of an input: one, or with sidecars one for each document graph.
 fn documents_in(
-    input: Input,
+    input: RawInput,
     format: RdfFormat,
     json_ld: &JsonLd,
-    report: &mut Report,
+    report: &mut RunReport,
 ) -> Vec<CheckpointDocument> {
     let stored = input.origin.stored.as_ref().map(|stored| stored.dataset.clone());
     let stem = stem(&input.origin);
@@ -73,14 +73,14 @@ fn documents_in(
     if json_ld.read_other(&input, format, &mut quads, report).is_none() {
         return Vec::new();
     }
-    let datasets = Datasets::of(&quads);
+    let datasets = DocumentSidecars::new(&quads);
     let graphs: Vec<&str> = datasets.names().collect();
     if graphs.is_empty() {
         let document = of_graph(&quads, &input.origin.name, report);
         return document.map(|document| named(document, stem)).into_iter().collect();
     }
     let is_alone = graphs.len() == 1;
-    let documents = DocumentGraphs::of(&quads);
+    let documents = DocumentGraphs::from_quads(&quads);
     let restored = graphs.into_iter().filter_map(|graph| {
         let of_document = documents.graph(quads.find_iri(graph));
         let document = if is_of_records(&of_document) {
@@ -94,19 +94,19 @@ fn documents_in(
     restored.collect()
 }
 
-fn named(document: Arc<Document>, stem: String) -> CheckpointDocument {
-    let id = Survey::of(&document).root_id.and_then(|id| document.string(id));
+fn named(document: Arc<JsonDocument>, stem: String) -> CheckpointDocument {
+    let id = CheckpointSurvey::from_document(&document).root_id.and_then(|id| document.string(id));
     let dataset = id.filter(|id| !id.is_empty()).map_or_else(|| stem.clone(), |id| id.into_owned());
     CheckpointDocument { document, dataset, stem }
 }
 
 /// The file that a graph with a sidecar was read from, with the changes of the graph.
 fn of_sidecar(
-    datasets: &Datasets<'_>,
+    datasets: &DocumentSidecars<'_>,
     graph: &str,
     name: &str,
-    report: &mut Report,
-) -> Option<Arc<Document>> {
+    report: &mut RunReport,
+) -> Option<Arc<JsonDocument>> {
     let restored = report.told(datasets.restore(graph))?;
     report.add_all(&restored.findings);
     report_unwritten(datasets, &restored, &restored.text, name, report);
@@ -114,19 +114,21 @@ fn of_sidecar(
 }
 
 /// Parses a text that was made from an input.
-fn as_checkpoint(name: &str, text: String, report: &mut Report) -> Option<Arc<Document>> {
+fn as_checkpoint(name: &str, text: String, report: &mut RunReport) -> Option<Arc<JsonDocument>> {
     report.told(parsed(format!("{name} (as a checkpoint)"), text)).map(Arc::new)
 }
 
 /// Takes a file in a dialect as it is, and converts any other JSON-LD through its graph.
-fn of_json(input: Input, json_ld: &JsonLd, report: &mut Report) -> Option<Arc<Document>> {
+fn of_json(input: RawInput, json_ld: &JsonLd, report: &mut RunReport) -> Option<Arc<JsonDocument>> {
     let opened = json_ld.opened_as_it_is(input, RdfFormat::JsonLd, report)?;
     let (document, survey, detection) = match &opened.content {
-        Content::Json { document, survey, detection, .. } => (document, survey, detection),
-        Content::Records { file, recognised, .. } => {
+        DocumentContent::Json { document, survey, detection, .. } => (document, survey, detection),
+        DocumentContent::Records { file, recognised, .. } => {
             return of_records(file, recognised, &opened.origin, json_ld, report);
         }
-        Content::Large(_) | Content::LargeCheckpoint(_) | Content::Other(_) => return None,
+        DocumentContent::Large(_) | DocumentContent::LargeCheckpoint(_) | DocumentContent::Other(_) => {
+            return None;
+        }
     };
     if detection.dialect.has_questions() {
         return Some(Arc::clone(document));
@@ -139,21 +141,26 @@ fn of_json(input: Input, json_ld: &JsonLd, report: &mut Report) -> Option<Arc<Do
 
 /// Converts a file of another system through its graph: its questions, as far as checkpoints can express them.
 fn of_records(
-    file: &Document,
-    recognised: &Recognised,
-    origin: &Origin,
+    file: &JsonDocument,
+    recognised: &RecognisedRecords,
+    origin: &DocumentOrigin,
     json_ld: &JsonLd,
-    report: &mut Report,
-) -> Option<Arc<Document>> {
+    report: &mut RunReport,
+) -> Option<Arc<JsonDocument>> {
     let mut quads = QuadBuffer::new();
     quads.keep_places();
     json_ld.read_records(file, recognised, origin, &mut quads, report)?;
     let dataset = origin.stored.as_ref().map_or_else(|| stem(origin), |stored| stored.dataset.clone());
-    of_items(&Graph::of(&quads, None), file.name(), &dataset, report)
+    of_items(&IndexedGraph::new(&quads, None), file.name(), &dataset, report)
 }
 
 /// Makes a checkpoint from the questions of a graph, and reports everything that no checkpoint can express.
-fn of_items(graph: &Graph<'_>, name: &str, dataset: &str, report: &mut Report) -> Option<Arc<Document>> {
+fn of_items(
+    graph: &IndexedGraph<'_>,
+    name: &str,
+    dataset: &str,
+    report: &mut RunReport,
+) -> Option<Arc<JsonDocument>> {
     let items = questions(graph, "karenina", name, report);
     if items.items.is_empty() {
         report.add(&Diagnostic::error("convert::no-questions", format!("`{name}` has no questions")));
@@ -170,13 +177,13 @@ fn empty_answers(count: usize, name: &str) -> Option<Diagnostic> {
         1 => format!("one question of `{name}` has no answer: it gets an empty one"),
         _ => format!("{count} questions of `{name}` have no answer: they get empty ones"),
     };
-    Some(Diagnostic::new(Severity::Note, codes::CONVERT_DEFAULT, message))
+    Some(Diagnostic::new(FindingSeverity::Note, codes::CONVERT_DEFAULT, message))
 }
 
 /// Makes a checkpoint from a graph, without the sidecars and the catalog that evalgraph keeps beside documents.
-fn of_graph(quads: &QuadBuffer, name: &str, report: &mut Report) -> Option<Arc<Document>> {
+fn of_graph(quads: &QuadBuffer, name: &str, report: &mut RunReport) -> Option<Arc<JsonDocument>> {
     let of_documents = quads.quads().iter().filter(|quad| is_document(quads, quad.graph));
-    let graph = Graph::with_quads(quads, of_documents);
+    let graph = IndexedGraph::with_quads(quads, of_documents);
     if is_of_records(&graph) {
         return of_items(&graph, name, name, report);
     }

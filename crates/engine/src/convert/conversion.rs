@@ -2,25 +2,25 @@
 
 use super::checkpoint::{CheckpointOptions, checkpoint_files};
 use super::checkpoints::checkpoint_documents;
-use super::corpora::Corpora;
-use super::json_ld::JsonLdShape;
+use super::corpora::TrainCorpora;
+use super::json_ld_shape::JsonLdShape;
 use super::kwanzaa::{PromptFiles, kwanzaa_files};
 use super::output_form::OutputForm;
 use super::rlcf::task_files;
 use super::rlcf_records::gather;
-use super::same::Changed;
+use super::same::ChangedGraphs;
 use super::train::train_files;
-use super::training::{TrainingOptions, training_lines};
-use super::written::{Written, WrittenFiles};
-use crate::input::options::Inputs;
+use super::training_lines::{TrainingOptions, training_lines};
+use super::written_files::{WrittenFile, WrittenFiles};
+use crate::input::input_options::RunInputs;
 use crate::input::source::InputSource;
-use crate::load::json_ld::JsonLd;
-use crate::load::loader::Loader;
-use crate::load::opening::FaultyIds;
-use crate::load::quads::{With, load_quads, read_all};
-use evalgraph_diagnostics::{Failure, Report};
-use evalgraph_formats::rlcf::figures::Profile;
-use evalgraph_formats::train::{Impossible, RowIds, WriteOptions};
+use crate::load::document_loading::DocumentLoading;
+use crate::load::document_opening::FaultyIds;
+use crate::load::quads::{CompanionGraph, load_quads, read_all};
+use crate::load::read_session::JsonLd;
+use evalgraph_diagnostics::{RunFailure, RunReport};
+use evalgraph_formats::rlcf::figures::RlcfProfile;
+use evalgraph_formats::train::{ImpossibleDefault, RowIds, TrainWriteOptions};
 use evalgraph_rdf::QuadBuffer;
 
 /// The target of a conversion and its settings.
@@ -31,7 +31,7 @@ pub struct Conversion {
     /// Whether several files may be written; otherwise all inputs become one.
     pub takes_several: bool,
     /// The graphs that RDF gets beside those of the documents. If any, each document is in a graph of its own.
-    pub with: Vec<With>,
+    pub with: Vec<CompanionGraph>,
     /// The name of the dataset; without it, the root's `@id` or the stem of the file.
     pub dataset: Option<String>,
     /// How checkpoints are written.
@@ -39,7 +39,7 @@ pub struct Conversion {
     /// Which feedback becomes training data.
     pub training: TrainingOptions,
     /// How rows of train.json are written.
-    pub rows: WriteOptions,
+    pub rows: TrainWriteOptions,
     /// The prompts that frame conversations.
     pub prompts: PromptFiles,
     /// The shape of JSON-LD that RDF is written as.
@@ -55,8 +55,12 @@ impl From<OutputForm> for Conversion {
             with: Vec::new(),
             dataset: None,
             checkpoint: CheckpointOptions::default(),
-            training: TrainingOptions { profile: Profile::Seed, task_type: None },
-            rows: WriteOptions { impossible: Impossible::default(), with_corpus: true, ids: RowIds::Source },
+            training: TrainingOptions { profile: RlcfProfile::Seed, task_type: None },
+            rows: TrainWriteOptions {
+                impossible: ImpossibleDefault::default(),
+                with_corpus: true,
+                ids: RowIds::Source,
+            },
             prompts: PromptFiles::default(),
             json_ld: JsonLdShape::Expanded,
         }
@@ -64,11 +68,11 @@ impl From<OutputForm> for Conversion {
 }
 
 /// The result of a conversion.
-pub enum Converted {
+pub enum ConversionOutput {
     /// Quads, to be written in a format of RDF.
     Quads(QuadBuffer),
     /// Documents, to be written as the files that they were read from.
-    Same(Box<Changed>),
+    Same(Box<ChangedGraphs>),
     /// Files of a form.
     Files(WrittenFiles),
 }
@@ -83,26 +87,30 @@ impl Conversion {
     pub fn run(
         &self,
         sources: Vec<InputSource>,
-        input: &Inputs,
+        input: &RunInputs,
         json_ld: &JsonLd,
-        report: &mut Report,
-    ) -> Result<Converted, Failure> {
-        let files = |files| Converted::Files(WrittenFiles { files, ..WrittenFiles::default() });
+        report: &mut RunReport,
+    ) -> Result<ConversionOutput, RunFailure> {
+        let files = |files| ConversionOutput::Files(WrittenFiles { files, ..WrittenFiles::default() });
         let now = || input.clock.now();
         match self.form {
             OutputForm::Rdf(_) if self.with.is_empty() => {
-                read_all(&sources, input, json_ld, FaultyIds::Kept, report).map(Converted::Quads)
+                read_all(&sources, input, json_ld, FaultyIds::Kept, report).map(ConversionOutput::Quads)
             }
             OutputForm::Rdf(_) => {
-                self.load(sources, &self.with, input, json_ld, report).map(Converted::Quads)
+                self.load(sources, &self.with, input, json_ld, report).map(ConversionOutput::Quads)
             }
             OutputForm::Same => {
                 // Only files in a folder need their names, which are in the catalog.
-                let with = [With::SidecarAtOnce, With::Catalog];
+                let with = [CompanionGraph::SidecarAtOnce, CompanionGraph::Catalog];
                 let with = if self.takes_several { &with } else { &with[..1] };
                 let quads = self.load(sources, with, input, json_ld, report)?;
                 let is_of_server = input.endpoint.is_some();
-                Ok(Converted::Same(Box::new(Changed { quads, is_of_server, ..Changed::default() })))
+                Ok(ConversionOutput::Same(Box::new(ChangedGraphs {
+                    quads,
+                    is_of_server,
+                    ..ChangedGraphs::default()
+                })))
             }
             OutputForm::Karenina(form) => {
                 let documents = checkpoint_documents(&sources, input, json_ld, report)?;
@@ -112,22 +120,30 @@ impl Conversion {
             OutputForm::Training(format) => {
                 let records = gather(&sources, input, json_ld, report)?;
                 let lines = training_lines(&records, format, &self.training, report)?;
-                let lines = lines.map(|lines| Written::of_stem(format.name(), "jsonl", lines));
+                let lines = lines.map(|lines| WrittenFile::of_stem(format.name(), "jsonl", lines));
                 Ok(files(lines.into_iter().collect()))
             }
             OutputForm::Train => {
-                let corpora =
-                    if self.rows.with_corpus { Corpora::beside(&sources)? } else { Corpora::default() };
-                let quads = self.load(sources, &[With::Catalog], input, json_ld, report)?;
-                train_files(&quads, self.rows, corpora, report).map(Converted::Files)
+                let corpora = if self.rows.with_corpus {
+                    TrainCorpora::beside(&sources)?
+                } else {
+                    TrainCorpora::default()
+                };
+                let quads = self.load(sources, &[CompanionGraph::Catalog], input, json_ld, report)?;
+                train_files(&quads, self.rows, corpora, report).map(ConversionOutput::Files)
             }
             OutputForm::Rlcf => {
-                let quads = self.load(sources, &[With::Catalog], input, json_ld, report)?;
+                let quads = self.load(sources, &[CompanionGraph::Catalog], input, json_ld, report)?;
                 task_files(&quads, self.takes_several, now()?, report).map(files)
             }
             OutputForm::Kwanzaa(form) => {
-                let quads =
-                    self.load(sources, &[With::SidecarAtOnce, With::Catalog], input, json_ld, report)?;
+                let quads = self.load(
+                    sources,
+                    &[CompanionGraph::SidecarAtOnce, CompanionGraph::Catalog],
+                    input,
+                    json_ld,
+                    report,
+                )?;
                 kwanzaa_files(&quads, form, &self.prompts, self.takes_several, now()?, report).map(files)
             }
         }
@@ -137,13 +153,16 @@ impl Conversion {
     fn load(
         &self,
         sources: Vec<InputSource>,
-        with: &[With],
-        input: &Inputs,
+        with: &[CompanionGraph],
+        input: &RunInputs,
         json_ld: &JsonLd,
-        report: &mut Report,
-    ) -> Result<QuadBuffer, Failure> {
+        report: &mut RunReport,
+    ) -> Result<QuadBuffer, RunFailure> {
         let tells_places = matches!(self.form, OutputForm::Train | OutputForm::Rlcf | OutputForm::Kwanzaa(_));
-        let loader = Loader { tells_places, ..Loader::new(input, json_ld, false, report.shows_all()) };
+        let loader = DocumentLoading {
+            tells_places,
+            ..DocumentLoading::new(input, json_ld, false, report.shows_all())
+        };
         load_quads(&loader, sources, self.dataset.as_deref(), with, report)
     }
 }

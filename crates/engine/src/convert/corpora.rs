@@ -4,30 +4,30 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::written::CopiedFile;
+use super::written_files::CopiedFile;
 use crate::input::corpus::{CORPUS, corpus_beside};
 use crate::input::same_bytes::have_same_bytes;
 use crate::input::source::{InputSource, unreadable};
-use evalgraph_diagnostics::{Diagnostic, Failure, SourceText};
+use evalgraph_diagnostics::{Diagnostic, RunFailure, SourceText};
 use hashbrown::HashSet;
 
 /// The files of all corpora.
 #[derive(Debug, Default)]
-pub(super) struct Corpora {
+pub(super) struct TrainCorpora {
     /// The files by their paths below `corpus/`.
     files: BTreeMap<String, PathBuf>,
     /// The basenames of the files.
     pub(super) names: HashSet<String>,
 }
 
-impl Corpora {
+impl TrainCorpora {
     /// Collects the corpora beside the sources that are files of rows.
     ///
     /// # Errors
     ///
     /// `input::unreadable` for a file that cannot be read, and `convert::corpus` where two datasets have different files of
     /// one name, since rows find a file by its name.
-    pub(super) fn beside(sources: &[InputSource]) -> Result<Self, Failure> {
+    pub(super) fn beside(sources: &[InputSource]) -> Result<Self, RunFailure> {
         let mut corpora = Self::default();
         let mut owners: BTreeMap<String, PathBuf> = BTreeMap::new();
         for rows in sources.iter().filter_map(InputSource::path) {
@@ -65,7 +65,7 @@ impl Corpora {
     }
 }
 
-fn two_of_one_name(name: &str, one: &Path, other: &Path) -> Failure {
+fn two_of_one_name(name: &str, one: &Path, other: &Path) -> RunFailure {
     let message = format!("two datasets have a file `{name}` in their corpus, and the files differ");
     let place = |path: &Path| SourceText::new(path.display().to_string(), b"").place(0..0);
     let fault = Diagnostic::error("convert::corpus", message).at(place(other));

@@ -4,22 +4,22 @@
 use std::collections::HashMap;
 
 use super::file_names::file_stem;
-use evalgraph_formats::rewriting::{Graph, Graphs};
+use evalgraph_formats::rewriting::{IndexedGraph, QuadsByGraph};
 use evalgraph_rdf::QuadBuffer;
 use evalgraph_rdf::minted::{CATALOG_GRAPH, is_beside_documents};
-use evalgraph_rdf::quad_buffer::{TermId, TermRef};
+use evalgraph_rdf::quad_buffer::{BufferTermId, TermRef};
 use evalgraph_rdf::vocabulary::evalgraph;
 
 /// The graphs of quads, with the paths of their files.
 pub struct DocumentGraphs<'q> {
-    graphs: Graphs<'q>,
+    graphs: QuadsByGraph<'q>,
     /// By the graph of the document.
-    paths: HashMap<TermId, &'q str>,
+    paths: HashMap<BufferTermId, &'q str>,
 }
 
 impl<'q> DocumentGraphs<'q> {
-    pub(crate) fn of(quads: &'q QuadBuffer) -> Self {
-        let graphs = Graphs::of(quads);
+    pub(crate) fn from_quads(quads: &'q QuadBuffer) -> Self {
+        let graphs = QuadsByGraph::new(quads);
         let mut paths = HashMap::new();
         let catalog = quads.find_iri(CATALOG_GRAPH);
         if let (Some(catalog), Some(path)) = (catalog, quads.find_iri(evalgraph::PATH)) {
@@ -32,23 +32,23 @@ impl<'q> DocumentGraphs<'q> {
         Self { graphs, paths }
     }
 
-    pub(crate) fn graphs(&self) -> &Graphs<'q> {
+    pub(crate) fn graphs(&self) -> &QuadsByGraph<'q> {
         &self.graphs
     }
 
     /// The graphs of documents in their order of arrival, without sidecars and the catalog.
-    pub fn documents(&self) -> Vec<Option<TermId>> {
+    pub fn documents(&self) -> Vec<Option<BufferTermId>> {
         let names = self.graphs.names().iter().copied();
         names.filter(|graph| is_document(self.graphs.quads(), *graph)).collect()
     }
 
     /// The statements of a graph.
-    pub fn graph(&self, name: Option<TermId>) -> Graph<'q> {
+    pub fn graph(&self, name: Option<BufferTermId>) -> IndexedGraph<'q> {
         self.graphs.graph(name)
     }
 
     /// The name of the document of a graph: the stem of its file.
-    pub fn name_of(&self, graph: Option<TermId>) -> String {
+    pub fn name_of(&self, graph: Option<BufferTermId>) -> String {
         match graph.map(|graph| self.graphs.quads().term(graph)) {
             Some(TermRef::Iri(graph)) => self.stem_of(graph),
             _ => "dataset".to_owned(),
@@ -61,7 +61,7 @@ impl<'q> DocumentGraphs<'q> {
     }
 
     /// The path of the file of a graph, if the catalog has it.
-    pub fn path_of(&self, graph: TermId) -> Option<&'q str> {
+    pub fn path_of(&self, graph: BufferTermId) -> Option<&'q str> {
         self.paths.get(&graph).copied()
     }
 
@@ -72,7 +72,7 @@ impl<'q> DocumentGraphs<'q> {
 }
 
 /// Tells whether a graph belongs to a document, and is not a sidecar or catalog.
-pub(super) fn is_document(quads: &QuadBuffer, graph: Option<TermId>) -> bool {
+pub(super) fn is_document(quads: &QuadBuffer, graph: Option<BufferTermId>) -> bool {
     match graph.map(|graph| quads.term(graph)) {
         Some(TermRef::Iri(graph)) => !is_beside_documents(graph),
         _ => true,

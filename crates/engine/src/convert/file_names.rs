@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use evalgraph_formats::numbering::Numbering;
+use evalgraph_formats::numbering::NameNumbering;
 use evalgraph_rdf::minted::document_name;
 
 /// The stem of the file of a document graph, whose path the catalog may have. The stem of a part of a dataset is its
@@ -16,7 +16,7 @@ pub(crate) fn file_stem(graph: &str, path: Option<&str>) -> String {
 #[derive(Default)]
 pub(crate) struct TakenNames {
     names: HashSet<String>,
-    numbering: Numbering,
+    numbering: NameNumbering,
 }
 
 impl TakenNames {

@@ -2,22 +2,27 @@
 
 use super::document_graphs::DocumentGraphs;
 use super::losses::{report_left_out, report_losses, report_unread};
-use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity};
-use evalgraph_formats::counts::Counts;
-use evalgraph_formats::items::{Item, Items, items_of};
-use evalgraph_formats::rewriting::Graph;
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport};
+use evalgraph_formats::counts::ConversionCounts;
+use evalgraph_formats::items::{DatasetItems, QuestionItem, items_of};
+use evalgraph_formats::rewriting::IndexedGraph;
 use evalgraph_rdf::QuadBuffer;
-use evalgraph_rdf::quad_buffer::TermId;
+use evalgraph_rdf::quad_buffer::BufferTermId;
 
 /// A note that an input without questions is left out of a form.
 pub(crate) fn without_questions(name: &str, form: &str) -> Diagnostic {
     let what = if form == "rlcf" { "neither records nor" } else { "no" };
     let message = format!("`{name}` has {what} questions and is left out");
-    Diagnostic::new(Severity::Note, "convert::no-questions", message)
+    Diagnostic::new(FindingSeverity::Note, "convert::no-questions", message)
 }
 
 /// The questions of a graph that have a text. All other statements are reported as lost.
-pub(crate) fn questions(graph: &Graph<'_>, form: &str, name: &str, report: &mut Report) -> Items {
+pub(crate) fn questions(
+    graph: &IndexedGraph<'_>,
+    form: &str,
+    name: &str,
+    report: &mut RunReport,
+) -> DatasetItems {
     let mut found = items_of(graph);
     if found.items.is_empty() {
         return found;
@@ -25,7 +30,7 @@ pub(crate) fn questions(graph: &Graph<'_>, form: &str, name: &str, report: &mut 
     report_unread(&found.unread, form, name, graph, report);
     let before = found.items.len();
     found.items.retain(|item| !item.question.trim().is_empty());
-    let mut left_out = Counts::new();
+    let mut left_out = ConversionCounts::new();
     for _ in found.items.len()..before {
         left_out.add("they have no text");
     }
@@ -37,10 +42,10 @@ pub(crate) fn questions(graph: &Graph<'_>, form: &str, name: &str, report: &mut 
 /// description of a dataset.
 pub(crate) fn questions_of(
     documents: &DocumentGraphs<'_>,
-    graph: Option<TermId>,
+    graph: Option<BufferTermId>,
     form: &str,
-    report: &mut Report,
-) -> Option<(Vec<Item>, String)> {
+    report: &mut RunReport,
+) -> Option<(Vec<QuestionItem>, String)> {
     let name = documents.name_of(graph);
     let found = questions(&documents.graph(graph), form, &name, report);
     if found.items.is_empty() {
@@ -62,12 +67,12 @@ pub(crate) fn questions_of(
 pub(crate) fn questions_of_documents(
     quads: &QuadBuffer,
     form: &str,
-    report: &mut Report,
-) -> Result<Vec<(Vec<Item>, String)>, Failure> {
-    let documents = DocumentGraphs::of(quads);
+    report: &mut RunReport,
+) -> Result<Vec<(Vec<QuestionItem>, String)>, RunFailure> {
+    let documents = DocumentGraphs::from_quads(quads);
     let graphs = documents.documents().into_iter();
     let found = graphs.filter_map(|graph| questions_of(&documents, graph, form, report));
-    let documents: Vec<(Vec<Item>, String)> = found.collect();
+    let documents: Vec<(Vec<QuestionItem>, String)> = found.collect();
     if documents.is_empty() {
         return Err(Diagnostic::error("convert::no-questions", "the inputs have no questions").into());
     }
@@ -75,7 +80,7 @@ pub(crate) fn questions_of_documents(
 }
 
 /// Joins the questions of several documents.
-pub(crate) fn joined(documents: Vec<(Vec<Item>, String)>) -> (Vec<Item>, String) {
+pub(crate) fn joined(documents: Vec<(Vec<QuestionItem>, String)>) -> (Vec<QuestionItem>, String) {
     let more = documents.len().saturating_sub(1);
     let mut name = documents.first().map(|(_, name)| name.clone()).unwrap_or_default();
     if more > 0 {

@@ -10,19 +10,19 @@ use super::arrival::report_unwritten;
 use super::document_graphs::DocumentGraphs;
 use super::items::{questions, without_questions};
 use super::losses::{report_defaults, report_faults, report_left_out, report_losses, report_unread};
-use super::written::{Written, parsed};
+use super::written_files::{WrittenFile, parsed};
 use crate::input::source::unreadable;
-use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity, codes};
-use evalgraph_formats::items::{Item, Items};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport, codes};
+use evalgraph_formats::items::{DatasetItems, QuestionItem};
 use evalgraph_formats::kwanzaa::chat::{SystemPrompt, UserPrompt, to_chat, to_dataset};
 use evalgraph_formats::kwanzaa::{
-    DatasetPart, FileKind, completed, dataset_of_items, file_shape, merged, right_statistics,
+    DatasetPart, KwanzaaFileKind, completed, dataset_of_items, file_shape, merged, right_statistics,
 };
 use evalgraph_formats::plain_chat::plain_chat;
 use evalgraph_formats::records::decompose;
-use evalgraph_formats::rewriting::Graph;
-use evalgraph_formats::sidecar::Datasets;
-use evalgraph_json::{Document, Limits, decode, grafted, parse, parse_lines};
+use evalgraph_formats::rewriting::IndexedGraph;
+use evalgraph_formats::sidecar::DocumentSidecars;
+use evalgraph_json::{JsonDocument, Limits, decode, grafted, parse, parse_lines};
 use evalgraph_rdf::QuadBuffer;
 use evalgraph_rdf::quad_buffer::TermRef;
 
@@ -59,8 +59,8 @@ impl KwanzaaForm {
 const NOTHING_LEFT: &str = "no question of the inputs can be written in this form";
 
 /// A dataset of the quads.
-struct Dataset {
-    document: Document,
+struct KwanzaaDataset {
+    document: JsonDocument,
     stem: String,
     /// The path of its file, if the catalog has it.
     path: String,
@@ -76,8 +76,8 @@ pub fn kwanzaa_files(
     prompts: &PromptFiles,
     takes_several: bool,
     now: DateTime<Utc>,
-    report: &mut Report,
-) -> Result<Vec<Written>, Failure> {
+    report: &mut RunReport,
+) -> Result<Vec<WrittenFile>, RunFailure> {
     let time = now.to_rfc3339_opts(SecondsFormat::Secs, true);
     if form == KwanzaaForm::Chat {
         return chat_files(quads, prompts, takes_several, &time, report);
@@ -101,7 +101,7 @@ pub fn kwanzaa_files(
 }
 
 /// The text of a dataset, with right `statistics` in the place of wrong ones, which is reported.
-fn counted_anew(dataset: &Dataset, report: &mut Report) -> String {
+fn counted_anew(dataset: &KwanzaaDataset, report: &mut RunReport) -> String {
     let document = &dataset.document;
     let right = right_statistics(document).and_then(|changed| {
         let changed = parsed(document.name().as_ref(), changed).ok()?;
@@ -109,7 +109,7 @@ fn counted_anew(dataset: &Dataset, report: &mut Report) -> String {
     });
     let Some(text) = right else { return document.text().to_owned() };
     let message = format!("`statistics` of `{}` were wrong, and are those of its samples now", dataset.stem);
-    report.add(&Diagnostic::new(Severity::Note, codes::CONVERT_DEFAULT, message));
+    report.add(&Diagnostic::new(FindingSeverity::Note, codes::CONVERT_DEFAULT, message));
     text
 }
 
@@ -119,21 +119,21 @@ fn chat_files(
     prompts: &PromptFiles,
     takes_several: bool,
     time: &str,
-    report: &mut Report,
-) -> Result<Vec<Written>, Failure> {
+    report: &mut RunReport,
+) -> Result<Vec<WrittenFile>, RunFailure> {
     let form = KwanzaaForm::Chat;
     let (system, user) = (prompts.system()?, prompts.user()?);
     let had_failed = report.has_failed();
     let mut texts = Vec::new();
     for OfGraph { content, stem, .. } in contents(quads, form, time, report)? {
         let text = match content {
-            Content::Samples { document, .. } => {
+            KwanzaaContent::Samples { document, .. } => {
                 let chat = to_chat(&document, &system, &user);
                 let losses = chat.losses.iter().map(|(what, count)| (what.as_str(), *count));
                 report_losses(losses, form.name(), document.name(), report);
                 chat.text
             }
-            Content::Questions(items) => plain_text(&items.items, &stem, prompts, report)?,
+            KwanzaaContent::Questions(items) => plain_text(&items.items, &stem, prompts, report)?,
         };
         texts.push((text, stem));
     }
@@ -150,11 +150,11 @@ fn chat_files(
 }
 
 fn plain_text(
-    items: &[Item],
+    items: &[QuestionItem],
     name: &str,
     prompts: &PromptFiles,
-    report: &mut Report,
-) -> Result<String, Failure> {
+    report: &mut RunReport,
+) -> Result<String, RunFailure> {
     let form = KwanzaaForm::Chat.name();
     let chat = plain_chat(items, prompts.of_questions()?.as_deref());
     report_losses(chat.losses.iter(), form, name, report);
@@ -162,14 +162,18 @@ fn plain_text(
     Ok(chat.text)
 }
 
-fn files(texts: Vec<(String, String)>, form: KwanzaaForm) -> Vec<Written> {
-    texts.into_iter().map(|(text, stem)| Written::of_stem(&stem, form.extension(), text)).collect()
+fn files(texts: Vec<(String, String)>, form: KwanzaaForm) -> Vec<WrittenFile> {
+    texts.into_iter().map(|(text, stem)| WrittenFile::of_stem(&stem, form.extension(), text)).collect()
 }
 
 /// Merges several datasets into one.
-fn one_dataset(datasets: &[Dataset], time: &str, report: &mut Report) -> Result<String, Failure> {
+fn one_dataset(
+    datasets: &[KwanzaaDataset],
+    time: &str,
+    report: &mut RunReport,
+) -> Result<String, RunFailure> {
     let part = |dataset| {
-        let Dataset { document, path, has_own_ids, .. }: &Dataset = dataset;
+        let KwanzaaDataset { document, path, has_own_ids, .. }: &KwanzaaDataset = dataset;
         DatasetPart { document, path, has_own_ids: *has_own_ids }
     };
     let parts: Vec<DatasetPart<'_>> = datasets.iter().map(part).collect();
@@ -192,7 +196,7 @@ pub struct PromptFiles {
 }
 
 impl PromptFiles {
-    fn system(&self) -> Result<SystemPrompt, Failure> {
+    fn system(&self) -> Result<SystemPrompt, RunFailure> {
         let Some(path) = &self.system else { return Ok(SystemPrompt::default()) };
         let prompt = SystemPrompt::new(prompt_text(path)?);
         check_lines(prompt.wrong_line(), path)?;
@@ -200,7 +204,7 @@ impl PromptFiles {
     }
 
     /// The system prompt for questions that are not samples and have no prompt of their own.
-    fn of_questions(&self) -> Result<Option<String>, Failure> {
+    fn of_questions(&self) -> Result<Option<String>, RunFailure> {
         if self.user.is_some() {
             let message = "a prompt of the user is for samples of kwanzaa, and there are other questions";
             return Err(Diagnostic::error("convert::prompt", message).into());
@@ -215,7 +219,7 @@ impl PromptFiles {
         })
     }
 
-    fn user(&self) -> Result<UserPrompt, Failure> {
+    fn user(&self) -> Result<UserPrompt, RunFailure> {
         let Some(path) = &self.user else { return Ok(UserPrompt::default()) };
         let prompt = UserPrompt::new(prompt_text(path)?);
         check_lines(prompt.wrong_line(), path)?;
@@ -229,14 +233,14 @@ impl PromptFiles {
     }
 }
 
-fn check_lines(wrong: Option<&str>, path: &Path) -> Result<(), Failure> {
+fn check_lines(wrong: Option<&str>, path: &Path) -> Result<(), RunFailure> {
     let Some(line) = wrong else { return Ok(()) };
     let message = format!("`{}` has a line whose condition cannot be read: `{line}`", path.display());
     let help = "a condition is `{?persona=builder}` or `{?persona!=builder}`, with any of the placeholders";
     Err(Diagnostic::error("convert::prompt", message).with_help(help).into())
 }
 
-fn prompt_text(path: &Path) -> Result<String, Failure> {
+fn prompt_text(path: &Path) -> Result<String, RunFailure> {
     let name = path.display().to_string();
     let bytes = fs::read(path).map_err(|error| unreadable(&name, &error))?;
     let text = decode(&name, bytes)?;
@@ -245,27 +249,31 @@ fn prompt_text(path: &Path) -> Result<String, Failure> {
 
 /// A graph with its content and the names of its file.
 struct OfGraph {
-    content: Content,
+    content: KwanzaaContent,
     stem: String,
     /// The path of its file, if the catalog has it.
     path: String,
 }
 
-enum Content {
+enum KwanzaaContent {
     /// A dataset of samples, and whether the file was a dataset, whose samples have ids of their own.
-    Samples { document: Box<Document>, has_own_ids: bool },
+    Samples { document: Box<JsonDocument>, has_own_ids: bool },
     /// The questions of another system.
-    Questions(Items),
+    Questions(DatasetItems),
 }
 
 /// The dataset of a graph. Questions of other systems become samples as far as samples can express them.
-fn dataset_of(of_graph: OfGraph, time: &str, report: &mut Report) -> Result<Option<Dataset>, Failure> {
+fn dataset_of(
+    of_graph: OfGraph,
+    time: &str,
+    report: &mut RunReport,
+) -> Result<Option<KwanzaaDataset>, RunFailure> {
     let OfGraph { content, stem, path } = of_graph;
     let items = match content {
-        Content::Samples { document, has_own_ids } => {
-            return Ok(Some(Dataset { document: *document, stem, path, has_own_ids }));
+        KwanzaaContent::Samples { document, has_own_ids } => {
+            return Ok(Some(KwanzaaDataset { document: *document, stem, path, has_own_ids }));
         }
-        Content::Questions(items) => items,
+        KwanzaaContent::Questions(items) => items,
     };
     let form = KwanzaaForm::Dataset.name();
     let made = dataset_of_items(&items, time);
@@ -277,7 +285,7 @@ fn dataset_of(of_graph: OfGraph, time: &str, report: &mut Report) -> Result<Opti
     report_faults(&made.faults, form, &stem, None, report);
     report_defaults(&made.defaults, &stem, report);
     let document = parsed(stem.clone(), made.json)?;
-    Ok(Some(Dataset { document, stem, path, has_own_ids: false }))
+    Ok(Some(KwanzaaDataset { document, stem, path, has_own_ids: false }))
 }
 
 /// The contents of all graphs: files of Kwanzaa as they were, the questions of other graphs.
@@ -285,12 +293,12 @@ fn contents(
     quads: &QuadBuffer,
     form: KwanzaaForm,
     time: &str,
-    report: &mut Report,
-) -> Result<Vec<OfGraph>, Failure> {
-    let with_sidecars = Datasets::of(quads);
+    report: &mut RunReport,
+) -> Result<Vec<OfGraph>, RunFailure> {
+    let with_sidecars = DocumentSidecars::new(quads);
     let restorable: HashSet<&str> = with_sidecars.names().collect();
     let mut made = Vec::new();
-    let documents = DocumentGraphs::of(quads);
+    let documents = DocumentGraphs::from_quads(quads);
     for term in documents.documents() {
         let name = match term.map(|term| quads.term(term)) {
             Some(TermRef::Iri(iri)) => iri,
@@ -321,46 +329,51 @@ fn contents(
 
 /// The content of a file of Kwanzaa: a dataset as it is, the questions of conversations; none for an answer, which
 /// has no question.
-fn of_kwanzaa(text: String, name: &str, time: &str, report: &mut Report) -> Result<Option<Content>, Failure> {
+fn of_kwanzaa(
+    text: String,
+    name: &str,
+    time: &str,
+    report: &mut RunReport,
+) -> Result<Option<KwanzaaContent>, RunFailure> {
     let limits = Limits { size: u64::MAX, ..Limits::default() };
     let document = match parse(name, text.clone(), limits) {
         Ok(document) => document,
         Err(_) => parse_lines(name, text, limits)?,
     };
-    match FileKind::of(&document) {
-        Some(FileKind::Chat) => {
+    match KwanzaaFileKind::from_document(&document) {
+        Some(KwanzaaFileKind::Chat) => {
             let restored = to_dataset(&document, time);
             report_losses(restored.losses.iter(), KwanzaaForm::Dataset.name(), name, report);
             report_defaults(&restored.defaults, name, report);
             let document = Box::new(parsed(name, restored.json)?);
-            Ok(Some(Content::Samples { document, has_own_ids: false }))
+            Ok(Some(KwanzaaContent::Samples { document, has_own_ids: false }))
         }
-        Some(FileKind::Answer) => Ok(None),
-        _ => Ok(Some(Content::Samples { document: Box::new(document), has_own_ids: true })),
+        Some(KwanzaaFileKind::Answer) => Ok(None),
+        _ => Ok(Some(KwanzaaContent::Samples { document: Box::new(document), has_own_ids: true })),
     }
 }
 
 /// The samples or the questions of a graph without a sidecar; none if it has neither.
 fn of_graph(
-    graph: &Graph<'_>,
+    graph: &IndexedGraph<'_>,
     form: KwanzaaForm,
     name: &str,
     time: &str,
-    report: &mut Report,
-) -> Result<Option<Content>, Failure> {
+    report: &mut RunReport,
+) -> Result<Option<KwanzaaContent>, RunFailure> {
     let root = graph.subjects().iter().find_map(|&node| Some((node, file_shape(graph, node)?)));
     if let Some((root, shape)) = root {
         let decomposed = decompose(graph, root, &shape);
         report_unread(&decomposed.unread, KwanzaaForm::Dataset.name(), name, graph, report);
         let document = parsed(name, decomposed.json)?;
-        return match FileKind::of(&document) {
-            Some(FileKind::Dataset) => {
+        return match KwanzaaFileKind::from_document(&document) {
+            Some(KwanzaaFileKind::Dataset) => {
                 let document = Box::new(parsed(name, completed(&document, |_| true))?);
-                Ok(Some(Content::Samples { document, has_own_ids: true }))
+                Ok(Some(KwanzaaContent::Samples { document, has_own_ids: true }))
             }
             _ => of_kwanzaa(document.text().to_owned(), name, time, report),
         };
     }
     let items = questions(graph, form.name(), name, report);
-    Ok((!items.items.is_empty()).then_some(Content::Questions(items)))
+    Ok((!items.items.is_empty()).then_some(KwanzaaContent::Questions(items)))
 }

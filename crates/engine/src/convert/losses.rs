@@ -4,14 +4,16 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use evalgraph_diagnostics::help::{help, setting};
-use evalgraph_diagnostics::{Diagnostic, Help, Place, Report, Severity, SourceText, codes, thousands};
-use evalgraph_formats::counts::Counts;
-use evalgraph_formats::karenina::checkpoint::Origin;
-use evalgraph_formats::karenina::writer::{Change, ChangeKind, Form};
-use evalgraph_formats::records::{Lost, Unread, in_words};
+use evalgraph_diagnostics::{
+    Diagnostic, FindingHelp, FindingSeverity, RunReport, SourcePlace, SourceText, codes, thousands,
+};
+use evalgraph_formats::counts::ConversionCounts;
+use evalgraph_formats::karenina::checkpoint::TokenOrigin;
+use evalgraph_formats::karenina::writer::{ChangeKind, CheckpointForm, PartChange};
+use evalgraph_formats::records::{DescribedLoss, UnreadStatements, in_words};
 use evalgraph_formats::registry::file_shapes;
-use evalgraph_formats::rewriting::Graph;
-use evalgraph_json::Document;
+use evalgraph_formats::rewriting::IndexedGraph;
+use evalgraph_json::JsonDocument;
 
 /// How many kinds the one line names.
 const NAMED: usize = 3;
@@ -20,15 +22,15 @@ const PLACES: usize = 3;
 
 /// Reports the changes of one document. Losses are warnings, which `--strict` refuses.
 pub(crate) fn report_changes(
-    changes: &[Change<'_>],
-    form: Form,
+    changes: &[PartChange<'_>],
+    form: CheckpointForm,
     name: &str,
     lists: bool,
-    report: &mut Report,
+    report: &mut RunReport,
 ) {
-    let mut places = Places::default();
+    let mut places = LossPlaces::default();
     for kind in [ChangeKind::Loss, ChangeKind::Default] {
-        let changes: Vec<&Change<'_>> = changes.iter().filter(|change| change.kind == kind).collect();
+        let changes: Vec<&PartChange<'_>> = changes.iter().filter(|change| change.kind == kind).collect();
         if changes.is_empty() {
             continue;
         }
@@ -37,7 +39,7 @@ pub(crate) fn report_changes(
         } else if report.shows_all() {
             for change in changes {
                 let message = format!("{}{}", verb(kind, form), change.subject);
-                report.add(&finding(kind, message).at(places.of(change.origin)));
+                report.add(&finding(kind, message).at(places.place_of(change.origin)));
             }
         } else {
             for (subject, count) in counted(changes.iter().map(|change| change.subject.as_str())) {
@@ -56,21 +58,21 @@ pub(crate) fn report_changes(
 
 /// Reports statements of a graph that a form of file cannot hold.
 pub(crate) fn report_unread(
-    unread: &[Unread],
+    unread: &[UnreadStatements],
     form: &str,
     name: &str,
-    graph: &Graph<'_>,
-    report: &mut Report,
+    graph: &IndexedGraph<'_>,
+    report: &mut RunReport,
 ) {
     if unread.is_empty() {
         return;
     }
     let lost = in_words(unread, &file_shapes(graph));
     let places = graph.quads().places_of(lost.iter().flat_map(|lost| lost.nodes.iter().copied()));
-    for Lost { what, count, nodes } in &lost {
+    for DescribedLoss { what, count, nodes } in &lost {
         let times = times(*count);
         let message = format!("{form} cannot hold {what}{times} of `{name}`");
-        let mut found: Vec<&Place> = nodes.iter().filter_map(|node| places.get(node)).collect();
+        let mut found: Vec<&SourcePlace> = nodes.iter().filter_map(|node| places.get(node)).collect();
         let mut seen = HashSet::new();
         found.retain(|place| seen.insert((place.line, place.column)));
         let Some((first, more)) = found.split_first() else {
@@ -91,7 +93,7 @@ pub(crate) fn report_losses<'l>(
     losses: impl Iterator<Item = (&'l str, u64)>,
     form: &str,
     name: &str,
-    report: &mut Report,
+    report: &mut RunReport,
 ) {
     for (what, count) in losses {
         let message = format!("{form} cannot hold {what} of `{name}`{}", times(count));
@@ -100,7 +102,7 @@ pub(crate) fn report_losses<'l>(
 }
 
 /// Reports questions that are left out, by reason.
-pub(crate) fn report_left_out(left_out: &Counts, form: &str, name: &str, report: &mut Report) {
+pub(crate) fn report_left_out(left_out: &ConversionCounts, form: &str, name: &str, report: &mut RunReport) {
     for (reason, count) in left_out.iter() {
         let count = thousands(count);
         let message = format!("{form} leaves out {count} of the questions of `{name}`: {reason}");
@@ -110,11 +112,11 @@ pub(crate) fn report_left_out(left_out: &Counts, form: &str, name: &str, report:
 
 /// Reports parts that are written although the form's own rules refuse them, by kind, with the next step.
 pub(crate) fn report_faults(
-    faults: &Counts,
+    faults: &ConversionCounts,
     form: &str,
     name: &str,
-    help: Option<&Help>,
-    report: &mut Report,
+    help: Option<&FindingHelp>,
+    report: &mut RunReport,
 ) {
     for (what, count) in faults.iter() {
         let message = format!("the schema of {form} will refuse this of `{name}`: {what}{}", times(count));
@@ -124,10 +126,10 @@ pub(crate) fn report_faults(
 }
 
 /// Reports defaults that were filled in, by kind.
-pub(crate) fn report_defaults(defaults: &Counts, name: &str, report: &mut Report) {
+pub(crate) fn report_defaults(defaults: &ConversionCounts, name: &str, report: &mut RunReport) {
     for (what, count) in defaults.iter() {
         let message = format!("filled in for `{name}`: {what}{}", times(count));
-        report.add(&Diagnostic::new(Severity::Note, codes::CONVERT_DEFAULT, message));
+        report.add(&Diagnostic::new(FindingSeverity::Note, codes::CONVERT_DEFAULT, message));
     }
 }
 
@@ -135,7 +137,7 @@ fn times(count: u64) -> String {
     if count == 1 { String::new() } else { format!(" ({} times)", thousands(count)) }
 }
 
-fn verb(kind: ChangeKind, form: Form) -> String {
+fn verb(kind: ChangeKind, form: CheckpointForm) -> String {
     match kind {
         ChangeKind::Loss => format!("{form} cannot hold "),
         ChangeKind::Default => "filled in ".to_owned(),
@@ -145,11 +147,11 @@ fn verb(kind: ChangeKind, form: Form) -> String {
 fn finding(kind: ChangeKind, message: String) -> Diagnostic {
     match kind {
         ChangeKind::Loss => Diagnostic::warning(codes::CONVERT_LOSS, message),
-        ChangeKind::Default => Diagnostic::new(Severity::Note, codes::CONVERT_DEFAULT, message),
+        ChangeKind::Default => Diagnostic::new(FindingSeverity::Note, codes::CONVERT_DEFAULT, message),
     }
 }
 
-fn summary(changes: &[&Change<'_>], kind: ChangeKind, form: Form, name: &str) -> Diagnostic {
+fn summary(changes: &[&PartChange<'_>], kind: ChangeKind, form: CheckpointForm, name: &str) -> Diagnostic {
     let counts = counted(changes.iter().map(|change| change.subject.as_str()));
     let mut named: Vec<String> = counts
         .iter()
@@ -178,20 +180,20 @@ fn summary(changes: &[&Change<'_>], kind: ChangeKind, form: Form, name: &str) ->
 
 /// The places of parts; lines are counted once for each document.
 #[derive(Default)]
-struct Places<'d> {
-    sources: HashMap<*const Document, SourceText<'d>>,
+struct LossPlaces<'d> {
+    sources: HashMap<*const JsonDocument, SourceText<'d>>,
 }
 
-impl<'d> Places<'d> {
-    fn of(&mut self, origin: Origin<'d>) -> Place {
-        let Origin { document, token } = origin;
+impl<'d> LossPlaces<'d> {
+    fn place_of(&mut self, origin: TokenOrigin<'d>) -> SourcePlace {
+        let TokenOrigin { document, token } = origin;
         let source =
             self.sources.entry(std::ptr::from_ref(document)).or_insert_with(|| document.source_text());
         document.place_in(source, token)
     }
 
-    fn line(&mut self, origin: Origin<'d>) -> String {
-        let place = self.of(origin);
+    fn line(&mut self, origin: TokenOrigin<'d>) -> String {
+        let place = self.place_of(origin);
         format!("{}:{}", place.source, place.line)
     }
 }

@@ -2,7 +2,7 @@
 //! system load.
 
 use super::kwanzaa::KwanzaaForm;
-use evalgraph_formats::karenina::writer::{Form, Version2Shape};
+use evalgraph_formats::karenina::writer::{CheckpointForm, Version2Shape};
 use evalgraph_formats::rlcf::export::ExportFormat;
 use evalgraph_rdf::RdfFormat;
 
@@ -15,7 +15,7 @@ pub enum OutputForm {
     /// Each file as it was read, with the changes made to its graph.
     Same,
     /// Checkpoints in a form.
-    Karenina(Form),
+    Karenina(CheckpointForm),
     /// Data for training models.
     Training(ExportFormat),
     /// A dataset directory of train.json.
@@ -43,7 +43,7 @@ impl OutputForm {
     /// All forms; version 2.0 in its last shape.
     pub fn all() -> impl Iterator<Item = Self> {
         let formats = RdfFormat::WRITTEN.into_iter().map(Self::Rdf);
-        let forms = [Self::Same].into_iter().chain(Form::ALL.map(Self::Karenina));
+        let forms = [Self::Same].into_iter().chain(CheckpointForm::ALL.map(Self::Karenina));
         let forms = forms.chain(KwanzaaForm::ALL.map(Self::Kwanzaa)).chain([Self::Train, Self::Rlcf]);
         formats.chain(forms).chain(ExportFormat::ALL.map(Self::Training))
     }
@@ -57,7 +57,7 @@ impl OutputForm {
     #[must_use]
     pub fn with_shape(self, shape: Version2Shape) -> Self {
         match self {
-            Self::Karenina(Form::Version2(_)) => Self::Karenina(Form::Version2(shape)),
+            Self::Karenina(CheckpointForm::Version2(_)) => Self::Karenina(CheckpointForm::Version2(shape)),
             target => target,
         }
     }

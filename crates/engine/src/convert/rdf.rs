@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
-use super::json_ld::{self, JsonLdShape, write_json_ld};
-use super::written::WriteFailure;
-use crate::load::json_ld::JsonLd;
+use super::json_ld_shape::{self, JsonLdShape, write_json_ld};
+use super::written_files::WriteFailure;
+use crate::load::read_session::JsonLd;
 use evalgraph_diagnostics::help::{help, setting};
-use evalgraph_diagnostics::{Diagnostic, Report, thousands};
+use evalgraph_diagnostics::{Diagnostic, RunReport, thousands};
 use evalgraph_rdf::write::{left_out, named_graph_quads};
 use evalgraph_rdf::{self as rdf, QuadBuffer, RdfFormat};
 
@@ -21,7 +21,7 @@ pub fn write_format(
     json_ld: &JsonLd,
     shape: &JsonLdShape,
     output: &mut impl Write,
-    report: &mut Report,
+    report: &mut RunReport,
 ) -> Result<(), WriteFailure> {
     let had_failed = report.has_failed();
     for left_out in left_out(quads, format) {
@@ -29,7 +29,7 @@ pub fn write_format(
         report.add(&Diagnostic::warning("convert::left-out", message).with_cost(left_out.quads));
     }
     if format == RdfFormat::JsonLd {
-        report.add_all(&Vec::from_iter(json_ld::left_out(quads, json_ld)));
+        report.add_all(&Vec::from_iter(json_ld_shape::left_out(quads, json_ld)));
     }
     report.check(had_failed)?;
     if format == RdfFormat::JsonLd {
@@ -39,7 +39,7 @@ pub fn write_format(
 }
 
 /// Removes the names of graphs, for a format without graphs, and reports the loss.
-pub fn without_graph_names(quads: QuadBuffer, format: RdfFormat, report: &mut Report) -> QuadBuffer {
+pub fn without_graph_names(quads: QuadBuffer, format: RdfFormat, report: &mut RunReport) -> QuadBuffer {
     let (named, graphs) = named_graph_quads(&quads);
     if named == 0 {
         return quads;

@@ -6,15 +6,15 @@ use chrono::{DateTime, Utc};
 use super::document_graphs::DocumentGraphs;
 use super::items::{joined, questions_of};
 use super::losses::{report_defaults, report_losses, report_unread};
-use super::written::{Written, parsed};
-use evalgraph_diagnostics::{Diagnostic, Failure, Report};
-use evalgraph_formats::items::Item;
-use evalgraph_formats::records::Decomposed;
-use evalgraph_formats::rewriting::{Graph, Style, StyledJson};
+use super::written_files::{WrittenFile, parsed};
+use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport};
+use evalgraph_formats::items::QuestionItem;
+use evalgraph_formats::records::DecomposedFile;
+use evalgraph_formats::rewriting::{IndexedGraph, JsonStyle, StyledJson};
 use evalgraph_formats::rlcf::{file_of_graph, file_of_graphs, has_named_records, tasks_of_items};
-use evalgraph_json::{Document, TokenId};
+use evalgraph_json::{JsonDocument, TokenId};
 use evalgraph_rdf::QuadBuffer;
-use evalgraph_rdf::quad_buffer::TermId;
+use evalgraph_rdf::quad_buffer::BufferTermId;
 
 /// The name of the form.
 const FORM: &str = "rlcf";
@@ -29,12 +29,12 @@ pub fn task_files(
     quads: &QuadBuffer,
     takes_several: bool,
     now: DateTime<Utc>,
-    report: &mut Report,
-) -> Result<Vec<Written>, Failure> {
+    report: &mut RunReport,
+) -> Result<Vec<WrittenFile>, RunFailure> {
     let had_failed = report.has_failed();
     // RLCF's program keeps times in UTC without a time zone.
     let time = now.format("%Y-%m-%dT%H:%M:%S").to_string();
-    let documents = DocumentGraphs::of(quads);
+    let documents = DocumentGraphs::from_quads(quads);
     let graphs = documents.documents();
     let mut texts = Vec::new();
     match (takes_several, graphs.as_slice()) {
@@ -50,17 +50,17 @@ pub fn task_files(
         return Err(Diagnostic::error("convert::no-questions", message).into());
     }
     report.check(had_failed)?;
-    Ok(texts.into_iter().map(|(text, stem)| Written::of_stem(&stem, "json", text)).collect())
+    Ok(texts.into_iter().map(|(text, stem)| WrittenFile::of_stem(&stem, "json", text)).collect())
 }
 
 /// The file of one graph, with its name: records as the table of their file or under their names, or else
 /// questions as tasks. None for a graph with neither.
 fn file_of(
     documents: &DocumentGraphs<'_>,
-    graph: Option<TermId>,
+    graph: Option<BufferTermId>,
     time: &str,
-    report: &mut Report,
-) -> Result<Option<(String, String)>, Failure> {
+    report: &mut RunReport,
+) -> Result<Option<(String, String)>, RunFailure> {
     let name = documents.name_of(graph);
     let found = documents.graph(graph);
     let records = match file_of_graph(&found) {
@@ -68,7 +68,7 @@ fn file_of(
         None if has_named_records(&found) => Some(file_of_graphs(documents.graphs(), &[graph])?),
         None => None,
     };
-    if let Some(Decomposed { json, unread, .. }) = records {
+    if let Some(DecomposedFile { json, unread, .. }) = records {
         report_unread(&unread, FORM, &name, &found, report);
         let document = parsed(FORM, json)?;
         return Ok(Some((laid_out(&document, None), name)));
@@ -81,13 +81,13 @@ fn file_of(
 /// come after the other tasks.
 fn one_file(
     documents: &DocumentGraphs<'_>,
-    graphs: &[Option<TermId>],
+    graphs: &[Option<BufferTermId>],
     time: &str,
-    report: &mut Report,
-) -> Result<Option<(String, String)>, Failure> {
-    let is_of_records = |graph: &Option<TermId>| has_named_records(&documents.graph(*graph));
+    report: &mut RunReport,
+) -> Result<Option<(String, String)>, RunFailure> {
+    let is_of_records = |graph: &Option<BufferTermId>| has_named_records(&documents.graph(*graph));
     let (of_records, others): (Vec<_>, Vec<_>) = graphs.iter().copied().partition(is_of_records);
-    let questions: Vec<(Vec<Item>, String)> =
+    let questions: Vec<(Vec<QuestionItem>, String)> =
         others.iter().filter_map(|&graph| questions_of(documents, graph, FORM, report)).collect();
     if of_records.is_empty() && questions.is_empty() {
         return Ok(None);
@@ -99,7 +99,7 @@ fn one_file(
     let records = file_of_graphs(documents.graphs(), &of_records)?;
     let graphs = documents.graphs();
     let of_all =
-        Graph::with_quads(graphs.quads(), of_records.iter().flat_map(|graph| graphs.quads_of(*graph)));
+        IndexedGraph::with_quads(graphs.quads(), of_records.iter().flat_map(|graph| graphs.quads_of(*graph)));
     let of_records = documents.name_of(of_records[0]);
     report_unread(&records.unread, FORM, &of_records, &of_all, report);
     let document = parsed(FORM, records.json)?;
@@ -110,7 +110,7 @@ fn one_file(
     Ok(Some((laid_out(&document, more.as_ref()), of_records)))
 }
 
-fn tasks(items: &[Item], first: u64, time: &str, name: &str, report: &mut Report) -> String {
+fn tasks(items: &[QuestionItem], first: u64, time: &str, name: &str, report: &mut RunReport) -> String {
     let written = tasks_of_items(items, first, time);
     report_losses(written.losses.iter(), FORM, name, report);
     report_defaults(&written.defaults, name, report);
@@ -118,7 +118,7 @@ fn tasks(items: &[Item], first: u64, time: &str, name: &str, report: &mut Report
 }
 
 /// The first number after the ids of all tasks.
-fn next_id(document: &Document) -> u64 {
+fn next_id(document: &JsonDocument) -> u64 {
     let tasks = document.get(document.root(), "tasks");
     let ids = tasks
         .into_iter()
@@ -128,8 +128,8 @@ fn next_id(document: &Document) -> u64 {
 }
 
 /// The text of a file, with more tasks after its own.
-fn laid_out(document: &Document, more: Option<&Document>) -> String {
-    let mut json = StyledJson::new(Style::default());
+fn laid_out(document: &JsonDocument, more: Option<&JsonDocument>) -> String {
+    let mut json = StyledJson::new(JsonStyle::default());
     let root = document.root();
     let Some(more) = more else {
         json.json(document, root);

@@ -1,16 +1,16 @@
 //! The records of RLCF in the inputs of a command, from RLCF's own files or from graphs.
 
 use crate::input::guard::has_keywords;
-use crate::input::options::Inputs;
+use crate::input::input_options::RunInputs;
 use crate::input::source::InputSource;
-use crate::load::json_ld::JsonLd;
-use crate::load::opened::Opened;
-use crate::load::opening::FaultyIds;
-use crate::load::parsing::Parsed;
-use evalgraph_diagnostics::{Diagnostic, Failure, Report};
-use evalgraph_formats::rewriting::Graph;
-use evalgraph_formats::rlcf::figures::model::Records;
-use evalgraph_formats::rlcf::figures::reading::{Gathering, Summary};
+use crate::load::document_opening::FaultyIds;
+use crate::load::parsed_input::ParsedInput;
+use crate::load::read_session::JsonLd;
+use crate::load::recognised_document::RecognisedDocument;
+use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport};
+use evalgraph_formats::rewriting::IndexedGraph;
+use evalgraph_formats::rlcf::figures::model::RlcfDataset;
+use evalgraph_formats::rlcf::figures::record_gatherer::{GatheringSummary, RecordGatherer};
 use evalgraph_formats::rlcf::tell;
 use evalgraph_rdf::{QuadBuffer, RdfFormat};
 
@@ -21,12 +21,12 @@ use evalgraph_rdf::{QuadBuffer, RdfFormat};
 /// After all inputs were read, a faulty one if the rest is not wanted, and inputs without any record.
 pub fn gather(
     sources: &[InputSource],
-    input: &Inputs,
+    input: &RunInputs,
     json_ld: &JsonLd,
-    report: &mut Report,
-) -> Result<Records, Failure> {
+    report: &mut RunReport,
+) -> Result<RlcfDataset, RunFailure> {
     let record = input.reading.record;
-    let mut gathering = Gathering::default();
+    let mut gathering = RecordGatherer::default();
     for source in sources {
         let Some((input, format)) = json_ld.input_of(source, report) else {
             continue;
@@ -36,7 +36,7 @@ pub fn gather(
             add_graphs(&mut gathering, opened, json_ld, report);
             continue;
         }
-        let Some(Parsed { document, origin }) = json_ld.parse_data(input, report) else { continue };
+        let Some(ParsedInput { document, origin }) = json_ld.parse_data(input, report) else { continue };
         if has_keywords(&document) {
             let opened = json_ld.opened_json_ld(document, origin, report);
             add_graphs(&mut gathering, opened, json_ld, report);
@@ -63,15 +63,20 @@ pub fn gather(
 }
 
 /// Adds the records of all graphs of a file.
-fn add_graphs(gathering: &mut Gathering, opened: Option<Opened>, json_ld: &JsonLd, report: &mut Report) {
+fn add_graphs(
+    gathering: &mut RecordGatherer,
+    opened: Option<RecognisedDocument>,
+    json_ld: &JsonLd,
+    report: &mut RunReport,
+) {
     let mut quads = QuadBuffer::new();
     if opened.is_some_and(|opened| json_ld.read_opened(&opened, FaultyIds::Lost, &mut quads, report)) {
-        let graph = Graph::with_quads(&quads, quads.quads().iter());
+        let graph = IndexedGraph::with_quads(&quads, quads.quads().iter());
         report.told(gathering.add_graph(&graph, json_ld.limits_of_own_text()));
     }
 }
 
-fn report_summary(summary: &Summary, report: &mut Report) {
+fn report_summary(summary: &GatheringSummary, report: &mut RunReport) {
     for (kind, id) in &summary.differing {
         let message = format!("{kind} `{id}` occurs with different content: the first counts");
         let help = "give files of different databases in separate runs";

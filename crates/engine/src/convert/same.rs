@@ -4,13 +4,13 @@ use super::arrival::report_unwritten;
 use super::document_graphs::DocumentGraphs;
 use super::file_names::{TakenNames, file_name};
 use super::losses::report_changes;
-use super::written::parsed;
+use super::written_files::parsed;
 use evalgraph_diagnostics::help::{command, help, setting};
-use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity, thousands};
-use evalgraph_formats::karenina::Dialect;
-use evalgraph_formats::karenina::writer::{Form, Version2Shape};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport, thousands};
+use evalgraph_formats::karenina::KareninaDialect;
+use evalgraph_formats::karenina::writer::{CheckpointForm, Version2Shape};
 use evalgraph_formats::sidecar::file_form::FileForm;
-use evalgraph_formats::sidecar::{Datasets, FileLayout, Restored, version_2};
+use evalgraph_formats::sidecar::{DocumentSidecars, FileLayout, RestoredFile, version_2_sidecar};
 use evalgraph_rdf::QuadBuffer;
 
 /// The file that a document graph was read from, with the changes of the graph.
@@ -25,7 +25,7 @@ pub struct SameFile {
 
 /// Document graphs beside their sidecars.
 #[derive(Default)]
-pub struct Changed {
+pub struct ChangedGraphs {
     /// The quads after the changes.
     pub quads: QuadBuffer,
     /// The statements that an update has added, in the default graph.
@@ -40,11 +40,11 @@ pub struct Changed {
 ///
 /// `sidecar::missing` if no graph has a sidecar, `output::several` for several files with one destination.
 pub fn same_files(
-    Changed { quads, new, is_of_server }: &Changed,
+    ChangedGraphs { quads, new, is_of_server }: &ChangedGraphs,
     takes_several: bool,
-    report: &mut Report,
-) -> Result<Vec<SameFile>, Failure> {
-    let datasets = Datasets::of(quads);
+    report: &mut RunReport,
+) -> Result<Vec<SameFile>, RunFailure> {
+    let datasets = DocumentSidecars::new(quads);
     let names: Vec<String> = datasets.names().map(str::to_owned).collect();
     report.add_all(&without_sidecar(&datasets));
     match names.as_slice() {
@@ -76,7 +76,7 @@ pub fn same_files(
 
 /// Distinct names for files in a folder.
 pub fn names_in_folder(quads: &QuadBuffer, files: &[SameFile]) -> Vec<String> {
-    let documents = DocumentGraphs::of(quads);
+    let documents = DocumentGraphs::from_quads(quads);
     let mut taken = TakenNames::default();
     let name = |file: &SameFile| file_name(&file.graph, documents.path_of_name(&file.graph), &mut taken);
     files.iter().map(name).collect()
@@ -84,7 +84,7 @@ pub fn names_in_folder(quads: &QuadBuffer, files: &[SameFile]) -> Vec<String> {
 
 /// The extensions that fit a file of that text, dialect and layout.
 pub fn extensions_of(text: &str, dialect: &str, layout: Option<&FileLayout>) -> &'static [&'static str] {
-    let is_version_2 = Dialect::from_id(dialect).is_some_and(Dialect::is_version_2);
+    let is_version_2 = KareninaDialect::from_id(dialect).is_some_and(KareninaDialect::is_version_2);
     // Files of records have the dialect of a system.
     if !dialect.contains('/') && !is_version_2 {
         return &["jsonld", "json", "json-ld"];
@@ -102,16 +102,20 @@ pub fn extensions_of(text: &str, dialect: &str, layout: Option<&FileLayout>) -> 
 
 /// Returns the text of a file, and how many entries of the sidecar concern nodes that the graph no longer has.
 /// Version 2.0, which a graph holds as JSON-LD, is written in its own shape.
-pub fn in_its_version(file: &Restored, graph: &str, report: &mut Report) -> Result<(String, u64), Failure> {
-    let Some(shape) = Dialect::from_id(&file.dialect).and_then(Version2Shape::of) else {
+pub fn in_its_version(
+    file: &RestoredFile,
+    graph: &str,
+    report: &mut RunReport,
+) -> Result<(String, u64), RunFailure> {
+    let Some(shape) = KareninaDialect::from_id(&file.dialect).and_then(Version2Shape::from_dialect) else {
         return Ok((file.text.clone(), file.gone));
     };
     let document = parsed(graph, file.text.clone())?;
     let layout = file.file.clone().unwrap_or_default();
-    let written = version_2::restored(&document, shape, graph, &layout);
+    let written = version_2_sidecar::restored(&document, shape, graph, &layout);
     let written = written.map_err(|faults| report.ended_by(&faults))?;
     report.add_all(&written.findings);
-    report_changes(&written.changes, Form::Version2(shape), graph, false, report);
+    report_changes(&written.changes, CheckpointForm::Version2(shape), graph, false, report);
     Ok((written.text, file.gone + written.gone))
 }
 
@@ -126,7 +130,7 @@ fn gone_entries(count: u64, graph: &str) -> Option<Diagnostic> {
             thousands(count)
         ),
     };
-    Some(Diagnostic::new(Severity::Note, "sidecar::gone", message))
+    Some(Diagnostic::new(FindingSeverity::Note, "sidecar::gone", message))
 }
 
 fn no_sidecar(is_of_server: bool) -> Diagnostic {
@@ -149,7 +153,7 @@ fn no_sidecar(is_of_server: bool) -> Diagnostic {
 }
 
 /// A finding about document graphs without sidecars, which cannot become files.
-fn without_sidecar(datasets: &Datasets<'_>) -> Option<Diagnostic> {
+fn without_sidecar(datasets: &DocumentSidecars<'_>) -> Option<Diagnostic> {
     let (count, first) = datasets.without_sidecar();
     let first = first.filter(|_| datasets.names().next().is_some())?;
     let message = match count {

@@ -1,13 +1,13 @@
 //! The questions of any inputs as a dataset directory of train.json, or as its rows.
 
-use super::corpora::Corpora;
+use super::corpora::TrainCorpora;
 use super::items::{joined, questions_of_documents};
 use super::losses::{report_defaults, report_faults, report_losses};
-use super::written::{Written, WrittenFiles};
+use super::written_files::{WrittenFile, WrittenFiles};
 use crate::input::corpus::{CORPUS, ROWS};
 use evalgraph_diagnostics::help::{help, setting};
-use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity, thousands};
-use evalgraph_formats::train::{WriteOptions, dataset_of_items};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport, thousands};
+use evalgraph_formats::train::{TrainWriteOptions, dataset_of_items};
 use evalgraph_rdf::QuadBuffer;
 
 /// The name of the form.
@@ -21,10 +21,10 @@ const FORM: &str = "train";
 /// `convert::no-questions` for inputs without questions.
 pub(super) fn train_files(
     quads: &QuadBuffer,
-    options: WriteOptions,
-    corpora: Corpora,
-    report: &mut Report,
-) -> Result<WrittenFiles, Failure> {
+    options: TrainWriteOptions,
+    corpora: TrainCorpora,
+    report: &mut RunReport,
+) -> Result<WrittenFiles, RunFailure> {
     let had_failed = report.has_failed();
     let (items, name) = joined(questions_of_documents(quads, FORM, report)?);
     let dataset = dataset_of_items(&items, options, &corpora.names);
@@ -45,9 +45,9 @@ pub(super) fn train_files(
     let rows = counted(items.len(), "row", "rows");
     let files = dataset.corpus.len() + corpora.count();
     let message = format!("{rows}, and {} in the corpus", counted(files, "file", "files"));
-    let note = Diagnostic::new(Severity::Note, "train::written", message);
+    let note = Diagnostic::new(FindingSeverity::Note, "train::written", message);
     let corpus = dataset.corpus.into_iter().map(|(name, text)| (format!("{CORPUS}/{name}"), text));
     let files = corpus.chain([(ROWS.to_owned(), dataset.rows)]);
-    let files = files.map(|(path, text)| Written { path, text }).collect();
+    let files = files.map(|(path, text)| WrittenFile { path, text }).collect();
     Ok(WrittenFiles { files, copies: corpora.into_copies(), note: Some(note) })
 }

@@ -4,7 +4,7 @@
 use oxrdf::TermRef;
 use twox_hash::{XxHash3_64, XxHash3_128};
 
-use evalgraph_store::{Dictionary, Kind, TermId};
+use evalgraph_store::{RdfTermKind, TermDictionary, TermId};
 
 /// A term by its texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,10 +26,10 @@ pub(super) struct LiteralText<'t> {
 
 impl<'t> TermText<'t> {
     /// The term of a number.
-    pub(super) fn of(id: TermId, terms: &'t Dictionary) -> Self {
+    pub(super) fn from_id(id: TermId, terms: &'t TermDictionary) -> Self {
         match terms.kind(id) {
-            Kind::Iri => Self::Iri(terms.lexical(id)),
-            Kind::BlankNode => Self::BlankNode(id.index() as u64),
+            RdfTermKind::Iri => Self::Iri(terms.lexical(id)),
+            RdfTermKind::BlankNode => Self::BlankNode(id.index() as u64),
             _ => Self::Literal(LiteralText {
                 lexical: terms.lexical(id),
                 datatype: terms.datatype(id).map_or("", |datatype| terms.lexical(datatype)),

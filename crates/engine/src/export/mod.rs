@@ -5,19 +5,19 @@
 //! their terms are freed again.
 
 pub mod choice;
-pub mod data;
 #[cfg(feature = "net")]
-mod digest;
-pub mod files;
-mod folder;
-pub mod form;
+mod content_digest;
+pub mod export_data;
+mod export_folder;
+pub mod files_export_form;
+pub mod files_export_run;
 #[cfg(feature = "net")]
 mod hashed_triple;
-pub mod place;
 mod series;
 #[cfg(feature = "net")]
 pub mod server;
+pub mod server_place;
 mod shared_nodes;
-mod statements;
+mod statement_serializer;
 #[cfg(feature = "net")]
 mod verification;

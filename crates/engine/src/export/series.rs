@@ -7,45 +7,45 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use super::folder::unwritable;
-use super::form::{ExportedFile, FilesExport};
-use super::statements::Statements;
-use crate::input::compression::Compressed;
-use evalgraph_diagnostics::Failure;
-use evalgraph_store::{Dictionary, EncodedQuad, Kind};
+use super::export_folder::unwritable;
+use super::files_export_form::{ExportedFile, FilesExport};
+use super::statement_serializer::StatementSerializer;
+use crate::input::compression::CompressingWriter;
+use evalgraph_diagnostics::RunFailure;
+use evalgraph_store::{EncodedQuad, RdfTermKind, TermDictionary};
 
 /// How many bytes of text are written at once.
 const CHUNK: usize = 1 << 16;
 
 /// Files that hold the quads of an export, or of one of its graphs, together.
-pub(super) struct Series<'s> {
+pub(super) struct FileSeries<'s> {
     folder: &'s Path,
     options: &'s FilesExport,
     /// The name of the files without number and extensions.
     stem: String,
     /// The graph of the quads, in a format without graph names.
     graph: Option<String>,
-    part: Option<Part>,
+    part: Option<SeriesFile>,
     /// The file of the quads with blank nodes, beside parts.
-    blank_nodes: Option<Part>,
+    blank_nodes: Option<SeriesFile>,
     /// How many parts were begun.
     parts: usize,
     files: Vec<ExportedFile>,
 }
 
 /// A file that is being written.
-struct Part {
+struct SeriesFile {
     name: String,
     path: PathBuf,
-    output: Compressed<BufWriter<File>>,
-    statements: Statements,
+    output: CompressingWriter<BufWriter<File>>,
+    statements: StatementSerializer,
     text: Vec<u8>,
     quads: u64,
     /// How many bytes of text the file has, before compression.
     length: u64,
 }
 
-impl<'s> Series<'s> {
+impl<'s> FileSeries<'s> {
     pub(super) fn new(
         folder: &'s Path,
         options: &'s FilesExport,
@@ -57,8 +57,8 @@ impl<'s> Series<'s> {
     }
 
     /// Writes a quad.
-    pub(super) fn quad(&mut self, quad: EncodedQuad, terms: &Dictionary) -> Result<(), Failure> {
-        let is_blank = |term| terms.kind(term) == Kind::BlankNode;
+    pub(super) fn quad(&mut self, quad: EncodedQuad, terms: &TermDictionary) -> Result<(), RunFailure> {
+        let is_blank = |term| terms.kind(term) == RdfTermKind::BlankNode;
         let has_blank_node =
             [Some(quad.subject), Some(quad.object), quad.graph].into_iter().flatten().any(is_blank);
         match self.options.split {
@@ -87,26 +87,28 @@ impl<'s> Series<'s> {
     }
 
     /// Ends the files, and returns all in the order of their names.
-    pub(super) fn finish(mut self) -> Result<Vec<ExportedFile>, Failure> {
+    pub(super) fn finish(mut self) -> Result<Vec<ExportedFile>, RunFailure> {
         for part in [self.part.take(), self.blank_nodes.take()].into_iter().flatten() {
             self.files.push(part.finish(&self.graph)?);
         }
         Ok(self.files)
     }
 
-    fn begin(&self, stem: &str) -> Result<Part, Failure> {
+    fn begin(&self, stem: &str) -> Result<SeriesFile, RunFailure> {
         let name = format!("{stem}{}", self.options.extensions());
         let path = self.folder.join(&name);
         let output = File::create_new(&path)
-            .and_then(|file| Compressed::new(self.options.compression, BufWriter::with_capacity(CHUNK, file)))
+            .and_then(|file| {
+                CompressingWriter::new(self.options.compression, BufWriter::with_capacity(CHUNK, file))
+            })
             .map_err(|error| unwritable(&path, &error))?;
-        let statements = Statements::new(self.options.format);
-        Ok(Part { name, path, output, statements, text: Vec::new(), quads: 0, length: 0 })
+        let statements = StatementSerializer::new(self.options.format);
+        Ok(SeriesFile { name, path, output, statements, text: Vec::new(), quads: 0, length: 0 })
     }
 }
 
-impl Part {
-    fn quad(&mut self, quad: EncodedQuad, terms: &Dictionary) -> Result<(), Failure> {
+impl SeriesFile {
+    fn quad(&mut self, quad: EncodedQuad, terms: &TermDictionary) -> Result<(), RunFailure> {
         let before = self.text.len();
         self.statements.quad(quad, terms, &mut self.text);
         self.quads += 1;
@@ -117,13 +119,13 @@ impl Part {
         self.write()
     }
 
-    fn write(&mut self) -> Result<(), Failure> {
+    fn write(&mut self) -> Result<(), RunFailure> {
         self.output.write_all(&self.text).map_err(|error| unwritable(&self.path, &error))?;
         self.text.clear();
         Ok(())
     }
 
-    fn finish(mut self, graph: &Option<String>) -> Result<ExportedFile, Failure> {
+    fn finish(mut self, graph: &Option<String>) -> Result<ExportedFile, RunFailure> {
         self.statements.end(&mut self.text);
         self.write()?;
         let Self { name, path, output, quads, .. } = self;

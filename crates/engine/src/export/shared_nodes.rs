@@ -1,6 +1,6 @@
 //! Blank nodes that stand in several graphs: files of a graph each cannot say that they are one.
 
-use evalgraph_store::{Dictionary, EncodedQuad, Kind, TermId};
+use evalgraph_store::{EncodedQuad, RdfTermKind, TermDictionary, TermId};
 
 /// Finds blank nodes that stand in several graphs, whose quads come graph by graph. It takes a bit for each term of the store.
 #[derive(Default)]
@@ -15,9 +15,9 @@ pub(super) struct SharedNodes {
 
 impl SharedNodes {
     /// Sees a quad of the graph.
-    pub(super) fn see(&mut self, quad: EncodedQuad, terms: &Dictionary) {
+    pub(super) fn see(&mut self, quad: EncodedQuad, terms: &TermDictionary) {
         let nodes = [quad.subject, quad.object].into_iter();
-        nodes.filter(|node| terms.kind(*node) == Kind::BlankNode).for_each(|node| self.see_node(node));
+        nodes.filter(|node| terms.kind(*node) == RdfTermKind::BlankNode).for_each(|node| self.see_node(node));
     }
 
     fn see_node(&mut self, node: TermId) {

@@ -2,27 +2,27 @@
 
 use chrono::{DateTime, Utc};
 
-use evalgraph_diagnostics::{Failure, Report};
+use evalgraph_diagnostics::{RunFailure, RunReport};
 
 /// The source of the current time.
 #[derive(Debug, Clone, Copy, Default)]
-pub enum Clock {
+pub enum RunClock {
     /// The clock of the system.
     #[default]
     System,
     /// A fixed time, so that a run can be repeated.
     At(DateTime<Utc>),
     /// A function that may fail.
-    Asked(fn() -> Result<DateTime<Utc>, Failure>),
+    Asked(fn() -> Result<DateTime<Utc>, RunFailure>),
 }
 
-impl Clock {
+impl RunClock {
     /// The time now.
     ///
     /// # Errors
     ///
     /// Where the function fails.
-    pub fn now(self) -> Result<DateTime<Utc>, Failure> {
+    pub fn now(self) -> Result<DateTime<Utc>, RunFailure> {
         match self {
             Self::System => Ok(Utc::now()),
             Self::At(time) => Ok(time),
@@ -31,10 +31,10 @@ impl Clock {
     }
 
     /// The time now; none where the function fails, which is reported.
-    pub fn now_or_told(self, report: &mut Report) -> Option<DateTime<Utc>> {
+    pub fn now_or_told(self, report: &mut RunReport) -> Option<DateTime<Utc>> {
         let untold = |failure| match failure {
-            Failure::Fault(fault) => report.add(&fault),
-            Failure::Reported => {}
+            RunFailure::Fault(fault) => report.add(&fault),
+            RunFailure::Reported => {}
         };
         self.now().map_err(untold).ok()
     }

@@ -27,7 +27,7 @@ pub enum ReadFailure {
 
 impl ReadFailure {
     /// The failure of an error while reading. An error with a number of the system is not a fault of a compressed stream.
-    pub fn of(error: io::Error, inside: Option<&'static str>) -> Self {
+    pub fn from_error(error: io::Error, inside: Option<&'static str>) -> Self {
         match inside {
             Some(inside) if error.raw_os_error().is_none() => Self::Damaged { inside, cause: error },
             _ => Self::Unreadable(error),
@@ -36,21 +36,24 @@ impl ReadFailure {
 }
 
 /// Bytes that are decompressed while they are read.
-pub type Opened = Box<dyn Read + Send>;
+pub type DecompressedStream = Box<dyn Read + Send>;
 
 /// Decompresses a source where it is compressed, and returns the name of the compression.
-pub fn open(mut source: impl Read + Send + 'static) -> Result<(Opened, Option<&'static str>), ReadFailure> {
+pub fn open(
+    mut source: impl Read + Send + 'static,
+) -> Result<(DecompressedStream, Option<&'static str>), ReadFailure> {
     let mut magic = Vec::with_capacity(4);
     source.by_ref().take(4).read_to_end(&mut magic).map_err(ReadFailure::Unreadable)?;
     let compression = compression(&magic);
-    let inside = compression.map(Compression::name);
+    let inside = compression.map(FileCompression::name);
     let whole = Cursor::new(magic).chain(source);
-    let opened: Opened = match compression {
+    let opened: DecompressedStream = match compression {
         None => Box::new(whole),
-        Some(Compression::Gzip) => Box::new(flate2::read::MultiGzDecoder::new(BufReader::new(whole))),
-        Some(Compression::Zstd) => {
-            Box::new(zstd::stream::read::Decoder::new(whole).map_err(|error| ReadFailure::of(error, inside))?)
-        }
+        Some(FileCompression::Gzip) => Box::new(flate2::read::MultiGzDecoder::new(BufReader::new(whole))),
+        Some(FileCompression::Zstd) => Box::new(
+            zstd::stream::read::Decoder::new(whole)
+                .map_err(|error| ReadFailure::from_error(error, inside))?,
+        ),
     };
     Ok((opened, inside))
 }
@@ -58,14 +61,14 @@ pub fn open(mut source: impl Read + Send + 'static) -> Result<(Opened, Option<&'
 /// A compression that is read and written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Compression {
+pub enum FileCompression {
     /// RFC 1952.
     Gzip,
     /// RFC 8878.
     Zstd,
 }
 
-impl Compression {
+impl FileCompression {
     /// Every kind.
     pub const ALL: [Self; 2] = [Self::Gzip, Self::Zstd];
 
@@ -92,16 +95,16 @@ impl Compression {
     }
 }
 
-fn compression(bytes: &[u8]) -> Option<Compression> {
+fn compression(bytes: &[u8]) -> Option<FileCompression> {
     match bytes {
-        [0x1F, 0x8B, ..] => Some(Compression::Gzip),
-        [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Compression::Zstd),
+        [0x1F, 0x8B, ..] => Some(FileCompression::Gzip),
+        [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(FileCompression::Zstd),
         _ => None,
     }
 }
 
 /// Bytes that are compressed, where they are, while they are written.
-pub enum Compressed<W: Write> {
+pub enum CompressingWriter<W: Write> {
     /// As they are.
     Plain(W),
     /// By gzip.
@@ -110,19 +113,19 @@ pub enum Compressed<W: Write> {
     Zstd(zstd::stream::write::Encoder<'static, W>),
 }
 
-impl<W: Write> Compressed<W> {
+impl<W: Write> CompressingWriter<W> {
     /// Begins to write with a compression, or without one.
     ///
     /// # Errors
     ///
     /// Where zstd gets no memory.
-    pub fn new(compression: Option<Compression>, output: W) -> io::Result<Self> {
+    pub fn new(compression: Option<FileCompression>, output: W) -> io::Result<Self> {
         Ok(match compression {
             None => Self::Plain(output),
-            Some(Compression::Gzip) => {
+            Some(FileCompression::Gzip) => {
                 Self::Gzip(Box::new(flate2::write::GzEncoder::new(output, flate2::Compression::default())))
             }
-            Some(Compression::Zstd) => Self::Zstd(zstd::stream::write::Encoder::new(output, ZSTD_LEVEL)?),
+            Some(FileCompression::Zstd) => Self::Zstd(zstd::stream::write::Encoder::new(output, ZSTD_LEVEL)?),
         })
     }
 
@@ -140,7 +143,7 @@ impl<W: Write> Compressed<W> {
     }
 }
 
-impl<W: Write> Write for Compressed<W> {
+impl<W: Write> Write for CompressingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Plain(output) => output.write(bytes),

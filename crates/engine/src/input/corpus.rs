@@ -6,9 +6,9 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::source::unreadable;
-use super::syntax::Syntax;
+use super::syntax::RecordSyntax;
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_formats::records::Recognised;
+use evalgraph_formats::records::RecognisedRecords;
 use evalgraph_formats::train::{Corpus, CorpusFile, is_rows};
 use evalgraph_rdf::RdfFormat;
 
@@ -47,7 +47,7 @@ pub fn is_without_rows(directory: &Path) -> bool {
 /// Tells whether a file is read as data; pages may be, and are documents in a corpus.
 fn is_data(name: &str) -> bool {
     let is_page = [".html", ".htm", ".xhtml"].iter().any(|end| name.ends_with(end));
-    !is_page && (RdfFormat::from_file_name(name).is_some() || Syntax::from_file_name(name).is_some())
+    !is_page && (RdfFormat::from_file_name(name).is_some() || RecordSyntax::from_file_name(name).is_some())
 }
 
 /// The corpus of a directory, whether or not it has rows; none where it has no such folder.
@@ -64,7 +64,10 @@ pub fn corpus_in(directory: &Path) -> Result<Option<Corpus>, Box<Diagnostic>> {
 /// # Errors
 ///
 /// As [`corpus_beside`].
-pub fn corpus_of(recognised: &Recognised, path: Option<&Path>) -> Result<Option<Corpus>, Box<Diagnostic>> {
+pub fn corpus_of(
+    recognised: &RecognisedRecords,
+    path: Option<&Path>,
+) -> Result<Option<Corpus>, Box<Diagnostic>> {
     path.filter(|_| is_rows(recognised)).map_or(Ok(None), corpus_beside)
 }
 

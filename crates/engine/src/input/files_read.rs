@@ -35,7 +35,7 @@ pub struct FileState {
 }
 
 impl FileState {
-    fn of(metadata: &Metadata) -> Self {
+    fn from_metadata(metadata: &Metadata) -> Self {
         #[cfg(unix)]
         use std::os::unix::fs::MetadataExt;
         Self {
@@ -48,7 +48,7 @@ impl FileState {
 
     /// The state of a file now; none where there is no file.
     pub fn now(path: &Path) -> Option<Self> {
-        fs::metadata(path).ok().as_ref().map(Self::of)
+        fs::metadata(path).ok().as_ref().map(Self::from_metadata)
     }
 
     /// Tells whether the file was last written so long ago.
@@ -58,7 +58,7 @@ impl FileState {
 
     /// Tells whether a file has this state.
     pub fn is_of(&self, path: &Path) -> bool {
-        fs::metadata(path).is_ok_and(|metadata| Self::of(&metadata) == *self)
+        fs::metadata(path).is_ok_and(|metadata| Self::from_metadata(&metadata) == *self)
     }
 }
 
@@ -68,7 +68,7 @@ impl FilesRead {
         if let Ok(metadata) = file.metadata().as_ref()
             && metadata.is_file()
         {
-            self.read().push((path.to_owned(), FileState::of(metadata)));
+            self.read().push((path.to_owned(), FileState::from_metadata(metadata)));
         }
     }
 

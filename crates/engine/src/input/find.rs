@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use super::corpus::{CORPUS, ROWS, is_dataset, is_without_rows};
 use super::path_text::{path_of_url, shown};
 use super::source::{InputSource, unreadable};
-use super::syntax::Syntax;
+use super::syntax::RecordSyntax;
 use evalgraph_diagnostics::nearest::nearest;
-use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity, SourceText};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport, SourceText};
 use evalgraph_formats::rlcf::{ReplyPath, reply_path};
 use evalgraph_rdf::RdfFormat;
 
@@ -155,7 +155,7 @@ fn collect_files(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), (Path
 }
 
 fn is_read(name: &str) -> bool {
-    RdfFormat::from_file_name(name).is_some() || Syntax::from_file_name(name).is_some()
+    RdfFormat::from_file_name(name).is_some() || RecordSyntax::from_file_name(name).is_some()
 }
 
 fn find_by_pattern(argument: &str) -> Result<Vec<InputSource>, Box<Diagnostic>> {
@@ -219,13 +219,13 @@ fn match_below(
 /// # Errors
 ///
 /// Where faults leave no source.
-pub fn file_sources(arguments: &[String], report: &mut Report) -> Result<Vec<InputSource>, Failure> {
+pub fn file_sources(arguments: &[String], report: &mut RunReport) -> Result<Vec<InputSource>, RunFailure> {
     let (sources, faults) = find_sources(arguments);
     let mut sources = each_once(sources, report);
     find_parts(&mut sources);
     report.add_all(&faults);
     if sources.is_empty() && !faults.is_empty() {
-        return Err(Failure::Reported);
+        return Err(RunFailure::Reported);
     }
     Ok(sources)
 }
@@ -252,14 +252,14 @@ pub fn leave_out(
     let left_out: Vec<InputSource> = sources.extract_if(.., |source| is_beside(source)).collect();
     let note = |source: InputSource| {
         let message = "the file has another part in this run, and is not an input";
-        let note = Diagnostic::new(Severity::Note, "input::beside", message);
+        let note = Diagnostic::new(FindingSeverity::Note, "input::beside", message);
         note.at(SourceText::new(source.name(), b"").place(0..0))
     };
     left_out.into_iter().map(note).collect()
 }
 
 /// Leaves out sources that were named before, also by another path or by a link, with a note.
-fn each_once(sources: Vec<InputSource>, report: &mut Report) -> Vec<InputSource> {
+fn each_once(sources: Vec<InputSource>, report: &mut RunReport) -> Vec<InputSource> {
     let mut known: HashMap<PathBuf, String> = HashMap::new();
     let mut is_new = |source: &InputSource| {
         let file = match source {
@@ -281,7 +281,7 @@ fn each_once(sources: Vec<InputSource>, report: &mut Report) -> Vec<InputSource>
             true => "the file is named twice, and read once".to_owned(),
             false => format!("the file is `{first}` again, and is read once"),
         };
-        let note = Diagnostic::new(Severity::Note, "input::twice", message);
+        let note = Diagnostic::new(FindingSeverity::Note, "input::twice", message);
         report.add(&note.at(SourceText::new(name.as_str(), b"").place(0..0)));
         false
     };

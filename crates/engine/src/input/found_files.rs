@@ -11,10 +11,10 @@ use super::source::InputSource;
 ///
 /// Clones share one list.
 #[derive(Debug, Clone, Default)]
-pub struct FoundFiles(Arc<Mutex<Files>>);
+pub struct FoundFiles(Arc<Mutex<FoundFilesState>>);
 
 #[derive(Debug, Default)]
-struct Files {
+struct FoundFilesState {
     /// The number of all sources of the run.
     sources: usize,
     found: HashSet<PathBuf>,
@@ -28,7 +28,7 @@ impl FoundFiles {
         let is_named = |source: &InputSource| arguments.iter().any(|argument| *argument == source.name());
         let found = sources.iter().filter(|source| sources.len() > 1 && !is_named(source));
         let found = found.filter_map(InputSource::path).map(Path::to_owned).collect();
-        *self.files() = Files { sources: sources.len(), found, unknown: HashSet::new() };
+        *self.files() = FoundFilesState { sources: sources.len(), found, unknown: HashSet::new() };
     }
 
     /// Notes that a file is of no known format; returns whether it may be left out, since it was not named.
@@ -47,7 +47,7 @@ impl FoundFiles {
         (files.sources > 0 && files.unknown.len() == files.sources).then_some(files.sources)
     }
 
-    fn files(&self) -> MutexGuard<'_, Files> {
+    fn files(&self) -> MutexGuard<'_, FoundFilesState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,20 +1,20 @@
 //! Keeps keys of services out of everything that a command reports and writes: every text that a command reads
 //! passes this guard.
 
-use evalgraph_diagnostics::{Diagnostic, Report, Severity, SourceText, thousands};
-use evalgraph_formats::secrets::{self, Hidden};
-use evalgraph_json::Document;
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport, SourceText, thousands};
+use evalgraph_formats::secrets::{self, HiddenSecrets};
+use evalgraph_json::JsonDocument;
 use evalgraph_jsonld::is_keyword;
 
 /// Tells whether a text that is being read may have keys of services in it.
 #[derive(Debug, Clone, Copy)]
-pub struct Guard {
+pub struct SecretGuard {
     may_have_secrets: bool,
 }
 
-impl Guard {
+impl SecretGuard {
     /// Looks at the bytes of a text.
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn from_bytes(bytes: &[u8]) -> Self {
         Self { may_have_secrets: secrets::are_possible(bytes) }
     }
 
@@ -30,14 +30,14 @@ impl Guard {
 
     /// Overwrites the keys of services in the document that was parsed from the text, and reports their paths. A
     /// document with a context is left as it is: there the context decides whether such a key is data of a graph.
-    pub fn hide(self, document: &mut Document, report: &mut Report) {
+    pub fn hide(self, document: &mut JsonDocument, report: &mut RunReport) {
         if self.may_have_secrets && !has_context(document) {
             self.hide_in_records(document, report);
         }
     }
 
     /// As [`hide`](Self::hide), also for a document with a context.
-    pub fn hide_in_records(self, document: &mut Document, report: &mut Report) {
+    pub fn hide_in_records(self, document: &mut JsonDocument, report: &mut RunReport) {
         let hidden = if self.may_have_secrets { secrets::hide(document) } else { None };
         if let Some(hidden) = hidden {
             report.add(&told_hidden(document.name(), &hidden));
@@ -46,7 +46,7 @@ impl Guard {
 
     /// Overwrites the keys of services in a document without a context, and returns their places; none where it has
     /// no such keys.
-    pub fn found(self, document: &mut Document) -> Option<String> {
+    pub fn found(self, document: &mut JsonDocument) -> Option<String> {
         let may_have = self.may_have_secrets && !has_context(document);
         let hidden = if may_have { secrets::hide(document) } else { None };
         hidden.map(|hidden| places(&hidden))
@@ -54,14 +54,15 @@ impl Guard {
 }
 
 /// The note that keys of services were overwritten, with their places.
-pub fn told_hidden(name: &str, hidden: &Hidden) -> Diagnostic {
+pub fn told_hidden(name: &str, hidden: &HiddenSecrets) -> Diagnostic {
     let message = format!("keys of services are overwritten with `*`: {}", places(hidden));
-    Diagnostic::new(Severity::Note, "input::secret", message).at(SourceText::new(name, b"").place(0..0))
+    Diagnostic::new(FindingSeverity::Note, "input::secret", message)
+        .at(SourceText::new(name, b"").place(0..0))
 }
 
 /// The places of overwritten keys, in words.
-fn places(hidden: &Hidden) -> String {
-    let Hidden { count, pointers, comments } = hidden;
+fn places(hidden: &HiddenSecrets) -> String {
+    let HiddenSecrets { count, pointers, comments } = hidden;
     let rest = count - pointers.len() as u64;
     let more = if rest == 0 { String::new() } else { format!(" and {} more", thousands(rest)) };
     let mut words = match pointers.is_empty() {
@@ -77,16 +78,16 @@ fn places(hidden: &Hidden) -> String {
 }
 
 /// Tells whether the outermost object, or the first of the outermost array, has a keyword of JSON-LD.
-pub fn has_keywords(document: &Document) -> bool {
+pub fn has_keywords(document: &JsonDocument) -> bool {
     first_keys(document).any(is_keyword)
 }
 
 /// Tells whether a document has a context: without one, `api_key` is not a property of a graph.
-fn has_context(document: &Document) -> bool {
+fn has_context(document: &JsonDocument) -> bool {
     first_keys(document).any(|key| key == "@context")
 }
 
-fn first_keys(document: &Document) -> impl Iterator<Item = &str> {
+fn first_keys(document: &JsonDocument) -> impl Iterator<Item = &str> {
     let root = document.root();
     let object = document.items(root).find(|&item| document.is_object(item)).unwrap_or(root);
     document.members(object).map(|member| document.symbol_text(member.symbol))

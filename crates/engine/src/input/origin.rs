@@ -3,15 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use super::path_text::shown;
-use super::syntax::Syntax;
+use super::syntax::RecordSyntax;
 use evalgraph_formats::rlcf::ReplyPath;
-use evalgraph_formats::system::System;
+use evalgraph_formats::system_name::SystemName;
 use evalgraph_jsonld::{JsonLdOptions, MediaType};
 use evalgraph_rdf::iri;
 
 /// Where a document comes from.
 #[derive(Debug, Clone, Default)]
-pub struct Origin {
+pub struct DocumentOrigin {
     /// The name in messages: the path as given, the URL, or `-`.
     pub name: String,
     /// The path; none for stdin.
@@ -23,13 +23,13 @@ pub struct Origin {
     /// The name of the dataset, where the document comes from the store.
     pub stored: Option<StoredName>,
     /// The answer of the server; none for a document without a URL.
-    pub arrival: Option<Arrival>,
+    pub arrival: Option<UrlOrigin>,
     /// The `href` of the `base` element, where the document is a page.
     pub base_href: Option<String>,
     /// The base of relative IRIs, where the document has no other.
     pub stand_in_base: Option<String>,
     /// The syntax of the values, where the document is not RDF.
-    pub syntax: Syntax,
+    pub syntax: RecordSyntax,
 }
 
 /// The name of a document's dataset in the store, which overrules the name that loading would give.
@@ -40,12 +40,12 @@ pub struct StoredName {
     /// Which part of the dataset the document is, where the dataset has several.
     pub part: Option<String>,
     /// The system of its records, as it was recognised or named.
-    pub system: Option<System>,
+    pub system: Option<SystemName>,
 }
 
 /// The URL and header fields with which a document came.
 #[derive(Debug, Clone)]
-pub struct Arrival {
+pub struct UrlOrigin {
     /// The final URL, with the fragment that was asked for.
     pub url: String,
     /// The context that the server names for plain JSON.
@@ -54,7 +54,7 @@ pub struct Arrival {
     pub media_type: Option<MediaType>,
 }
 
-impl Origin {
+impl DocumentOrigin {
     /// The path of a document that is a file of this machine.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref().filter(|_| !self.is_elsewhere)
@@ -122,7 +122,7 @@ pub fn folder_name(path: &ReplyPath) -> String {
 }
 
 /// The name of a file without folder and extensions; `stdin` where there is no file.
-pub fn stem(origin: &Origin) -> String {
+pub fn stem(origin: &DocumentOrigin) -> String {
     let Some(name) = origin.file_name() else {
         return "stdin".to_owned();
     };

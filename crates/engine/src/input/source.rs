@@ -1,4 +1,4 @@
-//! Reads the inputs of a run: files, stdin and texts of a store. URLs are read by [`remote`](super::remote).
+//! Reads the inputs of a run: files, stdin and texts of a store. URLs are read by [`url_sources`](super::url_sources).
 //!
 //! Every fault is a finding with a code of its own. [`rdf::detect`](evalgraph_rdf::detect()) finds out the format of
 //! the bytes.
@@ -9,18 +9,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::archive::archive;
-use super::compression::{Opened, ReadFailure, open};
+use super::compression::{DecompressedStream, ReadFailure, open};
 use super::files_read::FilesRead;
-use super::guard::Guard;
-use super::origin::{Origin, StoredName};
+use super::guard::SecretGuard;
+use super::origin::{DocumentOrigin, StoredName};
 use super::path_text::{plain, shown};
-use super::syntax::Syntax;
+use super::syntax::RecordSyntax;
 use evalgraph_diagnostics::help::{help, raising, setting};
 use evalgraph_diagnostics::{Diagnostic, codes, thousands};
 #[cfg(feature = "parquet")]
 use evalgraph_formats::parquet::{is_parquet, json_lines};
 use evalgraph_formats::rlcf::ReplyPath;
-use evalgraph_json::{Encoding, decode_as};
+use evalgraph_json::{TextEncoding, decode_as};
 use evalgraph_rdf::iri::without_userinfo;
 
 /// Where an input comes from.
@@ -55,30 +55,31 @@ pub struct StoredText {
 
 /// An input that was read.
 #[derive(Debug)]
-pub struct Input {
+pub struct RawInput {
     /// Where the bytes come from.
-    pub origin: Origin,
+    pub origin: DocumentOrigin,
     /// The content, decompressed.
     pub bytes: Vec<u8>,
     /// The encoding of the input.
-    pub encoding: Encoding,
+    pub encoding: TextEncoding,
     /// The most bytes of one record, where the whole input may have more.
     pub most_of_record: Option<u64>,
 }
 
-impl Input {
+impl RawInput {
     /// The input as UTF-8, where an encoding was named, or the mark of a table or of records says UTF-16.
     ///
     /// # Errors
     ///
     /// `json::encoding` where the bytes are not in that encoding.
-    pub fn decoded(mut self, encoding: Option<Encoding>) -> Result<Self, Box<Diagnostic>> {
+    pub fn decoded(mut self, encoding: Option<TextEncoding>) -> Result<Self, Box<Diagnostic>> {
         let is_utf_16 = matches!(self.bytes.as_slice(), [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
         // JSON-LD and RDF have to be UTF-8; tables and records are what spreadsheets write.
-        let by_mark = (is_utf_16 && Syntax::is_of_records(&self.origin.name)).then_some(Encoding::Auto);
+        let by_mark =
+            (is_utf_16 && RecordSyntax::is_of_records(&self.origin.name)).then_some(TextEncoding::Auto);
         let Some(named) = encoding.or(by_mark) else { return Ok(self) };
-        self.encoding = if named == Encoding::Auto && is_utf_16 { Encoding::Utf16 } else { named };
-        let guard = Guard::of(&self.bytes);
+        self.encoding = if named == TextEncoding::Auto && is_utf_16 { TextEncoding::Utf16 } else { named };
+        let guard = SecretGuard::from_bytes(&self.bytes);
         self.bytes = guard.checked(decode_as(&self.origin.name, self.bytes, named))?.into_bytes();
         Ok(self)
     }
@@ -117,8 +118,8 @@ impl InputSource {
     /// # Errors
     ///
     /// `input::unreadable`, `input::damaged` for a broken compressed stream, `input::too-large`
-    /// where it has more than `max_size` bytes, `input::url` for a URL, which [`remote`](super::remote) reads.
-    pub fn read(&self, max_size: u64, files_read: &FilesRead) -> Result<Input, Box<Diagnostic>> {
+    /// where it has more than `max_size` bytes, `input::url` for a URL, which [`url_sources`](super::url_sources) reads.
+    pub fn read(&self, max_size: u64, files_read: &FilesRead) -> Result<RawInput, Box<Diagnostic>> {
         self.begin(files_read)?.read(max_size)
     }
 
@@ -127,8 +128,8 @@ impl InputSource {
     /// # Errors
     ///
     /// As [`InputSource::read`], without a limit on size.
-    pub fn begin(&self, files_read: &FilesRead) -> Result<Begun, Box<Diagnostic>> {
-        let mut origin = Origin { name: self.name(), ..Origin::default() };
+    pub fn begin(&self, files_read: &FilesRead) -> Result<BegunInput, Box<Diagnostic>> {
+        let mut origin = DocumentOrigin { name: self.name(), ..DocumentOrigin::default() };
         match self {
             Self::File(path) | Self::Part(path, _) => {
                 let file = File::open(path).map_err(|error| Box::new(unreadable(&origin.name, &error)))?;
@@ -137,45 +138,48 @@ impl InputSource {
                 if let Self::Part(_, part) = self {
                     origin.part = Some(part.clone());
                 }
-                Begun::of(origin, file)
+                BegunInput::from_source(origin, file)
             }
-            Self::Stdin => Begun::of(origin, io::stdin()),
+            Self::Stdin => BegunInput::from_source(origin, io::stdin()),
             Self::Url(url) => Err(Box::new(network_is_off(url))),
             Self::Stored(stored) => {
                 origin.path = Some(PathBuf::from(&stored.name));
                 origin.stored.clone_from(&stored.dataset);
                 origin.is_elsewhere = stored.is_elsewhere;
-                let begun = Begun::of(origin, io::Cursor::new(stored.bytes.clone()))?;
+                let begun = BegunInput::from_source(origin, io::Cursor::new(stored.bytes.clone()))?;
                 // How a store keeps its texts is not of the file.
-                Ok(Begun { inside: None, ..begun })
+                Ok(BegunInput { inside: None, ..begun })
             }
         }
     }
 }
 
 /// An input whose beginning was read.
-pub struct Begun {
-    pub(crate) origin: Origin,
+pub struct BegunInput {
+    pub(crate) origin: DocumentOrigin,
     /// Its first bytes, decompressed.
     pub head: Vec<u8>,
     /// The stream of the remaining bytes; none where the beginning is the whole input.
-    rest: Option<Opened>,
+    rest: Option<DecompressedStream>,
     /// The name of its compression.
     inside: Option<&'static str>,
 }
 
-impl Begun {
+impl BegunInput {
     /// Begins to read a source.
     ///
     /// # Errors
     ///
     /// As [`InputSource::begin`].
-    pub fn of(origin: Origin, source: impl io::Read + Send + 'static) -> Result<Self, Box<Diagnostic>> {
+    pub fn from_source(
+        origin: DocumentOrigin,
+        source: impl io::Read + Send + 'static,
+    ) -> Result<Self, Box<Diagnostic>> {
         let fault = |failure| Box::new(read_fault(&origin.name, failure, 0));
         let (mut opened, inside) = open(source).map_err(fault)?;
         let mut head = Vec::new();
         let read = opened.by_ref().take(HEAD + 1).read_to_end(&mut head);
-        read.map_err(|error| fault(ReadFailure::of(error, inside)))?;
+        read.map_err(|error| fault(ReadFailure::from_error(error, inside)))?;
         let rest = (head.len() as u64 > HEAD).then_some(opened);
         Ok(Self { origin, head, rest, inside })
     }
@@ -198,8 +202,9 @@ impl Begun {
             // One byte more than the limit shows that there are more.
             let wanted = limit.saturating_add(1) - length;
             let read = rest.take(wanted).read_to_end(&mut self.head);
-            let fault =
-                |error| Box::new(read_fault(&self.origin.name, ReadFailure::of(error, self.inside), limit));
+            let fault = |error| {
+                Box::new(read_fault(&self.origin.name, ReadFailure::from_error(error, self.inside), limit))
+            };
             if (read.map_err(fault)? as u64) < wanted {
                 self.rest = None;
             }
@@ -208,7 +213,7 @@ impl Begun {
     }
 
     /// The stream of all bytes.
-    pub fn into_bytes(self) -> Opened {
+    pub fn into_bytes(self) -> DecompressedStream {
         let head = io::Cursor::new(self.head);
         match self.rest {
             Some(rest) => Box::new(head.chain(rest)),
@@ -221,7 +226,7 @@ impl Begun {
     /// # Errors
     ///
     /// As [`InputSource::read`].
-    pub fn read(mut self, max_size: u64) -> Result<Input, Box<Diagnostic>> {
+    pub fn read(mut self, max_size: u64) -> Result<RawInput, Box<Diagnostic>> {
         let is_beyond = self.is_beyond(max_size)?;
         let Self { origin, head: bytes, inside, .. } = self;
         let too_large =
@@ -229,18 +234,18 @@ impl Begun {
         if is_beyond {
             return Err(too_large(inside));
         }
-        let encoding = Encoding::Utf8;
+        let encoding = TextEncoding::Utf8;
         #[cfg(feature = "parquet")]
         if is_parquet(&bytes) {
             let lines = json_lines(&origin.name, bytes, max_size)?;
             let bytes = lines.ok_or_else(|| too_large(Some("Parquet")))?.into_bytes();
-            let origin = Origin { syntax: Syntax::JsonLines, ..origin };
-            return Ok(Input { origin, bytes, encoding, most_of_record: None });
+            let origin = DocumentOrigin { syntax: RecordSyntax::JsonLines, ..origin };
+            return Ok(RawInput { origin, bytes, encoding, most_of_record: None });
         }
         if let Some(fault) = archive(&origin.name, &bytes) {
             return Err(Box::new(fault));
         }
-        Ok(Input { origin, bytes, encoding, most_of_record: None })
+        Ok(RawInput { origin, bytes, encoding, most_of_record: None })
     }
 }
 

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_formats::sidecar::file_form::Notation;
+use evalgraph_formats::sidecar::file_form::FileNotation;
 use evalgraph_formats::train::{RowFormat, RowOptions, read_rows};
 use evalgraph_formats::yaml::read_yaml;
-use evalgraph_json::{Document, Limits, decode, parse};
+use evalgraph_json::{JsonDocument, Limits, decode, parse};
 use evalgraph_rdf::detect::{html_page, is_html_page};
 
 /// The syntax of the values in a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Syntax {
+pub enum RecordSyntax {
     /// One JSON text, or a page with scripts of JSON.
     #[default]
     Json,
@@ -23,7 +23,7 @@ pub enum Syntax {
     Yaml,
 }
 
-impl Syntax {
+impl RecordSyntax {
     /// The file name extensions of the syntax.
     pub fn extensions(self) -> &'static [&'static str] {
         match self {
@@ -51,16 +51,16 @@ impl Syntax {
     }
 
     /// The syntax of an input by its name, else by its first lines.
-    pub fn of(name: &str, bytes: &[u8]) -> Option<Self> {
+    pub fn from_input(name: &str, bytes: &[u8]) -> Option<Self> {
         Self::from_file_name(name).or_else(|| is_json_lines(bytes).then_some(Self::JsonLines))
     }
 
     /// The notation of the values of a file in this syntax.
-    pub fn notation(self, options: &RowOptions) -> Notation {
+    pub fn notation(self, options: &RowOptions) -> FileNotation {
         match self {
-            Self::Json | Self::JsonLines => Notation::Json,
-            Self::Csv => Notation::Csv(options.separator),
-            Self::Yaml => Notation::Yaml,
+            Self::Json | Self::JsonLines => FileNotation::Json,
+            Self::Csv => FileNotation::Csv(options.separator),
+            Self::Yaml => FileNotation::Yaml,
         }
     }
 
@@ -71,7 +71,7 @@ impl Syntax {
         bytes: &mut Vec<u8>,
         options: &RowOptions,
         limits: Limits,
-    ) -> Option<Result<Arc<Document>, Box<Diagnostic>>> {
+    ) -> Option<Result<Arc<JsonDocument>, Box<Diagnostic>>> {
         let format = match self {
             Self::Json if options.columns.is_empty() => return None,
             // A failed download may be called a table.

@@ -1,70 +1,75 @@
 //! Loads documents with their entries in the catalog.
 
-use super::loaded::{Costs, Loaded, loaded};
-use super::loader::Loader;
-use super::named::{Named, links_of};
-use evalgraph_diagnostics::Report;
+use super::dataset_document::{DatasetDocument, links_of};
+use super::document_loading::DocumentLoading;
+use super::loaded_document_facts::{LoadedDocumentFacts, LoadingCosts, loaded};
+use evalgraph_diagnostics::RunReport;
 use evalgraph_formats::catalog;
 use evalgraph_formats::catalog_entries::{CatalogEntries, TasksOfDataset};
-use evalgraph_formats::rewriting::Graph;
+use evalgraph_formats::rewriting::IndexedGraph;
 use evalgraph_formats::train::EvaluationLink;
 use evalgraph_rdf::QuadBuffer;
-use evalgraph_store::{DocumentBuilder, Excerpt, NamedDocument};
+use evalgraph_store::{DocumentBuilder, DocumentExcerpt, NamedDocument};
 
 /// A document with its quads, and the excerpt of them that the catalog uses.
-struct Filled {
-    named: Named,
+struct ExcerptedDocument {
+    named: DatasetDocument,
     builder: DocumentBuilder,
-    excerpt: Excerpt,
-    costs: Costs,
+    excerpt: DocumentExcerpt,
+    costs: LoadingCosts,
     /// How many quads the document has, without its entries in the catalog.
     quads: u64,
 }
 
-impl Loader<'_> {
+impl DocumentLoading<'_> {
     /// Loads documents with their entries in the catalog. The result for a task depends on the opinions in all
     /// parts of its dataset.
-    pub fn load_with_catalog(&self, group: Vec<Named>, report: &mut Report) -> Vec<(Loaded, NamedDocument)> {
-        let fill = |named: Named| {
+    pub fn load_with_catalog(
+        &self,
+        group: Vec<DatasetDocument>,
+        report: &mut RunReport,
+    ) -> Vec<(LoadedDocumentFacts, NamedDocument)> {
+        let fill = |named: DatasetDocument| {
             let (mut builder, costs) = self.built(&named, report)?;
             let (classes, properties) = named.beside_questions();
             let excerpt = builder.excerpt(classes, properties);
             let quads = builder.finish() as u64;
-            Some(Filled { named, builder, excerpt, costs, quads })
+            Some(ExcerptedDocument { named, builder, excerpt, costs, quads })
         };
-        let mut filled: Vec<Filled> = group.into_iter().filter_map(fill).collect();
+        let mut filled: Vec<ExcerptedDocument> = group.into_iter().filter_map(fill).collect();
         let is_of_parts = filled.first().is_some_and(|filled| filled.named.part.is_some());
         let whole = is_of_parts.then(|| {
             let mut whole = QuadBuffer::new();
             filled.iter().for_each(|filled| filled.excerpt.quads.copy_into(&mut whole));
-            self.tasks_of(&Graph::of(&whole, None), report)
+            self.tasks_of(&IndexedGraph::new(&whole, None), report)
         });
         filled.retain_mut(|filled| self.add_catalog(filled, whole.as_ref(), report).is_some());
         let mut links = Vec::new();
         if filled.iter().any(|filled| filled.named.is_evaluation()) {
-            let graphs: Vec<Graph<'_>> =
-                filled.iter().map(|filled| Graph::of(&filled.excerpt.quads, None)).collect();
+            let graphs: Vec<IndexedGraph<'_>> =
+                filled.iter().map(|filled| IndexedGraph::new(&filled.excerpt.quads, None)).collect();
             links = links_of(filled.iter().zip(&graphs).map(|(filled, graph)| (&filled.named, graph)));
         }
         for EvaluationLink { file, subject, property, object } in &links {
             catalog::encode_link(subject, property, object, &mut filled[*file].builder);
         }
-        let finished = filled.into_iter().map(|Filled { named, builder, costs, quads, .. }| {
-            let (mut loaded, document) = loaded(named, builder, false, costs);
-            loaded.quads = quads;
-            (loaded, document)
-        });
+        let finished =
+            filled.into_iter().map(|ExcerptedDocument { named, builder, costs, quads, .. }| {
+                let (mut loaded, document) = loaded(named, builder, false, costs);
+                loaded.quads = quads;
+                (loaded, document)
+            });
         finished.collect()
     }
 
     /// Adds the entries of a document to its quads; `whole` has the tasks of all parts of its dataset.
     fn add_catalog(
         &self,
-        Filled { named, builder, excerpt, quads: triples, .. }: &mut Filled,
+        ExcerptedDocument { named, builder, excerpt, quads: triples, .. }: &mut ExcerptedDocument,
         whole: Option<&TasksOfDataset>,
-        report: &mut Report,
+        report: &mut RunReport,
     ) -> Option<()> {
-        let entries = self.entries_of(&Graph::of(&excerpt.quads, None), whole, report)?;
+        let entries = self.entries_of(&IndexedGraph::new(&excerpt.quads, None), whole, report)?;
         let time = self.input.clock.now_or_told(report)?;
         named.catalog_entries(&entries, time, *triples, builder, |node| excerpt.term(node));
         Some(())
@@ -73,17 +78,17 @@ impl Loader<'_> {
     /// Returns the entries of the catalog on a graph; none where the graph is at fault, which is reported.
     pub fn entries_of(
         &self,
-        graph: &Graph<'_>,
+        graph: &IndexedGraph<'_>,
         whole: Option<&TasksOfDataset>,
-        report: &mut Report,
+        report: &mut RunReport,
     ) -> Option<CatalogEntries> {
-        let entries = CatalogEntries::of(graph, whole, self.json_ld.limits_of_own_text());
+        let entries = CatalogEntries::from_graph(graph, whole, self.json_ld.limits_of_own_text());
         report.told(entries)
     }
 
     /// Returns the results for the tasks of a dataset from all of its parts; faults are reported.
-    pub fn tasks_of(&self, whole: &Graph<'_>, report: &mut Report) -> TasksOfDataset {
-        let tasks = TasksOfDataset::of(whole, self.json_ld.limits_of_own_text());
+    pub fn tasks_of(&self, whole: &IndexedGraph<'_>, report: &mut RunReport) -> TasksOfDataset {
+        let tasks = TasksOfDataset::from_graph(whole, self.json_ld.limits_of_own_text());
         report.told(tasks).unwrap_or_default()
     }
 }

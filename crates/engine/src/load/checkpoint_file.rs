@@ -1,15 +1,15 @@
 //! Reads checkpoint files for the commands that work on their text: byte for byte, except for keys of services.
 
 use crate::input::find::find_sources;
-use crate::input::guard::Guard;
-use crate::input::options::ReadingOptions;
-use crate::input::origin::Origin;
-use crate::input::source::{Input, InputSource};
-use crate::input::syntax::Syntax;
+use crate::input::guard::SecretGuard;
+use crate::input::input_options::ReadingOptions;
+use crate::input::origin::DocumentOrigin;
+use crate::input::source::{InputSource, RawInput};
+use crate::input::syntax::RecordSyntax;
 use evalgraph_diagnostics::help::{command, help, setting};
-use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity, thousands};
-use evalgraph_formats::karenina::checkpoint::{Checkpoint, Reading};
-use evalgraph_json::{Document, decode, parse, parse_lines};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport, thousands};
+use evalgraph_formats::karenina::checkpoint::{Checkpoint, CheckpointReading};
+use evalgraph_json::{JsonDocument, decode, parse, parse_lines};
 
 /// The most bytes that the specification advises for a file.
 const ADVISED: usize = 100_000_000;
@@ -22,8 +22,8 @@ const ADVISED: usize = 100_000_000;
 pub fn read_files(
     arguments: &[String],
     reading: &ReadingOptions,
-    report: &mut Report,
-) -> Result<Vec<(InputSource, Document)>, Failure> {
+    report: &mut RunReport,
+) -> Result<Vec<(InputSource, JsonDocument)>, RunFailure> {
     report.set_strictness(reading.strictness);
     let (sources, faults) = find_sources(arguments);
     report.add_all(&faults);
@@ -44,8 +44,8 @@ pub fn read_files(
 pub fn read_one(
     argument: &str,
     reading: &ReadingOptions,
-    report: &mut Report,
-) -> Result<(InputSource, Document), Failure> {
+    report: &mut RunReport,
+) -> Result<(InputSource, JsonDocument), RunFailure> {
     let mut files = read_files(&[argument.to_owned()], reading, report)?;
     match (files.pop(), files.len()) {
         (Some(file), 0) => Ok(file),
@@ -59,13 +59,13 @@ pub fn read_one(
 fn read(
     source: &InputSource,
     reading: &ReadingOptions,
-    report: &mut Report,
-) -> Result<Document, Box<Diagnostic>> {
-    let Input { origin: Origin { name, .. }, bytes, .. } =
+    report: &mut RunReport,
+) -> Result<JsonDocument, Box<Diagnostic>> {
+    let RawInput { origin: DocumentOrigin { name, .. }, bytes, .. } =
         source.read(reading.limits.size, &reading.files_read)?.decoded(reading.encoding)?;
     let limits = reading.limits;
-    let is_lines = Syntax::of(&name, &bytes) == Some(Syntax::JsonLines);
-    let guard = Guard::of(&bytes);
+    let is_lines = RecordSyntax::from_input(&name, &bytes) == Some(RecordSyntax::JsonLines);
+    let guard = SecretGuard::from_bytes(&bytes);
     let parsed = decode(&name, bytes).and_then(|text| match is_lines {
         true => parse_lines(name.as_str(), text, limits),
         false => parse(name.as_str(), text, limits),
@@ -80,17 +80,20 @@ fn read(
 /// # Errors
 ///
 /// Where the document is not a checkpoint, or a part of it could not be read.
-pub fn checkpoint<'d>(document: &'d Document, report: &mut Report) -> Result<Checkpoint<'d>, Failure> {
-    let Reading { checkpoint, findings } = Checkpoint::read(document)?;
+pub fn checkpoint<'d>(
+    document: &'d JsonDocument,
+    report: &mut RunReport,
+) -> Result<Checkpoint<'d>, RunFailure> {
+    let CheckpointReading { checkpoint, findings } = Checkpoint::read(document)?;
     report.add_all(&findings);
-    if findings.iter().any(|finding| finding.severity == Severity::Error) || report.has_failed() {
-        return Err(Failure::Reported);
+    if findings.iter().any(|finding| finding.severity == FindingSeverity::Error) || report.has_failed() {
+        return Err(RunFailure::Reported);
     }
     Ok(checkpoint)
 }
 
 /// Warns of a text that is larger than the specification advises a file to be.
-pub fn check_size(name: &str, bytes: usize, report: &mut Report) {
+pub fn check_size(name: &str, bytes: usize, report: &mut RunReport) {
     if bytes > ADVISED {
         let message = format!(
             "`{name}` has {} bytes, and the specification advises at most {}",

@@ -7,24 +7,24 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::json_ld::report_warnings;
-use super::loaded::Changes;
-use super::loader::Loader;
-use super::named::{Named, beside_questions};
-use super::opened::{Content, KnownPiece, LargeCheckpoint, hash_of};
-use crate::input::compression::Opened;
+use super::dataset_document::{DatasetDocument, beside_questions};
+use super::document_loading::DocumentLoading;
+use super::loaded_document_facts::LoadingChanges;
+use super::read_session::report_warnings;
+use super::recognised_document::{DocumentContent, KnownPiece, LargeCheckpoint, hash_of};
+use crate::input::compression::DecompressedStream;
 use crate::input::files_read::FilesRead;
-use crate::input::origin::Origin;
-use evalgraph_diagnostics::{Diagnostic, Report, SourceText};
+use crate::input::origin::DocumentOrigin;
+use evalgraph_diagnostics::{Diagnostic, RunReport, SourceText};
 use evalgraph_formats::catalog;
-use evalgraph_formats::karenina::Survey;
-use evalgraph_formats::rewriting::Graph;
-use evalgraph_formats::system::System;
-use evalgraph_json::{Document, ListHead, ListText};
-use evalgraph_jsonld::{LoadMode, Warning};
+use evalgraph_formats::karenina::CheckpointSurvey;
+use evalgraph_formats::rewriting::IndexedGraph;
+use evalgraph_formats::system_name::SystemName;
+use evalgraph_json::{JsonDocument, ListHead, ListText};
+use evalgraph_jsonld::{JsonLdWarning, LoadMode};
 use evalgraph_rdf::QuadBuffer;
 use evalgraph_rdf::iri::percent_encode_into;
-use evalgraph_rdf::quad_buffer::{TermId, TermRef};
+use evalgraph_rdf::quad_buffer::{BufferTermId, TermRef};
 use evalgraph_store::DocumentBuilder;
 use evalgraph_work::pool::side_by_side;
 
@@ -51,7 +51,7 @@ pub struct PieceQuestions {
 
 impl PieceQuestions {
     /// The nodes of questions.
-    fn of(nodes: impl Iterator<Item = TermId>, quads: &QuadBuffer) -> Self {
+    fn from_nodes(nodes: impl Iterator<Item = BufferTermId>, quads: &QuadBuffer) -> Self {
         let mut questions = Self::default();
         for node in nodes {
             match quads.term(node) {
@@ -82,9 +82,9 @@ struct PieceRead<'k> {
 }
 
 /// The second reading of a file.
-struct Reading<'r> {
-    loader: &'r Loader<'r>,
-    origin: &'r Origin,
+struct CheckpointRereading<'r> {
+    loader: &'r DocumentLoading<'r>,
+    origin: &'r DocumentOrigin,
     /// The name of the dataset.
     name: &'r str,
     large: &'r LargeCheckpoint,
@@ -92,32 +92,32 @@ struct Reading<'r> {
     dataset: String,
 }
 
-impl Loader<'_> {
+impl DocumentLoading<'_> {
     /// Hands over the pieces of a large checkpoint in the order of the file: first the object around its list,
     /// then the items. None where a piece is at fault, which is reported, or `take` returns none.
     pub fn pieces_of(
         &self,
-        named: &Named,
-        report: &mut Report,
-        take: &mut dyn FnMut(CheckpointPiece, &mut Report) -> Option<()>,
-    ) -> Option<Changes> {
-        let Content::LargeCheckpoint(large) = &named.opened.content else { return None };
+        named: &DatasetDocument,
+        report: &mut RunReport,
+        take: &mut dyn FnMut(CheckpointPiece, &mut RunReport) -> Option<()>,
+    ) -> Option<LoadingChanges> {
+        let DocumentContent::LargeCheckpoint(large) = &named.opened.content else { return None };
         let mut dataset = String::new();
         percent_encode_into(&named.dataset, &mut dataset);
         let (origin, name) = (&named.opened.origin, named.dataset.as_str());
-        let reading = Reading { loader: self, origin, name, large, dataset };
+        let reading = CheckpointRereading { loader: self, origin, name, large, dataset };
         let mut frame = reading.frame(report)?;
         let mut moved = HashSet::from_iter(frame.moved.drain(..));
         take(frame, report)?;
         reading.each(&mut moved, report, take)?;
         self.tell_moved(&named.opened.origin.name, moved.len() as u64, report);
-        Some(Changes::default())
+        Some(LoadingChanges::default())
     }
 }
 
-impl Reading<'_> {
+impl CheckpointRereading<'_> {
     /// Returns the object around the list as a piece.
-    fn frame(&self, report: &mut Report) -> Option<CheckpointPiece> {
+    fn frame(&self, report: &mut RunReport) -> Option<CheckpointPiece> {
         let frame = &self.large.frame;
         let mode = self.mode(frame.document(), true);
         let (mut builder, moved) = self.convert(frame.document(), mode, None, report)?;
@@ -130,8 +130,8 @@ impl Reading<'_> {
     fn each(
         &self,
         moved: &mut HashSet<Box<str>>,
-        report: &mut Report,
-        take: &mut dyn FnMut(CheckpointPiece, &mut Report) -> Option<()>,
+        report: &mut RunReport,
+        take: &mut dyn FnMut(CheckpointPiece, &mut RunReport) -> Option<()>,
     ) -> Option<()> {
         let count = side_by_side();
         let mut stream = self.begin(report)?;
@@ -165,7 +165,7 @@ impl Reading<'_> {
     }
 
     /// Begins to read the file again, up to the first item.
-    fn begin(&self, report: &mut Report) -> Option<Opened> {
+    fn begin(&self, report: &mut RunReport) -> Option<DecompressedStream> {
         let mut stream = report.told(self.large.source.begin(&FilesRead::default()))?.into_bytes();
         let before = self.large.frame.before().as_bytes();
         let mut text = Vec::with_capacity(before.len());
@@ -175,7 +175,7 @@ impl Reading<'_> {
     }
 
     /// Reads the text behind the last item.
-    fn end(&self, stream: &mut dyn Read, report: &mut Report) -> Option<()> {
+    fn end(&self, stream: &mut dyn Read, report: &mut RunReport) -> Option<()> {
         let behind = self.large.frame.behind().as_bytes();
         let mut text = Vec::with_capacity(behind.len());
         let read = stream.take(behind.len() as u64 + 1).read_to_end(&mut text);
@@ -187,7 +187,7 @@ impl Reading<'_> {
         &self,
         stream: &mut dyn Read,
         pieces: impl Iterator<Item = &'k KnownPiece>,
-        report: &mut Report,
+        report: &mut RunReport,
     ) -> Option<Vec<PieceRead<'k>>> {
         let mut read = Vec::new();
         for known in pieces {
@@ -200,7 +200,7 @@ impl Reading<'_> {
     }
 
     /// Converts a piece.
-    fn piece(&self, read: PieceRead<'_>, report: &mut Report) -> Option<CheckpointPiece> {
+    fn piece(&self, read: PieceRead<'_>, report: &mut RunReport) -> Option<CheckpointPiece> {
         let PieceRead { text, known } = read;
         let (head, limits) = (&self.large.head, self.loader.json_ld.reading.limits);
         self.same(hash_of(head.bytes_in(&text.text)) == known.hash, report)?;
@@ -212,24 +212,28 @@ impl Reading<'_> {
     }
 
     /// Adds the catalog entries on the content of a piece, and returns its questions.
-    fn add_to_catalog(&self, builder: &mut DocumentBuilder, report: &mut Report) -> Option<PieceQuestions> {
+    fn add_to_catalog(
+        &self,
+        builder: &mut DocumentBuilder,
+        report: &mut RunReport,
+    ) -> Option<PieceQuestions> {
         let (classes, properties) = beside_questions(&self.large.detection);
         let excerpt = builder.excerpt(classes, properties);
-        let entries = self.loader.entries_of(&Graph::of(&excerpt.quads, None), None, report)?;
-        let system = System::JSON_LD.name();
+        let entries = self.loader.entries_of(&IndexedGraph::new(&excerpt.quads, None), None, report)?;
+        let system = SystemName::JSON_LD.name();
         catalog::encode_content(&entries, system, self.name, builder, |node| excerpt.term(node));
         let nodes = entries.questions.iter().map(|question| question.node);
-        Some(PieceQuestions::of(nodes, &excerpt.quads))
+        Some(PieceQuestions::from_nodes(nodes, &excerpt.quads))
     }
 
-    fn mode(&self, document: &Document, keeps_json: bool) -> LoadMode {
+    fn mode(&self, document: &JsonDocument, keeps_json: bool) -> LoadMode {
         if self.loader.is_plain {
             return LoadMode::default();
         }
         let detection = &self.large.detection;
         match keeps_json {
-            true => Survey::of(document).load_mode_of_piece(detection, &self.dataset),
-            false => Survey::load_mode_of_any(&self.dataset),
+            true => CheckpointSurvey::from_document(document).load_mode_of_piece(detection, &self.dataset),
+            false => CheckpointSurvey::load_mode_of_any(&self.dataset),
         }
     }
 
@@ -237,10 +241,10 @@ impl Reading<'_> {
     /// they were reported for the frame.
     fn convert(
         &self,
-        document: &Arc<Document>,
+        document: &Arc<JsonDocument>,
         mode: LoadMode,
         head: Option<&ListHead>,
-        report: &mut Report,
+        report: &mut RunReport,
     ) -> Option<(DocumentBuilder, Vec<Box<str>>)> {
         let mut builder = DocumentBuilder::new();
         let mints_ids = mode.mint_below.is_some();
@@ -249,7 +253,7 @@ impl Reading<'_> {
         });
         let mut conversion = converted.map_err(|error| report.add(&error.diagnostic())).ok()?;
         if let Some(head) = head {
-            let is_of_piece = |warning: &Warning| {
+            let is_of_piece = |warning: &JsonLdWarning| {
                 Arc::ptr_eq(&warning.document, document) && head.is_in_piece(document, warning.token)
             };
             conversion.warnings.retain(is_of_piece);
@@ -259,7 +263,7 @@ impl Reading<'_> {
     }
 
     /// Reports a file that was changed between the two readings.
-    fn same(&self, is_same: bool, report: &mut Report) -> Option<()> {
+    fn same(&self, is_same: bool, report: &mut RunReport) -> Option<()> {
         if is_same {
             return Some(());
         }

@@ -4,23 +4,23 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::dataset_document::DatasetDocument;
 use super::dataset_names::StoredNames;
-use super::json_ld::{JsonLd, JsonLdSettings};
-use super::loader::Loader;
-use super::named::Named;
-use super::opened::CheckpointPieces;
-use super::opened::Content;
-use crate::input::options::{Inputs, IriOptions, ReadingOptions};
+use super::document_loading::DocumentLoading;
+use super::read_session::{JsonLd, JsonLdSettings};
+use super::recognised_document::CheckpointPieces;
+use super::recognised_document::DocumentContent;
+use crate::input::input_options::{IriOptions, ReadingOptions, RunInputs};
 use crate::input::source::InputSource;
 use evalgraph_canonicalization::{CanonicalizationOptions, canonicalize};
-use evalgraph_diagnostics::{Diagnostic, Report};
+use evalgraph_diagnostics::{Diagnostic, RunReport};
 use evalgraph_json::Limits;
 use evalgraph_rdf::QuadBuffer;
 use evalgraph_rdf::minted::is_beside_documents;
 
 /// Tells how a file is loaded.
 #[derive(Clone, Copy, Default)]
-struct How {
+struct PieceTestOptions {
     is_plain: bool,
     limits: Limits,
 }
@@ -29,7 +29,7 @@ const PLAIN: [bool; 2] = [false, true];
 
 /// The result of loading a file.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Outcome {
+struct PieceTestOutcome {
     quads: BTreeSet<String>,
     text: Vec<u8>,
     /// Its kind, the name of its dataset, its digest and its SHA-256.
@@ -39,23 +39,28 @@ struct Outcome {
 }
 
 /// Loads a file, in pieces of that many bytes or whole. The number is that of the pieces, 0 for whole.
-fn load(path: &Path, bytes: Option<usize>, how: How) -> (Outcome, usize) {
+fn load(path: &Path, bytes: Option<usize>, how: PieceTestOptions) -> (PieceTestOutcome, usize) {
     load_after(path, bytes, how, || ())
 }
 
 /// As [`load`], but runs `between` between the two readings of the file.
-fn load_after(path: &Path, bytes: Option<usize>, how: How, between: impl FnOnce()) -> (Outcome, usize) {
+fn load_after(
+    path: &Path,
+    bytes: Option<usize>,
+    how: PieceTestOptions,
+    between: impl FnOnce(),
+) -> (PieceTestOutcome, usize) {
     let reading = ReadingOptions { limits: how.limits, ..ReadingOptions::default() };
-    let input = Inputs { reading, ..Inputs::default() };
+    let input = RunInputs { reading, ..RunInputs::default() };
     let json_ld = JsonLd::new(&IriOptions::default(), &JsonLdSettings::default(), &input.reading);
     let json_ld = json_ld.expect("the options are right");
-    let loader = Loader::new(&input, &json_ld, how.is_plain, true);
+    let loader = DocumentLoading::new(&input, &json_ld, how.is_plain, true);
     let checkpoints_in_pieces = bytes.map(|bytes| CheckpointPieces { from: 0, bytes });
-    let loader = Loader { is_hashed: true, checkpoints_in_pieces, ..loader };
-    let mut report = Report::default();
+    let loader = DocumentLoading { is_hashed: true, checkpoints_in_pieces, ..loader };
+    let mut report = RunReport::default();
     let sources = vec![InputSource::File(path.to_owned())];
     let (named, _) = loader.open_sources(sources, None, &StoredNames::default(), &mut report);
-    let mut outcome = Outcome::default();
+    let mut outcome = PieceTestOutcome::default();
     let mut pieces = 0;
     between();
     if let Some(named) = named.first() {
@@ -76,10 +81,15 @@ fn told(finding: &Diagnostic) -> String {
     format!("{severity} {finding} {pointer:?} {marked:?} {related:?} {help:?} {cost:?}")
 }
 
-fn fill(loader: &Loader<'_>, named: &Named, outcome: &mut Outcome, report: &mut Report) -> usize {
+fn fill(
+    loader: &DocumentLoading<'_>,
+    named: &DatasetDocument,
+    outcome: &mut PieceTestOutcome,
+    report: &mut RunReport,
+) -> usize {
     let mut quads = QuadBuffer::new();
     let mut pieces = 0;
-    let changes = if let Content::LargeCheckpoint(large) = &named.opened.content {
+    let changes = if let DocumentContent::LargeCheckpoint(large) = &named.opened.content {
         let changes = loader.pieces_of(named, report, &mut |piece, _| {
             pieces += 1;
             let terms = piece.builder.dictionary();
@@ -135,7 +145,7 @@ fn file(text: &str) -> tempfile::NamedTempFile {
 fn fit_for_pieces(folder: &str) -> Vec<String> {
     let mut fit = Vec::new();
     for path in checkpoints(folder) {
-        for how in PLAIN.map(|is_plain| How { is_plain, ..How::default() }) {
+        for how in PLAIN.map(|is_plain| PieceTestOptions { is_plain, ..PieceTestOptions::default() }) {
             let (whole, _) = load(&path, None, how);
             for bytes in [1, 3 << 10] {
                 let (outcome, pieces) = load(&path, Some(bytes), how);
@@ -196,7 +206,7 @@ const PARTS: &str = r#"  "hasPart": [
 "#;
 
 /// Asserts that a text yields the same in pieces and whole; returns how many pieces there are.
-fn held_against_whole(text: &str, how: How) -> (Outcome, usize) {
+fn held_against_whole(text: &str, how: PieceTestOptions) -> (PieceTestOutcome, usize) {
     let file = file(text);
     let (whole, _) = load(file.path(), None, how);
     let mut most = 0;
@@ -212,7 +222,7 @@ fn held_against_whole(text: &str, how: How) -> (Outcome, usize) {
 #[test]
 fn what_reaches_beyond_a_piece_is_read_whole() {
     let text = format!("{FRONT}{PARTS}");
-    assert_eq!(held_against_whole(&text, How::default()).1, 5, "it is fit as it is");
+    assert_eq!(held_against_whole(&text, PieceTestOptions::default()).1, 5, "it is fit as it is");
     for (old, new) in [
         ("\"@id\": \"urn:example:set\",", ""),
         ("\"@id\": \"urn:example:set\"", "\"@id\": \"_:set\""),
@@ -239,11 +249,11 @@ fn what_reaches_beyond_a_piece_is_read_whole() {
     ] {
         let changed = text.replace(old, new);
         assert_ne!(changed, text, "{old}");
-        assert_eq!(held_against_whole(&changed, How::default()).1, 0, "{changed}");
+        assert_eq!(held_against_whole(&changed, PieceTestOptions::default()).1, 0, "{changed}");
     }
     let rating = r#""rating": {"@type": "Rating", "@id": "urn:uuid:rating-1"}, "text": "#;
     let shared = text.replace("\"text\": \"", &format!("{rating}\""));
-    assert_eq!(held_against_whole(&shared, How::default()).1, 0, "their ids are made distinct");
+    assert_eq!(held_against_whole(&shared, PieceTestOptions::default()).1, 0, "their ids are made distinct");
 }
 
 #[test]
@@ -259,13 +269,13 @@ fn what_is_lost_is_told_once_and_where_it_stands() {
     });
     let parts = parts
         .replace("\"version\": \"1\"", "\"version\": {\"@id\": \"no iri\", \"name\": 1, \"name\": null}");
-    for how in PLAIN.map(|is_plain| How { is_plain, ..How::default() }) {
+    for how in PLAIN.map(|is_plain| PieceTestOptions { is_plain, ..PieceTestOptions::default() }) {
         let (whole, pieces) = held_against_whole(&format!("{front}{parts}"), how);
         assert_eq!(pieces, 5);
         assert!(whole.findings.len() > 8, "{:#?}", whole.findings);
     }
     let moved = FRONT.replace("http://schema.org/", "https://schema.org/");
-    let (whole, pieces) = held_against_whole(&format!("{moved}{PARTS}"), How::default());
+    let (whole, pieces) = held_against_whole(&format!("{moved}{PARTS}"), PieceTestOptions::default());
     assert_eq!(pieces, 5);
     let told = whole.findings.iter().filter(|finding| finding.contains("8 IRIs were moved")).count();
     assert_eq!(told, 1, "{:#?}", whole.findings);
@@ -297,7 +307,7 @@ fn a_fault_is_told_as_of_the_whole() {
     ] {
         let changed = text.replace(old, new);
         assert_ne!(changed, text, "{old}");
-        let (whole, _) = held_against_whole(&changed, How::default());
+        let (whole, _) = held_against_whole(&changed, PieceTestOptions::default());
         assert_eq!(
             whole.findings.iter().filter(|finding| finding.starts_with("error")).count(),
             1,
@@ -306,7 +316,7 @@ fn a_fault_is_told_as_of_the_whole() {
         assert!(!whole.findings.concat().contains("sk-1"));
     }
     for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
-        held_against_whole(&text[..end], How::default());
+        held_against_whole(&text[..end], PieceTestOptions::default());
     }
 }
 
@@ -314,8 +324,9 @@ fn a_fault_is_told_as_of_the_whole() {
 fn the_limit_on_size_is_on_one_item() {
     let text = format!("{FRONT}{PARTS}");
     let file = file(&text);
-    let how = How { limits: Limits { size: 300, ..Limits::default() }, ..How::default() };
-    let (whole, _) = load(file.path(), None, How::default());
+    let how =
+        PieceTestOptions { limits: Limits { size: 300, ..Limits::default() }, ..PieceTestOptions::default() };
+    let (whole, _) = load(file.path(), None, PieceTestOptions::default());
     let (outcome, pieces) = load(file.path(), Some(1), how);
     assert_eq!((outcome, pieces), (whole, 5));
     let (refused, _) = load(file.path(), None, how);
@@ -331,19 +342,19 @@ fn the_limit_on_size_is_on_one_item() {
 fn what_is_compressed_is_read_twice_as_well() {
     use std::io::Write as _;
     let text = format!("\u{feff}{FRONT}{PARTS}");
-    let (whole, pieces) = held_against_whole(&text, How::default());
+    let (whole, pieces) = held_against_whole(&text, PieceTestOptions::default());
     assert_eq!(pieces, 5);
     let plain = tempfile::Builder::new().suffix(".jsonld.gz").tempfile().expect("there is room");
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packed.write_all(text.as_bytes()).expect("memory takes all");
     let packed = packed.finish().expect("memory takes all");
     fs::write(plain.path(), &packed).expect("there is room");
-    let (outcome, pieces) = load(plain.path(), Some(1), How::default());
+    let (outcome, pieces) = load(plain.path(), Some(1), PieceTestOptions::default());
     assert_eq!((&outcome.text, &outcome.quads, pieces), (&whole.text, &whole.quads, 5));
-    assert_eq!(outcome, load(plain.path(), None, How::default()).0);
+    assert_eq!(outcome, load(plain.path(), None, PieceTestOptions::default()).0);
     fs::write(plain.path(), &packed[..packed.len() - 20]).expect("there is room");
-    let (cut_off, _) = load(plain.path(), Some(1), How::default());
-    assert_eq!(cut_off, load(plain.path(), None, How::default()).0);
+    let (cut_off, _) = load(plain.path(), Some(1), PieceTestOptions::default());
+    assert_eq!(cut_off, load(plain.path(), None, PieceTestOptions::default()).0);
 }
 
 #[test]
@@ -352,7 +363,7 @@ fn a_file_that_changes_while_it_is_read_is_refused() {
     for (old, new) in [("Why?", "Who?"), ("\"set\"", "\"sea\""), ("\"1\"", "\"2\""), ("\"1\"\n}\n", "")] {
         let file = file(&text);
         let change = || fs::write(file.path(), text.replace(old, new)).expect("there is room");
-        let (outcome, _) = load_after(file.path(), Some(1), How::default(), change);
+        let (outcome, _) = load_after(file.path(), Some(1), PieceTestOptions::default(), change);
         let faults = outcome.findings.iter().filter(|finding| finding.contains("input::changed"));
         assert_eq!(faults.count(), 1, "{:?}", outcome.findings);
         assert_eq!(outcome.changes, "None");

@@ -19,8 +19,8 @@ pub struct ContextsRead(Mutex<HashMap<PathBuf, BTreeMap<String, String>>>);
 
 impl ContextsRead {
     /// A loader that notes the contexts that another loader reads for a file.
-    pub fn noting<'n>(&'n self, file: &'n Path, loader: &'n dyn DocumentLoader) -> Noting<'n> {
-        Noting { read: self, file, loader }
+    pub fn noting<'n>(&'n self, file: &'n Path, loader: &'n dyn DocumentLoader) -> ContextNotingLoader<'n> {
+        ContextNotingLoader { read: self, file, loader }
     }
 
     /// Removes and returns the contexts that were read for a file.
@@ -31,13 +31,13 @@ impl ContextsRead {
 }
 
 /// A loader that notes the contexts it reads.
-pub struct Noting<'n> {
+pub struct ContextNotingLoader<'n> {
     read: &'n ContextsRead,
     file: &'n Path,
     loader: &'n dyn DocumentLoader,
 }
 
-impl DocumentLoader for Noting<'_> {
+impl DocumentLoader for ContextNotingLoader<'_> {
     fn load(&self, url: &str, options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError> {
         let loaded = self.loader.load(url, options)?;
         let digest = digest_of(url, &loaded);

@@ -2,13 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::named::Named;
-use super::opened::Opened;
-use super::records::part_of;
+use super::dataset_document::DatasetDocument;
+use super::recognised_document::RecognisedDocument;
+use super::record_recognition::part_of;
 use crate::input::origin::{StoredName, folder_name, stem};
 use crate::input::path_text::absolute;
-use evalgraph_diagnostics::{Diagnostic, Report, Severity, SourceText};
-use evalgraph_formats::numbering::Numbering;
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport, SourceText};
+use evalgraph_formats::numbering::NameNumbering;
 use evalgraph_formats::rlcf::ReplyPath;
 use evalgraph_rdf::minted::CATALOG;
 
@@ -23,7 +23,7 @@ pub struct StoredNames {
 
 /// Returns the address of a document in a store: its absolute path or its URL. The address of the standard
 /// input is made of the name that its dataset was given, else of its content.
-fn address(document: &Opened, given: Option<&str>) -> String {
+fn address(document: &RecognisedDocument, given: Option<&str>) -> String {
     match (document.origin.url(), document.origin.named_path(), given) {
         (Some(url), ..) => url.to_owned(),
         (None, Some(path), _) => absolute(path),
@@ -39,17 +39,17 @@ fn address(document: &Opened, given: Option<&str>) -> String {
 const STDIN: &str = "stdin:";
 
 /// The names that were given so far.
-pub struct Names<'g> {
+pub struct DatasetNames<'g> {
     given: Option<&'g str>,
     stored: &'g StoredNames,
     datasets: HashSet<String>,
     /// By folder, the dataset that the files in it are parts of.
     folders: HashMap<String, String>,
     parts: HashSet<(String, String)>,
-    numbering: Numbering,
+    numbering: NameNumbering,
 }
 
-impl<'g> Names<'g> {
+impl<'g> DatasetNames<'g> {
     /// No names but those of a store. `given` is the name from the command line.
     pub fn new(given: Option<&'g str>, stored: &'g StoredNames) -> Self {
         let datasets = stored.taken.clone();
@@ -59,19 +59,24 @@ impl<'g> Names<'g> {
             datasets,
             folders: HashMap::new(),
             parts: HashSet::new(),
-            numbering: Numbering::default(),
+            numbering: NameNumbering::default(),
         }
     }
 
     /// Names the dataset of a document by the command line, else by the root's `@id`, else by the stem of the
     /// file. A document of the store keeps its name; parts of one dataset share a name, that of their folder by
     /// default. A name that is taken or reserved gets a piece of the content's digest, which is reported.
-    pub fn name(&mut self, document: Opened, size: u64, report: &mut Report) -> Named {
+    pub fn name(
+        &mut self,
+        document: RecognisedDocument,
+        size: u64,
+        report: &mut RunReport,
+    ) -> DatasetDocument {
         if let (None, Some(stored)) = (self.given, document.origin.stored.clone()) {
             let StoredName { dataset, part, .. } = stored;
             self.datasets.insert(dataset.clone());
             let address = address(&document, None);
-            return Named { opened: document, address, dataset, part, size };
+            return DatasetDocument { opened: document, address, dataset, part, size };
         }
         let address = address(&document, self.given);
         let recognised = document.content.recognised();
@@ -80,10 +85,10 @@ impl<'g> Names<'g> {
             Some(part) => self.of_part(&document, &address, &part, report),
             None => (self.of_file(&document, &address, report), None),
         };
-        Named { opened: document, address, dataset, part, size }
+        DatasetDocument { opened: document, address, dataset, part, size }
     }
 
-    fn of_file(&mut self, document: &Opened, address: &str, report: &mut Report) -> String {
+    fn of_file(&mut self, document: &RecognisedDocument, address: &str, report: &mut RunReport) -> String {
         let root_id = || document.root_id.clone().filter(|id| !id.is_empty());
         let given = self.given.map(str::to_owned).or_else(root_id);
         let wanted = given.unwrap_or_else(|| stem(&document.origin));
@@ -101,10 +106,10 @@ impl<'g> Names<'g> {
     /// The dataset and the part of it. A second file of one part gets a name of its own, as a second dataset does.
     fn of_part(
         &mut self,
-        document: &Opened,
+        document: &RecognisedDocument,
         address: &str,
         path: &ReplyPath,
-        report: &mut Report,
+        report: &mut RunReport,
     ) -> (String, Option<String>) {
         let dataset = match self.folders.get(&path.folder) {
             Some(dataset) => dataset.clone(),
@@ -127,7 +132,7 @@ impl<'g> Names<'g> {
     }
 
     /// The wanted name, or a free name that is made of it.
-    fn free(&mut self, wanted: &str, document: &Opened, report: &mut Report) -> String {
+    fn free(&mut self, wanted: &str, document: &RecognisedDocument, report: &mut RunReport) -> String {
         // The graphs of sidecars, `sidecar:…`, need no such care: the `:` of a name is encoded.
         let is_reserved = wanted == CATALOG;
         let is_free = |name: &str| !self.datasets.contains(name);
@@ -142,7 +147,7 @@ impl<'g> Names<'g> {
                 false => format!("another input already has the dataset name `{wanted}`"),
             };
             let message = format!("{why}; this one becomes `{name}`");
-            let note = Diagnostic::new(Severity::Note, "load::dataset-name", message);
+            let note = Diagnostic::new(FindingSeverity::Note, "load::dataset-name", message);
             report.add(&note.at(SourceText::new(document.origin.name.as_str(), b"").place(0..0)));
         }
         name
@@ -153,8 +158,8 @@ impl<'g> Names<'g> {
 /// `of` is the dataset of a part; empty for datasets.
 fn told_apart(
     wanted: &str,
-    document: &Opened,
-    numbering: &mut Numbering,
+    document: &RecognisedDocument,
+    numbering: &mut NameNumbering,
     of: &str,
     is_free: impl Fn(&str) -> bool,
 ) -> String {

@@ -1,20 +1,20 @@
 //! Recognises files of records by their beginning, so that they need not be held whole: where the records are, and
 //! of which system they are.
 
-use super::json_ld::JsonLd;
+use super::read_session::JsonLd;
 use crate::input::files_read::FilesRead;
-use crate::input::source::{Begun, InputSource};
-use crate::input::syntax::Syntax;
+use crate::input::source::{BegunInput, InputSource};
+use crate::input::syntax::RecordSyntax;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::help::{help, setting};
-use evalgraph_formats::records::{Recognised, Records};
+use evalgraph_formats::records::{RecognisedRecords, RecordPlacement};
 use evalgraph_formats::rlcf::{RecordKind, RecordName, tell};
 use evalgraph_formats::secrets;
-use evalgraph_json::{Document, LineForm, RecordReader, RecordsIn, decode, longest_list, parse};
+use evalgraph_json::{JsonDocument, LineForm, RecordReader, RecordsIn, decode, longest_list, parse};
 
 /// Where the records of a file are.
 #[derive(Debug)]
-pub enum Layout {
+pub enum RecordLayout {
     /// The file is an array of records.
     Array,
     /// The file is an object with a long array of records under this key.
@@ -23,21 +23,21 @@ pub enum Layout {
     Lines,
 }
 
-impl Layout {
+impl RecordLayout {
     /// The layout of a file with that beginning; none where the file is not JSON.
-    pub fn of(name: &str, head: &[u8]) -> Option<Self> {
+    pub fn from_head(name: &str, head: &[u8]) -> Option<Self> {
         // UTF-16 is decoded whole.
         if matches!(head, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
             return None;
         }
-        match Syntax::of(name, head) {
-            Some(Syntax::JsonLines) => match LineForm::of(head) {
+        match RecordSyntax::from_input(name, head) {
+            Some(RecordSyntax::JsonLines) => match LineForm::from_text(head) {
                 LineForm::Lines => return Some(Self::Lines),
                 LineForm::Array => return Some(Self::Array),
                 LineForm::Values => return None,
             },
-            Some(Syntax::Csv | Syntax::Yaml) => return None,
-            Some(Syntax::Json) | None => {}
+            Some(RecordSyntax::Csv | RecordSyntax::Yaml) => return None,
+            Some(RecordSyntax::Json) | None => {}
         }
         let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
         match text.iter().find(|byte| !byte.is_ascii_whitespace())? {
@@ -66,8 +66,8 @@ impl Layout {
 
 /// A file of records as its beginning shows it.
 pub struct RecordsOfHead {
-    pub(crate) layout: Layout,
-    pub(crate) recognised: Recognised,
+    pub(crate) layout: RecordLayout,
+    pub(crate) recognised: RecognisedRecords,
     /// The text of the records by which the file was recognised.
     sample: String,
     /// The kind of RLCF's records; the kind of the thing where things and requests for them are mixed.
@@ -80,7 +80,7 @@ pub struct RecordsOfHead {
 pub struct LargeRecords {
     pub(crate) found: RecordsOfHead,
     /// The beginning of stdin, which cannot be read again.
-    begun: Option<Begun>,
+    begun: Option<BegunInput>,
     source: InputSource,
     /// Its first bytes.
     pub beginning: Vec<u8>,
@@ -88,7 +88,7 @@ pub struct LargeRecords {
 
 impl LargeRecords {
     /// The records that were found in an input, with the first `digested` bytes of the input.
-    pub fn new(found: RecordsOfHead, begun: Begun, source: InputSource, digested: usize) -> Self {
+    pub fn new(found: RecordsOfHead, begun: BegunInput, source: InputSource, digested: usize) -> Self {
         let beginning = begun.head[..digested.min(begun.head.len())].to_vec();
         // A beginning is large beside everything else that is kept of a waiting file.
         let begun = Some(begun).filter(|_| source == InputSource::Stdin);
@@ -100,7 +100,7 @@ impl LargeRecords {
     /// # Errors
     ///
     /// As [`InputSource::begin`].
-    pub fn begin(&mut self) -> Result<Begun, Box<Diagnostic>> {
+    pub fn begin(&mut self) -> Result<BegunInput, Box<Diagnostic>> {
         self.begun.take().map_or_else(|| self.source.begin(&FilesRead::default()), Ok)
     }
 }
@@ -111,13 +111,13 @@ impl JsonLd {
     /// # Errors
     ///
     /// As [`JsonLd::recognised`]; faults in the first lines of JSON lines.
-    pub fn records_of(&self, begun: &Begun) -> Result<Option<RecordsOfHead>, Box<Diagnostic>> {
+    pub fn records_of(&self, begun: &BegunInput) -> Result<Option<RecordsOfHead>, Box<Diagnostic>> {
         if !self.takes_pieces() || begun.origin.arrival.is_some() {
             return Ok(None);
         }
-        let Some(layout) = Layout::of(&begun.origin.name, &begun.head) else { return Ok(None) };
+        let Some(layout) = RecordLayout::from_head(&begun.origin.name, &begun.head) else { return Ok(None) };
         let mut head = begun.head.as_slice();
-        if matches!(layout, Layout::Lines) && begun.has_more() {
+        if matches!(layout, RecordLayout::Lines) && begun.has_more() {
             // The last line may be incomplete.
             head = &head[..memchr::memrchr(b'\n', head).map_or(0, |end| end + 1)];
         }
@@ -125,7 +125,7 @@ impl JsonLd {
         let mut reader = RecordReader::new(head, begun.origin.name.as_str(), layout.records_in(), limits);
         let mut batch = match reader.next() {
             Some(Ok(batch)) => batch.document,
-            Some(Err(fault)) if matches!(layout, Layout::Lines) => {
+            Some(Err(fault)) if matches!(layout, RecordLayout::Lines) => {
                 let may_be_shown = !secrets::are_possible(head);
                 return Err(if may_be_shown { fault } else { secrets::without_text(fault) });
             }
@@ -133,8 +133,8 @@ impl JsonLd {
         };
         secrets::hide(&mut batch);
         let sample = match layout {
-            Layout::Key(_) => text_of_records(&batch),
-            Layout::Array | Layout::Lines => String::new(),
+            RecordLayout::Key(_) => text_of_records(&batch),
+            RecordLayout::Array | RecordLayout::Lines => String::new(),
         };
         let recognised = match reader.with_records(&sample) {
             Some(whole) => self.recognised_text(&begun.origin.name, whole)?,
@@ -142,8 +142,10 @@ impl JsonLd {
         };
         let Some(recognised) = recognised else { return Ok(None) };
         let is_fit = match &layout {
-            Layout::Key(key) => recognised.shape.has_list(key),
-            Layout::Array | Layout::Lines => matches!(recognised.shape.records, Records::Items(..)),
+            RecordLayout::Key(key) => recognised.shape.has_list(key),
+            RecordLayout::Array | RecordLayout::Lines => {
+                matches!(recognised.shape.records, RecordPlacement::Items(..))
+            }
         };
         if !is_fit {
             return Ok(None);
@@ -154,7 +156,11 @@ impl JsonLd {
     }
 
     /// Recognises a text of records; none where the text is not JSON.
-    fn recognised_text(&self, name: &str, text: Vec<u8>) -> Result<Option<Recognised>, Box<Diagnostic>> {
+    fn recognised_text(
+        &self,
+        name: &str,
+        text: Vec<u8>,
+    ) -> Result<Option<RecognisedRecords>, Box<Diagnostic>> {
         let limits = self.limits_of_own_text();
         let document = decode(name, text).and_then(|text| parse(name, text, limits));
         let Ok(mut document) = document else { return Ok(None) };
@@ -189,7 +195,7 @@ impl JsonLd {
 }
 
 /// The text of the records of a batch.
-fn text_of_records(batch: &Document) -> String {
+fn text_of_records(batch: &JsonDocument) -> String {
     let mut records = batch.items(batch.root());
     let (first, last) = (records.next(), records.last());
     let Some(first) = first else { return String::new() };
@@ -198,13 +204,13 @@ fn text_of_records(batch: &Document) -> String {
 
 impl RecordsOfHead {
     /// The kind of the records of a batch, where they are RLCF's.
-    fn kind_in(&self, batch: &Document) -> Result<Option<RecordKind>, Box<Diagnostic>> {
+    fn kind_in(&self, batch: &JsonDocument) -> Result<Option<RecordKind>, Box<Diagnostic>> {
         if self.recognised.system != RecordName::SYSTEM {
             return Ok(None);
         }
         let path = match &self.layout {
-            Layout::Key(key) => key,
-            Layout::Array | Layout::Lines => batch.name().as_ref(),
+            RecordLayout::Key(key) => key,
+            RecordLayout::Array | RecordLayout::Lines => batch.name().as_ref(),
         };
         let told = tell(batch, path, self.named)?;
         Ok(told.lists.first().and_then(|list| list.kind()))
@@ -215,7 +221,7 @@ impl RecordsOfHead {
     /// # Errors
     ///
     /// As [`tell`]; `rlcf::mixed` where a thing follows the requests by which the file was recognised.
-    pub fn check_kind(&self, batch: &Document) -> Result<(), Box<Diagnostic>> {
+    pub fn check_kind(&self, batch: &JsonDocument) -> Result<(), Box<Diagnostic>> {
         let (Some(known), Some(kind)) = (self.kind, self.kind_in(batch)?) else { return Ok(()) };
         if kind >= known {
             return Ok(());
@@ -230,11 +236,11 @@ impl RecordsOfHead {
 
 #[cfg(test)]
 mod tests {
-    use super::{Layout, RecordsOfHead};
+    use super::{RecordLayout, RecordsOfHead};
     use evalgraph_formats::registry::recognise;
-    use evalgraph_json::{Document, Limits, parse};
+    use evalgraph_json::{JsonDocument, Limits, parse};
 
-    fn document(text: &str) -> Document {
+    fn document(text: &str) -> JsonDocument {
         parse("ratings.json", text.to_owned(), Limits::default()).expect("it is JSON")
     }
 
@@ -245,7 +251,7 @@ mod tests {
         let recognised =
             recognise(&requests, None, None).expect("it is of one system").expect("it is of a system");
         let mut found = RecordsOfHead {
-            layout: Layout::Array,
+            layout: RecordLayout::Array,
             recognised,
             sample: String::new(),
             kind: None,

@@ -2,26 +2,26 @@
 //! catalog, whole or in pieces.
 
 pub mod catalog;
+mod checkpoint_division;
 pub mod checkpoint_file;
 pub mod checkpoint_pieces;
 #[cfg(test)]
 mod checkpoint_pieces_tests;
 mod contexts_read;
-mod counting;
+pub mod dataset_document;
 pub mod dataset_names;
-mod dividing;
-pub mod json_ld;
+pub mod document_loading;
+pub mod document_opening;
+pub mod json_ld_operation;
 pub mod large_records;
-pub mod loaded;
-pub mod loader;
-pub mod loading;
-pub mod named;
-pub mod opened;
-pub mod opening;
-pub mod operation;
-pub mod parsing;
-pub mod places;
+pub mod load_purpose;
+pub mod loaded_document_facts;
+pub mod parsed_input;
+pub mod places_in_document;
 pub mod quads;
+pub mod read_session;
 pub mod reading_digest;
-pub mod records;
+pub mod recognised_document;
+mod record_file_counts;
+pub mod record_recognition;
 mod server_format;

@@ -3,28 +3,28 @@
 
 use chrono::{DateTime, Utc};
 
+use super::dataset_document::{DatasetDocument, links_of};
 use super::dataset_names::StoredNames;
-use super::json_ld::JsonLd;
-use super::loaded::{Changes, all_changes};
-use super::loader::{Loader, how};
-use super::named::{Named, links_of};
-use super::opened::Content;
-use super::opening::FaultyIds;
-use super::records::base;
-use crate::input::options::Inputs;
+use super::document_loading::{DocumentLoading, how};
+use super::document_opening::FaultyIds;
+use super::loaded_document_facts::{LoadingChanges, all_changes};
+use super::read_session::JsonLd;
+use super::recognised_document::DocumentContent;
+use super::record_recognition::base;
+use crate::input::input_options::RunInputs;
 use crate::input::source::InputSource;
-use evalgraph_diagnostics::{Diagnostic, Failure, Report, SourceText};
+use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport, SourceText};
 use evalgraph_formats::catalog;
 use evalgraph_formats::karenina::writer::Version2Shape;
-use evalgraph_formats::rewriting::{Graph, Graphs, Layout};
-use evalgraph_formats::sidecar::{self, Source, version_2};
+use evalgraph_formats::rewriting::{DocumentLayout, IndexedGraph, QuadsByGraph};
+use evalgraph_formats::sidecar::{self, TracedDocument, version_2_sidecar};
 use evalgraph_formats::train::EvaluationLink;
-use evalgraph_rdf::quad_buffer::TermId;
+use evalgraph_rdf::quad_buffer::BufferTermId;
 use evalgraph_rdf::{InGraph, QuadBuffer};
 
 /// A graph that is written beside the document graphs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum With {
+pub enum CompanionGraph {
     /// The properties of each file that RDF cannot hold: order, spelling, keys without a meaning.
     Sidecar,
     /// The keys of every question, and the origin of each file.
@@ -39,12 +39,12 @@ pub enum With {
 ///
 /// Where an input is at fault and the rest is not wanted; all inputs are looked at first.
 pub fn load_quads(
-    loader: &Loader<'_>,
+    loader: &DocumentLoading<'_>,
     sources: Vec<InputSource>,
     dataset: Option<&str>,
-    with: &[With],
-    report: &mut Report,
-) -> Result<QuadBuffer, Failure> {
+    with: &[CompanionGraph],
+    report: &mut RunReport,
+) -> Result<QuadBuffer, RunFailure> {
     let (named, _progress) = loader.open_sources(sources, dataset, &StoredNames::default(), report);
     load_named(loader, &named, with, report)
 }
@@ -55,11 +55,11 @@ pub fn load_quads(
 ///
 /// As [`load_quads`].
 pub fn load_named(
-    loader: &Loader<'_>,
-    named: &[Named],
-    with: &[With],
-    report: &mut Report,
-) -> Result<QuadBuffer, Failure> {
+    loader: &DocumentLoading<'_>,
+    named: &[DatasetDocument],
+    with: &[CompanionGraph],
+    report: &mut RunReport,
+) -> Result<QuadBuffer, RunFailure> {
     let mut quads = QuadBuffer::new();
     if loader.tells_places {
         quads.keep_places();
@@ -73,7 +73,7 @@ pub fn load_named(
             None => quads.truncate(before),
         }
     }
-    if with.contains(&With::Catalog) {
+    if with.contains(&CompanionGraph::Catalog) {
         add_parts_to_catalog(loader, named, time, &mut quads, report);
         add_links_to_catalog(named, &mut quads);
     }
@@ -86,20 +86,20 @@ pub fn load_named(
 
 /// Adds the catalog entries of documents that are parts of one dataset, once all parts are in the buffer.
 fn add_parts_to_catalog(
-    loader: &Loader<'_>,
-    named: &[Named],
+    loader: &DocumentLoading<'_>,
+    named: &[DatasetDocument],
     time: DateTime<Utc>,
     quads: &mut QuadBuffer,
-    report: &mut Report,
+    report: &mut RunReport,
 ) {
-    let mut parts: Vec<&Named> = named.iter().filter(|named| named.part.is_some()).collect();
+    let mut parts: Vec<&DatasetDocument> = named.iter().filter(|named| named.part.is_some()).collect();
     parts.sort_by(|a, b| a.dataset.cmp(&b.dataset));
     let mut found = Vec::new();
-    let all = Graphs::of(quads);
+    let all = QuadsByGraph::new(quads);
     for parts in parts.chunk_by(|a, b| a.dataset == b.dataset) {
         let graphs = || parts.iter().filter_map(|part| Some((part, quads.find_iri(&part.graph())?)));
         let of_parts = graphs().flat_map(|(_, graph)| all.quads_of(Some(graph))).copied().collect::<Vec<_>>();
-        let whole = loader.tasks_of(&Graph::with_quads(quads, of_parts.iter()), report);
+        let whole = loader.tasks_of(&IndexedGraph::with_quads(quads, of_parts.iter()), report);
         for (part, graph) in graphs() {
             let graph = all.graph(Some(graph));
             let triples = graph.statement_count() as u64;
@@ -113,15 +113,15 @@ fn add_parts_to_catalog(
 }
 
 /// Adds the statements that follow from several files of evaluations to the catalog.
-fn add_links_to_catalog(named: &[Named], quads: &mut QuadBuffer) {
-    if !named.iter().any(Named::is_evaluation) {
+fn add_links_to_catalog(named: &[DatasetDocument], quads: &mut QuadBuffer) {
+    if !named.iter().any(DatasetDocument::is_evaluation) {
         return;
     }
     let of_evaluations = named.iter().filter(|named| named.train_kind().is_some());
-    let of_evaluations: Vec<(&Named, Option<TermId>)> =
+    let of_evaluations: Vec<(&DatasetDocument, Option<BufferTermId>)> =
         of_evaluations.map(|named| (named, quads.find_iri(&named.graph()))).collect();
-    let all = Graphs::of(quads);
-    let graphs: Vec<Graph<'_>> = of_evaluations.iter().map(|(_, graph)| all.graph(*graph)).collect();
+    let all = QuadsByGraph::new(quads);
+    let graphs: Vec<IndexedGraph<'_>> = of_evaluations.iter().map(|(_, graph)| all.graph(*graph)).collect();
     let links = links_of(of_evaluations.iter().zip(&graphs).map(|((named, _), graph)| (*named, graph)));
     drop(graphs);
     for EvaluationLink { subject, property, object, .. } in &links {
@@ -132,18 +132,18 @@ fn add_links_to_catalog(named: &[Named], quads: &mut QuadBuffer) {
 /// Loads one document into a buffer, as a graph of its own, with the graphs that are wanted beside it; none where
 /// the document is at fault, which is reported.
 pub fn load_one(
-    loader: &Loader<'_>,
-    named: &Named,
-    with: &[With],
+    loader: &DocumentLoading<'_>,
+    named: &DatasetDocument,
+    with: &[CompanionGraph],
     time: DateTime<Utc>,
     quads: &mut QuadBuffer,
-    report: &mut Report,
-) -> Option<Changes> {
+    report: &mut RunReport,
+) -> Option<LoadingChanges> {
     let name = named.graph();
-    if let Content::Records { .. } = &named.opened.content {
+    if let DocumentContent::Records { .. } = &named.opened.content {
         return load_records(loader, named, with, time, quads, report);
     }
-    let Content::Json { document, survey, file, detection } = &named.opened.content else {
+    let DocumentContent::Json { document, survey, file, detection } = &named.opened.content else {
         return loader.fill(named, &mut InGraph::new(quads, &name), report);
     };
     if has_sidecar(with) {
@@ -161,9 +161,11 @@ pub fn load_one(
     converted?;
     let triples = (quads.len() - before) as u64;
     let term = quads.find_iri(&name);
-    let graph =
-        Graph::with_quads(quads, quads.quads()[before..].iter().filter(move |quad| quad.graph == term));
-    let entries = match with.contains(&With::Catalog) {
+    let graph = IndexedGraph::with_quads(
+        quads,
+        quads.quads()[before..].iter().filter(move |quad| quad.graph == term),
+    );
+    let entries = match with.contains(&CompanionGraph::Catalog) {
         true => Some(loader.entries_of(&graph, None, report)?),
         false => None,
     };
@@ -173,8 +175,13 @@ pub fn load_one(
             let bases = [&options.context_base, &options.document_url, &options.base];
             let base = bases.into_iter().flatten().next().map(String::as_str);
             let replaced_ids = replaced_ids.unwrap_or_default();
-            let source =
-                Source { document, nodes: &nodes, replaced_ids: &replaced_ids, loader: contexts, base };
+            let source = TracedDocument {
+                document,
+                nodes: &nodes,
+                replaced_ids: &replaced_ids,
+                loader: contexts,
+                base,
+            };
             sidecar::difference(&graph, source)
         })
     });
@@ -183,8 +190,9 @@ pub fn load_one(
             layout.digest = digest_of_graph;
             let dialect = dialect.map_or("", |dialect| dialect.id());
             sidecar::encode(&layout, root, &name, dialect, quads);
-            let shape = Version2Shape::of(detection.dialect);
-            if let Some(file) = shape.and_then(|shape| version_2::file_layout(file, document, shape)) {
+            let shape = Version2Shape::from_dialect(detection.dialect);
+            if let Some(file) = shape.and_then(|shape| version_2_sidecar::file_layout(file, document, shape))
+            {
                 file.encode(&name, quads);
             }
         }
@@ -194,41 +202,43 @@ pub fn load_one(
     if let Some(entries) = entries {
         named.catalog_entries(&entries, time, triples, quads, |node| node);
     }
-    Some(Changes { ids })
+    Some(LoadingChanges { ids })
 }
 
 /// Loads a file of records: its graph, its sidecar and its entries in the catalog.
 fn load_records(
-    loader: &Loader<'_>,
-    named: &Named,
-    with: &[With],
+    loader: &DocumentLoading<'_>,
+    named: &DatasetDocument,
+    with: &[CompanionGraph],
     time: DateTime<Utc>,
     quads: &mut QuadBuffer,
-    report: &mut Report,
-) -> Option<Changes> {
-    let Content::Records { file, recognised } = &named.opened.content else { return None };
+    report: &mut RunReport,
+) -> Option<LoadingChanges> {
+    let DocumentContent::Records { file, recognised } = &named.opened.content else { return None };
     let name = named.graph();
     let before = quads.len();
     let changes = loader.fill(named, &mut InGraph::new(quads, &name), report)?;
     let triples = (quads.len() - before) as u64;
     let term = quads.find_iri(&name);
-    let graph =
-        Graph::with_quads(quads, quads.quads()[before..].iter().filter(move |quad| quad.graph == term));
+    let graph = IndexedGraph::with_quads(
+        quads,
+        quads.quads()[before..].iter().filter(move |quad| quad.graph == term),
+    );
     let base = base(recognised, &named.dataset);
     let root = quads.find_iri(base.trim_end_matches(':'))?;
     // The catalog entries of a part follow from all parts of its dataset.
-    let entries = match with.contains(&With::Catalog) && named.part.is_none() {
+    let entries = match with.contains(&CompanionGraph::Catalog) && named.part.is_none() {
         true => Some(loader.entries_of(&graph, None, report)?),
         false => None,
     };
     let notation = named.opened.origin.syntax.notation(&loader.json_ld.reading.rows);
-    let layout = || sidecar::records::file_layout(file, &graph, root, &recognised.shape, notation);
+    let layout = || sidecar::record_sidecar::file_layout(file, &graph, root, &recognised.shape, notation);
     let layout = has_sidecar(with).then(layout);
     let layout = report.told(layout.transpose())?;
     let digest = layout.is_some().then(|| digest(&graph, with));
     let dialect = recognised.dialect();
     if let Some(layout) = layout {
-        let of_graph = Layout { digest, ..Layout::default() };
+        let of_graph = DocumentLayout { digest, ..DocumentLayout::default() };
         sidecar::encode(&of_graph, root, &name, &dialect, quads);
         layout.encode(&name, quads);
     }
@@ -239,13 +249,13 @@ fn load_records(
 }
 
 /// Tells whether sidecars are wanted.
-fn has_sidecar(with: &[With]) -> bool {
-    with.iter().any(|with| matches!(with, With::Sidecar | With::SidecarAtOnce))
+fn has_sidecar(with: &[CompanionGraph]) -> bool {
+    with.iter().any(|with| matches!(with, CompanionGraph::Sidecar | CompanionGraph::SidecarAtOnce))
 }
 
 /// Returns the digest by which the sidecar recognises its graph.
-fn digest(graph: &Graph<'_>, with: &[With]) -> String {
-    match with.contains(&With::SidecarAtOnce) {
+fn digest(graph: &IndexedGraph<'_>, with: &[CompanionGraph]) -> String {
+    match with.contains(&CompanionGraph::SidecarAtOnce) {
         true => sidecar::UNCHANGED.to_owned(),
         false => sidecar::graph_digests(graph),
     }
@@ -259,11 +269,11 @@ fn not_kept(name: &str) -> Diagnostic {
 /// Reads sources into one buffer; a source that is at fault leaves nothing in the buffer.
 pub fn read_all(
     sources: &[InputSource],
-    input: &Inputs,
+    input: &RunInputs,
     json_ld: &JsonLd,
     ids: FaultyIds,
-    report: &mut Report,
-) -> Result<QuadBuffer, Failure> {
+    report: &mut RunReport,
+) -> Result<QuadBuffer, RunFailure> {
     let progress = input.reading.watch.begin("reading", sources.iter().map(InputSource::size).sum());
     let mut quads = QuadBuffer::new();
     for source in sources {

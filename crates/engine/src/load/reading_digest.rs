@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::contexts_read::digest_of;
-use super::json_ld::{JsonLd, LoadOptions};
+use super::read_session::{JsonLd, LoadOptions};
 use crate::input::corpus::corpus_beside;
-use crate::input::options::ReadingOptions;
-use crate::input::origin::Origin;
+use crate::input::input_options::ReadingOptions;
+use crate::input::origin::DocumentOrigin;
 use crate::input::path_text::shown;
 use evalgraph_formats::catalog::{hexadecimal, sha256};
 use evalgraph_formats::train::CorpusFile;
 use evalgraph_jsonld::LoadDocumentOptions;
-use evalgraph_store::Reading;
+use evalgraph_store::ReadingConditions;
 
 /// The key of the corpus beside rows; no URL is equal to it.
 const CORPUS: &str = "corpus";
@@ -30,21 +30,21 @@ pub struct HowRead<'l> {
 }
 
 impl<'l> HowRead<'l> {
-    pub(crate) fn of(reading: &ReadingOptions, loading: &LoadOptions, json_ld: &'l JsonLd) -> Self {
+    pub(crate) fn new(reading: &ReadingOptions, loading: &LoadOptions, json_ld: &'l JsonLd) -> Self {
         Self { json_ld, options: options_digest(reading, loading, json_ld), known: HashMap::new() }
     }
 
     /// Returns the digests that the graph of a file that was just loaded depends on.
-    pub fn reading(&self, file: &Path) -> Reading {
+    pub fn reading(&self, file: &Path) -> ReadingConditions {
         let mut beside = self.json_ld.contexts_read.as_ref().map(|read| read.take(file)).unwrap_or_default();
         if let Some(corpus) = corpus_digest(file) {
             beside.insert(CORPUS.to_owned(), corpus);
         }
-        Reading { options: self.options.clone(), beside }
+        ReadingConditions { options: self.options.clone(), beside }
     }
 
     /// Tells whether a file would be read now as in a former reading.
-    pub fn is_as_before(&mut self, file: &Path, reading: &Reading) -> bool {
+    pub fn is_as_before(&mut self, file: &Path, reading: &ReadingConditions) -> bool {
         let corpus = reading.beside.get(CORPUS);
         let mut contexts = reading.beside.iter().filter(|(url, _)| *url != CORPUS);
         reading.options == self.options
@@ -56,7 +56,7 @@ impl<'l> HowRead<'l> {
     fn context(&mut self, file: &Path, url: &str) -> Option<String> {
         let json_ld = self.json_ld;
         let folder = file.parent().map(Path::to_owned).unwrap_or_default();
-        let origin = Origin { path: Some(file.to_owned()), ..Origin::default() };
+        let origin = DocumentOrigin { path: Some(file.to_owned()), ..DocumentOrigin::default() };
         let ask = || {
             json_ld.with_loader(&origin, |loader, _| {
                 let loaded = loader.load(url, &LoadDocumentOptions::for_context()).ok()?;

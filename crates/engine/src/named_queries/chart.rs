@@ -29,7 +29,7 @@ impl ChartKind {
 
 /// The picture of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Chart {
+pub struct QueryChart {
     /// Its kind.
     pub kind: ChartKind,
     /// The variable that names a bar, without `?`.
@@ -38,7 +38,7 @@ pub struct Chart {
     pub value: String,
 }
 
-impl Chart {
+impl QueryChart {
     /// Reads `KIND LABEL VALUE` about a query of this text.
     pub(super) fn read(line: &str, query: &str) -> Result<Self, Box<Diagnostic>> {
         let refused = |message: String| Diagnostic::error("sparql::header", message);
@@ -87,7 +87,8 @@ mod tests {
             );
             NamedQuery::read("t", &text, "t.rq").map(|query| query.chart)
         };
-        let chart = Chart { kind: ChartKind::Bars, label: "file".to_owned(), value: "questions".to_owned() };
+        let chart =
+            QueryChart { kind: ChartKind::Bars, label: "file".to_owned(), value: "questions".to_owned() };
         assert_eq!(read("bars file questions").expect("it is one"), Some(chart.clone()));
         assert_eq!(read(" bars  ?file ?questions ").expect("it is one"), Some(chart));
         assert_eq!(NamedQuery::read("t", "ASK {}", "t.rq").expect("it has no header").chart, None);

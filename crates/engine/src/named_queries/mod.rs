@@ -11,17 +11,17 @@
 use std::path::Path;
 
 mod chart;
-mod folder;
-mod json;
+mod query_folder;
+mod query_json;
 
-pub use chart::{Chart, ChartKind};
-pub use folder::QueryFolder;
-use folder::query_files;
+pub use chart::{ChartKind, QueryChart};
+pub use query_folder::QueryFolder;
+use query_folder::query_files;
 
 use evalgraph_diagnostics::help::{command, help};
 use evalgraph_diagnostics::nearest::nearest;
 use evalgraph_diagnostics::{Diagnostic, SourceText};
-use evalgraph_sparql::{ParameterDeclaration, ParameterType, Prefixes, Prologue, Query};
+use evalgraph_sparql::{ParameterDeclaration, ParameterType, Prologue, Query, QueryPrefixes};
 
 /// A query with its header.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,11 +35,11 @@ pub struct NamedQuery {
     /// The parameters it takes.
     pub parameters: Vec<ParameterDeclaration>,
     /// The picture that shows the answer.
-    pub chart: Option<Chart>,
+    pub chart: Option<QueryChart>,
     /// The whole text, header included.
     pub text: String,
     /// The prefixes that it has without declaring them.
-    pub prefixes: Prefixes,
+    pub prefixes: QueryPrefixes,
 }
 
 impl NamedQuery {
@@ -57,7 +57,7 @@ impl NamedQuery {
             parameters: Vec::new(),
             chart: None,
             text: text.to_owned(),
-            prefixes: Prefixes::new(),
+            prefixes: QueryPrefixes::new(),
         };
         let mut start = 0;
         for line in text.split_inclusive('\n') {
@@ -72,7 +72,7 @@ impl NamedQuery {
                     "title" => query.title = value.to_owned(),
                     "description" => query.description = Some(value.to_owned()),
                     "param" => query.parameters.push(declaration(value).map_err(at_line)?),
-                    "chart" => query.chart = Some(Chart::read(value, text).map_err(at_line)?),
+                    "chart" => query.chart = Some(QueryChart::read(value, text).map_err(at_line)?),
                     _ => {}
                 }
             }
@@ -161,7 +161,11 @@ impl NamedQueries {
     /// # Errors
     ///
     /// Where the folder or a file cannot be read, or a header is malformed.
-    pub fn add_directory(&mut self, directory: &Path, prefixes: &Prefixes) -> Result<(), Box<Diagnostic>> {
+    pub fn add_directory(
+        &mut self,
+        directory: &Path,
+        prefixes: &QueryPrefixes,
+    ) -> Result<(), Box<Diagnostic>> {
         self.add_folder(&QueryFolder { path: directory.to_owned(), project: None }, prefixes)
     }
 
@@ -170,7 +174,11 @@ impl NamedQueries {
     /// # Errors
     ///
     /// Like [`NamedQueries::add_directory`], and where a file of a project's folder is outside of the project.
-    pub fn add_folder(&mut self, folder: &QueryFolder, prefixes: &Prefixes) -> Result<(), Box<Diagnostic>> {
+    pub fn add_folder(
+        &mut self,
+        folder: &QueryFolder,
+        prefixes: &QueryPrefixes,
+    ) -> Result<(), Box<Diagnostic>> {
         for (path, text) in query_files(folder)? {
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let query = NamedQuery::read(&name, &text, &path.to_string_lossy())?;

@@ -27,7 +27,7 @@ pub(super) enum AddressClass {
 }
 
 impl AddressClass {
-    pub(super) fn of(address: IpAddr) -> Self {
+    pub(super) fn from_address(address: IpAddr) -> Self {
         match address {
             IpAddr::V4(address) => Self::of_v4(address),
             IpAddr::V6(address) => match embedded(address) {
@@ -121,7 +121,7 @@ fn every_address_has_its_class() {
     for (class, addresses) in cases {
         for address in addresses.split(' ') {
             let parsed = address.parse().expect("an address");
-            assert_eq!(AddressClass::of(parsed), class, "{address}");
+            assert_eq!(AddressClass::from_address(parsed), class, "{address}");
         }
     }
 }

@@ -6,8 +6,8 @@ use flate2::read::MultiGzDecoder;
 use ureq::http::{HeaderMap, Response};
 use ureq::{Body, BodyReader};
 
-use super::credentials::Credentials;
-use super::fault::{ANSWER, Bounds, FAILED, Fault, REDIRECT, UNAUTHORIZED};
+use super::net_fault::{ANSWER, FAILED, NetFault, REDIRECT, ResponseBounds, UNAUTHORIZED};
+use super::server_credentials::Credentials;
 use super::target::RequestTarget;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::help::{help, setting};
@@ -20,32 +20,32 @@ const SHOWN: usize = 200;
 
 /// The answer of a server.
 #[derive(Debug)]
-pub struct Answer {
+pub struct ClientResponse {
     /// The status code.
     pub status: u16,
     fields: HeaderMap,
     body: Body,
     target: RequestTarget,
-    bounds: Bounds,
+    bounds: ResponseBounds,
 }
 
 /// The body of an answer. Its errors carry the fault, which [`fault_of`] takes out again.
 pub struct AnswerReader {
-    body: Coding,
+    body: DecodedBody,
     target: RequestTarget,
-    bounds: Bounds,
+    bounds: ResponseBounds,
 }
 
 /// The body as it comes, by its coding.
-enum Coding {
+enum DecodedBody {
     Identity(BodyReader<'static>),
     Gzip(Box<MultiGzDecoder<BodyReader<'static>>>),
     /// A coding that is not known, in words.
     Other(String),
 }
 
-impl Coding {
-    fn of(body: Body, content: &str, transfer: &str) -> Self {
+impl DecodedBody {
+    fn new(body: Body, content: &str, transfer: &str) -> Self {
         let body = body.into_with_config().limit(u64::MAX).reader();
         // Some servers compress although the request does not accept it.
         match (transfer, content) {
@@ -61,8 +61,12 @@ impl Coding {
     }
 }
 
-impl Answer {
-    pub(super) fn of(response: Response<Body>, target: &RequestTarget, bounds: Bounds) -> Self {
+impl ClientResponse {
+    pub(super) fn from_response(
+        response: Response<Body>,
+        target: &RequestTarget,
+        bounds: ResponseBounds,
+    ) -> Self {
         let (head, body) = response.into_parts();
         let status = head.status.as_u16();
         Self { status, fields: head.headers, body, target: target.clone(), bounds }
@@ -90,7 +94,7 @@ impl Answer {
         let coding = |name| self.field(name).unwrap_or_default().to_ascii_lowercase();
         let (content, transfer) = (coding("content-encoding"), coding("transfer-encoding"));
         let Self { body, target, bounds, .. } = self;
-        AnswerReader { body: Coding::of(body, &content, &transfer), target, bounds }
+        AnswerReader { body: DecodedBody::new(body, &content, &transfer), target, bounds }
     }
 
     /// The whole body, of at most so many bytes.
@@ -102,9 +106,9 @@ impl Answer {
         Ok(self.whole(most)?)
     }
 
-    /// [`Answer::bytes`], with its fault as it is.
-    pub(super) fn whole(self, most: u64) -> Result<Vec<u8>, Fault> {
-        let too_large = Fault::too_large(&self.target, Bounds { size: most, ..self.bounds });
+    /// [`ClientResponse::bytes`], with its fault as it is.
+    pub(super) fn whole(self, most: u64) -> Result<Vec<u8>, NetFault> {
+        let too_large = NetFault::too_large(&self.target, ResponseBounds { size: most, ..self.bounds });
         if self.body.content_length().is_some_and(|length| length > most) {
             return Err(too_large);
         }
@@ -115,7 +119,7 @@ impl Answer {
     }
 
     /// The fault that a status means, with the first words of the server's reason unless they have a piece of the credentials.
-    pub(super) fn fault(self, credentials: Option<&Credentials>) -> Fault {
+    pub(super) fn fault(self, credentials: Option<&Credentials>) -> NetFault {
         let (status, host) = (self.status, self.target.to_string());
         let shown = host.split('?').next().unwrap_or_default().to_owned();
         let reason = self.reason(credentials).map(|reason| format!(": {reason}")).unwrap_or_default();
@@ -133,7 +137,7 @@ impl Answer {
             _ => ("server::refused", "refuses the request"),
         };
         let what = if what.ends_with(')') { what.to_owned() } else { format!("{what} ({status})") };
-        let fault = Fault::new(code, format!("`{shown}` {what}{reason}"));
+        let fault = NetFault::new(code, format!("`{shown}` {what}{reason}"));
         match status {
             401 if credentials.is_some() => {
                 fault.with_help("is the user known there, and the password or token right?")
@@ -187,14 +191,14 @@ fn title(page: &str) -> Option<&str> {
 impl Read for AnswerReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = match &mut self.body {
-            Coding::Identity(body) => body.read(buffer),
-            Coding::Gzip(body) => body.read(buffer),
-            Coding::Other(does) => {
+            DecodedBody::Identity(body) => body.read(buffer),
+            DecodedBody::Gzip(body) => body.read(buffer),
+            DecodedBody::Other(does) => {
                 let message = format!("`{}` {does}", self.target.authority);
-                return Err(io::Error::other(Fault::new(ANSWER, message)));
+                return Err(io::Error::other(NetFault::new(ANSWER, message)));
             }
         };
-        read.map_err(|error| io::Error::other(Fault::of_body(error, &self.target, self.bounds)))
+        read.map_err(|error| io::Error::other(NetFault::of_body(error, &self.target, self.bounds)))
     }
 }
 
@@ -203,8 +207,8 @@ pub fn fault_of(error: io::Error) -> Box<Diagnostic> {
     fault_in(error).into()
 }
 
-fn fault_in(error: io::Error) -> Fault {
-    error.downcast::<Fault>().unwrap_or_else(|error| {
-        Fault::new(ANSWER, format!("the answer of the server cannot be read: {error}"))
+fn fault_in(error: io::Error) -> NetFault {
+    error.downcast::<NetFault>().unwrap_or_else(|error| {
+        NetFault::new(ANSWER, format!("the answer of the server cannot be read: {error}"))
     })
 }

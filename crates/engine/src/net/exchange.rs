@@ -4,10 +4,10 @@
 //! gains nothing. Proxies are not used, since they would choose the address. The caller follows redirects, since each
 //! leads to a URL that has to be allowed.
 
-use super::answer::Answer;
-use super::fault::{Bounds, Fault, MOST_HEAD};
-use super::options::NetOptions;
-use super::reach::{Reach, Reaching};
+use super::answer::ClientResponse;
+use super::net_fault::{MOST_HEAD, NetFault, ResponseBounds};
+use super::net_options::NetOptions;
+use super::reach::{ReachableAddresses, RestrictedResolver};
 use super::target::RequestTarget;
 use std::time::{Duration, Instant};
 use ureq::Agent;
@@ -19,7 +19,7 @@ use ureq::unversioned::transport::DefaultConnector;
 /// The client for all exchanges.
 pub(super) fn agent(options: &NetOptions) -> Agent {
     let config = settings(options.connect_timeout).proxy(None);
-    let resolver = Reaching(Reach::Allowed(options.allow), DefaultResolver::default());
+    let resolver = RestrictedResolver(ReachableAddresses::Allowed(options.allow), DefaultResolver::default());
     Agent::with_parts(config.build(), DefaultConnector::new(), resolver)
 }
 
@@ -38,7 +38,7 @@ pub(super) fn settings(connect_timeout: Duration) -> ConfigBuilder<AgentScope> {
 }
 
 /// One request under way.
-pub(super) struct Exchange<'e> {
+pub(super) struct HttpExchange<'e> {
     pub(super) options: &'e NetOptions,
     pub(super) agent: &'e Agent,
     pub(super) accept: &'e str,
@@ -46,17 +46,17 @@ pub(super) struct Exchange<'e> {
     pub(super) deadline: Instant,
 }
 
-impl Exchange<'_> {
+impl HttpExchange<'_> {
     /// Requests a document.
-    pub(super) fn get(&self, target: &RequestTarget) -> Result<Answer, Fault> {
-        let bounds = Bounds { size: self.options.limits.size, timeout: self.options.timeout };
+    pub(super) fn get(&self, target: &RequestTarget) -> Result<ClientResponse, NetFault> {
+        let bounds = ResponseBounds { size: self.options.limits.size, timeout: self.options.timeout };
         let left = self.deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            return Err(Fault::late(target, bounds));
+            return Err(NetFault::late(target, bounds));
         }
         let request = self.agent.get(target.to_string()).config().timeout_global(Some(left)).build();
         let request = request.header("accept", self.accept).header("connection", "close");
-        let answer = request.call().map_err(|error| Fault::of(error, target, bounds))?;
-        Ok(Answer::of(answer, target, bounds))
+        let answer = request.call().map_err(|error| NetFault::from_error(error, target, bounds))?;
+        Ok(ClientResponse::from_response(answer, target, bounds))
     }
 }

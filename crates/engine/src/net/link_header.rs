@@ -7,14 +7,14 @@ pub(super) const CONTEXT_RELATION: &str = "http://www.w3.org/ns/json-ld#context"
 
 /// One link.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Link {
+pub(super) struct LinkValue {
     /// The target: a reference, relative to the document.
     pub(super) href: String,
     relations: String,
     media_type: Option<MediaType>,
 }
 
-impl Link {
+impl LinkValue {
     /// The links of a field's value; other parts are skipped.
     pub(super) fn parse(value: &str) -> Vec<Self> {
         let mut links = Vec::new();
@@ -81,7 +81,7 @@ fn split_outside_quotes(value: &str) -> Vec<&str> {
 
 #[test]
 fn links_are_read_with_commas_in_odd_places() {
-    let links = Link::parse(
+    let links = LinkValue::parse(
         r#"<a,b.jsonld>; rel="alternate next"; type="application/ld+json", , x, <c>;title="d, <e>";REL=http://www.w3.org/ns/json-ld#context"#,
     );
     assert_eq!(links.iter().map(|link| link.href.as_str()).collect::<Vec<_>>(), ["a,b.jsonld", "c"]);

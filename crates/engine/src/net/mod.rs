@@ -1,36 +1,36 @@
 //! The network: documents under URLs, and servers that a person has named.
 //!
-//! [`Net`] is the algorithm of `LoadDocumentCallback` (section 9.4) over HTTP. It requests only the URLs it is given, reads
+//! [`NetLoader`] is the algorithm of `LoadDocumentCallback` (section 9.4) over HTTP. It requests only the URLs it is given, reads
 //! `https` from public addresses unless more is allowed, and limits the size, time and redirects of every answer. `exchange`
 //! does one exchange, `address` checks addresses.
 //!
-//! [`Server`] asks a server wherever it is, with [`Credentials`], and again where it was busy. [`Endpoint`] asks it in SPARQL.
+//! [`HttpClient`] asks a server wherever it is, with [`Credentials`], and again where it was busy. [`SparqlEndpoint`] asks it in SPARQL.
 
 mod address;
 mod answer;
 mod authorization;
-mod credentials;
 mod endpoint;
 mod exchange;
-mod fault;
-mod form;
+mod form_encoding;
+mod http_client;
 mod link_header;
-mod options;
+mod net_fault;
+mod net_options;
+pub mod network_services;
 mod pauses;
 mod proxy;
+mod query_results_reader;
 mod reach;
-mod reading;
-mod results;
+mod response_retries;
 mod roots;
-mod server;
-pub mod services;
+mod server_credentials;
 mod target;
 
 pub use address::NetAllow;
-pub use answer::{Answer, AnswerReader, fault_of};
-pub use credentials::{BadCredentials, Credentials, Secret};
-pub use endpoint::{DatasetUris, Endpoint, EndpointAddresses};
-pub use form::{FORM, form};
+pub use answer::{AnswerReader, ClientResponse, fault_of};
+pub use endpoint::{DatasetUris, EndpointAddresses, SparqlEndpoint};
+pub use form_encoding::{FORM, form};
+pub use server_credentials::{BadCredentials, Credentials, SecretText};
 
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_jsonld::{
@@ -38,14 +38,14 @@ use evalgraph_jsonld::{
     MediaType, RemoteDocument,
 };
 use evalgraph_rdf::iri::{is_iri, resolve, without_userinfo};
-use exchange::Exchange;
-use fault::{ANSWER, Fault, REDIRECT};
-pub use fault::{is_passing, may_be_done};
+use exchange::HttpExchange;
 use hashbrown::HashMap;
-use link_header::Link;
-pub use options::NetOptions;
-pub use results::table;
-pub use server::{Method, Payload, Question, Server, ServerOptions};
+pub use http_client::{ClientRequest, HttpClient, HttpClientOptions, HttpMethod, RequestPayload};
+use link_header::LinkValue;
+use net_fault::{ANSWER, NetFault, REDIRECT};
+pub use net_fault::{is_passing, may_be_done};
+pub use net_options::NetOptions;
+pub use query_results_reader::table;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
@@ -55,7 +55,7 @@ use ureq::http::StatusCode;
 
 /// The answer of a server.
 #[derive(Debug, Clone)]
-pub struct Fetched {
+pub struct FetchedDocument {
     /// The final URL, with the fragment that was asked for.
     pub url: String,
     /// The media type; empty where the server names none.
@@ -73,29 +73,29 @@ pub struct Fetched {
 ///
 /// ```
 /// use evalgraph::jsonld::{DocumentLoader, LoadDocumentOptions, LoadError};
-/// use evalgraph::net::{Net, NetOptions};
+/// use evalgraph::net::{NetLoader, NetOptions};
 ///
-/// let net = Net::new(NetOptions::default());
+/// let net = NetLoader::new(NetOptions::default());
 /// // No request is sent: a foreign document cannot make this machine send requests to itself.
 /// let answer = net.load("https://127.0.0.1/context.jsonld", &LoadDocumentOptions::for_context());
 /// let Err(LoadError::Failed(failure)) = answer else { panic!("a loopback address") };
 /// assert_eq!(failure.message, "`127.0.0.1` is at 127.0.0.1, a loopback address, which is not allowed");
 /// ```
-pub struct Net {
+pub struct NetLoader {
     options: NetOptions,
     agent: ureq::Agent,
-    kept: Mutex<HashMap<(String, LoadDocumentOptions), Arc<Kept>>>,
+    kept: Mutex<HashMap<(String, LoadDocumentOptions), Arc<RemoteDocumentCell>>>,
 }
 
-type Kept = OnceLock<Result<RemoteDocument, LoadError>>;
+type RemoteDocumentCell = OnceLock<Result<RemoteDocument, LoadError>>;
 
-impl fmt::Debug for Net {
+impl fmt::Debug for NetLoader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Net").field("options", &self.options).finish_non_exhaustive()
     }
 }
 
-impl Net {
+impl NetLoader {
     /// A loader that has read nothing yet.
     pub fn new(options: NetOptions) -> Self {
         Self { agent: exchange::agent(&options), options, kept: Mutex::default() }
@@ -105,22 +105,22 @@ impl Net {
     ///
     /// # Errors
     /// [`LoadError::Failed`] with `loading document failed` or `multiple context link headers`.
-    pub fn fetch(&self, url: &str, options: &LoadDocumentOptions) -> Result<Fetched, LoadError> {
+    pub fn fetch(&self, url: &str, options: &LoadDocumentOptions) -> Result<FetchedDocument, LoadError> {
         self.get(url, &accept(options))
     }
 
     /// Reads the document of a URL, in one of the media types of a header field `Accept`.
     ///
     /// # Errors
-    /// As [`Net::fetch`].
-    pub fn get(&self, url: &str, accept: &str) -> Result<Fetched, LoadError> {
+    /// As [`NetLoader::fetch`].
+    pub fn get(&self, url: &str, accept: &str) -> Result<FetchedDocument, LoadError> {
         let deadline = Instant::now() + self.options.timeout;
-        let exchange = Exchange { options: &self.options, agent: &self.agent, accept, deadline };
+        let exchange = HttpExchange { options: &self.options, agent: &self.agent, accept, deadline };
         let mut url = url.to_owned();
         for _ in 0..=self.options.max_redirects {
             let target = RequestTarget::parse(&url, self.options.allow).map_err(|fault| {
                 let (message, help) = fault.words(&url);
-                failed(Fault { code: ADDRESS, message, help })
+                failed(NetFault { code: ADDRESS, message, help })
             })?;
             let answer = exchange.get(&target).map_err(failed)?;
             match next_url(&url, &answer)? {
@@ -129,7 +129,7 @@ impl Net {
             }
         }
         let (most, last) = (self.options.max_redirects, without_userinfo(&url));
-        Err(failed(Fault {
+        Err(failed(NetFault {
             code: REDIRECT,
             message: format!("more than {most} redirects, the last one to `{last}`"),
             help: Some(help!["raise the limit with ", setting("max-redirects")]),
@@ -137,7 +137,7 @@ impl Net {
     }
 
     fn load_anew(&self, url: &str, options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError> {
-        let Fetched { url, media_type, context_url, body } = self.fetch(url, options)?;
+        let FetchedDocument { url, media_type, context_url, body } = self.fetch(url, options)?;
         let name = url.split('#').next().unwrap_or(&url);
         let limits = self.options.limits;
         let remote = RemoteDocument::from_bytes(name, &url, body, Some(&media_type), options, limits);
@@ -159,7 +159,7 @@ impl Net {
     }
 }
 
-impl DocumentLoader for Net {
+impl DocumentLoader for NetLoader {
     fn load(&self, url: &str, options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError> {
         let is_web = ["http:", "https:"]
             .iter()
@@ -197,13 +197,13 @@ fn accept(options: &LoadDocumentOptions) -> String {
 }
 
 /// Returns the URL to read instead: that of a redirect, or of the alternate of a document that is not JSON (step 4).
-fn next_url(url: &str, answer: &Answer) -> Result<Option<String>, LoadError> {
+fn next_url(url: &str, answer: &ClientResponse) -> Result<Option<String>, LoadError> {
     let shown = without_userinfo(url);
     match answer.status {
         301 | 302 | 303 | 307 | 308 => {
             let location = answer
                 .field("location")
-                .ok_or_else(|| failed(Fault::new(REDIRECT, format!("`{shown}` redirects to nowhere"))))?;
+                .ok_or_else(|| failed(NetFault::new(REDIRECT, format!("`{shown}` redirects to nowhere"))))?;
             let mut next = resolve(&location, url).unwrap_or_default();
             if let (false, Some(fragment)) = (next.contains('#'), url.split_once('#')) {
                 next = format!("{next}#{}", fragment.1);
@@ -215,24 +215,24 @@ fn next_url(url: &str, answer: &Answer) -> Result<Option<String>, LoadError> {
             if media_type.is_json() {
                 return Ok(None);
             }
-            let alternate = links(answer).find(Link::is_json_ld_alternate);
+            let alternate = links(answer).find(LinkValue::is_json_ld_alternate);
             Ok(alternate.and_then(|link| resolve(&link.href, url)))
         }
         code => {
             let known = StatusCode::from_u16(code).ok();
             let reason = known.and_then(|status| status.canonical_reason()).unwrap_or_default();
             let message = format!("`{shown}`: the server answers {code} {reason}");
-            Err(failed(Fault::new(ANSWER, message.trim_end())))
+            Err(failed(NetFault::new(ANSWER, message.trim_end())))
         }
     }
 }
 
 /// Step 5: the context of plain JSON, and the document.
-fn fetched(url: String, answer: Answer, most: u64) -> Result<Fetched, LoadError> {
+fn fetched(url: String, answer: ClientResponse, most: u64) -> Result<FetchedDocument, LoadError> {
     let media_type = MediaType::parse(&answer.field("content-type").unwrap_or_default());
     let mut context_url = None;
     if media_type.is_json() && !media_type.is_json_ld() {
-        let contexts: Vec<Link> = links(&answer).filter(Link::is_context).collect();
+        let contexts: Vec<LinkValue> = links(&answer).filter(LinkValue::is_context).collect();
         if let [first, second, ..] = contexts.as_slice() {
             let code = JsonLdErrorCode::MultipleContextLinkHeaders;
             let message = format!("`{url}` comes with the contexts `{}` and `{}`", first.href, second.href);
@@ -240,15 +240,15 @@ fn fetched(url: String, answer: Answer, most: u64) -> Result<Fetched, LoadError>
         }
         context_url = contexts.first().and_then(|link| resolve(&link.href, &url));
     }
-    Ok(Fetched { url, media_type, context_url, body: answer.whole(most).map_err(failed)? })
+    Ok(FetchedDocument { url, media_type, context_url, body: answer.whole(most).map_err(failed)? })
 }
 
-fn links(answer: &Answer) -> impl Iterator<Item = Link> {
-    answer.all("link").into_iter().flat_map(|link| Link::parse(&link))
+fn links(answer: &ClientResponse) -> impl Iterator<Item = LinkValue> {
+    answer.all("link").into_iter().flat_map(|link| LinkValue::parse(&link))
 }
 
-fn failed(fault: Fault) -> LoadError {
-    let Fault { message, help, .. } = fault;
+fn failed(fault: NetFault) -> LoadError {
+    let NetFault { message, help, .. } = fault;
     let code = JsonLdErrorCode::LoadingDocumentFailed;
     LoadError::Failed(Box::new(LoadFailure { code, message, help }))
 }

@@ -4,19 +4,19 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 
-use super::fault::Fault;
+use super::net_fault::NetFault;
 
 /// The longest pause: where a server wants a longer one, a person has to decide.
 const LONGEST: Duration = Duration::from_secs(120);
 
 /// The pauses of one request.
-pub(super) struct Pauses {
+pub(super) struct RetryPauses {
     left: u32,
     taken: u32,
     next: Duration,
 }
 
-impl Pauses {
+impl RetryPauses {
     pub(super) fn new(retries: u32, first: Duration) -> Self {
         Self { left: retries, taken: 0, next: first }
     }
@@ -41,7 +41,7 @@ impl Pauses {
     }
 
     /// A fault, with the number of tries where there were several, and the pause that the server wants.
-    pub(super) fn told(&self, mut fault: Fault, retry_after: Option<&str>) -> Fault {
+    pub(super) fn told(&self, mut fault: NetFault, retry_after: Option<&str>) -> NetFault {
         fault.message.push_str(&self.tries());
         match retry_after.and_then(wanted) {
             Some(wanted) => {
@@ -63,11 +63,11 @@ fn wanted(value: &str) -> Option<Duration> {
 
 #[test]
 fn pauses_grow_and_heed_the_server() {
-    let mut pauses = Pauses::new(4, Duration::from_millis(500));
+    let mut pauses = RetryPauses::new(4, Duration::from_millis(500));
     assert_eq!(pauses.next(None), Some(Duration::from_millis(500)));
     assert_eq!(pauses.next(Some("7")), Some(Duration::from_secs(7)));
     assert_eq!(pauses.next(Some("Fri, 31 Dec 1999 23:59:59 GMT")), Some(Duration::from_secs(2)));
     assert_eq!(pauses.next(None), Some(Duration::from_secs(4)));
     assert_eq!(pauses.next(None), None);
-    assert_eq!(Pauses::new(4, Duration::ZERO).next(Some("121")), None);
+    assert_eq!(RetryPauses::new(4, Duration::ZERO).next(Some("121")), None);
 }

@@ -5,7 +5,7 @@ use std::env;
 use ureq::http::Uri;
 use ureq::{Error, Proxy, ProxyProtocol};
 
-use super::fault::{Fault, PROXY, UNREACHABLE};
+use super::net_fault::{NetFault, PROXY, UNREACHABLE};
 use super::target::RequestTarget;
 use evalgraph_diagnostics::Diagnostic;
 
@@ -54,7 +54,7 @@ pub(super) fn is_between(proxy: &Proxy, target: &RequestTarget) -> bool {
 }
 
 /// Names the proxy in a fault of the connection to it, or through it.
-pub(super) fn blamed(mut fault: Fault, proxy: &Proxy, target: &RequestTarget) -> Fault {
+pub(super) fn blamed(mut fault: NetFault, proxy: &Proxy, target: &RequestTarget) -> NetFault {
     let named = format!("the proxy `{}:{}`", proxy.host(), proxy.port());
     match fault.code {
         UNREACHABLE => {

@@ -6,13 +6,13 @@ use ureq::unversioned::transport::NextTimeout;
 use ureq::{Error, config::Config};
 
 use super::address::{AddressClass, NetAllow};
-use super::fault::{Fault, UNREACHABLE};
+use super::net_fault::{NetFault, UNREACHABLE};
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::plain;
 
 /// The addresses that may be connected to.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Reach {
+pub(super) enum ReachableAddresses {
     /// Those that the options allow.
     Allowed(NetAllow),
     /// Any, since a person has named the server.
@@ -23,9 +23,9 @@ pub(super) enum Reach {
 
 /// A resolver of the system that leaves out the other addresses.
 #[derive(Debug)]
-pub(super) struct Reaching(pub(super) Reach, pub(super) DefaultResolver);
+pub(super) struct RestrictedResolver(pub(super) ReachableAddresses, pub(super) DefaultResolver);
 
-impl Resolver for Reaching {
+impl Resolver for RestrictedResolver {
     fn resolve(
         &self,
         uri: &Uri,
@@ -33,18 +33,18 @@ impl Resolver for Reaching {
         timeout: NextTimeout,
     ) -> Result<ResolvedSocketAddrs, Error> {
         let host = uri.host().unwrap_or_default().trim_matches(['[', ']']).to_ascii_lowercase();
-        let unknown = |why: &str| Fault::new(UNREACHABLE, format!("`{host}` has no address: {why}"));
+        let unknown = |why: &str| NetFault::new(UNREACHABLE, format!("`{host}` has no address: {why}"));
         let addresses = self.1.resolve(uri, config, timeout).map_err(|error| match error {
             Error::Io(error) => Error::Other(Box::new(unknown(&plain(&error)))),
             error => error,
         })?;
         let mut allowed = self.empty();
         for address in &addresses {
-            let class = AddressClass::of(address.ip());
+            let class = AddressClass::from_address(address.ip());
             let is_allowed = match self.0 {
-                Reach::Allowed(allow) => class.is_allowed(allow),
-                Reach::Any => true,
-                Reach::Itself => class == AddressClass::Loopback,
+                ReachableAddresses::Allowed(allow) => class.is_allowed(allow),
+                ReachableAddresses::Any => true,
+                ReachableAddresses::Itself => class == AddressClass::Loopback,
             };
             if is_allowed {
                 allowed.push(*address);
@@ -54,17 +54,17 @@ impl Resolver for Reaching {
             return Ok(allowed);
         }
         let address = addresses.first().ok_or(Error::HostNotFound)?.ip();
-        if matches!(self.0, Reach::Itself) {
+        if matches!(self.0, ReachableAddresses::Itself) {
             let message =
                 format!("`{host}` is asked without encryption, and credentials would be readable on the way");
-            let fault = Fault::new("server::credentials", message);
+            let fault = NetFault::new("server::credentials", message);
             let help =
                 help!["ask it over https; or ", setting("net-allow").to("http"), " sends them all the same"];
             return Err(Error::Other(Box::new(fault.with_help(help))));
         }
-        let (class, flag) = AddressClass::of(address).words();
+        let (class, flag) = AddressClass::from_address(address).words();
         let message = format!("`{host}` is at {address}, {class} address, which is not allowed");
-        let fault = Fault::new(UNREACHABLE, message);
+        let fault = NetFault::new(UNREACHABLE, message);
         Err(Error::Other(Box::new(match flag {
             Some(flag) => fault.with_help(help![setting("net-allow").to(flag), " allows it"]),
             None => fault,

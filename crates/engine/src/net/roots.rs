@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ureq::tls::{PemItem, RootCerts, parse_pem};
 
-use super::fault::CERTIFICATE;
+use super::net_fault::CERTIFICATE;
 use evalgraph_diagnostics::{Diagnostic, plain};
 
 /// The certificates of a file.

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::NetAllow;
 use evalgraph_diagnostics::help::{help, setting};
-use evalgraph_diagnostics::{Diagnostic, Help};
+use evalgraph_diagnostics::{Diagnostic, FindingHelp};
 use evalgraph_rdf::iri::{is_iri, without_userinfo};
 
 /// A URL that cannot be asked.
@@ -100,7 +100,7 @@ impl fmt::Display for RequestTarget {
 
 impl BadTarget {
     /// Returns the fault of the URL in words, and help.
-    pub(super) fn words(&self, url: &str) -> (String, Option<Help>) {
+    pub(super) fn words(&self, url: &str) -> (String, Option<FindingHelp>) {
         let shown = without_userinfo(url);
         match self {
             Self::NoUrl => (format!("`{shown}` is not an absolute URL"), None),

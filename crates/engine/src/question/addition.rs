@@ -2,16 +2,16 @@
 
 use oxrdf::Term;
 
-use super::named::questions_named;
 use super::new_checkpoint_item::checkpoint_item;
 use super::new_question::NewQuestion;
 use super::new_record::{legal_task, row};
 use super::new_sample::{NewSample, sample};
+use super::question_named::questions_named;
+use super::question_update_writer::{checkpoint_dialect, operation};
 use super::recount::with_one_more;
-use super::scope::Scope;
-use super::statements::statements;
-use super::update::{checkpoint_dialect, operation};
-use evalgraph_diagnostics::Failure;
+use super::scope::QuestionScope;
+use super::statement_writer::statements;
+use evalgraph_diagnostics::RunFailure;
 use evalgraph_diagnostics::help::{command, help, setting};
 use evalgraph_rdf::vocabulary::SCHEMA_ORG;
 
@@ -28,7 +28,7 @@ pub(super) const SAMPLES: &str = "kwanzaa kwanzaa/dataset";
 const TOLD: usize = 10;
 
 /// The addition of a question.
-pub struct Addition {
+pub struct QuestionAddition {
     /// The update that adds it.
     pub update: String,
     /// The update of the dataset's statistics; empty where there are none.
@@ -41,12 +41,15 @@ pub struct Addition {
 ///
 /// Codes of the command: `which-graph` where several graphs are possible, `exists` where the dataset has the question,
 /// `no-place` where its files take no question with only a text and an answer.
-pub fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<Addition, Failure> {
+pub fn addition(
+    scope: QuestionScope<'_>,
+    question: &NewQuestion<'_>,
+) -> Result<QuestionAddition, RunFailure> {
     let graph = graph_of(scope)?;
     if question.text.is_empty() {
         return Err(scope.fault("no-text", "a question needs a text").into());
     }
-    let known = questions_named(Scope { graph: Some(graph), ..scope }, question.text)?;
+    let known = questions_named(QuestionScope { graph: Some(graph), ..scope }, question.text)?;
     if let Some(known) = known.first() {
         let message = format!("the dataset has this question already: {} in `{graph}`", known.shown);
         let help = help![
@@ -63,7 +66,7 @@ pub fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<Addition
         let NewSample { iri, about, counted_by } = sample(scope, graph, question)?;
         let insert = format!("{root} s:{property} <{iri}> .\n  {about}");
         let update = operation(graph, ["", &insert], &[&pattern]);
-        return Ok(Addition { update, statistics: with_one_more(scope, graph, &counted_by)? });
+        return Ok(QuestionAddition { update, statistics: with_one_more(scope, graph, &counted_by)? });
     }
     let node = match checkpoint_dialect(kind) {
         Some(dialect) => checkpoint_item(scope, graph, dialect, question)?,
@@ -77,7 +80,7 @@ pub fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<Addition
         }
     };
     let update = operation(graph, ["", &statements(&root, property, &node)], &[&pattern]);
-    Ok(Addition { update, statistics: String::new() })
+    Ok(QuestionAddition { update, statistics: String::new() })
 }
 
 /// The graph that the user named, or the only graph.
@@ -85,7 +88,7 @@ pub fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<Addition
 /// # Errors
 ///
 /// `which-graph` of the command where several graphs are possible.
-pub fn graph_of<'s>(scope: Scope<'s>) -> Result<&'s str, Failure> {
+pub fn graph_of<'s>(scope: QuestionScope<'s>) -> Result<&'s str, RunFailure> {
     match (scope.graph, scope.documents) {
         (Some(graph), _) => Ok(graph),
         (None, [(only, _)]) => Ok(only),
@@ -103,7 +106,7 @@ pub fn graph_of<'s>(scope: Scope<'s>) -> Result<&'s str, Failure> {
 
 /// The node that lists the questions of a graph, the property by which it does, and the pattern that binds a
 /// blank node.
-fn list_of(scope: Scope<'_>, graph: &str) -> Result<(String, &'static str, String), Failure> {
+fn list_of(scope: QuestionScope<'_>, graph: &str) -> Result<(String, &'static str, String), RunFailure> {
     let nothing_above = "FILTER NOT EXISTS { ?other ?property ?list }";
     let pattern = format!("?list a ?class . VALUES ?class {{ s:DataFeed s:Dataset }} {nothing_above}");
     let lists = scope.rows(graph, &pattern, &["list", "class"])?;

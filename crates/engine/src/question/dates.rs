@@ -4,11 +4,11 @@
 use chrono::{DateTime, Utc};
 use oxrdf::{Literal, Term};
 
-use super::named::QuestionNamed;
-use super::scope::Scope;
-use super::update::operation;
-use evalgraph_diagnostics::Failure;
-use evalgraph_formats::checking::Timestamp;
+use super::question_named::QuestionNamed;
+use super::question_update_writer::operation;
+use super::scope::QuestionScope;
+use evalgraph_diagnostics::RunFailure;
+use evalgraph_formats::checking::IsoTimestamp;
 
 /// The dataset of a graph: the one to which nothing refers.
 const DATASET: &str =
@@ -19,7 +19,7 @@ const DATASET: &str =
 /// # Errors
 ///
 /// Where the environment gives a wrong time, and where the store is damaged.
-pub fn dataset_modified(scope: Scope<'_>, graph: &str) -> Result<String, Failure> {
+pub fn dataset_modified(scope: QuestionScope<'_>, graph: &str) -> Result<String, RunFailure> {
     becomes_now(scope, graph, scope.clock.now()?, ["?list", DATASET])
 }
 
@@ -29,7 +29,7 @@ pub fn dataset_modified(scope: Scope<'_>, graph: &str) -> Result<String, Failure
 /// # Errors
 ///
 /// Those of [`dataset_modified`].
-pub fn question_modified(scope: Scope<'_>, named: &QuestionNamed) -> Result<String, Failure> {
+pub fn question_modified(scope: QuestionScope<'_>, named: &QuestionNamed) -> Result<String, RunFailure> {
     let (item, binding) = named.outermost();
     let now = scope.clock.now()?;
     let of = |node| becomes_now(scope, &named.graph, now, node);
@@ -40,18 +40,18 @@ pub fn question_modified(scope: Scope<'_>, named: &QuestionNamed) -> Result<Stri
 
 /// The update of the only date of a node. The pattern binds the node where it is a variable.
 fn becomes_now(
-    scope: Scope<'_>,
+    scope: QuestionScope<'_>,
     graph: &str,
     now: DateTime<Utc>,
     [node, binding]: [&str; 2],
-) -> Result<String, Failure> {
+) -> Result<String, RunFailure> {
     let said = format!("{node} s:dateModified ?modified");
     let rows = scope.rows(graph, &format!("{binding} {said} ."), &["modified"])?;
     let date = match rows.first().map(|row| &row[0]) {
         Some(Some(Term::Literal(date))) if rows.len() == 1 && date.language().is_none() => date,
         _ => return Ok(String::new()),
     };
-    let Some(now) = Timestamp::spelled_like(date.value(), now) else { return Ok(String::new()) };
+    let Some(now) = IsoTimestamp::spelled_like(date.value(), now) else { return Ok(String::new()) };
     let insert = format!("{node} s:dateModified {}", Literal::new_typed_literal(now, date.datatype()));
     Ok(operation(graph, [&said, &insert], &[binding, &format!("{said} .")]))
 }

@@ -1,15 +1,15 @@
 //! A change of one question as the user wants it, and the update of the graph that makes the change.
 
-use super::addition::{Addition, SAMPLES, addition, graph_of};
-use super::change::{ChangeText, Deed, Extent, counted};
+use super::addition::{QuestionAddition, SAMPLES, addition, graph_of};
 use super::dates::{dataset_modified, question_modified};
-use super::named::question_named;
 use super::new_question::NewQuestion;
+use super::question_change_text::{ChangeExtent, ChangeText, ChangeWording, counted};
+use super::question_named::question_named;
+use super::question_update_writer::QuestionUpdateWriter;
 use super::recount::with_one_less;
 use super::removal::QuestionRemoval;
-use super::scope::Scope;
-use super::update::QuestionUpdate;
-use evalgraph_diagnostics::Failure;
+use super::scope::QuestionScope;
+use evalgraph_diagnostics::RunFailure;
 
 /// A change of one question. An existing question is named by its IRI or that of its item, by its id in its file,
 /// or by its exact text.
@@ -77,36 +77,37 @@ impl QuestionEdit {
     /// # Errors
     ///
     /// Where no question or several have the name, and where the dataset has no place for the change.
-    pub fn change(&self, scope: Scope<'_>) -> Result<ChangeText, Failure> {
+    pub fn change(&self, scope: QuestionScope<'_>) -> Result<ChangeText, RunFailure> {
         match self {
             Self::Add { text, answer, finished, keywords } => {
                 let (now, finished) = (scope.clock.now()?, *finished);
                 let question = NewQuestion { text, answer, finished, keywords, now };
-                let Addition { update, statistics } = addition(scope, &question)?;
+                let QuestionAddition { update, statistics } = addition(scope, &question)?;
                 let beside = joined([dataset_modified(scope, graph_of(scope)?)?, statistics]);
-                let deed = Deed { verb: ["add", "added"], what: counted(1, "question"), preposition: "to" };
-                Ok(ChangeText { update, beside, extent: Extent::OnePiece, deed })
+                let deed =
+                    ChangeWording { verb: ["add", "added"], what: counted(1, "question"), preposition: "to" };
+                Ok(ChangeText { update, beside, extent: ChangeExtent::OnePiece, deed })
             }
             Self::Remove { question } => {
                 let named = question_named(scope, question)?;
-                let update = QuestionRemoval::of(scope, &named)?.text()?;
+                let update = QuestionRemoval::new(scope, &named)?.text()?;
                 let statistics = match scope.kind(&named.graph) {
                     SAMPLES => with_one_less(scope, &named)?,
                     _ => String::new(),
                 };
                 let beside = joined([dataset_modified(scope, &named.graph)?, statistics]);
                 let what = counted(1, "question");
-                let deed = Deed { verb: ["remove", "removed"], what, preposition: "from" };
-                Ok(ChangeText { update, beside, extent: Extent::OnePiece, deed })
+                let deed = ChangeWording { verb: ["remove", "removed"], what, preposition: "from" };
+                Ok(ChangeText { update, beside, extent: ChangeExtent::OnePiece, deed })
             }
             Self::AddKeywords { question, keywords } => {
                 let what = format!("{} to 1 question", counted(keywords.len(), "keyword"));
-                let deed = Deed { verb: ["add", "added"], what, preposition: "in" };
+                let deed = ChangeWording { verb: ["add", "added"], what, preposition: "in" };
                 within(scope, question, deed, |update| update.add_keywords(keywords))
             }
             Self::RemoveKeywords { question, keywords } => {
                 let what = format!("{} of 1 question", counted(keywords.len(), "keyword"));
-                let deed = Deed { verb: ["remove", "removed"], what, preposition: "from" };
+                let deed = ChangeWording { verb: ["remove", "removed"], what, preposition: "from" };
                 within(scope, question, deed, |update| update.remove_keywords(keywords))
             }
             Self::Set { question, answer, finished, keywords, text } => {
@@ -117,7 +118,7 @@ impl QuestionEdit {
                     finished.map(|_| "the state"),
                 ];
                 let what = format!("{} of 1 question", listed(parts.into_iter().flatten()));
-                let deed = Deed { verb: ["change", "changed"], what, preposition: "in" };
+                let deed = ChangeWording { verb: ["change", "changed"], what, preposition: "in" };
                 within(scope, question, deed, |update| {
                     let operations = [
                         answer.as_ref().map(|answer| update.answer(answer)),
@@ -126,7 +127,8 @@ impl QuestionEdit {
                         // The text comes last, since the others may find the question by its old text.
                         text.as_ref().map(|text| Ok(update.text(text))),
                     ];
-                    let operations: Result<Vec<String>, Failure> = operations.into_iter().flatten().collect();
+                    let operations: Result<Vec<String>, RunFailure> =
+                        operations.into_iter().flatten().collect();
                     Ok(operations?.join(" ;\n"))
                 })
             }
@@ -136,14 +138,14 @@ impl QuestionEdit {
 
 /// A change of values of an existing question.
 fn within(
-    scope: Scope<'_>,
+    scope: QuestionScope<'_>,
     question: &str,
-    deed: Deed,
-    update: impl FnOnce(QuestionUpdate<'_>) -> Result<String, Failure>,
-) -> Result<ChangeText, Failure> {
+    deed: ChangeWording,
+    update: impl FnOnce(QuestionUpdateWriter<'_>) -> Result<String, RunFailure>,
+) -> Result<ChangeText, RunFailure> {
     let named = question_named(scope, question)?;
-    let update = update(QuestionUpdate { scope, named: &named })?;
-    Ok(ChangeText { update, beside: question_modified(scope, &named)?, extent: Extent::Within, deed })
+    let update = update(QuestionUpdateWriter { scope, named: &named })?;
+    Ok(ChangeText { update, beside: question_modified(scope, &named)?, extent: ChangeExtent::Within, deed })
 }
 
 /// `the answer and the keywords`.

@@ -2,11 +2,11 @@
 
 use oxrdf::{Literal, Term};
 
-use super::named::QuestionNamed;
-use super::update::QuestionUpdate;
-use evalgraph_diagnostics::Failure;
+use super::question_named::QuestionNamed;
+use super::question_update_writer::QuestionUpdateWriter;
+use evalgraph_diagnostics::RunFailure;
 use evalgraph_diagnostics::help::{command, help, setting};
-use evalgraph_formats::karenina::Dialect;
+use evalgraph_formats::karenina::KareninaDialect;
 
 /// The place of the keywords of a question.
 enum KeywordPlace {
@@ -23,9 +23,9 @@ struct KeywordList {
     comma: &'static str,
 }
 
-impl QuestionUpdate<'_> {
+impl QuestionUpdateWriter<'_> {
     /// The update after which the question has these keywords and no others.
-    pub fn set_keywords(&self, keywords: &[String]) -> Result<String, Failure> {
+    pub fn set_keywords(&self, keywords: &[String]) -> Result<String, RunFailure> {
         match self.keyword_place()? {
             KeywordPlace::Property => {
                 // The old value may be no list.
@@ -47,7 +47,7 @@ impl QuestionUpdate<'_> {
     /// # Errors
     ///
     /// `no-place` of the command.
-    pub fn add_keywords(&self, keywords: &[String]) -> Result<String, Failure> {
+    pub fn add_keywords(&self, keywords: &[String]) -> Result<String, RunFailure> {
         match self.keyword_place()? {
             KeywordPlace::Property => {
                 let mut list = self.keyword_list()?;
@@ -70,7 +70,7 @@ impl QuestionUpdate<'_> {
     /// # Errors
     ///
     /// `no-keyword` of the command where the question does not have one of the keywords.
-    pub fn remove_keywords(&self, keywords: &[String]) -> Result<String, Failure> {
+    pub fn remove_keywords(&self, keywords: &[String]) -> Result<String, RunFailure> {
         match self.keyword_place()? {
             KeywordPlace::Property => {
                 let mut list = self.keyword_list()?;
@@ -93,7 +93,7 @@ impl QuestionUpdate<'_> {
     }
 
     /// Returns the place of the question's keywords; without keywords, the place of its dialect.
-    fn keyword_place(&self) -> Result<KeywordPlace, Failure> {
+    fn keyword_place(&self) -> Result<KeywordPlace, RunFailure> {
         let dialect = self.check_is_checkpoint("keywords")?;
         let QuestionNamed { question, item, .. } = self.named;
         let is_property = format!("{question} s:additionalProperty/s:name \"keywords\" .");
@@ -101,9 +101,15 @@ impl QuestionUpdate<'_> {
             Some(item) => self.has(&format!("{item} s:item {question} ; s:keywords ?keyword ."))?,
             None => false,
         };
-        let by_item = [Dialect::P0, Dialect::P1, Dialect::G, Dialect::GDev];
-        let is_specification =
-            [Dialect::S0, Dialect::S0b, Dialect::S0c, Dialect::S1, Dialect::M].contains(&dialect);
+        let by_item = [KareninaDialect::P0, KareninaDialect::P1, KareninaDialect::G, KareninaDialect::GDev];
+        let is_specification = [
+            KareninaDialect::S0,
+            KareninaDialect::S0b,
+            KareninaDialect::S0c,
+            KareninaDialect::S1,
+            KareninaDialect::M,
+        ]
+        .contains(&dialect);
         let of_question = self.has(&format!("{question} s:keywords ?keyword ."))?;
         if !of_question && !of_item && (is_specification || self.has(&is_property)?) {
             return Ok(KeywordPlace::Property);
@@ -118,7 +124,7 @@ impl QuestionUpdate<'_> {
     }
 
     /// The keywords of the property; empty where the question has no such property.
-    fn keyword_list(&self) -> Result<KeywordList, Failure> {
+    fn keyword_list(&self) -> Result<KeywordList, RunFailure> {
         let QuestionNamed { graph, binding, question, .. } = self.named;
         let pattern = format!(
             "{binding} {question} s:additionalProperty ?property . \
@@ -140,7 +146,7 @@ impl QuestionUpdate<'_> {
         Ok(KeywordList { keywords, comma: if text.contains("\", \"") { ", " } else { "," } })
     }
 
-    fn keyword_property(&self, list: &KeywordList) -> Result<String, Failure> {
+    fn keyword_property(&self, list: &KeywordList) -> Result<String, RunFailure> {
         let texts: Vec<String> = list
             .keywords
             .iter()
@@ -158,7 +164,7 @@ impl QuestionUpdate<'_> {
         self.operation(&delete, "", &format!("{of_question}\n  ?property ?key ?value ."))
     }
 
-    fn no_keyword(&self, keyword: &str) -> Failure {
+    fn no_keyword(&self, keyword: &str) -> RunFailure {
         let message = format!("{} has no keyword `{keyword}`", self.named.shown);
         self.scope.fault("no-keyword", message).into()
     }

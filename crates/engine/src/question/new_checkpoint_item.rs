@@ -4,14 +4,14 @@
 use serde_json::{Value, json};
 
 use super::new_question::{NewQuestion, next_id};
-use super::scope::Scope;
+use super::scope::QuestionScope;
 use evalgraph_diagnostics::help::{command, help};
-use evalgraph_diagnostics::{Diagnostic, Failure, Severity};
-use evalgraph_formats::karenina::Dialect;
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure};
+use evalgraph_formats::karenina::KareninaDialect;
 use evalgraph_formats::karenina::checkpoint::Checkpoint;
-use evalgraph_formats::karenina::question_table::{TableFormat, TableOptions, checkpoint_of};
-use evalgraph_formats::karenina::writer::{Form, Purpose, WriteOptions, write};
-use evalgraph_formats::system::System;
+use evalgraph_formats::karenina::question_table::{QuestionTableFormat, TableOptions, checkpoint_of};
+use evalgraph_formats::karenina::writer::{CheckpointForm, CheckpointWriteOptions, WritePurpose, write};
+use evalgraph_formats::system_name::SystemName;
 use evalgraph_json::{Limits, parse};
 use evalgraph_rdf::iri::is_iri;
 use evalgraph_rdf::minted::{node, node_base_of_graph};
@@ -26,15 +26,15 @@ const QUESTION: &str = "-question";
 /// Those of the writer, which refuses a question without text; `next-id` of the command where the dialect numbers
 /// its questions and the graph does not; `no-place` where the program would refuse the checkpoint with the question.
 pub fn checkpoint_item(
-    scope: Scope<'_>,
+    scope: QuestionScope<'_>,
     graph: &str,
-    dialect: Dialect,
+    dialect: KareninaDialect,
     question: &NewQuestion<'_>,
-) -> Result<Value, Failure> {
-    if dialect == Dialect::T {
+) -> Result<Value, RunFailure> {
+    if dialect == KareninaDialect::T {
         return plain_question(scope, graph, question);
     }
-    if form_of(dialect) == Form::Karenina {
+    if form_of(dialect) == CheckpointForm::Karenina {
         check_has_no_scenarios_alone(scope, graph)?;
     }
     let mut item = written(question, dialect, None)?;
@@ -46,9 +46,9 @@ pub fn checkpoint_item(
         item = written(question, dialect, Some(&format!("{base}-{number}")))?;
     }
     match dialect {
-        Dialect::P0 | Dialect::P1 => keywords_to_item(&mut item),
-        Dialect::X => name_parts(scope, graph, &mut item)?,
-        _ if form_of(dialect) != Form::Karenina => complete(&mut item),
+        KareninaDialect::P0 | KareninaDialect::P1 => keywords_to_item(&mut item),
+        KareninaDialect::X => name_parts(scope, graph, &mut item)?,
+        _ if form_of(dialect) != CheckpointForm::Karenina => complete(&mut item),
         _ => {}
     }
     make_iris(graph, &mut item);
@@ -56,7 +56,7 @@ pub fn checkpoint_item(
 }
 
 /// The library loads a checkpoint of scenarios or one of questions, but none of both.
-fn check_has_no_scenarios_alone(scope: Scope<'_>, graph: &str) -> Result<(), Failure> {
+fn check_has_no_scenarios_alone(scope: QuestionScope<'_>, graph: &str) -> Result<(), RunFailure> {
     let is_scenario = "s:hasPart ?part . FILTER(DATATYPE(?part) = rdf:JSON)";
     let alone = format!("?list {is_scenario} FILTER NOT EXISTS {{ ?list s:dataFeedElement ?item }}");
     if !scope.has(graph, &alone)? {
@@ -68,18 +68,27 @@ fn check_has_no_scenarios_alone(scope: Scope<'_>, graph: &str) -> Result<(), Fai
 }
 
 /// The form that the program of a dialect writes.
-fn form_of(dialect: Dialect) -> Form {
+fn form_of(dialect: KareninaDialect) -> CheckpointForm {
     match dialect {
-        Dialect::S0 | Dialect::S0b | Dialect::S0c | Dialect::S1 => Form::Specification,
-        Dialect::G | Dialect::GDev | Dialect::M | Dialect::V2a | Dialect::V2b | Dialect::V2c => {
-            Form::Interface
+        KareninaDialect::S0 | KareninaDialect::S0b | KareninaDialect::S0c | KareninaDialect::S1 => {
+            CheckpointForm::Specification
         }
-        _ => Form::Karenina,
+        KareninaDialect::G
+        | KareninaDialect::GDev
+        | KareninaDialect::M
+        | KareninaDialect::V2a
+        | KareninaDialect::V2b
+        | KareninaDialect::V2c => CheckpointForm::Interface,
+        _ => CheckpointForm::Karenina,
     }
 }
 
 /// The item of the question in the file that the writer makes.
-fn written(question: &NewQuestion<'_>, dialect: Dialect, id: Option<&str>) -> Result<Value, Failure> {
+fn written(
+    question: &NewQuestion<'_>,
+    dialect: KareninaDialect,
+    id: Option<&str>,
+) -> Result<Value, RunFailure> {
     let mut row = json!({
         "question": question.text,
         "answer": question.answer,
@@ -94,19 +103,20 @@ fn written(question: &NewQuestion<'_>, dialect: Dialect, id: Option<&str>) -> Re
     }
     let limits = Limits { size: u64::MAX, depth: usize::MAX };
     let faults = |faults: Vec<Diagnostic>| {
-        let fault = faults.into_iter().find(|fault| fault.severity == Severity::Error);
-        fault.map_or(Failure::Reported, Failure::from)
+        let fault = faults.into_iter().find(|fault| fault.severity == FindingSeverity::Error);
+        fault.map_or(RunFailure::Reported, RunFailure::from)
     };
     let (row, options) = (row.to_string(), TableOptions::default());
-    let made = checkpoint_of("the question", row, TableFormat::JsonLines, &options, limits);
+    let made = checkpoint_of("the question", row, QuestionTableFormat::JsonLines, &options, limits);
     let (text, _) = made.map_err(faults)?;
     let document = parse("the question", text, limits)?;
     let checkpoint = Checkpoint::read(&document)?.checkpoint;
     let form = form_of(dialect);
-    let options = WriteOptions { dataset: "", now: question.now, touch: false, purpose: Purpose::File };
+    let options =
+        CheckpointWriteOptions { dataset: "", now: question.now, touch: false, purpose: WritePurpose::File };
     let text = write(&checkpoint, form, &options).map_err(faults)?.text;
     let mut file: Value = serde_json::from_str(&text).unwrap_or_default();
-    let list = if form == Form::Specification { "hasPart" } else { "dataFeedElement" };
+    let list = if form == CheckpointForm::Specification { "hasPart" } else { "dataFeedElement" };
     Ok(file[list][0].take())
 }
 
@@ -130,7 +140,7 @@ fn keywords_to_item(item: &mut Value) {
 }
 
 /// Gives the answer, the template and, where needed, the question ids that are made of the item's.
-fn name_parts(scope: Scope<'_>, graph: &str, item: &mut Value) -> Result<(), Failure> {
+fn name_parts(scope: QuestionScope<'_>, graph: &str, item: &mut Value) -> Result<(), RunFailure> {
     let id = item["@id"].as_str().unwrap_or_default().to_owned();
     let pattern = "?item s:item ?question . FILTER(STRENDS(STR(?question), \"-question\"))";
     let others = scope.rows(graph, pattern, &["question"])?;
@@ -149,7 +159,11 @@ fn name_parts(scope: Scope<'_>, graph: &str, item: &mut Value) -> Result<(), Fai
 }
 
 /// A question that is listed without an item, with the next number.
-fn plain_question(scope: Scope<'_>, graph: &str, question: &NewQuestion<'_>) -> Result<Value, Failure> {
+fn plain_question(
+    scope: QuestionScope<'_>,
+    graph: &str,
+    question: &NewQuestion<'_>,
+) -> Result<Value, RunFailure> {
     let ids = scope.rows(graph, "?question a s:Question ; s:identifier ?id .", &["id"])?;
     let mut made = json!({ "@type": "Question" });
     if !ids.is_empty() {
@@ -189,5 +203,5 @@ fn iri_of(graph: &str, id: &str) -> String {
     if is_iri(id) {
         return id.to_owned();
     }
-    node(&node_base_of_graph(System::JSON_LD.name(), graph), id)
+    node(&node_base_of_graph(SystemName::JSON_LD.name(), graph), id)
 }

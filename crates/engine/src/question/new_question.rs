@@ -5,8 +5,8 @@ use oxrdf::vocab::xsd;
 use oxrdf::{Literal, Term};
 use serde_json::{Value, json};
 
-use super::scope::Scope;
-use evalgraph_diagnostics::Failure;
+use super::scope::QuestionScope;
+use evalgraph_diagnostics::RunFailure;
 
 /// A question that is to be added.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +24,7 @@ pub struct NewQuestion<'n> {
 /// # Errors
 ///
 /// `next-id` of the command where no id ends with a number.
-pub fn next_id(scope: Scope<'_>, ids: impl Iterator<Item = Term>) -> Result<Value, Failure> {
+pub fn next_id(scope: QuestionScope<'_>, ids: impl Iterator<Item = Term>) -> Result<Value, RunFailure> {
     let mut last: Option<(u64, Literal, usize)> = None;
     for id in ids {
         let Term::Literal(id) = id else { continue };

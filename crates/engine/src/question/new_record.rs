@@ -4,8 +4,8 @@ use oxrdf::Term;
 use serde_json::{Value, json};
 
 use super::new_question::{NewQuestion, next_id};
-use super::scope::Scope;
-use evalgraph_diagnostics::Failure;
+use super::scope::QuestionScope;
+use evalgraph_diagnostics::RunFailure;
 use evalgraph_rdf::iri::percent_encode_into;
 use evalgraph_rdf::minted::node_base_of_graph;
 
@@ -14,7 +14,11 @@ use evalgraph_rdf::minted::node_base_of_graph;
 /// # Errors
 ///
 /// Codes of the command: `no-place` for values that a row does not have, `next-id` where no id ends with a number.
-pub(crate) fn row(scope: Scope<'_>, graph: &str, question: &NewQuestion<'_>) -> Result<Value, Failure> {
+pub(crate) fn row(
+    scope: QuestionScope<'_>,
+    graph: &str,
+    question: &NewQuestion<'_>,
+) -> Result<Value, RunFailure> {
     check_has_no_more(scope, question)?;
     let pattern = "?row a eg:TrainRow ; s:item ?question . OPTIONAL { ?row eg:rowId ?id } \
                    OPTIONAL { ?question s:position ?position } OPTIONAL { ?question eg:isImpossible ?impossible }";
@@ -62,10 +66,10 @@ pub(crate) fn row(scope: Scope<'_>, graph: &str, question: &NewQuestion<'_>) -> 
 ///
 /// As [`row`].
 pub(crate) fn legal_task(
-    scope: Scope<'_>,
+    scope: QuestionScope<'_>,
     graph: &str,
     question: &NewQuestion<'_>,
-) -> Result<Value, Failure> {
+) -> Result<Value, RunFailure> {
     check_has_no_more(scope, question)?;
     let ids = scope.rows(graph, "?task a eg:LegalTask ; s:identifier ?id .", &["id"])?;
     let id = match ids.is_empty() {
@@ -91,7 +95,7 @@ pub(crate) fn legal_task(
     }))
 }
 
-fn check_has_no_more(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<(), Failure> {
+fn check_has_no_more(scope: QuestionScope<'_>, question: &NewQuestion<'_>) -> Result<(), RunFailure> {
     if question.keywords.is_empty() && question.finished.is_none() {
         return Ok(());
     }

@@ -9,12 +9,12 @@ use chrono::SecondsFormat;
 use oxrdf::Term;
 
 use super::new_question::NewQuestion;
-use super::scope::Scope;
-use evalgraph_diagnostics::{Diagnostic, Failure};
-use evalgraph_formats::items::{Item, Items, SourceId};
-use evalgraph_formats::kwanzaa::{FileKind, dataset_of_items};
-use evalgraph_formats::records::{Composed, RecordComposer};
-use evalgraph_json::{Document, Limits, TokenId, parse};
+use super::scope::QuestionScope;
+use evalgraph_diagnostics::{Diagnostic, RunFailure};
+use evalgraph_formats::items::{DatasetItems, QuestionItem, SourceId};
+use evalgraph_formats::kwanzaa::{KwanzaaFileKind, dataset_of_items};
+use evalgraph_formats::records::{ComposedDocument, RecordComposer};
+use evalgraph_json::{JsonDocument, Limits, TokenId, parse};
 use evalgraph_jsonld::{JsonLdOptions, JsonLdProcessor, LoadMode, NoLoader};
 use evalgraph_rdf::minted::{node, node_base_of_graph};
 use evalgraph_rdf::vocabulary::SCHEMA_ORG;
@@ -39,10 +39,10 @@ pub(super) struct NewSample {
 ///
 /// Codes of the command: `no-place` for values that a sample does not have, and for a question that its schema refuses.
 pub(super) fn sample(
-    scope: Scope<'_>,
+    scope: QuestionScope<'_>,
     graph: &str,
     question: &NewQuestion<'_>,
-) -> Result<NewSample, Failure> {
+) -> Result<NewSample, RunFailure> {
     if !question.keywords.is_empty() || question.finished.is_some() {
         let message = "a sample has no place for keywords, nor for whether the question is finished";
         return Err(scope.fault("no-place", message).into());
@@ -77,8 +77,12 @@ pub(super) fn sample(
 }
 
 /// A dataset with the sample alone.
-fn dataset(scope: Scope<'_>, id: &str, question: &NewQuestion<'_>) -> Result<Document, Failure> {
-    let item = Item {
+fn dataset(
+    scope: QuestionScope<'_>,
+    id: &str,
+    question: &NewQuestion<'_>,
+) -> Result<JsonDocument, RunFailure> {
+    let item = QuestionItem {
         source_id: Some(SourceId { text: id.to_owned(), is_string: true }),
         question: question.text.to_owned(),
         answer: Some(question.answer.to_owned()),
@@ -91,7 +95,7 @@ fn dataset(scope: Scope<'_>, id: &str, question: &NewQuestion<'_>) -> Result<Doc
         date_created: None,
         date_modified: None,
     };
-    let items = Items { name: None, description: None, items: vec![item], unread: Vec::new() };
+    let items = DatasetItems { name: None, description: None, items: vec![item], unread: Vec::new() };
     let made = dataset_of_items(&items, &question.now.to_rfc3339_opts(SecondsFormat::Secs, true));
     if let Some((fault, _)) = made.faults.iter().next() {
         return Err(scope.fault("no-place", format!("a sample cannot hold this: {fault}")).into());
@@ -100,12 +104,12 @@ fn dataset(scope: Scope<'_>, id: &str, question: &NewQuestion<'_>) -> Result<Doc
 }
 
 /// The quads that loading the dataset makes.
-fn quads_of(file: &Document, base: &str) -> Result<QuadBuffer, Failure> {
-    let shape = FileKind::Dataset.shape();
+fn quads_of(file: &JsonDocument, base: &str) -> Result<QuadBuffer, RunFailure> {
+    let shape = KwanzaaFileKind::Dataset.shape();
     let mut composer = RecordComposer::new(file, &shape, base);
     let mut quads = QuadBuffer::new();
     while let Some(composed) = composer.next_document() {
-        let Composed { document, json_values } = composed?;
+        let ComposedDocument { document, json_values } = composed?;
         let mode = LoadMode { json_values, ..LoadMode::default() };
         let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader).with_load_mode(mode);
         let document = Arc::clone(&document);
@@ -115,7 +119,7 @@ fn quads_of(file: &Document, base: &str) -> Result<QuadBuffer, Failure> {
 }
 
 /// The statements about a node and all nodes that it leads to, as N-Triples; the position is that in the dataset.
-fn statements(quads: &QuadBuffer, iri: &str, position: u64) -> Result<String, Failure> {
+fn statements(quads: &QuadBuffer, iri: &str, position: u64) -> Result<String, RunFailure> {
     let mut bytes = Vec::new();
     write(quads, RdfFormat::NTriples, &mut bytes)
         .map_err(|error| Diagnostic::error("output::unwritable", error.to_string()))?;

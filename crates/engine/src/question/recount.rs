@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use oxrdf::Term;
 
-use super::named::QuestionNamed;
-use super::scope::Scope;
-use super::update::operation;
-use evalgraph_diagnostics::Failure;
+use super::question_named::QuestionNamed;
+use super::question_update_writer::operation;
+use super::scope::QuestionScope;
+use evalgraph_diagnostics::RunFailure;
 
 /// The tables of the statistics, each with the variable of the value that it counts.
 const TABLES: [(&str, &str); 3] =
@@ -25,7 +25,7 @@ const COUNTED: &str = "OPTIONAL { ?question s:teaches ?category } \
                        OPTIONAL { ?question s:audience/s:educationalRole ?persona } \
                        OPTIONAL { ?question s:educationalLevel ?difficulty }";
 
-type Counts = BTreeMap<String, i64>;
+type StatisticsCounts = BTreeMap<String, i64>;
 
 /// The update of the statistics for one more sample, which has these values of the tables; empty where there are no
 /// statistics, or wrong ones.
@@ -33,7 +33,11 @@ type Counts = BTreeMap<String, i64>;
 /// # Errors
 ///
 /// Where the store is damaged.
-pub(super) fn with_one_more(scope: Scope<'_>, graph: &str, values: &[String; 3]) -> Result<String, Failure> {
+pub(super) fn with_one_more(
+    scope: QuestionScope<'_>,
+    graph: &str,
+    values: &[String; 3],
+) -> Result<String, RunFailure> {
     let names = TABLES.iter().zip(values).map(|((table, _), value)| format!("{table}.{value}"));
     recounted(scope, graph, &names.collect::<Vec<_>>(), 1)
 }
@@ -43,7 +47,7 @@ pub(super) fn with_one_more(scope: Scope<'_>, graph: &str, values: &[String; 3])
 /// # Errors
 ///
 /// Where the store is damaged.
-pub(super) fn with_one_less(scope: Scope<'_>, named: &QuestionNamed) -> Result<String, Failure> {
+pub(super) fn with_one_less(scope: QuestionScope<'_>, named: &QuestionNamed) -> Result<String, RunFailure> {
     let [question @ Term::NamedNode(_), _] = &named.terms else { return Ok(String::new()) };
     let pattern = format!("BIND({question} AS ?question) {COUNTED}");
     let rows = scope.rows(&named.graph, &pattern, &TABLES.map(|(_, variable)| variable))?;
@@ -52,9 +56,9 @@ pub(super) fn with_one_less(scope: Scope<'_>, named: &QuestionNamed) -> Result<S
 }
 
 /// The update of the total and of the statistics with these names by a number.
-fn recounted(scope: Scope<'_>, graph: &str, names: &[String], by: i64) -> Result<String, Failure> {
+fn recounted(scope: QuestionScope<'_>, graph: &str, names: &[String], by: i64) -> Result<String, RunFailure> {
     let figures = scope.rows(graph, &format!("{FIGURES} ?figure s:value ?value ."), &["name", "value"])?;
-    let figures: Counts =
+    let figures: StatisticsCounts =
         figures.iter().filter_map(|row| Some((text(&row[0])?, text(&row[1])?.parse().ok()?))).collect();
     let mut counts = counted(scope, graph)?;
     if !are_right(&figures, &counts) {
@@ -95,10 +99,10 @@ fn recounted(scope: Scope<'_>, graph: &str, names: &[String], by: i64) -> Result
 }
 
 /// How many samples there are, in all and by the values of each table.
-fn counted(scope: Scope<'_>, graph: &str) -> Result<Counts, Failure> {
+fn counted(scope: QuestionScope<'_>, graph: &str) -> Result<StatisticsCounts, RunFailure> {
     let pattern = format!("?sample a eg:TrainingSample ; s:item ?question . {COUNTED}");
     let variables = ["sample", "category", "persona", "difficulty"];
-    let mut counts = Counts::from([(TOTAL.to_owned(), 0)]);
+    let mut counts = StatisticsCounts::from([(TOTAL.to_owned(), 0)]);
     for row in scope.rows(graph, &pattern, &variables)? {
         for name in names_of(&row[1..]).into_iter().chain([TOTAL.to_owned()]) {
             *counts.entry(name).or_default() += 1;
@@ -108,7 +112,7 @@ fn counted(scope: Scope<'_>, graph: &str) -> Result<Counts, Failure> {
 }
 
 /// Tells whether there are statistics, all of them are the counts, and no table lacks a value.
-fn are_right(figures: &Counts, counts: &Counts) -> bool {
+fn are_right(figures: &StatisticsCounts, counts: &StatisticsCounts) -> bool {
     let is_right = |(name, value): (&String, &i64)| counts.get(name).copied().unwrap_or(0) == *value;
     let has = |table: &str| figures.keys().any(|name| table_of(name) == Some(table));
     let is_there = |name: &String| figures.contains_key(name) || !table_of(name).is_some_and(has);

@@ -6,10 +6,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use oxrdf::vocab::{rdf, xsd};
 use oxrdf::{NamedNode, Term};
 
-use super::named::QuestionNamed;
-use super::scope::Scope;
-use super::update::operation;
-use evalgraph_diagnostics::Failure;
+use super::question_named::QuestionNamed;
+use super::question_update_writer::operation;
+use super::scope::QuestionScope;
+use evalgraph_diagnostics::RunFailure;
 use evalgraph_diagnostics::help::{command, help};
 use evalgraph_rdf::vocabulary::{EVALGRAPH, SCHEMA_ORG};
 
@@ -20,14 +20,14 @@ const TOLD: usize = 3;
 const LISTS: [&str; 2] = ["s:dataFeedElement", "s:hasPart"];
 
 /// Subject, predicate and object.
-type Statement = (Term, NamedNode, Term);
+type QuestionStatement = (Term, NamedNode, Term);
 
 /// The removal of a question from its graph.
 pub struct QuestionRemoval<'r> {
-    scope: Scope<'r>,
+    scope: QuestionScope<'r>,
     named: &'r QuestionNamed,
     /// The statements about the item and about all nodes that can be reached from it.
-    said: Vec<Statement>,
+    said: Vec<QuestionStatement>,
     /// The nodes that are removed.
     owned: HashSet<Term>,
     /// The node that lists the item, and the property by which it does.
@@ -40,7 +40,7 @@ impl<'r> QuestionRemoval<'r> {
     /// # Errors
     ///
     /// `in-use` of the command where something other than one list refers to the question.
-    pub fn of(scope: Scope<'r>, named: &'r QuestionNamed) -> Result<Self, Failure> {
+    pub fn new(scope: QuestionScope<'r>, named: &'r QuestionNamed) -> Result<Self, RunFailure> {
         let (start, binding) = named.outermost();
         let reached = format!("{binding} {start} (!a)*");
         let said = statements(scope, named, &format!("{reached} ?s . ?s ?p ?o ."))?;
@@ -48,8 +48,9 @@ impl<'r> QuestionRemoval<'r> {
         let mentions = statements(scope, named, &format!("{reached} ?o . {of_nodes}"))?;
         let [question, item] = &named.terms;
         let owned = owned(item, &said, &mentions);
-        let from_outside = |node: &Term| -> Vec<&Statement> {
-            let is_meant = |(subject, _, object): &&Statement| object == node && !owned.contains(subject);
+        let from_outside = |node: &Term| -> Vec<&QuestionStatement> {
+            let is_meant =
+                |(subject, _, object): &&QuestionStatement| object == node && !owned.contains(subject);
             mentions.iter().filter(is_meant).collect()
         };
         let of_question = if question == item { Vec::new() } else { from_outside(question) };
@@ -66,7 +67,7 @@ impl<'r> QuestionRemoval<'r> {
     /// # Errors
     ///
     /// `shared` of the command where a blank node has to stay: an update cannot distinguish it from removed nodes.
-    pub fn text(&self) -> Result<String, Failure> {
+    pub fn text(&self) -> Result<String, RunFailure> {
         let (start, binding) = self.named.outermost();
         let mut delete = String::new();
         let mut pattern = vec![binding];
@@ -110,7 +111,7 @@ impl<'r> QuestionRemoval<'r> {
     }
 
     /// The nodes that these properties lead to, but that have to stay.
-    fn staying(&self, steps: &BTreeSet<&NamedNode>) -> Result<Vec<String>, Failure> {
+    fn staying(&self, steps: &BTreeSet<&NamedNode>) -> Result<Vec<String>, RunFailure> {
         let by_subject = by_subject(&self.said);
         let mut reached = HashSet::from([&self.named.terms[1]]);
         let mut left = vec![&self.named.terms[1]];
@@ -150,7 +151,7 @@ impl<'r> QuestionRemoval<'r> {
 
 /// The nodes that only nodes reached from the first refer to, and the first itself. A dataset belongs to no
 /// question, even if a question refers to it.
-fn owned(first: &Term, said: &[Statement], mentions: &[Statement]) -> HashSet<Term> {
+fn owned(first: &Term, said: &[QuestionStatement], mentions: &[QuestionStatement]) -> HashSet<Term> {
     let is_dataset = |class: &Term| {
         let Term::NamedNode(class) = class else { return false };
         matches!(class.as_str().strip_prefix(SCHEMA_ORG), Some("DataFeed" | "Dataset"))
@@ -174,8 +175,8 @@ fn owned(first: &Term, said: &[Statement], mentions: &[Statement]) -> HashSet<Te
     owned
 }
 
-fn by_subject(said: &[Statement]) -> HashMap<&Term, Vec<&Statement>> {
-    let mut by_subject: HashMap<&Term, Vec<&Statement>> = HashMap::new();
+fn by_subject(said: &[QuestionStatement]) -> HashMap<&Term, Vec<&QuestionStatement>> {
+    let mut by_subject: HashMap<&Term, Vec<&QuestionStatement>> = HashMap::new();
     for statement in said {
         by_subject.entry(&statement.0).or_default().push(statement);
     }
@@ -202,7 +203,11 @@ fn shortened(property: &NamedNode) -> String {
 }
 
 /// Returns the statements that a pattern of `?s ?p ?o` finds in the graph of a question.
-fn statements(scope: Scope<'_>, named: &QuestionNamed, pattern: &str) -> Result<Vec<Statement>, Failure> {
+fn statements(
+    scope: QuestionScope<'_>,
+    named: &QuestionNamed,
+    pattern: &str,
+) -> Result<Vec<QuestionStatement>, RunFailure> {
     let rows = scope.rows(&named.graph, pattern, &["s", "p", "o"])?;
     let statement = |row: Vec<Option<Term>>| match <[Option<Term>; 3]>::try_from(row) {
         Ok([Some(subject), Some(Term::NamedNode(predicate)), Some(object)]) => {
@@ -214,10 +219,10 @@ fn statements(scope: Scope<'_>, named: &QuestionNamed, pattern: &str) -> Result<
 }
 
 fn in_use<'s>(
-    scope: Scope<'_>,
+    scope: QuestionScope<'_>,
     named: &QuestionNamed,
-    mentions: impl Iterator<Item = &'s Statement>,
-) -> Failure {
+    mentions: impl Iterator<Item = &'s QuestionStatement>,
+) -> RunFailure {
     let is_list = |predicate: &NamedNode| LISTS.iter().any(|list| shortened(predicate) == *list);
     let mentions: BTreeSet<String> = mentions
         .filter(|(_, predicate, _)| !is_list(predicate))

@@ -3,14 +3,14 @@
 use oxrdf::Term;
 use sparesults::QuerySolution;
 
-use crate::input::clock::Clock;
-use evalgraph_diagnostics::{Diagnostic, Failure};
+use crate::input::clock::RunClock;
+use evalgraph_diagnostics::{Diagnostic, RunFailure};
 use evalgraph_sparql::{ExecuteOptions, Query, QueryResults};
 use evalgraph_store::{Dataset, DefaultGraph};
 
 /// The data in which a question is searched.
 #[derive(Clone, Copy)]
-pub struct Scope<'s> {
+pub struct QuestionScope<'s> {
     pub(crate) dataset: &'s Dataset,
     /// The graph of the question, where the user named one.
     pub graph: Option<&'s str>,
@@ -18,12 +18,12 @@ pub struct Scope<'s> {
     pub node: Option<&'s Term>,
     /// The graphs of the documents, each with the system and the dialect of its file.
     pub documents: &'s [(String, String)],
-    pub(crate) clock: Clock,
+    pub(crate) clock: RunClock,
     /// The command, with which codes begin.
     pub command: &'static str,
 }
 
-impl Scope<'_> {
+impl QuestionScope<'_> {
     /// A fault of the command.
     pub fn fault(&self, code: &str, message: impl Into<String>) -> Diagnostic {
         Diagnostic::error(format!("{}::{code}", self.command), message)
@@ -45,7 +45,7 @@ impl Scope<'_> {
         graph: &str,
         pattern: &str,
         variables: &[&str],
-    ) -> Result<Vec<Vec<Option<Term>>>, Failure> {
+    ) -> Result<Vec<Vec<Option<Term>>>, RunFailure> {
         let names = variables.join(" ?");
         let query = format!("SELECT DISTINCT ?{names} {{ GRAPH <{graph}> {{ {pattern} }} }}");
         let row = |solution: QuerySolution| {
@@ -59,14 +59,14 @@ impl Scope<'_> {
     /// # Errors
     ///
     /// Where the store is damaged.
-    pub fn solutions(&self, query: &str) -> Result<Vec<QuerySolution>, Failure> {
+    pub fn solutions(&self, query: &str) -> Result<Vec<QuerySolution>, RunFailure> {
         match self.results(query)? {
             QueryResults::Solutions(solutions) => Ok(solutions.collect::<Result<_, _>>()?),
             _ => Ok(Vec::new()),
         }
     }
 
-    fn results(&self, query: &str) -> Result<QueryResults<'_>, Failure> {
+    fn results(&self, query: &str) -> Result<QueryResults<'_>, RunFailure> {
         let query = Query::parse(query, "question")?;
         Ok(query.execute(self.dataset.view(DefaultGraph::Union), ExecuteOptions::default())?)
     }
@@ -76,7 +76,7 @@ impl Scope<'_> {
     /// # Errors
     ///
     /// Where the store is damaged.
-    pub fn has(&self, graph: &str, pattern: &str) -> Result<bool, Failure> {
+    pub fn has(&self, graph: &str, pattern: &str) -> Result<bool, RunFailure> {
         let results = self.results(&format!("ASK {{ GRAPH <{graph}> {{ {pattern} }} }}"))?;
         Ok(matches!(results, QueryResults::Boolean(true)))
     }
@@ -86,7 +86,7 @@ impl Scope<'_> {
     /// # Errors
     ///
     /// Where the store is damaged.
-    pub fn knows(&self, graph: &str, iri: &str) -> Result<bool, Failure> {
+    pub fn knows(&self, graph: &str, iri: &str) -> Result<bool, RunFailure> {
         self.has(graph, &format!("<{iri}> ?property ?value"))
     }
 }

@@ -2,43 +2,45 @@
 
 use std::collections::HashMap;
 
-use super::counts::Counts;
-use super::file_name::FileNames;
-use super::finding::Finding;
-use super::fingerprint::{Facts, Fingerprint};
+use super::file_name::ReportFileNames;
+use super::fingerprint::{FindingFingerprint, FingerprintFacts};
+use super::reported_finding::ReportedFinding;
 use super::sarif::FINGERPRINT;
-use crate::validation::files::{ALL_FILES, Checked};
+use super::severity_totals::SeverityTotals;
+use crate::validation::validated_files::{ALL_FILES, ValidatedFile};
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_diagnostics::validation::ValidationReport;
-use evalgraph_json::{Document, Kind, TokenId};
+use evalgraph_diagnostics::validation::RuleReport;
+use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 
 /// The results of a saved report, each as often as it was there.
-pub struct Baseline {
-    results: HashMap<Fingerprint, u64>,
-    names: FileNames,
+pub struct ReportBaseline {
+    results: HashMap<FindingFingerprint, u64>,
+    names: ReportFileNames,
 }
 
 /// The result of a comparison with a saved report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Compared {
+pub struct BaselineComparison {
     /// How many results were left out, since the saved report has them.
     pub left_out: u64,
     /// How many results of the saved report have not come up again.
     pub gone: u64,
 }
 
-impl Baseline {
+impl ReportBaseline {
     /// Reads a report that was saved as JSON or as SARIF.
     ///
     /// # Errors
     ///
     /// `validate::baseline`, at the place of what is no such report.
-    pub fn read(document: &Document) -> Result<Self, Box<Diagnostic>> {
-        let mut baseline = Self { results: HashMap::new(), names: FileNames::of_process() };
+    pub fn read(document: &JsonDocument) -> Result<Self, Box<Diagnostic>> {
+        let mut baseline = Self { results: HashMap::new(), names: ReportFileNames::of_process() };
         let root = document.root();
         match document.kind(root) {
-            Kind::Array => document.items(root).try_for_each(|file| baseline.read_file(document, file))?,
+            JsonKind::Array => {
+                document.items(root).try_for_each(|file| baseline.read_file(document, file))?;
+            }
             _ => match array(document, root, "runs") {
                 Some(runs) => document.items(runs).try_for_each(|run| baseline.read_run(document, run))?,
                 None => return Err(unknown(document, root, "neither a report in JSON nor one in SARIF")),
@@ -48,7 +50,7 @@ impl Baseline {
     }
 
     /// Reads what stands for a file in a report in JSON.
-    fn read_file(&mut self, document: &Document, file: TokenId) -> Result<(), Box<Diagnostic>> {
+    fn read_file(&mut self, document: &JsonDocument, file: TokenId) -> Result<(), Box<Diagnostic>> {
         if member(document, file, "error").is_some() {
             return Ok(());
         }
@@ -62,7 +64,7 @@ impl Baseline {
                 return Err(unknown(document, result, "no result of a report: it has no `rule` and `focus`"));
             };
             let place = text(document, result, "file");
-            let fingerprint = Fingerprint::of(&Facts {
+            let fingerprint = FindingFingerprint::from_facts(&FingerprintFacts {
                 rule: &rule,
                 focus: &focus,
                 path: text(document, result, "path").as_deref(),
@@ -80,12 +82,12 @@ impl Baseline {
     }
 
     /// Reads a run of a report in SARIF.
-    fn read_run(&mut self, document: &Document, run: TokenId) -> Result<(), Box<Diagnostic>> {
+    fn read_run(&mut self, document: &JsonDocument, run: TokenId) -> Result<(), Box<Diagnostic>> {
         let results = array(document, run, "results").into_iter().flat_map(|array| document.items(array));
         for result in results {
             let fingerprints = member(document, result, "partialFingerprints");
             let own = fingerprints.and_then(|fingerprints| text(document, fingerprints, FINGERPRINT));
-            let Some(fingerprint) = own.and_then(|own| Fingerprint::read(&own)) else {
+            let Some(fingerprint) = own.and_then(|own| FindingFingerprint::read(&own)) else {
                 let message = format!("the result of another program: it has no fingerprint `{FINGERPRINT}`");
                 return Err(unknown(document, result, &message));
             };
@@ -95,16 +97,16 @@ impl Baseline {
     }
 
     /// Drops the results that are known; returns their counts, file by file, too.
-    pub fn leave_out(mut self, files: &mut [Checked]) -> (Vec<Counts>, Compared) {
-        let known: Vec<Counts> = files.iter_mut().map(|file| self.leave_out_of(file)).collect();
+    pub fn leave_out(mut self, files: &mut [ValidatedFile]) -> (Vec<SeverityTotals>, BaselineComparison) {
+        let known: Vec<SeverityTotals> = files.iter_mut().map(|file| self.leave_out_of(file)).collect();
         let left_out = known.iter().map(|known| known.total()).sum();
-        (known, Compared { left_out, gone: self.results.values().sum() })
+        (known, BaselineComparison { left_out, gone: self.results.values().sum() })
     }
 
-    fn leave_out_of(&mut self, file: &mut Checked) -> Counts {
-        let mut known = Counts::default();
+    fn leave_out_of(&mut self, file: &mut ValidatedFile) -> SeverityTotals {
+        let mut known = SeverityTotals::default();
         let is_known = |result| {
-            let finding = Finding::of(result, file);
+            let finding = ReportedFinding::new(result, file);
             let count = self.results.get_mut(&finding.fingerprint(&self.names));
             count.is_some_and(|count| {
                 let is_known = *count > 0;
@@ -114,7 +116,7 @@ impl Baseline {
         };
         let are_known: Vec<bool> = file.report.results.iter().map(is_known).collect();
         let mut are_known = are_known.into_iter();
-        let ValidationReport { results, rules, .. } = &mut file.report;
+        let RuleReport { results, rules, .. } = &mut file.report;
         results.retain(|result| {
             let is_known = are_known.next().unwrap_or(false);
             if is_known {
@@ -129,20 +131,20 @@ impl Baseline {
     }
 }
 
-fn member(document: &Document, object: TokenId, key: &str) -> Option<TokenId> {
+fn member(document: &JsonDocument, object: TokenId, key: &str) -> Option<TokenId> {
     document.get(Some(object).filter(|&object| document.is_object(object))?, key)
 }
 
-fn array(document: &Document, object: TokenId, key: &str) -> Option<TokenId> {
+fn array(document: &JsonDocument, object: TokenId, key: &str) -> Option<TokenId> {
     member(document, object, key).filter(|&value| document.is_array(value))
 }
 
-fn text(document: &Document, object: TokenId, key: &str) -> Option<String> {
+fn text(document: &JsonDocument, object: TokenId, key: &str) -> Option<String> {
     let value = member(document, object, key).filter(|&value| document.is_string(value))?;
     document.string(value).map(std::borrow::Cow::into_owned)
 }
 
-fn unknown(document: &Document, token: TokenId, what: &str) -> Box<Diagnostic> {
+fn unknown(document: &JsonDocument, token: TokenId, what: &str) -> Box<Diagnostic> {
     let message = format!("the baseline cannot be read: this is {what}");
     let help = "a baseline is a report of `validate` or `check` that was saved as JSON or SARIF";
     Box::new(Diagnostic::error("validate::baseline", message).at(document.place(token)).with_help(help))

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use super::json_text::Scalar;
-use super::reported::Reported;
+use super::json_text::ReportScalar;
+use super::reported_files::ReportedFiles;
 
 /// Writes the report.
-pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(reported: &ReportedFiles<'_>, output: &mut impl Write) -> io::Result<()> {
     let names: Vec<&str> = reported.words.names().collect();
     writeln!(output, "{}", names.join(","))?;
     for finding in reported.findings() {
@@ -15,10 +15,10 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
                 output.write_all(b",")?;
             }
             match value {
-                Scalar::Text(text) => write_text(text, output)?,
-                Scalar::Number(number) => write!(output, "{number}")?,
-                Scalar::Boolean(boolean) => write!(output, "{boolean}")?,
-                Scalar::Null => {}
+                ReportScalar::Text(text) => write_text(text, output)?,
+                ReportScalar::Number(number) => write!(output, "{number}")?,
+                ReportScalar::Boolean(boolean) => write!(output, "{boolean}")?,
+                ReportScalar::Null => {}
             }
         }
         writeln!(output)?;

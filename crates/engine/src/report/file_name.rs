@@ -6,21 +6,21 @@ use crate::input::path_text::{file_url, shown};
 
 /// Names files relative to the working folder.
 #[derive(Debug, Clone, Default)]
-pub struct FileNames {
+pub struct ReportFileNames {
     /// The working folder; none where it has no name.
     folder: Option<String>,
 }
 
 /// A reference to a file.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Uri {
+pub(super) enum ReportFileUri {
     /// Relative to the working folder, and below it.
     Below(String),
     /// With a scheme.
     Absolute(String),
 }
 
-impl FileNames {
+impl ReportFileNames {
     /// Names files relative to the working folder of the process.
     pub(super) fn of_process() -> Self {
         Self { folder: std::env::current_dir().ok().map(|folder| slashed(&shown(&folder)).into_owned()) }
@@ -43,22 +43,22 @@ impl FileNames {
     }
 
     /// Returns the URI of a file.
-    pub(super) fn uri(&self, name: &str) -> Uri {
+    pub(super) fn uri(&self, name: &str) -> ReportFileUri {
         let name = self.normalised(name);
         if is_url(&name) {
-            return Uri::Absolute(encoded(&name));
+            return ReportFileUri::Absolute(encoded(&name));
         }
         if name.starts_with('/') {
-            return Uri::Absolute(file_url(name.as_ref().as_ref()));
+            return ReportFileUri::Absolute(file_url(name.as_ref().as_ref()));
         }
         match &self.folder {
             // A reference may not leave the folder that it is relative to.
             Some(folder) if name.split('/').next() == Some("..") => {
-                Uri::Absolute(file_url(without_dots(&format!("{folder}/{name}")).as_ref()))
+                ReportFileUri::Absolute(file_url(without_dots(&format!("{folder}/{name}")).as_ref()))
             }
             _ => {
                 let url = file_url(name.as_ref().as_ref());
-                Uri::Below(url.split_once("://").map_or(String::new(), |(_, path)| path.to_owned()))
+                ReportFileUri::Below(url.split_once("://").map_or(String::new(), |(_, path)| path.to_owned()))
             }
         }
     }
@@ -135,36 +135,36 @@ fn without_dots(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{FileNames, Uri};
+    use super::{ReportFileNames, ReportFileUri};
 
     #[test]
     fn a_file_has_one_name_however_it_was_named() {
-        let names = FileNames { folder: Some("/home/a/data".to_owned()) };
+        let names = ReportFileNames { folder: Some("/home/a/data".to_owned()) };
         for (name, normalised, uri) in [
-            ("b/c.json", "b/c.json", Uri::Below("b/c.json".to_owned())),
-            ("./b//c.json", "b/c.json", Uri::Below("b/c.json".to_owned())),
-            ("b/x/../c.json", "b/c.json", Uri::Below("b/c.json".to_owned())),
-            ("/home/a/data/b/c.json", "b/c.json", Uri::Below("b/c.json".to_owned())),
+            ("b/c.json", "b/c.json", ReportFileUri::Below("b/c.json".to_owned())),
+            ("./b//c.json", "b/c.json", ReportFileUri::Below("b/c.json".to_owned())),
+            ("b/x/../c.json", "b/c.json", ReportFileUri::Below("b/c.json".to_owned())),
+            ("/home/a/data/b/c.json", "b/c.json", ReportFileUri::Below("b/c.json".to_owned())),
             (
                 "/home/a/database/c",
                 "/home/a/database/c",
-                Uri::Absolute("file:///home/a/database/c".to_owned()),
+                ReportFileUri::Absolute("file:///home/a/database/c".to_owned()),
             ),
-            ("../c d.json", "../c d.json", Uri::Absolute("file:///home/a/c%20d.json".to_owned())),
-            ("/../c", "/c", Uri::Absolute("file:///c".to_owned())),
-            ("a:b?.json", "a:b?.json", Uri::Below("a%3Ab%3F.json".to_owned())),
+            ("../c d.json", "../c d.json", ReportFileUri::Absolute("file:///home/a/c%20d.json".to_owned())),
+            ("/../c", "/c", ReportFileUri::Absolute("file:///c".to_owned())),
+            ("a:b?.json", "a:b?.json", ReportFileUri::Below("a%3Ab%3F.json".to_owned())),
             (
                 "https://example.org/./a",
                 "https://example.org/./a",
-                Uri::Absolute("https://example.org/./a".to_owned()),
+                ReportFileUri::Absolute("https://example.org/./a".to_owned()),
             ),
             (
                 "https://example.org/é b",
                 "https://example.org/é b",
-                Uri::Absolute("https://example.org/%C3%A9%20b".to_owned()),
+                ReportFileUri::Absolute("https://example.org/%C3%A9%20b".to_owned()),
             ),
-            ("a b://c", "a b:/c", Uri::Below("a%20b%3A/c".to_owned())),
-            ("-", "-", Uri::Below("-".to_owned())),
+            ("a b://c", "a b:/c", ReportFileUri::Below("a%20b%3A/c".to_owned())),
+            ("-", "-", ReportFileUri::Below("-".to_owned())),
         ] {
             assert_eq!(names.normalised(name), normalised, "{name}");
             assert_eq!(names.uri(name), uri, "{name}");
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn several_files_have_a_folder() {
-        let names = FileNames::default();
+        let names = ReportFileNames::default();
         assert_eq!(names.folder_of(["a/b/c.json", "./a/b/d.json", "a/b/x/y.json"]), "a/b");
         assert_eq!(names.folder_of(["a/b/c.json", "d.json"]), ".");
         assert_eq!(names.folder_of(["a/bc.json", "a/b/c.json"]), "a");

@@ -10,10 +10,10 @@ use sha2::{Digest as _, Sha256};
 
 /// A fingerprint.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Fingerprint([u8; 16]);
+pub(super) struct FindingFingerprint([u8; 16]);
 
 /// The facts that a fingerprint is made of.
-pub(super) struct Facts<'r> {
+pub(super) struct FingerprintFacts<'r> {
     pub(super) rule: &'r str,
     pub(super) focus: &'r str,
     pub(super) path: Option<&'r str>,
@@ -22,8 +22,8 @@ pub(super) struct Facts<'r> {
     pub(super) file: &'r str,
 }
 
-impl Fingerprint {
-    pub(super) fn of(facts: &Facts<'_>) -> Self {
+impl FindingFingerprint {
+    pub(super) fn from_facts(facts: &FingerprintFacts<'_>) -> Self {
         let mut digest = Sha256::new();
         let texts = [Some(facts.rule), Some(facts.focus), facts.path, facts.value, Some(facts.file)];
         for text in texts {
@@ -45,7 +45,7 @@ impl Fingerprint {
     }
 }
 
-impl fmt::Display for Fingerprint {
+impl fmt::Display for FindingFingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:032x}", u128::from_be_bytes(self.0))
     }
@@ -53,11 +53,11 @@ impl fmt::Display for Fingerprint {
 
 /// Numbers equal fingerprints of a report, so that each result has one of its own.
 #[derive(Default)]
-pub(super) struct Numbering(HashMap<Fingerprint, u64>);
+pub(super) struct FingerprintNumbering(HashMap<FindingFingerprint, u64>);
 
-impl Numbering {
+impl FingerprintNumbering {
     /// Returns the fingerprint with a number, from 1.
-    pub(super) fn numbered(&mut self, fingerprint: Fingerprint) -> String {
+    pub(super) fn numbered(&mut self, fingerprint: FindingFingerprint) -> String {
         let number = self.0.entry(fingerprint).or_default();
         *number += 1;
         format!("{fingerprint}:{number}")
@@ -66,29 +66,35 @@ impl Numbering {
 
 #[cfg(test)]
 mod tests {
-    use super::{Facts, Fingerprint, Numbering};
+    use super::{FindingFingerprint, FingerprintFacts, FingerprintNumbering};
 
     #[test]
     fn a_fingerprint_is_read_back_and_tells_its_facts_apart() {
-        let facts = |focus, path, value| Facts { rule: "K-1", focus, path, value, file: "a.json" };
+        let facts = |focus, path, value| FingerprintFacts { rule: "K-1", focus, path, value, file: "a.json" };
         let all = [
             facts("/a", None, None),
             facts("/a", Some(""), None),
             facts("/a", None, Some("")),
             facts("/", Some("a"), None),
         ];
-        let all = all.map(|facts| Fingerprint::of(&facts));
+        let all = all.map(|facts| FindingFingerprint::from_facts(&facts));
         for (at, one) in all.iter().enumerate() {
             assert!(all[at + 1..].iter().all(|other| one != other));
-            assert!(Fingerprint::read(&Numbering::default().numbered(*one)) == Some(*one));
+            assert!(FindingFingerprint::read(&FingerprintNumbering::default().numbered(*one)) == Some(*one));
         }
-        assert!(Fingerprint::read("+1234567890123456789012345678901").is_none());
+        assert!(FindingFingerprint::read("+1234567890123456789012345678901").is_none());
     }
 
     #[test]
     fn equal_results_are_numbered() {
-        let one = Fingerprint::of(&Facts { rule: "K-1", focus: "", path: None, value: None, file: "a" });
-        let mut numbering = Numbering::default();
+        let one = FindingFingerprint::from_facts(&FingerprintFacts {
+            rule: "K-1",
+            focus: "",
+            path: None,
+            value: None,
+            file: "a",
+        });
+        let mut numbering = FingerprintNumbering::default();
         assert!(numbering.numbered(one).ends_with(":1"));
         assert!(numbering.numbered(one).ends_with(":2"));
     }

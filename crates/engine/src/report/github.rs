@@ -5,9 +5,9 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use super::finding::{Finding, end_column};
-use super::reasons::{Reason, reasons};
-use super::reported::{Reported, spot};
+use super::reasons::{NestedReason, reasons};
+use super::reported_files::{ReportedFiles, spot};
+use super::reported_finding::{ReportedFinding, end_column};
 use super::text::total;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::validation::ResultSeverity;
@@ -20,7 +20,7 @@ const REASONS: usize = 3;
 const ENDS_OF_PROPERTY: &[char] = &[':', ','];
 
 /// Writes the report.
-pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(reported: &ReportedFiles<'_>, output: &mut impl Write) -> io::Result<()> {
     let rules = reported.rules();
     let titles: HashMap<&str, &str> = rules.iter().map(|rule| (&*rule.id, &*rule.title)).collect();
     for finding in reported.findings() {
@@ -33,7 +33,7 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
     writeln!(output, "{}", total(reported))
 }
 
-fn command(reported: &Reported<'_>, finding: Finding<'_>, title: &str) -> String {
+fn command(reported: &ReportedFiles<'_>, finding: ReportedFinding<'_>, title: &str) -> String {
     let result = finding.result;
     let name = match result.severity {
         ResultSeverity::Violation => "error",
@@ -63,14 +63,14 @@ fn command(reported: &Reported<'_>, finding: Finding<'_>, title: &str) -> String
         "" => {}
         pointer => push_escaped(&format!(" (at {pointer})"), &[], &mut command),
     }
-    for Reason { depth, text, .. } in reasons(result, REASONS) {
+    for NestedReason { depth, text, .. } in reasons(result, REASONS) {
         push_escaped(&format!("\n{}{text}", "  ".repeat(depth)), &[], &mut command);
     }
     command
 }
 
 /// The command for a file that could not be checked.
-fn unchecked(reported: &Reported<'_>, fault: &Diagnostic) -> String {
+fn unchecked(reported: &ReportedFiles<'_>, fault: &Diagnostic) -> String {
     let mut command = "::error ".to_owned();
     if fault.place.is_some() {
         command.push_str("file=");

@@ -2,16 +2,16 @@
 
 use std::io::{self, Write};
 
-use super::fingerprint::{Facts, Fingerprint, Numbering};
-use super::json_text::{JsonText, Layout};
-use super::reported::{Reported, spot};
-use evalgraph_diagnostics::Place;
+use super::fingerprint::{FindingFingerprint, FingerprintFacts, FingerprintNumbering};
+use super::json_text::{JsonText, ReportJsonLayout};
+use super::reported_files::{ReportedFiles, spot};
+use evalgraph_diagnostics::SourcePlace;
 use evalgraph_diagnostics::validation::ResultSeverity;
 
 /// Writes the report.
-pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
-    let mut json = JsonText::new(Layout::Compact);
-    let mut numbering = Numbering::default();
+pub(super) fn write(reported: &ReportedFiles<'_>, output: &mut impl Write) -> io::Result<()> {
+    let mut json = JsonText::new(ReportJsonLayout::Compact);
+    let mut numbering = FingerprintNumbering::default();
     json.begin_array();
     for finding in reported.findings() {
         let result = finding.result;
@@ -27,12 +27,12 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
     }
     for fault in reported.unchecked {
         let file = reported.file_at_fault(fault);
-        let facts = Facts { rule: &fault.code, focus: "", path: None, value: None, file: &file };
+        let facts = FingerprintFacts { rule: &fault.code, focus: "", path: None, value: None, file: &file };
         json.break_before_item();
         json.begin_object();
         json.member("description", &*fault.message);
         json.member("check_name", &*fault.code);
-        json.member("fingerprint", &*numbering.numbered(Fingerprint::of(&facts)));
+        json.member("fingerprint", &*numbering.numbered(FindingFingerprint::from_facts(&facts)));
         json.member("severity", "blocker");
         write_location(&file, spot(fault), &mut json);
         json.end_object();
@@ -44,7 +44,7 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
     json.finish(output)
 }
 
-fn write_location(file: &str, spot: Option<&Place>, json: &mut JsonText) {
+fn write_location(file: &str, spot: Option<&SourcePlace>, json: &mut JsonText) {
     json.key("location");
     json.begin_object();
     json.member("path", file);

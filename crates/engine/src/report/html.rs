@@ -6,14 +6,14 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use super::capped::share;
-use super::counts::counted;
-use super::finding::{Finding, Words};
-use super::reasons::{Reason, reasons};
-use super::reported::{FileReport, OfRule, Reported};
+use super::place_shares::share;
+use super::reasons::{NestedReason, reasons};
+use super::reported_files::{FileReport, OfRule, ReportedFiles};
+use super::reported_finding::{ReportWords, ReportedFinding};
+use super::severity_totals::counted;
 use evalgraph_diagnostics::markup::{escaped, push_escaped};
 use evalgraph_diagnostics::validation::ResultSeverity;
-use evalgraph_diagnostics::{Place, thousands};
+use evalgraph_diagnostics::{SourcePlace, thousands};
 
 /// How many results the page has. A browser on a phone takes seconds for more.
 const LISTED: usize = 5_000;
@@ -27,7 +27,7 @@ const SCRIPT: &str = include_str!("html.js");
 const SCRIPT_DIGEST: &str = "sha256-G4LObTwGhe296kkPftMc7Q62Fpz9c4h/wpTPT5yOB+g=";
 
 /// Writes the report.
-pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(reported: &ReportedFiles<'_>, output: &mut impl Write) -> io::Result<()> {
     writeln!(
         output,
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -55,7 +55,7 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
     writeln!(output, "</main>\n<script>{SCRIPT}</script>\n</body>\n</html>")
 }
 
-fn write_header(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
+fn write_header(reported: &ReportedFiles<'_>, output: &mut impl Write) -> io::Result<()> {
     let files = match (reported.file_count(), reported.failed_count()) {
         // Shapes speak of all files together.
         (0, _) => "all files together".to_owned(),
@@ -93,7 +93,7 @@ fn title(severity: ResultSeverity) -> &'static str {
 }
 
 fn write_filter(
-    reported: &Reported<'_>,
+    reported: &ReportedFiles<'_>,
     files: &[(FileReport<'_>, Vec<OfRule<'_>>)],
     output: &mut impl Write,
 ) -> io::Result<()> {
@@ -130,7 +130,7 @@ fn write_filter(
 }
 
 fn write_file(
-    reported: &Reported<'_>,
+    reported: &ReportedFiles<'_>,
     at: usize,
     file: FileReport<'_>,
     output: &mut impl Write,
@@ -146,7 +146,7 @@ fn write_file(
 fn write_rule(
     file: FileReport<'_>,
     of_rule: &OfRule<'_>,
-    words: Words,
+    words: ReportWords,
     most: usize,
     output: &mut impl Write,
 ) -> io::Result<()> {
@@ -170,7 +170,7 @@ fn write_rule(
     writeln!(output, "</details>")
 }
 
-fn item(finding: Finding<'_>) -> String {
+fn item(finding: ReportedFinding<'_>) -> String {
     let mut item = format!("<li><p>{}", with_code(&finding.message()));
     if let Some((place, label)) = finding.result.related.as_deref() {
         item.push_str(&format!(" ({}: line {})", with_code(label), place.line));
@@ -198,9 +198,9 @@ fn item(finding: Finding<'_>) -> String {
 }
 
 /// Appends the reasons, those of a reason further in.
-fn push_reasons(finding: Finding<'_>, item: &mut String) {
+fn push_reasons(finding: ReportedFinding<'_>, item: &mut String) {
     let mut level = 0;
-    for Reason { depth, text, .. } in reasons(finding.result, REASONS) {
+    for NestedReason { depth, text, .. } in reasons(finding.result, REASONS) {
         item.push_str(&"<blockquote>".repeat((depth + 1).saturating_sub(level)));
         item.push_str(&"</blockquote>".repeat(level.saturating_sub(depth + 1)));
         level = depth + 1;
@@ -210,7 +210,7 @@ fn push_reasons(finding: Finding<'_>, item: &mut String) {
 }
 
 /// Appends the line of a place, with the span marked.
-fn push_excerpt(place: &Place, item: &mut String) {
+fn push_excerpt(place: &SourcePlace, item: &mut String) {
     let (text, marked) = (&place.excerpt.text, place.excerpt.marked.clone());
     let parts = (text.get(..marked.start), text.get(marked.clone()), text.get(marked.end..));
     let (Some(before), Some(span), Some(after)) = parts else { return };

@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use super::finding::{Finding, Words};
-use super::json_text::{JsonText, Layout};
-use super::reported::Reported;
-use evalgraph_diagnostics::validation::Detail;
+use super::json_text::{JsonText, ReportJsonLayout};
+use super::reported_files::ReportedFiles;
+use super::reported_finding::{ReportWords, ReportedFinding};
+use evalgraph_diagnostics::validation::ResultDetail;
 
 /// Writes the report.
-pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
-    let mut json = JsonText::new(Layout::Compact);
+pub(super) fn write(reported: &ReportedFiles<'_>, output: &mut impl Write) -> io::Result<()> {
+    let mut json = JsonText::new(ReportJsonLayout::Compact);
     for finding in reported.findings() {
         json.begin_object();
         write_facts(finding, reported.words, &mut json);
@@ -20,7 +20,7 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
 }
 
 /// Writes the facts of a result, and of the failures that led to it.
-fn write_facts(finding: Finding<'_>, words: Words, json: &mut JsonText) {
+fn write_facts(finding: ReportedFinding<'_>, words: ReportWords, json: &mut JsonText) {
     for (name, value) in words.names().zip(finding.facts(words)) {
         json.member(name, value);
     }
@@ -28,7 +28,7 @@ fn write_facts(finding: Finding<'_>, words: Words, json: &mut JsonText) {
     if !details.results.is_empty() || details.left_out > 0 {
         json.key("detail");
         json.begin_array();
-        for Detail { alternative, result } in &details.results {
+        for ResultDetail { alternative, result } in &details.results {
             json.begin_object();
             json.member_if("alternative", alternative.map(u64::from));
             write_facts(finding.detail(result), words, json);

@@ -9,7 +9,7 @@ const GATHERED: usize = 1 << 15;
 
 /// The layout of JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Layout {
+pub(super) enum ReportJsonLayout {
     /// Each member and item on its own line, two spaces a level.
     Indented,
     /// No white space.
@@ -18,7 +18,7 @@ pub(super) enum Layout {
 
 /// What stands before the next value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Before {
+enum PrecedingToken {
     /// The start of an array, an object or the text.
     Start,
     /// A value.
@@ -30,47 +30,47 @@ enum Before {
 /// JSON whose beginning may have been written out already.
 pub(super) struct JsonText {
     text: String,
-    layout: Layout,
+    layout: ReportJsonLayout,
     depth: usize,
-    before: Before,
+    before: PrecedingToken,
 }
 
 /// A value without parts.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Scalar<'s> {
+pub(super) enum ReportScalar<'s> {
     Text(&'s str),
     Number(u64),
     Boolean(bool),
     Null,
 }
 
-impl<'s> From<&'s str> for Scalar<'s> {
+impl<'s> From<&'s str> for ReportScalar<'s> {
     fn from(text: &'s str) -> Self {
         Self::Text(text)
     }
 }
 
-impl From<u64> for Scalar<'_> {
+impl From<u64> for ReportScalar<'_> {
     fn from(number: u64) -> Self {
         Self::Number(number)
     }
 }
 
-impl From<bool> for Scalar<'_> {
+impl From<bool> for ReportScalar<'_> {
     fn from(boolean: bool) -> Self {
         Self::Boolean(boolean)
     }
 }
 
-impl<'s, T: Into<Scalar<'s>>> From<Option<T>> for Scalar<'s> {
+impl<'s, T: Into<ReportScalar<'s>>> From<Option<T>> for ReportScalar<'s> {
     fn from(value: Option<T>) -> Self {
         value.map_or(Self::Null, T::into)
     }
 }
 
 impl JsonText {
-    pub(super) fn new(layout: Layout) -> Self {
-        Self { text: String::new(), layout, depth: 0, before: Before::Start }
+    pub(super) fn new(layout: ReportJsonLayout) -> Self {
+        Self { text: String::new(), layout, depth: 0, before: PrecedingToken::Start }
     }
 
     pub(super) fn begin_object(&mut self) {
@@ -92,28 +92,28 @@ impl JsonText {
     pub(super) fn key(&mut self, key: &str) {
         self.separate();
         write_string(key, &mut self.text);
-        self.text.push_str(if self.layout == Layout::Indented { ": " } else { ":" });
-        self.before = Before::Key;
+        self.text.push_str(if self.layout == ReportJsonLayout::Indented { ": " } else { ":" });
+        self.before = PrecedingToken::Key;
     }
 
-    pub(super) fn scalar<'s>(&mut self, value: impl Into<Scalar<'s>>) {
+    pub(super) fn scalar<'s>(&mut self, value: impl Into<ReportScalar<'s>>) {
         self.separate();
         match value.into() {
-            Scalar::Text(text) => write_string(text, &mut self.text),
-            Scalar::Number(number) => self.text.push_str(&number.to_string()),
-            Scalar::Boolean(boolean) => self.text.push_str(if boolean { "true" } else { "false" }),
-            Scalar::Null => self.text.push_str("null"),
+            ReportScalar::Text(text) => write_string(text, &mut self.text),
+            ReportScalar::Number(number) => self.text.push_str(&number.to_string()),
+            ReportScalar::Boolean(boolean) => self.text.push_str(if boolean { "true" } else { "false" }),
+            ReportScalar::Null => self.text.push_str("null"),
         }
-        self.before = Before::Value;
+        self.before = PrecedingToken::Value;
     }
 
-    pub(super) fn member<'s>(&mut self, key: &str, value: impl Into<Scalar<'s>>) {
+    pub(super) fn member<'s>(&mut self, key: &str, value: impl Into<ReportScalar<'s>>) {
         self.key(key);
         self.scalar(value);
     }
 
     /// Writes a member, unless it has no value.
-    pub(super) fn member_if<'s, T: Into<Scalar<'s>>>(&mut self, key: &str, value: Option<T>) {
+    pub(super) fn member_if<'s, T: Into<ReportScalar<'s>>>(&mut self, key: &str, value: Option<T>) {
         if let Some(value) = value {
             self.member(key, value);
         }
@@ -121,8 +121,8 @@ impl JsonText {
 
     /// Gives the next item of an array in a compact text a line of its own.
     pub(super) fn break_before_item(&mut self) {
-        self.text.push_str(if self.before == Before::Value { ",\n" } else { "\n" });
-        self.before = Before::Start;
+        self.text.push_str(if self.before == PrecedingToken::Value { ",\n" } else { "\n" });
+        self.before = PrecedingToken::Start;
     }
 
     /// Gives the end of an array in a compact text a line of its own.
@@ -142,7 +142,7 @@ impl JsonText {
 
     /// Ends the last line, if there is one, and writes it out.
     pub(super) fn finish(mut self, output: &mut impl Write) -> io::Result<()> {
-        if self.before == Before::Value {
+        if self.before == PrecedingToken::Value {
             self.text.push('\n');
         }
         output.write_all(self.text.as_bytes())
@@ -152,25 +152,25 @@ impl JsonText {
         self.separate();
         self.text.push(sign);
         self.depth += 1;
-        self.before = Before::Start;
+        self.before = PrecedingToken::Start;
     }
 
     fn end(&mut self, sign: char) {
         self.depth = self.depth.saturating_sub(1);
-        if self.before != Before::Start {
+        if self.before != PrecedingToken::Start {
             self.indent();
         }
         self.text.push(sign);
-        self.before = Before::Value;
+        self.before = PrecedingToken::Value;
     }
 
     /// Writes what stands before a key, or before a value without a key.
     fn separate(&mut self) {
         match self.before {
-            Before::Key => return,
-            Before::Value if self.depth == 0 => self.text.push('\n'),
-            Before::Value => self.text.push(','),
-            Before::Start => {}
+            PrecedingToken::Key => return,
+            PrecedingToken::Value if self.depth == 0 => self.text.push('\n'),
+            PrecedingToken::Value => self.text.push(','),
+            PrecedingToken::Start => {}
         }
         if self.depth > 0 {
             self.indent();
@@ -178,7 +178,7 @@ impl JsonText {
     }
 
     fn indent(&mut self) {
-        if self.layout == Layout::Indented {
+        if self.layout == ReportJsonLayout::Indented {
             self.text.push('\n');
             self.text.extend(std::iter::repeat_n("  ", self.depth));
         }
@@ -189,7 +189,7 @@ impl JsonText {
 mod tests {
     use serde_json::json;
 
-    use super::{JsonText, Layout};
+    use super::{JsonText, ReportJsonLayout};
 
     fn written(text: JsonText) -> String {
         let mut written = Vec::new();
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn the_indented_layout_is_the_usual_one() {
         let value = json!([{"a": "\u{1}\"\n\u{7f}é", "b": [], "c": [1, {"d": null}], "e": {}}, true]);
-        let mut text = JsonText::new(Layout::Indented);
+        let mut text = JsonText::new(ReportJsonLayout::Indented);
         text.begin_array();
         text.begin_object();
         text.member("a", "\u{1}\"\n\u{7f}é");
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn values_of_a_compact_text_stand_on_lines() {
-        let mut text = JsonText::new(Layout::Compact);
+        let mut text = JsonText::new(ReportJsonLayout::Compact);
         text.begin_object();
         text.member_if("a", None::<u64>);
         text.key("b");
@@ -241,6 +241,6 @@ mod tests {
         text.begin_array();
         text.end_array();
         assert_eq!(written(text), "{\"b\":[\n1,\n2\n]}\n[]\n");
-        assert_eq!(written(JsonText::new(Layout::Compact)), "");
+        assert_eq!(written(JsonText::new(ReportJsonLayout::Compact)), "");
     }
 }

@@ -7,29 +7,29 @@
 
 use std::io::{self, Write};
 
-use super::reported::{FileReport, Reported};
+use super::reported_files::{FileReport, ReportedFiles};
 use super::text::write_finding;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::markup::{escaped, push_escaped};
-use evalgraph_diagnostics::validation::{RuleSummary, ValidationResult};
+use evalgraph_diagnostics::validation::{RuleResult, RuleSummary};
 
 /// How many test cases there are, and how they have ended.
 #[derive(Default)]
-struct Cases {
+struct TestCaseCounts {
     tests: usize,
     failures: usize,
     skipped: usize,
 }
 
 /// Writes the report.
-pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
-    let mut all = Cases::default();
+pub(super) fn write(reported: &ReportedFiles<'_>, output: &mut impl Write) -> io::Result<()> {
+    let mut all = TestCaseCounts::default();
     for file in reported.files() {
         let cases = cases(reported, file);
         all.tests += cases.tests;
         all.failures += cases.failures;
     }
-    let (Cases { tests, failures, .. }, errors) = (all, reported.unchecked.len());
+    let (TestCaseCounts { tests, failures, .. }, errors) = (all, reported.unchecked.len());
     writeln!(output, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(
         output,
@@ -41,7 +41,11 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
     writeln!(output, "</testsuites>")
 }
 
-fn write_unchecked(reported: &Reported<'_>, fault: &Diagnostic, output: &mut impl Write) -> io::Result<()> {
+fn write_unchecked(
+    reported: &ReportedFiles<'_>,
+    fault: &Diagnostic,
+    output: &mut impl Write,
+) -> io::Result<()> {
     let (name, code) = (escaped(&reported.file_at_fault(fault)), escaped(&fault.code));
     let (message, whole) = (escaped(&fault.message), escaped(&fault.to_string()));
     let class = name.replace('.', "_");
@@ -53,10 +57,10 @@ fn write_unchecked(reported: &Reported<'_>, fault: &Diagnostic, output: &mut imp
     )
 }
 
-fn cases(reported: &Reported<'_>, file: FileReport<'_>) -> Cases {
+fn cases(reported: &ReportedFiles<'_>, file: FileReport<'_>) -> TestCaseCounts {
     let rules = &file.checked.report.rules;
     let failed = |rule: &&RuleSummary| rule.results > 0 && reported.fails(file, rule.severity);
-    Cases {
+    TestCaseCounts {
         tests: rules.len(),
         failures: rules.iter().filter(failed).count(),
         skipped: rules.iter().filter(|rule| is_skipped(rule)).count(),
@@ -67,9 +71,14 @@ fn is_skipped(rule: &RuleSummary) -> bool {
     rule.looked_at == 0 && rule.results == 0
 }
 
-fn write_suite(reported: &Reported<'_>, file: FileReport<'_>, output: &mut impl Write) -> io::Result<()> {
+fn write_suite(
+    reported: &ReportedFiles<'_>,
+    file: FileReport<'_>,
+    output: &mut impl Write,
+) -> io::Result<()> {
     let report = &file.checked.report;
-    let (Cases { tests, failures, skipped }, name) = (cases(reported, file), escaped(&file.checked.name));
+    let (TestCaseCounts { tests, failures, skipped }, name) =
+        (cases(reported, file), escaped(&file.checked.name));
     writeln!(
         output,
         "  <testsuite name=\"{name}\" file=\"{name}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" \
@@ -99,10 +108,10 @@ fn write_suite(reported: &Reported<'_>, file: FileReport<'_>, output: &mut impl 
 }
 
 fn write_results(
-    reported: &Reported<'_>,
+    reported: &ReportedFiles<'_>,
     file: FileReport<'_>,
     rule: &RuleSummary,
-    results: &[&ValidationResult],
+    results: &[&RuleResult],
     output: &mut impl Write,
 ) -> io::Result<()> {
     let severity = rule.severity;

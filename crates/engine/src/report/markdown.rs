@@ -5,10 +5,10 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use super::capped::share;
-use super::counts::{Counts, counted};
-use super::reasons::{Reason, reasons};
-use super::reported::{FileReport, OfRule, Reported};
+use super::place_shares::share;
+use super::reasons::{NestedReason, reasons};
+use super::reported_files::{FileReport, OfRule, ReportedFiles};
+use super::severity_totals::{SeverityTotals, counted};
 use evalgraph_diagnostics::markdown::{code, code_span, inert_message};
 use evalgraph_diagnostics::thousands;
 use evalgraph_diagnostics::validation::{ResultSeverity, RuleSummary};
@@ -19,7 +19,7 @@ const LISTED: usize = 50;
 const REASONS: usize = 3;
 
 /// A rule with its results in all files.
-struct Rule<'r> {
+struct ReportedRule<'r> {
     summary: &'r RuleSummary,
     looked_at: u64,
     results: u64,
@@ -27,7 +27,7 @@ struct Rule<'r> {
 }
 
 /// Writes the report.
-pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(reported: &ReportedFiles<'_>, output: &mut impl Write) -> io::Result<()> {
     let rules = rules(reported);
     write_summary(reported, output)?;
     write_unchecked(reported, output)?;
@@ -37,7 +37,7 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
     }
     writeln!(output, "\n| rule | severity | results | checked | |\n|---|---|--:|--:|---|")?;
     for rule in rules.iter().take(LISTED) {
-        let Rule { summary, looked_at, results, .. } = rule;
+        let ReportedRule { summary, looked_at, results, .. } = rule;
         let (id, severity) = (code(&summary.id), summary.severity);
         let (results, looked_at, title) = (thousands(*results), thousands(*looked_at), cell(&summary.title));
         writeln!(output, "| {id} | {severity} | {results} | {looked_at} | {title} |")?;
@@ -48,15 +48,15 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
     rules.iter().take(LISTED).filter(|_| most > 0).try_for_each(|rule| write_places(rule, most, output))
 }
 
-fn rules<'r>(reported: &Reported<'r>) -> Vec<Rule<'r>> {
+fn rules<'r>(reported: &ReportedFiles<'r>) -> Vec<ReportedRule<'r>> {
     let mut places: HashMap<&str, usize> = HashMap::new();
-    let mut rules: Vec<Rule<'r>> = Vec::new();
+    let mut rules: Vec<ReportedRule<'r>> = Vec::new();
     for file in reported.files() {
         for of_rule in file.by_rule() {
             let summary = of_rule.0;
             let at = *places.entry(&*summary.id).or_insert(rules.len());
             if at == rules.len() {
-                rules.push(Rule { summary, looked_at: 0, results: 0, files: Vec::new() });
+                rules.push(ReportedRule { summary, looked_at: 0, results: 0, files: Vec::new() });
             }
             let rule = &mut rules[at];
             rule.looked_at += summary.looked_at;
@@ -69,7 +69,7 @@ fn rules<'r>(reported: &Reported<'r>) -> Vec<Rule<'r>> {
     rules
 }
 
-fn write_summary(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
+fn write_summary(reported: &ReportedFiles<'_>, output: &mut impl Write) -> io::Result<()> {
     let (files, failed) = (reported.file_count(), reported.failed_count());
     let verdict = match (failed, reported.counts().get(ResultSeverity::Violation)) {
         (0, 0) if !reported.unchecked.is_empty() => "not all files could be checked".to_owned(),
@@ -88,7 +88,7 @@ fn write_summary(reported: &Reported<'_>, output: &mut impl Write) -> io::Result
     }
 }
 
-fn write_unchecked(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
+fn write_unchecked(reported: &ReportedFiles<'_>, output: &mut impl Write) -> io::Result<()> {
     let Some(unchecked) = reported.unchecked_text() else { return Ok(()) };
     writeln!(output, "\n{unchecked}:\n")?;
     for fault in reported.unchecked.iter().take(LISTED) {
@@ -99,13 +99,13 @@ fn write_unchecked(reported: &Reported<'_>, output: &mut impl Write) -> io::Resu
     write_left_out(reported.unchecked.len(), "file", output)
 }
 
-fn write_files(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
+fn write_files(reported: &ReportedFiles<'_>, output: &mut impl Write) -> io::Result<()> {
     let severities = || ResultSeverity::ALL.into_iter().filter(|severity| *severity >= reported.least);
     let titles: String = severities().map(|severity| format!(" {severity} |")).collect();
     let lines = "--:|".repeat(severities().count());
     writeln!(output, "\n| file | |{titles}\n|---|---|{lines}")?;
     // Files with the worst results first: of many files most have none.
-    let mut files: Vec<(FileReport<'_>, Counts)> =
+    let mut files: Vec<(FileReport<'_>, SeverityTotals)> =
         reported.files().map(|file| (file, file.counts())).collect();
     files.sort_by_key(|(_, counts)| {
         ResultSeverity::ALL.map(|severity| std::cmp::Reverse(counts.get(severity)))
@@ -128,7 +128,7 @@ fn write_left_out(count: usize, noun: &str, output: &mut impl Write) -> io::Resu
     }
 }
 
-fn write_places(rule: &Rule<'_>, most: usize, output: &mut impl Write) -> io::Result<()> {
+fn write_places(rule: &ReportedRule<'_>, most: usize, output: &mut impl Write) -> io::Result<()> {
     writeln!(output, "\n### {}: {}\n", code_span(&rule.summary.id), inert_message(&rule.summary.title))?;
     let results =
         rule.files.iter().flat_map(|(file, (_, results))| results.iter().map(|result| file.finding(result)));
@@ -143,7 +143,7 @@ fn write_places(rule: &Rule<'_>, most: usize, output: &mut impl Write) -> io::Re
             "" => writeln!(output)?,
             pointer => writeln!(output, " (at {})", code_span(pointer))?,
         }
-        for Reason { depth, text, .. } in reasons(finding.result, REASONS) {
+        for NestedReason { depth, text, .. } in reasons(finding.result, REASONS) {
             writeln!(output, "{}- {}", "  ".repeat(depth + 1), inert_message(&text))?;
         }
     }

@@ -4,30 +4,30 @@
 //! further memory.
 
 pub mod baseline;
-mod capped;
-pub mod counts;
 mod csv;
 mod file_name;
-pub mod finding;
 mod fingerprint;
 mod github;
 mod gitlab;
 mod html;
-mod json;
 mod json_lines;
+mod json_report;
 mod json_text;
 mod junit;
 mod markdown;
+mod place_shares;
 mod reasons;
-pub mod reported;
+pub mod reported_files;
+pub mod reported_finding;
 mod sarif;
-mod table;
+pub mod severity_totals;
+mod table_report;
 mod text;
 
 use std::io::{self, Write};
 
-pub use baseline::Compared;
-use reported::Reported;
+pub use baseline::BaselineComparison;
+use reported_files::ReportedFiles;
 
 /// A format of the report of a validation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,11 +99,11 @@ impl ReportFormat {
     /// # Errors
     ///
     /// Where the output fails.
-    pub fn write(self, reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
+    pub fn write(self, reported: &ReportedFiles<'_>, output: &mut impl Write) -> io::Result<()> {
         match self {
             Self::Text => text::write(reported, output),
-            Self::Table => table::write(reported, output),
-            Self::Json => json::write(reported, output),
+            Self::Table => table_report::write(reported, output),
+            Self::Json => json_report::write(reported, output),
             Self::JsonLines => json_lines::write(reported, output),
             Self::Csv => csv::write(reported, output),
             Self::Sarif => sarif::write(reported, output),

@@ -6,16 +6,16 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use super::file_name::Uri;
-use super::finding::{Finding, end_column};
-use super::fingerprint::Numbering;
-use super::json_text::{JsonText, Layout};
-use super::reasons::{Reason, reasons};
-use super::reported::{Reported, spot};
+use super::file_name::ReportFileUri;
+use super::fingerprint::FingerprintNumbering;
+use super::json_text::{JsonText, ReportJsonLayout};
+use super::reasons::{NestedReason, reasons};
+use super::reported_files::{ReportedFiles, spot};
+use super::reported_finding::{ReportedFinding, end_column};
 use crate::validation::rules::explained_rules;
-use evalgraph_diagnostics::Place;
+use evalgraph_diagnostics::SourcePlace;
 use evalgraph_diagnostics::markdown::inert_message;
-use evalgraph_diagnostics::validation::{Advice, ResultSeverity, RuleSummary};
+use evalgraph_diagnostics::validation::{ResultAdvice, ResultSeverity, RuleSummary};
 
 /// Where the schema lies.
 const SCHEMA: &str =
@@ -26,9 +26,9 @@ pub(super) const FINGERPRINT: &str = "evalgraph/v1";
 const FOLDER: &str = "%SRCROOT%";
 
 /// Writes the report.
-pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(reported: &ReportedFiles<'_>, output: &mut impl Write) -> io::Result<()> {
     let rules = reported.rules();
-    let mut json = JsonText::new(Layout::Compact);
+    let mut json = JsonText::new(ReportJsonLayout::Compact);
     json.begin_object();
     json.member("$schema", SCHEMA);
     json.member("version", "2.1.0");
@@ -91,7 +91,7 @@ fn write_tool(rules: &[&RuleSummary], json: &mut JsonText) {
 }
 
 /// Writes the faults of the files that could not be checked; nothing where all could.
-fn write_unchecked(reported: &Reported<'_>, json: &mut JsonText) {
+fn write_unchecked(reported: &ReportedFiles<'_>, json: &mut JsonText) {
     if reported.unchecked.is_empty() {
         return;
     }
@@ -125,14 +125,14 @@ fn write_unchecked(reported: &Reported<'_>, json: &mut JsonText) {
 }
 
 fn write_results(
-    reported: &Reported<'_>,
+    reported: &ReportedFiles<'_>,
     rules: &[&RuleSummary],
     json: &mut JsonText,
     output: &mut impl Write,
 ) -> io::Result<()> {
     let indexes: HashMap<&str, u64> = rules.iter().map(|rule| &*rule.id).zip(0..).collect();
     let is_compared = reported.known().is_some();
-    let mut numbering = Numbering::default();
+    let mut numbering = FingerprintNumbering::default();
     json.key("results");
     json.begin_array();
     for finding in reported.findings() {
@@ -166,7 +166,12 @@ fn write_results(
 }
 
 /// Writes the other places of a result: that of its rule, and those of the failures that led to it.
-fn write_related(reported: &Reported<'_>, finding: Finding<'_>, file: &str, json: &mut JsonText) {
+fn write_related(
+    reported: &ReportedFiles<'_>,
+    finding: ReportedFinding<'_>,
+    file: &str,
+    json: &mut JsonText,
+) {
     let of_rule = finding.result.related.as_deref();
     let reasons = reasons(finding.result, usize::MAX);
     if of_rule.is_none() && reasons.is_empty() {
@@ -180,7 +185,7 @@ fn write_related(reported: &Reported<'_>, finding: Finding<'_>, file: &str, json
         write_text("message", &plain(label), json);
         json.end_object();
     }
-    for Reason { place, text, .. } in &reasons {
+    for NestedReason { place, text, .. } in &reasons {
         json.begin_object();
         let file = place.map_or(file.into(), |place| reported.names.normalised(&place.source));
         write_physical_location(reported, &file, *place, json);
@@ -190,7 +195,12 @@ fn write_related(reported: &Reported<'_>, finding: Finding<'_>, file: &str, json
     json.end_array();
 }
 
-fn write_location(reported: &Reported<'_>, finding: Finding<'_>, file: &str, json: &mut JsonText) {
+fn write_location(
+    reported: &ReportedFiles<'_>,
+    finding: ReportedFinding<'_>,
+    file: &str,
+    json: &mut JsonText,
+) {
     json.begin_object();
     write_physical_location(reported, file, finding.spot(), json);
     let name = finding.pointer_or_focus();
@@ -205,14 +215,19 @@ fn write_location(reported: &Reported<'_>, finding: Finding<'_>, file: &str, jso
     json.end_object();
 }
 
-fn write_physical_location(reported: &Reported<'_>, file: &str, spot: Option<&Place>, json: &mut JsonText) {
+fn write_physical_location(
+    reported: &ReportedFiles<'_>,
+    file: &str,
+    spot: Option<&SourcePlace>,
+    json: &mut JsonText,
+) {
     json.key("physicalLocation");
     json.begin_object();
     json.key("artifactLocation");
     json.begin_object();
     match reported.names.uri(file) {
-        Uri::Absolute(uri) => json.member("uri", &*uri),
-        Uri::Below(uri) => {
+        ReportFileUri::Absolute(uri) => json.member("uri", &*uri),
+        ReportFileUri::Below(uri) => {
             json.member("uri", &*uri);
             json.member("uriBaseId", FOLDER);
         }
@@ -233,14 +248,14 @@ fn write_physical_location(reported: &Reported<'_>, file: &str, spot: Option<&Pl
 }
 
 /// Writes what SHACL or a check says of a result and SARIF has no place for.
-fn write_properties(finding: Finding<'_>, json: &mut JsonText) {
+fn write_properties(finding: ReportedFinding<'_>, json: &mut JsonText) {
     json.key("properties");
     json.begin_object();
     json.member("focusNode", finding.result.focus.as_str());
     json.member_if("resultPath", finding.result.path.as_deref());
     json.member_if("value", finding.result.value.as_deref());
     json.member_if("sourceConstraintComponent", finding.component());
-    if let Some(Advice { suggest, page }) = finding.result.advice.as_deref() {
+    if let Some(ResultAdvice { suggest, page }) = finding.result.advice.as_deref() {
         json.member_if("suggest", suggest.as_deref());
         json.member_if("page", page.as_deref());
     }

@@ -3,15 +3,15 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-use super::counts::counted;
-use super::finding::{Finding, Words};
-use super::reasons::{Reason, reasons};
-use super::reported::{FileReport, OfRule, Reported};
-use evalgraph_diagnostics::validation::{RuleSummary, ValidationReport};
+use super::reasons::{NestedReason, reasons};
+use super::reported_files::{FileReport, OfRule, ReportedFiles};
+use super::reported_finding::{ReportWords, ReportedFinding};
+use super::severity_totals::counted;
+use evalgraph_diagnostics::validation::{RuleReport, RuleSummary};
 use evalgraph_diagnostics::{thousands, visible};
 
 /// Writes the report.
-pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(reported: &ReportedFiles<'_>, output: &mut impl Write) -> io::Result<()> {
     let mut before: Option<FileReport<'_>> = None;
     for file in reported.files() {
         // Files of which there is no more than a line stand one below the other.
@@ -28,12 +28,14 @@ pub(super) fn write(reported: &Reported<'_>, output: &mut impl Write) -> io::Res
 }
 
 /// Tells whether something follows the verdict on a file.
-fn has_more(file: FileReport<'_>, reported: &Reported<'_>) -> bool {
-    reported.words == Words::Findings || reported.lists_checked || !file.checked.report.results.is_empty()
+fn has_more(file: FileReport<'_>, reported: &ReportedFiles<'_>) -> bool {
+    reported.words == ReportWords::Findings
+        || reported.lists_checked
+        || !file.checked.report.results.is_empty()
 }
 
 /// Returns a line about all files: how many there are, how many of them conform, and the counts of their results.
-pub(super) fn total(reported: &Reported<'_>) -> String {
+pub(super) fn total(reported: &ReportedFiles<'_>) -> String {
     let files = match reported.file_count() {
         // Shapes speak of all files together.
         0 => String::new(),
@@ -59,7 +61,7 @@ fn verdicts(files: u64, failed: u64) -> String {
     }
 }
 
-fn write_file(file: FileReport<'_>, reported: &Reported<'_>, output: &mut impl Write) -> io::Result<()> {
+fn write_file(file: FileReport<'_>, reported: &ReportedFiles<'_>, output: &mut impl Write) -> io::Result<()> {
     let report = &file.checked.report;
     let (name, verdict) = (visible(&file.checked.name), file.verdict());
     let (profile, what) = (&report.profile, file.checked.what.description());
@@ -73,17 +75,17 @@ fn write_file(file: FileReport<'_>, reported: &Reported<'_>, output: &mut impl W
         write_rule(file, &of_rule, reported, output)?;
     }
     match reported.words {
-        Words::Shacl if reported.lists_checked => write_checked(report, output),
-        Words::Shacl => Ok(()),
+        ReportWords::Shacl if reported.lists_checked => write_checked(report, output),
+        ReportWords::Shacl => Ok(()),
         // All rules look at all nodes.
-        Words::Findings => writeln!(output, "  nodes checked: {}", thousands(report.subjects)),
+        ReportWords::Findings => writeln!(output, "  nodes checked: {}", thousands(report.subjects)),
     }
 }
 
 /// How many rules are listed with what they have checked.
 const CHECKED: usize = 24;
 
-fn write_checked(report: &ValidationReport, output: &mut impl Write) -> io::Result<()> {
+fn write_checked(report: &RuleReport, output: &mut impl Write) -> io::Result<()> {
     let looked: Vec<_> = report.rules.iter().filter(|rule| rule.looked_at > 0).collect();
     let names = short_names(&looked);
     let told = names.iter().zip(&looked).map(|(name, rule)| format!("{name} {}", thousands(rule.looked_at)));
@@ -110,7 +112,7 @@ fn short_names<'r>(rules: &[&'r RuleSummary]) -> Vec<&'r str> {
 fn write_rule(
     file: FileReport<'_>,
     of_rule: &OfRule<'_>,
-    reported: &Reported<'_>,
+    reported: &ReportedFiles<'_>,
     output: &mut impl Write,
 ) -> io::Result<()> {
     let (rule, results) = of_rule;
@@ -130,7 +132,11 @@ fn write_rule(
 const REASONS: usize = 10;
 
 /// Writes a result in a line, in further ones the pointer, after `indent` and "at", the advice and the reasons.
-pub(super) fn write_finding(finding: Finding<'_>, indent: &str, output: &mut impl Write) -> io::Result<()> {
+pub(super) fn write_finding(
+    finding: ReportedFinding<'_>,
+    indent: &str,
+    output: &mut impl Write,
+) -> io::Result<()> {
     let result = finding.result;
     if let Some(place) = &result.place {
         write!(output, "{}: ", visible(&place.to_string()))?;
@@ -147,7 +153,7 @@ pub(super) fn write_finding(finding: Finding<'_>, indent: &str, output: &mut imp
     if let Some(advice) = finding.advice() {
         writeln!(output, "{indent}{}", visible(&advice))?;
     }
-    for Reason { depth, text, .. } in reasons(result, REASONS) {
+    for NestedReason { depth, text, .. } in reasons(result, REASONS) {
         writeln!(output, "{indent}{}{}", "  ".repeat(depth), visible(&text))?;
     }
     Ok(())

@@ -13,9 +13,9 @@ use polars_arrow_format::ipc::{
     Type, Utf8,
 };
 
-use super::batch::{Batch, Filled, Texts, Values};
-use super::columns::{Column, METADATA, metadata};
-use super::facts::ColumnType;
+use super::column_batch::{BatchColumn, BatchValues, ColumnBatch, PackedTexts};
+use super::column_facts::ColumnType;
+use super::columns::{METADATA, ResultsColumn, metadata};
 
 /// What begins and ends a file.
 const MAGIC: &[u8] = b"ARROW1";
@@ -30,8 +30,8 @@ const ALIGNMENT: usize = 64;
 ///
 /// Where the output cannot be written to, a batch cannot be had, or texts of a batch have more than 2 GiB.
 pub(super) fn write(
-    columns: &[Column],
-    batches: impl FnOnce(&mut dyn FnMut(Batch) -> io::Result<()>) -> io::Result<()>,
+    columns: &[ResultsColumn],
+    batches: impl FnOnce(&mut dyn FnMut(ColumnBatch) -> io::Result<()>) -> io::Result<()>,
     output: impl Write,
 ) -> io::Result<()> {
     let mut file = FileWriter { output, written: 0, blocks: Vec::new() };
@@ -39,12 +39,12 @@ pub(super) fn write(
     file.pad(8)?;
     file.put_message(MessageHeader::Schema(Box::new(schema(columns))), &[])?;
     batches(&mut |batch| {
-        let mut body = Body::default();
+        let mut body = ArrowBody::default();
         for filled in batch.columns {
             body.add(filled)?;
         }
         let length = long(batch.rows)?;
-        let Body { bytes, nodes, buffers } = body;
+        let ArrowBody { bytes, nodes, buffers } = body;
         let (nodes, buffers) = (Some(nodes), Some(buffers));
         let header = RecordBatch { length, nodes, buffers, compression: None, variadic_buffer_counts: None };
         let block = file.put_message(MessageHeader::RecordBatch(Box::new(header)), &bytes)?;
@@ -106,7 +106,7 @@ fn flat_buffer<T>(root: impl WriteAsOffset<T>) -> Vec<u8> {
     Builder::new().finish(root, None).to_vec()
 }
 
-fn schema(columns: &[Column]) -> Schema {
+fn schema(columns: &[ResultsColumn]) -> Schema {
     let metadata = KeyValue { key: Some(METADATA.to_owned()), value: Some(metadata(columns)) };
     Schema {
         endianness: Endianness::Little,
@@ -116,7 +116,7 @@ fn schema(columns: &[Column]) -> Schema {
     }
 }
 
-fn field(column: &Column) -> Field {
+fn field(column: &ResultsColumn) -> Field {
     let floating = |precision| Type::FloatingPoint(Box::new(FloatingPoint { precision }));
     let type_ = match column.column_type() {
         ColumnType::Text => Type::Utf8(Box::new(Utf8 {})),
@@ -147,15 +147,15 @@ fn field(column: &Column) -> Field {
 
 /// The buffers of a record batch, and where each stands.
 #[derive(Default)]
-struct Body {
+struct ArrowBody {
     bytes: Vec<u8>,
     nodes: Vec<FieldNode>,
     buffers: Vec<Buffer>,
 }
 
-impl Body {
-    fn add(&mut self, filled: Filled) -> io::Result<()> {
-        let Filled { is_bound, values } = filled;
+impl ArrowBody {
+    fn add(&mut self, filled: BatchColumn) -> io::Result<()> {
+        let BatchColumn { is_bound, values } = filled;
         let null_count = is_bound.iter().filter(|is_bound| !**is_bound).count();
         self.nodes.push(FieldNode { length: long(is_bound.len())?, null_count: long(null_count)? });
         match null_count {
@@ -163,15 +163,17 @@ impl Body {
             _ => self.add_buffer(|bytes| push_bits(is_bound.iter().copied(), bytes))?,
         }
         match values {
-            Values::Text(texts) => self.add_texts(&texts, &is_bound),
-            Values::Boolean(values) => self.add_buffer(|bytes| push_bits(spread(values, &is_bound), bytes)),
-            Values::Integer(values) | Values::Timestamp(values) => {
+            BatchValues::Text(texts) => self.add_texts(&texts, &is_bound),
+            BatchValues::Boolean(values) => {
+                self.add_buffer(|bytes| push_bits(spread(values, &is_bound), bytes))
+            }
+            BatchValues::Integer(values) | BatchValues::Timestamp(values) => {
                 self.add_numbers(values, &is_bound, i64::to_le_bytes)
             }
-            Values::Decimal(values) => self.add_numbers(values, &is_bound, i128::to_le_bytes),
-            Values::Float(values) => self.add_numbers(values, &is_bound, f32::to_le_bytes),
-            Values::Double(values) => self.add_numbers(values, &is_bound, f64::to_le_bytes),
-            Values::Date(values) => self.add_numbers(values, &is_bound, i32::to_le_bytes),
+            BatchValues::Decimal(values) => self.add_numbers(values, &is_bound, i128::to_le_bytes),
+            BatchValues::Float(values) => self.add_numbers(values, &is_bound, f32::to_le_bytes),
+            BatchValues::Double(values) => self.add_numbers(values, &is_bound, f64::to_le_bytes),
+            BatchValues::Date(values) => self.add_numbers(values, &is_bound, i32::to_le_bytes),
         }
     }
 
@@ -194,7 +196,7 @@ impl Body {
     }
 
     /// Adds the places between the texts, and the texts.
-    fn add_texts(&mut self, texts: &Texts, is_bound: &[bool]) -> io::Result<()> {
+    fn add_texts(&mut self, texts: &PackedTexts, is_bound: &[bool]) -> io::Result<()> {
         let mut ends = texts.ends.iter();
         let mut offsets = Vec::with_capacity(is_bound.len() + 1);
         let mut end = 0;

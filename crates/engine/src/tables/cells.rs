@@ -1,14 +1,14 @@
 //! The text or the typed value that a term has in a column.
 
-use super::columns::{Column, Part};
-use super::facts::ColumnType;
-use super::held_rows::{Held, HeldRows};
-use super::values::{Digits, Time, boolean, date, date_time, floating};
+use super::column_facts::ColumnType;
+use super::columns::{ColumnTermPart, ResultsColumn};
+use super::held_rows::{HeldRows, HeldValue};
+use super::lexical_values::{LexicalDigits, TimestampValue, boolean, date, date_time, floating};
 use chrono::NaiveDate;
 
 /// The value of a column in one row.
 #[derive(Debug)]
-pub(super) enum Cell<'h> {
+pub(super) enum ColumnCell<'h> {
     Text(&'h str),
     /// The text of a kind of terms.
     Datatype(String),
@@ -18,23 +18,27 @@ pub(super) enum Cell<'h> {
     Float(f32),
     Double(f64),
     Date(NaiveDate),
-    Timestamp(Time),
+    Timestamp(TimestampValue),
 }
 
-impl<'h> Cell<'h> {
+impl<'h> ColumnCell<'h> {
     /// The value of a column for a term. The column has the type of all its values, so that there is one.
-    pub(super) fn of(column: &Column, held: Held<'h>, rows: &HeldRows) -> Option<Self> {
+    pub(super) fn from_held_value(
+        column: &ResultsColumn,
+        held: HeldValue<'h>,
+        rows: &HeldRows,
+    ) -> Option<Self> {
         let text = held.text;
         let column_type = match column.part {
-            Part::Datatype => return rows.kind(held.kind).map(|kind| Self::Datatype(kind.text())),
-            Part::Value(column_type) => column_type,
+            ColumnTermPart::Datatype => return rows.kind(held.kind).map(|kind| Self::Datatype(kind.text())),
+            ColumnTermPart::Value(column_type) => column_type,
         };
         match column_type {
             ColumnType::Text => Some(Self::Text(text)),
             ColumnType::Boolean => boolean(text).map(Self::Boolean),
             ColumnType::Integer => text.parse().ok().map(Self::Integer),
             ColumnType::Decimal { scale, .. } => {
-                Digits::read(text, true)?.unscaled(usize::from(scale)).map(Self::Decimal)
+                LexicalDigits::read(text, true)?.unscaled(usize::from(scale)).map(Self::Decimal)
             }
             ColumnType::Float => floating(text).map(Self::Float),
             ColumnType::Double => floating(text).map(Self::Double),

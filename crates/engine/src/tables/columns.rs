@@ -5,35 +5,35 @@ use std::collections::HashSet;
 use oxrdf::Variable;
 use serde_json::{Value, json};
 
-use super::facts::{ColumnType, Facts};
-use super::format::TableFormat;
+use super::column_facts::{ColumnFacts, ColumnType};
+use super::format::TableFileFormat;
 use super::held_rows::HeldRows;
 
 /// A column of the file.
 #[derive(Debug)]
-pub(super) struct Column {
+pub(super) struct ResultsColumn {
     pub(super) name: String,
     /// The place of its variable in a row.
     pub(super) variable: usize,
-    pub(super) part: Part,
+    pub(super) part: ColumnTermPart,
     /// The datatype of all its values, if they have one; `iri` for IRIs.
     datatype: Option<String>,
 }
 
 /// What of a term stands in a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum ColumnTermPart {
     /// Its value.
     Value(ColumnType),
     /// Its datatype or language, or which kind of node it is.
     Datatype,
 }
 
-impl Column {
+impl ResultsColumn {
     pub(super) fn column_type(&self) -> ColumnType {
         match self.part {
-            Part::Value(column_type) => column_type,
-            Part::Datatype => ColumnType::Text,
+            ColumnTermPart::Value(column_type) => column_type,
+            ColumnTermPart::Datatype => ColumnType::Text,
         }
     }
 }
@@ -42,18 +42,18 @@ impl Column {
 /// the name of another, in capitals or not, a number follows.
 pub(super) fn columns(
     variables: &[Variable],
-    facts: &[Facts],
+    facts: &[ColumnFacts],
     held: &HeldRows,
-    format: TableFormat,
-) -> Vec<Column> {
+    format: TableFileFormat,
+) -> Vec<ResultsColumn> {
     let mut taken: HashSet<String> =
         variables.iter().map(|variable| variable.as_str().to_lowercase()).collect();
     let mut columns = Vec::with_capacity(variables.len());
     for (variable, (name, facts)) in variables.iter().map(Variable::as_str).zip(facts).enumerate() {
         let datatype = facts.kind().and_then(|kind| held.kind(kind)).map(|kind| kind.text());
         let found = facts.column_type(format);
-        let part = Part::Value(found.unwrap_or(ColumnType::Text));
-        columns.push(Column { name: name.to_owned(), variable, part, datatype });
+        let part = ColumnTermPart::Value(found.unwrap_or(ColumnType::Text));
+        columns.push(ResultsColumn { name: name.to_owned(), variable, part, datatype });
         if found.is_none() {
             let names = (1..).map(|number: u32| match number {
                 1 => format!("{name}_datatype"),
@@ -61,7 +61,7 @@ pub(super) fn columns(
             });
             let free = names.into_iter().find(|name| taken.insert(name.to_lowercase()));
             let name = free.unwrap_or_default();
-            columns.push(Column { name, variable, part: Part::Datatype, datatype: None });
+            columns.push(ResultsColumn { name, variable, part: ColumnTermPart::Datatype, datatype: None });
         }
     }
     columns
@@ -71,11 +71,13 @@ pub(super) fn columns(
 pub(super) const METADATA: &str = "evalgraph:columns";
 
 /// What a file says of its columns, as JSON: the datatype of the values of each, or the column in which it stands.
-pub(super) fn metadata(columns: &[Column]) -> String {
-    let beside = |column: &Column| {
-        columns.iter().find(|other| other.variable == column.variable && other.part == Part::Datatype)
+pub(super) fn metadata(columns: &[ResultsColumn]) -> String {
+    let beside = |column: &ResultsColumn| {
+        columns
+            .iter()
+            .find(|other| other.variable == column.variable && other.part == ColumnTermPart::Datatype)
     };
-    let of_values = columns.iter().filter(|column| column.part != Part::Datatype);
+    let of_values = columns.iter().filter(|column| column.part != ColumnTermPart::Datatype);
     let entries = of_values.map(|column| match (beside(column), &column.datatype) {
         (Some(beside), _) => json!({"name": column.name, "datatypeColumn": beside.name}),
         (None, Some(datatype)) => json!({"name": column.name, "datatype": datatype}),

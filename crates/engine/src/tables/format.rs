@@ -2,7 +2,7 @@
 
 /// The form of a file of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TableFormat {
+pub enum TableFileFormat {
     /// Apache Parquet.
     Parquet,
     /// The file format of Arrow's interprocess communication, which is version 2 of Feather, too.
@@ -11,7 +11,7 @@ pub enum TableFormat {
     Xlsx,
 }
 
-impl TableFormat {
+impl TableFileFormat {
     /// Every format, in the order of the documentation.
     pub const ALL: [Self; 3] = [Self::Parquet, Self::Arrow, Self::Xlsx];
 

@@ -5,8 +5,8 @@ use std::io;
 
 use oxrdf::Term;
 
-use super::facts::Facts;
-use super::term_kind::{KindNumber, TermKind};
+use super::column_facts::ColumnFacts;
+use super::term_kind::{ColumnTermKind, KindNumber};
 
 /// How many bytes of rows are compressed together.
 const BLOCK: usize = 1 << 20;
@@ -16,17 +16,17 @@ const LEVEL: i32 = 1;
 /// The rows: of each value the number of its kind, or none, and its text.
 #[derive(Debug, Default)]
 pub(super) struct HeldRows {
-    blocks: Vec<Block>,
+    blocks: Vec<CompressedRows>,
     /// The rows that are not compressed yet.
     open: Vec<u8>,
     open_rows: u64,
     rows: u64,
-    kinds: Vec<TermKind>,
-    numbers: HashMap<TermKind, KindNumber>,
+    kinds: Vec<ColumnTermKind>,
+    numbers: HashMap<ColumnTermKind, KindNumber>,
 }
 
 #[derive(Debug)]
-struct Block {
+struct CompressedRows {
     bytes: Vec<u8>,
     length: usize,
     rows: u64,
@@ -34,7 +34,7 @@ struct Block {
 
 /// A value of a row.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Held<'h> {
+pub(super) struct HeldValue<'h> {
     pub(super) kind: KindNumber,
     pub(super) text: &'h str,
 }
@@ -45,18 +45,20 @@ impl HeldRows {
     /// # Errors
     ///
     /// Where it cannot be compressed.
-    pub(super) fn add(&mut self, values: &[Option<Term>], facts: &mut [Facts]) -> io::Result<()> {
+    pub(super) fn add(&mut self, values: &[Option<Term>], facts: &mut [ColumnFacts]) -> io::Result<()> {
         for (value, facts) in values.iter().zip(facts) {
             let Some(term) = value else {
                 self.open.extend(0_u32.to_le_bytes());
                 continue;
             };
             let (kind, text) = match term {
-                Term::NamedNode(node) => (TermKind::Iri, node.as_str()),
-                Term::BlankNode(node) => (TermKind::BlankNode, node.as_str()),
+                Term::NamedNode(node) => (ColumnTermKind::Iri, node.as_str()),
+                Term::BlankNode(node) => (ColumnTermKind::BlankNode, node.as_str()),
                 Term::Literal(literal) => match literal.language() {
-                    Some(language) => (TermKind::Language(language.to_owned()), literal.value()),
-                    None => (TermKind::Datatype(literal.datatype().as_str().to_owned()), literal.value()),
+                    Some(language) => (ColumnTermKind::Language(language.to_owned()), literal.value()),
+                    None => {
+                        (ColumnTermKind::Datatype(literal.datatype().as_str().to_owned()), literal.value())
+                    }
                 },
             };
             let number = self.number(kind)?;
@@ -72,7 +74,7 @@ impl HeldRows {
         if self.open.len() >= BLOCK { self.finish() } else { Ok(()) }
     }
 
-    fn number(&mut self, kind: TermKind) -> io::Result<KindNumber> {
+    fn number(&mut self, kind: ColumnTermKind) -> io::Result<KindNumber> {
         if let Some(&number) = self.numbers.get(&kind) {
             return Ok(number);
         }
@@ -91,7 +93,7 @@ impl HeldRows {
     pub(super) fn finish(&mut self) -> io::Result<()> {
         if self.open_rows > 0 {
             let bytes = zstd::bulk::compress(&self.open, LEVEL)?;
-            self.blocks.push(Block { bytes, length: self.open.len(), rows: self.open_rows });
+            self.blocks.push(CompressedRows { bytes, length: self.open.len(), rows: self.open_rows });
             self.open.clear();
             self.open_rows = 0;
         }
@@ -104,7 +106,7 @@ impl HeldRows {
     }
 
     /// The kind of a number.
-    pub(super) fn kind(&self, number: KindNumber) -> Option<&TermKind> {
+    pub(super) fn kind(&self, number: KindNumber) -> Option<&ColumnTermKind> {
         self.kinds.get(number.0 as usize)
     }
 
@@ -116,16 +118,16 @@ impl HeldRows {
     pub(super) fn visit<E: From<io::Error>>(
         &self,
         width: usize,
-        mut visitor: impl FnMut(&[Option<Held<'_>>]) -> Result<(), E>,
+        mut visitor: impl FnMut(&[Option<HeldValue<'_>>]) -> Result<(), E>,
     ) -> Result<(), E> {
         self.blocks.iter().try_for_each(|block| self.visit_block(block, width, &mut visitor))
     }
 
     fn visit_block<E: From<io::Error>>(
         &self,
-        block: &Block,
+        block: &CompressedRows,
         width: usize,
-        visitor: &mut impl FnMut(&[Option<Held<'_>>]) -> Result<(), E>,
+        visitor: &mut impl FnMut(&[Option<HeldValue<'_>>]) -> Result<(), E>,
     ) -> Result<(), E> {
         let bytes = zstd::bulk::decompress(&block.bytes, block.length)?;
         let mut rest = bytes.as_slice();
@@ -142,12 +144,12 @@ impl HeldRows {
 }
 
 /// Takes the next value, if there is a whole one; it may be unbound.
-fn next_value<'h>(rest: &mut &'h [u8]) -> Option<Option<Held<'h>>> {
+fn next_value<'h>(rest: &mut &'h [u8]) -> Option<Option<HeldValue<'h>>> {
     let (number, after) = rest.split_first_chunk::<4>()?;
     *rest = after;
     let Some(number) = u32::from_le_bytes(*number).checked_sub(1) else { return Some(None) };
     let (length, after) = rest.split_first_chunk::<8>()?;
     let (text, after) = after.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
     *rest = after;
-    Some(Some(Held { kind: KindNumber(number), text: std::str::from_utf8(text).ok()? }))
+    Some(Some(HeldValue { kind: KindNumber(number), text: std::str::from_utf8(text).ok()? }))
 }

@@ -5,25 +5,25 @@
 //! written.
 
 mod arrow;
-mod batch;
 mod cells;
+mod column_batch;
+mod column_facts;
 mod columns;
-mod facts;
 mod format;
 mod held_rows;
+mod lexical_values;
 mod parquet;
 mod term_kind;
-mod values;
 mod xlsx;
 
 use std::io::Write;
 
-use batch::batches;
+use column_batch::batches;
+use column_facts::ColumnFacts;
 use columns::columns;
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_sparql::{EvaluationError, Solutions, WriteError};
-use facts::Facts;
-pub use format::TableFormat;
+use evalgraph_sparql::{EvaluationError, SolutionSequence, WriteError};
+pub use format::TableFileFormat;
 use held_rows::HeldRows;
 use oxrdf::vocab::xsd;
 use oxrdf::{Literal, Term, Variable};
@@ -36,8 +36,8 @@ use oxrdf::{Literal, Term, Variable};
 /// cannot hold so many rows or columns (`output::sheet`) or a value (`output::cell`). What was written is not a whole file
 /// then.
 pub fn write_table(
-    solutions: Solutions<'_>,
-    format: TableFormat,
+    solutions: SolutionSequence<'_>,
+    format: TableFileFormat,
     output: impl Write + Send,
 ) -> Result<u64, WriteError> {
     let variables = solutions.variables().to_vec();
@@ -51,7 +51,7 @@ pub fn write_table(
 /// Where the output cannot be written to.
 pub fn write_boolean_table(
     answer: bool,
-    format: TableFormat,
+    format: TableFileFormat,
     output: impl Write + Send,
 ) -> Result<(), WriteError> {
     let text = if answer { "true" } else { "false" };
@@ -63,7 +63,7 @@ pub fn write_boolean_table(
 fn write_rows(
     variables: &[Variable],
     rows: impl Iterator<Item = Result<Vec<Option<Term>>, EvaluationError>>,
-    format: TableFormat,
+    format: TableFileFormat,
     output: impl Write + Send,
 ) -> Result<u64, WriteError> {
     if variables.is_empty() {
@@ -72,19 +72,19 @@ fn write_rows(
         return Err(WriteError::Evaluation(Box::new(Diagnostic::error("output::columns", message))));
     }
     let mut held = HeldRows::default();
-    let mut facts = vec![Facts::default(); variables.len()];
+    let mut facts = vec![ColumnFacts::default(); variables.len()];
     for row in rows {
         held.add(&row?, &mut facts)?;
-        if format == TableFormat::Xlsx {
+        if format == TableFileFormat::Xlsx {
             xlsx::check_rows(held.rows())?;
         }
     }
     held.finish()?;
     let columns = columns(variables, &facts, &held, format);
     match format {
-        TableFormat::Parquet => parquet::write(&columns, batches(&columns, &held), output)?,
-        TableFormat::Arrow => arrow::write(&columns, batches(&columns, &held), output)?,
-        TableFormat::Xlsx => xlsx::write(&columns, &held, output)?,
+        TableFileFormat::Parquet => parquet::write(&columns, batches(&columns, &held), output)?,
+        TableFileFormat::Arrow => arrow::write(&columns, batches(&columns, &held), output)?,
+        TableFileFormat::Xlsx => xlsx::write(&columns, &held, output)?,
     }
     Ok(held.rows())
 }

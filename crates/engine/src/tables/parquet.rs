@@ -15,9 +15,9 @@ use ::parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use ::parquet::schema::types::{Type, TypePtr};
 use bytes::Bytes;
 
-use super::batch::{Batch, Filled, Texts, Values};
-use super::columns::{Column, METADATA, metadata};
-use super::facts::ColumnType;
+use super::column_batch::{BatchColumn, BatchValues, ColumnBatch, PackedTexts};
+use super::column_facts::ColumnType;
+use super::columns::{METADATA, ResultsColumn, metadata};
 
 /// How many bytes a decimal of 128 bits has.
 const DECIMAL_BYTES: i32 = 16;
@@ -28,8 +28,8 @@ const DECIMAL_BYTES: i32 = 16;
 ///
 /// Where the output cannot be written to, or a batch cannot be had.
 pub(super) fn write(
-    columns: &[Column],
-    batches: impl FnOnce(&mut dyn FnMut(Batch) -> io::Result<()>) -> io::Result<()>,
+    columns: &[ResultsColumn],
+    batches: impl FnOnce(&mut dyn FnMut(ColumnBatch) -> io::Result<()>) -> io::Result<()>,
     output: impl Write + Send,
 ) -> io::Result<()> {
     let fields = columns.iter().map(field).collect::<Result<Vec<TypePtr>, _>>().map_err(failed)?;
@@ -59,7 +59,7 @@ fn failed(error: ParquetError) -> io::Error {
     }
 }
 
-fn field(column: &Column) -> Result<TypePtr, ParquetError> {
+fn field(column: &ResultsColumn) -> Result<TypePtr, ParquetError> {
     let (physical, logical) = match column.column_type() {
         ColumnType::Text => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
         ColumnType::Boolean => (PhysicalType::BOOLEAN, None),
@@ -86,24 +86,24 @@ fn field(column: &Column) -> Result<TypePtr, ParquetError> {
 }
 
 fn write_column<W: Write + Send>(
-    filled: Filled,
+    filled: BatchColumn,
     group: &mut SerializedRowGroupWriter<'_, W>,
 ) -> Result<(), ParquetError> {
     let levels: Vec<i16> = filled.is_bound.iter().map(|is_bound| i16::from(*is_bound)).collect();
     match filled.values {
-        Values::Text(texts) => write_values::<ByteArrayType, W>(&byte_arrays(texts), &levels, group),
-        Values::Boolean(values) => write_values::<BoolType, W>(&values, &levels, group),
-        Values::Integer(values) | Values::Timestamp(values) => {
+        BatchValues::Text(texts) => write_values::<ByteArrayType, W>(&byte_arrays(texts), &levels, group),
+        BatchValues::Boolean(values) => write_values::<BoolType, W>(&values, &levels, group),
+        BatchValues::Integer(values) | BatchValues::Timestamp(values) => {
             write_values::<Int64Type, W>(&values, &levels, group)
         }
-        Values::Decimal(values) => {
+        BatchValues::Decimal(values) => {
             let bytes = |value: i128| FixedLenByteArray::from(value.to_be_bytes().to_vec());
             let values: Vec<FixedLenByteArray> = values.into_iter().map(bytes).collect();
             write_values::<FixedLenByteArrayType, W>(&values, &levels, group)
         }
-        Values::Float(values) => write_values::<FloatType, W>(&values, &levels, group),
-        Values::Double(values) => write_values::<DoubleType, W>(&values, &levels, group),
-        Values::Date(values) => write_values::<Int32Type, W>(&values, &levels, group),
+        BatchValues::Float(values) => write_values::<FloatType, W>(&values, &levels, group),
+        BatchValues::Double(values) => write_values::<DoubleType, W>(&values, &levels, group),
+        BatchValues::Date(values) => write_values::<Int32Type, W>(&values, &levels, group),
     }
 }
 
@@ -118,7 +118,7 @@ fn write_values<T: DataType, W: Write + Send>(
 }
 
 /// The texts, without a copy of any.
-fn byte_arrays(texts: Texts) -> Vec<ByteArray> {
+fn byte_arrays(texts: PackedTexts) -> Vec<ByteArray> {
     let bytes = Bytes::from(texts.bytes);
     let starts = std::iter::once(0).chain(texts.ends.iter().copied());
     starts

@@ -2,7 +2,7 @@
 
 /// What a value is, beside its text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum TermKind {
+pub(super) enum ColumnTermKind {
     Iri,
     BlankNode,
     /// A literal without a language, with its datatype.
@@ -11,7 +11,7 @@ pub(super) enum TermKind {
     Language(String),
 }
 
-impl TermKind {
+impl ColumnTermKind {
     /// The text of a column of datatypes.
     pub(super) fn text(&self) -> String {
         match self {

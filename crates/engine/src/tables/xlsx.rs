@@ -6,11 +6,11 @@ use std::io::{self, Write};
 use chrono::{Datelike as _, NaiveDate, NaiveTime, Timelike as _};
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 
-use super::cells::Cell;
-use super::columns::Column;
-use super::facts::ColumnType;
+use super::cells::ColumnCell;
+use super::column_facts::ColumnType;
+use super::columns::ResultsColumn;
 use super::held_rows::HeldRows;
-use super::values::{Digits, Time};
+use super::lexical_values::{LexicalDigits, TimestampValue};
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::{Diagnostic, thousands};
 use evalgraph_sparql::WriteError;
@@ -55,7 +55,7 @@ fn beyond(code: &'static str, message: String) -> WriteError {
 /// `output::sheet` where there are too many columns, `output::cell` for a value that a cell cannot hold, and where the
 /// output cannot be written to.
 pub(super) fn write(
-    columns: &[Column],
+    columns: &[ResultsColumn],
     rows: &HeldRows,
     output: impl Write + Send,
 ) -> Result<(), WriteError> {
@@ -71,7 +71,7 @@ pub(super) fn write(
     let made = ExcelDateTime::from_ymd(2000, 1, 1).map_err(failed)?;
     workbook.set_properties(&DocProperties::new().set_creation_datetime(&made));
     let sheet = workbook.add_worksheet_with_constant_memory().map_err(failed)?;
-    let formats = Formats::new();
+    let formats = CellFormats::new();
     write_names(columns, sheet, &formats).map_err(failed)?;
     let width = columns.last().map_or(0, |column| column.variable + 1);
     let mut row: u32 = 0;
@@ -79,7 +79,8 @@ pub(super) fn write(
         row += 1;
         for (at, column) in (0..).zip(columns) {
             let value = values.get(column.variable).copied().flatten();
-            let Some((value, cell)) = value.and_then(|value| Some((value, Cell::of(column, value, rows)?)))
+            let Some((value, cell)) =
+                value.and_then(|value| Some((value, ColumnCell::from_held_value(column, value, rows)?)))
             else {
                 continue;
             };
@@ -100,14 +101,14 @@ fn failed(error: XlsxError) -> io::Error {
     }
 }
 
-struct Formats {
+struct CellFormats {
     name: Format,
     date: Format,
     time: Format,
     time_with_fraction: Format,
 }
 
-impl Formats {
+impl CellFormats {
     fn new() -> Self {
         let of = |pattern: &str| Format::new().set_num_format(pattern);
         Self {
@@ -119,7 +120,11 @@ impl Formats {
     }
 }
 
-fn write_names(columns: &[Column], sheet: &mut Worksheet, formats: &Formats) -> Result<(), XlsxError> {
+fn write_names(
+    columns: &[ResultsColumn],
+    sheet: &mut Worksheet,
+    formats: &CellFormats,
+) -> Result<(), XlsxError> {
     sheet.set_name("results")?;
     sheet.set_freeze_panes(1, 0)?;
     for (at, column) in (0..).zip(columns) {
@@ -137,20 +142,20 @@ fn write_names(columns: &[Column], sheet: &mut Worksheet, formats: &Formats) -> 
 }
 
 /// Why a value is in no cell.
-enum Unfit {
+enum CellFault {
     /// A cell cannot hold it; what it is.
     Value(String),
     Io(io::Error),
 }
 
-impl From<XlsxError> for Unfit {
+impl From<XlsxError> for CellFault {
     fn from(error: XlsxError) -> Self {
         Self::Io(failed(error))
     }
 }
 
-impl Unfit {
-    fn error(self, row: u32, column: &Column, text: &str) -> WriteError {
+impl CellFault {
+    fn error(self, row: u32, column: &ResultsColumn, text: &str) -> WriteError {
         let what = match self {
             Self::Io(error) => return error.into(),
             Self::Value(what) => what,
@@ -175,41 +180,45 @@ struct CellPlace {
 }
 
 fn write_cell(
-    cell: &Cell<'_>,
+    cell: &ColumnCell<'_>,
     text: &str,
     place: CellPlace,
     sheet: &mut Worksheet,
-    formats: &Formats,
-) -> Result<(), Unfit> {
+    formats: &CellFormats,
+) -> Result<(), CellFault> {
     let CellPlace { row, column } = place;
-    let unfit = |what: &str| Unfit::Value(what.to_owned());
+    let unfit = |what: &str| CellFault::Value(what.to_owned());
     match cell {
-        Cell::Text(text) => {
+        ColumnCell::Text(text) => {
             let characters = text.encode_utf16().count();
             if characters > CHARACTERS {
                 let (has, most) = (thousands(characters as u64), thousands(CHARACTERS as u64));
-                return Err(Unfit::Value(format!("has {has} characters, and a cell of xlsx holds {most}")));
+                return Err(CellFault::Value(format!(
+                    "has {has} characters, and a cell of xlsx holds {most}"
+                )));
             }
             sheet.write_string(row, column, *text)?
         }
-        Cell::Datatype(text) => sheet.write_string(row, column, text)?,
-        Cell::Boolean(value) => sheet.write_boolean(row, column, *value)?,
-        Cell::Integer(_) | Cell::Decimal(_) => {
-            let digits = Digits::read(text, true).map_or(0, |digits| digits.significant());
+        ColumnCell::Datatype(text) => sheet.write_string(row, column, text)?,
+        ColumnCell::Boolean(value) => sheet.write_boolean(row, column, *value)?,
+        ColumnCell::Integer(_) | ColumnCell::Decimal(_) => {
+            let digits = LexicalDigits::read(text, true).map_or(0, |digits| digits.significant());
             if digits > DIGITS {
-                return Err(Unfit::Value(format!("has {digits} digits, and a cell of xlsx keeps {DIGITS}")));
+                return Err(CellFault::Value(format!(
+                    "has {digits} digits, and a cell of xlsx keeps {DIGITS}"
+                )));
             }
             sheet.write_number(row, column, number(text)?)?
         }
         // The shortest digits of a float are those that a person knows it by.
-        Cell::Float(value) => sheet.write_number(row, column, number(&value.to_string())?)?,
-        Cell::Double(value) => sheet.write_number(row, column, number(&value.to_string())?)?,
-        Cell::Date(date) => {
+        ColumnCell::Float(value) => sheet.write_number(row, column, number(&value.to_string())?)?,
+        ColumnCell::Double(value) => sheet.write_number(row, column, number(&value.to_string())?)?,
+        ColumnCell::Date(date) => {
             let date =
                 day(*date).ok_or_else(|| unfit("is before 1900, where the calendar of xlsx begins"))?;
             sheet.write_datetime_with_format(row, column, &date, &formats.date)?
         }
-        Cell::Timestamp(Time { date, time, .. }) => {
+        ColumnCell::Timestamp(TimestampValue { date, time, .. }) => {
             let date =
                 day(*date).ok_or_else(|| unfit("is before 1900, where the calendar of xlsx begins"))?;
             let time_of_day =
@@ -226,12 +235,14 @@ fn write_cell(
 }
 
 /// Reads a number that a cell holds: finite, and neither too great nor too near to zero.
-fn number(text: &str) -> Result<f64, Unfit> {
-    let number: f64 = text.parse().map_err(|_| Unfit::Value("is not a number".to_owned()))?;
+fn number(text: &str) -> Result<f64, CellFault> {
+    let number: f64 = text.parse().map_err(|_| CellFault::Value("is not a number".to_owned()))?;
     match number {
-        _ if !number.is_finite() => Err(Unfit::Value("is not a number that a cell of xlsx has".to_owned())),
+        _ if !number.is_finite() => {
+            Err(CellFault::Value("is not a number that a cell of xlsx has".to_owned()))
+        }
         _ if number.abs() > GREATEST || number.is_subnormal() => {
-            Err(Unfit::Value("is beyond the numbers that a cell of xlsx has".to_owned()))
+            Err(CellFault::Value("is beyond the numbers that a cell of xlsx has".to_owned()))
         }
         _ => Ok(number),
     }

@@ -1,17 +1,17 @@
 //! Checks files against the rules of their systems, against shapes and against schema.org.
 
-mod blank_nodes;
-mod data;
-pub mod files;
+mod document_blank_nodes;
+pub mod document_places;
 pub mod named_nodes;
-pub mod places;
 pub mod reading_shapes;
-pub mod records;
+pub mod record_validation;
 pub mod rules;
 pub mod schema_org;
 mod server_run;
-pub mod shapes;
 mod shapes_read;
+pub mod shapes_report;
 pub mod shapes_run;
-mod unchecked;
-mod unmatched;
+mod shapes_run_data;
+mod unchecked_inputs;
+mod unmatched_shapes;
+pub mod validated_files;

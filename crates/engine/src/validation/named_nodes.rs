@@ -3,9 +3,9 @@
 use oxrdf::{NamedNode, Term};
 
 use evalgraph_diagnostics::nearest::nearest;
-use evalgraph_diagnostics::{Diagnostic, Failure};
-use evalgraph_sparql::{Parameter, ParameterType, Prefixes};
-use evalgraph_store::{Dataset, Kind};
+use evalgraph_diagnostics::{Diagnostic, RunFailure};
+use evalgraph_sparql::{ParameterType, QueryParameter, QueryPrefixes};
+use evalgraph_store::{Dataset, RdfTermKind};
 
 /// Reads IRIs: in full, with or without brackets, or with one of the usual prefixes.
 ///
@@ -13,9 +13,9 @@ use evalgraph_store::{Dataset, Kind};
 ///
 /// `sparql::parameter` for what is not an IRI.
 pub fn named_nodes(what: &str, texts: &[String]) -> Result<Vec<NamedNode>, Box<Diagnostic>> {
-    let prefixes = Prefixes::new();
+    let prefixes = QueryPrefixes::new();
     let node = |text: &String| {
-        let parameter = Parameter { name: what.to_owned(), text: text.clone() };
+        let parameter = QueryParameter { name: what.to_owned(), text: text.clone() };
         match parameter.term(Some(ParameterType::Iri), &prefixes)? {
             Term::NamedNode(node) => Ok(node),
             other => Err(Box::new(Diagnostic::error("sparql::parameter", format!("{other} is not an IRI")))),
@@ -29,7 +29,7 @@ pub fn named_nodes(what: &str, texts: &[String]) -> Result<Vec<NamedNode>, Box<D
 /// # Errors
 ///
 /// `shacl::unknown-node` for the first that they do not have, with the nearest that they have.
-pub(super) fn check_known(nodes: &[NamedNode], data: &Dataset) -> Result<(), Failure> {
+pub(super) fn check_known(nodes: &[NamedNode], data: &Dataset) -> Result<(), RunFailure> {
     let is_unknown = |node: &&NamedNode| data.dictionary().find(node.as_ref().into()).is_none();
     match nodes.iter().find(is_unknown) {
         Some(node) => Err(unknown(node.as_str(), data).into()),
@@ -42,7 +42,7 @@ fn unknown(node: &str, data: &Dataset) -> Diagnostic {
     // A name is mistaken more often than its namespace, and namespaces are quick to compare.
     let (namespace, name) = node.split_at(node.rfind(['#', '/', ':']).map_or(0, |end| end + 1));
     let dictionary = data.dictionary();
-    let iris = dictionary.ids().filter(|id| dictionary.kind(*id) == Kind::Iri);
+    let iris = dictionary.ids().filter(|id| dictionary.kind(*id) == RdfTermKind::Iri);
     let names = iris.filter_map(|id| dictionary.lexical(id).strip_prefix(namespace));
     match nearest(name, names) {
         Some(meant) => fault.with_help(format!("did you mean `{namespace}{meant}`?")),

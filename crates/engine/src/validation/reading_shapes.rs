@@ -5,17 +5,17 @@ use std::path::Path;
 
 use oxrdf::{NamedNode, NamedNodeRef, NamedOrBlankNode, Quad, Term};
 
-use super::data::{Documents, FoundGraph};
-use super::places::ReadDocuments;
+use super::document_places::ReadDocuments;
 use super::shapes_read::ShapesRead;
+use super::shapes_run_data::{FoundGraph, ShapesRunDocuments};
 use crate::input::find::file_sources;
-use crate::input::options::{Inputs, ReadingOptions};
+use crate::input::input_options::{ReadingOptions, RunInputs};
 use crate::input::path_text::path_of_url;
-use crate::load::json_ld::LoadOptions;
-use crate::load::loading::{Wanted, load};
+use crate::load::load_purpose::{LoadPurpose, load};
+use crate::load::read_session::LoadOptions;
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::nearest::nearest;
-use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport};
 use evalgraph_files as files;
 use evalgraph_rdf::minted::{SHAPES_GRAPH, shapes_document};
 use evalgraph_rdf::{self as rdf, RdfFormat, ReadOptions};
@@ -66,11 +66,11 @@ pub fn read_shapes(
     choice: ShapesChoice<'_>,
     reading: &ReadingOptions,
     loading: &LoadOptions,
-    data: Option<&Documents>,
-    report: &mut Report,
-) -> Result<RunShapes, Failure> {
-    let mut reader = Reader {
-        input: Inputs { reading: reading.clone(), ..Inputs::default() },
+    data: Option<&ShapesRunDocuments>,
+    report: &mut RunReport,
+) -> Result<RunShapes, RunFailure> {
+    let mut reader = ShapesSourceReader {
+        input: RunInputs { reading: reading.clone(), ..RunInputs::default() },
         loading: LoadOptions { plain: true, iris: loading.iris.clone(), ..LoadOptions::default() },
         documents: Vec::new(),
         read: ReadDocuments::default(),
@@ -90,7 +90,7 @@ pub fn read_shapes(
         names.extend(reader.add_named_by_data(report)?);
     }
     reader.add_imports(report)?;
-    let Reader { documents, read, input, loading: plainly, of_data, .. } = reader;
+    let ShapesSourceReader { documents, read, input, loading: plainly, of_data, .. } = reader;
     let dataset = Dataset::from_documents(documents);
     let options =
         ShapesOptions { plain: loading.plain, graph_name: Some(NamedNode::new_unchecked(SHAPES_GRAPH)) };
@@ -102,7 +102,7 @@ pub fn read_shapes(
             "{} IRIs of schema.org in the shapes were moved to the namespace of the data",
             shapes.mapped_iris()
         );
-        let note = Diagnostic::new(Severity::Note, "shacl::schema-org", message);
+        let note = Diagnostic::new(FindingSeverity::Note, "shacl::schema-org", message);
         report.add(&note.with_help(help![setting("plain"), " keeps them as they are"]));
     }
     Ok(RunShapes { shapes, names, of_data, read })
@@ -127,20 +127,20 @@ fn beside(shapes: &Dataset) -> DocumentBuilder {
     builder
 }
 
-struct Reader<'d> {
-    input: Inputs,
+struct ShapesSourceReader<'d> {
+    input: RunInputs,
     loading: LoadOptions,
     documents: Vec<NamedDocument>,
     read: ReadDocuments<'static>,
-    data: Option<&'d Documents>,
+    data: Option<&'d ShapesRunDocuments>,
     /// The graphs of the data that were added.
     of_data: Vec<String>,
     /// Whether shapes may name a file of this machine: shapes of the data or of the network, which may be of anybody, not.
     may_name_files: bool,
 }
 
-impl Reader<'_> {
-    fn add_text(&mut self, name: &str, text: &str, report: &mut Report) -> Result<(), Failure> {
+impl ShapesSourceReader<'_> {
+    fn add_text(&mut self, name: &str, text: &str, report: &mut RunReport) -> Result<(), RunFailure> {
         let mut builder = DocumentBuilder::new();
         let options = ReadOptions { format: RdfFormat::Turtle, base: None };
         if let Err(faults) = rdf::read(name, text.as_bytes(), options, &mut builder) {
@@ -176,8 +176,8 @@ impl Reader<'_> {
     }
 
     /// Adds the shapes graphs that the data name, and returns their names.
-    fn add_named_by_data(&mut self, report: &mut Report) -> Result<BTreeSet<String>, Failure> {
-        let names = self.data.map_or_else(BTreeSet::new, Documents::shapes_graphs);
+    fn add_named_by_data(&mut self, report: &mut RunReport) -> Result<BTreeSet<String>, RunFailure> {
+        let names = self.data.map_or_else(BTreeSet::new, ShapesRunDocuments::shapes_graphs);
         if names.is_empty() {
             let fault = Diagnostic::error("shacl::no-shapes-graph", "the data name no shapes graph");
             let help = "they name one with `sh:shapesGraph` and its IRI";
@@ -198,7 +198,7 @@ impl Reader<'_> {
     }
 
     /// Adds a source that data or shapes name.
-    fn add_named(&mut self, iri: &str, report: &mut Report) -> Result<(), Failure> {
+    fn add_named(&mut self, iri: &str, report: &mut RunReport) -> Result<(), RunFailure> {
         if is_of_web(iri) {
             return self.add_source(iri, report);
         }
@@ -211,7 +211,7 @@ impl Reader<'_> {
         Err(report.ended_by(&[Diagnostic::error("shacl::import", message)]))
     }
 
-    fn add_source(&mut self, name: &str, report: &mut Report) -> Result<(), Failure> {
+    fn add_source(&mut self, name: &str, report: &mut RunReport) -> Result<(), RunFailure> {
         let sources = match file_sources(&[name.to_owned()], report) {
             Ok(sources) => sources,
             Err(failure) => {
@@ -224,7 +224,7 @@ impl Reader<'_> {
             }
         };
         self.may_name_files &= !is_of_web(name);
-        let loaded = load(sources.clone(), &self.input, &self.loading, Wanted::Quads, report)?;
+        let loaded = load(sources.clone(), &self.input, &self.loading, LoadPurpose::Quads, report)?;
         for (file, document) in loaded {
             let named = (file, self.named(document.builder));
             self.read.add(&sources, std::slice::from_ref(&named));
@@ -234,7 +234,7 @@ impl Reader<'_> {
     }
 
     /// Reads what the shapes import, unless they have it already (SHACL, section 3.1; OWL 2, section 3.4).
-    fn add_imports(&mut self, report: &mut Report) -> Result<(), Failure> {
+    fn add_imports(&mut self, report: &mut RunReport) -> Result<(), RunFailure> {
         let mut known: HashSet<String> = HashSet::new();
         let mut next = 0;
         while next < self.documents.len() {
@@ -253,7 +253,7 @@ impl Reader<'_> {
                 }
                 if is_well_known(&iri) && !self.may_be_read(&iri) && !self.needs_dash(&iri) {
                     let message = format!("the import of `{iri}` is skipped: no shape needs what it says");
-                    let note = Diagnostic::new(Severity::Note, "shacl::import", message);
+                    let note = Diagnostic::new(FindingSeverity::Note, "shacl::import", message);
                     let help = help![
                         "to read it, say where it lies with ",
                         setting("map").to(format!("{iri}=FILE"))
@@ -373,8 +373,8 @@ fn imports_of(builder: &DocumentBuilder) -> Vec<String> {
 
 impl RunShapes {
     /// What is wanted of data.
-    pub(super) fn wanted(&self) -> Wanted {
-        if self.shapes.with_catalog() { Wanted::Catalog } else { Wanted::Quads }
+    pub(super) fn wanted(&self) -> LoadPurpose {
+        if self.shapes.with_catalog() { LoadPurpose::Catalog } else { LoadPurpose::Quads }
     }
 
     /// The names under which the shapes were given.

@@ -2,16 +2,16 @@
 
 use super::schema_org::severity_of;
 use evalgraph_diagnostics::validation::ResultSeverity;
-use evalgraph_formats::checking::Rule;
+use evalgraph_formats::checking::FormatRule;
 use evalgraph_formats::{karenina, kwanzaa, rlcf, train};
-use evalgraph_schema_org::Code;
+use evalgraph_schema_org::CheckRule;
 
 /// A rule of a system.
 pub struct ExplainedRule {
     /// The name of the system.
     pub system: &'static str,
     /// The rule.
-    pub rule: Rule,
+    pub rule: FormatRule,
     /// The names of the sets of rules, or of the command, that have it.
     pub profiles: Vec<&'static str>,
     /// The page to read about it.
@@ -28,31 +28,31 @@ impl ExplainedRule {
 
 /// Returns the rules of all systems, those of schema.org and of Croissant.
 pub fn explained_rules() -> impl Iterator<Item = ExplainedRule> {
-    let karenina = karenina::rules::Profile::ALL.map(|of| (of.name(), of.rules()));
-    let train = train::rules::Profile::ALL.map(|of| (of.name(), of.rules()));
-    let kwanzaa = kwanzaa::rules::Profile::ALL;
+    let karenina = karenina::rules::CheckpointProfile::ALL.map(|of| (of.name(), of.rules()));
+    let train = train::rules::TrainProfile::ALL.map(|of| (of.name(), of.rules()));
+    let kwanzaa = kwanzaa::rules::KwanzaaProfile::ALL;
     let kwanzaa = kwanzaa.map(|of| (of.name(), [of.rules(), of.answer_rules()].concat()));
-    let rlcf = rlcf::rules::Profile::ALL.map(|of| (of.name(), of.rules()));
+    let rlcf = rlcf::rules::RlcfProfile::ALL.map(|of| (of.name(), of.rules()));
     let (karenina, train) = (rules_of("karenina", karenina), rules_of("train", train));
     let (kwanzaa, rlcf) = (rules_of("kwanzaa", kwanzaa), rules_of("rlcf", rlcf));
     [karenina, train, kwanzaa, rlcf, schema_org_rules()].into_iter().flatten()
 }
 
 fn schema_org_rules() -> Vec<ExplainedRule> {
-    let rule = |code: Code| {
+    let rule = |code: CheckRule| {
         // A rule that is off tells something worth knowing where it is on.
         let severity = severity_of(code.level()).unwrap_or(ResultSeverity::Info);
-        let rule = Rule { id: code.name(), severity, title: code.title() };
+        let rule = FormatRule { id: code.name(), severity, title: code.title() };
         let system = if code.is_of_croissant() { "Croissant" } else { "schema.org" };
         ExplainedRule { system, rule, profiles: vec!["check"], page: Some(code.page()) }
     };
-    Code::all().map(rule).collect()
+    CheckRule::all().map(rule).collect()
 }
 
 /// Returns the rules of one system, each once with the profiles that have it.
 fn rules_of(
     system: &'static str,
-    profiles: impl IntoIterator<Item = (&'static str, Vec<Rule>)>,
+    profiles: impl IntoIterator<Item = (&'static str, Vec<FormatRule>)>,
 ) -> Vec<ExplainedRule> {
     let mut explained: Vec<ExplainedRule> = Vec::new();
     for (profile, rules) in profiles {

@@ -2,13 +2,13 @@
 
 use sparesults::QuerySolution;
 
-use super::files::Checked;
-use super::shapes::checked;
+use super::shapes_report::checked;
 use super::shapes_run::{RunEnd, ShapesRun};
-use super::unmatched::Tally;
-use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity, thousands};
+use super::unmatched_shapes::FocusNodeTally;
+use super::validated_files::ValidatedFile;
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport, thousands};
 use evalgraph_shacl::{ValidationByQueries, ValidationReport};
-use evalgraph_sparql::{Query, QueryResults, Seen, SparqlServer};
+use evalgraph_sparql::{Query, QueryResults, ServerQueryScope, SparqlServer};
 
 impl ShapesRun<'_> {
     /// Reads shapes, asks a server what fails them, and hands the report on, once as it is and once in the words of rules.
@@ -19,18 +19,19 @@ impl ShapesRun<'_> {
     pub(super) fn check_server(
         &self,
         server: &dyn SparqlServer,
-        report: &mut Report,
-        take: &mut dyn FnMut(&ValidationReport<'_, '_>, Checked),
-    ) -> Result<RunEnd, Failure> {
+        report: &mut RunReport,
+        take: &mut dyn FnMut(&ValidationReport<'_, '_>, ValidatedFile),
+    ) -> Result<RunEnd, RunFailure> {
         report.set_strictness(self.input.reading.strictness);
         let shapes = self.read_shapes(None, report)?;
-        let seen = Seen { with_catalog: shapes.shapes.with_catalog(), ..Seen::default() };
+        let seen =
+            ServerQueryScope { with_catalog: shapes.shapes.with_catalog(), ..ServerQueryScope::default() };
         let mut ask = |text: &str, take: &mut dyn FnMut(&QuerySolution)| ask(server, seen, text, take);
         let found = shapes.shapes.validate_by_queries(&self.options, &mut ask)?;
         report.add_all(&found.remarks);
         report.add_all(&server.remarks());
         report.add_all(&remarks(&found, &server.place()));
-        let mut tally = Tally::new(&self.options);
+        let mut tally = FocusNodeTally::new(&self.options);
         tally.add(&found.report);
         report.add_all(&tally.warning());
         take(&found.report, checked(&found.report, Vec::new(), &shapes.names()));
@@ -41,7 +42,7 @@ impl ShapesRun<'_> {
 /// Asks a server a query of a shape.
 fn ask(
     server: &dyn SparqlServer,
-    seen: Seen,
+    seen: ServerQueryScope,
     text: &str,
     take: &mut dyn FnMut(&QuerySolution),
 ) -> Result<(), Box<Diagnostic>> {
@@ -67,7 +68,7 @@ fn remarks(found: &ValidationByQueries<'_>, place: &str) -> Vec<Diagnostic> {
             "results of data at {place} have no lines, and say neither how many values there are nor why inner \
              shapes are not met"
         );
-        remarks.push(Diagnostic::new(Severity::Note, "shacl::by-queries", message));
+        remarks.push(Diagnostic::new(FindingSeverity::Note, "shacl::by-queries", message));
     }
     remarks
 }

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use oxrdf::{NamedNode, Term};
 
-use super::places::{Again, ReadDocuments, WantedTerm};
-use crate::input::options::Inputs;
-use crate::load::json_ld::LoadOptions;
-use evalgraph_diagnostics::{Diagnostic, Place, Report};
+use super::document_places::{ReadDocuments, RereadOptions, WantedTerm};
+use crate::input::input_options::RunInputs;
+use crate::load::read_session::LoadOptions;
+use evalgraph_diagnostics::{Diagnostic, RunReport, SourcePlace};
 use evalgraph_shacl::ShapesFault;
 use evalgraph_sparql::move_to_store_namespace;
 use evalgraph_store::{Dataset, DefaultGraph};
@@ -19,19 +19,20 @@ const TARGET_NODE: &str = "http://www.w3.org/ns/shacl#targetNode";
 pub(super) struct ShapesRead {
     pub(super) dataset: Dataset,
     pub(super) documents: ReadDocuments<'static>,
-    pub(super) input: Inputs,
+    pub(super) input: RunInputs,
     pub(super) loading: LoadOptions,
 }
 
 impl ShapesRead {
     /// The places of statements in the files of shapes.
-    fn places(&self, wanted: Vec<WantedTerm>) -> Vec<Option<Place>> {
+    fn places(&self, wanted: Vec<WantedTerm>) -> Vec<Option<SourcePlace>> {
         let with_node = |wanted: WantedTerm| {
             let node = WantedTerm::node(wanted.node.clone());
             vec![wanted, node]
         };
         let wanted: Vec<_> = wanted.into_iter().map(with_node).collect();
-        let again = Again { input: &self.input, loading: &self.loading, report: &mut Report::default() };
+        let again =
+            RereadOptions { input: &self.input, loading: &self.loading, report: &mut RunReport::default() };
         self.documents.places(&self.dataset, &self.dataset.view(DefaultGraph::Union), again, &wanted)
     }
 
@@ -53,7 +54,7 @@ impl ShapesRead {
     }
 
     /// Gives nodes without a place in the data the place where a shape names them as its target.
-    pub(super) fn place_targets(&self, wanted: &[Vec<WantedTerm>], places: &mut [Option<Place>]) {
+    pub(super) fn place_targets(&self, wanted: &[Vec<WantedTerm>], places: &mut [Option<SourcePlace>]) {
         let targets = self.targets();
         let target = |at: &usize| targets.get(&wanted[*at].last()?.node).cloned();
         let unplaced = (0..places.len()).filter(|at| places[*at].is_none());

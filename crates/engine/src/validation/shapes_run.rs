@@ -1,17 +1,17 @@
 //! Holds inputs, a store or the data of a server against shapes.
 
-use super::data::{Data, Documents};
-use super::files::Checked;
+use super::document_places::{RereadOptions, WantedTerm};
 use super::named_nodes::check_known;
-use super::places::{Again, WantedTerm};
 use super::reading_shapes::{RunShapes, ShapesChoice, read_shapes};
-use super::shapes::checked;
-use super::unchecked::FoundSources;
-use super::unmatched::Tally;
-use crate::input::options::Inputs;
-use crate::load::json_ld::LoadOptions;
-use crate::load::loading::{Wanted, load};
-use evalgraph_diagnostics::{Diagnostic, Failure, Report};
+use super::shapes_report::checked;
+use super::shapes_run_data::{ShapesRunData, ShapesRunDocuments};
+use super::unchecked_inputs::FoundSources;
+use super::unmatched_shapes::FocusNodeTally;
+use super::validated_files::ValidatedFile;
+use crate::input::input_options::RunInputs;
+use crate::load::load_purpose::{LoadPurpose, load};
+use crate::load::read_session::LoadOptions;
+use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport};
 use evalgraph_shacl::{ValidationOptions, ValidationReport, ValidationResult};
 
 /// A run: which inputs are checked against which shapes.
@@ -19,7 +19,7 @@ pub struct ShapesRun<'r> {
     /// The shapes.
     pub shapes: ShapesChoice<'r>,
     /// The inputs.
-    pub input: &'r Inputs,
+    pub input: &'r RunInputs,
     /// How they are loaded.
     pub loading: &'r LoadOptions,
     /// How they are validated.
@@ -48,13 +48,13 @@ impl ShapesRun<'_> {
     /// validation fails.
     pub fn check(
         &self,
-        report: &mut Report,
-        mut take: impl FnMut(&ValidationReport<'_, '_>, Checked),
-    ) -> Result<RunEnd, Failure> {
+        report: &mut RunReport,
+        mut take: impl FnMut(&ValidationReport<'_, '_>, ValidatedFile),
+    ) -> Result<RunEnd, RunFailure> {
         if let Some(server) = &self.input.endpoint {
             return self.check_server(&**server, report, &mut take);
         }
-        let mut tally = Tally::new(&self.options);
+        let mut tally = FocusNodeTally::new(&self.options);
         let check = if self.each { Self::check_each } else { Self::check_union };
         let unchecked = check(self, &mut tally, report, &mut take)?;
         report.add_all(&tally.warning());
@@ -63,9 +63,9 @@ impl ShapesRun<'_> {
 
     pub(super) fn read_shapes(
         &self,
-        data: Option<&Documents>,
-        report: &mut Report,
-    ) -> Result<RunShapes, Failure> {
+        data: Option<&ShapesRunDocuments>,
+        report: &mut RunReport,
+    ) -> Result<RunShapes, RunFailure> {
         let reading = self.input.reading.for_files_beside();
         let shapes = read_shapes(self.shapes, &reading, self.loading, data, report)?;
         shapes.shapes.named(&self.options.shapes)?;
@@ -75,17 +75,17 @@ impl ShapesRun<'_> {
     /// Checks the union of the inputs against shapes.
     fn check_union(
         &self,
-        tally: &mut Tally<'_>,
-        report: &mut Report,
-        take: &mut dyn FnMut(&ValidationReport<'_, '_>, Checked),
-    ) -> Result<Vec<Diagnostic>, Failure> {
+        tally: &mut FocusNodeTally<'_>,
+        report: &mut RunReport,
+        take: &mut dyn FnMut(&ValidationReport<'_, '_>, ValidatedFile),
+    ) -> Result<Vec<Diagnostic>, RunFailure> {
         // Mistakes in shapes are reported before data are loaded, unless the shapes are among the data.
         let read_before = match self.shapes.may_be_of_data() {
             true => None,
             false => Some(self.read_shapes(None, report)?),
         };
         // Shapes that are not known yet may ask for the catalog.
-        let wanted = read_before.as_ref().map_or(Wanted::Catalog, RunShapes::wanted);
+        let wanted = read_before.as_ref().map_or(LoadPurpose::Catalog, RunShapes::wanted);
         let (documents, unchecked) = self.documents(wanted, report)?;
         let shapes = match read_before {
             Some(shapes) => shapes,
@@ -100,31 +100,31 @@ impl ShapesRun<'_> {
     /// Loads the inputs, or opens the store; returns the faults of the inputs that could not be read, too.
     fn documents(
         &self,
-        wanted: Wanted,
-        report: &mut Report,
-    ) -> Result<(Documents, Vec<Diagnostic>), Failure> {
+        wanted: LoadPurpose,
+        report: &mut RunReport,
+    ) -> Result<(ShapesRunDocuments, Vec<Diagnostic>), RunFailure> {
         if self.input.inputs.is_empty() {
             let store = self.input.store.open()?;
             let snapshot = store.snapshot()?;
-            return Ok((Documents::Stored(Box::new((store, snapshot))), Vec::new()));
+            return Ok((ShapesRunDocuments::Stored(Box::new((store, snapshot))), Vec::new()));
         }
         let found = FoundSources::find(self.input, report)?;
         let sources = found.sources.clone();
         let loaded = load(sources.clone(), self.input, self.loading, wanted, report)?;
         let unchecked = found.unchecked(loaded.iter().map(|(file, _)| &*file.name), report);
         if loaded.is_empty() && !unchecked.is_empty() {
-            return Err(Failure::Reported);
+            return Err(RunFailure::Reported);
         }
-        Ok((Documents::Files { sources, loaded }, unchecked))
+        Ok((ShapesRunDocuments::Files { sources, loaded }, unchecked))
     }
 
     /// Holds the inputs, or the documents of the store, against shapes one after the other: one of them is in memory.
     fn check_each(
         &self,
-        tally: &mut Tally<'_>,
-        report: &mut Report,
-        take: &mut dyn FnMut(&ValidationReport<'_, '_>, Checked),
-    ) -> Result<Vec<Diagnostic>, Failure> {
+        tally: &mut FocusNodeTally<'_>,
+        report: &mut RunReport,
+        take: &mut dyn FnMut(&ValidationReport<'_, '_>, ValidatedFile),
+    ) -> Result<Vec<Diagnostic>, RunFailure> {
         let shapes = self.read_shapes(None, report)?;
         let found = FoundSources::find(self.input, report)?;
         if found.sources.is_empty() {
@@ -136,15 +136,15 @@ impl ShapesRun<'_> {
             let sources = vec![source.clone()];
             let loaded = load(sources.clone(), self.input, self.loading, shapes.wanted(), report)?;
             let Some(name) = loaded.first().map(|(file, _)| file.name.clone()) else { continue };
-            let data = Documents::Files { sources, loaded }.into_data(shapes.beside());
+            let data = ShapesRunDocuments::Files { sources, loaded }.into_data(shapes.beside());
             self.hold(&shapes, &data, tally, report, &mut |validated, checked| {
-                take(validated, Checked { name: name.clone(), ..checked });
+                take(validated, ValidatedFile { name: name.clone(), ..checked });
             })?;
             names.push(name);
         }
         let unchecked = found.unchecked(names.iter().map(String::as_str), report);
         if names.is_empty() && !unchecked.is_empty() {
-            return Err(Failure::Reported);
+            return Err(RunFailure::Reported);
         }
         Ok(unchecked)
     }
@@ -153,18 +153,18 @@ impl ShapesRun<'_> {
     fn hold(
         &self,
         shapes: &RunShapes,
-        data: &Data,
-        tally: &mut Tally<'_>,
-        report: &mut Report,
-        take: &mut dyn FnMut(&ValidationReport<'_, '_>, Checked),
-    ) -> Result<(), Failure> {
+        data: &ShapesRunData,
+        tally: &mut FocusNodeTally<'_>,
+        report: &mut RunReport,
+        take: &mut dyn FnMut(&ValidationReport<'_, '_>, ValidatedFile),
+    ) -> Result<(), RunFailure> {
         let dataset = data.dataset();
         let options = ValidationOptions { shapes_graphs: shapes.of_data.clone(), ..self.options.clone() };
         let validated = shapes.shapes.validate(dataset, &options)?;
         tally.add(&validated);
         let mut wanted = Vec::with_capacity(validated.results().len());
         validated.results().for_each(|result| push_wanted(&result, &mut wanted));
-        let again = Again { input: self.input, loading: self.loading, report };
+        let again = RereadOptions { input: self.input, loading: self.loading, report };
         let mut places = data.places(&validated.view(), again, &wanted);
         shapes.read.place_targets(&wanted, &mut places);
         let checked = checked(&validated, places, &shapes.names());

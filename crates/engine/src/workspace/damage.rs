@@ -1,19 +1,23 @@
 //! Reports on a damaged store, with the commands that mend it.
 
 use crate::input::files_read::FilesRead;
-use crate::input::options::StoreChoice;
+use crate::input::input_options::StoreChoice;
 use crate::input::path_text::path_of;
 use crate::input::source::InputSource;
 use evalgraph_diagnostics::help::{command, setting};
-use evalgraph_diagnostics::{Command, Diagnostic, Help, Report, Severity};
+use evalgraph_diagnostics::{Diagnostic, FindingHelp, FindingSeverity, RunReport, SuggestedCommand};
 use evalgraph_formats::catalog::sha256;
-use evalgraph_store::{DamagedDocument, Examination, StoredDocument};
+use evalgraph_store::{DamagedDocument, StoreExamination, StoredDocument};
 
 /// Reports the damage; `help` gives the ways to save a document.
-pub fn tell(examination: &Examination, help: impl Fn(&DamagedDocument) -> Vec<Help>, report: &mut Report) {
+pub fn tell(
+    examination: &StoreExamination,
+    help: impl Fn(&DamagedDocument) -> Vec<FindingHelp>,
+    report: &mut RunReport,
+) {
     for fault in examination.terms.iter().chain(examination.texts.iter().map(|(_, fault)| fault)) {
         let mut warning = fault.clone();
-        warning.severity = Severity::Warning;
+        warning.severity = FindingSeverity::Warning;
         warning.help.clear();
         report.add(&warning);
     }
@@ -40,7 +44,7 @@ pub enum SourceFile {
 
 impl SourceFile {
     /// Looks at the file of a document.
-    pub fn of(document: &StoredDocument) -> Self {
+    pub fn from_document(document: &StoredDocument) -> Self {
         let Some(source) = &document.entry.source else { return Self::None };
         match InputSource::File(path_of(&source.path)).read(u64::MAX, &FilesRead::default()) {
             Ok(input) if sha256(&input.bytes) == source.sha256 => Self::Same,
@@ -51,7 +55,7 @@ impl SourceFile {
 }
 
 /// The command that drops graphs of the same store.
-pub fn dropping<'g>(graphs: impl IntoIterator<Item = &'g str>, store: &StoreChoice) -> Command {
+pub fn dropping<'g>(graphs: impl IntoIterator<Item = &'g str>, store: &StoreChoice) -> SuggestedCommand {
     let drop =
         graphs.into_iter().fold(command("graphs").with("drop"), |drop, graph| drop.with(graph.to_owned()));
     match &store.store {

@@ -3,24 +3,24 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use super::command_sources::named_sources;
 use super::new_documents::{digest_of, load_group, source_of};
-use super::oversight::Writer;
-use super::sources::named_sources;
+use super::oversight::WritingProcess;
 use crate::input::path_text::{absolute, path_of as address_path};
-use crate::input::progress::Progress;
+use crate::input::progress::WorkProgress;
 use crate::input::source::InputSource;
 use crate::load::checkpoint_pieces::PieceQuestions;
-use crate::load::dataset_names::{Names, StoredNames};
-use crate::load::json_ld::LoadOptions;
-use crate::load::loaded::{Changes, all_changes};
-use crate::load::loader::Loader;
-use crate::load::named::{Named, in_datasets};
-use crate::load::opened::CheckpointPieces;
-use crate::load::opened::Content;
+use crate::load::dataset_document::{DatasetDocument, in_datasets};
+use crate::load::dataset_names::{DatasetNames, StoredNames};
+use crate::load::document_loading::DocumentLoading;
+use crate::load::loaded_document_facts::{LoadingChanges, all_changes};
+use crate::load::read_session::LoadOptions;
 use crate::load::reading_digest::HowRead;
+use crate::load::recognised_document::CheckpointPieces;
+use crate::load::recognised_document::DocumentContent;
 use evalgraph_diagnostics::help::{command, help, setting};
-use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity, thousands};
-use evalgraph_store::{Change, DocumentBuilder, DocumentEntry, Store, StoredDocument};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport, thousands};
+use evalgraph_store::{DocumentBuilder, DocumentEntry, StoreChange, StoreFolder, StoredDocument};
 use evalgraph_work::pool::on_all_cores;
 
 /// The settings for loading files into a store.
@@ -36,7 +36,7 @@ pub struct ImportOptions {
 
 /// The counts of a load, for the summary.
 #[derive(Debug, Default)]
-struct Summary {
+struct ImportSummary {
     removed: u64,
     new: u64,
     replaced: u64,
@@ -48,33 +48,33 @@ struct Summary {
 const BATCH: u64 = 64 << 20;
 
 /// Files on their way into a store.
-pub struct Import<'l> {
-    writer: &'l Writer<'l>,
+pub struct StoreImport<'l> {
+    writer: &'l WritingProcess<'l>,
     dataset: Option<&'l str>,
     options: ImportOptions,
-    loader: Loader<'l>,
+    loader: DocumentLoading<'l>,
     how: HowRead<'l>,
-    change: Change,
-    known: Known,
-    changes: Vec<Changes>,
-    summary: Summary,
+    change: StoreChange,
+    known: DocumentsByAddress,
+    changes: Vec<LoadingChanges>,
+    summary: ImportSummary,
     /// The graphs to remove, since their files have vanished.
     gone: HashSet<String>,
 }
 
-impl<'l> Import<'l> {
+impl<'l> StoreImport<'l> {
     /// Begins to load files into a store.
     ///
     /// # Errors
     ///
-    /// As [`Writer::begin`].
+    /// As [`WritingProcess::begin`].
     pub fn begin(
-        store: &Store,
-        writer: &'l Writer<'l>,
-        mut loader: Loader<'l>,
+        store: &StoreFolder,
+        writer: &'l WritingProcess<'l>,
+        mut loader: DocumentLoading<'l>,
         loading: &'l LoadOptions,
         options: ImportOptions,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, RunFailure> {
         let change = writer.begin(store)?;
         loader.is_hashed = true;
         loader.checkpoints_in_pieces = Some(options.checkpoint_pieces);
@@ -82,12 +82,12 @@ impl<'l> Import<'l> {
             writer,
             dataset: loading.dataset.as_deref(),
             options,
-            how: HowRead::of(&loader.input.reading, loading, loader.json_ld),
+            how: HowRead::new(&loader.input.reading, loading, loader.json_ld),
             loader,
-            known: Known::of(&change),
+            known: DocumentsByAddress::from_change(&change),
             change,
             changes: Vec::new(),
-            summary: Summary::default(),
+            summary: ImportSummary::default(),
             gone: HashSet::new(),
         })
     }
@@ -97,7 +97,7 @@ impl<'l> Import<'l> {
     /// # Errors
     ///
     /// A faulty file if the rest is not wanted, and a store that cannot be written.
-    pub fn files(&mut self, report: &mut Report) -> Result<(), Failure> {
+    pub fn files(&mut self, report: &mut RunReport) -> Result<(), RunFailure> {
         let sources = named_sources(self.loader.input, report)?;
         self.forget_files_that_are_gone(report)?;
         let sources: Vec<InputSource> =
@@ -111,8 +111,8 @@ impl<'l> Import<'l> {
     ///
     /// # Errors
     ///
-    /// As [`Writer::commit`].
-    pub fn commit(self, report: &mut Report) -> Result<(), Failure> {
+    /// As [`WritingProcess::commit`].
+    pub fn commit(self, report: &mut RunReport) -> Result<(), RunFailure> {
         let Self { writer, loader, change, changes, summary, .. } = self;
         if !loader.tells_changes {
             report.add_all(&all_changes(changes.into_iter()));
@@ -125,9 +125,9 @@ impl<'l> Import<'l> {
     }
 
     /// Loads files batch by batch, so that few of them are in memory.
-    fn all(&mut self, sources: Vec<InputSource>, report: &mut Report) -> Result<(), Failure> {
+    fn all(&mut self, sources: Vec<InputSource>, report: &mut RunReport) -> Result<(), RunFailure> {
         let stored = names_in(&self.change, &self.gone);
-        let mut names = Names::new(self.dataset, &stored);
+        let mut names = DatasetNames::new(self.dataset, &stored);
         let progress = self.loader.begin(&sources);
         // The questions of records may depend on all records together.
         let mut together = Vec::new();
@@ -139,9 +139,11 @@ impl<'l> Import<'l> {
                     continue;
                 }
                 match &named.opened.content {
-                    Content::Records { .. } => together.push(named),
-                    Content::LargeCheckpoint(_) => self.in_pieces(&named, &*progress, report)?,
-                    Content::Json { .. } | Content::Large(_) | Content::Other(_) => whole.push(vec![named]),
+                    DocumentContent::Records { .. } => together.push(named),
+                    DocumentContent::LargeCheckpoint(_) => self.in_pieces(&named, &*progress, report)?,
+                    DocumentContent::Json { .. } | DocumentContent::Large(_) | DocumentContent::Other(_) => {
+                        whole.push(vec![named]);
+                    }
                 }
             }
             self.whole(whole, &*progress, report)?;
@@ -152,10 +154,10 @@ impl<'l> Import<'l> {
     /// Loads groups of documents; a group is one document, or the parts of one dataset.
     fn whole(
         &mut self,
-        groups: Vec<Vec<Named>>,
-        progress: &dyn Progress,
-        report: &mut Report,
-    ) -> Result<(), Failure> {
+        groups: Vec<Vec<DatasetDocument>>,
+        progress: &dyn WorkProgress,
+        report: &mut RunReport,
+    ) -> Result<(), RunFailure> {
         let loaded = on_all_cores(groups, report, |group, part| {
             let size = group.iter().map(|named| named.size).sum();
             let loaded = load_group(&self.loader, Some(&self.how), group, part);
@@ -176,10 +178,10 @@ impl<'l> Import<'l> {
     /// Loads a checkpoint piece by piece.
     fn in_pieces(
         &mut self,
-        named: &Named,
-        progress: &dyn Progress,
-        report: &mut Report,
-    ) -> Result<(), Failure> {
+        named: &DatasetDocument,
+        progress: &dyn WorkProgress,
+        report: &mut RunReport,
+    ) -> Result<(), RunFailure> {
         let time = self.loader.input.clock.now()?;
         let mut source = source_of(named, named.bytes(), time);
         let is_written = self.is_written(report);
@@ -216,7 +218,7 @@ impl<'l> Import<'l> {
 
     /// Removes the graphs of files that have vanished from the named folders, if wanted; otherwise reports such
     /// files.
-    fn forget_files_that_are_gone(&mut self, report: &mut Report) -> Result<(), Failure> {
+    fn forget_files_that_are_gone(&mut self, report: &mut RunReport) -> Result<(), RunFailure> {
         let folders = self.loader.input.inputs.iter().map(Path::new).filter(|path| path.is_dir());
         let folders: Vec<PathBuf> = folders.map(|path| address_path(&absolute(path))).collect();
         let is_gone = |document: &&StoredDocument| {
@@ -241,7 +243,7 @@ impl<'l> Import<'l> {
                     .into());
             }
             let message = format!("`{path}` is gone: its graph goes, too");
-            report.add(&Diagnostic::new(Severity::Note, "store::pruned", message));
+            report.add(&Diagnostic::new(FindingSeverity::Note, "store::pruned", message));
             self.change.remove(&entry.graph);
             self.summary.removed += 1;
             self.gone.insert(entry.graph);
@@ -250,7 +252,7 @@ impl<'l> Import<'l> {
     }
 
     /// Tells whether loaded documents are written to the store: not in a dry run, and not after a failure.
-    fn is_written(&self, report: &Report) -> bool {
+    fn is_written(&self, report: &RunReport) -> bool {
         !self.writer.is_dry && self.loader.input.check(report).is_ok()
     }
 
@@ -271,7 +273,7 @@ impl<'l> Import<'l> {
     }
 
     /// Tells whether a file has to be read: not if loading it would change nothing in the store.
-    fn is_to_be_read(&mut self, source: &InputSource, report: &mut Report) -> bool {
+    fn is_to_be_read(&mut self, source: &InputSource, report: &mut RunReport) -> bool {
         let Some(path) = path_of(source) else { return true };
         let address = absolute(path);
         if self.refuses_changed(&address, &source.name(), report) {
@@ -291,7 +293,7 @@ impl<'l> Import<'l> {
 
     /// Tells whether a document cannot be loaded since that would discard changes of its graph in the store, and
     /// reports the refusal.
-    fn refuses_changed(&self, address: &str, name: &str, report: &mut Report) -> bool {
+    fn refuses_changed(&self, address: &str, name: &str, report: &mut RunReport) -> bool {
         let Some(known) = self.known.document(&self.change, address) else { return false };
         let is_refused = known.entry.is_edited && !self.options.replaces;
         if is_refused {
@@ -310,10 +312,10 @@ impl<'l> Import<'l> {
 }
 
 /// The documents of the store, by the addresses that they were read from.
-struct Known(HashMap<String, usize>);
+struct DocumentsByAddress(HashMap<String, usize>);
 
-impl Known {
-    fn of(change: &Change) -> Self {
+impl DocumentsByAddress {
+    fn from_change(change: &StoreChange) -> Self {
         let mut known = HashMap::new();
         for (place, document) in change.documents().iter().enumerate() {
             if let Some(source) = &document.entry.source {
@@ -323,7 +325,7 @@ impl Known {
         Self(known)
     }
 
-    fn document<'c>(&self, change: &'c Change, address: &str) -> Option<&'c StoredDocument> {
+    fn document<'c>(&self, change: &'c StoreChange, address: &str) -> Option<&'c StoredDocument> {
         change.documents().get(*self.0.get(address)?)
     }
 }
@@ -364,7 +366,7 @@ fn gone_files(gone: &[DocumentEntry]) -> Option<Diagnostic> {
 }
 
 /// The names that are taken, and the names that files have.
-fn names_in(change: &Change, gone: &HashSet<String>) -> StoredNames {
+fn names_in(change: &StoreChange, gone: &HashSet<String>) -> StoredNames {
     let mut names = StoredNames { taken: HashSet::new(), of_paths: HashMap::new() };
     for document in change.documents().iter().filter(|document| !gone.contains(&document.entry.graph)) {
         let entry = &document.entry;
@@ -376,7 +378,7 @@ fn names_in(change: &Change, gone: &HashSet<String>) -> StoredNames {
     names
 }
 
-impl Summary {
+impl ImportSummary {
     fn told(&self, is_dry: bool) -> Diagnostic {
         let counted = |count: u64, what: &str| (count > 0).then(|| format!("{} {what}", thousands(count)));
         let parts = [
@@ -392,6 +394,6 @@ impl Summary {
             let verb = if is_dry { "would remove" } else { "removed" };
             message.push_str(&format!("; {verb} {}", thousands(self.removed)));
         }
-        Diagnostic::new(Severity::Note, "store::loaded", message)
+        Diagnostic::new(FindingSeverity::Note, "store::loaded", message)
     }
 }

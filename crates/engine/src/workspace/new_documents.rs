@@ -9,11 +9,11 @@ use sha2::{Digest, Sha256};
 
 use crate::input::files_read::FilesRead;
 use crate::input::source::InputSource;
-use crate::load::loaded::Loaded;
-use crate::load::loader::Loader;
-use crate::load::named::Named;
+use crate::load::dataset_document::DatasetDocument;
+use crate::load::document_loading::DocumentLoading;
+use crate::load::loaded_document_facts::LoadedDocumentFacts;
 use crate::load::reading_digest::HowRead;
-use evalgraph_diagnostics::{Diagnostic, Report};
+use evalgraph_diagnostics::{Diagnostic, RunReport};
 use evalgraph_formats::catalog::{hexadecimal, sha256};
 use evalgraph_store::{CompressedText, DocumentEntry, DocumentSource, NewDocument};
 
@@ -34,18 +34,18 @@ pub fn digest_of(path: &Path) -> Option<String> {
 /// Loads one document, or the parts of one dataset, and notes how files were read; none if the time of the run is
 /// faulty.
 pub fn load_group(
-    loader: &Loader<'_>,
+    loader: &DocumentLoading<'_>,
     how: Option<&HowRead<'_>>,
-    group: Vec<Named>,
-    report: &mut Report,
-) -> Option<Vec<(Loaded, NewDocument)>> {
+    group: Vec<DatasetDocument>,
+    report: &mut RunReport,
+) -> Option<Vec<(LoadedDocumentFacts, NewDocument)>> {
     let time = loader.input.clock.now_or_told(report)?;
     let mut sources: HashMap<String, (DocumentSource, CompressedText)> = HashMap::new();
     let mut paths: HashMap<String, PathBuf> = HashMap::new();
     for named in &group {
         let text = named.text();
         let source = source_of(named, text.len() as u64, time);
-        let kept = CompressedText::of(&text)
+        let kept = CompressedText::from_text(&text)
             .map_err(|error| report.add(&not_compressed(&named.opened.origin.name, &error)))
             .ok()?;
         sources.insert(named.graph(), (source, kept));
@@ -64,7 +64,7 @@ pub fn load_group(
 }
 
 /// The facts about the file that a document is read from.
-pub fn source_of(named: &Named, bytes: u64, time: DateTime<Utc>) -> DocumentSource {
+pub fn source_of(named: &DatasetDocument, bytes: u64, time: DateTime<Utc>) -> DocumentSource {
     let path = named.address.clone();
     // The digest of the file, or of its text if the file cannot be read any more.
     let of_file = || named.opened.origin.path().and_then(digest_of);

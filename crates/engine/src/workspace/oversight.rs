@@ -1,16 +1,16 @@
 //! The writer of a store, and the oversight that can cancel its run and decides last whether a change counts.
 
-use evalgraph_diagnostics::{Diagnostic, Failure};
-use evalgraph_sparql::Cancellation;
-use evalgraph_store::{Change, Repair, Store, Sweeper};
+use evalgraph_diagnostics::{Diagnostic, RunFailure};
+use evalgraph_sparql::CancellationToken;
+use evalgraph_store::{ChangeSweeper, StoreChange, StoreFolder, StoreRepair};
 
 /// Supervises a run, and may end it from outside.
-pub trait Oversight {
+pub trait RunOversight {
     /// The signal that tells the run to end.
-    fn cancellation(&self) -> Cancellation;
+    fn cancellation(&self) -> CancellationToken;
 
     /// Learns that a change of a store begins, and gets the sweeper for its unfinished files.
-    fn change_begins(&self, _sweeper: Sweeper) {}
+    fn change_begins(&self, _sweeper: ChangeSweeper) {}
 
     /// Decides whether a change that is ready may count.
     ///
@@ -22,29 +22,29 @@ pub trait Oversight {
     }
 }
 
-impl Oversight for Cancellation {
-    fn cancellation(&self) -> Cancellation {
+impl RunOversight for CancellationToken {
+    fn cancellation(&self) -> CancellationToken {
         self.clone()
     }
 }
 
 /// A process that changes a store.
-pub struct Writer<'w> {
+pub struct WritingProcess<'w> {
     /// The description of this writer in the errors of other processes that want to change the store.
     pub who: String,
     /// Who oversees the change.
-    pub oversight: &'w dyn Oversight,
+    pub oversight: &'w dyn RunOversight,
     /// Whether the run only reports what would change.
     pub is_dry: bool,
 }
 
-impl Writer<'_> {
+impl WritingProcess<'_> {
     /// Begins a change, as the only one who changes the store.
     ///
     /// # Errors
     ///
-    /// As [`Store::change`].
-    pub fn begin(&self, store: &Store) -> Result<Change, Failure> {
+    /// As [`StoreFolder::change`].
+    pub fn begin(&self, store: &StoreFolder) -> Result<StoreChange, RunFailure> {
         let change = store.change(&self.who)?;
         self.oversight.change_begins(change.sweeper());
         Ok(change)
@@ -54,8 +54,8 @@ impl Writer<'_> {
     ///
     /// # Errors
     ///
-    /// As [`Store::repair`].
-    pub fn begin_repair(&self, store: &Store) -> Result<Repair, Failure> {
+    /// As [`StoreFolder::repair`].
+    pub fn begin_repair(&self, store: &StoreFolder) -> Result<StoreRepair, RunFailure> {
         let repair = store.repair(&self.who)?;
         self.oversight.change_begins(repair.sweeper());
         Ok(repair)
@@ -66,7 +66,7 @@ impl Writer<'_> {
     /// # Errors
     ///
     /// Errors of the store, and the reason why the change may not count.
-    pub fn commit(&self, change: Change) -> Result<(), Failure> {
+    pub fn commit(&self, change: StoreChange) -> Result<(), RunFailure> {
         if self.is_dry {
             return Ok(());
         }

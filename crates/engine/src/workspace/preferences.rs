@@ -2,11 +2,11 @@
 
 use crate::named_queries::{NamedQueries, QueryFolder};
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_sparql::{Prefixes, TableForm};
+use evalgraph_sparql::{QueryPrefixes, TableForm};
 
 /// Named queries, prefixes, and how tables look.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Preferences {
+pub struct UserPreferences {
     /// The folders with named queries; a query of a later one counts.
     pub queries: Vec<QueryFolder>,
     /// Prefixes that queries need not declare, with their namespaces. The first meaning of a prefix counts.
@@ -17,7 +17,7 @@ pub struct Preferences {
     pub rows: Option<u64>,
 }
 
-impl Preferences {
+impl UserPreferences {
     /// These preferences, with those of a project, which count first.
     #[must_use]
     pub fn under(self, project: Self) -> Self {
@@ -45,7 +45,7 @@ impl Preferences {
     }
 
     /// The prefixes that need no declaration: the preferred ones, before those of the data.
-    pub fn prefixes(&self, of_data: &[(String, String)]) -> Prefixes {
-        Prefixes::around(self.prefixes.iter().chain(of_data).cloned())
+    pub fn prefixes(&self, of_data: &[(String, String)]) -> QueryPrefixes {
+        QueryPrefixes::around(self.prefixes.iter().chain(of_data).cloned())
     }
 }

@@ -4,31 +4,31 @@ use std::path::{Path, PathBuf};
 
 use oxrdf::{NamedNode, Term};
 
-use super::editing::{Edited, Editing};
-use super::oversight::Writer;
-use super::restoring::with_what_is_asked;
+use super::chosen_store::document_named;
+use super::command_sources::sources;
+use super::oversight::WritingProcess;
+use super::restored_text::with_what_is_asked;
+use super::revision_editor::{RevisionEditor, RevisionEdits};
 use super::revision_quads::{added, copy_graphs};
-use super::sources::sources;
-use super::store::document_named;
 use crate::convert::arrival::{arrival, diagnostics};
 use crate::convert::same::in_its_version;
 use crate::input::files_read;
 use crate::input::source::InputSource;
-use crate::load::loader::Loader;
-use crate::load::named::Named;
-use crate::load::opened::Content;
-use crate::load::quads::{With, load_one};
-use crate::question::change::{ChangeText, Extent};
+use crate::load::dataset_document::DatasetDocument;
+use crate::load::document_loading::DocumentLoading;
+use crate::load::quads::{CompanionGraph, load_one};
+use crate::load::recognised_document::DocumentContent;
 use crate::question::edit::QuestionEdit;
-use crate::question::scope::Scope;
+use crate::question::question_change_text::{ChangeExtent, ChangeText};
+use crate::question::scope::QuestionScope;
 use evalgraph_diagnostics::help::{command, help, setting};
-use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity};
-use evalgraph_formats::sidecar::Datasets;
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport};
+use evalgraph_formats::sidecar::DocumentSidecars;
 use evalgraph_json::{UNLIMITED, grafted, parse};
 use evalgraph_rdf::QuadBuffer;
 use evalgraph_rdf::minted::sidecar_graph;
 use evalgraph_store::{
-    Dataset, DefaultGraph, DocumentBuilder, NamedDocument, Revision, Store, StoredDocument,
+    Dataset, DatasetRevision, DefaultGraph, DocumentBuilder, NamedDocument, StoreFolder, StoredDocument,
 };
 
 /// A change of one question.
@@ -40,13 +40,13 @@ pub struct QuestionChange<'c> {
     /// The node of the question, where the name may mean others, too.
     pub node: Option<&'c Term>,
     /// What loads the file again.
-    pub loader: &'c Loader<'c>,
+    pub loader: &'c DocumentLoading<'c>,
     /// Whether only the text of the update is wanted.
     pub is_printed: bool,
 }
 
 /// The outcome of a change.
-pub enum Outcome {
+pub enum QuestionChangeOutcome {
     /// The text of the update; nothing was changed.
     Text(String),
     /// The store has changed, or needed no change, which is reported.
@@ -56,7 +56,7 @@ pub enum Outcome {
 }
 
 /// A change of a store that was made, or would be.
-pub struct Made {
+pub struct AppliedQuestionChange {
     /// The update that does it.
     pub update: String,
     /// The change in words.
@@ -70,14 +70,18 @@ impl QuestionChange<'_> {
     ///
     /// Faults of the question, errors of the store and of the update, and a file that cannot hold the change. Then
     /// nothing has changed.
-    pub fn in_store(&self, writer: &Writer<'_>, report: &mut Report) -> Result<Outcome, Failure> {
+    pub fn in_store(
+        &self,
+        writer: &WritingProcess<'_>,
+        report: &mut RunReport,
+    ) -> Result<QuestionChangeOutcome, RunFailure> {
         let store = self.loader.input.store.open()?;
         if self.is_printed {
-            return Ok(Outcome::Text(self.text_in(&store)?.whole()));
+            return Ok(QuestionChangeOutcome::Text(self.text_in(&store)?.whole()));
         }
         let made = self.in_this_store(&store, writer, report)?;
         report.add(&made.map_or_else(|| self.unchanged("the store"), |made| made.told));
-        Ok(Outcome::Done)
+        Ok(QuestionChangeOutcome::Done)
     }
 
     /// Changes a store, and returns what was done; none where the store needed no change.
@@ -87,19 +91,19 @@ impl QuestionChange<'_> {
     /// As [`Self::in_store`].
     pub fn in_this_store(
         &self,
-        store: &Store,
-        writer: &Writer<'_>,
-        report: &mut Report,
-    ) -> Result<Option<Made>, Failure> {
+        store: &StoreFolder,
+        writer: &WritingProcess<'_>,
+        report: &mut RunReport,
+    ) -> Result<Option<AppliedQuestionChange>, RunFailure> {
         let change_text = self.text_in(store)?;
         let mut change = writer.begin(store)?;
-        let mut revision = Revision::new(change.dataset(), DefaultGraph::Union);
+        let mut revision = DatasetRevision::new(change.dataset(), DefaultGraph::Union);
         change_text.apply_beside(&mut revision)?;
         if !change_text.apply(&mut revision)? {
             return Ok(None);
         }
-        let editing = Editing { loader: self.loader, store, change: &change };
-        let Edited { edits, unwritten, changed } = editing.edits(&revision, report)?;
+        let editing = RevisionEditor { loader: self.loader, store, change: &change };
+        let RevisionEdits { edits, unwritten, changed } = editing.edits(&revision, report)?;
         let place = match changed.as_slice() {
             [one] => format!("`{one}` of the store"),
             _ => "the store".to_owned(),
@@ -109,11 +113,11 @@ impl QuestionChange<'_> {
         change.edit(edits);
         writer.commit(change)?;
         let told = change_text.deed.told(self.edit.verb(), &place, !writer.is_dry);
-        Ok(Some(Made { update: change_text.whole(), told }))
+        Ok(Some(AppliedQuestionChange { update: change_text.whole(), told }))
     }
 
     /// The update that changes a store.
-    fn text_in(&self, store: &Store) -> Result<ChangeText, Failure> {
+    fn text_in(&self, store: &StoreFolder) -> Result<ChangeText, RunFailure> {
         let snapshot = store.snapshot()?;
         let graph = self.graph.map(|graph| document_named(snapshot.documents()?, graph)).transpose()?;
         let documents: Vec<(String, String)> = snapshot.documents()?.iter().map(graph_and_kind).collect();
@@ -126,7 +130,7 @@ impl QuestionChange<'_> {
     /// # Errors
     ///
     /// Faults of the question, errors of the file and of the update, and a file that cannot hold the change.
-    pub fn in_file(&self, is_dry: bool, report: &mut Report) -> Result<Outcome, Failure> {
+    pub fn in_file(&self, is_dry: bool, report: &mut RunReport) -> Result<QuestionChangeOutcome, RunFailure> {
         let (loader, verb) = (self.loader, self.edit.verb());
         let sources = sources(loader.input, report)?;
         let [InputSource::File(path)] = sources.as_slice() else {
@@ -135,28 +139,28 @@ impl QuestionChange<'_> {
         };
         let path = path.clone();
         let (named, _) = loader.open_sources(sources, None, &Default::default(), report);
-        let [named] = named.as_slice() else { return Err(Failure::Reported) };
+        let [named] = named.as_slice() else { return Err(RunFailure::Reported) };
         let mut quads = QuadBuffer::new();
-        let (with, time) = ([With::Sidecar, With::Catalog], loader.input.clock.now()?);
-        load_one(loader, named, &with, time, &mut quads, report).ok_or(Failure::Reported)?;
+        let (with, time) = ([CompanionGraph::Sidecar, CompanionGraph::Catalog], loader.input.clock.now()?);
+        load_one(loader, named, &with, time, &mut quads, report).ok_or(RunFailure::Reported)?;
         let mut builder = DocumentBuilder::new();
         quads.copy_into(&mut builder);
         let dataset = Dataset::from_documents(vec![NamedDocument { graph: named.graph(), builder }]);
         let documents = [(named.graph(), named.kind())];
         let change_text = self.change_text(&dataset, None, &documents)?;
         if self.is_printed {
-            return Ok(Outcome::Text(change_text.whole()));
+            return Ok(QuestionChangeOutcome::Text(change_text.whole()));
         }
         let place = format!("`{}`", path.display());
-        let mut revision = Revision::new(&dataset, DefaultGraph::Union);
+        let mut revision = DatasetRevision::new(&dataset, DefaultGraph::Union);
         let before = self.file_of(&revision, named, report)?;
         let original = self.check_is_whole(named, &path)?;
         change_text.apply_beside(&mut revision)?;
-        let is_one_piece = change_text.extent == Extent::OnePiece;
+        let is_one_piece = change_text.extent == ChangeExtent::OnePiece;
         let dated = if is_one_piece { self.file_of(&revision, named, report)? } else { before.clone() };
         if !change_text.apply(&mut revision)? {
             report.add(&self.unchanged(&place));
-            return Ok(Outcome::Done);
+            return Ok(QuestionChangeOutcome::Done);
         }
         let after = self.file_of(&revision, named, report)?;
         if is_one_piece && !differ_in_one_piece(&dated, &after) {
@@ -166,13 +170,13 @@ impl QuestionChange<'_> {
             return Err(self.fault("inexact", message).with_help(help).into());
         }
         let system = match &named.opened.content {
-            Content::Records { recognised, .. } => Some(recognised.system),
+            DocumentContent::Records { recognised, .. } => Some(recognised.system),
             _ => None,
         };
         let after = with_what_is_asked(system, &before, after);
         let after = self.in_layout_of(&original, &before, after, &path, report);
         let told = change_text.deed.told(verb, &place, !is_dry);
-        Ok(Outcome::File(path, after, told))
+        Ok(QuestionChangeOutcome::File(path, after, told))
     }
 
     /// The changed text in the layout of the file, which may differ from that in which the file would be written.
@@ -182,7 +186,7 @@ impl QuestionChange<'_> {
         before: &str,
         after: String,
         path: &Path,
-        report: &mut Report,
+        report: &mut RunReport,
     ) -> String {
         if original == before {
             return after;
@@ -193,7 +197,11 @@ impl QuestionChange<'_> {
         grafted.unwrap_or_else(|| {
             let name = path.display();
             let message = format!("`{name}` is laid out in another way in places, with the same content");
-            report.add(&Diagnostic::new(Severity::Note, format!("{}::layout", self.edit.verb()), message));
+            report.add(&Diagnostic::new(
+                FindingSeverity::Note,
+                format!("{}::layout", self.edit.verb()),
+                message,
+            ));
             after
         })
     }
@@ -204,24 +212,24 @@ impl QuestionChange<'_> {
         dataset: &Dataset,
         graph: Option<&str>,
         documents: &[(String, String)],
-    ) -> Result<ChangeText, Failure> {
+    ) -> Result<ChangeText, RunFailure> {
         let (clock, command) = (self.loader.input.clock, self.edit.verb());
-        self.edit.change(Scope { dataset, graph, node: self.node, documents, clock, command })
+        self.edit.change(QuestionScope { dataset, graph, node: self.node, documents, clock, command })
     }
 
     /// The file made from a revision of its graph, which has every statement of the graph.
     fn file_of(
         &self,
-        revision: &Revision<'_>,
-        named: &Named,
-        report: &mut Report,
-    ) -> Result<String, Failure> {
+        revision: &DatasetRevision<'_>,
+        named: &DatasetDocument,
+        report: &mut RunReport,
+    ) -> Result<String, RunFailure> {
         let graph = named.graph();
         let mut quads = QuadBuffer::new();
         let graphs = [Some(graph.clone()), sidecar_graph(&graph)].into_iter().flatten();
         let graphs = graphs.map(|name| (revision.intern(NamedNode::new_unchecked(name).into()), true));
         copy_graphs(revision, graphs, &mut quads);
-        let datasets = Datasets::of(&quads);
+        let datasets = DocumentSidecars::new(&quads);
         let mut file = datasets.restore_after(&graph, &added(revision))?;
         file.reading = file.reading.of_name(&named.opened.origin.name);
         let place = format!("`{}`", named.opened.origin.name);
@@ -246,10 +254,10 @@ impl QuestionChange<'_> {
         &self,
         unwritten: &[Diagnostic],
         place: &str,
-        report: &mut Report,
-    ) -> Result<(), Failure> {
+        report: &mut RunReport,
+    ) -> Result<(), RunFailure> {
         // New names for the same nodes are not a loss.
-        if unwritten.iter().all(|finding| finding.severity == Severity::Note) {
+        if unwritten.iter().all(|finding| finding.severity == FindingSeverity::Note) {
             return Ok(());
         }
         report.add_all(unwritten);
@@ -260,12 +268,12 @@ impl QuestionChange<'_> {
     /// A note that there is nothing to change.
     fn unchanged(&self, place: &str) -> Diagnostic {
         let message = format!("{place} says this already, and stays as it is");
-        Diagnostic::new(Severity::Note, format!("{}::unchanged", self.edit.verb()), message)
+        Diagnostic::new(FindingSeverity::Note, format!("{}::unchanged", self.edit.verb()), message)
     }
 
     /// Returns the text of the file. Refuses a file that would lose text that reading overwrites, its encoding, or its
     /// compression.
-    fn check_is_whole(&self, named: &Named, path: &Path) -> Result<String, Failure> {
+    fn check_is_whole(&self, named: &DatasetDocument, path: &Path) -> Result<String, RunFailure> {
         let name = path.display();
         let bytes = std::fs::read(path).unwrap_or_default();
         if self.loader.input.reading.files_read.has_changed(path) {

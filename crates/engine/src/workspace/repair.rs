@@ -5,30 +5,30 @@ use std::collections::HashSet;
 
 use super::damage::{SourceFile, dropping, tell};
 use super::new_documents::load_group;
-use super::oversight::Writer;
+use super::oversight::WritingProcess;
 use super::stored_document::{kept_text, part_of};
-use crate::input::clock::Clock;
+use crate::input::clock::RunClock;
 use crate::input::files_read::FilesRead;
-use crate::input::options::{Inputs, IriOptions, ReadingOptions, StoreChoice};
+use crate::input::input_options::{IriOptions, ReadingOptions, RunInputs, StoreChoice};
 use crate::input::path_text::path_of;
 use crate::input::source::InputSource;
-use crate::load::json_ld::{JsonLd, JsonLdSettings};
-use crate::load::loader::Loader;
-use crate::load::named::in_datasets;
+use crate::load::dataset_document::in_datasets;
+use crate::load::document_loading::DocumentLoading;
+use crate::load::read_session::{JsonLd, JsonLdSettings};
 use evalgraph_diagnostics::help::{command, help};
-use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport};
 use evalgraph_json::Limits;
-use evalgraph_store::{DocumentEntry, NewDocument, Repair, Store, StoredDocument};
+use evalgraph_store::{DocumentEntry, NewDocument, StoreFolder, StoreRepair, StoredDocument};
 
 /// The settings for mending a store.
 #[derive(Debug, Clone, Copy)]
-pub struct Mending<'m> {
+pub struct StoreRepairOptions<'m> {
     /// Whether all graphs are written anew, without unused terms.
     pub compacts: bool,
     /// The store, as the user named it.
     pub store: &'m StoreChoice,
     /// The time of the run.
-    pub clock: Clock,
+    pub clock: RunClock,
     /// How IRIs are resolved and contexts are found.
     pub iris: &'m IriOptions,
     /// The options of the JSON-LD API.
@@ -41,12 +41,12 @@ pub struct Mending<'m> {
 ///
 /// `store::lost-graph` if all graphs have to be written anew and one cannot be read, and errors of the store.
 pub fn mend(
-    store: &Store,
-    mut repair: Repair,
-    mending: Mending<'_>,
-    writer: &Writer<'_>,
-    report: &mut Report,
-) -> Result<bool, Failure> {
+    store: &StoreFolder,
+    mut repair: StoreRepair,
+    mending: StoreRepairOptions<'_>,
+    writer: &WritingProcess<'_>,
+    report: &mut RunReport,
+) -> Result<bool, RunFailure> {
     tell(repair.examination(), |_| Vec::new(), report);
     for document in read_again(mending, store, &repair, report)? {
         repair.put(document);
@@ -74,14 +74,14 @@ pub fn mend(
     for damaged in repair.examination().damaged.iter().filter(|damaged| damaged.is_readable()) {
         let graph = &damaged.document.entry.graph;
         let message = format!("the graph `{graph}` is written anew: nothing of it is lost");
-        report.add(&Diagnostic::new(Severity::Note, "store::repaired", message));
+        report.add(&Diagnostic::new(FindingSeverity::Note, "store::repaired", message));
     }
     let is_whole = left.is_empty() && !has_texts;
     if repair.has_work() || mending.compacts {
         repair.commit_unless(mending.compacts, || writer.oversight.settle())?;
     }
     let message = if is_whole { "the store is whole" } else { "the rest of the store is whole" };
-    report.add(&Diagnostic::new(Severity::Note, "store::whole", message));
+    report.add(&Diagnostic::new(FindingSeverity::Note, "store::whole", message));
     Ok(is_whole)
 }
 
@@ -99,24 +99,24 @@ fn not_anew(left: &[&DocumentEntry], store: &StoreChoice) -> Diagnostic {
 
 /// Reads documents again that are damaged in all orders, or whose kept text is lost.
 fn read_again(
-    mending: Mending<'_>,
-    store: &Store,
-    repair: &Repair,
-    report: &mut Report,
-) -> Result<Vec<NewDocument>, Failure> {
+    mending: StoreRepairOptions<'_>,
+    store: &StoreFolder,
+    repair: &StoreRepair,
+    report: &mut RunReport,
+) -> Result<Vec<NewDocument>, RunFailure> {
     let reading = ReadingOptions {
         limits: Limits { size: u64::MAX, ..Limits::default() },
         ..ReadingOptions::default()
     };
     let json_ld = JsonLd::new(mending.iris, mending.json_ld, &reading)?;
-    let input = Inputs {
+    let input = RunInputs {
         store: mending.store.clone(),
         reading,
         clock: mending.clock,
         keep_going: true,
-        ..Inputs::default()
+        ..RunInputs::default()
     };
-    let loader = Loader { is_hashed: true, ..Loader::new(&input, &json_ld, false, false) };
+    let loader = DocumentLoading { is_hashed: true, ..DocumentLoading::new(&input, &json_ld, false, false) };
     let wanted = wanted(repair);
     let is_wanted = |document: &&StoredDocument| wanted.contains(document.entry.graph.as_str());
     let source = |document: &StoredDocument| {
@@ -136,7 +136,7 @@ fn read_again(
         };
         let edits = if before.entry.is_edited { "; the changes that updates made are lost" } else { "" };
         let message = format!("the graph `{}` is read again from the text of its file{edits}", entry.graph);
-        report.add(&Diagnostic::new(Severity::Note, "store::read-again", message));
+        report.add(&Diagnostic::new(FindingSeverity::Note, "store::read-again", message));
         let entry = DocumentEntry { quads: entry.quads, is_edited: false, ..before.entry.clone() };
         documents.push(NewDocument { entry, ..document });
     }
@@ -144,13 +144,15 @@ fn read_again(
 }
 
 /// The graphs that are to be read again.
-fn wanted(repair: &Repair) -> HashSet<&str> {
+fn wanted(repair: &StoreRepair) -> HashSet<&str> {
     let examination = repair.examination();
     let mut wanted: HashSet<&str> =
         repair.left().map(|damaged| damaged.document.entry.graph.as_str()).collect();
     let is_unchanged = |graph: &str| {
         let known = repair.documents().iter().find(|known| known.entry.graph == graph);
-        known.is_some_and(|known| !known.entry.is_edited && SourceFile::of(known) == SourceFile::Same)
+        known.is_some_and(|known| {
+            !known.entry.is_edited && SourceFile::from_document(known) == SourceFile::Same
+        })
     };
     let texts = examination.texts.iter().map(|(graph, _)| graph.as_str());
     wanted.extend(texts.filter(|graph| is_unchanged(graph)));
@@ -171,12 +173,12 @@ fn wanted(repair: &Repair) -> HashSet<&str> {
 }
 
 /// The text that a document was read from: the kept text, or else its file if it has not changed.
-fn text_of(store: &Store, document: &StoredDocument) -> Option<Vec<u8>> {
+fn text_of(store: &StoreFolder, document: &StoredDocument) -> Option<Vec<u8>> {
     if let Ok(Some(text)) = store.source(document) {
         return Some(text);
     }
     let source = document.entry.source.as_ref()?;
-    if SourceFile::of(document) != SourceFile::Same {
+    if SourceFile::from_document(document) != SourceFile::Same {
         return None;
     }
     Some(InputSource::File(path_of(&source.path)).read(u64::MAX, &FilesRead::default()).ok()?.bytes)

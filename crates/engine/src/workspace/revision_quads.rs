@@ -3,11 +3,11 @@
 use oxrdf::Term;
 
 use evalgraph_rdf::{QuadBuffer, QuadSink};
-use evalgraph_store::{Revision, TermId};
+use evalgraph_store::{DatasetRevision, TermId};
 
 /// Appends the quads of graphs of a revision, each with its name or without it.
 pub fn copy_graphs(
-    revision: &Revision<'_>,
+    revision: &DatasetRevision<'_>,
     graphs: impl Iterator<Item = (TermId, bool)>,
     quads: &mut QuadBuffer,
 ) {
@@ -22,7 +22,7 @@ pub fn copy_graphs(
 }
 
 /// The statements that a revision has added, without their graphs.
-pub fn added(revision: &Revision<'_>) -> QuadBuffer {
+pub fn added(revision: &DatasetRevision<'_>) -> QuadBuffer {
     let (mut quads, mut terms) = (QuadBuffer::new(), std::collections::HashMap::new());
     for triple in revision.changes().into_iter().flat_map(|change| change.added) {
         let [subject, predicate, object] = triple.map(|id| term(id, revision, &mut terms, &mut quads));
@@ -31,14 +31,14 @@ pub fn added(revision: &Revision<'_>) -> QuadBuffer {
     quads
 }
 
-type Handle = <QuadBuffer as QuadSink>::Term;
+type RevisionTermHandle = <QuadBuffer as QuadSink>::Term;
 
 fn term(
     id: TermId,
-    revision: &Revision<'_>,
-    known: &mut std::collections::HashMap<TermId, Handle>,
+    revision: &DatasetRevision<'_>,
+    known: &mut std::collections::HashMap<TermId, RevisionTermHandle>,
     quads: &mut QuadBuffer,
-) -> Handle {
+) -> RevisionTermHandle {
     *known.entry(id).or_insert_with(|| match revision.term(id) {
         Term::NamedNode(node) => quads.iri(node.as_str()),
         Term::BlankNode(_) => quads.blank_node(),

@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 
 use oxrdf::{GraphName, Quad};
 
-use super::restoring::{as_n_quads, restored_text};
+use super::restored_text::{as_n_quads, restored_text};
 use crate::input::origin::StoredName;
 use crate::input::source::{InputSource, StoredText};
-use evalgraph_diagnostics::{Failure, Report};
+use evalgraph_diagnostics::{RunFailure, RunReport};
 use evalgraph_rdf::iri::percent_decode;
 use evalgraph_rdf::minted::{dataset_and_part, document_name, is_beside_documents, sidecar_graph};
 use evalgraph_rdf::{QuadBuffer, RdfFormat, ReadOptions, read_within};
@@ -28,8 +28,8 @@ const UNNAMED: &str = "default-graph";
 /// A server without an answer, and a file that cannot be written any more.
 pub(super) fn server_sources(
     server: &dyn SparqlServer,
-    report: &mut Report,
-) -> Result<Vec<InputSource>, Failure> {
+    report: &mut RunReport,
+) -> Result<Vec<InputSource>, RunFailure> {
     let (mut names, files) = (server.graphs()?, server.files()?);
     names.retain(|name| !is_beside_documents(name));
     let mut sources = Vec::with_capacity(names.len());
@@ -40,7 +40,7 @@ pub(super) fn server_sources(
             sources.push(InputSource::Stored(document.text(name, file, report)?));
         }
     }
-    let mut unnamed = Document::default();
+    let mut unnamed = ServerDocument::default();
     for quad in server.quads(&[None])? {
         unnamed.take(&quad?, false);
     }
@@ -52,7 +52,7 @@ pub(super) fn server_sources(
 }
 
 /// Reads the graphs of these names with their sidecars, which are not named by those who name a graph.
-fn read_documents(server: &dyn SparqlServer, names: &[String]) -> Result<Vec<Document>, Failure> {
+fn read_documents(server: &dyn SparqlServer, names: &[String]) -> Result<Vec<ServerDocument>, RunFailure> {
     let (mut places, mut graphs) = (HashMap::new(), Vec::new());
     for (place, name) in names.iter().enumerate() {
         let sidecar = sidecar_graph(name).map(|sidecar| (sidecar, (place, true)));
@@ -61,7 +61,7 @@ fn read_documents(server: &dyn SparqlServer, names: &[String]) -> Result<Vec<Doc
             places.insert(graph, part);
         }
     }
-    let mut documents: Vec<Document> = names.iter().map(|_| Document::default()).collect();
+    let mut documents: Vec<ServerDocument> = names.iter().map(|_| ServerDocument::default()).collect();
     for quad in server.quads(&graphs)? {
         let quad = quad?;
         if let GraphName::NamedNode(graph) = &quad.graph_name
@@ -75,19 +75,19 @@ fn read_documents(server: &dyn SparqlServer, names: &[String]) -> Result<Vec<Doc
 
 /// A document, as its quads come: as N-Quads.
 #[derive(Default)]
-struct Document {
+struct ServerDocument {
     lines: String,
     of_sidecar: String,
 }
 
-impl Document {
+impl ServerDocument {
     fn take(&mut self, quad: &Quad, is_of_sidecar: bool) {
         let lines = if is_of_sidecar { &mut self.of_sidecar } else { &mut self.lines };
         // Writing into a text does not fail.
         let _ = writeln!(lines, "{quad} .");
     }
 
-    fn text(self, graph: &str, file: &str, report: &mut Report) -> Result<StoredText, Failure> {
+    fn text(self, graph: &str, file: &str, report: &mut RunReport) -> Result<StoredText, RunFailure> {
         let Self { lines, of_sidecar } = self;
         let mut dataset =
             dataset_and_part(graph).map(|(dataset, part)| StoredName { dataset, part, system: None });
@@ -112,7 +112,7 @@ impl Document {
     }
 }
 
-fn read_n_quads(name: &str, text: &str, report: &mut Report) -> QuadBuffer {
+fn read_n_quads(name: &str, text: &str, report: &mut RunReport) -> QuadBuffer {
     let mut quads = QuadBuffer::new();
     let options = ReadOptions { format: RdfFormat::NQuads, base: None };
     let faults = read_within(name, text.as_bytes(), options, u64::MAX, &mut quads).err();

@@ -5,11 +5,11 @@ use std::cmp::Ordering;
 
 use oxrdf::NamedNodeRef;
 
-use super::editing::{Edited, Editing};
-use super::oversight::Writer;
-use crate::load::loader::Loader;
-use evalgraph_diagnostics::{Failure, Report};
-use evalgraph_store::{Dataset, DefaultGraph, EncodedQuad, Revision, Store, TermId};
+use super::oversight::WritingProcess;
+use super::revision_editor::{RevisionEditor, RevisionEdits};
+use crate::load::document_loading::DocumentLoading;
+use evalgraph_diagnostics::{RunFailure, RunReport};
+use evalgraph_store::{Dataset, DatasetRevision, DefaultGraph, EncodedQuad, StoreFolder, TermId};
 
 /// Statements that go, and others that come.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,15 +57,15 @@ impl StatementsChange {
     /// Those of the store, and a file that could not be written back after the change.
     pub fn in_store(
         &self,
-        store: &Store,
-        loader: &Loader<'_>,
-        writer: &Writer<'_>,
-        report: &mut Report,
-    ) -> Result<bool, Failure> {
+        store: &StoreFolder,
+        loader: &DocumentLoading<'_>,
+        writer: &WritingProcess<'_>,
+        report: &mut RunReport,
+    ) -> Result<bool, RunFailure> {
         let mut change = writer.begin(store)?;
         let Some(graph) = number_of(change.dataset(), &self.graph) else { return Ok(false) };
         let last = change.dataset().dictionary().len();
-        let mut revision = Revision::new(change.dataset(), DefaultGraph::Union);
+        let mut revision = DatasetRevision::new(change.dataset(), DefaultGraph::Union);
         let terms = self.removed.iter().chain(&self.added).flatten();
         let is_known = terms.into_iter().all(|term| term.index() <= last);
         if !is_known
@@ -74,11 +74,11 @@ impl StatementsChange {
         {
             return Ok(false);
         }
-        let editing = Editing { loader, store, change: &change };
-        let Edited { edits, unwritten, .. } = editing.edits(&revision, report)?;
+        let editing = RevisionEditor { loader, store, change: &change };
+        let RevisionEdits { edits, unwritten, .. } = editing.edits(&revision, report)?;
         report.add_all(&unwritten);
         if report.has_failed() {
-            return Err(Failure::Reported);
+            return Err(RunFailure::Reported);
         }
         drop(revision);
         change.edit(edits);

@@ -3,7 +3,7 @@
 use crate::input::origin::StoredName;
 use crate::input::path_text::{path_of, shown};
 use crate::input::source::StoredText;
-use evalgraph_formats::system::System;
+use evalgraph_formats::system_name::SystemName;
 use evalgraph_rdf::minted::{dataset_and_part, document_name};
 use evalgraph_store::DocumentEntry;
 
@@ -18,8 +18,8 @@ pub fn stored_name(entry: &DocumentEntry) -> Option<StoredName> {
     document_name(&entry.graph)?;
     let kind = entry.source.as_ref().map(|source| source.kind.as_str());
     // Checkpoints are recognised by their content.
-    let system = kind.and_then(|kind| System::from_name(kind.split(' ').next()?));
-    let system = system.filter(|system| *system != System::JSON_LD);
+    let system = kind.and_then(|kind| SystemName::from_name(kind.split(' ').next()?));
+    let system = system.filter(|system| *system != SystemName::JSON_LD);
     Some(StoredName { dataset: entry.dataset.clone(), part: part_of(entry), system })
 }
 

@@ -3,23 +3,23 @@
 
 use oxrdf::{NamedNode, Term};
 
+use super::command_sources::sources;
 use super::revision_quads::{added, copy_graphs};
-use super::sources::sources;
-use crate::convert::same::Changed;
-use crate::input::options::Inputs;
-use crate::input::progress::Progress;
+use crate::convert::same::ChangedGraphs;
+use crate::input::input_options::RunInputs;
+use crate::input::progress::WorkProgress;
+use crate::load::dataset_document::DatasetDocument;
 use crate::load::dataset_names::StoredNames;
-use crate::load::json_ld::LoadOptions;
-use crate::load::loader::Loader;
-use crate::load::loading::{Wanted, load};
-use crate::load::named::Named;
-use crate::load::opened::Content;
-use crate::load::quads::{With, load_named};
-use evalgraph_diagnostics::{Failure, Report};
+use crate::load::document_loading::DocumentLoading;
+use crate::load::load_purpose::{LoadPurpose, load};
+use crate::load::quads::{CompanionGraph, load_named};
+use crate::load::read_session::LoadOptions;
+use crate::load::recognised_document::DocumentContent;
+use evalgraph_diagnostics::{RunFailure, RunReport};
 use evalgraph_rdf::QuadBuffer;
 use evalgraph_rdf::minted::{CATALOG_GRAPH, document_graph, sidecar_graph};
-use evalgraph_sparql::Prefixes;
-use evalgraph_store::{Dataset, DocumentBuilder, NamedDocument, Revision};
+use evalgraph_sparql::QueryPrefixes;
+use evalgraph_store::{Dataset, DatasetRevision, DocumentBuilder, NamedDocument};
 
 /// Files that were read.
 pub struct UpdatedFiles {
@@ -30,9 +30,9 @@ pub struct UpdatedFiles {
 
 /// Opened files, which may determine the form of the output.
 pub struct OpenedFiles<'l> {
-    loader: &'l Loader<'l>,
-    named: Vec<Named>,
-    _progress: Box<dyn Progress>,
+    loader: &'l DocumentLoading<'l>,
+    named: Vec<DatasetDocument>,
+    _progress: Box<dyn WorkProgress>,
 }
 
 impl UpdatedFiles {
@@ -41,8 +41,12 @@ impl UpdatedFiles {
     /// # Errors
     ///
     /// A faulty file if the rest is not wanted.
-    pub fn read(input: &Inputs, loading: &LoadOptions, report: &mut Report) -> Result<Self, Failure> {
-        let loaded = load(sources(input, report)?, input, loading, Wanted::Quads, report)?;
+    pub fn read(
+        input: &RunInputs,
+        loading: &LoadOptions,
+        report: &mut RunReport,
+    ) -> Result<Self, RunFailure> {
+        let loaded = load(sources(input, report)?, input, loading, LoadPurpose::Quads, report)?;
         let documents = loaded.iter().map(|(_, document)| document.graph.clone()).collect();
         let dataset = Dataset::from_documents(loaded.into_iter().map(|(_, document)| document).collect());
         Ok(Self { dataset, documents })
@@ -50,7 +54,7 @@ impl UpdatedFiles {
 
     /// The quads of a revision. The graph of a single document becomes the default graph again, as in the file that
     /// was read.
-    pub fn quads(&self, revision: &Revision<'_>, prefixes: &Prefixes) -> QuadBuffer {
+    pub fn quads(&self, revision: &DatasetRevision<'_>, prefixes: &QueryPrefixes) -> QuadBuffer {
         let mut quads = QuadBuffer::new();
         for (name, namespace) in prefixes.iter() {
             quads.declare_prefix(name, namespace);
@@ -67,14 +71,14 @@ impl UpdatedFiles {
     }
 
     /// The changed documents of a revision, with their sidecars and the catalog.
-    pub fn changed(&self, revision: &Revision<'_>) -> Changed {
+    pub fn changed(&self, revision: &DatasetRevision<'_>) -> ChangedGraphs {
         let sidecars = self.documents.iter().filter_map(|graph| sidecar_graph(graph));
         let beside = sidecars.chain([CATALOG_GRAPH.to_owned()]);
         let beside = beside.map(|name| revision.intern(NamedNode::new_unchecked(name).into()));
         let graphs: Vec<_> = revision.graphs().into_iter().chain(beside).collect();
         let mut quads = QuadBuffer::new();
         copy_graphs(revision, graphs.into_iter().map(|graph| (graph, true)), &mut quads);
-        Changed { quads, new: added(revision), ..Changed::default() }
+        ChangedGraphs { quads, new: added(revision), ..ChangedGraphs::default() }
     }
 }
 
@@ -84,7 +88,11 @@ impl<'l> OpenedFiles<'l> {
     /// # Errors
     ///
     /// A faulty file if the rest is not wanted.
-    pub fn open(loader: &'l Loader<'l>, dataset: Option<&str>, report: &mut Report) -> Result<Self, Failure> {
+    pub fn open(
+        loader: &'l DocumentLoading<'l>,
+        dataset: Option<&str>,
+        report: &mut RunReport,
+    ) -> Result<Self, RunFailure> {
         let sources = sources(loader.input, report)?;
         let (named, progress) = loader.open_sources(sources, dataset, &StoredNames::default(), report);
         loader.input.check(report)?;
@@ -101,11 +109,12 @@ impl<'l> OpenedFiles<'l> {
     /// # Errors
     ///
     /// A faulty file if the rest is not wanted.
-    pub fn read(self, with_sidecars: bool, report: &mut Report) -> Result<UpdatedFiles, Failure> {
+    pub fn read(self, with_sidecars: bool, report: &mut RunReport) -> Result<UpdatedFiles, RunFailure> {
         // Only files in a folder need their names, which are in the catalog.
-        let with: &[With] = if with_sidecars { &[With::Sidecar, With::Catalog] } else { &[] };
+        let with: &[CompanionGraph] =
+            if with_sidecars { &[CompanionGraph::Sidecar, CompanionGraph::Catalog] } else { &[] };
         let quads = load_named(self.loader, &self.named, with, report)?;
-        let documents: Vec<String> = self.named.iter().map(Named::graph).collect();
+        let documents: Vec<String> = self.named.iter().map(DatasetDocument::graph).collect();
         let mut builder = DocumentBuilder::new();
         quads.copy_into(&mut builder);
         let graph = documents.first().cloned().unwrap_or_else(|| document_graph("", None));
@@ -115,11 +124,11 @@ impl<'l> OpenedFiles<'l> {
 }
 
 /// The extensions that fit a file that can be written back; empty for any other file.
-fn extensions_of(named: &Named) -> &'static [&'static str] {
+fn extensions_of(named: &DatasetDocument) -> &'static [&'static str] {
     match &named.opened.content {
-        Content::Json { detection, .. } if detection.dialect.is_version_2() => &["json"],
-        Content::Json { .. } => &["jsonld", "json", "json-ld"],
-        Content::Records { .. } => named.opened.origin.syntax.extensions(),
-        Content::Large(_) | Content::LargeCheckpoint(_) | Content::Other(_) => &[],
+        DocumentContent::Json { detection, .. } if detection.dialect.is_version_2() => &["json"],
+        DocumentContent::Json { .. } => &["jsonld", "json", "json-ld"],
+        DocumentContent::Records { .. } => named.opened.origin.syntax.extensions(),
+        DocumentContent::Large(_) | DocumentContent::LargeCheckpoint(_) | DocumentContent::Other(_) => &[],
     }
 }

@@ -1,24 +1,24 @@
 //! Rules of a file format over its files as they are: tables of rules and of fields, the collector of their
 //! findings, and the reader of their settings. Each system defines its own rules.
 
-mod checker;
+mod finding_collector;
 mod pydantic;
 mod record_rules;
 pub mod schema;
-pub mod settings;
+pub mod settings_reader;
 mod timestamp;
 
-pub use checker::{Checker, shown};
-pub use pydantic::{Pydantic, spelled_truth};
+pub use finding_collector::{FindingCollector, shown};
+pub use pydantic::{PydanticVersion, spelled_truth};
 pub use record_rules::{CheckedFile, RecordRules};
 
-pub use timestamp::Timestamp;
+pub use timestamp::IsoTimestamp;
 
 use evalgraph_diagnostics::validation::{ResultSeverity, RuleSummary};
 
 /// A row of a table of rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rule {
+pub struct FormatRule {
     /// Its stable name.
     pub id: &'static str,
     /// How bad it is to break it.
@@ -27,7 +27,7 @@ pub struct Rule {
     pub title: &'static str,
 }
 
-impl Rule {
+impl FormatRule {
     /// Returns the line of a report about the rule: how often it looked, and how often it found something.
     pub fn summary(&self, looked_at: u64, results: u64) -> RuleSummary {
         let (id, title) = (self.id.into(), self.title.into());
@@ -36,26 +36,26 @@ impl Rule {
 }
 
 /// A rule that data must not break.
-pub const fn violation(id: &'static str, title: &'static str) -> Rule {
-    Rule { id, severity: ResultSeverity::Violation, title }
+pub const fn violation(id: &'static str, title: &'static str) -> FormatRule {
+    FormatRule { id, severity: ResultSeverity::Violation, title }
 }
 
 /// A rule whose breach is probably a mistake.
-pub const fn warning(id: &'static str, title: &'static str) -> Rule {
-    Rule { id, severity: ResultSeverity::Warning, title }
+pub const fn warning(id: &'static str, title: &'static str) -> FormatRule {
+    FormatRule { id, severity: ResultSeverity::Warning, title }
 }
 
 /// A rule that reports something worth knowing.
-pub const fn info(id: &'static str, title: &'static str) -> Rule {
-    Rule { id, severity: ResultSeverity::Info, title }
+pub const fn info(id: &'static str, title: &'static str) -> FormatRule {
+    FormatRule { id, severity: ResultSeverity::Info, title }
 }
 
 /// Names rules, and a table of all of them in their order.
 macro_rules! rules {
     ($(#[$about:meta])* $table:ident: $($name:ident = $rule:expr;)+) => {
-        $(pub(super) const $name: Rule = $rule;)+
+        $(pub(super) const $name: FormatRule = $rule;)+
         $(#[$about])*
-        pub(super) const $table: &[Rule] = &[$($name),+];
+        pub(super) const $table: &[FormatRule] = &[$($name),+];
     };
 }
 pub(crate) use rules;

@@ -1,7 +1,7 @@
 //! Scalars as Pydantic reads them in its lax mode: a number may be spelled as a string, and `yes` is true.
 //! Python's `json` reads a number with a point or an exponent as a float.
 
-use evalgraph_json::{Document, Kind, TokenId};
+use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use std::borrow::Cow;
 
 /// Floats from here on are not whole numbers: they do not fit into 64 bits.
@@ -9,20 +9,20 @@ const MOST_WHOLE: f64 = 9_223_372_036_854_775_808.0;
 
 /// A version of Pydantic, by the values that it accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pydantic {
+pub enum PydanticVersion {
     /// Version 2.5.
     V2_5,
     /// Later versions, which also take blanks around a number, and underscores in one with a fraction.
     Later,
 }
 
-impl Pydantic {
+impl PydanticVersion {
     /// The number that a value is or spells; of a truth value 1 or 0.
-    pub fn number(self, document: &Document, value: TokenId) -> Option<f64> {
+    pub fn number(self, document: &JsonDocument, value: TokenId) -> Option<f64> {
         match document.kind(value) {
-            Kind::True => Some(1.0),
-            Kind::False => Some(0.0),
-            Kind::Number => document.number(value)?.parse().ok(),
+            JsonKind::True => Some(1.0),
+            JsonKind::False => Some(0.0),
+            JsonKind::Number => document.number(value)?.parse().ok(),
             _ => {
                 let text = document.string(value)?;
                 without_underscores(self.trimmed(&text))?.parse().ok()
@@ -32,7 +32,7 @@ impl Pydantic {
 
     /// The integer that a value is or spells, perhaps with zeros behind a point; of a truth value 1 or 0.
     /// It is a double, since it is only compared.
-    pub fn integer(self, document: &Document, value: TokenId) -> Option<f64> {
+    pub fn integer(self, document: &JsonDocument, value: TokenId) -> Option<f64> {
         let Some(text) = document.string(value) else {
             let is_float = document.number(value).is_some_and(|text| text.contains(['.', 'e', 'E']));
             let fits = |number: &f64| !is_float || number.fract() == 0.0 && number.abs() < MOST_WHOLE;
@@ -53,10 +53,10 @@ impl Pydantic {
     }
 
     /// The truth value that a value is, or spells; 0 and 1 spell one, too.
-    pub fn boolean(self, document: &Document, value: TokenId) -> Option<bool> {
+    pub fn boolean(self, document: &JsonDocument, value: TokenId) -> Option<bool> {
         match document.kind(value) {
-            Kind::True => return Some(true),
-            Kind::False => return Some(false),
+            JsonKind::True => return Some(true),
+            JsonKind::False => return Some(false),
             _ => {}
         }
         let Some(text) = document.string(value) else {
@@ -95,13 +95,22 @@ mod tests {
     use evalgraph_json::{Limits, parse};
 
     /// Tells which values of an array each version takes.
-    fn taken(values: &str, reads: impl Fn(Pydantic, &Document, TokenId) -> bool) -> Vec<[bool; 2]> {
+    fn taken(
+        values: &str,
+        reads: impl Fn(PydanticVersion, &JsonDocument, TokenId) -> bool,
+    ) -> Vec<[bool; 2]> {
         let document = parse("values.json", values.to_owned(), Limits::default()).expect("well-formed");
-        let both = |value| [Pydantic::V2_5, Pydantic::Later].map(|version| reads(version, &document, value));
+        let both = |value| {
+            [PydanticVersion::V2_5, PydanticVersion::Later].map(|version| reads(version, &document, value))
+        };
         document.items(document.root()).map(both).collect()
     }
 
-    fn all_are(expected: [bool; 2], values: &str, reads: impl Fn(Pydantic, &Document, TokenId) -> bool) {
+    fn all_are(
+        expected: [bool; 2],
+        values: &str,
+        reads: impl Fn(PydanticVersion, &JsonDocument, TokenId) -> bool,
+    ) {
         for (at, found) in taken(values, reads).into_iter().enumerate() {
             assert_eq!(found, expected, "value {at} of {values}");
         }
@@ -113,8 +122,9 @@ mod tests {
 
     #[test]
     fn whole_numbers_are_read_as_pydantic_does() {
-        let reads =
-            |version: Pydantic, document: &Document, value| version.integer(document, value).is_some();
+        let reads = |version: PydanticVersion, document: &JsonDocument, value| {
+            version.integer(document, value).is_some()
+        };
         all_are(BOTH, r#"[true, 1.0, "1", "1.0", "1.", "1_0", "-1_0", "+1", "-0", "01", 1e2]"#, reads);
         all_are(LATER, r#"["1_000.0", " 1 ", "7\n"]"#, reads);
         all_are(
@@ -127,7 +137,9 @@ mod tests {
 
     #[test]
     fn numbers_are_read_as_pydantic_does() {
-        let reads = |version: Pydantic, document: &Document, value| version.number(document, value).is_some();
+        let reads = |version: PydanticVersion, document: &JsonDocument, value| {
+            version.number(document, value).is_some()
+        };
         all_are(
             BOTH,
             r#"[true, "0.5", "1_0.5", "nan", "inf", "-inf", "1e-1", ".5", "5.", "+0.5", "0_1", "0._5"]"#,
@@ -139,8 +151,9 @@ mod tests {
 
     #[test]
     fn truth_is_read_as_pydantic_does() {
-        let reads =
-            |version: Pydantic, document: &Document, value| version.boolean(document, value).is_some();
+        let reads = |version: PydanticVersion, document: &JsonDocument, value| {
+            version.boolean(document, value).is_some()
+        };
         all_are(BOTH, r#"[true, 0, 1.0, 0.0, "TRUE", "t", "yes", "Y", "on", "off", "n", "1", "F"]"#, reads);
         all_are(NONE, r#"[2, 0.5, "1.0", " true ", "", "oui", null, []]"#, reads);
     }

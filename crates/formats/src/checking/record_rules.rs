@@ -3,21 +3,21 @@
 
 use std::path::Path;
 
-use crate::records::Recognised;
+use crate::records::RecognisedRecords;
 use crate::rlcf::RecordName;
 use crate::train::Corpus;
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_diagnostics::validation::ValidationReport;
-use evalgraph_json::{Document, Encoding};
+use evalgraph_diagnostics::validation::RuleReport;
+use evalgraph_json::{JsonDocument, TextEncoding};
 
 /// A file that is to be checked.
 pub struct CheckedFile<'f> {
     /// Its text.
-    pub document: &'f Document,
+    pub document: &'f JsonDocument,
     /// The system and the kind that it was recognised as.
-    pub recognised: &'f Recognised,
+    pub recognised: &'f RecognisedRecords,
     /// The encoding that it was in.
-    pub encoding: Encoding,
+    pub encoding: TextEncoding,
     /// Its path, where it is one.
     pub path: Option<&'f Path>,
     /// Whether the directory that it lies in was named, not the file.
@@ -36,13 +36,17 @@ pub trait RecordRules: Send {
     ///
     /// # Errors
     /// A diagnostic at a key that is not a threshold, or at a value that a threshold cannot have.
-    fn read_settings(&mut self, document: &Document) -> Result<(), Box<Diagnostic>>;
+    fn read_settings(&mut self, document: &JsonDocument) -> Result<(), Box<Diagnostic>>;
 
     /// Looks at a file before any file is checked.
     ///
     /// # Errors
     /// Where the kinds of its records are not clear.
-    fn notice(&mut self, _document: &Document, _record: Option<RecordName>) -> Result<(), Box<Diagnostic>> {
+    fn notice(
+        &mut self,
+        _document: &JsonDocument,
+        _record: Option<RecordName>,
+    ) -> Result<(), Box<Diagnostic>> {
         Ok(())
     }
 
@@ -54,10 +58,10 @@ pub trait RecordRules: Send {
         &mut self,
         file: &CheckedFile<'_>,
         profile: Option<&str>,
-    ) -> Result<Option<ValidationReport>, Box<Diagnostic>>;
+    ) -> Result<Option<RuleReport>, Box<Diagnostic>>;
 
     /// Returns the findings of the rules about all files together; none where the rules look at one file at a time.
-    fn finish(&mut self) -> Option<(String, ValidationReport)> {
+    fn finish(&mut self) -> Option<(String, RuleReport)> {
         None
     }
 }

@@ -1,72 +1,72 @@
 //! The one language of fields and types: classes of objects as tables of fields, and the check of a value
 //! against them. Each system has its own tables.
 
-use super::{Checker, Pydantic, Rule, shown};
-use evalgraph_json::{Document, Kind, TokenId};
+use super::{FindingCollector, FormatRule, PydanticVersion, shown};
+use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use std::borrow::Cow;
 
 /// No bound for the length of a text or an array.
 pub const ANY: usize = usize::MAX;
 
 /// A string with at least one character.
-pub const NON_EMPTY: FieldType = FieldType::TextOf(1, ANY);
+pub const NON_EMPTY: SchemaFieldType = SchemaFieldType::TextOf(1, ANY);
 
 /// Tells how values are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
+pub enum CoercionMode {
     /// As JSON Schema has them: a field that may be absent may not be null.
     Schema,
     /// As a version of Pydantic has them: an optional field may be null.
-    Lax(Pydantic),
+    Lax(PydanticVersion),
 }
 
-impl Mode {
+impl CoercionMode {
     /// The number that a value is.
-    pub fn number(self, document: &Document, value: TokenId) -> Option<f64> {
+    pub fn number(self, document: &JsonDocument, value: TokenId) -> Option<f64> {
         match self {
             Self::Schema => document.number(value)?.parse().ok(),
             Self::Lax(pydantic) => pydantic.number(document, value),
         }
     }
 
-    fn integer(self, document: &Document, value: TokenId) -> Option<f64> {
+    fn integer(self, document: &JsonDocument, value: TokenId) -> Option<f64> {
         match self {
             Self::Schema => self.number(document, value).filter(|number| number.fract() == 0.0),
             Self::Lax(pydantic) => pydantic.integer(document, value),
         }
     }
 
-    fn is_boolean(self, document: &Document, value: TokenId) -> bool {
+    fn is_boolean(self, document: &JsonDocument, value: TokenId) -> bool {
         match self {
-            Self::Schema => matches!(document.kind(value), Kind::True | Kind::False),
+            Self::Schema => matches!(document.kind(value), JsonKind::True | JsonKind::False),
             Self::Lax(pydantic) => pydantic.boolean(document, value).is_some(),
         }
     }
 }
 
 /// A class of objects.
-pub struct Class {
+pub struct ObjectSchema {
     /// The rule that checks its fields; none where the object is a part of another one.
-    rule: Option<&'static Rule>,
-    pub(crate) fields: &'static [Field],
+    rule: Option<&'static FormatRule>,
+    pub(crate) fields: &'static [SchemaField],
     is_closed: bool,
     /// A check of the fields against one another.
-    also: Option<fn(&mut Reader<'_>, TokenId)>,
+    also: Option<fn(&mut SchemaChecker<'_>, TokenId)>,
 }
 
 /// A class of objects with these fields, which are parts of others.
-pub const fn part(fields: &'static [Field]) -> Class {
-    Class { rule: None, fields, is_closed: false, also: None }
+pub const fn part(fields: &'static [SchemaField]) -> ObjectSchema {
+    ObjectSchema { rule: None, fields, is_closed: false, also: None }
 }
 
 /// A class of objects with these fields and no others, which are parts of others.
-pub const fn closed_part(fields: &'static [Field]) -> Class {
+pub const fn closed_part(fields: &'static [SchemaField]) -> ObjectSchema {
     part(fields).closed()
 }
 
-impl Class {
+impl ObjectSchema {
     /// Sets the rule that checks the fields.
-    pub const fn by(self, rule: &'static Rule) -> Self {
+    pub const fn by(self, rule: &'static FormatRule) -> Self {
         Self { rule: Some(rule), ..self }
     }
 
@@ -81,21 +81,21 @@ impl Class {
     }
 
     /// Adds a function that checks the fields against one another.
-    pub const fn also(self, look: fn(&mut Reader<'_>, TokenId)) -> Self {
+    pub const fn also(self, look: fn(&mut SchemaChecker<'_>, TokenId)) -> Self {
         Self { also: Some(look), ..self }
     }
 }
 
 /// A field of an object.
-pub struct Field {
+pub struct SchemaField {
     pub(crate) key: &'static str,
-    pub(crate) holds: FieldType,
-    presence: Presence,
+    pub(crate) holds: SchemaFieldType,
+    presence: FieldPresence,
 }
 
 /// The absences that a field allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Presence {
+enum FieldPresence {
     /// It has to be there, and not null.
     Required,
     /// It may be absent, and not null.
@@ -104,20 +104,20 @@ enum Presence {
     Optional,
 }
 
-pub(crate) const fn required(key: &'static str, holds: FieldType) -> Field {
-    Field { key, holds, presence: Presence::Required }
+pub(crate) const fn required(key: &'static str, holds: SchemaFieldType) -> SchemaField {
+    SchemaField { key, holds, presence: FieldPresence::Required }
 }
 
-pub(crate) const fn defaulted(key: &'static str, holds: FieldType) -> Field {
-    Field { key, holds, presence: Presence::Defaulted }
+pub(crate) const fn defaulted(key: &'static str, holds: SchemaFieldType) -> SchemaField {
+    SchemaField { key, holds, presence: FieldPresence::Defaulted }
 }
 
-pub(crate) const fn optional(key: &'static str, holds: FieldType) -> Field {
-    Field { key, holds, presence: Presence::Optional }
+pub(crate) const fn optional(key: &'static str, holds: SchemaFieldType) -> SchemaField {
+    SchemaField { key, holds, presence: FieldPresence::Optional }
 }
 
 /// The least and the most that a number may be; `over` is the bound that it has to be above.
-pub enum Bound {
+pub enum NumberBound {
     /// This or more.
     AtLeast(f64),
     /// More than this.
@@ -127,7 +127,7 @@ pub enum Bound {
 }
 
 /// Tells what a field may hold.
-pub enum FieldType {
+pub enum SchemaFieldType {
     /// Any JSON.
     Json,
     /// Any JSON but null, false, zero, and empty texts, arrays and objects.
@@ -137,15 +137,15 @@ pub enum FieldType {
     /// A string of at least and at most so many characters.
     TextOf(usize, usize),
     /// A string of a form, or a value that stands for such a string.
-    Form(&'static Form),
+    Form(&'static StringForm),
     /// A number; where the mode is lax, also a boolean, or a string that spells a number.
     Number,
     /// A number within a bound.
-    NumberOf(Bound),
+    NumberOf(NumberBound),
     /// A number without a fraction, or a string that spells one.
     Integer,
     /// An integer within a bound.
-    IntegerOf(Bound),
+    IntegerOf(NumberBound),
     /// A boolean; where the mode is lax, also 0, 1, or one of the words for them.
     Boolean,
     /// One of these strings.
@@ -153,102 +153,107 @@ pub enum FieldType {
     /// An object, whatever is in it.
     AnyObject,
     /// An object with these fields.
-    Object(&'static Class),
+    Object(&'static ObjectSchema),
     /// An array of this.
-    Array(&'static FieldType),
+    Array(&'static SchemaFieldType),
     /// An array of this, with at least and at most so many members.
-    ArrayOf(&'static FieldType, usize, usize),
+    ArrayOf(&'static SchemaFieldType, usize, usize),
     /// An object whose values are this.
-    ByKey(&'static FieldType),
+    ByKey(&'static SchemaFieldType),
     /// Either of two, and how both are called.
-    Either(&'static [FieldType; 2], &'static str),
+    Either(&'static [SchemaFieldType; 2], &'static str),
     /// A value that a function checks.
-    By(fn(&mut Reader<'_>, Spot, TokenId)),
+    By(fn(&mut SchemaChecker<'_>, FieldPlace, TokenId)),
 }
 
 /// A form of strings.
-pub struct Form {
+pub struct StringForm {
     /// What the form is, with its article.
     pub name: &'static str,
     /// Whether a value is of the form.
-    pub fits: fn(&Document, TokenId, Mode) -> bool,
+    pub fits: fn(&JsonDocument, TokenId, CoercionMode) -> bool,
 }
 
 /// Checks an object of a class that has a rule, and hands the findings to the report.
-pub fn check_object(checker: &mut Checker<'_>, object: TokenId, class: &'static Class, mode: Mode) {
+pub fn check_object(
+    checker: &mut FindingCollector<'_>,
+    object: TokenId,
+    class: &'static ObjectSchema,
+    mode: CoercionMode,
+) {
     let rule = class.rule.expect("a class that is checked by itself has a rule");
-    let mut reader = Reader::new(checker.document(), mode, rule);
+    let mut reader = SchemaChecker::new(checker.document(), mode, rule);
     reader.object(object, class);
     reader.hand_over(checker);
 }
 
 /// The place of a value: the object, and the key in it.
 #[derive(Debug, Clone, Copy)]
-pub struct Spot {
+pub struct FieldPlace {
     pub(crate) object: TokenId,
     pub(crate) key: &'static str,
 }
 
 /// A finding at a value, or at the object where there is no value.
-pub struct Fault {
-    pub(crate) rule: &'static Rule,
-    pub(crate) spot: Spot,
+pub struct SchemaFinding {
+    pub(crate) rule: &'static FormatRule,
+    pub(crate) spot: FieldPlace,
     pub(crate) value: Option<TokenId>,
     pub(crate) message: String,
 }
 
 /// Reads objects of a document by their tables, and collects the faults.
-pub struct Reader<'d> {
-    pub(crate) document: &'d Document,
-    pub(crate) mode: Mode,
-    pub(crate) rule: &'static Rule,
-    pub(crate) faults: Vec<Fault>,
+pub struct SchemaChecker<'d> {
+    pub(crate) document: &'d JsonDocument,
+    pub(crate) mode: CoercionMode,
+    pub(crate) rule: &'static FormatRule,
+    pub(crate) faults: Vec<SchemaFinding>,
     /// The rules that had something to look at, in order.
-    pub looked: Vec<&'static Rule>,
+    pub looked: Vec<&'static FormatRule>,
 }
 
-impl<'d> Reader<'d> {
-    pub(crate) fn new(document: &'d Document, mode: Mode, rule: &'static Rule) -> Self {
+impl<'d> SchemaChecker<'d> {
+    pub(crate) fn new(document: &'d JsonDocument, mode: CoercionMode, rule: &'static FormatRule) -> Self {
         Self { document, mode, rule, faults: Vec::new(), looked: Vec::new() }
     }
 
     /// Makes a rule the current one, and notes that it has something to look at.
-    pub fn look(&mut self, rule: &'static Rule) {
+    pub fn look(&mut self, rule: &'static FormatRule) {
         self.rule = rule;
         self.looked.push(rule);
     }
 
     /// Hands the findings to the report.
-    pub fn hand_over(self, checker: &mut Checker<'_>) {
+    pub fn hand_over(self, checker: &mut FindingCollector<'_>) {
         for rule in self.looked {
             checker.look(rule);
         }
-        for Fault { rule, spot, value, message } in self.faults {
+        for SchemaFinding { rule, spot, value, message } in self.faults {
             let path = (!spot.key.is_empty()).then_some(spot.key);
             checker.found(rule, spot.object, path, value, message);
         }
     }
 
     /// Notes a fault.
-    pub fn fault(&mut self, spot: Spot, value: Option<TokenId>, message: impl Into<String>) {
-        self.faults.push(Fault { rule: self.rule, spot, value, message: message.into() });
+    pub fn fault(&mut self, spot: FieldPlace, value: Option<TokenId>, message: impl Into<String>) {
+        self.faults.push(SchemaFinding { rule: self.rule, spot, value, message: message.into() });
     }
 
     /// Notes a fault at the value of a key, or at its absence.
     pub fn fault_at(&mut self, object: TokenId, key: &'static str, message: impl Into<String>) {
-        self.fault(Spot { object, key }, self.document.get(object, key), message);
+        self.fault(FieldPlace { object, key }, self.document.get(object, key), message);
     }
 
     /// Tells whether a value has no fault, without noting any.
-    pub fn accepts(&self, value: TokenId, holds: &FieldType) -> bool {
-        let mut probe = Reader::new(self.document, self.mode, self.rule);
-        probe.value(Spot { object: value, key: "" }, value, holds);
+    pub fn accepts(&self, value: TokenId, holds: &SchemaFieldType) -> bool {
+        let mut probe = SchemaChecker::new(self.document, self.mode, self.rule);
+        probe.value(FieldPlace { object: value, key: "" }, value, holds);
         probe.faults.is_empty()
     }
 
     /// The value of a key that is there and not null.
     pub fn present(&self, object: TokenId, key: &str) -> Option<TokenId> {
-        self.document.get(object, key).filter(|&value| self.document.kind(value) != Kind::Null)
+        self.document.get(object, key).filter(|&value| self.document.kind(value) != JsonKind::Null)
     }
 
     /// The text of a key's value, where it is a string.
@@ -257,7 +262,7 @@ impl<'d> Reader<'d> {
     }
 
     /// Checks the fields of an object.
-    pub fn object(&mut self, object: TokenId, class: &'static Class) {
+    pub fn object(&mut self, object: TokenId, class: &'static ObjectSchema) {
         let outer = self.rule;
         if let Some(rule) = class.rule {
             self.look(rule);
@@ -275,50 +280,52 @@ impl<'d> Reader<'d> {
     }
 
     /// Checks the value of a field, wherever the value was found.
-    pub fn field(&mut self, object: TokenId, value: Option<TokenId>, field: &Field) {
-        let spot = Spot { object, key: field.key };
+    pub fn field(&mut self, object: TokenId, value: Option<TokenId>, field: &SchemaField) {
+        let spot = FieldPlace { object, key: field.key };
         match value {
-            None if field.presence == Presence::Required => {
+            None if field.presence == FieldPresence::Required => {
                 self.fault(spot, None, format!("`{}` is missing", field.key));
             }
             None => {}
             Some(value)
-                if self.document.kind(value) == Kind::Null
-                    && field.presence == Presence::Optional
-                    && self.mode != Mode::Schema => {}
+                if self.document.kind(value) == JsonKind::Null
+                    && field.presence == FieldPresence::Optional
+                    && self.mode != CoercionMode::Schema => {}
             Some(value) => self.value(spot, value, &field.holds),
         }
     }
 
-    fn refuse_unknown_keys(&mut self, object: TokenId, class: &Class) {
+    fn refuse_unknown_keys(&mut self, object: TokenId, class: &ObjectSchema) {
         let document = self.document;
         for member in document.members(object) {
             let key = document.symbol_text(member.symbol);
             if !class.has(key) {
                 let message = format!("`{key}` is not a key of this object, which may have no other");
-                self.fault(Spot { object, key: "" }, Some(member.key), message);
+                self.fault(FieldPlace { object, key: "" }, Some(member.key), message);
             }
         }
     }
 
     /// Checks a value.
-    pub fn value(&mut self, spot: Spot, value: TokenId, holds: &FieldType) {
+    pub fn value(&mut self, spot: FieldPlace, value: TokenId, holds: &SchemaFieldType) {
         let document = self.document;
         match holds {
-            FieldType::Object(class) if document.is_object(value) => self.object(value, class),
-            FieldType::Array(member) | FieldType::ArrayOf(member, ..) if document.is_array(value) => {
-                if let FieldType::ArrayOf(_, least, most) = *holds
+            SchemaFieldType::Object(class) if document.is_object(value) => self.object(value, class),
+            SchemaFieldType::Array(member) | SchemaFieldType::ArrayOf(member, ..)
+                if document.is_array(value) =>
+            {
+                if let SchemaFieldType::ArrayOf(_, least, most) = *holds
                     && let Some(fault) = fault_of_count(document.items(value).count(), least, most, "")
                 {
                     self.fault(spot, Some(value), format!("`{}` is an array of {fault}", spot.key));
                 }
                 document.items(value).for_each(|item| self.member(spot, item, member));
             }
-            FieldType::ByKey(member) if document.is_object(value) => {
+            SchemaFieldType::ByKey(member) if document.is_object(value) => {
                 document.members(value).for_each(|entry| self.member(spot, entry.value, member));
             }
-            FieldType::By(look) => look(self, spot, value),
-            FieldType::TextOf(least, most) if document.is_string(value) => {
+            SchemaFieldType::By(look) => look(self, spot, value),
+            SchemaFieldType::TextOf(least, most) if document.is_string(value) => {
                 let count = document.string(value).map_or(0, |text| text.chars().count());
                 if (count, *least) == (0, 1) {
                     self.fault(spot, Some(value), format!("`{}` is empty", spot.key));
@@ -326,12 +333,12 @@ impl<'d> Reader<'d> {
                     self.fault(spot, Some(value), format!("`{}` is a text of {fault}", spot.key));
                 }
             }
-            FieldType::Filled if is_empty(document, value) => {
+            SchemaFieldType::Filled if is_empty(document, value) => {
                 let message = format!("`{}` is {}, which is nothing", spot.key, self.show(value));
                 self.fault(spot, Some(value), message);
             }
             _ if self.is_scalar_of(value, holds) => {}
-            FieldType::Either(both, _) if both.iter().any(|holds| self.accepts(value, holds)) => {}
+            SchemaFieldType::Either(both, _) if both.iter().any(|holds| self.accepts(value, holds)) => {}
             _ => {
                 let message = format!("`{}` is {}, not {}", spot.key, self.show(value), wanted(holds));
                 self.fault(spot, Some(value), message);
@@ -340,11 +347,11 @@ impl<'d> Reader<'d> {
     }
 
     /// Checks a member of an array, or of an object with free keys.
-    fn member(&mut self, spot: Spot, value: TokenId, holds: &FieldType) {
+    fn member(&mut self, spot: FieldPlace, value: TokenId, holds: &SchemaFieldType) {
         let before = self.faults.len();
-        let is_nested = matches!(holds, FieldType::Object(_)) && self.document.is_object(value);
+        let is_nested = matches!(holds, SchemaFieldType::Object(_)) && self.document.is_object(value);
         self.value(spot, value, holds);
-        let own = !is_nested && !matches!(holds, FieldType::By(_)) && self.faults.len() > before;
+        let own = !is_nested && !matches!(holds, SchemaFieldType::By(_)) && self.faults.len() > before;
         if own {
             let what = wanted(holds);
             self.faults.truncate(before);
@@ -352,19 +359,25 @@ impl<'d> Reader<'d> {
         }
     }
 
-    fn is_scalar_of(&self, value: TokenId, holds: &FieldType) -> bool {
+    fn is_scalar_of(&self, value: TokenId, holds: &SchemaFieldType) -> bool {
         let Self { document, mode, .. } = *self;
         match holds {
-            FieldType::Json | FieldType::Filled => true,
-            FieldType::Text => document.is_string(value),
-            FieldType::Form(form) => (form.fits)(document, value, mode),
-            FieldType::Number => mode.number(document, value).is_some(),
-            FieldType::NumberOf(bound) => mode.number(document, value).is_some_and(|it| bound.holds(it)),
-            FieldType::Integer => mode.integer(document, value).is_some(),
-            FieldType::IntegerOf(bound) => mode.integer(document, value).is_some_and(|it| bound.holds(it)),
-            FieldType::Boolean => mode.is_boolean(document, value),
-            FieldType::OneOf(names) => document.string(value).is_some_and(|text| names.contains(&&*text)),
-            FieldType::AnyObject => document.is_object(value),
+            SchemaFieldType::Json | SchemaFieldType::Filled => true,
+            SchemaFieldType::Text => document.is_string(value),
+            SchemaFieldType::Form(form) => (form.fits)(document, value, mode),
+            SchemaFieldType::Number => mode.number(document, value).is_some(),
+            SchemaFieldType::NumberOf(bound) => {
+                mode.number(document, value).is_some_and(|it| bound.holds(it))
+            }
+            SchemaFieldType::Integer => mode.integer(document, value).is_some(),
+            SchemaFieldType::IntegerOf(bound) => {
+                mode.integer(document, value).is_some_and(|it| bound.holds(it))
+            }
+            SchemaFieldType::Boolean => mode.is_boolean(document, value),
+            SchemaFieldType::OneOf(names) => {
+                document.string(value).is_some_and(|text| names.contains(&&*text))
+            }
+            SchemaFieldType::AnyObject => document.is_object(value),
             _ => false,
         }
     }
@@ -376,13 +389,13 @@ impl<'d> Reader<'d> {
 }
 
 /// Tells whether Python takes a value for false: null, false, zero, an empty text, array or object.
-pub fn is_empty(document: &Document, value: TokenId) -> bool {
+pub fn is_empty(document: &JsonDocument, value: TokenId) -> bool {
     match document.kind(value) {
-        Kind::Null | Kind::False => true,
-        Kind::True => false,
-        Kind::Number => document.number(value).and_then(|text| text.parse().ok()) == Some(0.0),
-        Kind::Array => document.items(value).next().is_none(),
-        Kind::Object => document.members(value).next().is_none(),
+        JsonKind::Null | JsonKind::False => true,
+        JsonKind::True => false,
+        JsonKind::Number => document.number(value).and_then(|text| text.parse().ok()) == Some(0.0),
+        JsonKind::Array => document.items(value).next().is_none(),
+        JsonKind::Object => document.members(value).next().is_none(),
         _ => document.string(value).is_some_and(|text| text.is_empty()),
     }
 }
@@ -396,7 +409,7 @@ fn fault_of_count(count: usize, least: usize, most: usize, things: &str) -> Opti
     }
 }
 
-impl Bound {
+impl NumberBound {
     fn holds(&self, number: f64) -> bool {
         match *self {
             Self::AtLeast(least) => number >= least,
@@ -407,33 +420,37 @@ impl Bound {
 }
 
 /// Returns what a field asks for, in words.
-fn wanted(holds: &FieldType) -> Cow<'static, str> {
-    let of_bound = |bound: &Bound| match *bound {
-        Bound::AtLeast(least) => format!(" of at least {least}"),
-        Bound::Above(least) => format!(" above {least}"),
-        Bound::Within(least, most) => format!(" from {least} to {most}"),
+fn wanted(holds: &SchemaFieldType) -> Cow<'static, str> {
+    let of_bound = |bound: &NumberBound| match *bound {
+        NumberBound::AtLeast(least) => format!(" of at least {least}"),
+        NumberBound::Above(least) => format!(" above {least}"),
+        NumberBound::Within(least, most) => format!(" from {least} to {most}"),
     };
     match holds {
-        FieldType::Text | FieldType::TextOf(..) => "a string".into(),
-        FieldType::Form(form) => form.name.into(),
-        FieldType::Number => "a number".into(),
-        FieldType::NumberOf(bound) => format!("a number{}", of_bound(bound)).into(),
-        FieldType::Integer => "an integer".into(),
-        FieldType::IntegerOf(bound) => format!("an integer{}", of_bound(bound)).into(),
-        FieldType::Boolean => "true or false".into(),
-        FieldType::OneOf([name]) => format!("\"{name}\"").into(),
-        FieldType::OneOf(names) => format!("one of {}", listed(names)).into(),
-        FieldType::AnyObject | FieldType::Object(_) | FieldType::ByKey(_) => "an object".into(),
-        FieldType::Array(member) | FieldType::ArrayOf(member, ..) => {
+        SchemaFieldType::Text | SchemaFieldType::TextOf(..) => "a string".into(),
+        SchemaFieldType::Form(form) => form.name.into(),
+        SchemaFieldType::Number => "a number".into(),
+        SchemaFieldType::NumberOf(bound) => format!("a number{}", of_bound(bound)).into(),
+        SchemaFieldType::Integer => "an integer".into(),
+        SchemaFieldType::IntegerOf(bound) => format!("an integer{}", of_bound(bound)).into(),
+        SchemaFieldType::Boolean => "true or false".into(),
+        SchemaFieldType::OneOf([name]) => format!("\"{name}\"").into(),
+        SchemaFieldType::OneOf(names) => format!("one of {}", listed(names)).into(),
+        SchemaFieldType::AnyObject | SchemaFieldType::Object(_) | SchemaFieldType::ByKey(_) => {
+            "an object".into()
+        }
+        SchemaFieldType::Array(member) | SchemaFieldType::ArrayOf(member, ..) => {
             let of = match member {
-                FieldType::Text | FieldType::TextOf(..) => "strings",
-                FieldType::AnyObject | FieldType::Object(_) | FieldType::ByKey(_) => "objects",
+                SchemaFieldType::Text | SchemaFieldType::TextOf(..) => "strings",
+                SchemaFieldType::AnyObject | SchemaFieldType::Object(_) | SchemaFieldType::ByKey(_) => {
+                    "objects"
+                }
                 _ => "such values",
             };
             format!("an array of {of}").into()
         }
-        FieldType::Either(_, name) => (*name).into(),
-        FieldType::Json | FieldType::Filled | FieldType::By(_) => "such a value".into(),
+        SchemaFieldType::Either(_, name) => (*name).into(),
+        SchemaFieldType::Json | SchemaFieldType::Filled | SchemaFieldType::By(_) => "such a value".into(),
     }
 }
 

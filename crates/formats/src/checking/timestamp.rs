@@ -5,7 +5,7 @@ use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 
 /// A date or time as a checkpoint gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Timestamp {
+pub enum IsoTimestamp {
     /// A day.
     Date(NaiveDate),
     /// A time without a zone, as Python's `datetime.now().isoformat()` writes it.
@@ -14,15 +14,15 @@ pub enum Timestamp {
     Zoned(NaiveDateTime, FixedOffset),
 }
 
-impl Timestamp {
+impl IsoTimestamp {
     /// Reads the extended form (`2026-04-11T10:00:00.5Z`), seconds and their fraction optional.
     ///
     /// ```
-    /// use evalgraph_formats::checking::Timestamp;
+    /// use evalgraph_formats::checking::IsoTimestamp;
     ///
-    /// assert!(matches!(Timestamp::parse("2026-04-11T10:00:00.500000"), Some(Timestamp::Naive(_))));
-    /// assert!(matches!(Timestamp::parse("2026-04-11T10:00:00+02:00"), Some(Timestamp::Zoned(..))));
-    /// assert_eq!(Timestamp::parse("11 April 2026"), None);
+    /// assert!(matches!(IsoTimestamp::parse("2026-04-11T10:00:00.500000"), Some(IsoTimestamp::Naive(_))));
+    /// assert!(matches!(IsoTimestamp::parse("2026-04-11T10:00:00+02:00"), Some(IsoTimestamp::Zoned(..))));
+    /// assert_eq!(IsoTimestamp::parse("11 April 2026"), None);
     /// ```
     pub fn parse(text: &str) -> Option<Self> {
         let date = text.get(..10).and_then(parse_date)?;
@@ -41,10 +41,10 @@ impl Timestamp {
     /// the timestamp has no zone. Returns none where the text is not a timestamp.
     ///
     /// ```
-    /// use evalgraph_formats::checking::Timestamp;
+    /// use evalgraph_formats::checking::IsoTimestamp;
     ///
     /// let now = chrono::DateTime::from_timestamp_millis(1_766_000_000_250).unwrap();
-    /// let spelled = |like| Timestamp::spelled_like(like, now);
+    /// let spelled = |like| IsoTimestamp::spelled_like(like, now);
     /// assert_eq!(spelled("2026-04-11T10:00:00.5Z").as_deref(), Some("2025-12-17T19:33:20.2Z"));
     /// assert_eq!(spelled("2026-04-11T10:00:00+02:00").as_deref(), Some("2025-12-17T21:33:20+02:00"));
     /// assert_eq!(spelled("2026-04-11").as_deref(), Some("2025-12-17"));

@@ -4,12 +4,12 @@
 //! each, a question with the id of its item gets its own, and values that are arrays or objects and
 //! whole scenarios stay JSON. The processor handles ids that are not IRIs on its own.
 
-use super::dialect::Detection;
-use super::survey::Survey;
-use crate::numbering::Numbering;
-use crate::system::System;
-use evalgraph_diagnostics::{Diagnostic, Severity};
-use evalgraph_json::{Document, Kind, TokenId};
+use super::dialect::DialectDetection;
+use super::survey::CheckpointSurvey;
+use crate::numbering::NameNumbering;
+use crate::system_name::SystemName;
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity};
+use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use evalgraph_jsonld::LoadMode;
 use evalgraph_rdf::minted::node_base_of_graph;
 use hashbrown::{HashMap, HashSet};
@@ -29,9 +29,9 @@ pub struct RenamedId {
 
 /// The changes that loading a checkpoint makes.
 #[derive(Debug)]
-pub struct Adaptation {
+pub struct CheckpointAdaptation {
     /// The dialect that was detected.
-    pub detection: Detection,
+    pub detection: DialectDetection,
     /// The instructions for the JSON-LD processor.
     pub load_mode: LoadMode,
     /// Ids that several ratings share.
@@ -44,16 +44,16 @@ pub struct Adaptation {
 
 /// Surveys a document and returns what loading it changes. `dataset` is the name of the dataset as it
 /// stands in IRIs, percent-encoded.
-pub fn adapt(document: &Document, dataset: &str) -> Adaptation {
-    Survey::of(document).adapt(document, dataset)
+pub fn adapt(document: &JsonDocument, dataset: &str) -> CheckpointAdaptation {
+    CheckpointSurvey::from_document(document).adapt(document, dataset)
 }
 
-impl Survey {
+impl CheckpointSurvey {
     /// Returns what loading the document changes. `dataset` is the name of the dataset as it stands in
     /// IRIs, percent-encoded. A document that is not a checkpoint keeps its ids and values.
-    pub fn adapt(&self, document: &Document, dataset: &str) -> Adaptation {
+    pub fn adapt(&self, document: &JsonDocument, dataset: &str) -> CheckpointAdaptation {
         let detection = self.detect();
-        let mut adaptation = Adaptation {
+        let mut adaptation = CheckpointAdaptation {
             load_mode: Self::load_mode_of_any(dataset),
             shared_rating_ids: Vec::new(),
             shared_item_ids: Vec::new(),
@@ -61,7 +61,7 @@ impl Survey {
             detection,
         };
         if adaptation.detection.dialect.is_checkpoint() {
-            let mut taken = TakenIds { document, ids: None, numbering: Numbering::default() };
+            let mut taken = DocumentIds { document, ids: None, numbering: NameNumbering::default() };
             adaptation.shared_rating_ids = self.rename_ratings(document, &mut taken);
             adaptation.shared_item_ids = self.rename_questions(document, &mut taken);
             let renamed = adaptation.shared_rating_ids.iter().chain(&adaptation.shared_item_ids);
@@ -74,7 +74,7 @@ impl Survey {
 
     /// Returns the load mode of the surveyed piece of a file. `file` is the detection of the whole file, whose
     /// objects share no ids. `dataset` is as for [`Self::adapt`].
-    pub fn load_mode_of_piece(&self, file: &Detection, dataset: &str) -> LoadMode {
+    pub fn load_mode_of_piece(&self, file: &DialectDetection, dataset: &str) -> LoadMode {
         let mut mode = Self::load_mode_of_any(dataset);
         if file.dialect.is_checkpoint() {
             mode.json_values = self.kept_as_json();
@@ -84,7 +84,7 @@ impl Survey {
 
     /// As [`Self::load_mode_of_piece`], for a piece in which no value stays JSON.
     pub fn load_mode_of_any(dataset: &str) -> LoadMode {
-        let mint_below = Some(node_base_of_graph(System::JSON_LD.name(), dataset));
+        let mint_below = Some(node_base_of_graph(SystemName::JSON_LD.name(), dataset));
         LoadMode { one_schema_org: true, mint_below, ..LoadMode::default() }
     }
 
@@ -93,7 +93,7 @@ impl Survey {
         self.json_values.iter().chain(&self.scenarios).copied().collect()
     }
 
-    fn rename_ratings(&self, document: &Document, taken: &mut TakenIds<'_>) -> Vec<RenamedId> {
+    fn rename_ratings(&self, document: &JsonDocument, taken: &mut DocumentIds<'_>) -> Vec<RenamedId> {
         let mut first: HashMap<Cow<'_, str>, (TokenId, Option<usize>)> = HashMap::new();
         let mut shared: Vec<RenamedId> = Vec::new();
         for &token in &self.rating_ids {
@@ -113,7 +113,7 @@ impl Survey {
         shared
     }
 
-    fn rename_questions(&self, document: &Document, taken: &mut TakenIds<'_>) -> Vec<RenamedId> {
+    fn rename_questions(&self, document: &JsonDocument, taken: &mut DocumentIds<'_>) -> Vec<RenamedId> {
         let pairs = self.shared_item_ids.iter();
         pairs
             .filter_map(|&(kept, token)| {
@@ -126,13 +126,13 @@ impl Survey {
 }
 
 /// The ids of a document; gathered when the first new one is needed.
-struct TakenIds<'d> {
-    document: &'d Document,
+struct DocumentIds<'d> {
+    document: &'d JsonDocument,
     ids: Option<HashSet<Cow<'d, str>>>,
-    numbering: Numbering,
+    numbering: NameNumbering,
 }
 
-impl TakenIds<'_> {
+impl DocumentIds<'_> {
     /// Returns the first numbered id, from `number` on, that no object has; 0 means without a number.
     fn free(&mut self, id: &str, number: u64) -> String {
         let ids = self.ids.get_or_insert_with(|| ids_of(self.document));
@@ -143,29 +143,29 @@ impl TakenIds<'_> {
     }
 }
 
-fn ids_of(document: &Document) -> HashSet<Cow<'_, str>> {
+fn ids_of(document: &JsonDocument) -> HashSet<Cow<'_, str>> {
     let Some(id) = document.find_symbol("@id") else { return HashSet::new() };
     let tokens = (0..document.after(document.root()).index()).map(TokenId::from_index);
-    let keys = tokens.filter(|&token| document.kind(token) == Kind::Key && document.symbol(token) == id);
+    let keys = tokens.filter(|&token| document.kind(token) == JsonKind::Key && document.symbol(token) == id);
     keys.filter_map(|key| document.string(TokenId::from_index(key.index() + 1))).collect()
 }
 
-impl Adaptation {
+impl CheckpointAdaptation {
     /// Returns one finding for every shared id, with its places and the number of objects that shared it.
     ///
     /// The first finding costs a pass over the text; a document without shared ids costs nothing.
-    pub fn diagnostics(&self, document: &Document) -> Vec<Diagnostic> {
+    pub fn diagnostics(&self, document: &JsonDocument) -> Vec<Diagnostic> {
         const RATING: &str = "karenina::shared-rating-id";
         const ITEM: &str = "karenina::shared-item-id";
         let source = document.source_text();
         let note = |code, message, id: &RenamedId, label| {
             let place = |token| document.place_in(&source, token);
-            let note = Diagnostic::new(Severity::Note, code, message);
+            let note = Diagnostic::new(FindingSeverity::Note, code, message);
             note.at(place(id.renamed[0].0)).with_related(place(id.kept), label)
         };
         let rest = |ids: &[RenamedId], code, what| {
             let more = ids.len().checked_sub(REPORTED_ONE_BY_ONE).filter(|&more| more > 0)?;
-            Some(Diagnostic::new(Severity::Note, code, format!("{more} more {what}")))
+            Some(Diagnostic::new(FindingSeverity::Note, code, format!("{more} more {what}")))
         };
         let (ratings, questions) = (&self.shared_rating_ids, &self.shared_item_ids);
         let mut diagnostics = Vec::new();
@@ -190,7 +190,7 @@ impl Adaptation {
     }
 }
 
-fn shared_rating(document: &Document, shared: &RenamedId) -> String {
+fn shared_rating(document: &JsonDocument, shared: &RenamedId) -> String {
     let id = document.string(shared.kept).unwrap_or_default();
     let count = shared.renamed.len() + 1;
     let (first, last) = (&shared.renamed[0].1, &shared.renamed[count - 2].1);

@@ -4,12 +4,12 @@
 //! it names the two dialects that it is nearest to. The word "jsonld" in `version` decides nothing,
 //! because `version` has long been the version of the content.
 
-use super::survey::{ContextForm, Marks, RootType, Survey, Vocabulary};
+use super::survey::{CheckpointSurvey, ContextForm, DialectMarks, RootType, VocabularyNamespace};
 use std::fmt;
 
 /// A form in which one of Karenina's programs writes checkpoints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Dialect {
+pub enum KareninaDialect {
     /// The specification, 3.0.0-jsonld, as the first migration script writes it.
     S0,
     /// The first converter of the user interface.
@@ -50,28 +50,28 @@ pub enum Dialect {
 }
 
 /// Every dialect in the order of the enumeration, with its short name and its writer.
-const DIALECTS: [(Dialect, &str, &str); 18] = [
-    (Dialect::S0, "S0", "specification 3.0.0-jsonld"),
-    (Dialect::S0b, "S0b", "specification 3.0.0-jsonld, first converter"),
-    (Dialect::S0c, "S0c", "specification 3.0.0-jsonld, hand-made sample"),
-    (Dialect::S1, "S1", "specification, second edition"),
-    (Dialect::P0, "P0", "Python, before 28 August 2025"),
-    (Dialect::P1, "P1", "Python, until March 2026"),
-    (Dialect::P2, "P2", "Python, current"),
-    (Dialect::G, "G", "user interface, current"),
-    (Dialect::GDev, "G'", "user interface, development"),
-    (Dialect::M, "M", "user interface, migration script"),
-    (Dialect::T, "T", "user interface, end-to-end fixture"),
-    (Dialect::X, "X", "Python, question object"),
-    (Dialect::V2a, "V2a", "version 2.0, until September 2025"),
-    (Dialect::V2b, "V2b", "version 2.0, autumn 2025"),
-    (Dialect::V2c, "V2c", "version 2.0, since 18 November 2025"),
-    (Dialect::ResultsExport, "results export", "verification results"),
-    (Dialect::Hybrid, "hybrid", "no dialect known"),
-    (Dialect::None, "none", "not a Karenina checkpoint"),
+const DIALECTS: [(KareninaDialect, &str, &str); 18] = [
+    (KareninaDialect::S0, "S0", "specification 3.0.0-jsonld"),
+    (KareninaDialect::S0b, "S0b", "specification 3.0.0-jsonld, first converter"),
+    (KareninaDialect::S0c, "S0c", "specification 3.0.0-jsonld, hand-made sample"),
+    (KareninaDialect::S1, "S1", "specification, second edition"),
+    (KareninaDialect::P0, "P0", "Python, before 28 August 2025"),
+    (KareninaDialect::P1, "P1", "Python, until March 2026"),
+    (KareninaDialect::P2, "P2", "Python, current"),
+    (KareninaDialect::G, "G", "user interface, current"),
+    (KareninaDialect::GDev, "G'", "user interface, development"),
+    (KareninaDialect::M, "M", "user interface, migration script"),
+    (KareninaDialect::T, "T", "user interface, end-to-end fixture"),
+    (KareninaDialect::X, "X", "Python, question object"),
+    (KareninaDialect::V2a, "V2a", "version 2.0, until September 2025"),
+    (KareninaDialect::V2b, "V2b", "version 2.0, autumn 2025"),
+    (KareninaDialect::V2c, "V2c", "version 2.0, since 18 November 2025"),
+    (KareninaDialect::ResultsExport, "results export", "verification results"),
+    (KareninaDialect::Hybrid, "hybrid", "no dialect known"),
+    (KareninaDialect::None, "none", "not a Karenina checkpoint"),
 ];
 
-impl Dialect {
+impl KareninaDialect {
     /// The short name: `S0`, `P2`, `G'`.
     pub fn id(self) -> &'static str {
         DIALECTS[self as usize].1
@@ -108,7 +108,7 @@ impl Dialect {
     }
 }
 
-impl fmt::Display for Dialect {
+impl fmt::Display for KareninaDialect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.id())
     }
@@ -118,113 +118,123 @@ impl fmt::Display for Dialect {
 #[derive(Debug, Clone, Copy)]
 pub struct DetectionRow {
     /// The dialect of a file that fits the row.
-    pub dialect: Dialect,
+    pub dialect: KareninaDialect,
     /// The marks of such a file, in words.
     pub because: &'static str,
     /// Whether a file has these marks.
-    pub fits: fn(&Marks) -> bool,
+    pub fits: fn(&DialectMarks) -> bool,
 }
 
-const fn row(dialect: Dialect, because: &'static str, fits: fn(&Marks) -> bool) -> DetectionRow {
+const fn row(
+    dialect: KareninaDialect,
+    because: &'static str,
+    fits: fn(&DialectMarks) -> bool,
+) -> DetectionRow {
     DetectionRow { dialect, because, fits }
 }
 
 /// The rows in the order in which they are tried; the first that fits decides.
 pub const DETECTION_ORDER: [DetectionRow; 21] = [
-    row(Dialect::V2c, "`version` is \"2.0\", `checkpoint` an object, a rubric has `llm_traits`", |marks| {
-        marks.version_2 && marks.split_traits
-    }),
     row(
-        Dialect::V2b,
+        KareninaDialect::V2c,
+        "`version` is \"2.0\", `checkpoint` an object, a rubric has `llm_traits`",
+        |marks| marks.version_2 && marks.split_traits,
+    ),
+    row(
+        KareninaDialect::V2b,
         "`version` is \"2.0\", `checkpoint` an object, a rubric has `manual_traits`",
         |marks| marks.version_2 && marks.manual_traits,
     ),
-    row(Dialect::V2a, "`version` is \"2.0\" and `checkpoint` an object", |marks| marks.version_2),
-    row(Dialect::ResultsExport, "the root has `format_version` and `results`", |marks| marks.results_export),
-    row(Dialect::S0c, "a Dataset whose context is the path `contexts/schema-org.jsonld`", |marks| {
+    row(KareninaDialect::V2a, "`version` is \"2.0\" and `checkpoint` an object", |marks| marks.version_2),
+    row(KareninaDialect::ResultsExport, "the root has `format_version` and `results`", |marks| {
+        marks.results_export
+    }),
+    row(KareninaDialect::S0c, "a Dataset whose context is the path `contexts/schema-org.jsonld`", |marks| {
         is_dataset(marks) && marks.context == ContextForm::Sample
     }),
-    row(Dialect::S0, "a Dataset with ratings that have `author`", |marks| is_dataset(marks) && marks.authors),
-    row(Dialect::P0, "a Dataset with `benchmark_format_version`", |marks| {
+    row(KareninaDialect::S0, "a Dataset with ratings that have `author`", |marks| {
+        is_dataset(marks) && marks.authors
+    }),
+    row(KareninaDialect::P0, "a Dataset with `benchmark_format_version`", |marks| {
         is_dataset(marks) && marks.benchmark_format
     }),
-    row(Dialect::P0, "a Dataset with ratings at the root, its questions without ids", |marks| {
+    row(KareninaDialect::P0, "a Dataset with ratings at the root, its questions without ids", |marks| {
         is_dataset(marks) && marks.root_ratings && !marks.question_ids
     }),
-    row(Dialect::S1, "a Dataset with ratings at the root, its questions with ids", |marks| {
+    row(KareninaDialect::S1, "a Dataset with ratings at the root, its questions with ids", |marks| {
         is_dataset(marks) && marks.root_ratings
     }),
-    row(Dialect::S0b, "a Dataset with ratings that have `additionalType`", |marks| {
+    row(KareninaDialect::S0b, "a Dataset with ratings that have `additionalType`", |marks| {
         is_dataset(marks) && (marks.plain_types || marks.prefixed_types)
     }),
     row(
-        Dialect::S0,
+        KareninaDialect::S0,
         "a Dataset of items, its ratings with neither `author` nor `additionalType`",
         is_dataset,
     ),
-    row(Dialect::T, "a DataFeed that lists questions without items", |marks| {
+    row(KareninaDialect::T, "a DataFeed that lists questions without items", |marks| {
         marks.root_type == RootType::DataFeed && marks.data_feed_element && marks.direct_questions > 0
     }),
-    row(Dialect::X, "a DataFeed with questions that have the ids of their items", |marks| {
+    row(KareninaDialect::X, "a DataFeed with questions that have the ids of their items", |marks| {
         is_data_feed(marks) && marks.shared_item_ids
     }),
-    row(Dialect::P2, "a DataFeed in the vocabulary https://schema.org/", |marks| {
-        is_data_feed(marks) && marks.vocabulary == Vocabulary::Https
+    row(KareninaDialect::P2, "a DataFeed in the vocabulary https://schema.org/", |marks| {
+        is_data_feed(marks) && marks.vocabulary == VocabularyNamespace::Https
     }),
-    row(Dialect::P2, "a DataFeed with the prefix `karenina:` before its trait types", |marks| {
-        is_data_feed(marks) && marks.vocabulary == Vocabulary::Unknown && marks.prefixed_types
+    row(KareninaDialect::P2, "a DataFeed with the prefix `karenina:` before its trait types", |marks| {
+        is_data_feed(marks) && marks.vocabulary == VocabularyNamespace::Unknown && marks.prefixed_types
     }),
-    row(Dialect::M, "a DataFeed by the user interface, with `ratingValue`", |marks| {
+    row(KareninaDialect::M, "a DataFeed by the user interface, with `ratingValue`", |marks| {
         is_interface(marks) && marks.rating_values
     }),
-    row(Dialect::GDev, "a DataFeed by the user interface, with an LLMRubricTrait", |marks| {
+    row(KareninaDialect::GDev, "a DataFeed by the user interface, with an LLMRubricTrait", |marks| {
         is_interface(marks) && marks.llm_types
     }),
-    row(Dialect::GDev, "a DataFeed by the user interface, with `higher_is_better`", |marks| {
+    row(KareninaDialect::GDev, "a DataFeed by the user interface, with `higher_is_better`", |marks| {
         is_interface(marks) && marks.higher_is_better
     }),
     row(
-        Dialect::G,
+        KareninaDialect::G,
         "a DataFeed by the user interface: its rating ids or `checkpoint_format_version`",
         is_interface,
     ),
-    row(Dialect::P1, "a DataFeed of items, with none of the marks above", is_data_feed),
-    row(Dialect::X, "a single Question with a template", |marks| marks.single_question),
+    row(KareninaDialect::P1, "a DataFeed of items, with none of the marks above", is_data_feed),
+    row(KareninaDialect::X, "a single Question with a template", |marks| marks.single_question),
 ];
 
 /// Tells whether a file has a list of items, which may be empty in a file with other marks of a checkpoint.
-fn has_items(marks: &Marks) -> bool {
+fn has_items(marks: &DialectMarks) -> bool {
     let empty = marks.items == 0 && marks.direct_questions == 0;
     marks.items > 0 || (empty && (marks.checkpoint_format || marks.benchmark_format || has_traits(marks)))
 }
 
-fn has_traits(marks: &Marks) -> bool {
+fn has_traits(marks: &DialectMarks) -> bool {
     marks.root_ratings && (marks.plain_types || marks.prefixed_types)
 }
 
-fn is_dataset(marks: &Marks) -> bool {
+fn is_dataset(marks: &DialectMarks) -> bool {
     marks.root_type == RootType::Dataset && marks.has_part && has_items(marks)
 }
 
-fn is_data_feed(marks: &Marks) -> bool {
+fn is_data_feed(marks: &DialectMarks) -> bool {
     let is_empty = marks.empty_list && marks.items == 0 && marks.direct_questions == 0;
     // A new benchmark has nothing but its name, its list and its vocabulary.
-    let is_new = is_empty && marks.vocabulary != Vocabulary::Unknown;
+    let is_new = is_empty && marks.vocabulary != VocabularyNamespace::Unknown;
     let known = has_items(marks) || marks.rating_term.is_some() || marks.scenarios || is_new;
     // RDF does not keep an empty list of items, so that a checkpoint made of a graph may lack it.
     marks.root_type == RootType::DataFeed && (marks.data_feed_element || marks.scenarios) && known
 }
 
-fn is_interface(marks: &Marks) -> bool {
+fn is_interface(marks: &DialectMarks) -> bool {
     is_data_feed(marks) && (marks.interface_rating_ids || marks.checkpoint_format)
 }
 
 /// The marks that every file of a dialect has. `None` leaves a mark open.
-struct Profile {
-    dialect: Dialect,
+struct DialectProfile {
+    dialect: KareninaDialect,
     root: RootType,
     context: Option<ContextForm>,
-    vocabulary: Option<Vocabulary>,
+    vocabulary: Option<VocabularyNamespace>,
     rating_term: Option<&'static str>,
     authors: bool,
     plain_types: bool,
@@ -232,11 +242,11 @@ struct Profile {
     rating_values: bool,
 }
 
-const DATASET: Profile = Profile {
-    dialect: Dialect::S0,
+const DATASET: DialectProfile = DialectProfile {
+    dialect: KareninaDialect::S0,
     root: RootType::Dataset,
     context: None,
-    vocabulary: Some(Vocabulary::Http),
+    vocabulary: Some(VocabularyNamespace::Http),
     rating_term: Some("rating"),
     authors: false,
     plain_types: true,
@@ -244,34 +254,35 @@ const DATASET: Profile = Profile {
     rating_values: true,
 };
 
-const DATA_FEED: Profile = Profile { dialect: Dialect::P1, root: RootType::DataFeed, ..DATASET };
+const DATA_FEED: DialectProfile =
+    DialectProfile { dialect: KareninaDialect::P1, root: RootType::DataFeed, ..DATASET };
 
 /// The dialects that a hybrid may be near to.
-const PROFILES: [Profile; 11] = [
-    Profile { authors: true, plain_types: false, ..DATASET },
-    Profile { dialect: Dialect::S0b, rating_values: false, ..DATASET },
-    Profile {
-        dialect: Dialect::S0c,
+const PROFILES: [DialectProfile; 11] = [
+    DialectProfile { authors: true, plain_types: false, ..DATASET },
+    DialectProfile { dialect: KareninaDialect::S0b, rating_values: false, ..DATASET },
+    DialectProfile {
+        dialect: KareninaDialect::S0c,
         context: Some(ContextForm::Sample),
         authors: true,
         plain_types: false,
         ..DATASET
     },
-    Profile { dialect: Dialect::S1, ..DATASET },
-    Profile { dialect: Dialect::P0, ..DATASET },
-    Profile { dialect: Dialect::M, ..DATA_FEED },
+    DialectProfile { dialect: KareninaDialect::S1, ..DATASET },
+    DialectProfile { dialect: KareninaDialect::P0, ..DATASET },
+    DialectProfile { dialect: KareninaDialect::M, ..DATA_FEED },
     DATA_FEED,
-    Profile {
-        dialect: Dialect::P2,
-        vocabulary: Some(Vocabulary::Https),
+    DialectProfile {
+        dialect: KareninaDialect::P2,
+        vocabulary: Some(VocabularyNamespace::Https),
         rating_term: Some("contentRating"),
         prefixed_types: true,
         ..DATA_FEED
     },
-    Profile { dialect: Dialect::G, rating_values: false, ..DATA_FEED },
-    Profile { dialect: Dialect::GDev, rating_values: false, ..DATA_FEED },
-    Profile {
-        dialect: Dialect::T,
+    DialectProfile { dialect: KareninaDialect::G, rating_values: false, ..DATA_FEED },
+    DialectProfile { dialect: KareninaDialect::GDev, rating_values: false, ..DATA_FEED },
+    DialectProfile {
+        dialect: KareninaDialect::T,
         context: Some(ContextForm::SchemaOrg),
         vocabulary: None,
         rating_term: None,
@@ -281,14 +292,14 @@ const PROFILES: [Profile; 11] = [
     },
 ];
 
-impl Profile {
+impl DialectProfile {
     /// Counts the marks in which a file contradicts the dialect. A mark that the file does not show
     /// contradicts nothing.
-    fn contradictions(&self, marks: &Marks) -> usize {
+    fn contradictions(&self, marks: &DialectMarks) -> usize {
         fn differ<T: PartialEq>(expected: Option<T>, found: Option<T>) -> bool {
             expected.zip(found).is_some_and(|(expected, found)| expected != found)
         }
-        let vocabulary = Some(marks.vocabulary).filter(|&found| found != Vocabulary::Unknown);
+        let vocabulary = Some(marks.vocabulary).filter(|&found| found != VocabularyNamespace::Unknown);
         let context = Some(marks.context).filter(|&found| found != ContextForm::Absent);
         [
             marks.root_type != self.root,
@@ -308,16 +319,16 @@ impl Profile {
 
 /// The dialect that a file was found to be, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Detection {
+pub struct DialectDetection {
     /// The dialect.
-    pub dialect: Dialect,
+    pub dialect: KareninaDialect,
     /// The row of [`DETECTION_ORDER`] that decided, from 0; none for a file that is not a checkpoint.
     pub row: Option<usize>,
     /// The two dialects that a hybrid is nearest to.
-    pub nearest: Option<[Dialect; 2]>,
+    pub nearest: Option<[KareninaDialect; 2]>,
 }
 
-impl Detection {
+impl DialectDetection {
     /// Explains in one sentence which row decided and why.
     pub fn explain(&self) -> String {
         let Some(row) = self.row else {
@@ -336,26 +347,28 @@ impl Detection {
     }
 }
 
-impl Survey {
+impl CheckpointSurvey {
     /// Tells which dialect the file is.
-    pub fn detect(&self) -> Detection {
+    pub fn detect(&self) -> DialectDetection {
         self.marks.detect()
     }
 }
 
-impl Marks {
+impl DialectMarks {
     /// Tells which dialect a file with these marks is.
-    pub fn detect(&self) -> Detection {
+    pub fn detect(&self) -> DialectDetection {
         let row = DETECTION_ORDER.iter().position(|row| (row.fits)(self));
-        let Some(index) = row else { return Detection { dialect: Dialect::None, row: None, nearest: None } };
+        let Some(index) = row else {
+            return DialectDetection { dialect: KareninaDialect::None, row: None, nearest: None };
+        };
         let dialect = DETECTION_ORDER[index].dialect;
         let profile = PROFILES.iter().find(|profile| profile.dialect == dialect);
         if profile.is_none_or(|profile| profile.contradictions(self) == 0) {
-            return Detection { dialect, row, nearest: None };
+            return DialectDetection { dialect, row, nearest: None };
         }
-        let mut by_distance: Vec<&Profile> = PROFILES.iter().collect();
+        let mut by_distance: Vec<&DialectProfile> = PROFILES.iter().collect();
         by_distance.sort_by_key(|profile| (profile.contradictions(self), profile.dialect != dialect));
         let nearest = Some([by_distance[0].dialect, by_distance[1].dialect]);
-        Detection { dialect: Dialect::Hybrid, row, nearest }
+        DialectDetection { dialect: KareninaDialect::Hybrid, row, nearest }
     }
 }

@@ -4,13 +4,13 @@
 //! classes of a trait, the nodes of a scenario, the questions of version 2.0), have no order here and
 //! keep the order of the file.
 
-use super::dialect::Dialect;
-use super::rules::Profile;
-use evalgraph_json::{Document, TokenId};
+use super::dialect::KareninaDialect;
+use super::rules::CheckpointProfile;
+use evalgraph_json::{JsonDocument, TokenId};
 
 /// The kind of object at a place of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Position {
+pub(super) enum ObjectPosition {
     Root,
     Item,
     Question,
@@ -34,7 +34,7 @@ pub(super) enum Position {
     Opaque,
 }
 
-const POSITIONS: usize = Position::Opaque as usize + 1;
+const POSITIONS: usize = ObjectPosition::Opaque as usize + 1;
 
 const ROOT: &[&str] = &[
     "@context",
@@ -185,49 +185,49 @@ const METADATA: &[&str] = &[
 ];
 
 /// Returns the keys of the objects at a place, in order. A file of no known dialect keeps every order.
-fn keys(place: Position, dialect: Dialect) -> &'static [&'static str] {
+fn keys(place: ObjectPosition, dialect: KareninaDialect) -> &'static [&'static str] {
     if !dialect.has_questions() {
         return &[];
     }
-    match (place, Profile::of(dialect)) {
-        (Position::Entries | Position::Opaque, _) => &[],
-        (Position::Root, None) => ROOT_VERSION_2,
-        (Position::Root, _) => ROOT,
-        (Position::Item, Some(Profile::Library)) => ITEM_LIBRARY,
-        (Position::Item, _) => ITEM,
-        (Position::Question, Some(Profile::Library)) => QUESTION_LIBRARY,
-        (Position::Question, _) => QUESTION,
-        (Position::Answer, _) => ANSWER,
-        (Position::Template, _) => TEMPLATE,
-        (Position::Rating, Some(Profile::Library)) => RATING_LIBRARY,
-        (Position::Rating, Some(Profile::Spec)) => RATING_SPECIFICATION,
-        (Position::Rating, _) => RATING_INTERFACE,
-        (Position::Property, _) => PROPERTY,
-        (Position::Person, _) => PERSON,
-        (Position::Rubric, _) => RUBRIC,
-        (Position::Definition, _) => DEFINITION,
-        (Position::Entry, _) => ENTRY,
-        (Position::Metadata, _) => METADATA,
+    match (place, CheckpointProfile::from_dialect(dialect)) {
+        (ObjectPosition::Entries | ObjectPosition::Opaque, _) => &[],
+        (ObjectPosition::Root, None) => ROOT_VERSION_2,
+        (ObjectPosition::Root, _) => ROOT,
+        (ObjectPosition::Item, Some(CheckpointProfile::Library)) => ITEM_LIBRARY,
+        (ObjectPosition::Item, _) => ITEM,
+        (ObjectPosition::Question, Some(CheckpointProfile::Library)) => QUESTION_LIBRARY,
+        (ObjectPosition::Question, _) => QUESTION,
+        (ObjectPosition::Answer, _) => ANSWER,
+        (ObjectPosition::Template, _) => TEMPLATE,
+        (ObjectPosition::Rating, Some(CheckpointProfile::Library)) => RATING_LIBRARY,
+        (ObjectPosition::Rating, Some(CheckpointProfile::Spec)) => RATING_SPECIFICATION,
+        (ObjectPosition::Rating, _) => RATING_INTERFACE,
+        (ObjectPosition::Property, _) => PROPERTY,
+        (ObjectPosition::Person, _) => PERSON,
+        (ObjectPosition::Rubric, _) => RUBRIC,
+        (ObjectPosition::Definition, _) => DEFINITION,
+        (ObjectPosition::Entry, _) => ENTRY,
+        (ObjectPosition::Metadata, _) => METADATA,
     }
 }
 
 /// The key orders of the program that writes a dialect, for one document.
 pub(super) struct KeyOrder {
-    dialect: Dialect,
+    dialect: KareninaDialect,
     /// The rank of each distinct key of the document at each kind of place met so far; unknown keys come last.
     ranks: [Option<Vec<u16>>; POSITIONS],
 }
 
 impl KeyOrder {
-    pub(super) fn new(dialect: Dialect) -> Self {
+    pub(super) fn new(dialect: KareninaDialect) -> Self {
         Self { dialect, ranks: [const { None }; POSITIONS] }
     }
 
     /// Returns the position of the root of the document: a lone question, or a checkpoint.
-    pub(super) fn root(&self, document: &Document) -> Position {
+    pub(super) fn root(&self, document: &JsonDocument) -> ObjectPosition {
         match listed(document, document.root()) {
-            Position::Question => Position::Question,
-            _ => Position::Root,
+            ObjectPosition::Question => ObjectPosition::Question,
+            _ => ObjectPosition::Root,
         }
     }
 
@@ -235,9 +235,9 @@ impl KeyOrder {
     /// in the order of the file.
     pub(super) fn members(
         &mut self,
-        document: &Document,
+        document: &JsonDocument,
         object: TokenId,
-        place: Position,
+        place: ObjectPosition,
     ) -> Vec<(TokenId, TokenId)> {
         let dialect = self.dialect;
         let ranks = self.ranks[place as usize].get_or_insert_with(|| {
@@ -257,45 +257,51 @@ impl KeyOrder {
     /// Returns the position of a value under a key of an object at a place; `value` is one value, not a list.
     pub(super) fn below(
         &self,
-        document: &Document,
-        place: Position,
+        document: &JsonDocument,
+        place: ObjectPosition,
         key: TokenId,
         value: TokenId,
-    ) -> Position {
+    ) -> ObjectPosition {
         let key = document.symbol_text(document.symbol(key));
         if !self.dialect.has_questions() {
-            return Position::Opaque;
+            return ObjectPosition::Opaque;
         }
         match (place, key) {
-            (Position::Root, "dataFeedElement" | "hasPart") => listed(document, value),
-            (Position::Root, "global_rubric" | "globalRubric" | "rubric") => Position::Rubric,
-            (Position::Root, "dataset_metadata") => Position::Metadata,
-            (Position::Root, "checkpoint") => Position::Entries,
-            (Position::Entries, _) => Position::Entry,
-            (Position::Item, "item") => Position::Question,
-            (Position::Question, "acceptedAnswer") => Position::Answer,
-            (Position::Question, "hasPart") => Position::Template,
-            (Position::Question, "rubric") | (Position::Entry, "question_rubric") => Position::Rubric,
-            (Position::Root | Position::Item | Position::Question, "rating") => Position::Rating,
-            (
-                Position::Root | Position::Item | Position::Question | Position::Rating,
-                "additionalProperty",
-            ) => Position::Property,
-            (Position::Root | Position::Metadata, "creator" | "publisher") | (Position::Entry, "author") => {
-                Position::Person
+            (ObjectPosition::Root, "dataFeedElement" | "hasPart") => listed(document, value),
+            (ObjectPosition::Root, "global_rubric" | "globalRubric" | "rubric") => ObjectPosition::Rubric,
+            (ObjectPosition::Root, "dataset_metadata") => ObjectPosition::Metadata,
+            (ObjectPosition::Root, "checkpoint") => ObjectPosition::Entries,
+            (ObjectPosition::Entries, _) => ObjectPosition::Entry,
+            (ObjectPosition::Item, "item") => ObjectPosition::Question,
+            (ObjectPosition::Question, "acceptedAnswer") => ObjectPosition::Answer,
+            (ObjectPosition::Question, "hasPart") => ObjectPosition::Template,
+            (ObjectPosition::Question, "rubric") | (ObjectPosition::Entry, "question_rubric") => {
+                ObjectPosition::Rubric
             }
-            (Position::Rubric, key) if key.ends_with("traits") => Position::Definition,
-            _ => Position::Opaque,
+            (ObjectPosition::Root | ObjectPosition::Item | ObjectPosition::Question, "rating") => {
+                ObjectPosition::Rating
+            }
+            (
+                ObjectPosition::Root
+                | ObjectPosition::Item
+                | ObjectPosition::Question
+                | ObjectPosition::Rating,
+                "additionalProperty",
+            ) => ObjectPosition::Property,
+            (ObjectPosition::Root | ObjectPosition::Metadata, "creator" | "publisher")
+            | (ObjectPosition::Entry, "author") => ObjectPosition::Person,
+            (ObjectPosition::Rubric, key) if key.ends_with("traits") => ObjectPosition::Definition,
+            _ => ObjectPosition::Opaque,
         }
     }
 }
 
 /// Returns the position of a member of a checkpoint's list: an item or a bare question.
-fn listed(document: &Document, value: TokenId) -> Position {
+fn listed(document: &JsonDocument, value: TokenId) -> ObjectPosition {
     let class = document.get(value, "@type").and_then(|value| document.string(value));
     match class.as_deref() {
-        Some("DataFeedItem") => Position::Item,
-        Some("Question") => Position::Question,
-        _ => Position::Opaque,
+        Some("DataFeedItem") => ObjectPosition::Item,
+        Some("Question") => ObjectPosition::Question,
+        _ => ObjectPosition::Opaque,
     }
 }

@@ -1,28 +1,28 @@
 //! Karenina checkpoints: dialects, identifiers, hashes, figures, and what loading one changes.
 //!
-//! [`Survey::of`] looks at a parsed file once. [`Survey::detect`] says which dialect it is,
-//! [`Survey::adapt`] what the JSON-LD processor is to do differently so that nothing is lost on the
-//! way to RDF, [`figures::Figures::of`] counts for `stats`. Nothing here reads files or makes quads.
+//! [`CheckpointSurvey::from_document`] looks at a parsed file once. [`CheckpointSurvey::detect`] says which dialect it is,
+//! [`CheckpointSurvey::adapt`] what the JSON-LD processor is to do differently so that nothing is lost on the
+//! way to RDF, [`checkpoint_figures::CheckpointFigures::from_document`] counts for `stats`. Nothing here reads files or makes quads.
 
 mod adapt;
 pub mod checkpoint;
+pub mod checkpoint_figures;
+mod checkpoint_from_items;
+pub mod checkpoint_layout;
+pub mod checkpoint_merge;
+pub mod checkpoint_split;
 pub mod comparison;
 mod dialect;
-pub mod entries;
-pub mod figures;
-pub mod formatting;
-mod from_items;
 pub mod identifiers;
+mod karenina_keys;
 mod key_order;
-mod keys;
-pub mod merging;
+pub mod question_list;
 pub mod question_table;
 mod refusal;
 pub mod results_export;
 mod results_figures;
 pub(crate) mod results_table;
 pub mod rules;
-pub mod splitting;
 mod survey;
 mod survey_in_pieces;
 mod system;
@@ -30,13 +30,13 @@ pub mod template;
 pub mod template_files;
 pub mod text_edits;
 mod traits;
-pub mod version_2;
+pub mod version_2_json_ld;
 pub mod writer;
 
-pub use adapt::{Adaptation, RenamedId, adapt};
-pub use dialect::{DETECTION_ORDER, Detection, DetectionRow, Dialect};
-pub use from_items::checkpoint_of_items;
-pub use survey::{ContextForm, Marks, RootType, Survey, Vocabulary};
+pub use adapt::{CheckpointAdaptation, RenamedId, adapt};
+pub use checkpoint_from_items::checkpoint_of_items;
+pub use dialect::{DETECTION_ORDER, DetectionRow, DialectDetection, KareninaDialect};
+pub use survey::{CheckpointSurvey, ContextForm, DialectMarks, RootType, VocabularyNamespace};
 pub use survey_in_pieces::{PieceSurvey, SurveyInPieces};
-pub(crate) use system::Karenina;
+pub(crate) use system::KareninaSystem;
 pub use traits::{TraitKind, TraitScope};

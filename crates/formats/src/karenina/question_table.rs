@@ -4,16 +4,16 @@
 //! `custom_…`, as the Python library names the properties of its users. The writer fills in what is missing
 //! (ids, dates, templates).
 
-use super::from_items::checkpoint_head;
+use super::checkpoint_from_items::checkpoint_head;
 use crate::cell_list::{CellValue, list_of};
 use crate::columns::{column_names, no_column, two_columns, wrong_fields};
 use crate::csv::{read_csv, separator_of};
 use crate::own_properties::write_property;
-use crate::system::System;
+use crate::system_name::SystemName;
 use crate::train::keys_of_rows;
 use evalgraph_diagnostics::help::{help, setting};
-use evalgraph_diagnostics::{Diagnostic, Place, SourceText};
-use evalgraph_json::{Kind, Limits, parse_lines, quoted};
+use evalgraph_diagnostics::{Diagnostic, SourcePlace, SourceText};
+use evalgraph_json::{JsonKind, Limits, parse_lines, quoted};
 use evalgraph_rdf::iri::is_iri;
 use evalgraph_rdf::minted::{node, node_base};
 use hashbrown::HashMap;
@@ -41,20 +41,20 @@ pub struct TableOptions {
 }
 
 /// A value of a row as JSON, and its place.
-struct Cell {
+struct QuestionTableCell {
     json: String,
     bytes: Range<usize>,
 }
 
 /// The values of a row by the meaning of their columns.
-struct Row {
-    cells: Vec<(String, Cell)>,
+struct QuestionTableRow {
+    cells: Vec<(String, QuestionTableCell)>,
     bytes: Range<usize>,
 }
 
 /// The forms of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TableFormat {
+pub enum QuestionTableFormat {
     /// Comma-separated values with a line of names.
     Csv,
     /// One JSON object a line.
@@ -69,14 +69,14 @@ pub enum TableFormat {
 pub fn checkpoint_of(
     name: &str,
     text: String,
-    format: TableFormat,
+    format: QuestionTableFormat,
     options: &TableOptions,
     limits: Limits,
 ) -> Result<(String, usize), Vec<Diagnostic>> {
     let one = |fault: Box<Diagnostic>| vec![*fault];
     let (text, rows) = match format {
-        TableFormat::Csv => csv_rows(name, text, options).map_err(one)?,
-        TableFormat::JsonLines => json_rows(name, text, options, limits).map_err(one)?,
+        QuestionTableFormat::Csv => csv_rows(name, text, options).map_err(one)?,
+        QuestionTableFormat::JsonLines => json_rows(name, text, options, limits).map_err(one)?,
     };
     let source = SourceText::new(name, text.as_bytes());
     if rows.is_empty() {
@@ -130,7 +130,7 @@ fn key_of(name: &str, options: &TableOptions) -> String {
 fn check_columns(
     found: &[&str],
     options: &TableOptions,
-    place: impl FnOnce() -> Place,
+    place: impl FnOnce() -> SourcePlace,
 ) -> Result<(), Box<Diagnostic>> {
     let is_missing = |needed: &&str| !found.iter().any(|name| meaning(name, options) == *needed);
     match ["question", "answer"].into_iter().find(is_missing) {
@@ -139,7 +139,11 @@ fn check_columns(
     }
 }
 
-fn csv_rows(name: &str, text: String, options: &TableOptions) -> Result<(String, Vec<Row>), Box<Diagnostic>> {
+fn csv_rows(
+    name: &str,
+    text: String,
+    options: &TableOptions,
+) -> Result<(String, Vec<QuestionTableRow>), Box<Diagnostic>> {
     let separator = options.separator.unwrap_or_else(|| separator_of(&text));
     let mut records = read_csv(name, &text, separator)?.into_iter();
     let source = SourceText::new(name, text.as_bytes());
@@ -165,9 +169,10 @@ fn csv_rows(name: &str, text: String, options: &TableOptions) -> Result<(String,
             return Err(wrong_fields("new::fields", record.len(), names.len(), separator, place));
         }
         let cells = names.iter().zip(record).filter(|(_, field)| !field.text.is_empty());
-        let cells =
-            cells.map(|(name, field)| (name.clone(), Cell { json: quoted(&field.text), bytes: field.bytes }));
-        rows.push(Row { cells: cells.collect(), bytes });
+        let cells = cells.map(|(name, field)| {
+            (name.clone(), QuestionTableCell { json: quoted(&field.text), bytes: field.bytes })
+        });
+        rows.push(QuestionTableRow { cells: cells.collect(), bytes });
     }
     drop(source);
     Ok((text, rows))
@@ -178,7 +183,7 @@ fn json_rows(
     text: String,
     options: &TableOptions,
     limits: Limits,
-) -> Result<(String, Vec<Row>), Box<Diagnostic>> {
+) -> Result<(String, Vec<QuestionTableRow>), Box<Diagnostic>> {
     let document = parse_lines(name, text, limits)?;
     let names = keys_of_rows(&document);
     if !names.is_empty() {
@@ -191,24 +196,24 @@ fn json_rows(
             let help = "each row is an object with a question and an answer";
             return Err(Box::new(fault.with_help(help)));
         }
-        let cells = document.members(row).filter(|member| document.kind(member.value) != Kind::Null);
+        let cells = document.members(row).filter(|member| document.kind(member.value) != JsonKind::Null);
         let cells = cells.map(|member| {
             let (json, bytes) = (document.raw(member.value).to_owned(), document.bytes(member.value));
-            (key_of(document.symbol_text(member.symbol), options), Cell { json, bytes })
+            (key_of(document.symbol_text(member.symbol), options), QuestionTableCell { json, bytes })
         });
         let start = document.start(row);
-        rows.push(Row { cells: cells.collect(), bytes: start..start + 1 });
+        rows.push(QuestionTableRow { cells: cells.collect(), bytes: start..start + 1 });
     }
     Ok((document.text().to_owned(), rows))
 }
 
-impl Row {
-    fn get(&self, name: &str) -> Option<&Cell> {
+impl QuestionTableRow {
+    fn get(&self, name: &str) -> Option<&QuestionTableCell> {
         self.cells.iter().find(|(key, _)| key == name).map(|(_, cell)| cell)
     }
 }
 
-impl Cell {
+impl QuestionTableCell {
     /// Returns the text of a string, and any other value as JSON.
     fn text(&self) -> String {
         serde_json::from_str(&self.json).unwrap_or_else(|_| self.json.clone())
@@ -220,7 +225,7 @@ impl Cell {
     }
 }
 
-fn repeated_ids(rows: &[Row], source: &SourceText<'_>) -> Vec<Diagnostic> {
+fn repeated_ids(rows: &[QuestionTableRow], source: &SourceText<'_>) -> Vec<Diagnostic> {
     let mut seen: HashMap<String, Range<usize>> = HashMap::new();
     let mut faults = Vec::new();
     for cell in rows.iter().filter_map(|row| row.get("id")) {
@@ -238,16 +243,16 @@ fn repeated_ids(rows: &[Row], source: &SourceText<'_>) -> Vec<Diagnostic> {
 
 /// Returns the `@id` of a question as JSON. An id that is not an IRI, such as a number, becomes one below the name of
 /// the dataset.
-fn id_of(cell: &Cell, dataset: &str) -> String {
+fn id_of(cell: &QuestionTableCell, dataset: &str) -> String {
     let id = cell.text();
     if is_iri(&id) {
         return cell.string();
     }
-    quoted(&node(&node_base(System::JSON_LD.name(), dataset), &id))
+    quoted(&node(&node_base(SystemName::JSON_LD.name(), dataset), &id))
 }
 
 /// A row as an item of a checkpoint.
-fn item(row: &Row, dataset: &str, source: &SourceText<'_>) -> Result<String, Box<Diagnostic>> {
+fn item(row: &QuestionTableRow, dataset: &str, source: &SourceText<'_>) -> Result<String, Box<Diagnostic>> {
     let need = |name: &str| {
         let fault = |message, bytes| Diagnostic::error("new::row", message).at(source.place(bytes));
         let Some(cell) = row.get(name) else {
@@ -296,7 +301,7 @@ fn item(row: &Row, dataset: &str, source: &SourceText<'_>) -> Result<String, Box
     Ok(json)
 }
 
-fn properties(row: &Row, source: &SourceText<'_>) -> Result<Vec<String>, Box<Diagnostic>> {
+fn properties(row: &QuestionTableRow, source: &SourceText<'_>) -> Result<Vec<String>, Box<Diagnostic>> {
     let mut properties = Vec::new();
     let mut add = |name: &str, value: &str| {
         let mut json = String::new();
@@ -319,7 +324,7 @@ fn properties(row: &Row, source: &SourceText<'_>) -> Result<Vec<String>, Box<Dia
     Ok(properties)
 }
 
-fn boolean(cell: &Cell, source: &SourceText<'_>) -> Result<&'static str, Box<Diagnostic>> {
+fn boolean(cell: &QuestionTableCell, source: &SourceText<'_>) -> Result<&'static str, Box<Diagnostic>> {
     match cell.text().trim().to_ascii_lowercase().as_str() {
         "true" | "yes" | "1" => Ok("true"),
         "false" | "no" | "0" => Ok("false"),
@@ -331,7 +336,7 @@ fn boolean(cell: &Cell, source: &SourceText<'_>) -> Result<&'static str, Box<Dia
 }
 
 /// Reads keywords: a list, or a text that separates them by semicolons or else by commas.
-fn list(cell: &Cell) -> String {
+fn list(cell: &QuestionTableCell) -> String {
     if cell.json.starts_with('[') {
         return cell.json.clone();
     }

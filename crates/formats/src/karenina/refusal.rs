@@ -1,10 +1,10 @@
 //! Diagnostics for files that are recognised but cannot be used as they are, with the remedy.
 
-use super::dialect::{Detection, Dialect};
-use super::survey::{ContextForm, RootType, Survey};
+use super::dialect::{DialectDetection, KareninaDialect};
+use super::survey::{CheckpointSurvey, ContextForm, RootType};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::shortened::cut;
-use evalgraph_json::Document;
+use evalgraph_json::JsonDocument;
 use evalgraph_rdf::vocabulary::EVALGRAPH_CONTEXT;
 
 /// Keys under which web services report an error.
@@ -36,22 +36,22 @@ const ERROR_COMPANIONS: [&str; 19] = [
 /// How many characters of an error reply are shown.
 const REPLY_SHOWN: usize = 60;
 
-impl Survey {
+impl CheckpointSurvey {
     /// Tells why the file cannot be used, if that is known before it is read as JSON-LD.
     ///
     /// `has_context` says that the caller brings a context of its own (`expandContext`), so that the
     /// file needs none.
     pub fn refusal(
         &self,
-        document: &Document,
-        detection: &Detection,
+        document: &JsonDocument,
+        detection: &DialectDetection,
         has_context: bool,
     ) -> Option<Diagnostic> {
         let at_root = |diagnostic: Diagnostic| diagnostic.at(document.place(document.root()));
         match detection.dialect {
             // Version 2.0 has keys of its own and no context.
-            Dialect::V2a | Dialect::V2b | Dialect::V2c => None,
-            Dialect::ResultsExport => {
+            KareninaDialect::V2a | KareninaDialect::V2b | KareninaDialect::V2c => None,
+            KareninaDialect::ResultsExport => {
                 let message = "an export of Karenina's verification results, which is not read yet";
                 let fault = Diagnostic::error("karenina::results-export", message);
                 Some(at_root(fault.with_help("the checkpoint that the results belong to can be read")))
@@ -61,7 +61,7 @@ impl Survey {
         }
     }
 
-    fn without_context(&self, document: &Document, detection: &Detection) -> Option<Diagnostic> {
+    fn without_context(&self, document: &JsonDocument, detection: &DialectDetection) -> Option<Diagnostic> {
         let marks = &self.marks;
         let of_class = matches!(marks.root_type, RootType::Dataset | RootType::DataFeed);
         let bare_type = document
@@ -74,7 +74,7 @@ impl Survey {
             return None;
         }
         let dialect = match detection.dialect {
-            Dialect::None | Dialect::Hybrid => "a Karenina checkpoint".to_owned(),
+            KareninaDialect::None | KareninaDialect::Hybrid => "a Karenina checkpoint".to_owned(),
             dialect => format!("a Karenina checkpoint (dialect {dialect}, {})", dialect.description()),
         };
         let message = format!("{dialect} without `@context`: none of its keys has a meaning");
@@ -86,18 +86,20 @@ impl Survey {
 }
 
 /// The built-in context that fits a dialect.
-fn context_name(dialect: Dialect) -> &'static str {
+fn context_name(dialect: KareninaDialect) -> &'static str {
     match dialect {
-        Dialect::P2 | Dialect::X => "karenina",
-        Dialect::G | Dialect::GDev | Dialect::M | Dialect::P1 => "karenina-gui",
-        Dialect::T => "schema.org",
+        KareninaDialect::P2 | KareninaDialect::X => "karenina",
+        KareninaDialect::G | KareninaDialect::GDev | KareninaDialect::M | KareninaDialect::P1 => {
+            "karenina-gui"
+        }
+        KareninaDialect::T => "schema.org",
         _ => "karenina-spec",
     }
 }
 
 /// Recognises an error reply: an object with nothing but the keys of one, alone or as the only item of a list,
 /// because a file of JSON lines with one line is such a list.
-fn error_reply(document: &Document) -> Option<Diagnostic> {
+fn error_reply(document: &JsonDocument) -> Option<Diagnostic> {
     let mut items = document.items(document.root());
     let only = items.next().filter(|_| items.next().is_none());
     let (mut said, mut code) = (None, None);

@@ -7,162 +7,175 @@
 
 use super::results_table;
 use crate::records::{
-    Certainty, Condition, FileShape, Form, Identity, Member, Recognised, RecordShape, Records, is_date_time,
-    member,
+    FileShape, MemberCondition, MemberForm, ObjectIdentity, RecognisedRecords, RecognitionCertainty,
+    RecordMember, RecordPlacement, RecordShape, is_date_time, member,
 };
-use crate::rewriting::Graph;
-use crate::system::System;
-use evalgraph_json::{Document, TokenId};
-use evalgraph_rdf::quad_buffer::TermId;
+use crate::rewriting::IndexedGraph;
+use crate::system_name::SystemName;
+use evalgraph_json::{JsonDocument, TokenId};
+use evalgraph_rdf::quad_buffer::BufferTermId;
 use evalgraph_rdf::vocabulary::EVALGRAPH;
 
 /// How many results of a file are examined to recognise it.
 const LOOKED_AT: usize = 8;
 
-const FILE: FileShape = FileShape { root: &EXPORT, records: Records::InRoot };
+const FILE: FileShape = FileShape { root: &EXPORT, records: RecordPlacement::InRoot };
 
 /// The bare array of results.
-const LIST_FILE: FileShape = FileShape { root: &LIST, records: Records::Items("eg:result", &RESULT) };
+const LIST_FILE: FileShape = FileShape { root: &LIST, records: RecordPlacement::Items("eg:result", &RESULT) };
 
 /// Where the time of an export is a time; see [`results_table::MADE_AT_A_TIME`].
-const EXPORTED_AT_A_TIME: &[Condition] = &[Condition { key: "export_timestamp", admits: is_date_time }];
+const EXPORTED_AT_A_TIME: &[MemberCondition] =
+    &[MemberCondition { key: "export_timestamp", admits: is_date_time }];
 
 const EXPORT: RecordShape = RecordShape {
     name: "results export",
     node: "Dataset+eg:ResultsExport",
-    identity: Identity::Blank,
+    identity: ObjectIdentity::Blank,
     members: &[
-        member("format_version", "version", Form::Value),
+        member("format_version", "version", MemberForm::Value),
         member(
             "metadata",
             "",
-            Form::Group(&[
-                member("export_timestamp", "dateCreated", Form::Where(EXPORTED_AT_A_TIME, &Form::DateTime)),
-                member("export_timestamp", "eg:exportTimestamp", Form::Value),
-                member("karenina_version", "eg:kareninaVersion", Form::Value),
-                member("job_id", "identifier", Form::Value),
-                member("verification_config", "eg:verificationConfig", Form::Json),
-                member("job_summary", "eg:jobSummary", Form::Json),
+            MemberForm::Group(&[
+                member(
+                    "export_timestamp",
+                    "dateCreated",
+                    MemberForm::Where(EXPORTED_AT_A_TIME, &MemberForm::DateTime),
+                ),
+                member("export_timestamp", "eg:exportTimestamp", MemberForm::Value),
+                member("karenina_version", "eg:kareninaVersion", MemberForm::Value),
+                member("job_id", "identifier", MemberForm::Value),
+                member("verification_config", "eg:verificationConfig", MemberForm::Json),
+                member("job_summary", "eg:jobSummary", MemberForm::Json),
             ]),
         ),
-        member("shared_data", "eg:sharedData", Form::Json),
-        member("results", "eg:result", Form::Nodes(&RESULT)),
-        member("scenario_results", "eg:scenarioResults", Form::Json),
+        member("shared_data", "eg:sharedData", MemberForm::Json),
+        member("results", "eg:result", MemberForm::Nodes(&RESULT)),
+        member("scenario_results", "eg:scenarioResults", MemberForm::Json),
     ],
 };
 
 const LIST: RecordShape = RecordShape {
     name: "results list",
     node: "Dataset+eg:ResultsList",
-    identity: Identity::Blank,
+    identity: ObjectIdentity::Blank,
     members: &[],
 };
 
 const RESULT: RecordShape = RecordShape {
     name: "result",
     node: "Review+eg:VerificationResult",
-    identity: Identity::Record { kind: "result", key: "result_id" },
+    identity: ObjectIdentity::Record { kind: "result", key: "result_id" },
     members: &[
-        member("metadata", "", Form::Group(METADATA)),
-        member("template", "eg:templateResult", Form::Json),
+        member("metadata", "", MemberForm::Group(METADATA)),
+        member("template", "eg:templateResult", MemberForm::Json),
         member(
             "template",
             "",
-            Form::Group(&[
-                member("verify_result", "eg:verifyResult", Form::Derived(&Form::Value)),
-                member("raw_llm_response", results_table::GENERATED_TEXT, Form::Derived(&Form::Value)),
+            MemberForm::Group(&[
+                member("verify_result", "eg:verifyResult", MemberForm::Derived(&MemberForm::Value)),
+                member(
+                    "raw_llm_response",
+                    results_table::GENERATED_TEXT,
+                    MemberForm::Derived(&MemberForm::Value),
+                ),
             ]),
         ),
-        member("rubric", "eg:rubricResult", Form::Json),
-        member("deep_judgment", "eg:deepJudgment", Form::Json),
-        member("deep_judgment_rubric", "eg:deepJudgmentRubric", Form::Json),
-        member("evaluation_input", "eg:evaluationInput", Form::Value),
-        member("used_full_trace", "eg:usedFullTrace", Form::Value),
-        member("trace_extraction_error", "eg:traceExtractionError", Form::Value),
-        member("row_index", "eg:rowIndex", Form::Value),
-        member("success", "eg:success", Form::Value),
-        member("", "position", Form::Position),
+        member("rubric", "eg:rubricResult", MemberForm::Json),
+        member("deep_judgment", "eg:deepJudgment", MemberForm::Json),
+        member("deep_judgment_rubric", "eg:deepJudgmentRubric", MemberForm::Json),
+        member("evaluation_input", "eg:evaluationInput", MemberForm::Value),
+        member("used_full_trace", "eg:usedFullTrace", MemberForm::Value),
+        member("trace_extraction_error", "eg:traceExtractionError", MemberForm::Value),
+        member("row_index", "eg:rowIndex", MemberForm::Value),
+        member("success", "eg:success", MemberForm::Value),
+        member("", "position", MemberForm::Position),
     ],
 };
 
-const METADATA: &[Member] = &[
-    member("question_id", results_table::QUESTION_ID, Form::Value),
-    member("template_id", "eg:templateId", Form::Value),
+const METADATA: &[RecordMember] = &[
+    member("question_id", results_table::QUESTION_ID, MemberForm::Value),
+    member("template_id", "eg:templateId", MemberForm::Value),
     member(
         "failure",
         "",
-        Form::Group(&[
-            member("category", "eg:failureCategory", Form::Value),
-            member("group", "eg:failureGroup", Form::Value),
-            member("stage", "eg:failureStage", Form::Value),
-            member("reason", "eg:failureReason", Form::Value),
-            member("details", "eg:failureDetails", Form::Json),
+        MemberForm::Group(&[
+            member("category", "eg:failureCategory", MemberForm::Value),
+            member("group", "eg:failureGroup", MemberForm::Value),
+            member("stage", "eg:failureStage", MemberForm::Value),
+            member("reason", "eg:failureReason", MemberForm::Value),
+            member("details", "eg:failureDetails", MemberForm::Json),
         ]),
     ),
-    member("caveats", "eg:caveat", Form::Values),
-    member("warnings", "eg:warning", Form::Values),
-    member("partial_content", "eg:partialContent", Form::Value),
-    member("retry_counts", "eg:retryCounts", Form::Json),
-    member("question_text", results_table::QUESTION_TEXT, Form::Value),
+    member("caveats", "eg:caveat", MemberForm::Values),
+    member("warnings", "eg:warning", MemberForm::Values),
+    member("partial_content", "eg:partialContent", MemberForm::Value),
+    member("retry_counts", "eg:retryCounts", MemberForm::Json),
+    member("question_text", results_table::QUESTION_TEXT, MemberForm::Value),
     // The answer that the checkpoint gives.
     member(
         "raw_answer",
         "itemReviewed:Answer+eg:GeneratedAnswer#answer/parentItem:Question@question(question_id)\
          /acceptedAnswer:Answer@answer(question_id)/text",
-        Form::Value,
+        MemberForm::Value,
     ),
-    member("keywords", results_table::QUESTION_KEYWORDS, Form::Values),
+    member("keywords", results_table::QUESTION_KEYWORDS, MemberForm::Values),
     member(
         "answering",
         "",
-        Form::Group(&[
-            member("interface", "eg:answeringInterface", Form::Value),
-            member("model_name", "eg:answeringModel", Form::Value),
-            member("tools", "eg:answeringTools", Form::Values),
-            member("config_id", "eg:answeringConfiguration", Form::Value),
+        MemberForm::Group(&[
+            member("interface", "eg:answeringInterface", MemberForm::Value),
+            member("model_name", "eg:answeringModel", MemberForm::Value),
+            member("tools", "eg:answeringTools", MemberForm::Values),
+            member("config_id", "eg:answeringConfiguration", MemberForm::Value),
         ]),
     ),
     member(
         "parsing",
         "",
-        Form::Group(&[
-            member("interface", "eg:parsingInterface", Form::Value),
-            member("model_name", "eg:parsingModel", Form::Value),
-            member("tools", "eg:parsingTools", Form::Values),
-            member("config_id", "eg:parsingConfiguration", Form::Value),
+        MemberForm::Group(&[
+            member("interface", "eg:parsingInterface", MemberForm::Value),
+            member("model_name", "eg:parsingModel", MemberForm::Value),
+            member("tools", "eg:parsingTools", MemberForm::Values),
+            member("config_id", "eg:parsingConfiguration", MemberForm::Value),
         ]),
     ),
-    member("answering_system_prompt", "eg:answeringSystemPrompt", Form::Value),
-    member("parsing_system_prompt", "eg:parsingSystemPrompt", Form::Value),
-    member("execution_time", "eg:executionTime", Form::Value),
-    member("timestamp", "dateCreated", Form::Where(results_table::MADE_AT_A_TIME, &Form::DateTime)),
-    member("timestamp", "eg:timestamp", Form::Value),
-    member("result_id", "identifier", Form::Value),
-    member("run_name", "eg:runName", Form::Value),
-    member("replicate", "eg:replicate", Form::Value),
-    member("few_shot_enabled", "eg:fewShotEnabled", Form::Value),
-    member("few_shot_example_count", "eg:fewShotExampleCount", Form::Value),
-    member("evaluation_mode", "eg:evaluationMode", Form::Value),
-    member("scenario_id", "eg:scenarioId", Form::Value),
-    member("scenario_node", "eg:scenarioNode", Form::Value),
-    member("scenario_turn", "eg:scenarioTurn", Form::Value),
+    member("answering_system_prompt", "eg:answeringSystemPrompt", MemberForm::Value),
+    member("parsing_system_prompt", "eg:parsingSystemPrompt", MemberForm::Value),
+    member("execution_time", "eg:executionTime", MemberForm::Value),
+    member(
+        "timestamp",
+        "dateCreated",
+        MemberForm::Where(results_table::MADE_AT_A_TIME, &MemberForm::DateTime),
+    ),
+    member("timestamp", "eg:timestamp", MemberForm::Value),
+    member("result_id", "identifier", MemberForm::Value),
+    member("run_name", "eg:runName", MemberForm::Value),
+    member("replicate", "eg:replicate", MemberForm::Value),
+    member("few_shot_enabled", "eg:fewShotEnabled", MemberForm::Value),
+    member("few_shot_example_count", "eg:fewShotExampleCount", MemberForm::Value),
+    member("evaluation_mode", "eg:evaluationMode", MemberForm::Value),
+    member("scenario_id", "eg:scenarioId", MemberForm::Value),
+    member("scenario_node", "eg:scenarioNode", MemberForm::Value),
+    member("scenario_turn", "eg:scenarioTurn", MemberForm::Value),
     // The path gives the order of the nodes.
-    member("scenario_path", "eg:scenarioPath", Form::Json),
+    member("scenario_path", "eg:scenarioPath", MemberForm::Json),
 ];
 
 /// Recognises a document as one of the files of results.
-pub fn recognise(document: &Document) -> Option<Recognised> {
+pub fn recognise(document: &JsonDocument) -> Option<RecognisedRecords> {
     let root = document.root();
-    let found = |kind: &'static str, shape: FileShape, why: &'static str| Recognised {
-        system: System::Karenina,
+    let found = |kind: &'static str, shape: FileShape, why: &'static str| RecognisedRecords {
+        system: SystemName::Karenina,
         kind: kind.into(),
         shape,
-        certainty: Certainty::Sure,
+        certainty: RecognitionCertainty::Sure,
         why: why.into(),
     };
     if document.is_array(root) {
         let results = first_objects(document, root);
-        let any = |is: fn(&Document, TokenId) -> bool| results.iter().any(|&result| is(document, result));
+        let any = |is: fn(&JsonDocument, TokenId) -> bool| results.iter().any(|&result| is(document, result));
         if any(is_whole_result) {
             return Some(found("results list", LIST_FILE, "its objects have `metadata` with `result_id`"));
         }
@@ -178,19 +191,19 @@ pub fn recognise(document: &Document) -> Option<Recognised> {
     is_known.then(|| found("results export", FILE, "it has `format_version` and `results`"))
 }
 
-fn first_objects(document: &Document, list: TokenId) -> Vec<TokenId> {
+fn first_objects(document: &JsonDocument, list: TokenId) -> Vec<TokenId> {
     document.items(list).filter(|&item| document.is_object(item)).take(LOOKED_AT).collect()
 }
 
 /// Tells whether an object is a result as the library has it in memory.
-fn is_whole_result(document: &Document, result: TokenId) -> bool {
+fn is_whole_result(document: &JsonDocument, result: TokenId) -> bool {
     let metadata = document.get(result, "metadata");
     let has = |key| metadata.is_some_and(|metadata| document.get(metadata, key).is_some());
     has("result_id") && has("question_id") && has("answering")
 }
 
 /// Returns the shape of the file from which the node `root` of a graph was made.
-pub fn file_shape(graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
+pub fn file_shape(graph: &IndexedGraph<'_>, root: BufferTermId) -> Option<FileShape> {
     let files = [("ResultsExport", FILE), ("ResultsList", LIST_FILE), ("ResultsTable", results_table::FILE)];
     let rdf_type = graph.rdf_type()?;
     let is_of = |class: &str| {

@@ -1,9 +1,9 @@
 //! Figures of exports of verification results: the questions, models and runs, and the outcomes.
 
-use crate::facts::{Fact, RecordTally, by_value, count, fact};
+use crate::named_figures::{NamedFigure, RecordTally, by_value, count, fact};
 use crate::train::Corpus;
-use crate::train::figures::Gold;
-use evalgraph_json::{Document, Kind, TokenId};
+use crate::train::retrieval_figures::GoldDocuments;
+use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use foldhash::quality::FixedState;
 use hashbrown::HashSet;
 use serde_json::json;
@@ -37,13 +37,13 @@ pub(super) struct ResultsFigures {
 }
 
 impl ResultsFigures {
-    fn result(&mut self, document: &Document, result: TokenId) {
+    fn result(&mut self, document: &JsonDocument, result: TokenId) {
         self.results += 1;
         let verdict = at(document, result, &["template", "verify_result"]);
         let verdict = verdict.or_else(|| document.get(result, "verify_result"));
         match verdict.map(|verdict| document.kind(verdict)) {
-            Some(Kind::True) => self.verified += 1,
-            Some(Kind::False) => self.failed += 1,
+            Some(JsonKind::True) => self.verified += 1,
+            Some(JsonKind::False) => self.failed += 1,
             _ => {}
         }
         // The columns of a table have names of their own.
@@ -66,7 +66,7 @@ impl ResultsFigures {
 }
 
 impl RecordTally for ResultsFigures {
-    fn add(&mut self, document: &Document, _gold: &Gold) {
+    fn add(&mut self, document: &JsonDocument, _gold: &GoldDocuments) {
         // An export has the results under a key; in the other files the root is the array of results.
         let root = document.root();
         let results = if document.is_array(root) { Some(root) } else { document.get(root, "results") };
@@ -74,7 +74,7 @@ impl RecordTally for ResultsFigures {
         results.filter(|&result| document.is_object(result)).for_each(|result| self.result(document, result));
     }
 
-    fn facts(&self, _corpus: Option<&Corpus>) -> Vec<Fact> {
+    fn facts(&self, _corpus: Option<&Corpus>) -> Vec<NamedFigure> {
         let runs: Vec<&str> = self.runs.iter().map(String::as_str).collect();
         let runs = if runs.is_empty() { "none named".to_owned() } else { runs.join(", ") };
         let without_verdict = self.results - self.verified - self.failed;
@@ -95,12 +95,12 @@ impl RecordTally for ResultsFigures {
     }
 }
 
-fn at(document: &Document, object: TokenId, path: &[&str]) -> Option<TokenId> {
+fn at(document: &JsonDocument, object: TokenId, path: &[&str]) -> Option<TokenId> {
     path.iter().try_fold(object, |object, key| document.get(object, key))
 }
 
 /// The string or number at a path.
-fn scalar(document: &Document, object: TokenId, path: &[&str]) -> Option<String> {
+fn scalar(document: &JsonDocument, object: TokenId, path: &[&str]) -> Option<String> {
     let value = at(document, object, path)?;
     let text = document.string(value).or_else(|| document.number(value).map(Into::into));
     text.map(std::borrow::Cow::into_owned)

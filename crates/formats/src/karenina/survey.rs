@@ -4,9 +4,9 @@
 //! The walk visits the positions where Karenina's files have their objects and skips everything
 //! else, so that it costs a few milliseconds for a file of 40 MB.
 
-use super::keys::{Key, Keyed, value_object};
+use super::karenina_keys::{KareninaKey, KeyedDocument, value_object};
 use evalgraph_contexts::is_schema_org_context;
-use evalgraph_json::{Document, Kind, TokenId};
+use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 
 /// The class of the root, as far as it matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -40,7 +40,7 @@ pub enum ContextForm {
 
 /// The namespace of the vocabulary that `@context` sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Vocabulary {
+pub enum VocabularyNamespace {
     /// None, or one that is only known after loading the context.
     #[default]
     Unknown,
@@ -52,13 +52,13 @@ pub enum Vocabulary {
 
 /// The marks that tell the dialects apart.
 #[derive(Debug, Clone, Default)]
-pub struct Marks {
+pub struct DialectMarks {
     /// The class of the root.
     pub root_type: RootType,
     /// How `@context` is given.
     pub context: ContextForm,
     /// The namespace of the vocabulary.
-    pub vocabulary: Vocabulary,
+    pub vocabulary: VocabularyNamespace,
     /// The IRI that the context gives to `rating`, without its namespace.
     pub rating_term: Option<String>,
     /// `version` is "2.0" and `checkpoint` an object.
@@ -111,9 +111,9 @@ pub struct Marks {
 
 /// The findings of one walk over a file.
 #[derive(Debug, Default)]
-pub struct Survey {
+pub struct CheckpointSurvey {
     /// The marks that tell the dialects apart.
-    pub marks: Marks,
+    pub marks: DialectMarks,
     /// The value of the root's `@id`.
     pub root_id: Option<TokenId>,
     /// The values of `@id` of all ratings, in document order.
@@ -126,10 +126,10 @@ pub struct Survey {
     pub(super) scenarios: Vec<TokenId>,
 }
 
-impl Survey {
+impl CheckpointSurvey {
     /// Surveys a document.
-    pub fn of(document: &Document) -> Self {
-        let keyed = Keyed::new(document);
+    pub fn from_document(document: &JsonDocument) -> Self {
+        let keyed = KeyedDocument::new(document);
         let mut survey = Self::default();
         // A document may be an array with one node.
         let root = keyed.each(document.root()).next();
@@ -139,34 +139,34 @@ impl Survey {
         survey
     }
 
-    fn root(&mut self, keyed: &Keyed<'_>, root: TokenId) {
+    fn root(&mut self, keyed: &KeyedDocument<'_>, root: TokenId) {
         let mut versions = (false, false);
         let mut export = (false, false);
         for (key, value) in keyed.members(root) {
             match key {
-                Key::Context => self.context(keyed, value),
-                Key::Id => self.root_id = Some(value),
-                Key::Type => self.marks.root_type = root_type(keyed, value),
-                Key::Version => versions.0 = keyed.is_text(value, "2.0"),
-                Key::Checkpoint => versions.1 = keyed.document.is_object(value),
-                Key::FormatVersion => export.0 = true,
-                Key::Results => export.1 = true,
-                Key::DataFeedElement => {
+                KareninaKey::Context => self.context(keyed, value),
+                KareninaKey::Id => self.root_id = Some(value),
+                KareninaKey::Type => self.marks.root_type = root_type(keyed, value),
+                KareninaKey::Version => versions.0 = keyed.is_text(value, "2.0"),
+                KareninaKey::Checkpoint => versions.1 = keyed.document.is_object(value),
+                KareninaKey::FormatVersion => export.0 = true,
+                KareninaKey::Results => export.1 = true,
+                KareninaKey::DataFeedElement => {
                     self.marks.data_feed_element = true;
                     let document = keyed.document;
                     self.marks.empty_list =
                         document.is_array(value) && document.items(value).next().is_none();
                     self.list(keyed, value);
                 }
-                Key::HasPart => {
+                KareninaKey::HasPart => {
                     self.marks.has_part = true;
                     self.list(keyed, value);
                 }
-                Key::Rating => {
+                KareninaKey::Rating => {
                     self.marks.root_ratings = true;
                     self.ratings(keyed, value);
                 }
-                Key::AdditionalProperty => {
+                KareninaKey::AdditionalProperty => {
                     self.marks.checkpoint_format |= has_property(keyed, value, "checkpoint_format_version");
                     self.marks.benchmark_format |= has_property(keyed, value, "benchmark_format_version");
                     self.properties(keyed, value);
@@ -185,14 +185,14 @@ impl Survey {
         }
     }
 
-    fn context(&mut self, keyed: &Keyed<'_>, context: TokenId) {
+    fn context(&mut self, keyed: &KeyedDocument<'_>, context: TokenId) {
         for part in keyed.each(context) {
             match keyed.document.kind(part) {
-                Kind::Object => {
+                JsonKind::Object => {
                     self.marks.context = ContextForm::Object;
                     self.inline_context(keyed.document, part);
                 }
-                Kind::String | Kind::EscapedString if self.marks.context != ContextForm::Object => {
+                JsonKind::String | JsonKind::EscapedString if self.marks.context != ContextForm::Object => {
                     let url = keyed.document.string(part).unwrap_or_default();
                     self.marks.context = reference_form(&url);
                 }
@@ -201,12 +201,12 @@ impl Survey {
         }
     }
 
-    fn inline_context(&mut self, document: &Document, context: TokenId) {
+    fn inline_context(&mut self, document: &JsonDocument, context: TokenId) {
         if let Some(vocabulary) = document.get(context, "@vocab").and_then(|value| document.string(value)) {
             self.marks.vocabulary = match vocabulary.as_ref() {
-                "http://schema.org/" => Vocabulary::Http,
-                "https://schema.org/" => Vocabulary::Https,
-                _ => Vocabulary::Unknown,
+                "http://schema.org/" => VocabularyNamespace::Http,
+                "https://schema.org/" => VocabularyNamespace::Https,
+                _ => VocabularyNamespace::Unknown,
             };
         }
         if let Some(term) = document.get(context, "rating") {
@@ -218,16 +218,16 @@ impl Survey {
     }
 
     /// Notes the lists of rubrics in which the stages of v2.0 differ.
-    fn rubrics(&mut self, keyed: &Keyed<'_>) {
+    fn rubrics(&mut self, keyed: &KeyedDocument<'_>) {
         let document = keyed.document;
         let has = |name: &str| document.find_symbol(name).is_some();
         self.marks.split_traits = has("llm_traits") || has("regex_traits") || has("callable_traits");
         self.marks.manual_traits = has("manual_traits") || (has("traits") && has("metric_traits"));
     }
 
-    fn list(&mut self, keyed: &Keyed<'_>, list: TokenId) {
+    fn list(&mut self, keyed: &KeyedDocument<'_>, list: TokenId) {
         for entry in keyed.each(list) {
-            let Some(types) = keyed.get(entry, Key::Type) else { continue };
+            let Some(types) = keyed.get(entry, KareninaKey::Type) else { continue };
             if keyed.names(types, "DataFeedItem") {
                 self.marks.items += 1;
                 self.item(keyed, entry);
@@ -241,49 +241,49 @@ impl Survey {
         }
     }
 
-    fn item(&mut self, keyed: &Keyed<'_>, item: TokenId) {
-        let id = keyed.get(item, Key::Id);
+    fn item(&mut self, keyed: &KeyedDocument<'_>, item: TokenId) {
+        let id = keyed.get(item, KareninaKey::Id);
         for (key, value) in keyed.members(item) {
             match key {
-                Key::Item => self.question(keyed, value, id),
-                Key::AdditionalProperty => self.properties(keyed, value),
-                Key::Rating => self.ratings(keyed, value),
+                KareninaKey::Item => self.question(keyed, value, id),
+                KareninaKey::AdditionalProperty => self.properties(keyed, value),
+                KareninaKey::Rating => self.ratings(keyed, value),
                 _ => {}
             }
         }
     }
 
-    fn question(&mut self, keyed: &Keyed<'_>, question: TokenId, item_id: Option<TokenId>) {
+    fn question(&mut self, keyed: &KeyedDocument<'_>, question: TokenId, item_id: Option<TokenId>) {
         for (key, value) in keyed.members(question) {
             match key {
-                Key::Id => {
+                KareninaKey::Id => {
                     self.marks.question_ids = true;
                     if let Some(item_id) = item_id.filter(|&item_id| same_text(keyed, item_id, value)) {
                         self.marks.shared_item_ids = true;
                         self.shared_item_ids.push((item_id, value));
                     }
                 }
-                Key::Rating => self.ratings(keyed, value),
-                Key::AdditionalProperty => self.properties(keyed, value),
+                KareninaKey::Rating => self.ratings(keyed, value),
+                KareninaKey::AdditionalProperty => self.properties(keyed, value),
                 _ => {}
             }
         }
     }
 
-    fn ratings(&mut self, keyed: &Keyed<'_>, ratings: TokenId) {
+    fn ratings(&mut self, keyed: &KeyedDocument<'_>, ratings: TokenId) {
         for rating in keyed.each(ratings) {
             for (key, value) in keyed.members(rating) {
                 match key {
-                    Key::Id => {
+                    KareninaKey::Id => {
                         let id = keyed.document.string(value);
                         self.marks.interface_rating_ids |=
                             id.is_some_and(|id| id.starts_with("urn:uuid:rating-"));
                         self.rating_ids.push(value);
                     }
-                    Key::Author => self.marks.authors = true,
-                    Key::RatingValue => self.marks.rating_values = true,
-                    Key::AdditionalType => self.rating_type(keyed, value),
-                    Key::AdditionalProperty => {
+                    KareninaKey::Author => self.marks.authors = true,
+                    KareninaKey::RatingValue => self.marks.rating_values = true,
+                    KareninaKey::AdditionalType => self.rating_type(keyed, value),
+                    KareninaKey::AdditionalProperty => {
                         self.marks.higher_is_better |= has_property(keyed, value, "higher_is_better");
                         self.properties(keyed, value);
                     }
@@ -293,7 +293,7 @@ impl Survey {
         }
     }
 
-    fn rating_type(&mut self, keyed: &Keyed<'_>, value: TokenId) {
+    fn rating_type(&mut self, keyed: &KeyedDocument<'_>, value: TokenId) {
         let Some(name) = keyed.document.string(value) else { return };
         let is_prefixed = name.starts_with("karenina:");
         self.marks.prefixed_types |= is_prefixed;
@@ -301,16 +301,16 @@ impl Survey {
         self.marks.llm_types |= name.ends_with("LLMRubricTrait");
     }
 
-    fn properties(&mut self, keyed: &Keyed<'_>, properties: TokenId) {
+    fn properties(&mut self, keyed: &KeyedDocument<'_>, properties: TokenId) {
         for property in keyed.each(properties) {
             for (key, value) in keyed.members(property) {
                 // A value object names its datatype or language in RDF itself.
                 let structured = match keyed.document.kind(value) {
-                    Kind::Array => true,
-                    Kind::Object => value_object(keyed.document, value).is_none(),
+                    JsonKind::Array => true,
+                    JsonKind::Object => value_object(keyed.document, value).is_none(),
                     _ => false,
                 };
-                if key == Key::Value && structured {
+                if key == KareninaKey::Value && structured {
                     self.json_values.push(value);
                 }
             }
@@ -318,7 +318,7 @@ impl Survey {
     }
 }
 
-fn root_type(keyed: &Keyed<'_>, types: TokenId) -> RootType {
+fn root_type(keyed: &KeyedDocument<'_>, types: TokenId) -> RootType {
     let classes =
         [("Dataset", RootType::Dataset), ("DataFeed", RootType::DataFeed), ("Question", RootType::Question)];
     let named = classes.into_iter().find(|(class, _)| keyed.names(types, class));
@@ -335,17 +335,17 @@ fn reference_form(url: &str) -> ContextForm {
     }
 }
 
-fn has_template(keyed: &Keyed<'_>, question: TokenId) -> bool {
-    let Some(parts) = keyed.get(question, Key::HasPart) else { return false };
+fn has_template(keyed: &KeyedDocument<'_>, question: TokenId) -> bool {
+    let Some(parts) = keyed.get(question, KareninaKey::HasPart) else { return false };
     keyed.each(parts).any(|part| keyed.is_a(part, "SoftwareSourceCode"))
 }
 
-fn has_property(keyed: &Keyed<'_>, properties: TokenId, name: &str) -> bool {
-    let names = keyed.each(properties).filter_map(|property| keyed.get(property, Key::Name));
+fn has_property(keyed: &KeyedDocument<'_>, properties: TokenId, name: &str) -> bool {
+    let names = keyed.each(properties).filter_map(|property| keyed.get(property, KareninaKey::Name));
     names.into_iter().any(|found| keyed.is_text(found, name))
 }
 
-fn same_text(keyed: &Keyed<'_>, one: TokenId, other: TokenId) -> bool {
+fn same_text(keyed: &KeyedDocument<'_>, one: TokenId, other: TokenId) -> bool {
     let text = keyed.document.string(one);
     text.is_some() && text == keyed.document.string(other)
 }

@@ -3,9 +3,9 @@
 //! A piece is a document with some items of one list of the root; the other members of the root are the frame.
 //! Only hashes of ids are kept; two that are equal by accident only cause the file to be read whole.
 
-use super::dialect::Detection;
-use super::survey::{Marks, Survey};
-use evalgraph_json::Document;
+use super::dialect::DialectDetection;
+use super::survey::{CheckpointSurvey, DialectMarks};
+use evalgraph_json::JsonDocument;
 use evalgraph_jsonld::stands_alone;
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
@@ -14,7 +14,7 @@ use std::hash::BuildHasher;
 /// The survey of one piece.
 #[derive(Debug)]
 pub struct PieceSurvey {
-    marks: Marks,
+    marks: DialectMarks,
     /// The hashes of the ids of its ratings.
     rating_ids: Vec<u64>,
     /// Whether it can be converted without the other pieces.
@@ -25,12 +25,12 @@ pub struct PieceSurvey {
 
 impl PieceSurvey {
     /// Surveys a piece.
-    pub fn of(document: &Document) -> Self {
-        let survey = Survey::of(document);
+    pub fn from_document(document: &JsonDocument) -> Self {
+        let survey = CheckpointSurvey::from_document(document);
         Self { stands_alone: stands_alone(document), ..Self::new(&survey, document) }
     }
 
-    fn new(survey: &Survey, document: &Document) -> Self {
+    fn new(survey: &CheckpointSurvey, document: &JsonDocument) -> Self {
         let ids = survey.rating_ids.iter().filter_map(|&id| document.string(id));
         let hasher = FixedState::default();
         Self {
@@ -45,7 +45,7 @@ impl PieceSurvey {
 /// The surveys of the pieces so far, taken together.
 #[derive(Debug, Default)]
 pub struct SurveyInPieces {
-    marks: Marks,
+    marks: DialectMarks,
     rating_ids: HashSet<u64, FixedState>,
     shares_ids: bool,
     needs_others: bool,
@@ -69,10 +69,10 @@ impl SurveyInPieces {
     /// Returns the detection of the file after all pieces were added; `frame` is the survey of the rest of its root.
     /// None if the pieces cannot be converted one by one: loading has to make shared ids distinct, or the meaning
     /// of the items depends on the root.
-    pub fn detect(mut self, frame: &Survey, document: &Document) -> Option<Detection> {
+    pub fn detect(mut self, frame: &CheckpointSurvey, document: &JsonDocument) -> Option<DialectDetection> {
         let mut marks = frame.marks.clone();
         marks.add(&self.marks);
-        self.add(PieceSurvey { marks: Marks::default(), ..PieceSurvey::new(frame, document) });
+        self.add(PieceSurvey { marks: DialectMarks::default(), ..PieceSurvey::new(frame, document) });
         let detection = marks.detect();
         let shares_ids = self.shares_ids || marks.shared_item_ids;
         let is_together = self.needs_others || (detection.dialect.is_checkpoint() && shares_ids);
@@ -81,7 +81,7 @@ impl SurveyInPieces {
     }
 }
 
-impl Marks {
+impl DialectMarks {
     /// Adds the marks of another piece of the same file; marks of the root alone stay.
     fn add(&mut self, other: &Self) {
         for (own, others) in [

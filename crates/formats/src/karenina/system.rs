@@ -2,31 +2,31 @@
 
 use super::results_export::{file_shape, recognise};
 use super::results_figures::ResultsFigures;
-use crate::facts::RecordTally;
-use crate::records::{FileShape, Recognised};
+use crate::named_figures::RecordTally;
+use crate::records::{FileShape, RecognisedRecords};
 use crate::registry::SourceSystem;
-use crate::rewriting::Graph;
+use crate::rewriting::IndexedGraph;
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_json::Document;
-use evalgraph_rdf::quad_buffer::TermId;
+use evalgraph_json::JsonDocument;
+use evalgraph_rdf::quad_buffer::BufferTermId;
 
 /// Karenina's checkpoints and the results of running them.
-pub(crate) struct Karenina;
+pub(crate) struct KareninaSystem;
 
-impl SourceSystem for Karenina {
+impl SourceSystem for KareninaSystem {
     fn files(&self) -> &'static str {
         "Karenina"
     }
 
-    fn recognise(&self, document: &Document) -> Result<Option<Recognised>, Box<Diagnostic>> {
+    fn recognise(&self, document: &JsonDocument) -> Result<Option<RecognisedRecords>, Box<Diagnostic>> {
         Ok(recognise(document))
     }
 
-    fn file_shape(&self, graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
+    fn file_shape(&self, graph: &IndexedGraph<'_>, root: BufferTermId) -> Option<FileShape> {
         file_shape(graph, root)
     }
 
-    fn tally(&self, _recognised: &Recognised) -> Option<Box<dyn RecordTally>> {
+    fn tally(&self, _recognised: &RecognisedRecords) -> Option<Box<dyn RecordTally>> {
         Some(Box::<ResultsFigures>::default())
     }
 }

@@ -4,10 +4,10 @@
 //! written, and reading the files back needs no list. It is the readable start of the id and a part of
 //! its MD5, which tells apart ids that differ only in capitals or after the cut.
 
-use super::checkpoint::{Checkpoint, Template, Value};
+use super::checkpoint::{AnswerTemplate, Checkpoint, PlacedValue};
 use super::identifiers::text_md5;
 use super::text_edits::TextEdits;
-use crate::numbering::Numbering;
+use crate::numbering::NameNumbering;
 use hashbrown::HashSet;
 
 /// How many characters of an id a name shows.
@@ -25,7 +25,7 @@ pub struct TemplateFile<'c, 'd> {
     /// The id of the question, or else its text.
     pub question: String,
     /// The template, if the question has one.
-    pub template: Option<&'c Template<'d>>,
+    pub template: Option<&'c AnswerTemplate<'d>>,
 }
 
 impl TemplateFile<'_, '_> {
@@ -37,10 +37,10 @@ impl TemplateFile<'_, '_> {
 
 /// Returns the template files of all questions, in their order.
 pub fn template_files<'c, 'd>(checkpoint: &'c Checkpoint<'d>) -> Vec<TemplateFile<'c, 'd>> {
-    let (mut taken, mut numbering) = (HashSet::new(), Numbering::default());
+    let (mut taken, mut numbering) = (HashSet::new(), NameNumbering::default());
     let mut files = Vec::with_capacity(checkpoint.items.len());
     for item in &checkpoint.items {
-        let question = item.id.as_ref().map_or_else(|| item.question.text.shown(), Value::shown);
+        let question = item.id.as_ref().map_or_else(|| item.question.text.shown(), PlacedValue::shown);
         let stem = file_stem(&question);
         // Questions of one id are numbered in the order of the checkpoint.
         let named = |number| if number == 1 { stem.clone() } else { format!("{stem}-{number}") };
@@ -76,7 +76,7 @@ pub fn file_stem(id: &str) -> String {
 /// Returns the text of the checkpoint and the number of replacements.
 pub fn replace_templates<'d>(
     checkpoint: &Checkpoint<'d>,
-    texts: impl IntoIterator<Item = (Template<'d>, String)>,
+    texts: impl IntoIterator<Item = (AnswerTemplate<'d>, String)>,
 ) -> (String, usize) {
     let mut edits = TextEdits::new(checkpoint.origin.document);
     for (template, text) in texts {

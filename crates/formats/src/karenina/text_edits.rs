@@ -1,18 +1,18 @@
 //! Changes to the text of a document that leave every other byte as it is.
 
-use evalgraph_json::{Document, TokenId, quoted};
+use evalgraph_json::{JsonDocument, TokenId, quoted};
 use std::ops::Range;
 
 /// Replacements of pieces of a document's text.
 #[derive(Debug)]
 pub struct TextEdits<'d> {
-    document: &'d Document,
+    document: &'d JsonDocument,
     edits: Vec<(Range<usize>, String)>,
 }
 
 impl<'d> TextEdits<'d> {
     /// Starts without any change.
-    pub fn new(document: &'d Document) -> Self {
+    pub fn new(document: &'d JsonDocument) -> Self {
         Self { document, edits: Vec::new() }
     }
 
@@ -32,7 +32,7 @@ impl<'d> TextEdits<'d> {
         if items.is_empty() {
             return;
         }
-        let spacing = Spacing::of(self.document, container);
+        let spacing = ContainerSpacing::from_container(self.document, container);
         let bytes = self.document.bytes(container);
         let text = spacing.joined(items);
         if spacing.is_empty {
@@ -68,7 +68,7 @@ impl<'d> TextEdits<'d> {
 
 /// The white space in a container.
 #[derive(Debug, Clone, Copy)]
-pub struct Spacing<'d> {
+pub struct ContainerSpacing<'d> {
     /// The white space before the first item.
     pub before: &'d str,
     /// The white space after the last item.
@@ -77,9 +77,9 @@ pub struct Spacing<'d> {
     pub is_empty: bool,
 }
 
-impl<'d> Spacing<'d> {
+impl<'d> ContainerSpacing<'d> {
     /// Measures an array or object.
-    pub fn of(document: &'d Document, container: TokenId) -> Self {
+    pub fn from_container(document: &'d JsonDocument, container: TokenId) -> Self {
         let bytes = document.bytes(container);
         let inner = &document.text()[bytes.start + 1..bytes.end - 1];
         let first = inner.len() - inner.trim_start().len();

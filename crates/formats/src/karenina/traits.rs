@@ -1,6 +1,6 @@
 //! The kinds of rubric traits, and how the stored form of a trait shows its kind.
 
-use super::keys::{Key, Keyed};
+use super::karenina_keys::{KareninaKey, KeyedDocument};
 use evalgraph_json::TokenId;
 
 /// The kind of judgment that a trait asks for.
@@ -95,21 +95,21 @@ pub enum TraitScope {
 }
 
 /// The scope of a rating; `at_root` says that the checkpoint itself has it.
-pub(super) fn scope_of(keyed: &Keyed<'_>, rating: TokenId, at_root: bool) -> TraitScope {
+pub(super) fn scope_of(keyed: &KeyedDocument<'_>, rating: TokenId, at_root: bool) -> TraitScope {
     let says_global = keyed.members(rating).any(|(key, value)| match key {
-        Key::AdditionalType => {
+        KareninaKey::AdditionalType => {
             let name = keyed.document.string(value).unwrap_or_default();
             name.strip_prefix("karenina:").unwrap_or(&name).starts_with("Global")
         }
-        Key::Author => keyed.is_text(value, "Global Rubric"),
+        KareninaKey::Author => keyed.is_text(value, "Global Rubric"),
         _ => false,
     });
     if at_root || says_global { TraitScope::Global } else { TraitScope::Question }
 }
 
 /// The kind of a rating.
-pub(super) fn kind_of(keyed: &Keyed<'_>, rating: TokenId) -> TraitKind {
-    let name = keyed.get(rating, Key::AdditionalType).and_then(|value| keyed.document.string(value));
+pub(super) fn kind_of(keyed: &KeyedDocument<'_>, rating: TokenId) -> TraitKind {
+    let name = keyed.get(rating, KareninaKey::AdditionalType).and_then(|value| keyed.document.string(value));
     let name = name.as_deref().unwrap_or_default();
     let name = name.strip_prefix("karenina:").unwrap_or(name);
     let stem = name.strip_prefix("Global").or_else(|| name.strip_prefix("QuestionSpecific")).unwrap_or(name);
@@ -123,22 +123,23 @@ pub(super) fn kind_of(keyed: &Keyed<'_>, rating: TokenId) -> TraitKind {
 
 /// Returns the kind of a trait that a model judges: the stated kind, or else by its range. A score from
 /// 0 to 1 that states no kind looks like a boolean, for Karenina's own readers too.
-fn model_kind(keyed: &Keyed<'_>, rating: TokenId) -> TraitKind {
+fn model_kind(keyed: &KeyedDocument<'_>, rating: TokenId) -> TraitKind {
     if let Some(kind) = property(keyed, rating, "kind").and_then(|kind| stated_kind(keyed, kind)) {
         return kind;
     }
     let number = |key| keyed.get(rating, key).and_then(|value| keyed.number(value));
-    let boolean = number(Key::BestRating) == Some(1.0) && number(Key::WorstRating) == Some(0.0);
+    let boolean =
+        number(KareninaKey::BestRating) == Some(1.0) && number(KareninaKey::WorstRating) == Some(0.0);
     if boolean { TraitKind::Boolean } else { TraitKind::Score }
 }
 
-fn property(keyed: &Keyed<'_>, rating: TokenId, name: &str) -> Option<TokenId> {
-    let properties = keyed.get(rating, Key::AdditionalProperty)?;
+fn property(keyed: &KeyedDocument<'_>, rating: TokenId, name: &str) -> Option<TokenId> {
+    let properties = keyed.get(rating, KareninaKey::AdditionalProperty)?;
     keyed.property(properties, name)
 }
 
 /// Reads the stated kind of a trait that a model judges.
-fn stated_kind(keyed: &Keyed<'_>, kind: TokenId) -> Option<TraitKind> {
+fn stated_kind(keyed: &KeyedDocument<'_>, kind: TokenId) -> Option<TraitKind> {
     match keyed.document.string(kind).as_deref() {
         Some("literal") => Some(TraitKind::Literal),
         Some("score") => Some(TraitKind::Score),
@@ -148,10 +149,14 @@ fn stated_kind(keyed: &Keyed<'_>, kind: TokenId) -> Option<TraitKind> {
 }
 
 /// Returns the kind of a trait in a rubric object; `list` is the key of its list.
-pub(super) fn kind_in_rubric(keyed: &Keyed<'_>, list: &str, definition: TokenId) -> Option<TraitKind> {
+pub(super) fn kind_in_rubric(
+    keyed: &KeyedDocument<'_>,
+    list: &str,
+    definition: TokenId,
+) -> Option<TraitKind> {
     let form = FORMS.iter().find(|form| form.list == list)?;
     let has_pattern = || keyed.document.get(definition, "pattern").is_some();
-    let stated = || stated_kind(keyed, keyed.get(definition, Key::Kind)?);
+    let stated = || stated_kind(keyed, keyed.get(definition, KareninaKey::Kind)?);
     Some(match form.kind {
         Some(_) if list == MANUAL.list && has_pattern() => TraitKind::Regex,
         Some(kind) => kind,

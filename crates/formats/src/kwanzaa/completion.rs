@@ -3,8 +3,8 @@
 
 use std::collections::HashSet;
 
-use crate::rewriting::{Style, StyledJson};
-use evalgraph_json::{Document, TokenId, UNLIMITED, grafted, parse};
+use crate::rewriting::{JsonStyle, StyledJson};
+use evalgraph_json::{JsonDocument, TokenId, UNLIMITED, grafted, parse};
 
 /// The objects that have to have arrays: the path below a sample, and the keys of the arrays.
 const ARRAYS: [(&[&str], &[&str]); 4] = [
@@ -16,8 +16,8 @@ const ARRAYS: [(&[&str], &[&str]); 4] = [
 
 /// The text of a dataset after an edit: the samples that are new have the empty arrays of the contract. None where nothing
 /// is missing.
-pub(super) fn edited(before: &Document, after: &Document) -> Option<String> {
-    let ids = |dataset: &Document| -> HashSet<String> {
+pub(super) fn edited(before: &JsonDocument, after: &JsonDocument) -> Option<String> {
+    let ids = |dataset: &JsonDocument| -> HashSet<String> {
         let samples = dataset.get(dataset.root(), "samples");
         let samples = samples.into_iter().flat_map(|samples| dataset.items(samples));
         samples.filter_map(|sample| id_of(dataset, sample)).collect()
@@ -33,15 +33,15 @@ pub(super) fn edited(before: &Document, after: &Document) -> Option<String> {
     Some(grafted(after, &changed).unwrap_or_else(|| changed.text().to_owned()))
 }
 
-fn id_of(dataset: &Document, sample: TokenId) -> Option<String> {
+fn id_of(dataset: &JsonDocument, sample: TokenId) -> Option<String> {
     let id = dataset.get(sample, "sample_id")?;
     Some(dataset.string(id)?.into_owned())
 }
 
 /// Adds an empty array wherever the contract asks for an array and the dataset has none, in the samples that are
 /// meant. An answer without `unknowns` gets that object, too: the graph does not hold an object that had only empty arrays.
-pub fn completed(dataset: &Document, is_meant: impl Fn(TokenId) -> bool) -> String {
-    let mut json = StyledJson::new(Style::default());
+pub fn completed(dataset: &JsonDocument, is_meant: impl Fn(TokenId) -> bool) -> String {
+    let mut json = StyledJson::new(JsonStyle::default());
     let root = dataset.root();
     json.open('{');
     for member in dataset.members(root) {
@@ -67,7 +67,7 @@ pub fn completed(dataset: &Document, is_meant: impl Fn(TokenId) -> bool) -> Stri
 }
 
 /// Recurses by the depth of the table, which is two.
-fn complete(json: &mut StyledJson, dataset: &Document, value: TokenId, path: &mut Vec<&'static str>) {
+fn complete(json: &mut StyledJson, dataset: &JsonDocument, value: TokenId, path: &mut Vec<&'static str>) {
     let below = |key: &str, path: &[&'static str]| {
         ARRAYS.iter().find_map(|(at, _)| {
             let next = at.get(path.len())?;

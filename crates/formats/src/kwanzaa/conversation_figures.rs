@@ -1,11 +1,11 @@
 //! Figures of files with conversations: how many there are, and how many messages each role has.
 
-use super::Counts;
+use super::KnownValueCounts;
 use super::chat::asked_question;
-use crate::facts::{Fact, RecordTally, count};
+use crate::named_figures::{NamedFigure, RecordTally, count};
 use crate::train::Corpus;
-use crate::train::figures::Gold;
-use evalgraph_json::Document;
+use crate::train::retrieval_figures::GoldDocuments;
+use evalgraph_json::JsonDocument;
 
 /// The roles that conversations have, in the order in which they speak.
 const ROLES: [&str; 3] = ["system", "user", "assistant"];
@@ -20,18 +20,18 @@ pub struct ConversationFigures {
     /// How many messages there are.
     pub messages: u64,
     /// Messages by role.
-    pub roles: Counts,
+    pub roles: KnownValueCounts,
 }
 
 impl Default for ConversationFigures {
     fn default() -> Self {
-        Self { conversations: 0, questions: 0, messages: 0, roles: Counts::of(&ROLES) }
+        Self { conversations: 0, questions: 0, messages: 0, roles: KnownValueCounts::new(&ROLES) }
     }
 }
 
 impl ConversationFigures {
     /// Counts the conversations of a file, or of a part of it.
-    pub fn add(&mut self, document: &Document) {
+    pub fn add(&mut self, document: &JsonDocument) {
         for conversation in document.items(document.root()).filter(|&item| document.is_object(item)) {
             self.conversations += 1;
             let messages = document.get(conversation, "messages");
@@ -48,11 +48,11 @@ impl ConversationFigures {
 }
 
 impl RecordTally for ConversationFigures {
-    fn add(&mut self, document: &Document, _gold: &Gold) {
+    fn add(&mut self, document: &JsonDocument, _gold: &GoldDocuments) {
         Self::add(self, document);
     }
 
-    fn facts(&self, _corpus: Option<&Corpus>) -> Vec<Fact> {
+    fn facts(&self, _corpus: Option<&Corpus>) -> Vec<NamedFigure> {
         vec![
             count("conversations", "conversations", self.conversations),
             count("questions", "questions", self.questions),

@@ -2,33 +2,33 @@
 //! the answer that is expected, after its dataset schema 1.0.0.
 //!
 //! A dataset file is an object with `samples`. Files are read as they are written: [`rules`] reports
-//! the faults of a file, [`Statistics`] the figures of its samples.
+//! the faults of a file, [`SampleStatistics`] the figures of its samples.
 
 pub mod chat;
 mod completion;
 mod conversation_figures;
-mod defaults;
-mod from_items;
-mod merging;
-mod recognise;
-pub mod report;
+mod dataset_merger;
+mod kwanzaa_file_kind;
+pub mod kwanzaa_report;
+mod kwanzaa_settings;
 pub mod rules;
+mod sample_defaults;
 mod samples;
-mod settings;
+mod samples_from_items;
 pub mod shapes;
 mod statistics;
 mod system;
 
 pub use completion::completed;
 pub use conversation_figures::ConversationFigures;
-pub use from_items::{Made, dataset_of_items};
-pub use merging::{DatasetPart, Merged, merged};
-pub use recognise::{FileKind, file_shape};
+pub use dataset_merger::{DatasetPart, MergedDataset, merged};
+pub use kwanzaa_file_kind::{KwanzaaFileKind, file_shape};
+pub use kwanzaa_settings::KwanzaaSettings;
 pub use rules::right_statistics;
-pub use samples::{Sample, samples};
-pub use settings::Settings;
-pub use statistics::{Band, Counts, Statistics};
-pub(crate) use system::Kwanzaa;
+pub use samples::{TrainingSample, samples};
+pub use samples_from_items::{WrittenSamples, dataset_of_items};
+pub use statistics::{KnownValueCounts, QualityBand, SampleStatistics};
+pub(crate) use system::KwanzaaSystem;
 
 /// The categories of samples, by what they train, in the order of the documents.
 pub const CATEGORIES: [&str; 4] = ["citation", "refusal", "grounded_answer", "format_compliance"];

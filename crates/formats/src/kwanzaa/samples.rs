@@ -1,24 +1,24 @@
 //! Access to a dataset file: its samples, and the values that rules and figures need of a sample.
 
-use crate::checking::{Checker, Rule};
-use evalgraph_json::{Document, Kind, TokenId};
+use crate::checking::{FindingCollector, FormatRule};
+use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use std::borrow::Cow;
 
 /// The samples of a dataset file in their order; none where there is no list of them.
-pub fn samples(document: &Document) -> impl Iterator<Item = Sample<'_>> {
+pub fn samples(document: &JsonDocument) -> impl Iterator<Item = TrainingSample<'_>> {
     let list = document.get(document.root(), "samples");
     let items = list.into_iter().flat_map(|list| document.items(list));
-    items.map(|token| Sample { document, token })
+    items.map(|token| TrainingSample { document, token })
 }
 
 /// A sample as it stands in its file.
 #[derive(Debug, Clone, Copy)]
-pub struct Sample<'d> {
-    pub(super) document: &'d Document,
+pub struct TrainingSample<'d> {
+    pub(super) document: &'d JsonDocument,
     pub(super) token: TokenId,
 }
 
-impl<'d> Sample<'d> {
+impl<'d> TrainingSample<'d> {
     /// The value at a path of keys.
     pub fn at(&self, path: &[&str]) -> Option<TokenId> {
         let get = |object, key: &&str| self.document.get(object, key);
@@ -33,8 +33,8 @@ impl<'d> Sample<'d> {
     /// The boolean at a path of keys.
     pub fn boolean(&self, path: &[&str]) -> Option<bool> {
         match self.document.kind(self.at(path)?) {
-            Kind::True => Some(true),
-            Kind::False => Some(false),
+            JsonKind::True => Some(true),
+            JsonKind::False => Some(false),
             _ => None,
         }
     }
@@ -68,8 +68,8 @@ impl<'d> Sample<'d> {
     /// Notes that a rule has checked a path of keys, and the fault that it has found there.
     pub(super) fn check(
         &self,
-        checker: &mut Checker<'_>,
-        rule: &Rule,
+        checker: &mut FindingCollector<'_>,
+        rule: &FormatRule,
         path: &[&'static str],
         fault: Option<impl Into<String>>,
     ) {
@@ -82,8 +82,8 @@ impl<'d> Sample<'d> {
     /// Notes a rule's finding at a path of keys, at the innermost object of the path that exists.
     pub(super) fn found(
         &self,
-        checker: &mut Checker<'_>,
-        rule: &Rule,
+        checker: &mut FindingCollector<'_>,
+        rule: &FormatRule,
         path: &[&'static str],
         message: impl Into<String>,
     ) {
@@ -98,7 +98,7 @@ impl<'d> Sample<'d> {
 }
 
 /// The value of a number.
-pub(super) fn number(document: &Document, value: TokenId) -> Option<f64> {
+pub(super) fn number(document: &JsonDocument, value: TokenId) -> Option<f64> {
     document.number(value)?.parse().ok()
 }
 

@@ -6,8 +6,11 @@
 //! dataset: all its samples share them.
 
 use super::chat::{asked_question, completeness_of_answer, given_answer};
-use crate::records::{FileShape, Form, Identity, Member, RecordShape, Records, group, member, record, value};
-use Form::{Alone, DateTime, Derived, Excerpt, Json, Nodes, Position, Text, Value, Values};
+use crate::records::{
+    FileShape, MemberForm, ObjectIdentity, RecordMember, RecordPlacement, RecordShape, group, member, record,
+    value,
+};
+use MemberForm::{Alone, DateTime, Derived, Excerpt, Json, Nodes, Position, Text, Value, Values};
 
 /// A path from the document that a source is of.
 macro_rules! work {
@@ -80,31 +83,31 @@ macro_rules! figure {
 }
 
 /// A dataset file.
-pub const DATASET_FILE: FileShape = FileShape { root: &DATASET, records: Records::InRoot };
+pub const DATASET_FILE: FileShape = FileShape { root: &DATASET, records: RecordPlacement::InRoot };
 
 /// A file with one answer, as the answer of a sample without other members.
 pub const ANSWER_FILE: FileShape =
-    FileShape { root: &ANSWERS, records: Records::One("dataFeedElement", &ANSWER) };
+    FileShape { root: &ANSWERS, records: RecordPlacement::One("dataFeedElement", &ANSWER) };
 
 /// A file with conversations.
 pub const CHAT_FILE: FileShape =
-    FileShape { root: &CONVERSATIONS, records: Records::Items("dataFeedElement", &CONVERSATION) };
+    FileShape { root: &CONVERSATIONS, records: RecordPlacement::Items("dataFeedElement", &CONVERSATION) };
 
-const ANSWERS: RecordShape = record("file", "DataFeed+eg:AnswerFile", Identity::Blank, &[]);
+const ANSWERS: RecordShape = record("file", "DataFeed+eg:AnswerFile", ObjectIdentity::Blank, &[]);
 
-const CONVERSATIONS: RecordShape = record("file", "DataFeed+eg:Conversations", Identity::Blank, &[]);
+const CONVERSATIONS: RecordShape = record("file", "DataFeed+eg:Conversations", ObjectIdentity::Blank, &[]);
 
 const ANSWER: RecordShape = record(
     "answer",
     "DataFeedItem+eg:TrainingSample",
-    Identity::Record { kind: "", key: "" },
+    ObjectIdentity::Record { kind: "", key: "" },
     EXPECTED_OUTPUT,
 );
 
 const CONVERSATION: RecordShape = RecordShape {
     name: "conversation",
     node: "DataFeedItem+eg:Conversation",
-    identity: Identity::Record { kind: "chat", key: "" },
+    identity: ObjectIdentity::Record { kind: "chat", key: "" },
     members: &[
         member("messages", "item:Conversation#conversation/hasPart", Nodes(&MESSAGE)),
         member("", "item:Conversation#conversation/position", Position),
@@ -121,14 +124,14 @@ const CONVERSATION: RecordShape = RecordShape {
 const MESSAGE: RecordShape = RecordShape {
     name: "message",
     node: "Message+eg:ChatMessage",
-    identity: Identity::Inner,
+    identity: ObjectIdentity::Inner,
     members: &[value("role", "eg:role"), value("content", "text"), member("", "position", Position)],
 };
 
 const DATASET: RecordShape = RecordShape {
     name: "dataset",
     node: "DataFeed+eg:TrainingDataset",
-    identity: Identity::Blank,
+    identity: ObjectIdentity::Blank,
     members: &[
         value("dataset_version", "version"),
         member("created_at", "dateCreated", DateTime),
@@ -173,11 +176,11 @@ const DATASET: RecordShape = RecordShape {
 const SAMPLE: RecordShape = record(
     "sample",
     "DataFeedItem+eg:TrainingSample",
-    Identity::Record { kind: "", key: "sample_id" },
+    ObjectIdentity::Record { kind: "", key: "sample_id" },
     SAMPLE_MEMBERS,
 );
 
-const SAMPLE_MEMBERS: &[Member] = &[
+const SAMPLE_MEMBERS: &[RecordMember] = &[
     member("", question!("position"), Position),
     value("sample_id", "identifier"),
     value("category", question!("teaches")),
@@ -206,7 +209,7 @@ const SAMPLE_MEMBERS: &[Member] = &[
     ),
 ];
 
-const EXPECTED_OUTPUT: &[Member] = &[
+const EXPECTED_OUTPUT: &[RecordMember] = &[
     value("version", answer!("schemaVersion")),
     value("persona", answer!("audience:EducationalAudience/educationalRole")),
     value("model_mode", answer!("eg:modelMode")),
@@ -282,7 +285,7 @@ const EXPECTED_OUTPUT: &[Member] = &[
 const RETRIEVAL_RESULT: RecordShape = RecordShape {
     name: "result",
     node: "ListItem+eg:RetrievalResult",
-    identity: Identity::Inner,
+    identity: ObjectIdentity::Inner,
     members: &[
         value("rank", "position"),
         value("score", "eg:score"),
@@ -312,7 +315,7 @@ const RETRIEVAL_RESULT: RecordShape = RecordShape {
 const SOURCE: RecordShape = RecordShape {
     name: "source",
     node: "Quotation+eg:Source",
-    identity: Identity::Inner,
+    identity: ObjectIdentity::Inner,
     members: &[
         value("citation_label", work!("name")),
         value("canonical_url", work!("url")),
@@ -334,7 +337,7 @@ const SOURCE: RecordShape = RecordShape {
 const SUMMARY_RESULT: RecordShape = RecordShape {
     name: "result of the answer",
     node: "ListItem+eg:SummaryResult",
-    identity: Identity::Inner,
+    identity: ObjectIdentity::Inner,
     members: &[
         value("rank", "position"),
         value("score", "eg:score"),
@@ -353,16 +356,17 @@ const SUMMARY_RESULT: RecordShape = RecordShape {
 const PRINCIPLE: RecordShape = record(
     "principle",
     "DefinedTerm+eg:Principle",
-    Identity::Inner,
+    ObjectIdentity::Inner,
     &[member("name", "name", Alone(&Value))],
 );
 
 /// The member of a record that is only a text.
-const TEXT: &[Member] = &[member("text", "text", Alone(&Value))];
+const TEXT: &[RecordMember] = &[member("text", "text", Alone(&Value))];
 
 /// A claim that an answer would make without a source.
-const UNSUPPORTED_CLAIM: RecordShape = record("claim", "Claim+eg:UnsupportedClaim", Identity::Inner, TEXT);
+const UNSUPPORTED_CLAIM: RecordShape =
+    record("claim", "Claim+eg:UnsupportedClaim", ObjectIdentity::Inner, TEXT);
 
 /// A question that an answer asks back: a comment, since the dataset does not ask it.
 const CLARIFYING_QUESTION: RecordShape =
-    record("question", "Comment+eg:ClarifyingQuestion", Identity::Inner, TEXT);
+    record("question", "Comment+eg:ClarifyingQuestion", ObjectIdentity::Inner, TEXT);

@@ -1,26 +1,26 @@
 //! Figures of the samples of one or several files: counts by category, persona, difficulty and
 //! principle, and how good they are.
 
-use super::samples::{Sample, samples};
-use super::{CATEGORIES, DIFFICULTIES, PERSONAS, PRINCIPLES, Settings};
-use crate::facts::{Fact, RecordTally, count, fact};
+use super::samples::{TrainingSample, samples};
+use super::{CATEGORIES, DIFFICULTIES, KwanzaaSettings, PERSONAS, PRINCIPLES};
 use crate::named_enum::named_enum;
+use crate::named_figures::{NamedFigure, RecordTally, count, fact};
 use crate::train::Corpus;
-use crate::train::figures::Gold;
+use crate::train::retrieval_figures::GoldDocuments;
 use evalgraph_diagnostics::thousands;
-use evalgraph_json::{Document, TokenId};
+use evalgraph_json::{JsonDocument, TokenId};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Counts by value: the known values first, in their order, others by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct KnownValueCounts {
     known: Vec<(&'static str, u64)>,
     others: BTreeMap<String, u64>,
 }
 
-impl Counts {
-    pub(super) fn of(known: &[&'static str]) -> Self {
+impl KnownValueCounts {
+    pub(super) fn new(known: &[&'static str]) -> Self {
         Self { known: known.iter().map(|value| (*value, 0)).collect(), others: BTreeMap::new() }
     }
 
@@ -67,7 +67,7 @@ impl Counts {
     }
 
     /// The counts as a figure.
-    pub(super) fn fact(&self, key: &'static str, label: &'static str) -> Fact {
+    pub(super) fn fact(&self, key: &'static str, label: &'static str) -> NamedFigure {
         let shown = self.counted().map(|(value, count)| format!("{value} {}", thousands(count)));
         fact(key, label, shown.collect::<Vec<_>>().join(", "), self.to_json())
     }
@@ -75,7 +75,7 @@ impl Counts {
 
 named_enum! {
     /// Tells how good a sample is, from the best on.
-    pub enum Band {
+    pub enum QualityBand {
         /// From 0.9 on.
         Excellent = "excellent",
         /// From 0.8 on.
@@ -87,9 +87,9 @@ named_enum! {
     }
 }
 
-impl Band {
+impl QualityBand {
     /// The band of a quality.
-    pub fn of(quality: f64, settings: &Settings) -> Self {
+    pub fn from_quality(quality: f64, settings: &KwanzaaSettings) -> Self {
         let bands = [
             (settings.excellent_quality, Self::Excellent),
             (settings.good_quality, Self::Good),
@@ -104,32 +104,32 @@ const QUALITY_PARTS: f64 = 1e16;
 
 /// Figures of samples, counted anew: the statistics that a file states are not read.
 #[derive(Debug, Clone)]
-pub struct Statistics {
-    settings: Settings,
+pub struct SampleStatistics {
+    settings: KwanzaaSettings,
     /// How many samples.
     pub samples: u64,
     /// Samples by category.
-    pub categories: Counts,
+    pub categories: KnownValueCounts,
     /// Samples by persona.
-    pub personas: Counts,
+    pub personas: KnownValueCounts,
     /// Samples by difficulty.
-    pub difficulties: Counts,
+    pub difficulties: KnownValueCounts,
     /// Samples that have a principle, by principle.
-    pub principles: Counts,
+    pub principles: KnownValueCounts,
     /// Samples that speak to a persona and have a principle, by `persona/principle`.
-    pub principles_of_personas: Counts,
-    /// Samples by how good they are, as [`Band::ALL`].
+    pub principles_of_personas: KnownValueCounts,
+    /// Samples by how good they are, as [`QualityBand::ALL`].
     pub bands: [u64; 4],
     /// Samples marked as edge cases.
     pub edge_cases: u64,
     /// Samples by the failure that they say they show.
-    pub failure_modes: Counts,
+    pub failure_modes: KnownValueCounts,
     /// Samples with a document of a type, by the type of content.
-    pub content_types: Counts,
+    pub content_types: KnownValueCounts,
     /// Samples with a document of a decade, by its first year.
-    pub decades: Counts,
+    pub decades: KnownValueCounts,
     /// Samples by the first word of their question, in lower case.
-    pub first_words: Counts,
+    pub first_words: KnownValueCounts,
     /// The sum of the qualities in [`QUALITY_PARTS`], so that the order of adding does not matter.
     quality: i128,
     rated: u64,
@@ -137,23 +137,23 @@ pub struct Statistics {
     highest: f64,
 }
 
-impl Statistics {
+impl SampleStatistics {
     /// Nothing counted yet.
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(settings: KwanzaaSettings) -> Self {
         Self {
             settings,
             samples: 0,
-            categories: Counts::of(&CATEGORIES),
-            personas: Counts::of(&PERSONAS),
-            difficulties: Counts::of(&DIFFICULTIES),
-            principles: Counts::of(&PRINCIPLES),
-            principles_of_personas: Counts::default(),
+            categories: KnownValueCounts::new(&CATEGORIES),
+            personas: KnownValueCounts::new(&PERSONAS),
+            difficulties: KnownValueCounts::new(&DIFFICULTIES),
+            principles: KnownValueCounts::new(&PRINCIPLES),
+            principles_of_personas: KnownValueCounts::default(),
             bands: [0; 4],
             edge_cases: 0,
-            failure_modes: Counts::default(),
-            content_types: Counts::default(),
-            decades: Counts::default(),
-            first_words: Counts::default(),
+            failure_modes: KnownValueCounts::default(),
+            content_types: KnownValueCounts::default(),
+            decades: KnownValueCounts::default(),
+            first_words: KnownValueCounts::default(),
             quality: 0,
             rated: 0,
             lowest: f64::INFINITY,
@@ -162,22 +162,22 @@ impl Statistics {
     }
 
     /// Counts the samples of a file.
-    pub fn add(&mut self, document: &Document) {
+    pub fn add(&mut self, document: &JsonDocument) {
         for sample in samples(document) {
             self.add_sample(&sample);
         }
     }
 
     /// Counts some of the samples of a file.
-    pub fn add_samples(&mut self, document: &Document, samples: &[TokenId]) {
+    pub fn add_samples(&mut self, document: &JsonDocument, samples: &[TokenId]) {
         for &token in samples {
-            self.add_sample(&Sample { document, token });
+            self.add_sample(&TrainingSample { document, token });
         }
     }
 
-    fn add_sample(&mut self, sample: &Sample<'_>) {
+    fn add_sample(&mut self, sample: &TrainingSample<'_>) {
         self.samples += 1;
-        let count = |counts: &mut Counts, path: &[&str]| {
+        let count = |counts: &mut KnownValueCounts, path: &[&str]| {
             if let Some(value) = sample.text(path) {
                 counts.add(&value);
             }
@@ -190,7 +190,7 @@ impl Statistics {
         self.add_principles(sample);
         self.add_diversity(sample);
         if let Some(quality) = sample.number(&["metadata", "quality_score"]) {
-            self.bands[Band::of(quality, &self.settings) as usize] += 1;
+            self.bands[QualityBand::from_quality(quality, &self.settings) as usize] += 1;
             // The cast saturates: qualities far outside of their range take nothing from the others.
             self.quality = self.quality.saturating_add((quality * QUALITY_PARTS).round() as i128);
             self.rated += 1;
@@ -200,7 +200,7 @@ impl Statistics {
     }
 
     /// Counts what the samples are about: a type or decade that a sample has twice counts once.
-    fn add_diversity(&mut self, sample: &Sample<'_>) {
+    fn add_diversity(&mut self, sample: &TrainingSample<'_>) {
         let question = sample.text(&["user_query"]).unwrap_or_default();
         if let Some(word) = question.split_whitespace().next() {
             self.first_words.add(&word.to_lowercase());
@@ -217,7 +217,7 @@ impl Statistics {
     }
 
     /// A principle that a sample names twice counts once.
-    fn add_principles(&mut self, sample: &Sample<'_>) {
+    fn add_principles(&mut self, sample: &TrainingSample<'_>) {
         let persona = sample.text(&["persona"]);
         let named = sample.items(&["metadata", "principle_focus"]);
         let mut named: Vec<_> = named.filter_map(|item| sample.document.string(item)).collect();
@@ -232,7 +232,7 @@ impl Statistics {
     }
 
     /// The counts that include every sample, each by its key in a file.
-    pub(super) fn tables(&self) -> [(&'static str, &Counts); 3] {
+    pub(super) fn tables(&self) -> [(&'static str, &KnownValueCounts); 3] {
         [
             ("by_category", &self.categories),
             ("by_persona", &self.personas),
@@ -258,12 +258,12 @@ impl Statistics {
     }
 }
 
-impl RecordTally for Statistics {
-    fn add(&mut self, document: &Document, _gold: &Gold) {
+impl RecordTally for SampleStatistics {
+    fn add(&mut self, document: &JsonDocument, _gold: &GoldDocuments) {
         Self::add(self, document);
     }
 
-    fn facts(&self, _corpus: Option<&Corpus>) -> Vec<Fact> {
+    fn facts(&self, _corpus: Option<&Corpus>) -> Vec<NamedFigure> {
         let mut facts = vec![
             count("samples", "samples", self.samples),
             self.categories.fact("byCategory", "by category"),

@@ -2,73 +2,73 @@
 
 use super::completion::edited;
 use super::conversation_figures::ConversationFigures;
-use super::recognise::{FileKind, assumed, file_shape, recognise};
-use super::rules::{Profile, Validator, validate, validate_answer};
-use super::settings::Settings;
-use super::statistics::Statistics;
+use super::kwanzaa_file_kind::{KwanzaaFileKind, assumed, file_shape, recognise};
+use super::kwanzaa_settings::KwanzaaSettings;
+use super::rules::{KwanzaaProfile, KwanzaaValidator, validate, validate_answer};
+use super::statistics::SampleStatistics;
 use crate::checking::{CheckedFile, RecordRules};
-use crate::facts::RecordTally;
-use crate::records::{FileShape, Recognised};
+use crate::named_figures::RecordTally;
+use crate::records::{FileShape, RecognisedRecords};
 use crate::registry::SourceSystem;
-use crate::rewriting::Graph;
+use crate::rewriting::IndexedGraph;
 use crate::rlcf::RecordName;
 use evalgraph_diagnostics::help::{command, help, setting};
-use evalgraph_diagnostics::validation::ValidationReport;
+use evalgraph_diagnostics::validation::RuleReport;
 use evalgraph_diagnostics::{Diagnostic, SourceText};
-use evalgraph_json::Document;
-use evalgraph_rdf::quad_buffer::TermId;
+use evalgraph_json::JsonDocument;
+use evalgraph_rdf::quad_buffer::BufferTermId;
 
 /// Training samples of a retrieval assistant.
-pub(crate) struct Kwanzaa;
+pub(crate) struct KwanzaaSystem;
 
-impl SourceSystem for Kwanzaa {
+impl SourceSystem for KwanzaaSystem {
     fn files(&self) -> &'static str {
         "Kwanzaa"
     }
 
-    fn recognise(&self, document: &Document) -> Result<Option<Recognised>, Box<Diagnostic>> {
+    fn recognise(&self, document: &JsonDocument) -> Result<Option<RecognisedRecords>, Box<Diagnostic>> {
         Ok(recognise(document))
     }
 
     fn recognise_named(
         &self,
-        document: &Document,
+        document: &JsonDocument,
         _record: Option<RecordName>,
-    ) -> Result<Option<Recognised>, Box<Diagnostic>> {
+    ) -> Result<Option<RecognisedRecords>, Box<Diagnostic>> {
         Ok(recognise(document).or_else(|| assumed(document)))
     }
 
-    fn file_shape(&self, graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
+    fn file_shape(&self, graph: &IndexedGraph<'_>, root: BufferTermId) -> Option<FileShape> {
         file_shape(graph, root)
     }
 
-    fn edited(&self, before: &Document, after: &Document) -> Option<String> {
+    fn edited(&self, before: &JsonDocument, after: &JsonDocument) -> Option<String> {
         edited(before, after)
     }
 
-    fn tally(&self, recognised: &Recognised) -> Option<Box<dyn RecordTally>> {
-        match FileKind::from_name(&recognised.kind)? {
-            FileKind::Dataset => Some(Box::new(Statistics::new(Settings::default()))),
-            FileKind::Chat => Some(Box::<ConversationFigures>::default()),
-            FileKind::Answer => None,
+    fn tally(&self, recognised: &RecognisedRecords) -> Option<Box<dyn RecordTally>> {
+        match KwanzaaFileKind::from_name(&recognised.kind)? {
+            KwanzaaFileKind::Dataset => Some(Box::new(SampleStatistics::new(KwanzaaSettings::default()))),
+            KwanzaaFileKind::Chat => Some(Box::<ConversationFigures>::default()),
+            KwanzaaFileKind::Answer => None,
         }
     }
 
     fn rules(&self) -> Option<Box<dyn RecordRules>> {
-        Some(Box::<OverFiles>::default())
+        Some(Box::<KwanzaaFileRules>::default())
     }
 }
 
 /// The rules over files: ids have to be unique in all of them.
 #[derive(Default)]
-struct OverFiles {
-    settings: Settings,
-    of_several: Option<Validator>,
+struct KwanzaaFileRules {
+    settings: KwanzaaSettings,
+    of_several: Option<KwanzaaValidator>,
 }
 
-impl RecordRules for OverFiles {
-    fn read_settings(&mut self, document: &Document) -> Result<(), Box<Diagnostic>> {
-        self.settings = Settings::read(document)?;
+impl RecordRules for KwanzaaFileRules {
+    fn read_settings(&mut self, document: &JsonDocument) -> Result<(), Box<Diagnostic>> {
+        self.settings = KwanzaaSettings::read(document)?;
         Ok(())
     }
 
@@ -76,24 +76,29 @@ impl RecordRules for OverFiles {
         &mut self,
         file: &CheckedFile<'_>,
         profile: Option<&str>,
-    ) -> Result<Option<ValidationReport>, Box<Diagnostic>> {
-        let kind = FileKind::from_name(&file.recognised.kind);
+    ) -> Result<Option<RuleReport>, Box<Diagnostic>> {
+        let kind = KwanzaaFileKind::from_name(&file.recognised.kind);
         // The contract describes an answer without a sample.
-        let own = if kind == Some(FileKind::Answer) { Profile::Contract } else { Profile::Seed };
-        let Some(profile) = Profile::from_name(profile.unwrap_or(own.name())) else { return Ok(None) };
+        let own = if kind == Some(KwanzaaFileKind::Answer) {
+            KwanzaaProfile::Contract
+        } else {
+            KwanzaaProfile::Seed
+        };
+        let Some(profile) = KwanzaaProfile::from_name(profile.unwrap_or(own.name())) else { return Ok(None) };
         let settings = self.settings;
         match kind {
-            Some(FileKind::Answer) => Ok(Some(validate_answer(file.document, profile))),
-            Some(FileKind::Dataset) if file.is_one_of_several => {
-                let validator = self.of_several.get_or_insert_with(|| Validator::new(profile, settings));
+            Some(KwanzaaFileKind::Answer) => Ok(Some(validate_answer(file.document, profile))),
+            Some(KwanzaaFileKind::Dataset) if file.is_one_of_several => {
+                let validator =
+                    self.of_several.get_or_insert_with(|| KwanzaaValidator::new(profile, settings));
                 Ok(Some(validator.validate(file.document)))
             }
-            Some(FileKind::Dataset) => Ok(Some(validate(file.document, profile, &settings))),
+            Some(KwanzaaFileKind::Dataset) => Ok(Some(validate(file.document, profile, &settings))),
             _ => Err(Box::new(no_dataset(file))),
         }
     }
 
-    fn finish(&mut self) -> Option<(String, ValidationReport)> {
+    fn finish(&mut self) -> Option<(String, RuleReport)> {
         let report = self.of_several.take()?.finish();
         (!report.rules.is_empty()).then(|| ("kwanzaa/dataset".to_owned(), report))
     }

@@ -6,8 +6,8 @@
 
 mod page_header;
 mod pages;
-mod rows;
-mod values;
+mod parquet_rows;
+mod parquet_values;
 
 use std::thread;
 
@@ -19,8 +19,8 @@ use parquet::record::reader::{Reader, TreeBuilder};
 
 use evalgraph_diagnostics::{Diagnostic, SourceText};
 use pages::{BoundedGroup, PageBounds};
-use rows::{RowFailure, Text, pass, write_row};
-use values::ColumnMeaning;
+use parquet_rows::{BoundedText, RowFailure, pass, write_row};
+use parquet_values::ColumnMeaning;
 
 /// The name of the thread that reads. The library panics over some damaged files, and its message helps no user.
 pub const THREAD: &str = "parquet";
@@ -61,11 +61,11 @@ fn read(name: &str, bytes: &Bytes, most: u64) -> Result<Option<String>, Box<Diag
     check(file.metadata(), bytes.len()).map_err(whole)?;
     let schema = file.metadata().file_metadata().schema_descr_ptr();
     let columns: Vec<ColumnMeaning> =
-        schema.root_schema().get_fields().iter().map(|field| ColumnMeaning::of(field)).collect();
+        schema.root_schema().get_fields().iter().map(|field| ColumnMeaning::from_field(field)).collect();
     let has_lists = schema.columns().iter().any(|column| column.max_rep_level() > 0);
     let batch = if has_lists { BATCH_OF_LISTS } else { BATCH };
-    let (bounds, tree) = (PageBounds::of(most), TreeBuilder::new().with_batch_size(batch));
-    let mut out = Text { text: String::new(), most };
+    let (bounds, tree) = (PageBounds::new(most), TreeBuilder::new().with_batch_size(batch));
+    let mut out = BoundedText { text: String::new(), most };
     let mut number = 0;
     for at in 0..file.num_row_groups() {
         let group = file.get_row_group(at).map_err(whole)?;

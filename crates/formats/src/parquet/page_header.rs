@@ -37,7 +37,7 @@ pub(super) struct PageHeader {
 impl PageHeader {
     /// Reads the head at the beginning of bytes; none where they are something else.
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
-        let (mut header, mut compact) = (Self::default(), Compact { bytes, at: 0 });
+        let (mut header, mut compact) = (Self::default(), CompactProtocolReader { bytes, at: 0 });
         compact.read_struct(DEEPEST, &mut |compact, id, kind| {
             match id {
                 1 => header.kind = compact.integer(kind)?,
@@ -76,15 +76,15 @@ impl PageHeader {
 }
 
 /// A field's reader: takes its id and kind, and reads or skips its value.
-type Field<'f, 'b> = dyn FnMut(&mut Compact<'b>, i64, u8) -> Option<()> + 'f;
+type ThriftFieldReader<'f, 'b> = dyn FnMut(&mut CompactProtocolReader<'b>, i64, u8) -> Option<()> + 'f;
 
 /// Values in Thrift's compact protocol.
-struct Compact<'b> {
+struct CompactProtocolReader<'b> {
     bytes: &'b [u8],
     at: usize,
 }
 
-impl<'b> Compact<'b> {
+impl<'b> CompactProtocolReader<'b> {
     fn byte(&mut self) -> Option<u8> {
         let byte = *self.bytes.get(self.at)?;
         self.at += 1;
@@ -117,7 +117,7 @@ impl<'b> Compact<'b> {
         Some((value >> 1) as i64 ^ -((value & 1) as i64))
     }
 
-    fn read_struct(&mut self, depth: usize, field: &mut Field<'_, 'b>) -> Option<()> {
+    fn read_struct(&mut self, depth: usize, field: &mut ThriftFieldReader<'_, 'b>) -> Option<()> {
         depth.checked_sub(1)?;
         let mut id = 0_i64;
         loop {

@@ -36,7 +36,7 @@ pub(super) struct PageBounds {
 
 impl PageBounds {
     /// The limits of rows that become at most so many bytes.
-    pub(super) fn of(most: u64) -> Arc<Self> {
+    pub(super) fn new(most: u64) -> Arc<Self> {
         Arc::new(Self { most, values: AtomicU64::default(), is_exceeded: AtomicBool::default() })
     }
 
@@ -79,7 +79,7 @@ impl RowGroupReader for BoundedGroup<'_> {
         let end = start.checked_add(length).and_then(|end| usize::try_from(end).ok());
         let range = usize::try_from(start).ok().zip(end).filter(|(_, end)| *end <= self.bytes.len());
         let (start, end) = range.ok_or_else(|| damaged("a column is outside of the file"))?;
-        Ok(Box::new(Pages {
+        Ok(Box::new(BoundedPages {
             pages: self.group.get_column_page_reader(at)?,
             rest: self.bytes.slice(start..end),
             has_lists: column.column_descr().max_rep_level() > 0,
@@ -98,7 +98,7 @@ impl RowGroupReader for BoundedGroup<'_> {
 }
 
 /// The pages of a column of a row group.
-struct Pages {
+struct BoundedPages {
     pages: Box<dyn PageReader>,
     /// The bytes from the head of the next page on.
     rest: Bytes,
@@ -108,7 +108,7 @@ struct Pages {
     bounds: Arc<PageBounds>,
 }
 
-impl Pages {
+impl BoundedPages {
     /// Looks at the head of the next page.
     fn look(&mut self) -> Result<()> {
         while !self.rest.is_empty() {
@@ -155,7 +155,7 @@ impl Pages {
     }
 }
 
-impl Iterator for Pages {
+impl Iterator for BoundedPages {
     type Item = Result<Page>;
 
     fn next(&mut self) -> Option<Result<Page>> {
@@ -163,7 +163,7 @@ impl Iterator for Pages {
     }
 }
 
-impl PageReader for Pages {
+impl PageReader for BoundedPages {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
         self.look()?;
         self.pages.get_next_page()

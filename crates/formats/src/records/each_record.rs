@@ -1,26 +1,26 @@
 //! Walks the records of a file by its table, so that figures count what becomes a node of the graph.
 
-use super::shape::{FileShape, Form, Member, RecordShape, Records};
-use evalgraph_json::{Document, TokenId};
+use super::shape::{FileShape, MemberForm, RecordMember, RecordPlacement, RecordShape};
+use evalgraph_json::{JsonDocument, TokenId};
 
 /// Shows each record of a file together with the table that reads it: an object before those inside of it.
 pub fn each_record(
-    document: &Document,
+    document: &JsonDocument,
     shape: &FileShape,
     visit: &mut impl FnMut(&'static RecordShape, TokenId),
 ) {
     let root = document.root();
     match shape.records {
-        Records::InRoot => members(document, root, shape.root.members, visit),
-        Records::One(_, of_record) => record(document, root, of_record, visit),
-        Records::Items(_, of_record) => {
+        RecordPlacement::InRoot => members(document, root, shape.root.members, visit),
+        RecordPlacement::One(_, of_record) => record(document, root, of_record, visit),
+        RecordPlacement::Items(_, of_record) => {
             document.items(root).for_each(|item| record(document, item, of_record, visit));
         }
     }
 }
 
 fn record(
-    document: &Document,
+    document: &JsonDocument,
     value: TokenId,
     shape: &'static RecordShape,
     visit: &mut impl FnMut(&'static RecordShape, TokenId),
@@ -32,28 +32,28 @@ fn record(
 }
 
 fn members(
-    document: &Document,
+    document: &JsonDocument,
     object: TokenId,
-    table: &'static [Member],
+    table: &'static [RecordMember],
     visit: &mut impl FnMut(&'static RecordShape, TokenId),
 ) {
     for member in table.iter().filter(|member| leads_to_records(member)) {
         let Some(value) = document.get(object, member.key) else { continue };
         match member.form {
-            Form::Group(inner) if document.is_object(value) => members(document, value, inner, visit),
-            Form::Nodes(shape) if document.is_array(value) => {
+            MemberForm::Group(inner) if document.is_object(value) => members(document, value, inner, visit),
+            MemberForm::Nodes(shape) if document.is_array(value) => {
                 document.items(value).for_each(|item| record(document, item, shape, visit));
             }
-            Form::Nodes(shape) | Form::Node(shape) => record(document, value, shape, visit),
+            MemberForm::Nodes(shape) | MemberForm::Node(shape) => record(document, value, shape, visit),
             _ => {}
         }
     }
 }
 
-fn leads_to_records(member: &Member) -> bool {
+fn leads_to_records(member: &RecordMember) -> bool {
     match member.form {
-        Form::Node(_) | Form::Nodes(_) => true,
-        Form::Group(members) => members.iter().any(leads_to_records),
+        MemberForm::Node(_) | MemberForm::Nodes(_) => true,
+        MemberForm::Group(members) => members.iter().any(leads_to_records),
         _ => false,
     }
 }

@@ -6,30 +6,30 @@
 //! no place in the format.
 
 pub mod comparison;
-mod composing;
-mod decomposing;
 mod each_record;
-mod misplaced;
+mod graph_decomposer;
+mod misplaced_value;
 mod natural_order;
-mod plan;
 mod quad_count;
-mod reading;
-mod recognised;
-mod settling;
+mod recognised_records;
+mod record_composer;
+mod record_plan;
 mod shape;
+mod tracked_graph;
 mod unread_names;
+mod value_settlement;
 
-pub use composing::{Account, Composed, RecordComposer, TakenIds, compose};
-pub use decomposing::{Decomposed, NodeList, decompose, decompose_lists, decompose_nodes};
 pub use each_record::each_record;
-pub use misplaced::{Expected, Misplaced};
-pub use plan::shared_kinds;
+pub use graph_decomposer::{DecomposedFile, NodeList, decompose, decompose_lists, decompose_nodes};
+pub use misplaced_value::{MisplacedValue, PlaceExpectation};
 pub use quad_count::{CountedTerm, QuadCount};
-pub use reading::{Reading, Unread};
-pub use recognised::{Certainty, Recognised};
-pub use settling::{Settlement, settlement};
+pub use recognised_records::{RecognisedRecords, RecognitionCertainty};
+pub use record_composer::{ComposedDocument, CompositionFindings, RecordComposer, TakenRecordIris, compose};
+pub use record_plan::shared_kinds;
 pub use shape::{
-    Condition, FileShape, Form, Identity, Member, RecordShape, Records, group, is_date_time, member, record,
-    value,
+    FileShape, MemberCondition, MemberForm, ObjectIdentity, RecordMember, RecordPlacement, RecordShape,
+    group, is_date_time, member, record, value,
 };
-pub use unread_names::{Lost, in_words};
+pub use tracked_graph::{TrackedGraph, UnreadStatements};
+pub use unread_names::{DescribedLoss, in_words};
+pub use value_settlement::{ValueSettlement, settlement};

@@ -6,7 +6,7 @@
 //! are remembered by hashes of 64 bits.
 
 use evalgraph_rdf::QuadSink;
-use evalgraph_rdf::sink::Quad;
+use evalgraph_rdf::sink::HandleQuad;
 use foldhash::quality::FixedState;
 use hashbrown::HashSet;
 use std::collections::BTreeMap;
@@ -30,12 +30,12 @@ pub struct QuadCount {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CountedTerm {
     hash: u64,
-    reach: Reach,
+    reach: TermReach,
 }
 
 /// Tells where a term can recur.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Reach {
+enum TermReach {
     /// In one document: a blank node.
     Document,
     /// In one part, as a subject: a node of a record.
@@ -71,15 +71,15 @@ impl QuadCount {
         self.of_part.clear();
     }
 
-    fn reach(&self, iri: &str) -> Reach {
-        let Some(rest) = iri.strip_prefix(self.base.trim_end_matches(':')) else { return Reach::All };
+    fn reach(&self, iri: &str) -> TermReach {
+        let Some(rest) = iri.strip_prefix(self.base.trim_end_matches(':')) else { return TermReach::All };
         match rest.strip_prefix(':') {
-            None if rest.is_empty() => Reach::File,
-            None => Reach::All,
+            None if rest.is_empty() => TermReach::File,
+            None => TermReach::All,
             // Records inside of others may share the index that distinguishes them.
-            Some(rest) if rest.contains("~~") => Reach::All,
-            Some(rest) if self.common.iter().any(|kind| rest.starts_with(kind.as_str())) => Reach::All,
-            Some(_) => Reach::Record,
+            Some(rest) if rest.contains("~~") => TermReach::All,
+            Some(rest) if self.common.iter().any(|kind| rest.starts_with(kind.as_str())) => TermReach::All,
+            Some(_) => TermReach::Record,
         }
     }
 }
@@ -89,7 +89,7 @@ fn hash(of: impl std::hash::Hash) -> u64 {
 }
 
 fn literal(of: impl std::hash::Hash) -> CountedTerm {
-    CountedTerm { hash: hash(of), reach: Reach::All }
+    CountedTerm { hash: hash(of), reach: TermReach::All }
 }
 
 fn hash_of_quad([subject, predicate, object]: [CountedTerm; 3], graph: Option<CountedTerm>) -> u64 {
@@ -105,7 +105,7 @@ impl QuadSink for QuadCount {
 
     fn blank_node(&mut self) -> CountedTerm {
         self.blank_nodes += 1;
-        CountedTerm { hash: hash(("blank node", self.blank_nodes)), reach: Reach::Document }
+        CountedTerm { hash: hash(("blank node", self.blank_nodes)), reach: TermReach::Document }
     }
 
     fn string(&mut self, value: &str) -> CountedTerm {
@@ -129,16 +129,16 @@ impl QuadSink for QuadCount {
     ) {
         let quad = hash_of_quad([subject, predicate, object], graph);
         let is_of_part = match (subject.reach, object.reach) {
-            (Reach::Document | Reach::Record, _) | (_, Reach::Document) => true,
+            (TermReach::Document | TermReach::Record, _) | (_, TermReach::Document) => true,
             // Each record hangs on the file once.
-            (Reach::File, Reach::Record) => true,
+            (TermReach::File, TermReach::Record) => true,
             _ => false,
         };
         let seen = if is_of_part { &mut self.of_part } else { &mut self.of_file };
         self.count += u64::from(seen.insert(quad));
     }
 
-    fn lost_quad(&mut self, quad: Quad<CountedTerm>, cause: u32) {
+    fn lost_quad(&mut self, quad: HandleQuad<CountedTerm>, cause: u32) {
         self.lost.push((hash_of_quad([quad.subject, quad.predicate, quad.object], quad.graph), cause));
     }
 

@@ -13,7 +13,7 @@ use std::str::FromStr;
 
 use oxsdatatypes::DateTime;
 
-use evalgraph_json::{Document, TokenId};
+use evalgraph_json::{JsonDocument, TokenId};
 
 /// A native object and its node.
 #[derive(Debug)]
@@ -24,24 +24,24 @@ pub struct RecordShape {
     /// vocabulary and distinguishes nodes of this shape from others.
     pub node: &'static str,
     /// Which IRI its node has.
-    pub identity: Identity,
+    pub identity: ObjectIdentity,
     /// Its members, in the order of the file.
-    pub members: &'static [Member],
+    pub members: &'static [RecordMember],
 }
 
 /// A table of an object.
 pub const fn record(
     name: &'static str,
     node: &'static str,
-    identity: Identity,
-    members: &'static [Member],
+    identity: ObjectIdentity,
+    members: &'static [RecordMember],
 ) -> RecordShape {
     RecordShape { name, node, identity, members }
 }
 
 /// Tells how the IRI of an object's node is formed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Identity {
+pub enum ObjectIdentity {
     /// The IRI of the enclosing object, with the key and, in an array, the index.
     Inner,
     /// `urn:evalgraph:{system}:{dataset}:{kind}/{id}`, where the id is the value of a member; without a kind,
@@ -58,19 +58,19 @@ pub enum Identity {
 
 /// A member of an object.
 #[derive(Debug, Clone, Copy)]
-pub struct Member {
+pub struct RecordMember {
     /// Its key.
     pub key: &'static str,
     /// The path of its value from the object's node; empty for a group.
     pub path: &'static str,
     /// What its value becomes.
-    pub form: Form,
+    pub form: MemberForm,
 }
 
 /// Tells what a value becomes. A value of another JSON type than the form expects is kept whole as
 /// `rdf:JSON`; the rules decide whether it is allowed.
 #[derive(Debug, Clone, Copy)]
-pub enum Form {
+pub enum MemberForm {
     /// A scalar: a string, a boolean, an integer, a decimal with its digits, a double where there is
     /// an exponent. The datatype restores the JSON type.
     Value,
@@ -87,25 +87,25 @@ pub enum Form {
     Node(&'static RecordShape),
     /// An array of objects with nodes of their own.
     Nodes(&'static RecordShape),
-    /// The id of a record of that kind, see [`Identity::Record`].
+    /// The id of a record of that kind, see [`ObjectIdentity::Record`].
     Reference(&'static str),
     /// An object without a node: the paths of its members begin at the node of the object it is in.
-    Group(&'static [Member]),
+    Group(&'static [RecordMember]),
     /// The index of the object in its array, which is not a member: it restores the order on the way back.
     Position,
-    /// A text found in the value, if there is one: for [`Form::Derived`].
-    Excerpt(fn(&Document, TokenId) -> Option<String>),
+    /// A text found in the value, if there is one: for [`MemberForm::Derived`].
+    Excerpt(fn(&JsonDocument, TokenId) -> Option<String>),
     /// A second triple, in the given form, for a value that another row reads back; it is never read itself.
-    Derived(&'static Form),
+    Derived(&'static MemberForm),
     /// The given form, if the members have such values; then later rows of the same key are skipped.
-    Where(&'static [Condition], &'static Form),
+    Where(&'static [MemberCondition], &'static MemberForm),
     /// The given form. A scalar in place of the object stands for an object with only this member, and vice versa.
-    Alone(&'static Form),
+    Alone(&'static MemberForm),
 }
 
 /// Tells which texts the value of a member may be: a string without its quotes, another scalar as written.
 #[derive(Debug, Clone, Copy)]
-pub struct Condition {
+pub struct MemberCondition {
     /// The key.
     pub key: &'static str,
     /// Whether a text is one of them.
@@ -118,18 +118,18 @@ pub fn is_date_time(text: &str) -> bool {
 }
 
 /// A row of a table.
-pub const fn member(key: &'static str, path: &'static str, form: Form) -> Member {
-    Member { key, path, form }
+pub const fn member(key: &'static str, path: &'static str, form: MemberForm) -> RecordMember {
+    RecordMember { key, path, form }
 }
 
-/// A row of a scalar, see [`Form::Value`].
-pub const fn value(key: &'static str, path: &'static str) -> Member {
-    member(key, path, Form::Value)
+/// A row of a scalar, see [`MemberForm::Value`].
+pub const fn value(key: &'static str, path: &'static str) -> RecordMember {
+    member(key, path, MemberForm::Value)
 }
 
-/// A row of an object without a node, see [`Form::Group`].
-pub const fn group(key: &'static str, members: &'static [Member]) -> Member {
-    member(key, "", Form::Group(members))
+/// A row of an object without a node, see [`MemberForm::Group`].
+pub const fn group(key: &'static str, members: &'static [RecordMember]) -> RecordMember {
+    member(key, "", MemberForm::Group(members))
 }
 
 /// Holds the tables of a file.
@@ -138,20 +138,21 @@ pub struct FileShape {
     /// The node of the file.
     pub root: &'static RecordShape,
     /// Where the records are.
-    pub records: Records,
+    pub records: RecordPlacement,
 }
 
 impl FileShape {
     /// Tells whether the file is an object with a list of records under that key.
     pub fn has_list(&self, key: &str) -> bool {
-        let is_list = |member: &Member| member.key == key && matches!(member.form, Form::Nodes(_));
-        matches!(self.records, Records::InRoot) && self.root.members.iter().any(is_list)
+        let is_list =
+            |member: &RecordMember| member.key == key && matches!(member.form, MemberForm::Nodes(_));
+        matches!(self.records, RecordPlacement::InRoot) && self.root.members.iter().any(is_list)
     }
 }
 
 /// Tells where the records of a file are.
 #[derive(Debug, Clone, Copy)]
-pub enum Records {
+pub enum RecordPlacement {
     /// The file is one object, and the root's table says where its records are.
     InRoot,
     /// The file is an array of records, or has one on each line; each hangs on the root by the property.
@@ -160,7 +161,7 @@ pub enum Records {
     One(&'static str, &'static RecordShape),
 }
 
-impl Records {
+impl RecordPlacement {
     /// The property and table of records that the root's table does not mention.
     pub fn beside_root(self) -> Option<(&'static str, &'static RecordShape)> {
         match self {

@@ -1,10 +1,10 @@
 //! Names unread statements of a graph in terms of the file: by the keys of its records, which the tables
 //! list, and by the parts of a checkpoint.
 
-use super::reading::Unread;
-use super::shape::{FileShape, Form, Member, RecordShape};
+use super::shape::{FileShape, MemberForm, RecordMember, RecordShape};
+use super::tracked_graph::UnreadStatements;
 use evalgraph_diagnostics::article::with_article;
-use evalgraph_rdf::quad_buffer::TermId;
+use evalgraph_rdf::quad_buffer::BufferTermId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Parts of a checkpoint that no other system has, by class; they are reported as a whole.
@@ -26,26 +26,26 @@ const MOST_KEYS: usize = 4;
 
 /// Something that the file does not keep.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lost {
+pub struct DescribedLoss {
     /// Its description for messages.
     pub what: String,
     /// How often.
     pub count: u64,
     /// The first nodes that have it.
-    pub nodes: Vec<TermId>,
+    pub nodes: Vec<BufferTermId>,
 }
 
 /// The keys of records by class and property, and the properties between the nodes of one record.
 #[derive(Default)]
-struct Keys {
+struct RecordKeys {
     keys: BTreeMap<(String, String), BTreeSet<String>>,
     links: BTreeSet<(String, String)>,
 }
 
 /// Names the unread statements; `files` are the tables of the graph's files. A statement that only links
 /// parts which are named is left out.
-pub fn in_words(unread: &[Unread], files: &[FileShape]) -> Vec<Lost> {
-    let mut keys = Keys::default();
+pub fn in_words(unread: &[UnreadStatements], files: &[FileShape]) -> Vec<DescribedLoss> {
+    let mut keys = RecordKeys::default();
     for file in files {
         keys.walk(file.root, &mut Vec::new());
         if let Some((_, shape)) = file.records.beside_root() {
@@ -53,15 +53,15 @@ pub fn in_words(unread: &[Unread], files: &[FileShape]) -> Vec<Lost> {
         }
     }
     let has = |class: &str| unread.iter().any(|unread| unread.class == class && unread.property != "type");
-    let is_tie = |unread: &&Unread| {
-        let Unread { class, property, .. } = *unread;
+    let is_tie = |unread: &&UnreadStatements| {
+        let UnreadStatements { class, property, .. } = *unread;
         (property == "type" && (has(class) || keys.has_class(class)))
             || LINKS.iter().any(|(link, class)| link == property && has(class))
             || keys.links.contains(&(class.clone(), property.clone()))
     };
-    let (ties, named): (Vec<&Unread>, Vec<&Unread>) = unread.iter().partition(is_tie);
+    let (ties, named): (Vec<&UnreadStatements>, Vec<&UnreadStatements>) = unread.iter().partition(is_tie);
     let told = if named.is_empty() { ties.clone() } else { named };
-    let mut lost: BTreeMap<String, Lost> = BTreeMap::new();
+    let mut lost: BTreeMap<String, DescribedLoss> = BTreeMap::new();
     for unread in told {
         if WHOLE.iter().any(|(class, _)| *class == unread.class) {
             continue;
@@ -79,20 +79,20 @@ pub fn in_words(unread: &[Unread], files: &[FileShape]) -> Vec<Lost> {
     lost.into_values().collect()
 }
 
-fn add(what: String, unread: &Unread, lost: &mut BTreeMap<String, Lost>) {
-    let empty = Lost { what: what.clone(), count: 0, nodes: Vec::new() };
+fn add(what: String, unread: &UnreadStatements, lost: &mut BTreeMap<String, DescribedLoss>) {
+    let empty = DescribedLoss { what: what.clone(), count: 0, nodes: Vec::new() };
     let found = lost.entry(what).or_insert(empty);
     found.count += unread.count;
     found.nodes.extend(unread.nodes.iter().take(3usize.saturating_sub(found.nodes.len())));
 }
 
-impl Keys {
+impl RecordKeys {
     fn has_class(&self, class: &str) -> bool {
         self.keys.keys().chain(&self.links).any(|(known, _)| known == class)
     }
 
-    fn words(&self, unread: &Unread) -> String {
-        let Unread { class, property, .. } = unread;
+    fn words(&self, unread: &UnreadStatements) -> String {
+        let UnreadStatements { class, property, .. } = unread;
         if let Some(keys) = self.keys.get(&(class.clone(), property.clone())) {
             return shown(keys);
         }
@@ -117,9 +117,15 @@ impl Keys {
         above.pop();
     }
 
-    fn member(&mut self, member: &Member, classes: &[String], prefix: &str, above: &mut Vec<&'static str>) {
+    fn member(
+        &mut self,
+        member: &RecordMember,
+        classes: &[String],
+        prefix: &str,
+        above: &mut Vec<&'static str>,
+    ) {
         let key = if prefix.is_empty() { member.key.to_owned() } else { format!("{prefix}.{}", member.key) };
-        if let Form::Group(members) = member.form {
+        if let MemberForm::Group(members) = member.form {
             for member in members {
                 self.member(member, classes, &key, above);
             }
@@ -147,10 +153,10 @@ impl Keys {
     }
 }
 
-fn shape_in(form: Form) -> Option<&'static RecordShape> {
+fn shape_in(form: MemberForm) -> Option<&'static RecordShape> {
     match form {
-        Form::Node(shape) | Form::Nodes(shape) => Some(shape),
-        Form::Derived(form) | Form::Where(_, form) | Form::Alone(form) => shape_in(*form),
+        MemberForm::Node(shape) | MemberForm::Nodes(shape) => Some(shape),
+        MemberForm::Derived(form) | MemberForm::Where(_, form) | MemberForm::Alone(form) => shape_in(*form),
         _ => None,
     }
 }

@@ -1,11 +1,11 @@
 //! The contents of values as text: for the order of values that have no other order, and for the hashes by which
 //! entries of a sidecar are checked.
 
-use super::forms::{KeyId, ValueForm, ValueKind};
-use super::planner::{Planned, PlannedValue, Planner};
+use super::compaction_forms::{CompactionKind, KeyId, ValueForm};
+use super::planner::{NodePlanner, PlannedEntry, PlannedValue};
 use evalgraph_json::number::ecmascript;
-use evalgraph_json::{Style, StyledJson};
-use evalgraph_rdf::quad_buffer::{LiteralKind, TermId, TermRef};
+use evalgraph_json::{JsonStyle, StyledJson};
+use evalgraph_rdf::quad_buffer::{BufferLiteralKind, BufferTermId, TermRef};
 use evalgraph_text_keys::hexadecimal;
 use md5::{Digest, Md5};
 use std::collections::HashSet;
@@ -50,9 +50,9 @@ pub fn double_text(lexical: &str) -> String {
     text
 }
 
-impl Planner<'_, '_> {
+impl NodePlanner<'_, '_> {
     /// Returns the content of a node on one line; blank nodes have no ids in it.
-    pub(crate) fn content(&mut self, node: TermId) -> String {
+    pub(crate) fn content(&mut self, node: BufferTermId) -> String {
         let graph = self.graph;
         let objects = graph.statements(node).iter().map(|&(_, object)| object);
         let below = objects.filter(|&object| matches!(graph.quads().term(object), TermRef::BlankNode));
@@ -64,7 +64,7 @@ impl Planner<'_, '_> {
         self.content_within(node, &mut Vec::new())
     }
 
-    fn content_within(&mut self, node: TermId, path: &mut Vec<TermId>) -> String {
+    fn content_within(&mut self, node: BufferTermId, path: &mut Vec<BufferTermId>) -> String {
         if path.len() >= DEEPEST || path.contains(&node) {
             return format!("{{{}}}", self.own_id(node).unwrap_or_default());
         }
@@ -75,7 +75,7 @@ impl Planner<'_, '_> {
     }
 
     /// Returns an upper bound for the bytes of a node's content down to a depth.
-    fn content_bytes(&mut self, node: TermId, depth: usize) -> usize {
+    fn content_bytes(&mut self, node: BufferTermId, depth: usize) -> usize {
         if let Some(known) = self.content_sizes.get(&(node, depth)) {
             return *known;
         }
@@ -96,7 +96,7 @@ impl Planner<'_, '_> {
 
     /// Returns a digest of a node's statements and of the digests of its blank nodes, down to a depth. Nodes
     /// with equal content have equal digests.
-    fn content_digest(&mut self, node: TermId, depth: usize) -> String {
+    fn content_digest(&mut self, node: BufferTermId, depth: usize) -> String {
         if let Some(known) = self.content_digests.get(&(node, depth)) {
             return known.clone();
         }
@@ -110,7 +110,11 @@ impl Planner<'_, '_> {
     }
 
     /// Returns the id of a node and its statements, sorted; `of_blank` gives the text of each blank node.
-    fn said(&mut self, node: TermId, mut of_blank: impl FnMut(&mut Self, TermId) -> String) -> String {
+    fn said(
+        &mut self,
+        node: BufferTermId,
+        mut of_blank: impl FnMut(&mut Self, BufferTermId) -> String,
+    ) -> String {
         let graph = self.graph;
         let mut members: Vec<String> = self.own_id(node).into_iter().collect();
         for &(predicate, object) in graph.statements(node) {
@@ -124,26 +128,26 @@ impl Planner<'_, '_> {
         members.join(",")
     }
 
-    fn own_id(&self, node: TermId) -> Option<String> {
+    fn own_id(&self, node: BufferTermId) -> Option<String> {
         self.graph.iri(node).map(|iri| format!("@id {iri}"))
     }
 
-    fn leaf_content(&self, term: TermId) -> String {
+    fn leaf_content(&self, term: BufferTermId) -> String {
         match self.graph.quads().term(term) {
             TermRef::Iri(iri) => iri.to_owned(),
             TermRef::BlankNode => String::new(),
             TermRef::Literal { lexical, kind } => match kind {
-                LiteralKind::String => format!("{lexical:?}"),
-                LiteralKind::Language(language) => format!("{lexical:?}@{language}"),
-                LiteralKind::Datatype(_, datatype) => format!("{lexical:?}^^{datatype}"),
+                BufferLiteralKind::String => format!("{lexical:?}"),
+                BufferLiteralKind::Language(language) => format!("{lexical:?}@{language}"),
+                BufferLiteralKind::Datatype(_, datatype) => format!("{lexical:?}^^{datatype}"),
             },
         }
     }
 
     /// Returns the hash of the values of a member, in any order. The hash of a single node is made once: many
     /// members may have the node as their value, and its content may be as long as that of all of them.
-    pub(crate) fn member_hash(&mut self, values: &[Planned]) -> String {
-        let [Planned { value: PlannedValue::Object { object, .. }, .. }] = *values else {
+    pub(crate) fn member_hash(&mut self, values: &[PlannedEntry]) -> String {
+        let [PlannedEntry { value: PlannedValue::Object { object, .. }, .. }] = *values else {
             return self.hash_of(values);
         };
         if !self.graph.is_subject(object) {
@@ -157,13 +161,13 @@ impl Planner<'_, '_> {
         hash
     }
 
-    fn hash_of(&mut self, values: &[Planned]) -> String {
+    fn hash_of(&mut self, values: &[PlannedEntry]) -> String {
         let mut texts: Vec<String> = values.iter().map(|planned| self.value_content(planned)).collect();
         texts.sort_unstable();
         short_hash(&texts.join(","))
     }
 
-    fn value_content(&mut self, planned: &Planned) -> String {
+    fn value_content(&mut self, planned: &PlannedEntry) -> String {
         match planned.value {
             PlannedValue::Id(node) if matches!(self.graph.quads().term(node), TermRef::BlankNode) => {
                 "_:".to_owned()
@@ -178,7 +182,7 @@ impl Planner<'_, '_> {
     }
 
     /// Returns the content of a node, with the contents of the nodes that it alone points to by their IRIs.
-    fn whole_content(&mut self, node: TermId) -> String {
+    fn whole_content(&mut self, node: BufferTermId) -> String {
         let mut nodes = vec![node];
         let mut texts = Vec::new();
         let mut at = 0;
@@ -197,15 +201,15 @@ impl Planner<'_, '_> {
     }
 
     /// A value that is not a node written out here, as JSON on one line.
-    pub(crate) fn plain_text(&mut self, planned: &Planned) -> String {
-        let mut json = StyledJson::new(Style::compact());
+    pub(crate) fn plain_text(&mut self, planned: &PlannedEntry) -> String {
+        let mut json = StyledJson::new(JsonStyle::compact());
         self.write_plain(planned, false, &mut json);
         json.finish()
     }
 
     /// Writes a value that is not a node written out here.
     #[inline]
-    pub(crate) fn write_plain(&mut self, planned: &Planned, is_decimal: bool, json: &mut StyledJson) {
+    pub(crate) fn write_plain(&mut self, planned: &PlannedEntry, is_decimal: bool, json: &mut StyledJson) {
         match &planned.value {
             PlannedValue::Id(node) => json.string(&self.id_text(*node)),
             PlannedValue::Type(class) => json.string(&self.forms.type_text(*class)),
@@ -221,7 +225,13 @@ impl Planner<'_, '_> {
         }
     }
 
-    fn write_reference(&mut self, predicate: TermId, node: TermId, form: &ValueForm, json: &mut StyledJson) {
+    fn write_reference(
+        &mut self,
+        predicate: BufferTermId,
+        node: BufferTermId,
+        form: &ValueForm,
+        json: &mut StyledJson,
+    ) {
         if *form == ValueForm::Plain {
             let text = self.reference_text(predicate, node);
             json.string(&text);
@@ -238,7 +248,7 @@ impl Planner<'_, '_> {
     fn write_literal(
         &mut self,
         lexical: &str,
-        shape: ValueKind,
+        shape: CompactionKind,
         form: &ValueForm,
         is_decimal: bool,
         json: &mut StyledJson,
@@ -253,15 +263,15 @@ impl Planner<'_, '_> {
             json.key("@value");
         }
         match shape {
-            ValueKind::Integer => {
+            CompactionKind::Integer => {
                 json.scalar(lexical);
                 if is_decimal {
                     json.scalar(".0");
                 }
             }
-            ValueKind::Boolean => json.scalar(lexical),
-            ValueKind::Double => json.scalar(&double_text(lexical)),
-            ValueKind::Json | ValueKind::InlineJson => {
+            CompactionKind::Boolean => json.scalar(lexical),
+            CompactionKind::Double => json.scalar(&double_text(lexical)),
+            CompactionKind::Json | CompactionKind::InlineJson => {
                 json.json_text(lexical);
             }
             _ => json.string(lexical),

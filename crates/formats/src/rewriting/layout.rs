@@ -4,20 +4,20 @@
 //! A place is the key of an object and the type of the object: `rating Rating`. Keys are as the document has
 //! them. Without a layout, a document is written as the algorithms leave it.
 
-use super::context::RemoteContexts;
-use evalgraph_json::Style;
-use evalgraph_rdf::quad_buffer::TermId;
+use super::rewriting_context::RemoteContexts;
+use evalgraph_json::JsonStyle;
+use evalgraph_rdf::quad_buffer::BufferTermId;
 use hashbrown::HashMap;
 
 /// Tells how a document was written.
 #[derive(Debug, Clone, Default)]
-pub struct Layout {
+pub struct DocumentLayout {
     /// The value of `@context` without white space; none where there is none.
     pub context: Option<String>,
     /// The texts of the contexts that it names.
     pub remote: RemoteContexts,
     /// The style of the text.
-    pub style: Style,
+    pub style: JsonStyle,
     /// Whether the root is in an array.
     pub in_array: bool,
     /// The keys that the document uses for `@id` and `@type`, where they are others.
@@ -27,7 +27,7 @@ pub struct Layout {
     /// The rules for most objects of each place.
     pub places: HashMap<String, PlaceLayout>,
     /// The exceptions of single nodes.
-    pub nodes: HashMap<TermId, NodeLayout>,
+    pub nodes: HashMap<BufferTermId, NodeLayout>,
     /// The ids that loading changed, by the changed id.
     pub renamed: HashMap<String, String>,
     /// Whether the questions among those are all nodes whose id is that of their item and a suffix, so that they

@@ -2,60 +2,60 @@
 //! mentioned, compacted under a context.
 //!
 //! The result does not depend on the order of the quads nor on the labels of blank nodes. What RDF
-//! does not hold comes from a [`Layout`], which [`sidecar`](super::sidecar) keeps; without one the
+//! does not hold comes from a [`DocumentLayout`], which [`sidecar`](super::sidecar) keeps; without one the
 //! document is [`checkpoint`]'s: everything that RDF says, in the order of names.
 
-mod asking;
+mod compaction_forms;
+mod compaction_samples;
 mod content;
-mod context;
-mod findings;
-mod forms;
-mod graph;
+mod indexed_graph;
+mod key_rules;
 mod layout;
-mod place;
 mod planner;
+mod rewriting_context;
 mod root;
+mod tree_findings;
 mod tree_writer;
 
-pub use context::RemoteContexts;
 /// How the document is laid out.
-pub use evalgraph_json::{Style, StyledJson};
-pub use findings::Stale;
-pub use graph::{Graph, Graphs, Statements};
-pub use layout::{Layout, NodeLayout, PlaceLayout, place_name};
+pub use evalgraph_json::{JsonStyle, StyledJson};
+pub use indexed_graph::{IndexedGraph, NodeStatements, QuadsByGraph};
+pub use layout::{DocumentLayout, NodeLayout, PlaceLayout, place_name};
+pub use rewriting_context::RemoteContexts;
+pub use tree_findings::StaleEntries;
 
+pub(crate) use compaction_forms::{CompactionForms, CompactionKind, KeyId, ValueForm};
 pub use content::{double_text, order_hashes};
-pub use context::{RewritingContext, minified, remote_contexts};
-pub(crate) use forms::{Forms, KeyId, ValueForm, ValueKind};
-pub(crate) use planner::{Planned, PlannedValue, Planner};
+pub(crate) use planner::{NodePlanner, PlannedEntry, PlannedValue};
+pub use rewriting_context::{RewritingContext, minified, remote_contexts};
 
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_json::{Document, Limits, parse};
-use evalgraph_rdf::quad_buffer::TermId;
+use evalgraph_json::{JsonDocument, Limits, parse};
+use evalgraph_rdf::quad_buffer::BufferTermId;
 use std::rc::Rc;
 use tree_writer::TreeWriter;
 
 /// A graph as a JSON-LD document.
 #[derive(Debug)]
-pub struct Rewritten {
+pub struct RewrittenDocument {
     /// The text.
     pub text: String,
     /// Findings about parts that could not be written as they are, each counted: cycles, nodes with two parents,
     /// nodes outside of the tree.
     pub findings: Vec<Diagnostic>,
     /// Entries of the layout that do not fit the graph any more.
-    pub stale: Stale,
+    pub stale: StaleEntries,
     /// How many entries of the layout are about nodes and values that the graph no longer has.
     pub gone: u64,
 }
 
-impl Rewritten {
+impl RewrittenDocument {
     /// The text with places.
     ///
     /// # Errors
     ///
     /// Where it is larger than a document may be.
-    pub fn into_document(self, name: &str) -> Result<Document, Box<Diagnostic>> {
+    pub fn into_document(self, name: &str) -> Result<JsonDocument, Box<Diagnostic>> {
         parse(name, self.text, Limits { size: u64::MAX, ..Limits::default() })
     }
 }
@@ -68,12 +68,12 @@ impl Rewritten {
 ///
 /// ```
 /// use evalgraph_rdf::{QuadBuffer, ReadOptions, RdfFormat, read};
-/// use evalgraph_formats::rewriting::{Graph, checkpoint};
+/// use evalgraph_formats::rewriting::{IndexedGraph, checkpoint};
 ///
 /// let text = b"[] a <http://schema.org/DataFeed> ; <http://schema.org/name> 'Sums' .";
 /// let mut quads = QuadBuffer::new();
 /// read("sums.ttl", text, ReadOptions { format: RdfFormat::Turtle, base: None }, &mut quads).expect("it is Turtle");
-/// let rewritten = checkpoint(&Graph::of(&quads, None))?;
+/// let rewritten = checkpoint(&IndexedGraph::new(&quads, None))?;
 /// assert!(rewritten.text.ends_with("\"@type\": \"DataFeed\",\n  \"name\": \"Sums\"\n}"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -82,21 +82,25 @@ impl Rewritten {
 ///
 /// `karenina::no-checkpoint` where the graph has no `DataFeed` or `Dataset`, and
 /// `karenina::several-checkpoints` where it has more than one.
-pub fn checkpoint(graph: &Graph<'_>) -> Result<Rewritten, Box<Diagnostic>> {
+pub fn checkpoint(graph: &IndexedGraph<'_>) -> Result<RewrittenDocument, Box<Diagnostic>> {
     let root = root::find(graph)?;
     let context = RewritingContext::built_in(context_name(graph, root));
-    let layout = Layout::default();
+    let layout = DocumentLayout::default();
     Ok(write(graph, root, Rc::new(context), &layout))
 }
 
 /// Writes the tree below a node, in the context of a layout and with its other settings.
-pub fn with_layout(graph: &Graph<'_>, root: TermId, layout: &Layout) -> Rewritten {
+pub fn with_layout(
+    graph: &IndexedGraph<'_>,
+    root: BufferTermId,
+    layout: &DocumentLayout,
+) -> RewrittenDocument {
     let context = RewritingContext::new(layout.context.clone(), &layout.remote);
     write(graph, root, Rc::new(context), layout)
 }
 
 /// The built-in context for a graph.
-fn context_name(graph: &Graph<'_>, root: TermId) -> &'static str {
+fn context_name(graph: &IndexedGraph<'_>, root: BufferTermId) -> &'static str {
     let mut classes = graph.rdf_type().into_iter().flat_map(|rdf_type| graph.objects(root, rdf_type));
     if classes.any(|class| graph.local_name(class) == Some("Dataset")) {
         return "karenina-spec";
@@ -107,17 +111,22 @@ fn context_name(graph: &Graph<'_>, root: TermId) -> &'static str {
     if statements.any(|statement| ratings.contains(&statement.0)) { "karenina-gui" } else { "karenina" }
 }
 
-fn write(graph: &Graph<'_>, root: TermId, context: Rc<RewritingContext>, layout: &Layout) -> Rewritten {
+fn write(
+    graph: &IndexedGraph<'_>,
+    root: BufferTermId,
+    context: Rc<RewritingContext>,
+    layout: &DocumentLayout,
+) -> RewrittenDocument {
     let own = context.own.clone();
-    let mut forms = Forms::new(graph.quads(), context);
+    let mut forms = CompactionForms::new(graph.quads(), context);
     forms.set_keywords(layout.id_key.as_deref(), layout.type_key.as_deref());
     forms.prepare(graph);
-    let planner = Planner::new(graph, root, forms, layout);
+    let planner = NodePlanner::new(graph, root, forms, layout);
     let (text, planner) = TreeWriter::new(planner, own).run(root);
     let unreached = planner.unreached();
     let found = planner.findings;
     let findings = found.diagnostics(graph, &unreached);
-    let is_gone = |node: TermId| !graph.is_subject(node) && graph.mentions(node) == 0;
+    let is_gone = |node: BufferTermId| !graph.is_subject(node) && graph.mentions(node) == 0;
     let gone = layout.nodes.keys().filter(|&&node| is_gone(node)).count() as u64;
-    Rewritten { text, findings, stale: found.stale, gone: gone + found.gone_values }
+    RewrittenDocument { text, findings, stale: found.stale, gone: gone + found.gone_values }
 }

@@ -2,12 +2,12 @@
 //!
 //! Files are read and written along the same plan. A sidecar holds what a file has beyond the plan.
 
-use super::findings::Findings;
-use super::forms::{Form, Forms, KeyId, ValueKind};
-use super::graph::Graph;
-use super::layout::{Layout, NodeLayout};
-use super::place::{KeyRules, UNRANKED};
-use evalgraph_rdf::quad_buffer::{LiteralKind, TermId, TermRef};
+use super::compaction_forms::{CompactionForms, CompactionKind, KeyId, KeyValueForm};
+use super::indexed_graph::IndexedGraph;
+use super::key_rules::{KeyRules, UNRANKED};
+use super::layout::{DocumentLayout, NodeLayout};
+use super::tree_findings::TreeFindings;
+use evalgraph_rdf::quad_buffer::{BufferLiteralKind, BufferTermId, TermRef};
 use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -20,7 +20,7 @@ const COPIES: usize = 1000;
 
 /// One value of a member.
 #[derive(Debug, Clone)]
-pub(crate) struct Planned {
+pub(crate) struct PlannedEntry {
     /// The rank of the key among the others.
     pub rank: u32,
     pub(crate) key: KeyId,
@@ -31,20 +31,20 @@ pub(crate) struct Planned {
 #[derive(Debug, Clone)]
 pub(crate) enum PlannedValue {
     /// The node's own id.
-    Id(TermId),
+    Id(BufferTermId),
     /// A class.
-    Type(TermId),
+    Type(BufferTermId),
     /// An object of a statement.
-    Object { predicate: TermId, object: TermId, shape: ValueKind, form: Rc<Form> },
+    Object { predicate: BufferTermId, object: BufferTermId, shape: CompactionKind, form: Rc<KeyValueForm> },
     /// A member of the layout that is not in the graph, by its number.
     Raw(usize),
 }
 
-impl Planned {
+impl PlannedEntry {
     /// Returns the node that is written out here.
-    pub(crate) fn node(&self) -> Option<TermId> {
+    pub(crate) fn node(&self) -> Option<BufferTermId> {
         match self.value {
-            PlannedValue::Object { object, shape: ValueKind::Node, .. } => Some(object),
+            PlannedValue::Object { object, shape: CompactionKind::Node, .. } => Some(object),
             _ => None,
         }
     }
@@ -57,7 +57,7 @@ impl Planned {
 
 /// Whether a node was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum NodeProgress {
     New,
     /// It is being written.
     Open,
@@ -65,40 +65,45 @@ enum State {
 }
 
 /// Makes the plans of the nodes of a graph.
-pub(crate) struct Planner<'g, 'q> {
-    pub(crate) graph: &'g Graph<'q>,
-    pub(crate) forms: Forms<'q>,
-    pub(crate) layout: &'g Layout,
-    pub(crate) findings: Findings,
+pub(crate) struct NodePlanner<'g, 'q> {
+    pub(crate) graph: &'g IndexedGraph<'q>,
+    pub(crate) forms: CompactionForms<'q>,
+    pub(crate) layout: &'g DocumentLayout,
+    pub(crate) findings: TreeFindings,
     /// The places met so far, by key and class.
-    places: HashMap<(KeyId, Option<TermId>), Rc<KeyRules>, foldhash::fast::FixedState>,
-    states: Vec<State>,
+    places: HashMap<(KeyId, Option<BufferTermId>), Rc<KeyRules>, foldhash::fast::FixedState>,
+    states: Vec<NodeProgress>,
     /// The nodes that were written, in order.
-    written: Vec<TermId>,
+    written: Vec<BufferTermId>,
     copies_left: usize,
     depth: usize,
-    root: TermId,
-    labels: HashMap<TermId, usize>,
+    root: BufferTermId,
+    labels: HashMap<BufferTermId, usize>,
     /// The hashes of nodes that were the only value of a member.
-    pub(super) node_hashes: HashMap<TermId, String>,
+    pub(super) node_hashes: HashMap<BufferTermId, String>,
     /// The sizes of nodes' contents by depth, and the digests of contents that are too large.
-    pub(super) content_sizes: HashMap<(TermId, usize), usize>,
-    pub(super) content_digests: HashMap<(TermId, usize), String>,
+    pub(super) content_sizes: HashMap<(BufferTermId, usize), usize>,
+    pub(super) content_digests: HashMap<(BufferTermId, usize), String>,
     /// Whether a member was written from a text of the layout, so that the nodes in it were not visited.
     pub has_skipped: bool,
-    rdf_type: Option<TermId>,
-    name: Vec<TermId>,
+    rdf_type: Option<BufferTermId>,
+    name: Vec<BufferTermId>,
 }
 
-impl<'g, 'q> Planner<'g, 'q> {
-    pub(crate) fn new(graph: &'g Graph<'q>, root: TermId, forms: Forms<'q>, layout: &'g Layout) -> Self {
+impl<'g, 'q> NodePlanner<'g, 'q> {
+    pub(crate) fn new(
+        graph: &'g IndexedGraph<'q>,
+        root: BufferTermId,
+        forms: CompactionForms<'q>,
+        layout: &'g DocumentLayout,
+    ) -> Self {
         Self {
             graph,
             forms,
             layout,
-            findings: Findings::default(),
+            findings: TreeFindings::default(),
             places: HashMap::default(),
-            states: vec![State::New; graph.slot_count()],
+            states: vec![NodeProgress::New; graph.slot_count()],
             written: Vec::new(),
             copies_left: COPIES + graph.subjects().len(),
             depth: 0,
@@ -114,7 +119,7 @@ impl<'g, 'q> Planner<'g, 'q> {
     }
 
     /// The place of a node under a key.
-    pub(crate) fn place(&mut self, key: KeyId, node: TermId) -> Rc<KeyRules> {
+    pub(crate) fn place(&mut self, key: KeyId, node: BufferTermId) -> Rc<KeyRules> {
         let class = self.class(node);
         let Self { places, layout, forms, .. } = self;
         let place = places.entry((key, class));
@@ -122,47 +127,47 @@ impl<'g, 'q> Planner<'g, 'q> {
     }
 
     /// Returns the class of a node that selects its place; among several classes, the first as written.
-    pub(crate) fn class(&mut self, node: TermId) -> Option<TermId> {
+    pub(crate) fn class(&mut self, node: BufferTermId) -> Option<BufferTermId> {
         let mut classes = self.graph.objects(node, self.rdf_type?);
         let first = classes.next()?;
         let Some(second) = classes.next() else { return Some(first) };
-        let all: Vec<TermId> = [first, second].into_iter().chain(classes).collect();
+        let all: Vec<BufferTermId> = [first, second].into_iter().chain(classes).collect();
         all.into_iter().min_by_key(|&class| self.forms.type_text(class))
     }
 
     /// The layout of a node.
-    pub(crate) fn node_layout(&self, node: TermId) -> Option<&'g NodeLayout> {
+    pub(crate) fn node_layout(&self, node: BufferTermId) -> Option<&'g NodeLayout> {
         if self.layout.nodes.is_empty() { None } else { self.layout.nodes.get(&node) }
     }
 
     /// Begins to write a node.
-    pub(crate) fn enter(&mut self, node: TermId) {
-        if self.state(node) == State::Written {
+    pub(crate) fn enter(&mut self, node: BufferTermId) {
+        if self.state(node) == NodeProgress::Written {
             self.copies_left = self.copies_left.saturating_sub(1);
             self.findings.copies.add(node);
         }
-        self.set(node, State::Open);
+        self.set(node, NodeProgress::Open);
         self.depth += 1;
     }
 
     /// Ends a node that was written.
-    pub(crate) fn leave(&mut self, node: TermId) {
-        self.set(node, State::Written);
+    pub(crate) fn leave(&mut self, node: BufferTermId) {
+        self.set(node, NodeProgress::Written);
         self.written.push(node);
         self.depth -= 1;
     }
 
     /// Gives up a node that was begun.
-    pub(crate) fn give_up(&mut self, node: TermId) {
-        self.set(node, State::New);
+    pub(crate) fn give_up(&mut self, node: BufferTermId) {
+        self.set(node, NodeProgress::New);
         self.depth -= 1;
     }
 
-    fn state(&self, node: TermId) -> State {
-        self.graph.slot(node).map_or(State::New, |slot| self.states[slot])
+    fn state(&self, node: BufferTermId) -> NodeProgress {
+        self.graph.slot(node).map_or(NodeProgress::New, |slot| self.states[slot])
     }
 
-    fn set(&mut self, node: TermId, state: State) {
+    fn set(&mut self, node: BufferTermId, state: NodeProgress) {
         if let Some(slot) = self.graph.slot(node) {
             self.states[slot] = state;
         }
@@ -176,13 +181,13 @@ impl<'g, 'q> Planner<'g, 'q> {
     /// Takes back all written nodes but the first `written`.
     pub(crate) fn take_back(&mut self, written: usize) {
         for node in self.written.split_off(written) {
-            self.set(node, State::New);
+            self.set(node, NodeProgress::New);
         }
     }
 
     /// Tells whether a node was neither written nor begun.
-    pub(crate) fn is_new(&self, node: TermId) -> bool {
-        self.state(node) == State::New
+    pub(crate) fn is_new(&self, node: BufferTermId) -> bool {
+        self.state(node) == NodeProgress::New
     }
 
     /// Tells whether some nodes with statements were not written.
@@ -191,9 +196,9 @@ impl<'g, 'q> Planner<'g, 'q> {
     }
 
     /// Returns the nodes with statements that were left out.
-    pub(crate) fn unreached(&self) -> Vec<TermId> {
+    pub(crate) fn unreached(&self) -> Vec<BufferTermId> {
         let subjects = self.graph.subjects().iter().copied();
-        let unwritten: Vec<TermId> = subjects.filter(|node| self.is_new(*node)).collect();
+        let unwritten: Vec<BufferTermId> = subjects.filter(|node| self.is_new(*node)).collect();
         if unwritten.is_empty() {
             return unwritten;
         }
@@ -211,10 +216,10 @@ impl<'g, 'q> Planner<'g, 'q> {
     }
 
     /// Appends the values of a node, in no order.
-    pub(crate) fn plan(&mut self, node: TermId, planned: &mut Vec<Planned>) {
+    pub(crate) fn plan(&mut self, node: BufferTermId, planned: &mut Vec<PlannedEntry>) {
         let layout = self.node_layout(node);
         if self.has_id(node) {
-            planned.push(Planned { rank: UNRANKED, key: KeyId::ID, value: PlannedValue::Id(node) });
+            planned.push(PlannedEntry { rank: UNRANKED, key: KeyId::ID, value: PlannedValue::Id(node) });
         }
         let graph = self.graph;
         let references = layout.into_iter().flat_map(|layout| &layout.references);
@@ -222,23 +227,23 @@ impl<'g, 'q> Planner<'g, 'q> {
         for &(predicate, object) in graph.statements(node) {
             if Some(predicate) == self.rdf_type && matches!(graph.quads().term(object), TermRef::Iri(_)) {
                 let value = PlannedValue::Type(object);
-                planned.push(Planned { rank: UNRANKED, key: KeyId::TYPE, value });
+                planned.push(PlannedEntry { rank: UNRANKED, key: KeyId::TYPE, value });
                 continue;
             }
             let mut shape = self.shape(object);
             let mut form = self.forms.form(predicate, shape);
-            if shape == ValueKind::Node && references.contains(&form.key) {
-                shape = ValueKind::Reference;
+            if shape == CompactionKind::Node && references.contains(&form.key) {
+                shape = CompactionKind::Reference;
                 form = self.forms.form(predicate, shape);
             }
             let key = form.key;
             let value = PlannedValue::Object { predicate, object, shape, form };
-            planned.push(Planned { rank: UNRANKED, key, value });
+            planned.push(PlannedEntry { rank: UNRANKED, key, value });
         }
     }
 
     /// Returns the shape of an object; a node is written out where possible.
-    fn shape(&mut self, object: TermId) -> ValueKind {
+    fn shape(&mut self, object: BufferTermId) -> CompactionKind {
         let is_blank = match self.graph.quads().term(object) {
             TermRef::Literal { lexical, kind } => {
                 let shape = self.forms.literal_shape(object, lexical, kind);
@@ -251,25 +256,25 @@ impl<'g, 'q> Planner<'g, 'q> {
             TermRef::BlankNode => true,
         };
         if !is_blank && !self.graph.is_subject(object) {
-            return ValueKind::Reference;
+            return CompactionKind::Reference;
         }
         match self.state(object) {
-            State::New if self.depth < DEEPEST => ValueKind::Node,
-            State::New => {
+            NodeProgress::New if self.depth < DEEPEST => CompactionKind::Node,
+            NodeProgress::New => {
                 self.findings.too_deep.add(object);
-                ValueKind::Reference
+                CompactionKind::Reference
             }
-            State::Open => {
+            NodeProgress::Open => {
                 self.findings.cycles.add(object);
-                ValueKind::Reference
+                CompactionKind::Reference
             }
-            State::Written if self.copies_left > 0 && self.depth < DEEPEST => ValueKind::Node,
-            State::Written => ValueKind::Reference,
+            NodeProgress::Written if self.copies_left > 0 && self.depth < DEEPEST => CompactionKind::Node,
+            NodeProgress::Written => CompactionKind::Reference,
         }
     }
 
     /// Tells whether a node is written with its id: an IRI, and a blank node that is mentioned again.
-    fn has_id(&self, node: TermId) -> bool {
+    fn has_id(&self, node: BufferTermId) -> bool {
         match self.graph.quads().term(node) {
             TermRef::BlankNode => self.graph.mentions(node) > u32::from(node != self.root),
             _ => true,
@@ -277,13 +282,13 @@ impl<'g, 'q> Planner<'g, 'q> {
     }
 
     /// The id of a node as it is written.
-    pub(crate) fn id_text(&mut self, node: TermId) -> String {
+    pub(crate) fn id_text(&mut self, node: BufferTermId) -> String {
         let id = self.unshortened_id(node);
         if matches!(self.graph.quads().term(node), TermRef::BlankNode) { id } else { self.forms.id_text(id) }
     }
 
     /// The string for a reference under a property.
-    pub(crate) fn reference_text(&mut self, predicate: TermId, node: TermId) -> String {
+    pub(crate) fn reference_text(&mut self, predicate: BufferTermId, node: BufferTermId) -> String {
         let id = self.unshortened_id(node);
         if matches!(self.graph.quads().term(node), TermRef::BlankNode) {
             return id;
@@ -291,7 +296,7 @@ impl<'g, 'q> Planner<'g, 'q> {
         self.forms.reference_text(predicate, id)
     }
 
-    fn unshortened_id(&mut self, node: TermId) -> String {
+    fn unshortened_id(&mut self, node: BufferTermId) -> String {
         if let TermRef::BlankNode = self.graph.quads().term(node) {
             let next = self.labels.len();
             return format!("_:b{}", self.labels.entry(node).or_insert(next));
@@ -304,22 +309,22 @@ impl<'g, 'q> Planner<'g, 'q> {
     }
 
     /// Returns the name of a node, which decides its place among others.
-    pub(crate) fn name(&self, node: TermId) -> Option<&'q str> {
+    pub(crate) fn name(&self, node: BufferTermId) -> Option<&'q str> {
         self.graph.string(node, &self.name)
     }
 
     /// The literal of the name, where a node has one name.
-    pub(crate) fn name_term(&self, node: TermId) -> Option<TermId> {
+    pub(crate) fn name_term(&self, node: BufferTermId) -> Option<BufferTermId> {
         let statements = self.graph.statements(node).iter();
         let mut names =
             statements.filter(|statement| self.name.contains(&statement.0)).map(|statement| statement.1);
         let name = names.next().filter(|_| names.next().is_none())?;
         let term = self.graph.quads().term(name);
-        matches!(term, TermRef::Literal { kind: LiteralKind::String, .. }).then_some(name)
+        matches!(term, TermRef::Literal { kind: BufferLiteralKind::String, .. }).then_some(name)
     }
 
     /// Returns the standing of a node among the others of an array, apart from its content.
-    pub(crate) fn standing(&mut self, key: KeyId, node: TermId) -> Standing<'q> {
+    pub(crate) fn standing(&mut self, key: KeyId, node: BufferTermId) -> ArrayStanding<'q> {
         let name = self.name(node);
         let rank = match name {
             Some(name) => self.place(key, node).name_rank(name),
@@ -327,13 +332,13 @@ impl<'g, 'q> Planner<'g, 'q> {
         };
         let iri = self.graph.iri(node).unwrap_or_default();
         let position = self.node_layout(node).and_then(|layout| layout.position);
-        Standing { position: position.unwrap_or(u64::MAX), rank, name, iri, content: None }
+        ArrayStanding { position: position.unwrap_or(u64::MAX), rank, name, iri, content: None }
     }
 
     /// Sorts the values of an array of nodes. Nodes of equal standing are sorted by their contents.
-    pub(crate) fn sort_nodes(&mut self, key: KeyId, nodes: &mut [Planned]) {
-        let standing = |planned: &Planned| Some((self.standing(key, planned.node()?), planned.clone()));
-        let mut sorted: Vec<(Standing<'q>, Planned)> = nodes.iter().filter_map(standing).collect();
+    pub(crate) fn sort_nodes(&mut self, key: KeyId, nodes: &mut [PlannedEntry]) {
+        let standing = |planned: &PlannedEntry| Some((self.standing(key, planned.node()?), planned.clone()));
+        let mut sorted: Vec<(ArrayStanding<'q>, PlannedEntry)> = nodes.iter().filter_map(standing).collect();
         sorted.sort_by(|left, right| left.0.cmp(&right.0));
         for tied in sorted.chunk_by_mut(|left, right| left.0 == right.0).filter(|tied| tied.len() > 1) {
             for (standing, planned) in tied.iter_mut() {
@@ -349,7 +354,7 @@ impl<'g, 'q> Planner<'g, 'q> {
 
 /// The standing of a node in an array.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Standing<'q> {
+pub(crate) struct ArrayStanding<'q> {
     position: u64,
     rank: u32,
     name: Option<&'q str>,

@@ -1,8 +1,8 @@
 //! The root of the tree that a graph is written as: the dataset or feed that nothing points to.
 
-use super::graph::Graph;
+use super::indexed_graph::IndexedGraph;
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_rdf::quad_buffer::TermId;
+use evalgraph_rdf::quad_buffer::BufferTermId;
 use std::collections::BTreeMap;
 
 /// How many classes of nodes a message names.
@@ -14,9 +14,9 @@ const SHOWN: usize = 8;
 ///
 /// `karenina::no-checkpoint` where there is none, with the classes of nodes that there are, and
 /// `karenina::several-checkpoints` where there is more than one.
-pub(crate) fn find(graph: &Graph<'_>) -> Result<TermId, Box<Diagnostic>> {
+pub(crate) fn find(graph: &IndexedGraph<'_>) -> Result<BufferTermId, Box<Diagnostic>> {
     let roots = of_class(graph, &["DataFeed", "Dataset"]);
-    let free: Vec<TermId> = roots.iter().copied().filter(|&root| graph.mentions(root) == 0).collect();
+    let free: Vec<BufferTermId> = roots.iter().copied().filter(|&root| graph.mentions(root) == 0).collect();
     match (free.as_slice(), roots.as_slice()) {
         (&[root], _) | (&[], &[root]) => Ok(root),
         (&[], &[]) => match of_class(graph, &["Question"]).as_slice() {
@@ -39,14 +39,14 @@ pub(crate) fn find(graph: &Graph<'_>) -> Result<TermId, Box<Diagnostic>> {
     }
 }
 
-fn of_class(graph: &Graph<'_>, names: &[&str]) -> Vec<TermId> {
+fn of_class(graph: &IndexedGraph<'_>, names: &[&str]) -> Vec<BufferTermId> {
     let Some(rdf_type) = graph.rdf_type() else { return Vec::new() };
-    let classes: Vec<TermId> = names.iter().flat_map(|name| graph.schema_org(name)).collect();
-    let is_one = |node: &TermId| graph.objects(*node, rdf_type).any(|class| classes.contains(&class));
+    let classes: Vec<BufferTermId> = names.iter().flat_map(|name| graph.schema_org(name)).collect();
+    let is_one = |node: &BufferTermId| graph.objects(*node, rdf_type).any(|class| classes.contains(&class));
     graph.subjects().iter().copied().filter(is_one).collect()
 }
 
-fn no_checkpoint(graph: &Graph<'_>) -> Diagnostic {
+fn no_checkpoint(graph: &IndexedGraph<'_>) -> Diagnostic {
     let mut classes: BTreeMap<&str, u64> = BTreeMap::new();
     let mut without = 0_u64;
     for &node in graph.subjects() {

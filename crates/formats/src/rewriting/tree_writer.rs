@@ -1,13 +1,13 @@
 //! Writes the tree of nodes below a root: the content of the graph in the forms of the context, the rest as the
 //! layout has it.
 
+use super::compaction_forms::{CompactionForms, KeyId};
 use super::content::{LONG_HASH, long_hash, short_hash};
-use super::forms::{Forms, KeyId};
+use super::key_rules::{KeyRules, UNRANKED};
 use super::layout::NodeLayout;
-use super::place::{KeyRules, UNRANKED};
-use super::planner::{Planned, PlannedValue, Planner};
+use super::planner::{NodePlanner, PlannedEntry, PlannedValue};
 use evalgraph_json::StyledJson;
-use evalgraph_rdf::quad_buffer::TermId;
+use evalgraph_rdf::quad_buffer::BufferTermId;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
@@ -23,27 +23,27 @@ const AROUND: usize = 48;
 
 /// Writes a document as text.
 pub(crate) struct TreeWriter<'g, 'q> {
-    pub planner: Planner<'g, 'q>,
+    pub planner: NodePlanner<'g, 'q>,
     context: Option<String>,
-    planned: Vec<Planned>,
+    planned: Vec<PlannedEntry>,
     json: StyledJson,
 }
 
 /// The settings for the members of a node.
-struct Written<'g> {
+struct MemberSettings<'g> {
     place: Rc<KeyRules>,
     layout: Option<&'g NodeLayout>,
     own: OwnKeys<'g>,
 }
 
 impl<'g, 'q> TreeWriter<'g, 'q> {
-    pub(crate) fn new(planner: Planner<'g, 'q>, context: Option<String>) -> Self {
+    pub(crate) fn new(planner: NodePlanner<'g, 'q>, context: Option<String>) -> Self {
         let json = StyledJson::new(planner.layout.style.clone());
         Self { planner, context, planned: Vec::new(), json }
     }
 
     /// Writes the document; returns its text, and the planner with the findings.
-    pub(crate) fn run(mut self, root: TermId) -> (String, Planner<'g, 'q>) {
+    pub(crate) fn run(mut self, root: BufferTermId) -> (String, NodePlanner<'g, 'q>) {
         // Room that is not used costs nothing, a text that has to be moved does.
         let quads = self.planner.graph.quads();
         self.json.reserve(quads.text_length() + quads.len() * AROUND);
@@ -53,7 +53,7 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
             self.json.item();
         }
         if self.context.is_some() {
-            self.planned.push(Planned {
+            self.planned.push(PlannedEntry {
                 rank: UNRANKED,
                 key: KeyId::CONTEXT,
                 value: PlannedValue::Raw(CONTEXT),
@@ -69,11 +69,11 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
     /// Writes a node under a key; the values planned from `start` on belong to the node, too.
     ///
     /// Recurses by level, which the planner limits.
-    fn node(&mut self, key: KeyId, node: TermId, start: usize) {
+    fn node(&mut self, key: KeyId, node: BufferTermId, start: usize) {
         self.planner.enter(node);
         let layout = self.planner.node_layout(node);
         let own = layout.map(|layout| OwnKeys::new(layout, &mut self.planner.forms)).unwrap_or_default();
-        let written = Written { place: self.planner.place(key, node), layout, own };
+        let written = MemberSettings { place: self.planner.place(key, node), layout, own };
         self.planner.plan(node, &mut self.planned);
         self.add_raw(start, written.layout);
         if key == KeyId::CONTEXT {
@@ -101,26 +101,26 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
         for (number, (key, _)) in layout.raw.iter().enumerate() {
             let key = self.planner.forms.key(key);
             if known.insert(key) {
-                self.planned.push(Planned { rank: UNRANKED, key, value: PlannedValue::Raw(number) });
+                self.planned.push(PlannedEntry { rank: UNRANKED, key, value: PlannedValue::Raw(number) });
             }
         }
     }
 
     /// Adds the arrays of the root that have lost all their values: the file without them would say less, and some
     /// programs do not take it.
-    fn add_emptied(&mut self, start: usize, written: &Written<'_>) {
+    fn add_emptied(&mut self, start: usize, written: &MemberSettings<'_>) {
         let own = written.layout.and_then(|layout| layout.keys.as_ref());
         let own: Option<Vec<KeyId>> =
             own.map(|keys| keys.iter().map(|key| self.planner.forms.key(key)).collect());
         let mut known: HashSet<KeyId> = self.planned[start..].iter().map(|planned| planned.key).collect();
         for key in own.unwrap_or_else(|| written.place.ranks.keys().copied().collect()) {
             if self.planner.forms.is_set(key) && known.insert(key) {
-                self.planned.push(Planned { rank: UNRANKED, key, value: PlannedValue::Raw(EMPTY) });
+                self.planned.push(PlannedEntry { rank: UNRANKED, key, value: PlannedValue::Raw(EMPTY) });
             }
         }
     }
 
-    fn sort(&mut self, start: usize, written: &Written<'_>) {
+    fn sort(&mut self, start: usize, written: &MemberSettings<'_>) {
         let Self { planner, planned, .. } = self;
         let forms = &planner.forms;
         for value in &mut planned[start..] {
@@ -140,7 +140,7 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
         });
     }
 
-    fn member(&mut self, values: Range<usize>, written: &Written<'_>) {
+    fn member(&mut self, values: Range<usize>, written: &MemberSettings<'_>) {
         let key = self.planned[values.start].key;
         let key_text = self.planner.forms.owned_key(key);
         self.json.key(&key_text);
@@ -201,7 +201,7 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
     }
 
     /// Tells whether none of the values becomes an object or array; asked only where that matters.
-    fn is_of_scalars(&mut self, values: &[Planned]) -> bool {
+    fn is_of_scalars(&mut self, values: &[PlannedEntry]) -> bool {
         let planner = &mut self.planner;
         planner.layout.style.flat_arrays
             && values.iter().all(|planned| {
@@ -211,8 +211,8 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
 
     /// Sorts plain values by their texts. Values with a known hash come first, in the order of the hashes and as
     /// often as these occur.
-    fn sort_plain(&mut self, values: &[Planned], order: Option<&[String]>) -> Vec<Planned> {
-        let mut texts: Vec<(String, Planned)> = values
+    fn sort_plain(&mut self, values: &[PlannedEntry], order: Option<&[String]>) -> Vec<PlannedEntry> {
+        let mut texts: Vec<(String, PlannedEntry)> = values
             .iter()
             .map(|planned| {
                 let text = match planned.node() {
@@ -250,7 +250,7 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
     }
 
     #[inline]
-    fn value(&mut self, planned: &Planned, is_decimal: bool) {
+    fn value(&mut self, planned: &PlannedEntry, is_decimal: bool) {
         match planned.node() {
             Some(node) => {
                 let start = self.planned.len();
@@ -289,7 +289,7 @@ struct OwnKeys<'l> {
 }
 
 impl<'l> OwnKeys<'l> {
-    fn new(layout: &'l NodeLayout, forms: &mut Forms<'_>) -> Self {
+    fn new(layout: &'l NodeLayout, forms: &mut CompactionForms<'_>) -> Self {
         let mut own = Self { is_ordered: layout.keys.is_some(), ..Self::default() };
         let mut key = |text: &str, set: &dyn Fn(&mut OwnKey<'l>)| {
             set(own.keys.entry(forms.key(text)).or_default());

@@ -2,8 +2,8 @@
 //! the name of the file gives. In the graph the rows are tasks with their ground truth, and each states its
 //! task type.
 
-use crate::records::{Form, Identity, Member, RecordShape, member};
-use Form::{Json, Text, Value, Values};
+use crate::records::{MemberForm, ObjectIdentity, RecordMember, RecordShape, member};
+use MemberForm::{Json, Text, Value, Values};
 
 /// A dataset file.
 #[derive(Debug)]
@@ -20,12 +20,12 @@ pub struct DatasetFile {
     pub(super) shape: RecordShape,
 }
 
-const ID: Member = member("id", "identifier", Text);
-const TEXT: Member = member("text", "text", Value);
-const FACTS: Member = member("facts", "eg:facts", Value);
+const ID: RecordMember = member("id", "identifier", Text);
+const TEXT: RecordMember = member("text", "text", Value);
+const FACTS: RecordMember = member("facts", "eg:facts", Value);
 
 /// The right answer under its key.
-const fn answer(key: &'static str) -> Member {
+const fn answer(key: &'static str) -> RecordMember {
     member(key, "acceptedAnswer:Answer#ground-truth/text", Value)
 }
 
@@ -40,7 +40,7 @@ macro_rules! files {
             shape: RecordShape {
                 name: "DatasetRow",
                 node: concat!("Question+eg:DatasetRow{additionalType=", $task_type, "}"),
-                identity: Identity::Record { kind: "row", key: "id" },
+                identity: ObjectIdentity::Record { kind: "row", key: "id" },
                 members: &$members,
             },
         }),*]

@@ -5,16 +5,16 @@ use RecordKind as K;
 use super::kinds::RecordKind;
 
 /// A name of a file, a REST path or an array, and the kinds that may stand there, the likeliest first.
-pub(super) struct Family {
+pub(super) struct RecordKindFamily {
     pub(super) names: &'static [&'static str],
     pub(super) kinds: &'static [RecordKind],
 }
 
-const fn named(names: &'static [&'static str], kinds: &'static [RecordKind]) -> Family {
-    Family { names, kinds }
+const fn named(names: &'static [&'static str], kinds: &'static [RecordKind]) -> RecordKindFamily {
+    RecordKindFamily { names, kinds }
 }
 
-pub(super) static FAMILIES: [Family; 19] = [
+pub(super) static FAMILIES: [RecordKindFamily; 19] = [
     named(&["users", "user", "leaderboard"], &[K::User, K::UserCreate]),
     named(&["bulk", "bulk_users"], &[K::BulkUserCreate, K::User]),
     named(&["credentials", "credential"], &[K::Credential, K::CredentialCreate, K::User]),
@@ -49,6 +49,6 @@ pub(super) static FAMILIES: [Family; 19] = [
 ];
 
 /// The family of that name.
-pub(super) fn family(name: &str) -> Option<&'static Family> {
+pub(super) fn family(name: &str) -> Option<&'static RecordKindFamily> {
     FAMILIES.iter().find(|family| family.names.contains(&name))
 }

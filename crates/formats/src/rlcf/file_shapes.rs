@@ -3,18 +3,20 @@
 
 use super::dataset_files::DatasetFile;
 use super::kinds::RecordKind;
+use super::record_kind_finder::{
+    RecordList, RecordName, RlcfFileRecords, RlcfRecord, ToldBy, has_record_with, tell,
+};
 use super::reply_paths::reply_path;
 use super::root_shapes::{EXPORT, PROPERTY, ROOT_OF_MANY, ROOT_OF_ONE, YAML_TASKS};
 use super::shapes;
-use super::telling::{Record, RecordList, RecordName, Told, ToldBy, has_record_with, tell};
-use crate::records::{Certainty, FileShape, Form, Recognised, Records};
-use crate::rewriting::Graph;
-use crate::system::System;
-use Form::{Node, Nodes};
+use crate::records::{FileShape, MemberForm, RecognisedRecords, RecognitionCertainty, RecordPlacement};
+use crate::rewriting::IndexedGraph;
+use crate::system_name::SystemName;
+use MemberForm::{Node, Nodes};
 use RecordKind as K;
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_json::Document;
-use evalgraph_rdf::quad_buffer::{TermId, TermRef};
+use evalgraph_json::JsonDocument;
+use evalgraph_rdf::quad_buffer::{BufferTermId, TermRef};
 use evalgraph_rdf::vocabulary::EVALGRAPH;
 
 /// A key of an object with arrays under their names, and the records under it.
@@ -45,14 +47,14 @@ pub(super) fn file_properties() -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns the tables that read the records of a file.
-pub fn file_shape(told: &Told) -> FileShape {
+pub fn file_shape(told: &RlcfFileRecords) -> FileShape {
     let one = |root, records| FileShape { root, records };
     let list = match told.lists.as_slice() {
         [list] if list.key.is_none() => list,
         lists => {
             let is_yaml = lists.iter().all(|list| list.kind() == Some(K::YamlTask));
             let root = if is_yaml { &YAML_TASKS } else { &EXPORT };
-            return one(root, Records::InRoot);
+            return one(root, RecordPlacement::InRoot);
         }
     };
     let shape = match list.rows_of {
@@ -60,19 +62,19 @@ pub fn file_shape(told: &Told) -> FileShape {
         None => list.kind().unwrap_or(K::ErrorReply).shape(),
     };
     if list.is_array {
-        one(&ROOT_OF_MANY, Records::Items(PROPERTY, shape))
+        one(&ROOT_OF_MANY, RecordPlacement::Items(PROPERTY, shape))
     } else {
-        one(&ROOT_OF_ONE, Records::One(PROPERTY, shape))
+        one(&ROOT_OF_ONE, RecordPlacement::One(PROPERTY, shape))
     }
 }
 
 /// Names the content of a file in one word or two.
-fn kind_of_file(told: &Told) -> String {
+fn kind_of_file(told: &RlcfFileRecords) -> String {
     let shape = file_shape(told);
     if std::ptr::eq(shape.root, &raw const YAML_TASKS) {
         return "tasks".to_owned();
     }
-    let Some(list) = told.lists.first().filter(|_| !matches!(shape.records, Records::InRoot)) else {
+    let Some(list) = told.lists.first().filter(|_| !matches!(shape.records, RecordPlacement::InRoot)) else {
         return "export".to_owned();
     };
     match (list.rows_of, list.kind(), list.is_array) {
@@ -85,8 +87,8 @@ fn kind_of_file(told: &Told) -> String {
 }
 
 /// Returns the shape of the file whose node a graph has; `None` where it is not a file of RLCF.
-pub(super) fn file_shape_of_graph(graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
-    let class = |node: TermId| -> Option<&str> {
+pub(super) fn file_shape_of_graph(graph: &IndexedGraph<'_>, root: BufferTermId) -> Option<FileShape> {
+    let class = |node: BufferTermId| -> Option<&str> {
         let mut classes = graph.rdf_type().into_iter().flat_map(|rdf_type| graph.objects(node, rdf_type));
         classes.find_map(|class| match graph.quads().term(class) {
             TermRef::Iri(iri) => iri.strip_prefix(EVALGRAPH),
@@ -94,8 +96,8 @@ pub(super) fn file_shape_of_graph(graph: &Graph<'_>, root: TermId) -> Option<Fil
         })
     };
     let root_shape = match class(root)? {
-        "RlcfExport" => return Some(FileShape { root: &EXPORT, records: Records::InRoot }),
-        "RlcfTasks" => return Some(FileShape { root: &YAML_TASKS, records: Records::InRoot }),
+        "RlcfExport" => return Some(FileShape { root: &EXPORT, records: RecordPlacement::InRoot }),
+        "RlcfTasks" => return Some(FileShape { root: &YAML_TASKS, records: RecordPlacement::InRoot }),
         "RlcfRecords" => &ROOT_OF_MANY,
         "RlcfRecord" => &ROOT_OF_ONE,
         _ => return None,
@@ -110,12 +112,13 @@ pub(super) fn file_shape_of_graph(graph: &Graph<'_>, root: TermId) -> Option<Fil
         None => &shapes::USER,
     };
     let is_one = std::ptr::eq(root_shape, &raw const ROOT_OF_ONE);
-    let records = if is_one { Records::One(PROPERTY, shape) } else { Records::Items(PROPERTY, shape) };
+    let records =
+        if is_one { RecordPlacement::One(PROPERTY, shape) } else { RecordPlacement::Items(PROPERTY, shape) };
     Some(FileShape { root: root_shape, records })
 }
 
 /// The dataset file that a row is of, by its task type.
-fn file_of(graph: &Graph<'_>, row: TermId) -> Option<&'static DatasetFile> {
+fn file_of(graph: &IndexedGraph<'_>, row: BufferTermId) -> Option<&'static DatasetFile> {
     let properties = graph.schema_org("additionalType");
     let mut types = properties.iter().flat_map(|&property| graph.objects(row, property));
     types.find_map(|value| match graph.quads().term(value) {
@@ -129,7 +132,7 @@ fn file_of(graph: &Graph<'_>, row: TermId) -> Option<&'static DatasetFile> {
 ///
 /// # Errors
 /// As [`tell`], for a file with both a record that only RLCF has and an unclear one.
-pub(super) fn recognise(document: &Document) -> Result<Option<Recognised>, Box<Diagnostic>> {
+pub(super) fn recognise(document: &JsonDocument) -> Result<Option<RecognisedRecords>, Box<Diagnostic>> {
     let told = match tell(document, document.name(), None) {
         Ok(told) => told,
         Err(fault) if has_record_with(document, &OWN_KEYS) => return Err(fault),
@@ -137,11 +140,11 @@ pub(super) fn recognise(document: &Document) -> Result<Option<Recognised>, Box<D
     };
     // An error reply of an API is not data, unless the user asks for it.
     let judged = if told.is_error_reply() { None } else { judged(document, &told) };
-    Ok(judged.map(|(certainty, why)| Recognised { certainty, why: why.into(), ..recognised(&told) }))
+    Ok(judged.map(|(certainty, why)| RecognisedRecords { certainty, why: why.into(), ..recognised(&told) }))
 }
 
 /// Tells whether a file is an error reply of the API.
-pub(super) fn is_error_reply(document: &Document) -> bool {
+pub(super) fn is_error_reply(document: &JsonDocument) -> bool {
     tell(document, document.name(), None).is_ok_and(|told| told.is_error_reply())
 }
 
@@ -150,32 +153,32 @@ pub(super) fn is_error_reply(document: &Document) -> bool {
 /// # Errors
 /// As [`tell`].
 pub(super) fn recognise_as(
-    document: &Document,
+    document: &JsonDocument,
     asked: Option<RecordName>,
-) -> Result<Recognised, Box<Diagnostic>> {
+) -> Result<RecognisedRecords, Box<Diagnostic>> {
     Ok(recognised(&tell(document, document.name(), asked)?))
 }
 
-fn recognised(told: &Told) -> Recognised {
-    Recognised {
-        system: System::Rlcf,
+fn recognised(told: &RlcfFileRecords) -> RecognisedRecords {
+    RecognisedRecords {
+        system: SystemName::Rlcf,
         kind: kind_of_file(told).into(),
         shape: file_shape(told),
-        certainty: Certainty::Sure,
+        certainty: RecognitionCertainty::Sure,
         why: "it was said".into(),
     }
 }
 
 /// Returns how certain it is that a file is one of RLCF, and why; none unless at least half of its records have
 /// the keys of their kind.
-fn judged(document: &Document, told: &Told) -> Option<(Certainty, String)> {
+fn judged(document: &JsonDocument, told: &RlcfFileRecords) -> Option<(RecognitionCertainty, String)> {
     if is_empty_reply(document, told) {
         return Some((
-            Certainty::Likely,
+            RecognitionCertainty::Likely,
             "its path is that of an API request, and the reply is empty".to_owned(),
         ));
     }
-    let mut best: Option<(Certainty, String)> = None;
+    let mut best: Option<(RecognitionCertainty, String)> = None;
     let (mut with_keys, mut without) = (0_usize, 0_usize);
     for list in &told.lists {
         for record in list.records.iter().filter(|record| document.is_object(record.value)) {
@@ -185,8 +188,8 @@ fn judged(document: &Document, told: &Told) -> Option<(Certainty, String)> {
             };
             with_keys += 1;
             let certainty = match list.rows_of {
-                None if keys.iter().any(|key| OWN_KEYS.contains(key)) => Certainty::Sure,
-                _ => Certainty::Likely,
+                None if keys.iter().any(|key| OWN_KEYS.contains(key)) => RecognitionCertainty::Sure,
+                _ => RecognitionCertainty::Likely,
             };
             if best.as_ref().is_none_or(|(known, _)| *known < certainty) {
                 let keys = keys.join("`, `");
@@ -202,7 +205,7 @@ fn judged(document: &Document, told: &Told) -> Option<(Certainty, String)> {
 }
 
 /// The keys by which a record shows its kind, where it has them.
-fn keys_of(document: &Document, list: &RecordList, record: &Record) -> Option<Vec<&'static str>> {
+fn keys_of(document: &JsonDocument, list: &RecordList, record: &RlcfRecord) -> Option<Vec<&'static str>> {
     let has = |key: &&str| document.get(record.value, key).is_some();
     match list.rows_of {
         Some(file) => {
@@ -223,8 +226,8 @@ fn keys_of(document: &Document, list: &RecordList, record: &Record) -> Option<Ve
 }
 
 /// Tells whether a file is an empty reply of the API: a list without items, or counts without task types.
-fn is_empty_reply(document: &Document, told: &Told) -> bool {
-    let says_nothing = |record: &Record| {
+fn is_empty_reply(document: &JsonDocument, told: &RlcfFileRecords) -> bool {
+    let says_nothing = |record: &RlcfRecord| {
         record.kind == K::TaskDistribution && document.members(record.value).next().is_none()
     };
     let is_empty = |list: &RecordList| {

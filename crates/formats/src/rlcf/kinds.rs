@@ -1,7 +1,7 @@
 //! The kinds of records that RLCF's API and files have, and the keys of each.
 //!
 //! Names are those of the schema document. Where its words and the shipped models differ, a field says
-//! which of them has it. [`telling`](super::telling) finds the kind of a record.
+//! which of them has it. [`telling`](super::record_kind_finder) finds the kind of a record.
 
 use super::shapes::{self, shipped_task_types};
 use crate::records::RecordShape;
@@ -9,7 +9,7 @@ use std::fmt;
 
 /// Tells what kind of value a field holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FieldType {
+pub enum RlcfFieldType {
     /// The number of the record itself.
     Id,
     /// The number of a record of another kind.
@@ -36,7 +36,7 @@ pub enum FieldType {
 
 /// Tells who requires a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asked {
+pub enum FieldRequirement {
     /// The document and the shipped models.
     Always,
     /// The document alone.
@@ -49,27 +49,27 @@ pub enum Asked {
 
 /// A key of a kind of record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Field {
+pub struct RlcfField {
     /// The key.
     pub key: &'static str,
     /// The type of its value.
-    pub value: FieldType,
+    pub value: RlcfFieldType,
     /// Who requires it.
-    pub asked: Asked,
+    pub asked: FieldRequirement,
     /// Whether it may be null.
     pub nullable: bool,
 }
 
-use Asked::{Always, BySeed, ByShipped, Never};
-use FieldType::{Any, Boolean, Id, Integer, Number, Object, Records, Reference, Text, Texts, Timestamp};
+use FieldRequirement::{Always, BySeed, ByShipped, Never};
 use RecordKind as K;
+use RlcfFieldType::{Any, Boolean, Id, Integer, Number, Object, Records, Reference, Text, Texts, Timestamp};
 
-const fn field(key: &'static str, value: FieldType, asked: Asked) -> Field {
-    Field { key, value, asked, nullable: false }
+const fn field(key: &'static str, value: RlcfFieldType, asked: FieldRequirement) -> RlcfField {
+    RlcfField { key, value, asked, nullable: false }
 }
 
-const fn nullable(key: &'static str, value: FieldType) -> Field {
-    Field { key, value, asked: Never, nullable: true }
+const fn nullable(key: &'static str, value: RlcfFieldType) -> RlcfField {
+    RlcfField { key, value, asked: Never, nullable: true }
 }
 
 /// How many tasks there are of a type.
@@ -86,11 +86,11 @@ macro_rules! alone {
     };
 }
 
-const ID: Field = field("id", Id, Always);
-const USER_ID: Field = field("user_id", Reference(K::User), Always);
-const TASK_ID: Field = field("task_id", Reference(K::LegalTask), Always);
+const ID: RlcfField = field("id", Id, Always);
+const USER_ID: RlcfField = field("user_id", Reference(K::User), Always);
+const TASK_ID: RlcfField = field("task_id", Reference(K::LegalTask), Always);
 
-const USER: [Field; 6] = [
+const USER: [RlcfField; 6] = [
     ID,
     field("username", Text, Always),
     field("authority_score", Number, Never),
@@ -98,19 +98,19 @@ const USER: [Field; 6] = [
     field("baseline_credential_score", Number, Never),
     field("credentials", Records(K::Credential), Never),
 ];
-const USER_CREATE: [Field; 4] = [
+const USER_CREATE: [RlcfField; 4] = [
     field("username", Text, Always),
     field("authority_score", Number, Never),
     field("track_record_score", Number, Never),
     field("baseline_credential_score", Number, Never),
 ];
-const BULK_USER_CREATE: [Field; 2] =
+const BULK_USER_CREATE: [RlcfField; 2] =
     [field("usernames", Texts, BySeed), field("users", Records(K::UserCreate), Never)];
-const CREDENTIAL: [Field; 5] =
+const CREDENTIAL: [RlcfField; 5] =
     [ID, USER_ID, field("type", Text, Always), field("value", Text, Always), field("weight", Number, Always)];
-const CREDENTIAL_CREATE: [Field; 3] =
+const CREDENTIAL_CREATE: [RlcfField; 3] =
     [field("type", Text, Always), field("value", Text, Always), field("weight", Number, Always)];
-const LEGAL_TASK: [Field; 7] = [
+const LEGAL_TASK: [RlcfField; 7] = [
     ID,
     field("task_type", Text, Always),
     field("input_data", Object, Always),
@@ -119,19 +119,19 @@ const LEGAL_TASK: [Field; 7] = [
     field("status", Text, Always),
     field("responses", Records(K::Response), Never),
 ];
-const LEGAL_TASK_CREATE: [Field; 3] = [
+const LEGAL_TASK_CREATE: [RlcfField; 3] = [
     field("task_type", Text, Always),
     field("input_data", Object, Always),
     nullable("ground_truth_data", Object),
 ];
-const YAML_TASK: [Field; 4] = [
+const YAML_TASK: [RlcfField; 4] = [
     field("task_type", Text, Always),
     field("input_data", Object, Always),
     nullable("ground_truth_data", Object),
     nullable("ai_response", Object),
 ];
-const TASK_STATUS_UPDATE: [Field; 1] = [field("status", Text, Always)];
-const RESPONSE: [Field; 6] = [
+const TASK_STATUS_UPDATE: [RlcfField; 1] = [field("status", Text, Always)];
+const RESPONSE: [RlcfField; 6] = [
     ID,
     TASK_ID,
     field("output_data", Object, Always),
@@ -139,9 +139,9 @@ const RESPONSE: [Field; 6] = [
     field("generated_at", Timestamp, Always),
     field("feedback", Records(K::Feedback), Never),
 ];
-const RESPONSE_CREATE: [Field; 2] =
+const RESPONSE_CREATE: [RlcfField; 2] =
     [field("output_data", Object, Always), field("model_version", Text, Always)];
-const FEEDBACK: [Field; 14] = [
+const FEEDBACK: [RlcfField; 14] = [
     ID,
     USER_ID,
     field("response_id", Reference(K::Response), Always),
@@ -157,7 +157,7 @@ const FEEDBACK: [Field; 14] = [
     field("submitted_at", Timestamp, Always),
     field("ratings", Records(K::FeedbackRating), Never),
 ];
-const FEEDBACK_CREATE: [Field; 7] = [
+const FEEDBACK_CREATE: [RlcfField; 7] = [
     USER_ID,
     field("response_id", Reference(K::Response), Never),
     field("accuracy_score", Number, Always),
@@ -166,7 +166,7 @@ const FEEDBACK_CREATE: [Field; 7] = [
     field("feedback_data", Object, Always),
     nullable("metadata", Object),
 ];
-const FEEDBACK_RATING: [Field; 6] = [
+const FEEDBACK_RATING: [RlcfField; 6] = [
     ID,
     USER_ID,
     field("feedback_id", Reference(K::Feedback), Always),
@@ -175,9 +175,9 @@ const FEEDBACK_RATING: [Field; 6] = [
     nullable("reasoning", Text),
     field("created_at", Timestamp, Never),
 ];
-const FEEDBACK_RATING_CREATE: [Field; 3] =
+const FEEDBACK_RATING_CREATE: [RlcfField; 3] =
     [USER_ID, field("helpfulness_score", Any, Always), nullable("reasoning", Text)];
-const TASK_ASSIGNMENT: [Field; 6] = [
+const TASK_ASSIGNMENT: [RlcfField; 6] = [
     field("id", Id, BySeed),
     TASK_ID,
     USER_ID,
@@ -185,18 +185,18 @@ const TASK_ASSIGNMENT: [Field; 6] = [
     field("is_devils_advocate", Boolean, Never),
     field("assigned_at", Timestamp, Always),
 ];
-const TASK_ASSIGNMENT_CREATE: [Field; 3] =
+const TASK_ASSIGNMENT_CREATE: [RlcfField; 3] =
     [USER_ID, field("role", Text, Never), field("is_devils_advocate", Boolean, Never)];
-const DEVILS_ADVOCATE: [Field; 5] =
+const DEVILS_ADVOCATE: [RlcfField; 5] =
     [ID, TASK_ID, USER_ID, field("instructions", Text, Always), field("assigned_at", Timestamp, Always)];
-const ACCOUNTABILITY_REPORT: [Field; 5] = [
+const ACCOUNTABILITY_REPORT: [RlcfField; 5] = [
     ID,
     field("cycle_start", Timestamp, Always),
     field("cycle_end", Timestamp, Always),
     field("report_data", Object, Always),
     field("published_at", Timestamp, Never),
 ];
-const BIAS_REPORT: [Field; 8] = [
+const BIAS_REPORT: [RlcfField; 8] = [
     ID,
     TASK_ID,
     USER_ID,
@@ -206,8 +206,9 @@ const BIAS_REPORT: [Field; 8] = [
     field("created_at", Timestamp, ByShipped),
     nullable("analysis_details", Object),
 ];
-const EXPORT_REQUEST: [Field; 2] = [field("task_type", Text, Always), field("export_format", Text, Always)];
-const SYSTEM_METRICS: [Field; 6] = [
+const EXPORT_REQUEST: [RlcfField; 2] =
+    [field("task_type", Text, Always), field("export_format", Text, Always)];
+const SYSTEM_METRICS: [RlcfField; 6] = [
     field("totalTasks", Integer, Always),
     field("totalUsers", Integer, Always),
     field("totalFeedback", Integer, Always),
@@ -216,26 +217,26 @@ const SYSTEM_METRICS: [Field; 6] = [
     field("completionRate", Number, Always),
 ];
 /// Each key is a task type that the shipped enumeration has.
-const TASK_DISTRIBUTION: [Field; 17] = shipped_task_types!(count);
-const YAML_CONTENT_REQUEST: [Field; 1] = [field("yaml_content", Text, Always)];
-const AI_MODEL_CONFIG: [Field; 4] = [
+const TASK_DISTRIBUTION: [RlcfField; 17] = shipped_task_types!(count);
+const YAML_CONTENT_REQUEST: [RlcfField; 1] = [field("yaml_content", Text, Always)];
+const AI_MODEL_CONFIG: [RlcfField; 4] = [
     field("name", Text, Always),
     // A secret, whatever its type.
     nullable("api_key", Any),
     nullable("temperature", Number),
     nullable("max_tokens", Integer),
 ];
-const MODEL_CONFIG: [Field; 4] = [
+const MODEL_CONFIG: [RlcfField; 4] = [
     field("authority_weights", Object, Always),
     field("track_record", Object, Always),
     field("thresholds", Object, Always),
     field("baseline_credentials", Object, Always),
 ];
-const TASK_CONFIG: [Field; 1] = [field("task_types", Object, Always)];
-const ERROR_REPLY: [Field; 3] =
+const TASK_CONFIG: [RlcfField; 1] = [field("task_types", Object, Always)];
+const ERROR_REPLY: [RlcfField; 3] =
     [field("detail", Any, Always), field("error_code", Text, Never), field("timestamp", Timestamp, Never)];
 /// The keys of all dataset files: one name has one meaning in all of them.
-const DATASET_ROW: [Field; 21] = [
+const DATASET_ROW: [RlcfField; 21] = [
     field("id", Any, Never),
     field("text", Text, Never),
     field("unit", Text, Never),
@@ -279,7 +280,7 @@ macro_rules! record_kinds {
             }
 
             /// Its keys, in the order of the schema document.
-            pub const fn fields(self) -> &'static [Field] {
+            pub const fn fields(self) -> &'static [RlcfField] {
                 match self { $(Self::$kind => &$table,)* }
             }
 

@@ -5,27 +5,27 @@
 
 pub mod dataset_files;
 pub mod export;
-mod facts;
 mod families;
 pub mod figures;
 mod file_shapes;
-mod from_items;
 pub mod kinds;
-mod profile;
+mod record_facts;
+pub mod record_kind_finder;
 mod records_of_graph;
 mod reply_paths;
+mod rlcf_profile;
 mod root_shapes;
 pub mod rules;
 mod shapes;
 mod system;
 pub mod task_types;
-pub mod telling;
+mod tasks_from_items;
 
 pub use file_shapes::file_shape;
-pub use from_items::{WrittenTasks, tasks_of_items};
 pub use kinds::RecordKind;
+pub use record_kind_finder::{RecordName, RlcfFileRecords, RlcfRecord, tell};
 pub use records_of_graph::{file_of_graph, file_of_graphs, has_named_records};
 pub use reply_paths::{ReplyPath, reply_path};
-pub(crate) use system::Rlcf;
+pub(crate) use system::RlcfSystem;
 pub use task_types::TaskTypes;
-pub use telling::{Record, RecordName, Told, tell};
+pub use tasks_from_items::{WrittenTasks, tasks_of_items};

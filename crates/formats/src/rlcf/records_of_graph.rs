@@ -3,13 +3,15 @@
 
 use super::file_shapes::{NamedRecords, file_properties, file_shape_of_graph, named_records};
 use super::kinds::RecordKind;
-use crate::records::{Decomposed, NodeList, Records, decompose, decompose_lists, decompose_nodes};
-use crate::rewriting::{Graph, Graphs};
-use crate::system::System;
+use crate::records::{
+    DecomposedFile, NodeList, RecordPlacement, decompose, decompose_lists, decompose_nodes,
+};
+use crate::rewriting::{IndexedGraph, QuadsByGraph};
+use crate::system_name::SystemName;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_rdf::QuadBuffer;
 use evalgraph_rdf::minted::encoded_node_id;
-use evalgraph_rdf::quad_buffer::{Quad, TermId, TermRef};
+use evalgraph_rdf::quad_buffer::{BufferQuad, BufferTermId, TermRef};
 use evalgraph_rdf::vocabulary::EVALGRAPH;
 use std::collections::{HashMap, HashSet};
 
@@ -17,17 +19,17 @@ use std::collections::{HashMap, HashSet};
 const INSIDE: [&str; 4] = ["hasCredential", "suggestedAnswer", "review", "eg:userToCreate"];
 
 /// Tells whether a graph has records of a kind that an object with named arrays has a place for.
-pub fn has_named_records(graph: &Graph<'_>) -> bool {
+pub fn has_named_records(graph: &IndexedGraph<'_>) -> bool {
     named_records().any(|NamedRecords { kind, .. }| !nodes_of(graph, kind).is_empty())
 }
 
 /// Restores the file of a graph from its records, in the order of their ids; none where the graph is
 /// not that of one file.
-pub fn file_of_graph(graph: &Graph<'_>) -> Option<Decomposed> {
+pub fn file_of_graph(graph: &IndexedGraph<'_>) -> Option<DecomposedFile> {
     let mut roots = roots_of(graph).into_iter();
     let root = roots.next().filter(|_| roots.next().is_none())?;
     let shape = file_shape_of_graph(graph, root)?;
-    if let Records::Items(property, items) | Records::One(property, items) = shape.records {
+    if let RecordPlacement::Items(property, items) | RecordPlacement::One(property, items) = shape.records {
         let class = graph.quads().find_iri(&format!("{EVALGRAPH}{}", items.name));
         let is_of_kind = |node| {
             graph
@@ -35,9 +37,9 @@ pub fn file_of_graph(graph: &Graph<'_>) -> Option<Decomposed> {
                 .is_some_and(|rdf_type| graph.objects(node, rdf_type).any(|found| Some(found) == class))
         };
         let properties = graph.schema_org(property);
-        let records: HashSet<TermId> =
+        let records: HashSet<BufferTermId> =
             properties.iter().flat_map(|&property| graph.objects(root, property)).collect();
-        let is_one = matches!(shape.records, Records::One(..));
+        let is_one = matches!(shape.records, RecordPlacement::One(..));
         if is_one && records.len() != 1 || !records.into_iter().all(is_of_kind) {
             return None;
         }
@@ -49,25 +51,28 @@ pub fn file_of_graph(graph: &Graph<'_>) -> Option<Decomposed> {
 ///
 /// # Errors
 /// `rlcf::clash` where two records of a kind have one id and differ.
-pub fn file_of_graphs(all: &Graphs<'_>, graphs: &[Option<TermId>]) -> Result<Decomposed, Box<Diagnostic>> {
+pub fn file_of_graphs(
+    all: &QuadsByGraph<'_>,
+    graphs: &[Option<BufferTermId>],
+) -> Result<DecomposedFile, Box<Diagnostic>> {
     let quads = all.quads();
-    let mut roots: HashSet<TermId> = HashSet::new();
+    let mut roots: HashSet<BufferTermId> = HashSet::new();
     for &graph in graphs {
         roots.extend(roots_of(&all.graph(graph)));
     }
     let mut seen = HashSet::new();
     let in_graphs = graphs.iter().flat_map(|graph| all.quads_of(*graph));
     // Statements about a file belong to none of its records.
-    let (of_files, mut chosen): (Vec<Quad>, Vec<Quad>) =
+    let (of_files, mut chosen): (Vec<BufferQuad>, Vec<BufferQuad>) =
         in_graphs.copied().partition(|quad| roots.contains(&quad.subject));
     chosen.retain(|quad| seen.insert((quad.subject, quad.predicate, quad.object)));
     leave_out_repeated(quads, &mut chosen);
-    let graph = Graph::with_quads(quads, chosen.iter());
-    let listed = objects_of(&Graph::with_quads(quads, of_files.iter()), file_properties());
+    let graph = IndexedGraph::with_quads(quads, chosen.iter());
+    let listed = objects_of(&IndexedGraph::with_quads(quads, of_files.iter()), file_properties());
     let inside = objects_of(&graph, INSIDE.into_iter());
     let mut lists = Vec::new();
     for NamedRecords { key, kind, is_array } in named_records() {
-        let is_outside = |node: &TermId| listed.contains(node) || !inside.contains(node);
+        let is_outside = |node: &BufferTermId| listed.contains(node) || !inside.contains(node);
         let nodes = distinct(&graph, kind)?.into_iter().filter(is_outside).collect::<Vec<_>>();
         if let (false, [first, second, ..]) = (is_array, nodes.as_slice()) {
             return Err(clash(&graph, key, *first, *second));
@@ -81,9 +86,9 @@ pub fn file_of_graphs(all: &Graphs<'_>, graphs: &[Option<TermId>]) -> Result<Dec
 
 /// Leaves out repeated blank nodes: two files may state the same about a record, each by a blank node of its
 /// own, with the same statements in the same place.
-fn leave_out_repeated(quads: &QuadBuffer, chosen: &mut Vec<Quad>) {
-    let is_blank = |term: TermId| matches!(quads.term(term), TermRef::BlankNode);
-    let mut said: HashMap<TermId, Vec<(TermId, TermId)>> = HashMap::new();
+fn leave_out_repeated(quads: &QuadBuffer, chosen: &mut Vec<BufferQuad>) {
+    let is_blank = |term: BufferTermId| matches!(quads.term(term), TermRef::BlankNode);
+    let mut said: HashMap<BufferTermId, Vec<(BufferTermId, BufferTermId)>> = HashMap::new();
     for quad in chosen.iter().filter(|quad| is_blank(quad.subject)) {
         said.entry(quad.subject).or_default().push((quad.predicate, quad.object));
     }
@@ -93,14 +98,14 @@ fn leave_out_repeated(quads: &QuadBuffer, chosen: &mut Vec<Quad>) {
         let said = said.get(&quad.object);
         said.is_some_and(|said| !seen.insert((quad.subject, quad.predicate, said)))
     });
-    let repeated: HashSet<TermId> = repeated.map(|quad| quad.object).collect();
+    let repeated: HashSet<BufferTermId> = repeated.map(|quad| quad.object).collect();
     chosen.retain(|quad| !repeated.contains(&quad.subject) && !repeated.contains(&quad.object));
 }
 
 /// The nodes of a kind; of nodes with one id, which have to agree, the first.
-fn distinct(graph: &Graph<'_>, kind: RecordKind) -> Result<Vec<TermId>, Box<Diagnostic>> {
-    let json = |node: TermId| decompose_nodes(graph, &[node], kind.shape()).json;
-    let mut by_id: HashMap<&str, TermId> = HashMap::new();
+fn distinct(graph: &IndexedGraph<'_>, kind: RecordKind) -> Result<Vec<BufferTermId>, Box<Diagnostic>> {
+    let json = |node: BufferTermId| decompose_nodes(graph, &[node], kind.shape()).json;
+    let mut by_id: HashMap<&str, BufferTermId> = HashMap::new();
     let mut nodes = nodes_of(graph, kind);
     let mut fault = None;
     nodes.retain(|&node| {
@@ -115,12 +120,12 @@ fn distinct(graph: &Graph<'_>, kind: RecordKind) -> Result<Vec<TermId>, Box<Diag
 }
 
 /// The kind and the id of a record, whatever its dataset; none where it has an index in place of an id.
-fn id_of<'g>(graph: &Graph<'g>, node: TermId) -> Option<&'g str> {
+fn id_of<'g>(graph: &IndexedGraph<'g>, node: BufferTermId) -> Option<&'g str> {
     let TermRef::Iri(iri) = graph.quads().term(node) else { return None };
-    encoded_node_id(System::Rlcf.name(), iri).filter(|id| !id.contains("/~"))
+    encoded_node_id(SystemName::Rlcf.name(), iri).filter(|id| !id.contains("/~"))
 }
 
-fn clash(graph: &Graph<'_>, what: &str, first: TermId, second: TermId) -> Box<Diagnostic> {
+fn clash(graph: &IndexedGraph<'_>, what: &str, first: BufferTermId, second: BufferTermId) -> Box<Diagnostic> {
     let (first, second) = (graph.shown(first), graph.shown(second));
     let message = format!("{first} and {second} would be one {what}, and they differ");
     let help = "write a file of each input: `-o DIR/`";
@@ -128,23 +133,23 @@ fn clash(graph: &Graph<'_>, what: &str, first: TermId, second: TermId) -> Box<Di
 }
 
 /// The nodes of files.
-fn roots_of(graph: &Graph<'_>) -> Vec<TermId> {
+fn roots_of(graph: &IndexedGraph<'_>) -> Vec<BufferTermId> {
     let subjects = graph.subjects().iter().copied();
     subjects.filter(|&node| file_shape_of_graph(graph, node).is_some()).collect()
 }
 
 /// The nodes of a kind, in the order of the graph.
-pub(super) fn nodes_of(graph: &Graph<'_>, kind: RecordKind) -> Vec<TermId> {
+pub(super) fn nodes_of(graph: &IndexedGraph<'_>, kind: RecordKind) -> Vec<BufferTermId> {
     let class = graph.quads().find_iri(&format!("{EVALGRAPH}{kind}"));
     let (Some(class), Some(rdf_type)) = (class, graph.rdf_type()) else { return Vec::new() };
-    let is_one = |node: &TermId| graph.objects(*node, rdf_type).any(|found| found == class);
+    let is_one = |node: &BufferTermId| graph.objects(*node, rdf_type).any(|found| found == class);
     graph.subjects().iter().copied().filter(is_one).collect()
 }
 
 /// Returns the objects of some properties.
-fn objects_of<'n>(graph: &Graph<'_>, names: impl Iterator<Item = &'n str>) -> HashSet<TermId> {
+fn objects_of<'n>(graph: &IndexedGraph<'_>, names: impl Iterator<Item = &'n str>) -> HashSet<BufferTermId> {
     let own = |name: &str| graph.quads().find_iri(&format!("{EVALGRAPH}{name}")).into_iter().collect();
-    let properties: Vec<TermId> =
+    let properties: Vec<BufferTermId> =
         names.flat_map(|name| name.strip_prefix("eg:").map_or_else(|| graph.schema_org(name), own)).collect();
     let statements = graph.subjects().iter().flat_map(|&node| graph.statements(node));
     statements.filter(|(property, _)| properties.contains(property)).map(|&(_, object)| object).collect()

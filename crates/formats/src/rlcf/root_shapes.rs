@@ -1,14 +1,14 @@
 //! The nodes of files: of an array of records, of a single record, of an object with arrays under their names.
 
 use super::shapes;
-use crate::records::{Form, Identity, Member, RecordShape, member};
-use Form::{Node, Nodes};
+use crate::records::{MemberForm, ObjectIdentity, RecordMember, RecordShape, member};
+use MemberForm::{Node, Nodes};
 
 /// The property that leads from the node of a file to its records.
 pub(super) const PROPERTY: &str = "dataFeedElement";
 
-const fn file(name: &'static str, node: &'static str, members: &'static [Member]) -> RecordShape {
-    RecordShape { name, node, identity: Identity::Blank, members }
+const fn file(name: &'static str, node: &'static str, members: &'static [RecordMember]) -> RecordShape {
+    RecordShape { name, node, identity: ObjectIdentity::Blank, members }
 }
 
 /// A file with an array of records, or a record on each line.
@@ -24,7 +24,7 @@ pub(super) static YAML_TASKS: RecordShape =
 /// A file with arrays under their names, and configurations beside them.
 pub(super) static EXPORT: RecordShape = file("export", "DataFeed+eg:RlcfExport", &NAMED);
 
-const NAMED: [Member; 22] = [
+const NAMED: [RecordMember; 22] = [
     member("users", PROPERTY, Nodes(&shapes::USER)),
     member("credentials", PROPERTY, Nodes(&shapes::CREDENTIAL)),
     member("tasks", PROPERTY, Nodes(&shapes::LEGAL_TASK)),

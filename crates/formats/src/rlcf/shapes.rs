@@ -3,8 +3,8 @@
 //! Objects that RLCF leaves free (input, output, feedback and ground truth) stay whole as JSON, and their keys
 //! with a known meaning become literals as well, which a query can ask for.
 
-use crate::records::{Form, Identity, Member, RecordShape, member};
-use Form::{DateTime, Derived, Group, Json, Nodes, Reference, Text, Value, Values};
+use crate::records::{MemberForm, ObjectIdentity, RecordMember, RecordShape, member};
+use MemberForm::{DateTime, Derived, Group, Json, Nodes, Reference, Text, Value, Values};
 
 /// The task types of the shipped enumeration; a macro makes a row of each.
 macro_rules! shipped_task_types {
@@ -52,21 +52,21 @@ macro_rules! shapes {
         $(pub(super) static $shape: RecordShape = RecordShape {
             name: $name,
             node: concat!($class, "+eg:", $name),
-            identity: Identity::Record { kind: $segment, key: "id" },
+            identity: ObjectIdentity::Record { kind: $segment, key: "id" },
             members: $members,
         };)*
     };
 }
 
 /// A key of an object that stays whole as JSON, stated once more as a literal.
-const fn lifted(key: &'static str, path: &'static str) -> Member {
+const fn lifted(key: &'static str, path: &'static str) -> RecordMember {
     member(key, path, Derived(&Value))
 }
 
-const ID: Member = member("id", "identifier", Text);
-const AUTHOR: Member = member("user_id", "author", Reference("user"));
+const ID: RecordMember = member("id", "identifier", Text);
+const AUTHOR: RecordMember = member("user_id", "author", Reference("user"));
 
-const USER_MEMBERS: [Member; 6] = [
+const USER_MEMBERS: [RecordMember; 6] = [
     ID,
     member("username", "name", Value),
     observation!("authority_score"),
@@ -75,7 +75,7 @@ const USER_MEMBERS: [Member; 6] = [
     member("credentials", "hasCredential", Nodes(&CREDENTIAL)),
 ];
 
-const CREDENTIAL_MEMBERS: [Member; 5] = [
+const CREDENTIAL_MEMBERS: [RecordMember; 5] = [
     ID,
     member("user_id", "eg:holder", Reference("user")),
     member("type", "credentialCategory", Value),
@@ -83,7 +83,7 @@ const CREDENTIAL_MEMBERS: [Member; 5] = [
     member("weight", "eg:weight", Value),
 ];
 
-const INPUT: Member = member(
+const INPUT: RecordMember = member(
     "input_data",
     "",
     Group(&[
@@ -104,7 +104,7 @@ const INPUT: Member = member(
     ]),
 );
 /// The keys of the right answer: those of the task configuration, and those that the correctness score reads.
-const GROUND_TRUTH: Member = member(
+const GROUND_TRUTH: RecordMember = member(
     "ground_truth_data",
     "",
     Group(&[
@@ -119,9 +119,9 @@ const GROUND_TRUTH: Member = member(
         lifted("target", "acceptedAnswer:Answer#ground-truth/text"),
     ]),
 );
-const AI_RESPONSE: Member =
+const AI_RESPONSE: RecordMember =
     member("ai_response", "", Group(&[lifted("message", "suggestedAnswer:Answer#ai-response/text")]));
-const TASK_MEMBERS: [Member; 11] = [
+const TASK_MEMBERS: [RecordMember; 11] = [
     ID,
     member("task_type", "additionalType", Value),
     member("input_data", "eg:inputData", Json),
@@ -135,7 +135,7 @@ const TASK_MEMBERS: [Member; 11] = [
     member("responses", "suggestedAnswer", Nodes(&RESPONSE)),
 ];
 
-const OUTPUT: Member = member(
+const OUTPUT: RecordMember = member(
     "output_data",
     "",
     Group(&[
@@ -147,7 +147,7 @@ const OUTPUT: Member = member(
         lifted("confidence", "eg:confidence"),
     ]),
 );
-const RESPONSE_MEMBERS: [Member; 7] = [
+const RESPONSE_MEMBERS: [RecordMember; 7] = [
     ID,
     member("task_id", "parentItem", Reference("task")),
     member("output_data", "eg:outputData", Json),
@@ -157,7 +157,7 @@ const RESPONSE_MEMBERS: [Member; 7] = [
     member("feedback", "review", Nodes(&FEEDBACK)),
 ];
 
-const FEEDBACK_DATA: Member = member(
+const FEEDBACK_DATA: RecordMember = member(
     "feedback_data",
     "",
     Group(&[
@@ -172,7 +172,7 @@ const FEEDBACK_DATA: Member = member(
         lifted("rating", "eg:rating"),
     ]),
 );
-const FEEDBACK_MEMBERS: [Member; 15] = [
+const FEEDBACK_MEMBERS: [RecordMember; 15] = [
     ID,
     AUTHOR,
     member("response_id", "itemReviewed", Reference("response")),
@@ -194,7 +194,7 @@ const FEEDBACK_MEMBERS: [Member; 15] = [
     member("ratings", "review", Nodes(&FEEDBACK_RATING)),
 ];
 
-const RATING_MEMBERS: [Member; 6] = [
+const RATING_MEMBERS: [RecordMember; 6] = [
     ID,
     AUTHOR,
     member("feedback_id", "itemReviewed", Reference("feedback")),
@@ -203,7 +203,7 @@ const RATING_MEMBERS: [Member; 6] = [
     member("created_at", "dateCreated", DateTime),
 ];
 
-const ASSIGNMENT_MEMBERS: [Member; 7] = [
+const ASSIGNMENT_MEMBERS: [RecordMember; 7] = [
     ID,
     member("task_id", "object", Reference("task")),
     member("user_id", "participant", Reference("user")),

@@ -1,57 +1,57 @@
 //! RLCF as a source system.
 
-use super::facts::CountedRecords;
 use super::file_shapes::{file_shape_of_graph, is_error_reply, recognise, recognise_as};
-use super::rules::{Profile, Register, Settings, validate};
-use super::telling::{RecordName, tell};
+use super::record_facts::CountedRecords;
+use super::record_kind_finder::{RecordName, tell};
+use super::rules::{RecordRegister, RlcfProfile, RlcfRuleSettings, validate};
 use crate::checking::{CheckedFile, RecordRules};
-use crate::facts::RecordTally;
-use crate::records::{FileShape, Recognised, Records};
+use crate::named_figures::RecordTally;
+use crate::records::{FileShape, RecognisedRecords, RecordPlacement};
 use crate::registry::SourceSystem;
-use crate::rewriting::Graph;
-use crate::system::System;
+use crate::rewriting::IndexedGraph;
+use crate::system_name::SystemName;
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_diagnostics::validation::ValidationReport;
-use evalgraph_json::Document;
-use evalgraph_rdf::quad_buffer::TermId;
+use evalgraph_diagnostics::validation::RuleReport;
+use evalgraph_json::JsonDocument;
+use evalgraph_rdf::quad_buffer::BufferTermId;
 
 /// Legal feedback.
-pub(crate) struct Rlcf;
+pub(crate) struct RlcfSystem;
 
 impl RecordName {
     /// The system whose records have names.
-    pub const SYSTEM: System = System::Rlcf;
+    pub const SYSTEM: SystemName = SystemName::Rlcf;
 }
 
-impl SourceSystem for Rlcf {
+impl SourceSystem for RlcfSystem {
     fn files(&self) -> &'static str {
         "RLCF"
     }
 
-    fn recognise(&self, document: &Document) -> Result<Option<Recognised>, Box<Diagnostic>> {
+    fn recognise(&self, document: &JsonDocument) -> Result<Option<RecognisedRecords>, Box<Diagnostic>> {
         recognise(document)
     }
 
     // The kinds of its records may be unclear even where the user names the system.
     fn recognise_named(
         &self,
-        document: &Document,
+        document: &JsonDocument,
         record: Option<RecordName>,
-    ) -> Result<Option<Recognised>, Box<Diagnostic>> {
+    ) -> Result<Option<RecognisedRecords>, Box<Diagnostic>> {
         recognise_as(document, record).map(Some)
     }
 
-    fn is_error_reply(&self, document: &Document) -> bool {
+    fn is_error_reply(&self, document: &JsonDocument) -> bool {
         is_error_reply(document)
     }
 
-    fn file_shape(&self, graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
+    fn file_shape(&self, graph: &IndexedGraph<'_>, root: BufferTermId) -> Option<FileShape> {
         file_shape_of_graph(graph, root)
     }
 
     // Replies of the API are parts of one dataset; an object with arrays under their names is a dataset by itself.
-    fn is_part(&self, recognised: &Recognised) -> bool {
-        !matches!(recognised.shape.records, Records::InRoot)
+    fn is_part(&self, recognised: &RecognisedRecords) -> bool {
+        !matches!(recognised.shape.records, RecordPlacement::InRoot)
     }
 
     fn record_of<'k>(&self, kind: &'k str) -> Option<&'k str> {
@@ -62,29 +62,29 @@ impl SourceSystem for Rlcf {
         true
     }
 
-    fn tally(&self, recognised: &Recognised) -> Option<Box<dyn RecordTally>> {
+    fn tally(&self, recognised: &RecognisedRecords) -> Option<Box<dyn RecordTally>> {
         Some(Box::new(CountedRecords::new(recognised.shape)))
     }
 
     fn rules(&self) -> Option<Box<dyn RecordRules>> {
-        Some(Box::<OverFiles>::default())
+        Some(Box::<RlcfFileRules>::default())
     }
 }
 
 /// The rules over several files, because references may lead from one file to another.
 #[derive(Default)]
-struct OverFiles {
-    settings: Settings,
-    register: Register,
+struct RlcfFileRules {
+    settings: RlcfRuleSettings,
+    register: RecordRegister,
 }
 
-impl RecordRules for OverFiles {
-    fn read_settings(&mut self, document: &Document) -> Result<(), Box<Diagnostic>> {
-        self.settings = Settings::read(document)?;
+impl RecordRules for RlcfFileRules {
+    fn read_settings(&mut self, document: &JsonDocument) -> Result<(), Box<Diagnostic>> {
+        self.settings = RlcfRuleSettings::read(document)?;
         Ok(())
     }
 
-    fn notice(&mut self, document: &Document, record: Option<RecordName>) -> Result<(), Box<Diagnostic>> {
+    fn notice(&mut self, document: &JsonDocument, record: Option<RecordName>) -> Result<(), Box<Diagnostic>> {
         self.register.add(document, &tell(document, document.name(), record)?);
         Ok(())
     }
@@ -93,10 +93,10 @@ impl RecordRules for OverFiles {
         &mut self,
         file: &CheckedFile<'_>,
         profile: Option<&str>,
-    ) -> Result<Option<ValidationReport>, Box<Diagnostic>> {
+    ) -> Result<Option<RuleReport>, Box<Diagnostic>> {
         let profile = match profile {
-            None | Some("seed") => Profile::Seed,
-            Some("code") => Profile::Shipped,
+            None | Some("seed") => RlcfProfile::Seed,
+            Some("code") => RlcfProfile::Shipped,
             Some(_) => return Ok(None),
         };
         let told = tell(file.document, file.document.name(), file.record)?;

@@ -3,7 +3,7 @@
 
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_json::number::is_integer;
-use evalgraph_json::{Document, Kind, TokenId};
+use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 
 /// Tells the type of a field's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,12 +63,12 @@ impl ValueType {
     }
 
     /// The first value that is not of the type: the value itself or one inside of it.
-    pub fn misfit(&self, document: &Document, value: TokenId) -> Option<TokenId> {
+    pub fn misfit(&self, document: &JsonDocument, value: TokenId) -> Option<TokenId> {
         let fits = match self {
             Self::Str => document.is_string(value),
             Self::Int => document.number(value).is_some_and(is_integer),
-            Self::Float => document.kind(value) == Kind::Number,
-            Self::Bool => matches!(document.kind(value), Kind::True | Kind::False),
+            Self::Float => document.kind(value) == JsonKind::Number,
+            Self::Bool => matches!(document.kind(value), JsonKind::True | JsonKind::False),
             Self::Literal(words) => {
                 document.string(value).is_some_and(|text| words.iter().any(|word| *word == text))
             }
@@ -134,14 +134,14 @@ pub struct TaskTypes {
 
 /// A row of a table: name, input, feedback, ground truth. Fields are `key:type`, and `key:type?` where
 /// they may be missing; `-` stands for an unknown list.
-type Row = (&'static str, &'static str, &'static str, &'static str);
+type TaskTypeRow = (&'static str, &'static str, &'static str, &'static str);
 
 const STATUTORY_INPUT: &str = "question:str rule_id:str context_full:str context_count:int \
     relevant_articles:str category:str tags:str metadata_full:str";
 
 /// Fields are required or optional as in the document's tables, where it has one. In the other types all input
 /// is required, and of the feedback the right answer and its reasons.
-const OWN: [Row; 10] = [
+const OWN: [TaskTypeRow; 10] = [
     (
         "QA",
         "question:str context:str",
@@ -253,7 +253,7 @@ impl TaskTypes {
     ///
     /// # Errors
     /// `rlcf::task-config` with the place of the value that does not fit.
-    pub fn read(document: &Document) -> Result<Self, Box<Diagnostic>> {
+    pub fn read(document: &JsonDocument) -> Result<Self, Box<Diagnostic>> {
         let root = document.root();
         let types = document.get(root, "task_types").filter(|&types| document.is_object(types));
         let Some(types) = types else {
@@ -282,7 +282,7 @@ impl TaskTypes {
     }
 }
 
-fn task_type(&(name, input, feedback, ground_truth): &Row) -> TaskType {
+fn task_type(&(name, input, feedback, ground_truth): &TaskTypeRow) -> TaskType {
     let fields = |text: &str| {
         let field = |word: &str| {
             let (key, value) = word.split_once(':').unwrap_or((word, ""));
@@ -300,7 +300,7 @@ fn task_type(&(name, input, feedback, ground_truth): &Row) -> TaskType {
 }
 
 fn fields(
-    document: &Document,
+    document: &JsonDocument,
     task_type: TokenId,
     key: &'static str,
 ) -> Result<Option<Vec<TaskField>>, Box<Diagnostic>> {
@@ -308,7 +308,7 @@ fn fields(
     if !document.is_object(table) {
         return Err(fault(document, table, &format!("`{key}` is not an object from keys to types")));
     }
-    let field = |member: evalgraph_json::Member| {
+    let field = |member: evalgraph_json::JsonMember| {
         let written = document.string(member.value).unwrap_or_default();
         let mut text = written.trim();
         let mut required = true;
@@ -326,6 +326,6 @@ fn fields(
     Ok(Some(document.members(table).map(field).collect()))
 }
 
-fn fault(document: &Document, value: TokenId, message: &str) -> Box<Diagnostic> {
+fn fault(document: &JsonDocument, value: TokenId, message: &str) -> Box<Diagnostic> {
     Box::new(Diagnostic::error("rlcf::task-config", message).at(document.place(value)))
 }

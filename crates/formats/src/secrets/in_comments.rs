@@ -1,13 +1,13 @@
 //! Finds secrets in comments of YAML. A comment has no structure: one with the name of a secret is
 //! overwritten as a whole, and comment lines that follow each other count as one comment.
 
-use super::in_text::Covered;
-use super::names::has_name;
-use evalgraph_json::{Document, Kind, TokenId};
+use super::in_text::SecretRange;
+use super::secret_names::has_name;
+use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use std::ops::Range;
 
 /// Covers comments with the name of a secret, and returns how many there are.
-pub(super) fn cover_comments(document: &Document, found: &mut Vec<Covered>) -> u64 {
+pub(super) fn cover_comments(document: &JsonDocument, found: &mut Vec<SecretRange>) -> u64 {
     // Only a document made of YAML has an origin for its outermost value.
     if document.origin(document.root()).is_none() {
         return 0;
@@ -30,9 +30,9 @@ pub(super) fn cover_comments(document: &Document, found: &mut Vec<Covered>) -> u
 }
 
 /// The bytes of keys and scalars in their order.
-fn scalars(document: &Document) -> Vec<Range<usize>> {
+fn scalars(document: &JsonDocument) -> Vec<Range<usize>> {
     let tokens = (0..document.token_count()).map(TokenId::from_index);
-    let scalars = tokens.filter(|&token| !matches!(document.kind(token), Kind::Array | Kind::Object));
+    let scalars = tokens.filter(|&token| !matches!(document.kind(token), JsonKind::Array | JsonKind::Object));
     let mut ranges: Vec<Range<usize>> = scalars.filter_map(|token| document.origin(token)).collect();
     ranges.sort_by_key(|range| (range.start, range.end));
     ranges

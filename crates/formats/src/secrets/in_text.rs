@@ -1,19 +1,19 @@
 //! Finds secrets in texts of unknown notation: JSON or YAML in a string, a program, a command line, a URL.
 
-use super::names::{Resolved, escaped_quote, name_ends};
+use super::secret_names::{UnescapedText, escaped_quote, name_ends};
 use std::ops::Range;
 
 /// A range of bytes, and the byte that replaces each of them.
-pub(super) type Covered = (Range<usize>, u8);
+pub(super) type SecretRange = (Range<usize>, u8);
 
 /// Returns the bytes of the secrets in a text, and their replacement: stars between quotes, else letters or
 /// digits, because a star has another meaning in YAML.
-pub(super) fn secrets_in_text(original: &str) -> Vec<Covered> {
-    let resolved = Resolved::of(original);
+pub(super) fn secrets_in_text(original: &str) -> Vec<SecretRange> {
+    let resolved = UnescapedText::new(original);
     let text = &*resolved.text;
     let mut found = Vec::new();
     let mut from = 0;
-    let mut line = Line::default();
+    let mut line = SecretLine::default();
     for end in name_ends(text) {
         if end >= from {
             let before = found.len();
@@ -27,14 +27,14 @@ pub(super) fn secrets_in_text(original: &str) -> Vec<Covered> {
 
 /// The line of a name.
 #[derive(Default)]
-struct Line {
+struct SecretLine {
     start: usize,
     /// How many braces are open in it.
     open: usize,
     at: usize,
 }
 
-impl Line {
+impl SecretLine {
     /// Moves on to a later byte.
     fn go_on(&mut self, text: &str, to: usize) {
         for (at, sign) in text.as_bytes()[self.at..to].iter().enumerate() {
@@ -50,7 +50,7 @@ impl Line {
 }
 
 /// Covers the value of a name that ends at a byte.
-fn cover_value(text: &str, name_end: usize, line: &Line, found: &mut Vec<Covered>) {
+fn cover_value(text: &str, name_end: usize, line: &SecretLine, found: &mut Vec<SecretRange>) {
     if cover_element(text, name_end, found) {
         return;
     }
@@ -114,7 +114,7 @@ fn value_member(text: &str) -> Option<&str> {
 }
 
 /// Covers literals between quotes that follow each other, as in `f"sk-" + "1"`; returns whether there is one.
-fn cover_literals(text: &str, start: usize, found: &mut Vec<Covered>) -> bool {
+fn cover_literals(text: &str, start: usize, found: &mut Vec<SecretRange>) -> bool {
     let mut at = start;
     loop {
         let rest = &text[at..];
@@ -142,7 +142,7 @@ fn cover_literals(text: &str, start: usize, found: &mut Vec<Covered>) -> bool {
 }
 
 /// Covers the values of an element of XML with that name: `<api_key a="…">…</api_key>`; returns whether it is one.
-fn cover_element(text: &str, name_end: usize, found: &mut Vec<Covered>) -> bool {
+fn cover_element(text: &str, name_end: usize, found: &mut Vec<SecretRange>) -> bool {
     let is_of_name = |letter: char| letter.is_alphanumeric() || "_-.:".contains(letter);
     let before = end_of(&text[..name_end], MOST_NAME);
     let name = &before[before.trim_end_matches(is_of_name).len()..];
@@ -244,7 +244,7 @@ fn quoted_length(text: &str, quote: &str) -> usize {
 }
 
 /// Returns the length of a value with the lines below it that are indented deeper than the line of its name.
-fn deeper_length(text: &str, line: &Line, start: usize, first_line: usize) -> usize {
+fn deeper_length(text: &str, line: &SecretLine, start: usize, first_line: usize) -> usize {
     let indent = |line: &str| line.len() - line.trim_start_matches([' ', '-']).len();
     let own = indent(&text[line.start..]);
     let mut length = first_line;

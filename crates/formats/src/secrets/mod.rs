@@ -8,22 +8,22 @@
 mod in_comments;
 mod in_text;
 mod named_values;
-mod names;
+mod secret_names;
 
 use evalgraph_diagnostics::{Diagnostic, codes, overwritten, urls};
-use evalgraph_json::{Document, Kind, TokenId, unescape_into};
+use evalgraph_json::{JsonDocument, JsonKind, TokenId, unescape_into};
 use in_comments::cover_comments;
-use in_text::{Covered, secrets_in_text};
+use in_text::{SecretRange, secrets_in_text};
 use named_values::named_values;
-use names::may_have_name;
-pub use names::{is_more_than_a_name, is_name};
+use secret_names::may_have_name;
+pub use secret_names::{is_more_than_a_name, is_name};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
 /// A record of what was overwritten in a document.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Hidden {
+pub struct HiddenSecrets {
     /// How many members were overwritten, and texts with a secret in them.
     pub count: u64,
     /// The JSON Pointers of the first of them.
@@ -32,7 +32,7 @@ pub struct Hidden {
     pub comments: u64,
 }
 
-impl Hidden {
+impl HiddenSecrets {
     /// Adds what was overwritten in another part of the same file.
     pub fn add(&mut self, other: Self) {
         self.count += other.count;
@@ -80,7 +80,7 @@ pub fn readable(text: &str) -> String {
 }
 
 /// Overwrites the secrets of a document; none where it has none.
-pub fn hide(document: &mut Document) -> Option<Hidden> {
+pub fn hide(document: &mut JsonDocument) -> Option<HiddenSecrets> {
     let names: Vec<bool> =
         document.symbols().map(|symbol| is_name(document.symbol_text(symbol).as_bytes())).collect();
     let (mut found, mut tokens, mut covered) = (Vec::new(), Vec::new(), Vec::new());
@@ -95,13 +95,13 @@ pub fn hide(document: &mut Document) -> Option<Hidden> {
                 cover(document, token, &mut found);
                 index = document.after(token).index();
             }
-            Kind::Array | Kind::Object => named.extend(named_values(document, token)),
-            Kind::Key | Kind::ReplacedKey if names[document.symbol(token).index()] => {
+            JsonKind::Array | JsonKind::Object => named.extend(named_values(document, token)),
+            JsonKind::Key | JsonKind::ReplacedKey if names[document.symbol(token).index()] => {
                 let value = TokenId::from_index(index);
                 cover(document, value, &mut found);
                 index = document.after(value).index();
             }
-            Kind::String | Kind::EscapedString => secrets_in_string(document, token, &mut found),
+            JsonKind::String | JsonKind::EscapedString => secrets_in_string(document, token, &mut found),
             _ => {}
         }
         if found.len() > before {
@@ -116,7 +116,7 @@ pub fn hide(document: &mut Document) -> Option<Hidden> {
     }
     let pointers = tokens.iter().take(NAMED).map(|&token| document.pointer(token)).collect();
     document.overwrite(found);
-    Some(Hidden { count: tokens.len() as u64, pointers, comments })
+    Some(HiddenSecrets { count: tokens.len() as u64, pointers, comments })
 }
 
 /// Removes the text of a file from a fault, because the file could not be parsed, so that its secrets are unknown.
@@ -147,13 +147,13 @@ pub fn without_keys_in_urls(text: &str) -> Cow<'_, str> {
 }
 
 /// Covers the bytes of a value that have to be overwritten: those of the strings and numbers in it.
-fn cover(document: &Document, value: TokenId, found: &mut Vec<Covered>) {
+fn cover(document: &JsonDocument, value: TokenId, found: &mut Vec<SecretRange>) {
     for index in value.index()..document.after(value).index() {
         let token = TokenId::from_index(index);
         let bytes = document.bytes(token);
         match document.kind(token) {
-            Kind::Number => found.push((bytes, b'1')),
-            Kind::String | Kind::EscapedString => {
+            JsonKind::Number => found.push((bytes, b'1')),
+            JsonKind::String | JsonKind::EscapedString => {
                 let content = content(document, token);
                 found.extend((!content.is_empty()).then_some((content, b'*')));
             }
@@ -163,16 +163,19 @@ fn cover(document: &Document, value: TokenId, found: &mut Vec<Covered>) {
 }
 
 /// Returns the bytes of a string without its quotes; a string of CSV may have none.
-fn content(document: &Document, string: TokenId) -> Range<usize> {
+fn content(document: &JsonDocument, string: TokenId) -> Range<usize> {
     let bytes = document.bytes(string);
     if document.is_bare(string) { bytes } else { bytes.start + 1..bytes.end - 1 }
 }
 
 /// Covers the texts that tokens were made of, where these are other texts: no line of them may be shown, and
 /// nothing else that was made of them.
-fn cover_origins(document: &Document, tokens: &[TokenId], found: &mut Vec<Covered>) {
+fn cover_origins(document: &JsonDocument, tokens: &[TokenId], found: &mut Vec<SecretRange>) {
     let is_value = |token: TokenId| {
-        !matches!(document.kind(token), Kind::Key | Kind::ReplacedKey | Kind::Array | Kind::Object)
+        !matches!(
+            document.kind(token),
+            JsonKind::Key | JsonKind::ReplacedKey | JsonKind::Array | JsonKind::Object
+        )
     };
     let origins = tokens.iter().filter(|&&token| is_value(token)).filter_map(|&token| document.origin(token));
     let origins: HashSet<Range<usize>> = origins.collect();
@@ -206,14 +209,14 @@ fn within_quotes(text: &str, bytes: Range<usize>) -> Range<usize> {
 }
 
 /// Covers the secrets of a text in a string, by their bytes in the file.
-fn secrets_in_string(document: &Document, string: TokenId, found: &mut Vec<Covered>) {
+fn secrets_in_string(document: &JsonDocument, string: TokenId, found: &mut Vec<SecretRange>) {
     let bytes = content(document, string);
     let raw = &document.text()[bytes.clone()];
     if !are_possible(raw.as_bytes()) {
         return;
     }
     // A string outside of JSON has no escapes, whatever it looks like.
-    let is_escaped = document.kind(string) == Kind::EscapedString;
+    let is_escaped = document.kind(string) == JsonKind::EscapedString;
     let (text, places) =
         if is_escaped { unescaped_with_places(raw) } else { (raw.to_owned(), (0..=raw.len()).collect()) };
     for (range, cover) in secrets_in_text(&text) {

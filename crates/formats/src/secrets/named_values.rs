@@ -1,8 +1,8 @@
 //! Finds secrets whose names are data: `{"name": "api_key", "value": "…"}`, as settings, headers and properties of
 //! schema.org are written, and `["--api-key", "…"]`, as the arguments of a program are.
 
-use super::names::is_name;
-use evalgraph_json::{Document, Member, TokenId};
+use super::secret_names::is_name;
+use evalgraph_json::{JsonDocument, JsonMember, TokenId};
 
 /// The members by which an object names the thing that its value belongs to.
 const NAMES: [&str; 9] =
@@ -12,7 +12,7 @@ const NAMES: [&str; 9] =
 const VALUES: [&str; 3] = ["value", "values", "default"];
 
 /// Returns the values in an object or array that belong to the name of a secret beside them.
-pub(super) fn named_values(document: &Document, container: TokenId) -> Vec<TokenId> {
+pub(super) fn named_values(document: &JsonDocument, container: TokenId) -> Vec<TokenId> {
     if document.is_array(container) {
         let items = document.items(container).zip(document.items(container).skip(1));
         let is_argument = |(option, value): &(TokenId, TokenId)| {
@@ -30,13 +30,14 @@ pub(super) fn named_values(document: &Document, container: TokenId) -> Vec<Token
     };
     let values = document.members(container).filter(|member| has_key(member.key, &VALUES));
     let values: Vec<TokenId> = values.map(|member| member.value).collect();
-    let is_name = |member: Member| has_key(member.key, &NAMES) && is_name_of_secret(document, member.value);
+    let is_name =
+        |member: JsonMember| has_key(member.key, &NAMES) && is_name_of_secret(document, member.value);
     let is_named = !values.is_empty() && document.members(container).any(is_name);
     if is_named { values } else { Vec::new() }
 }
 
 /// Tells whether a value is the name of a secret, also in the expanded form of JSON-LD.
-fn is_name_of_secret(document: &Document, name: TokenId) -> bool {
+fn is_name_of_secret(document: &JsonDocument, name: TokenId) -> bool {
     /// How many tokens are looked at: a string within an object within an array, with its type and language.
     const MOST: usize = 8;
     let tokens = (name.index()..document.after(name).index()).take(MOST).map(TokenId::from_index);

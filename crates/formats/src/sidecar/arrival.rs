@@ -1,15 +1,15 @@
 //! Compares a graph with the file that was written from it: the file is read again, and the graph that it gives
 //! is checked against the first.
 
-use super::digest::{beside, graph_digest};
+use super::graph_digest::{beside, graph_digest};
 use super::reading_again::ReadingAgain;
-use crate::rewriting::Graph;
+use crate::rewriting::IndexedGraph;
 use evalgraph_canonicalization::CanonicalizationOptions;
-use evalgraph_canonicalization::difference::{Difference, difference};
+use evalgraph_canonicalization::difference::{DatasetDifference, difference};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::article::with_article;
 use evalgraph_jsonld::JsonLdOptions;
-use evalgraph_rdf::quad_buffer::{TermId, TermRef};
+use evalgraph_rdf::quad_buffer::{BufferTermId, TermRef};
 use evalgraph_rdf::vocabulary::{SCHEMA_ORG, rdf};
 use evalgraph_rdf::{BlankNodeLabels, QuadBuffer, QuadSink};
 use hashbrown::{HashMap, HashSet};
@@ -22,16 +22,16 @@ const CHARACTERS: usize = 80;
 
 /// A comparison of a graph with the file that was written from it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Arrival {
+pub struct ArrivalComparison {
     /// The differences of the two graphs, by node and property.
-    pub unwritten: Vec<Unwritten>,
+    pub unwritten: Vec<UnwrittenStatements>,
     /// Whether the graphs differ in names of nodes alone, which are made of the places of records in the file.
     pub is_renamed: bool,
     /// Whether nothing in the file shows which system it belongs to.
     pub is_untold: bool,
 }
 
-impl Arrival {
+impl ArrivalComparison {
     /// Tells whether the graph and the file say the same.
     pub fn is_complete(&self) -> bool {
         self.unwritten.is_empty() && !self.is_renamed
@@ -40,7 +40,7 @@ impl Arrival {
 
 /// Statements about a node that only the graph or only its file has, all with one property.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unwritten {
+pub struct UnwrittenStatements {
     /// The node, as messages name it.
     pub subject: String,
     /// The local name of the property; none where only one side has the node, so that all its properties count.
@@ -51,14 +51,14 @@ pub struct Unwritten {
     pub in_file: Vec<String>,
 }
 
-impl Unwritten {
+impl UnwrittenStatements {
     /// Returns how many statements only one side has.
     pub fn count(&self) -> usize {
         self.in_graph.len() + self.in_file.len()
     }
 }
 
-impl std::fmt::Display for Unwritten {
+impl std::fmt::Display for UnwrittenStatements {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { subject, property, in_graph, in_file } = self;
         let Some(property) = property else {
@@ -91,39 +91,40 @@ fn shown(values: &[String]) -> String {
 /// # Errors
 /// A diagnostic where the file cannot be read again.
 pub fn arrival(
-    graph: &Graph<'_>,
+    graph: &IndexedGraph<'_>,
     reading: &ReadingAgain,
     text: &str,
     options: JsonLdOptions,
-) -> Result<Arrival, Box<Diagnostic>> {
+) -> Result<ArrivalComparison, Box<Diagnostic>> {
     let (mut again, is_told) = reading.read(text, options)?;
-    let equal = Arrival { is_untold: !is_told, ..Arrival::default() };
-    let digest = |graph: &Graph<'_>| graph_digest(graph, |_, _| true);
+    let equal = ArrivalComparison { is_untold: !is_told, ..ArrivalComparison::default() };
+    let digest = |graph: &IndexedGraph<'_>| graph_digest(graph, |_, _| true);
     let wanted = digest(graph);
-    if wanted == digest(&Graph::of(&again, None)) {
+    if wanted == digest(&IndexedGraph::new(&again, None)) {
         return Ok(equal);
     }
     let beside = beside(graph);
     if reading.shape.is_some() && !beside.is_empty() {
         graph.copy_into(|subject, predicate| beside.has(subject, predicate), &mut again);
-        if wanted == digest(&Graph::of(&again, None)) {
+        if wanted == digest(&IndexedGraph::new(&again, None)) {
             return Ok(equal);
         }
     }
-    let mut names = Names { repeated: repeated([graph.quads(), &again]), ..Names::default() };
+    let mut names =
+        RecordNodeNames { repeated: repeated([graph.quads(), &again]), ..RecordNodeNames::default() };
     let wanted = names.hidden(graph, reading);
-    let found = names.hidden(&Graph::of(&again, None), reading);
+    let found = names.hidden(&IndexedGraph::new(&again, None), reading);
     let compared = difference(&wanted, &found, CanonicalizationOptions::default());
     let compared =
         compared.map_err(|error| Box::new(Diagnostic::error("sidecar::not-compared", error.to_string())))?;
     let unwritten = by_node(&compared, &wanted, &found, &names);
     let is_renamed = unwritten.is_empty();
-    Ok(Arrival { unwritten, is_renamed, ..equal })
+    Ok(ArrivalComparison { unwritten, is_renamed, ..equal })
 }
 
 /// The names of nodes that are made of the places of records. Such nodes are compared by their statements.
 #[derive(Debug, Default)]
-struct Names {
+struct RecordNodeNames {
     by_label: HashMap<String, String>,
     /// The IRIs of records that share their id with a later record: the first record of an id has no place in its IRI.
     repeated: Vec<String>,
@@ -142,11 +143,11 @@ fn repeated(graphs: [&QuadBuffer; 2]) -> Vec<String> {
 /// The beginning of the labels of nodes whose names are hidden.
 const HIDDEN: &str = "byPlace";
 
-impl Names {
+impl RecordNodeNames {
     /// Copies a graph; nodes that are named by the place of a record become blank nodes.
-    fn hidden(&mut self, graph: &Graph<'_>, reading: &ReadingAgain) -> QuadBuffer {
+    fn hidden(&mut self, graph: &IndexedGraph<'_>, reading: &ReadingAgain) -> QuadBuffer {
         let mut hidden = QuadBuffer::new();
-        let mut hiding = Hiding { quads: &mut hidden, reading, names: self, known: HashMap::new() };
+        let mut hiding = NameHidingSink { quads: &mut hidden, reading, names: self, known: HashMap::new() };
         graph.copy_into(|_, _| true, &mut hiding);
         hidden
     }
@@ -158,7 +159,7 @@ impl Names {
     }
 
     /// Returns the name of a node by its label; the label is spelled as in a subject or object.
-    fn of(&self, label: &str) -> Option<&str> {
+    fn name_of(&self, label: &str) -> Option<&str> {
         // The comparison of two graphs puts an `r` behind the label of a node that only the second graph has.
         let label = label.trim_start_matches("_:").trim_end_matches('r');
         self.by_label.get(label).map(String::as_str)
@@ -166,17 +167,17 @@ impl Names {
 }
 
 /// Hands quads on. Nodes that are named by the place of a record lose their names.
-struct Hiding<'h> {
+struct NameHidingSink<'h> {
     quads: &'h mut QuadBuffer,
     reading: &'h ReadingAgain,
-    names: &'h mut Names,
-    known: HashMap<String, TermId>,
+    names: &'h mut RecordNodeNames,
+    known: HashMap<String, BufferTermId>,
 }
 
-impl QuadSink for Hiding<'_> {
-    type Term = TermId;
+impl QuadSink for NameHidingSink<'_> {
+    type Term = BufferTermId;
 
-    fn iri(&mut self, iri: &str) -> TermId {
+    fn iri(&mut self, iri: &str) -> BufferTermId {
         if !self.reading.goes_by_place(iri) && !self.names.is_repeated(iri) {
             return self.quads.iri(iri);
         }
@@ -190,49 +191,56 @@ impl QuadSink for Hiding<'_> {
         node
     }
 
-    fn blank_node(&mut self) -> TermId {
+    fn blank_node(&mut self) -> BufferTermId {
         self.quads.blank_node()
     }
 
-    fn string(&mut self, value: &str) -> TermId {
+    fn string(&mut self, value: &str) -> BufferTermId {
         self.quads.string(value)
     }
 
-    fn typed_literal(&mut self, lexical: &str, datatype: TermId) -> TermId {
+    fn typed_literal(&mut self, lexical: &str, datatype: BufferTermId) -> BufferTermId {
         self.quads.typed_literal(lexical, datatype)
     }
 
-    fn language_string(&mut self, value: &str, language: &str) -> TermId {
+    fn language_string(&mut self, value: &str, language: &str) -> BufferTermId {
         self.quads.language_string(value, language)
     }
 
-    fn quad(&mut self, subject: TermId, predicate: TermId, object: TermId, graph: Option<TermId>) {
+    fn quad(
+        &mut self,
+        subject: BufferTermId,
+        predicate: BufferTermId,
+        object: BufferTermId,
+        graph: Option<BufferTermId>,
+    ) {
         self.quads.quad(subject, predicate, object, graph);
     }
 }
 
 /// Groups the differences by node and property.
 fn by_node(
-    difference: &Difference,
+    difference: &DatasetDifference,
     wanted: &QuadBuffer,
     found: &QuadBuffer,
-    names: &Names,
-) -> Vec<Unwritten> {
-    let nodes = Nodes::of(wanted, names);
+    names: &RecordNodeNames,
+) -> Vec<UnwrittenStatements> {
+    let nodes = ShownNodeNames::new(wanted, names);
     let (left, right) = (subjects(wanted), subjects(found));
-    let mut by_node: BTreeMap<(String, Option<String>), Unwritten> = BTreeMap::new();
+    let mut by_node: BTreeMap<(String, Option<String>), UnwrittenStatements> = BTreeMap::new();
     let lines = difference.removed.iter().map(|line| (line, true));
     for (line, is_in_graph) in lines.chain(difference.added.iter().map(|line| (line, false))) {
         let Some((subject, property, value)) = parts(line) else { continue };
         let others = if is_in_graph { &right } else { &left };
         let is_lone = subject.starts_with('<') && !others.contains(subject);
         let property = (!is_lone).then(|| local_name(property).to_owned());
-        let entry = by_node.entry((subject.to_owned(), property.clone())).or_insert_with(|| Unwritten {
-            subject: nodes.shown(subject),
-            property,
-            in_graph: Vec::new(),
-            in_file: Vec::new(),
-        });
+        let entry =
+            by_node.entry((subject.to_owned(), property.clone())).or_insert_with(|| UnwrittenStatements {
+                subject: nodes.shown(subject),
+                property,
+                in_graph: Vec::new(),
+                in_file: Vec::new(),
+            });
         let values = if is_in_graph { &mut entry.in_graph } else { &mut entry.in_file };
         values.push(shortened(value, &nodes));
     }
@@ -261,7 +269,7 @@ fn local_name(predicate: &str) -> &str {
     own.filter(|name| !name.is_empty()).unwrap_or(iri)
 }
 
-fn shortened(value: &str, nodes: &Nodes<'_>) -> String {
+fn shortened(value: &str, nodes: &ShownNodeNames<'_>) -> String {
     let value = match value.rfind("\"^^<") {
         Some(end) if value.starts_with('"') => &value[..=end],
         _ => value,
@@ -276,19 +284,19 @@ fn shortened(value: &str, nodes: &Nodes<'_>) -> String {
 }
 
 /// The names of nodes in messages.
-struct Nodes<'n> {
-    names: &'n Names,
+struct ShownNodeNames<'n> {
+    names: &'n RecordNodeNames,
     /// The class of each blank node and the node above it, by label.
     blank: HashMap<String, (Option<String>, Option<String>)>,
 }
 
-impl<'n> Nodes<'n> {
-    fn of(quads: &QuadBuffer, names: &'n Names) -> Self {
-        let labels = BlankNodeLabels::of(quads);
+impl<'n> ShownNodeNames<'n> {
+    fn new(quads: &QuadBuffer, names: &'n RecordNodeNames) -> Self {
+        let labels = BlankNodeLabels::from_quads(quads);
         let label = |term| quads.blank_node_number(term).map(|number| labels.label(number));
-        let name = |term: TermId| match quads.term(term) {
+        let name = |term: BufferTermId| match quads.term(term) {
             TermRef::Iri(iri) => Some(format!("<{iri}>")),
-            _ => label(term).map(|label| match names.of(&label) {
+            _ => label(term).map(|label| match names.name_of(&label) {
                 Some(iri) => format!("<{iri}>"),
                 None => label,
             }),
@@ -312,7 +320,7 @@ impl<'n> Nodes<'n> {
     /// Returns an IRI in backticks; a blank node is shown by its class and the IRI above it.
     fn shown(&self, node: &str) -> String {
         let quoted = |iri: &str| format!("`{}`", iri.trim_start_matches('<').trim_end_matches('>'));
-        if let Some(iri) = self.names.of(node).filter(|_| node.starts_with("_:")) {
+        if let Some(iri) = self.names.name_of(node).filter(|_| node.starts_with("_:")) {
             return quoted(iri);
         }
         let Some((class, parent)) = self.blank.get(node) else { return quoted(node) };

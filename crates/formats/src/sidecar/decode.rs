@@ -4,22 +4,22 @@ use super::encode::QUESTION;
 use super::file_form::FileForm;
 use super::file_layout::FileLayout;
 use super::members::{LIMITS, MemberReader};
-use crate::rewriting::{Graph, Layout, NodeLayout, PlaceLayout, Stale};
-use evalgraph_diagnostics::{Diagnostic, Severity};
-use evalgraph_json::{Document, Style, parse};
-use evalgraph_rdf::quad_buffer::{Quad, TermId};
+use crate::rewriting::{DocumentLayout, IndexedGraph, NodeLayout, PlaceLayout, StaleEntries};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity};
+use evalgraph_json::{JsonDocument, JsonStyle, parse};
+use evalgraph_rdf::quad_buffer::{BufferQuad, BufferTermId};
 use evalgraph_rdf::vocabulary::evalgraph;
 use hashbrown::HashMap;
 
 /// The contents of a sidecar.
 #[derive(Debug)]
-pub struct Sidecar {
+pub struct SidecarContents {
     /// The short name of the dialect that the file was read in.
     pub dialect: String,
     /// The node that the file begins with.
-    pub root: TermId,
+    pub root: BufferTermId,
     /// How the file was written.
-    pub layout: Layout,
+    pub layout: DocumentLayout,
     /// How the file was written, where it is not JSON-LD.
     pub file: Option<FileLayout>,
     /// How many entries cannot be read.
@@ -43,16 +43,16 @@ pub(super) fn no_root(graph: &str) -> Box<Diagnostic> {
 ///
 /// `sidecar::missing` where there is no sidecar, and `sidecar::no-root` where it names no root.
 pub fn decode<'i>(
-    graph: &Graph<'_>,
+    graph: &IndexedGraph<'_>,
     name: &str,
-    sidecar: impl Iterator<Item = &'i Quad>,
-) -> Result<Sidecar, Box<Diagnostic>> {
+    sidecar: impl Iterator<Item = &'i BufferQuad>,
+) -> Result<SidecarContents, Box<Diagnostic>> {
     let quads = graph.quads();
     let document = quads.find_iri(name).ok_or_else(|| missing(name))?;
     let [layout, position] =
         [evalgraph::LAYOUT, evalgraph::POSITION].map(|predicate| quads.find_iri(predicate));
-    let (dialect, layout_read) = (String::new(), Layout::default());
-    let mut found = Sidecar { dialect, root: document, layout: layout_read, file: None, broken: 0 };
+    let (dialect, layout_read) = (String::new(), DocumentLayout::default());
+    let mut found = SidecarContents { dialect, root: document, layout: layout_read, file: None, broken: 0 };
     let (mut has_any, mut has_root) = (false, false);
     for quad in sidecar {
         has_any = true;
@@ -76,10 +76,10 @@ pub fn decode<'i>(
 
 /// Reads an entry about the document; none where the entry cannot be read.
 fn document_entry(
-    graph: &Graph<'_>,
-    predicate: TermId,
+    graph: &IndexedGraph<'_>,
+    predicate: BufferTermId,
     text: Option<&str>,
-    found: &mut Sidecar,
+    found: &mut SidecarContents,
 ) -> Option<()> {
     match graph.iri(predicate)? {
         evalgraph::DIALECT => found.dialect = text.unwrap_or_default().to_owned(),
@@ -87,11 +87,11 @@ fn document_entry(
         evalgraph::DIGEST => found.layout.digest = text.map(str::to_owned),
         evalgraph::LAYOUT => {
             let json = parsed(text?)?;
-            let members = Some(MemberReader::of(&json)).filter(|members| json.is_object(members.object));
+            let members = Some(MemberReader::new(&json)).filter(|members| json.is_object(members.object));
             document_entries(members?, graph, &mut found.layout);
         }
         evalgraph::STYLE => {
-            found.file.get_or_insert_default().style = style(MemberReader::of(&parsed(text?)?));
+            found.file.get_or_insert_default().style = style(MemberReader::new(&parsed(text?)?));
         }
         evalgraph::DIFFERENCE => found.file.get_or_insert_default().difference = text.map(str::to_owned),
         evalgraph::FORM => found.file.get_or_insert_default().form = Some(FileForm::decode(text?)?),
@@ -100,15 +100,15 @@ fn document_entry(
     Some(())
 }
 
-fn parsed(text: &str) -> Option<Document> {
+fn parsed(text: &str) -> Option<JsonDocument> {
     parse("layout", text.to_owned(), LIMITS).ok()
 }
 
 fn node_entry(
-    quad: &Quad,
+    quad: &BufferQuad,
     text: Option<&str>,
-    [position, layout]: [Option<TermId>; 2],
-    nodes: &mut HashMap<TermId, NodeLayout>,
+    [position, layout]: [Option<BufferTermId>; 2],
+    nodes: &mut HashMap<BufferTermId, NodeLayout>,
 ) -> bool {
     if Some(quad.predicate) == position {
         let Some(position) = text.and_then(|text| text.parse().ok()) else { return false };
@@ -116,7 +116,7 @@ fn node_entry(
         return true;
     }
     let Some(json) = text.filter(|_| Some(quad.predicate) == layout).and_then(parsed) else { return false };
-    let read = node_layout(MemberReader::of(&json));
+    let read = node_layout(MemberReader::new(&json));
     let entry = nodes.entry(quad.subject).or_default();
     *entry = NodeLayout { position: entry.position, ..read };
     true
@@ -143,7 +143,7 @@ fn node_layout(members: MemberReader<'_>) -> NodeLayout {
     }
 }
 
-fn document_entries(members: MemberReader<'_>, graph: &Graph<'_>, layout: &mut Layout) {
+fn document_entries(members: MemberReader<'_>, graph: &IndexedGraph<'_>, layout: &mut DocumentLayout) {
     layout.style = style(members);
     layout.in_array = members.has("inArray");
     layout.id_key = members.string("id");
@@ -162,10 +162,10 @@ fn document_entries(members: MemberReader<'_>, graph: &Graph<'_>, layout: &mut L
     renamed(members, graph, layout);
 }
 
-fn style(members: MemberReader<'_>) -> Style {
-    let usual = Style::default();
+fn style(members: MemberReader<'_>) -> JsonStyle {
+    let usual = JsonStyle::default();
     let indent = members.string("indent").or(usual.indent);
-    Style {
+    JsonStyle {
         indent: indent.filter(|_| !members.has("oneLine")),
         line_end: members.string("lineEnd").unwrap_or(usual.line_end),
         after_comma: members.string("afterComma").unwrap_or(usual.after_comma),
@@ -178,7 +178,7 @@ fn style(members: MemberReader<'_>) -> Style {
     }
 }
 
-fn renamed(members: MemberReader<'_>, graph: &Graph<'_>, layout: &mut Layout) {
+fn renamed(members: MemberReader<'_>, graph: &IndexedGraph<'_>, layout: &mut DocumentLayout) {
     let json = members.json;
     let numbered = members.map("numbered").map(|(original, ranges)| {
         let ranges = json.string(ranges).unwrap_or_default();
@@ -207,7 +207,10 @@ fn renamed(members: MemberReader<'_>, graph: &Graph<'_>, layout: &mut Layout) {
 }
 
 /// Returns the ids that loading has numbered, each with its original: the number is one of those noted for it.
-fn numbered_ids(graph: &Graph<'_>, numbered: &HashMap<&str, Vec<(u64, u64)>>) -> Vec<(String, String)> {
+fn numbered_ids(
+    graph: &IndexedGraph<'_>,
+    numbered: &HashMap<&str, Vec<(u64, u64)>>,
+) -> Vec<(String, String)> {
     let ids = graph.quads().iris().map(|iri| graph.original_id(iri));
     ids.filter_map(|id| {
         let (original, number) = id.rsplit_once('-')?;
@@ -220,7 +223,7 @@ fn numbered_ids(graph: &Graph<'_>, numbered: &HashMap<&str, Vec<(u64, u64)>>) ->
 }
 
 /// Returns the ids that consist of the id of another node and the suffix that loading gives to questions.
-pub(super) fn question_ids(graph: &Graph<'_>) -> Vec<(String, String)> {
+pub(super) fn question_ids(graph: &IndexedGraph<'_>) -> Vec<(String, String)> {
     let quads = graph.quads();
     let mut found = Vec::new();
     for &node in graph.subjects() {
@@ -234,8 +237,8 @@ pub(super) fn question_ids(graph: &Graph<'_>) -> Vec<(String, String)> {
 }
 
 /// Returns a warning about the entries of a sidecar that no longer fit.
-pub(super) fn stale(misfits: Stale, broken: u64, name: &str) -> Option<Diagnostic> {
-    let Stale { count, first } = misfits;
+pub(super) fn stale(misfits: StaleEntries, broken: u64, name: &str) -> Option<Diagnostic> {
+    let StaleEntries { count, first } = misfits;
     let count = count + broken;
     let first = first.map_or_else(String::new, |first| format!(", the first for {first}"));
     let message = match count {
@@ -247,5 +250,5 @@ pub(super) fn stale(misfits: Stale, broken: u64, name: &str) -> Option<Diagnosti
             "{count} entries of the sidecar of `{name}` do not fit its graph any more{first}; they are ignored"
         ),
     };
-    Some(Diagnostic::new(Severity::Warning, "sidecar::stale", message))
+    Some(Diagnostic::new(FindingSeverity::Warning, "sidecar::stale", message))
 }

@@ -3,25 +3,26 @@
 
 use super::decode::question_ids;
 use super::encode::QUESTION;
-use super::learn::{self, Member, Places};
-use super::positions::{self, Arrays};
-use super::signatures::{Seen, Signatures};
+use super::learn::{self, LearnedPlaces, MemberTraits};
+use super::positions::{self, NodeArrays};
+use super::signatures::{SignatureTable, ValueTraits};
 use crate::rewriting::{
-    Forms, Graph, KeyId, Layout, NodeLayout, PlaceLayout, Planned, PlannedValue, Planner, RewritingContext,
-    ValueForm, ValueKind, double_text, minified, order_hashes, place_name, remote_contexts,
+    CompactionForms, CompactionKind, DocumentLayout, IndexedGraph, KeyId, NodeLayout, NodePlanner,
+    PlaceLayout, PlannedEntry, PlannedValue, RewritingContext, ValueForm, double_text, minified,
+    order_hashes, place_name, remote_contexts,
 };
-use evalgraph_json::{Document, Kind, Style, TokenId, write_string};
+use evalgraph_json::{JsonDocument, JsonKind, JsonStyle, TokenId, write_string};
 use evalgraph_jsonld::DocumentLoader;
-use evalgraph_rdf::quad_buffer::{NodeTokens, TermId};
+use evalgraph_rdf::quad_buffer::{BufferTermId, NodeTokens};
 use hashbrown::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
 /// A file, and the graph nodes that its tokens became.
 #[derive(Clone, Copy)]
-pub struct Source<'s> {
+pub struct TracedDocument<'s> {
     /// The file.
-    pub document: &'s Document,
+    pub document: &'s JsonDocument,
     /// The nodes that its tokens became.
     pub nodes: &'s NodeTokens,
     /// The ids that replaced those of the file on loading, by the token of the file's id.
@@ -36,11 +37,14 @@ pub struct Source<'s> {
 const FEW: usize = 16;
 
 /// The error that a value differs from the plan: the sidecar then keeps the text of the value.
-struct Mismatch;
+struct PlanMismatch;
 
 /// Returns what a file has beyond its graph, and the root node of the file; none where the file is not a tree of
 /// nodes, has several items at the top, or describes its root in several places.
-pub fn difference(graph: &Graph<'_>, source: Source<'_>) -> Option<(TermId, Layout)> {
+pub fn difference(
+    graph: &IndexedGraph<'_>,
+    source: TracedDocument<'_>,
+) -> Option<(BufferTermId, DocumentLayout)> {
     let document = source.document;
     let in_array = document.is_array(document.root());
     let root_token = if in_array { document.items(document.root()).next()? } else { document.root() };
@@ -52,26 +56,26 @@ pub fn difference(graph: &Graph<'_>, source: Source<'_>) -> Option<(TermId, Layo
     layout.in_array = in_array;
     layout.renames_all_questions = renames_all_questions(graph, &layout);
     let context = RewritingContext::new(layout.context.clone(), &layout.remote);
-    let mut forms = Forms::new(graph.quads(), Rc::new(context));
+    let mut forms = CompactionForms::new(graph.quads(), Rc::new(context));
     (layout.id_key, layout.type_key) = keyword_keys(document, root_token, &mut forms);
     forms.set_keywords(layout.id_key.as_deref(), layout.type_key.as_deref());
     forms.prepare(graph);
-    let mut observer = Observer {
+    let mut observer = DifferenceObserver {
         source,
         document,
-        planner: Planner::new(graph, root, forms, &layout),
+        planner: NodePlanner::new(graph, root, forms, &layout),
         keys: vec![None; document.symbol_count()],
         planned: Vec::new(),
         seen: Vec::new(),
-        objects: Signatures::new(),
+        objects: SignatureTable::new(),
         written: Vec::new(),
-        arrays: Arrays::new(),
+        arrays: NodeArrays::new(),
         extras: Vec::new(),
         buffer: String::new(),
     };
     observer.object(KeyId::CONTEXT, root_token, root).ok()?;
     // Rules can be learned only now: what most objects of a place do is known when all have been seen.
-    let Observer { planner, objects, written, arrays, extras, .. } = observer;
+    let DifferenceObserver { planner, objects, written, arrays, extras, .. } = observer;
     let apart = if planner.has_unwritten() { apart(graph, root) } else { Vec::new() };
     let mut forms = planner.forms;
     let mut places = learn::keys(&objects);
@@ -82,7 +86,7 @@ pub fn difference(graph: &Graph<'_>, source: Source<'_>) -> Option<(TermId, Layo
         .iter()
         .map(|signature| learn::exceptions(signature, &places, |key| forms.key_text(key).to_string()))
         .collect();
-    let mut nodes: HashMap<TermId, NodeLayout> = extras.into_iter().collect();
+    let mut nodes: HashMap<BufferTermId, NodeLayout> = extras.into_iter().collect();
     for (node, number) in written {
         let exception = &exceptions[number as usize];
         if *exception != NodeLayout::default() {
@@ -94,7 +98,7 @@ pub fn difference(graph: &Graph<'_>, source: Source<'_>) -> Option<(TermId, Layo
     }
     // Names order most arrays: with the learned rules in the layout, a fresh planner sorts as the writer will, and only
     // nodes that this order puts elsewhere need a position.
-    for (node, position) in positions::needed(Planner::new(graph, root, forms, &layout), &arrays) {
+    for (node, position) in positions::needed(NodePlanner::new(graph, root, forms, &layout), &arrays) {
         nodes.entry(node).or_default().position = Some(position);
     }
     for node in apart {
@@ -105,12 +109,13 @@ pub fn difference(graph: &Graph<'_>, source: Source<'_>) -> Option<(TermId, Layo
 }
 
 /// Returns the heads of trees that do not hang on the root: their nodes are in members that mean nothing in RDF.
-fn apart(graph: &Graph<'_>, root: TermId) -> Vec<TermId> {
+fn apart(graph: &IndexedGraph<'_>, root: BufferTermId) -> Vec<BufferTermId> {
     let mut is_reached = vec![false; graph.slot_count()];
     graph.reach(root, &mut is_reached);
     let subjects = graph.subjects().iter().copied();
     // Nodes that nothing points to come first, as heads. The nodes that they do not reach form circles.
-    let (heads, others): (Vec<TermId>, Vec<TermId>) = subjects.partition(|&node| graph.mentions(node) == 0);
+    let (heads, others): (Vec<BufferTermId>, Vec<BufferTermId>) =
+        subjects.partition(|&node| graph.mentions(node) == 0);
     let mut apart = Vec::new();
     for node in heads.into_iter().chain(others) {
         if !graph.slot(node).is_some_and(|slot| is_reached[slot]) {
@@ -122,9 +127,10 @@ fn apart(graph: &Graph<'_>, root: TermId) -> Vec<TermId> {
 }
 
 /// Returns a layout with the facts about the document as a whole.
-fn frame(source: Source<'_>, root: TokenId) -> Layout {
+fn frame(source: TracedDocument<'_>, root: TokenId) -> DocumentLayout {
     let document = source.document;
-    let mut layout = Layout { style: Style::of(document), ..Layout::default() };
+    let mut layout =
+        DocumentLayout { style: JsonStyle::from_document(document), ..DocumentLayout::default() };
     if let Some(context) = document.get(root, "@context") {
         layout.context = Some(minified(document, context));
         layout.remote = remote_contexts(document, context, source.base, source.loader);
@@ -139,7 +145,7 @@ fn frame(source: Source<'_>, root: TokenId) -> Layout {
 
 /// Tells whether the questions that loading renamed are exactly the nodes that [`question_ids`] finds. The
 /// sidecar then keeps one flag in place of a list.
-fn renames_all_questions(graph: &Graph<'_>, layout: &Layout) -> bool {
+fn renames_all_questions(graph: &IndexedGraph<'_>, layout: &DocumentLayout) -> bool {
     let own =
         layout.renamed.iter().filter(|(new, original)| new.strip_prefix(original.as_str()) == Some(QUESTION));
     let own = own.count();
@@ -151,9 +157,9 @@ fn renames_all_questions(graph: &Graph<'_>, layout: &Layout) -> bool {
 
 /// Returns the keys for `@id` and `@type`, where the root or the whole document uses aliases.
 fn keyword_keys(
-    document: &Document,
+    document: &JsonDocument,
     root: TokenId,
-    forms: &mut Forms<'_>,
+    forms: &mut CompactionForms<'_>,
 ) -> (Option<String>, Option<String>) {
     let (id, class) = forms.keyword_aliases();
     let wanted = |keyword: &str, alias: Option<String>| {
@@ -166,7 +172,11 @@ fn keyword_keys(
     (wanted("@id", id), wanted("@type", class))
 }
 
-fn place_layouts(graph: &Graph<'_>, places: &Places, forms: &mut Forms<'_>) -> HashMap<String, PlaceLayout> {
+fn place_layouts(
+    graph: &IndexedGraph<'_>,
+    places: &LearnedPlaces,
+    forms: &mut CompactionForms<'_>,
+) -> HashMap<String, PlaceLayout> {
     let mut layouts = HashMap::new();
     for (&(key, class), learned) in places {
         let class = class.map(|class| forms.type_text(class));
@@ -184,29 +194,29 @@ fn place_layouts(graph: &Graph<'_>, places: &Places, forms: &mut Forms<'_>) -> H
 }
 
 /// Walks over a file along the plan, and collects the differences.
-struct Observer<'g, 'q, 's> {
-    source: Source<'s>,
-    document: &'s Document,
-    planner: Planner<'g, 'q>,
+struct DifferenceObserver<'g, 'q, 's> {
+    source: TracedDocument<'s>,
+    document: &'s JsonDocument,
+    planner: NodePlanner<'g, 'q>,
     /// The numbers of keys, by the symbol of the key.
     keys: Vec<Option<KeyId>>,
-    planned: Vec<Planned>,
+    planned: Vec<PlannedEntry>,
     /// The members seen so far of the objects that are open.
-    seen: Vec<Member>,
-    objects: Signatures<Member>,
+    seen: Vec<MemberTraits>,
+    objects: SignatureTable<MemberTraits>,
     /// The nodes in the order in which their objects end, each with the number of its signature.
-    written: Vec<(TermId, u32)>,
-    arrays: Arrays,
-    extras: Vec<(TermId, NodeLayout)>,
+    written: Vec<(BufferTermId, u32)>,
+    arrays: NodeArrays,
+    extras: Vec<(BufferTermId, NodeLayout)>,
     buffer: String,
 }
 
-impl Observer<'_, '_, '_> {
+impl DifferenceObserver<'_, '_, '_> {
     /// Compares an object with the plan of its node. The object does not fit where its node is already written
     /// out elsewhere, or where the graph says more of the node than the object does.
-    fn object(&mut self, key: KeyId, object: TokenId, node: TermId) -> Result<(), Mismatch> {
+    fn object(&mut self, key: KeyId, object: TokenId, node: BufferTermId) -> Result<(), PlanMismatch> {
         if !self.planner.is_new(node) {
-            return Err(Mismatch);
+            return Err(PlanMismatch);
         }
         let class = self.planner.class(node);
         self.planner.enter(node);
@@ -224,11 +234,11 @@ impl Observer<'_, '_, '_> {
                 fitting += values.len();
                 self.member(values, member.value, &mut extra)
             } else {
-                // The context of the root is kept for the whole document, in [`Layout::context`].
+                // The context of the root is kept for the whole document, in [`DocumentLayout::context`].
                 if key != KeyId::CONTEXT || start > 0 {
                     extra.raw.push((self.key_text(key), minified(self.document, member.value)));
                 }
-                Seen::default()
+                ValueTraits::default()
             };
             self.seen.push((key, member_seen));
         }
@@ -237,7 +247,7 @@ impl Observer<'_, '_, '_> {
         if fitting != end - start {
             self.seen.truncate(seen);
             self.planner.give_up(node);
-            return Err(Mismatch);
+            return Err(PlanMismatch);
         }
         let number = self.objects.add((key, class), &self.seen[seen..]);
         self.seen.truncate(seen);
@@ -272,7 +282,7 @@ impl Observer<'_, '_, '_> {
 
     /// Compares a member with its planned values. Where they do not fit, the sidecar keeps the text of the
     /// member, and the hash of the planned values, which tells later whether the graph still says the same.
-    fn member(&mut self, values: Range<usize>, value: TokenId, extra: &mut NodeLayout) -> Seen {
+    fn member(&mut self, values: Range<usize>, value: TokenId, extra: &mut NodeLayout) -> ValueTraits {
         // A mismatch may show deep inside the value, when nodes in it have been taken as written. The marks take all of
         // that back, so that the nodes count as new where the file has them again.
         let (nodes, planned, written) =
@@ -293,7 +303,7 @@ impl Observer<'_, '_, '_> {
         let values = self.planned[values].to_vec();
         let hash = self.planner.member_hash(&values);
         extra.spelled.push((key, hash, minified(self.document, value)));
-        Seen::default()
+        ValueTraits::default()
     }
 
     fn fitting_member(
@@ -301,11 +311,11 @@ impl Observer<'_, '_, '_> {
         values: Range<usize>,
         value: TokenId,
         extra: &mut NodeLayout,
-    ) -> Result<Seen, Mismatch> {
+    ) -> Result<ValueTraits, PlanMismatch> {
         let document = self.document;
         let is_array = document.is_array(value);
         if is_array && self.is_json_array(values.clone(), value) {
-            return Ok(Seen { turned: Some(false), decimal: None });
+            return Ok(ValueTraits { turned: Some(false), decimal: None });
         }
         let mut items = document.items(value);
         let single = if is_array { items.next() } else { Some(value) };
@@ -320,17 +330,22 @@ impl Observer<'_, '_, '_> {
             } else {
                 self.fitting_node(values.start, item, node)?;
             }
-            return Ok(Seen { turned, decimal: None });
+            return Ok(ValueTraits { turned, decimal: None });
         }
         let decimal = self.fitting_scalar(values.start, item)?;
-        Ok(Seen { turned, decimal })
+        Ok(ValueTraits { turned, decimal })
     }
 
     /// Tells whether an array is one planned JSON literal, not an array of values.
     fn is_json_array(&self, values: Range<usize>, array: TokenId) -> bool {
         let [planned] = &self.planned[values] else { return false };
         match &planned.value {
-            PlannedValue::Object { object, shape: ValueKind::Json | ValueKind::InlineJson, form, .. } => {
+            PlannedValue::Object {
+                object,
+                shape: CompactionKind::Json | CompactionKind::InlineJson,
+                form,
+                ..
+            } => {
                 form.value == ValueForm::Plain
                     && !planned.is_in_array()
                     && self.planner.graph.lexical(*object) == Some(minified(self.document, array).as_str())
@@ -339,15 +354,20 @@ impl Observer<'_, '_, '_> {
         }
     }
 
-    fn fitting_node(&mut self, planned: usize, item: TokenId, node: TermId) -> Result<(), Mismatch> {
+    fn fitting_node(
+        &mut self,
+        planned: usize,
+        item: TokenId,
+        node: BufferTermId,
+    ) -> Result<(), PlanMismatch> {
         if self.source.nodes.get(item) != Some(node) || !self.document.is_object(item) {
-            return Err(Mismatch);
+            return Err(PlanMismatch);
         }
         self.object(self.planned[planned].key, item, node)
     }
 
     /// Tells whether an item only refers to a node that the graph describes elsewhere.
-    fn is_reference(&self, item: TokenId, node: TermId) -> bool {
+    fn is_reference(&self, item: TokenId, node: BufferTermId) -> bool {
         if self.document.is_string(item) {
             return true;
         }
@@ -366,22 +386,22 @@ impl Observer<'_, '_, '_> {
         at: usize,
         item: TokenId,
         extra: &mut NodeLayout,
-    ) -> Result<String, Mismatch> {
+    ) -> Result<String, PlanMismatch> {
         let planned = &self.planned[at];
-        let PlannedValue::Object { predicate, object, .. } = planned.value else { return Err(Mismatch) };
-        let form = self.planner.forms.form(predicate, ValueKind::Reference);
+        let PlannedValue::Object { predicate, object, .. } = planned.value else { return Err(PlanMismatch) };
+        let form = self.planner.forms.form(predicate, CompactionKind::Reference);
         let key = planned.key;
         if form.key != key || form.in_array != planned.is_in_array() {
-            return Err(Mismatch);
+            return Err(PlanMismatch);
         }
-        let reference = Planned {
+        let reference = PlannedEntry {
             rank: 0,
             key,
-            value: PlannedValue::Object { predicate, object, shape: ValueKind::Reference, form },
+            value: PlannedValue::Object { predicate, object, shape: CompactionKind::Reference, form },
         };
         let text = self.planner.plain_text(&reference);
         if text != self.item_text(item, false) {
-            return Err(Mismatch);
+            return Err(PlanMismatch);
         }
         let key = self.key_text(key);
         if !extra.references.contains(&key) {
@@ -391,12 +411,12 @@ impl Observer<'_, '_, '_> {
     }
 
     /// Compares a scalar with its planned value. For a whole number, returns whether it is written with `.0`.
-    fn fitting_scalar(&mut self, at: usize, item: TokenId) -> Result<Option<bool>, Mismatch> {
+    fn fitting_scalar(&mut self, at: usize, item: TokenId) -> Result<Option<bool>, PlanMismatch> {
         let Self { document, planner, buffer, planned, .. } = self;
         let is_equal = |text: &str, buffer: &mut String| {
             document.is_string(item) && document.string_with(item, buffer) == text
         };
-        let fits = |does: bool| if does { Ok(None) } else { Err(Mismatch) };
+        let fits = |does: bool| if does { Ok(None) } else { Err(PlanMismatch) };
         match &planned[at].value {
             PlannedValue::Id(node) => {
                 let text = planner.id_text(*node);
@@ -413,22 +433,26 @@ impl Observer<'_, '_, '_> {
                     return fits(self.planner.plain_text(&planned) == text);
                 };
                 match shape {
-                    ValueKind::Integer => match document.number(item) {
+                    CompactionKind::Integer => match document.number(item) {
                         Some(number) if number == lexical => Ok(Some(false)),
                         Some(number) if number.strip_suffix(".0") == Some(lexical) => Ok(Some(true)),
-                        _ => Err(Mismatch),
+                        _ => Err(PlanMismatch),
                     },
-                    ValueKind::Double => fits(document.number(item) == Some(double_text(lexical).as_str())),
-                    ValueKind::Boolean => match document.kind(item) {
-                        Kind::True => fits(lexical == "true"),
-                        Kind::False => fits(lexical == "false"),
-                        _ => Err(Mismatch),
+                    CompactionKind::Double => {
+                        fits(document.number(item) == Some(double_text(lexical).as_str()))
+                    }
+                    CompactionKind::Boolean => match document.kind(item) {
+                        JsonKind::True => fits(lexical == "true"),
+                        JsonKind::False => fits(lexical == "false"),
+                        _ => Err(PlanMismatch),
                     },
-                    ValueKind::Json | ValueKind::InlineJson => fits(minified(self.document, item) == lexical),
+                    CompactionKind::Json | CompactionKind::InlineJson => {
+                        fits(minified(self.document, item) == lexical)
+                    }
                     _ => fits(is_equal(lexical, buffer)),
                 }
             }
-            PlannedValue::Raw(_) => Err(Mismatch),
+            PlannedValue::Raw(_) => Err(PlanMismatch),
         }
     }
 
@@ -452,9 +476,9 @@ impl Observer<'_, '_, '_> {
         values: Range<usize>,
         array: TokenId,
         extra: &mut NodeLayout,
-    ) -> Result<Seen, Mismatch> {
+    ) -> Result<ValueTraits, PlanMismatch> {
         if !self.document.is_array(array) {
-            return Err(Mismatch);
+            return Err(PlanMismatch);
         }
         let written_out =
             self.planned[values.clone()].iter().filter(|planned| planned.node().is_some()).count();
@@ -463,29 +487,29 @@ impl Observer<'_, '_, '_> {
             return self.fitting_plain(values, &items, extra);
         }
         if written_out != values.len() || self.document.items(array).count() != values.len() {
-            return Err(Mismatch);
+            return Err(PlanMismatch);
         }
         let key = self.planned[values.start].key;
         // Each node of the plan has to be found once: `by_node` loses it, and `found` has it in a short array.
-        let mut by_node: HashMap<TermId, usize> = HashMap::new();
+        let mut by_node: HashMap<BufferTermId, usize> = HashMap::new();
         if values.len() > FEW {
             by_node.extend(values.clone().filter_map(|at| Some((self.planned[at].node()?, at))));
         }
-        let mut found: Vec<(usize, TermId)> = Vec::with_capacity(values.len());
+        let mut found: Vec<(usize, BufferTermId)> = Vec::with_capacity(values.len());
         // The texts of items that are references although the plan writes their nodes out.
         let mut texts: Vec<String> = Vec::new();
         for item in self.document.items(array) {
-            let node = self.source.nodes.get(item).ok_or(Mismatch)?;
+            let node = self.source.nodes.get(item).ok_or(PlanMismatch)?;
             let at = match values.len() > FEW {
                 true => by_node.remove(&node),
                 false => values.clone().find(|&at| self.planned[at].node() == Some(node)),
             };
             let at = at.filter(|&at| values.len() > FEW || found.iter().all(|&(known, _)| known != at));
-            let at = at.ok_or(Mismatch)?;
+            let at = at.ok_or(PlanMismatch)?;
             let is_reference = self.is_reference(item, node);
             // The layout keeps references by key, so that an array has references alone or none.
             if !found.is_empty() && texts.is_empty() == is_reference {
-                return Err(Mismatch);
+                return Err(PlanMismatch);
             }
             match is_reference {
                 true => texts.push(self.fitting_reference(at, item, extra)?),
@@ -494,12 +518,12 @@ impl Observer<'_, '_, '_> {
             found.push((at, node));
         }
         if texts.is_empty() {
-            let nodes: Vec<TermId> = found.into_iter().map(|(_, node)| node).collect();
+            let nodes: Vec<BufferTermId> = found.into_iter().map(|(_, node)| node).collect();
             self.arrays.add(&mut self.planner, key, &nodes);
         } else {
             self.keep_order(key, &texts, extra);
         }
-        Ok(Seen::default())
+        Ok(ValueTraits::default())
     }
 
     /// Compares an array of plain values with the plan: the distinct values have to be the same, in any order.
@@ -508,7 +532,7 @@ impl Observer<'_, '_, '_> {
         values: Range<usize>,
         items: &[TokenId],
         extra: &mut NodeLayout,
-    ) -> Result<Seen, Mismatch> {
+    ) -> Result<ValueTraits, PlanMismatch> {
         let whole = |item: &&TokenId| self.document.number(**item).is_some();
         let mut decimals = items
             .iter()
@@ -516,7 +540,7 @@ impl Observer<'_, '_, '_> {
             .map(|&item| self.document.number(item).is_some_and(|number| number.ends_with(".0")));
         let decimal = decimals.next();
         if decimals.any(|other| Some(other) != decimal) {
-            return Err(Mismatch);
+            return Err(PlanMismatch);
         }
         let key = self.planned[values.start].key;
         let planned = self.planned[values].to_vec();
@@ -529,17 +553,17 @@ impl Observer<'_, '_, '_> {
         distinct.dedup();
         wanted.sort_unstable();
         if distinct != wanted {
-            return Err(Mismatch);
+            return Err(PlanMismatch);
         }
         self.keep_order(key, &texts, extra);
         // In an array of integers and other values, only the integers show whether `.0` is written.
-        let has_integers = planned
-            .iter()
-            .any(|planned| matches!(planned.value, PlannedValue::Object { shape: ValueKind::Integer, .. }));
+        let has_integers = planned.iter().any(|planned| {
+            matches!(planned.value, PlannedValue::Object { shape: CompactionKind::Integer, .. })
+        });
         if decimal == Some(true) && !has_integers {
-            return Err(Mismatch);
+            return Err(PlanMismatch);
         }
-        Ok(Seen { turned: None, decimal: decimal.filter(|_| has_integers) })
+        Ok(ValueTraits { turned: None, decimal: decimal.filter(|_| has_integers) })
     }
 
     /// Keeps the order of plain values, unless they are sorted by their texts as the plan has them.

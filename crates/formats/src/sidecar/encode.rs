@@ -1,17 +1,23 @@
 //! Writes a layout as a graph.
 
 use super::members::MemberWriter;
-use crate::rewriting::{Layout, NodeLayout, PlaceLayout};
-use evalgraph_json::Style;
+use crate::rewriting::{DocumentLayout, NodeLayout, PlaceLayout};
+use evalgraph_json::JsonStyle;
 use evalgraph_rdf::minted::sidecar_graph;
-use evalgraph_rdf::quad_buffer::TermId;
+use evalgraph_rdf::quad_buffer::BufferTermId;
 use evalgraph_rdf::vocabulary::{evalgraph, rdf, xsd};
 use evalgraph_rdf::{QuadBuffer, QuadSink};
 use std::collections::BTreeMap;
 
 /// Appends a layout as quads: facts about the document under the name of its graph, facts about nodes under
 /// their own terms.
-pub fn encode(layout: &Layout, root: TermId, graph: &str, dialect: &str, quads: &mut QuadBuffer) {
+pub fn encode(
+    layout: &DocumentLayout,
+    root: BufferTermId,
+    graph: &str,
+    dialect: &str,
+    quads: &mut QuadBuffer,
+) {
     let Some(sidecar) = sidecar_graph(graph) else { return };
     let (document, sidecar) = (quads.iri(graph), Some(quads.iri(&sidecar)));
     let json = quads.iri(rdf::JSON);
@@ -33,7 +39,7 @@ pub fn encode(layout: &Layout, root: TermId, graph: &str, dialect: &str, quads: 
         quads.quad(document, for_digest, digest, sidecar);
     }
     let integer = quads.iri(xsd::INTEGER);
-    let mut nodes: Vec<(&TermId, &NodeLayout)> = layout.nodes.iter().collect();
+    let mut nodes: Vec<(&BufferTermId, &NodeLayout)> = layout.nodes.iter().collect();
     nodes.sort_unstable_by_key(|(node, _)| **node);
     for (&node, layout) in nodes {
         if let Some(position) = layout.position {
@@ -48,11 +54,11 @@ pub fn encode(layout: &Layout, root: TermId, graph: &str, dialect: &str, quads: 
 }
 
 /// Returns a style as JSON.
-pub(super) fn style_json(of: &Style) -> String {
+pub(super) fn style_json(of: &JsonStyle) -> String {
     MemberWriter::text(|members| style(of, members))
 }
 
-fn document_json(layout: &Layout) -> String {
+fn document_json(layout: &DocumentLayout) -> String {
     MemberWriter::text(|members| {
         style(&layout.style, members);
         members.flag("inArray", layout.in_array);
@@ -73,8 +79,8 @@ fn document_json(layout: &Layout) -> String {
     })
 }
 
-fn style(style: &Style, members: &mut MemberWriter) {
-    let usual = Style::default();
+fn style(style: &JsonStyle, members: &mut MemberWriter) {
+    let usual = JsonStyle::default();
     if style.indent.is_none() {
         members.flag("oneLine", true);
     }
@@ -95,7 +101,7 @@ fn style(style: &Style, members: &mut MemberWriter) {
 pub(super) const QUESTION: &str = "-question";
 
 /// Writes the ids that loading changed; numbered ids by their original, as ranges of numbers.
-fn renamed(layout: &Layout, members: &mut MemberWriter) {
+fn renamed(layout: &DocumentLayout, members: &mut MemberWriter) {
     let mut numbers: BTreeMap<&String, Vec<u64>> = BTreeMap::new();
     let mut questions: Vec<String> = Vec::new();
     let mut others: BTreeMap<&String, &String> = BTreeMap::new();

@@ -3,9 +3,9 @@
 
 use super::encode::style_json;
 use super::file_form::FileForm;
-use super::json_difference::{Application, Applied};
+use super::json_difference::{AppliedDifference, DifferenceApplication};
 use super::members::LIMITS;
-use evalgraph_json::{Document, Style, parse};
+use evalgraph_json::{JsonDocument, JsonStyle, parse};
 use evalgraph_rdf::minted::sidecar_graph;
 use evalgraph_rdf::vocabulary::{evalgraph, rdf};
 use evalgraph_rdf::{QuadBuffer, QuadSink};
@@ -14,7 +14,7 @@ use evalgraph_rdf::{QuadBuffer, QuadSink};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileLayout {
     /// How its text is laid out.
-    pub style: Style,
+    pub style: JsonStyle,
     /// Its [difference](super::json_difference) from the values written from its graph; none where they are equal.
     pub difference: Option<String>,
     /// The form of its text, where it is not JSON.
@@ -44,10 +44,10 @@ impl FileLayout {
 
     /// Returns the values of the file as JSON, made of those written from its graph. A difference that cannot be
     /// read counts as one entry that does not fit.
-    pub fn apply(&self, written: &Document) -> Applied {
+    pub fn apply(&self, written: &JsonDocument) -> AppliedDifference {
         let read = |text: &String| parse("difference", text.clone(), LIMITS).ok();
         let difference = self.difference.as_ref().map(read);
-        let mut application = Application::new(written);
+        let mut application = DifferenceApplication::new(written);
         if let Some(Some(difference)) = &difference {
             application.add(written.root(), difference);
         }

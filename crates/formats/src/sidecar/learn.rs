@@ -1,17 +1,17 @@
 //! Learns the rules that hold for most objects of a place, from all objects there.
 
 use super::merged_order::{MergedOrder, is_increasing};
-use super::signatures::{PlaceKey, Seen, Signature, Signatures};
+use super::signatures::{LayoutSignature, PlaceKey, SignatureTable, ValueTraits};
 use crate::rewriting::{KeyId, NodeLayout};
-use evalgraph_rdf::quad_buffer::TermId;
+use evalgraph_rdf::quad_buffer::BufferTermId;
 use hashbrown::HashMap;
 
 /// The rules for most objects of a place, by numbers.
 #[derive(Debug, Default)]
-pub(super) struct Learned {
+pub(super) struct LearnedPlace {
     pub(super) keys: Vec<KeyId>,
     of_key: HashMap<KeyId, LearnedKey>,
-    pub(super) names: Vec<TermId>,
+    pub(super) names: Vec<BufferTermId>,
 }
 
 /// How most objects of a place write a key. A yes counts up, a no counts down.
@@ -27,7 +27,7 @@ fn vote(answer: Option<bool>, times: i64) -> i64 {
     answer.map_or(0, |is_yes| if is_yes { times } else { -times })
 }
 
-impl Learned {
+impl LearnedPlace {
     /// Returns the keys for which most objects answer yes.
     pub(super) fn keys_with(&self, votes: fn(&LearnedKey) -> i64) -> Vec<KeyId> {
         let is_yes = |key: &&KeyId| self.of_key.get(*key).is_some_and(|key| votes(key) > 0);
@@ -36,14 +36,14 @@ impl Learned {
 }
 
 /// The places of a document.
-pub(super) type Places = HashMap<PlaceKey, Learned>;
+pub(super) type LearnedPlaces = HashMap<PlaceKey, LearnedPlace>;
 
 /// A key of an object, and what was seen of its value.
-pub(super) type Member = (KeyId, Seen);
+pub(super) type MemberTraits = (KeyId, ValueTraits);
 
 /// Learns order and forms of the keys of each place.
-pub(super) fn keys(objects: &Signatures<Member>) -> Places {
-    let mut places = Places::new();
+pub(super) fn keys(objects: &SignatureTable<MemberTraits>) -> LearnedPlaces {
+    let mut places = LearnedPlaces::new();
     let numbers = objects.by_place();
     for group in numbers.chunk_by(|&left, &right| objects.get(left).place == objects.get(right).place) {
         let mut order = MergedOrder::default();
@@ -62,17 +62,17 @@ pub(super) fn keys(objects: &Signatures<Member>) -> Places {
             of_key.remove(key).map(|learned| (*key, LearnedKey { rank, ..learned }))
         });
         let of_key = ranked.collect();
-        places.insert(objects.get(group[0]).place, Learned { keys, of_key, names: Vec::new() });
+        places.insert(objects.get(group[0]).place, LearnedPlace { keys, of_key, names: Vec::new() });
     }
     places
 }
 
 /// Learns the order of names of each place. Only names in more than one array count: for a name in a single
 /// array, a position is shorter.
-pub(super) fn names(arrays: &Signatures<TermId>, places: &mut Places) {
+pub(super) fn names(arrays: &SignatureTable<BufferTermId>, places: &mut LearnedPlaces) {
     let numbers = arrays.by_place();
     for group in numbers.chunk_by(|&left, &right| arrays.get(left).place == arrays.get(right).place) {
-        let mut counts: HashMap<TermId, u64> = HashMap::new();
+        let mut counts: HashMap<BufferTermId, u64> = HashMap::new();
         for &number in group {
             let signature = arrays.get(number);
             for &name in &signature.items {
@@ -91,8 +91,8 @@ pub(super) fn names(arrays: &Signatures<TermId>, places: &mut Places) {
 
 /// Returns how an object differs from the rules of its place.
 pub(super) fn exceptions(
-    signature: &Signature<Member>,
-    places: &Places,
+    signature: &LayoutSignature<MemberTraits>,
+    places: &LearnedPlaces,
     text: impl Fn(KeyId) -> String,
 ) -> NodeLayout {
     let mut layout = NodeLayout::default();

@@ -1,6 +1,6 @@
 //! Writes the members of JSON objects in a sidecar, and reads them back by their keys. Empty members are left out.
 
-use evalgraph_json::{Document, Limits, Style, StyledJson, TokenId};
+use evalgraph_json::{JsonDocument, JsonStyle, Limits, StyledJson, TokenId};
 
 /// Limits for texts that this module has written: they may be longer than inputs and nest deeper, a difference
 /// twice as deep as its file. Walks over them recurse by level, so that the depth needs a bound.
@@ -14,7 +14,7 @@ pub(super) struct MemberWriter {
 impl MemberWriter {
     /// Returns the text of an object whose members a function writes.
     pub(super) fn text(write: impl FnOnce(&mut Self)) -> String {
-        let mut members = Self { json: StyledJson::new(Style::compact()) };
+        let mut members = Self { json: StyledJson::new(JsonStyle::compact()) };
         members.object(write);
         members.json.finish()
     }
@@ -84,13 +84,13 @@ impl MemberWriter {
 /// Reads the members of an object.
 #[derive(Clone, Copy)]
 pub(super) struct MemberReader<'j> {
-    pub(super) json: &'j Document,
+    pub(super) json: &'j JsonDocument,
     pub(super) object: TokenId,
 }
 
 impl<'j> MemberReader<'j> {
     /// Returns a reader for the outermost object.
-    pub(super) fn of(json: &'j Document) -> Self {
+    pub(super) fn new(json: &'j JsonDocument) -> Self {
         Self { json, object: json.root() }
     }
 

@@ -4,7 +4,7 @@
 //! A sidecar is the difference between the file and the text that [`rewriting`](super::rewriting) makes of its
 //! graph. It repeats nothing of the graph; to write the file is to rewrite the graph with the difference
 //! applied. Common traits of the objects of a place are kept once for the document
-//! ([`Layout::places`](super::rewriting::Layout::places)), exceptions by node.
+//! ([`DocumentLayout::places`](super::rewriting::DocumentLayout::places)), exceptions by node.
 //!
 //! Blank nodes are terms here, not texts, so that new labels or another order of the quads do no harm. An entry
 //! is ignored and counted where its node is gone, or where its hash no longer fits the graph.
@@ -18,26 +18,26 @@
 mod arrival;
 mod decode;
 mod difference;
-mod digest;
 mod encode;
 pub mod file_form;
 mod file_layout;
+mod graph_digest;
 pub mod json_difference;
 mod learn;
 mod members;
 mod merged_order;
 mod positions;
 mod reading_again;
-pub mod records;
+pub mod record_sidecar;
 mod restore;
 mod signatures;
-pub mod version_2;
+pub mod version_2_sidecar;
 
-pub use arrival::{Arrival, Unwritten, arrival};
-pub use decode::{Sidecar, decode};
-pub use difference::{Source, difference};
-pub use digest::{UNCHANGED, graph_digests};
+pub use arrival::{ArrivalComparison, UnwrittenStatements, arrival};
+pub use decode::{SidecarContents, decode};
+pub use difference::{TracedDocument, difference};
 pub use encode::encode;
 pub use file_layout::FileLayout;
+pub use graph_digest::{UNCHANGED, graph_digests};
 pub use reading_again::ReadingAgain;
-pub use restore::{Datasets, Restored};
+pub use restore::{DocumentSidecars, RestoredFile};

@@ -1,21 +1,21 @@
 //! Finds the nodes that need a position: those of arrays whose order does not follow from names and ids.
 
 use super::merged_order::is_increasing;
-use super::signatures::Signatures;
-use crate::rewriting::{KeyId, Planner};
-use evalgraph_rdf::quad_buffer::TermId;
+use super::signatures::SignatureTable;
+use crate::rewriting::{KeyId, NodePlanner};
+use evalgraph_rdf::quad_buffer::BufferTermId;
 
 /// The largest number of nodes in an array whose names are learned.
 const FEW: usize = 64;
 
 /// The arrays of nodes of a document.
 #[derive(Debug)]
-pub(super) struct Arrays {
+pub(super) struct NodeArrays {
     /// The names in short arrays whose nodes have one class and different names.
-    pub(super) names: Signatures<TermId>,
+    pub(super) names: SignatureTable<BufferTermId>,
     all: Vec<NodeArray>,
-    nodes: Vec<TermId>,
-    buffer: Vec<TermId>,
+    nodes: Vec<BufferTermId>,
+    buffer: Vec<BufferTermId>,
 }
 
 #[derive(Debug)]
@@ -29,18 +29,18 @@ struct NodeArray {
 
 /// How many arrays and nodes there are at a time.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Mark {
+pub(super) struct ArrayMark {
     all: usize,
     nodes: usize,
 }
 
-impl Arrays {
+impl NodeArrays {
     pub(super) fn new() -> Self {
-        Self { names: Signatures::new(), all: Vec::new(), nodes: Vec::new(), buffer: Vec::new() }
+        Self { names: SignatureTable::new(), all: Vec::new(), nodes: Vec::new(), buffer: Vec::new() }
     }
 
     /// Adds an array in the order of the file.
-    pub(super) fn add(&mut self, planner: &mut Planner<'_, '_>, key: KeyId, nodes: &[TermId]) {
+    pub(super) fn add(&mut self, planner: &mut NodePlanner<'_, '_>, key: KeyId, nodes: &[BufferTermId]) {
         self.nodes.extend_from_slice(nodes);
         self.buffer.clear();
         self.buffer.extend(nodes.iter().map_while(|&node| planner.name_term(node)));
@@ -56,19 +56,19 @@ impl Arrays {
         self.all.push(NodeArray { key, end: self.nodes.len(), names });
     }
 
-    pub(super) fn mark(&self) -> Mark {
-        Mark { all: self.all.len(), nodes: self.nodes.len() }
+    pub(super) fn mark(&self) -> ArrayMark {
+        ArrayMark { all: self.all.len(), nodes: self.nodes.len() }
     }
 
     /// Drops the arrays since a mark; their names may still count.
-    pub(super) fn take_back(&mut self, mark: Mark) {
+    pub(super) fn take_back(&mut self, mark: ArrayMark) {
         self.all.truncate(mark.all);
         self.nodes.truncate(mark.nodes);
     }
 }
 
 /// Returns the nodes that need a position, each with the position. The planner knows the order of names.
-pub(super) fn needed(mut planner: Planner<'_, '_>, arrays: &Arrays) -> Vec<(TermId, u64)> {
+pub(super) fn needed(mut planner: NodePlanner<'_, '_>, arrays: &NodeArrays) -> Vec<(BufferTermId, u64)> {
     let mut follows: Vec<Option<bool>> = vec![None; arrays.names.all().len()];
     let mut needed = Vec::new();
     let mut start = 0;

@@ -1,17 +1,17 @@
 //! Reads a file that was written back. The tables and contexts are those that it was written with, so that
 //! neither its name nor its folder need be known.
 
-use crate::karenina::{adapt, version_2};
-use crate::records::{Composed, FileShape, Recognised, RecordComposer};
+use crate::karenina::{adapt, version_2_json_ld};
+use crate::records::{ComposedDocument, FileShape, RecognisedRecords, RecordComposer};
 use crate::registry::recognise;
 use crate::rewriting::RemoteContexts;
-use crate::system::System;
+use crate::system_name::SystemName;
 use crate::train::{RowFormat, RowOptions, read_rows};
 use evalgraph_contexts::BuiltIn;
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_json::{Document, Limits, parse};
+use evalgraph_json::{JsonDocument, Limits, parse};
 use evalgraph_jsonld::{
-    Chain, DocumentLoader, JsonLdOptions, JsonLdProcessor, LoadDocumentOptions, LoadError, LoadMode,
+    DocumentLoader, JsonLdOptions, JsonLdProcessor, LoadDocumentOptions, LoadError, LoadMode, LoaderChain,
     RemoteDocument,
 };
 use evalgraph_rdf::QuadBuffer;
@@ -78,7 +78,7 @@ impl ReadingAgain {
     pub fn system_and_kind(&self) -> (&str, Option<&str>) {
         let (system, kind) = self.dialect.split_once('/').unwrap_or((&self.dialect, ""));
         let kind = kind.split(' ').next().unwrap_or_default();
-        (system, System::from_name(system).and_then(|system| system.entry().record_of(kind)))
+        (system, SystemName::from_name(system).and_then(|system| system.entry().record_of(kind)))
     }
 
     /// Tells whether an IRI contains the place of a record in its file, or of a node in a list, so that an
@@ -110,14 +110,14 @@ impl ReadingAgain {
     }
 
     /// Checks that the file is still recognised without its name, as it was before.
-    fn check_is_recognised(&self, file: &Document) -> Result<(), Box<Diagnostic>> {
+    fn check_is_recognised(&self, file: &JsonDocument) -> Result<(), Box<Diagnostic>> {
         let Some((name, kind)) = self.dialect.split_once('/') else { return Ok(()) };
         // Rows of dataset files are recognised by the file name, which may have been lost.
         if self.name.is_none() && (kind.ends_with("rows") || kind.ends_with("row")) {
             return Ok(());
         }
-        let found = recognise(file, System::from_name(name), None);
-        let is_same = |found: &Recognised| found.dialect() == self.dialect;
+        let found = recognise(file, SystemName::from_name(name), None);
+        let is_same = |found: &RecognisedRecords| found.dialect() == self.dialect;
         if found.ok().flatten().as_ref().is_some_and(is_same) {
             return Ok(());
         }
@@ -132,7 +132,7 @@ impl ReadingAgain {
 
     fn records(
         &self,
-        file: &Document,
+        file: &JsonDocument,
         shape: &FileShape,
         quads: &mut QuadBuffer,
     ) -> Result<(), Box<Diagnostic>> {
@@ -144,7 +144,7 @@ impl ReadingAgain {
             composer = composer.of_part(&percent_decode(part));
         }
         while let Some(composed) = composer.next_document() {
-            let Composed { document, json_values } = composed?;
+            let ComposedDocument { document, json_values } = composed?;
             let processor = JsonLdProcessor::new(JsonLdOptions::default(), &BuiltIn);
             let mut processor = processor.with_load_mode(LoadMode { json_values, ..LoadMode::default() });
             processor.to_rdf(&document, quads).map_err(|error| Box::new(error.diagnostic()))?;
@@ -154,11 +154,11 @@ impl ReadingAgain {
 
     fn json_ld(
         &self,
-        document: Arc<Document>,
+        document: Arc<JsonDocument>,
         options: JsonLdOptions,
         quads: &mut QuadBuffer,
     ) -> Result<(), Box<Diagnostic>> {
-        let document = match version_2::as_json_ld(&document) {
+        let document = match version_2_json_ld::as_json_ld(&document) {
             None => document,
             Some(Ok((made, _))) => Arc::new(made),
             Some(Err(faults)) => {
@@ -167,7 +167,7 @@ impl ReadingAgain {
             }
         };
         let known = KnownContexts(&self.remote);
-        let loader = Chain::default().and(&known).and(&BuiltIn);
+        let loader = LoaderChain::default().and(&known).and(&BuiltIn);
         let context_base = Some(FOLDER.to_owned());
         let mut processor = JsonLdProcessor::new(JsonLdOptions { context_base, ..options }, &loader);
         if !self.dialect.is_empty() {

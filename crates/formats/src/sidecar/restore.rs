@@ -1,32 +1,32 @@
 //! Restores files from quads: each document graph with its sidecar becomes the text that was read.
 
-use super::arrival::{Arrival, arrival};
-use super::decode::{Sidecar, decode, missing, no_root, stale};
-use super::digest::{UNCHANGED, graph_digests};
+use super::arrival::{ArrivalComparison, arrival};
+use super::decode::{SidecarContents, decode, missing, no_root, stale};
 use super::file_layout::FileLayout;
+use super::graph_digest::{UNCHANGED, graph_digests};
 use super::reading_again::ReadingAgain;
-use super::records;
-use crate::records::{FileShape, Settlement, settlement};
-use crate::rewriting::{Graph, Graphs, Layout, Rewritten, with_layout};
-use crate::system::System;
+use super::record_sidecar;
+use crate::records::{FileShape, ValueSettlement, settlement};
+use crate::rewriting::{DocumentLayout, IndexedGraph, QuadsByGraph, RewrittenDocument, with_layout};
+use crate::system_name::SystemName;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_jsonld::JsonLdOptions;
 use evalgraph_rdf::QuadBuffer;
 use evalgraph_rdf::minted::{document_name, document_of_sidecar, is_beside_documents};
-use evalgraph_rdf::quad_buffer::{TermId, TermRef};
+use evalgraph_rdf::quad_buffer::{BufferTermId, TermRef};
 use hashbrown::HashSet;
 
 /// The document graphs among quads, each with its sidecar.
 #[derive(Debug)]
-pub struct Datasets<'q> {
-    graphs: Graphs<'q>,
+pub struct DocumentSidecars<'q> {
+    graphs: QuadsByGraph<'q>,
     /// The names of the documents, and the terms of their sidecar graphs.
-    documents: Vec<(String, TermId)>,
+    documents: Vec<(String, BufferTermId)>,
 }
 
 /// A file as it was.
 #[derive(Debug)]
-pub struct Restored {
+pub struct RestoredFile {
     /// The short name of the dialect that it was read in.
     pub dialect: String,
     /// Its text.
@@ -42,20 +42,20 @@ pub struct Restored {
     /// The digests of the graph, after contradictions in it were settled.
     pub digests: String,
     /// How contradictory statements of the graph were settled, and the graph after that.
-    pub settled: Option<(Settlement, QuadBuffer)>,
+    pub settled: Option<(ValueSettlement, QuadBuffer)>,
     /// How to read the written file again.
     pub reading: ReadingAgain,
 }
 
-impl<'q> Datasets<'q> {
+impl<'q> DocumentSidecars<'q> {
     /// Sorts quads by graph.
-    pub fn of(quads: &'q QuadBuffer) -> Self {
-        let graphs = Graphs::of(quads);
+    pub fn new(quads: &'q QuadBuffer) -> Self {
+        let graphs = QuadsByGraph::new(quads);
         let names = graphs.names().iter().filter_map(|&graph| match quads.term(graph?) {
             TermRef::Iri(iri) => Some((document_of_sidecar(iri)?, graph?)),
             _ => None,
         });
-        let mut documents: Vec<(String, TermId)> = names.collect();
+        let mut documents: Vec<(String, BufferTermId)> = names.collect();
         documents.sort_unstable();
         Self { graphs, documents }
     }
@@ -74,19 +74,19 @@ impl<'q> Datasets<'q> {
     }
 
     /// The statements of the graph of that name.
-    fn graph(&self, name: &str) -> Graph<'q> {
+    fn graph(&self, name: &str) -> IndexedGraph<'q> {
         match self.graphs.quads().find_iri(name) {
             Some(name) => self.graphs.graph(Some(name)),
-            None => Graph::with_quads(self.graphs.quads(), [].iter()),
+            None => IndexedGraph::with_quads(self.graphs.quads(), [].iter()),
         }
     }
 
-    fn sidecar_of(&self, name: &str) -> Option<TermId> {
+    fn sidecar_of(&self, name: &str) -> Option<BufferTermId> {
         let found = self.documents.binary_search_by(|(known, _)| known.as_str().cmp(name));
         found.ok().map(|at| self.documents[at].1)
     }
 
-    fn lone_document(&self, graph: TermId) -> Option<&'q str> {
+    fn lone_document(&self, graph: BufferTermId) -> Option<&'q str> {
         let TermRef::Iri(iri) = self.graphs.quads().term(graph) else { return None };
         let is_document = document_name(iri).is_some() && !is_beside_documents(iri);
         (is_document && self.sidecar_of(iri).is_none()).then_some(iri)
@@ -97,7 +97,7 @@ impl<'q> Datasets<'q> {
     /// # Errors
     ///
     /// `sidecar::missing` and `sidecar::no-root`.
-    pub fn restore(&self, name: &str) -> Result<Restored, Box<Diagnostic>> {
+    pub fn restore(&self, name: &str) -> Result<RestoredFile, Box<Diagnostic>> {
         self.restore_after(name, &QuadBuffer::new())
     }
 
@@ -106,7 +106,7 @@ impl<'q> Datasets<'q> {
     /// # Errors
     ///
     /// As [`Self::restore`].
-    pub fn restore_after(&self, name: &str, new: &QuadBuffer) -> Result<Restored, Box<Diagnostic>> {
+    pub fn restore_after(&self, name: &str, new: &QuadBuffer) -> Result<RestoredFile, Box<Diagnostic>> {
         let sidecar = self.sidecar_of(name).ok_or_else(|| missing(name))?;
         let graph = self.graph(name);
         let sidecar = decode(&graph, name, self.graphs.quads_of(Some(sidecar)))?;
@@ -119,7 +119,7 @@ impl<'q> Datasets<'q> {
             Some(UNCHANGED) => UNCHANGED.to_owned(),
             _ => graph_digests(&graph),
         };
-        let mut restored = Restored {
+        let mut restored = RestoredFile {
             text: String::new(),
             file: None,
             findings: Vec::new(),
@@ -154,24 +154,24 @@ impl<'q> Datasets<'q> {
     /// A diagnostic where the file cannot be read again.
     pub fn arrival(
         &self,
-        restored: &Restored,
+        restored: &RestoredFile,
         text: &str,
         options: JsonLdOptions,
-    ) -> Result<Arrival, Box<Diagnostic>> {
+    ) -> Result<ArrivalComparison, Box<Diagnostic>> {
         if !restored.is_changed {
-            return Ok(Arrival::default());
+            return Ok(ArrivalComparison::default());
         }
         if let Some((_, settled)) = &restored.settled {
-            return arrival(&Graph::of(settled, None), &restored.reading, text, options);
+            return arrival(&IndexedGraph::new(settled, None), &restored.reading, text, options);
         }
         let graph = self.graph(&restored.reading.graph);
         arrival(&graph, &restored.reading, text, options)
     }
 }
 
-impl Restored {
-    fn fill_json_ld(&mut self, graph: &Graph<'_>, sidecar: Sidecar) {
-        let Rewritten { text, findings, stale: misfits, gone } =
+impl RestoredFile {
+    fn fill_json_ld(&mut self, graph: &IndexedGraph<'_>, sidecar: SidecarContents) {
+        let RewrittenDocument { text, findings, stale: misfits, gone } =
             with_layout(graph, sidecar.root, &sidecar.layout);
         self.findings = findings;
         self.findings.extend(stale(misfits, sidecar.broken, &self.reading.graph));
@@ -180,9 +180,9 @@ impl Restored {
 
     fn fill_records(
         &mut self,
-        graph: &Graph<'_>,
+        graph: &IndexedGraph<'_>,
         shape: &FileShape,
-        sidecar: Sidecar,
+        sidecar: SidecarContents,
         new: &QuadBuffer,
     ) -> Result<(), Box<Diagnostic>> {
         let layout = sidecar.file.unwrap_or_default();
@@ -200,13 +200,13 @@ impl Restored {
         let file = match &self.settled {
             Some((_, quads)) => {
                 let root = graph.iri(sidecar.root).and_then(|root| quads.find_iri(root));
-                let graph = Graph::of(quads, None);
+                let graph = IndexedGraph::new(quads, None);
                 self.digests = graph_digests(&graph);
                 // Settling touches statements of records, never of the node of the file.
                 let root = root.ok_or_else(|| no_root(name))?;
-                records::restored(&graph, root, shape, name, &layout)?
+                record_sidecar::restored(&graph, root, shape, name, &layout)?
             }
-            None => records::restored(graph, sidecar.root, shape, name, &layout)?,
+            None => record_sidecar::restored(graph, sidecar.root, shape, name, &layout)?,
         };
         (self.text, self.findings, self.gone) = (file.text, file.findings, file.gone);
         self.findings.extend(changed);
@@ -217,7 +217,7 @@ impl Restored {
 }
 
 /// Returns the ids that several nodes of the file shared, which loading numbered.
-fn shared_ids(layout: &Layout) -> HashSet<String> {
+fn shared_ids(layout: &DocumentLayout) -> HashSet<String> {
     let is_number = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_digit());
     let numbered = layout.renamed.iter().filter(|(new, original)| {
         new.strip_prefix(original.as_str()).and_then(|rest| rest.strip_prefix('-')).is_some_and(is_number)
@@ -226,9 +226,9 @@ fn shared_ids(layout: &Layout) -> HashSet<String> {
 }
 
 /// Returns the tables of a file of records.
-fn shape_of(dialect: &str, graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
+fn shape_of(dialect: &str, graph: &IndexedGraph<'_>, root: BufferTermId) -> Option<FileShape> {
     let (system, _) = dialect.split_once('/')?;
-    System::from_name(system)?.entry().file_shape(graph, root)
+    SystemName::from_name(system)?.entry().file_shape(graph, root)
 }
 
 /// Returns a finding where the statements about the files of a corpus have changed: no file has a place for them.

@@ -2,17 +2,17 @@
 //! values.
 
 use crate::rewriting::KeyId;
-use evalgraph_rdf::quad_buffer::TermId;
+use evalgraph_rdf::quad_buffer::BufferTermId;
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use std::hash::BuildHasher;
 
 /// A place: a key of an object, and the class of the object.
-pub(super) type PlaceKey = (KeyId, Option<TermId>);
+pub(super) type PlaceKey = (KeyId, Option<BufferTermId>);
 
 /// The traits of the value of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub(super) struct Seen {
+pub(super) struct ValueTraits {
     /// For a single value, whether the file puts it in an array, or leaves it alone, against the context.
     pub(super) turned: Option<bool>,
     /// For whole numbers, whether they have `.0`.
@@ -21,7 +21,7 @@ pub(super) struct Seen {
 
 /// A distinct way of writing an object or array.
 #[derive(Debug)]
-pub(super) struct Signature<T> {
+pub(super) struct LayoutSignature<T> {
     pub(super) place: PlaceKey,
     pub(super) items: Vec<T>,
     /// How many objects or arrays are written in this way.
@@ -30,13 +30,13 @@ pub(super) struct Signature<T> {
 
 /// The distinct ways, in the order of their first occurrence.
 #[derive(Debug)]
-pub(super) struct Signatures<T> {
-    all: Vec<Signature<T>>,
+pub(super) struct SignatureTable<T> {
+    all: Vec<LayoutSignature<T>>,
     table: HashTable<u32>,
     hasher: FixedState,
 }
 
-impl<T: Copy + Eq + std::hash::Hash> Signatures<T> {
+impl<T: Copy + Eq + std::hash::Hash> SignatureTable<T> {
     pub(super) fn new() -> Self {
         Self { all: Vec::new(), table: HashTable::new(), hasher: FixedState::default() }
     }
@@ -54,7 +54,7 @@ impl<T: Copy + Eq + std::hash::Hash> Signatures<T> {
             return known;
         }
         let number = u32::try_from(all.len()).expect("a document below 4 GiB has fewer objects");
-        all.push(Signature { place, items: items.to_vec(), count: 1 });
+        all.push(LayoutSignature { place, items: items.to_vec(), count: 1 });
         table.insert_unique(hash, number, |&at| {
             let known = &all[at as usize];
             hasher.hash_one((known.place, known.items.as_slice()))
@@ -62,11 +62,11 @@ impl<T: Copy + Eq + std::hash::Hash> Signatures<T> {
         number
     }
 
-    pub(super) fn all(&self) -> &[Signature<T>] {
+    pub(super) fn all(&self) -> &[LayoutSignature<T>] {
         &self.all
     }
 
-    pub(super) fn get(&self, number: u32) -> &Signature<T> {
+    pub(super) fn get(&self, number: u32) -> &LayoutSignature<T> {
         &self.all[number as usize]
     }
 

@@ -28,7 +28,7 @@ pub struct Corpus {
 
 /// The kind of a file, by its first bytes or by its extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FileKind {
+pub enum CorpusFileKind {
     /// PDF.
     Pdf,
     /// A web page.
@@ -45,7 +45,7 @@ pub enum FileKind {
     Text,
 }
 
-impl FileKind {
+impl CorpusFileKind {
     /// Returns the name of the kind in a message.
     pub fn description(self) -> &'static str {
         match self {
@@ -105,15 +105,15 @@ impl CorpusFile {
     }
 
     /// Returns the kind of the content where it is not the kind that the name promises.
-    pub fn contradiction(&self) -> Option<FileKind> {
+    pub fn contradiction(&self) -> Option<CorpusFileKind> {
         let extension = self.extension();
-        let (named, found) = (FileKind::of_extension(&extension)?, FileKind::of_head(&self.head));
+        let (named, found) = (CorpusFileKind::of_extension(&extension)?, CorpusFileKind::of_head(&self.head));
         let agrees = match (named, found) {
             // A page may begin without its first tags, and a note may be written in HTML.
-            (FileKind::Html, FileKind::Text) => true,
-            (FileKind::Text, FileKind::Html) => extension != "txt",
+            (CorpusFileKind::Html, CorpusFileKind::Text) => true,
+            (CorpusFileKind::Text, CorpusFileKind::Html) => extension != "txt",
             // A file with an old extension may have the newer format.
-            (FileKind::Ole, FileKind::Zip) => true,
+            (CorpusFileKind::Ole, CorpusFileKind::Zip) => true,
             (named, found) => named == found,
         };
         (!agrees && !self.head.is_empty()).then_some(found)

@@ -1,7 +1,7 @@
 //! The files of a corpus in the graph of its dataset: each a download of the dataset, and the document
 //! that contexts name.
 
-use super::{Corpus, CorpusFile, FileKind};
+use super::{Corpus, CorpusFile, CorpusFileKind};
 use evalgraph_rdf::QuadSink;
 use evalgraph_rdf::iri::percent_encode_into;
 use evalgraph_rdf::vocabulary::{SCHEMA_ORG, rdf};
@@ -59,10 +59,10 @@ fn media_type(file: &CorpusFile) -> Option<&'static str> {
             let extension = file.extension();
             MEDIA_TYPES.iter().find(|(known, _)| *known == extension).map(|(_, media_type)| *media_type)
         }
-        Some(FileKind::Pdf) => Some("application/pdf"),
-        Some(FileKind::Html) => Some("text/html"),
-        Some(FileKind::Zip) => Some("application/zip"),
-        Some(FileKind::Text) => Some("text/plain"),
-        Some(FileKind::Ole | FileKind::Image | FileKind::Binary) => None,
+        Some(CorpusFileKind::Pdf) => Some("application/pdf"),
+        Some(CorpusFileKind::Html) => Some("text/html"),
+        Some(CorpusFileKind::Zip) => Some("application/zip"),
+        Some(CorpusFileKind::Text) => Some("text/plain"),
+        Some(CorpusFileKind::Ole | CorpusFileKind::Image | CorpusFileKind::Binary) => None,
     }
 }

@@ -5,8 +5,8 @@
 
 use crate::catalog::text_key;
 use crate::items::items_of;
-use crate::rewriting::Graph;
-use evalgraph_rdf::quad_buffer::{TermId, TermRef};
+use crate::rewriting::IndexedGraph;
+use evalgraph_rdf::quad_buffer::{BufferTermId, TermRef};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -18,7 +18,7 @@ pub struct EvaluationFile<'f> {
     /// Its path; empty where it has none.
     pub path: &'f Path,
     /// Its graph.
-    pub graph: &'f Graph<'f>,
+    pub graph: &'f IndexedGraph<'f>,
 }
 
 /// A statement that follows from several files.
@@ -35,7 +35,7 @@ pub struct EvaluationLink {
 }
 
 /// A row of evaluation data.
-struct Answered {
+struct AnsweredRow {
     position: usize,
     id: String,
     text_key: String,
@@ -48,9 +48,9 @@ struct Answered {
 /// whose name begins alike, if the numbers of rows agree. An answer is to the question with the same id
 /// and text, or else to the only one with the text: an id alone may be another dataset's.
 pub fn evaluation_links(files: &[EvaluationFile<'_>]) -> Vec<EvaluationLink> {
-    let questions = Questions::of(files);
+    let questions = RowQuestionIndex::from_files(files);
     let of_kind = |kind| files.iter().enumerate().filter(move |(_, file)| file.kind == kind);
-    let data: Vec<(usize, Vec<Answered>)> =
+    let data: Vec<(usize, Vec<AnsweredRow>)> =
         of_kind("evaluation data").map(|(at, file)| (at, answered(file.graph))).collect();
     let mut links = Vec::new();
     for (at, file) in of_kind("evaluation results") {
@@ -64,7 +64,7 @@ pub fn evaluation_links(files: &[EvaluationFile<'_>]) -> Vec<EvaluationLink> {
         if count != Some(rows.len()) {
             continue;
         }
-        let by_position: HashMap<usize, &Answered> = rows.iter().map(|row| (row.position, row)).collect();
+        let by_position: HashMap<usize, &AnsweredRow> = rows.iter().map(|row| (row.position, row)).collect();
         for (position, subject) in judgements {
             let Some(row) = by_position.get(&position) else { continue };
             let object = row.answer.clone();
@@ -93,14 +93,14 @@ fn is_of_one_run(results: &Path, data: &Path) -> bool {
 }
 
 /// The questions of rows, by id and text and by text.
-struct Questions {
+struct RowQuestionIndex {
     /// None where two questions have one id and text, in two datasets or in one: neither is linked.
     by_id: HashMap<(String, String), Option<String>>,
     by_text: HashMap<String, Option<String>>,
 }
 
-impl Questions {
-    fn of(files: &[EvaluationFile<'_>]) -> Self {
+impl RowQuestionIndex {
+    fn from_files(files: &[EvaluationFile<'_>]) -> Self {
         let (mut by_id, mut by_text) = (HashMap::new(), HashMap::new());
         for file in files.iter().filter(|file| file.kind == "rows") {
             for item in items_of(file.graph).items {
@@ -114,18 +114,18 @@ impl Questions {
         Self { by_id, by_text }
     }
 
-    fn of_row(&self, row: &Answered) -> Option<&str> {
+    fn of_row(&self, row: &AnsweredRow) -> Option<&str> {
         let by_id = self.by_id.get(&(row.id.clone(), row.text_key.clone()));
         by_id.or_else(|| self.by_text.get(&row.text_key))?.as_deref()
     }
 }
 
 /// The rows of evaluation data.
-fn answered(graph: &Graph<'_>) -> Vec<Answered> {
+fn answered(graph: &IndexedGraph<'_>) -> Vec<AnsweredRow> {
     let (position, suggested) = (graph.schema_org("position"), graph.schema_org("suggestedAnswer"));
     let rows = items_of(graph).items.into_iter().filter_map(|item| {
         let generated = suggested.iter().find_map(|&property| graph.objects(item.node, property).next());
-        Some(Answered {
+        Some(AnsweredRow {
             position: number(graph, item.node, &position)?,
             text_key: text_key(&item.question),
             id: item.local_id,
@@ -137,7 +137,7 @@ fn answered(graph: &Graph<'_>) -> Vec<Answered> {
 }
 
 /// The figures about rows, with the positions of the rows.
-fn judgements(graph: &Graph<'_>) -> Vec<(usize, String)> {
+fn judgements(graph: &IndexedGraph<'_>) -> Vec<(usize, String)> {
     let aspect = graph.schema_org("reviewAspect");
     let position = graph.schema_org("position");
     let reviews = graph
@@ -148,7 +148,7 @@ fn judgements(graph: &Graph<'_>) -> Vec<(usize, String)> {
     reviews.filter_map(|node| Some((number(graph, node, &position)?, iri_of(graph, node)?))).collect()
 }
 
-fn number(graph: &Graph<'_>, node: TermId, properties: &[TermId]) -> Option<usize> {
+fn number(graph: &IndexedGraph<'_>, node: BufferTermId, properties: &[BufferTermId]) -> Option<usize> {
     let mut values = properties.iter().flat_map(|&property| graph.objects(node, property));
     values.find_map(|value| match graph.quads().term(value) {
         TermRef::Literal { lexical, .. } => lexical.parse().ok(),
@@ -156,7 +156,7 @@ fn number(graph: &Graph<'_>, node: TermId, properties: &[TermId]) -> Option<usiz
     })
 }
 
-fn iri_of(graph: &Graph<'_>, node: TermId) -> Option<String> {
+fn iri_of(graph: &IndexedGraph<'_>, node: BufferTermId) -> Option<String> {
     match graph.quads().term(node) {
         TermRef::Iri(iri) => Some(iri.to_owned()),
         _ => None,

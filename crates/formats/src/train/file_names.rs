@@ -1,8 +1,8 @@
 //! Names the files of documents in the corpus of a dataset that is made of questions.
 
-use crate::counts::Counts;
-use crate::items::{Item, ItemContext};
-use crate::numbering::Numbering;
+use crate::counts::ConversionCounts;
+use crate::items::{ItemContext, QuestionItem};
+use crate::numbering::NameNumbering;
 use hashbrown::{HashMap, HashSet};
 
 /// Extensions of files that are not text, even if the text of the document is known.
@@ -15,19 +15,19 @@ const NO_TEXT: [&str; 16] = [
 const LONGEST_NAME: usize = 255;
 
 /// The names of the files.
-pub(super) struct FileNames {
+pub(super) struct CorpusFileNames {
     /// The most used name of each document that has an id.
     names: HashMap<String, String>,
     /// The documents with a known text.
-    with_text: HashSet<Document>,
+    with_text: HashSet<CorpusDocumentKey>,
     /// How many other names the documents with ids have.
     others: u64,
     /// The files of documents, by their ids or else by their names.
-    files: HashMap<Document, String>,
+    files: HashMap<CorpusDocumentKey, String>,
     /// The files of texts that no document has.
     texts: HashMap<String, String>,
     taken: HashSet<String>,
-    numbering: Numbering,
+    numbering: NameNumbering,
     /// Whether texts become files.
     with_corpus: bool,
     /// The names of files that are there.
@@ -43,22 +43,22 @@ struct NameCounts<'i> {
 
 /// The id of a document, or its name where it has no id.
 #[derive(PartialEq, Eq, Hash)]
-enum Document {
+enum CorpusDocumentKey {
     Id(String),
     Name(String),
 }
 
-impl Document {
+impl CorpusDocumentKey {
     /// The document of a context; none where the context has no name.
-    fn of(context: &ItemContext) -> Option<Self> {
+    fn from_context(context: &ItemContext) -> Option<Self> {
         let name = context.name.as_deref().filter(|name| !name.is_empty())?;
         Some(context.document.clone().map_or_else(|| Self::Name(name.to_owned()), Self::Id))
     }
 }
 
-impl FileNames {
+impl CorpusFileNames {
     /// Collects the names that the documents of questions have.
-    pub(super) fn of(items: &[Item], with_corpus: bool, on_disk: &HashSet<String>) -> Self {
+    pub(super) fn from_items(items: &[QuestionItem], with_corpus: bool, on_disk: &HashSet<String>) -> Self {
         let mut counts: HashMap<&str, NameCounts<'_>> = HashMap::new();
         for context in items.iter().flat_map(|item| &item.contexts) {
             let (Some(id), Some(name)) = (context.document.as_deref(), context.name.as_deref()) else {
@@ -79,8 +79,11 @@ impl FileNames {
         };
         let names = counts.into_iter().map(|(id, names)| (id.to_owned(), most_used(names))).collect();
         let contexts = items.iter().flat_map(|item| &item.contexts);
-        let with_text = contexts.filter(|context| context.text.is_some()).filter_map(Document::of).collect();
-        let (files, texts, numbering) = (HashMap::new(), HashMap::new(), Numbering::default());
+        let with_text = contexts
+            .filter(|context| context.text.is_some())
+            .filter_map(CorpusDocumentKey::from_context)
+            .collect();
+        let (files, texts, numbering) = (HashMap::new(), HashMap::new(), NameNumbering::default());
         let taken = on_disk.iter().map(|name| name.to_lowercase()).collect();
         let on_disk = on_disk.clone();
         Self { names, with_text, others, files, texts, taken, numbering, with_corpus, on_disk }
@@ -89,12 +92,12 @@ impl FileNames {
     /// The file of a document that has a name. A name without an id is that of a file already, and stays as it is; a
     /// document with an id has a title, of which the name of a text file is made if a text is known.
     pub(super) fn file_of(&mut self, context: &ItemContext) -> Option<String> {
-        let document = Document::of(context)?;
+        let document = CorpusDocumentKey::from_context(context)?;
         if let Some(known) = self.files.get(&document) {
             return Some(known.clone());
         }
         let name = self.name_of(&document).to_owned();
-        let is_file = matches!(document, Document::Name(_));
+        let is_file = matches!(document, CorpusDocumentKey::Name(_));
         let file = match self.with_text.contains(&document) {
             _ if is_file && (!self.with_corpus || self.on_disk.contains(&name)) => name,
             true if is_file && is_text_file(&name) => self.free(&name),
@@ -105,10 +108,10 @@ impl FileNames {
         Some(file)
     }
 
-    fn name_of<'n>(&'n self, document: &'n Document) -> &'n str {
+    fn name_of<'n>(&'n self, document: &'n CorpusDocumentKey) -> &'n str {
         match document {
-            Document::Id(id) => self.names.get(id).map_or(id, String::as_str),
-            Document::Name(name) => name,
+            CorpusDocumentKey::Id(id) => self.names.get(id).map_or(id, String::as_str),
+            CorpusDocumentKey::Name(name) => name,
         }
     }
 
@@ -122,7 +125,7 @@ impl FileNames {
     }
 
     /// Counts the documents whose file has another name, and the names that no file has.
-    pub(super) fn note_changes(&self, defaults: &mut Counts, losses: &mut Counts) {
+    pub(super) fn note_changes(&self, defaults: &mut ConversionCounts, losses: &mut ConversionCounts) {
         for (document, file) in &self.files {
             let name = self.name_of(document);
             if file.strip_suffix(".txt") == Some(name) {

@@ -1,6 +1,6 @@
 //! Figures of the results of an evaluation: how many rows were judged, and the means.
 
-use evalgraph_json::Document;
+use evalgraph_json::JsonDocument;
 
 /// The keys of the judgements, with their subjects.
 pub const ASPECTS: [(&str, &str); 3] = [
@@ -18,7 +18,7 @@ pub struct JudgementFigures {
 
 impl JudgementFigures {
     /// Counts the judgements of a file, or of a part of it. A value that is not a number is not counted.
-    pub fn add(&mut self, document: &Document) {
+    pub fn add(&mut self, document: &JsonDocument) {
         for (at, (key, _)) in ASPECTS.iter().enumerate() {
             let list = document.get(document.root(), key).into_iter().flat_map(|list| document.items(list));
             for value in list.filter_map(|value| document.number(value)?.parse::<f64>().ok()) {

@@ -10,12 +10,12 @@ const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Passages, each once.
 #[derive(Debug, Default)]
-pub(super) struct Passages {
+pub(super) struct CorpusPassages {
     /// How many passages came before each.
     places: HashMap<String, usize>,
 }
 
-impl Passages {
+impl CorpusPassages {
     pub(super) fn add(&mut self, text: &str) {
         let place = self.places.len();
         self.places.entry_ref(text).or_insert(place);
@@ -116,7 +116,7 @@ fn windows(text: &[u8], window: usize) -> impl Iterator<Item = u64> + '_ {
 
 #[cfg(test)]
 mod tests {
-    use super::{Passages, parts_of_few, parts_of_many};
+    use super::{CorpusPassages, parts_of_few, parts_of_many};
 
     #[test]
     fn many_texts_have_the_parts_that_few_have() {
@@ -131,7 +131,7 @@ mod tests {
                 let length = next(24);
                 (0..length).map(|_| ["a", "b", "é", "c"][(next(letters) % 4) as usize]).collect::<String>()
             };
-            let mut passages = Passages::default();
+            let mut passages = CorpusPassages::default();
             (0..300).for_each(|_| passages.add(&word()));
             let texts: Vec<(String, usize)> = passages.places.into_iter().collect();
             let bytes: Vec<&[u8]> = texts.iter().map(|(text, _)| text.as_bytes()).collect();
@@ -141,12 +141,12 @@ mod tests {
 
     #[test]
     fn passages_come_once_in_their_order() {
-        let mut passages = Passages::default();
+        let mut passages = CorpusPassages::default();
         for text in ["b", "a long one", "long", "", "b", "another"] {
             passages.add(text);
         }
         assert_eq!(passages.into_texts(), ["b", "a long one", "another"]);
-        let mut empty = Passages::default();
+        let mut empty = CorpusPassages::default();
         empty.add("");
         assert_eq!(empty.into_texts(), [""]);
     }

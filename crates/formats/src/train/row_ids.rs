@@ -1,17 +1,17 @@
 //! The ids of rows that are made of questions: the ids of the questions, each once. The evaluator
 //! takes any JSON as an id and writes it beside its results.
 
-use crate::counts::Counts;
-use crate::items::{Item, SourceId};
-use crate::numbering::Numbering;
+use crate::counts::ConversionCounts;
+use crate::items::{QuestionItem, SourceId};
+use crate::numbering::NameNumbering;
 use hashbrown::HashSet;
 
 /// The ids of the rows of questions, as JSON. Made-up and lost ids are counted.
 pub(super) fn row_ids(
-    items: &[Item],
+    items: &[QuestionItem],
     wanted: RowIds,
-    defaults: &mut Counts,
-    losses: &mut Counts,
+    defaults: &mut ConversionCounts,
+    losses: &mut ConversionCounts,
 ) -> Vec<String> {
     let mut ids = Vec::with_capacity(items.len());
     if wanted == RowIds::Index {
@@ -26,7 +26,7 @@ pub(super) fn row_ids(
     // The texts of all ids: a number made up here may not be one that comes later.
     let given: HashSet<&str> =
         items.iter().filter_map(|item| item.source_id.as_ref()).map(|id| id.text.as_str()).collect();
-    let mut free = FreeIds { given, used: HashSet::new(), numbering: Numbering::default() };
+    let mut free = FreeIds { given, used: HashSet::new(), numbering: NameNumbering::default() };
     for (index, item) in items.iter().enumerate() {
         let id = match &item.source_id {
             Some(id) if free.used.insert(id.text.clone()) => id.to_json(),
@@ -48,7 +48,7 @@ pub(super) fn row_ids(
 struct FreeIds<'i> {
     given: HashSet<&'i str>,
     used: HashSet<String>,
-    numbering: Numbering,
+    numbering: NameNumbering,
 }
 
 impl FreeIds<'_> {

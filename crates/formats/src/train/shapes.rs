@@ -4,7 +4,8 @@
 //! impossible row is not an answer, and does not become the text of one.
 
 use crate::records::{
-    Condition, FileShape, Form, Identity, Member, RecordShape, Records, group, member, record, value,
+    FileShape, MemberCondition, MemberForm, ObjectIdentity, RecordMember, RecordPlacement, RecordShape,
+    group, member, record, value,
 };
 
 /// A path from the question of a row.
@@ -22,77 +23,83 @@ macro_rules! generated {
 }
 
 /// `train.json`, or the same rows one a line or in a table.
-pub const ROWS: FileShape = FileShape { root: &DATASET, records: Records::Items("dataFeedElement", &ROW) };
+pub const ROWS: FileShape =
+    FileShape { root: &DATASET, records: RecordPlacement::Items("dataFeedElement", &ROW) };
 
 /// The evaluator's record of each row that it has finished.
 pub const EVALUATION_DATA: FileShape =
-    FileShape { root: &EVALUATION, records: Records::Items("dataFeedElement", &EVALUATION_ROW) };
+    FileShape { root: &EVALUATION, records: RecordPlacement::Items("dataFeedElement", &EVALUATION_ROW) };
 
 /// The figures by row, in the order of the evaluation data.
-pub const EVALUATION_RESULTS: FileShape = FileShape { root: &RESULTS, records: Records::InRoot };
+pub const EVALUATION_RESULTS: FileShape = FileShape { root: &RESULTS, records: RecordPlacement::InRoot };
 
 /// The means of the figures.
-pub const EVALUATION_SUMMARY: FileShape = FileShape { root: &SUMMARY, records: Records::InRoot };
+pub const EVALUATION_SUMMARY: FileShape = FileShape { root: &SUMMARY, records: RecordPlacement::InRoot };
 
 /// The figures of ingestion and evaluation together.
-pub const EVALUATION_METRICS: FileShape = FileShape { root: &METRICS, records: Records::InRoot };
+pub const EVALUATION_METRICS: FileShape = FileShape { root: &METRICS, records: RecordPlacement::InRoot };
 
-const DATASET: RecordShape = record("dataset", "DataFeed+eg:TrainDataset", Identity::Blank, &[]);
+const DATASET: RecordShape = record("dataset", "DataFeed+eg:TrainDataset", ObjectIdentity::Blank, &[]);
 
 /// The conditions under which the answer of a row says that there is none.
-const HAS_NO_ANSWER: &[Condition] = &[
-    Condition { key: "is_impossible", admits: |value| value == "true" },
-    Condition { key: "answer", admits: |value| matches!(value, "-" | "") },
+const HAS_NO_ANSWER: &[MemberCondition] = &[
+    MemberCondition { key: "is_impossible", admits: |value| value == "true" },
+    MemberCondition { key: "answer", admits: |value| matches!(value, "-" | "") },
 ];
 
 const ROW: RecordShape =
-    record("row", "DataFeedItem+eg:TrainRow", Identity::Record { kind: "", key: "id" }, ROW_MEMBERS);
+    record("row", "DataFeedItem+eg:TrainRow", ObjectIdentity::Record { kind: "", key: "id" }, ROW_MEMBERS);
 
-const ROW_MEMBERS: &[Member] = &[
+const ROW_MEMBERS: &[RecordMember] = &[
     value("id", "eg:rowId"),
-    member("id", "identifier", Form::Derived(&Form::Text)),
+    member("id", "identifier", MemberForm::Derived(&MemberForm::Text)),
     value("query_id", "eg:queryId"),
-    member("", question!("position"), Form::Position),
+    member("", question!("position"), MemberForm::Position),
     value("question", question!("text")),
-    member("answer", question!("eg:noAnswer"), Form::Where(HAS_NO_ANSWER, &Form::Value)),
+    member("answer", question!("eg:noAnswer"), MemberForm::Where(HAS_NO_ANSWER, &MemberForm::Value)),
     value("answer", question!("acceptedAnswer:Answer#answer/text")),
     value("is_impossible", question!("eg:isImpossible")),
-    member("contexts", question!("acceptedAnswer:Answer#answer/isBasedOn"), Form::Nodes(&CONTEXT)),
+    member("contexts", question!("acceptedAnswer:Answer#answer/isBasedOn"), MemberForm::Nodes(&CONTEXT)),
 ];
 
 /// A piece of a document that contains an answer; a plain text names no document.
 const CONTEXT: RecordShape = RecordShape {
     name: "context",
     node: "Quotation+eg:Context",
-    identity: Identity::Inner,
+    identity: ObjectIdentity::Inner,
     members: &[
         value("filename", "isPartOf:DigitalDocument@file(filename)/name"),
-        member("text", "text", Form::Alone(&Form::Value)),
-        member("", "position", Form::Position),
+        member("text", "text", MemberForm::Alone(&MemberForm::Value)),
+        member("", "position", MemberForm::Position),
     ],
 };
 
-const EVALUATION: RecordShape = record("evaluation", "DataFeed+eg:EvaluationData", Identity::Blank, &[]);
+const EVALUATION: RecordShape =
+    record("evaluation", "DataFeed+eg:EvaluationData", ObjectIdentity::Blank, &[]);
 
 const EVALUATION_ROW: RecordShape = RecordShape {
     name: "evaluation row",
     node: "DataFeedItem+eg:EvaluationRow",
-    identity: Identity::Record { kind: "", key: "id" },
+    identity: ObjectIdentity::Record { kind: "", key: "id" },
     members: &[
         value("id", "eg:rowId"),
-        member("id", "identifier", Form::Derived(&Form::Text)),
-        member("", question!("position"), Form::Position),
+        member("id", "identifier", MemberForm::Derived(&MemberForm::Text)),
+        member("", question!("position"), MemberForm::Position),
         value("question", question!("text")),
         value("answer", question!("acceptedAnswer:Answer#answer/text")),
         value("generated_answer", generated!("text")),
-        member("contexts", question!("acceptedAnswer:Answer#answer/isBasedOn"), Form::Nodes(&CONTEXT)),
-        member("generated_contexts", generated!("isBasedOn"), Form::Nodes(&RETRIEVED_CONTEXT)),
-        member("retrieved_docs", "eg:retrieval:ItemList#retrieval/itemListElement", Form::Nodes(&RETRIEVED)),
+        member("contexts", question!("acceptedAnswer:Answer#answer/isBasedOn"), MemberForm::Nodes(&CONTEXT)),
+        member("generated_contexts", generated!("isBasedOn"), MemberForm::Nodes(&RETRIEVED_CONTEXT)),
+        member(
+            "retrieved_docs",
+            "eg:retrieval:ItemList#retrieval/itemListElement",
+            MemberForm::Nodes(&RETRIEVED),
+        ),
         group("usage", ANSWER_USAGE),
     ],
 };
 
-const ANSWER_USAGE: &[Member] = &[
+const ANSWER_USAGE: &[RecordMember] = &[
     value("total_tokens", generated!("eg:totalTokens")),
     value("prompt_tokens", generated!("eg:promptTokens")),
     value("completion_tokens", generated!("eg:completionTokens")),
@@ -101,55 +108,65 @@ const ANSWER_USAGE: &[Member] = &[
 const RETRIEVED_CONTEXT: RecordShape = record(
     "retrieved context",
     "Quotation+eg:RetrievedContext",
-    Identity::Inner,
-    &[member("text", "text", Form::Alone(&Form::Value)), member("", "position", Form::Position)],
+    ObjectIdentity::Inner,
+    &[
+        member("text", "text", MemberForm::Alone(&MemberForm::Value)),
+        member("", "position", MemberForm::Position),
+    ],
 );
 
 /// A page that was retrieved: the stem of a file and the number of the page, in the order of retrieval.
 const RETRIEVED: RecordShape = record(
     "retrieved document",
     "ListItem+eg:RetrievedDocument",
-    Identity::Inner,
-    &[member("name", "name", Form::Alone(&Form::Value)), member("", "position", Form::Position)],
+    ObjectIdentity::Inner,
+    &[
+        member("name", "name", MemberForm::Alone(&MemberForm::Value)),
+        member("", "position", MemberForm::Position),
+    ],
 );
 
 const RESULTS: RecordShape = RecordShape {
     name: "evaluation results",
     node: "Dataset+eg:EvaluationResults",
-    identity: Identity::Blank,
+    identity: ObjectIdentity::Blank,
     members: &[
-        member("nv_accuracy", "eg:judgement", Form::Nodes(&ACCURACY)),
-        member("nv_context_relevance", "eg:judgement", Form::Nodes(&CONTEXT_RELEVANCE)),
-        member("nv_response_groundedness", "eg:judgement", Form::Nodes(&RESPONSE_GROUNDEDNESS)),
+        member("nv_accuracy", "eg:judgement", MemberForm::Nodes(&ACCURACY)),
+        member("nv_context_relevance", "eg:judgement", MemberForm::Nodes(&CONTEXT_RELEVANCE)),
+        member("nv_response_groundedness", "eg:judgement", MemberForm::Nodes(&RESPONSE_GROUNDEDNESS)),
         group("token_usage", TOKEN_USAGE),
-        member("token_usage_per_sample", "eg:tokenUsagePerSample", Form::Json),
+        member("token_usage_per_sample", "eg:tokenUsagePerSample", MemberForm::Json),
     ],
 };
 
 const ACCURACY: RecordShape =
-    record("accuracy", "Review+eg:Accuracy{reviewAspect=nv_accuracy}", Identity::Inner, SCORE);
+    record("accuracy", "Review+eg:Accuracy{reviewAspect=nv_accuracy}", ObjectIdentity::Inner, SCORE);
 
 const CONTEXT_RELEVANCE: RecordShape = record(
     "context relevance",
     "Review+eg:ContextRelevance{reviewAspect=nv_context_relevance}",
-    Identity::Inner,
+    ObjectIdentity::Inner,
     SCORE,
 );
 
 const RESPONSE_GROUNDEDNESS: RecordShape = record(
     "response groundedness",
     "Review+eg:ResponseGroundedness{reviewAspect=nv_response_groundedness}",
-    Identity::Inner,
+    ObjectIdentity::Inner,
     SCORE,
 );
 
 /// A figure from 0 to 1 about the row of the evaluation data with the same position.
-const SCORE: &[Member] = &[
-    member("value", "reviewRating:Rating{bestRating=1,worstRating=0}/ratingValue", Form::Alone(&Form::Value)),
-    member("", "position", Form::Position),
+const SCORE: &[RecordMember] = &[
+    member(
+        "value",
+        "reviewRating:Rating{bestRating=1,worstRating=0}/ratingValue",
+        MemberForm::Alone(&MemberForm::Value),
+    ),
+    member("", "position", MemberForm::Position),
 ];
 
-const TOKEN_USAGE: &[Member] = &[
+const TOKEN_USAGE: &[RecordMember] = &[
     value("total_tokens", "eg:totalTokens"),
     value("prompt_tokens", "eg:promptTokens"),
     value("completion_tokens", "eg:completionTokens"),
@@ -161,7 +178,7 @@ const TOKEN_USAGE: &[Member] = &[
 const SUMMARY: RecordShape = RecordShape {
     name: "evaluation summary",
     node: "Dataset+eg:EvaluationSummary",
-    identity: Identity::Blank,
+    identity: ObjectIdentity::Blank,
     members: &[
         value("nv_accuracy_mean", "eg:meanAccuracy"),
         value("nv_context_relevance_mean", "eg:meanContextRelevance"),
@@ -173,10 +190,10 @@ const SUMMARY: RecordShape = RecordShape {
 const METRICS: RecordShape = RecordShape {
     name: "evaluation metrics",
     node: "Dataset+eg:EvaluationMetrics",
-    identity: Identity::Blank,
+    identity: ObjectIdentity::Blank,
     members: &[
-        member("ingestion_metrics_list", "eg:ingestion", Form::Nodes(&INGESTION)),
-        member("evaluation_metrics", "eg:evaluationMetrics", Form::Json),
+        member("ingestion_metrics_list", "eg:ingestion", MemberForm::Nodes(&INGESTION)),
+        member("evaluation_metrics", "eg:evaluationMetrics", MemberForm::Json),
         group("token_usage", TOKEN_USAGE),
     ],
 };
@@ -184,12 +201,12 @@ const METRICS: RecordShape = RecordShape {
 const INGESTION: RecordShape = RecordShape {
     name: "ingestion",
     node: "eg:Ingestion",
-    identity: Identity::Inner,
+    identity: ObjectIdentity::Inner,
     members: &[
         value("ingestion_time", "eg:ingestionTime"),
         value("total_pages", "eg:totalPages"),
         value("pages_per_second", "eg:pagesPerSecond"),
         value("total_files", "eg:totalFiles"),
-        member("", "eg:ingestionIndex", Form::Position),
+        member("", "eg:ingestionIndex", MemberForm::Position),
     ],
 };

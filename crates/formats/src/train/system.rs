@@ -2,25 +2,25 @@
 
 use std::path::Path;
 
-use super::figures::{EvaluationTally, RowTally};
 use super::judgement_figures::JudgementFigures;
-use super::recognise::{assumed, file_shape, is_evaluation_data, is_rows, recognise};
-use super::rules::{Directory, Profile, Settings, TrainFile, validate};
+use super::retrieval_figures::{EvaluationTally, RowTally};
+use super::rules::{DatasetDirectory, TrainFile, TrainProfile, TrainRuleSettings, validate};
+use super::train_recognition::{assumed, file_shape, is_evaluation_data, is_rows, recognise};
 use crate::checking::{CheckedFile, RecordRules};
-use crate::facts::RecordTally;
-use crate::records::{FileShape, Recognised};
+use crate::named_figures::RecordTally;
+use crate::records::{FileShape, RecognisedRecords};
 use crate::registry::SourceSystem;
-use crate::rewriting::Graph;
+use crate::rewriting::IndexedGraph;
 use crate::rlcf::RecordName;
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_diagnostics::validation::ValidationReport;
-use evalgraph_json::Document;
-use evalgraph_rdf::quad_buffer::TermId;
+use evalgraph_diagnostics::validation::RuleReport;
+use evalgraph_json::JsonDocument;
+use evalgraph_rdf::quad_buffer::BufferTermId;
 
 /// Datasets of a retrieval evaluator.
-pub(crate) struct Train;
+pub(crate) struct TrainSystem;
 
-impl SourceSystem for Train {
+impl SourceSystem for TrainSystem {
     fn files(&self) -> &'static str {
         "train.json"
     }
@@ -33,29 +33,29 @@ impl SourceSystem for Train {
         true
     }
 
-    fn recognise(&self, document: &Document) -> Result<Option<Recognised>, Box<Diagnostic>> {
+    fn recognise(&self, document: &JsonDocument) -> Result<Option<RecognisedRecords>, Box<Diagnostic>> {
         Ok(recognise(document))
     }
 
     fn recognise_named(
         &self,
-        document: &Document,
+        document: &JsonDocument,
         _record: Option<RecordName>,
-    ) -> Result<Option<Recognised>, Box<Diagnostic>> {
+    ) -> Result<Option<RecognisedRecords>, Box<Diagnostic>> {
         let is_list = document.items(document.root()).next().is_some();
         Ok(recognise(document).or_else(|| is_list.then(assumed)))
     }
 
     // The rules report the faults of a file that the user calls rows.
-    fn recognise_for_rules(&self, document: &Document) -> Option<Recognised> {
+    fn recognise_for_rules(&self, document: &JsonDocument) -> Option<RecognisedRecords> {
         Some(recognise(document).unwrap_or_else(assumed))
     }
 
-    fn file_shape(&self, graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
+    fn file_shape(&self, graph: &IndexedGraph<'_>, root: BufferTermId) -> Option<FileShape> {
         file_shape(graph, root)
     }
 
-    fn tally(&self, recognised: &Recognised) -> Option<Box<dyn RecordTally>> {
+    fn tally(&self, recognised: &RecognisedRecords) -> Option<Box<dyn RecordTally>> {
         match () {
             () if is_rows(recognised) => Some(Box::<RowTally>::default()),
             () if is_evaluation_data(recognised) => Some(Box::<EvaluationTally>::default()),
@@ -65,12 +65,12 @@ impl SourceSystem for Train {
     }
 
     fn rules(&self) -> Option<Box<dyn RecordRules>> {
-        Some(Box::<Settings>::default())
+        Some(Box::<TrainRuleSettings>::default())
     }
 }
 
-impl RecordRules for Settings {
-    fn read_settings(&mut self, document: &Document) -> Result<(), Box<Diagnostic>> {
+impl RecordRules for TrainRuleSettings {
+    fn read_settings(&mut self, document: &JsonDocument) -> Result<(), Box<Diagnostic>> {
         *self = Self::read(document)?;
         Ok(())
     }
@@ -79,11 +79,11 @@ impl RecordRules for Settings {
         &mut self,
         file: &CheckedFile<'_>,
         profile: Option<&str>,
-    ) -> Result<Option<ValidationReport>, Box<Diagnostic>> {
-        let profile = profile.unwrap_or(Profile::Seed.name());
-        let Some(profile) = Profile::from_name(profile) else { return Ok(None) };
+    ) -> Result<Option<RuleReport>, Box<Diagnostic>> {
+        let profile = profile.unwrap_or(TrainProfile::Seed.name());
+        let Some(profile) = TrainProfile::from_name(profile) else { return Ok(None) };
         let path = file.path.and_then(Path::parent).unwrap_or(Path::new("")).display().to_string();
-        let directory = Directory { path: &path, corpus: file.corpus };
+        let directory = DatasetDirectory { path: &path, corpus: file.corpus };
         let directory = Some(directory).filter(|_| file.corpus.is_some() || file.is_of_directory);
         let file = TrainFile { document: file.document, encoding: file.encoding, directory };
         Ok(Some(validate(&file, profile, self)))

@@ -5,16 +5,16 @@
 //! `!!str`; keys are texts, and `<<` is an ordinary key. Several documents in a text are an array of
 //! them.
 
-pub mod nodes;
 pub mod scalar;
+pub mod yaml_nodes;
 
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::help::{help, setting};
-use evalgraph_json::{Document, Limits, Parts, parse_embedded, write_string};
-use nodes::{NodeKind, Nodes};
+use evalgraph_json::{EmbeddedJson, JsonDocument, Limits, parse_embedded, write_string};
 use scalar::json_of_plain;
 use std::collections::HashSet;
 use std::ops::Range;
+use yaml_nodes::{NodeKind, YamlNodes};
 
 /// How many values a text may have per byte, since aliases of aliases could make any number of
 /// values.
@@ -40,24 +40,24 @@ const FEWEST_VALUES: usize = 10_000;
 /// assert_eq!(document.place(tasks).line, 2);
 /// # Ok::<(), Box<evalgraph_diagnostics::Diagnostic>>(())
 /// ```
-pub fn read_yaml(name: &str, text: &str, limits: Limits) -> Result<Document, Box<Diagnostic>> {
-    let reader = Nodes::read(name, text, limits.depth)?;
+pub fn read_yaml(name: &str, text: &str, limits: Limits) -> Result<JsonDocument, Box<Diagnostic>> {
+    let reader = YamlNodes::read(name, text, limits.depth)?;
     let most_values = (text.len() * VALUES_PER_BYTE).max(FEWEST_VALUES);
     // The JSON follows the text.
     let json = format!("{text}\n");
     let begin = json.len();
     let mut writer =
-        Writer { reader: &reader, json, origins: Vec::new(), most_values, most_bytes: limits.size };
+        YamlJsonWriter { reader: &reader, json, origins: Vec::new(), most_values, most_bytes: limits.size };
     writer.roots(limits.depth)?;
-    let Writer { json: whole, origins, .. } = writer;
+    let YamlJsonWriter { json: whole, origins, .. } = writer;
     let end = whole.len();
     let limits = Limits { size: u64::MAX, ..limits };
-    Ok(parse_embedded(name, whole, Parts::One(begin..end), limits)?.with_origins(origins))
+    Ok(parse_embedded(name, whole, EmbeddedJson::One(begin..end), limits)?.with_origins(origins))
 }
 
 /// Writes nodes as JSON, and notes the origin of each token.
-struct Writer<'r> {
-    reader: &'r Nodes<'r>,
+struct YamlJsonWriter<'r> {
+    reader: &'r YamlNodes<'r>,
     json: String,
     origins: Vec<Range<u32>>,
     most_values: usize,
@@ -65,7 +65,7 @@ struct Writer<'r> {
     most_bytes: u64,
 }
 
-impl Writer<'_> {
+impl YamlJsonWriter<'_> {
     fn roots(&mut self, depth: usize) -> Result<(), Box<Diagnostic>> {
         match self.reader.roots.as_slice() {
             [root] => self.node(*root, depth),

@@ -40,7 +40,7 @@ pub(super) fn json_of_plain(word: &str) -> Option<&str> {
 
 /// Tells how a scalar of a text is spelled.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Spelling<'t> {
+pub(crate) enum ScalarStyle<'t> {
     /// The scalar has no text.
     Empty,
     Plain,
@@ -67,9 +67,9 @@ pub fn bare(text: &str, bytes: &Range<usize>) -> Range<usize> {
     start..end
 }
 
-impl<'t> Spelling<'t> {
+impl<'t> ScalarStyle<'t> {
     /// Tells how a bare scalar is spelled.
-    pub(crate) fn of(scalar: &'t str) -> Self {
+    pub(crate) fn from_scalar(scalar: &'t str) -> Self {
         match scalar.as_bytes().first() {
             None => Self::Empty,
             Some(b'\'') => Self::SingleQuoted,
@@ -192,7 +192,7 @@ pub fn double_quoted(value: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Spelling, double_quoted};
+    use super::{ScalarStyle, double_quoted};
     use crate::yaml::read_yaml;
     use evalgraph_json::Limits;
 
@@ -243,7 +243,7 @@ mod tests {
                     if flow && header.contains('\n') {
                         continue;
                     }
-                    let written = Spelling::of(header).write(value, flow);
+                    let written = ScalarStyle::from_scalar(header).write(value, flow);
                     let yaml = format!("{before}{written}{after}");
                     let document = read_yaml("test.yaml", &yaml, Limits::default())
                         .unwrap_or_else(|fault| panic!("{yaml}: {fault}"));

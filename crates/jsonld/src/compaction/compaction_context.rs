@@ -8,20 +8,20 @@ use hashbrown::HashMap;
 use super::term_selection::ValueShape;
 use crate::context::inverse_context::InverseEntry;
 use crate::context::inverse_context::InverseKeys;
-use crate::context::{ActiveContext, Container, TermDefinition};
-use crate::names::{Keyword, NameId, Names, has_form_of_keyword};
+use crate::context::{ActiveContext, ContainerMapping, TermDefinition};
+use crate::name_interner::{InternedName, Keyword, NameInterner, has_form_of_keyword};
 use evalgraph_rdf::iri;
 
 /// A compacted property, with the definition of its term where it has one.
 #[derive(Debug, Clone)]
 pub(crate) struct CompactedProperty {
-    pub(crate) name: NameId,
+    pub(crate) name: InternedName,
     pub(crate) definition: Option<Rc<TermDefinition>>,
-    pub(crate) container: Container,
+    pub(crate) container: ContainerMapping,
 }
 
 impl CompactedProperty {
-    pub(crate) fn new(name: NameId, active: &ActiveContext) -> Self {
+    pub(crate) fn new(name: InternedName, active: &ActiveContext) -> Self {
         let definition = active.term(name).cloned();
         let container = definition.as_ref().map(|definition| definition.container).unwrap_or_default();
         Self { name, definition, container }
@@ -29,18 +29,19 @@ impl CompactedProperty {
 
     /// Returns the property of the top of the document, which is none.
     pub(crate) fn null() -> Self {
-        Self { name: Keyword::Graph.name(), definition: None, container: Container::default() }
+        Self { name: Keyword::Graph.name(), definition: None, container: ContainerMapping::default() }
     }
 }
 
-type Selected = HashMap<(NameId, ValueShape), Rc<CompactedProperty>, foldhash::fast::FixedState>;
+type SelectedProperties =
+    HashMap<(InternedName, ValueShape), Rc<CompactedProperty>, foldhash::fast::FixedState>;
 
 /// An active context with its inverse context, and the results of compaction under it.
 #[derive(Debug)]
 pub(crate) struct CompactionContext {
     pub(crate) active: Rc<ActiveContext>,
-    pub(crate) inverse: RefCell<HashMap<NameId, Rc<InverseEntry>, foldhash::fast::FixedState>>,
-    pub(crate) selected: RefCell<Selected>,
+    pub(crate) inverse: RefCell<HashMap<InternedName, Rc<InverseEntry>, foldhash::fast::FixedState>>,
+    pub(crate) selected: RefCell<SelectedProperties>,
 }
 
 impl CompactionContext {
@@ -50,24 +51,29 @@ impl CompactionContext {
 
     /// Tells whether any term stands for an IRI.
     #[inline]
-    pub(crate) fn has_term_for(&self, iri: NameId) -> bool {
+    pub(crate) fn has_term_for(&self, iri: InternedName) -> bool {
         self.active.terms_of(iri).next().is_some()
     }
 
     /// Returns the entry of the inverse context for an IRI that has terms.
-    pub(crate) fn inverse(&self, iri: NameId, keys: InverseKeys, names: &mut Names) -> Rc<InverseEntry> {
+    pub(crate) fn inverse(
+        &self,
+        iri: InternedName,
+        keys: InverseKeys,
+        names: &mut NameInterner,
+    ) -> Rc<InverseEntry> {
         let mut inverse = self.inverse.borrow_mut();
         let made = || Rc::new(InverseEntry::new(&self.active, iri, keys, names));
         Rc::clone(inverse.entry(iri).or_insert_with(made))
     }
 
     /// Tells whether a text is a term, and returns the IRI of the term.
-    pub(crate) fn term(&self, names: &Names, text: &str) -> Option<Option<NameId>> {
+    pub(crate) fn term(&self, names: &NameInterner, text: &str) -> Option<Option<InternedName>> {
         names.find(text).and_then(|name| self.active.term(name)).map(|definition| definition.iri)
     }
 
     /// IRI Compaction 5: returns the part of an IRI behind the vocabulary mapping.
-    pub(crate) fn suffix<'n>(&self, names: &'n Names, whole: &'n str) -> Option<&'n str> {
+    pub(crate) fn suffix<'n>(&self, names: &'n NameInterner, whole: &'n str) -> Option<&'n str> {
         let vocab = names.text(self.active.vocab?);
         let suffix = whole.strip_prefix(vocab).filter(|suffix| !suffix.is_empty())?;
         // A suffix that looks like a keyword or an IRI would not be read with the vocabulary mapping.
@@ -76,7 +82,7 @@ impl CompactionContext {
     }
 
     /// Tells whether IRI Expansion 6 takes a text for a compact or an absolute IRI, or a blank node.
-    pub(crate) fn is_read_as_iri(&self, names: &Names, text: &str) -> bool {
+    pub(crate) fn is_read_as_iri(&self, names: &NameInterner, text: &str) -> bool {
         let Some(colon) = text.bytes().skip(1).position(|byte| byte == b':').map(|at| at + 1) else {
             return false;
         };
@@ -89,7 +95,12 @@ impl CompactionContext {
     }
 
     /// IRI Compaction 6 to 8: the shortest compact IRI, the first in code point order of those.
-    pub(crate) fn compact_iri(&self, names: &Names, name: NameId, is_without_value: bool) -> Option<String> {
+    pub(crate) fn compact_iri(
+        &self,
+        names: &NameInterner,
+        name: InternedName,
+        is_without_value: bool,
+    ) -> Option<String> {
         let whole = names.text(name);
         let mut best: Option<String> = None;
         for (term, definition) in self.active.prefixes_of(whole) {
@@ -117,7 +128,7 @@ impl CompactionContext {
 
 /// The active context and the active property, which the algorithm passes on together.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Active<'c> {
+pub(crate) struct CompactionScope<'c> {
     pub(crate) context: &'c Rc<CompactionContext>,
     pub(crate) property: &'c Rc<CompactedProperty>,
 }

@@ -3,28 +3,28 @@
 use std::rc::Rc;
 
 use super::compaction_context::CompactedProperty;
-use crate::names::NameId;
+use crate::name_interner::InternedName;
 use evalgraph_json::TokenId;
 
 /// The part of a node object that becomes its key in a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Extraction {
+pub(crate) enum MapKeySource {
     Nothing,
     /// The id, if its key is this one.
-    Id(NameId),
+    Id(InternedName),
     /// The first type, if the key of the types is this one.
-    Type(NameId),
+    Type(InternedName),
     /// The first value of the property with one of these keys, if it is a string.
-    Property([NameId; 2]),
+    Property([InternedName; 2]),
 }
 
 /// A member of the compacted object.
 #[derive(Debug, Clone)]
-pub(crate) struct Entry {
+pub(crate) struct CompactedMember {
     pub(crate) kind: EntryKind,
     pub(crate) property: Rc<CompactedProperty>,
     /// The key of the object that it is nested in.
-    pub(crate) nest: Option<NameId>,
+    pub(crate) nest: Option<InternedName>,
     /// Whether it stands in `@reverse`.
     pub(crate) in_reverse: bool,
     /// Whether its values were compacted as those of a reverse property.

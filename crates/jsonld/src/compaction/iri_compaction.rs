@@ -3,17 +3,17 @@
 //! Results with `vocab` (properties, types, keywords) are found once per context, IRI and [shape](ValueShape) of
 //! the value. Ids are compacted anew each time: few of them come twice.
 
-use crate::compaction::Compactor;
+use crate::compaction::CompactionAlgorithm;
 use crate::compaction::compaction_context::{CompactedProperty, CompactionContext};
-use crate::compaction::term_selection::{ValueKind, ValueShape, select_term};
-use crate::names::{Keyword, NameId, has_form_of_keyword};
+use crate::compaction::term_selection::{ValueShape, ValueShapeKind, select_term};
+use crate::name_interner::{InternedName, Keyword, has_form_of_keyword};
 use crate::warning::shorten;
-use crate::{JsonLdError, JsonLdErrorCode, Outcome};
+use crate::{JsonLdError, JsonLdErrorCode, JsonLdOutcome};
 use evalgraph_json::TokenId;
 use evalgraph_rdf::iri;
 use std::rc::Rc;
 
-impl Compactor<'_, '_> {
+impl CompactionAlgorithm<'_, '_> {
     /// IRI Compaction of a property, type or keyword (with `vocab`) for a value of some shape.
     ///
     /// `token` is the place of an error.
@@ -21,10 +21,10 @@ impl Compactor<'_, '_> {
     pub(crate) fn compact_vocab(
         &mut self,
         context: &CompactionContext,
-        iri: NameId,
+        iri: InternedName,
         shape: ValueShape,
         token: TokenId,
-    ) -> Outcome<Rc<CompactedProperty>> {
+    ) -> JsonLdOutcome<Rc<CompactedProperty>> {
         if let Some(known) = context.selected.borrow().get(&(iri, shape)) {
             return Ok(Rc::clone(known));
         }
@@ -38,25 +38,29 @@ impl Compactor<'_, '_> {
     pub(crate) fn compact_name(
         &mut self,
         context: &CompactionContext,
-        iri: NameId,
+        iri: InternedName,
         token: TokenId,
-    ) -> Outcome<NameId> {
-        let shape = ValueShape::of_kind(ValueKind::Null);
+    ) -> JsonLdOutcome<InternedName> {
+        let shape = ValueShape::of_kind(ValueShapeKind::Null);
         self.compact_vocab(context, iri, shape, token).map(|property| property.name)
     }
 
     /// The alias of a keyword.
-    pub(crate) fn alias(&mut self, context: &CompactionContext, keyword: Keyword) -> Outcome<NameId> {
+    pub(crate) fn alias(
+        &mut self,
+        context: &CompactionContext,
+        keyword: Keyword,
+    ) -> JsonLdOutcome<InternedName> {
         self.compact_name(context, keyword.name(), self.document.root())
     }
 
     fn compact_vocab_anew(
         &mut self,
         context: &CompactionContext,
-        iri: NameId,
+        iri: InternedName,
         shape: &ValueShape,
         token: TokenId,
-    ) -> Outcome<NameId> {
+    ) -> JsonLdOutcome<InternedName> {
         let (keys, is_1_0) = (self.keys, self.contexts.is_1_0());
         let names = &mut self.contexts.names;
         // IRI Compaction 4.
@@ -73,7 +77,7 @@ impl Compactor<'_, '_> {
             let suffix = suffix.to_owned();
             return Ok(names.intern(&suffix));
         }
-        if let Some(compact) = context.compact_iri(names, iri, shape.kind == ValueKind::Null) {
+        if let Some(compact) = context.compact_iri(names, iri, shape.kind == ValueShapeKind::Null) {
             return Ok(names.intern(&compact));
         }
         self.refuse_confusion(context, iri, token)?;
@@ -84,9 +88,9 @@ impl Compactor<'_, '_> {
     pub(crate) fn compact_id(
         &self,
         context: &CompactionContext,
-        id: NameId,
+        id: InternedName,
         token: TokenId,
-    ) -> Outcome<Option<String>> {
+    ) -> JsonLdOutcome<Option<String>> {
         let names = &self.contexts.names;
         if context.active.has_prefixes() {
             if let Some(compact) = context.compact_iri(names, id, true) {
@@ -106,7 +110,12 @@ impl Compactor<'_, '_> {
     }
 
     /// IRI Compaction 9: refuses an IRI that would be read as a compact IRI.
-    fn refuse_confusion(&self, context: &CompactionContext, iri: NameId, token: TokenId) -> Outcome {
+    fn refuse_confusion(
+        &self,
+        context: &CompactionContext,
+        iri: InternedName,
+        token: TokenId,
+    ) -> JsonLdOutcome {
         let names = &self.contexts.names;
         let text = names.text(iri);
         let Some((scheme, rest)) = text.split_once(':') else { return Ok(()) };

@@ -4,40 +4,40 @@
 //! [`maps`](crate::compaction::maps) has the map containers.
 //!
 //! Other algorithms call [`compact`]: it takes the elements of an arena, the documents of its tokens, a context
-//! and the options, and returns the [`Pieces`] of one JSON object. `@context` is added when they are written
-//! ([`PieceWriter`](crate::compaction::compacted::PieceWriter)). [`Top`] says how the elements become
-//! one object, and [`Element::Null`] is a null that framing put in the place of a value (`@default` with
+//! and the options, and returns the [`PieceBuffer`] of one JSON object. `@context` is added when they are written
+//! ([`PieceWriter`](crate::compaction::compacted::PieceWriter)). [`TopLevelForm`] says how the elements become
+//! one object, and [`ExpandedElement::Null`] is a null that framing put in the place of a value (`@default` with
 //! `@null`).
 
-pub(super) mod compacted;
+pub(super) mod compacted_document;
 mod compaction_context;
-pub(super) mod entries;
 mod entry;
 pub(super) mod iri_compaction;
-pub(super) mod maps;
+pub(super) mod node_compaction;
+pub(super) mod property_compaction;
 pub(super) mod term_selection;
 pub(super) mod value_compaction;
 pub(super) mod value_shape;
 
-use crate::Outcome;
-use crate::compaction::compacted::{Piece, Pieces};
-use crate::compaction::compaction_context::{Active, CompactedProperty, CompactionContext};
-use crate::compaction::entry::{Entry, Extraction};
+use crate::JsonLdOutcome;
+use crate::arena_sources::ArenaSources;
+use crate::compaction::compacted_document::{JsonPiece, PieceBuffer};
+use crate::compaction::compaction_context::{CompactedProperty, CompactionContext, CompactionScope};
+use crate::compaction::entry::{CompactedMember, MapKeySource};
+use crate::context::context_processor::ContextProcessor;
 use crate::context::inverse_context::InverseKeys;
-use crate::context::processing::ContextProcessor;
-use crate::context::term_creation::Call;
-use crate::context::{ActiveContext, Direction, TermDefinition};
-use crate::expanded::{Arena, Element, NONE, Value};
-use crate::names::{Keyword, NameId};
-use crate::sources::Sources;
-use evalgraph_json::{Document, TokenId};
+use crate::context::term_creation::ContextCall;
+use crate::context::{ActiveContext, BaseDirection, TermDefinition};
+use crate::expanded_arena::{ExpandedArena, ExpandedElement, NONE, ValueObject};
+use crate::name_interner::{InternedName, Keyword};
+use evalgraph_json::{JsonDocument, TokenId};
 use hashbrown::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// How the compacted elements become one object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Top {
+pub(crate) enum TopLevelForm {
     /// One element is the object itself, none is an empty object, several are in `@graph` (`compact()`).
     Alone,
     /// Any number of elements are in an array under `@graph` (flattening, and framing without `omitGraph`).
@@ -49,27 +49,27 @@ pub(crate) enum Top {
 pub(crate) struct CompactionOptions {
     pub(crate) compact_arrays: bool,
     pub(crate) ordered: bool,
-    pub(crate) top: Top,
+    pub(crate) top: TopLevelForm,
 }
 
 /// Compacts elements to the pieces of one object.
 pub(crate) fn compact(
     contexts: &mut ContextProcessor<'_>,
-    arena: &Arena,
-    sources: Sources<'_>,
-    elements: &[Element],
+    arena: &ExpandedArena,
+    sources: ArenaSources<'_>,
+    elements: &[ExpandedElement],
     context: &Rc<ActiveContext>,
     options: CompactionOptions,
-) -> Outcome<Pieces> {
+) -> JsonLdOutcome<PieceBuffer> {
     let keys = InverseKeys::new(&mut contexts.names);
-    let mut compactor = Compactor {
+    let mut compactor = CompactionAlgorithm {
         contexts,
         arena,
         sources,
         document: sources.document,
         options,
         keys,
-        pieces: Pieces::default(),
+        pieces: PieceBuffer::default(),
         entries: Vec::new(),
         items: Vec::new(),
         known: HashMap::default(),
@@ -81,63 +81,63 @@ pub(crate) fn compact(
 }
 
 /// The key of a scoped context: the serial of the outer context, the definition that has it, and its kind.
-type ScopedKey = (u64, usize, Scope);
+type ScopedKey = (u64, usize, ScopedContextKind);
 
 type FastMap<K, V> = HashMap<K, V, foldhash::fast::FixedState>;
 
 /// One compaction under way.
-pub(crate) struct Compactor<'c, 'l> {
+pub(crate) struct CompactionAlgorithm<'c, 'l> {
     pub(crate) contexts: &'c mut ContextProcessor<'l>,
-    pub(crate) arena: &'c Arena,
-    pub(crate) sources: Sources<'c>,
+    pub(crate) arena: &'c ExpandedArena,
+    pub(crate) sources: ArenaSources<'c>,
     /// The source document, which has the pieces.
-    pub(crate) document: &'c Arc<Document>,
+    pub(crate) document: &'c Arc<JsonDocument>,
     pub(crate) options: CompactionOptions,
     pub(crate) keys: InverseKeys,
-    pub(crate) pieces: Pieces,
+    pub(crate) pieces: PieceBuffer,
     /// The entries of the objects that are open, and the items of those entries.
-    pub(crate) entries: Vec<Entry>,
-    pub(crate) items: Vec<(u32, Element)>,
+    pub(crate) entries: Vec<CompactedMember>,
+    pub(crate) items: Vec<(u32, ExpandedElement)>,
     /// The contexts by their serials.
     known: FastMap<u64, Rc<CompactionContext>>,
     /// The definition is kept beside its context, so that no other definition gets its address.
     scoped: FastMap<ScopedKey, (Rc<TermDefinition>, Rc<CompactionContext>)>,
-    pub(crate) language_keys: FastMap<(Option<NameId>, Option<Direction>), NameId>,
+    pub(crate) language_keys: FastMap<(Option<InternedName>, Option<BaseDirection>), InternedName>,
 }
 
 /// The kind of a scoped context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Scope {
+enum ScopedContextKind {
     Property,
     Type,
 }
 
-impl Compactor<'_, '_> {
-    fn top(&mut self, elements: &[Element], context: &Rc<ActiveContext>) -> Outcome {
+impl CompactionAlgorithm<'_, '_> {
+    fn top(&mut self, elements: &[ExpandedElement], context: &Rc<ActiveContext>) -> JsonLdOutcome {
         let context = self.known_context(Rc::clone(context));
         let property = Rc::new(CompactedProperty::null());
-        let active = Active { context: &context, property: &property };
-        let mut kept = elements.iter().copied().filter(Element::is_kept);
+        let active = CompactionScope { context: &context, property: &property };
+        let mut kept = elements.iter().copied().filter(ExpandedElement::is_kept);
         let count = kept.clone().count();
         match (self.options.top, count) {
-            (Top::Alone, 0) => {
-                self.pieces.push(Piece::OpenObject);
-                self.pieces.push(Piece::CloseObject);
+            (TopLevelForm::Alone, 0) => {
+                self.pieces.push(JsonPiece::OpenObject);
+                self.pieces.push(JsonPiece::CloseObject);
             }
-            (Top::Alone, 1) if self.options.compact_arrays => {
-                let element = kept.next().unwrap_or(Element::Null);
+            (TopLevelForm::Alone, 1) if self.options.compact_arrays => {
+                let element = kept.next().unwrap_or(ExpandedElement::Null);
                 self.compact_element(active, element)?;
             }
             _ => {
-                self.pieces.push(Piece::OpenObject);
+                self.pieces.push(JsonPiece::OpenObject);
                 let graph = self.alias(&context, Keyword::Graph)?;
-                self.pieces.push(Piece::Key(graph));
-                self.pieces.push(Piece::OpenArray);
+                self.pieces.push(JsonPiece::Key(graph));
+                self.pieces.push(JsonPiece::OpenArray);
                 for element in kept {
                     self.compact_element(active, element)?;
                 }
-                self.pieces.push(Piece::CloseArray);
-                self.pieces.push(Piece::CloseObject);
+                self.pieces.push(JsonPiece::CloseArray);
+                self.pieces.push(JsonPiece::CloseObject);
             }
         }
         Ok(())
@@ -167,16 +167,16 @@ impl Compactor<'_, '_> {
         &mut self,
         context: &Rc<CompactionContext>,
         definition: &Rc<TermDefinition>,
-        scope: Scope,
-    ) -> Outcome<Rc<CompactionContext>> {
+        scope: ScopedContextKind,
+    ) -> JsonLdOutcome<Rc<CompactionContext>> {
         let Some(local) = &definition.context else { return Ok(Rc::clone(context)) };
         let key = (context.active.serial, Rc::as_ptr(definition) as usize, scope);
         if let Some((_, scoped)) = self.scoped.get(&key) {
             return Ok(Rc::clone(scoped));
         }
         let call = match scope {
-            Scope::Property => Call { override_protected: true, ..Call::default() },
-            Scope::Type => Call { propagate: false, ..Call::default() },
+            ScopedContextKind::Property => ContextCall { override_protected: true, ..ContextCall::default() },
+            ScopedContextKind::Type => ContextCall { propagate: false, ..ContextCall::default() },
         };
         let active = self.contexts.process(&context.active, local, call)?;
         let scoped = self.known_context(active);
@@ -187,11 +187,11 @@ impl Compactor<'_, '_> {
     /// Compaction 6: the context inside a property, and the property as it is defined there.
     pub(crate) fn property_scoped(
         &mut self,
-        active: Active<'_>,
-    ) -> Outcome<(Rc<CompactionContext>, Rc<CompactedProperty>)> {
+        active: CompactionScope<'_>,
+    ) -> JsonLdOutcome<(Rc<CompactionContext>, Rc<CompactedProperty>)> {
         match &active.property.definition {
             Some(definition) if definition.context.is_some() => {
-                let scoped = self.scoped_context(active.context, definition, Scope::Property)?;
+                let scoped = self.scoped_context(active.context, definition, ScopedContextKind::Property)?;
                 let property = Rc::new(CompactedProperty::new(active.property.name, &scoped.active));
                 Ok((scoped, property))
             }
@@ -200,17 +200,24 @@ impl Compactor<'_, '_> {
     }
 
     /// Compaction 2 to 8 for one element, which becomes one value.
-    pub(crate) fn compact_element(&mut self, active: Active<'_>, element: Element) -> Outcome {
+    pub(crate) fn compact_element(
+        &mut self,
+        active: CompactionScope<'_>,
+        element: ExpandedElement,
+    ) -> JsonLdOutcome {
         match element {
-            Element::Value(value) => self.compact_value(active, value),
-            Element::Node(node) => self.compact_node(active, node, &Extraction::Nothing).map(drop),
-            Element::List(list) => self.compact_inner_list(active, list),
-            Element::Type { name, .. } => {
-                self.pieces.push(Piece::Name(name));
+            ExpandedElement::Value(value) => self.compact_value(active, value),
+            ExpandedElement::Node(node) => self.compact_node(active, node, &MapKeySource::Nothing).map(drop),
+            ExpandedElement::List(list) => self.compact_inner_list(active, list),
+            ExpandedElement::Type { name, .. } => {
+                self.pieces.push(JsonPiece::Name(name));
                 Ok(())
             }
-            Element::Null | Element::Missing { .. } | Element::Phantom(_) | Element::Taken { .. } => {
-                self.pieces.push(Piece::Null);
+            ExpandedElement::Null
+            | ExpandedElement::Missing { .. }
+            | ExpandedElement::Phantom(_)
+            | ExpandedElement::Taken { .. } => {
+                self.pieces.push(JsonPiece::Null);
                 Ok(())
             }
         }
@@ -220,16 +227,16 @@ impl Compactor<'_, '_> {
     /// out of the node.
     pub(crate) fn compact_node(
         &mut self,
-        outer: Active<'_>,
+        outer: CompactionScope<'_>,
         node: u32,
-        extraction: &Extraction,
-    ) -> Outcome<Option<NameId>> {
+        extraction: &MapKeySource,
+    ) -> JsonLdOutcome<Option<InternedName>> {
         let is_id_alone = self.has_only_id(node);
         let is_indexed = self.arena.node(node).index.is_some();
         // Compaction 5: the context of a type ends where another node begins.
         let around =
             if is_id_alone && !is_indexed { Rc::clone(outer.context) } else { self.previous(outer.context) };
-        let (mut context, property) = self.property_scoped(Active { context: &around, ..outer })?;
+        let (mut context, property) = self.property_scoped(CompactionScope { context: &around, ..outer })?;
         // Compaction 7.
         if is_id_alone && self.compact_reference(&context, &property, node)? {
             return Ok(None);
@@ -253,13 +260,13 @@ impl Compactor<'_, '_> {
         &mut self,
         type_context: &Rc<CompactionContext>,
         node: u32,
-    ) -> Outcome<Rc<CompactionContext>> {
+    ) -> JsonLdOutcome<Rc<CompactionContext>> {
         let arena = self.arena;
-        let mut types: Vec<NameId> = Vec::new();
+        let mut types: Vec<InternedName> = Vec::new();
         let properties = arena.properties(node).iter().filter(|property| property.lost == NONE);
         for property in properties.filter(|property| property.name == Keyword::Type.name()) {
             for &element in arena.values(property) {
-                if let Element::Type { name, token } = element {
+                if let ExpandedElement::Type { name, token } = element {
                     types.push(self.compact_name(type_context, name, token)?);
                 }
             }
@@ -269,28 +276,28 @@ impl Compactor<'_, '_> {
         let mut context = Rc::clone(type_context);
         for name in types {
             if let Some(definition) = type_context.active.term(name) {
-                context = self.scoped_context(&context, definition, Scope::Type)?;
+                context = self.scoped_context(&context, definition, ScopedContextKind::Type)?;
             }
         }
         Ok(context)
     }
 }
 
-impl<'c> Compactor<'c, '_> {
+impl<'c> CompactionAlgorithm<'c, '_> {
     /// Returns the place of the scalar of a value. All code that reads one calls this.
     #[inline]
-    pub(crate) fn scalar(&self, value: Value) -> (&'c Arc<Document>, TokenId) {
+    pub(crate) fn scalar(&self, value: ValueObject) -> (&'c Arc<JsonDocument>, TokenId) {
         self.sources.locate(value.token)
     }
 
     /// Returns the place of an index. All code that reads one calls this.
     #[inline]
-    pub(crate) fn index(&self, index: TokenId) -> (&'c Arc<Document>, TokenId) {
+    pub(crate) fn index(&self, index: TokenId) -> (&'c Arc<JsonDocument>, TokenId) {
         self.sources.locate(index)
     }
 
     /// Returns an index as a key.
-    pub(crate) fn index_key(&mut self, index: TokenId) -> NameId {
+    pub(crate) fn index_key(&mut self, index: TokenId) -> InternedName {
         let mut buffer = std::mem::take(&mut self.contexts.buffer);
         let (document, token) = self.index(index);
         let name = self.contexts.names.intern(document.string_with(token, &mut buffer));

@@ -1,14 +1,14 @@
 //! Term Selection (section 4.4), and its input: the shape of the value that needs a term (IRI Compaction, steps
 //! 4.4 to 4.19).
 
-use crate::context::Container;
+use crate::context::ContainerMapping;
 use crate::context::inverse_context::{InverseEntry, InverseKeys, TypeOrLanguage};
-use crate::names::{Keyword, NameId, Names};
+use crate::name_interner::{InternedName, Keyword, NameInterner};
 use std::hash::{Hash, Hasher};
 
 /// The kind of a value in IRI Compaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum ValueKind {
+pub(crate) enum ValueShapeKind {
     /// No value at all: keywords, types, ids.
     Null,
     /// An empty array, or a string in the place of null.
@@ -23,7 +23,7 @@ pub(crate) enum ValueKind {
 /// The traits of a value in IRI Compaction: equal shapes get equal terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ValueShape {
-    pub(crate) kind: ValueKind,
+    pub(crate) kind: ValueShapeKind,
     /// Whether a reverse property is compacted.
     pub(crate) reverse: bool,
     pub(crate) has_index: bool,
@@ -36,7 +36,7 @@ pub(crate) struct ValueShape {
     pub(crate) has_language: bool,
     /// The preferred type mapping, or language and direction.
     pub(crate) by: TypeOrLanguage,
-    pub(crate) preferred: NameId,
+    pub(crate) preferred: InternedName,
 }
 
 /// One number for all equal traits: each value is looked up by its shape.
@@ -52,7 +52,7 @@ impl Hash for ValueShape {
 
 impl ValueShape {
     /// Returns a shape with no traits but its kind.
-    pub(crate) fn of_kind(kind: ValueKind) -> Self {
+    pub(crate) fn of_kind(kind: ValueShapeKind) -> Self {
         Self {
             kind,
             reverse: false,
@@ -67,21 +67,21 @@ impl ValueShape {
     }
 
     /// IRI Compaction 4.5 to 4.12: the containers that fit, the best one first.
-    fn containers(&self, is_1_0: bool) -> Vec<Container> {
+    fn containers(&self, is_1_0: bool) -> Vec<ContainerMapping> {
         use Keyword::{Graph, Id, Index, Language, List, Set, Type};
         let mut containers = Vec::with_capacity(16);
-        let is_graph = self.kind == ValueKind::Graph;
+        let is_graph = self.kind == ValueShapeKind::Graph;
         if self.has_index && !is_graph {
             push_with_set(&mut containers, [Index]);
         }
         match self.kind {
-            _ if self.reverse => containers.push(Container::from_keywords([Set])),
-            ValueKind::List | ValueKind::EmptyList => {
+            _ if self.reverse => containers.push(ContainerMapping::from_keywords([Set])),
+            ValueShapeKind::List | ValueShapeKind::EmptyList => {
                 if !self.has_index {
-                    containers.push(Container::from_keywords([List]));
+                    containers.push(ContainerMapping::from_keywords([List]));
                 }
             }
-            ValueKind::Graph => {
+            ValueShapeKind::Graph => {
                 for is_there in [true, false] {
                     if self.has_index == is_there {
                         push_with_set(&mut containers, [Graph, Index]);
@@ -91,24 +91,24 @@ impl ValueShape {
                     }
                     if is_there {
                         push_with_set(&mut containers, [Graph]);
-                        containers.push(Container::from_keywords([Set]));
+                        containers.push(ContainerMapping::from_keywords([Set]));
                     }
                 }
                 push_with_set(&mut containers, [Index]);
             }
-            ValueKind::Value => {
+            ValueShapeKind::Value => {
                 if self.has_language && !self.has_index {
                     push_with_set(&mut containers, [Language]);
                 }
-                containers.push(Container::from_keywords([Set]));
+                containers.push(ContainerMapping::from_keywords([Set]));
             }
-            ValueKind::Null | ValueKind::NoObject | ValueKind::Node => {
+            ValueShapeKind::Null | ValueShapeKind::NoObject | ValueShapeKind::Node => {
                 push_with_set(&mut containers, [Id]);
                 push_with_set(&mut containers, [Type]);
-                containers.push(Container::from_keywords([Set]));
+                containers.push(ContainerMapping::from_keywords([Set]));
             }
         }
-        containers.push(Container::default());
+        containers.push(ContainerMapping::default());
         if !is_1_0 && !self.has_index {
             push_with_set(&mut containers, [Index]);
         }
@@ -119,7 +119,7 @@ impl ValueShape {
     }
 
     /// IRI Compaction 4.15 to 4.19: the preferred values.
-    fn preferred_values(&self, keys: InverseKeys, names: &Names) -> Vec<NameId> {
+    fn preferred_values(&self, keys: InverseKeys, names: &NameInterner) -> Vec<InternedName> {
         let none = Keyword::None.name();
         let mut preferred = Vec::with_capacity(6);
         let is_reverse = self.preferred == Keyword::Reverse.name();
@@ -144,9 +144,9 @@ impl ValueShape {
     }
 }
 
-fn push_with_set<const N: usize>(containers: &mut Vec<Container>, keywords: [Keyword; N]) {
-    containers.push(Container::from_keywords(keywords));
-    containers.push(Container::from_keywords(keywords.into_iter().chain([Keyword::Set])));
+fn push_with_set<const N: usize>(containers: &mut Vec<ContainerMapping>, keywords: [Keyword; N]) {
+    containers.push(ContainerMapping::from_keywords(keywords));
+    containers.push(ContainerMapping::from_keywords(keywords.into_iter().chain([Keyword::Set])));
 }
 
 /// The Term Selection algorithm: finds the term for an IRI that fits a value best.
@@ -154,9 +154,9 @@ pub(crate) fn select_term(
     inverse: &InverseEntry,
     shape: &ValueShape,
     keys: InverseKeys,
-    names: &Names,
+    names: &NameInterner,
     is_1_0: bool,
-) -> Option<NameId> {
+) -> Option<InternedName> {
     let preferred = shape.preferred_values(keys, names);
     shape
         .containers(is_1_0)

@@ -1,17 +1,17 @@
 //! Value Compaction (section 6.3).
 
-use crate::Outcome;
-use crate::compaction::Compactor;
-use crate::compaction::compacted::Piece;
-use crate::compaction::compaction_context::{Active, CompactedProperty, CompactionContext};
+use crate::JsonLdOutcome;
+use crate::compaction::CompactionAlgorithm;
+use crate::compaction::compacted_document::JsonPiece;
+use crate::compaction::compaction_context::{CompactedProperty, CompactionContext, CompactionScope};
 use crate::context::TypeMapping;
-use crate::expanded::{NO_DATATYPE, Value};
-use crate::names::{Keyword, NameId};
-use evalgraph_json::{Kind, TokenId};
+use crate::expanded_arena::{NO_DATATYPE, ValueObject};
+use crate::name_interner::{InternedName, Keyword};
+use evalgraph_json::{JsonKind, TokenId};
 
-impl Compactor<'_, '_> {
+impl CompactionAlgorithm<'_, '_> {
     /// Compaction 6 and 7 for a value object: writes a scalar if the property has the other entries.
-    pub(crate) fn compact_value(&mut self, active: Active<'_>, value: Value) -> Outcome {
+    pub(crate) fn compact_value(&mut self, active: CompactionScope<'_>, value: ValueObject) -> JsonLdOutcome {
         if active.property.definition.as_ref().is_some_and(|definition| definition.context.is_some()) {
             let (context, property) = self.property_scoped(active)?;
             return self.compact_value_under(&context, &property, value);
@@ -23,8 +23,8 @@ impl Compactor<'_, '_> {
         &mut self,
         context: &CompactionContext,
         property: &CompactedProperty,
-        value: Value,
-    ) -> Outcome {
+        value: ValueObject,
+    ) -> JsonLdOutcome {
         if self.is_scalar(context, property, value) {
             self.push_scalar(value);
             return Ok(());
@@ -33,7 +33,7 @@ impl Compactor<'_, '_> {
     }
 
     #[inline]
-    pub(crate) fn push_scalar(&mut self, value: Value) {
+    pub(crate) fn push_scalar(&mut self, value: ValueObject) {
         let (document, token) = self.scalar(value);
         self.pieces.push_value(self.document, document, token);
     }
@@ -44,7 +44,12 @@ impl Compactor<'_, '_> {
     /// 10 would have a value without a type read back with the type of the property, where an IRI
     /// that no term was selected for is a term all the same.
     #[inline]
-    fn is_scalar(&self, context: &CompactionContext, property: &CompactedProperty, value: Value) -> bool {
+    fn is_scalar(
+        &self,
+        context: &CompactionContext,
+        property: &CompactedProperty,
+        value: ValueObject,
+    ) -> bool {
         let extra = self.arena.extra(&value);
         if extra.index.is_some() && !property.container.has(Keyword::Index) {
             return false;
@@ -59,7 +64,10 @@ impl Compactor<'_, '_> {
             };
         }
         let (document, token) = self.scalar(value);
-        let is_string = !matches!(document.kind(token), Kind::Number | Kind::True | Kind::False | Kind::Null);
+        let is_string = !matches!(
+            document.kind(token),
+            JsonKind::Number | JsonKind::True | JsonKind::False | JsonKind::Null
+        );
         match type_mapping {
             Some(TypeMapping::None | TypeMapping::Json | TypeMapping::Iri(_)) => return false,
             // Only strings become IRIs (Value Expansion 1 and 2).
@@ -76,7 +84,7 @@ impl Compactor<'_, '_> {
         self.is_same_language(language, extra.language) && direction == extra.direction
     }
 
-    fn is_same_language(&self, left: Option<NameId>, right: Option<NameId>) -> bool {
+    fn is_same_language(&self, left: Option<InternedName>, right: Option<InternedName>) -> bool {
         let names = &self.contexts.names;
         match (left, right) {
             (Some(left), Some(right)) => {
@@ -91,8 +99,8 @@ impl Compactor<'_, '_> {
         &mut self,
         context: &CompactionContext,
         property: &CompactedProperty,
-        value: Value,
-    ) -> Outcome {
+        value: ValueObject,
+    ) -> JsonLdOutcome {
         let extra = self.arena.extra(&value);
         let document_order =
             [Keyword::Type, Keyword::Value, Keyword::Language, Keyword::Direction, Keyword::Index];
@@ -100,19 +108,19 @@ impl Compactor<'_, '_> {
         if self.options.ordered {
             order.sort_by_key(|keyword| keyword.as_str());
         }
-        self.pieces.push(Piece::OpenObject);
+        self.pieces.push(JsonPiece::OpenObject);
         for keyword in order {
             let alias = self.alias(context, keyword)?;
             let at = self.pieces.list.len();
-            self.pieces.push(Piece::Key(alias));
+            self.pieces.push(JsonPiece::Key(alias));
             match keyword {
                 Keyword::Type if value.datatype != NO_DATATYPE => {
                     let datatype = self.compact_name(context, value.datatype, value.token)?;
-                    self.pieces.push(Piece::Name(datatype));
+                    self.pieces.push(JsonPiece::Name(datatype));
                 }
                 Keyword::Value => self.push_scalar(value),
                 Keyword::Language if extra.language.is_some() => {
-                    self.pieces.push(extra.language.map_or(Piece::Null, Piece::Name));
+                    self.pieces.push(extra.language.map_or(JsonPiece::Null, JsonPiece::Name));
                 }
                 Keyword::Direction if extra.direction.is_some() => {
                     self.pieces.push_text(extra.direction.map_or("", |direction| direction.as_str()));
@@ -124,7 +132,7 @@ impl Compactor<'_, '_> {
                 _ => self.pieces.list.truncate(at),
             }
         }
-        self.pieces.push(Piece::CloseObject);
+        self.pieces.push(JsonPiece::CloseObject);
         Ok(())
     }
 
@@ -140,7 +148,7 @@ impl Compactor<'_, '_> {
         context: &CompactionContext,
         property: &CompactedProperty,
         node: u32,
-    ) -> Outcome<bool> {
+    ) -> JsonLdOutcome<bool> {
         let reference = self.arena.node(node);
         let type_mapping = property.definition.as_ref().and_then(|definition| definition.type_mapping);
         // The index is kept unless the property is an index map, as with values.
@@ -149,11 +157,11 @@ impl Compactor<'_, '_> {
         }
         let Some(id) = reference.id else { return Ok(false) };
         match (type_mapping, id.name) {
-            (Some(TypeMapping::Id | TypeMapping::Vocab), None) => self.pieces.push(Piece::Null),
+            (Some(TypeMapping::Id | TypeMapping::Vocab), None) => self.pieces.push(JsonPiece::Null),
             (Some(TypeMapping::Id), Some(name)) => self.push_id(context, name, id.token)?,
             (Some(TypeMapping::Vocab), Some(name)) => {
                 let name = self.compact_name(context, name, id.token)?;
-                self.pieces.push(Piece::Name(name));
+                self.pieces.push(JsonPiece::Name(name));
             }
             _ => return Ok(false),
         }
@@ -162,10 +170,15 @@ impl Compactor<'_, '_> {
 
     /// A compacted id.
     #[inline]
-    pub(crate) fn push_id(&mut self, context: &CompactionContext, id: NameId, token: TokenId) -> Outcome {
+    pub(crate) fn push_id(
+        &mut self,
+        context: &CompactionContext,
+        id: InternedName,
+        token: TokenId,
+    ) -> JsonLdOutcome {
         match self.compact_id(context, id, token)? {
             Some(text) => self.pieces.push_text(&text),
-            None => self.pieces.push(Piece::Name(id)),
+            None => self.pieces.push(JsonPiece::Name(id)),
         }
         Ok(())
     }

@@ -1,21 +1,21 @@
 //! Term definitions (section 4.2), and what they are made of.
 
-use crate::names::{Keyword, NameId};
-use evalgraph_json::{Document, TokenId};
+use crate::name_interner::{InternedName, Keyword};
+use evalgraph_json::{JsonDocument, TokenId};
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// The base direction of a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Direction {
+pub(crate) enum BaseDirection {
     /// `ltr`
     LeftToRight,
     /// `rtl`
     RightToLeft,
 }
 
-impl Direction {
+impl BaseDirection {
     /// As it is written.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
@@ -35,9 +35,9 @@ impl Direction {
 
 /// A container mapping: a set of container keywords.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub(crate) struct Container(u32);
+pub(crate) struct ContainerMapping(u32);
 
-impl Container {
+impl ContainerMapping {
     pub(crate) fn from_keywords(keywords: impl IntoIterator<Item = Keyword>) -> Self {
         Self(keywords.into_iter().fold(0, |bits, keyword| bits | keyword.bit()))
     }
@@ -54,7 +54,7 @@ impl Container {
     }
 }
 
-impl fmt::Debug for Container {
+impl fmt::Debug for ContainerMapping {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Container({:#b})", self.0)
     }
@@ -67,13 +67,13 @@ pub(crate) enum TypeMapping {
     Vocab,
     Json,
     None,
-    Iri(NameId),
+    Iri(InternedName),
 }
 
 /// A context as it stands in a document.
 #[derive(Debug, Clone)]
 pub(crate) struct LocalContext {
-    pub(crate) document: Arc<Document>,
+    pub(crate) document: Arc<JsonDocument>,
     pub(crate) value: TokenId,
     pub(crate) base_url: Option<Rc<str>>,
 }
@@ -87,9 +87,9 @@ impl LocalContext {
 
 /// Tells whether two values are equal as JSON, the order of keys aside.
 pub(crate) fn same_json(
-    left: &Document,
+    left: &JsonDocument,
     left_value: TokenId,
-    right: &Document,
+    right: &JsonDocument,
     right_value: TokenId,
 ) -> bool {
     if left.is_object(left_value) && right.is_object(right_value) {
@@ -119,16 +119,16 @@ pub(crate) fn same_json(
 #[derive(Debug, Clone, Default)]
 pub(crate) struct TermDefinition {
     /// `None` is the null mapping.
-    pub(crate) iri: Option<NameId>,
+    pub(crate) iri: Option<InternedName>,
     pub(crate) prefix: bool,
     pub(crate) protected: bool,
     pub(crate) reverse: bool,
-    pub(crate) container: Container,
+    pub(crate) container: ContainerMapping,
     pub(crate) type_mapping: Option<TypeMapping>,
-    pub(crate) language: Option<Option<NameId>>,
-    pub(crate) direction: Option<Option<Direction>>,
-    pub(crate) index: Option<NameId>,
-    pub(crate) nest: Option<NameId>,
+    pub(crate) language: Option<Option<InternedName>>,
+    pub(crate) direction: Option<Option<BaseDirection>>,
+    pub(crate) index: Option<InternedName>,
+    pub(crate) nest: Option<InternedName>,
     pub(crate) context: Option<LocalContext>,
 }
 

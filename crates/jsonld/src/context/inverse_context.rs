@@ -1,7 +1,7 @@
 //! Inverse Context Creation (section 4.3): from IRIs back to the terms that may stand for them.
 
-use crate::context::{ActiveContext, Container, Direction, TermDefinition, TypeMapping};
-use crate::names::{Keyword, NameId, Names};
+use crate::context::{ActiveContext, BaseDirection, ContainerMapping, TermDefinition, TypeMapping};
+use crate::name_interner::{InternedName, Keyword, NameInterner};
 use hashbrown::HashMap;
 
 /// The map of the inverse context that a term is looked up in (`type/language`).
@@ -16,36 +16,36 @@ pub(crate) enum TypeOrLanguage {
 }
 
 /// A path through the maps of the specification below an IRI: container, type/language, value.
-type TermPath = (Container, TypeOrLanguage, NameId);
+type TermPath = (ContainerMapping, TypeOrLanguage, InternedName);
 
 /// The part of an inverse context for one IRI. Each part is made on first use: a document uses few of the terms
 /// of a long context, and each context within a term has an inverse context of its own.
 #[derive(Debug, Default)]
 pub(crate) struct InverseEntry {
-    terms: HashMap<TermPath, NameId, foldhash::fast::FixedState>,
+    terms: HashMap<TermPath, InternedName, foldhash::fast::FixedState>,
 }
 
 /// Keys of inverse contexts that look like keywords but are none.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct InverseKeys {
     /// `@any`
-    pub(crate) any: NameId,
+    pub(crate) any: InternedName,
     /// `@null`
-    pub(crate) null: NameId,
+    pub(crate) null: InternedName,
 }
 
 impl InverseKeys {
-    pub(crate) fn new(names: &mut Names) -> Self {
+    pub(crate) fn new(names: &mut NameInterner) -> Self {
         Self { any: names.intern("@any"), null: names.intern("@null") }
     }
 
     /// The key of a language and direction: `en`, `en_ltr`, `_ltr`, `@null`.
     pub(crate) fn language(
         self,
-        names: &mut Names,
-        language: Option<NameId>,
-        direction: Option<Direction>,
-    ) -> NameId {
+        names: &mut NameInterner,
+        language: Option<InternedName>,
+        direction: Option<BaseDirection>,
+    ) -> InternedName {
         let language = language.map(|language| names.text(language).to_lowercase());
         match (language, direction) {
             (None, None) => self.null,
@@ -59,7 +59,12 @@ impl InverseKeys {
 
 impl InverseEntry {
     /// The Inverse Context Creation algorithm, for the terms of an IRI.
-    pub(crate) fn new(active: &ActiveContext, iri: NameId, keys: InverseKeys, names: &mut Names) -> Self {
+    pub(crate) fn new(
+        active: &ActiveContext,
+        iri: InternedName,
+        keys: InverseKeys,
+        names: &mut NameInterner,
+    ) -> Self {
         // Inverse Context Creation 2.
         let default_language = match (active.language, active.direction) {
             (None, None) => Keyword::None.name(),
@@ -67,14 +72,14 @@ impl InverseEntry {
             (language, direction) => keys.language(names, language, direction),
         };
         // Inverse Context Creation 3: the shortest term first, then in code point order.
-        let mut terms: Vec<(NameId, &TermDefinition)> = active.terms_of(iri).collect();
+        let mut terms: Vec<(InternedName, &TermDefinition)> = active.terms_of(iri).collect();
         terms.sort_by_cached_key(|(term, _)| {
             let text = names.text(*term);
             (text.chars().count(), text.to_owned())
         });
         let mut inverse = Self::default();
         for (term, definition) in terms {
-            let mut add = |by: TypeOrLanguage, value: NameId| {
+            let mut add = |by: TypeOrLanguage, value: InternedName| {
                 inverse.terms.entry((definition.container, by, value)).or_insert(term);
             };
             add(TypeOrLanguage::Any, Keyword::None.name());
@@ -84,18 +89,18 @@ impl InverseEntry {
     }
 
     /// The term at the end of a path.
-    pub(crate) fn term(&self, path: TermPath) -> Option<NameId> {
+    pub(crate) fn term(&self, path: TermPath) -> Option<InternedName> {
         self.terms.get(&path).copied()
     }
 }
 
 /// Inverse Context Creation 3.10 to 3.16.
 fn add_by_value(
-    add: &mut impl FnMut(TypeOrLanguage, NameId),
+    add: &mut impl FnMut(TypeOrLanguage, InternedName),
     definition: &TermDefinition,
-    default_language: NameId,
+    default_language: InternedName,
     keys: InverseKeys,
-    names: &mut Names,
+    names: &mut NameInterner,
 ) {
     let none = Keyword::None.name();
     if definition.reverse {

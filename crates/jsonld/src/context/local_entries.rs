@@ -3,16 +3,16 @@
 use crate::context::LocalContext;
 use crate::warning::shorten;
 use crate::{JsonLdError, JsonLdErrorCode};
-use evalgraph_json::{Document, Kind, TokenId};
+use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use hashbrown::HashMap;
 use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// One entry of a local context, with its place.
-pub(crate) struct Entry<'a> {
+pub(crate) struct ContextEntry<'a> {
     pub(crate) term: Cow<'a, str>,
-    pub(crate) document: &'a Arc<Document>,
+    pub(crate) document: &'a Arc<JsonDocument>,
     pub(crate) base_url: Option<&'a Rc<str>>,
     pub(crate) key: TokenId,
     pub(crate) value: TokenId,
@@ -22,7 +22,7 @@ pub(crate) struct Entry<'a> {
 
 /// The entries of a local context, which override those of the context that it imports.
 pub(crate) struct LocalEntries<'a> {
-    entries: Vec<Entry<'a>>,
+    entries: Vec<ContextEntry<'a>>,
     index: HashMap<Box<str>, usize>,
 }
 
@@ -45,7 +45,14 @@ impl<'a> LocalEntries<'a> {
             }
             self.index.insert(term.as_ref().into(), self.entries.len());
             let base_url = layer.base_url.as_ref();
-            self.entries.push(Entry { term, document, base_url, key: member.key, value: member.value, own });
+            self.entries.push(ContextEntry {
+                term,
+                document,
+                base_url,
+                key: member.key,
+                value: member.value,
+                own,
+            });
         }
     }
 
@@ -62,7 +69,7 @@ impl<'a> LocalEntries<'a> {
         self.find(term).filter(|&entry| self.entries[entry].own)
     }
 
-    pub(crate) fn entry(&self, entry: usize) -> &Entry<'a> {
+    pub(crate) fn entry(&self, entry: usize) -> &ContextEntry<'a> {
         &self.entries[entry]
     }
 
@@ -70,7 +77,7 @@ impl<'a> LocalEntries<'a> {
         &self.entries[entry].term
     }
 
-    pub(crate) fn kind(&self, entry: usize) -> Kind {
+    pub(crate) fn kind(&self, entry: usize) -> JsonKind {
         self.entries[entry].document.kind(self.entries[entry].value)
     }
 
@@ -107,8 +114,8 @@ impl<'a> LocalEntries<'a> {
 }
 
 /// The members of an expanded term definition; a simple definition counts as the members that it abbreviates.
-pub(crate) struct Source<'a> {
-    pub(crate) document: &'a Arc<Document>,
+pub(crate) struct ExpandedTermDefinition<'a> {
+    pub(crate) document: &'a Arc<JsonDocument>,
     pub(crate) base_url: Option<&'a Rc<str>>,
     pub(crate) key: TokenId,
     pub(crate) term: &'a str,
@@ -120,7 +127,7 @@ pub(crate) struct Source<'a> {
     pub(crate) simple: bool,
 }
 
-impl<'a> Source<'a> {
+impl<'a> ExpandedTermDefinition<'a> {
     pub(crate) fn get(&self, key: &str) -> Option<TokenId> {
         self.document.get(self.object?, key)
     }

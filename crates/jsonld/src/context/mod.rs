@@ -1,18 +1,20 @@
 //! Active contexts and term definitions (section 4.1), as context processing leaves them.
 
+pub(super) mod context_processor;
 mod definition;
 pub(super) mod inverse_context;
 pub(super) mod local_entries;
-pub(super) mod processing;
 pub(super) mod relative;
 pub(super) mod term_creation;
 pub(super) mod term_definition;
 mod terms_by_iri;
 
-use crate::names::{Keyword, NameId, Names};
+use crate::name_interner::{InternedName, Keyword, NameInterner};
 use archery::RcK;
-pub(crate) use definition::{Container, Direction, LocalContext, TermDefinition, TypeMapping, same_json};
-use evalgraph_json::Symbol;
+pub(crate) use definition::{
+    BaseDirection, ContainerMapping, LocalContext, TermDefinition, TypeMapping, same_json,
+};
+use evalgraph_json::KeySymbol;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use rpds::{HashTrieMap, Vector};
@@ -26,12 +28,12 @@ pub(crate) struct DefinitionId(u32);
 
 /// The meaning of a key of the document under a context.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Meaning {
+pub(crate) enum KeyMeaning {
     /// Not looked up yet.
     Unknown,
     Keyword(Keyword),
     /// A property, with the definition of its term if there is one.
-    Property(NameId, Option<DefinitionId>),
+    Property(InternedName, Option<DefinitionId>),
     /// A key without an IRI, whose value is dropped. The definition may be explicit (null).
     Dropped(Option<DefinitionId>),
 }
@@ -39,27 +41,27 @@ pub(crate) enum Meaning {
 /// The meanings of the keys of one document: an array index in place of a lookup by text. A context with few of
 /// many keys has them in a map, so that contexts take no more room than the keys that are looked up in them.
 #[derive(Debug, Default)]
-struct Meanings {
+struct MeaningTable {
     document: u64,
-    by_symbol: Vec<Meaning>,
+    by_symbol: Vec<KeyMeaning>,
     known: usize,
-    far: HashMap<usize, Meaning, FixedState>,
+    far: HashMap<usize, KeyMeaning, FixedState>,
 }
 
 /// How many places of the array a key may take.
 const MOST_PLACES_A_KEY: usize = 16;
 
-impl Meanings {
+impl MeaningTable {
     #[inline]
-    fn of(&self, symbol: usize) -> Meaning {
+    fn meaning_of(&self, symbol: usize) -> KeyMeaning {
         match self.by_symbol.get(symbol) {
             Some(&meaning) => meaning,
-            None if self.far.is_empty() => Meaning::Unknown,
-            None => self.far.get(&symbol).copied().unwrap_or(Meaning::Unknown),
+            None if self.far.is_empty() => KeyMeaning::Unknown,
+            None => self.far.get(&symbol).copied().unwrap_or(KeyMeaning::Unknown),
         }
     }
 
-    fn set(&mut self, symbol: usize, meaning: Meaning) {
+    fn set(&mut self, symbol: usize, meaning: KeyMeaning) {
         self.known += 1;
         if symbol >= MOST_PLACES_A_KEY * (self.known + 3) {
             self.far.insert(symbol, meaning);
@@ -67,7 +69,7 @@ impl Meanings {
         }
         if self.by_symbol.len() <= symbol {
             // Keys of the map are looked up once more.
-            self.by_symbol.resize(symbol + 1, Meaning::Unknown);
+            self.by_symbol.resize(symbol + 1, KeyMeaning::Unknown);
         }
         self.by_symbol[symbol] = meaning;
     }
@@ -79,7 +81,7 @@ impl Meanings {
 pub(crate) struct ActiveContext {
     /// Unique among the contexts of a processor; names the context in the cache.
     pub(crate) serial: u64,
-    terms: HashTrieMap<NameId, DefinitionId, RcK, FixedState>,
+    terms: HashTrieMap<InternedName, DefinitionId, RcK, FixedState>,
     /// The current definitions, and those that they replaced.
     definitions: Vector<Rc<TermDefinition>>,
     /// Present in contexts for compaction.
@@ -87,17 +89,17 @@ pub(crate) struct ActiveContext {
     /// `None` if the base was nulled or never known.
     pub(crate) base_iri: Option<Rc<str>>,
     pub(crate) original_base_url: Option<Rc<str>>,
-    pub(crate) vocab: Option<NameId>,
-    pub(crate) language: Option<NameId>,
-    pub(crate) direction: Option<Direction>,
+    pub(crate) vocab: Option<InternedName>,
+    pub(crate) language: Option<InternedName>,
+    pub(crate) direction: Option<BaseDirection>,
     pub(crate) previous: Option<Rc<ActiveContext>>,
     /// Whether any term has a context of its own.
     pub(crate) has_scoped_contexts: bool,
     /// Whether any term is an alias of a keyword.
     pub(crate) has_aliases: bool,
-    meanings: RefCell<Meanings>,
+    meanings: RefCell<MeaningTable>,
     /// The texts of `@type` values, with their expanded names.
-    types: RefCell<HashMap<NameId, NameId, FixedState>>,
+    types: RefCell<HashMap<InternedName, InternedName, FixedState>>,
 }
 
 impl ActiveContext {
@@ -152,15 +154,15 @@ impl ActiveContext {
     }
 
     #[inline]
-    pub(crate) fn meaning(&self, document: u64, symbol: Symbol) -> Meaning {
+    pub(crate) fn meaning(&self, document: u64, symbol: KeySymbol) -> KeyMeaning {
         let meanings = self.meanings.borrow();
         if meanings.document != document {
-            return Meaning::Unknown;
+            return KeyMeaning::Unknown;
         }
-        meanings.of(symbol.index())
+        meanings.meaning_of(symbol.index())
     }
 
-    pub(crate) fn definition_id(&self, term: NameId) -> Option<DefinitionId> {
+    pub(crate) fn definition_id(&self, term: InternedName) -> Option<DefinitionId> {
         self.terms.get(&term).copied()
     }
 
@@ -170,15 +172,15 @@ impl ActiveContext {
     }
 
     /// The definition of a term.
-    pub(crate) fn term(&self, term: NameId) -> Option<&Rc<TermDefinition>> {
+    pub(crate) fn term(&self, term: InternedName) -> Option<&Rc<TermDefinition>> {
         self.definition_id(term).map(|id| self.definition(id))
     }
 
-    pub(crate) fn terms(&self) -> impl Iterator<Item = (NameId, &TermDefinition)> {
+    pub(crate) fn terms(&self) -> impl Iterator<Item = (InternedName, &TermDefinition)> {
         self.terms.iter().map(|(&name, &id)| (name, self.definition(id).as_ref()))
     }
 
-    pub(crate) fn define(&mut self, term: NameId, definition: TermDefinition, names: &Names) {
+    pub(crate) fn define(&mut self, term: InternedName, definition: TermDefinition, names: &NameInterner) {
         self.remove(term);
         if let Some(by_iri) = &mut self.by_iri {
             by_iri.insert(term, &definition, names);
@@ -189,7 +191,7 @@ impl ActiveContext {
         self.terms.insert_mut(term, id);
     }
 
-    pub(crate) fn remove(&mut self, term: NameId) {
+    pub(crate) fn remove(&mut self, term: InternedName) {
         if let Some(&id) = self.terms.get(&term) {
             if let Some(by_iri) = &mut self.by_iri {
                 by_iri.remove(term, &self.definitions[id.0 as usize]);
@@ -199,7 +201,10 @@ impl ActiveContext {
     }
 
     /// Returns the terms of an IRI, in a context for compaction.
-    pub(crate) fn terms_of(&self, iri: NameId) -> impl Iterator<Item = (NameId, &TermDefinition)> {
+    pub(crate) fn terms_of(
+        &self,
+        iri: InternedName,
+    ) -> impl Iterator<Item = (InternedName, &TermDefinition)> {
         let terms = self.by_iri.iter().flat_map(move |by_iri| by_iri.terms(iri));
         terms.filter_map(|term| Some((term, self.term(term)?.as_ref())))
     }
@@ -214,12 +219,12 @@ impl ActiveContext {
     pub(crate) fn prefixes_of<'c>(
         &'c self,
         whole: &'c str,
-    ) -> impl Iterator<Item = (NameId, &'c TermDefinition)> {
+    ) -> impl Iterator<Item = (InternedName, &'c TermDefinition)> {
         let iris = self.by_iri.iter().flat_map(move |by_iri| by_iri.beginnings(whole));
         iris.flat_map(|iri| self.terms_of(iri)).filter(|(_, definition)| definition.prefix)
     }
 
-    pub(crate) fn set_meaning(&self, document: u64, symbol: Symbol, meaning: Meaning) {
+    pub(crate) fn set_meaning(&self, document: u64, symbol: KeySymbol, meaning: KeyMeaning) {
         let mut meanings = self.meanings.borrow_mut();
         if meanings.document != document {
             meanings.document = document;
@@ -231,37 +236,43 @@ impl ActiveContext {
     }
 
     #[inline]
-    pub(crate) fn expanded_type(&self, text: NameId) -> Option<NameId> {
+    pub(crate) fn expanded_type(&self, text: InternedName) -> Option<InternedName> {
         self.types.borrow().get(&text).copied()
     }
 
-    pub(crate) fn set_expanded_type(&self, text: NameId, iri: NameId) {
+    pub(crate) fn set_expanded_type(&self, text: InternedName, iri: InternedName) {
         self.types.borrow_mut().insert(text, iri);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Meaning, Meanings};
-    use crate::names::Keyword;
+    use super::{KeyMeaning, MeaningTable};
+    use crate::name_interner::Keyword;
 
     #[test]
     fn a_context_takes_room_for_the_keys_that_it_is_asked_for() {
-        let mut few = Meanings::default();
-        few.set(1_000_000, Meaning::Keyword(Keyword::Id));
-        few.set(3, Meaning::Keyword(Keyword::Type));
+        let mut few = MeaningTable::default();
+        few.set(1_000_000, KeyMeaning::Keyword(Keyword::Id));
+        few.set(3, KeyMeaning::Keyword(Keyword::Type));
         assert!(few.by_symbol.len() + few.far.len() < 100);
-        assert!(matches!(few.of(1_000_000), Meaning::Keyword(Keyword::Id)));
-        assert!(matches!(few.of(3), Meaning::Keyword(Keyword::Type)));
-        assert!(matches!(few.of(4), Meaning::Unknown) && matches!(few.of(999_999), Meaning::Unknown));
-        let mut many = Meanings::default();
+        assert!(matches!(few.meaning_of(1_000_000), KeyMeaning::Keyword(Keyword::Id)));
+        assert!(matches!(few.meaning_of(3), KeyMeaning::Keyword(Keyword::Type)));
+        assert!(
+            matches!(few.meaning_of(4), KeyMeaning::Unknown)
+                && matches!(few.meaning_of(999_999), KeyMeaning::Unknown)
+        );
+        let mut many = MeaningTable::default();
         for symbol in (0..1000).rev() {
-            many.set(symbol, Meaning::Keyword(Keyword::Id));
+            many.set(symbol, KeyMeaning::Keyword(Keyword::Id));
         }
         assert!((900..=1000).contains(&many.by_symbol.len()) && many.far.len() < 100);
         for symbol in 0..1000 {
             // A key that the array has overtaken is unknown once more, never wrong.
-            assert!(matches!(many.of(symbol), Meaning::Keyword(Keyword::Id) | Meaning::Unknown));
+            assert!(matches!(
+                many.meaning_of(symbol),
+                KeyMeaning::Keyword(Keyword::Id) | KeyMeaning::Unknown
+            ));
         }
     }
 }

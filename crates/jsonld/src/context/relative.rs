@@ -2,7 +2,7 @@
 
 /// The rules for a text that is neither keyword nor term nor compact IRI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Relative {
+pub(crate) enum RelativeIriRule {
     /// `vocab` true, `documentRelative` false: keys and terms.
     Vocab,
     /// `vocab` true, `documentRelative` true: types.
@@ -11,7 +11,7 @@ pub(crate) enum Relative {
     Document,
 }
 
-impl Relative {
+impl RelativeIriRule {
     pub(crate) fn vocab(self) -> bool {
         self != Self::Document
     }

@@ -7,7 +7,7 @@ use crate::context::local_entries::LocalEntries;
 
 /// The flags of the algorithm, and the contexts that led to the call.
 #[derive(Debug, Clone)]
-pub(crate) struct Call {
+pub(crate) struct ContextCall {
     pub(crate) override_protected: bool,
     pub(crate) propagate: bool,
     pub(crate) validate_scoped: bool,
@@ -15,7 +15,7 @@ pub(crate) struct Call {
     pub(crate) nesting: usize,
 }
 
-impl Default for Call {
+impl Default for ContextCall {
     fn default() -> Self {
         Self {
             override_protected: false,
@@ -28,7 +28,7 @@ impl Default for Call {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum State {
+pub(crate) enum DefinitionState {
     Untouched,
     Begun,
     Done,
@@ -38,8 +38,8 @@ pub(crate) enum State {
 pub(crate) struct TermCreation<'a> {
     pub(crate) context: &'a mut ActiveContext,
     pub(crate) entries: &'a LocalEntries<'a>,
-    pub(crate) states: Vec<State>,
-    pub(crate) call: &'a Call,
+    pub(crate) states: Vec<DefinitionState>,
+    pub(crate) call: &'a ContextCall,
     pub(crate) protected: bool,
     pub(crate) depth: usize,
 }
@@ -48,9 +48,16 @@ impl<'a> TermCreation<'a> {
     pub(crate) fn new(
         context: &'a mut ActiveContext,
         entries: &'a LocalEntries<'a>,
-        call: &'a Call,
+        call: &'a ContextCall,
         protected: bool,
     ) -> Self {
-        Self { context, entries, states: vec![State::Untouched; entries.len()], call, protected, depth: 0 }
+        Self {
+            context,
+            entries,
+            states: vec![DefinitionState::Untouched; entries.len()],
+            call,
+            protected,
+            depth: 0,
+        }
     }
 }

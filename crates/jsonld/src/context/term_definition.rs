@@ -1,16 +1,16 @@
 //! Create Term Definition (section 4.2).
 
-use crate::context::local_entries::{Entry, LocalEntries, Source};
-use crate::context::processing::{ContextProcessor, only_1_1};
-use crate::context::relative::Relative;
-use crate::context::term_creation::Call;
-use crate::context::term_creation::{State, TermCreation};
-use crate::context::{Container, Direction, LocalContext, TermDefinition, TypeMapping};
+use crate::context::context_processor::{ContextProcessor, only_1_1};
+use crate::context::local_entries::{ContextEntry, ExpandedTermDefinition, LocalEntries};
+use crate::context::relative::RelativeIriRule;
+use crate::context::term_creation::ContextCall;
+use crate::context::term_creation::{DefinitionState, TermCreation};
+use crate::context::{BaseDirection, ContainerMapping, LocalContext, TermDefinition, TypeMapping};
 use crate::inline_prefixes::GEN_DELIMS;
-use crate::names::{Keyword, NameId, has_form_of_keyword};
+use crate::name_interner::{InternedName, Keyword, has_form_of_keyword};
 use crate::warning::WarningCode;
-use crate::{JsonLdErrorCode, Outcome};
-use evalgraph_json::{Kind, TokenId};
+use crate::{JsonLdErrorCode, JsonLdOutcome};
+use evalgraph_json::{JsonKind, TokenId};
 use evalgraph_rdf::iri;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -24,18 +24,18 @@ impl ContextProcessor<'_> {
         &mut self,
         creation: &mut TermCreation<'_>,
         entry: usize,
-    ) -> Outcome {
+    ) -> JsonLdOutcome {
         let entries = creation.entries;
         // Create Term Definition 1 and 2.
         match creation.states[entry] {
-            State::Done => return Ok(()),
-            State::Begun => {
+            DefinitionState::Done => return Ok(()),
+            DefinitionState::Begun => {
                 let message = format!("the term `{}` is defined by way of itself", entries.term(entry));
                 return Err(entries.error_at_key(entry, JsonLdErrorCode::CyclicIriMapping, message));
             }
-            State::Untouched => {}
+            DefinitionState::Untouched => {}
         }
-        let Entry { term, document, base_url, key, value, .. } = entries.entry(entry);
+        let ContextEntry { term, document, base_url, key, value, .. } = entries.entry(entry);
         if term.is_empty() {
             let message = "a term is the empty string";
             return Err(entries.error_at_key(entry, JsonLdErrorCode::InvalidTermDefinition, message));
@@ -53,7 +53,7 @@ impl ContextProcessor<'_> {
                 return Err(entries.error_at_key(entry, JsonLdErrorCode::KeywordRedefinition, message));
             }
             None if has_form_of_keyword(term) => {
-                creation.states[entry] = State::Done;
+                creation.states[entry] = DefinitionState::Done;
                 self.warn(WarningCode::KeywordLike, document, *key);
                 return Ok(());
             }
@@ -61,9 +61,9 @@ impl ContextProcessor<'_> {
         }
         // Create Term Definition 7 to 9.
         let (object, id, simple) = match document.kind(*value) {
-            Kind::Null => (None, Some(*value), false),
-            Kind::String | Kind::EscapedString => (None, Some(*value), true),
-            Kind::Object => (Some(*value), document.get(*value, "@id"), false),
+            JsonKind::Null => (None, Some(*value), false),
+            JsonKind::String | JsonKind::EscapedString => (None, Some(*value), true),
+            JsonKind::Object => (Some(*value), document.get(*value, "@id"), false),
             _ => {
                 let message = format!(
                     "the definition of `{term}` is `{}`, not an IRI or an object",
@@ -72,12 +72,13 @@ impl ContextProcessor<'_> {
                 return Err(entries.error(entry, JsonLdErrorCode::InvalidTermDefinition, message));
             }
         };
-        let source = Source { document, base_url: *base_url, key: *key, term, object, id, simple };
-        creation.states[entry] = State::Begun;
+        let source =
+            ExpandedTermDefinition { document, base_url: *base_url, key: *key, term, object, id, simple };
+        creation.states[entry] = DefinitionState::Begun;
         creation.depth += 1;
         let definition = self.term_definition(creation, entry, &source)?;
         creation.depth -= 1;
-        creation.states[entry] = State::Done;
+        creation.states[entry] = DefinitionState::Done;
         if let Some(definition) = definition {
             self.define(creation, &source, definition)?;
         }
@@ -88,9 +89,9 @@ impl ContextProcessor<'_> {
     fn define(
         &mut self,
         creation: &mut TermCreation<'_>,
-        source: &Source<'_>,
+        source: &ExpandedTermDefinition<'_>,
         mut definition: TermDefinition,
-    ) -> Outcome {
+    ) -> JsonLdOutcome {
         let name = self.names.intern(source.term);
         if let Some(previous) = creation.context.term(name)
             && previous.protected
@@ -114,8 +115,8 @@ impl ContextProcessor<'_> {
         &mut self,
         creation: &mut TermCreation<'_>,
         entry: usize,
-        source: &Source<'_>,
-    ) -> Outcome<Option<TermDefinition>> {
+        source: &ExpandedTermDefinition<'_>,
+    ) -> JsonLdOutcome<Option<TermDefinition>> {
         let mut definition = TermDefinition { protected: creation.protected, ..TermDefinition::default() };
         if let Some(value) = source.get("@protected") {
             definition.protected = self.protected_flag(source, value)?;
@@ -157,7 +158,7 @@ impl ContextProcessor<'_> {
     }
 
     /// Create Term Definition 11: `@protected`.
-    fn protected_flag(&self, source: &Source<'_>, value: TokenId) -> Outcome<bool> {
+    fn protected_flag(&self, source: &ExpandedTermDefinition<'_>, value: TokenId) -> JsonLdOutcome<bool> {
         if self.is_1_0() {
             return Err(source.error(JsonLdErrorCode::InvalidTermDefinition, value, only_1_1("@protected")));
         }
@@ -168,16 +169,17 @@ impl ContextProcessor<'_> {
     fn type_mapping(
         &mut self,
         creation: &mut TermCreation<'_>,
-        source: &Source<'_>,
+        source: &ExpandedTermDefinition<'_>,
         value: TokenId,
-    ) -> Outcome<TypeMapping> {
+    ) -> JsonLdOutcome<TypeMapping> {
         let invalid = |reason: &str| {
             let message = format!("the type `{}` of `{}` {reason}", source.shown(value), source.term);
             source.error(JsonLdErrorCode::InvalidTypeMapping, value, message)
         };
         let text = source.string(value).ok_or_else(|| invalid("is not a string"))?;
-        let expanded =
-            self.expand_iri_in(creation, &text, Relative::Vocab)?.ok_or_else(|| invalid("is not an IRI"))?;
+        let expanded = self
+            .expand_iri_in(creation, &text, RelativeIriRule::Vocab)?
+            .ok_or_else(|| invalid("is not an IRI"))?;
         match self.names.keyword(expanded) {
             Some(Keyword::Id) => Ok(TypeMapping::Id),
             Some(Keyword::Vocab) => Ok(TypeMapping::Vocab),
@@ -194,10 +196,10 @@ impl ContextProcessor<'_> {
     fn reverse_definition(
         &mut self,
         creation: &mut TermCreation<'_>,
-        source: &Source<'_>,
+        source: &ExpandedTermDefinition<'_>,
         value: TokenId,
         mut definition: TermDefinition,
-    ) -> Outcome<Option<TermDefinition>> {
+    ) -> JsonLdOutcome<Option<TermDefinition>> {
         for key in ["@id", "@nest"] {
             if let Some(other) = source.get(key) {
                 let message = format!("the reverse term `{}` has `{key}` too", source.term);
@@ -217,7 +219,7 @@ impl ContextProcessor<'_> {
             self.warn(WarningCode::KeywordLike, source.document, value);
             return Ok(None);
         }
-        let iri = self.expand_iri_in(creation, &text, Relative::Vocab)?.ok_or_else(invalid)?;
+        let iri = self.expand_iri_in(creation, &text, RelativeIriRule::Vocab)?.ok_or_else(invalid)?;
         if !is_absolute(self.names.text(iri)) {
             return Err(invalid());
         }
@@ -226,8 +228,10 @@ impl ContextProcessor<'_> {
         if let Some(container) = source.get("@container") {
             let keyword = source.string(container).and_then(|text| Keyword::from_text(&text));
             definition.container = match (source.document.kind(container), keyword) {
-                (Kind::Null, _) => Container::default(),
-                (_, Some(keyword @ (Keyword::Set | Keyword::Index))) => Container::from_keywords([keyword]),
+                (JsonKind::Null, _) => ContainerMapping::default(),
+                (_, Some(keyword @ (Keyword::Set | Keyword::Index))) => {
+                    ContainerMapping::from_keywords([keyword])
+                }
                 _ => {
                     let message = format!(
                         "the container of the reverse term `{}` is `{}`, not `@set` or `@index`",
@@ -252,11 +256,11 @@ impl ContextProcessor<'_> {
         &mut self,
         creation: &mut TermCreation<'_>,
         entry: usize,
-        source: &Source<'_>,
+        source: &ExpandedTermDefinition<'_>,
         definition: &mut TermDefinition,
-    ) -> Outcome<bool> {
+    ) -> JsonLdOutcome<bool> {
         if let Some(id) = source.id {
-            if source.document.kind(id) == Kind::Null {
+            if source.document.kind(id) == JsonKind::Null {
                 return Ok(true);
             }
             let text = source.string(id).ok_or_else(|| {
@@ -306,17 +310,17 @@ impl ContextProcessor<'_> {
         &mut self,
         creation: &mut TermCreation<'_>,
         entry: usize,
-        source: &Source<'_>,
+        source: &ExpandedTermDefinition<'_>,
         id: TokenId,
         text: &str,
-    ) -> Outcome<Option<NameId>> {
+    ) -> JsonLdOutcome<Option<InternedName>> {
         let term = source.term;
         if Keyword::from_text(text).is_none() && has_form_of_keyword(text) {
             self.warn(WarningCode::KeywordLike, source.document, id);
             return Ok(None);
         }
         let invalid = |message: String| Err(source.error(JsonLdErrorCode::InvalidIriMapping, id, message));
-        let Some(iri) = self.expand_iri_in(creation, text, Relative::Vocab)? else {
+        let Some(iri) = self.expand_iri_in(creation, text, RelativeIriRule::Vocab)? else {
             return invalid(format!("`{text}` is not an IRI"));
         };
         // A whole IRI may have any length; one that is made of other terms may not, for others may be made of it.
@@ -339,11 +343,11 @@ impl ContextProcessor<'_> {
             term.bytes().skip(1).position(|byte| byte == b':').is_some_and(|at| at + 2 < term.len());
         if inner_colon || term.contains('/') {
             // Step 14.2.4: a term that looks like an IRI has to mean that IRI.
-            creation.states[entry] = State::Done;
-            if self.expand_iri_in(creation, term, Relative::Vocab)? != Some(iri) {
+            creation.states[entry] = DefinitionState::Done;
+            if self.expand_iri_in(creation, term, RelativeIriRule::Vocab)? != Some(iri) {
                 return invalid(format!("`{term}` looks like an IRI and would mean another one, `{text}`"));
             }
-            creation.states[entry] = State::Begun;
+            creation.states[entry] = DefinitionState::Begun;
         }
         Ok(Some(iri))
     }
@@ -354,7 +358,7 @@ impl ContextProcessor<'_> {
         creation: &mut TermCreation<'_>,
         term: &str,
         colon: Option<usize>,
-    ) -> Outcome<Option<NameId>> {
+    ) -> JsonLdOutcome<Option<InternedName>> {
         let Some(colon) = colon else {
             return Ok(creation.context.vocab.map(|vocab| self.concatenate(vocab, term)));
         };
@@ -370,7 +374,11 @@ impl ContextProcessor<'_> {
     }
 
     /// Create Term Definition 19: `@container`.
-    fn container(&self, source: &Source<'_>, value: TokenId) -> Outcome<Container> {
+    fn container(
+        &self,
+        source: &ExpandedTermDefinition<'_>,
+        value: TokenId,
+    ) -> JsonLdOutcome<ContainerMapping> {
         let document = source.document;
         let items: Vec<TokenId> =
             if document.is_array(value) { document.items(value).collect() } else { vec![value] };
@@ -401,7 +409,7 @@ impl ContextProcessor<'_> {
                 }
             }
         }
-        let container = Container::from_keywords(keywords.iter().copied());
+        let container = ContainerMapping::from_keywords(keywords.iter().copied());
         let others = keywords.iter().filter(|keyword| **keyword != Keyword::Set).count();
         let fits = match keywords.len() {
             1 => true,
@@ -430,10 +438,10 @@ impl ContextProcessor<'_> {
     fn index_mapping(
         &mut self,
         creation: &mut TermCreation<'_>,
-        source: &Source<'_>,
+        source: &ExpandedTermDefinition<'_>,
         value: TokenId,
-        container: Container,
-    ) -> Outcome<NameId> {
+        container: ContainerMapping,
+    ) -> JsonLdOutcome<InternedName> {
         let invalid = |message: String| source.error(JsonLdErrorCode::InvalidTermDefinition, value, message);
         if self.is_1_0() {
             return Err(invalid(only_1_1("@index")));
@@ -444,7 +452,7 @@ impl ContextProcessor<'_> {
         let not_iri =
             || invalid(format!("the index `{}` of `{}` is not a property", source.shown(value), source.term));
         let text = source.string(value).ok_or_else(not_iri)?;
-        let expanded = self.expand_iri_in(creation, &text, Relative::Vocab)?.ok_or_else(not_iri)?;
+        let expanded = self.expand_iri_in(creation, &text, RelativeIriRule::Vocab)?.ok_or_else(not_iri)?;
         if self.names.keyword(expanded).is_some() || !is_absolute(self.names.text(expanded)) {
             return Err(not_iri());
         }
@@ -455,15 +463,15 @@ impl ContextProcessor<'_> {
     fn scoped_context(
         &mut self,
         creation: &mut TermCreation<'_>,
-        source: &Source<'_>,
+        source: &ExpandedTermDefinition<'_>,
         value: TokenId,
-    ) -> Outcome<LocalContext> {
+    ) -> JsonLdOutcome<LocalContext> {
         if self.is_1_0() {
             return Err(source.error(JsonLdErrorCode::InvalidTermDefinition, value, only_1_1("@context")));
         }
         let local =
             LocalContext { document: Arc::clone(source.document), value, base_url: source.base_url.cloned() };
-        let call = Call {
+        let call = ContextCall {
             override_protected: true,
             validate_scoped: false,
             nesting: creation.call.nesting + 1,
@@ -487,13 +495,17 @@ impl ContextProcessor<'_> {
     }
 
     /// Create Term Definition 22 and 23: `@language` and `@direction`, without `@type`.
-    fn language_and_direction(&mut self, source: &Source<'_>, definition: &mut TermDefinition) -> Outcome {
+    fn language_and_direction(
+        &mut self,
+        source: &ExpandedTermDefinition<'_>,
+        definition: &mut TermDefinition,
+    ) -> JsonLdOutcome {
         if source.get("@type").is_some() {
             return Ok(());
         }
         if let Some(value) = source.get("@language") {
             definition.language = Some(match (source.document.kind(value), source.string(value)) {
-                (Kind::Null, _) => None,
+                (JsonKind::Null, _) => None,
                 (_, Some(language)) => Some(self.names.intern(&language)),
                 _ => {
                     let message = format!(
@@ -506,8 +518,8 @@ impl ContextProcessor<'_> {
             });
         }
         if let Some(value) = source.get("@direction") {
-            let direction = source.string(value).and_then(|text| Direction::from_text(&text));
-            if direction.is_none() && source.document.kind(value) != Kind::Null {
+            let direction = source.string(value).and_then(|text| BaseDirection::from_text(&text));
+            if direction.is_none() && source.document.kind(value) != JsonKind::Null {
                 let message = format!(
                     "the direction `{}` of `{}` is not `ltr`, `rtl` or null",
                     source.shown(value),
@@ -521,7 +533,11 @@ impl ContextProcessor<'_> {
     }
 
     /// Create Term Definition 24: `@nest`.
-    fn nest_value(&mut self, source: &Source<'_>, value: TokenId) -> Outcome<NameId> {
+    fn nest_value(
+        &mut self,
+        source: &ExpandedTermDefinition<'_>,
+        value: TokenId,
+    ) -> JsonLdOutcome<InternedName> {
         if self.is_1_0() {
             return Err(source.error(JsonLdErrorCode::InvalidTermDefinition, value, only_1_1("@nest")));
         }
@@ -537,7 +553,12 @@ impl ContextProcessor<'_> {
     }
 
     /// Create Term Definition 25: `@prefix`.
-    fn prefix_flag(&self, source: &Source<'_>, value: TokenId, definition: &TermDefinition) -> Outcome<bool> {
+    fn prefix_flag(
+        &self,
+        source: &ExpandedTermDefinition<'_>,
+        value: TokenId,
+        definition: &TermDefinition,
+    ) -> JsonLdOutcome<bool> {
         let invalid =
             |message: String| Err(source.error(JsonLdErrorCode::InvalidTermDefinition, value, message));
         if self.is_1_0() {
@@ -554,10 +575,14 @@ impl ContextProcessor<'_> {
     }
 }
 
-fn boolean(source: &Source<'_>, value: TokenId, code: JsonLdErrorCode) -> Outcome<bool> {
+fn boolean(
+    source: &ExpandedTermDefinition<'_>,
+    value: TokenId,
+    code: JsonLdErrorCode,
+) -> JsonLdOutcome<bool> {
     match source.document.kind(value) {
-        Kind::True => Ok(true),
-        Kind::False => Ok(false),
+        JsonKind::True => Ok(true),
+        JsonKind::False => Ok(false),
         _ => Err(source.error(code, value, format!("`{}` is not `true` or `false`", source.shown(value)))),
     }
 }
@@ -568,8 +593,8 @@ fn is_absolute(text: &str) -> bool {
 }
 
 /// Create Term Definition 4: `@type` may only become a set, or protected.
-fn check_type_definition(entries: &LocalEntries<'_>, entry: usize) -> Outcome {
-    let Entry { document, value, .. } = entries.entry(entry);
+fn check_type_definition(entries: &LocalEntries<'_>, entry: usize) -> JsonLdOutcome {
+    let ContextEntry { document, value, .. } = entries.entry(entry);
     let good = document.is_object(*value)
         && document.members(*value).next().is_some()
         && document.members(*value).all(|member| match document.symbol_text(member.symbol) {
@@ -585,7 +610,11 @@ fn check_type_definition(entries: &LocalEntries<'_>, entry: usize) -> Outcome {
 }
 
 /// Create Term Definition 19.4: a type container holds ids.
-fn check_type_container(source: &Source<'_>, value: TokenId, definition: &mut TermDefinition) -> Outcome {
+fn check_type_container(
+    source: &ExpandedTermDefinition<'_>,
+    value: TokenId,
+    definition: &mut TermDefinition,
+) -> JsonLdOutcome {
     match definition.type_mapping {
         None => definition.type_mapping = Some(TypeMapping::Id),
         Some(TypeMapping::Id | TypeMapping::Vocab) => {}
@@ -599,7 +628,7 @@ fn check_type_container(source: &Source<'_>, value: TokenId, definition: &mut Te
 }
 
 /// Create Term Definition 26: no other entries.
-fn check_entries(source: &Source<'_>) -> Outcome {
+fn check_entries(source: &ExpandedTermDefinition<'_>) -> JsonLdOutcome {
     let Some(object) = source.object else { return Ok(()) };
     for member in source.document.members(object) {
         let key = source.document.symbol_text(member.symbol);

@@ -1,7 +1,7 @@
 //! The terms of an active context by IRI, for compaction.
 
 use crate::context::TermDefinition;
-use crate::names::{NameId, Names};
+use crate::name_interner::{InternedName, NameInterner};
 use rpds::{RedBlackTreeMap, RedBlackTreeSet};
 use std::ops::Bound;
 use std::rc::Rc;
@@ -10,13 +10,13 @@ use std::rc::Rc;
 #[derive(Debug, Clone, Default)]
 pub(super) struct TermsByIri {
     /// Pairs of an IRI and a term.
-    terms: RedBlackTreeSet<(NameId, NameId)>,
+    terms: RedBlackTreeSet<(InternedName, InternedName)>,
     /// The IRIs of terms that may be prefixes, or were before they were redefined.
-    prefixes: RedBlackTreeMap<Rc<str>, NameId>,
+    prefixes: RedBlackTreeMap<Rc<str>, InternedName>,
 }
 
 impl TermsByIri {
-    pub(super) fn insert(&mut self, term: NameId, definition: &TermDefinition, names: &Names) {
+    pub(super) fn insert(&mut self, term: InternedName, definition: &TermDefinition, names: &NameInterner) {
         let Some(iri) = definition.iri else { return };
         self.terms.insert_mut((iri, term));
         if definition.prefix && !self.prefixes.contains_key(names.text(iri)) {
@@ -24,15 +24,15 @@ impl TermsByIri {
         }
     }
 
-    pub(super) fn remove(&mut self, term: NameId, definition: &TermDefinition) {
+    pub(super) fn remove(&mut self, term: InternedName, definition: &TermDefinition) {
         if let Some(iri) = definition.iri {
             self.terms.remove_mut(&(iri, term));
         }
     }
 
     /// Returns the terms of an IRI.
-    pub(super) fn terms(&self, iri: NameId) -> impl Iterator<Item = NameId> {
-        self.terms.range((iri, NameId::FIRST)..=(iri, NameId::LAST)).map(|&(_, term)| term)
+    pub(super) fn terms(&self, iri: InternedName) -> impl Iterator<Item = InternedName> {
+        self.terms.range((iri, InternedName::FIRST)..=(iri, InternedName::LAST)).map(|&(_, term)| term)
     }
 
     pub(super) fn has_prefixes(&self) -> bool {
@@ -43,7 +43,7 @@ impl TermsByIri {
     ///
     /// The search goes backwards in sorted order. A beginning of the IRI that sorts before a prefix is a
     /// beginning of that prefix, too: so texts longer than the common beginning of both are skipped.
-    pub(super) fn beginnings(&self, whole: &str) -> impl Iterator<Item = NameId> {
+    pub(super) fn beginnings(&self, whole: &str) -> impl Iterator<Item = InternedName> {
         let last = move |end: Bound<&str>| self.prefixes.range::<str, _>((Bound::Unbounded, end)).next_back();
         let mut end = Bound::Included(whole);
         std::iter::from_fn(move || {

@@ -5,21 +5,21 @@
 //! properties that are named by their keyword, with an empty node object for the wildcard.
 //! [`frame_object`](crate::framing::frame_object) reads them.
 
-use crate::context::relative::Relative;
-use crate::context::{ActiveContext, Direction};
-use crate::expanded::{Arena, Element, NO_DATATYPE, NONE, Value};
-use crate::expansion::{Expander, Frame, NodeTaker};
-use crate::names::Keyword;
-use crate::{JsonLdErrorCode, Outcome};
-use evalgraph_json::{Kind, Member, TokenId};
+use crate::context::relative::RelativeIriRule;
+use crate::context::{ActiveContext, BaseDirection};
+use crate::expanded_arena::{ExpandedArena, ExpandedElement, NO_DATATYPE, NONE, ValueObject};
+use crate::expansion::{ExpansionAlgorithm, NodeTaker, ObjectExpansion};
+use crate::name_interner::Keyword;
+use crate::{JsonLdErrorCode, JsonLdOutcome};
+use evalgraph_json::{JsonKind, JsonMember, TokenId};
 use std::rc::Rc;
 
 /// The string in a frame for a null that is to appear in the result.
 const NULL: &str = "@null";
 
-impl<T: NodeTaker> Expander<'_, '_, T> {
+impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
     /// Expands a frame; its objects are the items at the top of the arena, even if the frame has only `@graph`.
-    pub(crate) fn run_frame(mut self) -> Outcome<Arena> {
+    pub(crate) fn run_frame(mut self) -> JsonLdOutcome<ExpandedArena> {
         self.framing = true;
         self.expand_document()?;
         self.arena.top = self.elements;
@@ -30,10 +30,10 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
     pub(crate) fn expand_frame_keyword(
         &mut self,
         context: &Rc<ActiveContext>,
-        frame: &Frame,
+        frame: &ObjectExpansion,
         keyword: Keyword,
-        member: Member,
-    ) -> Outcome<bool> {
+        member: JsonMember,
+    ) -> JsonLdOutcome<bool> {
         let start = self.elements.len();
         match keyword {
             Keyword::Default => self.expand_default(context, frame, member)?,
@@ -47,7 +47,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
                 for item in single.into_iter().chain(document.items(member.value)) {
                     if self.is_empty_object(item) {
                         let wildcard = self.arena.add_node(item, None, None, &[]);
-                        self.elements.push(Element::Node(wildcard));
+                        self.elements.push(ExpandedElement::Node(wildcard));
                     } else {
                         self.expand_pattern(context, frame, keyword, item)?;
                     }
@@ -67,19 +67,19 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
     fn expand_pattern(
         &mut self,
         context: &Rc<ActiveContext>,
-        frame: &Frame,
+        frame: &ObjectExpansion,
         keyword: Keyword,
         item: TokenId,
-    ) -> Outcome {
+    ) -> JsonLdOutcome {
         let document = self.document;
         match keyword {
             Keyword::Id if document.is_string(item) => {
-                let name = self.expand_token_iri(context, item, Relative::Document);
+                let name = self.expand_token_iri(context, item, RelativeIriRule::Document);
                 let Some(name) = name else {
                     let message = format!("`{}` is not an IRI", self.shown(item));
                     return Err(self.error(JsonLdErrorCode::InvalidFrame, item, message));
                 };
-                self.elements.push(Element::Type { name, token: item });
+                self.elements.push(ExpandedElement::Type { name, token: item });
                 Ok(())
             }
             Keyword::Id => self.refuse(JsonLdErrorCode::InvalidIdValue, item, "an IRI or the wildcard `{}`"),
@@ -95,7 +95,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
                 item,
                 "a language tag or the wildcard `{}`",
             ),
-            _ if document.string(item).is_some_and(|text| Direction::from_text(&text).is_some()) => {
+            _ if document.string(item).is_some_and(|text| BaseDirection::from_text(&text).is_some()) => {
                 self.elements.push(scalar(item));
                 Ok(())
             }
@@ -105,36 +105,45 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         }
     }
 
-    fn refuse(&self, code: JsonLdErrorCode, token: TokenId, wanted: &str) -> Outcome {
+    fn refuse(&self, code: JsonLdErrorCode, token: TokenId, wanted: &str) -> JsonLdOutcome {
         Err(self.error(code, token, format!("`{}` is not {wanted}", self.shown(token))))
     }
 
     /// `@value` of a value pattern: a scalar, or any JSON value where the type is `@json`.
-    fn expand_value_pattern(&mut self, context: &ActiveContext, frame: &Frame, item: TokenId) -> Outcome {
+    fn expand_value_pattern(
+        &mut self,
+        context: &ActiveContext,
+        frame: &ObjectExpansion,
+        item: TokenId,
+    ) -> JsonLdOutcome {
         let datatype =
             if self.input_type_is_json(context, frame.object) { Keyword::Json.name() } else { NO_DATATYPE };
         match self.document.kind(item) {
-            Kind::Null if datatype == NO_DATATYPE => Ok(()),
-            Kind::Object | Kind::Array if datatype == NO_DATATYPE => self.refuse(
+            JsonKind::Null if datatype == NO_DATATYPE => Ok(()),
+            JsonKind::Object | JsonKind::Array if datatype == NO_DATATYPE => self.refuse(
                 JsonLdErrorCode::InvalidValueObjectValue,
                 item,
                 "a string, number, boolean or the wildcard `{}`",
             ),
             _ => {
-                self.elements.push(Element::Value(Value { token: item, datatype, extra: NONE }));
+                self.elements.push(ExpandedElement::Value(ValueObject {
+                    token: item,
+                    datatype,
+                    extra: NONE,
+                }));
                 Ok(())
             }
         }
     }
 
     /// `@type` may be a default object, whose values are types.
-    fn expand_type_default(&mut self, frame: &Frame, object: TokenId) -> Outcome {
+    fn expand_type_default(&mut self, frame: &ObjectExpansion, object: TokenId) -> JsonLdOutcome {
         let document = self.document;
         let context = Rc::clone(&frame.type_context);
         let default = document.members(object).find(|member| {
             matches!(
                 self.meaning(&context, member.symbol),
-                crate::context::Meaning::Keyword(Keyword::Default)
+                crate::context::KeyMeaning::Keyword(Keyword::Default)
             )
         });
         let Some(default) = default else {
@@ -148,7 +157,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         let single = (!document.is_array(default.value)).then_some(default.value);
         for item in single.into_iter().chain(document.items(default.value)) {
             if self.is_null_name(item) {
-                self.elements.push(Element::Null);
+                self.elements.push(ExpandedElement::Null);
             } else {
                 self.expand_type(frame, item)?;
             }
@@ -156,7 +165,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         let values = self.arena.add_elements(self.elements.drain(start..));
         let property = self.arena.add_property(Keyword::Default.name(), default.key, values);
         let node = self.arena.add_node(object, None, None, &[property]);
-        self.elements.push(Element::Node(node));
+        self.elements.push(ExpandedElement::Node(node));
         Ok(())
     }
 
@@ -165,13 +174,18 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
     }
 
     /// `@default`: values as in a document, and `@null`.
-    fn expand_default(&mut self, context: &Rc<ActiveContext>, frame: &Frame, member: Member) -> Outcome {
+    fn expand_default(
+        &mut self,
+        context: &Rc<ActiveContext>,
+        frame: &ObjectExpansion,
+        member: JsonMember,
+    ) -> JsonLdOutcome {
         let document = self.document;
         let single = (!document.is_array(member.value)).then_some(member.value);
         self.framing = false;
         for item in single.into_iter().chain(document.items(member.value)) {
             if self.is_null_name(item) {
-                self.elements.push(Element::Null);
+                self.elements.push(ExpandedElement::Null);
             } else {
                 self.expand_element(context, frame.property, item, false)?;
             }
@@ -200,6 +214,6 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
     }
 }
 
-fn scalar(token: TokenId) -> Element {
-    Element::Value(Value { token, datatype: NO_DATATYPE, extra: NONE })
+fn scalar(token: TokenId) -> ExpandedElement {
+    ExpandedElement::Value(ValueObject { token, datatype: NO_DATATYPE, extra: NONE })
 }

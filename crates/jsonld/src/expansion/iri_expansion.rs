@@ -1,11 +1,11 @@
 //! IRI Expansion (section 5.2).
 
-use crate::Outcome;
+use crate::JsonLdOutcome;
 use crate::context::ActiveContext;
-use crate::context::processing::ContextProcessor;
-use crate::context::relative::Relative;
+use crate::context::context_processor::ContextProcessor;
+use crate::context::relative::RelativeIriRule;
 use crate::context::term_creation::TermCreation;
-use crate::names::{Keyword, NameId, has_form_of_keyword};
+use crate::name_interner::{InternedName, Keyword, has_form_of_keyword};
 use evalgraph_rdf::iri;
 
 impl ContextProcessor<'_> {
@@ -14,8 +14,8 @@ impl ContextProcessor<'_> {
         &mut self,
         context: &ActiveContext,
         value: &str,
-        relative: Relative,
-    ) -> Option<NameId> {
+        relative: RelativeIriRule,
+    ) -> Option<InternedName> {
         // IRI Expansion 1 and 2: keywords stay, texts that look like one are dropped.
         if value.starts_with('@') {
             if let Some(keyword) = Keyword::from_text(value) {
@@ -33,8 +33,8 @@ impl ContextProcessor<'_> {
         &mut self,
         context: &ActiveContext,
         value: &str,
-        relative: Relative,
-    ) -> Option<NameId> {
+        relative: RelativeIriRule,
+    ) -> Option<InternedName> {
         let hash = self.names.hash(value);
         if let Some(definition) = self.names.find_hashed(hash, value).and_then(|name| context.term(name)) {
             // IRI Expansion 4 and 5.
@@ -75,7 +75,7 @@ impl ContextProcessor<'_> {
         Some(self.names.intern_hashed(hash, value))
     }
 
-    pub(crate) fn concatenate(&mut self, name: NameId, suffix: &str) -> NameId {
+    pub(crate) fn concatenate(&mut self, name: InternedName, suffix: &str) -> InternedName {
         let mut text = std::mem::take(&mut self.buffer);
         text.clear();
         text.push_str(self.names.text(name));
@@ -91,8 +91,8 @@ impl ContextProcessor<'_> {
         &mut self,
         creation: &mut TermCreation<'_>,
         value: &str,
-        relative: Relative,
-    ) -> Outcome<Option<NameId>> {
+        relative: RelativeIriRule,
+    ) -> JsonLdOutcome<Option<InternedName>> {
         if let Some(keyword) = Keyword::from_text(value) {
             return Ok(Some(keyword.name()));
         }

@@ -4,24 +4,27 @@
 //! [`maps`](crate::expansion::maps) its maps, [`value_object`](crate::expansion::value_object)
 //! the value objects.
 
-pub(super) mod entries;
+pub(super) mod entry_expansion;
 pub(super) mod frames;
 pub(super) mod iri_expansion;
-pub(super) mod maps;
+pub(super) mod map_expansion;
 pub(super) mod value_expansion;
 pub(super) mod value_object;
 
-use crate::context::processing::ContextProcessor;
-use crate::context::relative::Relative;
-use crate::context::term_creation::Call;
-use crate::context::{ActiveContext, LocalContext, Meaning, TermDefinition};
-use crate::expanded::{Arena, Element, Id, Mark, NO_DATATYPE, NONE, NodeEntries, Property, Value};
-use crate::names::Keyword;
-use crate::options::{JsonLdOptions, LoadMode};
-use crate::to_rdf::scene::Scene;
+use crate::context::context_processor::ContextProcessor;
+use crate::context::relative::RelativeIriRule;
+use crate::context::term_creation::ContextCall;
+use crate::context::{ActiveContext, KeyMeaning, LocalContext, TermDefinition};
+use crate::expanded_arena::{
+    ArenaMark, ExpandedArena, ExpandedElement, IdEntry, NO_DATATYPE, NONE, NodeEntries, PropertyEntry,
+    ValueObject,
+};
+use crate::json_ld_options::{JsonLdOptions, LoadMode};
+use crate::name_interner::Keyword;
+use crate::to_rdf::scene::ExpansionView;
 use crate::warning::WarningCode;
-use crate::{JsonLdError, JsonLdErrorCode, Outcome};
-use evalgraph_json::{self, Document, Kind, Limits, Member, Symbol, TokenId, write_string};
+use crate::{JsonLdError, JsonLdErrorCode, JsonLdOutcome};
+use evalgraph_json::{self, JsonDocument, JsonKind, JsonMember, KeySymbol, Limits, TokenId, write_string};
 use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -34,7 +37,7 @@ pub(crate) enum ActiveProperty {
     /// A keyword: `@graph` or `@reverse`.
     Keyword(Keyword),
     /// A key of the document.
-    Term(Symbol),
+    Term(KeySymbol),
 }
 
 impl ActiveProperty {
@@ -56,29 +59,29 @@ pub(crate) enum ElementCount {
 }
 
 /// The result of an object while its entries are read.
-pub(crate) struct Frame {
+pub(crate) struct ObjectExpansion {
     pub(crate) object: TokenId,
     pub(crate) property: ActiveProperty,
     /// Where the object's properties begin on the stack.
     pub(crate) properties: usize,
     /// The keywords seen so far, as bits.
     pub(crate) seen: u32,
-    pub(crate) id: Option<Id>,
+    pub(crate) id: Option<IdEntry>,
     pub(crate) index: Option<TokenId>,
     pub(crate) value: Option<TokenId>,
     pub(crate) language: Option<TokenId>,
-    pub(crate) direction: Option<crate::context::Direction>,
+    pub(crate) direction: Option<crate::context::BaseDirection>,
     pub(crate) direction_token: Option<TokenId>,
     pub(crate) list: Option<std::ops::Range<u32>>,
     pub(crate) set: Option<ElementCount>,
     pub(crate) type_is_array: bool,
     /// The lengths of the arena's arrays when the object began.
-    mark: Mark,
+    mark: ArenaMark,
     /// `@type` values are expanded by the context from before the contexts of the types.
     pub(crate) type_context: Rc<ActiveContext>,
 }
 
-impl Frame {
+impl ObjectExpansion {
     pub(crate) fn has(&self, keyword: Keyword) -> bool {
         self.seen & keyword.bit() != 0
     }
@@ -97,7 +100,7 @@ pub(crate) trait NodeTaker {
     fn takes(&self) -> bool;
 
     /// Takes a node of the default graph with all nodes below it, and numbers it.
-    fn take(&mut self, scene: &mut Scene<'_>, node: NodeEntries<'_>) -> Outcome<u32>;
+    fn take(&mut self, scene: &mut ExpansionView<'_>, node: NodeEntries<'_>) -> JsonLdOutcome<u32>;
 }
 
 /// A taker that takes no nodes: every node is kept.
@@ -108,14 +111,14 @@ impl NodeTaker for KeepAll {
         false
     }
 
-    fn take(&mut self, _scene: &mut Scene<'_>, _node: NodeEntries<'_>) -> Outcome<u32> {
+    fn take(&mut self, _scene: &mut ExpansionView<'_>, _node: NodeEntries<'_>) -> JsonLdOutcome<u32> {
         unreachable!("what takes nothing is not offered anything")
     }
 }
 
 /// Returns the context that a server names for a document. No text contains it, so that a text is made as the
 /// place for messages.
-fn named_by_server(url: &str, document: &Document) -> LocalContext {
+fn named_by_server(url: &str, document: &JsonDocument) -> LocalContext {
     let mut text = String::new();
     write_string(url, &mut text);
     let name = format!("{} (Link header)", document.name());
@@ -125,15 +128,15 @@ fn named_by_server(url: &str, document: &Document) -> LocalContext {
 }
 
 /// One expansion under way.
-pub(crate) struct Expander<'p, 'l, T> {
+pub(crate) struct ExpansionAlgorithm<'p, 'l, T> {
     pub(crate) taker: &'p mut T,
     /// Whether the element that is expanded certainly belongs to the default graph and is final once it is finished.
     pub(crate) may_take: bool,
     pub(crate) contexts: &'p mut ContextProcessor<'l>,
-    pub(crate) document: &'p Arc<Document>,
-    pub(crate) arena: Arena,
-    pub(crate) elements: Vec<Element>,
-    pub(crate) properties: Vec<Property>,
+    pub(crate) document: &'p Arc<JsonDocument>,
+    pub(crate) arena: ExpandedArena,
+    pub(crate) elements: Vec<ExpandedElement>,
+    pub(crate) properties: Vec<PropertyEntry>,
     pub(crate) buffer: String,
     options: &'p JsonLdOptions,
     pub(crate) mode: &'p LoadMode,
@@ -145,13 +148,13 @@ pub(crate) struct Expander<'p, 'l, T> {
     /// The base of relative contexts of the document.
     pub(crate) context_base: Option<Rc<str>>,
     /// The key `@context`, and its last token.
-    context_key: Option<(Symbol, TokenId)>,
+    context_key: Option<(KeySymbol, TokenId)>,
 }
 
-impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
+impl<'p, 'l, T: NodeTaker> ExpansionAlgorithm<'p, 'l, T> {
     pub(crate) fn new(
         contexts: &'p mut ContextProcessor<'l>,
-        document: &'p Arc<Document>,
+        document: &'p Arc<JsonDocument>,
         options: &'p JsonLdOptions,
         mode: &'p LoadMode,
         taker: &'p mut T,
@@ -164,7 +167,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
             taker,
             contexts,
             document,
-            arena: Arena::default(),
+            arena: ExpandedArena::default(),
             elements: Vec::new(),
             properties: Vec::new(),
             buffer: String::new(),
@@ -179,15 +182,15 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
     }
 
     /// The `expand` operation (section 9.2, `expand()`, steps 5 to 8): fills the arena.
-    pub(crate) fn run(mut self) -> Outcome<Arena> {
+    pub(crate) fn run(mut self) -> JsonLdOutcome<ExpandedArena> {
         let shape = self.expand_document()?;
         // A result that has only `@graph` is replaced by the contents of `@graph`.
-        if let (ElementCount::One, Some(&Element::Node(node))) = (shape, self.elements.last())
+        if let (ElementCount::One, Some(&ExpandedElement::Node(node))) = (shape, self.elements.last())
             && self.arena.node(node).id.is_none()
             && self.arena.node(node).index.is_none()
             && self.arena.is_graph_object(node)
         {
-            let lost: Vec<Property> = self
+            let lost: Vec<PropertyEntry> = self
                 .arena
                 .properties(node)
                 .iter()
@@ -199,7 +202,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
             if !lost.is_empty() {
                 // The losses of the wrapper are still to be counted.
                 let token = self.arena.node(node).token;
-                top.push(Element::Phantom(self.arena.add_node(token, None, None, &lost)));
+                top.push(ExpandedElement::Phantom(self.arena.add_node(token, None, None, &lost)));
             }
             self.arena.top = top;
         } else {
@@ -209,13 +212,13 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
     }
 
     /// Expands the whole document under the context of the options; the result is on the stack.
-    pub(crate) fn expand_document(&mut self) -> Outcome<ElementCount> {
+    pub(crate) fn expand_document(&mut self) -> JsonLdOutcome<ElementCount> {
         let context = self.initial_context()?;
         self.expand_element(&context, ActiveProperty::Null, self.document.root(), false)
     }
 
     /// Returns the active context of the options, before the contexts of the document.
-    pub(crate) fn initial_context(&mut self) -> Outcome<Rc<ActiveContext>> {
+    pub(crate) fn initial_context(&mut self) -> JsonLdOutcome<Rc<ActiveContext>> {
         let options = self.options;
         let base = options.base.as_ref().or(options.document_url.as_ref());
         let base: Option<Rc<str>> = base.map(|base| base.as_str().into());
@@ -225,11 +228,14 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
             let value = document.get(root, "@context").unwrap_or(root);
             let base_url = base.or_else(|| self.context_base.clone());
             let local = LocalContext { document: Arc::clone(document), value, base_url };
-            context = self.contexts.process(&context, &local, Call::default())?;
+            context = self.contexts.process(&context, &local, ContextCall::default())?;
         }
         if let Some(url) = &options.context_url {
-            context =
-                self.contexts.process(&context, &named_by_server(url, self.document), Call::default())?;
+            context = self.contexts.process(
+                &context,
+                &named_by_server(url, self.document),
+                ContextCall::default(),
+            )?;
         }
         Ok(context)
     }
@@ -257,9 +263,9 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
 
     /// Returns the meaning of a key.
     #[inline]
-    pub(crate) fn meaning(&mut self, context: &ActiveContext, symbol: Symbol) -> Meaning {
+    pub(crate) fn meaning(&mut self, context: &ActiveContext, symbol: KeySymbol) -> KeyMeaning {
         match context.meaning(self.serial, symbol) {
-            Meaning::Unknown => {
+            KeyMeaning::Unknown => {
                 let meaning = self.look_up(context, symbol);
                 context.set_meaning(self.serial, symbol, meaning);
                 meaning
@@ -269,17 +275,19 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
     }
 
     /// Expansion 13.2 and 13.3.
-    fn look_up(&mut self, context: &ActiveContext, symbol: Symbol) -> Meaning {
+    fn look_up(&mut self, context: &ActiveContext, symbol: KeySymbol) -> KeyMeaning {
         let text = self.document.symbol_text(symbol);
-        let expanded = self.contexts.expand_iri(context, text, Relative::Vocab);
+        let expanded = self.contexts.expand_iri(context, text, RelativeIriRule::Vocab);
         let definition = self.contexts.names.find(text).and_then(|name| context.definition_id(name));
         match expanded {
             Some(name) => match self.contexts.names.keyword(name) {
-                Some(keyword) => Meaning::Keyword(keyword),
-                None if self.contexts.names.text(name).contains(':') => Meaning::Property(name, definition),
-                None => Meaning::Dropped(definition),
+                Some(keyword) => KeyMeaning::Keyword(keyword),
+                None if self.contexts.names.text(name).contains(':') => {
+                    KeyMeaning::Property(name, definition)
+                }
+                None => KeyMeaning::Dropped(definition),
             },
-            None => Meaning::Dropped(definition),
+            None => KeyMeaning::Dropped(definition),
         }
     }
 
@@ -292,7 +300,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
     ) -> Option<&'c Rc<TermDefinition>> {
         let ActiveProperty::Term(symbol) = property else { return None };
         match self.meaning(context, symbol) {
-            Meaning::Property(_, definition) | Meaning::Dropped(definition) => {
+            KeyMeaning::Property(_, definition) | KeyMeaning::Dropped(definition) => {
                 definition.map(|id| context.definition(id))
             }
             _ => None,
@@ -304,11 +312,11 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         &mut self,
         context: &Rc<ActiveContext>,
         definition: Option<&Rc<TermDefinition>>,
-    ) -> Outcome<Option<Rc<ActiveContext>>> {
+    ) -> JsonLdOutcome<Option<Rc<ActiveContext>>> {
         let Some(local) = definition.and_then(|definition| definition.context.as_ref()) else {
             return Ok(None);
         };
-        let call = Call { override_protected: true, ..Call::default() };
+        let call = ContextCall { override_protected: true, ..ContextCall::default() };
         self.contexts.process(context, local, call).map(Some)
     }
 
@@ -319,17 +327,17 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         property: ActiveProperty,
         element: TokenId,
         from_map: bool,
-    ) -> Outcome<ElementCount> {
+    ) -> JsonLdOutcome<ElementCount> {
         match self.document.kind(element) {
-            Kind::Null => {
+            JsonKind::Null => {
                 if matches!(property, ActiveProperty::Term(_)) {
                     let cause = self.warn(WarningCode::NullValue, element);
-                    self.elements.push(Element::Missing { cause });
+                    self.elements.push(ExpandedElement::Missing { cause });
                 }
                 Ok(ElementCount::Null)
             }
-            Kind::Object => self.expand_object(context, property, element, from_map),
-            Kind::Array => self.expand_array(context, property, element, from_map),
+            JsonKind::Object => self.expand_object(context, property, element, from_map),
+            JsonKind::Array => self.expand_array(context, property, element, from_map),
             _ => self.expand_scalar(context, property, element),
         }
     }
@@ -341,7 +349,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         context: &Rc<ActiveContext>,
         property: ActiveProperty,
         element: TokenId,
-    ) -> Outcome<ElementCount> {
+    ) -> JsonLdOutcome<ElementCount> {
         if property.is_top() {
             self.warn(WarningCode::FreeFloatingValue, element);
             return Ok(ElementCount::Null);
@@ -365,7 +373,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         property: ActiveProperty,
         array: TokenId,
         from_map: bool,
-    ) -> Outcome<ElementCount> {
+    ) -> JsonLdOutcome<ElementCount> {
         let in_list = self
             .definition(context, property)
             .is_some_and(|definition| definition.container.has(Keyword::List));
@@ -385,7 +393,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         Ok(ElementCount::Array)
     }
 
-    pub(crate) fn refuse_list_of_lists(&self, token: TokenId) -> Outcome {
+    pub(crate) fn refuse_list_of_lists(&self, token: TokenId) -> JsonLdOutcome {
         if self.contexts.is_1_0() {
             let message = "a list inside a list belongs to JSON-LD 1.1, and the processing mode is 1.0";
             return Err(self.error(JsonLdErrorCode::ListOfLists, token, message));
@@ -407,7 +415,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         property: ActiveProperty,
         object: TokenId,
         from_map: bool,
-    ) -> Outcome<ElementCount> {
+    ) -> JsonLdOutcome<ElementCount> {
         let mut context = Rc::clone(context);
         // The definition is looked up before the previous context comes back (Expansion 3).
         let scoped = match property {
@@ -434,14 +442,14 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         {
             let base_url = self.context_base.clone();
             let local = LocalContext { document: Arc::clone(self.document), value: local.value, base_url };
-            context = self.contexts.process(&context, &local, Call::default())?;
+            context = self.contexts.process(&context, &local, ContextCall::default())?;
         }
         // Expansion 10 and 11.
         let type_context = Rc::clone(&context);
         if context.has_scoped_contexts {
             context = self.type_scoped(&context, object)?;
         }
-        let mut frame = Frame {
+        let mut frame = ObjectExpansion {
             object,
             property,
             properties: self.properties.len(),
@@ -464,14 +472,14 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
     }
 
     /// Hands over the node of an object, straight from the stack of properties.
-    fn hand_over(&mut self, frame: &Frame) -> Outcome<Element> {
+    fn hand_over(&mut self, frame: &ObjectExpansion) -> JsonLdOutcome<ExpandedElement> {
         let properties = &self.properties[frame.properties..];
         let node = NodeEntries { token: frame.object, id: frame.id, index: frame.index, properties };
         let ContextProcessor { names, warnings, .. } = &mut *self.contexts;
-        let mut scene = Scene::new(&self.arena, names, warnings);
+        let mut scene = ExpansionView::new(&self.arena, names, warnings);
         let number = self.taker.take(&mut scene, node)?;
         self.arena.forget(&frame.mark);
-        Ok(Element::Taken { number, token: frame.object })
+        Ok(ExpandedElement::Taken { number, token: frame.object })
     }
 
     /// Expansion 7: value objects and references keep a context that is not propagated.
@@ -481,8 +489,8 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         for member in self.document.members(object) {
             count += 1;
             match self.meaning(context, member.symbol) {
-                Meaning::Keyword(Keyword::Value) => return true,
-                Meaning::Keyword(Keyword::Id) => {}
+                KeyMeaning::Keyword(Keyword::Value) => return true,
+                KeyMeaning::Keyword(Keyword::Id) => {}
                 _ => only_id = false,
             }
         }
@@ -494,7 +502,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         &mut self,
         type_context: &Rc<ActiveContext>,
         object: TokenId,
-    ) -> Outcome<Rc<ActiveContext>> {
+    ) -> JsonLdOutcome<Rc<ActiveContext>> {
         let mut context = Rc::clone(type_context);
         for member in self.type_members(type_context, object) {
             let mut terms = self.strings(member.value);
@@ -503,7 +511,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
                 let name = self.contexts.names.find(&term);
                 let definition = name.and_then(|name| type_context.term(name)).cloned();
                 if let Some(local) = definition.as_ref().and_then(|definition| definition.context.as_ref()) {
-                    let call = Call { propagate: false, ..Call::default() };
+                    let call = ContextCall { propagate: false, ..ContextCall::default() };
                     context = self.contexts.process(&context, local, call)?;
                 }
             }
@@ -512,11 +520,13 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
     }
 
     /// The members whose key expands to `@type`, in the order of their keys.
-    fn type_members(&mut self, context: &ActiveContext, object: TokenId) -> Vec<Member> {
+    fn type_members(&mut self, context: &ActiveContext, object: TokenId) -> Vec<JsonMember> {
         let document = self.document;
-        let mut members: Vec<Member> = document
+        let mut members: Vec<JsonMember> = document
             .members(object)
-            .filter(|member| matches!(self.meaning(context, member.symbol), Meaning::Keyword(Keyword::Type)))
+            .filter(|member| {
+                matches!(self.meaning(context, member.symbol), KeyMeaning::Keyword(Keyword::Type))
+            })
             .collect();
         members.sort_by_key(|member| document.symbol_text(member.symbol));
         members
@@ -533,11 +543,12 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
     pub(crate) fn input_type_is_json(&mut self, context: &ActiveContext, object: TokenId) -> bool {
         let Some(first) = self.type_members(context, object).first().copied() else { return false };
         let Some(last) = self.strings(first.value).pop() else { return false };
-        self.contexts.expand_iri(context, &last, Relative::VocabThenDocument) == Some(Keyword::Json.name())
+        self.contexts.expand_iri(context, &last, RelativeIriRule::VocabThenDocument)
+            == Some(Keyword::Json.name())
     }
 
     /// Expansion 15 to 20: makes an element of the entries.
-    fn finish(&mut self, frame: &Frame, elements: usize) -> Outcome<ElementCount> {
+    fn finish(&mut self, frame: &ObjectExpansion, elements: usize) -> JsonLdOutcome<ElementCount> {
         if frame.has(Keyword::Value) && !self.framing {
             let shape = self.finish_value(frame);
             self.properties.truncate(frame.properties);
@@ -569,13 +580,13 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
             if is_language && !self.framing {
                 let cause = self.warn(WarningCode::TagWithoutValue, frame.language.unwrap_or(frame.object));
                 if matches!(frame.property, ActiveProperty::Term(_)) {
-                    self.elements.push(Element::Missing { cause });
+                    self.elements.push(ExpandedElement::Missing { cause });
                 }
             }
             let properties = &self.properties[frame.properties..];
             if frame.property.is_top() && !properties.is_empty() {
                 let phantom = self.arena.add_node(frame.object, frame.id, frame.index, properties);
-                self.elements.push(Element::Phantom(phantom));
+                self.elements.push(ExpandedElement::Phantom(phantom));
             }
             self.properties.truncate(frame.properties);
             return Ok(ElementCount::Null);
@@ -587,7 +598,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         let node = if may_take {
             self.hand_over(frame)?
         } else {
-            Element::Node(self.arena.add_node(frame.object, frame.id, frame.index, properties))
+            ExpandedElement::Node(self.arena.add_node(frame.object, frame.id, frame.index, properties))
         };
         self.properties.truncate(frame.properties);
         self.elements.push(node);
@@ -595,21 +606,21 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
     }
 
     /// Expansion 13.4.17: keeps a language or direction, though it means nothing for a node.
-    fn keep_tags(&mut self, frame: &Frame) {
+    fn keep_tags(&mut self, frame: &ObjectExpansion) {
         if self.framing || !(frame.has(Keyword::Language) || frame.has(Keyword::Direction)) {
             return;
         }
         let tags = [(Keyword::Language, frame.language), (Keyword::Direction, frame.direction_token)];
         for (keyword, token) in tags {
             let Some(token) = token else { continue };
-            let text = Element::Value(Value { token, datatype: NO_DATATYPE, extra: NONE });
+            let text = ExpandedElement::Value(ValueObject { token, datatype: NO_DATATYPE, extra: NONE });
             let property = self.arena.add_single(keyword.name(), token, text);
             self.properties.push(property);
         }
     }
 
     /// Expansion 17.1: checks that `@set` or `@list` has nothing but `@index` beside it.
-    fn check_only(&self, frame: &Frame, keywords: &[Keyword]) -> Outcome {
+    fn check_only(&self, frame: &ObjectExpansion, keywords: &[Keyword]) -> JsonLdOutcome {
         let mut properties = self.properties[frame.properties..].iter();
         if frame.only(keywords) && properties.all(|property| property.lost != NONE) {
             return Ok(());

@@ -1,13 +1,13 @@
 //! Value Expansion (section 5.3).
 
-use crate::context::relative::Relative;
+use crate::context::relative::RelativeIriRule;
 use crate::context::{ActiveContext, TermDefinition, TypeMapping};
-use crate::expanded::{Element, Extra, Id, NO_DATATYPE, NONE, Value};
-use crate::expansion::{Expander, NodeTaker};
-use crate::names::{Keyword, NameId};
+use crate::expanded_arena::{ExpandedElement, IdEntry, NO_DATATYPE, NONE, ValueExtra, ValueObject};
+use crate::expansion::{ExpansionAlgorithm, NodeTaker};
+use crate::name_interner::{InternedName, Keyword};
 use evalgraph_json::TokenId;
 
-impl<T: NodeTaker> Expander<'_, '_, T> {
+impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
     /// Returns the value or node object of a scalar or key under a property.
     #[inline]
     pub(crate) fn expand_value(
@@ -15,17 +15,21 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         context: &ActiveContext,
         definition: Option<&TermDefinition>,
         token: TokenId,
-    ) -> Element {
+    ) -> ExpandedElement {
         let type_mapping = definition.and_then(|definition| definition.type_mapping);
         let is_string = !matches!(
             self.document.kind(token),
-            evalgraph_json::Kind::Number | evalgraph_json::Kind::True | evalgraph_json::Kind::False
+            evalgraph_json::JsonKind::Number
+                | evalgraph_json::JsonKind::True
+                | evalgraph_json::JsonKind::False
         );
         let datatype = match type_mapping {
             // Value Expansion 1 and 2.
-            Some(TypeMapping::Id) if is_string => return self.reference(context, token, Relative::Document),
+            Some(TypeMapping::Id) if is_string => {
+                return self.reference(context, token, RelativeIriRule::Document);
+            }
             Some(TypeMapping::Vocab) if is_string => {
-                return self.reference(context, token, Relative::VocabThenDocument);
+                return self.reference(context, token, RelativeIriRule::VocabThenDocument);
             }
             // Value Expansion 4.
             Some(TypeMapping::Iri(datatype)) => datatype,
@@ -34,7 +38,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         };
         let typed = matches!(type_mapping, Some(TypeMapping::Iri(_) | TypeMapping::Json));
         let extra = if is_string && !typed { self.string_extra(context, definition) } else { NONE };
-        Element::Value(Value { token, datatype, extra })
+        ExpandedElement::Value(ValueObject { token, datatype, extra })
     }
 
     /// Value Expansion 5: the language and direction of a plain string.
@@ -45,12 +49,17 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         if language.is_none() && direction.is_none() {
             return NONE;
         }
-        self.arena.add_extra(Extra { language, direction, ..Extra::default() })
+        self.arena.add_extra(ValueExtra { language, direction, ..ValueExtra::default() })
     }
 
-    fn reference(&mut self, context: &ActiveContext, token: TokenId, relative: Relative) -> Element {
+    fn reference(
+        &mut self,
+        context: &ActiveContext,
+        token: TokenId,
+        relative: RelativeIriRule,
+    ) -> ExpandedElement {
         let name = self.expand_token_iri(context, token, relative);
-        Element::Node(self.arena.add_node(token, Some(Id { name, token }), None, &[]))
+        ExpandedElement::Node(self.arena.add_node(token, Some(IdEntry { name, token }), None, &[]))
     }
 
     /// IRI Expansion of a string or key.
@@ -58,8 +67,8 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         &mut self,
         context: &ActiveContext,
         token: TokenId,
-        relative: Relative,
-    ) -> Option<NameId> {
+        relative: RelativeIriRule,
+    ) -> Option<InternedName> {
         let mut buffer = std::mem::take(&mut self.buffer);
         let text = self.document.string_with(token, &mut buffer);
         let name = self.contexts.expand_iri(context, text, relative);

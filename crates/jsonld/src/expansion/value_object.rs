@@ -1,19 +1,19 @@
 //! Value objects of the Expansion Algorithm (section 5.1, step 15).
 
-use crate::expanded::{Element, Extra, NO_DATATYPE, NONE, Value};
-use crate::expansion::{ActiveProperty, ElementCount, Expander, Frame, NodeTaker};
-use crate::names::{Keyword, NameId};
+use crate::expanded_arena::{ExpandedElement, NO_DATATYPE, NONE, ValueExtra, ValueObject};
+use crate::expansion::{ActiveProperty, ElementCount, ExpansionAlgorithm, NodeTaker, ObjectExpansion};
+use crate::name_interner::{InternedName, Keyword};
 use crate::warning::WarningCode;
-use crate::{JsonLdErrorCode, Outcome};
-use evalgraph_json::Kind;
+use crate::{JsonLdErrorCode, JsonLdOutcome};
+use evalgraph_json::JsonKind;
 use evalgraph_rdf::iri;
 
-impl<T: NodeTaker> Expander<'_, '_, T> {
+impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
     /// Expansion 15: a value object.
-    pub(crate) fn finish_value(&mut self, frame: &Frame) -> Outcome<ElementCount> {
+    pub(crate) fn finish_value(&mut self, frame: &ObjectExpansion) -> JsonLdOutcome<ElementCount> {
         const ENTRIES: [Keyword; 5] =
             [Keyword::Direction, Keyword::Index, Keyword::Language, Keyword::Type, Keyword::Value];
-        let types: Vec<Element> = self.properties[frame.properties..]
+        let types: Vec<ExpandedElement> = self.properties[frame.properties..]
             .iter()
             .filter(|property| property.name == Keyword::Type.name() && property.lost == NONE)
             .flat_map(|property| self.arena.values(property).to_vec())
@@ -35,13 +35,14 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
             return Err(self.error(JsonLdErrorCode::InvalidValueObject, frame.object, message));
         }
         let token = frame.value.unwrap_or(frame.object);
-        let is_json = matches!(types[..], [Element::Type { name, .. }] if name == Keyword::Json.name());
+        let is_json =
+            matches!(types[..], [ExpandedElement::Type { name, .. }] if name == Keyword::Json.name());
         // Expansion 15.2: JSON literals may be null.
-        if !is_json && self.document.kind(token) == Kind::Null {
+        if !is_json && self.document.kind(token) == JsonKind::Null {
             // Expansion 15.3.
             if matches!(frame.property, ActiveProperty::Term(_)) {
                 let cause = self.warn(WarningCode::NullValue, token);
-                self.elements.push(Element::Missing { cause });
+                self.elements.push(ExpandedElement::Missing { cause });
             }
             return Ok(ElementCount::Null);
         }
@@ -61,27 +62,27 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
             let text = self.document.string_with(language, &mut buffer);
             self.contexts.names.intern(text)
         });
-        let extra = self.arena.add_extra(Extra {
+        let extra = self.arena.add_extra(ValueExtra {
             language,
             language_token: frame.language,
             direction: frame.direction,
             index: frame.index,
         });
-        self.elements.push(Element::Value(Value { token, datatype, extra }));
+        self.elements.push(ExpandedElement::Value(ValueObject { token, datatype, extra }));
         Ok(ElementCount::One)
     }
 
     /// Expansion 15.5: the type of a value is one IRI.
-    fn value_type(&self, frame: &Frame, types: &[Element]) -> Outcome<NameId> {
+    fn value_type(&self, frame: &ObjectExpansion, types: &[ExpandedElement]) -> JsonLdOutcome<InternedName> {
         if !frame.has(Keyword::Type) {
             return Ok(NO_DATATYPE);
         }
         let place = match types.first() {
-            Some(Element::Type { token, .. }) => *token,
+            Some(ExpandedElement::Type { token, .. }) => *token,
             _ => frame.object,
         };
         match types {
-            [Element::Type { name, .. }] if !frame.type_is_array => {
+            [ExpandedElement::Type { name, .. }] if !frame.type_is_array => {
                 let text = self.contexts.names.text(*name);
                 if *name == Keyword::Json.name() || iri::is_iri(text) {
                     return Ok(*name);

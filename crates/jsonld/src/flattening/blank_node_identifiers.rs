@@ -1,6 +1,6 @@
 //! Generate Blank Node Identifier (section 7.4): fresh identifiers, and new identifiers for old ones.
 
-use crate::names::{NameId, Names};
+use crate::name_interner::{InternedName, NameInterner};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 /// The identifier map of one algorithm: `_:b0`, `_:b1` and so on, in the order of requests.
 #[derive(Default)]
 pub(crate) struct BlankNodeIdentifiers {
-    issued: HashMap<NameId, NameId, FixedState>,
+    issued: HashMap<InternedName, InternedName, FixedState>,
     count: u64,
     buffer: String,
 }
@@ -20,7 +20,7 @@ pub(crate) fn is_blank(text: &str) -> bool {
 
 impl BlankNodeIdentifiers {
     /// Returns the new identifier for one of the document: equal identifiers get the same.
-    pub(crate) fn relabel(&mut self, names: &mut Names, identifier: NameId) -> NameId {
+    pub(crate) fn relabel(&mut self, names: &mut NameInterner, identifier: InternedName) -> InternedName {
         if let Some(&issued) = self.issued.get(&identifier) {
             return issued;
         }
@@ -30,7 +30,7 @@ impl BlankNodeIdentifiers {
     }
 
     /// Returns a new identifier for a node that has none.
-    pub(crate) fn fresh(&mut self, names: &mut Names) -> NameId {
+    pub(crate) fn fresh(&mut self, names: &mut NameInterner) -> InternedName {
         self.buffer.clear();
         // Writing to a string does not fail.
         let _ = write!(self.buffer, "_:b{}", self.count);

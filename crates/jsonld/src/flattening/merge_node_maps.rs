@@ -1,22 +1,22 @@
 //! Merge Node Maps (section 7.3): one graph with the statements of all graphs.
 
-use crate::flattening::node_map::{DEFAULT_GRAPH, Graph, NodeMap, Subject};
-use crate::flattening::node_map_entries::Entries;
-use crate::names::{NameId, Names};
+use crate::flattening::node_map::{DEFAULT_GRAPH, NodeMap, NodeMapGraph, NodeMapSubject};
+use crate::flattening::node_map_entries::NodeMapEntries;
+use crate::name_interner::{InternedName, NameInterner};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
 /// Finishes a node map with one more graph that merges all others; returns the number of that graph.
 ///
 /// Without named graphs, that is the default graph. Nodes that are in one graph only are not copied.
-pub(crate) fn merge(mut entries: Entries<'_>, names: &Names) -> (NodeMap, u32) {
+pub(crate) fn merge(mut entries: NodeMapEntries<'_>, names: &NameInterner) -> (NodeMap, u32) {
     if entries.map.graphs.len() == 1 {
         return (entries.finish(names), DEFAULT_GRAPH);
     }
     let graphs = entries.map.graphs.len();
     // Every id with the first subject that has it, in the order of their first use.
-    let mut first: HashMap<NameId, usize, FixedState> = HashMap::default();
-    let mut merged: Vec<(NameId, Vec<u32>)> = Vec::new();
+    let mut first: HashMap<InternedName, usize, FixedState> = HashMap::default();
+    let mut merged: Vec<(InternedName, Vec<u32>)> = Vec::new();
     for graph in 0..graphs {
         for &subject in &entries.map.graphs[graph].subjects {
             let id = entries.map.subjects[subject as usize].id;
@@ -27,7 +27,7 @@ pub(crate) fn merge(mut entries: Entries<'_>, names: &Names) -> (NodeMap, u32) {
             merged[at].1.push(subject);
         }
     }
-    entries.map.graphs.push(Graph::default());
+    entries.map.graphs.push(NodeMapGraph::default());
     // There are at most as many graphs as subjects, which are counted in 32 bits.
     let merged_graph = (entries.map.graphs.len() - 1) as u32;
     let mut single: Vec<(u32, u32)> = Vec::new();
@@ -41,7 +41,7 @@ pub(crate) fn merge(mut entries: Entries<'_>, names: &Names) -> (NodeMap, u32) {
     }
     let mut map = entries.finish(names);
     for (subject, only) in single {
-        let Subject { node, .. } = map.subjects[only as usize];
+        let NodeMapSubject { node, .. } = map.subjects[only as usize];
         map.subjects[subject as usize].node = node;
     }
     (map, merged_graph)

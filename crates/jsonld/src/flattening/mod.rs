@@ -2,19 +2,19 @@
 //! each other.
 
 pub(super) mod blank_node_identifiers;
+pub(super) mod flatten_operation;
 pub(super) mod merge_node_maps;
 pub(super) mod node_map;
 pub(super) mod node_map_entries;
 pub(super) mod node_map_generation;
-pub(super) mod operation;
 
-use crate::Outcome;
-use crate::context::processing::ContextProcessor;
-use crate::expanded::{Arena, Element, Id};
+use crate::JsonLdOutcome;
+use crate::context::context_processor::ContextProcessor;
+use crate::expanded_arena::{ExpandedArena, ExpandedElement, IdEntry};
 use crate::flattening::node_map::{DEFAULT_GRAPH, NodeMap};
 use crate::flattening::node_map_generation::generate;
-use crate::names::{Keyword, Names};
-use evalgraph_json::Document;
+use crate::name_interner::{Keyword, NameInterner};
+use evalgraph_json::JsonDocument;
 use std::sync::Arc;
 
 /// Flattens an expanded document.
@@ -23,15 +23,15 @@ use std::sync::Arc;
 /// `conflicting indexes`.
 pub(crate) fn flatten(
     contexts: &mut ContextProcessor<'_>,
-    document: &Arc<Document>,
-    mut expanded: Arena,
+    document: &Arc<JsonDocument>,
+    mut expanded: ExpandedArena,
     ordered: bool,
-) -> Outcome<Arena> {
+) -> JsonLdOutcome<ExpandedArena> {
     let mut entries = generate(contexts, document, &mut expanded)?;
     drop(expanded);
     // Flattening 4.1: the name of every graph is a node of the default graph.
     for graph in 1..entries.map.graphs.len() {
-        if let Some(Id { name: Some(name), token }) = entries.map.graphs[graph].id {
+        if let Some(IdEntry { name: Some(name), token }) = entries.map.graphs[graph].id {
             entries.subject(DEFAULT_GRAPH, name, token);
         }
     }
@@ -56,7 +56,7 @@ pub(crate) fn flatten(
 }
 
 /// The named graphs in the order in which they are processed.
-fn order(map: &NodeMap, names: &Names, ordered: bool) -> Vec<usize> {
+fn order(map: &NodeMap, names: &NameInterner, ordered: bool) -> Vec<usize> {
     let mut graphs: Vec<usize> = (1..map.graphs.len()).collect();
     if ordered {
         graphs.sort_by_key(|&graph| map.graphs[graph].name().map(|name| names.text(name)));
@@ -65,11 +65,11 @@ fn order(map: &NodeMap, names: &Names, ordered: bool) -> Vec<usize> {
 }
 
 /// The nodes of a graph that have more than an id.
-fn nodes(map: &NodeMap, graph: usize, names: &Names, ordered: bool) -> Vec<Element> {
+fn nodes(map: &NodeMap, graph: usize, names: &NameInterner, ordered: bool) -> Vec<ExpandedElement> {
     let subjects = map.graphs[graph].subjects.iter().copied();
     let mut subjects: Vec<u32> = subjects.filter(|&subject| map.says_something(subject)).collect();
     if ordered {
         subjects.sort_by_key(|&subject| names.text(map.subjects[subject as usize].id));
     }
-    subjects.into_iter().map(|subject| Element::Node(map.subjects[subject as usize].node)).collect()
+    subjects.into_iter().map(|subject| ExpandedElement::Node(map.subjects[subject as usize].node)).collect()
 }

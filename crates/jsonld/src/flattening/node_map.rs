@@ -4,8 +4,8 @@
 //! The modules [`node_map_generation`](crate::flattening::node_map_generation) and
 //! [`merge_node_maps`](crate::flattening::merge_node_maps) build it.
 
-use crate::expanded::{Arena, Id};
-use crate::names::NameId;
+use crate::expanded_arena::{ExpandedArena, IdEntry};
+use crate::name_interner::InternedName;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
@@ -16,28 +16,28 @@ pub(crate) const DEFAULT_GRAPH: u32 = 0;
 #[derive(Default)]
 pub(crate) struct NodeMap {
     /// The nodes; their values are references to other nodes.
-    pub(crate) arena: Arena,
+    pub(crate) arena: ExpandedArena,
     /// The graphs, the default graph first, then in the order in which they were met.
-    pub(crate) graphs: Vec<Graph>,
+    pub(crate) graphs: Vec<NodeMapGraph>,
     /// The nodes of all graphs by their numbers.
-    pub(crate) subjects: Vec<Subject>,
+    pub(crate) subjects: Vec<NodeMapSubject>,
     pub(crate) numbers: SubjectNumbers,
-    pub(crate) graph_numbers: HashMap<NameId, u32, FixedState>,
+    pub(crate) graph_numbers: HashMap<InternedName, u32, FixedState>,
 }
 
 /// One graph.
 #[derive(Default)]
-pub(crate) struct Graph {
+pub(crate) struct NodeMapGraph {
     /// Its name and the place of that; none for the default graph.
-    pub(crate) id: Option<Id>,
+    pub(crate) id: Option<IdEntry>,
     /// The numbers of its nodes, in the order in which they were met.
     pub(crate) subjects: Vec<u32>,
 }
 
 /// A node of a graph.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Subject {
-    pub(crate) id: NameId,
+pub(crate) struct NodeMapSubject {
+    pub(crate) id: InternedName,
     /// Its node object in the arena.
     pub(crate) node: u32,
 }
@@ -53,12 +53,12 @@ pub(crate) struct SubjectNumbers {
     /// For the first other graph with the name: the graph, and one more than the number.
     first: Vec<(u32, u32)>,
     /// For further graphs with the name.
-    others: HashMap<(u32, NameId), u32, FixedState>,
+    others: HashMap<(u32, InternedName), u32, FixedState>,
 }
 
 impl SubjectNumbers {
     #[inline]
-    pub(crate) fn get(&self, graph: u32, id: NameId) -> Option<u32> {
+    pub(crate) fn get(&self, graph: u32, id: InternedName) -> Option<u32> {
         if graph == DEFAULT_GRAPH {
             return self.default.get(id.index()).and_then(|number| number.checked_sub(1));
         }
@@ -67,7 +67,7 @@ impl SubjectNumbers {
         if first == graph { Some(number) } else { self.others.get(&(graph, id)).copied() }
     }
 
-    pub(crate) fn insert(&mut self, graph: u32, id: NameId, subject: u32) {
+    pub(crate) fn insert(&mut self, graph: u32, id: InternedName, subject: u32) {
         if graph == DEFAULT_GRAPH {
             *slot(&mut self.default, id) = subject + 1;
             return;
@@ -82,16 +82,16 @@ impl SubjectNumbers {
 }
 
 /// Returns the place of a name in an array.
-fn slot<T: Clone + Default>(slots: &mut Vec<T>, id: NameId) -> &mut T {
+fn slot<T: Clone + Default>(slots: &mut Vec<T>, id: InternedName) -> &mut T {
     if slots.len() <= id.index() {
         slots.resize((id.index() + 1).next_power_of_two(), T::default());
     }
     &mut slots[id.index()]
 }
 
-impl Graph {
+impl NodeMapGraph {
     /// Returns the name; none for the default graph.
-    pub(crate) fn name(&self) -> Option<NameId> {
+    pub(crate) fn name(&self) -> Option<InternedName> {
         self.id.and_then(|id| id.name)
     }
 }

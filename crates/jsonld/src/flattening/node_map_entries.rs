@@ -1,10 +1,10 @@
 //! The entries of a node map while it grows: the values of every property of every node, as sets.
 
-use crate::expanded::{Arena, Element, Id, Property, Value};
-use crate::flattening::node_map::{Graph, NodeMap, Subject};
-use crate::names::{NameId, Names};
-use crate::sources::Sources;
-use evalgraph_json::{Document, TokenId};
+use crate::arena_sources::ArenaSources;
+use crate::expanded_arena::{ExpandedArena, ExpandedElement, IdEntry, PropertyEntry, ValueObject};
+use crate::flattening::node_map::{NodeMap, NodeMapGraph, NodeMapSubject};
+use crate::name_interner::{InternedName, NameInterner};
+use evalgraph_json::{JsonDocument, TokenId};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashTable};
 use std::hash::{BuildHasher, Hash, Hasher};
@@ -17,8 +17,8 @@ const END: u32 = u32::MAX;
 const FEW: u32 = 16;
 
 /// A node of a graph.
-struct Growing {
-    id: Id,
+struct GrowingNode {
+    id: IdEntry,
     index: Option<TokenId>,
     /// Its properties, as a chain.
     first: u32,
@@ -30,8 +30,8 @@ struct Growing {
 
 /// A property of a node.
 #[derive(Clone, Copy)]
-struct Entry {
-    name: NameId,
+struct GrowingProperty {
+    name: InternedName,
     key: TokenId,
     next: u32,
     /// Its values, as a chain.
@@ -41,20 +41,20 @@ struct Entry {
 }
 
 #[derive(Clone, Copy)]
-struct Link {
-    element: Element,
+struct ElementLink {
+    element: ExpandedElement,
     next: u32,
 }
 
 /// The growing entries, with the arena that already has references and lists.
-pub(crate) struct Entries<'d> {
+pub(crate) struct NodeMapEntries<'d> {
     pub(crate) map: NodeMap,
-    document: &'d Arc<Document>,
-    nodes: Vec<Growing>,
-    entries: Vec<Entry>,
-    links: Vec<Link>,
+    document: &'d Arc<JsonDocument>,
+    nodes: Vec<GrowingNode>,
+    entries: Vec<GrowingProperty>,
+    links: Vec<ElementLink>,
     /// The properties of nodes with more than a few.
-    wide: HashMap<(u32, NameId), u32, FixedState>,
+    wide: HashMap<(u32, InternedName), u32, FixedState>,
     /// The values of properties with more than a few: the entry and the link.
     seen: HashTable<(u32, u32)>,
     hasher: FixedState,
@@ -65,10 +65,10 @@ fn number(index: usize) -> u32 {
     u32::try_from(index).expect("a document below 4 GiB has fewer entries than u32 counts")
 }
 
-impl<'d> Entries<'d> {
+impl<'d> NodeMapEntries<'d> {
     /// Starts with the empty default graph.
-    pub(crate) fn new(arena: Arena, document: &'d Arc<Document>) -> Self {
-        let map = NodeMap { arena, graphs: vec![Graph::default()], ..NodeMap::default() };
+    pub(crate) fn new(arena: ExpandedArena, document: &'d Arc<JsonDocument>) -> Self {
+        let map = NodeMap { arena, graphs: vec![NodeMapGraph::default()], ..NodeMap::default() };
         Self {
             map,
             document,
@@ -82,22 +82,22 @@ impl<'d> Entries<'d> {
     }
 
     /// Returns the number of the graph of that name; the token is its place.
-    pub(crate) fn graph(&mut self, name: NameId, token: TokenId) -> u32 {
+    pub(crate) fn graph(&mut self, name: InternedName, token: TokenId) -> u32 {
         let graphs = &mut self.map.graphs;
         *self.map.graph_numbers.entry(name).or_insert_with(|| {
-            graphs.push(Graph { id: Some(Id { name: Some(name), token }), subjects: Vec::new() });
+            graphs.push(NodeMapGraph { id: Some(IdEntry { name: Some(name), token }), subjects: Vec::new() });
             number(graphs.len() - 1)
         })
     }
 
     /// The number of a node of a graph.
-    pub(crate) fn subject(&mut self, graph: u32, id: NameId, token: TokenId) -> u32 {
+    pub(crate) fn subject(&mut self, graph: u32, id: InternedName, token: TokenId) -> u32 {
         if let Some(subject) = self.map.numbers.get(graph, id) {
             return subject;
         }
         let subject = number(self.nodes.len());
-        let id_entry = Id { name: Some(id), token };
-        self.nodes.push(Growing {
+        let id_entry = IdEntry { name: Some(id), token };
+        self.nodes.push(GrowingNode {
             id: id_entry,
             index: None,
             first: END,
@@ -105,7 +105,7 @@ impl<'d> Entries<'d> {
             count: 0,
             is_unordered: false,
         });
-        self.map.subjects.push(Subject { id, node: END });
+        self.map.subjects.push(NodeMapSubject { id, node: END });
         self.map.graphs[graph as usize].subjects.push(subject);
         self.map.numbers.insert(graph, id, subject);
         subject
@@ -120,8 +120,14 @@ impl<'d> Entries<'d> {
     }
 
     /// Makes sure that a node has a property, and returns its number.
-    pub(crate) fn property(&mut self, subject: u32, name: NameId, key: TokenId, names: &Names) -> u32 {
-        let Growing { first, last, count, .. } = self.nodes[subject as usize];
+    pub(crate) fn property(
+        &mut self,
+        subject: u32,
+        name: InternedName,
+        key: TokenId,
+        names: &NameInterner,
+    ) -> u32 {
+        let GrowingNode { first, last, count, .. } = self.nodes[subject as usize];
         let known = if count <= FEW {
             let mut at = first;
             while at != END && self.entries[at as usize].name != name {
@@ -135,7 +141,7 @@ impl<'d> Entries<'d> {
             return known;
         }
         let entry = number(self.entries.len());
-        self.entries.push(Entry { name, key, next: END, first: END, last: END, count: 0 });
+        self.entries.push(GrowingProperty { name, key, next: END, first: END, last: END, count: 0 });
         let node = &mut self.nodes[subject as usize];
         if last == END {
             node.first = entry;
@@ -159,19 +165,19 @@ impl<'d> Entries<'d> {
     fn hash_properties(&mut self, subject: u32) {
         let mut at = self.nodes[subject as usize].first;
         while at != END {
-            let Entry { name, next, .. } = self.entries[at as usize];
+            let GrowingProperty { name, next, .. } = self.entries[at as usize];
             self.wide.insert((subject, name), at);
             at = next;
         }
     }
 
     /// Adds a value to a property unless it is there already; lists are always added.
-    pub(crate) fn add(&mut self, entry: u32, element: Element) {
-        if matches!(element, Element::List(_)) {
+    pub(crate) fn add(&mut self, entry: u32, element: ExpandedElement) {
+        if matches!(element, ExpandedElement::List(_)) {
             self.push(entry, element);
             return;
         }
-        let Entry { first, count, .. } = self.entries[entry as usize];
+        let GrowingProperty { first, count, .. } = self.entries[entry as usize];
         if count > FEW {
             self.add_hashed(entry, element);
             return;
@@ -190,9 +196,9 @@ impl<'d> Entries<'d> {
         }
     }
 
-    fn push(&mut self, entry: u32, element: Element) {
+    fn push(&mut self, entry: u32, element: ExpandedElement) {
         let link = number(self.links.len());
-        self.links.push(Link { element, next: END });
+        self.links.push(ElementLink { element, next: END });
         let entry = &mut self.entries[entry as usize];
         if entry.last == END {
             entry.first = link;
@@ -203,7 +209,7 @@ impl<'d> Entries<'d> {
         entry.count += 1;
     }
 
-    fn add_hashed(&mut self, entry: u32, element: Element) {
+    fn add_hashed(&mut self, entry: u32, element: ExpandedElement) {
         let hash = self.hash(entry, element);
         let is_known = self.seen.find(hash, |&(other, link)| {
             other == entry && self.is_same(self.links[link as usize].element, element)
@@ -234,19 +240,19 @@ impl<'d> Entries<'d> {
     }
 
     /// Hashes a value; equal values have equal hashes.
-    fn hash(&self, entry: u32, element: Element) -> u64 {
+    fn hash(&self, entry: u32, element: ExpandedElement) -> u64 {
         let mut hasher = self.hasher.build_hasher();
         entry.hash(&mut hasher);
         match element {
-            Element::Node(node) => self.id(node).hash(&mut hasher),
-            Element::Type { name, .. } => name.hash(&mut hasher),
-            Element::Value(value) => self.hash_scalar(&value, &mut hasher),
+            ExpandedElement::Node(node) => self.id(node).hash(&mut hasher),
+            ExpandedElement::Type { name, .. } => name.hash(&mut hasher),
+            ExpandedElement::Value(value) => self.hash_scalar(&value, &mut hasher),
             _ => {}
         }
         hasher.finish()
     }
 
-    fn hash_scalar(&self, value: &Value, hasher: &mut impl Hasher) {
+    fn hash_scalar(&self, value: &ValueObject, hasher: &mut impl Hasher) {
         value.datatype.hash(hasher);
         self.map.arena.extra(value).language.hash(hasher);
         if let Some(number) = self.document.number(value.token) {
@@ -258,29 +264,31 @@ impl<'d> Entries<'d> {
         }
     }
 
-    fn id(&self, node: u32) -> Option<NameId> {
+    fn id(&self, node: u32) -> Option<InternedName> {
         self.map.arena.node(node).id.and_then(|id| id.name)
     }
 
-    fn is_same(&self, left: Element, right: Element) -> bool {
+    fn is_same(&self, left: ExpandedElement, right: ExpandedElement) -> bool {
         match (left, right) {
-            (Element::Node(left), Element::Node(right)) => self.id(left) == self.id(right),
-            (Element::Type { name: left, .. }, Element::Type { name: right, .. }) => left == right,
-            (Element::Value(left), Element::Value(right)) => {
-                Sources::one(self.document).same_value(&self.map.arena, &left, &right)
+            (ExpandedElement::Node(left), ExpandedElement::Node(right)) => self.id(left) == self.id(right),
+            (ExpandedElement::Type { name: left, .. }, ExpandedElement::Type { name: right, .. }) => {
+                left == right
+            }
+            (ExpandedElement::Value(left), ExpandedElement::Value(right)) => {
+                ArenaSources::one(self.document).same_value(&self.map.arena, &left, &right)
             }
             _ => false,
         }
     }
 
     /// Copies all entries of a node to another one.
-    pub(crate) fn merge(&mut self, from: u32, to: u32, names: &Names) {
+    pub(crate) fn merge(&mut self, from: u32, to: u32, names: &NameInterner) {
         if let Some(index) = self.nodes[from as usize].index {
             self.nodes[to as usize].index = Some(index);
         }
         let mut at = self.nodes[from as usize].first;
         while at != END {
-            let Entry { name, key, next, first, .. } = self.entries[at as usize];
+            let GrowingProperty { name, key, next, first, .. } = self.entries[at as usize];
             let entry = self.property(to, name, key, names);
             let mut value = first;
             while value != END {
@@ -293,18 +301,18 @@ impl<'d> Entries<'d> {
     }
 
     /// The id of a node and where it is written.
-    pub(crate) fn id_of(&self, subject: u32) -> Id {
+    pub(crate) fn id_of(&self, subject: u32) -> IdEntry {
         self.nodes[subject as usize].id
     }
 
     /// Finishes the node map; the properties of every node are in the order of their names.
-    pub(crate) fn finish(mut self, names: &Names) -> NodeMap {
-        let mut properties: Vec<Property> = Vec::new();
+    pub(crate) fn finish(mut self, names: &NameInterner) -> NodeMap {
+        let mut properties: Vec<PropertyEntry> = Vec::new();
         for (subject, node) in self.nodes.iter().enumerate() {
             properties.clear();
             let mut at = node.first;
             while at != END {
-                let Entry { name, key, next, first, .. } = self.entries[at as usize];
+                let GrowingProperty { name, key, next, first, .. } = self.entries[at as usize];
                 let mut value = first;
                 let links = &self.links;
                 let values = self.map.arena.add_elements(std::iter::from_fn(|| {

@@ -2,26 +2,26 @@
 //!
 //! Recurses by level of the document, which the JSON parser limits.
 
-use crate::context::processing::ContextProcessor;
-use crate::expanded::{Arena, Element, Id, NONE, Property};
+use crate::context::context_processor::ContextProcessor;
+use crate::expanded_arena::{ExpandedArena, ExpandedElement, IdEntry, NONE, PropertyEntry};
 use crate::flattening::blank_node_identifiers::{BlankNodeIdentifiers, is_blank};
 use crate::flattening::node_map::DEFAULT_GRAPH;
-use crate::flattening::node_map_entries::Entries;
-use crate::names::{Keyword, NameId};
+use crate::flattening::node_map_entries::NodeMapEntries;
+use crate::name_interner::{InternedName, Keyword};
 use crate::warning::WarningCode;
-use crate::{JsonLdError, JsonLdErrorCode, Outcome};
-use evalgraph_json::{Document, TokenId};
+use crate::{JsonLdError, JsonLdErrorCode, JsonLdOutcome};
+use evalgraph_json::{JsonDocument, TokenId};
 use std::sync::Arc;
 
 /// The role of an element: the active subject, active property and list of the specification.
 #[derive(Clone, Copy)]
-enum Role {
+enum ElementRole {
     /// Nothing points to it.
     Free,
     /// It is a value of a property of a subject.
-    Value { subject: u32, name: NameId, key: TokenId },
+    Value { subject: u32, name: InternedName, key: TokenId },
     /// It points to the node of that id, by a reverse property.
-    Reverse { target: Id, name: NameId, key: TokenId },
+    Reverse { target: IdEntry, name: InternedName, key: TokenId },
     /// It is an item of the list that is being collected.
     Item,
 }
@@ -29,12 +29,12 @@ enum Role {
 /// One generation under way.
 pub(crate) struct NodeMapGeneration<'g, 'd, 'l> {
     contexts: &'g mut ContextProcessor<'l>,
-    document: &'d Arc<Document>,
-    source: &'g Arena,
+    document: &'d Arc<JsonDocument>,
+    source: &'g ExpandedArena,
     identifiers: BlankNodeIdentifiers,
-    entries: Entries<'d>,
+    entries: NodeMapEntries<'d>,
     /// The items of the lists that are being collected.
-    items: Vec<Element>,
+    items: Vec<ExpandedElement>,
     /// The places of the properties of the nodes that are being read, in the order of their names.
     order: Vec<usize>,
     /// The place of each name in the order of all names of properties, by the number of the name.
@@ -48,10 +48,10 @@ pub(crate) struct NodeMapGeneration<'g, 'd, 'l> {
 /// `conflicting indexes`.
 pub(crate) fn generate<'d>(
     contexts: &mut ContextProcessor<'_>,
-    document: &'d Arc<Document>,
-    source: &mut Arena,
-) -> Outcome<Entries<'d>> {
-    let entries = Entries::new(Arena::with_extras_of(source), document);
+    document: &'d Arc<JsonDocument>,
+    source: &mut ExpandedArena,
+) -> JsonLdOutcome<NodeMapEntries<'d>> {
+    let entries = NodeMapEntries::new(ExpandedArena::with_extras_of(source), document);
     let ranks = ranks(contexts, source);
     let mut generation = NodeMapGeneration {
         contexts,
@@ -63,15 +63,15 @@ pub(crate) fn generate<'d>(
         order: Vec::new(),
         ranks,
     };
-    generation.elements(DEFAULT_GRAPH, &source.top, Role::Free)?;
+    generation.elements(DEFAULT_GRAPH, &source.top, ElementRole::Free)?;
     Ok(generation.entries)
 }
 
 /// Ranks the names of properties, which are processed in order: numbers are cheaper to compare.
-fn ranks(contexts: &ContextProcessor<'_>, source: &Arena) -> Vec<u32> {
+fn ranks(contexts: &ContextProcessor<'_>, source: &ExpandedArena) -> Vec<u32> {
     let names = &contexts.names;
     let mut ranks = vec![NONE; names.len()];
-    let mut met: Vec<NameId> = Vec::new();
+    let mut met: Vec<InternedName> = Vec::new();
     for name in source.property_names() {
         if std::mem::replace(&mut ranks[name.index()], 0) == NONE {
             met.push(name);
@@ -86,16 +86,16 @@ fn ranks(contexts: &ContextProcessor<'_>, source: &Arena) -> Vec<u32> {
 
 impl NodeMapGeneration<'_, '_, '_> {
     /// Node Map Generation 1: an array.
-    fn elements(&mut self, graph: u32, elements: &[Element], place: Role) -> Outcome {
+    fn elements(&mut self, graph: u32, elements: &[ExpandedElement], place: ElementRole) -> JsonLdOutcome {
         elements.iter().try_for_each(|&element| self.element(graph, element, place))
     }
 
-    fn element(&mut self, graph: u32, element: Element, place: Role) -> Outcome {
+    fn element(&mut self, graph: u32, element: ExpandedElement, place: ElementRole) -> JsonLdOutcome {
         match element {
-            Element::Node(node) => self.node(graph, node, place),
-            Element::List(list) => self.list(graph, list, place),
+            ExpandedElement::Node(node) => self.node(graph, node, place),
+            ExpandedElement::List(list) => self.list(graph, list, place),
             // Node Map Generation 4: a value object.
-            Element::Value(_) => {
+            ExpandedElement::Value(_) => {
                 self.put(element, place);
                 Ok(())
             }
@@ -105,22 +105,22 @@ impl NodeMapGeneration<'_, '_, '_> {
     }
 
     /// Puts an element where it belongs; the caller handles reverse properties.
-    fn put(&mut self, element: Element, place: Role) {
+    fn put(&mut self, element: ExpandedElement, place: ElementRole) {
         match place {
-            Role::Value { subject, name, key } => {
+            ElementRole::Value { subject, name, key } => {
                 let entry = self.entries.property(subject, name, key, &self.contexts.names);
                 self.entries.add(entry, element);
             }
-            Role::Item => self.items.push(element),
-            Role::Free | Role::Reverse { .. } => {}
+            ElementRole::Item => self.items.push(element),
+            ElementRole::Free | ElementRole::Reverse { .. } => {}
         }
     }
 
     /// Node Map Generation 5: a list object. Its index is not kept.
-    fn list(&mut self, graph: u32, list: u32, place: Role) -> Outcome {
+    fn list(&mut self, graph: u32, list: u32, place: ElementRole) -> JsonLdOutcome {
         let source = self.source;
         let start = self.items.len();
-        self.elements(graph, source.items(source.list(list)), Role::Item)?;
+        self.elements(graph, source.items(source.list(list)), ElementRole::Item)?;
         let arena = &mut self.entries.map.arena;
         let items = arena.add_elements(self.items.drain(start..));
         let list = arena.add_list(items, None);
@@ -129,14 +129,14 @@ impl NodeMapGeneration<'_, '_, '_> {
     }
 
     /// Node Map Generation 6: a node object.
-    fn node(&mut self, graph: u32, node: u32, place: Role) -> Outcome {
+    fn node(&mut self, graph: u32, node: u32, place: ElementRole) -> JsonLdOutcome {
         let source = self.source;
         let properties = source.properties(node);
         let types =
             properties.iter().find(|property| property.name == Keyword::Type.name() && property.lost == NONE);
         // Node Map Generation 3: types are named before the node.
         for element in types.map(|types| source.values(types)).unwrap_or_default() {
-            if let Element::Type { name, .. } = element {
+            if let ExpandedElement::Type { name, .. } = element {
                 self.relabelled(*name);
             }
         }
@@ -145,12 +145,12 @@ impl NodeMapGeneration<'_, '_, '_> {
         let subject = self.entries.subject(graph, name, id.token);
         // Node Map Generation 6.5 and 6.6.
         match place {
-            Role::Reverse { target, name, key } => {
+            ElementRole::Reverse { target, name, key } => {
                 let reference = self.reference(target);
-                self.put(reference, Role::Value { subject, name, key });
+                self.put(reference, ElementRole::Value { subject, name, key });
             }
-            Role::Free => {}
-            Role::Value { .. } | Role::Item => {
+            ElementRole::Free => {}
+            ElementRole::Value { .. } | ElementRole::Item => {
                 let reference = self.reference(id);
                 self.put(reference, place);
             }
@@ -169,46 +169,48 @@ impl NodeMapGeneration<'_, '_, '_> {
     }
 
     /// Node Map Generation 6.1 and 6.2. A node whose `@id` expanded to null is not in the map.
-    fn id(&mut self, node: u32) -> Option<Id> {
+    fn id(&mut self, node: u32) -> Option<IdEntry> {
         let source = self.source.node(node);
         match source.id {
-            Some(Id { name: Some(name), token }) => Some(Id { name: Some(self.relabelled(name)), token }),
-            Some(Id { name: None, token }) => {
+            Some(IdEntry { name: Some(name), token }) => {
+                Some(IdEntry { name: Some(self.relabelled(name)), token })
+            }
+            Some(IdEntry { name: None, token }) => {
                 self.contexts.warn(WarningCode::InvalidIri, self.document, token);
                 None
             }
             None => {
                 let fresh = self.identifiers.fresh(&mut self.contexts.names);
-                Some(Id { name: Some(fresh), token: source.token })
+                Some(IdEntry { name: Some(fresh), token: source.token })
             }
         }
     }
 
-    fn relabelled(&mut self, name: NameId) -> NameId {
+    fn relabelled(&mut self, name: InternedName) -> InternedName {
         if is_blank(self.contexts.names.text(name)) {
             return self.identifiers.relabel(&mut self.contexts.names, name);
         }
         name
     }
 
-    fn reference(&mut self, id: Id) -> Element {
-        Element::Node(self.entries.map.arena.add_node(id.token, Some(id), None, &[]))
+    fn reference(&mut self, id: IdEntry) -> ExpandedElement {
+        ExpandedElement::Node(self.entries.map.arena.add_node(id.token, Some(id), None, &[]))
     }
 
     /// Node Map Generation 6.7.
-    fn types(&mut self, subject: u32, types: &Property) {
+    fn types(&mut self, subject: u32, types: &PropertyEntry) {
         let source = self.source;
         let entry = self.entries.property(subject, types.name, types.key, &self.contexts.names);
         for &element in source.values(types) {
-            if let Element::Type { name, token } = element {
+            if let ExpandedElement::Type { name, token } = element {
                 let name = self.relabelled(name);
-                self.entries.add(entry, Element::Type { name, token });
+                self.entries.add(entry, ExpandedElement::Type { name, token });
             }
         }
     }
 
     /// Node Map Generation 6.8: one node has one index.
-    fn index(&mut self, subject: u32, name: NameId, index: TokenId) -> Outcome {
+    fn index(&mut self, subject: u32, name: InternedName, index: TokenId) -> JsonLdOutcome {
         let Some(earlier) = self.entries.index(subject) else {
             self.entries.set_index(subject, index);
             return Ok(());
@@ -225,15 +227,20 @@ impl NodeMapGeneration<'_, '_, '_> {
     }
 
     /// Node Map Generation 6.9 to 6.11: `@reverse`, `@graph` and `@included`.
-    fn keywords_and_reverse(&mut self, graph: u32, id: Id, properties: &[Property]) -> Outcome {
+    fn keywords_and_reverse(
+        &mut self,
+        graph: u32,
+        id: IdEntry,
+        properties: &[PropertyEntry],
+    ) -> JsonLdOutcome {
         let source = self.source;
         let kept = || properties.iter().filter(|property| property.lost == NONE);
         if kept().any(|property| property.reverse) {
-            let mut reverse: Vec<&Property> = kept().filter(|property| property.reverse).collect();
+            let mut reverse: Vec<&PropertyEntry> = kept().filter(|property| property.reverse).collect();
             reverse.sort_unstable_by_key(|property| self.ranks[property.name.index()]);
             for property in reverse {
                 let name = self.relabelled(property.name);
-                let place = Role::Reverse { target: id, name, key: property.key };
+                let place = ElementRole::Reverse { target: id, name, key: property.key };
                 self.elements(graph, source.values(property), place)?;
             }
         }
@@ -246,16 +253,16 @@ impl NodeMapGeneration<'_, '_, '_> {
                 (Keyword::Graph, Some(name)) => self.entries.graph(name, id.token),
                 _ => graph,
             };
-            self.elements(inner, source.values(property), Role::Free)?;
+            self.elements(inner, source.values(property), ElementRole::Free)?;
         }
         Ok(())
     }
 
     /// Node Map Generation 6.12: the properties, in the order of their names.
-    fn properties(&mut self, graph: u32, subject: u32, properties: &[Property]) -> Outcome {
+    fn properties(&mut self, graph: u32, subject: u32, properties: &[PropertyEntry]) -> JsonLdOutcome {
         let source = self.source;
         let start = self.order.len();
-        let is_kept = |property: &Property| {
+        let is_kept = |property: &PropertyEntry| {
             property.lost == NONE && !property.reverse && self.contexts.names.keyword(property.name).is_none()
         };
         let kept = (0..properties.len()).filter(|&at| is_kept(&properties[at]));
@@ -267,7 +274,7 @@ impl NodeMapGeneration<'_, '_, '_> {
             let name = self.relabelled(property.name);
             // A property without values is still a property.
             self.entries.property(subject, name, property.key, &self.contexts.names);
-            let place = Role::Value { subject, name, key: property.key };
+            let place = ElementRole::Value { subject, name, key: property.key };
             self.elements(graph, source.values(property), place)?;
         }
         self.order.truncate(start);

@@ -2,19 +2,19 @@
 //!
 //! Recurses by level of the result, which framing limits.
 
-use crate::expanded::{Arena, Element};
+use crate::expanded_arena::{ExpandedArena, ExpandedElement};
 use crate::flattening::blank_node_identifiers::is_blank;
-use crate::names::{NameId, Names};
+use crate::name_interner::{InternedName, NameInterner};
 
 /// How often each blank node identifier occurs in a result: once, or more often.
-struct Counts<'n> {
-    names: &'n Names,
+struct BlankNodeOccurrences<'n> {
+    names: &'n NameInterner,
     by_name: Vec<u8>,
 }
 
 /// Removes the ids that are blank node identifiers without a second occurrence.
-pub(crate) fn prune(arena: &mut Arena, names: &Names) {
-    let mut counts = Counts { names, by_name: vec![0; names.len()] };
+pub(crate) fn prune(arena: &mut ExpandedArena, names: &NameInterner) {
+    let mut counts = BlankNodeOccurrences { names, by_name: vec![0; names.len()] };
     let mut nodes = Vec::new();
     counts.elements(arena, &arena.top, &mut nodes);
     for node in nodes {
@@ -25,12 +25,12 @@ pub(crate) fn prune(arena: &mut Arena, names: &Names) {
     }
 }
 
-impl Counts<'_> {
+impl BlankNodeOccurrences<'_> {
     /// Counts the identifiers in some elements, and collects the nodes that have one.
-    fn elements(&mut self, arena: &Arena, elements: &[Element], nodes: &mut Vec<u32>) {
+    fn elements(&mut self, arena: &ExpandedArena, elements: &[ExpandedElement], nodes: &mut Vec<u32>) {
         for &element in elements {
             match element {
-                Element::Node(node) => {
+                ExpandedElement::Node(node) => {
                     if let Some(name) = arena.node(node).id.and_then(|id| id.name)
                         && self.count(name)
                     {
@@ -40,8 +40,8 @@ impl Counts<'_> {
                         self.elements(arena, arena.values(property), nodes);
                     }
                 }
-                Element::List(list) => self.elements(arena, arena.items(arena.list(list)), nodes),
-                Element::Type { name, .. } => {
+                ExpandedElement::List(list) => self.elements(arena, arena.items(arena.list(list)), nodes),
+                ExpandedElement::Type { name, .. } => {
                     self.count(name);
                 }
                 _ => {}
@@ -50,7 +50,7 @@ impl Counts<'_> {
     }
 
     /// Counts a name that is a blank node identifier; returns false for others.
-    fn count(&mut self, name: NameId) -> bool {
+    fn count(&mut self, name: InternedName) -> bool {
         let is_blank = is_blank(self.names.text(name));
         if is_blank {
             self.by_name[name.index()] = self.by_name[name.index()].saturating_add(1);

@@ -1,11 +1,11 @@
 //! Reads frames from their expanded form: the patterns for nodes, the defaults for missing values, and the flags
 //! (Framing, section 4.1, steps 1 and 2).
 
-use crate::expanded::{Arena, Element, NO_DATATYPE, NONE, Property, Value};
-use crate::names::{Keyword, NameId, Names};
-use crate::options::Embed;
-use crate::{JsonLdError, JsonLdErrorCode, Outcome};
-use evalgraph_json::{Document, Kind, TokenId};
+use crate::expanded_arena::{ExpandedArena, ExpandedElement, NO_DATATYPE, NONE, PropertyEntry, ValueObject};
+use crate::json_ld_options::JsonLdEmbed;
+use crate::name_interner::{InternedName, Keyword, NameInterner};
+use crate::{JsonLdError, JsonLdErrorCode, JsonLdOutcome};
+use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use evalgraph_rdf::iri;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// The demand of a frame on an id, a type, or an entry of a value.
 #[derive(Debug, Clone, Default)]
-pub(crate) enum Wanted<T> {
+pub(crate) enum FrameDemand<T> {
     /// No demand.
     #[default]
     Unsaid,
@@ -25,7 +25,7 @@ pub(crate) enum Wanted<T> {
     OneOf(Vec<T>),
 }
 
-impl<T> Wanted<T> {
+impl<T> FrameDemand<T> {
     pub(crate) fn is_unsaid(&self) -> bool {
         matches!(self, Self::Unsaid)
     }
@@ -34,17 +34,17 @@ impl<T> Wanted<T> {
 /// A value pattern; the tokens are those of the frame.
 #[derive(Debug, Default)]
 pub(crate) struct ValuePattern {
-    pub(crate) values: Wanted<TokenId>,
-    pub(crate) datatypes: Wanted<NameId>,
+    pub(crate) values: FrameDemand<TokenId>,
+    pub(crate) datatypes: FrameDemand<InternedName>,
     /// In lower case.
-    pub(crate) languages: Wanted<String>,
-    pub(crate) directions: Wanted<String>,
+    pub(crate) languages: FrameDemand<String>,
+    pub(crate) directions: FrameDemand<String>,
 }
 
 /// The part of a frame about one property.
 #[derive(Debug)]
 pub(crate) struct PropertyFrame {
-    pub(crate) name: NameId,
+    pub(crate) name: InternedName,
     pub(crate) key: TokenId,
     /// The numbers of the frames for its values; empty for match none.
     pub(crate) frames: Vec<u32>,
@@ -53,25 +53,25 @@ pub(crate) struct PropertyFrame {
 /// A frame object: one for the document, and one for each value of each property in it.
 #[derive(Debug, Default)]
 pub(crate) struct FrameObject {
-    pub(crate) ids: Wanted<NameId>,
-    pub(crate) types: Wanted<NameId>,
+    pub(crate) ids: FrameDemand<InternedName>,
+    pub(crate) types: FrameDemand<InternedName>,
     /// The default of `@type` for a node without types: a name, or null.
-    pub(crate) default_type: Option<Element>,
+    pub(crate) default_type: Option<ExpandedElement>,
     /// The numbers of its properties.
     pub(crate) properties: Vec<u32>,
-    by_name: HashMap<NameId, u32, FixedState>,
+    by_name: HashMap<InternedName, u32, FixedState>,
     pub(crate) has_graph: bool,
     pub(crate) graph: Option<u32>,
     pub(crate) included: Option<u32>,
     /// The reverse properties, each with the frame for its subjects.
-    pub(crate) reverse: Vec<(NameId, TokenId, Option<u32>)>,
+    pub(crate) reverse: Vec<(InternedName, TokenId, Option<u32>)>,
     /// The frames for the items, if it is a list object.
     pub(crate) list: Option<Vec<u32>>,
     /// The pattern, if it is a value object.
     pub(crate) value: Option<ValuePattern>,
     /// `@default`: elements of the arena of the frame.
-    pub(crate) default: Option<Vec<Element>>,
-    pub(crate) embed: Option<Embed>,
+    pub(crate) default: Option<Vec<ExpandedElement>>,
+    pub(crate) embed: Option<JsonLdEmbed>,
     pub(crate) explicit: Option<bool>,
     pub(crate) require_all: Option<bool>,
     pub(crate) omit_default: Option<bool>,
@@ -80,14 +80,14 @@ pub(crate) struct FrameObject {
 impl FrameObject {
     /// Returns the number of its part about a property.
     #[inline]
-    pub(crate) fn property(&self, name: NameId) -> Option<u32> {
+    pub(crate) fn property(&self, name: InternedName) -> Option<u32> {
         self.by_name.get(&name).copied()
     }
 
     /// Tells whether it lets all values of a property through to the result.
     pub(crate) fn lets_all_through(&self) -> bool {
         self.value.is_none()
-            && matches!(self.types, Wanted::Unsaid | Wanted::Nothing)
+            && matches!(self.types, FrameDemand::Unsaid | FrameDemand::Nothing)
             && self.default_type.is_none()
     }
 
@@ -98,11 +98,11 @@ impl FrameObject {
 }
 
 /// The frames of a document.
-pub(crate) struct Frames {
+pub(crate) struct DocumentFrames {
     pub(crate) objects: Vec<FrameObject>,
     pub(crate) properties: Vec<PropertyFrame>,
     /// The elements of defaults.
-    pub(crate) arena: Arena,
+    pub(crate) arena: ExpandedArena,
     /// The number of the outermost frame.
     pub(crate) root: u32,
     /// `frameDefault`: whether the frame has `@graph` at its top, so that the default graph is framed instead of
@@ -115,36 +115,42 @@ pub(crate) struct Frames {
 /// # Errors
 /// `invalid frame` and `invalid @embed value`.
 pub(crate) fn read(
-    arena: Arena,
-    document: &Arc<Document>,
-    names: &Names,
+    arena: ExpandedArena,
+    document: &Arc<JsonDocument>,
+    names: &NameInterner,
     allow_last: bool,
-) -> Outcome<Frames> {
+) -> JsonLdOutcome<DocumentFrames> {
     let top = only_object(&arena, &arena.top, document, document.root())?;
     let properties = arena.properties(top);
-    let kept: Vec<&Property> = properties.iter().filter(|property| property.lost == NONE).collect();
+    let kept: Vec<&PropertyEntry> = properties.iter().filter(|property| property.lost == NONE).collect();
     let graph = kept.iter().find(|property| property.name == Keyword::Graph.name()).copied().copied();
     // A frame that has only `@graph` is replaced by the contents of `@graph`.
     let frame = match graph {
         Some(graph) if kept.len() == 1 => only_object(&arena, arena.values(&graph), document, graph.key)?,
         _ => top,
     };
-    let mut reader =
-        Reader { arena: &arena, document, names, allow_last, objects: Vec::new(), properties: Vec::new() };
+    let mut reader = FrameReader {
+        arena: &arena,
+        document,
+        names,
+        allow_last,
+        objects: Vec::new(),
+        properties: Vec::new(),
+    };
     let root = reader.node(frame)?;
     let (objects, properties) = (reader.objects, reader.properties);
-    Ok(Frames { objects, properties, arena, root, is_of_default_graph: graph.is_some() })
+    Ok(DocumentFrames { objects, properties, arena, root, is_of_default_graph: graph.is_some() })
 }
 
 /// Returns the one object that a frame has to be, in an array or not.
 fn only_object(
-    arena: &Arena,
-    elements: &[Element],
-    document: &Arc<Document>,
+    arena: &ExpandedArena,
+    elements: &[ExpandedElement],
+    document: &Arc<JsonDocument>,
     place: TokenId,
-) -> Outcome<u32> {
+) -> JsonLdOutcome<u32> {
     let mut nodes = elements.iter().filter_map(|element| match element {
-        Element::Node(node) => Some(*node),
+        ExpandedElement::Node(node) => Some(*node),
         _ => None,
     });
     let invalid =
@@ -158,33 +164,33 @@ fn only_object(
     }
 }
 
-struct Reader<'r> {
-    arena: &'r Arena,
-    document: &'r Arc<Document>,
-    names: &'r Names,
+struct FrameReader<'r> {
+    arena: &'r ExpandedArena,
+    document: &'r Arc<JsonDocument>,
+    names: &'r NameInterner,
     /// `@last` and `@first` were values of `@embed` in JSON-LD 1.0.
     allow_last: bool,
     objects: Vec<FrameObject>,
     properties: Vec<PropertyFrame>,
 }
 
-impl Reader<'_> {
+impl FrameReader<'_> {
     fn add(&mut self, object: FrameObject) -> u32 {
         self.objects.push(object);
         // A frame has fewer objects than its document has bytes, which are below 4 GiB.
         (self.objects.len() - 1) as u32
     }
 
-    fn invalid<T>(&self, token: TokenId, message: String) -> Outcome<T> {
+    fn invalid<T>(&self, token: TokenId, message: String) -> JsonLdOutcome<T> {
         Err(JsonLdError::new(JsonLdErrorCode::InvalidFrame, message, self.document, token))
     }
 
-    fn elements(&mut self, elements: &[Element]) -> Outcome<Vec<u32>> {
+    fn elements(&mut self, elements: &[ExpandedElement]) -> JsonLdOutcome<Vec<u32>> {
         let mut frames = Vec::new();
         for &element in elements {
             match element {
-                Element::Node(node) => frames.push(self.node(node)?),
-                Element::Value(value) => {
+                ExpandedElement::Node(node) => frames.push(self.node(node)?),
+                ExpandedElement::Value(value) => {
                     let value = self.value_of(&value);
                     let types = value.datatypes.clone();
                     frames.push(self.add(FrameObject {
@@ -193,7 +199,7 @@ impl Reader<'_> {
                         ..FrameObject::default()
                     }));
                 }
-                Element::List(list) => {
+                ExpandedElement::List(list) => {
                     let items = self.elements(self.arena.items(self.arena.list(list)))?;
                     frames.push(self.add(FrameObject { list: Some(items), ..FrameObject::default() }));
                 }
@@ -205,20 +211,20 @@ impl Reader<'_> {
 
     /// Returns a value object as a pattern for equal values. `{}` under a term of the type `@json` is the wildcard of
     /// value patterns: it matches all JSON literals.
-    fn value_of(&self, value: &Value) -> ValuePattern {
+    fn value_of(&self, value: &ValueObject) -> ValuePattern {
         let language = self.arena.extra(value).language;
         let is_wildcard = value.datatype == Keyword::Json.name() && self.is_wildcard(value.token);
         ValuePattern {
-            values: if is_wildcard { Wanted::Anything } else { Wanted::OneOf(vec![value.token]) },
+            values: if is_wildcard { FrameDemand::Anything } else { FrameDemand::OneOf(vec![value.token]) },
             datatypes: match value.datatype {
-                NO_DATATYPE => Wanted::Unsaid,
-                datatype => Wanted::OneOf(vec![datatype]),
+                NO_DATATYPE => FrameDemand::Unsaid,
+                datatype => FrameDemand::OneOf(vec![datatype]),
             },
             languages: match language {
-                Some(language) => Wanted::OneOf(vec![self.names.text(language).to_lowercase()]),
-                None => Wanted::Unsaid,
+                Some(language) => FrameDemand::OneOf(vec![self.names.text(language).to_lowercase()]),
+                None => FrameDemand::Unsaid,
             },
-            directions: Wanted::Unsaid,
+            directions: FrameDemand::Unsaid,
         }
     }
 
@@ -231,12 +237,12 @@ impl Reader<'_> {
     }
 
     /// Framing 1 and 2 for one frame object.
-    fn node(&mut self, node: u32) -> Outcome<u32> {
+    fn node(&mut self, node: u32) -> JsonLdOutcome<u32> {
         let mut object = FrameObject::default();
         let mut value = ValuePattern::default();
         let mut is_value = false;
         if let Some(id) = self.arena.node(node).id {
-            object.ids = Wanted::OneOf(vec![self.iri(id.name, id.token, "@id")?]);
+            object.ids = FrameDemand::OneOf(vec![self.iri(id.name, id.token, "@id")?]);
         }
         for property in self.arena.properties(node).iter().filter(|property| property.lost == NONE) {
             let values = self.arena.values(property);
@@ -284,7 +290,7 @@ impl Reader<'_> {
         Ok(self.add(object))
     }
 
-    fn property(&mut self, object: &mut FrameObject, property: &Property) -> Outcome {
+    fn property(&mut self, object: &mut FrameObject, property: &PropertyEntry) -> JsonLdOutcome {
         let frames = self.elements(self.arena.values(property))?;
         // A frame has fewer properties than its document has bytes, which are below 4 GiB.
         let number = self.properties.len() as u32;
@@ -295,7 +301,7 @@ impl Reader<'_> {
     }
 
     /// An IRI of `@id` or `@type`: absolute, and no blank node.
-    fn iri(&self, name: Option<NameId>, token: TokenId, keyword: &str) -> Outcome<NameId> {
+    fn iri(&self, name: Option<InternedName>, token: TokenId, keyword: &str) -> JsonLdOutcome<InternedName> {
         let text = name.map(|name| self.names.text(name)).unwrap_or_default();
         match name {
             Some(name) if name == Keyword::Json.name() => Ok(name),
@@ -308,21 +314,23 @@ impl Reader<'_> {
         }
     }
 
-    fn iris(&self, values: &[Element], keyword: &str) -> Outcome<Wanted<NameId>> {
+    fn iris(&self, values: &[ExpandedElement], keyword: &str) -> JsonLdOutcome<FrameDemand<InternedName>> {
         let mut wanted = Vec::new();
         for element in values {
             match element {
-                Element::Type { name, token } => wanted.push(self.iri(Some(*name), *token, keyword)?),
-                _ => return Ok(Wanted::Anything),
+                ExpandedElement::Type { name, token } => {
+                    wanted.push(self.iri(Some(*name), *token, keyword)?);
+                }
+                _ => return Ok(FrameDemand::Anything),
             }
         }
-        Ok(if wanted.is_empty() { Wanted::Nothing } else { Wanted::OneOf(wanted) })
+        Ok(if wanted.is_empty() { FrameDemand::Nothing } else { FrameDemand::OneOf(wanted) })
     }
 
     /// `@type`: IRIs, the wildcard, or a default object, which any node matches.
-    fn types(&self, object: &mut FrameObject, values: &[Element]) -> Outcome {
+    fn types(&self, object: &mut FrameObject, values: &[ExpandedElement]) -> JsonLdOutcome {
         let default = values.iter().find_map(|element| match element {
-            Element::Node(node) => self.arena.properties(*node).first(),
+            ExpandedElement::Node(node) => self.arena.properties(*node).first(),
             _ => None,
         });
         let Some(default) = default else {
@@ -331,7 +339,7 @@ impl Reader<'_> {
         };
         let defaults = self.arena.values(default);
         for element in defaults {
-            if let Element::Type { name, token } = element {
+            if let ExpandedElement::Type { name, token } = element {
                 self.iri(Some(*name), *token, "@type")?;
             }
         }
@@ -339,33 +347,33 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn scalars<S>(&self, values: &[Element], read: impl Fn(TokenId) -> S) -> Wanted<S> {
+    fn scalars<S>(&self, values: &[ExpandedElement], read: impl Fn(TokenId) -> S) -> FrameDemand<S> {
         let mut wanted = Vec::new();
         for element in values {
             match element {
-                Element::Value(value) => wanted.push(read(value.token)),
-                _ => return Wanted::Anything,
+                ExpandedElement::Value(value) => wanted.push(read(value.token)),
+                _ => return FrameDemand::Anything,
             }
         }
-        if wanted.is_empty() { Wanted::Nothing } else { Wanted::OneOf(wanted) }
+        if wanted.is_empty() { FrameDemand::Nothing } else { FrameDemand::OneOf(wanted) }
     }
 
-    fn scalar(&self, property: &Property) -> TokenId {
+    fn scalar(&self, property: &PropertyEntry) -> TokenId {
         match self.arena.values(property) {
-            [Element::Value(value)] => value.token,
+            [ExpandedElement::Value(value)] => value.token,
             _ => property.key,
         }
     }
 
-    fn embed(&self, property: &Property) -> Outcome<Embed> {
+    fn embed(&self, property: &PropertyEntry) -> JsonLdOutcome<JsonLdEmbed> {
         let token = self.scalar(property);
         let text = self.document.string(token);
         match (text.as_deref(), self.document.kind(token)) {
-            (Some("@once"), _) | (_, Kind::True) => Ok(Embed::Once),
-            (Some("@always"), _) => Ok(Embed::Always),
-            (Some("@never"), _) | (_, Kind::False) => Ok(Embed::Never),
-            (Some("@first"), _) if self.allow_last => Ok(Embed::Once),
-            (Some("@last"), _) if self.allow_last => Ok(Embed::Last),
+            (Some("@once"), _) | (_, JsonKind::True) => Ok(JsonLdEmbed::Once),
+            (Some("@always"), _) => Ok(JsonLdEmbed::Always),
+            (Some("@never"), _) | (_, JsonKind::False) => Ok(JsonLdEmbed::Never),
+            (Some("@first"), _) if self.allow_last => Ok(JsonLdEmbed::Once),
+            (Some("@last"), _) if self.allow_last => Ok(JsonLdEmbed::Last),
             _ => {
                 let shown = crate::warning::shorten(self.document.raw(token));
                 let message = format!("`{shown}` is not `@once`, `@always` or `@never`");
@@ -374,13 +382,13 @@ impl Reader<'_> {
         }
     }
 
-    fn flag(&self, property: &Property) -> Outcome<bool> {
+    fn flag(&self, property: &PropertyEntry) -> JsonLdOutcome<bool> {
         let token = self.scalar(property);
         let text = self.document.string(token);
         match (self.document.kind(token), text.as_deref()) {
             // Existing frames have these as strings, the specification's tests among them.
-            (Kind::True, _) | (_, Some("true")) => Ok(true),
-            (Kind::False, _) | (_, Some("false")) => Ok(false),
+            (JsonKind::True, _) | (_, Some("true")) => Ok(true),
+            (JsonKind::False, _) | (_, Some("false")) => Ok(false),
             _ => {
                 let shown = crate::warning::shorten(self.document.raw(token));
                 let key = self.names.text(property.name);

@@ -4,19 +4,19 @@
 //! level of the result, which is limited.
 
 pub(super) mod blank_node_pruning;
+pub(super) mod frame_matching;
 pub(super) mod frame_object;
-pub(super) mod matching;
-pub(super) mod operation;
+pub(super) mod frame_operation;
 pub(super) mod subject_index;
 
-use crate::expanded::{Arena, Element, Id, Property};
+use crate::arena_sources::ArenaSources;
+use crate::expanded_arena::{ExpandedArena, ExpandedElement, IdEntry, PropertyEntry};
 use crate::flattening::node_map::{DEFAULT_GRAPH, NodeMap};
-use crate::framing::frame_object::{FrameObject, Frames};
+use crate::framing::frame_object::{DocumentFrames, FrameObject};
 use crate::framing::subject_index::SubjectIndex;
-use crate::names::{Keyword, NameId, Names};
-use crate::options::{Embed, FramingOptions, JsonLdOptions};
-use crate::sources::Sources;
-use crate::{JsonLdError, JsonLdErrorCode, Outcome};
+use crate::json_ld_options::{FramingOptions, JsonLdEmbed, JsonLdOptions};
+use crate::name_interner::{InternedName, Keyword, NameInterner};
+use crate::{JsonLdError, JsonLdErrorCode, JsonLdOutcome};
 use evalgraph_diagnostics::help::{help, setting};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -37,22 +37,22 @@ const MOST_STEPS_PER_SUBJECT: u64 = 50;
 
 /// The flags of a frame.
 #[derive(Debug, Clone, Copy)]
-struct Flags {
-    embed: Embed,
+struct FrameFlags {
+    embed: JsonLdEmbed,
     explicit: bool,
     require_all: bool,
 }
 
 /// A frame with its flags; without a number if the document's frame has nothing for this place.
 #[derive(Debug, Clone, Copy)]
-struct Active {
+struct ActiveFrame {
     frame: Option<u32>,
-    flags: Flags,
+    flags: FrameFlags,
 }
 
 /// The framing state that changes from call to call.
 #[derive(Debug, Clone, Copy)]
-struct State {
+struct FramingState {
     graph: u32,
     /// Whether the result is the value of a property.
     embedded: bool,
@@ -61,24 +61,24 @@ struct State {
 }
 
 /// The matching subjects, by graph, frame and whether all properties have to match.
-type Matched = HashMap<(u32, Option<u32>, bool), Rc<[u32]>, FixedState>;
+type MatchingSubjects = HashMap<(u32, Option<u32>, bool), Rc<[u32]>, FixedState>;
 
 /// One framing under way.
-pub(crate) struct Framer<'f> {
+pub(crate) struct FramingAlgorithm<'f> {
     pub(crate) map: NodeMap,
-    pub(crate) frames: &'f Frames,
-    pub(crate) sources: Sources<'f>,
-    pub(crate) names: &'f Names,
+    pub(crate) frames: &'f DocumentFrames,
+    pub(crate) sources: ArenaSources<'f>,
+    pub(crate) names: &'f NameInterner,
     pub(crate) ordered: bool,
     /// The merged graph, if it is framed.
     pub(crate) merged: Option<u32>,
     pub(crate) indexes: HashMap<u32, SubjectIndex, FixedState>,
-    pub(crate) matched: Matched,
+    pub(crate) matched: MatchingSubjects,
     pub(crate) answers: HashMap<(u32, u32, bool), bool, FixedState>,
     options: FramingOptions,
     /// The results of the open calls, one above the other.
-    elements: Vec<Element>,
-    properties: Vec<Property>,
+    elements: Vec<ExpandedElement>,
+    properties: Vec<PropertyEntry>,
     /// By subject: the last result that it was embedded in, and the node there.
     embedded_in: Vec<(u32, u32)>,
     /// By subject: whether an outer call is writing it.
@@ -101,13 +101,13 @@ pub(crate) struct Framer<'f> {
 pub(crate) fn frame(
     map: NodeMap,
     merged: Option<u32>,
-    frames: &Frames,
-    sources: Sources<'_>,
-    names: &Names,
+    frames: &DocumentFrames,
+    sources: ArenaSources<'_>,
+    names: &NameInterner,
     options: &JsonLdOptions,
-) -> Outcome<Arena> {
+) -> JsonLdOutcome<ExpandedArena> {
     let subjects = map.subjects.len();
-    let mut framer = Framer {
+    let mut framer = FramingAlgorithm {
         map,
         frames,
         sources,
@@ -127,7 +127,7 @@ pub(crate) fn frame(
         nodes: 0,
         steps: 0,
     };
-    let state = State { graph: merged.unwrap_or(DEFAULT_GRAPH), embedded: false, level: 1 };
+    let state = FramingState { graph: merged.unwrap_or(DEFAULT_GRAPH), embedded: false, level: 1 };
     let active = framer.active(frames.root);
     for &subject in framer.matched(state.graph, active.frame, active.flags.require_all).iter() {
         // Each outermost result stands alone: a node that is embedded in one can be embedded in the next.
@@ -139,32 +139,37 @@ pub(crate) fn frame(
     Ok(framer.map.arena)
 }
 
-impl Framer<'_> {
+impl FramingAlgorithm<'_> {
     /// Framing 3: the flags of a frame, which override those of the options.
-    fn active(&self, frame: u32) -> Active {
+    fn active(&self, frame: u32) -> ActiveFrame {
         let object = &self.frames.objects[frame as usize];
-        let flags = Flags {
+        let flags = FrameFlags {
             embed: object.embed.unwrap_or(self.options.embed),
             explicit: object.explicit.unwrap_or(self.options.explicit),
             require_all: object.require_all.unwrap_or(self.options.require_all),
         };
-        Active { frame: Some(frame), flags }
+        ActiveFrame { frame: Some(frame), flags }
     }
 
     /// Returns the frame for a property that the outer frame does not name: a new one with the outer flags.
-    fn active_or_implicit(&self, frame: Option<u32>, flags: Flags) -> Active {
-        frame.map_or(Active { frame: None, flags }, |frame| self.active(frame))
+    fn active_or_implicit(&self, frame: Option<u32>, flags: FrameFlags) -> ActiveFrame {
+        frame.map_or(ActiveFrame { frame: None, flags }, |frame| self.active(frame))
     }
 
     /// Framing 4: all subjects of a graph that match. The results are left on the stack.
-    fn frame_graph(&mut self, state: State, active: Active) -> Outcome {
+    fn frame_graph(&mut self, state: FramingState, active: ActiveFrame) -> JsonLdOutcome {
         let matched = self.matched(state.graph, active.frame, active.flags.require_all);
         matched.iter().try_for_each(|&subject| self.frame_subject(state, subject, active, None))
     }
 
     /// Framing 4 for the one subject of a reference; writes nothing if it does not match.
-    fn frame_reference(&mut self, state: State, reference: Element, active: Active) -> Outcome {
-        let Element::Node(node) = reference else { return Ok(()) };
+    fn frame_reference(
+        &mut self,
+        state: FramingState,
+        reference: ExpandedElement,
+        active: ActiveFrame,
+    ) -> JsonLdOutcome {
+        let ExpandedElement::Node(node) = reference else { return Ok(()) };
         let id = self.map.arena.node(node).id.and_then(|id| id.name);
         let Some(subject) = id.and_then(|id| self.map.numbers.get(state.graph, id)) else {
             return Ok(());
@@ -174,17 +179,17 @@ impl Framer<'_> {
         {
             return Ok(());
         }
-        self.frame_subject(State { embedded: true, ..state }, subject, active, Some(reference))
+        self.frame_subject(FramingState { embedded: true, ..state }, subject, active, Some(reference))
     }
 
     /// Framing 4.1 to 4.8 for a subject that matches. `reference` replaces the node if it is not embedded.
     fn frame_subject(
         &mut self,
-        state: State,
+        state: FramingState,
         subject: u32,
-        active: Active,
-        reference: Option<Element>,
-    ) -> Outcome {
+        active: ActiveFrame,
+        reference: Option<ExpandedElement>,
+    ) -> JsonLdOutcome {
         self.steps += 1;
         self.check_steps()?;
         let at = subject as usize;
@@ -192,15 +197,15 @@ impl Framer<'_> {
         if let Some(reference) = reference {
             // Framing 4.3 and 4.4.
             let is_refused = match active.flags.embed {
-                Embed::Never => true,
-                Embed::Once => is_known,
-                Embed::Always | Embed::Last => false,
+                JsonLdEmbed::Never => true,
+                JsonLdEmbed::Once => is_known,
+                JsonLdEmbed::Always | JsonLdEmbed::Last => false,
             };
             if is_refused || self.is_open[at] {
                 self.elements.push(reference);
                 return Ok(());
             }
-            if is_known && active.flags.embed == Embed::Last {
+            if is_known && active.flags.embed == JsonLdEmbed::Last {
                 self.remove_embed(subject);
             }
         } else if is_known {
@@ -210,15 +215,15 @@ impl Framer<'_> {
         self.check_limits(state, subject)?;
         self.embedded_in[at].0 = self.result;
         self.is_open[at] = true;
-        let node = self.output(State { level: state.level + 2, ..state }, subject, active)?;
+        let node = self.output(FramingState { level: state.level + 2, ..state }, subject, active)?;
         self.is_open[at] = false;
         self.embedded_in[at].1 = node;
-        self.elements.push(Element::Node(node));
+        self.elements.push(ExpandedElement::Node(node));
         Ok(())
     }
 
     /// Fails if the patterns of a frame were matched too often.
-    fn check_steps(&self) -> Outcome {
+    fn check_steps(&self) -> JsonLdOutcome {
         if !self.is_exhausted() {
             return Ok(());
         }
@@ -234,7 +239,7 @@ impl Framer<'_> {
     }
 
     /// Fails if the result nests too deep or is too large.
-    fn check_limits(&mut self, state: State, subject: u32) -> Outcome {
+    fn check_limits(&mut self, state: FramingState, subject: u32) -> JsonLdOutcome {
         self.nodes += 1;
         let most_nodes = MOST_NODES + MOST_NODES_PER_SUBJECT * self.map.subjects.len() as u64;
         let depth = self.options.max_depth.unwrap_or(DEPTH);
@@ -269,7 +274,7 @@ impl Framer<'_> {
         while let Some(node) = nodes.pop() {
             for property in self.map.arena.properties(node) {
                 for element in self.map.arena.values(property) {
-                    let Element::Node(inner) = *element else { continue };
+                    let ExpandedElement::Node(inner) = *element else { continue };
                     nodes.push(inner);
                     let id = self.map.arena.node(inner).id.and_then(|id| id.name);
                     let graph = self.merged.unwrap_or(DEFAULT_GRAPH);
@@ -285,7 +290,7 @@ impl Framer<'_> {
     }
 
     /// Framing 4.5 to 4.7: the node of a subject in the result.
-    fn output(&mut self, state: State, subject: u32, active: Active) -> Outcome<u32> {
+    fn output(&mut self, state: FramingState, subject: u32, active: ActiveFrame) -> JsonLdOutcome<u32> {
         let source = self.map.subjects[subject as usize].node;
         let start = self.properties.len();
         self.named_graph(state, subject, active)?;
@@ -311,14 +316,14 @@ impl Framer<'_> {
     }
 
     /// Takes the elements from `start` on as the values of a property.
-    fn add_property(&mut self, name: NameId, key: evalgraph_json::TokenId, start: usize) {
+    fn add_property(&mut self, name: InternedName, key: evalgraph_json::TokenId, start: usize) {
         let values = self.map.arena.add_elements(self.elements.drain(start..));
         let property = self.map.arena.add_property(name, key, values);
         self.properties.push(property);
     }
 
     /// Framing 4.5: the subject is the name of a graph.
-    fn named_graph(&mut self, state: State, subject: u32, active: Active) -> Outcome {
+    fn named_graph(&mut self, state: FramingState, subject: u32, active: ActiveFrame) -> JsonLdOutcome {
         let id = self.map.subjects[subject as usize].id;
         let Some(&graph) = self.map.graph_numbers.get(&id) else { return Ok(()) };
         let object = active.frame.map(|frame| &self.frames.objects[frame as usize]);
@@ -328,14 +333,14 @@ impl Framer<'_> {
             _ => None,
         };
         // A frame for a graph does not inherit flags: the options apply anew.
-        let flags = Flags {
+        let flags = FrameFlags {
             embed: self.options.embed,
             explicit: self.options.explicit,
             require_all: self.options.require_all,
         };
         let inner = self.active_or_implicit(frame, flags);
         let start = self.elements.len();
-        self.frame_graph(State { graph, embedded: false, ..state }, inner)?;
+        self.frame_graph(FramingState { graph, embedded: false, ..state }, inner)?;
         if self.elements.len() > start {
             let key = self.map.arena.node(self.map.subjects[subject as usize].node).token;
             self.add_property(Keyword::Graph.name(), key, start);
@@ -344,15 +349,15 @@ impl Framer<'_> {
     }
 
     /// Framing 4.6: `@included`. Only a call for a whole graph has subjects beyond the one that is being written.
-    fn included(&mut self, state: State, active: Active) -> Outcome {
+    fn included(&mut self, state: FramingState, active: ActiveFrame) -> JsonLdOutcome {
         let Some(frame) = active.frame else { return Ok(()) };
         let Some(included) = self.frames.objects[frame as usize].included else { return Ok(()) };
         if state.embedded {
             return Ok(());
         }
         let start = self.elements.len();
-        self.frame_graph(State { embedded: false, ..state }, self.active(included))?;
-        if let Some(&Element::Node(node)) = self.elements.get(start) {
+        self.frame_graph(FramingState { embedded: false, ..state }, self.active(included))?;
+        if let Some(&ExpandedElement::Node(node)) = self.elements.get(start) {
             let key = self.map.arena.node(node).token;
             self.add_property(Keyword::Included.name(), key, start);
         }
@@ -360,7 +365,12 @@ impl Framer<'_> {
     }
 
     /// Framing 4.7.1 to 4.7.3: one property of the subject.
-    fn property(&mut self, state: State, property: &Property, active: Active) -> Outcome {
+    fn property(
+        &mut self,
+        state: FramingState,
+        property: &PropertyEntry,
+        active: ActiveFrame,
+    ) -> JsonLdOutcome {
         if property.name == Keyword::Type.name() {
             self.properties.push(*property);
             return Ok(());
@@ -392,32 +402,32 @@ impl Framer<'_> {
         Ok(())
     }
 
-    fn has_only_values(&self, property: &Property) -> bool {
-        self.map.arena.values(property).iter().all(|element| matches!(element, Element::Value(_)))
+    fn has_only_values(&self, property: &PropertyEntry) -> bool {
+        self.map.arena.values(property).iter().all(|element| matches!(element, ExpandedElement::Value(_)))
     }
 
     /// Framing 4.7.3: the values of a property, each by its kind.
     fn property_values(
         &mut self,
-        state: State,
-        property: &Property,
+        state: FramingState,
+        property: &PropertyEntry,
         wanted: &[u32],
-        flags: Flags,
-    ) -> Outcome {
+        flags: FrameFlags,
+    ) -> JsonLdOutcome {
         let frames = self.frames;
         let start = self.elements.len();
         let inner = self.active_or_implicit(wanted.first().copied(), flags);
         for at in 0..self.map.arena.values(property).len() {
             match self.map.arena.values(property)[at] {
-                Element::List(list) => {
+                ExpandedElement::List(list) => {
                     let items = wanted
                         .first()
                         .and_then(|&frame| frames.objects[frame as usize].list.as_ref()?.first().copied());
                     let inner = self.active_or_implicit(items, flags);
                     self.list(state, list, inner)?;
                 }
-                reference @ Element::Node(_) => self.frame_reference(state, reference, inner)?,
-                element @ Element::Value(value) => {
+                reference @ ExpandedElement::Node(_) => self.frame_reference(state, reference, inner)?,
+                element @ ExpandedElement::Value(value) => {
                     let is_wanted = wanted.is_empty()
                         || wanted
                             .iter()
@@ -436,13 +446,17 @@ impl Framer<'_> {
     }
 
     /// Framing 4.7.3.1: a list, item by item.
-    fn list(&mut self, state: State, list: u32, active: Active) -> Outcome {
+    fn list(&mut self, state: FramingState, list: u32, active: ActiveFrame) -> JsonLdOutcome {
         let source = *self.map.arena.list(list);
         let start = self.elements.len();
         for at in 0..self.map.arena.items(&source).len() {
             match self.map.arena.items(&source)[at] {
-                reference @ Element::Node(_) => {
-                    self.frame_reference(State { level: state.level + 2, ..state }, reference, active)?;
+                reference @ ExpandedElement::Node(_) => {
+                    self.frame_reference(
+                        FramingState { level: state.level + 2, ..state },
+                        reference,
+                        active,
+                    )?;
                 }
                 item => self.elements.push(item),
             }
@@ -470,7 +484,7 @@ impl Framer<'_> {
         }
         for &number in &object.properties {
             let property = &frames.properties[number as usize];
-            let is_there = |other: &Property| other.name == property.name && !other.reverse;
+            let is_there = |other: &PropertyEntry| other.name == property.name && !other.reverse;
             // The mark is for the whole result: this node's own properties are searched only if some node of the
             // result has the property.
             if self.put_out[number as usize] == self.result && self.properties[start..].iter().any(is_there) {
@@ -486,7 +500,7 @@ impl Framer<'_> {
             // The first of several defaults counts.
             let element = match default {
                 Some(default) => default.iter().find_map(|&element| self.copy(element)),
-                None => Some(Element::Null),
+                None => Some(ExpandedElement::Null),
             };
             let values = self.map.arena.add_elements(element.into_iter());
             let property = self.map.arena.add_property(property.name, key, values);
@@ -495,7 +509,7 @@ impl Framer<'_> {
     }
 
     /// Framing 4.7.5: the subjects that refer to this one.
-    fn reverse(&mut self, state: State, subject: u32, object: &FrameObject) -> Outcome {
+    fn reverse(&mut self, state: FramingState, subject: u32, object: &FrameObject) -> JsonLdOutcome {
         let id = self.map.subjects[subject as usize].id;
         for &(name, key, frame) in &object.reverse {
             let graph = self.merged.unwrap_or(state.graph);
@@ -508,7 +522,7 @@ impl Framer<'_> {
                 let (names, map) = (self.names, &self.map);
                 referring.sort_by_key(|&subject| names.text(map.subjects[subject as usize].id));
             }
-            let flags = Flags {
+            let flags = FrameFlags {
                 embed: self.options.embed,
                 explicit: self.options.explicit,
                 require_all: self.options.require_all,
@@ -518,9 +532,13 @@ impl Framer<'_> {
             for subject in referring {
                 let node = self.map.subjects[subject as usize].node;
                 let id = self.map.arena.node(node).id;
-                let reference =
-                    Element::Node(self.map.arena.add_node(self.map.arena.node(node).token, id, None, &[]));
-                self.frame_reference(State { level: state.level + 1, ..state }, reference, active)?;
+                let reference = ExpandedElement::Node(self.map.arena.add_node(
+                    self.map.arena.node(node).token,
+                    id,
+                    None,
+                    &[],
+                ));
+                self.frame_reference(FramingState { level: state.level + 1, ..state }, reference, active)?;
             }
             let values = self.map.arena.add_elements(self.elements.drain(start..));
             let mut property = self.map.arena.add_property(name, self.sources.of_frame(key), values);
@@ -531,32 +549,36 @@ impl Framer<'_> {
     }
 
     /// Copies an element of the frame into the result. Recurses by level of the frame.
-    fn copy(&mut self, element: Element) -> Option<Element> {
+    fn copy(&mut self, element: ExpandedElement) -> Option<ExpandedElement> {
         let (frame, sources) = (&self.frames.arena, self.sources);
         match element {
-            Element::Null => Some(Element::Null),
-            Element::Type { name, token } => Some(Element::Type { name, token: sources.of_frame(token) }),
-            Element::Value(mut value) => {
+            ExpandedElement::Null => Some(ExpandedElement::Null),
+            ExpandedElement::Type { name, token } => {
+                Some(ExpandedElement::Type { name, token: sources.of_frame(token) })
+            }
+            ExpandedElement::Value(mut value) => {
                 let mut extra = frame.extra(&value);
                 extra.language_token = extra.language_token.map(|token| sources.of_frame(token));
                 extra.index = extra.index.map(|token| sources.of_frame(token));
                 value.token = sources.of_frame(value.token);
                 value.extra = self.map.arena.add_extra(extra);
-                Some(Element::Value(value))
+                Some(ExpandedElement::Value(value))
             }
-            Element::List(list) => {
+            ExpandedElement::List(list) => {
                 let list = *frame.list(list);
                 let items = self.copies(frame.items(&list));
                 let items = self.map.arena.add_elements(items.into_iter());
                 Some(self.map.arena.add_list(items, list.index.map(|token| sources.of_frame(token))))
             }
-            Element::Node(node) => {
+            ExpandedElement::Node(node) => {
                 let source = frame.node(node);
-                let id = source.id.map(|id| Id { token: sources.of_frame(id.token), ..id });
+                let id = source.id.map(|id| IdEntry { token: sources.of_frame(id.token), ..id });
                 let index = source.index.map(|token| sources.of_frame(token));
                 let mut properties = Vec::new();
-                for property in
-                    frame.properties(node).iter().filter(|property| property.lost == crate::expanded::NONE)
+                for property in frame
+                    .properties(node)
+                    .iter()
+                    .filter(|property| property.lost == crate::expanded_arena::NONE)
                 {
                     let values = self.copies(frame.values(property));
                     let values = self.map.arena.add_elements(values.into_iter());
@@ -566,13 +588,13 @@ impl Framer<'_> {
                     properties.push(copy);
                 }
                 let token = sources.of_frame(source.token);
-                Some(Element::Node(self.map.arena.add_node(token, id, index, &properties)))
+                Some(ExpandedElement::Node(self.map.arena.add_node(token, id, index, &properties)))
             }
             _ => None,
         }
     }
 
-    fn copies(&mut self, elements: &[Element]) -> Vec<Element> {
+    fn copies(&mut self, elements: &[ExpandedElement]) -> Vec<ExpandedElement> {
         elements.iter().filter_map(|&element| self.copy(element)).collect()
     }
 }

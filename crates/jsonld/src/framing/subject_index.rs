@@ -1,38 +1,49 @@
 //! Finds the subjects of a graph that a frame can match at all, by indexes over types, properties and
 //! references. Each index is made on first use, in one pass over the graph.
 
-use crate::expanded::Element;
+use crate::expanded_arena::ExpandedElement;
 use crate::flattening::node_map::NodeMap;
-use crate::names::{Keyword, NameId};
+use crate::name_interner::{InternedName, Keyword};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-type Index<K> = HashMap<K, Vec<u32>, FixedState>;
+type SubjectsByKey<K> = HashMap<K, Vec<u32>, FixedState>;
 
 /// The indexes of one graph; subjects come in the order of the graph.
 #[derive(Default)]
 pub(crate) struct SubjectIndex {
-    types: Option<Index<NameId>>,
-    properties: Option<Index<NameId>>,
+    types: Option<SubjectsByKey<InternedName>>,
+    properties: Option<SubjectsByKey<InternedName>>,
     /// The subjects by property and by the id that a value of it refers to.
-    references: HashMap<NameId, Index<NameId>, FixedState>,
+    references: HashMap<InternedName, SubjectsByKey<InternedName>, FixedState>,
 }
 
 impl SubjectIndex {
     /// The subjects that have one of the types.
-    pub(crate) fn with_type(&mut self, map: &NodeMap, graph: u32, types: &[NameId]) -> Vec<u32> {
+    pub(crate) fn with_type(&mut self, map: &NodeMap, graph: u32, types: &[InternedName]) -> Vec<u32> {
         let index = self.types.get_or_insert_with(|| by_type(map, graph));
         union(types.iter().filter_map(|name| index.get(name)))
     }
 
     /// The subjects that have one of the properties, `@type` among them.
-    pub(crate) fn with_property(&mut self, map: &NodeMap, graph: u32, properties: &[NameId]) -> Vec<u32> {
+    pub(crate) fn with_property(
+        &mut self,
+        map: &NodeMap,
+        graph: u32,
+        properties: &[InternedName],
+    ) -> Vec<u32> {
         let index = self.properties.get_or_insert_with(|| by_property(map, graph));
         union(properties.iter().filter_map(|name| index.get(name)))
     }
 
     /// The subjects that refer to an id by a property.
-    pub(crate) fn referring(&mut self, map: &NodeMap, graph: u32, property: NameId, id: NameId) -> Vec<u32> {
+    pub(crate) fn referring(
+        &mut self,
+        map: &NodeMap,
+        graph: u32,
+        property: InternedName,
+        id: InternedName,
+    ) -> Vec<u32> {
         let index = self.references.entry(property).or_insert_with(|| by_reference(map, graph, property));
         index.get(&id).cloned().unwrap_or_default()
     }
@@ -53,13 +64,13 @@ fn union<'a>(lists: impl Iterator<Item = &'a Vec<u32>>) -> Vec<u32> {
     subjects
 }
 
-fn by_type(map: &NodeMap, graph: u32) -> Index<NameId> {
-    let mut index: Index<NameId> = HashMap::default();
+fn by_type(map: &NodeMap, graph: u32) -> SubjectsByKey<InternedName> {
+    let mut index: SubjectsByKey<InternedName> = HashMap::default();
     for &subject in &map.graphs[graph as usize].subjects {
         let properties = map.arena.properties(map.subjects[subject as usize].node);
         let types = properties.iter().find(|property| property.name == Keyword::Type.name());
         for element in types.map(|types| map.arena.values(types)).unwrap_or_default() {
-            if let Element::Type { name, .. } = element {
+            if let ExpandedElement::Type { name, .. } = element {
                 index.entry(*name).or_default().push(subject);
             }
         }
@@ -67,8 +78,8 @@ fn by_type(map: &NodeMap, graph: u32) -> Index<NameId> {
     index
 }
 
-fn by_property(map: &NodeMap, graph: u32) -> Index<NameId> {
-    let mut index: Index<NameId> = HashMap::default();
+fn by_property(map: &NodeMap, graph: u32) -> SubjectsByKey<InternedName> {
+    let mut index: SubjectsByKey<InternedName> = HashMap::default();
     for &subject in &map.graphs[graph as usize].subjects {
         for property in map.arena.properties(map.subjects[subject as usize].node) {
             if !map.arena.values(property).is_empty() {
@@ -79,13 +90,13 @@ fn by_property(map: &NodeMap, graph: u32) -> Index<NameId> {
     index
 }
 
-fn by_reference(map: &NodeMap, graph: u32, name: NameId) -> Index<NameId> {
-    let mut index: Index<NameId> = HashMap::default();
+fn by_reference(map: &NodeMap, graph: u32, name: InternedName) -> SubjectsByKey<InternedName> {
+    let mut index: SubjectsByKey<InternedName> = HashMap::default();
     for &subject in &map.graphs[graph as usize].subjects {
         let properties = map.arena.properties(map.subjects[subject as usize].node);
         let Some(property) = properties.iter().find(|property| property.name == name) else { continue };
         for element in map.arena.values(property) {
-            if let Element::Node(node) = element
+            if let ExpandedElement::Node(node) = element
                 && let Some(id) = map.arena.node(*node).id.and_then(|id| id.name)
             {
                 index.entry(id).or_default().push(subject);

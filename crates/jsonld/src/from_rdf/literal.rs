@@ -1,6 +1,6 @@
 //! Literals in other shapes: compound literals (blank nodes), and JSON texts.
 
-use crate::error::{JsonLdError, JsonLdErrorCode, Outcome};
+use crate::error::{JsonLdError, JsonLdErrorCode, JsonLdOutcome};
 use evalgraph_diagnostics::shortened::cut;
 use evalgraph_json::Limits;
 
@@ -16,7 +16,7 @@ pub(crate) struct CompoundLiteral<'q> {
 }
 
 /// The value of a JSON literal.
-pub(crate) fn parse_json_literal(lexical: &str) -> Outcome<evalgraph_json::Document> {
+pub(crate) fn parse_json_literal(lexical: &str) -> JsonLdOutcome<evalgraph_json::JsonDocument> {
     evalgraph_json::parse("JSON literal", lexical.to_owned(), Limits::default()).map_err(|fault| {
         let shown = cut(lexical, SHOWN);
         let message = format!("the JSON literal `{shown}` is not JSON: {}", fault.message);

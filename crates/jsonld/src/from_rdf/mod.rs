@@ -1,13 +1,13 @@
 //! Serialize RDF as JSON-LD (section 8.4): an expanded document, written as it is made.
 //!
-//! The node map of the specification is a list of positions, sorted by graph, subject and predicate. [`Lists`]
-//! and [`BlankNodes`] find the blank nodes that become lists and compound literals before the first byte is
+//! The node map of the specification is a list of positions, sorted by graph, subject and predicate. [`CollectionTable`]
+//! and [`BlankNodeUsages`] find the blank nodes that become lists and compound literals before the first byte is
 //! written; [`object`](crate::from_rdf::object) converts terms.
 
-pub(super) mod lists;
+pub(super) mod blank_node_usages;
 mod literal;
-pub(super) mod nodes;
-pub(super) mod object;
+pub(super) mod rdf_collections;
+pub(super) mod rdf_to_object;
 pub(super) mod stream;
 
 use std::collections::HashSet;
@@ -15,16 +15,16 @@ use std::fmt;
 use std::io::{self, Write};
 use std::ops::Range;
 
-use crate::error::{JsonLdError, JsonLdErrorCode, Outcome};
-use crate::from_rdf::lists::Lists;
+use crate::error::{JsonLdError, JsonLdErrorCode, JsonLdOutcome};
+use crate::expanded_writer::JsonLdLayout;
+use crate::from_rdf::blank_node_usages::{BlankNodeUsages, KnownTerms};
 use crate::from_rdf::literal::{CompoundLiteral, is_direction, parse_json_literal};
-use crate::from_rdf::nodes::{BlankNodes, KnownTerms};
-use crate::from_rdf::stream::{JsonStream, Keyword};
-use crate::options::{JsonLdOptions, ProcessingMode};
-use crate::to_rdf::object::is_language_tag;
-use crate::write::Layout;
-use evalgraph_rdf::grouping::{Grouping, SubjectGroup};
-use evalgraph_rdf::quad_buffer::{LiteralKind, Quad, TermId, TermRef};
+use crate::from_rdf::rdf_collections::CollectionTable;
+use crate::from_rdf::stream::{JsonStream, KeywordKey};
+use crate::json_ld_options::{JsonLdOptions, ProcessingMode};
+use crate::to_rdf::object_to_rdf::is_language_tag;
+use evalgraph_rdf::grouping::{QuadGrouping, SubjectGroup};
+use evalgraph_rdf::quad_buffer::{BufferLiteralKind, BufferQuad, BufferTermId, TermRef};
 use evalgraph_rdf::{BlankNodeLabels, QuadBuffer};
 
 /// The reason why RDF was not written as JSON-LD.
@@ -61,8 +61,8 @@ impl From<io::Error> for FromRdfError {
 
 /// A node of the default graph, which may be a graph name as well.
 #[derive(Debug, Clone)]
-struct Entry {
-    node: TermId,
+struct DefaultGraphNode {
+    node: BufferTermId,
     group: Option<SubjectGroup>,
     graph: Option<Range<usize>>,
 }
@@ -73,9 +73,9 @@ pub(crate) struct FromRdf<'q, W> {
     pub(crate) options: &'q JsonLdOptions,
     pub(crate) terms: KnownTerms,
     pub(crate) json: JsonStream<W>,
-    grouping: &'q Grouping,
-    nodes: BlankNodes<'q>,
-    lists: Lists,
+    grouping: &'q QuadGrouping,
+    nodes: BlankNodeUsages<'q>,
+    lists: CollectionTable,
     labels: BlankNodeLabels<'q>,
     /// The keys of the predicates seen so far.
     keys: Vec<Box<str>>,
@@ -86,17 +86,17 @@ pub(crate) struct FromRdf<'q, W> {
 /// Counts the statements `rdf:type rdf:List` about list nodes, which the algorithm leaves out (step 6.4.3): a
 /// list object has no place for them.
 pub(crate) fn list_types_left_out(quads: &QuadBuffer, options: &JsonLdOptions) -> u64 {
-    let terms = KnownTerms::of(quads, options);
+    let terms = KnownTerms::new(quads, options);
     let (Some(rdf_type), Some(list)) = (terms.rdf_type, terms.list) else { return 0 };
-    let says_so = |quad: &&Quad| quad.predicate == rdf_type && quad.object == list;
+    let says_so = |quad: &&BufferQuad| quad.predicate == rdf_type && quad.object == list;
     if !quads.quads().iter().any(|quad| says_so(&quad)) {
         return 0;
     }
-    let grouping = Grouping::of(quads, terms.rdf_type);
-    let nodes = BlankNodes::of(quads, &grouping, &terms);
-    let lists = Lists::find(quads, &nodes, &terms, options.processing_mode);
+    let grouping = QuadGrouping::from_quads(quads, terms.rdf_type);
+    let nodes = BlankNodeUsages::new(quads, &grouping, &terms);
+    let lists = CollectionTable::find(quads, &nodes, &terms, options.processing_mode);
     let is_folded =
-        |quad: &&Quad| quads.blank_node_number(quad.subject).is_some_and(|node| lists.holds(node));
+        |quad: &&BufferQuad| quads.blank_node_number(quad.subject).is_some_and(|node| lists.holds(node));
     quads.quads().iter().filter(says_so).filter(is_folded).count() as u64
 }
 
@@ -104,13 +104,13 @@ pub(crate) fn list_types_left_out(quads: &QuadBuffer, options: &JsonLdOptions) -
 pub(crate) fn from_rdf(
     quads: &QuadBuffer,
     options: &JsonLdOptions,
-    layout: Layout,
+    layout: JsonLdLayout,
     out: impl Write,
 ) -> Result<(), FromRdfError> {
-    let terms = KnownTerms::of(quads, options);
-    let grouping = Grouping::of(quads, terms.rdf_type);
-    let nodes = BlankNodes::of(quads, &grouping, &terms);
-    let lists = Lists::find(quads, &nodes, &terms, options.processing_mode);
+    let terms = KnownTerms::new(quads, options);
+    let grouping = QuadGrouping::from_quads(quads, terms.rdf_type);
+    let nodes = BlankNodeUsages::new(quads, &grouping, &terms);
+    let lists = CollectionTable::find(quads, &nodes, &terms, options.processing_mode);
     let mut from_rdf = FromRdf {
         quads,
         options,
@@ -119,7 +119,7 @@ pub(crate) fn from_rdf(
         grouping: &grouping,
         nodes,
         lists,
-        labels: BlankNodeLabels::of(quads),
+        labels: BlankNodeLabels::from_quads(quads),
         keys: Vec::new(),
         key_numbers: vec![0; quads.term_count()],
     };
@@ -130,10 +130,10 @@ pub(crate) fn from_rdf(
 
 impl<'q, W: Write> FromRdf<'q, W> {
     /// Finds terms that are refused, before anything is written.
-    fn check(&self) -> Outcome {
+    fn check(&self) -> JsonLdOutcome {
         if let Some(json) = self.terms.json {
             for quad in self.quads.quads() {
-                if let TermRef::Literal { lexical, kind: LiteralKind::Datatype(datatype, _) } =
+                if let TermRef::Literal { lexical, kind: BufferLiteralKind::Datatype(datatype, _) } =
                     self.quads.term(quad.object)
                     && datatype == json
                 {
@@ -166,16 +166,19 @@ impl<'q, W: Write> FromRdf<'q, W> {
         Ok(())
     }
 
-    fn entries(&self) -> Vec<Entry> {
-        let (mut entries, mut named): (Vec<Entry>, Vec<Entry>) = (Vec::new(), Vec::new());
+    fn entries(&self) -> Vec<DefaultGraphNode> {
+        let (mut entries, mut named): (Vec<DefaultGraphNode>, Vec<DefaultGraphNode>) =
+            (Vec::new(), Vec::new());
         for graph in self.grouping.graphs() {
             match graph.name {
-                None => entries.extend(self.groups(graph.subjects.clone()).into_iter().map(|group| Entry {
-                    node: group.subject,
-                    group: Some(group),
-                    graph: None,
-                })),
-                Some(node) => named.push(Entry { node, group: None, graph: Some(graph.subjects.clone()) }),
+                None => {
+                    entries.extend(self.groups(graph.subjects.clone()).into_iter().map(|group| {
+                        DefaultGraphNode { node: group.subject, group: Some(group), graph: None }
+                    }));
+                }
+                Some(node) => {
+                    named.push(DefaultGraphNode { node, group: None, graph: Some(graph.subjects.clone()) });
+                }
             }
         }
         if named.is_empty() {
@@ -207,20 +210,20 @@ impl<'q, W: Write> FromRdf<'q, W> {
         groups
     }
 
-    fn node(&mut self, entry: &Entry) -> Result<(), FromRdfError> {
-        self.json.open_member(Keyword::ID);
+    fn node(&mut self, entry: &DefaultGraphNode) -> Result<(), FromRdfError> {
+        self.json.open_member(KeywordKey::ID);
         self.name_of(entry.node);
         if let Some(group) = entry.group {
             self.properties(group)?;
         }
         if let Some(subjects) = &entry.graph {
-            self.json.member(Keyword::GRAPH);
+            self.json.member(KeywordKey::GRAPH);
             self.json.open("[");
             let mut is_first = true;
             for group in self.groups(subjects.clone()) {
                 if !self.is_folded(group.subject)? {
                     self.json.next(&mut is_first);
-                    self.node(&Entry { node: group.subject, group: Some(group), graph: None })?;
+                    self.node(&DefaultGraphNode { node: group.subject, group: Some(group), graph: None })?;
                 }
             }
             self.json.close("]", is_first);
@@ -253,7 +256,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
         Ok(())
     }
 
-    fn property(&mut self, predicate: TermId, statements: &[u32]) -> Result<(), FromRdfError> {
+    fn property(&mut self, predicate: BufferTermId, statements: &[u32]) -> Result<(), FromRdfError> {
         self.json.pass_on()?;
         if Some(predicate) != self.terms.rdf_type {
             return self.values(predicate, statements, false);
@@ -272,9 +275,14 @@ impl<'q, W: Write> FromRdf<'q, W> {
         self.values(predicate, &literals, false)
     }
 
-    fn values(&mut self, predicate: TermId, statements: &[u32], are_types: bool) -> Result<(), FromRdfError> {
+    fn values(
+        &mut self,
+        predicate: BufferTermId,
+        statements: &[u32],
+        are_types: bool,
+    ) -> Result<(), FromRdfError> {
         if are_types {
-            self.json.member(Keyword::TYPE);
+            self.json.member(KeywordKey::TYPE);
         } else {
             self.key(predicate);
         }
@@ -303,7 +311,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
     }
 
     /// Begins a property. Keys repeat, so each is escaped once.
-    fn key(&mut self, predicate: TermId) {
+    fn key(&mut self, predicate: BufferTermId) {
         if self.key_numbers[predicate.index()] == 0 {
             let key = self.json.escaped_key(&self.name(predicate));
             self.keys.push(key.into());
@@ -312,8 +320,8 @@ impl<'q, W: Write> FromRdf<'q, W> {
         self.json.key(&self.keys[self.key_numbers[predicate.index()] as usize - 1]);
     }
 
-    /// Writes the value of a property. Recurses by level of lists, which [`Lists`] bounds.
-    fn object(&mut self, object: TermId, predicate: TermId) -> Result<(), FromRdfError> {
+    /// Writes the value of a property. Recurses by level of lists, which [`CollectionTable`] bounds.
+    fn object(&mut self, object: BufferTermId, predicate: BufferTermId) -> Result<(), FromRdfError> {
         match self.quads.term(object) {
             TermRef::Literal { lexical, kind } => Ok(self.literal(lexical, kind)?),
             TermRef::Iri(_) => {
@@ -339,8 +347,8 @@ impl<'q, W: Write> FromRdf<'q, W> {
         }
     }
 
-    fn list(&mut self, items: Range<usize>, predicate: TermId) -> Result<(), FromRdfError> {
-        self.json.open_member(Keyword::LIST);
+    fn list(&mut self, items: Range<usize>, predicate: BufferTermId) -> Result<(), FromRdfError> {
+        self.json.open_member(KeywordKey::LIST);
         self.json.open("[");
         let mut is_first = true;
         for at in items {
@@ -353,14 +361,14 @@ impl<'q, W: Write> FromRdf<'q, W> {
         Ok(())
     }
 
-    fn reference(&mut self, node: TermId) {
-        self.json.open_member(Keyword::ID);
+    fn reference(&mut self, node: BufferTermId) {
+        self.json.open_member(KeywordKey::ID);
         self.name_of(node);
         self.json.close("}", false);
     }
 
     /// Writes an IRI or a blank node identifier as a string.
-    fn name_of(&mut self, node: TermId) {
+    fn name_of(&mut self, node: BufferTermId) {
         match self.quads.term(node) {
             TermRef::Iri(iri) => self.json.string(iri),
             _ => {
@@ -375,7 +383,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
     }
 
     /// Returns an IRI or a blank node identifier, as the key of a sort.
-    fn name(&self, node: TermId) -> String {
+    fn name(&self, node: BufferTermId) -> String {
         match self.quads.term(node) {
             TermRef::Iri(iri) => iri.to_owned(),
             _ => format!("_:{}", self.labels.label(self.quads.blank_node_number(node).unwrap_or_default())),
@@ -383,7 +391,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
     }
 
     /// Tells whether a subject is written in its place of use, not as a node.
-    fn is_folded(&self, subject: TermId) -> Outcome<bool> {
+    fn is_folded(&self, subject: BufferTermId) -> JsonLdOutcome<bool> {
         let Some(number) = self.quads.blank_node_number(subject) else {
             return Ok(false);
         };
@@ -392,7 +400,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
 
     /// Step 6.1: returns the literal of a blank node that has one `rdf:value`, one `rdf:direction`, perhaps one
     /// `rdf:language`, all of them strings, and nothing else.
-    fn compound_literal(&self, number: u32) -> Outcome<Option<CompoundLiteral<'q>>> {
+    fn compound_literal(&self, number: u32) -> JsonLdOutcome<Option<CompoundLiteral<'q>>> {
         if self.terms.direction.is_none() {
             return Ok(None);
         }
@@ -411,7 +419,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
                 _ => return Ok(None),
             };
             match self.quads.term(quad.object) {
-                TermRef::Literal { lexical, kind: LiteralKind::String } if slot.is_none() => {
+                TermRef::Literal { lexical, kind: BufferLiteralKind::String } if slot.is_none() => {
                     *slot = Some(lexical);
                 }
                 _ => return Ok(None),

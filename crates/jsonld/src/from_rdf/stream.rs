@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::write::{DEEPEST_INDENT, Layout};
+use crate::expanded_writer::{DEEPEST_INDENT, JsonLdLayout};
 use evalgraph_json::write_string;
 
 /// How much text is collected before it is passed on.
@@ -11,13 +11,13 @@ const BATCH: usize = 1 << 16;
 /// Writes JSON, laid out like the other results of the processor.
 pub(crate) struct JsonStream<W> {
     out: W,
-    layout: Layout,
+    layout: JsonLdLayout,
     level: usize,
     text: String,
 }
 
 impl<W: Write> JsonStream<W> {
-    pub(crate) fn new(layout: Layout, out: W) -> Self {
+    pub(crate) fn new(layout: JsonLdLayout, out: W) -> Self {
         Self { out, layout, level: 0, text: String::with_capacity(2 * BATCH) }
     }
 
@@ -41,7 +41,7 @@ impl<W: Write> JsonStream<W> {
 
     #[inline]
     fn line(&mut self) {
-        if self.layout == Layout::Indented {
+        if self.layout == JsonLdLayout::Indented {
             self.indent();
         }
     }
@@ -97,9 +97,9 @@ impl<W: Write> JsonStream<W> {
 
     /// Begins an object and its first member.
     #[inline(always)]
-    pub(crate) fn open_member(&mut self, keyword: Keyword) {
+    pub(crate) fn open_member(&mut self, keyword: KeywordKey) {
         self.level += 1;
-        if self.layout == Layout::Compact {
+        if self.layout == JsonLdLayout::Compact {
             self.text.push_str(keyword.opening);
             return;
         }
@@ -111,7 +111,7 @@ impl<W: Write> JsonStream<W> {
 
     /// Begins a member that is not the first.
     #[inline]
-    pub(crate) fn member(&mut self, keyword: Keyword) {
+    pub(crate) fn member(&mut self, keyword: KeywordKey) {
         self.text.push(',');
         self.line();
         self.text.push_str(keyword.key);
@@ -120,7 +120,7 @@ impl<W: Write> JsonStream<W> {
 
     #[inline]
     fn colon(&self) -> &'static str {
-        if self.layout == Layout::Indented { ": " } else { ":" }
+        if self.layout == JsonLdLayout::Indented { ": " } else { ":" }
     }
 
     #[inline]
@@ -144,12 +144,12 @@ impl<W: Write> JsonStream<W> {
 /// A keyword as a key, in quotes, with the characters before and after it in an object that it opens without
 /// white space.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Keyword {
+pub(crate) struct KeywordKey {
     key: &'static str,
     opening: &'static str,
 }
 
-impl Keyword {
+impl KeywordKey {
     pub(crate) const ID: Self = Self { key: "\"@id\"", opening: "{\"@id\":" };
     pub(crate) const TYPE: Self = Self { key: "\"@type\"", opening: "{\"@type\":" };
     pub(crate) const VALUE: Self = Self { key: "\"@value\"", opening: "{\"@value\":" };

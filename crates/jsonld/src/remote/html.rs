@@ -8,7 +8,7 @@
 use crate::JsonLdErrorCode;
 use crate::remote::media_type::{JSON_LD, MediaType};
 use evalgraph_diagnostics::{Diagnostic, SourceText, codes};
-use evalgraph_json::{Document, Limits, Parts, parse_embedded};
+use evalgraph_json::{EmbeddedJson, JsonDocument, Limits, parse_embedded};
 use evalgraph_rdf::detect::html_title;
 use html5gum::emitters::ForwardingEmitter;
 use html5gum::{DefaultEmitter, Emitter, StartTag, State, Token, Tokenizer};
@@ -31,7 +31,7 @@ pub struct ScriptSelection<'s> {
 #[derive(Debug, Clone)]
 pub struct HtmlPage {
     /// The scripts as one document; its text is the whole page.
-    pub document: Arc<Document>,
+    pub document: Arc<JsonDocument>,
     /// The `href` of the page's first `base` element, as it is written.
     pub base_href: Option<String>,
     /// How many JSON-LD scripts the page has, wanted or not.
@@ -64,7 +64,7 @@ impl HtmlPage {
     ) -> Result<Self, Box<Diagnostic>> {
         // The tokenizer of HTML does the same. Columns stay the same, because they count characters.
         let page = if page.contains('\0') { page.replace('\0', "\u{fffd}") } else { page };
-        let found = Found::in_page(&page);
+        let found = PageScripts::in_page(&page);
         let scripts = found.scripts().count();
         let parts = found.select(selection).map_err(|missing| Box::new(missing.diagnostic(name, &page)))?;
         let document = parse_embedded(name, page, parts, limits).map_err(invalid_script)?;
@@ -83,14 +83,14 @@ fn invalid_script(mut fault: Box<Diagnostic>) -> Box<Diagnostic> {
 
 /// The reason why the wanted script is missing.
 #[derive(Debug)]
-enum Missing {
+enum MissingScript {
     /// The page has no scripts.
     Any,
     /// The element with the id is not a script of JSON-LD.
     Targeted(String),
 }
 
-impl Missing {
+impl MissingScript {
     fn diagnostic(self, name: &str, page: &str) -> Diagnostic {
         let message = match self {
             Self::Any => {
@@ -106,7 +106,7 @@ impl Missing {
 }
 
 /// An element that a fragment may name.
-struct Candidate {
+struct ScriptCandidate {
     id: Option<String>,
     /// The bytes of its content, if it is a script.
     content: Option<Range<usize>>,
@@ -115,14 +115,14 @@ struct Candidate {
 
 /// The result of a walk through a page.
 #[derive(Default)]
-struct Found {
+struct PageScripts {
     /// The scripts and, for messages, other elements with an `id`; in document order.
-    candidates: Vec<Candidate>,
+    candidates: Vec<ScriptCandidate>,
     base_href: Option<String>,
 }
 
-impl Found {
-    fn scripts(&self) -> impl Iterator<Item = (&Candidate, Range<usize>)> {
+impl PageScripts {
+    fn scripts(&self) -> impl Iterator<Item = (&ScriptCandidate, Range<usize>)> {
         self.candidates
             .iter()
             .filter(|candidate| candidate.media_type.is_json_ld())
@@ -130,31 +130,31 @@ impl Found {
     }
 
     /// Process HTML 2 to 6: returns the scripts that count, or the reason why there is none.
-    fn select(&self, selection: ScriptSelection<'_>) -> Result<Parts, Missing> {
+    fn select(&self, selection: ScriptSelection<'_>) -> Result<EmbeddedJson, MissingScript> {
         if let Some(fragment) = selection.fragment {
-            return self.targeted(fragment).map(Parts::One).map_err(Missing::Targeted);
+            return self.targeted(fragment).map(EmbeddedJson::One).map_err(MissingScript::Targeted);
         }
         if let Some(profile) = selection.profile {
             let mut scripts = self.scripts();
             if let Some((_, content)) = scripts.find(|(script, _)| script.media_type.has_profile(profile)) {
-                return Ok(Parts::One(content));
+                return Ok(EmbeddedJson::One(content));
             }
         }
         if selection.extract_all_scripts {
-            return Ok(Parts::Array(self.scripts().map(|(_, content)| content).collect()));
+            return Ok(EmbeddedJson::Array(self.scripts().map(|(_, content)| content).collect()));
         }
         let first = self.scripts().next();
-        first.map(|(_, content)| Parts::One(content)).ok_or(Missing::Any)
+        first.map(|(_, content)| EmbeddedJson::One(content)).ok_or(MissingScript::Any)
     }
 
     fn targeted(&self, id: &str) -> Result<Range<usize>, String> {
         // The first element with an id counts.
         let named = self.candidates.iter().find(|candidate| candidate.id.as_deref() == Some(id));
         match named {
-            Some(Candidate { content: Some(content), media_type, .. }) if media_type.is_json_ld() => {
+            Some(ScriptCandidate { content: Some(content), media_type, .. }) if media_type.is_json_ld() => {
                 Ok(content.clone())
             }
-            Some(Candidate { content: Some(_), media_type, .. }) => {
+            Some(ScriptCandidate { content: Some(_), media_type, .. }) => {
                 let found = media_type.essence();
                 Err(format!("the script with the id `{id}` has the type `{found}`, not `{JSON_LD}`"))
             }
@@ -175,7 +175,7 @@ impl Found {
             match token {
                 Token::StartTag(tag) => {
                     let place = tree.open(&tag);
-                    if place == Namespace::Html
+                    if place == ElementNamespace::Html
                         && let Some(state) = text_state(&tag.name)
                     {
                         tokens.set_state(state);
@@ -205,25 +205,25 @@ impl Found {
     }
 
     /// Notes a start tag: a script, the base, or an element with an `id`.
-    fn take(&mut self, tag: &StartTag<usize>, place: Namespace, script: Option<usize>) {
+    fn take(&mut self, tag: &StartTag<usize>, place: ElementNamespace, script: Option<usize>) {
         let attribute = |name: &[u8]| {
             let value = tag.attributes.get(name)?;
             Some(String::from_utf8_lossy(&value.value).into_owned())
         };
-        let is_script = place == Namespace::Html && tag.name.as_slice() == b"script";
+        let is_script = place == ElementNamespace::Html && tag.name.as_slice() == b"script";
         let id = attribute(b"id");
         if is_script || id.is_some() {
             let content = script.filter(|_| is_script).map(|start| start..start);
             let media_type = MediaType::parse(&attribute(b"type").unwrap_or_default());
-            self.candidates.push(Candidate { id, content, media_type });
+            self.candidates.push(ScriptCandidate { id, content, media_type });
         }
-        if self.base_href.is_none() && place == Namespace::Html && tag.name.as_slice() == b"base" {
+        if self.base_href.is_none() && place == ElementNamespace::Html && tag.name.as_slice() == b"base" {
             self.base_href = attribute(b"href").map(|href| href.trim_ascii().to_owned());
         }
     }
 
     fn close_script(&mut self, end: usize) {
-        if let Some(Candidate { content: Some(content), .. }) = self.candidates.last_mut() {
+        if let Some(ScriptCandidate { content: Some(content), .. }) = self.candidates.last_mut() {
             content.end = end;
         }
     }
@@ -246,7 +246,7 @@ const MOST_FOREIGN: usize = 512;
 
 /// The namespace of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Namespace {
+enum ElementNamespace {
     Html,
     Foreign,
 }
@@ -255,12 +255,12 @@ enum Namespace {
 #[derive(Default)]
 struct OpenElements {
     /// The open elements of SVG and MathML.
-    foreign: Vec<Foreign>,
+    foreign: Vec<ForeignElement>,
     /// How many templates are open.
     templates: usize,
 }
 
-struct Foreign {
+struct ForeignElement {
     name: Vec<u8>,
     /// Whether the contents are HTML again.
     is_integration_point: bool,
@@ -273,7 +273,7 @@ impl OpenElements {
     }
 
     /// Takes a start tag, and returns the namespace of its element.
-    fn open(&mut self, tag: &StartTag<usize>) -> Namespace {
+    fn open(&mut self, tag: &StartTag<usize>) -> ElementNamespace {
         let name = tag.name.as_slice();
         if self.is_foreign() && leaves_foreign_content(tag) {
             // The tag closes open elements up to the next one of HTML.
@@ -284,14 +284,14 @@ impl OpenElements {
         if self.is_foreign() || matches!(name, b"svg" | b"math") {
             if !tag.self_closing && self.foreign.len() < MOST_FOREIGN {
                 let is_integration_point = is_integration_point(tag);
-                self.foreign.push(Foreign { name: name.to_vec(), is_integration_point });
+                self.foreign.push(ForeignElement { name: name.to_vec(), is_integration_point });
             }
-            return Namespace::Foreign;
+            return ElementNamespace::Foreign;
         }
         if name == b"template" {
             self.templates += 1;
         }
-        Namespace::Html
+        ElementNamespace::Html
     }
 
     fn close(&mut self, name: &[u8]) {

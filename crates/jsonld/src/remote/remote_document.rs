@@ -6,7 +6,7 @@ use crate::remote::html::{HtmlPage, ScriptSelection};
 use crate::remote::media_type::{CONTEXT_PROFILE, MediaType};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::help::{help, setting};
-use evalgraph_json::{Document, Limits, decode, parse};
+use evalgraph_json::{JsonDocument, Limits, decode, parse};
 use evalgraph_rdf::detect::is_html_page;
 use evalgraph_rdf::iri::{percent_decode, resolve};
 use std::sync::Arc;
@@ -50,7 +50,7 @@ pub struct RemoteDocument {
     /// `profile`: that of the media type.
     pub profile: Option<String>,
     /// The parsed document.
-    pub document: Arc<Document>,
+    pub document: Arc<JsonDocument>,
     /// The `href` of the page's `base` element, if it has one. It also applies on top of the `base` option, as a
     /// reference that is resolved against it.
     pub base_href: Option<String>,
@@ -58,7 +58,7 @@ pub struct RemoteDocument {
 
 impl RemoteDocument {
     /// Makes a document of which only the URL is known.
-    pub fn new(document_url: impl Into<String>, document: Arc<Document>) -> Self {
+    pub fn new(document_url: impl Into<String>, document: Arc<JsonDocument>) -> Self {
         Self {
             document_url: document_url.into(),
             context_url: None,

@@ -4,25 +4,25 @@
 //! equal nodes by itself, and only the labels of blank nodes differ. The error that the node map would find (two
 //! indexes of one node) is checked here.
 
-pub(super) mod object;
+pub(super) mod object_to_rdf;
 pub(crate) mod scene;
 
-use crate::expanded::{Element, Id, NONE, NodeEntries, Property};
+use crate::expanded_arena::{ExpandedElement, IdEntry, NONE, NodeEntries, PropertyEntry};
 use crate::expansion::NodeTaker;
-use crate::names::{Keyword, NameId};
-use crate::options::{JsonLdOptions, LoadMode, RdfDirection};
-use crate::to_rdf::scene::{Cause, Compounds, Destination, Scene};
-use crate::warning::{Warning, WarningCode};
-use crate::{JsonLdError, JsonLdErrorCode, Outcome};
-use evalgraph_json::{Document, TokenId};
-use evalgraph_rdf::sink::{Quad, QuadSink};
+use crate::json_ld_options::{JsonLdOptions, LoadMode, RdfDirection};
+use crate::name_interner::{InternedName, Keyword};
+use crate::to_rdf::scene::{CompoundNodes, ExpansionView, LossCause, QuadDestination};
+use crate::warning::{JsonLdWarning, WarningCode};
+use crate::{JsonLdError, JsonLdErrorCode, JsonLdOutcome};
+use evalgraph_json::{JsonDocument, TokenId};
+use evalgraph_rdf::sink::{HandleQuad, QuadSink};
 use evalgraph_rdf::{iri, vocabulary};
 use hashbrown::HashMap;
 use std::sync::Arc;
 
 /// The RDF term of a name.
 #[derive(Debug, Clone, Copy)]
-enum Resource<T> {
+enum ResourceTerm<T> {
     Unknown,
     Iri(T),
     Blank(T),
@@ -30,7 +30,7 @@ enum Resource<T> {
 }
 
 /// The terms that conversion itself needs.
-pub(crate) struct Terms<T> {
+pub(crate) struct ConversionTerms<T> {
     pub(crate) rdf_type: T,
     pub(crate) first: T,
     pub(crate) rest: T,
@@ -43,37 +43,37 @@ pub(crate) struct Terms<T> {
 
 /// One conversion under way.
 pub(crate) struct ToRdf<'e, S: QuadSink> {
-    pub(crate) document: &'e Arc<Document>,
+    pub(crate) document: &'e Arc<JsonDocument>,
     pub(crate) options: &'e JsonLdOptions,
     pub(crate) mode: &'e LoadMode,
     pub(crate) sink: &'e mut S,
-    pub(crate) terms: Terms<S::Term>,
+    pub(crate) terms: ConversionTerms<S::Term>,
     pub(crate) buffer: String,
     /// The distinct IRIs that were moved to the one schema.org namespace.
-    pub(crate) moved_to_schema_org: Vec<NameId>,
+    pub(crate) moved_to_schema_org: Vec<InternedName>,
     /// How many distinct ids were minted.
     pub(crate) minted: u64,
-    resources: Vec<Resource<S::Term>>,
+    resources: Vec<ResourceTerm<S::Term>>,
     /// The terms of nodes that were converted right after their expansion.
     taken: Vec<S::Term>,
     /// The faults of such nodes.
-    taken_faults: HashMap<u32, Cause>,
-    minted_ids: HashMap<NameId, S::Term>,
-    stand_ins: HashMap<NameId, S::Term>,
-    indexes: HashMap<(u32, NameId), TokenId>,
-    pub(crate) compounds: Compounds<S::Term>,
+    taken_faults: HashMap<u32, LossCause>,
+    minted_ids: HashMap<InternedName, S::Term>,
+    stand_ins: HashMap<InternedName, S::Term>,
+    indexes: HashMap<(u32, InternedName), TokenId>,
+    pub(crate) compounds: CompoundNodes<S::Term>,
     graphs: u32,
 }
 
 impl<'e, S: QuadSink> ToRdf<'e, S> {
     pub(crate) fn new(
-        document: &'e Arc<Document>,
+        document: &'e Arc<JsonDocument>,
         options: &'e JsonLdOptions,
         mode: &'e LoadMode,
         sink: &'e mut S,
     ) -> Self {
         sink.expect(document.text().len(), document.token_count());
-        let terms = Terms {
+        let terms = ConversionTerms {
             rdf_type: sink.iri(vocabulary::rdf::TYPE),
             first: sink.iri(vocabulary::rdf::FIRST),
             rest: sink.iri(vocabulary::rdf::REST),
@@ -104,32 +104,35 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
     }
 
     /// Converts the elements that were not converted during expansion.
-    pub(crate) fn run(&mut self, scene: &mut Scene<'_>) -> Outcome {
+    pub(crate) fn run(&mut self, scene: &mut ExpansionView<'_>) -> JsonLdOutcome {
         let arena = scene.arena;
-        arena.top.iter().try_for_each(|&element| self.free_element(scene, element, Destination::DEFAULT))
+        arena.top.iter().try_for_each(|&element| self.free_element(scene, element, QuadDestination::DEFAULT))
     }
 
     /// Converts an element that nothing points to: the nodes of a list stay (Node Map Generation 4.2), values do not.
     fn free_element(
         &mut self,
-        scene: &mut Scene<'_>,
-        element: Element,
-        target: Destination<S::Term>,
-    ) -> Outcome {
+        scene: &mut ExpansionView<'_>,
+        element: ExpandedElement,
+        target: QuadDestination<S::Term>,
+    ) -> JsonLdOutcome {
         let arena = scene.arena;
         match element {
-            Element::Node(node) | Element::Phantom(node) => {
+            ExpandedElement::Node(node) | ExpandedElement::Phantom(node) => {
                 self.node(scene, arena.entries(node), target)?;
             }
-            Element::List(list) => {
+            ExpandedElement::List(list) => {
                 for &item in arena.items(arena.list(list)) {
                     self.free_element(scene, item, target)?;
                 }
             }
-            Element::Value(value) => {
+            ExpandedElement::Value(value) => {
                 self.warn(scene, WarningCode::FreeFloatingValue, value.token);
             }
-            Element::Type { .. } | Element::Null | Element::Missing { .. } | Element::Taken { .. } => {}
+            ExpandedElement::Type { .. }
+            | ExpandedElement::Null
+            | ExpandedElement::Missing { .. }
+            | ExpandedElement::Taken { .. } => {}
         }
         Ok(())
     }
@@ -140,12 +143,12 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         subject: S::Term,
         predicate: S::Term,
         object: S::Term,
-        target: Destination<S::Term>,
+        target: QuadDestination<S::Term>,
     ) {
         match target.lost {
             None => self.sink.quad(subject, predicate, object, target.graph),
             Some(cause) => {
-                let quad = Quad { subject, predicate, object, graph: target.graph };
+                let quad = HandleQuad { subject, predicate, object, graph: target.graph };
                 self.sink.lost_quad(quad, cause.number());
             }
         }
@@ -153,24 +156,29 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
 
     /// Tells a sink that wants to know it the place of the quad that comes next.
     #[inline]
-    fn at(&mut self, scene: &Scene<'_>, key: TokenId, value: Element) {
+    fn at(&mut self, scene: &ExpansionView<'_>, key: TokenId, value: ExpandedElement) {
         if S::HEARS_PLACES {
             self.sink.quad_at(key, scene.arena.token(value).unwrap_or(key));
         }
     }
 
-    pub(crate) fn warn(&mut self, scene: &mut Scene<'_>, code: WarningCode, token: TokenId) -> Cause {
-        scene.warnings.push(Warning { code, document: Arc::clone(self.document), token, cost: 0 });
-        Cause::new((scene.warnings.len() - 1) as u32)
+    pub(crate) fn warn(
+        &mut self,
+        scene: &mut ExpansionView<'_>,
+        code: WarningCode,
+        token: TokenId,
+    ) -> LossCause {
+        scene.warnings.push(JsonLdWarning { code, document: Arc::clone(self.document), token, cost: 0 });
+        LossCause::new((scene.warnings.len() - 1) as u32)
     }
 
     #[inline]
-    fn resource(&mut self, scene: &mut Scene<'_>, name: NameId) -> Resource<S::Term> {
+    fn resource(&mut self, scene: &mut ExpansionView<'_>, name: InternedName) -> ResourceTerm<S::Term> {
         if self.resources.len() <= name.index() {
-            self.resources.resize(name.index() + 1, Resource::Unknown);
+            self.resources.resize(name.index() + 1, ResourceTerm::Unknown);
         }
         match self.resources[name.index()] {
-            Resource::Unknown => {
+            ResourceTerm::Unknown => {
                 let resource = self.look_at(scene, name);
                 self.resources[name.index()] = resource;
                 resource
@@ -179,14 +187,14 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         }
     }
 
-    fn look_at(&mut self, scene: &mut Scene<'_>, name: NameId) -> Resource<S::Term> {
+    fn look_at(&mut self, scene: &mut ExpansionView<'_>, name: InternedName) -> ResourceTerm<S::Term> {
         let text = scene.names.text(name);
         if text.starts_with("_:") {
-            return Resource::Blank(self.sink.blank_node());
+            return ResourceTerm::Blank(self.sink.blank_node());
         }
         if scene.names.keyword(name).is_some() || !iri::is_iri(text) {
             let relative = iri::scheme_length(text.as_bytes()).is_none() && iri::is_iri_reference(text);
-            return Resource::Faulty(if relative {
+            return ResourceTerm::Faulty(if relative {
                 WarningCode::RelativeIri
             } else {
                 WarningCode::InvalidIri
@@ -195,39 +203,39 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         match vocabulary::schema_org_alias(text).filter(|_| self.mode.one_schema_org) {
             Some(local) => {
                 self.moved_to_schema_org.push(name);
-                Resource::Iri(self.sink.iri(&format!("{}{local}", vocabulary::SCHEMA_ORG)))
+                ResourceTerm::Iri(self.sink.iri(&format!("{}{local}", vocabulary::SCHEMA_ORG)))
             }
-            None => Resource::Iri(self.sink.iri(text)),
+            None => ResourceTerm::Iri(self.sink.iri(text)),
         }
     }
 
     /// Returns the term of an id; for a faulty id a stand-in, and the number of the warning.
-    fn id_term(&mut self, scene: &mut Scene<'_>, id: Id) -> (S::Term, Option<Cause>) {
+    fn id_term(&mut self, scene: &mut ExpansionView<'_>, id: IdEntry) -> (S::Term, Option<LossCause>) {
         let Some(name) = id.name else {
             let cause = self.warn(scene, WarningCode::InvalidIri, id.token);
             let text = self.document.string(id.token).unwrap_or_default();
             return (self.sink.stand_in(&text), Some(cause));
         };
         match self.resource(scene, name) {
-            Resource::Iri(term) | Resource::Blank(term) => (term, None),
-            Resource::Faulty(code) => {
+            ResourceTerm::Iri(term) | ResourceTerm::Blank(term) => (term, None),
+            ResourceTerm::Faulty(code) => {
                 let cause = self.warn(scene, code, id.token);
                 if self.mode.mint_below.is_some() {
                     return (self.minted(scene, name), None);
                 }
                 (self.stand_in(scene, name), Some(cause))
             }
-            Resource::Unknown => unreachable!("`resource` looks at the name first"),
+            ResourceTerm::Unknown => unreachable!("`resource` looks at the name first"),
         }
     }
 
     /// Returns the stand-in for a faulty IRI in quads that are lost with it: equal IRIs have the same.
-    fn stand_in(&mut self, scene: &Scene<'_>, name: NameId) -> S::Term {
+    fn stand_in(&mut self, scene: &ExpansionView<'_>, name: InternedName) -> S::Term {
         *self.stand_ins.entry(name).or_insert_with(|| self.sink.stand_in(scene.names.text(name)))
     }
 
     /// Returns the IRI for a faulty id: a prefix and the id, percent-encoded.
-    fn minted(&mut self, scene: &mut Scene<'_>, name: NameId) -> S::Term {
+    fn minted(&mut self, scene: &mut ExpansionView<'_>, name: InternedName) -> S::Term {
         if let Some(&term) = self.minted_ids.get(&name) {
             return term;
         }
@@ -243,10 +251,10 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
     /// warning.
     fn node(
         &mut self,
-        scene: &mut Scene<'_>,
+        scene: &mut ExpansionView<'_>,
         node: NodeEntries<'_>,
-        target: Destination<S::Term>,
-    ) -> Outcome<(S::Term, Option<Cause>)> {
+        target: QuadDestination<S::Term>,
+    ) -> JsonLdOutcome<(S::Term, Option<LossCause>)> {
         let (subject, fault) = match node.id {
             Some(id) => self.id_term(scene, id),
             None => (self.sink.blank_node(), None),
@@ -258,7 +266,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         {
             self.sink.id_at(node.token, id.token);
         }
-        if let (Some(index), Some(Id { name: Some(name), .. })) = (node.index, node.id) {
+        if let (Some(index), Some(IdEntry { name: Some(name), .. })) = (node.index, node.id) {
             self.check_index(scene, target, name, index)?;
         }
         for property in node.properties {
@@ -268,7 +276,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
     }
 
     #[inline]
-    fn taken_node(&self, number: u32) -> (S::Term, Option<Cause>) {
+    fn taken_node(&self, number: u32) -> (S::Term, Option<LossCause>) {
         let fault = if self.taken_faults.is_empty() { None } else { self.taken_faults.get(&number).copied() };
         (self.taken[number as usize], fault)
     }
@@ -276,11 +284,11 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
     /// Node Map Generation 6.8: one node has one index.
     fn check_index(
         &mut self,
-        scene: &mut Scene<'_>,
-        target: Destination<S::Term>,
-        name: NameId,
+        scene: &mut ExpansionView<'_>,
+        target: QuadDestination<S::Term>,
+        name: InternedName,
         index: TokenId,
-    ) -> Outcome {
+    ) -> JsonLdOutcome {
         let earlier = *self.indexes.entry((target.graph_number, name)).or_insert(index);
         if self.document.string(earlier) == self.document.string(index) {
             return Ok(());
@@ -295,15 +303,15 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
 
     fn property(
         &mut self,
-        scene: &mut Scene<'_>,
+        scene: &mut ExpansionView<'_>,
         subject: S::Term,
-        fault: Option<Cause>,
-        property: &Property,
-        target: Destination<S::Term>,
-    ) -> Outcome {
+        fault: Option<LossCause>,
+        property: &PropertyEntry,
+        target: QuadDestination<S::Term>,
+    ) -> JsonLdOutcome {
         let arena = scene.arena;
         let values = arena.values(property);
-        let inner = target.losing((property.lost != NONE).then(|| Cause::new(property.lost)));
+        let inner = target.losing((property.lost != NONE).then(|| LossCause::new(property.lost)));
         match scene.names.keyword(property.name).filter(|_| property.lost == NONE) {
             Some(Keyword::Type) => {
                 self.types(scene, subject, property.key, values, target.losing(fault));
@@ -311,7 +319,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             }
             Some(Keyword::Graph) => {
                 self.graphs += 1;
-                let graph = Destination {
+                let graph = QuadDestination {
                     graph: Some(subject),
                     graph_number: self.graphs,
                     lost: target.lost.or(fault),
@@ -323,7 +331,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             }
             Some(Keyword::Language | Keyword::Direction) => {
                 for value in values {
-                    if let Element::Value(tag) = value {
+                    if let ExpandedElement::Value(tag) = value {
                         self.warn(scene, WarningCode::TagWithoutValue, tag.token);
                     }
                 }
@@ -346,35 +354,39 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         }
     }
 
-    fn predicate(&mut self, scene: &mut Scene<'_>, property: &Property) -> (S::Term, Option<Cause>) {
+    fn predicate(
+        &mut self,
+        scene: &mut ExpansionView<'_>,
+        property: &PropertyEntry,
+    ) -> (S::Term, Option<LossCause>) {
         if property.lost != NONE {
-            return (self.stand_in(scene, property.name), Some(Cause::new(property.lost)));
+            return (self.stand_in(scene, property.name), Some(LossCause::new(property.lost)));
         }
         match self.resource(scene, property.name) {
-            Resource::Iri(term) => (term, None),
-            Resource::Blank(term) if self.options.produce_generalized_rdf => (term, None),
-            Resource::Blank(term) => {
+            ResourceTerm::Iri(term) => (term, None),
+            ResourceTerm::Blank(term) if self.options.produce_generalized_rdf => (term, None),
+            ResourceTerm::Blank(term) => {
                 (term, Some(self.warn(scene, WarningCode::BlankNodePredicate, property.key)))
             }
-            Resource::Faulty(code) => {
+            ResourceTerm::Faulty(code) => {
                 let cause = self.warn(scene, code, property.key);
                 (self.stand_in(scene, property.name), Some(cause))
             }
-            Resource::Unknown => unreachable!("`resource` looks at the name first"),
+            ResourceTerm::Unknown => unreachable!("`resource` looks at the name first"),
         }
     }
 
     fn types(
         &mut self,
-        scene: &mut Scene<'_>,
+        scene: &mut ExpansionView<'_>,
         subject: S::Term,
         key: TokenId,
-        types: &[Element],
-        target: Destination<S::Term>,
+        types: &[ExpandedElement],
+        target: QuadDestination<S::Term>,
     ) {
         for &element in types {
-            let Element::Type { name, token } = element else { continue };
-            let (object, fault) = self.id_term(scene, Id { name: Some(name), token });
+            let ExpandedElement::Type { name, token } = element else { continue };
+            let (object, fault) = self.id_term(scene, IdEntry { name: Some(name), token });
             self.at(scene, key, element);
             self.emit(subject, self.terms.rdf_type, object, target.losing(fault));
         }
@@ -385,38 +397,45 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
     #[inline]
     fn object(
         &mut self,
-        scene: &mut Scene<'_>,
+        scene: &mut ExpansionView<'_>,
         subject: S::Term,
         predicate: S::Term,
-        value: Element,
-        target: Destination<S::Term>,
-    ) -> Outcome<Option<(S::Term, Option<Cause>)>> {
+        value: ExpandedElement,
+        target: QuadDestination<S::Term>,
+    ) -> JsonLdOutcome<Option<(S::Term, Option<LossCause>)>> {
         Ok(Some(match value {
-            Element::Node(node) | Element::Phantom(node) => {
+            ExpandedElement::Node(node) | ExpandedElement::Phantom(node) => {
                 let arena = scene.arena;
                 self.node(scene, arena.entries(node), target)?
             }
-            Element::Value(value) if self.options.rdf_direction == Some(RdfDirection::CompoundLiteral) => {
+            ExpandedElement::Value(value)
+                if self.options.rdf_direction == Some(RdfDirection::CompoundLiteral) =>
+            {
                 self.merged_literal(scene, subject, predicate, &value, target)
             }
-            Element::Value(value) => self.literal(scene, &value, target),
-            Element::List(list) => (self.list(scene, list, target)?, None),
-            Element::Taken { number, .. } => self.taken_node(number),
-            Element::Missing { cause } => (self.sink.blank_node(), Some(Cause::new(cause))),
-            Element::Type { .. } | Element::Null => return Ok(None),
+            ExpandedElement::Value(value) => self.literal(scene, &value, target),
+            ExpandedElement::List(list) => (self.list(scene, list, target)?, None),
+            ExpandedElement::Taken { number, .. } => self.taken_node(number),
+            ExpandedElement::Missing { cause } => (self.sink.blank_node(), Some(LossCause::new(cause))),
+            ExpandedElement::Type { .. } | ExpandedElement::Null => return Ok(None),
         }))
     }
 
     /// List to RDF Conversion (section 8.3).
-    fn list(&mut self, scene: &mut Scene<'_>, list: u32, target: Destination<S::Term>) -> Outcome<S::Term> {
+    fn list(
+        &mut self,
+        scene: &mut ExpansionView<'_>,
+        list: u32,
+        target: QuadDestination<S::Term>,
+    ) -> JsonLdOutcome<S::Term> {
         let (arena, key) = (scene.arena, scene.key);
         let mut head = None;
-        let mut last: Option<(S::Term, Element)> = None;
+        let mut last: Option<(S::Term, ExpandedElement)> = None;
         for &item in arena.items(arena.list(list)) {
-            if let Element::Missing { cause } = item {
+            if let ExpandedElement::Missing { cause } = item {
                 // A null in a list costs the cell that it would have.
                 let (cell, value) = (self.sink.blank_node(), self.sink.blank_node());
-                let lost = target.losing(Some(Cause::new(cause)));
+                let lost = target.losing(Some(LossCause::new(cause)));
                 self.emit(cell, self.terms.first, value, lost);
                 self.emit(cell, self.terms.rest, value, lost);
                 continue;
@@ -431,16 +450,18 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             }
             last = Some((cell, item));
             let (object, fault) = match item {
-                Element::Node(node) | Element::Phantom(node) => {
+                ExpandedElement::Node(node) | ExpandedElement::Phantom(node) => {
                     self.node(scene, arena.entries(node), target)?
                 }
-                Element::Value(value) => self.literal(scene, &value, target),
-                Element::List(list) => {
+                ExpandedElement::Value(value) => self.literal(scene, &value, target),
+                ExpandedElement::List(list) => {
                     scene.key = key;
                     (self.list(scene, list, target)?, None)
                 }
-                Element::Taken { number, .. } => self.taken_node(number),
-                Element::Missing { .. } | Element::Type { .. } | Element::Null => continue,
+                ExpandedElement::Taken { number, .. } => self.taken_node(number),
+                ExpandedElement::Missing { .. } | ExpandedElement::Type { .. } | ExpandedElement::Null => {
+                    continue;
+                }
             };
             self.at(scene, key, item);
             self.emit(cell, self.terms.first, object, target.losing(fault));
@@ -455,14 +476,16 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
     /// Returns the term of a datatype, or for one that is not an IRI the number of the warning.
     pub(crate) fn datatype(
         &mut self,
-        scene: &mut Scene<'_>,
-        name: NameId,
+        scene: &mut ExpansionView<'_>,
+        name: InternedName,
         token: TokenId,
-    ) -> Result<S::Term, Cause> {
+    ) -> Result<S::Term, LossCause> {
         match self.resource(scene, name) {
-            Resource::Iri(term) => Ok(term),
-            Resource::Faulty(code) => Err(self.warn(scene, code, token)),
-            Resource::Blank(_) | Resource::Unknown => Err(self.warn(scene, WarningCode::InvalidIri, token)),
+            ResourceTerm::Iri(term) => Ok(term),
+            ResourceTerm::Faulty(code) => Err(self.warn(scene, code, token)),
+            ResourceTerm::Blank(_) | ResourceTerm::Unknown => {
+                Err(self.warn(scene, WarningCode::InvalidIri, token))
+            }
         }
     }
 }
@@ -472,8 +495,8 @@ impl<S: QuadSink> NodeTaker for ToRdf<'_, S> {
         true
     }
 
-    fn take(&mut self, scene: &mut Scene<'_>, node: NodeEntries<'_>) -> Outcome<u32> {
-        let (term, fault) = self.node(scene, node, Destination::DEFAULT)?;
+    fn take(&mut self, scene: &mut ExpansionView<'_>, node: NodeEntries<'_>) -> JsonLdOutcome<u32> {
+        let (term, fault) = self.node(scene, node, QuadDestination::DEFAULT)?;
         // A node comes from a token or more of a document below 4 GiB.
         let number = self.taken.len() as u32;
         self.taken.push(term);

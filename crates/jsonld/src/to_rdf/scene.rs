@@ -1,18 +1,18 @@
 //! The context and the destination of a conversion, and the cause of losses.
 
-use crate::context::Direction;
-use crate::expanded::Arena;
-use crate::names::{NameId, Names};
-use crate::warning::Warning;
+use crate::context::BaseDirection;
+use crate::expanded_arena::ExpandedArena;
+use crate::name_interner::{InternedName, NameInterner};
+use crate::warning::JsonLdWarning;
 use evalgraph_json::TokenId;
 use hashbrown::HashMap;
 use std::num::NonZeroU32;
 
 /// The number of the warning about a loss. Without a cause, the option takes no extra room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Cause(NonZeroU32);
+pub(crate) struct LossCause(NonZeroU32);
 
-impl Cause {
+impl LossCause {
     pub(crate) fn new(warning: u32) -> Self {
         // A document below 4 GiB has fewer warnings than that.
         Self(NonZeroU32::MIN.saturating_add(warning))
@@ -24,40 +24,44 @@ impl Cause {
 }
 
 /// The data of the expansion at the moment of a call.
-pub(crate) struct Scene<'s> {
-    pub(crate) arena: &'s Arena,
-    pub(crate) names: &'s Names,
-    pub(crate) warnings: &'s mut Vec<Warning>,
+pub(crate) struct ExpansionView<'s> {
+    pub(crate) arena: &'s ExpandedArena,
+    pub(crate) names: &'s NameInterner,
+    pub(crate) warnings: &'s mut Vec<JsonLdWarning>,
     /// The key of the property whose values become quads.
     pub(crate) key: TokenId,
 }
 
-impl<'s> Scene<'s> {
-    pub(crate) fn new(arena: &'s Arena, names: &'s Names, warnings: &'s mut Vec<Warning>) -> Self {
+impl<'s> ExpansionView<'s> {
+    pub(crate) fn new(
+        arena: &'s ExpandedArena,
+        names: &'s NameInterner,
+        warnings: &'s mut Vec<JsonLdWarning>,
+    ) -> Self {
         Self { arena, names, warnings, key: TokenId::from_index(0) }
     }
 }
 
 /// The destination of quads: the graph, and the fault that loses them if there is one.
 #[derive(Clone, Copy)]
-pub(crate) struct Destination<T> {
+pub(crate) struct QuadDestination<T> {
     pub(crate) graph: Option<T>,
     /// The number of the graph in the table of indexes.
     pub(crate) graph_number: u32,
-    pub(crate) lost: Option<Cause>,
+    pub(crate) lost: Option<LossCause>,
 }
 
-impl<T> Destination<T> {
+impl<T> QuadDestination<T> {
     /// The default graph, without a fault.
     pub(crate) const DEFAULT: Self = Self { graph: None, graph_number: 0, lost: None };
 
-    pub(crate) fn losing(self, cause: Option<Cause>) -> Self {
+    pub(crate) fn losing(self, cause: Option<LossCause>) -> Self {
         Self { lost: self.lost.or(cause), ..self }
     }
 }
 
 /// The nodes of strings with a direction.
-pub(crate) type Compounds<T> = HashMap<CompoundKey<T>, (T, Option<Cause>)>;
+pub(crate) type CompoundNodes<T> = HashMap<CompoundKey<T>, (T, Option<LossCause>)>;
 
 /// The identity of a string with a direction: graph, subject, predicate, text, language and direction.
-pub(crate) type CompoundKey<T> = (Option<T>, T, T, String, Option<NameId>, Direction);
+pub(crate) type CompoundKey<T> = (Option<T>, T, T, String, Option<InternedName>, BaseDirection);

@@ -1,6 +1,6 @@
 //! The attributes of an element, by their meaning (RDF 1.1 XML Syntax, 6.1.2 and 7.2).
 
-use super::open::Scope;
+use super::open::ElementScope;
 use evalgraph_diagnostics::help::{help, setting};
 use oxiri::Iri;
 use oxrdf::{BlankNode, Literal, NamedNode};
@@ -10,7 +10,7 @@ use std::rc::Rc;
 use super::super::iri::LONGEST_BASE;
 use super::super::syntax_error::RDF_1_2;
 use super::super::xml::too_long;
-use super::{Attribute, Element, Fault, RDF, SYNTAX_NAMES, XML, is_nc_name};
+use super::{RDF, SYNTAX_NAMES, XML, XmlAttribute, XmlElement, XmlFault, is_nc_name};
 
 /// The namespace of the Internationalization Tag Set, by which RDF 1.2 gives texts a direction.
 const ITS: &str = "http://www.w3.org/2005/11/its";
@@ -20,32 +20,32 @@ const WITHOUT_PREFIX: [&str; 5] = ["ID", "about", "resource", "parseType", "type
 
 /// The attributes of an element.
 #[derive(Default)]
-pub(super) struct Attributes<'e, 't> {
-    pub(super) id: Option<&'e Attribute<'t>>,
-    pub(super) about: Option<&'e Attribute<'t>>,
-    pub(super) node_id: Option<&'e Attribute<'t>>,
-    pub(super) resource: Option<&'e Attribute<'t>>,
-    pub(super) datatype: Option<&'e Attribute<'t>>,
-    pub(super) parse_type: Option<&'e Attribute<'t>>,
+pub(super) struct RdfXmlAttributes<'e, 't> {
+    pub(super) id: Option<&'e XmlAttribute<'t>>,
+    pub(super) about: Option<&'e XmlAttribute<'t>>,
+    pub(super) node_id: Option<&'e XmlAttribute<'t>>,
+    pub(super) resource: Option<&'e XmlAttribute<'t>>,
+    pub(super) datatype: Option<&'e XmlAttribute<'t>>,
+    pub(super) parse_type: Option<&'e XmlAttribute<'t>>,
     /// The attributes that are properties, `rdf:type` among them.
-    pub(super) properties: Vec<&'e Attribute<'t>>,
+    pub(super) properties: Vec<&'e XmlAttribute<'t>>,
 }
 
 /// The name of a node.
-pub(super) enum Identity {
+pub(super) enum SubjectIdentity {
     Id(NamedNode, Range<usize>),
     About(NamedNode),
     NodeId(BlankNode),
     None,
 }
 
-impl<'e, 't> Attributes<'e, 't> {
+impl<'e, 't> RdfXmlAttributes<'e, 't> {
     /// Sorts the attributes of an element.
     ///
     /// # Errors
     ///
     /// Names that no attribute may have, and attributes of RDF 1.2.
-    pub(super) fn of(element: &'e Element<'t>) -> Result<Self, Fault> {
+    pub(super) fn from_element(element: &'e XmlElement<'t>) -> Result<Self, XmlFault> {
         let mut attributes = Self::default();
         for attribute in &element.attributes {
             let name = &attribute.name;
@@ -57,7 +57,7 @@ impl<'e, 't> Attributes<'e, 't> {
                 None if name.local.to_ascii_lowercase().starts_with("xml") => continue,
                 None => {
                     let message = format!("the attribute `{}` has no namespace", name.local);
-                    return Err(Fault::new(attribute.bytes.clone(), message));
+                    return Err(XmlFault::new(attribute.bytes.clone(), message));
                 }
                 Some(ITS) if ["dir", "version"].contains(&name.local) => {
                     return Err(rdf_1_2(attribute, "the direction of texts"));
@@ -69,7 +69,7 @@ impl<'e, 't> Attributes<'e, 't> {
         Ok(attributes)
     }
 
-    fn add(&mut self, attribute: &'e Attribute<'t>, rdf_name: &str) -> Result<(), Fault> {
+    fn add(&mut self, attribute: &'e XmlAttribute<'t>, rdf_name: &str) -> Result<(), XmlFault> {
         let place = match rdf_name {
             "ID" => &mut self.id,
             "about" => &mut self.about,
@@ -85,7 +85,7 @@ impl<'e, 't> Attributes<'e, 't> {
             "version" => return Err(rdf_1_2(attribute, "the version that is announced")),
             _ if SYNTAX_NAMES.contains(&rdf_name) || ["Description", "li"].contains(&rdf_name) => {
                 let message = format!("`{}` cannot be an attribute", attribute.name.written());
-                return Err(Fault::new(attribute.bytes.clone(), message));
+                return Err(XmlFault::new(attribute.bytes.clone(), message));
             }
             _ => {
                 self.properties.push(attribute);
@@ -97,7 +97,7 @@ impl<'e, 't> Attributes<'e, 't> {
     }
 
     /// Any attribute.
-    pub(super) fn first(&self) -> Option<&'e Attribute<'t>> {
+    pub(super) fn first(&self) -> Option<&'e XmlAttribute<'t>> {
         let named = [self.id, self.about, self.node_id, self.resource, self.datatype, self.parse_type];
         named.into_iter().flatten().chain(self.properties.iter().copied()).next()
     }
@@ -107,25 +107,26 @@ impl<'e, 't> Attributes<'e, 't> {
     /// # Errors
     ///
     /// More than one name, and malformed names.
-    pub(super) fn identity(&self, scope: &Scope) -> Result<Identity, Fault> {
+    pub(super) fn identity(&self, scope: &ElementScope) -> Result<SubjectIdentity, XmlFault> {
         let names: Vec<_> = [self.id, self.about, self.node_id].into_iter().flatten().collect();
         if let [first, second, ..] = names[..] {
             let (first, second, bytes) = (first.name.written(), second.name.written(), second.bytes.clone());
-            return Err(Fault::new(bytes, format!("`{second}` beside `{first}`: a node has one of them")));
+            return Err(XmlFault::new(bytes, format!("`{second}` beside `{first}`: a node has one of them")));
         }
         if let Some(id) = self.id {
-            return Ok(Identity::Id(iri_of_id(id, scope)?, id.bytes.clone()));
+            return Ok(SubjectIdentity::Id(iri_of_id(id, scope)?, id.bytes.clone()));
         }
         if let Some(about) = self.about {
-            return resolve(about, scope).map(Identity::About);
+            return resolve(about, scope).map(SubjectIdentity::About);
         }
-        self.node_id.map_or(Ok(Identity::None), |node_id| blank_node(node_id).map(Identity::NodeId))
+        self.node_id
+            .map_or(Ok(SubjectIdentity::None), |node_id| blank_node(node_id).map(SubjectIdentity::NodeId))
     }
 }
 
-fn rdf_1_2(attribute: &Attribute<'_>, what: &str) -> Fault {
+fn rdf_1_2(attribute: &XmlAttribute<'_>, what: &str) -> XmlFault {
     let message = format!("RDF 1.2 is not read: `{}` is for {what}", attribute.name.written());
-    Fault { code: RDF_1_2, ..Fault::new(attribute.bytes.clone(), message) }
+    XmlFault { code: RDF_1_2, ..XmlFault::new(attribute.bytes.clone(), message) }
 }
 
 /// Returns the base and language of an element: its `xml:base` and `xml:lang`, else those around it.
@@ -133,7 +134,7 @@ fn rdf_1_2(attribute: &Attribute<'_>, what: &str) -> Fault {
 /// # Errors
 ///
 /// A base that is not an IRI, and a malformed language tag.
-pub(super) fn scope(element: &Element<'_>, around: &Scope) -> Result<Scope, Fault> {
+pub(super) fn scope(element: &XmlElement<'_>, around: &ElementScope) -> Result<ElementScope, XmlFault> {
     let mut scope = around.clone();
     for attribute in &element.attributes {
         if attribute.name.namespace.as_deref() != Some(XML) {
@@ -154,7 +155,7 @@ pub(super) fn scope(element: &Element<'_>, around: &Scope) -> Result<Scope, Faul
     Ok(scope)
 }
 
-fn language(attribute: &Attribute<'_>) -> Result<Option<Rc<str>>, Fault> {
+fn language(attribute: &XmlAttribute<'_>) -> Result<Option<Rc<str>>, XmlFault> {
     if attribute.value.is_empty() {
         return Ok(None);
     }
@@ -162,7 +163,7 @@ fn language(attribute: &Attribute<'_>) -> Result<Option<Rc<str>>, Fault> {
         Ok(literal) => Ok(literal.language().map(|language| language.to_ascii_lowercase().into())),
         Err(_) => {
             let message = format!("`{}` is not a language tag", attribute.value);
-            Err(Fault::new(attribute.bytes.clone(), message))
+            Err(XmlFault::new(attribute.bytes.clone(), message))
         }
     }
 }
@@ -172,11 +173,15 @@ fn language(attribute: &Attribute<'_>) -> Result<Option<Rc<str>>, Fault> {
 /// # Errors
 ///
 /// A text that is not an IRI, and a relative IRI without a base.
-pub(super) fn resolve(attribute: &Attribute<'_>, scope: &Scope) -> Result<NamedNode, Fault> {
+pub(super) fn resolve(attribute: &XmlAttribute<'_>, scope: &ElementScope) -> Result<NamedNode, XmlFault> {
     resolve_text(&attribute.value, attribute, scope)
 }
 
-fn resolve_text(reference: &str, attribute: &Attribute<'_>, scope: &Scope) -> Result<NamedNode, Fault> {
+fn resolve_text(
+    reference: &str,
+    attribute: &XmlAttribute<'_>,
+    scope: &ElementScope,
+) -> Result<NamedNode, XmlFault> {
     let resolved = match &scope.base {
         Some(base) => base.resolve(reference),
         None => Iri::parse(reference.to_owned()),
@@ -190,9 +195,9 @@ fn resolve_text(reference: &str, attribute: &Attribute<'_>, scope: &Scope) -> Re
         let message = format!("`{reference}` is a relative IRI and there is no base to resolve it against");
         let help =
             help!["give the base with ", setting("base").to("IRI"), ", or put `xml:base` on `rdf:RDF`"];
-        return Err(Fault::new(bytes, message).with_help(help));
+        return Err(XmlFault::new(bytes, message).with_help(help));
     }
-    Err(Fault::new(
+    Err(XmlFault::new(
         bytes,
         format!("`{reference}` is not an IRI: {}", super::super::syntax_error::in_house_style(&error)),
     ))
@@ -203,7 +208,7 @@ fn resolve_text(reference: &str, attribute: &Attribute<'_>, scope: &Scope) -> Re
 /// # Errors
 ///
 /// As [`resolve`], and ids that are not names.
-pub(super) fn iri_of_id(attribute: &Attribute<'_>, scope: &Scope) -> Result<NamedNode, Fault> {
+pub(super) fn iri_of_id(attribute: &XmlAttribute<'_>, scope: &ElementScope) -> Result<NamedNode, XmlFault> {
     check_name(attribute)?;
     resolve_text(&format!("#{}", attribute.value), attribute, scope)
 }
@@ -213,16 +218,16 @@ pub(super) fn iri_of_id(attribute: &Attribute<'_>, scope: &Scope) -> Result<Name
 /// # Errors
 ///
 /// Ids that are not names.
-pub(super) fn blank_node(attribute: &Attribute<'_>) -> Result<BlankNode, Fault> {
+pub(super) fn blank_node(attribute: &XmlAttribute<'_>) -> Result<BlankNode, XmlFault> {
     check_name(attribute)?;
     Ok(BlankNode::new_unchecked(&*attribute.value))
 }
 
-fn check_name(attribute: &Attribute<'_>) -> Result<(), Fault> {
+fn check_name(attribute: &XmlAttribute<'_>) -> Result<(), XmlFault> {
     if is_nc_name(&attribute.value) {
         return Ok(());
     }
     let message =
         format!("`{}` is not a name, and `{}` has to be one", attribute.value, attribute.name.written());
-    Err(Fault::new(attribute.bytes.clone(), message))
+    Err(XmlFault::new(attribute.bytes.clone(), message))
 }

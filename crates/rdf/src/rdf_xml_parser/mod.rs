@@ -17,17 +17,17 @@ use std::rc::Rc;
 
 use super::rdf_xml::{RDF, SYNTAX_NAMES};
 use super::triple_span::TripleSpan;
-use super::xml::{Attribute, Element, Event, Fault, Name, XML, Xml, is_nc_name};
-use attributes::{Attributes, Identity};
-use open::Statement;
-use open::{Open, Scope, iri_of, is_blank, misplaced, name_of, plain_literal, trimmed};
+use super::xml::{QualifiedName, XML, XmlAttribute, XmlElement, XmlEvent, XmlFault, XmlReader, is_nc_name};
+use attributes::{RdfXmlAttributes, SubjectIdentity};
+use open::PendingStatement;
+use open::{ElementScope, OpenRdfElement, iri_of, is_blank, misplaced, name_of, plain_literal, trimmed};
 
 /// Reads a document.
 pub(super) struct RdfXmlParser<'t, 's> {
-    xml: Xml<'t>,
+    xml: XmlReader<'t>,
     /// The base and language outside of all elements.
-    outermost: Scope,
-    open: Vec<(Open<'t>, Scope)>,
+    outermost: ElementScope,
+    open: Vec<(OpenRdfElement<'t>, ElementScope)>,
     /// The IRIs that `rdf:ID` has made.
     ids: HashSet<String>,
     /// How many blank nodes without a label there are.
@@ -47,9 +47,9 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
         base: Option<Iri<String>>,
         most: u64,
         sink: &'s mut dyn FnMut(Triple, TripleSpan),
-    ) -> Result<Self, Fault> {
-        let outermost = Scope { base: base.map(Rc::new), language: None };
-        let xml = Xml::new(text, most)?;
+    ) -> Result<Self, XmlFault> {
+        let outermost = ElementScope { base: base.map(Rc::new), language: None };
+        let xml = XmlReader::new(text, most)?;
         Ok(Self { xml, outermost, open: Vec::new(), ids: HashSet::new(), blank_nodes: 0, sink })
     }
 
@@ -58,29 +58,29 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
     /// # Errors
     ///
     /// The first fault; triples before it have reached the sink.
-    pub(super) fn read(&mut self, is_over: &Cell<bool>) -> Result<(), Fault> {
+    pub(super) fn read(&mut self, is_over: &Cell<bool>) -> Result<(), XmlFault> {
         loop {
             if is_over.get() {
                 return Ok(());
             }
             match self.xml.next()? {
-                Event::Start(element) => self.start(element)?,
-                Event::End => {
+                XmlEvent::Start(element) => self.start(element)?,
+                XmlEvent::End => {
                     self.end();
                     self.xml.leave();
                 }
-                Event::Text(text, bytes) => self.text(&text, bytes)?,
-                Event::Comment(text) => {
-                    if let Some((Open::Literal { content, .. }, _)) = self.open.last_mut() {
+                XmlEvent::Text(text, bytes) => self.text(&text, bytes)?,
+                XmlEvent::Comment(text) => {
+                    if let Some((OpenRdfElement::Literal { content, .. }, _)) = self.open.last_mut() {
                         content.comment(text);
                     }
                 }
-                Event::Instruction(text) => {
-                    if let Some((Open::Literal { content, .. }, _)) = self.open.last_mut() {
+                XmlEvent::Instruction(text) => {
+                    if let Some((OpenRdfElement::Literal { content, .. }, _)) = self.open.last_mut() {
                         content.instruction(text);
                     }
                 }
-                Event::Eof => return Ok(()),
+                XmlEvent::Eof => return Ok(()),
             }
         }
     }
@@ -95,8 +95,8 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
         &self.xml.ignored
     }
 
-    fn start(&mut self, element: Element<'t>) -> Result<(), Fault> {
-        if let Some((Open::Literal { content, .. }, _)) = self.open.last_mut() {
+    fn start(&mut self, element: XmlElement<'t>) -> Result<(), XmlFault> {
+        if let Some((OpenRdfElement::Literal { content, .. }, _)) = self.open.last_mut() {
             content.start(element);
             return Ok(());
         }
@@ -104,33 +104,39 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
         let scope = attributes::scope(&element, around)?;
         let open = match self.open.last() {
             None if element.name.is_rdf("RDF") => nodes(&element)?,
-            None | Some((Open::Nodes | Open::Collection { .. }, _)) => self.node(&element, &scope)?,
-            Some((Open::Node { .. }, _)) => self.property(&element, &scope)?,
-            Some((Open::Property(property), _)) => {
+            None | Some((OpenRdfElement::Nodes | OpenRdfElement::Collection { .. }, _)) => {
+                self.node(&element, &scope)?
+            }
+            Some((OpenRdfElement::Node { .. }, _)) => self.property(&element, &scope)?,
+            Some((OpenRdfElement::Property(property), _)) => {
                 property.check_node(&element)?;
                 self.node(&element, &scope)?
             }
             // The literal has taken the element.
-            Some((Open::Literal { .. }, _)) => return Ok(()),
+            Some((OpenRdfElement::Literal { .. }, _)) => return Ok(()),
         };
         self.open.push((open, scope));
         Ok(())
     }
 
     /// Production nodeElement (7.2.11).
-    fn node(&mut self, element: &Element<'t>, scope: &Scope) -> Result<Open<'t>, Fault> {
+    fn node(
+        &mut self,
+        element: &XmlElement<'t>,
+        scope: &ElementScope,
+    ) -> Result<OpenRdfElement<'t>, XmlFault> {
         let name = &element.name;
         if SYNTAX_NAMES.iter().chain(&["li"]).any(|syntax| name.is_rdf(syntax)) {
             return Err(misplaced(element, "a node"));
         }
-        let attributes = Attributes::of(element)?;
+        let attributes = RdfXmlAttributes::from_element(element)?;
         for (attribute, what) in [
             (attributes.resource, "`rdf:resource` on a node, which has `rdf:about`"),
             (attributes.datatype, "`rdf:datatype` on a node"),
             (attributes.parse_type, "`rdf:parseType` on a node"),
         ] {
             if let Some(attribute) = attribute {
-                return Err(Fault::new(attribute.bytes.clone(), what));
+                return Err(XmlFault::new(attribute.bytes.clone(), what));
             }
         }
         let element_at = name_of(element);
@@ -138,10 +144,10 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
         let named_at = names.into_iter().flatten().next().map(|attribute| attribute.bytes.clone());
         let at = named_at.unwrap_or_else(|| element_at.clone());
         let subject: NamedOrBlankNode = match attributes.identity(scope)? {
-            Identity::Id(iri, bytes) => self.new_id(iri, bytes)?.into(),
-            Identity::About(iri) => iri.into(),
-            Identity::NodeId(node) => node.into(),
-            Identity::None => self.blank_node().into(),
+            SubjectIdentity::Id(iri, bytes) => self.new_id(iri, bytes)?.into(),
+            SubjectIdentity::About(iri) => iri.into(),
+            SubjectIdentity::NodeId(node) => node.into(),
+            SubjectIdentity::None => self.blank_node().into(),
         };
         if !name.is_rdf("Description") {
             let class = iri_of(name, &element.bytes)?;
@@ -149,16 +155,16 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
             self.emit(subject.clone(), rdf::TYPE.into_owned(), class, span);
         }
         self.emit_properties(&subject, &at, attributes, scope)?;
-        Ok(Open::Node { subject, at, items: 0 })
+        Ok(OpenRdfElement::Node { subject, at, items: 0 })
     }
 
     fn emit_properties(
         &mut self,
         subject: &NamedOrBlankNode,
         at: &Range<usize>,
-        attributes: Attributes<'_, 't>,
-        scope: &Scope,
-    ) -> Result<(), Fault> {
+        attributes: RdfXmlAttributes<'_, 't>,
+        scope: &ElementScope,
+    ) -> Result<(), XmlFault> {
         for attribute in attributes.properties {
             let name = &attribute.name;
             // A `type` without a namespace is from before RDF had namespaces.
@@ -175,28 +181,28 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
     }
 
     fn end(&mut self) {
-        if let Some((Open::Literal { content, .. }, _)) = self.open.last_mut()
+        if let Some((OpenRdfElement::Literal { content, .. }, _)) = self.open.last_mut()
             && content.end()
         {
             return;
         }
         let Some((open, scope)) = self.open.pop() else { return };
         match open {
-            Open::Nodes => {}
-            Open::Node { subject, at, .. } => match self.open.last_mut() {
-                Some((Open::Property(property), _)) => property.object = Some((subject, at)),
-                Some((Open::Collection { items, .. }, _)) => items.push((subject, at)),
+            OpenRdfElement::Nodes => {}
+            OpenRdfElement::Node { subject, at, .. } => match self.open.last_mut() {
+                Some((OpenRdfElement::Property(property), _)) => property.object = Some((subject, at)),
+                Some((OpenRdfElement::Collection { items, .. }, _)) => items.push((subject, at)),
                 _ => {}
             },
-            Open::Property(property) => {
+            OpenRdfElement::Property(property) => {
                 let (statement, object, at) = property.into_statement(&scope);
                 self.emit_statement(statement, object, at);
             }
-            Open::Collection { statement, items } => {
+            OpenRdfElement::Collection { statement, items } => {
                 let (list, at) = self.emit_list(items, statement.at.clone());
                 self.emit_statement(statement, list.into(), at);
             }
-            Open::Literal { statement, content } => {
+            OpenRdfElement::Literal { statement, content } => {
                 let literal = Literal::new_typed_literal(content.into_text(), rdf::XML_LITERAL);
                 let at = statement.at.clone();
                 self.emit_statement(statement, literal.into(), at);
@@ -204,12 +210,12 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
         }
     }
 
-    fn text(&mut self, text: &str, bytes: Range<usize>) -> Result<(), Fault> {
+    fn text(&mut self, text: &str, bytes: Range<usize>) -> Result<(), XmlFault> {
         match self.open.last_mut() {
-            Some((Open::Literal { content, .. }, _)) => content.characters(text),
-            Some((Open::Property(property), _)) => property.add_text(text, bytes)?,
+            Some((OpenRdfElement::Literal { content, .. }, _)) => content.characters(text),
+            Some((OpenRdfElement::Property(property), _)) => property.add_text(text, bytes)?,
             _ if is_blank(text) => {}
-            _ => return Err(Fault::new(trimmed(text, bytes), "text where an element should be")),
+            _ => return Err(XmlFault::new(trimmed(text, bytes), "text where an element should be")),
         }
         Ok(())
     }
@@ -232,8 +238,8 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
     }
 
     /// Emits a statement, and its reification where it has an id (7.3).
-    fn emit_statement(&mut self, statement: Statement, object: Term, object_at: Range<usize>) {
-        let Statement { subject, predicate, id, subject_at, at } = statement;
+    fn emit_statement(&mut self, statement: PendingStatement, object: Term, object_at: Range<usize>) {
+        let PendingStatement { subject, predicate, id, subject_at, at } = statement;
         if let Some((id, id_at)) = id {
             let said = |predicate: oxrdf::NamedNodeRef<'_>, object: Term| {
                 (id.clone().into(), predicate.into_owned(), object)
@@ -274,15 +280,15 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
     }
 
     /// Returns the IRI of an `rdf:ID` if no earlier `rdf:ID` made it.
-    fn new_id(&mut self, iri: NamedNode, bytes: Range<usize>) -> Result<NamedNode, Fault> {
+    fn new_id(&mut self, iri: NamedNode, bytes: Range<usize>) -> Result<NamedNode, XmlFault> {
         if !self.ids.insert(iri.as_str().to_owned()) {
-            return Err(Fault::new(bytes, format!("`rdf:ID` makes `{}` twice", iri.as_str())));
+            return Err(XmlFault::new(bytes, format!("`rdf:ID` makes `{}` twice", iri.as_str())));
         }
         Ok(iri)
     }
 }
 
-impl Name<'_> {
+impl QualifiedName<'_> {
     /// Tells whether the name is that local name of RDF.
     fn is_rdf(&self, local: &str) -> bool {
         self.local == local && self.namespace.as_deref() == Some(RDF)
@@ -290,13 +296,13 @@ impl Name<'_> {
 }
 
 /// Production RDF (7.2.9), which has no attributes.
-fn nodes<'t>(element: &Element<'t>) -> Result<Open<'t>, Fault> {
-    let attributes = Attributes::of(element)?;
+fn nodes<'t>(element: &XmlElement<'t>) -> Result<OpenRdfElement<'t>, XmlFault> {
+    let attributes = RdfXmlAttributes::from_element(element)?;
     match attributes.first() {
         Some(attribute) => {
             let message = format!("`{}` on `rdf:RDF`, which has no properties", attribute.name.written());
-            Err(Fault::new(attribute.bytes.clone(), message))
+            Err(XmlFault::new(attribute.bytes.clone(), message))
         }
-        None => Ok(Open::Nodes),
+        None => Ok(OpenRdfElement::Nodes),
     }
 }

@@ -6,18 +6,18 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::super::xml::canonical::CanonicalXml;
-use super::super::xml::{Element, Fault, Name};
+use super::super::xml::{QualifiedName, XmlElement, XmlFault};
 
 /// The base and language of an element and its content.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Scope {
+pub(super) struct ElementScope {
     pub(super) base: Option<Rc<Iri<String>>>,
     /// The language of texts, in lower case.
     pub(super) language: Option<Rc<str>>,
 }
 
 /// An element that has not ended.
-pub(super) enum Open<'t> {
+pub(super) enum OpenRdfElement<'t> {
     /// `rdf:RDF`.
     Nodes,
     Node {
@@ -27,20 +27,20 @@ pub(super) enum Open<'t> {
         /// How many `rdf:li` there were.
         items: u64,
     },
-    Property(Property),
+    Property(PropertyElement),
     Collection {
-        statement: Statement,
+        statement: PendingStatement,
         /// The items with their places.
         items: Vec<(NamedOrBlankNode, Range<usize>)>,
     },
     Literal {
-        statement: Statement,
+        statement: PendingStatement,
         content: Box<CanonicalXml<'t>>,
     },
 }
 
 /// A statement whose object is not known yet.
-pub(super) struct Statement {
+pub(super) struct PendingStatement {
     pub(super) subject: NamedOrBlankNode,
     pub(super) predicate: NamedNode,
     /// The IRI of the statement itself, and its place.
@@ -51,8 +51,8 @@ pub(super) struct Statement {
 }
 
 /// A property whose object is a node, or a literal of its text.
-pub(super) struct Property {
-    pub(super) statement: Statement,
+pub(super) struct PropertyElement {
+    pub(super) statement: PendingStatement,
     pub(super) datatype: Option<NamedNode>,
     pub(super) text: String,
     /// The place of the text, if it is more than white space.
@@ -61,13 +61,13 @@ pub(super) struct Property {
     pub(super) object: Option<(NamedOrBlankNode, Range<usize>)>,
 }
 
-impl Property {
+impl PropertyElement {
     /// Checks that a node may begin within the property.
     ///
     /// # Errors
     ///
     /// A property that has an object already.
-    pub(super) fn check_node(&self, node: &Element<'_>) -> Result<(), Fault> {
+    pub(super) fn check_node(&self, node: &XmlElement<'_>) -> Result<(), XmlFault> {
         let what = if self.object.is_some() {
             "a second object: a property has one"
         } else if self.text_at.is_some() {
@@ -77,7 +77,7 @@ impl Property {
         } else {
             return Ok(());
         };
-        Err(Fault::new(node.bytes.clone(), what))
+        Err(XmlFault::new(node.bytes.clone(), what))
     }
 
     /// Takes text.
@@ -85,11 +85,11 @@ impl Property {
     /// # Errors
     ///
     /// Text beside a node.
-    pub(super) fn add_text(&mut self, text: &str, bytes: Range<usize>) -> Result<(), Fault> {
+    pub(super) fn add_text(&mut self, text: &str, bytes: Range<usize>) -> Result<(), XmlFault> {
         if !is_blank(text) {
             let bytes = trimmed(text, bytes);
             if self.object.is_some() {
-                return Err(Fault::new(bytes, "text behind an object: a property has one or the other"));
+                return Err(XmlFault::new(bytes, "text behind an object: a property has one or the other"));
             }
             self.text_at.get_or_insert(bytes);
         }
@@ -100,7 +100,7 @@ impl Property {
     }
 
     /// The statement with its object and the place of it: an empty text stands where the property does.
-    pub(super) fn into_statement(self, scope: &Scope) -> (Statement, Term, Range<usize>) {
+    pub(super) fn into_statement(self, scope: &ElementScope) -> (PendingStatement, Term, Range<usize>) {
         let text_at = self.text_at.unwrap_or_else(|| self.statement.at.clone());
         let object = match (self.object, self.datatype) {
             (Some((node, at)), _) => return (self.statement, node.into(), at),
@@ -112,12 +112,11 @@ impl Property {
 }
 
 /// The IRI of a name: its namespace followed by its local part.
-pub(super) fn iri_of(name: &Name<'_>, bytes: &Range<usize>) -> Result<NamedNode, Fault> {
+pub(super) fn iri_of(name: &QualifiedName<'_>, bytes: &Range<usize>) -> Result<NamedNode, XmlFault> {
     let Some(namespace) = &name.namespace else {
         let message = format!("`{}` has no namespace", name.local);
-        return Err(
-            Fault::new(bytes.clone(), message).with_help("RDF/XML makes IRIs of names by their namespaces")
-        );
+        return Err(XmlFault::new(bytes.clone(), message)
+            .with_help("RDF/XML makes IRIs of names by their namespaces"));
     };
     let iri = format!("{namespace}{}", name.local);
     match Iri::parse(iri) {
@@ -125,25 +124,25 @@ pub(super) fn iri_of(name: &Name<'_>, bytes: &Range<usize>) -> Result<NamedNode,
         Err(_) => {
             let message =
                 format!("the namespace `{namespace}` of `{}` makes no absolute IRI", name.written());
-            Err(Fault::new(bytes.clone(), message))
+            Err(XmlFault::new(bytes.clone(), message))
         }
     }
 }
 
-pub(super) fn misplaced(element: &Element<'_>, what: &str) -> Fault {
-    Fault::new(
+pub(super) fn misplaced(element: &XmlElement<'_>, what: &str) -> XmlFault {
+    XmlFault::new(
         element.bytes.start..name_of(element).end,
         format!("`{}` cannot be {what}", element.name.written()),
     )
 }
 
 /// The bytes of the name of an element.
-pub(super) fn name_of(element: &Element<'_>) -> Range<usize> {
+pub(super) fn name_of(element: &XmlElement<'_>) -> Range<usize> {
     let start = element.bytes.start + 1;
     start..start + element.name.written().len()
 }
 
-pub(super) fn plain_literal(text: impl Into<String>, scope: &Scope) -> Literal {
+pub(super) fn plain_literal(text: impl Into<String>, scope: &ElementScope) -> Literal {
     match &scope.language {
         Some(language) => Literal::new_language_tagged_literal_unchecked(text, &**language),
         None => Literal::new_simple_literal(text),

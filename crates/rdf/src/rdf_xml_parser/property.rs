@@ -2,18 +2,22 @@
 
 use oxrdf::{NamedNode, NamedOrBlankNode};
 
-use super::attributes::{self, Attributes};
-use super::open::{Open, Scope, iri_of, misplaced, name_of};
-use super::open::{Property, Statement};
-use super::{Attribute, Element, Fault, RDF, RdfXmlParser, SYNTAX_NAMES};
+use super::attributes::{self, RdfXmlAttributes};
+use super::open::{ElementScope, OpenRdfElement, iri_of, misplaced, name_of};
+use super::open::{PendingStatement, PropertyElement};
+use super::{RDF, RdfXmlParser, SYNTAX_NAMES, XmlAttribute, XmlElement, XmlFault};
 
 impl<'t> RdfXmlParser<'t, '_> {
     /// Production propertyElt, with the subject of the node around it.
-    pub(super) fn property(&mut self, element: &Element<'t>, scope: &Scope) -> Result<Open<'t>, Fault> {
-        let attributes = Attributes::of(element)?;
+    pub(super) fn property(
+        &mut self,
+        element: &XmlElement<'t>,
+        scope: &ElementScope,
+    ) -> Result<OpenRdfElement<'t>, XmlFault> {
+        let attributes = RdfXmlAttributes::from_element(element)?;
         if let Some(about) = attributes.about {
             let message = "`rdf:about` on a property, which has `rdf:resource`";
-            return Err(Fault::new(about.bytes.clone(), message));
+            return Err(XmlFault::new(about.bytes.clone(), message));
         }
         let statement = self.statement(element, &attributes, scope)?;
         match attributes.parse_type {
@@ -24,15 +28,15 @@ impl<'t> RdfXmlParser<'t, '_> {
 
     fn statement(
         &mut self,
-        element: &Element<'t>,
-        attributes: &Attributes<'_, 't>,
-        scope: &Scope,
-    ) -> Result<Statement, Fault> {
+        element: &XmlElement<'t>,
+        attributes: &RdfXmlAttributes<'_, 't>,
+        scope: &ElementScope,
+    ) -> Result<PendingStatement, XmlFault> {
         let name = &element.name;
         if SYNTAX_NAMES.iter().chain(&["Description"]).any(|syntax| name.is_rdf(syntax)) {
             return Err(misplaced(element, "a property"));
         }
-        let Some((Open::Node { subject, at, items }, _)) = self.open.last_mut() else {
+        let Some((OpenRdfElement::Node { subject, at, items }, _)) = self.open.last_mut() else {
             return Err(misplaced(element, "a property here"));
         };
         let (subject, subject_at) = (subject.clone(), at.clone());
@@ -44,46 +48,46 @@ impl<'t> RdfXmlParser<'t, '_> {
         };
         let id = attributes.id.map(|id| (attributes::iri_of_id(id, scope), id.bytes.clone()));
         let id = id.map(|(iri, bytes)| Ok((self.new_id(iri?, bytes.clone())?, bytes))).transpose()?;
-        Ok(Statement { subject, predicate, id, subject_at, at: name_of(element) })
+        Ok(PendingStatement { subject, predicate, id, subject_at, at: name_of(element) })
     }
 
     /// Productions parseType…PropertyElt (7.2.17 to 7.2.20), which have no other attribute than `rdf:ID`.
     fn parse_type(
         &mut self,
-        parse_type: &Attribute<'t>,
-        attributes: &Attributes<'_, 't>,
-        statement: Statement,
-    ) -> Result<Open<'t>, Fault> {
+        parse_type: &XmlAttribute<'t>,
+        attributes: &RdfXmlAttributes<'_, 't>,
+        statement: PendingStatement,
+    ) -> Result<OpenRdfElement<'t>, XmlFault> {
         let others = [attributes.node_id, attributes.resource, attributes.datatype];
         let mut others = others.into_iter().flatten().chain(attributes.properties.iter().copied());
         if let Some(other) = others.next() {
             let message = format!("`{}` beside `rdf:parseType`", other.name.written());
-            return Err(Fault::new(other.bytes.clone(), message));
+            return Err(XmlFault::new(other.bytes.clone(), message));
         }
         Ok(match &*parse_type.value {
             "Resource" => {
                 let node: NamedOrBlankNode = self.blank_node().into();
                 let at = statement.at.clone();
                 self.emit_statement(statement, node.clone().into(), at.clone());
-                Open::Node { subject: node, at, items: 0 }
+                OpenRdfElement::Node { subject: node, at, items: 0 }
             }
-            "Collection" => Open::Collection { statement, items: Vec::new() },
+            "Collection" => OpenRdfElement::Collection { statement, items: Vec::new() },
             // Any other value counts as "Literal".
-            _ => Open::Literal { statement, content: Box::default() },
+            _ => OpenRdfElement::Literal { statement, content: Box::default() },
         })
     }
 
     /// Productions resourcePropertyElt, literalPropertyElt and emptyPropertyElt (7.2.15, 7.2.16, 7.2.21).
     fn node_or_text(
         &mut self,
-        attributes: Attributes<'_, 't>,
-        statement: Statement,
-        scope: &Scope,
-    ) -> Result<Open<'t>, Fault> {
+        attributes: RdfXmlAttributes<'_, 't>,
+        statement: PendingStatement,
+        scope: &ElementScope,
+    ) -> Result<OpenRdfElement<'t>, XmlFault> {
         let object: Option<(NamedOrBlankNode, _)> = match (attributes.resource, attributes.node_id) {
             (Some(_), Some(node_id)) => {
                 let message = "`rdf:nodeID` beside `rdf:resource`: an object has one of them";
-                return Err(Fault::new(node_id.bytes.clone(), message));
+                return Err(XmlFault::new(node_id.bytes.clone(), message));
             }
             (Some(resource), None) => {
                 Some((attributes::resolve(resource, scope)?.into(), resource.bytes.clone()))
@@ -95,13 +99,19 @@ impl<'t> RdfXmlParser<'t, '_> {
         let datatype = match (attributes.datatype, &object) {
             (Some(datatype), Some(_)) => {
                 let message = "`rdf:datatype` on a property whose object is a node";
-                return Err(Fault::new(datatype.bytes.clone(), message));
+                return Err(XmlFault::new(datatype.bytes.clone(), message));
             }
             (datatype, _) => datatype.map(|datatype| attributes::resolve(datatype, scope)).transpose()?,
         };
         if let Some((object, at)) = &object {
             self.emit_properties(object, at, attributes, scope)?;
         }
-        Ok(Open::Property(Property { statement, datatype, text: String::new(), text_at: None, object }))
+        Ok(OpenRdfElement::Property(PropertyElement {
+            statement,
+            datatype,
+            text: String::new(),
+            text_at: None,
+            object,
+        }))
     }
 }

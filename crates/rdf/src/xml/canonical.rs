@@ -4,7 +4,7 @@
 //! A namespace is declared where its prefix is used and no element around declares it; attributes stand
 //! in the order of their names; an empty element has two tags.
 
-use super::element::{Attribute, Element, Name};
+use super::element::{QualifiedName, XmlAttribute, XmlElement};
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
 use std::rc::Rc;
@@ -16,7 +16,7 @@ pub(crate) struct CanonicalXml<'t> {
     /// The namespaces that are declared for each prefix, the innermost last; none is the empty one.
     declared: HashMap<&'t str, Vec<Rc<str>>, RandomState>,
     /// The elements that have not ended: the name, and the prefixes that each declares.
-    open: Vec<(Name<'t>, Vec<&'t str>)>,
+    open: Vec<(QualifiedName<'t>, Vec<&'t str>)>,
 }
 
 impl<'t> CanonicalXml<'t> {
@@ -26,12 +26,12 @@ impl<'t> CanonicalXml<'t> {
     }
 
     /// Begins an element.
-    pub(crate) fn start(&mut self, mut element: Element<'t>) {
+    pub(crate) fn start(&mut self, mut element: XmlElement<'t>) {
         self.text.push('<');
         self.name(&element.name);
         let prefixes = self.declare(&element);
         element.attributes.sort_by(|left, right| {
-            let key = |attribute: &Attribute<'t>| (attribute.name.namespace.clone(), attribute.name.local);
+            let key = |attribute: &XmlAttribute<'t>| (attribute.name.namespace.clone(), attribute.name.local);
             key(left).cmp(&key(right))
         });
         for attribute in &element.attributes {
@@ -72,23 +72,23 @@ impl<'t> CanonicalXml<'t> {
 
     /// Appends a comment.
     pub(crate) fn comment(&mut self, text: &str) {
-        self.text.extend(["<!--", &super::names::with_line_feeds(text), "-->"]);
+        self.text.extend(["<!--", &super::xml_names::with_line_feeds(text), "-->"]);
     }
 
     /// Appends an instruction: its target, one blank, and its text.
     pub(crate) fn instruction(&mut self, text: &str) {
         let (target, content) =
             text.split_once(|character: char| character.is_ascii_whitespace()).unwrap_or((text, ""));
-        let content = super::names::with_line_feeds(content.trim_start());
+        let content = super::xml_names::with_line_feeds(content.trim_start());
         let blank = if content.is_empty() { "" } else { " " };
         self.text.extend(["<?", target, blank, &content, "?>"]);
     }
 
     /// Declares the namespaces that an element uses and no element around it declares; returns their prefixes.
-    fn declare(&mut self, element: &Element<'t>) -> Vec<&'t str> {
+    fn declare(&mut self, element: &XmlElement<'t>) -> Vec<&'t str> {
         let attributes = element.attributes.iter().map(|attribute| &attribute.name);
         let with_prefix = attributes.filter(|name| !name.prefix.is_empty());
-        let mut used: Vec<&Name<'t>> = std::iter::once(&element.name).chain(with_prefix).collect();
+        let mut used: Vec<&QualifiedName<'t>> = std::iter::once(&element.name).chain(with_prefix).collect();
         used.retain(|name| name.prefix != "xml");
         used.sort_by_key(|name| name.prefix);
         used.dedup_by_key(|name| name.prefix);
@@ -109,7 +109,7 @@ impl<'t> CanonicalXml<'t> {
         declared
     }
 
-    fn name(&mut self, name: &Name<'_>) {
+    fn name(&mut self, name: &QualifiedName<'_>) {
         if !name.prefix.is_empty() {
             self.text.push_str(name.prefix);
             self.text.push(':');

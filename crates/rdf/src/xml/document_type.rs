@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use super::entities::Entities;
-use super::fault::Fault;
-use super::names::{is_name, is_space};
+use super::entities::XmlEntities;
+use super::xml_fault::XmlFault;
+use super::xml_names::{is_name, is_space};
 
 /// The encoding that an XML declaration names.
 pub(super) fn encoding(declaration: &str) -> Option<&str> {
@@ -24,7 +24,7 @@ pub(super) fn is_utf_8(encoding: &str) -> bool {
 pub(super) struct DocumentType<'d, 't> {
     pub(super) text: &'t str,
     pub(super) at: usize,
-    pub(super) entities: &'d mut Entities<'t>,
+    pub(super) entities: &'d mut XmlEntities<'t>,
 }
 
 impl<'t> DocumentType<'_, 't> {
@@ -33,7 +33,7 @@ impl<'t> DocumentType<'_, 't> {
     /// # Errors
     ///
     /// A text that is not well formed, and parameter entities, which are not read.
-    pub(super) fn read(&mut self) -> Result<Vec<Range<usize>>, Fault> {
+    pub(super) fn read(&mut self) -> Result<Vec<Range<usize>>, XmlFault> {
         let begin = self.at..self.at + "<!DOCTYPE".len();
         self.at = begin.end;
         let mut ignored = Vec::new();
@@ -59,18 +59,18 @@ impl<'t> DocumentType<'_, 't> {
     }
 
     /// Reads a text in quotes, the first of which is next; returns the text and its position.
-    fn quoted(&mut self) -> Result<(&'t str, usize), Fault> {
+    fn quoted(&mut self) -> Result<(&'t str, usize), XmlFault> {
         let begin = self.at + 1;
         let quote = self.text.as_bytes()[self.at];
         let Some(length) = memchr::memchr(quote, &self.text.as_bytes()[begin..]) else {
-            return Err(Fault::new(self.at..begin, "the quotes that begin here do not end"));
+            return Err(XmlFault::new(self.at..begin, "the quotes that begin here do not end"));
         };
         self.at = begin + length + 1;
         Ok((&self.text[begin..begin + length], begin))
     }
 
     /// The declarations up to `]`.
-    fn subset(&mut self, ignored: &mut Vec<Range<usize>>) -> Result<(), Fault> {
+    fn subset(&mut self, ignored: &mut Vec<Range<usize>>) -> Result<(), XmlFault> {
         loop {
             self.skip_space();
             let (start, rest) = (self.at, &self.text[self.at..]);
@@ -79,7 +79,7 @@ impl<'t> DocumentType<'_, 't> {
                 return Ok(());
             } else if rest.is_empty() {
                 let bytes = start - 1..start;
-                return Err(Fault::new(bytes, "the document type ends before `]`"));
+                return Err(XmlFault::new(bytes, "the document type ends before `]`"));
             } else if rest.starts_with("<!--") {
                 self.skip("-->", "a comment")?;
             } else if rest.starts_with("<?") {
@@ -93,18 +93,18 @@ impl<'t> DocumentType<'_, 't> {
                 }
             } else if rest.starts_with('%') {
                 let bytes = start..start + 1;
-                return Err(Fault::new(bytes, "parameter entities of a document type are not read"));
+                return Err(XmlFault::new(bytes, "parameter entities of a document type are not read"));
             } else {
                 let width = rest.chars().next().map_or(0, char::len_utf8);
-                return Err(Fault::new(start..start + width, "no declaration of a document type"));
+                return Err(XmlFault::new(start..start + width, "no declaration of a document type"));
             }
         }
     }
 
-    fn skip(&mut self, end: &str, what: &str) -> Result<(), Fault> {
+    fn skip(&mut self, end: &str, what: &str) -> Result<(), XmlFault> {
         let Some(length) = self.text[self.at..].find(end) else {
             let bytes = self.at..self.at + 2;
-            return Err(Fault::new(bytes, format!("{what} that begins here does not end")));
+            return Err(XmlFault::new(bytes, format!("{what} that begins here does not end")));
         };
         self.at += length + end.len();
         Ok(())
@@ -117,7 +117,7 @@ impl<'t> DocumentType<'_, 't> {
         begin: Range<usize>,
         what: &str,
         mut ignored: Option<&mut Vec<Range<usize>>>,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, XmlFault> {
         let mut has_value = false;
         loop {
             self.skip_space();
@@ -135,7 +135,7 @@ impl<'t> DocumentType<'_, 't> {
                     has_value = true;
                 }
                 (Some(b'<') | None, _) => {
-                    return Err(Fault::new(begin, format!("the {what} that begins here does not end")));
+                    return Err(XmlFault::new(begin, format!("the {what} that begins here does not end")));
                 }
                 (Some(_), _) => {
                     self.word();
@@ -144,11 +144,11 @@ impl<'t> DocumentType<'_, 't> {
         }
     }
 
-    fn rest_of_declaration(&mut self, start: usize) -> Result<bool, Fault> {
+    fn rest_of_declaration(&mut self, start: usize) -> Result<bool, XmlFault> {
         self.rest_of(start..start + 2, "declaration", None)
     }
 
-    fn entity(&mut self) -> Result<(), Fault> {
+    fn entity(&mut self) -> Result<(), XmlFault> {
         let start = self.at;
         self.at += "<!ENTITY".len();
         self.skip_space();
@@ -158,7 +158,7 @@ impl<'t> DocumentType<'_, 't> {
             return self.rest_of_declaration(start).map(drop);
         }
         if !is_name(name) {
-            return Err(Fault::new(start..self.at, format!("`{name}` is not a name of an entity")));
+            return Err(XmlFault::new(start..self.at, format!("`{name}` is not a name of an entity")));
         }
         self.skip_space();
         let is_text = matches!(self.text.as_bytes().get(self.at), Some(b'"' | b'\''));

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 /// A name with its namespace.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Name<'t> {
+pub(crate) struct QualifiedName<'t> {
     /// None for a name without a namespace.
     pub(crate) namespace: Option<Rc<str>>,
     /// Empty for a name without a prefix.
@@ -14,7 +14,7 @@ pub(crate) struct Name<'t> {
     pub(crate) local: &'t str,
 }
 
-impl Name<'_> {
+impl QualifiedName<'_> {
     /// The name as it is written.
     pub(crate) fn written(&self) -> String {
         let colon = if self.prefix.is_empty() { "" } else { ":" };
@@ -24,16 +24,16 @@ impl Name<'_> {
 
 /// An attribute other than a declaration of a namespace.
 #[derive(Debug)]
-pub(crate) struct Attribute<'t> {
-    pub(crate) name: Name<'t>,
+pub(crate) struct XmlAttribute<'t> {
+    pub(crate) name: QualifiedName<'t>,
     pub(crate) value: Cow<'t, str>,
     pub(crate) bytes: Range<usize>,
 }
 
 /// A start tag.
 #[derive(Debug)]
-pub(crate) struct Element<'t> {
-    pub(crate) name: Name<'t>,
-    pub(crate) attributes: Vec<Attribute<'t>>,
+pub(crate) struct XmlElement<'t> {
+    pub(crate) name: QualifiedName<'t>,
+    pub(crate) attributes: Vec<XmlAttribute<'t>>,
     pub(crate) bytes: Range<usize>,
 }

@@ -4,21 +4,21 @@
 //! up before it is written, each text within it counted in full, so that a document is refused at the
 //! reference that goes beyond the limit, and no document takes more time than the limit has bytes.
 
-use super::fault::{Fault, TOO_LARGE};
+use super::xml_fault::{TOO_LARGE, XmlFault};
 use evalgraph_diagnostics::help::{help, setting};
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::names::{is_character, is_name, with_line_feeds};
+use super::xml_names::{is_character, is_name, with_line_feeds};
 
 /// The entities that need no declaration.
 const PREDEFINED: [(&str, char); 5] = [("lt", '<'), ("gt", '>'), ("amp", '&'), ("apos", '\''), ("quot", '"')];
 
 /// The number of bytes that the text of an entity expands to.
 #[derive(Debug, Clone, Copy)]
-enum Cost {
+enum ExpansionCost {
     Unknown,
     /// The bytes are being added up.
     Open,
@@ -26,25 +26,25 @@ enum Cost {
 }
 
 #[derive(Debug)]
-struct Entity<'t> {
+struct XmlEntity<'t> {
     name: &'t str,
     /// The text with its character references resolved; none for a text in another file.
     text: Option<String>,
     /// The references in the text, with their marks.
     references: Vec<Range<usize>>,
-    cost: Cost,
+    cost: ExpansionCost,
 }
 
 /// The meaning of a reference.
-enum Referent {
+enum XmlReferent {
     Character(char),
     Entity(usize),
 }
 
 /// The entities of a document.
 #[derive(Debug)]
-pub(super) struct Entities<'t> {
-    all: Vec<Entity<'t>>,
+pub(super) struct XmlEntities<'t> {
+    all: Vec<XmlEntity<'t>>,
     by_name: HashMap<&'t str, usize, RandomState>,
     /// How many bytes expansions may still add.
     left: u64,
@@ -52,7 +52,7 @@ pub(super) struct Entities<'t> {
     most: u64,
 }
 
-impl<'t> Entities<'t> {
+impl<'t> XmlEntities<'t> {
     /// The predefined entities alone. Expansions may add `left` bytes; `most` is the whole limit.
     pub(super) fn new(left: u64, most: u64) -> Self {
         Self { all: Vec::new(), by_name: HashMap::default(), left, most }
@@ -64,14 +64,14 @@ impl<'t> Entities<'t> {
     /// # Errors
     ///
     /// Malformed references in the text.
-    pub(super) fn declare(&mut self, name: &'t str, text: Option<&str>, at: usize) -> Result<(), Fault> {
+    pub(super) fn declare(&mut self, name: &'t str, text: Option<&str>, at: usize) -> Result<(), XmlFault> {
         if self.by_name.contains_key(name) {
             return Ok(());
         }
         let text = text.map(|text| with_characters(text, at)).transpose()?;
         let references = text.as_deref().map_or(Ok(Vec::new()), |text| references(text, at))?;
         self.by_name.insert(name, self.all.len());
-        self.all.push(Entity { name, text, references, cost: Cost::Unknown });
+        self.all.push(XmlEntity { name, text, references, cost: ExpansionCost::Unknown });
         Ok(())
     }
 
@@ -80,7 +80,7 @@ impl<'t> Entities<'t> {
     /// # Errors
     ///
     /// References that cannot be resolved, and expansions beyond the limit.
-    pub(super) fn content<'r>(&mut self, raw: &'r str, at: usize) -> Result<Cow<'r, str>, Fault> {
+    pub(super) fn content<'r>(&mut self, raw: &'r str, at: usize) -> Result<Cow<'r, str>, XmlFault> {
         if memchr::memchr(b'&', raw.as_bytes()).is_none() {
             return Ok(with_line_feeds(raw));
         }
@@ -92,8 +92,8 @@ impl<'t> Entities<'t> {
     ///
     /// # Errors
     ///
-    /// As [`Entities::content`].
-    pub(super) fn attribute<'r>(&mut self, raw: &'r str, at: usize) -> Result<Cow<'r, str>, Fault> {
+    /// As [`XmlEntities::content`].
+    pub(super) fn attribute<'r>(&mut self, raw: &'r str, at: usize) -> Result<Cow<'r, str>, XmlFault> {
         if !raw.bytes().any(|byte| byte < b' ' || byte == b'&') {
             return Ok(Cow::Borrowed(raw));
         }
@@ -103,7 +103,12 @@ impl<'t> Entities<'t> {
         self.resolved(raw, at, blanks).map(Cow::Owned)
     }
 
-    fn resolved(&mut self, raw: &str, at: usize, push: impl Fn(&str, &mut String)) -> Result<String, Fault> {
+    fn resolved(
+        &mut self,
+        raw: &str,
+        at: usize,
+        push: impl Fn(&str, &mut String),
+    ) -> Result<String, XmlFault> {
         let mut out = String::with_capacity(raw.len());
         let mut written = 0;
         for reference in references(raw, at)? {
@@ -111,25 +116,27 @@ impl<'t> Entities<'t> {
             written = reference.end;
             let bytes = at + reference.start..at + reference.end;
             match self.target(&raw[reference], &bytes)? {
-                Referent::Character(character) => out.push(character),
-                Referent::Entity(entity) => self.include(entity, &bytes, &mut out, &push)?,
+                XmlReferent::Character(character) => out.push(character),
+                XmlReferent::Entity(entity) => self.include(entity, &bytes, &mut out, &push)?,
             }
         }
         push(&raw[written..], &mut out);
         Ok(out)
     }
 
-    fn target(&self, reference: &str, bytes: &Range<usize>) -> Result<Referent, Fault> {
+    fn target(&self, reference: &str, bytes: &Range<usize>) -> Result<XmlReferent, XmlFault> {
         let name = &reference[1..reference.len() - 1];
         if let Some(number) = name.strip_prefix('#') {
-            return character(number).map(Referent::Character).ok_or_else(|| no_character(reference, bytes));
+            return character(number)
+                .map(XmlReferent::Character)
+                .ok_or_else(|| no_character(reference, bytes));
         }
         if let Some((_, character)) = PREDEFINED.iter().find(|(known, _)| *known == name) {
-            return Ok(Referent::Character(*character));
+            return Ok(XmlReferent::Character(*character));
         }
-        self.by_name.get(name).map(|&entity| Referent::Entity(entity)).ok_or_else(|| {
+        self.by_name.get(name).map(|&entity| XmlReferent::Entity(entity)).ok_or_else(|| {
             let message = format!("the entity `{reference}` is not declared");
-            Fault::new(bytes.clone(), message).with_help("write `&` as `&amp;`")
+            XmlFault::new(bytes.clone(), message).with_help("write `&` as `&amp;`")
         })
     }
 
@@ -140,12 +147,12 @@ impl<'t> Entities<'t> {
         bytes: &Range<usize>,
         out: &mut String,
         push: &impl Fn(&str, &mut String),
-    ) -> Result<(), Fault> {
+    ) -> Result<(), XmlFault> {
         let cost = self.cost(entity, bytes)?;
         let Some(left) = self.left.checked_sub(cost) else {
             let message =
                 format!("with its entities expanded the document has more than {} bytes", self.most);
-            let fault = Fault { code: TOO_LARGE, ..Fault::new(bytes.clone(), message) };
+            let fault = XmlFault { code: TOO_LARGE, ..XmlFault::new(bytes.clone(), message) };
             return Err(fault.with_help(help![
                 "raise the limit with ",
                 setting("max-size"),
@@ -167,48 +174,48 @@ impl<'t> Entities<'t> {
             push(&text[*written..reference.start], out);
             (*next, *written) = (*next + 1, reference.end);
             match self.target(&text[reference.clone()], bytes)? {
-                Referent::Character(character) => out.push(character),
-                Referent::Entity(inner) => open.push((inner, 0, 0)),
+                XmlReferent::Character(character) => out.push(character),
+                XmlReferent::Entity(inner) => open.push((inner, 0, 0)),
             }
         }
         Ok(())
     }
 
     /// Returns the number of bytes that an entity expands to.
-    fn cost(&mut self, entity: usize, bytes: &Range<usize>) -> Result<u64, Fault> {
+    fn cost(&mut self, entity: usize, bytes: &Range<usize>) -> Result<u64, XmlFault> {
         // The entity, its next reference, and the sum so far.
         let mut open: Vec<(usize, usize, u64)> = Vec::new();
         let mut wanted = Some(entity);
         loop {
             if let Some(entity) = wanted.take() {
                 match self.all[entity].cost {
-                    Cost::Known(cost) => match open.last_mut() {
+                    ExpansionCost::Known(cost) => match open.last_mut() {
                         None => return Ok(cost),
                         Some((.., sum)) => *sum = sum.saturating_add(cost),
                     },
-                    Cost::Open => return Err(self.fault(entity, bytes, "has itself in its text")),
-                    Cost::Unknown => open.push((entity, 0, self.begin_cost(entity, bytes)?)),
+                    ExpansionCost::Open => return Err(self.fault(entity, bytes, "has itself in its text")),
+                    ExpansionCost::Unknown => open.push((entity, 0, self.begin_cost(entity, bytes)?)),
                 }
             }
             let Some((at, next, sum)) = open.last_mut() else { continue };
             let entity = &self.all[*at];
             let Some(reference) = entity.references.get(*next) else {
                 let (at, sum) = (*at, *sum);
-                self.all[at].cost = Cost::Known(sum);
+                self.all[at].cost = ExpansionCost::Known(sum);
                 wanted = Some(at);
                 open.pop();
                 continue;
             };
             *next += 1;
             let text = entity.text.as_deref().unwrap_or_default();
-            if let Referent::Entity(inner) = self.target(&text[reference.clone()], bytes)? {
+            if let XmlReferent::Entity(inner) = self.target(&text[reference.clone()], bytes)? {
                 wanted = Some(inner);
             }
         }
     }
 
     /// Begins to add up, with the bytes of the entity's own text.
-    fn begin_cost(&mut self, entity: usize, bytes: &Range<usize>) -> Result<u64, Fault> {
+    fn begin_cost(&mut self, entity: usize, bytes: &Range<usize>) -> Result<u64, XmlFault> {
         let Some(text) = &self.all[entity].text else {
             return Err(self.fault(entity, bytes, "lies in another file, which is not read"));
         };
@@ -216,17 +223,17 @@ impl<'t> Entities<'t> {
             return Err(self.fault(entity, bytes, "has markup in its text, which is not read"));
         }
         let length = text.len() as u64;
-        self.all[entity].cost = Cost::Open;
+        self.all[entity].cost = ExpansionCost::Open;
         Ok(length)
     }
 
-    fn fault(&self, entity: usize, bytes: &Range<usize>, what: &str) -> Fault {
-        Fault::new(bytes.clone(), format!("the entity `&{};` {what}", self.all[entity].name))
+    fn fault(&self, entity: usize, bytes: &Range<usize>, what: &str) -> XmlFault {
+        XmlFault::new(bytes.clone(), format!("the entity `&{};` {what}", self.all[entity].name))
     }
 }
 
 /// The references of a text that begins at a byte.
-fn references(text: &str, at: usize) -> Result<Vec<Range<usize>>, Fault> {
+fn references(text: &str, at: usize) -> Result<Vec<Range<usize>>, XmlFault> {
     let mut references = Vec::new();
     let mut from = 0;
     while let Some(found) = memchr::memchr(b'&', &text.as_bytes()[from..]) {
@@ -238,7 +245,7 @@ fn references(text: &str, at: usize) -> Result<Vec<Range<usize>>, Fault> {
         if !rest[length..].starts_with(';') || !(name.starts_with('#') || is_name(name)) {
             let bytes = at + start..at + start + 1;
             let message = "`&` that begins no reference";
-            return Err(Fault::new(bytes, message).with_help("write `&` as `&amp;`"));
+            return Err(XmlFault::new(bytes, message).with_help("write `&` as `&amp;`"));
         }
         from = start + 1 + length + 1;
         references.push(start..from);
@@ -247,7 +254,7 @@ fn references(text: &str, at: usize) -> Result<Vec<Range<usize>>, Fault> {
 }
 
 /// The text of a declaration with its character references resolved.
-fn with_characters(text: &str, at: usize) -> Result<String, Fault> {
+fn with_characters(text: &str, at: usize) -> Result<String, XmlFault> {
     let mut out = String::with_capacity(text.len());
     let mut written = 0;
     for reference in references(text, at)? {
@@ -262,8 +269,8 @@ fn with_characters(text: &str, at: usize) -> Result<String, Fault> {
     Ok(out)
 }
 
-fn no_character(reference: &str, bytes: &Range<usize>) -> Fault {
-    Fault::new(bytes.clone(), format!("`{reference}` is not a character of XML"))
+fn no_character(reference: &str, bytes: &Range<usize>) -> XmlFault {
+    XmlFault::new(bytes.clone(), format!("`{reference}` is not a character of XML"))
 }
 
 /// The character of a number, which is hexadecimal behind `x`.

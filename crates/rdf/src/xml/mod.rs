@@ -9,27 +9,27 @@ pub(super) mod canonical;
 mod document_type;
 mod element;
 mod entities;
-mod fault;
-mod names;
 mod namespaces;
 mod tag;
+mod xml_fault;
+mod xml_names;
 
-pub(super) use element::{Attribute, Element, Name};
-pub(super) use fault::{Fault, too_long};
+pub(super) use element::{QualifiedName, XmlAttribute, XmlElement};
 use std::borrow::Cow;
 use std::ops::Range;
+pub(super) use xml_fault::{XmlFault, too_long};
 
 use document_type::DocumentType;
-pub(super) use names::is_nc_name;
-use names::{is_name, is_space};
-pub(super) use namespaces::{Namespaces, XML};
+pub(super) use namespaces::{InScopeNamespaces, XML};
+pub(super) use xml_names::is_nc_name;
+use xml_names::{is_name, is_space};
 
-use entities::Entities;
+use entities::XmlEntities;
 
 /// The next part of a text.
 #[derive(Debug)]
-pub(super) enum Event<'t> {
-    Start(Element<'t>),
+pub(super) enum XmlEvent<'t> {
+    Start(XmlElement<'t>),
     /// The end of the element that began last.
     End,
     Text(Cow<'t, str>, Range<usize>),
@@ -40,11 +40,11 @@ pub(super) enum Event<'t> {
 }
 
 /// Reads a text from front to back.
-pub(super) struct Xml<'t> {
+pub(super) struct XmlReader<'t> {
     text: &'t str,
     at: usize,
-    entities: Entities<'t>,
-    pub(super) namespaces: Namespaces<'t>,
+    entities: XmlEntities<'t>,
+    pub(super) namespaces: InScopeNamespaces<'t>,
     /// The names of the elements that have not ended, and where they begin.
     open: Vec<(&'t str, usize)>,
     /// Whether the tag that was read last ends its element, too.
@@ -54,30 +54,30 @@ pub(super) struct Xml<'t> {
     pub(super) ignored: Vec<Range<usize>>,
 }
 
-impl<'t> Xml<'t> {
+impl<'t> XmlReader<'t> {
     /// A reader before the first byte. The text with its entities expanded may have `most` bytes.
     ///
     /// # Errors
     ///
     /// Characters that XML has no place for.
-    pub(super) fn new(text: &'t str, most: u64) -> Result<Self, Fault> {
+    pub(super) fn new(text: &'t str, most: u64) -> Result<Self, XmlFault> {
         // U+FFFE and U+FFFF, which XML does not allow, begin with this byte.
         let is_odd = |byte: &u8| (*byte < b' ' && !is_space(*byte)) || *byte == 0xEF;
         let mut from = 0;
         while let Some(found) = text.as_bytes()[from..].iter().position(&is_odd) {
             let at = from + found;
             let character = text[at..].chars().next().unwrap_or_default();
-            if !names::is_character(character) {
+            if !xml_names::is_character(character) {
                 let message = format!("the character U+{:04X} has no place in XML", u32::from(character));
-                return Err(Fault::new(at..at + character.len_utf8(), message));
+                return Err(XmlFault::new(at..at + character.len_utf8(), message));
             }
             from = at + character.len_utf8();
         }
         Ok(Self {
             text,
             at: 0,
-            entities: Entities::new(most.saturating_sub(text.len() as u64), most),
-            namespaces: Namespaces::default(),
+            entities: XmlEntities::new(most.saturating_sub(text.len() as u64), most),
+            namespaces: InScopeNamespaces::default(),
             open: Vec::new(),
             is_empty_element: false,
             has_root: false,
@@ -90,7 +90,7 @@ impl<'t> Xml<'t> {
     /// # Errors
     ///
     /// A text that is not well formed, and expansions beyond the limit.
-    pub(super) fn next(&mut self) -> Result<Event<'t>, Fault> {
+    pub(super) fn next(&mut self) -> Result<XmlEvent<'t>, XmlFault> {
         if std::mem::take(&mut self.is_empty_element) {
             return Ok(self.end());
         }
@@ -105,14 +105,14 @@ impl<'t> Xml<'t> {
         if rest.starts_with("<!--") {
             let content = self.up_to("<!--", "-->", "a comment")?;
             if content.contains("--") || content.ends_with('-') {
-                return Err(Fault::new(start..self.at, "`--` within a comment"));
+                return Err(XmlFault::new(start..self.at, "`--` within a comment"));
             }
-            Ok(Event::Comment(content))
+            Ok(XmlEvent::Comment(content))
         } else if rest.starts_with("<![CDATA[") {
             let content = self.up_to("<![CDATA[", "]]>", "a CDATA section")?;
             let bytes = start..self.at;
             self.check_within(&bytes)?;
-            Ok(Event::Text(names::with_line_feeds(content), bytes))
+            Ok(XmlEvent::Text(xml_names::with_line_feeds(content), bytes))
         } else if rest.starts_with("<?") {
             let content = self.up_to("<?", "?>", "an instruction")?;
             self.instruction(content, start)
@@ -125,36 +125,36 @@ impl<'t> Xml<'t> {
         }
     }
 
-    fn eof(&self) -> Result<Event<'t>, Fault> {
+    fn eof(&self) -> Result<XmlEvent<'t>, XmlFault> {
         let end = self.at..self.at;
         match self.open.last() {
             Some((name, start)) => {
                 let message = format!("the text ends before `</{name}>`");
-                Err(Fault::new(*start..*start + 1 + name.len(), message))
+                Err(XmlFault::new(*start..*start + 1 + name.len(), message))
             }
-            None if !self.has_root => Err(Fault::new(end, "there is no element in the text")),
-            None => Ok(Event::Eof),
+            None if !self.has_root => Err(XmlFault::new(end, "there is no element in the text")),
+            None => Ok(XmlEvent::Eof),
         }
     }
 
     /// Reads the text between two marks, the first of which is next.
-    fn up_to(&mut self, begin: &str, end: &str, what: &str) -> Result<&'t str, Fault> {
+    fn up_to(&mut self, begin: &str, end: &str, what: &str) -> Result<&'t str, XmlFault> {
         let start = self.at + begin.len();
         let Some(length) = self.text[start..].find(end) else {
-            return Err(Fault::new(self.at..start, format!("{what} that begins here does not end")));
+            return Err(XmlFault::new(self.at..start, format!("{what} that begins here does not end")));
         };
         self.at = start + length + end.len();
         Ok(&self.text[start..start + length])
     }
 
-    fn check_within(&self, bytes: &Range<usize>) -> Result<(), Fault> {
+    fn check_within(&self, bytes: &Range<usize>) -> Result<(), XmlFault> {
         if self.open.is_empty() {
-            return Err(Fault::new(bytes.clone(), "text outside of the root element"));
+            return Err(XmlFault::new(bytes.clone(), "text outside of the root element"));
         }
         Ok(())
     }
 
-    fn character_data(&mut self) -> Result<Event<'t>, Fault> {
+    fn character_data(&mut self) -> Result<XmlEvent<'t>, XmlFault> {
         let start = self.at;
         let rest = &self.text[start..];
         let raw = &rest[..memchr::memchr(b'<', rest.as_bytes()).unwrap_or(rest.len())];
@@ -165,33 +165,33 @@ impl<'t> Xml<'t> {
             self.check_within(&(start + skipped..self.at))?;
         }
         if let Some(at) = raw.find("]]>") {
-            return Err(Fault::new(start + at..start + at + 3, "`]]>` outside of a CDATA section"));
+            return Err(XmlFault::new(start + at..start + at + 3, "`]]>` outside of a CDATA section"));
         }
-        Ok(Event::Text(self.entities.content(raw, start)?, bytes))
+        Ok(XmlEvent::Text(self.entities.content(raw, start)?, bytes))
     }
 
-    fn instruction(&mut self, content: &'t str, start: usize) -> Result<Event<'t>, Fault> {
+    fn instruction(&mut self, content: &'t str, start: usize) -> Result<XmlEvent<'t>, XmlFault> {
         let bytes = start..self.at;
         let target = &content[..content.bytes().position(is_space).unwrap_or(content.len())];
         if target == "xml" && start == 0 {
             return match document_type::encoding(content) {
                 Some(encoding) if !document_type::is_utf_8(encoding) => {
                     let message = format!("the encoding `{encoding}`, and of RDF/XML UTF-8 is read");
-                    Err(Fault::new(bytes, message))
+                    Err(XmlFault::new(bytes, message))
                 }
                 _ => self.next(),
             };
         }
         if !is_name(target) || target.eq_ignore_ascii_case("xml") {
-            return Err(Fault::new(bytes, format!("`{target}` is not a name of an instruction")));
+            return Err(XmlFault::new(bytes, format!("`{target}` is not a name of an instruction")));
         }
-        Ok(Event::Instruction(content))
+        Ok(XmlEvent::Instruction(content))
     }
 
-    fn document_type(&mut self) -> Result<Event<'t>, Fault> {
+    fn document_type(&mut self) -> Result<XmlEvent<'t>, XmlFault> {
         if self.has_root {
             let bytes = self.at..self.at + "<!DOCTYPE".len();
-            return Err(Fault::new(bytes, "`<!DOCTYPE` stands behind the beginning of the root element"));
+            return Err(XmlFault::new(bytes, "`<!DOCTYPE` stands behind the beginning of the root element"));
         }
         let mut reader = DocumentType { text: self.text, at: self.at, entities: &mut self.entities };
         self.ignored = reader.read()?;
@@ -199,22 +199,22 @@ impl<'t> Xml<'t> {
         self.next()
     }
 
-    fn end_tag(&mut self) -> Result<Event<'t>, Fault> {
+    fn end_tag(&mut self) -> Result<XmlEvent<'t>, XmlFault> {
         let start = self.at;
         let name = self.up_to("</", ">", "an end tag")?.trim_end_matches(['\t', '\n', '\r', ' ']);
         let bytes = start..self.at;
         match self.open.last() {
             Some((expected, _)) if *expected == name => Ok(self.end()),
             Some((expected, _)) => {
-                Err(Fault::new(bytes, format!("`</{name}>` where `</{expected}>` should be")))
+                Err(XmlFault::new(bytes, format!("`</{name}>` where `</{expected}>` should be")))
             }
-            None => Err(Fault::new(bytes, format!("`</{name}>`, and no element has begun"))),
+            None => Err(XmlFault::new(bytes, format!("`</{name}>`, and no element has begun"))),
         }
     }
 
-    fn end(&mut self) -> Event<'t> {
+    fn end(&mut self) -> XmlEvent<'t> {
         self.open.pop();
-        Event::End
+        XmlEvent::End
     }
 
     /// Drops the namespaces of the element that has just ended. The caller that takes the events calls it,
@@ -223,20 +223,20 @@ impl<'t> Xml<'t> {
         self.namespaces.leave();
     }
 
-    fn start_tag(&mut self) -> Result<Event<'t>, Fault> {
+    fn start_tag(&mut self) -> Result<XmlEvent<'t>, XmlFault> {
         let start = self.at;
         let tag = tag::read(self.text, start)?;
         self.at = tag.bytes.end;
         if self.open.is_empty() && self.has_root {
-            return Err(Fault::new(tag.bytes, "a second root element"));
+            return Err(XmlFault::new(tag.bytes, "a second root element"));
         }
         self.has_root = true;
         let element = self.resolve(tag)?;
-        Ok(Event::Start(element))
+        Ok(XmlEvent::Start(element))
     }
 
     /// Resolves the names of a tag to their namespaces.
-    fn resolve(&mut self, tag: tag::Tag<'t>) -> Result<Element<'t>, Fault> {
+    fn resolve(&mut self, tag: tag::XmlStartTag<'t>) -> Result<XmlElement<'t>, XmlFault> {
         let mut attributes = Vec::with_capacity(tag.attributes.len());
         self.namespaces.enter();
         for written in tag.attributes {
@@ -255,12 +255,12 @@ impl<'t> Xml<'t> {
         let name = self.namespaces.resolve(tag.name, true, name_at)?;
         let resolve = |(name, value, bytes): (&'t str, Cow<'t, str>, Range<usize>)| {
             let name = self.namespaces.resolve(name, false, bytes.start)?;
-            Ok(Attribute { name, value, bytes })
+            Ok(XmlAttribute { name, value, bytes })
         };
-        let attributes = attributes.into_iter().map(resolve).collect::<Result<Vec<_>, Fault>>()?;
+        let attributes = attributes.into_iter().map(resolve).collect::<Result<Vec<_>, XmlFault>>()?;
         tag::check_unique(&attributes)?;
         self.open.push((tag.name, tag.bytes.start));
         self.is_empty_element = tag.is_empty;
-        Ok(Element { name, attributes, bytes: tag.bytes })
+        Ok(XmlElement { name, attributes, bytes: tag.bytes })
     }
 }

@@ -8,9 +8,9 @@ use hashbrown::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::element::Name;
-use super::fault::{Fault, too_long};
-use super::names::is_nc_name;
+use super::element::QualifiedName;
+use super::xml_fault::{XmlFault, too_long};
+use super::xml_names::is_nc_name;
 use crate::iri::LONGEST_BASE;
 
 /// The namespace of `xml:`.
@@ -20,7 +20,7 @@ const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 
 /// The namespaces of prefixes at a place of a text.
 #[derive(Default)]
-pub(crate) struct Namespaces<'t> {
+pub(crate) struct InScopeNamespaces<'t> {
     /// The namespaces of each prefix with the depth of the element that declares each, the innermost last;
     /// none is the empty one.
     bound: HashMap<&'t str, Vec<(usize, Rc<str>)>, RandomState>,
@@ -32,7 +32,7 @@ pub(crate) struct Namespaces<'t> {
     first: Vec<(&'t str, Rc<str>)>,
 }
 
-impl<'t> Namespaces<'t> {
+impl<'t> InScopeNamespaces<'t> {
     /// Begins an element.
     pub(super) fn enter(&mut self) {
         self.before.push(self.declared.len());
@@ -58,7 +58,7 @@ impl<'t> Namespaces<'t> {
         prefix: &'t str,
         namespace: &str,
         bytes: Range<usize>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), XmlFault> {
         let is_bad = match prefix {
             "" => namespace == XML || namespace == XMLNS,
             "xml" => namespace != XML,
@@ -66,7 +66,7 @@ impl<'t> Namespaces<'t> {
         };
         if is_bad {
             let message = format!("`{prefix}` cannot stand for the namespace `{namespace}`");
-            return Err(Fault::new(bytes, message));
+            return Err(XmlFault::new(bytes, message));
         }
         if namespace.len() > LONGEST_BASE {
             return Err(too_long(bytes));
@@ -80,7 +80,7 @@ impl<'t> Namespaces<'t> {
         });
         let depth = self.before.len();
         if namespaces.last().is_some_and(|(declared, _)| *declared == depth) {
-            return Err(Fault::new(bytes, format!("`{prefix}` is declared twice")));
+            return Err(XmlFault::new(bytes, format!("`{prefix}` is declared twice")));
         }
         namespaces.push((depth, namespace));
         self.declared.push(prefix);
@@ -101,23 +101,29 @@ impl<'t> Namespaces<'t> {
     /// # Errors
     ///
     /// A prefix that is not declared, and a name with more than one colon.
-    pub(super) fn resolve(&self, written: &'t str, is_element: bool, at: usize) -> Result<Name<'t>, Fault> {
+    pub(super) fn resolve(
+        &self,
+        written: &'t str,
+        is_element: bool,
+        at: usize,
+    ) -> Result<QualifiedName<'t>, XmlFault> {
         let bytes = at..at + written.len();
         let Some((prefix, local)) = written.split_once(':') else {
             let namespace = self.get("").filter(|_| is_element).cloned();
-            return Ok(Name { namespace, prefix: "", local: written });
+            return Ok(QualifiedName { namespace, prefix: "", local: written });
         };
         if !is_nc_name(prefix) || !is_nc_name(local) {
-            return Err(Fault::new(bytes, format!("`{written}` is not a name with one prefix")));
+            return Err(XmlFault::new(bytes, format!("`{written}` is not a name with one prefix")));
         }
         let namespace = match prefix {
             "xml" => XML.into(),
             _ => self.get(prefix).cloned().ok_or_else(|| {
                 let message = format!("the prefix `{prefix}:` is not declared");
-                Fault::new(bytes, message).with_help("declare it with `xmlns:` on this element or above it")
+                XmlFault::new(bytes, message)
+                    .with_help("declare it with `xmlns:` on this element or above it")
             })?,
         };
-        Ok(Name { namespace: Some(namespace), prefix, local })
+        Ok(QualifiedName { namespace: Some(namespace), prefix, local })
     }
 
     /// All declared prefixes, each with its first namespace.

@@ -3,15 +3,15 @@
 use hashbrown::HashSet;
 use std::ops::Range;
 
-use super::element::Attribute;
-use super::fault::Fault;
-use super::names::{is_name, is_space};
+use super::element::XmlAttribute;
+use super::xml_fault::XmlFault;
+use super::xml_names::{is_name, is_space};
 
 /// Up to this many attributes are compared one by one.
 const FEW: usize = 16;
 
 /// An attribute as it is written.
-pub(super) struct Written<'t> {
+pub(super) struct RawAttribute<'t> {
     pub(super) name: &'t str,
     pub(super) value: &'t str,
     /// Where the value begins.
@@ -20,9 +20,9 @@ pub(super) struct Written<'t> {
 }
 
 /// A start tag as it is written.
-pub(super) struct Tag<'t> {
+pub(super) struct XmlStartTag<'t> {
     pub(super) name: &'t str,
-    pub(super) attributes: Vec<Written<'t>>,
+    pub(super) attributes: Vec<RawAttribute<'t>>,
     /// Whether the tag also ends its element.
     pub(super) is_empty: bool,
     pub(super) bytes: Range<usize>,
@@ -33,8 +33,8 @@ pub(super) struct Tag<'t> {
 /// # Errors
 ///
 /// A tag that is not well formed.
-pub(super) fn read(text: &str, start: usize) -> Result<Tag<'_>, Fault> {
-    let mut reader = Reader { text, at: start + 1 };
+pub(super) fn read(text: &str, start: usize) -> Result<XmlStartTag<'_>, XmlFault> {
+    let mut reader = TagReader { text, at: start + 1 };
     let name = reader.name("an element")?;
     let mut attributes = Vec::new();
     loop {
@@ -43,26 +43,26 @@ pub(super) fn read(text: &str, start: usize) -> Result<Tag<'_>, Fault> {
         let end = if rest.starts_with("/>") { 2 } else { usize::from(rest.starts_with('>')) };
         if end > 0 {
             let bytes = start..reader.at + end;
-            return Ok(Tag { name, attributes, is_empty: end == 2, bytes });
+            return Ok(XmlStartTag { name, attributes, is_empty: end == 2, bytes });
         }
         if rest.is_empty() {
             let message = format!("the tag `<{name}` that begins here does not end");
-            return Err(Fault::new(start..start + 1 + name.len(), message));
+            return Err(XmlFault::new(start..start + 1 + name.len(), message));
         }
         if !had_space {
             let message = "an attribute has to have a blank before it";
-            return Err(Fault::new(reader.at..reader.at + reader.width(), message));
+            return Err(XmlFault::new(reader.at..reader.at + reader.width(), message));
         }
         attributes.push(reader.attribute()?);
     }
 }
 
-struct Reader<'t> {
+struct TagReader<'t> {
     text: &'t str,
     at: usize,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> TagReader<'t> {
     fn skip_space(&mut self) -> bool {
         let before = self.at;
         let rest = &self.text.as_bytes()[self.at..];
@@ -75,22 +75,22 @@ impl<'t> Reader<'t> {
         self.text[self.at..].chars().next().map_or(0, char::len_utf8)
     }
 
-    fn name(&mut self, of: &str) -> Result<&'t str, Fault> {
+    fn name(&mut self, of: &str) -> Result<&'t str, XmlFault> {
         let rest = &self.text[self.at..];
         let ends = |byte: u8| is_space(byte) || matches!(byte, b'=' | b'>' | b'/' | b'<' | b'"' | b'\'');
         let name = &rest[..rest.bytes().position(ends).unwrap_or(rest.len())];
         if !is_name(name) {
             let bytes = self.at..self.at + name.len().max(self.width());
-            return Err(Fault::new(bytes, format!("`{name}` is not a name of {of}")));
+            return Err(XmlFault::new(bytes, format!("`{name}` is not a name of {of}")));
         }
         self.at += name.len();
         Ok(name)
     }
 
-    fn attribute(&mut self) -> Result<Written<'t>, Fault> {
+    fn attribute(&mut self) -> Result<RawAttribute<'t>, XmlFault> {
         let start = self.at;
         let name = self.name("an attribute")?;
-        let fault = |at: usize, message: String| Err(Fault::new(start..at, message));
+        let fault = |at: usize, message: String| Err(XmlFault::new(start..at, message));
         self.skip_space();
         if !self.text[self.at..].starts_with('=') {
             return fault(start + name.len(), format!("the attribute `{name}` has no value"));
@@ -108,10 +108,13 @@ impl<'t> Reader<'t> {
         let value = &self.text[value_at..value_at + length];
         if let Some(at) = memchr::memchr(b'<', value.as_bytes()) {
             let at = value_at + at;
-            return Err(Fault::new(at..at + 1, format!("`<` in the value of `{name}`: write it as `&lt;`")));
+            return Err(XmlFault::new(
+                at..at + 1,
+                format!("`<` in the value of `{name}`: write it as `&lt;`"),
+            ));
         }
         self.at = value_at + length + 1;
-        Ok(Written { name, value, value_at, bytes: start..self.at })
+        Ok(RawAttribute { name, value, value_at, bytes: start..self.at })
     }
 }
 
@@ -120,8 +123,9 @@ impl<'t> Reader<'t> {
 /// # Errors
 ///
 /// The second attribute of a name.
-pub(super) fn check_unique(attributes: &[Attribute<'_>]) -> Result<(), Fault> {
-    let key = |attribute: &Attribute<'_>| (attribute.name.namespace.clone(), attribute.name.local.to_owned());
+pub(super) fn check_unique(attributes: &[XmlAttribute<'_>]) -> Result<(), XmlFault> {
+    let key =
+        |attribute: &XmlAttribute<'_>| (attribute.name.namespace.clone(), attribute.name.local.to_owned());
     let again = if attributes.len() <= FEW {
         let is_known = |at: &usize| {
             let name = &attributes[*at].name;
@@ -137,6 +141,6 @@ pub(super) fn check_unique(attributes: &[Attribute<'_>]) -> Result<(), Fault> {
     again.map_or(Ok(()), |at| {
         let attribute = &attributes[at];
         let message = format!("the attribute `{}` occurs twice", attribute.name.written());
-        Err(Fault::new(attribute.bytes.clone(), message))
+        Err(XmlFault::new(attribute.bytes.clone(), message))
     })
 }

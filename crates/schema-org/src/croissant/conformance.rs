@@ -1,57 +1,59 @@
 //! The rule about the version that a document says it conforms to.
 
-use super::document::version_of;
-use super::reporter::Reporter;
-use super::version::Version;
-use crate::code::Code;
+use super::croissant_document::version_of;
+use super::reporter::CroissantReporter;
+use super::version::KnownCroissantVersion;
+use crate::code::CheckRule;
 use crate::namespace::SchemaIri;
-use crate::teller::{At, Fault, shortened};
-use evalgraph_store::Dictionary;
+use crate::teller::{FaultDescription, StatementPart, shortened};
+use evalgraph_store::TermDictionary;
 
 /// Checks that the document says which version it conforms to, by the IRI of one that is known.
-pub(super) fn check(dictionary: &Dictionary, reporter: &mut Reporter<'_, '_>) {
+pub(super) fn check(dictionary: &TermDictionary, reporter: &mut CroissantReporter<'_, '_>) {
     let document = reporter.document;
     if let Some(first) = document.first().filter(|_| document.stated.is_empty()) {
         not_stated(first, reporter);
     }
     for at in &document.stated {
         let predicate = at.predicate.map_or("", |iri| dictionary.lexical(iri));
-        if SchemaIri::of(predicate).is_some() {
-            reporter.tell(Code::CroissantVersion, *at, "required", || {
+        if SchemaIri::from_iri(predicate).is_some() {
+            reporter.tell(CheckRule::CroissantVersion, *at, "required", || {
                 let message = "`conformsTo` is a term of DCMI: the context has to map it to `dct:conformsTo`";
                 let [term, suggest] = ["conformsTo", "dct:conformsTo"].map(|name| Some(name.to_owned()));
-                Fault { term, suggest, ..Fault::new(message) }
+                FaultDescription { term, suggest, ..FaultDescription::new(message) }
             });
         }
         let stated = at.value.map_or("", |value| dictionary.lexical(value));
         let version = version_of(dictionary, at);
         if version.is_none_or(|version| version.iri() != stated) {
-            reporter.tell(Code::CroissantVersion, *at, "required", || wrong_iri(stated, version));
+            reporter.tell(CheckRule::CroissantVersion, *at, "required", || wrong_iri(stated, version));
         }
     }
 }
 
 /// Tells that no version is stated.
-fn not_stated(first: At, reporter: &mut Reporter<'_, '_>) {
+fn not_stated(first: StatementPart, reporter: &mut CroissantReporter<'_, '_>) {
     let is_old = reporter.document.is_old;
     let section = if is_old { "namespaces" } else { "required" };
-    reporter.tell(Code::CroissantVersion, first, section, || {
+    reporter.tell(CheckRule::CroissantVersion, first, section, || {
         if is_old {
-            return Fault::new("the terms are those of Croissant before 1.0, whose rules are not known here");
+            return FaultDescription::new(
+                "the terms are those of Croissant before 1.0, whose rules are not known here",
+            );
         }
-        let newest = Version::V1_1.iri();
+        let newest = KnownCroissantVersion::V1_1.iri();
         let message = format!("no dataset says that it conforms to Croissant: `conformsTo` `{newest}`");
-        Fault { suggest: Some(newest), ..Fault::new(message) }
+        FaultDescription { suggest: Some(newest), ..FaultDescription::new(message) }
     });
 }
 
 /// The fault of a value of `conformsTo` that names a version in another spelling, or one that is not known.
-fn wrong_iri(stated: &str, version: Option<Version>) -> Fault {
+fn wrong_iri(stated: &str, version: Option<KnownCroissantVersion>) -> FaultDescription {
     let text = shortened(stated);
     let message = match version {
         Some(_) => format!("`{text}` is not the IRI of the version"),
         None => format!("`{text}` is not a version of Croissant that is known here: `1.0` or `1.1`"),
     };
-    let (suggest, property) = (version.map(Version::iri), Some("conformsTo"));
-    Fault { term: Some(stated.to_owned()), suggest, property, ..Fault::new(message) }
+    let (suggest, property) = (version.map(KnownCroissantVersion::iri), Some("conformsTo"));
+    FaultDescription { term: Some(stated.to_owned()), suggest, property, ..FaultDescription::new(message) }
 }

@@ -2,29 +2,32 @@
 
 use std::collections::HashMap;
 
-use super::graph::Graph;
-use super::reporter::Reporter;
-use crate::code::Code;
-use crate::teller::{At, Fault};
+use super::croissant_graph::CroissantGraph;
+use super::reporter::CroissantReporter;
+use crate::code::CheckRule;
+use crate::teller::{FaultDescription, StatementPart};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_store::TermId;
 
 /// How far a walk has come with a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Walked {
+enum ContainmentProgress {
     OnTheWay,
     Done,
 }
 
 /// Tells each statement that closes a circle of containers.
-pub(super) fn check(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>) -> Result<(), Box<Diagnostic>> {
-    let mut containers: HashMap<TermId, Vec<At>> = HashMap::new();
+pub(super) fn check(
+    graph: &CroissantGraph<'_>,
+    reporter: &mut CroissantReporter<'_, '_>,
+) -> Result<(), Box<Diagnostic>> {
+    let mut containers: HashMap<TermId, Vec<StatementPart>> = HashMap::new();
     for at in graph.statements("containedIn") {
         containers.entry(at.node).or_default().push(at);
     }
     let mut files: Vec<TermId> = containers.keys().copied().collect();
     files.sort_unstable();
-    let mut walked: HashMap<TermId, Walked> = HashMap::new();
+    let mut walked: HashMap<TermId, ContainmentProgress> = HashMap::new();
     for file in files {
         walk(file, &containers, &mut walked, reporter)?;
     }
@@ -33,31 +36,33 @@ pub(super) fn check(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>) -> Resul
 
 fn walk(
     file: TermId,
-    containers: &HashMap<TermId, Vec<At>>,
-    walked: &mut HashMap<TermId, Walked>,
-    reporter: &mut Reporter<'_, '_>,
+    containers: &HashMap<TermId, Vec<StatementPart>>,
+    walked: &mut HashMap<TermId, ContainmentProgress>,
+    reporter: &mut CroissantReporter<'_, '_>,
 ) -> Result<(), Box<Diagnostic>> {
     let of = |file: TermId| containers.get(&file).map_or(&[][..], Vec::as_slice).iter();
     if walked.contains_key(&file) {
         return Ok(());
     }
-    walked.insert(file, Walked::OnTheWay);
+    walked.insert(file, ContainmentProgress::OnTheWay);
     let mut way = vec![(file, of(file))];
     while let Some((file, open)) = way.last_mut() {
         reporter.go_on()?;
         let Some(at) = open.next() else {
-            walked.insert(*file, Walked::Done);
+            walked.insert(*file, ContainmentProgress::Done);
             way.pop();
             continue;
         };
         let Some(container) = at.value else { continue };
         match walked.get(&container) {
-            Some(Walked::Done) => {}
-            Some(Walked::OnTheWay) => reporter.tell(Code::CroissantContainment, *at, "resources", || {
-                Fault::new("the file lies in itself, by way of its containers")
-            }),
+            Some(ContainmentProgress::Done) => {}
+            Some(ContainmentProgress::OnTheWay) => {
+                reporter.tell(CheckRule::CroissantContainment, *at, "resources", || {
+                    FaultDescription::new("the file lies in itself, by way of its containers")
+                });
+            }
             None => {
-                walked.insert(container, Walked::OnTheWay);
+                walked.insert(container, ContainmentProgress::OnTheWay);
                 way.push((container, of(container)));
             }
         }

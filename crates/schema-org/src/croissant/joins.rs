@@ -2,20 +2,20 @@
 
 use std::collections::HashMap;
 
-use super::graph::Graph;
-use super::reporter::Reporter;
-use crate::code::Code;
-use crate::teller::{At, Fault, shortened};
+use super::croissant_graph::CroissantGraph;
+use super::reporter::CroissantReporter;
+use crate::code::CheckRule;
+use crate::teller::{FaultDescription, StatementPart, shortened};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_store::TermId;
 
 /// Groups of sources that references have joined.
 #[derive(Default)]
-struct Groups {
+struct JoinedSources {
     parents: HashMap<TermId, TermId>,
 }
 
-impl Groups {
+impl JoinedSources {
     fn root(&mut self, source: TermId) -> TermId {
         let mut root = source;
         while let Some(parent) = self.parents.get(&root).copied() {
@@ -39,17 +39,17 @@ impl Groups {
 /// A source of a record set's field.
 struct FieldSource {
     /// The statement that names it.
-    at: At,
+    at: StatementPart,
     container: TermId,
 }
 
 /// Checks that the sources of a record set's fields are joined.
 pub(super) fn check(
-    graph: &Graph<'_>,
-    reporter: &mut Reporter<'_, '_>,
+    graph: &CroissantGraph<'_>,
+    reporter: &mut CroissantReporter<'_, '_>,
     record_set: TermId,
 ) -> Result<(), Box<Diagnostic>> {
-    let mut groups = Groups::default();
+    let mut groups = JoinedSources::default();
     let mut sources: Vec<FieldSource> = Vec::new();
     for field in graph.values(record_set, "field").iter().filter_map(|at| at.value) {
         reporter.go_on()?;
@@ -67,13 +67,13 @@ pub(super) fn check(
     let Some(other) = sources.iter().find(|source| groups.root(source.container) != root) else {
         return Ok(());
     };
-    reporter.tell(Code::CroissantJoin, other.at, "joins", || {
+    reporter.tell(CheckRule::CroissantJoin, other.at, "joins", || {
         let name = |source: &FieldSource| {
             let iri = graph.iri(source.container).map(|iri| graph.short_id(iri));
             shortened(iri.unwrap_or("another source"))
         };
         let (first, other) = (name(first), name(other));
-        Fault::new(format!(
+        FaultDescription::new(format!(
             "fields of the record set come from `{first}` and `{other}`, and no reference joins these"
         ))
     });
@@ -82,7 +82,7 @@ pub(super) fn check(
 
 /// The file that a source names, or the record set of the field that it names, joined with the file of that field; none
 /// where the document does not say.
-fn container(graph: &Graph<'_>, at: At, groups: &mut Groups) -> Option<TermId> {
+fn container(graph: &CroissantGraph<'_>, at: StatementPart, groups: &mut JoinedSources) -> Option<TermId> {
     let named = graph.origin(at.value?).filter(|origin| graph.is_described(*origin))?;
     let container = graph.record_set(named)?;
     let origin = graph.values(named, "source").first().and_then(|at| graph.origin(at.value?));

@@ -5,26 +5,26 @@
 //! data and joins to a file each. Other vocabularies beside Croissant's, its own for responsible AI among them, are left
 //! alone.
 
+mod checksum_rules;
 mod conformance;
 mod containment;
+mod croissant_document;
+mod croissant_graph;
+mod croissant_iri;
+mod croissant_terms;
+mod data_source_rules;
 mod data_types;
-mod document;
-mod fields;
-mod files;
-mod graph;
 mod joins;
-mod names;
-mod records;
+mod record_rules;
+mod record_set_fields;
 mod references;
 mod reporter;
 mod requirements;
 mod rules;
-mod sources;
-mod terms;
 mod version;
 
-pub(super) use document::CroissantDocument;
-pub use document::is_croissant;
-pub(super) use names::CroissantIri;
-pub(super) use rules::{Rules, is_moved};
-pub(super) use version::Version;
+pub(super) use croissant_document::CroissantDocument;
+pub use croissant_document::is_croissant;
+pub(super) use croissant_iri::CroissantIri;
+pub(super) use rules::{CroissantRules, is_moved};
+pub(super) use version::KnownCroissantVersion;

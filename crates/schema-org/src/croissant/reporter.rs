@@ -1,17 +1,17 @@
 //! Tells faults with the section of the specification that decides.
 
-use super::document::CroissantDocument;
-use crate::code::Code;
-use crate::teller::{At, Fault, Teller};
+use super::croissant_document::CroissantDocument;
+use crate::code::CheckRule;
+use crate::teller::{CheckTeller, FaultDescription, StatementPart};
 use evalgraph_diagnostics::Diagnostic;
 
 /// Tells faults of a document.
-pub(super) struct Reporter<'t, 'c> {
+pub(super) struct CroissantReporter<'t, 'c> {
     pub(super) document: &'t CroissantDocument,
-    pub(super) teller: &'t mut Teller<'c>,
+    pub(super) teller: &'t mut CheckTeller<'c>,
 }
 
-impl Reporter<'_, '_> {
+impl CroissantReporter<'_, '_> {
     /// # Errors
     ///
     /// Where the check is cancelled.
@@ -19,8 +19,14 @@ impl Reporter<'_, '_> {
         self.teller.go_on()
     }
 
-    pub(super) fn tell(&mut self, code: Code, at: At, section: &str, fault: impl FnOnce() -> Fault) {
+    pub(super) fn tell(
+        &mut self,
+        code: CheckRule,
+        at: StatementPart,
+        section: &str,
+        fault: impl FnOnce() -> FaultDescription,
+    ) {
         let document = self.document;
-        self.teller.tell(code, at, || Fault { page: Some(document.page(section)), ..fault() });
+        self.teller.tell(code, at, || FaultDescription { page: Some(document.page(section)), ..fault() });
     }
 }

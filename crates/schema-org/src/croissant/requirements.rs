@@ -1,38 +1,41 @@
 //! The properties that nodes have to have or should have, as a table.
 
-use super::graph::Graph;
-use super::reporter::Reporter;
-use super::terms::Class;
-use super::version::Version;
-use crate::code::Code;
-use crate::teller::{At, Fault};
-use evalgraph_store::{Kind, TermId};
+use super::croissant_graph::CroissantGraph;
+use super::croissant_terms::CroissantClass;
+use super::reporter::CroissantReporter;
+use super::version::KnownCroissantVersion;
+use crate::code::CheckRule;
+use crate::teller::{FaultDescription, StatementPart};
+use evalgraph_store::{RdfTermKind, TermId};
 
 /// A property that nodes of a class have.
-struct Requirement {
-    class: Class,
+struct RequiredProperty {
+    class: CroissantClass,
     name: &'static str,
     /// The property in whose presence this one is not needed.
     unless: Option<&'static str>,
     section: &'static str,
 }
 
-const fn required(class: Class, name: &'static str, section: &'static str) -> Requirement {
-    Requirement { class, name, unless: None, section }
+const fn required(class: CroissantClass, name: &'static str, section: &'static str) -> RequiredProperty {
+    RequiredProperty { class, name, unless: None, section }
 }
 
-static REQUIREMENTS: [Requirement; 11] = [
-    required(Class::Dataset, "name", "required"),
-    required(Class::Dataset, "description", "required"),
-    required(Class::Dataset, "license", "required"),
-    required(Class::Dataset, "url", "required"),
-    required(Class::Dataset, "creator", "required"),
-    required(Class::Dataset, "datePublished", "required"),
-    required(Class::Dataset, "distribution", "modified-and-added-properties"),
-    Requirement { unless: Some("containedIn"), ..required(Class::FileObject, "contentUrl", "fileobject") },
-    required(Class::FileObject, "encodingFormat", "fileobject"),
-    required(Class::FileSet, "encodingFormat", "fileset"),
-    required(Class::FileSet, "includes", "fileset"),
+static REQUIREMENTS: [RequiredProperty; 11] = [
+    required(CroissantClass::Dataset, "name", "required"),
+    required(CroissantClass::Dataset, "description", "required"),
+    required(CroissantClass::Dataset, "license", "required"),
+    required(CroissantClass::Dataset, "url", "required"),
+    required(CroissantClass::Dataset, "creator", "required"),
+    required(CroissantClass::Dataset, "datePublished", "required"),
+    required(CroissantClass::Dataset, "distribution", "modified-and-added-properties"),
+    RequiredProperty {
+        unless: Some("containedIn"),
+        ..required(CroissantClass::FileObject, "contentUrl", "fileobject")
+    },
+    required(CroissantClass::FileObject, "encodingFormat", "fileobject"),
+    required(CroissantClass::FileSet, "encodingFormat", "fileset"),
+    required(CroissantClass::FileSet, "includes", "fileset"),
 ];
 
 /// The properties that every dataset should have.
@@ -40,31 +43,41 @@ const RECOMMENDED: [&str; 8] =
     ["keywords", "publisher", "version", "dateCreated", "dateModified", "sameAs", "sdLicense", "inLanguage"];
 
 /// The properties of schema.org that have one value, with the last version that says so.
-static ONCE: [(Class, &str, Option<Version>); 12] = [
-    (Class::Dataset, "name", None),
-    (Class::Dataset, "description", None),
-    (Class::Dataset, "url", None),
-    (Class::Dataset, "datePublished", None),
-    (Class::Dataset, "version", None),
-    (Class::Dataset, "dateCreated", None),
-    (Class::Dataset, "dateModified", None),
-    (Class::FileObject, "name", None),
-    (Class::FileObject, "contentUrl", None),
-    (Class::FileObject, "contentSize", None),
-    (Class::FileObject, "sha256", None),
-    (Class::FileObject, "encodingFormat", Some(Version::V1_0)),
+static ONCE: [(CroissantClass, &str, Option<KnownCroissantVersion>); 12] = [
+    (CroissantClass::Dataset, "name", None),
+    (CroissantClass::Dataset, "description", None),
+    (CroissantClass::Dataset, "url", None),
+    (CroissantClass::Dataset, "datePublished", None),
+    (CroissantClass::Dataset, "version", None),
+    (CroissantClass::Dataset, "dateCreated", None),
+    (CroissantClass::Dataset, "dateModified", None),
+    (CroissantClass::FileObject, "name", None),
+    (CroissantClass::FileObject, "contentUrl", None),
+    (CroissantClass::FileObject, "contentSize", None),
+    (CroissantClass::FileObject, "sha256", None),
+    (CroissantClass::FileObject, "encodingFormat", Some(KnownCroissantVersion::V1_0)),
 ];
 
 /// Checks which properties a node of a class has.
-pub(super) fn check(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, node: TermId, class: Class) {
-    let at = At { node, predicate: None, value: None };
-    for Requirement { name, unless, section, .. } in REQUIREMENTS.iter().filter(|row| row.class == class) {
+pub(super) fn check(
+    graph: &CroissantGraph<'_>,
+    reporter: &mut CroissantReporter<'_, '_>,
+    node: TermId,
+    class: CroissantClass,
+) {
+    let at = StatementPart { node, predicate: None, value: None };
+    for RequiredProperty { name, unless, section, .. } in REQUIREMENTS.iter().filter(|row| row.class == class)
+    {
         if graph.has(node, name) || unless.is_some_and(|other| graph.has(node, other)) {
             continue;
         }
-        reporter.tell(Code::CroissantMissingProperty, at, section, || {
+        reporter.tell(CheckRule::CroissantMissingProperty, at, section, || {
             let message = format!("the `{}` has no `{name}`", class.name());
-            Fault { term: Some((*name).to_owned()), property: Some(name), ..Fault::new(message) }
+            FaultDescription {
+                term: Some((*name).to_owned()),
+                property: Some(name),
+                ..FaultDescription::new(message)
+            }
         });
     }
     for (_, name, until) in ONCE.iter().filter(|(of, ..)| *of == class) {
@@ -72,16 +85,21 @@ pub(super) fn check(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, node: Te
             once(graph, reporter, node, name);
         }
     }
-    if class == Class::Dataset {
+    if class == CroissantClass::Dataset {
         recommended(graph, reporter, at);
     }
 }
 
 /// Tells a second value of a property, texts of one language as of one thing.
-fn once(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, node: TermId, name: &'static str) {
+fn once(
+    graph: &CroissantGraph<'_>,
+    reporter: &mut CroissantReporter<'_, '_>,
+    node: TermId,
+    name: &'static str,
+) {
     let mut languages = Vec::new();
     for at in graph.values(node, name) {
-        let language = at.value.filter(|value| graph.dictionary.kind(*value) == Kind::LangString);
+        let language = at.value.filter(|value| graph.dictionary.kind(*value) == RdfTermKind::LangString);
         let language = language.and_then(|text| graph.dictionary.language(text));
         if languages.contains(&language) {
             return cardinality(reporter, at, name, "required");
@@ -91,18 +109,23 @@ fn once(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, node: TermId, name: 
 }
 
 /// Tells a property that has more values than one.
-pub(super) fn cardinality(reporter: &mut Reporter<'_, '_>, at: At, name: &str, section: &str) {
-    reporter.tell(Code::CroissantCardinality, at, section, || {
-        Fault::new(format!("`{name}` has more than one value: two nodes may have one `@id`"))
+pub(super) fn cardinality(
+    reporter: &mut CroissantReporter<'_, '_>,
+    at: StatementPart,
+    name: &str,
+    section: &str,
+) {
+    reporter.tell(CheckRule::CroissantCardinality, at, section, || {
+        FaultDescription::new(format!("`{name}` has more than one value: two nodes may have one `@id`"))
     });
 }
 
-fn recommended(graph: &Graph<'_>, reporter: &mut Reporter<'_, '_>, at: At) {
+fn recommended(graph: &CroissantGraph<'_>, reporter: &mut CroissantReporter<'_, '_>, at: StatementPart) {
     let missing: Vec<String> =
         RECOMMENDED.iter().filter(|name| !graph.has(at.node, name)).map(|name| format!("`{name}`")).collect();
     if !missing.is_empty() {
-        reporter.tell(Code::CroissantRecommendedProperty, at, "recommended", || {
-            Fault::new(format!("recommended, and not there: {}", missing.join(", ")))
+        reporter.tell(CheckRule::CroissantRecommendedProperty, at, "recommended", || {
+            FaultDescription::new(format!("recommended, and not there: {}", missing.join(", ")))
         });
     }
 }

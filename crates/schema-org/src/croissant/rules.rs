@@ -2,66 +2,70 @@
 
 use std::cell::Cell;
 
+use super::checksum_rules;
 use super::conformance;
 use super::containment;
+use super::croissant_document::CroissantDocument;
+use super::croissant_graph::CroissantGraph;
+use super::croissant_iri::CroissantIri;
+use super::croissant_terms::{
+    CroissantClass, CroissantProperty, ExpectedPropertyValues, class_names, is_of_tasks, term, terms,
+};
+use super::data_source_rules;
 use super::data_types;
-use super::document::CroissantDocument;
-use super::fields;
-use super::files;
-use super::graph::Graph;
 use super::joins;
-use super::names::CroissantIri;
-use super::records;
+use super::record_rules;
+use super::record_set_fields;
 use super::references::{self, ExpectedNodes, OWNERS, wrong_type};
-use super::reporter::Reporter;
+use super::reporter::CroissantReporter;
 use super::requirements::{self, cardinality};
-use super::sources;
-use super::terms::{Class, Expected, Term, class_names, is_of_tasks, term, terms};
-use super::version::Version;
-use crate::code::Code;
-use crate::literals::LiteralKind;
-use crate::losses::Losses;
+use super::version::KnownCroissantVersion;
+use crate::code::CheckRule;
+use crate::literals::JsonLiteralKind;
+use crate::losses::DocumentLosses;
 use crate::namespace::SchemaIri;
-use crate::teller::{At, Fault, Teller, shortened};
-use crate::vocabulary::Vocabulary;
+use crate::teller::{CheckTeller, FaultDescription, StatementPart, shortened};
+use crate::vocabulary_terms::SchemaOrgVocabulary;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::nearest::nearest;
-use evalgraph_store::{DatasetView, Dictionary, TermId};
+use evalgraph_store::{DatasetView, TermDictionary, TermId};
 
 /// Properties that version 1.0 speaks of and its context leaves to schema.org.
 const MOVED_IN_1_0: [&str; 3] = ["containedIn", "excludes", "equivalentProperty"];
 
 /// Checks the nodes of a document of Croissant.
-pub(crate) struct Rules<'c> {
+pub(crate) struct CroissantRules<'c> {
     document: &'c CroissantDocument,
-    graph: Graph<'c>,
-    vocabulary: &'c Vocabulary,
+    graph: CroissantGraph<'c>,
+    vocabulary: &'c SchemaOrgVocabulary,
     /// The datasets that the document describes.
     datasets: Vec<TermId>,
     has_told_namespace: Cell<bool>,
 }
 
 /// Tells whether a property of schema.org's namespace is one of Croissant, which a context has moved there.
-pub(crate) fn is_moved(vocabulary: &Vocabulary, iri: &str) -> bool {
-    let local = SchemaIri::of(iri).map(|iri| iri.local);
+pub(crate) fn is_moved(vocabulary: &SchemaOrgVocabulary, iri: &str) -> bool {
+    let local = SchemaIri::from_iri(iri).map(|iri| iri.local);
     let local = local.filter(|local| *local == "conformsTo" || term(local).is_some());
     local.is_some_and(|local| local == "containedIn" || vocabulary.property(local).is_none())
 }
 
-impl<'c> Rules<'c> {
+impl<'c> CroissantRules<'c> {
     pub(crate) fn new(
         document: &'c CroissantDocument,
-        vocabulary: &'c Vocabulary,
+        vocabulary: &'c SchemaOrgVocabulary,
         view: &'c DatasetView<'c>,
-        dictionary: &'c Dictionary,
-        losses: Option<&Losses>,
+        dictionary: &'c TermDictionary,
+        losses: Option<&DocumentLosses>,
     ) -> Self {
-        let graph = Graph::new(view, dictionary, losses);
+        let graph = CroissantGraph::new(view, dictionary, losses);
         let mut datasets: Vec<TermId> = document.stated.iter().map(|at| at.node).collect();
         if datasets.is_empty() {
             let owners = ["recordSet", "distribution"].into_iter().flat_map(|name| graph.statements(name));
             datasets.extend(
-                owners.map(|at| at.node).filter(|node| graph.classes(*node).contains(&Class::Dataset)),
+                owners
+                    .map(|at| at.node)
+                    .filter(|node| graph.classes(*node).contains(&CroissantClass::Dataset)),
             );
         }
         datasets.sort_unstable();
@@ -70,8 +74,8 @@ impl<'c> Rules<'c> {
     }
 
     /// Tells which version the document is of, where that is a fault.
-    pub(crate) fn version(&self, teller: &mut Teller<'_>) {
-        let mut reporter = Reporter { document: self.document, teller };
+    pub(crate) fn version(&self, teller: &mut CheckTeller<'_>) {
+        let mut reporter = CroissantReporter { document: self.document, teller };
         conformance::check(self.graph.dictionary, &mut reporter);
     }
 
@@ -80,12 +84,12 @@ impl<'c> Rules<'c> {
         &self,
         node: TermId,
         statements: &[(TermId, TermId)],
-        teller: &mut Teller<'_>,
+        teller: &mut CheckTeller<'_>,
     ) -> Result<(), Box<Diagnostic>> {
         if self.document.is_old {
             return Ok(());
         }
-        let mut reporter = Reporter { document: self.document, teller };
+        let mut reporter = CroissantReporter { document: self.document, teller };
         for group in statements.chunk_by(|left, right| left.0 == right.0) {
             self.property(node, group, &mut reporter)?;
         }
@@ -96,13 +100,13 @@ impl<'c> Rules<'c> {
         }
         for class in &classes {
             match class {
-                Class::Dataset => {}
-                Class::FileObject => files::checksums(&self.graph, &mut reporter, node),
-                Class::FileSet => {}
-                Class::RecordSet => self.record_set(node, &mut reporter)?,
-                Class::Field => data_types::known(&self.graph, self.vocabulary, &mut reporter, node),
+                CroissantClass::Dataset => {}
+                CroissantClass::FileObject => checksum_rules::checksums(&self.graph, &mut reporter, node),
+                CroissantClass::FileSet => {}
+                CroissantClass::RecordSet => self.record_set(node, &mut reporter)?,
+                CroissantClass::Field => data_types::known(&self.graph, self.vocabulary, &mut reporter, node),
             }
-            if *class != Class::Dataset {
+            if *class != CroissantClass::Dataset {
                 requirements::check(&self.graph, &mut reporter, node, *class);
             }
         }
@@ -110,10 +114,12 @@ impl<'c> Rules<'c> {
     }
 
     /// Checks what is known when all nodes were seen.
-    pub(crate) fn end(&self, teller: &mut Teller<'_>) -> Result<(), Box<Diagnostic>> {
+    pub(crate) fn end(&self, teller: &mut CheckTeller<'_>) -> Result<(), Box<Diagnostic>> {
         match self.document.is_old {
             true => Ok(()),
-            false => containment::check(&self.graph, &mut Reporter { document: self.document, teller }),
+            false => {
+                containment::check(&self.graph, &mut CroissantReporter { document: self.document, teller })
+            }
         }
     }
 
@@ -121,55 +127,64 @@ impl<'c> Rules<'c> {
     /// may be paths.
     pub(crate) fn has_own_values(&self, node: TermId, property: &str) -> bool {
         matches!(property, "contentUrl" | "sameAs")
-            && (self.graph.has(node, "containedIn") || self.graph.classes(node).contains(&Class::FileObject))
+            && (self.graph.has(node, "containedIn")
+                || self.graph.classes(node).contains(&CroissantClass::FileObject))
     }
 
-    fn dataset(&self, node: TermId, classes: &[Class], reporter: &mut Reporter<'_, '_>) {
-        requirements::check(&self.graph, reporter, node, Class::Dataset);
+    fn dataset(&self, node: TermId, classes: &[CroissantClass], reporter: &mut CroissantReporter<'_, '_>) {
+        requirements::check(&self.graph, reporter, node, CroissantClass::Dataset);
         let target = ExpectedNodes {
-            classes: &[Class::FileObject, Class::FileSet],
+            classes: &[CroissantClass::FileObject, CroissantClass::FileSet],
             section: "modified-and-added-properties",
             needs_type: true,
         };
         for at in self.graph.values(node, "distribution") {
             references::part(&self.graph, reporter, at, target);
         }
-        if classes.contains(&Class::Dataset) {
+        if classes.contains(&CroissantClass::Dataset) {
             return;
         }
         let types = self.graph.types(node);
-        let at = types.first().copied().unwrap_or(At { node, predicate: None, value: None });
-        reporter.tell(Code::CroissantType, at, "required", || {
+        let at = types.first().copied().unwrap_or(StatementPart { node, predicate: None, value: None });
+        reporter.tell(CheckRule::CroissantType, at, "required", || {
             match types.first().and_then(|at| self.graph.iri(at.value?)) {
                 Some(wrong) => wrong_type(wrong, &["Dataset"]),
-                None => Fault {
+                None => FaultDescription {
                     property: Some("@type"),
-                    ..Fault::new("the dataset has no type, and `Dataset` is expected")
+                    ..FaultDescription::new("the dataset has no type, and `Dataset` is expected")
                 },
             }
         });
     }
 
-    fn record_set(&self, node: TermId, reporter: &mut Reporter<'_, '_>) -> Result<(), Box<Diagnostic>> {
+    fn record_set(
+        &self,
+        node: TermId,
+        reporter: &mut CroissantReporter<'_, '_>,
+    ) -> Result<(), Box<Diagnostic>> {
         data_types::known(&self.graph, self.vocabulary, reporter, node);
-        fields::check(&self.graph, self.vocabulary, reporter, node)?;
-        records::check(&self.graph, reporter, node)?;
+        record_set_fields::check(&self.graph, self.vocabulary, reporter, node)?;
+        record_rules::check(&self.graph, reporter, node)?;
         joins::check(&self.graph, reporter, node)
     }
 
     /// Checks that types of Croissant are there, and that an id is of one part.
-    fn types(&self, node: TermId, classes: &[Class], reporter: &mut Reporter<'_, '_>) {
+    fn types(&self, node: TermId, classes: &[CroissantClass], reporter: &mut CroissantReporter<'_, '_>) {
         for at in self.graph.types(node) {
-            let iri = at.value.and_then(|class| self.graph.iri(class)).and_then(CroissantIri::of);
+            let iri = at.value.and_then(|class| self.graph.iri(class)).and_then(CroissantIri::from_iri);
             let Some(iri) = iri else { continue };
             self.namespace(iri, at, reporter);
             let is_known = is_of_tasks(iri.local) || class_names().any(|name| name == iri.local);
             // The owner of a part tells which classes are expected.
             if !is_known && self.graph.owners(node, &OWNERS).next().is_none() {
-                reporter.tell(Code::CroissantUnknownTerm, at, "namespaces", || {
+                reporter.tell(CheckRule::CroissantUnknownTerm, at, "namespaces", || {
                     let suggest = nearest(iri.local, class_names()).map(str::to_owned);
                     let message = format!("`{}` is not a class of Croissant", shortened(iri.local));
-                    Fault { term: Some(iri.local.to_owned()), suggest, ..Fault::new(message) }
+                    FaultDescription {
+                        term: Some(iri.local.to_owned()),
+                        suggest,
+                        ..FaultDescription::new(message)
+                    }
                 });
             }
         }
@@ -179,22 +194,26 @@ impl<'c> Rules<'c> {
         let mut owners = self.graph.owners(node, &OWNERS);
         let first = owners.next();
         if classes.len() > 1 || owners.any(|owner| Some(owner) != first) {
-            let at = At { node, predicate: None, value: None };
-            reporter.tell(Code::CroissantDuplicateId, at, "id-and-reference-mechanism", || {
+            let at = StatementPart { node, predicate: None, value: None };
+            reporter.tell(CheckRule::CroissantDuplicateId, at, "id-and-reference-mechanism", || {
                 let id = self.graph.iri(node).map_or("_:", |iri| self.graph.short_id(iri));
                 let message = format!("more than one part of the dataset has the id `{}`", shortened(id));
-                Fault { term: Some(id.to_owned()), ..Fault::new(message) }
+                FaultDescription { term: Some(id.to_owned()), ..FaultDescription::new(message) }
             });
         }
     }
 
     /// Tells the namespace with `https`, once.
-    fn namespace(&self, iri: CroissantIri<'_>, at: At, reporter: &mut Reporter<'_, '_>) {
+    fn namespace(&self, iri: CroissantIri<'_>, at: StatementPart, reporter: &mut CroissantReporter<'_, '_>) {
         if iri.is_alias && !self.has_told_namespace.replace(true) {
-            reporter.tell(Code::CroissantNamespace, at, "namespaces", || {
+            reporter.tell(CheckRule::CroissantNamespace, at, "namespaces", || {
                 let (wrong, right) = ("https://mlcommons.org/croissant/", "http://mlcommons.org/croissant/");
                 let message = format!("`{wrong}` is not the namespace of Croissant: `{right}`");
-                Fault { term: Some(wrong.to_owned()), suggest: Some(right.to_owned()), ..Fault::new(message) }
+                FaultDescription {
+                    term: Some(wrong.to_owned()),
+                    suggest: Some(right.to_owned()),
+                    ..FaultDescription::new(message)
+                }
             });
         }
     }
@@ -204,12 +223,12 @@ impl<'c> Rules<'c> {
         &self,
         node: TermId,
         group: &[(TermId, TermId)],
-        reporter: &mut Reporter<'_, '_>,
+        reporter: &mut CroissantReporter<'_, '_>,
     ) -> Result<(), Box<Diagnostic>> {
         let predicate = group[0].0;
-        let at = At { node, predicate: Some(predicate), value: None };
+        let at = StatementPart { node, predicate: Some(predicate), value: None };
         let iri = self.graph.dictionary.lexical(predicate);
-        let term = match (CroissantIri::of(iri), SchemaIri::of(iri)) {
+        let term = match (CroissantIri::from_iri(iri), SchemaIri::from_iri(iri)) {
             (Some(iri), _) => {
                 self.namespace(iri, at, reporter);
                 self.own_term(iri.local, at, reporter)
@@ -221,41 +240,50 @@ impl<'c> Rules<'c> {
         if let [_, (_, second), ..] = group
             && term.is_once
         {
-            cardinality(reporter, At { value: Some(*second), ..at }, term.name, term.section);
+            cardinality(reporter, StatementPart { value: Some(*second), ..at }, term.name, term.section);
         }
         for (_, value) in group {
             reporter.go_on()?;
-            self.value(At { value: Some(*value), ..at }, term, reporter);
+            self.value(StatementPart { value: Some(*value), ..at }, term, reporter);
         }
         Ok(())
     }
 
     /// The term of a name in Croissant's namespace.
-    fn own_term(&self, local: &str, at: At, reporter: &mut Reporter<'_, '_>) -> Option<&'static Term> {
+    fn own_term(
+        &self,
+        local: &str,
+        at: StatementPart,
+        reporter: &mut CroissantReporter<'_, '_>,
+    ) -> Option<&'static CroissantProperty> {
         let Some(term) = term(local) else {
             if is_of_tasks(local) {
                 return None;
             }
-            reporter.tell(Code::CroissantUnknownTerm, at, "appendix-1-json-ld-context", || {
+            reporter.tell(CheckRule::CroissantUnknownTerm, at, "appendix-1-json-ld-context", || {
                 let suggest = nearest(local, terms().map(|term| term.name)).map(str::to_owned);
                 let message = format!("`{}` is not a property of Croissant", shortened(local));
-                Fault { term: Some(local.to_owned()), suggest, ..Fault::new(message) }
+                FaultDescription { term: Some(local.to_owned()), suggest, ..FaultDescription::new(message) }
             });
             return None;
         };
         let name = term.name;
         match term.until {
             Some((until, by)) if self.document.version.is_some_and(|version| version > until) => {
-                reporter.tell(Code::CroissantUnknownTerm, at, term.section, || {
+                reporter.tell(CheckRule::CroissantUnknownTerm, at, term.section, || {
                     let message =
                         format!("`{by}` has taken the place of `{name}` after version {}", until.number());
-                    Fault { term: Some(name.to_owned()), suggest: Some(by.to_owned()), ..Fault::new(message) }
+                    FaultDescription {
+                        term: Some(name.to_owned()),
+                        suggest: Some(by.to_owned()),
+                        ..FaultDescription::new(message)
+                    }
                 });
             }
             _ if !self.document.has_version(term.since) => {
-                reporter.tell(Code::CroissantUnknownTerm, at, term.section, || {
+                reporter.tell(CheckRule::CroissantUnknownTerm, at, term.section, || {
                     let message = format!("`{name}` came with version {}", term.since.number());
-                    Fault { term: Some(name.to_owned()), ..Fault::new(message) }
+                    FaultDescription { term: Some(name.to_owned()), ..FaultDescription::new(message) }
                 });
             }
             _ => {}
@@ -264,58 +292,81 @@ impl<'c> Rules<'c> {
     }
 
     /// The term of Croissant that a context has moved to schema.org's namespace.
-    fn moved_term(&self, local: &str, at: At, reporter: &mut Reporter<'_, '_>) -> Option<&'static Term> {
+    fn moved_term(
+        &self,
+        local: &str,
+        at: StatementPart,
+        reporter: &mut CroissantReporter<'_, '_>,
+    ) -> Option<&'static CroissantProperty> {
         let term = term(local)?;
         // Of the names that schema.org has, too, those of other nodes are its own.
         if self.vocabulary.property(local).is_some()
-            && self.graph.classes(at.node).iter().all(|class| *class == Class::Dataset)
+            && self.graph.classes(at.node).iter().all(|class| *class == CroissantClass::Dataset)
         {
             return None;
         }
         // Programs read the value of a field in both namespaces.
         if local != "value"
-            && (self.document.version == Some(Version::V1_1) || !MOVED_IN_1_0.contains(&local))
+            && (self.document.version == Some(KnownCroissantVersion::V1_1) || !MOVED_IN_1_0.contains(&local))
         {
-            reporter.tell(Code::CroissantNamespace, at, "appendix-1-json-ld-context", || {
+            reporter.tell(CheckRule::CroissantNamespace, at, "appendix-1-json-ld-context", || {
                 let right = format!("cr:{local}");
                 let message =
                     format!("`{local}` is a term of Croissant: the context has to map it to `{right}`");
-                Fault { term: Some(local.to_owned()), suggest: Some(right), ..Fault::new(message) }
+                FaultDescription {
+                    term: Some(local.to_owned()),
+                    suggest: Some(right),
+                    ..FaultDescription::new(message)
+                }
             });
         }
         Some(term)
     }
 
-    fn value(&self, at: At, term: &'static Term, reporter: &mut Reporter<'_, '_>) {
+    fn value(
+        &self,
+        at: StatementPart,
+        term: &'static CroissantProperty,
+        reporter: &mut CroissantReporter<'_, '_>,
+    ) {
         let graph = &self.graph;
         let target = |classes| ExpectedNodes { classes, section: term.section, needs_type: false };
         match term.expected {
-            Expected::Parts(classes) if graph.has_parts(at.node) => {
+            ExpectedPropertyValues::Parts(classes) if graph.has_parts(at.node) => {
                 let needs_type = matches!(term.name, "recordSet" | "field");
                 references::part(graph, reporter, at, ExpectedNodes { needs_type, ..target(classes) });
             }
             // The key of a record set has a rule of its own.
-            Expected::References(_) if term.name == "key" => {}
-            Expected::Parts(classes) | Expected::References(classes) => {
+            ExpectedPropertyValues::References(_) if term.name == "key" => {}
+            ExpectedPropertyValues::Parts(classes) | ExpectedPropertyValues::References(classes) => {
                 references::reference(graph, reporter, at, target(classes));
             }
-            Expected::Sources(classes) => references::source(graph, reporter, at, target(classes)),
-            Expected::Extract => sources::extract(graph, reporter, at),
-            Expected::Transform => sources::transform(graph, reporter, at),
-            Expected::Text => self.literal(at, term, LiteralKind::Text, reporter),
-            Expected::Boolean => self.literal(at, term, LiteralKind::Boolean, reporter),
-            Expected::Json | Expected::Anything => {}
+            ExpectedPropertyValues::Sources(classes) => {
+                references::source(graph, reporter, at, target(classes));
+            }
+            ExpectedPropertyValues::Extract => data_source_rules::extract(graph, reporter, at),
+            ExpectedPropertyValues::Transform => data_source_rules::transform(graph, reporter, at),
+            ExpectedPropertyValues::Text => self.literal(at, term, JsonLiteralKind::Text, reporter),
+            ExpectedPropertyValues::Boolean => self.literal(at, term, JsonLiteralKind::Boolean, reporter),
+            ExpectedPropertyValues::Json | ExpectedPropertyValues::Anything => {}
         }
     }
 
     /// Checks that a value is a literal of a kind.
-    fn literal(&self, at: At, term: &'static Term, expected: LiteralKind, reporter: &mut Reporter<'_, '_>) {
+    fn literal(
+        &self,
+        at: StatementPart,
+        term: &'static CroissantProperty,
+        expected: JsonLiteralKind,
+        reporter: &mut CroissantReporter<'_, '_>,
+    ) {
         let Some(value) = at.value else { return };
-        let kind = (!self.graph.is_node(value)).then(|| LiteralKind::of(self.graph.dictionary, value));
+        let kind =
+            (!self.graph.is_node(value)).then(|| JsonLiteralKind::from_literal(self.graph.dictionary, value));
         if kind != Some(expected) {
-            reporter.tell(Code::CroissantValue, at, term.section, || {
-                let found = kind.map_or("a node", LiteralKind::name);
-                Fault::new(format!("{found} stands where {} is expected", expected.name()))
+            reporter.tell(CheckRule::CroissantValue, at, term.section, || {
+                let found = kind.map_or("a node", JsonLiteralKind::name);
+                FaultDescription::new(format!("{found} stands where {} is expected", expected.name()))
             });
         }
     }

@@ -2,7 +2,7 @@
 
 /// A version of Croissant whose rules are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Version {
+pub(crate) enum KnownCroissantVersion {
     V1_0,
     V1_1,
 }
@@ -10,7 +10,7 @@ pub(crate) enum Version {
 /// The begin of the IRIs of versions.
 pub(super) const IRI: &str = "http://mlcommons.org/croissant/";
 
-impl Version {
+impl KnownCroissantVersion {
     pub(super) const ALL: [Self; 2] = [Self::V1_0, Self::V1_1];
 
     /// Its number.

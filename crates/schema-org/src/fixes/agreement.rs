@@ -1,19 +1,19 @@
 //! Tells whether a changed document says what the document said, but for the names and namespaces that were to change.
 
-use super::namespaces::Relocation;
-use super::renamings::{Renamings, Role};
-use super::trace::{TermNumber, Trace, TracedQuad, TracedTerm};
+use super::namespaces::NamespaceRelocation;
+use super::renamings::{NameCorrections, NameRole};
+use super::trace::{DocumentTrace, TracedQuad, TracedTerm, TracedTermNumber};
 use crate::namespace::SchemaIri;
 use evalgraph_rdf::vocabulary::rdf;
 
-pub(super) struct Agreement<'a> {
-    pub(super) before: &'a Trace,
-    pub(super) after: &'a Trace,
-    pub(super) renamings: &'a Renamings,
-    pub(super) target: Option<Relocation>,
+pub(super) struct TraceAgreement<'a> {
+    pub(super) before: &'a DocumentTrace,
+    pub(super) after: &'a DocumentTrace,
+    pub(super) renamings: &'a NameCorrections,
+    pub(super) target: Option<NamespaceRelocation>,
 }
 
-impl Agreement<'_> {
+impl TraceAgreement<'_> {
     pub(super) fn holds(&self) -> bool {
         let (before, after) = (&self.before.quads, &self.after.quads);
         before.len() == after.len() && before.iter().zip(after).all(|(left, right)| self.quad(left, right))
@@ -24,35 +24,39 @@ impl Agreement<'_> {
         let (predicate, changed) = (self.before.iri(old.predicate), self.after.iri(new.predicate));
         let graphs = match (old.graph, new.graph) {
             (None, None) => true,
-            (Some(old), Some(new)) => self.same(old, new, Role::Value("")),
+            (Some(old), Some(new)) => self.same(old, new, NameRole::Value("")),
             _ => false,
         };
         left.is_lost == right.is_lost
             && graphs
-            && self.same(old.subject, new.subject, Role::Value(""))
-            && self.same(old.predicate, new.predicate, Role::Property)
+            && self.same(old.subject, new.subject, NameRole::Value(""))
+            && self.same(old.predicate, new.predicate, NameRole::Property)
             && match predicate {
-                rdf::TYPE => self.same(old.object, new.object, Role::Class),
+                rdf::TYPE => self.same(old.object, new.object, NameRole::Class),
                 // A context may make something else of the values of another term.
                 _ if !self.is_moved(predicate, changed) => self.text(old.object, new.object, predicate),
-                _ => self.same(old.object, new.object, Role::Value(predicate)),
+                _ => self.same(old.object, new.object, NameRole::Value(predicate)),
             }
     }
 
-    fn same(&self, old: TermNumber, new: TermNumber, role: Role<'_>) -> bool {
+    fn same(&self, old: TracedTermNumber, new: TracedTermNumber, role: NameRole<'_>) -> bool {
         match (self.before.term(old), self.after.term(new)) {
             (TracedTerm::Iri(old), TracedTerm::Iri(new))
             | (TracedTerm::StandIn(old), TracedTerm::StandIn(new)) => self.iri(old, new, role),
             (
                 TracedTerm::Literal { lexical: old, datatype: of_old, language: left },
                 TracedTerm::Literal { lexical: new, datatype: of_new, language: right },
-            ) => left == right && self.lexical(old, new, role) && self.same(*of_old, *of_new, Role::Datatype),
+            ) => {
+                left == right
+                    && self.lexical(old, new, role)
+                    && self.same(*of_old, *of_new, NameRole::Datatype)
+            }
             (old, new) => old == new,
         }
     }
 
     /// Tells whether two values have the same text.
-    fn text(&self, old: TermNumber, new: TermNumber, predicate: &str) -> bool {
+    fn text(&self, old: TracedTermNumber, new: TracedTermNumber, predicate: &str) -> bool {
         fn text(term: &TracedTerm) -> Option<&str> {
             match term {
                 TracedTerm::Iri(text) | TracedTerm::Literal { lexical: text, .. } => Some(text),
@@ -60,20 +64,20 @@ impl Agreement<'_> {
             }
         }
         match (text(self.before.term(old)), text(self.after.term(new))) {
-            (Some(old), Some(new)) => self.lexical(old, new, Role::Value(predicate)),
+            (Some(old), Some(new)) => self.lexical(old, new, NameRole::Value(predicate)),
             _ => self.before.term(old) == self.after.term(new),
         }
     }
 
-    fn iri(&self, old: &str, new: &str, role: Role<'_>) -> bool {
+    fn iri(&self, old: &str, new: &str, role: NameRole<'_>) -> bool {
         self.is_moved(old, new) || self.lexical(old, new, role)
     }
 
-    fn lexical(&self, old: &str, new: &str, role: Role<'_>) -> bool {
+    fn lexical(&self, old: &str, new: &str, role: NameRole<'_>) -> bool {
         if old == new {
             return true;
         }
-        let name = SchemaIri::of(old).map_or(old, |iri| iri.local);
+        let name = SchemaIri::from_iri(old).map_or(old, |iri| iri.local);
         let right = self.renamings.get(role, name).unwrap_or(name);
         let namespace = &old[..old.len() - name.len()];
         let is_in = |namespace: &str| new.strip_prefix(namespace) == Some(right);
@@ -82,7 +86,7 @@ impl Agreement<'_> {
 
     /// Tells whether an IRI is the same, in whatever namespace of schema.org it was.
     fn is_moved(&self, old: &str, new: &str) -> bool {
-        let moved = SchemaIri::of(old).zip(self.target);
+        let moved = SchemaIri::from_iri(old).zip(self.target);
         old == new || moved.is_some_and(|(old, it)| new.strip_prefix(it.namespace.iri()) == Some(old.local))
     }
 }

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::namespace::SchemaIri;
-use evalgraph_json::{Document, Kind, TokenId};
+use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 
 /// All contexts of a document, those of nodes and of terms included.
 #[derive(Debug)]
-pub(super) struct Contexts<'d> {
-    document: &'d Document,
-    terms: HashMap<Cow<'d, str>, Vec<Definition>>,
+pub(super) struct DocumentContexts<'d> {
+    document: &'d JsonDocument,
+    terms: HashMap<Cow<'d, str>, Vec<DefinitionTokens>>,
     /// The strings that may hold an IRI.
     pub(super) iris: Vec<TokenId>,
     /// Whether one of them makes schema.org the vocabulary.
@@ -21,20 +21,20 @@ pub(super) struct Contexts<'d> {
 
 /// A definition of a term.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Definition {
+pub(super) struct DefinitionTokens {
     pub(super) key: TokenId,
     /// The string with its IRI.
     pub(super) iri: Option<TokenId>,
 }
 
-impl<'d> Contexts<'d> {
+impl<'d> DocumentContexts<'d> {
     /// Finds the contexts. Costs a walk over the keys.
-    pub(super) fn of(document: &'d Document) -> Self {
+    pub(super) fn from_document(document: &'d JsonDocument) -> Self {
         let (terms, iris) = (HashMap::new(), Vec::new());
         let mut contexts = Self { document, terms, iris, has_vocabulary: false, has_address: false };
         let Some(context) = document.find_symbol("@context") else { return contexts };
         let tokens = (0..document.token_count()).map(TokenId::from_index);
-        for key in tokens.filter(|token| document.kind(*token) == Kind::Key) {
+        for key in tokens.filter(|token| document.kind(*token) == JsonKind::Key) {
             if document.symbol(key) == context {
                 contexts.add(TokenId::from_index(key.index() + 1));
             }
@@ -43,7 +43,7 @@ impl<'d> Contexts<'d> {
     }
 
     /// The definitions of a term.
-    pub(super) fn definitions(&self, term: &str) -> &[Definition] {
+    pub(super) fn definitions(&self, term: &str) -> &[DefinitionTokens] {
         self.terms.get(term).map_or(&[], Vec::as_slice)
     }
 
@@ -55,7 +55,7 @@ impl<'d> Contexts<'d> {
     /// Tells whether the document itself says which IRI a text means, a term, a compact IRI or an IRI.
     pub(super) fn is_own(&self, text: &str) -> bool {
         let prefix = text.split_once(':').map(|(prefix, _)| prefix);
-        SchemaIri::of(text).is_some()
+        SchemaIri::from_iri(text).is_some()
             || self.has_vocabulary && !self.has_address
             || self.definitions(text).iter().any(|definition| definition.iri.is_some())
             || prefix.is_some_and(|prefix| !self.definitions(prefix).is_empty())
@@ -78,12 +78,12 @@ impl<'d> Contexts<'d> {
         let text = Some(value).filter(|value| document.is_string(*value));
         if name == "@vocab" {
             let iri = text.and_then(|text| document.string(text));
-            self.has_vocabulary |= iri.is_some_and(|iri| SchemaIri::of(&iri).is_some());
+            self.has_vocabulary |= iri.is_some_and(|iri| SchemaIri::from_iri(&iri).is_some());
         }
         let iri = text.or_else(|| own("@id"));
         self.iris.extend(iri.into_iter().chain(own("@type")).chain(own("@reverse")));
         if !name.starts_with('@') {
-            self.terms.entry(name).or_default().push(Definition { key, iri });
+            self.terms.entry(name).or_default().push(DefinitionTokens { key, iri });
         }
     }
 }

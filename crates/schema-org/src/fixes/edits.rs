@@ -3,20 +3,20 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use evalgraph_json::{Document, TokenId, unescape_into, write_string};
+use evalgraph_json::{JsonDocument, TokenId, unescape_into, write_string};
 
 /// A piece of a text, and what takes its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Edit {
+pub(super) struct StringReplacement {
     bytes: Range<usize>,
     text: String,
 }
 
 /// The text with the changes, which are in order and do not overlap.
-pub(super) fn edited(text: &str, edits: &[Edit]) -> String {
+pub(super) fn edited(text: &str, edits: &[StringReplacement]) -> String {
     let mut result = String::with_capacity(text.len() + 8 * edits.len());
     let mut copied = 0;
-    for Edit { bytes, text: replacement } in edits {
+    for StringReplacement { bytes, text: replacement } in edits {
         result.push_str(&text[copied..bytes.start]);
         result.push_str(replacement);
         copied = bytes.end;
@@ -26,7 +26,7 @@ pub(super) fn edited(text: &str, edits: &[Edit]) -> String {
 }
 
 /// The changes that give strings and keys other contents.
-pub(super) fn edits(document: &Document, contents: &BTreeMap<TokenId, String>) -> Vec<Edit> {
+pub(super) fn edits(document: &JsonDocument, contents: &BTreeMap<TokenId, String>) -> Vec<StringReplacement> {
     let mut edits = Vec::new();
     for (token, content) in contents {
         let quoted = document.bytes(*token);
@@ -38,7 +38,10 @@ pub(super) fn edits(document: &Document, contents: &BTreeMap<TokenId, String>) -
         for (range, new) in [(0..of_old, &content[..of_new]), (of_old..old.len(), &content[of_new..])] {
             let at = range.start;
             let Some((part, text)) = least(&old[range], new) else { continue };
-            edits.push(Edit { bytes: start + starts[at + part.start]..start + starts[at + part.end], text });
+            edits.push(StringReplacement {
+                bytes: start + starts[at + part.start]..start + starts[at + part.end],
+                text,
+            });
         }
     }
     edits.sort_by_key(|edit| edit.bytes.start);

@@ -16,27 +16,27 @@ mod trace;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub use namespaces::Namespace;
+pub use namespaces::SchemaNamespace;
 
 use super::check::check;
-use super::code::Code;
-use super::finding::Finding;
+use super::check_options::CheckOptions;
+use super::code::CheckRule;
 use super::losses::LossCollector;
-use super::options::CheckOptions;
-use super::vocabulary::Vocabulary;
-use agreement::Agreement;
-use contexts::Contexts;
-use edits::{Edit, edited, edits};
+use super::schema_org_finding::SchemaOrgFinding;
+use super::vocabulary_terms::SchemaOrgVocabulary;
+use agreement::TraceAgreement;
+use contexts::DocumentContexts;
+use edits::{StringReplacement, edited, edits};
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_json::{Document, TokenId};
+use evalgraph_json::{JsonDocument, TokenId};
 use evalgraph_jsonld::{DocumentLoader, JsonLdOptions, JsonLdProcessor};
 use evalgraph_rdf::QuadSink;
 use evalgraph_rdf::minted::document_graph;
 use evalgraph_store::{Dataset, NamedDocument};
-use namespaces::Relocation;
-use renamings::Renamings;
-use sites::{Contents, Sites};
-use trace::Trace;
+use namespaces::NamespaceRelocation;
+use renamings::NameCorrections;
+use sites::{FixSites, TokenContents};
+use trace::DocumentTrace;
 
 /// How often a document is looked at again: a name that was mended may show what else is wrong.
 const MOST_ROUNDS: usize = 8;
@@ -51,11 +51,11 @@ const MOST_TRIED: usize = 64;
 /// use evalgraph_contexts::BuiltIn;
 /// use evalgraph_json::{self as json, Limits};
 /// use evalgraph_jsonld::JsonLdOptions;
-/// use evalgraph_schema_org::{CheckOptions, Fixer};
+/// use evalgraph_schema_org::{CheckOptions, DocumentFixer};
 ///
 /// let text = r#"{"@context": "https://schema.org", "@type": "question", "Text": "Why?"}"#;
 /// let parse = |text| json::parse("question", text, Limits::default()).map(Arc::new);
-/// let fixer = Fixer {
+/// let fixer = DocumentFixer {
 ///     loader: &BuiltIn,
 ///     options: JsonLdOptions::default(),
 ///     check: &CheckOptions::default(),
@@ -66,7 +66,7 @@ const MOST_TRIED: usize = 64;
 /// assert_eq!(fixed, r#"{"@context": "https://schema.org", "@type": "Question", "text": "Why?"}"#);
 /// # Ok::<(), Box<evalgraph_diagnostics::Diagnostic>>(())
 /// ```
-pub struct Fixer<'f> {
+pub struct DocumentFixer<'f> {
     /// Where contexts come from.
     pub loader: &'f dyn DocumentLoader,
     /// How the document is processed.
@@ -74,23 +74,23 @@ pub struct Fixer<'f> {
     /// The rules; what one at the level `Off` would find stays.
     pub check: &'f CheckOptions,
     /// The namespace that the document is to have; without it, the one that it has most terms in, where it has two.
-    pub namespace: Option<Namespace>,
+    pub namespace: Option<SchemaNamespace>,
     /// How a document is read again, after its text was changed.
-    pub parse: &'f dyn Fn(String) -> Result<Arc<Document>, Box<Diagnostic>>,
+    pub parse: &'f dyn Fn(String) -> Result<Arc<JsonDocument>, Box<Diagnostic>>,
 }
 
 /// The changes of a document.
 #[derive(Debug, Default)]
-pub struct Fixed {
+pub struct DocumentFixes {
     /// The changes of each round, to the text that the round before has made.
-    rounds: Vec<Vec<Edit>>,
+    rounds: Vec<Vec<StringReplacement>>,
     /// The namespace of a context from elsewhere, where another one was wished.
-    pub namespace_kept: Option<Namespace>,
+    pub namespace_kept: Option<SchemaNamespace>,
     /// How many findings have one right answer and stay, since a change would say something else.
     pub left: usize,
 }
 
-impl Fixed {
+impl DocumentFixes {
     /// Tells whether there is nothing to change.
     pub fn is_empty(&self) -> bool {
         self.rounds.is_empty()
@@ -108,12 +108,12 @@ impl Fixed {
 }
 
 /// Tells whether a finding may have one right answer.
-pub fn is_fixable(finding: &Finding, vocabulary: &Vocabulary) -> bool {
-    matches!(finding.code, Code::NamespaceMixed | Code::NamespaceAlias)
-        || !Renamings::of(std::slice::from_ref(finding), vocabulary).is_empty()
+pub fn is_fixable(finding: &SchemaOrgFinding, vocabulary: &SchemaOrgVocabulary) -> bool {
+    matches!(finding.code, CheckRule::NamespaceMixed | CheckRule::NamespaceAlias)
+        || !NameCorrections::from_findings(std::slice::from_ref(finding), vocabulary).is_empty()
 }
 
-impl Fixer<'_> {
+impl DocumentFixer<'_> {
     /// Finds the changes of a document.
     ///
     /// The cost is that of loading the document, a few times over.
@@ -121,25 +121,27 @@ impl Fixer<'_> {
     /// # Errors
     ///
     /// Where the document is not JSON-LD, and where the check is cancelled.
-    pub fn fix(&self, document: &Arc<Document>) -> Result<Fixed, Box<Diagnostic>> {
+    pub fn fix(&self, document: &Arc<JsonDocument>) -> Result<DocumentFixes, Box<Diagnostic>> {
         let mut document = Arc::clone(document);
-        let mut fixed = Fixed::default();
+        let mut fixed = DocumentFixes::default();
         while fixed.rounds.len() < MOST_ROUNDS {
             let findings = self.findings(&document)?;
             let trace = self.trace(&document)?;
-            let contexts = Contexts::of(&document);
-            let target = Relocation::of(&trace, &document, &contexts, &findings, self.namespace);
+            let contexts = DocumentContexts::from_document(&document);
+            let target =
+                NamespaceRelocation::from_trace(&trace, &document, &contexts, &findings, self.namespace);
             fixed.namespace_kept =
                 target.map(|it| it.namespace).filter(|it| self.namespace.is_some_and(|wish| wish != *it));
             let vocabulary = self.check.vocabulary();
-            let round = Round {
+            let round = FixRound {
                 fixer: self,
                 before: &trace,
                 document: &document,
-                renamings: Renamings::of(&findings, vocabulary),
+                renamings: NameCorrections::from_findings(&findings, vocabulary),
                 target,
             };
-            let mut sites = Sites { document: &document, contexts: &contexts, contents: Contents::new() };
+            let mut sites =
+                FixSites { document: &document, contexts: &contexts, contents: TokenContents::new() };
             sites.rename(&trace, &round.renamings);
             if let Some(target) = target {
                 sites.relocate(&trace, target);
@@ -154,7 +156,7 @@ impl Fixer<'_> {
         Ok(fixed)
     }
 
-    fn findings(&self, document: &Arc<Document>) -> Result<Vec<Finding>, Box<Diagnostic>> {
+    fn findings(&self, document: &Arc<JsonDocument>) -> Result<Vec<SchemaOrgFinding>, Box<Diagnostic>> {
         let mut collector = LossCollector::new();
         self.process(document, &mut collector)?;
         let (builder, losses) = collector.into_parts();
@@ -165,35 +167,35 @@ impl Fixer<'_> {
         Ok(findings)
     }
 
-    fn trace(&self, document: &Arc<Document>) -> Result<Trace, Box<Diagnostic>> {
-        let mut trace = Trace::default();
+    fn trace(&self, document: &Arc<JsonDocument>) -> Result<DocumentTrace, Box<Diagnostic>> {
+        let mut trace = DocumentTrace::default();
         self.process(document, &mut trace)?;
         Ok(trace)
     }
 
-    fn process(&self, document: &Arc<Document>, sink: &mut impl QuadSink) -> Result<(), Box<Diagnostic>> {
+    fn process(&self, document: &Arc<JsonDocument>, sink: &mut impl QuadSink) -> Result<(), Box<Diagnostic>> {
         let mut processor = JsonLdProcessor::new(self.options.clone(), self.loader);
         processor.to_rdf(document, sink).map(drop).map_err(|fault| Box::new(fault.diagnostic()))
     }
 }
 
 /// The changes of one look at a document.
-struct Round<'r> {
-    fixer: &'r Fixer<'r>,
-    before: &'r Trace,
-    document: &'r Document,
-    renamings: Renamings,
-    target: Option<Relocation>,
+struct FixRound<'r> {
+    fixer: &'r DocumentFixer<'r>,
+    before: &'r DocumentTrace,
+    document: &'r JsonDocument,
+    renamings: NameCorrections,
+    target: Option<NamespaceRelocation>,
 }
 
-impl Round<'_> {
+impl FixRound<'_> {
     /// The document with as many changes as can be made; none where there is none to be made.
-    fn made(&self, contents: &Contents) -> Option<(Arc<Document>, Vec<Edit>)> {
+    fn made(&self, contents: &TokenContents) -> Option<(Arc<JsonDocument>, Vec<StringReplacement>)> {
         if contents.is_empty() {
             return None;
         }
         self.with(contents).or_else(|| {
-            let mut made = (Contents::new(), None);
+            let mut made = (TokenContents::new(), None);
             let alike = self.alike(contents);
             for tokens in alike.values().take(MOST_TRIED) {
                 let mut tried = made.0.clone();
@@ -207,7 +209,7 @@ impl Round<'_> {
     }
 
     /// The strings with the same old and the same new content.
-    fn alike<'c>(&self, contents: &'c Contents) -> BTreeMap<(String, &'c str), Vec<TokenId>> {
+    fn alike<'c>(&self, contents: &'c TokenContents) -> BTreeMap<(String, &'c str), Vec<TokenId>> {
         let mut alike: BTreeMap<_, Vec<TokenId>> = BTreeMap::new();
         for (token, content) in contents {
             let old = self.document.string(*token).unwrap_or_default().into_owned();
@@ -217,12 +219,16 @@ impl Round<'_> {
     }
 
     /// The document with changes, if it says then what it is to say.
-    fn with(&self, contents: &Contents) -> Option<(Arc<Document>, Vec<Edit>)> {
+    fn with(&self, contents: &TokenContents) -> Option<(Arc<JsonDocument>, Vec<StringReplacement>)> {
         let edits = edits(self.document, contents);
         let changed = (self.fixer.parse)(edited(self.document.text(), &edits)).ok()?;
         let after = self.fixer.trace(&changed).ok()?;
-        let agreement =
-            Agreement { before: self.before, after: &after, renamings: &self.renamings, target: self.target };
+        let agreement = TraceAgreement {
+            before: self.before,
+            after: &after,
+            renamings: &self.renamings,
+            target: self.target,
+        };
         agreement.holds().then_some((changed, edits))
     }
 }

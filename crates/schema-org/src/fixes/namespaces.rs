@@ -1,24 +1,24 @@
 //! The one namespace of schema.org that a document is to have.
 
-use super::contexts::Contexts;
+use super::contexts::DocumentContexts;
 use super::datatypes::datatype_at;
-use super::trace::Trace;
-use crate::code::Code;
-use crate::finding::Finding;
+use super::trace::DocumentTrace;
+use crate::code::CheckRule;
 use crate::namespace::SchemaIri;
-use evalgraph_json::{Document, TokenId};
+use crate::schema_org_finding::SchemaOrgFinding;
+use evalgraph_json::{JsonDocument, TokenId};
 use evalgraph_rdf::vocabulary::rdf;
 
 /// A namespace of schema.org.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Namespace {
+pub enum SchemaNamespace {
     /// `http://schema.org/`
     Http,
     /// `https://schema.org/`
     Https,
 }
 
-impl Namespace {
+impl SchemaNamespace {
     /// Its IRI.
     pub fn iri(self) -> &'static str {
         match self {
@@ -27,33 +27,33 @@ impl Namespace {
         }
     }
 
-    fn of(iri: SchemaIri<'_>) -> Self {
+    fn from_iri(iri: SchemaIri<'_>) -> Self {
         if iri.is_https { Self::Https } else { Self::Http }
     }
 }
 
 /// The namespace of a document, and which IRIs are to be moved there.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Relocation {
-    pub(super) namespace: Namespace,
+pub(super) struct NamespaceRelocation {
+    pub(super) namespace: SchemaNamespace,
     /// Whether terms of the other namespace are moved.
     moves_terms: bool,
     /// Whether values are, too.
     moves_values: bool,
 }
 
-impl Relocation {
+impl NamespaceRelocation {
     /// The target of a document: the namespace that somebody wishes, or else the one that it has most terms in.
-    pub(super) fn of(
-        trace: &Trace,
-        document: &Document,
-        contexts: &Contexts<'_>,
-        findings: &[Finding],
-        wish: Option<Namespace>,
+    pub(super) fn from_trace(
+        trace: &DocumentTrace,
+        document: &JsonDocument,
+        contexts: &DocumentContexts<'_>,
+        findings: &[SchemaOrgFinding],
+        wish: Option<SchemaNamespace>,
     ) -> Option<Self> {
         let is_found = |code| findings.iter().any(|finding| finding.code == code);
-        let is_mixed = is_found(Code::NamespaceMixed);
-        if wish.is_none() && !is_mixed && !is_found(Code::NamespaceAlias) {
+        let is_mixed = is_found(CheckRule::NamespaceMixed);
+        if wish.is_none() && !is_mixed && !is_found(CheckRule::NamespaceAlias) {
             return None;
         }
         let (mut http, mut https, mut fixed) = (0_u64, 0_u64, None);
@@ -69,14 +69,14 @@ impl Relocation {
                 (class, is_own(value)),
                 (datatype, datatype_at.map_or_else(|| contexts.defines(key), is_own)),
             ] {
-                let Some(found) = SchemaIri::of(iri) else { continue };
+                let Some(found) = SchemaIri::from_iri(iri) else { continue };
                 *if found.is_https { &mut https } else { &mut http } += 1;
                 if !is_own {
-                    fixed = Some(Namespace::of(found));
+                    fixed = Some(SchemaNamespace::from_iri(found));
                 }
             }
         }
-        let most = if https > http { Namespace::Https } else { Namespace::Http };
+        let most = if https > http { SchemaNamespace::Https } else { SchemaNamespace::Http };
         // A context from elsewhere cannot be changed, so that all else has to follow it.
         let namespace = fixed.or(wish).unwrap_or(most);
         let is_granted = wish == Some(namespace);
@@ -85,8 +85,8 @@ impl Relocation {
 
     /// A term of schema.org in the namespace; none where it stays.
     pub(super) fn moved(self, text: &str, is_value: bool) -> Option<String> {
-        let iri = SchemaIri::of(text).filter(|iri| iri.local.is_empty() || iri.is_term())?;
-        let is_other = Namespace::of(iri) != self.namespace;
+        let iri = SchemaIri::from_iri(text).filter(|iri| iri.local.is_empty() || iri.is_term())?;
+        let is_other = SchemaNamespace::from_iri(iri) != self.namespace;
         let moves = if is_value { self.moves_values } else { self.moves_terms };
         (iri.is_alias || is_other && moves).then(|| format!("{}{}", self.namespace.iri(), iri.local))
     }

@@ -3,15 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::code::Code;
-use crate::finding::Finding;
-use crate::term_kind::TermKind;
-use crate::vocabulary::Vocabulary;
+use crate::code::CheckRule;
+use crate::schema_org_finding::SchemaOrgFinding;
+use crate::term_kind::VocabularyTermKind;
+use crate::vocabulary_terms::SchemaOrgVocabulary;
 use evalgraph_rdf::vocabulary::rdf;
 
 /// Where a name stands in a quad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Role<'r> {
+pub(super) enum NameRole<'r> {
     Property,
     Class,
     Datatype,
@@ -21,7 +21,7 @@ pub(super) enum Role<'r> {
 
 /// The right names by the wrong ones, without their namespaces.
 #[derive(Debug, Default)]
-pub(super) struct Renamings {
+pub(super) struct NameCorrections {
     properties: BTreeMap<String, String>,
     classes: BTreeMap<String, String>,
     datatypes: BTreeMap<String, String>,
@@ -29,9 +29,9 @@ pub(super) struct Renamings {
     values: BTreeMap<String, BTreeMap<String, String>>,
 }
 
-impl Renamings {
+impl NameCorrections {
     /// The renamings that findings ask for.
-    pub(super) fn of(findings: &[Finding], vocabulary: &Vocabulary) -> Self {
+    pub(super) fn from_findings(findings: &[SchemaOrgFinding], vocabulary: &SchemaOrgVocabulary) -> Self {
         let mut renamings = Self::default();
         for finding in findings {
             renamings.note(finding, vocabulary);
@@ -45,42 +45,49 @@ impl Renamings {
     }
 
     /// The right name in the place of one that is wrong.
-    pub(super) fn get(&self, role: Role<'_>, name: &str) -> Option<&str> {
+    pub(super) fn get(&self, role: NameRole<'_>, name: &str) -> Option<&str> {
         let names = match role {
-            Role::Property => Some(&self.properties),
-            Role::Class => Some(&self.classes),
-            Role::Datatype => Some(&self.datatypes),
+            NameRole::Property => Some(&self.properties),
+            NameRole::Class => Some(&self.classes),
+            NameRole::Datatype => Some(&self.datatypes),
             // An item of a list stands at a cell, and not at the node that has the property.
-            Role::Value(rdf::FIRST) => {
+            NameRole::Value(rdf::FIRST) => {
                 return self.values.values().find_map(|names| names.get(name)).map(|it| &**it);
             }
-            Role::Value(property) => self.values.get(property),
+            NameRole::Value(property) => self.values.get(property),
         };
         names?.get(name).map(String::as_str)
     }
 
-    fn note(&mut self, finding: &Finding, vocabulary: &Vocabulary) -> Option<()> {
-        let Finding { code, term, suggest, statement, .. } = finding;
+    fn note(&mut self, finding: &SchemaOrgFinding, vocabulary: &SchemaOrgVocabulary) -> Option<()> {
+        let SchemaOrgFinding { code, term, suggest, statement, .. } = finding;
         let (name, statement) = (term.as_deref()?, statement.as_ref()?);
         let predicate = statement.predicate.as_ref()?.as_str();
-        let (names, kinds): (_, &[TermKind]) = match code {
-            Code::UnknownProperty => (&mut self.properties, &[TermKind::Property]),
-            Code::UnknownType if predicate == rdf::TYPE => {
-                (&mut self.classes, &[TermKind::Class, TermKind::Datatype])
+        let (names, kinds): (_, &[VocabularyTermKind]) = match code {
+            CheckRule::UnknownProperty => (&mut self.properties, &[VocabularyTermKind::Property]),
+            CheckRule::UnknownType if predicate == rdf::TYPE => {
+                (&mut self.classes, &[VocabularyTermKind::Class, VocabularyTermKind::Datatype])
             }
-            Code::UnknownType => (&mut self.datatypes, &[TermKind::Datatype]),
-            Code::Superseded if statement.value.is_none() => (&mut self.properties, &[TermKind::Property]),
-            Code::Superseded if predicate == rdf::TYPE => {
-                (&mut self.classes, &[TermKind::Class, TermKind::Datatype])
+            CheckRule::UnknownType => (&mut self.datatypes, &[VocabularyTermKind::Datatype]),
+            CheckRule::Superseded if statement.value.is_none() => {
+                (&mut self.properties, &[VocabularyTermKind::Property])
             }
-            Code::UnknownTerm | Code::EnumValue | Code::Superseded => (
+            CheckRule::Superseded if predicate == rdf::TYPE => {
+                (&mut self.classes, &[VocabularyTermKind::Class, VocabularyTermKind::Datatype])
+            }
+            CheckRule::UnknownTerm | CheckRule::EnumValue | CheckRule::Superseded => (
                 self.values.entry(predicate.to_owned()).or_default(),
-                &[TermKind::Member, TermKind::Class, TermKind::Datatype, TermKind::Property],
+                &[
+                    VocabularyTermKind::Member,
+                    VocabularyTermKind::Class,
+                    VocabularyTermKind::Datatype,
+                    VocabularyTermKind::Property,
+                ],
             ),
             _ => return None,
         };
         let right = match code {
-            Code::Superseded => sole_successor(vocabulary, name, kinds)?,
+            CheckRule::Superseded => sole_successor(vocabulary, name, kinds)?,
             _ => {
                 let meant = suggest.as_deref().filter(|meant| differ_in_case(name, meant))?;
                 sole_successor(vocabulary, meant, kinds).unwrap_or(meant)
@@ -96,7 +103,11 @@ fn differ_in_case(name: &str, meant: &str) -> bool {
 }
 
 /// The term that has taken the place of another one, where each step on the way has a single successor of its kind.
-fn sole_successor<'v>(vocabulary: &'v Vocabulary, name: &str, kinds: &[TermKind]) -> Option<&'v str> {
+fn sole_successor<'v>(
+    vocabulary: &'v SchemaOrgVocabulary,
+    name: &str,
+    kinds: &[VocabularyTermKind],
+) -> Option<&'v str> {
     let mut term = kinds.iter().find_map(|kind| vocabulary.term(name, *kind))?;
     let last = term.successor()?;
     while term.name() != last.name() {

@@ -3,41 +3,41 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::contexts::Contexts;
+use super::contexts::DocumentContexts;
 use super::datatypes::datatype_at;
-use super::namespaces::Relocation;
-use super::renamings::{Renamings, Role};
-use super::trace::{Trace, TracedTerm};
+use super::namespaces::NamespaceRelocation;
+use super::renamings::{NameCorrections, NameRole};
+use super::trace::{DocumentTrace, TracedTerm};
 use crate::namespace::SchemaIri;
-use evalgraph_json::{Document, Kind, TokenId};
+use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use evalgraph_rdf::vocabulary::rdf;
 
 /// Strings and keys, with the contents that they are to have.
-pub(super) type Contents = BTreeMap<TokenId, String>;
+pub(super) type TokenContents = BTreeMap<TokenId, String>;
 
-pub(super) struct Sites<'s> {
-    pub(super) document: &'s Document,
-    pub(super) contexts: &'s Contexts<'s>,
-    pub(super) contents: Contents,
+pub(super) struct FixSites<'s> {
+    pub(super) document: &'s JsonDocument,
+    pub(super) contexts: &'s DocumentContexts<'s>,
+    pub(super) contents: TokenContents,
 }
 
-impl Sites<'_> {
+impl FixSites<'_> {
     /// Finds the strings with wrong names. Where a context of the document defines a term, its IRI changes there, and
     /// the term stays.
-    pub(super) fn rename(&mut self, trace: &Trace, renamings: &Renamings) {
+    pub(super) fn rename(&mut self, trace: &DocumentTrace, renamings: &NameCorrections) {
         for quad in &trace.quads {
             let Some((key, value)) = quad.tokens else { continue };
             let predicate = trace.iri(quad.quad.predicate);
-            let role = if predicate == rdf::TYPE { Role::Class } else { Role::Value(predicate) };
-            self.rename_iri(Some(key), predicate, Role::Property, renamings);
+            let role = if predicate == rdf::TYPE { NameRole::Class } else { NameRole::Value(predicate) };
+            self.rename_iri(Some(key), predicate, NameRole::Property, renamings);
             match trace.term(quad.quad.object) {
                 TracedTerm::Iri(iri) => self.rename_iri(Some(value), iri, role, renamings),
                 TracedTerm::Literal { lexical, datatype, .. } => {
                     let at = datatype_at(self.document, value);
-                    self.rename_iri(at, trace.iri(*datatype), Role::Datatype, renamings);
+                    self.rename_iri(at, trace.iri(*datatype), NameRole::Datatype, renamings);
                     self.rename_name(
                         value,
-                        SchemaIri::of(lexical).map_or(lexical, |iri| iri.local),
+                        SchemaIri::from_iri(lexical).map_or(lexical, |iri| iri.local),
                         role,
                         renamings,
                     );
@@ -48,7 +48,7 @@ impl Sites<'_> {
     }
 
     /// Finds the strings with IRIs of other namespaces.
-    pub(super) fn relocate(&mut self, trace: &Trace, target: Relocation) {
+    pub(super) fn relocate(&mut self, trace: &DocumentTrace, target: NamespaceRelocation) {
         for token in self.contexts.iris.clone() {
             self.relocate_iri(token, target, false);
         }
@@ -58,7 +58,7 @@ impl Sites<'_> {
             if trace.iri(quad.quad.predicate) == rdf::TYPE {
                 self.relocate_iri(value, target, false);
             }
-            if SchemaIri::of(trace.datatype(quad.quad.object)).is_some()
+            if SchemaIri::from_iri(trace.datatype(quad.quad.object)).is_some()
                 && let Some(datatype) = datatype_at(self.document, value)
             {
                 self.relocate_iri(datatype, target, false);
@@ -66,7 +66,7 @@ impl Sites<'_> {
         }
         for (token, node) in &trace.nodes {
             let iri = trace.iri(*node);
-            if SchemaIri::of(iri).is_some()
+            if SchemaIri::from_iri(iri).is_some()
                 && let Some(token) = self.string_with(*token, |text| text == iri)
             {
                 self.relocate_iri(token, target, true);
@@ -74,13 +74,19 @@ impl Sites<'_> {
         }
     }
 
-    fn rename_iri(&mut self, token: Option<TokenId>, iri: &str, role: Role<'_>, renamings: &Renamings) {
-        if let (Some(token), Some(iri)) = (token, SchemaIri::of(iri)) {
+    fn rename_iri(
+        &mut self,
+        token: Option<TokenId>,
+        iri: &str,
+        role: NameRole<'_>,
+        renamings: &NameCorrections,
+    ) {
+        if let (Some(token), Some(iri)) = (token, SchemaIri::from_iri(iri)) {
             self.rename_name(token, iri.local, role, renamings);
         }
     }
 
-    fn rename_name(&mut self, token: TokenId, name: &str, role: Role<'_>, renamings: &Renamings) {
+    fn rename_name(&mut self, token: TokenId, name: &str, role: NameRole<'_>, renamings: &NameCorrections) {
         let Some(right) = renamings.get(role, name) else { return };
         let Some(token) = self.string_with(token, |text| renamed(text, name, right).is_some()) else {
             return self.rename_definitions(token, name, right);
@@ -107,7 +113,7 @@ impl Sites<'_> {
         }
     }
 
-    fn relocate_iri(&mut self, token: TokenId, target: Relocation, is_value: bool) {
+    fn relocate_iri(&mut self, token: TokenId, target: NamespaceRelocation, is_value: bool) {
         let text = match self.contents.get(&token) {
             Some(content) => Cow::Borrowed(content.as_str()),
             None => self.document.string(token).unwrap_or_default(),
@@ -123,7 +129,7 @@ impl Sites<'_> {
     fn string_with(&self, token: TokenId, is_it: impl Fn(&str) -> bool) -> Option<TokenId> {
         let is_wanted = |token: &TokenId| self.document.string(*token).is_some_and(|text| is_it(&text));
         match self.document.kind(token) {
-            Kind::Object => self.document.members(token).map(|member| member.value).find(is_wanted),
+            JsonKind::Object => self.document.members(token).map(|member| member.value).find(is_wanted),
             _ => Some(token).filter(is_wanted),
         }
     }

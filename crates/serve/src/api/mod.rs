@@ -1,26 +1,26 @@
 //! The resources of the page, `/api/…`: JSON for those who write no SPARQL (`docs/api.md`). The answers are made in
 //! `browse`; here are parameters, states and forms.
 
-mod change;
-mod findings;
-mod given;
-mod json;
+mod change_resource;
+mod findings_resource;
+mod json_answer;
 mod parse;
 mod queries;
-mod question;
-mod questions;
+mod question_resource;
+mod questions_resource;
+mod resource_parameters;
 mod summary;
-mod vocabulary;
+mod vocabulary_resource;
 
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::asked::Asked;
-use super::channel::Reply;
-use super::context::Context;
-use super::problem::Problem;
-use super::resource::Api;
-use evalgraph_sparql::Cancellation;
+use super::channel::ReplySender;
+use super::problem::ProblemDetails;
+use super::received_request::ReceivedRequest;
+use super::resource::ApiResource;
+use super::server_context::ServerContext;
+use evalgraph_sparql::CancellationToken;
 
 /// Answers a request for a resource.
 ///
@@ -28,20 +28,22 @@ use evalgraph_sparql::Cancellation;
 ///
 /// Those of the request and of the data.
 pub(super) fn answer(
-    context: &Arc<Context>,
-    asked: &Asked,
-    api: Api,
-    cancellation: Cancellation,
-    reply: &Rc<Reply>,
-) -> Result<(), Problem> {
+    context: &Arc<ServerContext>,
+    asked: &ReceivedRequest,
+    api: ApiResource,
+    cancellation: CancellationToken,
+    reply: &Rc<ReplySender>,
+) -> Result<(), ProblemDetails> {
     match api {
-        Api::Summary => summary::answer(context, asked, &cancellation, reply),
-        Api::Questions => questions::answer(context, asked, &cancellation, reply),
-        Api::Question => question::answer(context, asked, &cancellation, reply),
-        Api::Findings(download) => findings::answer(context, asked, download, &cancellation, reply),
-        Api::Queries => queries::answer(context, asked, reply),
-        Api::Vocabulary => vocabulary::answer(context, asked, &cancellation, reply),
-        Api::Parse => parse::answer(context, asked, reply),
-        Api::Change => change::answer(context, asked, cancellation, reply),
+        ApiResource::Summary => summary::answer(context, asked, &cancellation, reply),
+        ApiResource::Questions => questions_resource::answer(context, asked, &cancellation, reply),
+        ApiResource::Question => question_resource::answer(context, asked, &cancellation, reply),
+        ApiResource::Findings(download) => {
+            findings_resource::answer(context, asked, download, &cancellation, reply)
+        }
+        ApiResource::Queries => queries::answer(context, asked, reply),
+        ApiResource::Vocabulary => vocabulary_resource::answer(context, asked, &cancellation, reply),
+        ApiResource::Parse => parse::answer(context, asked, reply),
+        ApiResource::Change => change_resource::answer(context, asked, cancellation, reply),
     }
 }

@@ -5,15 +5,15 @@ use std::rc::Rc;
 use oxrdf::NamedNode;
 use serde_json::{Value, json};
 
-use super::given::check_known;
-use super::json;
-use crate::asked::{Asked, FORM};
-use crate::channel::Reply;
-use crate::context::Context;
-use crate::problem::Problem;
-use crate::query::{QUERY, unknown_media_type};
+use super::json_answer;
+use super::resource_parameters::check_known;
+use crate::channel::ReplySender;
+use crate::problem::ProblemDetails;
+use crate::query_operation::{QUERY, unknown_media_type};
+use crate::received_request::{FORM, ReceivedRequest};
+use crate::server_context::ServerContext;
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_engine::api::vocabulary::{Counted, Vocabulary};
+use evalgraph_engine::api::data_vocabulary::{DataVocabulary, IriCount};
 use evalgraph_sparql::{KnownTerm, Query, variables_of};
 use evalgraph_store::DefaultGraph;
 
@@ -22,7 +22,11 @@ use evalgraph_store::DefaultGraph;
 /// # Errors
 ///
 /// `serve::parameter`, `serve::media-type`, and those of the data.
-pub(super) fn answer(context: &Context, asked: &Asked, reply: &Rc<Reply>) -> Result<(), Problem> {
+pub(super) fn answer(
+    context: &ServerContext,
+    asked: &ReceivedRequest,
+    reply: &Rc<ReplySender>,
+) -> Result<(), ProblemDetails> {
     let text = text_of(asked)?;
     let (form, faults) = match Query::parse_in(&text, "query", &context.prologue(&asked.url())) {
         Ok(query) => (Some(query.form().name()), findings(context, &query)?),
@@ -30,11 +34,11 @@ pub(super) fn answer(context: &Context, asked: &Asked, reply: &Rc<Reply>) -> Res
     };
     let faults: Vec<Value> = faults.iter().map(|fault| to_json(fault, &text)).collect();
     let value = json!({ "form": form, "variables": variables_of(&text), "faults": faults });
-    json::answer(asked, None, &value, reply)
+    json_answer::answer(asked, None, &value, reply)
 }
 
 /// The text of the query: the body itself, or a parameter of a form.
-fn text_of(asked: &Asked) -> Result<String, Problem> {
+fn text_of(asked: &ReceivedRequest) -> Result<String, ProblemDetails> {
     match asked.media_type().as_deref() {
         Some(QUERY) => {
             check_known(&asked.parameters, &[])?;
@@ -45,7 +49,7 @@ fn text_of(asked: &Asked) -> Result<String, Problem> {
             check_known(&parameters, &["query"])?;
             let text = parameters.one("query")?;
             text.map(str::to_owned)
-                .ok_or_else(|| Problem::bad("serve::parameter", "the parameter `query` is missing"))
+                .ok_or_else(|| ProblemDetails::bad("serve::parameter", "the parameter `query` is missing"))
         }
         _ => Err(unknown_media_type(QUERY)),
     }
@@ -53,7 +57,7 @@ fn text_of(asked: &Asked) -> Result<String, Problem> {
 
 /// What a query says that cannot be meant: variables without a value, patterns that match nothing, terms that the data do
 /// not have.
-fn findings(context: &Context, query: &Query) -> Result<Vec<Diagnostic>, Problem> {
+fn findings(context: &ServerContext, query: &Query) -> Result<Vec<Diagnostic>, ProblemDetails> {
     let seen = context.data.now()?;
     let view = seen.loaded.dataset().view(DefaultGraph::Union);
     // To look through the data for it would take longer than a key.
@@ -66,8 +70,8 @@ fn findings(context: &Context, query: &Query) -> Result<Vec<Diagnostic>, Problem
 }
 
 /// The properties and the classes that the data have.
-fn known(vocabulary: &Vocabulary) -> (Vec<KnownTerm>, Vec<KnownTerm>) {
-    let known = |Counted { iri, count }: &Counted| KnownTerm {
+fn known(vocabulary: &DataVocabulary) -> (Vec<KnownTerm>, Vec<KnownTerm>) {
+    let known = |IriCount { iri, count }: &IriCount| KnownTerm {
         term: NamedNode::new_unchecked(iri).into(),
         count: count.to_string(),
         unit: "node",

@@ -4,20 +4,24 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 
-use super::given::check_known;
-use super::json;
-use crate::asked::Asked;
-use crate::channel::Reply;
-use crate::context::Context;
-use crate::problem::Problem;
+use super::json_answer;
+use super::resource_parameters::check_known;
+use crate::channel::ReplySender;
+use crate::problem::ProblemDetails;
+use crate::received_request::ReceivedRequest;
+use crate::server_context::ServerContext;
 
 /// Lists the named queries.
 ///
 /// # Errors
 ///
 /// `serve::parameter`.
-pub(super) fn answer(context: &Context, asked: &Asked, reply: &Rc<Reply>) -> Result<(), Problem> {
+pub(super) fn answer(
+    context: &ServerContext,
+    asked: &ReceivedRequest,
+    reply: &Rc<ReplySender>,
+) -> Result<(), ProblemDetails> {
     check_known(&asked.parameters, &[])?;
     let queries = context.named.iter().map(|query| query.to_json()).collect::<Result<Value, _>>()?;
-    json::answer(asked, None, &json!({ "queries": queries }), reply)
+    json_answer::answer(asked, None, &json!({ "queries": queries }), reply)
 }

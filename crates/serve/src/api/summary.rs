@@ -4,14 +4,14 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 
-use super::given::check_known;
-use super::json;
-use crate::asked::Asked;
-use crate::channel::Reply;
-use crate::context::Context;
-use crate::options::Writes;
-use crate::problem::Problem;
-use evalgraph_sparql::Cancellation;
+use super::json_answer;
+use super::resource_parameters::check_known;
+use crate::channel::ReplySender;
+use crate::problem::ProblemDetails;
+use crate::received_request::ReceivedRequest;
+use crate::server_context::ServerContext;
+use crate::server_options::WriteAccess;
+use evalgraph_sparql::CancellationToken;
 
 /// Answers with the summary.
 ///
@@ -19,11 +19,11 @@ use evalgraph_sparql::Cancellation;
 ///
 /// Those of the request and of the data.
 pub(super) fn answer(
-    context: &Context,
-    asked: &Asked,
-    cancellation: &Cancellation,
-    reply: &Rc<Reply>,
-) -> Result<(), Problem> {
+    context: &ServerContext,
+    asked: &ReceivedRequest,
+    cancellation: &CancellationToken,
+    reply: &Rc<ReplySender>,
+) -> Result<(), ProblemDetails> {
     check_known(&asked.parameters, &[])?;
     let seen = context.data.now()?;
     let make = || {
@@ -36,8 +36,8 @@ pub(super) fn answer(
         let writes = &context.options.writes;
         Ok(json!({
             "version": env!("CARGO_PKG_VERSION"),
-            "write": context.data.is_store() && !matches!(writes, Writes::Refused),
-            "needsToken": matches!(writes, Writes::WithToken(_)),
+            "write": context.data.is_store() && !matches!(writes, WriteAccess::Refused),
+            "needsToken": matches!(writes, WriteAccess::WithToken(_)),
             "state": seen.name,
             "questions": questions.len(),
             "files": seen.loaded.files()?.len(),
@@ -45,5 +45,5 @@ pub(super) fn answer(
             "prefixes": context.prefixes(),
         }))
     };
-    json::answer_of(asked, &seen.name, make, reply)
+    json_answer::answer_of(asked, &seen.name, make, reply)
 }

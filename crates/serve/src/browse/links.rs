@@ -4,31 +4,31 @@
 use evalgraph_store::TermId;
 
 /// A node of a graph, or of all graphs, as a number that sorts as graphs and nodes do.
-pub(super) type Key = u64;
+pub(super) type GraphNodeKey = u64;
 
 /// The key of a node of one graph.
-pub(super) fn in_graph(graph: TermId, node: TermId) -> Key {
+pub(super) fn in_graph(graph: TermId, node: TermId) -> GraphNodeKey {
     u64::from(graph.number()) << 32 | u64::from(node.number())
 }
 
 /// The key of a node, whichever graph speaks of it.
-pub(super) fn anywhere(node: TermId) -> Key {
+pub(super) fn anywhere(node: TermId) -> GraphNodeKey {
     u64::from(node.number())
 }
 
 /// Nodes with the rows that they belong to.
 #[derive(Debug, Default)]
-pub(super) struct Links(Vec<Link>);
+pub(super) struct RowLinkList(Vec<RowLink>);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Link {
-    pub(super) key: Key,
+pub(super) struct RowLink {
+    pub(super) key: GraphNodeKey,
     pub(super) row: u32,
 }
 
-impl FromIterator<Link> for Links {
-    fn from_iter<I: IntoIterator<Item = Link>>(links: I) -> Self {
-        let mut links: Vec<Link> = links.into_iter().collect();
+impl FromIterator<RowLink> for RowLinkList {
+    fn from_iter<I: IntoIterator<Item = RowLink>>(links: I) -> Self {
+        let mut links: Vec<RowLink> = links.into_iter().collect();
         links.sort_unstable();
         links.dedup();
         links.shrink_to_fit();
@@ -36,17 +36,17 @@ impl FromIterator<Link> for Links {
     }
 }
 
-impl Links {
+impl RowLinkList {
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = Link> + '_ {
+    pub(super) fn iter(&self) -> impl Iterator<Item = RowLink> + '_ {
         self.0.iter().copied()
     }
 
     /// The links of a key.
-    pub(super) fn of(&self, key: Key) -> &[Link] {
+    pub(super) fn links_of(&self, key: GraphNodeKey) -> &[RowLink] {
         let begin = self.0.partition_point(|link| link.key < key);
         let length = self.0[begin..].iter().take_while(|link| link.key == key).count();
         &self.0[begin..begin + length]
@@ -61,21 +61,21 @@ impl Links {
     }
 
     /// A walk along the links.
-    pub(super) fn walk(&self) -> Walk<'_> {
-        Walk { links: &self.0, at: 0, last: 0 }
+    pub(super) fn walk(&self) -> RowLinkWalk<'_> {
+        RowLinkWalk { links: &self.0, at: 0, last: 0 }
     }
 }
 
 /// A place in links, which goes on where the next key is a larger one.
-pub(super) struct Walk<'l> {
-    links: &'l [Link],
+pub(super) struct RowLinkWalk<'l> {
+    links: &'l [RowLink],
     at: usize,
-    last: Key,
+    last: GraphNodeKey,
 }
 
-impl<'l> Walk<'l> {
+impl<'l> RowLinkWalk<'l> {
     /// The links of a key. Quick where keys ascend.
-    pub(super) fn of(&mut self, key: Key) -> &'l [Link] {
+    pub(super) fn links_of(&mut self, key: GraphNodeKey) -> &'l [RowLink] {
         if key < self.last {
             self.at = self.links.partition_point(|link| link.key < key);
         }
@@ -104,15 +104,15 @@ mod tests {
             links in proptest::collection::vec((0_u64..60, 0_u32..5), 0..80),
             keys in proptest::collection::vec(0_u64..64, 0..60),
         ) {
-            let links: Links = links.into_iter().map(|(key, row)| Link { key, row }).collect();
+            let links: RowLinkList = links.into_iter().map(|(key, row)| RowLink { key, row }).collect();
             let mut ascending = keys.clone();
             ascending.sort_unstable();
             for keys in [keys, ascending] {
                 let mut walk = links.walk();
                 for key in keys {
-                    let expected: Vec<Link> = links.iter().filter(|link| link.key == key).collect();
-                    proptest::prop_assert_eq!(walk.of(key), &expected[..]);
-                    proptest::prop_assert_eq!(links.of(key), &expected[..]);
+                    let expected: Vec<RowLink> = links.iter().filter(|link| link.key == key).collect();
+                    proptest::prop_assert_eq!(walk.links_of(key), &expected[..]);
+                    proptest::prop_assert_eq!(links.links_of(key), &expected[..]);
                 }
             }
         }

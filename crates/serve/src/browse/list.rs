@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::names::Names;
-use super::questions::{Questions, Row};
-use super::sorting::largest_first;
+use super::name_lookup::NameLookup;
+use super::number_order::largest_first;
+use super::question_table::{QuestionRow, QuestionTable};
 
 /// How many keywords are counted out in a list.
 const MOST_KEYWORDS: usize = 100;
@@ -15,20 +15,20 @@ const MEAN_DIGITS: f64 = 1e9;
 const MOST_TEXT: usize = 1_000;
 
 /// What is wanted of a value: this one, or none at all.
-pub(crate) type Choice<T> = Option<T>;
+pub(crate) type FilterChoice<T> = Option<T>;
 
 /// The questions that are wanted. A filter of `None` lets all pass.
 #[derive(Debug, Default, Clone)]
-pub(crate) struct Filters {
+pub(crate) struct QuestionFilters {
     /// Words that a question has all of, in its text, answer, id or file.
     pub search: String,
-    pub system: Option<Choice<String>>,
-    pub dataset: Option<Choice<String>>,
-    pub licence: Option<Choice<String>>,
+    pub system: Option<FilterChoice<String>>,
+    pub dataset: Option<FilterChoice<String>>,
+    pub licence: Option<FilterChoice<String>>,
     /// Keywords that a question has all of.
     pub keywords: Vec<String>,
-    pub finished: Option<Choice<bool>>,
-    pub answerable: Option<Choice<bool>>,
+    pub finished: Option<FilterChoice<bool>>,
+    pub answerable: Option<FilterChoice<bool>>,
     pub template: Option<bool>,
     pub findings: Option<bool>,
     pub rated: Option<bool>,
@@ -37,7 +37,7 @@ pub(crate) struct Filters {
 
 /// What a list is ordered by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Sort {
+pub(crate) enum QuestionSort {
     /// Files, and in a file the order there.
     #[default]
     File,
@@ -51,8 +51,8 @@ pub(crate) enum Sort {
 
 /// The order and the part of a list.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Page {
-    pub sort: Sort,
+pub(crate) struct PageSelection {
+    pub sort: QuestionSort,
     pub is_descending: bool,
     pub offset: usize,
     pub limit: usize,
@@ -65,32 +65,32 @@ pub(crate) type FindingCounts = Arc<Vec<u32>>;
 
 /// A page of a list.
 #[derive(Debug)]
-pub(crate) struct List {
+pub(crate) struct QuestionPage {
     pub total: usize,
     /// The rows of the page.
     pub rows: Vec<usize>,
-    pub facets: Option<Facets>,
+    pub facets: Option<QuestionFacets>,
 }
 
 /// How many questions each further choice would give.
 #[derive(Debug, Default)]
-pub(crate) struct Facets {
-    pub system: Vec<Counted>,
-    pub dataset: Vec<Counted>,
-    pub licence: Vec<Counted>,
-    pub keyword: Vec<Counted>,
-    pub finished: Truths,
-    pub answerable: Truths,
-    pub template: Truths,
+pub(crate) struct QuestionFacets {
+    pub system: Vec<FacetCount>,
+    pub dataset: Vec<FacetCount>,
+    pub licence: Vec<FacetCount>,
+    pub keyword: Vec<FacetCount>,
+    pub finished: TruthCounts,
+    pub answerable: TruthCounts,
+    pub template: TruthCounts,
     /// Nothing where findings are not known yet.
-    pub findings: Option<Truths>,
-    pub rated: Truths,
-    pub contested: Truths,
+    pub findings: Option<TruthCounts>,
+    pub rated: TruthCounts,
+    pub contested: TruthCounts,
 }
 
 /// A value, and how many questions have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Counted {
+pub(crate) struct FacetCount {
     pub value: String,
     /// What people call it, where that is something else.
     pub label: Option<String>,
@@ -99,12 +99,12 @@ pub(crate) struct Counted {
 
 /// How many questions are so, and how many are not. The others are not counted.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Truths {
+pub(crate) struct TruthCounts {
     pub yes: usize,
     pub no: usize,
 }
 
-impl Truths {
+impl TruthCounts {
     fn add(&mut self, truth: Option<bool>) {
         match truth {
             Some(true) => self.yes += 1,
@@ -116,7 +116,7 @@ impl Truths {
 
 /// A question in a list.
 #[derive(Debug)]
-pub(crate) struct Card {
+pub(crate) struct QuestionCard {
     pub graph: String,
     pub id: String,
     pub local_id: Option<String>,
@@ -151,22 +151,22 @@ mod fails {
 }
 
 /// The filters with the numbers of values in the place of texts.
-struct Wanted {
-    system: Option<Choice<u32>>,
-    dataset: Option<Choice<u32>>,
-    licence: Option<Choice<u32>>,
+struct NumberedFilters {
+    system: Option<FilterChoice<u32>>,
+    dataset: Option<FilterChoice<u32>>,
+    licence: Option<FilterChoice<u32>>,
     keywords: Vec<u32>,
 }
 
 /// No value has this number.
 const UNKNOWN: u32 = u32::MAX;
 
-impl Wanted {
-    fn of(questions: &Questions, filters: &Filters) -> Self {
+impl NumberedFilters {
+    fn from_filters(questions: &QuestionTable, filters: &QuestionFilters) -> Self {
         let number = |texts: &[String], text: &String| {
             texts.iter().position(|known| known == text).map_or(UNKNOWN, |at| at as u32)
         };
-        let choice = |texts: &[String], wanted: &Option<Choice<String>>| {
+        let choice = |texts: &[String], wanted: &Option<FilterChoice<String>>| {
             wanted.as_ref().map(|choice| choice.as_ref().map(|text| number(texts, text)))
         };
         Self {
@@ -179,25 +179,25 @@ impl Wanted {
 }
 
 /// Counts by the numbers of values.
-struct Counting {
+struct FacetCounter {
     system: Vec<usize>,
     dataset: Vec<usize>,
     licence: Vec<usize>,
     keyword: Vec<usize>,
-    facets: Facets,
+    facets: QuestionFacets,
 }
 
-impl Questions {
+impl QuestionTable {
     /// The questions that pass filters.
     pub(crate) fn list(
         &self,
-        names: &Names<'_>,
-        filters: &Filters,
-        page: Page,
+        names: &NameLookup<'_>,
+        filters: &QuestionFilters,
+        page: PageSelection,
         findings: Option<&FindingCounts>,
-    ) -> List {
+    ) -> QuestionPage {
         let found = self.searched.find(&filters.search, |row| self.rows[row].document);
-        let wanted = Wanted::of(self, filters);
+        let wanted = NumberedFilters::from_filters(self, filters);
         let mut counting = page.has_facets.then(|| self.counting(findings.is_some()));
         let mut passes = vec![false; self.rows.len()];
         let mut total = 0;
@@ -216,17 +216,23 @@ impl Questions {
             }
         }
         let rows = self.page(names, page, &passes, findings);
-        List { total, rows, facets: counting.map(|counting| self.facets(counting)) }
+        QuestionPage { total, rows, facets: counting.map(|counting| self.facets(counting)) }
     }
 
     /// The filters that a row fails.
-    fn fails(&self, row: &Row, has_findings: Option<bool>, filters: &Filters, wanted: &Wanted) -> u16 {
+    fn fails(
+        &self,
+        row: &QuestionRow,
+        has_findings: Option<bool>,
+        filters: &QuestionFilters,
+        wanted: &NumberedFilters,
+    ) -> u16 {
         let document = self.document(row);
         let mut fails = 0;
         let mut fail = |fails_one: bool, bit: u16| fails |= if fails_one { bit } else { 0 };
         fail(wanted.system.is_some_and(|choice| choice != document.system), fails::SYSTEM);
         fail(wanted.dataset.is_some_and(|choice| choice != document.dataset), fails::DATASET);
-        let is_licence = |choice: Choice<u32>| match choice {
+        let is_licence = |choice: FilterChoice<u32>| match choice {
             Some(licence) => self.licences_of(row).contains(&licence),
             None => self.licences_of(row).is_empty(),
         };
@@ -242,18 +248,21 @@ impl Questions {
         fails
     }
 
-    fn counting(&self, are_findings_known: bool) -> Counting {
-        Counting {
+    fn counting(&self, are_findings_known: bool) -> FacetCounter {
+        FacetCounter {
             system: vec![0; self.systems.len()],
             dataset: vec![0; self.datasets.len()],
             licence: vec![0; self.licences.len()],
             keyword: vec![0; self.keywords.len()],
-            facets: Facets { findings: are_findings_known.then(Truths::default), ..Facets::default() },
+            facets: QuestionFacets {
+                findings: are_findings_known.then(TruthCounts::default),
+                ..QuestionFacets::default()
+            },
         }
     }
 
     /// Counts a row for each choice that would let it pass.
-    fn count(&self, row: &Row, has_findings: Option<bool>, fails: u16, counting: &mut Counting) {
+    fn count(&self, row: &QuestionRow, has_findings: Option<bool>, fails: u16, counting: &mut FacetCounter) {
         let counts = |bit: u16| fails & !bit == 0;
         if fails.count_ones() > 1 {
             return;
@@ -272,7 +281,7 @@ impl Questions {
             self.keywords_of(row).iter().for_each(|keyword| counting.keyword[*keyword as usize] += 1);
         }
         let facets = &mut counting.facets;
-        let count = |bit: u16, truths: &mut Truths, truth: Option<bool>| {
+        let count = |bit: u16, truths: &mut TruthCounts, truth: Option<bool>| {
             if counts(bit) {
                 truths.add(truth);
             }
@@ -287,26 +296,26 @@ impl Questions {
         count(fails::CONTESTED, &mut facets.contested, Some(row.is_contested));
     }
 
-    fn facets(&self, counting: Counting) -> Facets {
-        let Counting { system, dataset, licence, keyword, facets } = counting;
+    fn facets(&self, counting: FacetCounter) -> QuestionFacets {
+        let FacetCounter { system, dataset, licence, keyword, facets } = counting;
         let titles: HashMap<u32, &String> = self
             .documents
             .iter()
             .filter_map(|document| Some((document.dataset?, document.title.as_ref()?)))
             .collect();
-        let plain = |texts: &[String], counts: Vec<usize>| -> Vec<Counted> {
+        let plain = |texts: &[String], counts: Vec<usize>| -> Vec<FacetCount> {
             let value =
-                |(at, count): (usize, usize)| Counted { value: texts[at].clone(), label: None, count };
+                |(at, count): (usize, usize)| FacetCount { value: texts[at].clone(), label: None, count };
             largest_first(texts, counts).into_iter().map(value).collect()
         };
-        let of_dataset = |(at, count): (usize, usize)| Counted {
+        let of_dataset = |(at, count): (usize, usize)| FacetCount {
             value: self.datasets[at].clone(),
             label: titles.get(&(at as u32)).map(|title| (*title).clone()),
             count,
         };
         let mut keyword = plain(&self.keywords, keyword);
         keyword.truncate(MOST_KEYWORDS);
-        Facets {
+        QuestionFacets {
             system: plain(&self.systems, system),
             dataset: largest_first(&self.datasets, dataset).into_iter().map(of_dataset).collect(),
             licence: plain(&self.licences, licence),
@@ -316,13 +325,13 @@ impl Questions {
     }
 
     /// A question as a list shows it.
-    pub(crate) fn card(&self, names: &Names<'_>, at: usize) -> Card {
+    pub(crate) fn card(&self, names: &NameLookup<'_>, at: usize) -> QuestionCard {
         let row = &self.rows[at];
         let document = self.document(row);
         let mut keywords: Vec<String> =
             self.keywords_of(row).iter().map(|keyword| self.keywords[*keyword as usize].clone()).collect();
         keywords.sort();
-        Card {
+        QuestionCard {
             graph: document.iri.clone(),
             id: self.id(names, at),
             local_id: row.local_id.map(|id| names.text(id)),

@@ -1,20 +1,20 @@
 //! What a page shows of the data: lists of questions, one question with all that belongs to it.
 
-mod asked;
-pub(crate) mod belonging;
+mod answer_sources;
 mod links;
 pub(crate) mod list;
-pub(crate) mod names;
-mod nodes;
-mod order;
-mod question;
-pub(crate) mod questions;
-mod rated;
-mod ratings;
-mod reading;
-mod searched;
-pub(crate) mod sorting;
-mod sources;
+pub(crate) mod name_lookup;
+mod node_lookup;
+pub(crate) mod number_order;
+mod numbered_texts;
+mod question_details;
+mod question_order;
+pub(crate) mod question_parts;
+mod question_reviews;
+pub(crate) mod question_table;
+mod question_table_reader;
+mod rating_tally;
+mod searchable_texts;
+mod shown_question;
 mod traits;
-mod values;
-mod wanted;
+mod wanted_places;

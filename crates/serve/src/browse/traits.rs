@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::asked::{Asked, MOST};
-use super::nodes::Nodes;
+use super::node_lookup::NodeLookup;
+use super::shown_question::{MOST, ShownQuestion};
 
-use super::ratings::RATINGS;
+use super::rating_tally::RATINGS;
 use evalgraph_store::TermId;
 
 /// The properties that lead to a rubric.
@@ -29,9 +29,9 @@ const OF_CLASS: [&str; 5] = ["regex", "callable", "metric", "agentic", "dynamic"
 const GLOBAL: &str = "Global Rubric";
 
 /// The traits of a question. One that stands several times under one name counts once.
-pub(super) fn traits(asked: &Asked<'_>) -> Value {
+pub(super) fn traits(asked: &ShownQuestion<'_>) -> Value {
     let nodes = asked.nodes;
-    let mut found = Found { nodes, known: BTreeSet::new(), traits: Vec::new() };
+    let mut found = CollectedTraits { nodes, known: BTreeSet::new(), traits: Vec::new() };
     let owners = asked.roots.iter().map(|root| (*root, true)).chain([(asked.question, false)]);
     for (owner, is_root) in owners {
         for rating in nodes.objects_of(owner, &RATINGS) {
@@ -58,13 +58,13 @@ pub(super) fn traits(asked: &Asked<'_>) -> Value {
     found.traits.into()
 }
 
-struct Found<'f> {
-    nodes: Nodes<'f>,
+struct CollectedTraits<'f> {
+    nodes: NodeLookup<'f>,
     known: BTreeSet<(bool, String)>,
     traits: Vec<Value>,
 }
 
-impl Found<'_> {
+impl CollectedTraits<'_> {
     fn add(&mut self, node: TermId, name: String, kind: &str, is_global: bool, range: [Option<Value>; 2]) {
         let key = (is_global, name);
         if self.traits.len() == MOST || self.known.contains(&key) {
@@ -84,7 +84,7 @@ impl Found<'_> {
 }
 
 /// The name of the class of a trait: `GlobalRegexTrait`.
-fn class_of(nodes: Nodes<'_>, rating: TermId) -> String {
+fn class_of(nodes: NodeLookup<'_>, rating: TermId) -> String {
     let class = nodes.objects(rating, "additionalType").into_iter().next();
     let class = class.map(|class| nodes.names.text(class)).unwrap_or_default();
     class.rsplit([':', '/']).next().unwrap_or_default().to_owned()
@@ -92,7 +92,7 @@ fn class_of(nodes: Nodes<'_>, rating: TermId) -> String {
 
 /// The kind of a trait that is a rating. One that a model judges is boolean or a score by its range, unless it says what it
 /// is.
-fn kind_of_rating(nodes: Nodes<'_>, rating: TermId, class: &str, range: &[Option<Value>; 2]) -> String {
+fn kind_of_rating(nodes: NodeLookup<'_>, rating: TermId, class: &str, range: &[Option<Value>; 2]) -> String {
     let word = ["Global", "QuestionSpecific"].iter().find_map(|scope| class.strip_prefix(scope));
     let word = word.unwrap_or(class);
     let word = word.strip_suffix("RubricTrait").or_else(|| word.strip_suffix("Trait")).unwrap_or(word);
@@ -122,7 +122,7 @@ fn kind_of_rating(nodes: Nodes<'_>, rating: TermId, class: &str, range: &[Option
 }
 
 /// The kind of a trait in a list.
-fn kind_of_listed(nodes: Nodes<'_>, listed: TermId, kind: &str) -> String {
+fn kind_of_listed(nodes: NodeLookup<'_>, listed: TermId, kind: &str) -> String {
     match kind {
         "manual" if nodes.text(listed, "pattern").is_some() => "regex".to_owned(),
         "manual" => "callable".to_owned(),

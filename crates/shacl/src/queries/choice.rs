@@ -6,21 +6,21 @@ use oxrdf::{NamedNode, Variable};
 use spargebra::algebra::GraphPattern;
 use spargebra::term::GroundTerm;
 
-use super::building::{join, union};
-use super::{QueryMaker, Said};
+use super::algebra_builders::{join, union};
+use super::{QueryMaker, ShapeTranslation};
 use crate::ids::ShapeId;
 use crate::shape::Shape;
 
 /// The choice of shapes and focus nodes, as the options of a validation make it.
 #[derive(Debug, Default)]
-pub(crate) struct Choice {
+pub(crate) struct QuerySelection {
     /// The shapes that are named; nothing stands for all with targets.
     pub(crate) shapes: Option<HashSet<ShapeId>>,
     /// The focus nodes; none stands for all that targets choose.
     pub(crate) nodes: Vec<NamedNode>,
 }
 
-impl Choice {
+impl QuerySelection {
     /// Tells whether a shape is asked by itself, and about any node.
     pub(super) fn has(&self, id: ShapeId, shape: &Shape) -> bool {
         match &self.shapes {
@@ -32,7 +32,7 @@ impl Choice {
 
 impl QueryMaker<'_> {
     /// The patterns of the nodes that a shape is asked about by itself, of which a node matches any.
-    pub(super) fn chosen(&mut self, id: ShapeId, node: &Variable) -> Said<Vec<GraphPattern>> {
+    pub(super) fn chosen(&mut self, id: ShapeId, node: &Variable) -> ShapeTranslation<Vec<GraphPattern>> {
         if !self.choice.has(id, &self.shapes.shapes[id.index()]) {
             return Ok(Vec::new());
         }

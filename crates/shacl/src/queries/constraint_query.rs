@@ -5,8 +5,8 @@ use std::fmt;
 use oxrdf::{Literal, Term};
 
 use crate::ids::ShapeId;
-use crate::shape::{Check, Shape};
-use crate::vocabulary::SH;
+use crate::shacl_vocabulary::SH;
+use crate::shape::{ConstraintCheck, Shape};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::visible::visible;
 
@@ -49,7 +49,7 @@ impl<'s> ConstraintQuery<'s> {
         self.shape
     }
 
-    pub(crate) fn check(&self) -> &'s Check {
+    pub(crate) fn check(&self) -> &'s ConstraintCheck {
         &self.shape.constraints[self.place.1].check
     }
 

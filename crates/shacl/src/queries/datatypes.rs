@@ -4,7 +4,7 @@
 use oxrdf::{Literal, NamedNode, Variable};
 use spargebra::algebra::{Expression, Function};
 
-use super::building::{all, call, equal, integer, lexical, matches, or_false, text};
+use super::algebra_builders::{all, call, equal, integer, lexical, matches, or_false, text};
 use evalgraph_rdf::vocabulary::xsd;
 
 /// The namespace of the datatypes of XML Schema.
@@ -45,14 +45,14 @@ const BOUNDED: [(&str, &str, &str); 8] = [
 ];
 
 /// A part of a date and time: its form without a time zone, and how it becomes a date and time.
-struct Part {
+struct DateTimePart {
     name: &'static str,
     form: &'static str,
     /// The text before the part, the character of the part from which on it counts, and the text behind it.
     completed: (&'static str, u64, &'static str),
 }
 
-const PARTS: [Part; 6] = [
+const PARTS: [DateTimePart; 6] = [
     part("date", "-?[0-9]{4,}-[0-9]{2}-[0-9]{2}", ("", 1, "T00:00:00")),
     part("gYear", "-?[0-9]{4,}", ("", 1, "-01-01T00:00:00")),
     part("gYearMonth", "-?[0-9]{4,}-[0-9]{2}", ("", 1, "-01T00:00:00")),
@@ -61,8 +61,12 @@ const PARTS: [Part; 6] = [
     part("gDay", "---[0-9]{2}", ("2000-01", 3, "T00:00:00")),
 ];
 
-const fn part(name: &'static str, form: &'static str, completed: (&'static str, u64, &'static str)) -> Part {
-    Part { name, form, completed }
+const fn part(
+    name: &'static str,
+    form: &'static str,
+    completed: (&'static str, u64, &'static str),
+) -> DateTimePart {
+    DateTimePart { name, form, completed }
 }
 
 /// The conditions that the text of a value is a form of a datatype; none where each text is one.
@@ -101,7 +105,7 @@ pub(super) fn is_well_formed(value: &Variable, datatype: &str) -> Vec<Expression
 }
 
 /// A part of a date and time as a whole one, with the time zone of the part.
-fn completed(form: &Expression, part: &Part) -> Expression {
+fn completed(form: &Expression, part: &DateTimePart) -> Expression {
     let (before, start, behind) = part.completed;
     let without = |pattern: &str| call(Function::Replace, [form.clone(), text(pattern), text("")]);
     let counts = match (without(&format!("{ZONE}$")), start) {

@@ -3,25 +3,25 @@
 use oxrdf::Variable;
 use spargebra::algebra::{Expression, GraphPattern};
 
-use super::building::{
+use super::algebra_builders::{
     all, any, exists, filtered, instance, join, not, or_false, same_term, selected, step, triple, union,
     variable,
 };
-use super::{QueryMaker, Said};
+use super::{QueryMaker, ShapeTranslation};
 use crate::ids::{ConstantId, ShapeId};
-use crate::path::Path;
-use crate::shape::{Check, Closed};
+use crate::property_path::PropertyPath;
+use crate::shape::{AllowedProperties, ConstraintCheck};
 
 /// How a node fails a constraint.
-pub(super) enum Failure {
+pub(super) enum ConstraintFailure {
     /// As a whole: the condition that it does not.
     OfNode(Expression),
     /// By a value, in any of these ways.
-    OfValues(Vec<Way>),
+    OfValues(Vec<ValueFailure>),
 }
 
 /// A way to fail by a value.
-pub(super) struct Way {
+pub(super) struct ValueFailure {
     pub(super) patterns: Vec<GraphPattern>,
     pub(super) conditions: Vec<Expression>,
     /// Whether the value is the node itself; else the patterns bind it.
@@ -30,9 +30,13 @@ pub(super) struct Way {
 
 impl<'s> QueryMaker<'s> {
     /// The query for a constraint.
-    pub(super) fn select(&mut self, id: ShapeId, check: &'s Check) -> Said<GraphPattern> {
+    pub(super) fn select(
+        &mut self,
+        id: ShapeId,
+        check: &'s ConstraintCheck,
+    ) -> ShapeTranslation<GraphPattern> {
         let [this, value, path] = ["this", "value", "path"].map(variable);
-        if let Check::Sparql(_) | Check::Component(_) = check
+        if let ConstraintCheck::Sparql(_) | ConstraintCheck::Component(_) = check
             && let Some(query) = self.select_by_query(id, check)?
         {
             return Ok(query);
@@ -40,15 +44,15 @@ impl<'s> QueryMaker<'s> {
         let focus = self.focus(id, &this)?;
         self.note_path(id);
         let (pattern, columns) = match self.failure(id, check, &this, &value)? {
-            Failure::OfNode(holds) => (filtered(focus, not(holds)), vec![&this]),
-            Failure::OfValues(ways) => {
+            ConstraintFailure::OfNode(holds) => (filtered(focus, not(holds)), vec![&this]),
+            ConstraintFailure::OfValues(ways) => {
                 let found = ways.into_iter().map(|way| {
                     let patterns = std::iter::once(focus.clone()).chain(way.patterns);
                     let pattern = filtered(join(patterns), all(way.conditions));
                     if way.is_node { with(pattern, &value, this.clone().into()) } else { pattern }
                 });
                 let columns = match check {
-                    Check::Closed(_) => vec![&this, &path, &value],
+                    ConstraintCheck::Closed(_) => vec![&this, &path, &value],
                     _ => vec![&this, &value],
                 };
                 (union(found), columns)
@@ -61,28 +65,28 @@ impl<'s> QueryMaker<'s> {
     pub(super) fn failure(
         &mut self,
         id: ShapeId,
-        check: &'s Check,
+        check: &'s ConstraintCheck,
         node: &Variable,
         value: &Variable,
-    ) -> Said<Failure> {
+    ) -> ShapeTranslation<ConstraintFailure> {
         if let Some(holds) = self.condition_of_node(id, check, node, value)? {
-            return Ok(Failure::OfNode(holds));
+            return Ok(ConstraintFailure::OfNode(holds));
         }
-        Ok(Failure::OfValues(match check {
-            Check::Equals(other) => self.unequal(id, other, node, value),
-            Check::Disjoint(other) => vec![match self.values(id, node, value) {
+        Ok(ConstraintFailure::OfValues(match check {
+            ConstraintCheck::Equals(other) => self.unequal(id, other, node, value),
+            ConstraintCheck::Disjoint(other) => vec![match self.values(id, node, value) {
                 Some(values) => way([values, self.others(other, node, value)], []),
                 None => at_node(exists(self.others(other, node, node))),
             }],
-            Check::SubsetOf(other) => vec![match self.values(id, node, value) {
+            ConstraintCheck::SubsetOf(other) => vec![match self.values(id, node, value) {
                 Some(values) => way([values], [not(exists(self.others(other, node, value)))]),
                 None => at_node(not(exists(self.others(other, node, node)))),
             }],
-            Check::LessThan(other) => self.not_in_order(id, other, node, value, Expression::Less),
-            Check::LessThanOrEquals(other) => {
+            ConstraintCheck::LessThan(other) => self.not_in_order(id, other, node, value, Expression::Less),
+            ConstraintCheck::LessThanOrEquals(other) => {
                 self.not_in_order(id, other, node, value, Expression::LessOrEqual)
             }
-            Check::Closed(closed) => vec![self.open(id, closed, node, value)],
+            ConstraintCheck::Closed(closed) => vec![self.open(id, closed, node, value)],
             _ => vec![match self.values(id, node, value) {
                 Some(values) => way([values], [not(self.meets(check, value)?)]),
                 None => at_node(not(self.meets(check, node)?)),
@@ -98,11 +102,17 @@ impl<'s> QueryMaker<'s> {
     }
 
     /// The pattern that another path leads from a node to a value.
-    fn others(&self, path: &Path, node: &Variable, value: &Variable) -> GraphPattern {
+    fn others(&self, path: &PropertyPath, node: &Variable, value: &Variable) -> GraphPattern {
         step(node.clone(), &self.path(path), value.clone())
     }
 
-    fn unequal(&self, id: ShapeId, other: &Path, node: &Variable, value: &Variable) -> Vec<Way> {
+    fn unequal(
+        &self,
+        id: ShapeId,
+        other: &PropertyPath,
+        node: &Variable,
+        value: &Variable,
+    ) -> Vec<ValueFailure> {
         let lacks = match self.values(id, node, value) {
             Some(values) => way([values], [not(exists(self.others(other, node, value)))]),
             None => at_node(not(exists(self.others(other, node, node)))),
@@ -113,11 +123,11 @@ impl<'s> QueryMaker<'s> {
     fn not_in_order(
         &mut self,
         id: ShapeId,
-        other: &Path,
+        other: &PropertyPath,
         node: &Variable,
         value: &Variable,
         in_order: fn(Box<Expression>, Box<Expression>) -> Expression,
-    ) -> Vec<Way> {
+    ) -> Vec<ValueFailure> {
         let greater = self.fresh("other");
         let values = self.values(id, node, value);
         let others = self.others(other, node, &greater);
@@ -126,7 +136,13 @@ impl<'s> QueryMaker<'s> {
     }
 
     /// How a node fails a closed shape.
-    fn open(&mut self, id: ShapeId, closed: &Closed, node: &Variable, value: &Variable) -> Way {
+    fn open(
+        &mut self,
+        id: ShapeId,
+        closed: &AllowedProperties,
+        node: &Variable,
+        value: &Variable,
+    ) -> ValueFailure {
         let path = if value.as_str() == "value" { variable("path") } else { self.fresh("path") };
         let closed_node = self.fresh("node");
         let (values, closed_node) = match self.values(id, node, &closed_node) {
@@ -156,14 +172,14 @@ impl<'s> QueryMaker<'s> {
 fn way(
     patterns: impl IntoIterator<Item = GraphPattern>,
     conditions: impl IntoIterator<Item = Expression>,
-) -> Way {
+) -> ValueFailure {
     let (patterns, conditions) = (patterns.into_iter().collect(), conditions.into_iter().collect());
-    Way { patterns, conditions, is_node: false }
+    ValueFailure { patterns, conditions, is_node: false }
 }
 
 /// The node itself is at fault.
-fn at_node(condition: Expression) -> Way {
-    Way { patterns: Vec::new(), conditions: vec![condition], is_node: true }
+fn at_node(condition: Expression) -> ValueFailure {
+    ValueFailure { patterns: Vec::new(), conditions: vec![condition], is_node: true }
 }
 
 /// A pattern with a variable that has the value of an expression.

@@ -4,11 +4,11 @@ use oxrdf::{NamedNode, Term, Variable};
 use spargebra::algebra::GraphPattern;
 use spargebra::term::{GroundTerm, NamedNodePattern};
 
-use super::building::{filtered, instance, join, selected, step, triple, union};
+use super::algebra_builders::{filtered, instance, join, selected, step, triple, union};
 use super::paths::is_nullable;
-use super::{QueryMaker, Said};
+use super::{QueryMaker, ShapeTranslation};
 use crate::ids::{ConstantId, ShapeId};
-use crate::shape::{SparqlTarget, Target};
+use crate::shape::{ShapeTarget, SparqlTarget};
 
 /// The difference that a target without a place in the data makes.
 const APART: &str = "a path without a step leads from a target node to itself even where the data do not have the node, \
@@ -16,7 +16,7 @@ const APART: &str = "a path without a step leads from a target node to itself ev
 
 impl QueryMaker<'_> {
     /// The pattern that binds a variable to the focus nodes of a shape.
-    pub(super) fn focus(&mut self, shape: ShapeId, node: &Variable) -> Said<GraphPattern> {
+    pub(super) fn focus(&mut self, shape: ShapeId, node: &Variable) -> ShapeTranslation<GraphPattern> {
         self.focused.push(shape);
         let mut patterns = self.chosen(shape, node)?;
         for parent in self.parents[shape.index()].clone() {
@@ -53,12 +53,12 @@ impl QueryMaker<'_> {
     }
 
     /// The patterns of the targets of a shape, of which a node matches any.
-    pub(super) fn targets(&mut self, shape: ShapeId, node: &Variable) -> Said<Vec<GraphPattern>> {
+    pub(super) fn targets(&mut self, shape: ShapeId, node: &Variable) -> ShapeTranslation<Vec<GraphPattern>> {
         let (mut patterns, mut named) = (Vec::new(), Vec::new());
         let shapes = self.shapes;
         for target in &shapes.shapes[shape.index()].targets {
             patterns.push(match target {
-                Target::Node(id) => {
+                ShapeTarget::Node(id) => {
                     match self.constant(*id) {
                         Term::NamedNode(node) => named.push(vec![Some(GroundTerm::NamedNode(node))]),
                         Term::Literal(literal) => named.push(vec![Some(GroundTerm::Literal(literal))]),
@@ -68,20 +68,20 @@ impl QueryMaker<'_> {
                     }
                     continue;
                 }
-                Target::Class(id) => step(node.clone(), &instance(), self.target_iri(*id)?),
-                Target::SubjectsOf(id) => {
+                ShapeTarget::Class(id) => step(node.clone(), &instance(), self.target_iri(*id)?),
+                ShapeTarget::SubjectsOf(id) => {
                     let predicate = self.target_iri(*id)?;
                     triple(node.clone(), predicate, self.fresh("object"))
                 }
-                Target::ObjectsOf(id) => {
+                ShapeTarget::ObjectsOf(id) => {
                     let predicate = self.target_iri(*id)?;
                     triple(self.fresh("subject"), predicate, node.clone())
                 }
-                Target::Where(shape) => {
+                ShapeTarget::Where(shape) => {
                     let condition = self.conforms(*shape, node)?;
                     filtered(self.any_node(node), condition)
                 }
-                Target::Sparql(target) => self.sparql_target(target, node)?,
+                ShapeTarget::Sparql(target) => self.sparql_target(target, node)?,
             });
         }
         if !named.is_empty() {
@@ -90,7 +90,7 @@ impl QueryMaker<'_> {
         Ok(patterns)
     }
 
-    fn target_iri(&self, id: ConstantId) -> Said<NamedNode> {
+    fn target_iri(&self, id: ConstantId) -> ShapeTranslation<NamedNode> {
         self.iri(id).ok_or_else(|| "its target is not an IRI".to_owned())
     }
 
@@ -102,7 +102,7 @@ impl QueryMaker<'_> {
         union([triple(node.clone(), named.clone(), other), triple(one, named, node.clone())])
     }
 
-    fn sparql_target(&mut self, target: &SparqlTarget, node: &Variable) -> Said<GraphPattern> {
+    fn sparql_target(&mut self, target: &SparqlTarget, node: &Variable) -> ShapeTranslation<GraphPattern> {
         let pattern = target.query.renamed(&[("this", node)], &target.bindings, |name| self.fresh(name));
         let pattern =
             pattern.ok_or_else(|| "a parameter is a blank node, which no query can name".to_owned())?;

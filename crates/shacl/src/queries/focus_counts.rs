@@ -2,9 +2,9 @@
 
 use spargebra::algebra::{AggregateExpression, AggregateFunction, GraphPattern};
 
-use super::building::{selected, variable};
+use super::algebra_builders::{selected, variable};
 use super::failures::with;
-use super::{QueryMaker, Said};
+use super::{QueryMaker, ShapeTranslation};
 use crate::ids::ShapeId;
 use evalgraph_sparql::standard_text;
 
@@ -19,7 +19,7 @@ pub(crate) enum FocusCount {
 
 impl QueryMaker<'_> {
     /// The way to count the focus nodes of a shape; none for a shape that has none by itself.
-    pub(crate) fn focus_count(&mut self, id: ShapeId) -> Option<Said<FocusCount>> {
+    pub(crate) fn focus_count(&mut self, id: ShapeId) -> Option<ShapeTranslation<FocusCount>> {
         let shapes = &self.shapes.shapes;
         if shapes[id.index()].is_deactivated || !self.has_focus[id.index()] {
             return None;
@@ -35,7 +35,7 @@ impl QueryMaker<'_> {
         Some(pattern.and_then(|pattern| standard_text(&pattern, &prefixes)).map(FocusCount::Query))
     }
 
-    fn counted_focus(&mut self, id: ShapeId) -> Said<GraphPattern> {
+    fn counted_focus(&mut self, id: ShapeId) -> ShapeTranslation<GraphPattern> {
         let this = variable("this");
         let focus = self.focus(id, &this)?;
         let [count, number] = [variable("count"), self.fresh("number")];

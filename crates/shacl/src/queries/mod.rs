@@ -6,16 +6,16 @@
 //! Each condition is written so that it is true or false and never an error, and each pattern so that a store may evaluate
 //! it by itself or for each solution around it: subqueries project the variables that they share with their surroundings.
 
-mod building;
+mod algebra_builders;
 mod choice;
-mod conditions;
+mod conformance_conditions;
 mod constraint_query;
-mod counts;
 mod datatypes;
 mod failures;
 mod focus;
 mod focus_counts;
-mod lists;
+mod list_conditions;
+mod node_conditions;
 mod paths;
 mod sparql;
 mod value_tests;
@@ -25,14 +25,14 @@ use std::collections::HashSet;
 use oxrdf::Variable;
 use spargebra::algebra::GraphPattern;
 
-pub(super) use self::choice::Choice;
+pub(super) use self::choice::QuerySelection;
 pub use self::constraint_query::ConstraintQuery;
 pub(super) use self::focus_counts::FocusCount;
 use super::ids::ShapeId;
-use super::recursion::{Group, components};
-use super::shape::{Check, Constraint, Shape, Target};
-use super::shapes::Shapes;
-use evalgraph_sparql::{Prefixes, standard_text};
+use super::ready_shapes::Shapes;
+use super::recursion::{RecursionGroup, components};
+use super::shape::{Constraint, ConstraintCheck, Shape, ShapeTarget};
+use evalgraph_sparql::{QueryPrefixes, standard_text};
 
 /// How many shapes are written into one query at most.
 const MOST_SHAPES: usize = 1_000;
@@ -44,16 +44,16 @@ const MOST_SHAPES_IN_ALL: usize = 100_000;
 const MOST_LEVELS: usize = 50;
 
 /// What can be said in SPARQL, or the reason why it cannot.
-type Said<T> = Result<T, String>;
+type ShapeTranslation<T> = Result<T, String>;
 
 /// Makes the queries of shapes.
 pub(super) struct QueryMaker<'s> {
     shapes: &'s Shapes,
     /// For each shape: whether it refers to itself.
-    groups: Vec<Group>,
+    groups: Vec<RecursionGroup>,
     /// The shapes that have each shape as a property.
     parents: Vec<Vec<ShapeId>>,
-    choice: Choice,
+    choice: QuerySelection,
     /// For each shape: whether nodes are checked against it by itself, not only as a condition of another one.
     has_focus: Vec<bool>,
     /// For each shape: whether such a node may be one that a target names.
@@ -89,23 +89,23 @@ impl Shapes {
     /// assert!(queries[0].query().expect("SPARQL can ask it").to_string().contains("isLiteral"));
     /// ```
     pub fn to_queries(&self) -> Vec<ConstraintQuery<'_>> {
-        QueryMaker::new(self, Choice::default()).constraint_queries()
+        QueryMaker::new(self, QuerySelection::default()).constraint_queries()
     }
 }
 
 impl<'s> QueryMaker<'s> {
-    pub(super) fn new(shapes: &'s Shapes, choice: Choice) -> Self {
+    pub(super) fn new(shapes: &'s Shapes, choice: QuerySelection) -> Self {
         let mut parents = vec![Vec::new(); shapes.shapes.len()];
         for (place, shape) in shapes.shapes.iter().enumerate() {
             let id = ShapeId(u32::try_from(place).unwrap_or(u32::MAX));
             for constraint in shape.constraints.iter().filter(|_| !shape.is_deactivated) {
-                if let Check::Property(inner) = constraint.check {
+                if let ConstraintCheck::Property(inner) = constraint.check {
                     parents[inner.index()].push(id);
                 }
             }
         }
         let is_named = |shape: &Shape| {
-            !choice.nodes.is_empty() || shape.targets.iter().any(|one| matches!(one, Target::Node(_)))
+            !choice.nodes.is_empty() || shape.targets.iter().any(|one| matches!(one, ShapeTarget::Node(_)))
         };
         Self {
             shapes,
@@ -133,7 +133,7 @@ impl<'s> QueryMaker<'s> {
             }
             for (place, Constraint { check }) in shape.constraints.iter().enumerate() {
                 // The results of a property are those of its own constraints.
-                if matches!(check, Check::Property(_)) {
+                if matches!(check, ConstraintCheck::Property(_)) {
                     continue;
                 }
                 let (pattern, remarks) = self.query(|maker| maker.select(id, check));
@@ -144,8 +144,8 @@ impl<'s> QueryMaker<'s> {
         queries
     }
 
-    fn prefixes(&self) -> Prefixes {
-        let mut prefixes = Prefixes::new();
+    fn prefixes(&self) -> QueryPrefixes {
+        let mut prefixes = QueryPrefixes::new();
         self.shapes.prefixes.iter().for_each(|(prefix, namespace)| prefixes.declare(prefix, namespace));
         prefixes
     }
@@ -153,8 +153,8 @@ impl<'s> QueryMaker<'s> {
     /// A query, and how it differs from what it is for.
     fn query(
         &mut self,
-        make: impl FnOnce(&mut Self) -> Said<GraphPattern>,
-    ) -> (Said<GraphPattern>, Vec<String>) {
+        make: impl FnOnce(&mut Self) -> ShapeTranslation<GraphPattern>,
+    ) -> (ShapeTranslation<GraphPattern>, Vec<String>) {
         self.taken = ["this", "value", "path"].map(str::to_owned).into();
         (self.count, self.depth) = (0, 0);
         self.focused.clear();
@@ -181,7 +181,7 @@ impl<'s> QueryMaker<'s> {
     }
 
     /// Counts a shape that becomes a part of the query.
-    fn count_shape(&mut self) -> Said<()> {
+    fn count_shape(&mut self) -> ShapeTranslation<()> {
         self.count += 1;
         self.count_in_all += 1;
         match (self.count > MOST_SHAPES, self.count_in_all > MOST_SHAPES_IN_ALL) {
@@ -202,7 +202,7 @@ fn with_properties(shapes: &Shapes, is_of_kind: impl Fn(ShapeId, &Shape) -> bool
     while let Some(place) = waiting.pop() {
         let shape = &shapes.shapes[place];
         for constraint in shape.constraints.iter().filter(|_| !shape.is_deactivated) {
-            if let Check::Property(inner) = constraint.check
+            if let ConstraintCheck::Property(inner) = constraint.check
                 && !std::mem::replace(&mut found[inner.index()], true)
             {
                 waiting.push(inner.index());

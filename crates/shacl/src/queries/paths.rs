@@ -4,13 +4,13 @@ use oxrdf::{NamedNode, Term};
 use spargebra::algebra::PropertyPathExpression;
 
 use super::QueryMaker;
-use super::building::{any_times, balanced, sequence};
+use super::algebra_builders::{any_times, balanced, sequence};
 use crate::ids::ConstantId;
-use crate::path::Path;
-use crate::shapes::Shapes;
+use crate::property_path::PropertyPath;
+use crate::ready_shapes::Shapes;
 
 impl QueryMaker<'_> {
-    pub(super) fn path(&self, path: &Path) -> PropertyPathExpression {
+    pub(super) fn path(&self, path: &PropertyPath) -> PropertyPathExpression {
         expression(self.shapes, path)
     }
 
@@ -28,26 +28,26 @@ impl QueryMaker<'_> {
     }
 }
 
-fn expression(shapes: &Shapes, path: &Path) -> PropertyPathExpression {
-    let boxed = |inner: &Path| Box::new(expression(shapes, inner));
+fn expression(shapes: &Shapes, path: &PropertyPath) -> PropertyPathExpression {
+    let boxed = |inner: &PropertyPath| Box::new(expression(shapes, inner));
     match path {
-        Path::Predicate(node, id) => match &shapes.constants[id.index()] {
+        PropertyPath::Predicate(node, id) => match &shapes.constants[id.index()] {
             Term::NamedNode(moved) => moved.clone().into(),
             _ => node.clone().into(),
         },
-        Path::Inverse(inner) => PropertyPathExpression::Reverse(boxed(inner)),
-        Path::Sequence(steps) => {
+        PropertyPath::Inverse(inner) => PropertyPathExpression::Reverse(boxed(inner)),
+        PropertyPath::Sequence(steps) => {
             balanced(steps.iter().map(|step| expression(shapes, step)).collect(), &sequence)
                 .unwrap_or_else(nothing)
         }
-        Path::Alternative(paths) => {
+        PropertyPath::Alternative(paths) => {
             let either = |left, right| PropertyPathExpression::Alternative(Box::new(left), Box::new(right));
             balanced(paths.iter().map(|path| expression(shapes, path)).collect(), &either)
                 .unwrap_or_else(nothing)
         }
-        Path::ZeroOrMore(inner) => any_times(expression(shapes, inner)),
-        Path::OneOrMore(inner) => PropertyPathExpression::OneOrMore(boxed(inner)),
-        Path::ZeroOrOne(inner) => PropertyPathExpression::ZeroOrOne(boxed(inner)),
+        PropertyPath::ZeroOrMore(inner) => any_times(expression(shapes, inner)),
+        PropertyPath::OneOrMore(inner) => PropertyPathExpression::OneOrMore(boxed(inner)),
+        PropertyPath::ZeroOrOne(inner) => PropertyPathExpression::ZeroOrOne(boxed(inner)),
     }
 }
 
@@ -57,12 +57,12 @@ fn nothing() -> PropertyPathExpression {
 }
 
 /// Tells whether a path may have no step.
-pub(super) fn is_nullable(path: &Path) -> bool {
+pub(super) fn is_nullable(path: &PropertyPath) -> bool {
     match path {
-        Path::Predicate(..) => false,
-        Path::Inverse(inner) | Path::OneOrMore(inner) => is_nullable(inner),
-        Path::Sequence(steps) => steps.iter().all(is_nullable),
-        Path::Alternative(paths) => paths.iter().any(is_nullable),
-        Path::ZeroOrMore(_) | Path::ZeroOrOne(_) => true,
+        PropertyPath::Predicate(..) => false,
+        PropertyPath::Inverse(inner) | PropertyPath::OneOrMore(inner) => is_nullable(inner),
+        PropertyPath::Sequence(steps) => steps.iter().all(is_nullable),
+        PropertyPath::Alternative(paths) => paths.iter().any(is_nullable),
+        PropertyPath::ZeroOrMore(_) | PropertyPath::ZeroOrOne(_) => true,
     }
 }

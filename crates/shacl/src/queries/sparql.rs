@@ -3,18 +3,18 @@
 use oxrdf::{Literal, Term, Variable};
 use spargebra::algebra::{Expression, Function, GraphPattern};
 
-use super::building::{exists, filtered, not, or_false, selected, variable};
+use super::algebra_builders::{exists, filtered, not, or_false, selected, variable};
 use super::failures::with;
-use super::{QueryMaker, Said};
+use super::{QueryMaker, ShapeTranslation};
 use crate::ids::ShapeId;
-use crate::shape::Check;
+use crate::shape::ConstraintCheck;
 use evalgraph_sparql::PreboundQuery;
 
 /// The columns of a query that a result has a place for, whatever its messages name.
 const COLUMNS: [&str; 4] = ["this", "path", "value", "message"];
 
 /// A query of the shapes with the values of its parameters.
-struct Asked<'s> {
+struct ParameterizedQuery<'s> {
     query: &'s PreboundQuery,
     constants: Vec<(String, Term)>,
     is_ask: bool,
@@ -22,10 +22,16 @@ struct Asked<'s> {
 
 impl<'s> QueryMaker<'s> {
     /// The query of a constraint; none for a constraint that has none.
-    fn asked(&self, id: ShapeId, check: &'s Check) -> Said<Option<Asked<'s>>> {
+    fn asked(
+        &self,
+        id: ShapeId,
+        check: &'s ConstraintCheck,
+    ) -> ShapeTranslation<Option<ParameterizedQuery<'s>>> {
         let (query, mut constants, is_ask) = match check {
-            Check::Sparql(constraint) => (&constraint.query, Vec::new(), false),
-            Check::Component(component) => (&component.query, component.bindings.clone(), component.is_ask),
+            ConstraintCheck::Sparql(constraint) => (&constraint.query, Vec::new(), false),
+            ConstraintCheck::Component(component) => {
+                (&component.query, component.bindings.clone(), component.is_ask)
+            }
             _ => return Ok(None),
         };
         if query.mentions_variable("shapesGraph") {
@@ -39,11 +45,15 @@ impl<'s> QueryMaker<'s> {
         if constants.iter().any(|(_, term)| term.is_blank_node()) {
             return Err("a parameter is a blank node, which no query can name".to_owned());
         }
-        Ok(Some(Asked { query, constants, is_ask }))
+        Ok(Some(ParameterizedQuery { query, constants, is_ask }))
     }
 
     /// The query for a constraint that is a SELECT; none for other constraints.
-    pub(super) fn select_by_query(&mut self, id: ShapeId, check: &'s Check) -> Said<Option<GraphPattern>> {
+    pub(super) fn select_by_query(
+        &mut self,
+        id: ShapeId,
+        check: &'s ConstraintCheck,
+    ) -> ShapeTranslation<Option<GraphPattern>> {
         let this = variable("this");
         let Some(asked) = self.asked(id, check)? else { return Ok(None) };
         if asked.is_ask {
@@ -73,12 +83,16 @@ impl<'s> QueryMaker<'s> {
         Ok(Some(GraphPattern::Distinct { inner: Box::new(selected(found, &columns)) }))
     }
 
-    fn select_by_ask(&mut self, id: ShapeId, asked: &Asked<'s>) -> Said<GraphPattern> {
+    fn select_by_ask(
+        &mut self,
+        id: ShapeId,
+        asked: &ParameterizedQuery<'s>,
+    ) -> ShapeTranslation<GraphPattern> {
         let [this, value] = ["this", "value"].map(variable);
         let focus = self.focus(id, &this)?;
         self.note_path(id);
         let (pattern, tested) = match self.values(id, &this, &value) {
-            Some(values) => (super::building::join([focus, values]), &value),
+            Some(values) => (super::algebra_builders::join([focus, values]), &value),
             None => (focus, &this),
         };
         let holds = self.answer(asked, &this, tested)?;
@@ -93,9 +107,9 @@ impl<'s> QueryMaker<'s> {
     pub(super) fn condition_of_query(
         &mut self,
         id: ShapeId,
-        check: &'s Check,
+        check: &'s ConstraintCheck,
         node: &Variable,
-    ) -> Said<Option<Expression>> {
+    ) -> ShapeTranslation<Option<Expression>> {
         let Some(asked) = self.asked(id, check)? else { return Ok(None) };
         if !asked.is_ask {
             return Ok(Some(not(exists(self.inside(&asked, &[("this", node)])?))));
@@ -111,14 +125,23 @@ impl<'s> QueryMaker<'s> {
     }
 
     /// The condition that the answer of an ASK is yes.
-    fn answer(&mut self, asked: &Asked<'s>, node: &Variable, value: &Variable) -> Said<Expression> {
+    fn answer(
+        &mut self,
+        asked: &ParameterizedQuery<'s>,
+        node: &Variable,
+        value: &Variable,
+    ) -> ShapeTranslation<Expression> {
         match self.inside(asked, &[("this", node), ("value", value)])? {
             GraphPattern::Filter { expr, inner } if is_nothing(&inner) => Ok(or_false(as_boolean(expr))),
             pattern => Ok(exists(pattern)),
         }
     }
 
-    fn inside(&mut self, asked: &Asked<'s>, bound: &[(&str, &Variable)]) -> Said<GraphPattern> {
+    fn inside(
+        &mut self,
+        asked: &ParameterizedQuery<'s>,
+        bound: &[(&str, &Variable)],
+    ) -> ShapeTranslation<GraphPattern> {
         let pattern = asked.query.in_exists(bound, &asked.constants, |name| self.fresh(name));
         pattern.ok_or_else(|| apart().to_owned())
     }

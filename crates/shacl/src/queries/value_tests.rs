@@ -3,13 +3,13 @@
 use oxrdf::{Literal, NamedNode, Term, Variable};
 use spargebra::algebra::{Expression, Function};
 
-use super::building::{
-    all, any, balanced, boolean, call, equal, exists, instance, integer, lexical, matches, not, of, or_false,
-    same_term, step, subclass, text,
+use super::algebra_builders::{
+    all, any, balanced, boolean, call, call_on, equal, exists, instance, integer, lexical, matches, not,
+    or_false, same_term, step, subclass, text,
 };
-use super::{QueryMaker, Said};
+use super::{QueryMaker, ShapeTranslation};
 use crate::ids::{ConstantId, ShapeId};
-use crate::shape::{Bound, Check, NodeKinds};
+use crate::shape::{ConstraintCheck, NodeKinds, RangeBound};
 use evalgraph_rdf::vocabulary::xsd;
 
 /// The characters that end a line.
@@ -20,45 +20,53 @@ const COMPARED: [&str; 3] = [xsd::STRING, xsd::BOOLEAN, xsd::DATE_TIME];
 
 impl<'s> QueryMaker<'s> {
     /// The condition that a value meets a constraint on single values.
-    pub(super) fn meets(&mut self, check: &'s Check, value: &Variable) -> Said<Expression> {
+    pub(super) fn meets(
+        &mut self,
+        check: &'s ConstraintCheck,
+        value: &Variable,
+    ) -> ShapeTranslation<Expression> {
         Ok(match check {
-            Check::Class(classes) => self.leads_to_any(value, &instance(), classes),
-            Check::RootClass(roots) => self.leads_to_any(value, &subclass(), roots),
-            Check::Datatype(datatypes) => {
+            ConstraintCheck::Class(classes) => self.leads_to_any(value, &instance(), classes),
+            ConstraintCheck::RootClass(roots) => self.leads_to_any(value, &subclass(), roots),
+            ConstraintCheck::Datatype(datatypes) => {
                 let datatypes = datatypes.iter().filter_map(|datatype| self.iri(*datatype));
                 any(datatypes.map(|datatype| self.has_datatype(value, &datatype)))
             }
-            Check::NodeKind(kinds) => has_kind(value, *kinds),
-            Check::Bound(bound, limit) => self.is_within(value, *bound, *limit),
-            Check::MinLength(least) => {
+            ConstraintCheck::NodeKind(kinds) => has_kind(value, *kinds),
+            ConstraintCheck::Bound(bound, limit) => self.is_within(value, *bound, *limit),
+            ConstraintCheck::MinLength(least) => {
                 let length = Box::new(call(Function::StrLen, [lexical(value)]));
                 of_text(value, Expression::GreaterOrEqual(length, Box::new(integer(*least))))
             }
-            Check::MaxLength(most) => {
+            ConstraintCheck::MaxLength(most) => {
                 let length = Box::new(call(Function::StrLen, [lexical(value)]));
                 of_text(value, Expression::LessOrEqual(length, Box::new(integer(*most))))
             }
-            Check::Pattern(pattern) => of_text(value, matches(lexical(value), &pattern.text, &pattern.flags)),
-            Check::SingleLine => {
-                let has_several = matches(lexical(value), LINE_ENDS, "");
-                any([of(Function::IsBlank, value), not(has_several)])
+            ConstraintCheck::Pattern(pattern) => {
+                of_text(value, matches(lexical(value), &pattern.text, &pattern.flags))
             }
-            Check::LanguageIn(ranges) => {
-                let tag = of(Function::Lang, value);
+            ConstraintCheck::SingleLine => {
+                let has_several = matches(lexical(value), LINE_ENDS, "");
+                any([call_on(Function::IsBlank, value), not(has_several)])
+            }
+            ConstraintCheck::LanguageIn(ranges) => {
+                let tag = call_on(Function::Lang, value);
                 let matched =
                     ranges.iter().map(|range| call(Function::LangMatches, [tag.clone(), text(range)]));
-                all([of(Function::IsLiteral, value), any(matched)])
+                all([call_on(Function::IsLiteral, value), any(matched)])
             }
-            Check::In(items) => self.is_among(value, items),
-            Check::Not(shape) => not(self.conforms(*shape, value)?),
-            Check::Node(shape) | Check::Property(shape) => self.conforms(*shape, value)?,
-            Check::And(shapes) => self.conforms_to_all(shapes, value)?,
-            Check::Or(shapes) => self.conforms_to_any(shapes, value)?,
-            Check::Xone(shapes) => self.conforms_to_one(shapes, value)?,
-            Check::MemberShape(_)
-            | Check::MinListLength(_)
-            | Check::MaxListLength(_)
-            | Check::UniqueMembers => self.meets_as_list(check, value)?,
+            ConstraintCheck::In(items) => self.is_among(value, items),
+            ConstraintCheck::Not(shape) => not(self.conforms(*shape, value)?),
+            ConstraintCheck::Node(shape) | ConstraintCheck::Property(shape) => {
+                self.conforms(*shape, value)?
+            }
+            ConstraintCheck::And(shapes) => self.conforms_to_all(shapes, value)?,
+            ConstraintCheck::Or(shapes) => self.conforms_to_any(shapes, value)?,
+            ConstraintCheck::Xone(shapes) => self.conforms_to_one(shapes, value)?,
+            ConstraintCheck::MemberShape(_)
+            | ConstraintCheck::MinListLength(_)
+            | ConstraintCheck::MaxListLength(_)
+            | ConstraintCheck::UniqueMembers => self.meets_as_list(check, value)?,
             _ => return Err("it is not known how".to_owned()),
         })
     }
@@ -73,7 +81,7 @@ impl<'s> QueryMaker<'s> {
         any(classes.map(|class| exists(step(value.clone(), path, class))))
     }
 
-    fn is_within(&mut self, value: &Variable, bound: Bound, limit: ConstantId) -> Expression {
+    fn is_within(&mut self, value: &Variable, bound: RangeBound, limit: ConstantId) -> Expression {
         let Term::Literal(limit) = self.constant(limit) else { return boolean(false) };
         let datatype = limit.datatype();
         let is_number = |literal: &Literal| {
@@ -88,10 +96,10 @@ impl<'s> QueryMaker<'s> {
         }
         let (value, limit) = (Box::new(Expression::from(value.clone())), Box::new(Expression::from(limit)));
         or_false(match bound {
-            Bound::MinExclusive => Expression::Greater(value, limit),
-            Bound::MinInclusive => Expression::GreaterOrEqual(value, limit),
-            Bound::MaxExclusive => Expression::Less(value, limit),
-            Bound::MaxInclusive => Expression::LessOrEqual(value, limit),
+            RangeBound::MinExclusive => Expression::Greater(value, limit),
+            RangeBound::MinInclusive => Expression::GreaterOrEqual(value, limit),
+            RangeBound::MaxExclusive => Expression::Less(value, limit),
+            RangeBound::MaxInclusive => Expression::LessOrEqual(value, limit),
         })
     }
 
@@ -120,7 +128,7 @@ impl<'s> QueryMaker<'s> {
         any(std::iter::once(is_in).chain(identified))
     }
 
-    fn conforms_to_one(&mut self, ids: &[ShapeId], value: &Variable) -> Said<Expression> {
+    fn conforms_to_one(&mut self, ids: &[ShapeId], value: &Variable) -> ShapeTranslation<Expression> {
         let mut terms = Vec::new();
         for id in ids {
             let conforms = Box::new(self.conforms(*id, value)?);
@@ -132,15 +140,15 @@ impl<'s> QueryMaker<'s> {
 
     /// The condition that a value is a literal of a datatype, in a form that the datatype has.
     fn has_datatype(&self, value: &Variable, datatype: &NamedNode) -> Expression {
-        let is_of = equal(of(Function::Datatype, value), datatype.clone().into());
+        let is_of = equal(call_on(Function::Datatype, value), datatype.clone().into());
         let form = super::datatypes::is_well_formed(value, datatype.as_str());
-        all([of(Function::IsLiteral, value), is_of].into_iter().chain(form))
+        all([call_on(Function::IsLiteral, value), is_of].into_iter().chain(form))
     }
 }
 
 /// A condition on the text of a value, which blank nodes do not have.
 fn of_text(value: &Variable, condition: Expression) -> Expression {
-    all([not(of(Function::IsBlank, value)), condition])
+    all([not(call_on(Function::IsBlank, value)), condition])
 }
 
 fn has_kind(value: &Variable, kinds: NodeKinds) -> Expression {
@@ -153,5 +161,5 @@ fn has_kind(value: &Variable, kinds: NodeKinds) -> Expression {
         return boolean(true);
     }
     let allowed = kinds.into_iter().filter(|(is_allowed, _)| *is_allowed);
-    any(allowed.map(|(_, function)| of(function, value)))
+    any(allowed.map(|(_, function)| call_on(function, value)))
 }

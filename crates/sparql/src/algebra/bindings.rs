@@ -9,10 +9,10 @@ use spargebra::term::{NamedNodePattern, TermPattern};
 
 use crate::algebra::{in_scope, mentioned, mentioned_by_expression};
 
-type Variables = HashSet<Variable>;
+type PatternVariables = HashSet<Variable>;
 
 /// The variables that every solution of the pattern binds.
-pub(crate) fn certainly_bound(pattern: &GraphPattern) -> Variables {
+pub(crate) fn certainly_bound(pattern: &GraphPattern) -> PatternVariables {
     match pattern {
         GraphPattern::Bgp { .. } => in_scope(pattern),
         GraphPattern::Path { subject, object, .. } => {
@@ -57,7 +57,7 @@ pub(crate) fn certainly_bound(pattern: &GraphPattern) -> Variables {
         | GraphPattern::Distinct { inner }
         | GraphPattern::Reduced { inner }
         | GraphPattern::Slice { inner, .. } => certainly_bound(inner),
-        GraphPattern::Service { .. } => Variables::new(),
+        GraphPattern::Service { .. } => PatternVariables::new(),
     }
 }
 
@@ -68,7 +68,7 @@ fn variable_of(term: &TermPattern) -> Option<&Variable> {
     }
 }
 
-fn never_fails(expression: &Expression, bound: &Variables) -> bool {
+fn never_fails(expression: &Expression, bound: &PatternVariables) -> bool {
     match expression {
         Expression::NamedNode(_) | Expression::Literal(_) => true,
         Expression::Variable(variable) => bound.contains(variable),
@@ -79,11 +79,11 @@ fn never_fails(expression: &Expression, bound: &Variables) -> bool {
 /// Tells whether a pattern of EXISTS has the same solutions when it is evaluated by itself and joined with the solutions of the
 /// outer patterns, which are joined with each other.
 pub(crate) fn is_semi_join(outer: &[&GraphPattern], pattern: &GraphPattern) -> bool {
-    let mut used = Variables::new();
+    let mut used = PatternVariables::new();
     mentioned(pattern, &mut used);
-    let scope: Variables = outer.iter().flat_map(|outer| in_scope(outer)).collect();
-    let keys: Variables = used.into_iter().filter(|variable| scope.contains(variable)).collect();
-    let outside: Variables = outer.iter().flat_map(|outer| certainly_bound(outer)).collect();
+    let scope: PatternVariables = outer.iter().flat_map(|outer| in_scope(outer)).collect();
+    let keys: PatternVariables = used.into_iter().filter(|variable| scope.contains(variable)).collect();
+    let outside: PatternVariables = outer.iter().flat_map(|outer| certainly_bound(outer)).collect();
     let inside = certainly_bound(pattern);
     let is_bound = |key: &Variable| outside.contains(key) && inside.contains(key);
     !keys.is_empty() && keys.iter().all(is_bound) && stands_alone(pattern, &keys)
@@ -94,8 +94,8 @@ pub(crate) fn is_semi_join(outer: &[&GraphPattern], pattern: &GraphPattern) -> b
 ///
 /// It has them if each part that uses a key without binding it is joined with a part that certainly binds the
 /// key. The answer is `false` for forms where this can fail (MINUS, LIMIT, SERVICE).
-pub(crate) fn stands_alone(pattern: &GraphPattern, keys: &Variables) -> bool {
-    let uses_only = |used: Variables, bound: &Variables| {
+pub(crate) fn stands_alone(pattern: &GraphPattern, keys: &PatternVariables) -> bool {
+    let uses_only = |used: PatternVariables, bound: &PatternVariables| {
         used.into_iter().all(|variable| !keys.contains(&variable) || bound.contains(&variable))
     };
     match pattern {
@@ -105,7 +105,7 @@ pub(crate) fn stands_alone(pattern: &GraphPattern, keys: &Variables) -> bool {
             stands_alone(left, keys) && stands_alone(right, keys)
         }
         GraphPattern::LeftJoin { left, right, expression } => {
-            let mut used = Variables::new();
+            let mut used = PatternVariables::new();
             mentioned(right, &mut used);
             if let Some(expression) = expression {
                 mentioned_by_expression(expression, &mut used);
@@ -113,12 +113,12 @@ pub(crate) fn stands_alone(pattern: &GraphPattern, keys: &Variables) -> bool {
             stands_alone(left, keys) && stands_alone(right, keys) && uses_only(used, &certainly_bound(left))
         }
         GraphPattern::Filter { expr, inner } => {
-            let mut used = Variables::new();
+            let mut used = PatternVariables::new();
             mentioned_by_expression(expr, &mut used);
             stands_alone(inner, keys) && uses_only(used, &certainly_bound(inner))
         }
         GraphPattern::Extend { inner, variable, expression } => {
-            let mut used = Variables::new();
+            let mut used = PatternVariables::new();
             mentioned_by_expression(expression, &mut used);
             !keys.contains(variable) && stands_alone(inner, keys) && uses_only(used, &certainly_bound(inner))
         }
@@ -131,9 +131,9 @@ pub(crate) fn stands_alone(pattern: &GraphPattern, keys: &Variables) -> bool {
             stands_alone(inner, &visible)
         }
         GraphPattern::Group { inner, variables, .. } => {
-            let mut used = Variables::new();
+            let mut used = PatternVariables::new();
             mentioned(inner, &mut used);
-            let keys_grouped: Variables = variables.iter().cloned().collect();
+            let keys_grouped: PatternVariables = variables.iter().cloned().collect();
             let bound = certainly_bound(inner);
             !variables.is_empty()
                 && used.iter().all(|v| !keys.contains(v) || keys_grouped.contains(v) && bound.contains(v))

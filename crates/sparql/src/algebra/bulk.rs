@@ -6,7 +6,7 @@
 //! table of the rows at those places where it needs them. It is right where its solutions with the values of `t` are
 //! the solutions of the query for `t`, as often, for each `t`; and no solution has other values or none.
 //!
-//! [`Rows::pattern`] changes a pattern so that it is one of two kinds, and says which.
+//! [`RowVariables::pattern`] changes a pattern so that it is one of two kinds, and says which.
 //!
 //! - *Free*: the pattern mentions no row variable. It has the same solutions whatever the row.
 //! - *Bound*: each solution binds all row variables to a row `t`, and the solutions with the values of `t` are those
@@ -25,7 +25,7 @@
 //!   are compatible with a solution for `t` are those for `t`.
 //! - A union of bound patterns is bound; a free side joins the table first.
 //! - An expression of a bound pattern has in a solution for `t` the value of the expression for `t`: the variables in
-//!   it are bound to `t`. EXISTS is defined by substitution of what the solution binds; see [`Rows::is_substituted`].
+//!   it are bound to `t`. EXISTS is defined by substitution of what the solution binds; see [`RowVariables::is_substituted`].
 //!   An expression with a row variable over a free pattern, such as a FILTER alone in its group, joins the table first.
 //! - A projection of a bound pattern is bound if it keeps all row variables, and so is DISTINCT: solutions for
 //!   different rows are different. An order of solutions does not change them. GROUP BY with all row variables among
@@ -58,7 +58,7 @@ pub(crate) fn in_bulk(query: &Query, variables: &[Variable]) -> Option<Query> {
     if variables.is_empty() {
         return None;
     }
-    let rows = Rows { variables };
+    let rows = RowVariables { variables };
     let mut query = query.clone();
     match &mut query {
         Query::Select { pattern, .. } => rows.pattern(pattern)?.then_some(query),
@@ -138,16 +138,16 @@ pub(crate) fn put_in_tables(pattern: &mut GraphPattern, rows: &GraphPattern, beg
     }
 }
 
-/// As [`Rows::is_substituted`], for variables.
+/// As [`RowVariables::is_substituted`], for variables.
 pub(crate) fn is_substituted(pattern: &GraphPattern, variables: &[Variable]) -> bool {
-    Rows { variables }.is_substituted(pattern)
+    RowVariables { variables }.is_substituted(pattern)
 }
 
-struct Rows<'v> {
+struct RowVariables<'v> {
     variables: &'v [Variable],
 }
 
-impl Rows<'_> {
+impl RowVariables<'_> {
     /// Makes a pattern bound or free; returns whether it is bound. Returns none where it can be neither.
     fn pattern(&self, pattern: &mut GraphPattern) -> Option<bool> {
         let asks = expressions(pattern).into_iter().any(|expression| self.asks(expression));

@@ -5,10 +5,10 @@ use spargebra::Query;
 use spargebra::algebra::GraphPattern;
 
 use crate::algebra::bulk::{in_bulk, is_substituted, put_in_tables};
-use crate::algebra::prebinding::PreboundQuery;
+use crate::algebra::prebound_query::PreboundQuery;
 use crate::algebra::prebound_values::put_values;
-use crate::algebra::renaming::rename_all;
-use crate::algebra::substitution::{Substitutions, substitute};
+use crate::algebra::substitution::{TermSubstitutions, substitute};
+use crate::algebra::variable_renaming::rename_all;
 use crate::algebra::{pattern_of, pattern_of_mut};
 
 impl PreboundQuery {
@@ -71,7 +71,7 @@ impl PreboundQuery {
         if constants.iter().any(|(_, term)| term.is_blank_node()) {
             return None;
         }
-        let values: Substitutions =
+        let values: TermSubstitutions =
             constants.iter().map(|(name, term)| (Variable::new_unchecked(name), term.clone())).collect();
         let mut query = self.algebra.clone();
         put_values(pattern_of_mut(&mut query), &values);

@@ -2,15 +2,15 @@
 //! The meaning of the parts is left to the callers, which rewrite them.
 
 pub(super) mod bindings;
-pub(super) mod blank_nodes;
+pub(super) mod blank_node_marks;
 pub(super) mod bulk;
 pub(super) mod composition;
-pub(super) mod prebinding;
 pub(super) mod prebound_path;
+pub(super) mod prebound_query;
 pub(super) mod prebound_rules;
 pub(super) mod prebound_values;
-pub(super) mod renaming;
 pub(super) mod substitution;
+pub(super) mod variable_renaming;
 
 use std::collections::HashSet;
 

@@ -8,9 +8,9 @@ use spargebra::{Query, SparqlParser};
 
 use crate::algebra::{any, exists_mut, expressions, operands, parts_mut};
 use crate::algebra::{pattern_of, pattern_of_mut};
-use crate::text::fault::Fault;
+use crate::text::query_text_fault::QueryTextFault;
 use crate::text::size::check_size;
-use crate::text::tokens::{Token, TokenKind, tokenize};
+use crate::text::tokens::{SparqlToken, SparqlTokenKind, tokenize};
 use evalgraph_diagnostics::Diagnostic;
 
 const PATH: &str = "PATH";
@@ -49,19 +49,19 @@ pub(crate) fn parse_path(
 /// At the place of `$PATH` where there is no path, or the variable stands for something else.
 pub(crate) fn put_path(
     text: &str,
-    tokens: &[Token],
+    tokens: &[SparqlToken],
     query: &mut Query,
     path: Option<&PropertyPathExpression>,
-) -> Result<(), Fault> {
+) -> Result<(), QueryTextFault> {
     let uses: Vec<usize> = (0..tokens.len()).filter(|&at| is_path(text, &tokens[at])).collect();
     let Some(&first) = uses.first() else { return Ok(()) };
     let Some(path) = path else {
         let message = "`$PATH` has no value, since the query is not one for a property shape";
-        return Err(Fault::new(CODE, tokens[first].span.clone(), message));
+        return Err(QueryTextFault::new(CODE, tokens[first].span.clone(), message));
     };
     let elsewhere = |at: usize| {
         let message = "`$PATH` can only be the predicate of a triple pattern";
-        Fault::new(CODE, tokens[at].span.clone(), message)
+        QueryTextFault::new(CODE, tokens[at].span.clone(), message)
     };
     if let Some(&shown) = uses.iter().find(|&&at| is_in_select(text, &tokens[..at])) {
         return Err(elsewhere(shown));
@@ -76,26 +76,26 @@ pub(crate) fn put_path(
     Ok(())
 }
 
-fn is_path(text: &str, token: &Token) -> bool {
-    token.kind == TokenKind::Variable && text[token.span.start + 1..token.span.end] == *PATH
+fn is_path(text: &str, token: &SparqlToken) -> bool {
+    token.kind == SparqlTokenKind::Variable && text[token.span.start + 1..token.span.end] == *PATH
 }
 
 /// Tells whether a SELECT clause is open at the end of some tokens.
-fn is_in_select(text: &str, before: &[Token]) -> bool {
-    let word = |token: &Token| text[token.span.clone()].to_ascii_lowercase();
+fn is_in_select(text: &str, before: &[SparqlToken]) -> bool {
+    let word = |token: &SparqlToken| text[token.span.clone()].to_ascii_lowercase();
     let last =
         before.iter().rev().map(word).find(|word| ["select", "where", "{", "}"].contains(&word.as_str()));
     last.as_deref() == Some("select")
 }
 
 /// Tells whether the operand of an expression, the name of a graph or a key follows a token.
-fn is_before_operand(text: &str, token: &Token) -> bool {
+fn is_before_operand(text: &str, token: &SparqlToken) -> bool {
     let word = &text[token.span.clone()];
     match token.kind {
-        TokenKind::Word => {
+        SparqlTokenKind::Word => {
             word != "a" && !["true", "false"].iter().any(|value| word.eq_ignore_ascii_case(value))
         }
-        TokenKind::Symbol => !matches!(word, ")" | "]" | ";"),
+        SparqlTokenKind::Symbol => !matches!(word, ")" | "]" | ";"),
         _ => false,
     }
 }

@@ -8,8 +8,8 @@ use spargebra::Query;
 use spargebra::algebra::GraphPattern;
 
 use crate::algebra::{exists, parts, pattern_of};
-use crate::text::fault::Fault;
-use crate::text::tokens::{Token, TokenKind};
+use crate::text::query_text_fault::QueryTextFault;
+use crate::text::tokens::{SparqlToken, SparqlTokenKind};
 
 const CODE: &str = "shacl::prebinding";
 
@@ -24,22 +24,25 @@ const FORBIDDEN: [(&str, &str); 3] = [
 ];
 
 /// Refuses a text that breaks a restriction, at the first token that does.
-pub(crate) fn check_text(text: &str, tokens: &[Token], prebound: &[&str]) -> Result<(), Fault> {
-    let is_prebound = |token: &Token| prebound.contains(&name_of(text, token));
+pub(crate) fn check_text(
+    text: &str,
+    tokens: &[SparqlToken],
+    prebound: &[&str],
+) -> Result<(), QueryTextFault> {
+    let is_prebound = |token: &SparqlToken| prebound.contains(&name_of(text, token));
     let mut subqueries = subqueries(text, tokens).into_iter().peekable();
-    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == TokenKind::Word) {
+    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == SparqlTokenKind::Word) {
         let span = token.span.clone();
         if let Some((keyword, help)) = FORBIDDEN.iter().find(|(keyword, _)| is_word(text, token, keyword)) {
             let message = format!("{keyword} is not allowed in a query with prebound variables");
-            return Err(Fault::new(CODE, span, message).with_help(*help));
+            return Err(QueryTextFault::new(CODE, span, message).with_help(*help));
         }
-        let next = tokens.get(at + 1).filter(|next| next.kind == TokenKind::Variable);
+        let next = tokens.get(at + 1).filter(|next| next.kind == SparqlTokenKind::Variable);
         if let Some(variable) = next.filter(|_| is_word(text, token, "AS")).filter(|next| is_prebound(next)) {
             let name = &text[variable.span.clone()];
             let message = format!("`{name}` is prebound, and the query cannot give it another value");
-            return Err(
-                Fault::new(CODE, variable.span.clone(), message).with_help("choose another name after AS")
-            );
+            return Err(QueryTextFault::new(CODE, variable.span.clone(), message)
+                .with_help("choose another name after AS"));
         }
         if let Some(subquery) = subqueries.next_if(|subquery| subquery.select == span)
             && let Some(shown) = subquery.shown
@@ -52,7 +55,7 @@ pub(crate) fn check_text(text: &str, tokens: &[Token], prebound: &[&str]) -> Res
 }
 
 /// Refuses CONSTRUCT and DESCRIBE.
-pub(crate) fn check_forms(text: &str, tokens: &[Token], query: &Query) -> Result<(), Fault> {
+pub(crate) fn check_forms(text: &str, tokens: &[SparqlToken], query: &Query) -> Result<(), QueryTextFault> {
     let form = match query {
         Query::Select { .. } | Query::Ask { .. } => return Ok(()),
         Query::Construct { .. } => "CONSTRUCT",
@@ -60,7 +63,7 @@ pub(crate) fn check_forms(text: &str, tokens: &[Token], query: &Query) -> Result
     };
     let keyword = tokens.iter().find(|token| is_word(text, token, form));
     let span = keyword.map_or(0..0, |token| token.span.clone());
-    Err(Fault::new(CODE, span, format!("{form} is not a query with prebound variables"))
+    Err(QueryTextFault::new(CODE, span, format!("{form} is not a query with prebound variables"))
         .with_help("write SELECT or ASK"))
 }
 
@@ -68,25 +71,25 @@ pub(crate) fn check_forms(text: &str, tokens: &[Token], query: &Query) -> Result
 /// checked with the text.
 pub(crate) fn check_stars(
     text: &str,
-    tokens: &[Token],
+    tokens: &[SparqlToken],
     query: &Query,
     prebound: &[&str],
-) -> Result<(), Fault> {
+) -> Result<(), QueryTextFault> {
     // The parser gives ASK a projection, too.
     let mut is_outermost = true;
     let Some(hidden) = hidden_by(pattern_of(query), &mut is_outermost, prebound) else { return Ok(()) };
-    let stars: Vec<Subquery<'_>> =
+    let stars: Vec<SubqueryTokens<'_>> =
         subqueries(text, tokens).into_iter().filter(|subquery| subquery.shown.is_none()).collect();
-    let lacks = |subquery: &&Subquery<'_>| {
+    let lacks = |subquery: &&SubqueryTokens<'_>| {
         !tokens[subquery.body.clone()].iter().any(|token| name_of(text, token) == hidden)
     };
     let select = stars.iter().find(lacks).or(stars.first()).map_or(0..0, |subquery| subquery.select.clone());
     Err(hides(select, hidden))
 }
 
-fn hides(select: Range<usize>, name: &str) -> Fault {
+fn hides(select: Range<usize>, name: &str) -> QueryTextFault {
     let message = format!("the subquery does not return the prebound variable `${name}`");
-    Fault::new(CODE, select, message).with_help(format!("add `${name}` to this SELECT"))
+    QueryTextFault::new(CODE, select, message).with_help(format!("add `${name}` to this SELECT"))
 }
 
 /// The first variable that has to be shown and is not.
@@ -114,7 +117,7 @@ fn hidden_by<'p>(pattern: &GraphPattern, is_outermost: &mut bool, prebound: &[&'
 }
 
 /// A SELECT inside of another query.
-struct Subquery<'t> {
+struct SubqueryTokens<'t> {
     /// The place of its keyword.
     select: Range<usize>,
     /// The names of its columns; none for `SELECT *`.
@@ -123,7 +126,7 @@ struct Subquery<'t> {
     body: Range<usize>,
 }
 
-fn subqueries<'t>(text: &'t str, tokens: &[Token]) -> Vec<Subquery<'t>> {
+fn subqueries<'t>(text: &'t str, tokens: &[SparqlToken]) -> Vec<SubqueryTokens<'t>> {
     let mut depth = 0_usize;
     let mut found = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
@@ -138,7 +141,7 @@ fn subqueries<'t>(text: &'t str, tokens: &[Token]) -> Vec<Subquery<'t>> {
 }
 
 /// The subquery whose keyword is the token `at`.
-fn subquery<'t>(text: &'t str, tokens: &[Token], at: usize) -> Subquery<'t> {
+fn subquery<'t>(text: &'t str, tokens: &[SparqlToken], at: usize) -> SubqueryTokens<'t> {
     let (mut depth, mut is_star, mut shown) = (0_usize, false, Vec::new());
     let mut end = tokens.len();
     for (number, token) in tokens.iter().enumerate().skip(at + 1) {
@@ -150,7 +153,7 @@ fn subquery<'t>(text: &'t str, tokens: &[Token], at: usize) -> Subquery<'t> {
                 break;
             }
             "*" if depth == 0 => is_star = true,
-            _ if token.kind == TokenKind::Variable
+            _ if token.kind == SparqlTokenKind::Variable
                 && (depth == 0 || depth == 1 && is_word(text, &tokens[number - 1], "AS")) =>
             {
                 shown.push(name_of(text, token));
@@ -168,17 +171,17 @@ fn subquery<'t>(text: &'t str, tokens: &[Token], at: usize) -> Subquery<'t> {
         braces == 0
     });
     let body = end..close.map_or(tokens.len(), |close| end + close);
-    Subquery { select: tokens[at].span.clone(), shown: (!is_star).then_some(shown), body }
+    SubqueryTokens { select: tokens[at].span.clone(), shown: (!is_star).then_some(shown), body }
 }
 
-fn is_word(text: &str, token: &Token, word: &str) -> bool {
-    token.kind == TokenKind::Word && text[token.span.clone()].eq_ignore_ascii_case(word)
+fn is_word(text: &str, token: &SparqlToken, word: &str) -> bool {
+    token.kind == SparqlTokenKind::Word && text[token.span.clone()].eq_ignore_ascii_case(word)
 }
 
 /// The name of a variable; of another token, nothing that names one.
-fn name_of<'t>(text: &'t str, token: &Token) -> &'t str {
+fn name_of<'t>(text: &'t str, token: &SparqlToken) -> &'t str {
     match token.kind {
-        TokenKind::Variable => &text[token.span.start + 1..token.span.end],
+        SparqlTokenKind::Variable => &text[token.span.start + 1..token.span.end],
         _ => "",
     }
 }

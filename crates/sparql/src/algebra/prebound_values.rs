@@ -5,14 +5,14 @@ use oxrdf::{NamedNode, Term};
 use spargebra::algebra::GraphPattern;
 use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
 
-use crate::algebra::substitution::{Substitutions, in_term};
+use crate::algebra::substitution::{TermSubstitutions, in_term};
 use crate::algebra::{exists_mut, in_scope, parts_mut};
 
 /// Puts the values into all triples, paths and names of graphs of a pattern, those in EXISTS included.
-pub(crate) fn put_values(pattern: &mut GraphPattern, values: &Substitutions) {
+pub(crate) fn put_values(pattern: &mut GraphPattern, values: &TermSubstitutions) {
     // The algebra has no blank nodes of a dataset: there, a blank node is a variable without a name. The store
     // knows its own nodes by IRIs that are written as blank nodes.
-    let names: Substitutions =
+    let names: TermSubstitutions =
         values.iter().map(|(variable, term)| (variable.clone(), named(term).into())).collect();
     put_names(pattern, &names);
 }
@@ -26,7 +26,7 @@ pub(crate) fn named(term: &Term) -> GroundTerm {
     }
 }
 
-fn put_names(pattern: &mut GraphPattern, names: &Substitutions) {
+fn put_names(pattern: &mut GraphPattern, names: &TermSubstitutions) {
     exists_mut(pattern).into_iter().for_each(|inside| put_names(inside, names));
     let matches_nothing = match pattern {
         // Each triple gets its values, for those after an impossible one decide which variables are left.
@@ -54,14 +54,14 @@ fn put_names(pattern: &mut GraphPattern, names: &Substitutions) {
 }
 
 /// Puts the values into a triple; returns whether no triple can match it.
-fn put_in_triple(triple: &mut TriplePattern, names: &Substitutions) -> bool {
+fn put_in_triple(triple: &mut TriplePattern, names: &TermSubstitutions) -> bool {
     in_term(&mut triple.subject, names);
     in_term(&mut triple.object, names);
     put_in_name(&mut triple.predicate, names) || matches!(triple.subject, TermPattern::Literal(_))
 }
 
 /// Puts a value into a name; returns whether the value is a literal, which names nothing.
-fn put_in_name(name: &mut NamedNodePattern, names: &Substitutions) -> bool {
+fn put_in_name(name: &mut NamedNodePattern, names: &TermSubstitutions) -> bool {
     let NamedNodePattern::Variable(variable) = name else { return false };
     match names.get(variable) {
         Some(Term::NamedNode(node)) => *name = NamedNodePattern::NamedNode(node.clone()),

@@ -25,12 +25,12 @@ pub(crate) enum SubstitutionError {
 }
 
 /// The terms by the variables that they replace.
-pub(crate) type Substitutions = HashMap<Variable, Term>;
+pub(crate) type TermSubstitutions = HashMap<Variable, Term>;
 
-type Step = Result<(), SubstitutionError>;
+type SubstitutionResult = Result<(), SubstitutionError>;
 
 /// Puts the terms in the place of their variables.
-pub(crate) fn substitute(query: &mut Query, terms: &Substitutions) -> Step {
+pub(crate) fn substitute(query: &mut Query, terms: &TermSubstitutions) -> SubstitutionResult {
     let keeps_columns = matches!(query, Query::Select { .. } | Query::Describe { .. });
     if let Query::Construct { template, .. } = query {
         template.iter_mut().try_for_each(|triple| in_triple(triple, terms))?;
@@ -40,7 +40,7 @@ pub(crate) fn substitute(query: &mut Query, terms: &Substitutions) -> Step {
 }
 
 /// Rewrites the outermost projection: the user sees its variables, so they get their values back.
-fn in_projection(pattern: &mut GraphPattern, terms: &Substitutions) -> Step {
+fn in_projection(pattern: &mut GraphPattern, terms: &TermSubstitutions) -> SubstitutionResult {
     match pattern {
         GraphPattern::Slice { inner, .. }
         | GraphPattern::Distinct { inner }
@@ -62,7 +62,7 @@ fn in_projection(pattern: &mut GraphPattern, terms: &Substitutions) -> Step {
 }
 
 /// Binds a variable to its term, unless the pattern binds it already.
-fn bind(pattern: &mut GraphPattern, variable: &Variable, terms: &Substitutions) {
+fn bind(pattern: &mut GraphPattern, variable: &Variable, terms: &TermSubstitutions) {
     if in_scope(pattern).contains(variable) {
         return;
     }
@@ -82,7 +82,7 @@ fn constant(term: &Term) -> Expression {
     }
 }
 
-pub(crate) fn in_pattern(pattern: &mut GraphPattern, terms: &Substitutions) -> Step {
+pub(crate) fn in_pattern(pattern: &mut GraphPattern, terms: &TermSubstitutions) -> SubstitutionResult {
     // MINUS depends on the variables that both sides share, which the substitution must not change.
     let shared_by_minus: Vec<Variable> = match pattern {
         GraphPattern::Minus { left, right } => {
@@ -135,7 +135,7 @@ pub(crate) fn in_pattern(pattern: &mut GraphPattern, terms: &Substitutions) -> S
     }
 }
 
-fn in_expression(expression: &mut Expression, terms: &Substitutions) -> Step {
+fn in_expression(expression: &mut Expression, terms: &TermSubstitutions) -> SubstitutionResult {
     match expression {
         Expression::Variable(variable) => {
             if let Some(term) = terms.get(variable) {
@@ -154,14 +154,14 @@ fn in_expression(expression: &mut Expression, terms: &Substitutions) -> Step {
     }
 }
 
-fn in_triple(triple: &mut TriplePattern, terms: &Substitutions) -> Step {
+fn in_triple(triple: &mut TriplePattern, terms: &TermSubstitutions) -> SubstitutionResult {
     in_subject(&mut triple.subject, terms)?;
     in_name(&mut triple.predicate, terms)?;
     in_term(&mut triple.object, terms);
     Ok(())
 }
 
-pub(crate) fn in_subject(subject: &mut TermPattern, terms: &Substitutions) -> Step {
+pub(crate) fn in_subject(subject: &mut TermPattern, terms: &TermSubstitutions) -> SubstitutionResult {
     if let TermPattern::Variable(variable) = subject {
         iri_of(variable, terms)?;
     }
@@ -169,7 +169,7 @@ pub(crate) fn in_subject(subject: &mut TermPattern, terms: &Substitutions) -> St
     Ok(())
 }
 
-pub(crate) fn in_term(term: &mut TermPattern, terms: &Substitutions) {
+pub(crate) fn in_term(term: &mut TermPattern, terms: &TermSubstitutions) {
     if let TermPattern::Variable(variable) = term
         && let Some(value) = terms.get(variable)
     {
@@ -177,7 +177,7 @@ pub(crate) fn in_term(term: &mut TermPattern, terms: &Substitutions) {
     }
 }
 
-pub(crate) fn in_name(name: &mut NamedNodePattern, terms: &Substitutions) -> Step {
+pub(crate) fn in_name(name: &mut NamedNodePattern, terms: &TermSubstitutions) -> SubstitutionResult {
     if let NamedNodePattern::Variable(variable) = name
         && let Some(node) = iri_of(variable, terms)?
     {
@@ -188,7 +188,7 @@ pub(crate) fn in_name(name: &mut NamedNodePattern, terms: &Substitutions) -> Ste
 
 pub(crate) fn iri_of<'t>(
     variable: &Variable,
-    terms: &'t Substitutions,
+    terms: &'t TermSubstitutions,
 ) -> Result<Option<&'t NamedNode>, SubstitutionError> {
     match terms.get(variable) {
         None => Ok(None),
@@ -198,7 +198,11 @@ pub(crate) fn iri_of<'t>(
 }
 
 /// Keeps the rows that agree with the term and drops the column.
-fn in_values(variables: &mut Vec<Variable>, rows: &mut Vec<Vec<Option<GroundTerm>>>, terms: &Substitutions) {
+fn in_values(
+    variables: &mut Vec<Variable>,
+    rows: &mut Vec<Vec<Option<GroundTerm>>>,
+    terms: &TermSubstitutions,
+) {
     for column in (0..variables.len()).rev() {
         let Some(term) = terms.get(&variables[column]) else { continue };
         rows.retain(|row| match &row[column] {

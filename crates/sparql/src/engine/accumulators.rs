@@ -7,45 +7,45 @@ use oxrdf::{Literal, Term};
 use oxsdatatypes::Integer;
 use spargebra::algebra::AggregateFunction;
 
-use super::context::Engine;
-use super::distinct::Distinct;
-use super::limits::{BLOCK, Unfit};
-use super::node::Told;
-use super::table::{Column, Number, number};
-use crate::expression::Numeral;
+use super::distinct::DistinctRows;
+use super::limits::{BLOCK, SolutionTableError};
+use super::node::AggregateCall;
+use super::plan_evaluator::PlanEvaluator;
+use super::solution_table::{BindingNumber, SolutionColumn, number};
+use crate::expression::NumericValue;
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_store::{Kind, TermId};
+use evalgraph_store::{RdfTermKind, TermId};
 
 /// The values of some solutions, and the group of each; none where there is one group.
-pub(super) struct Values<'v> {
-    pub(super) column: &'v Column,
+pub(super) struct GroupedValues<'v> {
+    pub(super) column: &'v SolutionColumn,
     pub(super) places: Option<&'v [u32]>,
 }
 
-impl Values<'_> {
-    fn iter(&self) -> impl Iterator<Item = (usize, Number)> {
+impl GroupedValues<'_> {
+    fn iter(&self) -> impl Iterator<Item = (usize, BindingNumber)> {
         let place = |row: usize| self.places.map_or(0, |places| places[row] as usize);
         self.column.numbers.iter().enumerate().map(move |(row, value)| (place(row), *value))
     }
 }
 
 /// What one aggregate knows of each group.
-pub(super) enum Accumulator<'n> {
+pub(super) enum AggregateAccumulator<'n> {
     Count(Vec<i64>),
     /// The first value; no number where there is none.
-    Sample(Vec<Number>),
+    Sample(Vec<BindingNumber>),
     /// The best value so far, if there is any.
-    Extreme(Vec<Option<Number>>, fn(Ordering) -> bool),
+    Extreme(Vec<Option<BindingNumber>>, fn(Ordering) -> bool),
     /// Sum and number of the values.
-    Sum(Vec<(Option<Numeral>, i64)>, bool),
+    Sum(Vec<(Option<NumericValue>, i64)>, bool),
     /// The texts one after the other, if all values are texts; and whether there is any.
     Concatenated(Vec<(Option<String>, bool)>, &'n str),
 }
 
-impl<'n> Accumulator<'n> {
+impl<'n> AggregateAccumulator<'n> {
     /// Before the first solution.
-    pub(super) fn of(told: &'n Told) -> Result<Self, Unfit> {
-        let Told::Aggregate(aggregate) = told else { return Ok(Self::Count(Vec::new())) };
+    pub(super) fn new(told: &'n AggregateCall) -> Result<Self, SolutionTableError> {
+        let AggregateCall::Aggregate(aggregate) = told else { return Ok(Self::Count(Vec::new())) };
         Ok(match &aggregate.function {
             AggregateFunction::Count => Self::Count(Vec::new()),
             AggregateFunction::Sample => Self::Sample(Vec::new()),
@@ -56,7 +56,7 @@ impl<'n> Accumulator<'n> {
             AggregateFunction::GroupConcat { separator } => {
                 Self::Concatenated(Vec::new(), separator.as_deref().unwrap_or(" "))
             }
-            AggregateFunction::Custom(_) => return Err(Unfit::Unforeseen),
+            AggregateFunction::Custom(_) => return Err(SolutionTableError::Unforeseen),
         })
     }
 
@@ -74,31 +74,41 @@ impl<'n> Accumulator<'n> {
             Self::Count(counts) => counts.resize(groups, 0),
             Self::Sample(samples) => samples.resize(groups, 0),
             Self::Extreme(best, _) => best.resize(groups, None),
-            Self::Sum(sums, _) => sums.resize(groups, (Some(Numeral::Integer(Integer::from(0))), 0)),
+            Self::Sum(sums, _) => sums.resize(groups, (Some(NumericValue::Integer(Integer::from(0))), 0)),
             Self::Concatenated(texts, _) => texts.resize(groups, (Some(String::new()), false)),
         }
     }
 }
 
-impl Engine<'_, '_> {
+impl PlanEvaluator<'_, '_> {
     /// Adds values to what is known of their groups.
-    pub(super) fn accumulate(&self, known: &mut Accumulator<'_>, values: &Values<'_>) -> Result<(), Unfit> {
+    pub(super) fn accumulate(
+        &self,
+        known: &mut AggregateAccumulator<'_>,
+        values: &GroupedValues<'_>,
+    ) -> Result<(), SolutionTableError> {
         match known {
-            Accumulator::Count(counts) => self.each(values, |group, value| {
+            AggregateAccumulator::Count(counts) => self.each(values, |group, value| {
                 counts[group] += i64::from(value != 0);
             }),
-            Accumulator::Sample(samples) => self.each(values, |group, value| {
+            AggregateAccumulator::Sample(samples) => self.each(values, |group, value| {
                 if samples[group] == 0 {
                     samples[group] = value;
                 }
             }),
-            Accumulator::Extreme(best, is_better) => self.add_to_extremes(best, values, *is_better),
-            Accumulator::Sum(sums, _) => self.add_to_sums(sums, values),
-            Accumulator::Concatenated(texts, separator) => self.add_to_texts(texts, values, separator),
+            AggregateAccumulator::Extreme(best, is_better) => self.add_to_extremes(best, values, *is_better),
+            AggregateAccumulator::Sum(sums, _) => self.add_to_sums(sums, values),
+            AggregateAccumulator::Concatenated(texts, separator) => {
+                self.add_to_texts(texts, values, separator)
+            }
         }
     }
 
-    fn each(&self, values: &Values<'_>, mut take: impl FnMut(usize, Number)) -> Result<(), Unfit> {
+    fn each(
+        &self,
+        values: &GroupedValues<'_>,
+        mut take: impl FnMut(usize, BindingNumber),
+    ) -> Result<(), SolutionTableError> {
         for (row, (group, value)) in values.iter().enumerate() {
             if row.is_multiple_of(BLOCK) {
                 self.ticks.tick(BLOCK)?;
@@ -113,9 +123,9 @@ impl Engine<'_, '_> {
     fn add_to_texts(
         &self,
         texts: &mut [(Option<String>, bool)],
-        values: &Values<'_>,
+        values: &GroupedValues<'_>,
         separator: &str,
-    ) -> Result<(), Unfit> {
+    ) -> Result<(), SolutionTableError> {
         for (group, value) in values.iter() {
             let (text, has_text) = &mut texts[group];
             let Some(own) = text else { continue };
@@ -132,9 +142,9 @@ impl Engine<'_, '_> {
         Ok(())
     }
 
-    fn add_text(&self, value: Number, text: &mut String) -> bool {
+    fn add_text(&self, value: BindingNumber, text: &mut String) -> bool {
         let Some(id) = TermId::of_number(value) else { return false };
-        if let Some(own) = self.view.text(id).filter(|_| self.view.kind_of(id) != Kind::BlankNode) {
+        if let Some(own) = self.view.text(id).filter(|_| self.view.kind_of(id) != RdfTermKind::BlankNode) {
             text.push_str(own);
             return true;
         }
@@ -154,16 +164,16 @@ impl Engine<'_, '_> {
     /// Keeps the first value of each group that no other one is better than; none if any solution has no value.
     fn add_to_extremes(
         &self,
-        best: &mut [Option<Number>],
-        values: &Values<'_>,
+        best: &mut [Option<BindingNumber>],
+        values: &GroupedValues<'_>,
         is_better: fn(Ordering) -> bool,
-    ) -> Result<(), Unfit> {
+    ) -> Result<(), SolutionTableError> {
         if values.places.is_none() && values.column.numbers.len() > BLOCK {
             // Of one group each different value is looked at once.
-            let first = Distinct::of(&[values.column], values.column.numbers.len(), &self.ticks)?.first;
+            let first = DistinctRows::new(&[values.column], values.column.numbers.len(), &self.ticks)?.first;
             if first.len() < values.column.numbers.len() {
                 let column = &values.column.gathered(&first, &self.ticks)?;
-                return self.add_to_extremes(best, &Values { column, places: None }, is_better);
+                return self.add_to_extremes(best, &GroupedValues { column, places: None }, is_better);
             }
         }
         for (group, value) in values.iter() {
@@ -178,9 +188,13 @@ impl Engine<'_, '_> {
         Ok(())
     }
 
-    fn add_to_sums(&self, sums: &mut [(Option<Numeral>, i64)], values: &Values<'_>) -> Result<(), Unfit> {
+    fn add_to_sums(
+        &self,
+        sums: &mut [(Option<NumericValue>, i64)],
+        values: &GroupedValues<'_>,
+    ) -> Result<(), SolutionTableError> {
         let column = values.column;
-        let distinct = Distinct::of(&[column], column.numbers.len(), &self.ticks)?;
+        let distinct = DistinctRows::new(&[column], column.numbers.len(), &self.ticks)?;
         let summand = |at: usize| self.summand(column.numbers[distinct.first[at] as usize]);
         let numerals = self.ticks.collect(distinct.first.len(), 16, summand)?;
         for ((group, _), place) in values.iter().zip(&distinct.place) {
@@ -193,9 +207,9 @@ impl Engine<'_, '_> {
     }
 
     /// The number that a value is. That a term is none is noted.
-    pub(super) fn summand(&self, value: Number) -> Option<Numeral> {
+    pub(super) fn summand(&self, value: BindingNumber) -> Option<NumericValue> {
         let id = TermId::of_number(value)?;
-        let numeral = Numeral::stored(self.view, id);
+        let numeral = NumericValue::stored(self.view, id);
         if numeral.is_none() {
             let term = self.view.term(id);
             let message = format!("a group has no sum or average, since `{term}` is not a number");
@@ -207,39 +221,42 @@ impl Engine<'_, '_> {
     }
 
     /// The values of an aggregate, one for each group.
-    pub(super) fn told(&self, known: Accumulator<'_>) -> Result<Column, Unfit> {
+    pub(super) fn told(&self, known: AggregateAccumulator<'_>) -> Result<SolutionColumn, SolutionTableError> {
         let term = |term: Option<Term>| term.map_or(0, |term| number(self.view.intern(term)));
         Ok(match known {
-            Accumulator::Count(counts) => {
+            AggregateAccumulator::Count(counts) => {
                 let counts: Vec<Option<i64>> = counts.into_iter().map(Some).collect();
-                Column::bound(self.numbers_of_counts(&counts)?)
+                SolutionColumn::bound(self.numbers_of_counts(&counts)?)
             }
-            Accumulator::Sample(samples) => Column::of(samples),
-            Accumulator::Extreme(best, _) => {
-                Column::of(best.into_iter().map(Option::unwrap_or_default).collect())
+            AggregateAccumulator::Sample(samples) => SolutionColumn::from_numbers(samples),
+            AggregateAccumulator::Extreme(best, _) => {
+                SolutionColumn::from_numbers(best.into_iter().map(Option::unwrap_or_default).collect())
             }
-            Accumulator::Sum(sums, is_average) => {
-                Column::of(self.ticks.collect(sums.len(), 32, |group| {
+            AggregateAccumulator::Sum(sums, is_average) => {
+                SolutionColumn::from_numbers(self.ticks.collect(sums.len(), 32, |group| {
                     let (sum, count) = sums[group];
                     let sum = if is_average { sum.and_then(|sum| sum.divided_by(count)) } else { sum };
-                    term(sum.map(Numeral::into_term))
+                    term(sum.map(NumericValue::into_term))
                 })?)
             }
-            Accumulator::Concatenated(texts, _) => {
+            AggregateAccumulator::Concatenated(texts, _) => {
                 let mut numbers = Vec::with_capacity(texts.len());
                 for (text, _) in texts {
                     self.ticks.tick(32)?;
                     numbers.push(term(text.map(|text| Literal::from(text).into())));
                 }
-                Column::of(numbers)
+                SolutionColumn::from_numbers(numbers)
             }
         })
     }
 
     /// The terms of integers; none where there is none. Many groups have few different counts.
-    pub(super) fn numbers_of_counts(&self, counts: &[Option<i64>]) -> Result<Vec<Number>, Unfit> {
+    pub(super) fn numbers_of_counts(
+        &self,
+        counts: &[Option<i64>],
+    ) -> Result<Vec<BindingNumber>, SolutionTableError> {
         let new = |count: i64| number(self.view.intern(Literal::from(count).into()));
-        let (mut small, mut large) = ([0; 256], HashMap::<i64, Number>::default());
+        let (mut small, mut large) = ([0; 256], HashMap::<i64, BindingNumber>::default());
         let mut numbers = Vec::with_capacity(counts.len());
         for block in counts.chunks(BLOCK) {
             self.ticks.tick(block.len() * 4)?;

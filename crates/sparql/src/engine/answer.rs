@@ -7,49 +7,49 @@ use std::rc::Rc;
 use oxiri::Iri;
 use oxrdf::Term;
 
-use super::context::Engine;
-use super::data::Data;
-use super::distinct::Known;
-use super::limits::{Ticks, Unfit};
-use super::parts::{FIRST, FIRST_OF_FEW, Parts};
-use super::plan::Plan;
-use super::steps::Steps;
-use super::table::{Column, Number, Table, Vars};
+use super::distinct::DistinctRowSet;
+use super::limits::{CancellationTicker, SolutionTableError};
+use super::parts::{FIRST, FIRST_OF_FEW, SolutionParts};
+use super::plan_evaluator::PlanEvaluator;
+use super::query_plan::QueryPlan;
+use super::queryable_dataset::QueryableDataset;
+use super::solution_table::{BindingNumber, SolutionColumn, SolutionTable, VariableSet};
+use super::steps::ExplanationSteps;
 use crate::environment::EvaluationError;
-use crate::evaluate::Evaluation;
+use crate::evaluate::LimitedEvaluation;
 use evalgraph_store::TermId;
 
 /// The solutions of a query as rows of numbers.
-pub(super) struct Answer<'d> {
-    pub(super) plan: Plan,
-    pub(super) data: Data<'d>,
-    evaluation: Evaluation,
+pub(super) struct NumberedSolutions<'d> {
+    pub(super) plan: QueryPlan,
+    pub(super) data: QueryableDataset<'d>,
+    evaluation: LimitedEvaluation,
     base: Option<Iri<String>>,
-    steps: Option<Rc<Steps>>,
-    kept: RefCell<HashMap<*const (), Table>>,
-    parts: Parts<'d>,
-    table: Table,
+    steps: Option<Rc<ExplanationSteps>>,
+    kept: RefCell<HashMap<*const (), SolutionTable>>,
+    parts: SolutionParts<'d>,
+    table: SolutionTable,
     /// The next row of the table.
     next: usize,
     /// How many rows are to be left out and shown.
     to_leave_out: usize,
     to_show: usize,
     /// The rows that were found, if equal ones are one.
-    known: Option<Known>,
+    known: Option<DistinctRowSet>,
 }
 
-impl<'d> Answer<'d> {
+impl<'d> NumberedSolutions<'d> {
     /// Begins to find the solutions.
     ///
     /// # Errors
     ///
     /// The end of its time, and errors of the evaluation.
-    pub(super) fn of(
-        plan: Plan,
-        data: Data<'d>,
+    pub(super) fn new(
+        plan: QueryPlan,
+        data: QueryableDataset<'d>,
         base: Option<&Iri<String>>,
-        evaluation: &Evaluation,
-        steps: Option<Rc<Steps>>,
+        evaluation: &LimitedEvaluation,
+        steps: Option<Rc<ExplanationSteps>>,
     ) -> Result<Self, EvaluationError> {
         let mut answer = Self {
             data,
@@ -57,31 +57,31 @@ impl<'d> Answer<'d> {
             base: base.cloned(),
             steps,
             kept: RefCell::default(),
-            parts: Parts::none(),
-            table: Table::default(),
+            parts: SolutionParts::none(),
+            table: SolutionTable::default(),
             next: 0,
             to_leave_out: plan.start,
             to_show: plan.length.unwrap_or(usize::MAX),
-            known: plan.is_distinct.then(Known::default),
+            known: plan.is_distinct.then(DistinctRowSet::default),
             plan,
         };
         if answer.to_show == 0 {
             return Ok(answer);
         }
         let first = if answer.to_show < FIRST { FIRST_OF_FEW.max(answer.to_show) } else { FIRST };
-        answer.parts = Parts::of(&answer.engine(), &answer.plan.root, first);
-        answer.find().map_err(Unfit::into_error)?;
+        answer.parts = SolutionParts::new(&answer.engine(), &answer.plan.root, first);
+        answer.find().map_err(SolutionTableError::into_error)?;
         Ok(answer)
     }
 
-    fn engine(&self) -> Engine<'_, 'd> {
-        Engine {
+    fn engine(&self) -> PlanEvaluator<'_, 'd> {
+        PlanEvaluator {
             data: &self.data,
             view: &self.data.view,
             evaluation: &self.evaluation,
             names: &self.plan.names,
             base: self.base.as_ref(),
-            ticks: Ticks::of(&self.evaluation.deadline.cancellation),
+            ticks: CancellationTicker::new(&self.evaluation.deadline.cancellation),
             steps: Cell::new(self.steps.as_deref()),
             part: Cell::new(None),
             rest: Cell::new(None),
@@ -90,14 +90,15 @@ impl<'d> Answer<'d> {
     }
 
     /// Finds the solutions of the next part, if there is one.
-    fn find(&mut self) -> Result<bool, Unfit> {
-        let (mut parts, mut known) = (std::mem::replace(&mut self.parts, Parts::none()), self.known.take());
+    fn find(&mut self) -> Result<bool, SolutionTableError> {
+        let (mut parts, mut known) =
+            (std::mem::replace(&mut self.parts, SolutionParts::none()), self.known.take());
         let engine = self.engine();
-        let wanted = Vars::of(self.plan.vars.iter().copied());
+        let wanted = VariableSet::from_numbers(self.plan.vars.iter().copied());
         let Some(mut table) = parts.next(&engine, &self.plan.root, wanted)? else { return Ok(false) };
         if let Some(known) = &mut known {
-            let unbound = Column::of(vec![0; table.rows]);
-            let columns: Vec<&Column> =
+            let unbound = SolutionColumn::from_numbers(vec![0; table.rows]);
+            let columns: Vec<&SolutionColumn> =
                 wanted.iter().map(|var| table.column(var).unwrap_or(&unbound)).collect();
             let first = known.add(&columns, table.rows, &engine.ticks)?.first;
             table = table.filtered(&first, &engine.ticks)?;
@@ -118,7 +119,7 @@ impl<'d> Answer<'d> {
             }
             self.to_leave_out -= left;
             self.next = self.table.rows;
-            if !self.find().map_err(Unfit::into_error)? {
+            if !self.find().map_err(SolutionTableError::into_error)? {
                 return Ok(None);
             }
         }
@@ -126,7 +127,7 @@ impl<'d> Answer<'d> {
     }
 
     /// The numbers of a row, by the columns of the answer.
-    pub(super) fn numbers(&self, row: usize) -> impl Iterator<Item = Number> {
+    pub(super) fn numbers(&self, row: usize) -> impl Iterator<Item = BindingNumber> {
         self.plan.vars.iter().map(move |var| self.table.numbers(*var).map_or(0, |numbers| numbers[row]))
     }
 

@@ -9,14 +9,16 @@ use std::ops::ControlFlow;
 
 use spargebra::algebra::{Expression, Function};
 
-use super::context::Engine;
-use super::data::{Part, Walk};
-use super::join::{Pairs, counted, pairs, semi, united};
-use super::limits::{BLOCK, MOST_ROWS, Unfit};
-use super::node::Condition;
-use super::quad_pattern::{QuadPattern, Slot};
+use super::join::{RowPairs, counted, pairs, semi, united};
+use super::limits::{BLOCK, MOST_ROWS, SolutionTableError};
+use super::node::PlannedExpression;
+use super::plan_evaluator::PlanEvaluator;
+use super::quad_pattern::{PatternTerm, QuadPattern};
+use super::queryable_dataset::{TriplePart, TripleWalk};
 use super::seeds::seed_of;
-use super::table::{Column, Number, Table, Var, Vars, number};
+use super::solution_table::{
+    BindingNumber, SolutionColumn, SolutionTable, VariableNumber, VariableSet, number,
+};
 use crate::algebra::operands;
 use evalgraph_store::TermId;
 
@@ -29,33 +31,34 @@ const MOST_RESERVED: usize = 1 << 20;
 /// What a lookup costs, in triples that are walked over.
 const LOOKUP: f64 = 20.0;
 
-impl<'d> Engine<'_, 'd> {
+impl<'d> PlanEvaluator<'_, 'd> {
     /// The solutions of a basic graph pattern for which some conditions are true, with the columns that are wanted; those that go with
     /// a row of `seed`, and maybe others. A condition on numbers and kinds is looked at as soon as its variables have values.
     pub(super) fn basic_graph_pattern(
         &self,
         patterns: &[QuadPattern],
-        conditions: &[&Condition],
-        wanted: Vars,
-        seed: Option<&Table>,
-    ) -> Result<Table, Unfit> {
-        let all = patterns.iter().fold(Vars::default(), |vars, pattern| vars.and(pattern.vars()));
+        conditions: &[&PlannedExpression],
+        wanted: VariableSet,
+        seed: Option<&SolutionTable>,
+    ) -> Result<SolutionTable, SolutionTableError> {
+        let all = patterns.iter().fold(VariableSet::default(), |vars, pattern| vars.and(pattern.vars()));
         let mut rest: Vec<&QuadPattern> = patterns.iter().collect();
         let beginning = seed.map(|seed| self.beginning(patterns, seed)).transpose()?.flatten();
         // What the pattern does not begin with leaves fewer rows later.
         let mut seed = if beginning.is_none() { seed } else { None };
-        let mut table = beginning.unwrap_or_else(Table::unit);
+        let mut table = beginning.unwrap_or_else(SolutionTable::unit);
         let mut conditions = conditions.to_vec();
         loop {
             let bound = table.vars();
-            let (ready, later): (Vec<&Condition>, _) = conditions.into_iter().partition(|condition| {
-                let asked = condition.asked();
-                let has_values = asked.without(bound) == Vars::default();
-                let is_least = asked == Vars::default() || is_quick(&condition.expression);
-                rest.is_empty() || has_values && is_least
-            });
+            let (ready, later): (Vec<&PlannedExpression>, _) =
+                conditions.into_iter().partition(|condition| {
+                    let asked = condition.asked();
+                    let has_values = asked.without(bound) == VariableSet::default();
+                    let is_least = asked == VariableSet::default() || is_quick(&condition.expression);
+                    rest.is_empty() || has_values && is_least
+                });
             conditions = later;
-            let needed = |conditions: &[&Condition], rest: &[&QuadPattern]| {
+            let needed = |conditions: &[&PlannedExpression], rest: &[&QuadPattern]| {
                 let vars = conditions.iter().fold(wanted, |vars, condition| vars.and(condition.vars));
                 rest.iter().fold(vars, |vars, pattern| vars.and(pattern.vars()))
             };
@@ -64,7 +67,7 @@ impl<'d> Engine<'_, 'd> {
                 table = self.filtered(condition, table, later)?;
             }
             if table.rows == 0 {
-                return Ok(Table::empty(all.both(wanted)));
+                return Ok(SolutionTable::empty(all.both(wanted)));
             }
             if rest.is_empty() {
                 table.keep(wanted);
@@ -73,9 +76,10 @@ impl<'d> Engine<'_, 'd> {
             let (place, expected) = self.next(&table, &rest);
             let next = rest.remove(place);
             // In a product each row would be tested as often as there are others.
-            let is_product = !table.columns.is_empty() && next.vars().both(table.vars()) == Vars::default();
-            let (own, others): (Vec<&Condition>, _) = conditions.into_iter().partition(|condition| {
-                is_product && condition.asked().without(next.vars()) == Vars::default()
+            let is_product =
+                !table.columns.is_empty() && next.vars().both(table.vars()) == VariableSet::default();
+            let (own, others): (Vec<&PlannedExpression>, _) = conditions.into_iter().partition(|condition| {
+                is_product && condition.asked().without(next.vars()) == VariableSet::default()
             });
             conditions = others;
             let needed = needed(&conditions, &rest);
@@ -89,7 +93,12 @@ impl<'d> Engine<'_, 'd> {
     }
 
     /// The rows that go with a row of a seed, where these are much fewer.
-    fn of_seed(&self, table: Table, seed: &Table, vars: Vars) -> Result<Table, Unfit> {
+    fn of_seed(
+        &self,
+        table: SolutionTable,
+        seed: &SolutionTable,
+        vars: VariableSet,
+    ) -> Result<SolutionTable, SolutionTableError> {
         if seed.rows.saturating_mul(2) > table.rows {
             return Ok(table);
         }
@@ -99,23 +108,27 @@ impl<'d> Engine<'_, 'd> {
     }
 
     /// The seed, if it has values of the patterns, and to look them up is less work than to find all triples of a pattern.
-    fn beginning(&self, patterns: &[QuadPattern], seed: &Table) -> Result<Option<Table>, Unfit> {
-        let vars = patterns.iter().fold(Vars::default(), |vars, pattern| vars.and(pattern.vars()));
+    fn beginning(
+        &self,
+        patterns: &[QuadPattern],
+        seed: &SolutionTable,
+    ) -> Result<Option<SolutionTable>, SolutionTableError> {
+        let vars = patterns.iter().fold(VariableSet::default(), |vars, pattern| vars.and(pattern.vars()));
         let walked = patterns.iter().map(|pattern| self.count(pattern)).min().unwrap_or(0);
         let is_less = (seed.rows as f64 * LOOKUP) < walked as f64;
         if is_less { seed_of(seed, vars, &self.ticks) } else { Ok(None) }
     }
 
     /// The place of the pattern that is joined next, and how many rows there should be then.
-    pub(super) fn next(&self, table: &Table, patterns: &[&QuadPattern]) -> (usize, Option<f64>) {
+    pub(super) fn next(&self, table: &SolutionTable, patterns: &[&QuadPattern]) -> (usize, Option<f64>) {
         if patterns.len() == 1 {
             return (0, None);
         }
         let vars = table.vars();
         let cost = |pattern: &&QuadPattern| {
             let shared = pattern.vars().both(vars);
-            let has_unknown = pattern.vars() != Vars::default();
-            match shared == Vars::default() {
+            let has_unknown = pattern.vars() != VariableSet::default();
+            match shared == VariableSet::default() {
                 // A product of two tables comes last, unless the pattern has no variables at all.
                 true if table.columns.is_empty() || !has_unknown => (0, self.count(pattern) as f64),
                 true => (1, self.count(pattern) as f64),
@@ -131,7 +144,7 @@ impl<'d> Engine<'_, 'd> {
     }
 
     /// How many triples of a pattern a row finds, on the average of some rows.
-    fn fan_out(&self, table: &Table, pattern: &QuadPattern) -> f64 {
+    fn fan_out(&self, table: &SolutionTable, pattern: &QuadPattern) -> f64 {
         let step = (table.rows / SAMPLE).max(1);
         let rows: Vec<usize> = (0..table.rows).step_by(step).collect();
         let counts = rows.iter().map(|row| {
@@ -141,32 +154,32 @@ impl<'d> Engine<'_, 'd> {
         counts.sum::<usize>() as f64 / rows.len().max(1) as f64
     }
 
-    fn value(&self, table: &Table, var: Var, row: usize) -> Option<TermId> {
+    fn value(&self, table: &SolutionTable, var: VariableNumber, row: usize) -> Option<TermId> {
         table.numbers(var).and_then(|numbers| TermId::of_number(numbers[row]))
     }
 
     /// The solutions of a table and a pattern; of the pattern those for which some conditions are true.
     fn joined(
         &self,
-        table: &Table,
+        table: &SolutionTable,
         pattern: &QuadPattern,
-        wanted: Vars,
-        conditions: &[&Condition],
-    ) -> Result<Table, Unfit> {
+        wanted: VariableSet,
+        conditions: &[&PlannedExpression],
+    ) -> Result<SolutionTable, SolutionTableError> {
         if table.columns.is_empty() && table.rows == 1 {
             return self.scan(pattern, wanted, table);
         }
         let shared = pattern.vars().both(table.vars());
         let walked = self.count(pattern) as f64;
-        if shared == Vars::default() || walked < table.rows as f64 * LOOKUP {
-            let scanned = match shared == Vars::default() {
+        if shared == VariableSet::default() || walked < table.rows as f64 * LOOKUP {
+            let scanned = match shared == VariableSet::default() {
                 true => self.scanned_once(pattern, wanted, conditions)?,
                 false => self.scan(pattern, wanted.and(shared), table)?,
             };
-            if wanted == Vars::default()
+            if wanted == VariableSet::default()
                 && let Some(counted) = counted(table, &scanned, &self.ticks)?
             {
-                return Ok(Table { rows: counted.pairs, ..Table::default() });
+                return Ok(SolutionTable { rows: counted.pairs, ..SolutionTable::default() });
             }
             let pairs = pairs(table, &scanned, &self.ticks)?;
             let is_merged = table.sorted_by.is_some() && table.sorted_by == scanned.sorted_by;
@@ -181,18 +194,18 @@ impl<'d> Engine<'_, 'd> {
     fn scanned_once(
         &self,
         pattern: &QuadPattern,
-        wanted: Vars,
-        conditions: &[&Condition],
-    ) -> Result<Table, Unfit> {
+        wanted: VariableSet,
+        conditions: &[&PlannedExpression],
+    ) -> Result<SolutionTable, SolutionTableError> {
         let key = std::ptr::from_ref(pattern).cast();
         let needed = wanted.both(pattern.vars());
         if let Some(table) = self.kept.borrow().get(&key)
-            && needed.without(table.vars()) == Vars::default()
+            && needed.without(table.vars()) == VariableSet::default()
         {
             return Ok(table.clone());
         }
         let tested = conditions.iter().fold(wanted, |vars, condition| vars.and(condition.vars));
-        let mut table = self.scan(pattern, tested, &Table::unit())?;
+        let mut table = self.scan(pattern, tested, &SolutionTable::unit())?;
         for condition in conditions {
             table = self.filtered(condition, table, tested)?;
         }
@@ -205,20 +218,25 @@ impl<'d> Engine<'_, 'd> {
     }
 
     /// The triples of a pattern: a part of them where that is asked for, else all that go with a row of a table, and maybe others.
-    fn scan(&self, pattern: &QuadPattern, wanted: Vars, table: &Table) -> Result<Table, Unfit> {
-        let mut found = Found::new(pattern, wanted, Vars::default());
+    fn scan(
+        &self,
+        pattern: &QuadPattern,
+        wanted: VariableSet,
+        table: &SolutionTable,
+    ) -> Result<SolutionTable, SolutionTableError> {
+        let mut found = PatternColumns::new(pattern, wanted, VariableSet::default());
         let (triple, graph) = pattern.known(|_| None);
         let part = self.part.take();
         if found.is_empty()
             && let Some(rows) = self.data.count_exactly(triple, graph)
         {
-            return Ok(Table { rows, ..Table::default() });
+            return Ok(SolutionTable { rows, ..SolutionTable::default() });
         }
         let room = part.as_ref().map_or(MOST_RESERVED, |part| part.length.min(MOST_RESERVED));
         found.reserve(self.data.count_at_most(triple, graph).min(room));
         let order = match (pattern.scope, triple) {
             _ if !self.data.is_sorted() => None,
-            (Some(Slot::Variable(_)), _) => None,
+            (Some(PatternTerm::Variable(_)), _) => None,
             (_, [None, Some(_), _] | [None, None, None]) => Some(0),
             (_, [None, None, Some(_)] | [Some(_), None, None]) => Some(1),
             (_, [Some(_), Some(_), None]) => Some(2),
@@ -242,12 +260,17 @@ impl<'d> Engine<'_, 'd> {
     }
 
     /// The triples of a pattern for each row of a table.
-    fn looked_up(&self, table: &Table, pattern: &QuadPattern, wanted: Vars) -> Result<Table, Unfit> {
-        let mut found = Found::new(pattern, wanted, table.vars());
-        if wanted == Vars::default() && found.is_empty() {
+    fn looked_up(
+        &self,
+        table: &SolutionTable,
+        pattern: &QuadPattern,
+        wanted: VariableSet,
+    ) -> Result<SolutionTable, SolutionTableError> {
+        let mut found = PatternColumns::new(pattern, wanted, table.vars());
+        if wanted == VariableSet::default() && found.is_empty() {
             return self.counted_up(table, pattern);
         }
-        let mut pairs = Pairs::default();
+        let mut pairs = RowPairs::default();
         for row in 0..table.height()? {
             let (triple, graph) = pattern.known(|var| self.value(table, var, row as usize));
             self.collect(&mut self.data.walk(triple, graph), &mut found, usize::MAX)?;
@@ -262,7 +285,11 @@ impl<'d> Engine<'_, 'd> {
     }
 
     /// The number of solutions of a table and a pattern, of which no value is wanted.
-    fn counted_up(&self, table: &Table, pattern: &QuadPattern) -> Result<Table, Unfit> {
+    fn counted_up(
+        &self,
+        table: &SolutionTable,
+        pattern: &QuadPattern,
+    ) -> Result<SolutionTable, SolutionTableError> {
         let mut rows = 0_usize;
         for row in 0..table.rows {
             let (triple, graph) = pattern.known(|var| self.value(table, var, row));
@@ -270,17 +297,22 @@ impl<'d> Engine<'_, 'd> {
             rows += match self.data.count_exactly(triple, graph) {
                 Some(count) => count,
                 None => {
-                    let mut found = Found::default();
+                    let mut found = PatternColumns::default();
                     self.collect(&mut self.data.walk(triple, graph), &mut found, usize::MAX)?;
                     found.rows
                 }
             };
         }
-        Ok(Table { rows, ..Table::default() })
+        Ok(SolutionTable { rows, ..SolutionTable::default() })
     }
 
     /// Adds triples, so many at most; tells whether that is where it ended.
-    fn collect(&self, walk: &mut Walk<'_>, found: &mut Found, most: usize) -> Result<bool, Unfit> {
+    fn collect(
+        &self,
+        walk: &mut TripleWalk<'_>,
+        found: &mut PatternColumns,
+        most: usize,
+    ) -> Result<bool, SolutionTableError> {
         let before = found.rows;
         let ended = match found.only() {
             Some((place, numbers)) => {
@@ -323,7 +355,7 @@ impl<'d> Engine<'_, 'd> {
 
     /// Looks whether the last triple that is wanted was seen, and after each block of triples whether the evaluation may go on.
     #[inline]
-    fn look_at(&self, seen: usize, last: usize, rows: usize) -> ControlFlow<Result<(), Unfit>> {
+    fn look_at(&self, seen: usize, last: usize, rows: usize) -> ControlFlow<Result<(), SolutionTableError>> {
         if seen == last {
             return ControlFlow::Break(Ok(()));
         }
@@ -336,30 +368,35 @@ impl<'d> Engine<'_, 'd> {
     }
 
     /// Adds a part of the triples, and notes what comes behind it.
-    fn collect_part(&self, walk: Walk<'d>, part: Part<'d>, found: &mut Found) -> Result<(), Unfit> {
+    fn collect_part(
+        &self,
+        walk: TripleWalk<'d>,
+        part: TriplePart<'d>,
+        found: &mut PatternColumns,
+    ) -> Result<(), SolutionTableError> {
         let mut to_skip = if part.walk.is_some() { 0 } else { part.start };
         let mut walk = part.walk.unwrap_or(walk);
         while to_skip > 0 {
             let some = to_skip.min(MOST_ROWS);
-            self.collect(&mut walk, &mut Found::default(), some)?;
+            self.collect(&mut walk, &mut PatternColumns::default(), some)?;
             to_skip -= some;
         }
         if self.collect(&mut walk, found, part.length)? {
             let start = part.start.saturating_add(part.length);
-            self.rest.set(Some(Part { walk: Some(walk), start, length: 0 }));
+            self.rest.set(Some(TriplePart { walk: Some(walk), start, length: 0 }));
         }
         Ok(())
     }
 }
 
 /// Whether a table has all columns of a seed that are of some variables.
-fn has_all(table: &Table, seed: &Table, vars: Vars) -> bool {
-    seed.vars().both(vars).without(table.vars()) == Vars::default()
+fn has_all(table: &SolutionTable, seed: &SolutionTable, vars: VariableSet) -> bool {
+    seed.vars().both(vars).without(table.vars()) == VariableSet::default()
 }
 
 /// Fails where the triples of a pattern are too many.
-fn held(rows: usize) -> Result<(), Unfit> {
-    if rows > MOST_ROWS { Err(Unfit::TooLarge(None)) } else { Ok(()) }
+fn held(rows: usize) -> Result<(), SolutionTableError> {
+    if rows > MOST_ROWS { Err(SolutionTableError::TooLarge(None)) } else { Ok(()) }
 }
 
 /// Tells whether a condition looks at no texts.
@@ -375,9 +412,9 @@ fn is_quick(expression: &Expression) -> bool {
 
 /// The columns of the variables of a pattern, as its triples are found.
 #[derive(Default)]
-struct Found {
+struct PatternColumns {
     /// The places whose numbers are kept.
-    kept: Vec<(Var, usize, Vec<Number>)>,
+    kept: Vec<(VariableNumber, usize, Vec<BindingNumber>)>,
     /// Places that have to be equal, since one variable stands at both.
     equal: BTreeSet<(usize, usize)>,
     rows: usize,
@@ -386,11 +423,11 @@ struct Found {
 /// The place of a pattern's graph.
 const GRAPH: usize = 3;
 
-impl Found {
+impl PatternColumns {
     /// The variables of `known` are known when triples are looked up.
-    fn new(pattern: &QuadPattern, wanted: Vars, known: Vars) -> Self {
+    fn new(pattern: &QuadPattern, wanted: VariableSet, known: VariableSet) -> Self {
         let mut found = Self { kept: Vec::new(), equal: BTreeSet::new(), rows: 0 };
-        let vars: Vec<Option<Var>> = pattern.slots().map(Slot::var).collect();
+        let vars: Vec<Option<VariableNumber>> = pattern.slots().map(PatternTerm::var).collect();
         for (place, var) in vars.iter().enumerate() {
             let Some(var) = *var else { continue };
             match vars[..place].iter().position(|other| *other == Some(var)) {
@@ -403,7 +440,7 @@ impl Found {
     }
 
     /// The place of the only term that is looked at, and its numbers.
-    fn only(&mut self) -> Option<(usize, &mut Vec<Number>)> {
+    fn only(&mut self) -> Option<(usize, &mut Vec<BindingNumber>)> {
         match self.kept.as_mut_slice() {
             [(_, place, numbers)] if self.equal.is_empty() && *place != GRAPH => Some((*place, numbers)),
             _ => None,
@@ -435,9 +472,9 @@ impl Found {
         self.rows += 1;
     }
 
-    fn into_table(self, sorted_by: Option<Var>) -> Table {
+    fn into_table(self, sorted_by: Option<VariableNumber>) -> SolutionTable {
         let rows = self.rows;
-        let columns = self.kept.into_iter().map(|(var, _, numbers)| (var, Column::bound(numbers)));
-        Table { rows, columns: columns.collect(), sorted_by }
+        let columns = self.kept.into_iter().map(|(var, _, numbers)| (var, SolutionColumn::bound(numbers)));
+        SolutionTable { rows, columns: columns.collect(), sorted_by }
     }
 }

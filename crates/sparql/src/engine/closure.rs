@@ -3,34 +3,37 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use super::context::Engine;
-use super::data::Graph;
-use super::distinct::Distinct;
-use super::limits::{Ticks, Unfit};
-use super::node::Closure;
-use super::quad_pattern::Slot;
-use super::table::{Column, Number, Table, Var, Vars, number};
+use super::distinct::DistinctRows;
+use super::limits::{CancellationTicker, SolutionTableError};
+use super::node::PathClosure;
+use super::plan_evaluator::PlanEvaluator;
+use super::quad_pattern::PatternTerm;
+use super::queryable_dataset::GraphSelector;
+use super::solution_table::{
+    BindingNumber, SolutionColumn, SolutionTable, VariableNumber, VariableSet, number,
+};
 use evalgraph_store::TermId;
 
 /// What it costs to look up the steps of a node, in steps that are walked over.
 const LOOKUP: usize = 20;
 
-impl Engine<'_, '_> {
+impl PlanEvaluator<'_, '_> {
     /// The pairs of ends of a path, with the columns that are wanted; those that go with a row of `seed`, and maybe others.
     pub(super) fn closure(
         &self,
-        closure: &Closure,
-        wanted: Vars,
-        seed: Option<&Table>,
-    ) -> Result<Table, Unfit> {
-        let search = Search::of(closure, seed);
+        closure: &PathClosure,
+        wanted: VariableSet,
+        seed: Option<&SolutionTable>,
+    ) -> Result<SolutionTable, SolutionTableError> {
+        let search = ClosureSearch::new(closure, seed);
         let graph = closure.graph();
         let starts = match &search.starts {
             None if closure.has_zero => Some(self.nodes(graph)?),
             starts => starts.clone(),
         };
-        let steps = Steps::of(&self.steps_of(closure, &search)?, &search, starts.as_deref(), &self.ticks)?;
-        let mut found = Found::new(&search, wanted);
+        let steps =
+            PathAdjacency::new(&self.steps_of(closure, &search)?, &search, starts.as_deref(), &self.ticks)?;
+        let mut found = ClosurePairs::new(&search, wanted);
         let mut seen = vec![0; steps.numbers.len()];
         let mut waiting = Vec::new();
         for (place, start) in (1_u32..).zip(&steps.starts) {
@@ -60,11 +63,15 @@ impl Engine<'_, '_> {
     }
 
     /// The pairs of one step: those that the starts lead to where these are known and few, else all.
-    fn steps_of(&self, closure: &Closure, search: &Search) -> Result<Table, Unfit> {
-        let vars = Vars::of(closure.between);
+    fn steps_of(
+        &self,
+        closure: &PathClosure,
+        search: &ClosureSearch,
+    ) -> Result<SolutionTable, SolutionTableError> {
+        let vars = VariableSet::from_numbers(closure.between);
         let Some(starts) = &search.starts else { return self.run(&closure.step, vars) };
         let all = self.expected(&closure.step);
-        let mut known: HashSet<Number> = HashSet::new();
+        let mut known: HashSet<BindingNumber> = HashSet::new();
         let mut frontier = starts.clone();
         let mut pairs = [Vec::new(), Vec::new()];
         while !frontier.is_empty() {
@@ -73,8 +80,9 @@ impl Engine<'_, '_> {
             }
             known.extend(&frontier);
             let rows = frontier.len();
-            let columns = vec![(search.from, Column::bound(frontier))];
-            let found = self.run_for(&closure.step, vars, Some(&Table { rows, columns, sorted_by: None }))?;
+            let columns = vec![(search.from, SolutionColumn::bound(frontier))];
+            let found =
+                self.run_for(&closure.step, vars, Some(&SolutionTable { rows, columns, sorted_by: None }))?;
             let [from, to] = [search.from, search.to].map(|var| found.numbers(var).unwrap_or_default());
             let mut next = Vec::new();
             for (from, to) in from.iter().zip(to).filter(|(from, _)| known.contains(from)) {
@@ -89,21 +97,21 @@ impl Engine<'_, '_> {
             frontier = next;
         }
         let rows = pairs[0].len();
-        let [from, to] = pairs.map(Column::bound);
-        Ok(Table { rows, columns: vec![(search.from, from), (search.to, to)], sorted_by: None })
+        let [from, to] = pairs.map(SolutionColumn::bound);
+        Ok(SolutionTable { rows, columns: vec![(search.from, from), (search.to, to)], sorted_by: None })
     }
 
     /// Tells whether a path without a step leads from a term to itself: from a term of the query, and from nodes of the graph.
-    fn has_zero(&self, search: &Search, start: Number, graph: Graph) -> bool {
+    fn has_zero(&self, search: &ClosureSearch, start: BindingNumber, graph: GraphSelector) -> bool {
         let Some(id) = TermId::of_number(start) else { return false };
         search.starts.is_none()
-            || [search.start, search.end].contains(&Slot::Constant(id))
+            || [search.start, search.end].contains(&PatternTerm::Constant(id))
             || self.data.contains([Some(id), None, None], graph)
             || self.data.contains([None, None, Some(id)], graph)
     }
 
     /// The nodes of a graph: its subjects and objects.
-    fn nodes(&self, graph: Graph) -> Result<Vec<Number>, Unfit> {
+    fn nodes(&self, graph: GraphSelector) -> Result<Vec<BindingNumber>, SolutionTableError> {
         let mut nodes = Vec::new();
         let walked = self.data.for_each([None; 3], graph, |triple, _| {
             nodes.extend([number(triple[0]), number(triple[2])]);
@@ -115,34 +123,34 @@ impl Engine<'_, '_> {
         if let ControlFlow::Break(unfit) = walked {
             return Err(unfit);
         }
-        self.ticks.sort(&mut nodes, 1, Number::cmp)?;
+        self.ticks.sort(&mut nodes, 1, BindingNumber::cmp)?;
         nodes.dedup();
         Ok(nodes)
     }
 }
 
-impl Closure {
+impl PathClosure {
     /// The graph that it leads through.
-    fn graph(&self) -> Graph {
+    fn graph(&self) -> GraphSelector {
         self.scope.map(|scope| match scope {
-            Slot::Constant(graph) => Some(graph),
-            Slot::Variable(_) => None,
+            PatternTerm::Constant(graph) => Some(graph),
+            PatternTerm::Variable(_) => None,
         })
     }
 }
 
 /// The end at which the search begins, and the direction that it takes.
-struct Search {
-    start: Slot,
-    end: Slot,
-    from: Var,
-    to: Var,
+struct ClosureSearch {
+    start: PatternTerm,
+    end: PatternTerm,
+    from: VariableNumber,
+    to: VariableNumber,
     /// The nodes that are known to be at the beginning, in ascending order; none if that may be any.
-    starts: Option<Vec<Number>>,
+    starts: Option<Vec<BindingNumber>>,
 }
 
-impl Search {
-    fn of(closure: &Closure, seed: Option<&Table>) -> Self {
+impl ClosureSearch {
+    fn new(closure: &PathClosure, seed: Option<&SolutionTable>) -> Self {
         let ([subject, object], [from, to]) = (closure.ends, closure.between);
         let [subjects, objects] = closure.ends.map(|end| known(end, seed));
         let is_backwards = match (&subjects, &objects) {
@@ -158,10 +166,10 @@ impl Search {
 }
 
 /// The values that an end of a path has.
-fn known(end: Slot, seed: Option<&Table>) -> Option<Vec<Number>> {
+fn known(end: PatternTerm, seed: Option<&SolutionTable>) -> Option<Vec<BindingNumber>> {
     match end {
-        Slot::Constant(term) => Some(vec![number(term)]),
-        Slot::Variable(var) => {
+        PatternTerm::Constant(term) => Some(vec![number(term)]),
+        PatternTerm::Variable(var) => {
             let mut values = seed?.column(var).filter(|column| column.is_bound)?.numbers.clone();
             values.sort_unstable();
             values.dedup();
@@ -171,25 +179,25 @@ fn known(end: Slot, seed: Option<&Table>) -> Option<Vec<Number>> {
 }
 
 /// The pairs of one step, by the node that they begin at. Nodes have places in place of their numbers.
-struct Steps {
-    numbers: Vec<Number>,
+struct PathAdjacency {
+    numbers: Vec<BindingNumber>,
     offsets: Vec<u32>,
     targets: Vec<u32>,
     /// The places of the nodes at which the search begins.
     starts: Vec<u32>,
 }
 
-impl Steps {
-    fn of(
-        pairs: &Table,
-        search: &Search,
-        starts: Option<&[Number]>,
-        ticks: &Ticks<'_>,
-    ) -> Result<Self, Unfit> {
+impl PathAdjacency {
+    fn new(
+        pairs: &SolutionTable,
+        search: &ClosureSearch,
+        starts: Option<&[BindingNumber]>,
+        ticks: &CancellationTicker<'_>,
+    ) -> Result<Self, SolutionTableError> {
         let [from, to] = [search.from, search.to].map(|var| pairs.numbers(var).unwrap_or_default());
-        let all = Column::bound([from, to, starts.unwrap_or_default()].concat());
-        let Distinct { first, place } = Distinct::of(&[&all], all.numbers.len(), ticks)?;
-        let numbers: Vec<Number> = first.iter().map(|row| all.numbers[*row as usize]).collect();
+        let all = SolutionColumn::bound([from, to, starts.unwrap_or_default()].concat());
+        let DistinctRows { first, place } = DistinctRows::new(&[&all], all.numbers.len(), ticks)?;
+        let numbers: Vec<BindingNumber> = first.iter().map(|row| all.numbers[*row as usize]).collect();
         let (ends, begins) = place.split_at(from.len() + to.len());
         let (from, to) = ends.split_at(from.len());
         let mut offsets = vec![0_u32; numbers.len() + 1];
@@ -220,27 +228,27 @@ impl Steps {
 }
 
 /// The pairs that are found, as columns of the variables of the ends.
-struct Found {
-    start: Option<Var>,
-    end: Slot,
+struct ClosurePairs {
+    start: Option<VariableNumber>,
+    end: PatternTerm,
     is_loop: bool,
     rows: usize,
-    columns: [(Option<Var>, Vec<Number>); 2],
+    columns: [(Option<VariableNumber>, Vec<BindingNumber>); 2],
 }
 
-impl Found {
-    fn new(search: &Search, wanted: Vars) -> Self {
-        let kept = |slot: Slot| slot.var().filter(|var| wanted.has(*var));
+impl ClosurePairs {
+    fn new(search: &ClosureSearch, wanted: VariableSet) -> Self {
+        let kept = |slot: PatternTerm| slot.var().filter(|var| wanted.has(*var));
         let is_loop = search.start == search.end && search.end.var().is_some();
         let end = if is_loop { None } else { kept(search.end) };
         let start = kept(search.start);
         Self { start, end: search.end, is_loop, rows: 0, columns: [(start, Vec::new()), (end, Vec::new())] }
     }
 
-    fn add(&mut self, start: Number, end: Number) {
+    fn add(&mut self, start: BindingNumber, end: BindingNumber) {
         let is_end = match self.end {
-            Slot::Constant(term) => number(term) == end,
-            Slot::Variable(_) => !self.is_loop || start == end,
+            PatternTerm::Constant(term) => number(term) == end,
+            PatternTerm::Variable(_) => !self.is_loop || start == end,
         };
         if !is_end {
             return;
@@ -253,9 +261,11 @@ impl Found {
         self.rows += 1;
     }
 
-    fn into_table(self) -> Table {
-        let columns =
-            self.columns.into_iter().filter_map(|(var, numbers)| Some((var?, Column::bound(numbers))));
-        Table { rows: self.rows, columns: columns.collect(), sorted_by: self.start }
+    fn into_table(self) -> SolutionTable {
+        let columns = self
+            .columns
+            .into_iter()
+            .filter_map(|(var, numbers)| Some((var?, SolutionColumn::bound(numbers))));
+        SolutionTable { rows: self.rows, columns: columns.collect(), sorted_by: self.start }
     }
 }

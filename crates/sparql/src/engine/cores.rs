@@ -4,16 +4,16 @@
 
 use rayon::prelude::*;
 
-use super::limits::{Ticks, Unfit};
+use super::limits::{CancellationTicker, SolutionTableError};
 
-/// Work that is shorter, in the units of [`Ticks::tick`], is done before a thread wakes. In debug builds little work is long, so that
+/// Work that is shorter, in the units of [`CancellationTicker::tick`], is done before a thread wakes. In debug builds little work is long, so that
 /// tests meet the seams.
 const LONG: usize = if cfg!(debug_assertions) { 1 << 12 } else { 1 << 22 };
 
 /// With more threads, putting their parts together takes longer than the work.
 const MOST_CORES: usize = 8;
 
-impl Ticks<'_> {
+impl CancellationTicker<'_> {
     /// Does work over all items, each of which costs so much: at once, or over a piece on each core where the work is long. Returns the length
     /// of the pieces. Queries side by side share the threads.
     ///
@@ -24,15 +24,17 @@ impl Ticks<'_> {
         &self,
         items: &mut [T],
         cost: usize,
-        work: impl Fn(&mut [T], &Ticks<'_>) -> Result<(), Unfit> + Sync,
-    ) -> Result<usize, Unfit> {
+        work: impl Fn(&mut [T], &CancellationTicker<'_>) -> Result<(), SolutionTableError> + Sync,
+    ) -> Result<usize, SolutionTableError> {
         if items.len().saturating_mul(cost) < LONG {
             work(items, self)?;
             return Ok(items.len());
         }
         let length = items.len().div_ceil(rayon::current_num_threads().min(MOST_CORES));
         let cancellation = self.cancellation;
-        items.par_chunks_mut(length).try_for_each(|piece| work(piece, &Ticks::of(cancellation)))?;
+        items
+            .par_chunks_mut(length)
+            .try_for_each(|piece| work(piece, &CancellationTicker::new(cancellation)))?;
         Ok(length)
     }
 }
@@ -40,13 +42,13 @@ impl Ticks<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Cancellation;
+    use crate::CancellationToken;
     use evalgraph_diagnostics::Diagnostic;
 
     #[test]
     fn items_are_sorted_as_on_one_thread() {
-        let cancellation = Cancellation::new();
-        let ticks = Ticks::of(&cancellation);
+        let cancellation = CancellationToken::new();
+        let ticks = CancellationTicker::new(&cancellation);
         for length in [0, 1, 2, 204, 205, 1024, 1025, 5000, 20_001] {
             // Equal keys tell whether the order is kept.
             let mut items: Vec<(u32, u32)> =
@@ -60,10 +62,10 @@ mod tests {
 
     #[test]
     fn each_item_is_worked_on_once_and_an_end_is_passed_on() {
-        let cancellation = Cancellation::new();
-        let ticks = Ticks::of(&cancellation);
+        let cancellation = CancellationToken::new();
+        let ticks = CancellationTicker::new(&cancellation);
         let mut items = vec![0_u32; 10_000];
-        let work = |piece: &mut [u32], _: &Ticks<'_>| {
+        let work = |piece: &mut [u32], _: &CancellationTicker<'_>| {
             piece.iter_mut().for_each(|item| *item += 1);
             Ok(())
         };
@@ -71,7 +73,7 @@ mod tests {
         assert!(items.iter().all(|item| *item == 1));
         assert_eq!(length, 10_000_usize.div_ceil(rayon::current_num_threads().min(MOST_CORES)));
         cancellation.cancel(Diagnostic::error("bench::end", "it was told to end"));
-        let end = |_: &mut [u32], ticks: &Ticks<'_>| ticks.tick(1);
-        assert!(matches!(ticks.on_cores(&mut items, 1, end), Err(Unfit::Failed(_))));
+        let end = |_: &mut [u32], ticks: &CancellationTicker<'_>| ticks.tick(1);
+        assert!(matches!(ticks.on_cores(&mut items, 1, end), Err(SolutionTableError::Failed(_))));
     }
 }

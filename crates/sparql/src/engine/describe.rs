@@ -5,21 +5,21 @@ use foldhash::fast::RandomState;
 use hashbrown::HashSet;
 use oxrdf::{NamedNode, NamedOrBlankNode, Triple};
 
-use super::data::{Data, Walk};
+use super::queryable_dataset::{QueryableDataset, TripleWalk};
 use evalgraph_store::TermId;
 
 /// The triples that describe some nodes, each once.
-pub(crate) struct Description<'d> {
-    data: Data<'d>,
-    triples: Option<Walk<'d>>,
+pub(crate) struct DescriptionTriples<'d> {
+    data: QueryableDataset<'d>,
+    triples: Option<TripleWalk<'d>>,
     to_describe: Vec<TermId>,
     /// The nodes that are described, or will be: no node is described twice.
     seen: HashSet<TermId, RandomState>,
 }
 
-impl<'d> Description<'d> {
+impl<'d> DescriptionTriples<'d> {
     /// The triples of these nodes.
-    pub(crate) fn of_nodes(mut nodes: Vec<TermId>, data: Data<'d>) -> Self {
+    pub(crate) fn of_nodes(mut nodes: Vec<TermId>, data: QueryableDataset<'d>) -> Self {
         let mut seen = HashSet::default();
         nodes.retain(|node| seen.insert(*node));
         nodes.reverse();
@@ -28,7 +28,7 @@ impl<'d> Description<'d> {
 
     fn next_ids(&mut self) -> Option<[TermId; 3]> {
         loop {
-            if let Some(triple) = self.triples.as_mut().and_then(Walk::next_triple) {
+            if let Some(triple) = self.triples.as_mut().and_then(TripleWalk::next_triple) {
                 if self.data.view.is_blank_node(triple[2]) && self.seen.insert(triple[2]) {
                     self.to_describe.push(triple[2]);
                 }
@@ -40,7 +40,7 @@ impl<'d> Description<'d> {
     }
 }
 
-impl Iterator for Description<'_> {
+impl Iterator for DescriptionTriples<'_> {
     type Item = Triple;
 
     fn next(&mut self) -> Option<Triple> {

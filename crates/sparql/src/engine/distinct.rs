@@ -4,11 +4,11 @@ use std::mem::take;
 
 use hashbrown::HashTable;
 
-use super::limits::{BLOCK, Ticks, Unfit};
-use super::table::{Column, Number};
+use super::limits::{BLOCK, CancellationTicker, SolutionTableError};
+use super::solution_table::{BindingNumber, SolutionColumn};
 
 /// The distinct rows of some columns, in the order in which they come first, and which of them each row is.
-pub(super) struct Distinct {
+pub(super) struct DistinctRows {
     /// The first row of each.
     pub(super) first: Vec<u32>,
     /// The place of each row among them.
@@ -24,32 +24,36 @@ const SAMPLE: usize = 64;
 /// What a look into a hash table costs, in numbers that are read.
 const HASHED: usize = 32;
 
-impl Distinct {
+impl DistinctRows {
     /// The distinct rows of columns of so many rows.
-    pub(super) fn of(columns: &[&Column], rows: usize, ticks: &Ticks<'_>) -> Result<Self, Unfit> {
-        Known::default().add(columns, rows, ticks)
+    pub(super) fn new(
+        columns: &[&SolutionColumn],
+        rows: usize,
+        ticks: &CancellationTicker<'_>,
+    ) -> Result<Self, SolutionTableError> {
+        DistinctRowSet::default().add(columns, rows, ticks)
     }
 }
 
 /// The distinct rows so far.
 #[derive(Default)]
-pub(super) struct Known {
+pub(super) struct DistinctRowSet {
     count: u32,
-    places: Places,
+    places: DistinctRowPlaces,
     /// The numbers of each row by its place, where rows are found by their hashes.
-    rows: Vec<Number>,
+    rows: Vec<BindingNumber>,
 }
 
 #[derive(Default)]
-enum Places {
+enum DistinctRowPlaces {
     #[default]
     None,
     /// For each number one more than its place; 0 where it has none.
     Dense(Vec<u32>),
-    Hashed(Tables),
+    Hashed(RowHashTables),
 }
 
-impl Known {
+impl DistinctRowSet {
     /// How many rows are known.
     pub(super) fn len(&self) -> usize {
         self.count as usize
@@ -58,15 +62,15 @@ impl Known {
     /// Adds rows, with the same columns each time; `first` has those that were not known, `place` counts all that are.
     pub(super) fn add(
         &mut self,
-        columns: &[&Column],
+        columns: &[&SolutionColumn],
         rows: usize,
-        ticks: &Ticks<'_>,
-    ) -> Result<Distinct, Unfit> {
+        ticks: &CancellationTicker<'_>,
+    ) -> Result<DistinctRows, SolutionTableError> {
         match columns {
             [] => {
                 let is_first = self.count == 0 && rows > 0;
                 self.count = u32::from(self.count > 0 || is_first);
-                Ok(Distinct { first: is_first.then_some(0).into_iter().collect(), place: vec![0; rows] })
+                Ok(DistinctRows { first: is_first.then_some(0).into_iter().collect(), place: vec![0; rows] })
             }
             [column] => self.add_numbers(&column.numbers, ticks),
             [one, other] => {
@@ -78,26 +82,32 @@ impl Known {
         }
     }
 
-    fn add_numbers(&mut self, numbers: &[Number], ticks: &Ticks<'_>) -> Result<Distinct, Unfit> {
+    fn add_numbers(
+        &mut self,
+        numbers: &[BindingNumber],
+        ticks: &CancellationTicker<'_>,
+    ) -> Result<DistinctRows, SolutionTableError> {
         let highest = numbers.iter().copied().max().unwrap_or(0) as usize;
         let is_dense = match &self.places {
-            Places::None => {
+            DistinctRowPlaces::None => {
                 highest <= numbers.len() / 2 + 1024
                     || highest <= numbers.len().saturating_mul(DENSE) && has_many(numbers)
             }
-            Places::Dense(places) => {
+            DistinctRowPlaces::Dense(places) => {
                 highest < places.len() || highest <= (numbers.len() + self.len()).saturating_mul(DENSE * 4)
             }
-            Places::Hashed(_) => false,
+            DistinctRowPlaces::Hashed(_) => false,
         };
         if !is_dense {
             self.leave_dense(ticks)?;
             return self.add_rows(1, numbers.len(), ticks, |row| [numbers[row]].into_iter());
         }
-        if !matches!(self.places, Places::Dense(_)) {
-            self.places = Places::Dense(vec![0; highest + 1]);
+        if !matches!(self.places, DistinctRowPlaces::Dense(_)) {
+            self.places = DistinctRowPlaces::Dense(vec![0; highest + 1]);
         }
-        let Places::Dense(known) = &mut self.places else { return Err(Unfit::Unforeseen) };
+        let DistinctRowPlaces::Dense(known) = &mut self.places else {
+            return Err(SolutionTableError::Unforeseen);
+        };
         if known.len() <= highest {
             known.resize(highest + 1, 0);
         }
@@ -114,12 +124,12 @@ impl Known {
             }
             place.push(*known - 1);
         }
-        Ok(Distinct { first, place })
+        Ok(DistinctRows { first, place })
     }
 
     /// Keeps the numbers that an array of places has as rows of one.
-    fn leave_dense(&mut self, ticks: &Ticks<'_>) -> Result<(), Unfit> {
-        if let Places::Dense(known) = &mut self.places {
+    fn leave_dense(&mut self, ticks: &CancellationTicker<'_>) -> Result<(), SolutionTableError> {
+        if let DistinctRowPlaces::Dense(known) = &mut self.places {
             let known = take(known);
             self.rows = vec![0; self.len()];
             for (number, place) in (0..).zip(known).filter(|(_, place)| *place > 0) {
@@ -130,18 +140,18 @@ impl Known {
         Ok(())
     }
 
-    fn add_rows<I: Iterator<Item = Number> + Clone>(
+    fn add_rows<I: Iterator<Item = BindingNumber> + Clone>(
         &mut self,
         width: usize,
         rows: usize,
-        ticks: &Ticks<'_>,
+        ticks: &CancellationTicker<'_>,
         row: impl Fn(usize) -> I,
-    ) -> Result<Distinct, Unfit> {
+    ) -> Result<DistinctRows, SolutionTableError> {
         let Self { count, places, rows: known_rows } = self;
-        if !matches!(places, Places::Hashed(_)) {
-            *places = Places::Hashed(Tables::of(known_rows, width, ticks)?);
+        if !matches!(places, DistinctRowPlaces::Hashed(_)) {
+            *places = DistinctRowPlaces::Hashed(RowHashTables::from_rows(known_rows, width, ticks)?);
         }
-        let Places::Hashed(tables) = places else { return Err(Unfit::Unforeseen) };
+        let DistinctRowPlaces::Hashed(tables) = places else { return Err(SolutionTableError::Unforeseen) };
         let (mut first, mut place) = (Vec::new(), Vec::with_capacity(rows));
         for at in 0..rows {
             if at % BLOCK == 0 {
@@ -155,8 +165,8 @@ impl Known {
             }
             if *count as usize >= tables.room {
                 // The old ones are let go first: there is never room for both.
-                *tables = Tables::default();
-                *tables = Tables::of(known_rows, width, ticks)?;
+                *tables = RowHashTables::default();
+                *tables = RowHashTables::from_rows(known_rows, width, ticks)?;
             }
             place.push(*count);
             first.push(in_32_bits(at));
@@ -164,20 +174,20 @@ impl Known {
             tables.insert(hash, *count, known_rows, width);
             *count += 1;
         }
-        Ok(Distinct { first, place })
+        Ok(DistinctRows { first, place })
     }
 }
 
 /// The places of rows by their hashes. The rows themselves stand elsewhere: so a place takes little, and tables that have become too
 /// small are made anew from the rows, in their order.
 #[derive(Default)]
-struct Tables {
+struct RowHashTables {
     tables: Vec<HashTable<u32>>,
     /// How many rows have room.
     room: usize,
 }
 
-impl Tables {
+impl RowHashTables {
     /// The room of a table (little in debug builds, so that tests get beyond), and what of it stays free on the average: tables are not
     /// equally full.
     const ROOM: usize = if cfg!(debug_assertions) { 7 << 2 } else { 7 << 13 };
@@ -186,7 +196,11 @@ impl Tables {
 
     /// Tables of some rows, with room for as many again, and for more while they are few.
     #[cold]
-    fn of(rows: &[Number], width: usize, ticks: &Ticks<'_>) -> Result<Self, Unfit> {
+    fn from_rows(
+        rows: &[BindingNumber],
+        width: usize,
+        ticks: &CancellationTicker<'_>,
+    ) -> Result<Self, SolutionTableError> {
         let (known, most) = (rows.len() / width, Self::ROOM - Self::FREE);
         let room = (if known < most / 4 { known * 4 } else { known * 2 }).max(Self::SMALL);
         let mut own = if room <= most {
@@ -211,9 +225,9 @@ impl Tables {
     fn find(
         &self,
         hash: u64,
-        rows: &[Number],
+        rows: &[BindingNumber],
         width: usize,
-        own: &(impl Iterator<Item = Number> + Clone),
+        own: &(impl Iterator<Item = BindingNumber> + Clone),
     ) -> Option<u32> {
         let is_own = |place: &u32| row_of(rows, *place, width).eq(own.clone());
         self.tables.get(self.table(hash))?.find(hash, is_own).copied()
@@ -226,27 +240,27 @@ impl Tables {
         ((part * self.tables.len() as u64) >> 32) as usize
     }
 
-    fn insert(&mut self, hash: u64, place: u32, rows: &[Number], width: usize) {
+    fn insert(&mut self, hash: u64, place: u32, rows: &[BindingNumber], width: usize) {
         let table = self.table(hash);
         self.tables[table].insert_unique(hash, place, |place| hash_of(row_of(rows, *place, width)));
     }
 }
 
 #[inline]
-fn row_of(rows: &[Number], place: u32, width: usize) -> impl Iterator<Item = Number> {
+fn row_of(rows: &[BindingNumber], place: u32, width: usize) -> impl Iterator<Item = BindingNumber> {
     let start = place as usize * width;
     rows[start..start + width].iter().copied()
 }
 
 #[inline]
-fn hash_of(row: impl Iterator<Item = Number>) -> u64 {
+fn hash_of(row: impl Iterator<Item = BindingNumber>) -> u64 {
     row.fold(0, |hash, number| mixed(hash ^ u64::from(number)))
 }
 
 /// Whether numbers are likely to have many different values: few are sooner found in a small table.
-fn has_many(numbers: &[Number]) -> bool {
+fn has_many(numbers: &[BindingNumber]) -> bool {
     let step = numbers.len() / SAMPLE + 1;
-    let mut sample: Vec<Number> = numbers.iter().step_by(step).copied().collect();
+    let mut sample: Vec<BindingNumber> = numbers.iter().step_by(step).copied().collect();
     let looked_at = sample.len();
     sample.sort_unstable();
     sample.dedup();
@@ -273,10 +287,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::Cancellation;
+    use crate::CancellationToken;
 
     /// Numbers close together, far apart, and of both kinds.
-    fn any_number() -> impl Strategy<Value = Number> {
+    fn any_number() -> impl Strategy<Value = BindingNumber> {
         prop_oneof![0..40_u32, 0..4_000_u32, 0..=u32::MAX, Just(1 << 20)]
     }
 
@@ -286,16 +300,16 @@ mod tests {
             width in 1..4_usize,
             parts in vec((any::<bool>(), vec(any_number(), 0..600)), 1..6),
         ) {
-            let cancellation = Cancellation::new();
-            let ticks = Ticks::of(&cancellation);
-            let (mut known, mut expected) = (Known::default(), HashMap::<Vec<Number>, usize>::new());
+            let cancellation = CancellationToken::new();
+            let ticks = CancellationTicker::new(&cancellation);
+            let (mut known, mut expected) = (DistinctRowSet::default(), HashMap::<Vec<BindingNumber>, usize>::new());
             for (is_low, numbers) in parts {
                 let numbers = numbers.into_iter().map(|number| if is_low { number % 100 } else { number });
-                let numbers: Vec<Number> = numbers.collect();
-                let rows: Vec<&[Number]> = numbers.chunks_exact(width).collect();
-                let column = |at: usize| Column::bound(rows.iter().map(|row| row[at]).collect());
-                let columns: Vec<Column> = (0..width).map(column).collect();
-                let columns: Vec<&Column> = columns.iter().collect();
+                let numbers: Vec<BindingNumber> = numbers.collect();
+                let rows: Vec<&[BindingNumber]> = numbers.chunks_exact(width).collect();
+                let column = |at: usize| SolutionColumn::bound(rows.iter().map(|row| row[at]).collect());
+                let columns: Vec<SolutionColumn> = (0..width).map(column).collect();
+                let columns: Vec<&SolutionColumn> = columns.iter().collect();
                 let added = known.add(&columns, rows.len(), &ticks).expect("it is not cancelled");
                 let mut first = Vec::new();
                 for (at, row) in rows.iter().enumerate() {

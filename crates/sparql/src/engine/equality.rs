@@ -4,14 +4,14 @@ use hashbrown::HashMap;
 use oxrdf::Variable;
 use spargebra::algebra::Expression;
 
-use super::context::Engine;
-use super::limits::Unfit;
-use super::node::{Condition, Node};
+use super::limits::SolutionTableError;
+use super::node::{AlgebraNode, PlannedExpression};
+use super::plan_evaluator::PlanEvaluator;
 use super::quad_pattern::QuadPattern;
 use super::seeds::seed_of;
-use super::table::{Column, Number, Table, Var, Vars};
-use crate::expression::{Moment, Value};
-use evalgraph_store::{Kind, TermId};
+use super::solution_table::{BindingNumber, SolutionColumn, SolutionTable, VariableNumber, VariableSet};
+use crate::expression::{TemporalValue, TermValue};
+use evalgraph_store::{RdfTermKind, TermId};
 
 /// The two variables that an expression compares, if it does nothing else.
 pub(super) fn compared(expression: &Expression) -> Option<[&Variable; 2]> {
@@ -27,49 +27,53 @@ pub(super) fn compared(expression: &Expression) -> Option<[&Variable; 2]> {
 }
 
 /// A node for those solutions in which two variables have equal values, and maybe others: a product becomes a join by these values.
-pub(super) fn joined_by(node: Node, pair: [Var; 2]) -> Node {
+pub(super) fn joined_by(node: AlgebraNode, pair: [VariableNumber; 2]) -> AlgebraNode {
     let [one, other] = pair;
     match node {
-        Node::BasicGraphPattern(patterns) => match divided(&patterns, pair) {
+        AlgebraNode::BasicGraphPattern(patterns) => match divided(&patterns, pair) {
             Some(own) => {
                 let (left, right): (Vec<_>, Vec<_>) =
                     patterns.into_iter().zip(own).partition(|(_, is_left)| *is_left);
                 let node = |patterns: Vec<(QuadPattern, bool)>| {
-                    Box::new(Node::BasicGraphPattern(patterns.into_iter().map(|(own, _)| own).collect()))
+                    Box::new(AlgebraNode::BasicGraphPattern(
+                        patterns.into_iter().map(|(own, _)| own).collect(),
+                    ))
                 };
-                Node::EqualJoin(node(left), node(right), pair)
+                AlgebraNode::EqualJoin(node(left), node(right), pair)
             }
-            None => Node::BasicGraphPattern(patterns),
+            None => AlgebraNode::BasicGraphPattern(patterns),
         },
-        Node::Join(left, right) => {
+        AlgebraNode::Join(left, right) => {
             let (lefts, rights) = (left.vars(), right.vars());
-            let is_between = |left: Var, right: Var| {
+            let is_between = |left: VariableNumber, right: VariableNumber| {
                 lefts.has(left) && rights.has(right) && !rights.has(left) && !lefts.has(right)
             };
-            if lefts.both(rights) != Vars::default() {
-                Node::Join(left, right)
+            if lefts.both(rights) != VariableSet::default() {
+                AlgebraNode::Join(left, right)
             } else if is_between(one, other) {
-                Node::EqualJoin(left, right, [one, other])
+                AlgebraNode::EqualJoin(left, right, [one, other])
             } else if is_between(other, one) {
-                Node::EqualJoin(left, right, [other, one])
+                AlgebraNode::EqualJoin(left, right, [other, one])
             } else {
-                Node::Join(left, right)
+                AlgebraNode::Join(left, right)
             }
         }
-        Node::Filter(inner, condition) => Node::Filter(Box::new(joined_by(*inner, pair)), condition),
+        AlgebraNode::Filter(inner, condition) => {
+            AlgebraNode::Filter(Box::new(joined_by(*inner, pair)), condition)
+        }
         other => other,
     }
 }
 
 /// Which patterns go to the side of the first variable, where no variable of these stands in the others.
-fn divided(patterns: &[QuadPattern], pair: [Var; 2]) -> Option<Vec<bool>> {
+fn divided(patterns: &[QuadPattern], pair: [VariableNumber; 2]) -> Option<Vec<bool>> {
     let [one, other] = pair;
-    let mut reached = Vars::of([other]);
+    let mut reached = VariableSet::from_numbers([other]);
     let mut is_right = vec![false; patterns.len()];
     // As many rounds as the longest chain of patterns has.
     for _ in patterns {
         for (is_right, pattern) in is_right.iter_mut().zip(patterns) {
-            if pattern.vars().both(reached) != Vars::default() {
+            if pattern.vars().both(reached) != VariableSet::default() {
                 *is_right = true;
                 reached = reached.and(pattern.vars());
             }
@@ -81,11 +85,15 @@ fn divided(patterns: &[QuadPattern], pair: [Var; 2]) -> Option<Vec<bool>> {
 }
 
 /// The numbers of the places without a value, which are equal to nothing: one for each side.
-const UNEQUAL: [Number; 2] = [Number::MAX, Number::MAX - 1];
+const UNEQUAL: [BindingNumber; 2] = [BindingNumber::MAX, BindingNumber::MAX - 1];
 
-impl Engine<'_, '_> {
+impl PlanEvaluator<'_, '_> {
     /// The variables that a condition needs to be equal, one of each side.
-    pub(super) fn equal_pair(&self, condition: &Condition, sides: [Vars; 2]) -> Option<[Var; 2]> {
+    pub(super) fn equal_pair(
+        &self,
+        condition: &PlannedExpression,
+        sides: [VariableSet; 2],
+    ) -> Option<[VariableNumber; 2]> {
         let mut conjuncts = vec![&condition.expression];
         while let Some(expression) = conjuncts.pop() {
             if let Expression::And(left, right) = expression {
@@ -94,7 +102,8 @@ impl Engine<'_, '_> {
             let Some(pair) = compared(expression) else { continue };
             let var = |variable: &Variable| self.names.iter().position(|name| name == variable);
             let (Some(one), Some(other)) = (var(pair[0]), var(pair[1])) else { continue };
-            let is_only = |var: Var, side: usize| sides[side].has(var) && !sides[1 - side].has(var);
+            let is_only =
+                |var: VariableNumber, side: usize| sides[side].has(var) && !sides[1 - side].has(var);
             if is_only(one, 0) && is_only(other, 1) {
                 return Some([one, other]);
             }
@@ -108,14 +117,16 @@ impl Engine<'_, '_> {
     /// Both tables with one more column, which has the same number where values may be equal.
     pub(super) fn with_equal_numbers(
         &self,
-        left: &Table,
-        right: &Table,
-        pair: [Var; 2],
-    ) -> Result<[Table; 2], Unfit> {
+        left: &SolutionTable,
+        right: &SolutionTable,
+        pair: [VariableNumber; 2],
+    ) -> Result<[SolutionTable; 2], SolutionTableError> {
         let mut known = HashMap::default();
         // No variable has this number: the key is that of two variables.
         let key = self.names.len();
-        let mut with_key = |table: &Table, side: usize| -> Result<Table, Unfit> {
+        let mut with_key = |table: &SolutionTable,
+                            side: usize|
+         -> Result<SolutionTable, SolutionTableError> {
             let mut numbers = table.numbers(pair[side]).map_or_else(|| vec![0; table.rows], <[_]>::to_vec);
             for number in &mut numbers {
                 self.ticks.tick(8)?;
@@ -126,7 +137,7 @@ impl Engine<'_, '_> {
             }
             let mut table = table.clone();
             table.sorted_by = table.sorted_by.filter(|var| table.vars().has(*var));
-            table.columns.push((key, Column::bound(numbers)));
+            table.columns.push((key, SolutionColumn::bound(numbers)));
             Ok(table)
         };
         Ok([with_key(left, 0)?, with_key(right, 1)?])
@@ -135,25 +146,27 @@ impl Engine<'_, '_> {
     /// The values that the second variable may have, where those of the first one are few and each is equal to itself alone.
     pub(super) fn seed_of_equal(
         &self,
-        table: &Table,
-        [one, other]: [Var; 2],
-    ) -> Result<Option<Table>, Unfit> {
-        let Some(mut seed) = seed_of(table, Vars::of([one]), &self.ticks)? else { return Ok(None) };
-        let is_node = |number: &Number| {
+        table: &SolutionTable,
+        [one, other]: [VariableNumber; 2],
+    ) -> Result<Option<SolutionTable>, SolutionTableError> {
+        let Some(mut seed) = seed_of(table, VariableSet::from_numbers([one]), &self.ticks)? else {
+            return Ok(None);
+        };
+        let is_node = |number: &BindingNumber| {
             TermId::of_number(*number)
-                .is_some_and(|id| matches!(self.view.kind_of(id), Kind::Iri | Kind::BlankNode))
+                .is_some_and(|id| matches!(self.view.kind_of(id), RdfTermKind::Iri | RdfTermKind::BlankNode))
         };
         let column = seed.columns.pop().filter(|(_, column)| column.numbers.iter().all(is_node));
         let columns = column.map(|(_, column)| vec![(other, column)]);
-        Ok(columns.map(|columns| Table { rows: seed.rows, columns, sorted_by: None }))
+        Ok(columns.map(|columns| SolutionTable { rows: seed.rows, columns, sorted_by: None }))
     }
 
     /// The number of the first term with an equal value, and maybe of one whose value is close.
-    fn number_of_value(&self, id: TermId, known: &mut HashMap<ValueKey, Number>) -> Number {
+    fn number_of_value(&self, id: TermId, known: &mut HashMap<ValueKey, BindingNumber>) -> BindingNumber {
         let own = id.number();
         match self.view.kind_of(id) {
-            Kind::Iri | Kind::BlankNode | Kind::String => own,
-            _ => match ValueKey::of(&Value::stored(self.view, id)) {
+            RdfTermKind::Iri | RdfTermKind::BlankNode | RdfTermKind::String => own,
+            _ => match ValueKey::from_value(&TermValue::stored(self.view, id)) {
                 Some(key) => *known.entry(key).or_insert(own),
                 None => own,
             },
@@ -175,28 +188,28 @@ enum ValueKey {
 
 impl ValueKey {
     /// The key of a term's value; none for a term that equals itself alone.
-    fn of(value: &Value) -> Option<Self> {
+    fn from_value(value: &TermValue) -> Option<Self> {
         /// The integers up to here are doubles, too.
         const EXACT: f32 = 9_007_199_254_740_992.0;
         Some(match value {
-            Value::Number(number) => {
+            TermValue::Number(number) => {
                 #[expect(clippy::cast_possible_truncation, reason = "equal numbers are equal as floats")]
                 let value = f64::from(number.double()) as f32 + 0.0;
                 Self::Number(if value.abs() < EXACT { value } else { f32::MAX }.to_bits())
             }
-            Value::Boolean(value) => Self::Boolean(*value),
-            Value::Moment(Moment::DateTime(value)) => {
+            TermValue::Boolean(value) => Self::Boolean(*value),
+            TermValue::Moment(TemporalValue::DateTime(value)) => {
                 // The offset, which comes last, does not count.
                 let mut instant = [0; 16];
                 instant.copy_from_slice(&value.to_be_bytes()[..16]);
                 Self::Instant(instant)
             }
-            Value::String(_)
-            | Value::Iri(_)
-            | Value::BlankNode(_)
-            | Value::LanguageString(..)
-            | Value::Other(_) => return None,
-            Value::Moment(_) | Value::Span(_) => Self::Other,
+            TermValue::String(_)
+            | TermValue::Iri(_)
+            | TermValue::BlankNode(_)
+            | TermValue::LanguageString(..)
+            | TermValue::Other(_) => return None,
+            TermValue::Moment(_) | TermValue::Span(_) => Self::Other,
         })
     }
 }

@@ -1,10 +1,10 @@
 //! How many solutions the nodes of a plan may have, by the lengths of runs.
 
-use super::context::Engine;
-use super::node::Node;
-use super::quad_pattern::{QuadPattern, Slot};
+use super::node::AlgebraNode;
+use super::plan_evaluator::PlanEvaluator;
+use super::quad_pattern::{PatternTerm, QuadPattern};
 
-impl Engine<'_, '_> {
+impl PlanEvaluator<'_, '_> {
     /// How many triples a pattern has, at most.
     pub(super) fn count(&self, pattern: &QuadPattern) -> usize {
         let (triple, graph) = pattern.known(|_| None);
@@ -12,67 +12,70 @@ impl Engine<'_, '_> {
     }
 
     /// Whether the solutions of a node are those of the parts of its first pattern, one after the other. All else is evaluated for each part.
-    pub(super) fn is_divisible(&self, node: &Node) -> bool {
-        let is_first = |first: &Node, other: &Node| self.is_divisible(first) && other.is_repeatable();
+    pub(super) fn is_divisible(&self, node: &AlgebraNode) -> bool {
+        let is_first =
+            |first: &AlgebraNode, other: &AlgebraNode| self.is_divisible(first) && other.is_repeatable();
         match node {
-            Node::BasicGraphPattern(patterns) => !patterns.is_empty(),
-            Node::Values(_) => true,
-            Node::Join(left, right) => {
+            AlgebraNode::BasicGraphPattern(patterns) => !patterns.is_empty(),
+            AlgebraNode::Values(_) => true,
+            AlgebraNode::Join(left, right) => {
                 let [first, other] = self.in_order(left, right);
                 is_first(first, other)
             }
-            Node::LeftJoin(inner, other, _)
-            | Node::Exists { inner, pattern: other, .. }
-            | Node::Lateral(inner, other, _)
-            | Node::Minus(inner, other) => is_first(inner, other),
-            Node::Filter(inner, condition) | Node::Extend(inner, _, condition) => {
-                self.is_divisible(inner) && condition.patterns().into_iter().all(Node::is_repeatable)
+            AlgebraNode::LeftJoin(inner, other, _)
+            | AlgebraNode::Exists { inner, pattern: other, .. }
+            | AlgebraNode::Lateral(inner, other, _)
+            | AlgebraNode::Minus(inner, other) => is_first(inner, other),
+            AlgebraNode::Filter(inner, condition) | AlgebraNode::Extend(inner, _, condition) => {
+                self.is_divisible(inner) && condition.patterns().into_iter().all(AlgebraNode::is_repeatable)
             }
-            Node::Given(inner, _) | Node::Project(inner, _) => self.is_divisible(inner),
+            AlgebraNode::Given(inner, _) | AlgebraNode::Project(inner, _) => self.is_divisible(inner),
             _ => false,
         }
     }
 
     /// The sides of a join, that with fewer solutions first: its values are looked up in the other one.
-    pub(super) fn in_order<'n>(&self, left: &'n Node, right: &'n Node) -> [&'n Node; 2] {
+    pub(super) fn in_order<'n>(&self, left: &'n AlgebraNode, right: &'n AlgebraNode) -> [&'n AlgebraNode; 2] {
         if self.expected(right) < self.expected(left) { [right, left] } else { [left, right] }
     }
 
     /// About how many solutions a node has, before it is evaluated.
-    pub(super) fn expected(&self, node: &Node) -> usize {
+    pub(super) fn expected(&self, node: &AlgebraNode) -> usize {
         match node {
-            Node::BasicGraphPattern(patterns) => {
+            AlgebraNode::BasicGraphPattern(patterns) => {
                 patterns.iter().map(|pattern| self.count(pattern)).min().unwrap_or(1)
             }
-            Node::Values(table) => table.rows,
-            Node::Closure(closure) => match closure.ends {
-                [Slot::Variable(_), Slot::Variable(_)] => self.expected(&closure.step).saturating_mul(4),
+            AlgebraNode::Values(table) => table.rows,
+            AlgebraNode::Closure(closure) => match closure.ends {
+                [PatternTerm::Variable(_), PatternTerm::Variable(_)] => {
+                    self.expected(&closure.step).saturating_mul(4)
+                }
                 _ => self.expected(&closure.step).min(1000),
             },
             // It is asked when all else is known.
-            Node::Service(_) => usize::MAX,
-            Node::Graphs(graphs) => self.expected(&graphs.inner),
-            Node::Join(left, right) => self.expected(left).min(self.expected(right)),
-            Node::EqualJoin(left, right, _) => self.expected(left).max(self.expected(right)),
-            Node::Union(left, right) => self.expected(left).saturating_add(self.expected(right)),
-            Node::Given(inner, _)
-            | Node::LeftJoin(inner, ..)
-            | Node::Exists { inner, .. }
-            | Node::Minus(inner, _)
-            | Node::Lateral(inner, ..)
-            | Node::Filter(inner, _)
-            | Node::Extend(inner, ..)
-            | Node::Project(inner, _)
-            | Node::Distinct(inner)
-            | Node::OrderBy(inner, _) => self.expected(inner),
-            Node::Group { inner, keys, .. } => {
+            AlgebraNode::Service(_) => usize::MAX,
+            AlgebraNode::Graphs(graphs) => self.expected(&graphs.inner),
+            AlgebraNode::Join(left, right) => self.expected(left).min(self.expected(right)),
+            AlgebraNode::EqualJoin(left, right, _) => self.expected(left).max(self.expected(right)),
+            AlgebraNode::Union(left, right) => self.expected(left).saturating_add(self.expected(right)),
+            AlgebraNode::Given(inner, _)
+            | AlgebraNode::LeftJoin(inner, ..)
+            | AlgebraNode::Exists { inner, .. }
+            | AlgebraNode::Minus(inner, _)
+            | AlgebraNode::Lateral(inner, ..)
+            | AlgebraNode::Filter(inner, _)
+            | AlgebraNode::Extend(inner, ..)
+            | AlgebraNode::Project(inner, _)
+            | AlgebraNode::Distinct(inner)
+            | AlgebraNode::OrderBy(inner, _) => self.expected(inner),
+            AlgebraNode::Group { inner, keys, .. } => {
                 if keys.is_empty() {
                     1
                 } else {
                     self.expected(inner)
                 }
             }
-            Node::Slice(inner, _, length) => self.expected(inner).min(length.unwrap_or(usize::MAX)),
+            AlgebraNode::Slice(inner, _, length) => self.expected(inner).min(length.unwrap_or(usize::MAX)),
         }
     }
 }

@@ -8,16 +8,18 @@ use oxrdf::{BlankNode, Literal, NamedNode, Term, Variable};
 use oxsdatatypes::DateTime;
 use spargebra::algebra::{Expression, Function, GraphPattern};
 
-use super::context::Engine;
-use super::distinct::Distinct;
+use super::distinct::DistinctRows;
 use super::given_values::GivenValues;
-use super::graphs::{Form, form};
+use super::graphs::{GraphDependence, form};
 use super::join::{pairs, semi, united};
-use super::limits::Unfit;
-use super::node::{Condition, Exists, Node, Part, Way};
-use super::plan::Planner;
-use super::quad_pattern::{Scope, Slot};
-use super::table::{Column, Number, Table, Var, Vars, number};
+use super::limits::SolutionTableError;
+use super::node::{AlgebraNode, ExistsPattern, ExistsStrategy, PlaceholderValue, PlannedExpression};
+use super::plan_evaluator::PlanEvaluator;
+use super::quad_pattern::{PatternGraph, PatternTerm};
+use super::query_plan::QueryPlanner;
+use super::solution_table::{
+    BindingNumber, SolutionColumn, SolutionTable, VariableNumber, VariableSet, number,
+};
 use crate::algebra::bindings::is_semi_join;
 use crate::algebra::{any, is_nullable, mentioned, mentioned_by_expression, operands_mut};
 use crate::evaluate::unknown_function;
@@ -26,24 +28,27 @@ use crate::expression::is_cast;
 use evalgraph_rdf::vocabulary::{EVALGRAPH_FUNCTION, evaluator};
 
 /// A number in the place of a value of which only its being there counts.
-const PRESENT: Number = 1;
+const PRESENT: BindingNumber = 1;
 
-impl Planner<'_, '_> {
+impl QueryPlanner<'_, '_> {
     /// The condition of an expression over the solutions of some patterns, which are joined.
     pub(super) fn condition(
         &mut self,
         expression: &Expression,
         outer: &[&GraphPattern],
-        scope: Scope,
-    ) -> Option<Condition> {
+        scope: PatternGraph,
+    ) -> Option<PlannedExpression> {
         let mut found = HashSet::new();
         mentioned_by_expression(expression, &mut found);
-        let mut condition =
-            Condition { expression: expression.clone(), vars: self.vars(found.iter())?, parts: Vec::new() };
+        let mut condition = PlannedExpression {
+            expression: expression.clone(),
+            vars: self.vars(found.iter())?,
+            parts: Vec::new(),
+        };
         self.take_parts(&mut condition.expression, outer, scope, &mut condition.parts)?;
         for (var, part) in &condition.parts {
-            condition.vars = condition.vars.and(Vars::of([*var]));
-            if let Part::Exists(exists) = part {
+            condition.vars = condition.vars.and(VariableSet::from_numbers([*var]));
+            if let PlaceholderValue::Exists(exists) = part {
                 condition.vars = condition.vars.and(exists.vars);
             }
         }
@@ -55,8 +60,8 @@ impl Planner<'_, '_> {
         &mut self,
         expression: &mut Expression,
         outer: &[&GraphPattern],
-        scope: Scope,
-        parts: &mut Vec<(Var, Part)>,
+        scope: PatternGraph,
+        parts: &mut Vec<(VariableNumber, PlaceholderValue)>,
     ) -> Option<()> {
         for operand in operands_mut(expression) {
             self.take_parts(operand, outer, scope, parts)?;
@@ -64,7 +69,7 @@ impl Planner<'_, '_> {
         match expression {
             Expression::Exists(pattern) => {
                 let (var, exists) = (self.fresh()?, self.exists(pattern, outer, scope)?);
-                parts.push((var, Part::Exists(exists)));
+                parts.push((var, PlaceholderValue::Exists(exists)));
                 *expression = Expression::Bound(self.name(var));
             }
             Expression::FunctionCall(Function::Now, _) => {
@@ -90,9 +95,13 @@ impl Planner<'_, '_> {
         Some(())
     }
 
-    fn fresh_part(&mut self, function: Function, parts: &mut Vec<(Var, Part)>) -> Option<Variable> {
+    fn fresh_part(
+        &mut self,
+        function: Function,
+        parts: &mut Vec<(VariableNumber, PlaceholderValue)>,
+    ) -> Option<Variable> {
         let var = self.fresh()?;
-        parts.push((var, Part::Fresh(function)));
+        parts.push((var, PlaceholderValue::Fresh(function)));
         Some(self.name(var))
     }
 
@@ -101,46 +110,52 @@ impl Planner<'_, '_> {
         &mut self,
         pattern: &GraphPattern,
         outer: &[&GraphPattern],
-        scope: Scope,
-    ) -> Option<Exists> {
+        scope: PatternGraph,
+    ) -> Option<ExistsPattern> {
         let mut found = HashSet::new();
         mentioned(pattern, &mut found);
-        let vars = self.vars(found.iter())?.and(Vars::of(scope.and_then(Slot::var)));
+        let vars = self.vars(found.iter())?.and(VariableSet::from_numbers(scope.and_then(PatternTerm::var)));
         // A term that is put into a path of length zero is its end, also one that is not a node of the graph.
         let has_zero =
             any(pattern, &|pattern| matches!(pattern, GraphPattern::Path { path, .. } if is_nullable(path)));
         let node = self.node(pattern, scope)?;
-        let is_by_graph = scope.and_then(Slot::var).is_some_and(|graph| form(&node, graph) == Form::ByGraph);
+        let is_by_graph = scope
+            .and_then(PatternTerm::var)
+            .is_some_and(|graph| form(&node, graph) == GraphDependence::ByGraph);
         let (node, way) = match () {
-            () if has_zero || is_by_graph => (node, Way::ForEach),
-            () if is_semi_join(outer, pattern) => (node, Way::SemiJoin),
+            () if has_zero || is_by_graph => (node, ExistsStrategy::ForEach),
+            () if is_semi_join(outer, pattern) => (node, ExistsStrategy::SemiJoin),
             () => match pattern {
                 GraphPattern::Filter { expr, inner } if is_semi_join(outer, inner) => {
                     let both: Vec<&GraphPattern> = outer.iter().copied().chain([inner.as_ref()]).collect();
                     let condition = self.condition(expr, &both, scope)?;
-                    (self.node(inner, scope)?, Way::SemiJoinIf(Box::new(condition)))
+                    (self.node(inner, scope)?, ExistsStrategy::SemiJoinIf(Box::new(condition)))
                 }
-                _ => (node, Way::ForEach),
+                _ => (node, ExistsStrategy::ForEach),
             },
         };
-        Some(Exists { pattern: Box::new(node), vars, way })
+        Some(ExistsPattern { pattern: Box::new(node), vars, way })
     }
 }
 
-impl Engine<'_, '_> {
+impl PlanEvaluator<'_, '_> {
     /// A table with the values of the parts of a condition.
-    pub(super) fn with_parts(&self, condition: &Condition, mut table: Table) -> Result<Table, Unfit> {
+    pub(super) fn with_parts(
+        &self,
+        condition: &PlannedExpression,
+        mut table: SolutionTable,
+    ) -> Result<SolutionTable, SolutionTableError> {
         // What is given comes first: the other parts look at it.
         let (given, others): (Vec<_>, Vec<_>) =
-            condition.parts.iter().partition(|(_, part)| matches!(part, Part::Given(_)));
+            condition.parts.iter().partition(|(_, part)| matches!(part, PlaceholderValue::Given(_)));
         for (var, part) in given.into_iter().chain(others) {
             let column = match part {
-                Part::Given(value) => Column::bound(vec![*value; table.rows]),
-                Part::Fresh(function) => {
+                PlaceholderValue::Given(value) => SolutionColumn::bound(vec![*value; table.rows]),
+                PlaceholderValue::Fresh(function) => {
                     let value = |_| number(self.view.intern(fresh(function)));
-                    Column::bound(self.ticks.collect(table.rows, 64, value)?)
+                    SolutionColumn::bound(self.ticks.collect(table.rows, 64, value)?)
                 }
-                Part::Exists(exists) => Column::of(self.marks(exists, &table)?),
+                PlaceholderValue::Exists(exists) => SolutionColumn::from_numbers(self.marks(exists, &table)?),
             };
             table.set(*var, column);
         }
@@ -148,44 +163,54 @@ impl Engine<'_, '_> {
     }
 
     /// The rows for which EXISTS is true have a number.
-    fn marks(&self, exists: &Exists, table: &Table) -> Result<Vec<Number>, Unfit> {
+    fn marks(
+        &self,
+        exists: &ExistsPattern,
+        table: &SolutionTable,
+    ) -> Result<Vec<BindingNumber>, SolutionTableError> {
         let mut marks = vec![0; table.rows];
         if table.rows == 0 {
             return Ok(marks);
         }
         let joined = match &exists.way {
-            Way::SemiJoin => Some(self.semi_joined(exists, table)?),
-            Way::SemiJoinIf(condition) => match self.joined_if(exists, condition, table) {
+            ExistsStrategy::SemiJoin => Some(self.semi_joined(exists, table)?),
+            ExistsStrategy::SemiJoinIf(condition) => match self.joined_if(exists, condition, table) {
                 Ok(rows) => Some(rows),
                 // Too many solutions go together.
-                Err(Unfit::TooLarge(_)) => None,
+                Err(SolutionTableError::TooLarge(_)) => None,
                 Err(unfit) => return Err(unfit),
             },
-            Way::ForEach => None,
+            ExistsStrategy::ForEach => None,
         };
         if let Some(rows) = joined {
             rows.into_iter().for_each(|row| marks[row as usize] = PRESENT);
             return Ok(marks);
         }
         let whole = match &exists.way {
-            Way::SemiJoinIf(condition) => Node::Filter(exists.pattern.clone(), condition.as_ref().clone()),
+            ExistsStrategy::SemiJoinIf(condition) => {
+                AlgebraNode::Filter(exists.pattern.clone(), condition.as_ref().clone())
+            }
             _ => exists.pattern.as_ref().clone(),
         };
         let known = table.columns.iter().filter(|(var, _)| exists.vars.has(*var));
         let known: Vec<_> = known.collect();
-        let columns: Vec<&Column> = known.iter().map(|(_, column)| column).collect();
-        let distinct = Distinct::of(&columns, table.rows, &self.ticks)?;
+        let columns: Vec<&SolutionColumn> = known.iter().map(|(_, column)| column).collect();
+        let distinct = DistinctRows::new(&columns, table.rows, &self.ticks)?;
         let label = || format!("EXISTS, for each of {} combinations of values", distinct.first.len());
         let found = self.step(label, None, || {
             let mut found = Vec::new();
             for (place, row) in (0_u32..).zip(&distinct.first) {
                 let values = known.iter().map(|(var, column)| (*var, column.numbers[*row as usize]));
-                let given = GivenValues::of(values.filter(|(_, value)| *value != 0));
+                let given = GivenValues::new(values.filter(|(_, value)| *value != 0));
                 if self.has_solution(&whole.with(&given))? {
                     found.push(place);
                 }
             }
-            Ok(Table { rows: found.len(), columns: vec![(0, Column::bound(found))], sorted_by: None })
+            Ok(SolutionTable {
+                rows: found.len(),
+                columns: vec![(0, SolutionColumn::bound(found))],
+                sorted_by: None,
+            })
         })?;
         let mut is_found = vec![0; distinct.first.len()];
         for place in found.numbers(0).unwrap_or_default() {
@@ -197,14 +222,23 @@ impl Engine<'_, '_> {
         Ok(marks)
     }
 
-    fn semi_joined(&self, exists: &Exists, table: &Table) -> Result<Vec<u32>, Unfit> {
+    fn semi_joined(
+        &self,
+        exists: &ExistsPattern,
+        table: &SolutionTable,
+    ) -> Result<Vec<u32>, SolutionTableError> {
         let shared = table.vars().both(exists.pattern.vars());
         let found = self.run_with(&exists.pattern, shared, table)?;
         semi(table, &found, true, false, &self.ticks)
     }
 
     /// The rows that go with a solution of the pattern so that a condition on both is true; maybe more than once.
-    fn joined_if(&self, exists: &Exists, condition: &Condition, table: &Table) -> Result<Vec<u32>, Unfit> {
+    fn joined_if(
+        &self,
+        exists: &ExistsPattern,
+        condition: &PlannedExpression,
+        table: &SolutionTable,
+    ) -> Result<Vec<u32>, SolutionTableError> {
         let vars = exists.pattern.vars();
         let needed = table.vars().and(condition.vars).both(vars);
         let found = self.run_with(&exists.pattern, needed, table)?;
@@ -215,9 +249,9 @@ impl Engine<'_, '_> {
         Ok(rows.into_iter().map(|row| pairs.left[row as usize]).collect())
     }
 
-    fn has_solution(&self, pattern: &Node) -> Result<bool, Unfit> {
+    fn has_solution(&self, pattern: &AlgebraNode) -> Result<bool, SolutionTableError> {
         self.ticks.tick(64)?;
-        self.apart(|| Ok(self.some(pattern, Vars::default(), 1)?.rows > 0))
+        self.apart(|| Ok(self.some(pattern, VariableSet::default(), 1)?.rows > 0))
     }
 }
 

@@ -8,39 +8,41 @@ use oxrdf::Variable;
 use spargebra::algebra::{GraphPattern, PropertyPathExpression};
 use spargebra::term::NamedNodePattern;
 
-use super::context::{Engine, known};
 use super::given_values::GivenValues;
-use super::limits::Unfit;
-use super::node::{Graphs, Node};
-use super::plan::Planner;
-use super::quad_pattern::Slot;
+use super::limits::SolutionTableError;
+use super::node::{AlgebraNode, NamedGraphPattern};
+use super::plan_evaluator::{PlanEvaluator, known};
+use super::quad_pattern::PatternTerm;
+use super::query_plan::QueryPlanner;
 use super::seeds::seed_of;
-use super::table::{Column, Number, Table, Var, Vars, number};
+use super::solution_table::{
+    BindingNumber, SolutionColumn, SolutionTable, VariableNumber, VariableSet, number,
+};
 use crate::algebra::in_scope;
 use evalgraph_store::TermId;
 
-impl Planner<'_, '_> {
+impl QueryPlanner<'_, '_> {
     /// The solutions of a pattern in named graphs.
-    pub(super) fn graph(&mut self, name: &NamedNodePattern, inner: &GraphPattern) -> Option<Node> {
+    pub(super) fn graph(&mut self, name: &NamedNodePattern, inner: &GraphPattern) -> Option<AlgebraNode> {
         let variable = match name {
             NamedNodePattern::NamedNode(name) => {
                 let graph = known(&self.data.view, name.clone().into());
                 if self.data.has_graph(graph) {
-                    return self.node(inner, Some(Slot::Constant(graph)));
+                    return self.node(inner, Some(PatternTerm::Constant(graph)));
                 }
                 let variables: Vec<Variable> = in_scope(inner).into_iter().collect();
-                return Some(Node::Values(Table::empty(self.vars(&variables)?)));
+                return Some(AlgebraNode::Values(SolutionTable::empty(self.vars(&variables)?)));
             }
             NamedNodePattern::Variable(variable) => variable,
         };
-        let name = Slot::Variable(self.var(variable)?);
+        let name = PatternTerm::Variable(self.var(variable)?);
         if is_of_triples(inner) {
             return self.node(inner, Some(name));
         }
         let scope = self.fresh()?;
-        let inner = self.node(inner, Some(Slot::Variable(scope)))?;
-        let is_bound = form(&inner, scope) == Form::Bound;
-        Some(Node::Graphs(Graphs { inner: Box::new(inner), scope, name, is_bound }))
+        let inner = self.node(inner, Some(PatternTerm::Variable(scope)))?;
+        let is_bound = form(&inner, scope) == GraphDependence::Bound;
+        Some(AlgebraNode::Graphs(NamedGraphPattern { inner: Box::new(inner), scope, name, is_bound }))
     }
 }
 
@@ -70,7 +72,7 @@ fn is_of_steps(path: &PropertyPathExpression) -> bool {
 
 /// How the solutions of a node depend on the graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum GraphDependence {
     /// Each solution has the graph, and those that have it are the solutions in the graph.
     Bound,
     /// The solutions are the same in all graphs.
@@ -79,94 +81,120 @@ pub(super) enum Form {
     ByGraph,
 }
 
-pub(super) fn form(node: &Node, scope: Var) -> Form {
-    let of = |node: &Node| form(node, scope);
+pub(super) fn form(node: &AlgebraNode, scope: VariableNumber) -> GraphDependence {
+    let of = |node: &AlgebraNode| form(node, scope);
     match node {
-        Node::BasicGraphPattern(patterns) => {
-            match patterns.iter().any(|pattern| pattern.scope == Some(Slot::Variable(scope))) {
-                true => Form::Bound,
-                false => Form::Free,
+        AlgebraNode::BasicGraphPattern(patterns) => {
+            match patterns.iter().any(|pattern| pattern.scope == Some(PatternTerm::Variable(scope))) {
+                true => GraphDependence::Bound,
+                false => GraphDependence::Free,
             }
         }
-        Node::Closure(closure) if closure.scope == Some(Slot::Variable(scope)) => Form::ByGraph,
-        Node::Values(_) | Node::Closure(_) | Node::Graphs(_) | Node::Service(_) => Form::Free,
-        Node::Join(left, right) | Node::EqualJoin(left, right, _) => match (of(left), of(right)) {
-            (Form::ByGraph, _) | (_, Form::ByGraph) => Form::ByGraph,
-            (Form::Free, Form::Free) => Form::Free,
-            _ => Form::Bound,
-        },
-        Node::Union(left, right) => match (of(left), of(right)) {
+        AlgebraNode::Closure(closure) if closure.scope == Some(PatternTerm::Variable(scope)) => {
+            GraphDependence::ByGraph
+        }
+        AlgebraNode::Values(_)
+        | AlgebraNode::Closure(_)
+        | AlgebraNode::Graphs(_)
+        | AlgebraNode::Service(_) => GraphDependence::Free,
+        AlgebraNode::Join(left, right) | AlgebraNode::EqualJoin(left, right, _) => {
+            match (of(left), of(right)) {
+                (GraphDependence::ByGraph, _) | (_, GraphDependence::ByGraph) => GraphDependence::ByGraph,
+                (GraphDependence::Free, GraphDependence::Free) => GraphDependence::Free,
+                _ => GraphDependence::Bound,
+            }
+        }
+        AlgebraNode::Union(left, right) => match (of(left), of(right)) {
             (left, right) if left == right => left,
-            _ => Form::ByGraph,
+            _ => GraphDependence::ByGraph,
         },
-        Node::LeftJoin(left, right, condition) => match (of(left), of(right)) {
-            (Form::Bound, Form::Bound | Form::Free) => Form::Bound,
-            (Form::Free, Form::Free) if !condition.as_ref().is_some_and(|own| own.asks(scope)) => Form::Free,
-            _ => Form::ByGraph,
+        AlgebraNode::LeftJoin(left, right, condition) => match (of(left), of(right)) {
+            (GraphDependence::Bound, GraphDependence::Bound | GraphDependence::Free) => {
+                GraphDependence::Bound
+            }
+            (GraphDependence::Free, GraphDependence::Free)
+                if !condition.as_ref().is_some_and(|own| own.asks(scope)) =>
+            {
+                GraphDependence::Free
+            }
+            _ => GraphDependence::ByGraph,
         },
-        Node::Lateral(inner, pattern, _) | Node::Exists { inner, pattern, .. } => {
+        AlgebraNode::Lateral(inner, pattern, _) | AlgebraNode::Exists { inner, pattern, .. } => {
             match (of(inner), of(pattern)) {
-                (Form::Bound, Form::Bound | Form::Free) => Form::Bound,
-                (Form::Free, Form::Free) => Form::Free,
-                _ => Form::ByGraph,
+                (GraphDependence::Bound, GraphDependence::Bound | GraphDependence::Free) => {
+                    GraphDependence::Bound
+                }
+                (GraphDependence::Free, GraphDependence::Free) => GraphDependence::Free,
+                _ => GraphDependence::ByGraph,
             }
         }
         // Which variables two solutions share decides, and that of the graph must not count.
-        Node::Minus(left, right) => match (of(left), of(right)) {
-            (left, Form::Free) => left,
-            _ => Form::ByGraph,
+        AlgebraNode::Minus(left, right) => match (of(left), of(right)) {
+            (left, GraphDependence::Free) => left,
+            _ => GraphDependence::ByGraph,
         },
-        Node::Filter(inner, condition) | Node::Extend(inner, _, condition) => match of(inner) {
-            Form::Free if condition.asks(scope) => Form::ByGraph,
+        AlgebraNode::Filter(inner, condition) | AlgebraNode::Extend(inner, _, condition) => match of(inner) {
+            GraphDependence::Free if condition.asks(scope) => GraphDependence::ByGraph,
             form => form,
         },
-        Node::Group { inner, keys, .. } => match of(inner) {
-            Form::Bound if keys.is_empty() => Form::ByGraph,
+        AlgebraNode::Group { inner, keys, .. } => match of(inner) {
+            GraphDependence::Bound if keys.is_empty() => GraphDependence::ByGraph,
             form => form,
         },
-        Node::Slice(inner, ..) => match of(inner) {
-            Form::Free => Form::Free,
-            _ => Form::ByGraph,
+        AlgebraNode::Slice(inner, ..) => match of(inner) {
+            GraphDependence::Free => GraphDependence::Free,
+            _ => GraphDependence::ByGraph,
         },
-        Node::Given(inner, _) | Node::Project(inner, _) | Node::Distinct(inner) | Node::OrderBy(inner, _) => {
-            of(inner)
-        }
+        AlgebraNode::Given(inner, _)
+        | AlgebraNode::Project(inner, _)
+        | AlgebraNode::Distinct(inner)
+        | AlgebraNode::OrderBy(inner, _) => of(inner),
     }
 }
 
-impl Engine<'_, '_> {
+impl PlanEvaluator<'_, '_> {
     /// The solutions of a pattern in named graphs; those that go with a row of `seed`, and maybe others.
-    pub(super) fn graphs(&self, graphs: &Graphs, wanted: Vars, seed: Option<&Table>) -> Result<Table, Unfit> {
-        let Graphs { inner, scope, name, is_bound } = graphs;
+    pub(super) fn graphs(
+        &self,
+        graphs: &NamedGraphPattern,
+        wanted: VariableSet,
+        seed: Option<&SolutionTable>,
+    ) -> Result<SolutionTable, SolutionTableError> {
+        let NamedGraphPattern { inner, scope, name, is_bound } = graphs;
         let name = match name {
-            Slot::Variable(name) => *name,
-            Slot::Constant(graph) if self.data.has_graph(*graph) => {
+            PatternTerm::Variable(name) => *name,
+            PatternTerm::Constant(graph) if self.data.has_graph(*graph) => {
                 let inner = inner.with(&given(*scope, number(*graph)));
                 return self.apart(|| self.run_for(&inner, wanted, seed));
             }
-            Slot::Constant(_) => return Ok(Table::empty(inner.vars().both(wanted))),
+            PatternTerm::Constant(_) => return Ok(SolutionTable::empty(inner.vars().both(wanted))),
         };
-        let own = Vars::of([name]);
+        let own = VariableSet::from_numbers([name]);
         let needed = wanted.without(own).and(inner.vars().both(own));
         let names = self.names_of_graphs(name, seed)?;
         let seed = seed.map(|seed| seed_of(seed, inner.vars(), &self.ticks)).transpose()?.flatten();
         if *is_bound {
             let seed = seed.or_else(|| {
-                let column = Column::bound(names?);
-                Some(Table { rows: column.numbers.len(), columns: vec![(*scope, column)], sorted_by: None })
+                let column = SolutionColumn::bound(names?);
+                Some(SolutionTable {
+                    rows: column.numbers.len(),
+                    columns: vec![(*scope, column)],
+                    sorted_by: None,
+                })
             });
-            let table = self.run_for(inner, needed.and(Vars::of([*scope])), seed.as_ref())?;
+            let table =
+                self.run_for(inner, needed.and(VariableSet::from_numbers([*scope])), seed.as_ref())?;
             return self.named(table, *scope, name, wanted);
         }
         let names = names.unwrap_or_else(|| self.data.named_graphs().into_iter().map(number).collect());
         let label = || format!("in each of {} graphs", names.len());
         self.step(label, None, || {
-            let mut all = Table::empty(graphs.vars().both(wanted));
+            let mut all = SolutionTable::empty(graphs.vars().both(wanted));
             for graph in &names {
                 self.ticks.tick(64)?;
                 let inner = inner.with(&given(*scope, *graph));
                 let mut table = self.apart(|| self.run_for(&inner, needed, seed.as_ref()))?;
-                table.set(*scope, Column::bound(vec![*graph; table.rows]));
+                table.set(*scope, SolutionColumn::bound(vec![*graph; table.rows]));
                 all.append(&self.named(table, *scope, name, wanted)?, &self.ticks)?;
                 self.ticks.grown(all.rows)?;
             }
@@ -175,19 +203,33 @@ impl Engine<'_, '_> {
     }
 
     /// The names of graphs that are asked for; none if all of them are.
-    fn names_of_graphs(&self, name: Var, seed: Option<&Table>) -> Result<Option<Vec<Number>>, Unfit> {
-        let asked = seed.map(|seed| seed_of(seed, Vars::of([name]), &self.ticks)).transpose()?.flatten();
+    fn names_of_graphs(
+        &self,
+        name: VariableNumber,
+        seed: Option<&SolutionTable>,
+    ) -> Result<Option<Vec<BindingNumber>>, SolutionTableError> {
+        let asked = seed
+            .map(|seed| seed_of(seed, VariableSet::from_numbers([name]), &self.ticks))
+            .transpose()?
+            .flatten();
         let Some(asked) = asked else { return Ok(None) };
         let is_named: std::collections::HashSet<TermId> = self.data.named_graphs().into_iter().collect();
         let names = asked.numbers(name).unwrap_or_default().iter().copied();
         self.ticks.tick(asked.rows)?;
-        let is_graph = |name: &Number| TermId::of_number(*name).is_some_and(|id| is_named.contains(&id));
+        let is_graph =
+            |name: &BindingNumber| TermId::of_number(*name).is_some_and(|id| is_named.contains(&id));
         Ok(Some(names.filter(is_graph).collect()))
     }
 
     /// The solutions with the name of their graph in the place of its number; where the pattern has the variable of the name itself,
     /// only those in which it is the graph.
-    fn named(&self, mut table: Table, scope: Var, name: Var, wanted: Vars) -> Result<Table, Unfit> {
+    fn named(
+        &self,
+        mut table: SolutionTable,
+        scope: VariableNumber,
+        name: VariableNumber,
+        wanted: VariableSet,
+    ) -> Result<SolutionTable, SolutionTableError> {
         if let (Some(own), Some(graphs)) = (table.numbers(name), table.numbers(scope)) {
             let is_same = |row: &u32| [0, graphs[*row as usize]].contains(&own[*row as usize]);
             let rows: Vec<u32> = (0..table.height()?).filter(is_same).collect();
@@ -200,6 +242,6 @@ impl Engine<'_, '_> {
     }
 }
 
-fn given(scope: Var, graph: Number) -> GivenValues {
-    GivenValues::of([(scope, graph)].into_iter())
+fn given(scope: VariableNumber, graph: BindingNumber) -> GivenValues {
+    GivenValues::new([(scope, graph)].into_iter())
 }

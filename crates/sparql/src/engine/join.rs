@@ -2,24 +2,26 @@
 
 use std::ops::Range;
 
-use super::distinct::Known;
-use super::limits::{Ticks, Unfit};
-use super::partly_bound::{Meeting, meetings};
-use super::table::{Column, NO_ROW, Number, Table, Var, Vars};
+use super::distinct::DistinctRowSet;
+use super::limits::{CancellationTicker, SolutionTableError};
+use super::partly_bound::{JoinableRows, meetings};
+use super::solution_table::{
+    BindingNumber, NO_ROW, SolutionColumn, SolutionTable, VariableNumber, VariableSet,
+};
 
 /// The most pairs of rows that are tried where no variable has a value in each row of both tables.
 const MOST_PAIRS: usize = 8_000_000;
 
 /// Pairs of rows that go together.
 #[derive(Debug, Default)]
-pub(super) struct Pairs {
+pub(super) struct RowPairs {
     pub(super) left: Vec<u32>,
     pub(super) right: Vec<u32>,
 }
 
-impl Pairs {
+impl RowPairs {
     /// The pairs in the order of the left rows.
-    fn in_order(self, ticks: &Ticks<'_>) -> Result<Self, Unfit> {
+    fn in_order(self, ticks: &CancellationTicker<'_>) -> Result<Self, SolutionTableError> {
         let mut both: Vec<(u32, u32)> = self.left.into_iter().zip(self.right).collect();
         ticks.sort(&mut both, 2, Ord::cmp)?;
         let (left, right) = both.into_iter().unzip();
@@ -34,16 +36,16 @@ impl Pairs {
 }
 
 /// The columns that two tables have in common.
-struct Shared<'t> {
+struct JoinColumns<'t> {
     /// Those with a value in each row of both.
-    keys: Vec<[&'t [Number]; 2]>,
-    key_vars: Vec<Var>,
+    keys: Vec<[&'t [BindingNumber]; 2]>,
+    key_vars: Vec<VariableNumber>,
     /// The others, where no value goes with any.
-    others: Vec<[&'t [Number]; 2]>,
+    others: Vec<[&'t [BindingNumber]; 2]>,
 }
 
-impl<'t> Shared<'t> {
-    fn of(left: &'t Table, right: &'t Table) -> Self {
+impl<'t> JoinColumns<'t> {
+    fn new(left: &'t SolutionTable, right: &'t SolutionTable) -> Self {
         let mut shared = Self { keys: Vec::new(), key_vars: Vec::new(), others: Vec::new() };
         for (var, own) in &left.columns {
             let Some(other) = right.column(*var) else { continue };
@@ -67,16 +69,20 @@ impl<'t> Shared<'t> {
 }
 
 /// The rows of a table by the values of their keys: chains of rows with equal hashes.
-struct Index<'t> {
-    keys: Vec<&'t [Number]>,
+struct JoinIndex<'t> {
+    keys: Vec<&'t [BindingNumber]>,
     heads: Vec<u32>,
     next: Vec<u32>,
     /// The bits of a hash; none where the one key is small enough to be the place itself.
     bits: Option<u32>,
 }
 
-impl<'t> Index<'t> {
-    fn new(keys: Vec<&'t [Number]>, rows: u32, ticks: &Ticks<'_>) -> Result<Self, Unfit> {
+impl<'t> JoinIndex<'t> {
+    fn new(
+        keys: Vec<&'t [BindingNumber]>,
+        rows: u32,
+        ticks: &CancellationTicker<'_>,
+    ) -> Result<Self, SolutionTableError> {
         let room = rows as usize;
         let highest = match keys.as_slice() {
             [only] => only.iter().copied().max().unwrap_or(0) as usize,
@@ -99,9 +105,9 @@ impl<'t> Index<'t> {
     }
 
     #[inline]
-    fn place(&self, keys: &[&[Number]], row: u32) -> usize {
+    fn place(&self, keys: &[&[BindingNumber]], row: u32) -> usize {
         let Some(bits) = self.bits else { return keys[0][row as usize] as usize };
-        let mix = |hash: u64, key: &&[Number]| {
+        let mix = |hash: u64, key: &&[BindingNumber]| {
             (hash.rotate_left(29) ^ u64::from(key[row as usize])).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         };
         (keys.iter().fold(0, mix) >> (64 - bits)) as usize
@@ -109,7 +115,7 @@ impl<'t> Index<'t> {
 
     /// The rows whose keys are those of a row of another table.
     #[inline]
-    fn rows<'i>(&'i self, keys: &'i [&'i [Number]], row: u32) -> impl Iterator<Item = u32> + 'i {
+    fn rows<'i>(&'i self, keys: &'i [&'i [BindingNumber]], row: u32) -> impl Iterator<Item = u32> + 'i {
         let head = self.heads.get(self.place(keys, row)).copied().unwrap_or(NO_ROW);
         let chain = std::iter::successors((head != NO_ROW).then_some(head), move |at| {
             let next = self.next[*at as usize];
@@ -122,7 +128,7 @@ impl<'t> Index<'t> {
 
     /// Tells whether two rows have the same keys. A loop, since iterators over both would be a call for each row.
     #[inline]
-    fn are_equal(&self, own: u32, keys: &[&[Number]], other: u32) -> bool {
+    fn are_equal(&self, own: u32, keys: &[&[BindingNumber]], other: u32) -> bool {
         for (place, key) in self.keys.iter().enumerate() {
             if key[own as usize] != keys[place][other as usize] {
                 return false;
@@ -133,10 +139,14 @@ impl<'t> Index<'t> {
 }
 
 /// The pairs of rows that are compatible. The rows of one of the tables ascend: of both, if these are sorted by the same variable.
-pub(super) fn pairs(left: &Table, right: &Table, ticks: &Ticks<'_>) -> Result<Pairs, Unfit> {
-    let shared = Shared::of(left, right);
+pub(super) fn pairs(
+    left: &SolutionTable,
+    right: &SolutionTable,
+    ticks: &CancellationTicker<'_>,
+) -> Result<RowPairs, SolutionTableError> {
+    let shared = JoinColumns::new(left, right);
     let (lefts, rights) = (left.height()?, right.height()?);
-    let mut pairs = Pairs::default();
+    let mut pairs = RowPairs::default();
     if let ([[own, other]], [var]) = (shared.keys.as_slice(), shared.key_vars.as_slice())
         && left.sorted_by == Some(*var)
         && right.sorted_by == Some(*var)
@@ -160,7 +170,7 @@ pub(super) fn pairs(left: &Table, right: &Table, ticks: &Ticks<'_>) -> Result<Pa
     }
     if shared.keys.is_empty() {
         if left.rows.saturating_mul(right.rows) > MOST_PAIRS {
-            return Err(Unfit::TooLarge(None));
+            return Err(SolutionTableError::TooLarge(None));
         }
         ticks.grown(left.rows * right.rows)?;
         for row in 0..lefts {
@@ -169,10 +179,10 @@ pub(super) fn pairs(left: &Table, right: &Table, ticks: &Ticks<'_>) -> Result<Pa
         }
         return Ok(pairs);
     }
-    let [own, other]: [Vec<&[Number]>; 2] =
+    let [own, other]: [Vec<&[BindingNumber]>; 2] =
         [0, 1].map(|side| shared.keys.iter().map(|key| key[side]).collect());
     if right.rows <= left.rows {
-        let index = Index::new(other, rights, ticks)?;
+        let index = JoinIndex::new(other, rights, ticks)?;
         for row in 0..lefts {
             ticks.tick(1)?;
             for found in index.rows(&own, row) {
@@ -182,7 +192,7 @@ pub(super) fn pairs(left: &Table, right: &Table, ticks: &Ticks<'_>) -> Result<Pa
             ticks.grown(pairs.left.len())?;
         }
     } else {
-        let index = Index::new(own, lefts, ticks)?;
+        let index = JoinIndex::new(own, lefts, ticks)?;
         for row in 0..rights {
             ticks.tick(1)?;
             for found in index.rows(&other, row) {
@@ -196,8 +206,12 @@ pub(super) fn pairs(left: &Table, right: &Table, ticks: &Ticks<'_>) -> Result<Pa
 }
 
 /// Adds the pairs of rows that meet by values of the same variables.
-fn pairs_of(meeting: &Meeting, pairs: &mut Pairs, ticks: &Ticks<'_>) -> Result<(), Unfit> {
-    let Meeting { rows: [lefts, rights], keys } = meeting;
+fn pairs_of(
+    meeting: &JoinableRows,
+    pairs: &mut RowPairs,
+    ticks: &CancellationTicker<'_>,
+) -> Result<(), SolutionTableError> {
+    let JoinableRows { rows: [lefts, rights], keys } = meeting;
     if keys.is_empty() {
         for left in lefts {
             ticks.tick(rights.len())?;
@@ -207,7 +221,7 @@ fn pairs_of(meeting: &Meeting, pairs: &mut Pairs, ticks: &Ticks<'_>) -> Result<(
         return Ok(());
     }
     let [own, other] = meeting.key_columns();
-    let index = Index::new(other, height(rights)?, ticks)?;
+    let index = JoinIndex::new(other, height(rights)?, ticks)?;
     for (at, left) in (0..).zip(lefts) {
         ticks.tick(4)?;
         for found in index.rows(&own, at) {
@@ -219,13 +233,13 @@ fn pairs_of(meeting: &Meeting, pairs: &mut Pairs, ticks: &Ticks<'_>) -> Result<(
 }
 
 /// The rows of the left side of a meeting that go with one of the right side.
-fn lefts_of(meeting: &Meeting, ticks: &Ticks<'_>) -> Result<Vec<u32>, Unfit> {
-    let Meeting { rows: [lefts, rights], keys } = meeting;
+fn lefts_of(meeting: &JoinableRows, ticks: &CancellationTicker<'_>) -> Result<Vec<u32>, SolutionTableError> {
+    let JoinableRows { rows: [lefts, rights], keys } = meeting;
     if keys.is_empty() {
         return Ok(if rights.is_empty() { Vec::new() } else { lefts.clone() });
     }
     let [own, other] = meeting.key_columns();
-    let index = Index::new(other, height(rights)?, ticks)?;
+    let index = JoinIndex::new(other, height(rights)?, ticks)?;
     let mut found = Vec::new();
     for (at, left) in (0..).zip(lefts) {
         ticks.tick(4)?;
@@ -236,26 +250,30 @@ fn lefts_of(meeting: &Meeting, ticks: &Ticks<'_>) -> Result<Vec<u32>, Unfit> {
     Ok(found)
 }
 
-impl Meeting {
-    fn key_columns(&self) -> [Vec<&[Number]>; 2] {
+impl JoinableRows {
+    fn key_columns(&self) -> [Vec<&[BindingNumber]>; 2] {
         [0, 1].map(|side| self.keys.iter().map(|key| key[side].as_slice()).collect())
     }
 }
 
-fn height(rows: &[u32]) -> Result<u32, Unfit> {
-    u32::try_from(rows.len()).map_err(|_| Unfit::TooLarge(None))
+fn height(rows: &[u32]) -> Result<u32, SolutionTableError> {
+    u32::try_from(rows.len()).map_err(|_| SolutionTableError::TooLarge(None))
 }
 
 /// How many pairs of rows go together, and how many rows of the left table have a partner.
-pub(super) struct Counted {
+pub(super) struct JoinCounts {
     pub(super) pairs: usize,
     pub(super) lefts: usize,
 }
 
 /// Counts the pairs of rows of two tables by the columns that they share; none where some of these have no value in some row.
-pub(super) fn counted(left: &Table, right: &Table, ticks: &Ticks<'_>) -> Result<Option<Counted>, Unfit> {
-    let shared = Shared::of(left, right);
-    let mut counted = Counted { pairs: 0, lefts: 0 };
+pub(super) fn counted(
+    left: &SolutionTable,
+    right: &SolutionTable,
+    ticks: &CancellationTicker<'_>,
+) -> Result<Option<JoinCounts>, SolutionTableError> {
+    let shared = JoinColumns::new(left, right);
+    let mut counted = JoinCounts { pairs: 0, lefts: 0 };
     if !shared.others.is_empty() {
         return Ok(None);
     }
@@ -283,19 +301,19 @@ pub(super) fn counted(left: &Table, right: &Table, ticks: &Ticks<'_>) -> Result<
 
 /// Counts pairs one by one; none if they are many more than the rows.
 fn counted_by_pairs(
-    shared: &Shared<'_>,
-    left: &Table,
-    right: &Table,
-    ticks: &Ticks<'_>,
-) -> Result<Option<Counted>, Unfit> {
-    let mut counted = Counted { pairs: 0, lefts: 0 };
-    let [own, other]: [Vec<&[Number]>; 2] =
+    shared: &JoinColumns<'_>,
+    left: &SolutionTable,
+    right: &SolutionTable,
+    ticks: &CancellationTicker<'_>,
+) -> Result<Option<JoinCounts>, SolutionTableError> {
+    let mut counted = JoinCounts { pairs: 0, lefts: 0 };
+    let [own, other]: [Vec<&[BindingNumber]>; 2] =
         [0, 1].map(|side| shared.keys.iter().map(|key| key[side]).collect());
     let is_swapped = right.rows > left.rows;
     let (probes, keys, index) = if is_swapped {
-        (right.height()?, &other, Index::new(own, left.height()?, ticks)?)
+        (right.height()?, &other, JoinIndex::new(own, left.height()?, ticks)?)
     } else {
-        (left.height()?, &own, Index::new(other, right.height()?, ticks)?)
+        (left.height()?, &own, JoinIndex::new(other, right.height()?, ticks)?)
     };
     let most = (left.rows + right.rows).saturating_mul(4);
     let mut has_partner = vec![false; if is_swapped { left.rows } else { 0 }];
@@ -318,14 +336,15 @@ fn counted_by_pairs(
 
 /// Counts pairs by the numbers of rows that each key has on both sides.
 fn counted_by_keys(
-    shared: &Shared<'_>,
-    left: &Table,
-    right: &Table,
-    ticks: &Ticks<'_>,
-) -> Result<Counted, Unfit> {
-    let mut known = Known::default();
-    let mut places = |table: &Table| {
-        let columns: Vec<&Column> = shared.key_vars.iter().filter_map(|var| table.column(*var)).collect();
+    shared: &JoinColumns<'_>,
+    left: &SolutionTable,
+    right: &SolutionTable,
+    ticks: &CancellationTicker<'_>,
+) -> Result<JoinCounts, SolutionTableError> {
+    let mut known = DistinctRowSet::default();
+    let mut places = |table: &SolutionTable| {
+        let columns: Vec<&SolutionColumn> =
+            shared.key_vars.iter().filter_map(|var| table.column(*var)).collect();
         known.add(&columns, table.rows, ticks)
     };
     let (lefts, rights) = (places(left)?.place, places(right)?.place);
@@ -334,7 +353,7 @@ fn counted_by_keys(
         ticks.tick(1)?;
         counts[place as usize].0 += 1;
     }
-    let mut counted = Counted { pairs: 0, lefts: 0 };
+    let mut counted = JoinCounts { pairs: 0, lefts: 0 };
     for place in rights {
         ticks.tick(1)?;
         let (lefts, is_known) = &mut counts[place as usize];
@@ -346,11 +365,11 @@ fn counted_by_keys(
 
 /// Calls for each number that two ascending columns have in common, with its rows in both.
 fn merge(
-    left: &[Number],
-    right: &[Number],
-    ticks: &Ticks<'_>,
-    mut found: impl FnMut(Range<u32>, Range<u32>) -> Result<(), Unfit>,
-) -> Result<(), Unfit> {
+    left: &[BindingNumber],
+    right: &[BindingNumber],
+    ticks: &CancellationTicker<'_>,
+    mut found: impl FnMut(Range<u32>, Range<u32>) -> Result<(), SolutionTableError>,
+) -> Result<(), SolutionTableError> {
     #[expect(clippy::cast_possible_truncation, reason = "tables have fewer rows")]
     let rows = |from: usize, length: usize| from as u32..(from + length) as u32;
     let (mut at, mut from) = (0, 0);
@@ -372,7 +391,7 @@ fn merge(
 }
 
 /// How many numbers of an ascending column, whose first one is lower, are lower than `bound`.
-fn gallop(column: &[Number], bound: Number) -> usize {
+fn gallop(column: &[BindingNumber], bound: BindingNumber) -> usize {
     let mut step = 1;
     while step < column.len() && column[step] < bound {
         step *= 2;
@@ -385,16 +404,16 @@ fn gallop(column: &[Number], bound: Number) -> usize {
 /// The rows of the left table for which the right one has a compatible row, or none. With `is_minus`, rows that have no
 /// value in common count as incompatible (section 18.5, Minus).
 pub(super) fn semi(
-    left: &Table,
-    right: &Table,
+    left: &SolutionTable,
+    right: &SolutionTable,
     has_one: bool,
     is_minus: bool,
-    ticks: &Ticks<'_>,
-) -> Result<Vec<u32>, Unfit> {
-    let shared = Shared::of(left, right);
+    ticks: &CancellationTicker<'_>,
+) -> Result<Vec<u32>, SolutionTableError> {
+    let shared = JoinColumns::new(left, right);
     let (lefts, rights) = (left.height()?, right.height()?);
     let mut has = vec![false; left.rows];
-    let [own, other]: [Vec<&[Number]>; 2] =
+    let [own, other]: [Vec<&[BindingNumber]>; 2] =
         [0, 1].map(|side| shared.keys.iter().map(|key| key[side]).collect());
     if !shared.others.is_empty() {
         for meeting in meetings(&shared.keys, &shared.others, [lefts, rights], ticks)? {
@@ -406,7 +425,7 @@ pub(super) fn semi(
     } else if shared.keys.is_empty() {
         has.fill(!is_minus && right.rows > 0);
     } else if left.rows < right.rows {
-        let index = Index::new(own, lefts, ticks)?;
+        let index = JoinIndex::new(own, lefts, ticks)?;
         for row in 0..rights {
             ticks.tick(1)?;
             for found in index.rows(&other, row) {
@@ -415,7 +434,7 @@ pub(super) fn semi(
             }
         }
     } else {
-        let index = Index::new(other, rights, ticks)?;
+        let index = JoinIndex::new(other, rights, ticks)?;
         for row in 0..lefts {
             ticks.tick(1)?;
             has[row as usize] = index.rows(&own, row).next().is_some();
@@ -426,13 +445,13 @@ pub(super) fn semi(
 
 /// The solutions of pairs of rows, with the columns that are wanted. A row number [`NO_ROW`] is a row without values.
 pub(super) fn united(
-    left: &Table,
-    right: &Table,
-    pairs: &Pairs,
-    wanted: Vars,
-    ticks: &Ticks<'_>,
-) -> Result<Table, Unfit> {
-    let mut table = Table { rows: pairs.left.len(), ..Table::default() };
+    left: &SolutionTable,
+    right: &SolutionTable,
+    pairs: &RowPairs,
+    wanted: VariableSet,
+    ticks: &CancellationTicker<'_>,
+) -> Result<SolutionTable, SolutionTableError> {
+    let mut table = SolutionTable { rows: pairs.left.len(), ..SolutionTable::default() };
     for (var, column) in left.columns.iter().filter(|(var, _)| wanted.has(*var)) {
         let mut gathered = column.gathered(&pairs.left, ticks)?;
         if !gathered.is_bound
@@ -445,7 +464,7 @@ pub(super) fn united(
                     *number = other.numbers.get(*row as usize).copied().unwrap_or(0);
                 }
             }
-            gathered = Column::of(gathered.numbers);
+            gathered = SolutionColumn::from_numbers(gathered.numbers);
         }
         table.columns.push((*var, gathered));
     }

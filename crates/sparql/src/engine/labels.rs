@@ -2,21 +2,21 @@
 
 use std::time::Instant;
 
-use super::context::Engine;
-use super::limits::Unfit;
-use super::node::{Closure, Condition, Node, Part};
-use super::quad_pattern::{QuadPattern, Slot};
-use super::table::{Table, Var};
+use super::limits::SolutionTableError;
+use super::node::{AlgebraNode, PathClosure, PlaceholderValue, PlannedExpression};
+use super::plan_evaluator::PlanEvaluator;
+use super::quad_pattern::{PatternTerm, QuadPattern};
+use super::solution_table::{SolutionTable, VariableNumber};
 use evalgraph_store::TermId;
 
-impl Engine<'_, '_> {
+impl PlanEvaluator<'_, '_> {
     /// Does a step, and notes it where the evaluation is explained.
     pub(super) fn step(
         &self,
         label: impl FnOnce() -> String,
         expected: Option<f64>,
-        work: impl FnOnce() -> Result<Table, Unfit>,
-    ) -> Result<Table, Unfit> {
+        work: impl FnOnce() -> Result<SolutionTable, SolutionTableError>,
+    ) -> Result<SolutionTable, SolutionTableError> {
         let Some(steps) = self.steps.get() else { return work().map_err(|unfit| unfit.in_step(label)) };
         let label = label();
         let place = steps.begin(label.clone(), expected);
@@ -29,32 +29,32 @@ impl Engine<'_, '_> {
     /// Evaluates an expression that is bound to no variable over so many solutions, which is a step of its own.
     pub(super) fn valued<T>(
         &self,
-        value: &Condition,
+        value: &PlannedExpression,
         rows: usize,
-        work: impl FnOnce() -> Result<T, Unfit>,
-    ) -> Result<T, Unfit> {
+        work: impl FnOnce() -> Result<T, SolutionTableError>,
+    ) -> Result<T, SolutionTableError> {
         let Some(steps) = self.steps.get() else { return work() };
         let place = steps.begin(format!("value of {}", self.written(value)), None);
         let begin = Instant::now();
         let done = work();
-        let table = Table { rows, ..Table::default() };
+        let table = SolutionTable { rows, ..SolutionTable::default() };
         steps.end(place, done.is_ok().then_some(&table), begin.elapsed());
         done
     }
 
-    pub(super) fn label_of_condition(&self, condition: &Condition) -> String {
+    pub(super) fn label_of_condition(&self, condition: &PlannedExpression) -> String {
         format!("FILTER {}", self.written(condition))
     }
 
     /// The expression of a condition as a query has it, without the patterns of EXISTS.
-    fn written(&self, condition: &Condition) -> String {
+    fn written(&self, condition: &PlannedExpression) -> String {
         let mut text = condition.expression.to_string();
         for (var, part) in &condition.parts {
             let name = self.name(*var);
             text = match part {
-                Part::Exists(_) => text.replace(&format!("BOUND({name})"), "EXISTS { … }"),
-                Part::Fresh(function) => text.replace(&name, &format!("{function}()")),
-                Part::Given(value) => match TermId::of_number(*value) {
+                PlaceholderValue::Exists(_) => text.replace(&format!("BOUND({name})"), "EXISTS { … }"),
+                PlaceholderValue::Fresh(function) => text.replace(&name, &format!("{function}()")),
+                PlaceholderValue::Given(value) => match TermId::of_number(*value) {
                     Some(id) => text.replace(&name, &self.view.term(id).to_string()),
                     None => text,
                 },
@@ -63,18 +63,18 @@ impl Engine<'_, '_> {
         text
     }
 
-    fn name(&self, var: Var) -> String {
+    fn name(&self, var: VariableNumber) -> String {
         self.names[var].to_string()
     }
 
-    fn slot(&self, slot: Slot) -> String {
+    fn slot(&self, slot: PatternTerm) -> String {
         match slot {
-            Slot::Constant(term) => self.view.term(term).to_string(),
-            Slot::Variable(var) => self.name(var),
+            PatternTerm::Constant(term) => self.view.term(term).to_string(),
+            PatternTerm::Variable(var) => self.name(var),
         }
     }
 
-    fn list(&self, vars: impl Iterator<Item = Var>) -> String {
+    fn list(&self, vars: impl Iterator<Item = VariableNumber>) -> String {
         vars.map(|var| self.name(var)).collect::<Vec<_>>().join(" ")
     }
 
@@ -86,12 +86,12 @@ impl Engine<'_, '_> {
         }
     }
 
-    pub(super) fn label_of(&self, node: &Node) -> String {
+    pub(super) fn label_of(&self, node: &AlgebraNode) -> String {
         match node {
-            Node::BasicGraphPattern(_) => "basic graph pattern".to_owned(),
-            Node::Values(_) => "VALUES".to_owned(),
-            Node::Given(_, given) => format!("for one value of {}", self.list(given.vars().iter())),
-            Node::Closure(Closure { ends: [subject, object], has_zero, repeats, .. }) => {
+            AlgebraNode::BasicGraphPattern(_) => "basic graph pattern".to_owned(),
+            AlgebraNode::Values(_) => "VALUES".to_owned(),
+            AlgebraNode::Given(_, given) => format!("for one value of {}", self.list(given.vars().iter())),
+            AlgebraNode::Closure(PathClosure { ends: [subject, object], has_zero, repeats, .. }) => {
                 let times = match (has_zero, repeats) {
                     (true, true) => '*',
                     (false, _) => '+',
@@ -99,26 +99,32 @@ impl Engine<'_, '_> {
                 };
                 format!("{} (path){times} {}", self.slot(*subject), self.slot(*object))
             }
-            Node::Graphs(graphs) => format!("GRAPH {}", self.slot(graphs.name)),
-            Node::Service(service) => format!("SERVICE {}", self.slot(service.name)),
-            Node::Join(..) => "join".to_owned(),
-            Node::EqualJoin(_, _, [one, other]) => {
+            AlgebraNode::Graphs(graphs) => format!("GRAPH {}", self.slot(graphs.name)),
+            AlgebraNode::Service(service) => format!("SERVICE {}", self.slot(service.name)),
+            AlgebraNode::Join(..) => "join".to_owned(),
+            AlgebraNode::EqualJoin(_, _, [one, other]) => {
                 format!("join by {} = {}", self.name(*one), self.name(*other))
             }
-            Node::LeftJoin(_, _, Some(condition)) => format!("OPTIONAL, if {}", self.written(condition)),
-            Node::LeftJoin(..) => "OPTIONAL".to_owned(),
-            Node::Exists { has_one: true, .. } => "EXISTS, as a semi-join".to_owned(),
-            Node::Exists { .. } => "NOT EXISTS, as an anti-join".to_owned(),
-            Node::Minus(..) => "MINUS".to_owned(),
-            Node::Lateral(..) => "LATERAL".to_owned(),
-            Node::Union(..) => "UNION".to_owned(),
-            Node::Filter(inner, _) => self.label_of(inner),
-            Node::Extend(_, var, value) => format!("BIND {} AS {}", self.written(value), self.name(*var)),
-            Node::Group { keys, .. } => format!("GROUP BY {}", self.list(keys.iter().copied())),
-            Node::Project(_, vars) => format!("SELECT {}", self.list(vars.iter())),
-            Node::Distinct(_) => "DISTINCT".to_owned(),
-            Node::OrderBy(_, keys) => format!("ORDER BY {}", self.list(keys.iter().map(|(var, _)| *var))),
-            Node::Slice(_, start, length) => match length {
+            AlgebraNode::LeftJoin(_, _, Some(condition)) => {
+                format!("OPTIONAL, if {}", self.written(condition))
+            }
+            AlgebraNode::LeftJoin(..) => "OPTIONAL".to_owned(),
+            AlgebraNode::Exists { has_one: true, .. } => "EXISTS, as a semi-join".to_owned(),
+            AlgebraNode::Exists { .. } => "NOT EXISTS, as an anti-join".to_owned(),
+            AlgebraNode::Minus(..) => "MINUS".to_owned(),
+            AlgebraNode::Lateral(..) => "LATERAL".to_owned(),
+            AlgebraNode::Union(..) => "UNION".to_owned(),
+            AlgebraNode::Filter(inner, _) => self.label_of(inner),
+            AlgebraNode::Extend(_, var, value) => {
+                format!("BIND {} AS {}", self.written(value), self.name(*var))
+            }
+            AlgebraNode::Group { keys, .. } => format!("GROUP BY {}", self.list(keys.iter().copied())),
+            AlgebraNode::Project(_, vars) => format!("SELECT {}", self.list(vars.iter())),
+            AlgebraNode::Distinct(_) => "DISTINCT".to_owned(),
+            AlgebraNode::OrderBy(_, keys) => {
+                format!("ORDER BY {}", self.list(keys.iter().map(|(var, _)| *var)))
+            }
+            AlgebraNode::Slice(_, start, length) => match length {
                 Some(length) => format!("LIMIT {length} OFFSET {start}"),
                 None => format!("OFFSET {start}"),
             },

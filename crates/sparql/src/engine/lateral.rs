@@ -1,42 +1,42 @@
 //! LATERAL: a pattern that is evaluated for each solution of another one, with its values in the place of variables (SPARQL Extension
 //! Proposal 6).
 
-use super::context::Engine;
-use super::distinct::Distinct;
+use super::distinct::DistinctRows;
 use super::given_values::GivenValues;
 use super::join::{pairs, united};
-use super::limits::Unfit;
-use super::node::Node;
-use super::table::{Column, Table, Vars};
+use super::limits::SolutionTableError;
+use super::node::AlgebraNode;
+use super::plan_evaluator::PlanEvaluator;
+use super::solution_table::{SolutionColumn, SolutionTable, VariableSet};
 
-impl Engine<'_, '_> {
+impl PlanEvaluator<'_, '_> {
     /// The solutions of `left` with those of `right` for each of them; `asked` are the variables that `right` mentions.
     pub(super) fn lateral(
         &self,
-        [left, right]: [&Node; 2],
-        asked: Vars,
-        wanted: Vars,
-        seed: Option<&Table>,
-    ) -> Result<Table, Unfit> {
+        [left, right]: [&AlgebraNode; 2],
+        asked: VariableSet,
+        wanted: VariableSet,
+        seed: Option<&SolutionTable>,
+    ) -> Result<SolutionTable, SolutionTableError> {
         let shared = left.vars().both(asked);
         let mut table = self.run_for(left, wanted.and(shared), seed)?;
         let known: Vec<_> = table.columns.iter().filter(|(var, _)| asked.has(*var)).collect();
-        let columns: Vec<&Column> = known.iter().map(|(_, column)| column).collect();
-        let distinct = Distinct::of(&columns, table.rows, &self.ticks)?;
+        let columns: Vec<&SolutionColumn> = known.iter().map(|(_, column)| column).collect();
+        let distinct = DistinctRows::new(&columns, table.rows, &self.ticks)?;
         // No variable has this number: the key is that of a combination of values.
         let key = self.names.len();
         let needed = wanted.and(shared).both(right.vars());
-        let mut all = Table::empty(needed.and(Vars::of([key])));
+        let mut all = SolutionTable::empty(needed.and(VariableSet::from_numbers([key])));
         for (place, row) in (1_u32..).zip(&distinct.first) {
             self.ticks.tick(64)?;
             let values = known.iter().map(|(var, column)| (*var, column.numbers[*row as usize]));
-            let right = right.with(&GivenValues::of(values.filter(|(_, value)| *value != 0)));
+            let right = right.with(&GivenValues::new(values.filter(|(_, value)| *value != 0)));
             let mut found = self.apart(|| self.run(&right, needed))?;
-            found.set(key, Column::bound(vec![place; found.rows]));
+            found.set(key, SolutionColumn::bound(vec![place; found.rows]));
             all.append(&found, &self.ticks)?;
             self.ticks.grown(all.rows)?;
         }
-        table.set(key, Column::bound(distinct.place.iter().map(|place| place + 1).collect()));
+        table.set(key, SolutionColumn::bound(distinct.place.iter().map(|place| place + 1).collect()));
         table.sorted_by = None;
         // The values that were given are those of the left side.
         all.columns.retain(|(_, column)| column.numbers.iter().any(|number| *number != 0));

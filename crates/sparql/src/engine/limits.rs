@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use crate::environment::EvaluationError;
 use evalgraph_diagnostics::{Diagnostic, thousands};
-use evalgraph_work::Cancellation;
+use evalgraph_work::CancellationToken;
 
 /// The most rows of a table.
 pub(super) const MOST_ROWS: usize = 1 << 25;
@@ -18,7 +18,7 @@ pub(super) const BLOCK: usize = 1 << 10;
 
 /// The reason why there is no table.
 #[derive(Debug)]
-pub(super) enum Unfit {
+pub(super) enum SolutionTableError {
     /// A step would have more rows than [`MOST_ROWS`]; the step, once it is known.
     TooLarge(Option<String>),
     /// An expression that the plan has not foreseen.
@@ -27,7 +27,7 @@ pub(super) enum Unfit {
     Failed(EvaluationError),
 }
 
-impl Unfit {
+impl SolutionTableError {
     /// The same, which happened in a step.
     pub(super) fn in_step(self, label: impl FnOnce() -> String) -> Self {
         match self {
@@ -55,28 +55,28 @@ impl Unfit {
     }
 }
 
-impl From<EvaluationError> for Unfit {
+impl From<EvaluationError> for SolutionTableError {
     fn from(error: EvaluationError) -> Self {
         Self::Failed(error)
     }
 }
 
 /// Looks at the cancellation now and then.
-pub(super) struct Ticks<'e> {
-    pub(super) cancellation: &'e Cancellation,
+pub(super) struct CancellationTicker<'e> {
+    pub(super) cancellation: &'e CancellationToken,
     left: Cell<usize>,
     /// The most rows of a table that is joined from others.
     pub(super) most: Cell<usize>,
 }
 
-impl<'e> Ticks<'e> {
-    pub(super) fn of(cancellation: &'e Cancellation) -> Self {
+impl<'e> CancellationTicker<'e> {
+    pub(super) fn new(cancellation: &'e CancellationToken) -> Self {
         Self { cancellation, left: Cell::new(0), most: Cell::new(MOST_ROWS) }
     }
 
     /// Notes that so much work was done.
     #[inline]
-    pub(super) fn tick(&self, work: usize) -> Result<(), Unfit> {
+    pub(super) fn tick(&self, work: usize) -> Result<(), SolutionTableError> {
         match self.left.get().checked_sub(work) {
             Some(left) => {
                 self.left.set(left);
@@ -92,7 +92,7 @@ impl<'e> Ticks<'e> {
         rows: usize,
         cost: usize,
         value: impl Fn(usize) -> T,
-    ) -> Result<Vec<T>, Unfit> {
+    ) -> Result<Vec<T>, SolutionTableError> {
         let mut values = Vec::with_capacity(rows);
         let length = (BLOCK * 4 / cost.max(4)).max(1);
         for begin in (0..rows).step_by(length) {
@@ -105,7 +105,7 @@ impl<'e> Ticks<'e> {
 
     /// The numbers of so many rows.
     #[expect(clippy::cast_possible_truncation, reason = "there are as many rows in 32 bits")]
-    pub(super) fn rows(&self, rows: u32) -> Result<Vec<u32>, Unfit> {
+    pub(super) fn rows(&self, rows: u32) -> Result<Vec<u32>, SolutionTableError> {
         self.collect(rows as usize, 1, |row| row as u32)
     }
 
@@ -115,8 +115,8 @@ impl<'e> Ticks<'e> {
         items: &mut [T],
         cost: usize,
         compare: impl Fn(&T, &T) -> Ordering + Sync,
-    ) -> Result<(), Unfit> {
-        let sort = |items: &mut [T], ticks: &Ticks<'_>| {
+    ) -> Result<(), SolutionTableError> {
+        let sort = |items: &mut [T], ticks: &CancellationTicker<'_>| {
             for block in items.chunks_mut(BLOCK) {
                 ticks.tick(block.len() * 10 * cost)?;
                 block.sort_by(&compare);
@@ -134,7 +134,7 @@ impl<'e> Ticks<'e> {
         mut width: usize,
         cost: usize,
         compare: &impl Fn(&T, &T) -> Ordering,
-    ) -> Result<(), Unfit> {
+    ) -> Result<(), SolutionTableError> {
         let mut merged = Vec::new();
         while width < items.len() {
             merged.reserve(items.len());
@@ -156,7 +156,7 @@ impl<'e> Ticks<'e> {
         cost: usize,
         compare: &impl Fn(&T, &T) -> Ordering,
         merged: &mut Vec<T>,
-    ) -> Result<(), Unfit> {
+    ) -> Result<(), SolutionTableError> {
         let [mut left, mut right] = sides;
         while let ([one, ..], [other, ..]) = (left, right) {
             self.tick(cost)?;
@@ -170,14 +170,14 @@ impl<'e> Ticks<'e> {
     }
 
     #[cold]
-    fn look(&self) -> Result<(), Unfit> {
+    fn look(&self) -> Result<(), SolutionTableError> {
         self.left.set(WORK);
         Ok(self.cancellation.check_in_turn()?)
     }
 
     /// Fails where a table that is joined from others has become too large.
     #[inline]
-    pub(super) fn grown(&self, rows: usize) -> Result<(), Unfit> {
-        if rows > self.most.get() { Err(Unfit::TooLarge(None)) } else { Ok(()) }
+    pub(super) fn grown(&self, rows: usize) -> Result<(), SolutionTableError> {
+        if rows > self.most.get() { Err(SolutionTableError::TooLarge(None)) } else { Ok(()) }
     }
 }

@@ -1,6 +1,6 @@
 //! Evaluates queries over columns of term numbers.
 //!
-//! The algebra becomes a plan of nodes (`plan`, `node`), with a number for each variable. A node becomes a [`Table`](table::Table): a
+//! The algebra becomes a plan of nodes (`plan`, `node`), with a number for each variable. A node becomes a [`SolutionTable`](table::Table): a
 //! column of term numbers for each variable that a node above it asks for, and 0 where a variable has no value. Terms are made of
 //! numbers when a solution is shown.
 //!
@@ -22,46 +22,46 @@
 //! - **Parts.** No table has to be large: `parts` takes the first pattern some triples at a time, and `division` the second one where
 //!   one triple has too many solutions with it. Groups, DISTINCT and ORDER BY add up part by part, and an order of many rows goes to a
 //!   temporary file (`sorted_runs`). A step that nothing can divide ends in `limit::rows`.
-//! - **Limits.** Each loop counts its work in [`Ticks`](limits::Ticks), which look at the cancellation every few thousand numbers.
+//! - **Limits.** Each loop counts its work in [`CancellationTicker`](limits::Ticks), which look at the cancellation every few thousand numbers.
 
 mod accumulators;
 mod answer;
 mod basic_graph_pattern;
 mod closure;
-mod conditions;
-mod context;
 mod cores;
-mod data;
 mod describe;
 mod distinct;
 mod division;
 mod equality;
 mod estimates;
 mod exists;
-mod folded;
-mod given;
+mod folded_expressions;
 mod given_values;
 mod graphs;
-mod group;
+mod group_by;
 mod join;
 mod labels;
 mod lateral;
 mod limits;
 mod node;
-mod order;
+mod order_by;
 mod partly_bound;
 mod parts;
-mod path;
-mod plan;
+mod path_plans;
+mod plan_evaluator;
+mod plan_substitution;
 pub(super) mod point;
 mod quad_pattern;
+mod query_plan;
+mod queryable_dataset;
+mod row_conditions;
 mod run;
 mod seeds;
 mod service;
+mod solution_table;
 mod sorted_runs;
 mod steps;
-mod table;
-mod values;
+mod table_expressions;
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -70,17 +70,17 @@ use oxrdf::Variable;
 use sparesults::QuerySolution;
 use spargebra::Query;
 
-use super::dataset::SparqlDataset;
-use super::environment::{Environment, EvaluationError};
-use super::evaluate::{Evaluation, ExecuteOptions, QueryResults, Solutions};
-use super::results::construct::{Template, Triples, makes_each_once};
-use super::results::graph_triples::GraphTriples;
-use answer::Answer;
-pub(super) use data::Data;
-pub(super) use describe::Description;
+use super::environment::{EvaluationEnvironment, EvaluationError};
+use super::evaluate::{ExecuteOptions, LimitedEvaluation, QueryResults, SolutionSequence};
+use super::results::construct::{ConstructTemplate, ConstructedTriples, makes_each_once};
+use super::results::graph_triples::QueryTriples;
+use super::sparql_dataset::SparqlDataset;
+use answer::NumberedSolutions;
+pub(super) use describe::DescriptionTriples;
 use evalgraph_store::TermId;
-use plan::Plan;
-use steps::Steps;
+use query_plan::QueryPlan;
+pub(super) use queryable_dataset::QueryableDataset;
+use steps::ExplanationSteps;
 
 /// Evaluates a query over a dataset.
 ///
@@ -91,9 +91,9 @@ pub(super) fn execute<'a>(
     query: &Query,
     dataset: SparqlDataset<'a>,
     options: ExecuteOptions,
-    environment: &Environment,
+    environment: &EvaluationEnvironment,
 ) -> Result<QueryResults<'a>, EvaluationError> {
-    let evaluation = Evaluation::new(options, environment);
+    let evaluation = LimitedEvaluation::new(options, environment);
     let mut answer = answer(query, dataset, &evaluation, None)?;
     Ok(match query {
         Query::Select { .. } => {
@@ -103,13 +103,13 @@ pub(super) fn execute<'a>(
                 let row = answer.next_row().transpose()?;
                 Some(row.map(|row| QuerySolution::from((Arc::clone(&columns), answer.terms(row)))))
             });
-            QueryResults::Solutions(Solutions::new(variables, evaluation.limited(solutions)))
+            QueryResults::Solutions(SolutionSequence::new(variables, evaluation.limited(solutions)))
         }
         Query::Ask { .. } => QueryResults::Boolean(answer.next_row()?.is_some()),
         Query::Construct { template, pattern, .. } => {
             let is_once = makes_each_once(template, pattern);
             let view = answer.data.view.clone();
-            let template = Template::new(template, &answer.plan.columns, &view);
+            let template = ConstructTemplate::new(template, &answer.plan.columns, &view);
             let rows =
                 std::iter::from_fn(move || {
                     let row = answer.next_row().transpose()?;
@@ -117,8 +117,8 @@ pub(super) fn execute<'a>(
                         answer.numbers(row).map(|number| Some(number).filter(|n| *n > 0)).collect()
                     }))
                 });
-            let triples = Triples::new(template, rows, evaluation.deadline.clone());
-            let triples = GraphTriples::filled(triples, view).each_once(is_once);
+            let triples = ConstructedTriples::new(template, rows, evaluation.deadline.clone());
+            let triples = QueryTriples::filled(triples, view).each_once(is_once);
             QueryResults::Graph(triples.limited(evaluation.limit))
         }
         Query::Describe { .. } => {
@@ -126,8 +126,8 @@ pub(super) fn execute<'a>(
             while let Some(row) = answer.next_row()? {
                 nodes.extend(answer.numbers(row).filter_map(TermId::of_number));
             }
-            let triples = Description::of_nodes(nodes, answer.data);
-            QueryResults::Graph(GraphTriples::new(evaluation.limited(triples.map(Ok))))
+            let triples = DescriptionTriples::of_nodes(nodes, answer.data);
+            QueryResults::Graph(QueryTriples::new(evaluation.limited(triples.map(Ok))))
         }
     })
 }
@@ -141,10 +141,10 @@ pub(super) fn explain(
     query: &Query,
     dataset: SparqlDataset<'_>,
     options: ExecuteOptions,
-    environment: &Environment,
+    environment: &EvaluationEnvironment,
 ) -> Result<(usize, String), EvaluationError> {
-    let evaluation = Evaluation::new(options, environment);
-    let steps = Rc::new(Steps::default());
+    let evaluation = LimitedEvaluation::new(options, environment);
+    let steps = Rc::new(ExplanationSteps::default());
     let mut answer = answer(query, dataset, &evaluation, Some(Rc::clone(&steps)))?;
     let mut rows = 0;
     while answer.next_row()?.is_some() {
@@ -156,18 +156,18 @@ pub(super) fn explain(
 fn answer<'a>(
     query: &Query,
     dataset: SparqlDataset<'a>,
-    evaluation: &Evaluation,
-    steps: Option<Rc<Steps>>,
-) -> Result<Answer<'a>, EvaluationError> {
-    let data = Data::of(dataset);
+    evaluation: &LimitedEvaluation,
+    steps: Option<Rc<ExplanationSteps>>,
+) -> Result<NumberedSolutions<'a>, EvaluationError> {
+    let data = QueryableDataset::new(dataset);
     let data = match query.dataset() {
         Some(graphs) => data.of_graphs(graphs),
         None => data,
     };
-    let mut plan = Plan::of(query, &data)?;
+    let mut plan = QueryPlan::from_query(query, &data)?;
     if matches!(query, Query::Select { .. }) {
         // Of triples, solutions do not say how many there are.
         plan.length = Some(plan.length.unwrap_or(usize::MAX).min(evaluation.limit));
     }
-    Answer::of(plan, data, query.base_iri(), evaluation, steps)
+    NumberedSolutions::new(plan, data, query.base_iri(), evaluation, steps)
 }

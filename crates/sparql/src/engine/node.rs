@@ -7,52 +7,52 @@ use spargebra::Query;
 use spargebra::algebra::{AggregateFunction, Expression, Function};
 
 use super::given_values::GivenValues;
-use super::quad_pattern::{QuadPattern, Scope, Slot};
-use super::table::{Number, Table, Var, Vars};
+use super::quad_pattern::{PatternGraph, PatternTerm, QuadPattern};
+use super::solution_table::{BindingNumber, SolutionTable, VariableNumber, VariableSet};
 
 /// A pattern of the algebra (SPARQL 1.1, section 18.2), with numbers for its variables.
 #[derive(Debug, Clone)]
-pub(super) enum Node {
+pub(super) enum AlgebraNode {
     BasicGraphPattern(Vec<QuadPattern>),
-    Values(Table),
+    Values(SolutionTable),
     /// Solutions of the pattern with values of variables that it does not have.
-    Given(Box<Node>, GivenValues),
-    Closure(Closure),
-    Graphs(Graphs),
-    Service(Service),
-    Join(Box<Node>, Box<Node>),
+    Given(Box<AlgebraNode>, GivenValues),
+    Closure(PathClosure),
+    Graphs(NamedGraphPattern),
+    Service(ServicePattern),
+    Join(Box<AlgebraNode>, Box<AlgebraNode>),
     /// A join of patterns with no variable in common; only solutions are wanted where these two have equal values.
-    EqualJoin(Box<Node>, Box<Node>, [Var; 2]),
-    LeftJoin(Box<Node>, Box<Node>, Option<Condition>),
+    EqualJoin(Box<AlgebraNode>, Box<AlgebraNode>, [VariableNumber; 2]),
+    LeftJoin(Box<AlgebraNode>, Box<AlgebraNode>, Option<PlannedExpression>),
     /// Solutions of the first pattern for which the second one has some, or none.
     Exists {
-        inner: Box<Node>,
-        pattern: Box<Node>,
+        inner: Box<AlgebraNode>,
+        pattern: Box<AlgebraNode>,
         has_one: bool,
     },
-    Minus(Box<Node>, Box<Node>),
+    Minus(Box<AlgebraNode>, Box<AlgebraNode>),
     /// Solutions of the second pattern with the values of each solution of the first one, as far as it asks for them.
-    Lateral(Box<Node>, Box<Node>, Vars),
-    Union(Box<Node>, Box<Node>),
-    Filter(Box<Node>, Condition),
-    Extend(Box<Node>, Var, Condition),
+    Lateral(Box<AlgebraNode>, Box<AlgebraNode>, VariableSet),
+    Union(Box<AlgebraNode>, Box<AlgebraNode>),
+    Filter(Box<AlgebraNode>, PlannedExpression),
+    Extend(Box<AlgebraNode>, VariableNumber, PlannedExpression),
     Group {
-        inner: Box<Node>,
-        keys: Vec<Var>,
-        aggregates: Vec<(Var, Told)>,
+        inner: Box<AlgebraNode>,
+        keys: Vec<VariableNumber>,
+        aggregates: Vec<(VariableNumber, AggregateCall)>,
     },
-    Project(Box<Node>, Vars),
-    Distinct(Box<Node>),
-    OrderBy(Box<Node>, Vec<(Var, bool)>),
-    Slice(Box<Node>, usize, Option<usize>),
+    Project(Box<AlgebraNode>, VariableSet),
+    Distinct(Box<AlgebraNode>),
+    OrderBy(Box<AlgebraNode>, Vec<(VariableNumber, bool)>),
+    Slice(Box<AlgebraNode>, usize, Option<usize>),
 }
 
-impl Node {
+impl AlgebraNode {
     /// The variables that may have values in the solutions.
-    pub(super) fn vars(&self) -> Vars {
+    pub(super) fn vars(&self) -> VariableSet {
         match self {
             Self::BasicGraphPattern(patterns) => {
-                patterns.iter().fold(Vars::default(), |vars, pattern| vars.and(pattern.vars()))
+                patterns.iter().fold(VariableSet::default(), |vars, pattern| vars.and(pattern.vars()))
             }
             Self::Values(table) => table.vars(),
             Self::Given(inner, given) => inner.vars().and(given.vars()),
@@ -70,16 +70,16 @@ impl Node {
             | Self::Distinct(inner)
             | Self::OrderBy(inner, _)
             | Self::Slice(inner, ..) => inner.vars(),
-            Self::Extend(inner, var, _) => inner.vars().and(Vars::of([*var])),
+            Self::Extend(inner, var, _) => inner.vars().and(VariableSet::from_numbers([*var])),
             Self::Group { keys, aggregates, .. } => {
-                Vars::of(keys.iter().copied().chain(aggregates.iter().map(|(var, _)| *var)))
+                VariableSet::from_numbers(keys.iter().copied().chain(aggregates.iter().map(|(var, _)| *var)))
             }
             Self::Project(_, vars) => *vars,
         }
     }
 }
 
-impl Node {
+impl AlgebraNode {
     /// The nodes directly within it, those of EXISTS included.
     pub(super) fn parts(&self) -> Vec<&Self> {
         match self {
@@ -93,7 +93,7 @@ impl Node {
             | Self::Union(left, right)
             | Self::Exists { inner: left, pattern: right, .. } => vec![left, right],
             Self::LeftJoin(left, right, condition) => {
-                let conditions = condition.iter().flat_map(Condition::patterns);
+                let conditions = condition.iter().flat_map(PlannedExpression::patterns);
                 [left.as_ref(), right.as_ref()].into_iter().chain(conditions).collect()
             }
             Self::Filter(inner, condition) | Self::Extend(inner, _, condition) => {
@@ -113,7 +113,7 @@ impl Node {
         let is_own = match self {
             Self::Service(_) => false,
             Self::Filter(_, condition) | Self::Extend(_, _, condition) => !condition.has_fresh(),
-            Self::LeftJoin(_, _, condition) => !condition.as_ref().is_some_and(Condition::has_fresh),
+            Self::LeftJoin(_, _, condition) => !condition.as_ref().is_some_and(PlannedExpression::has_fresh),
             _ => true,
         };
         is_own && self.parts().into_iter().all(Self::is_repeatable)
@@ -122,86 +122,89 @@ impl Node {
 
 /// Pairs of terms that a path of any length leads between (section 18.4, ALP).
 #[derive(Debug, Clone)]
-pub(super) struct Closure {
-    pub(super) ends: [Slot; 2],
+pub(super) struct PathClosure {
+    pub(super) ends: [PatternTerm; 2],
     /// The graph that it leads through.
-    pub(super) scope: Scope,
+    pub(super) scope: PatternGraph,
     /// The pairs that one step leads between, as values of `between`.
-    pub(super) step: Box<Node>,
-    pub(super) between: [Var; 2],
+    pub(super) step: Box<AlgebraNode>,
+    pub(super) between: [VariableNumber; 2],
     /// Whether the path may have no step.
     pub(super) has_zero: bool,
     /// Whether the path may have more than one step.
     pub(super) repeats: bool,
 }
 
-impl Closure {
-    fn vars(&self) -> Vars {
-        Vars::of(self.ends.iter().filter_map(|end| end.var()))
+impl PathClosure {
+    fn vars(&self) -> VariableSet {
+        VariableSet::from_numbers(self.ends.iter().filter_map(|end| end.var()))
     }
 }
 
 /// A pattern in the named graphs.
 #[derive(Debug, Clone)]
-pub(super) struct Graphs {
-    pub(super) inner: Box<Node>,
+pub(super) struct NamedGraphPattern {
+    pub(super) inner: Box<AlgebraNode>,
     /// The variable that is the graph within the pattern.
-    pub(super) scope: Var,
-    pub(super) name: Slot,
+    pub(super) scope: VariableNumber,
+    pub(super) name: PatternTerm,
     /// Whether each solution of the pattern binds the graph, so that all graphs are one evaluation.
     pub(super) is_bound: bool,
 }
 
-impl Graphs {
-    pub(super) fn vars(&self) -> Vars {
-        self.inner.vars().without(Vars::of([self.scope])).and(Vars::of(self.name.var()))
+impl NamedGraphPattern {
+    pub(super) fn vars(&self) -> VariableSet {
+        self.inner
+            .vars()
+            .without(VariableSet::from_numbers([self.scope]))
+            .and(VariableSet::from_numbers(self.name.var()))
     }
 }
 
 /// An expression and the variables that it and its parts mention.
 #[derive(Debug, Clone)]
-pub(super) struct Condition {
+pub(super) struct PlannedExpression {
     pub(super) expression: Expression,
-    pub(super) vars: Vars,
+    pub(super) vars: VariableSet,
     /// Variables of the expression that get their values when it is evaluated.
-    pub(super) parts: Vec<(Var, Part)>,
+    pub(super) parts: Vec<(VariableNumber, PlaceholderValue)>,
 }
 
 /// A pattern that a service has the solutions of.
 #[derive(Debug, Clone)]
-pub(super) struct Service {
-    pub(super) name: Slot,
+pub(super) struct ServicePattern {
+    pub(super) name: PatternTerm,
     pub(super) query: Rc<Query>,
     /// The columns of its answer.
-    pub(super) columns: Vec<(Var, Variable)>,
+    pub(super) columns: Vec<(VariableNumber, Variable)>,
     pub(super) is_silent: bool,
 }
 
-impl Service {
-    pub(super) fn vars(&self) -> Vars {
-        Vars::of(self.columns.iter().map(|(var, _)| *var).chain(self.name.var()))
+impl ServicePattern {
+    pub(super) fn vars(&self) -> VariableSet {
+        VariableSet::from_numbers(self.columns.iter().map(|(var, _)| *var).chain(self.name.var()))
     }
 }
 
-impl Condition {
+impl PlannedExpression {
     /// The variables that it needs of a solution, since no value of them was given.
-    pub(super) fn asked(&self) -> Vars {
-        let given = self.parts.iter().filter(|(_, part)| matches!(part, Part::Given(_)));
-        self.vars.without(Vars::of(given.map(|(var, _)| *var)))
+    pub(super) fn asked(&self) -> VariableSet {
+        let given = self.parts.iter().filter(|(_, part)| matches!(part, PlaceholderValue::Given(_)));
+        self.vars.without(VariableSet::from_numbers(given.map(|(var, _)| *var)))
     }
 
     /// Whether it has another value in each solution.
     fn has_fresh(&self) -> bool {
-        self.parts.iter().any(|(_, part)| matches!(part, Part::Fresh(_)))
+        self.parts.iter().any(|(_, part)| matches!(part, PlaceholderValue::Fresh(_)))
     }
 
     /// The patterns of EXISTS.
-    pub(super) fn patterns(&self) -> Vec<&Node> {
+    pub(super) fn patterns(&self) -> Vec<&AlgebraNode> {
         let mut patterns = Vec::new();
         for (_, part) in &self.parts {
-            if let Part::Exists(exists) = part {
+            if let PlaceholderValue::Exists(exists) = part {
                 patterns.push(exists.pattern.as_ref());
-                if let Way::SemiJoinIf(condition) = &exists.way {
+                if let ExistsStrategy::SemiJoinIf(condition) = &exists.way {
                     patterns.extend(condition.patterns());
                 }
             }
@@ -210,77 +213,79 @@ impl Condition {
     }
 
     /// Whether it has an EXISTS that looks at a variable.
-    pub(super) fn asks(&self, var: Var) -> bool {
-        self.parts.iter().any(|(_, part)| matches!(part, Part::Exists(exists) if exists.vars.has(var)))
+    pub(super) fn asks(&self, var: VariableNumber) -> bool {
+        self.parts
+            .iter()
+            .any(|(_, part)| matches!(part, PlaceholderValue::Exists(exists) if exists.vars.has(var)))
     }
 }
 
 /// The value of a variable that stands in an expression for something else.
 #[derive(Debug, Clone)]
-pub(super) enum Part {
+pub(super) enum PlaceholderValue {
     /// The variable has a value in those solutions for which EXISTS is true.
-    Exists(Exists),
+    Exists(ExistsPattern),
     /// A function whose value is another one in each solution.
     Fresh(Function),
     /// A value that was put in the place of the variable.
-    Given(Number),
+    Given(BindingNumber),
 }
 
 /// A pattern that has solutions or not, with the values of an outer solution in the place of its variables.
 #[derive(Debug, Clone)]
-pub(super) struct Exists {
-    pub(super) pattern: Box<Node>,
+pub(super) struct ExistsPattern {
+    pub(super) pattern: Box<AlgebraNode>,
     /// The variables that it may share with the outer solution.
-    pub(super) vars: Vars,
-    pub(super) way: Way,
+    pub(super) vars: VariableSet,
+    pub(super) way: ExistsStrategy,
 }
 
 /// How the solutions outside are found for which a pattern has one.
 #[derive(Debug, Clone)]
-pub(super) enum Way {
+pub(super) enum ExistsStrategy {
     /// By a semi-join: the pattern has the same solutions when it is evaluated by itself.
     SemiJoin,
     /// As before, among those for which a condition on both solutions is true.
-    SemiJoinIf(Box<Condition>),
+    SemiJoinIf(Box<PlannedExpression>),
     /// By an evaluation for each combination of values.
     ForEach,
 }
 
 /// An aggregate: a function over the values of a variable, each one or each different one.
 #[derive(Debug, Clone)]
-pub(super) struct Aggregate {
+pub(super) struct VariableAggregate {
     pub(super) function: AggregateFunction,
-    pub(super) var: Var,
+    pub(super) var: VariableNumber,
     pub(super) is_distinct: bool,
 }
 
 /// What GROUP BY tells of a group.
 #[derive(Debug, Clone)]
-pub(super) enum Told {
+pub(super) enum AggregateCall {
     CountSolutions,
     /// The number of different solutions, by the variables that these may bind.
-    CountDistinctSolutions(Vars),
-    Aggregate(Aggregate),
+    CountDistinctSolutions(VariableSet),
+    Aggregate(VariableAggregate),
 }
 
-impl Told {
+impl AggregateCall {
     /// The variables whose values it looks at.
-    pub(super) fn vars(&self) -> Vars {
+    pub(super) fn vars(&self) -> VariableSet {
         match self {
-            Self::CountSolutions => Vars::default(),
+            Self::CountSolutions => VariableSet::default(),
             Self::CountDistinctSolutions(vars) => *vars,
-            Self::Aggregate(aggregate) => Vars::of([aggregate.var]),
+            Self::Aggregate(aggregate) => VariableSet::from_numbers([aggregate.var]),
         }
     }
 }
 
 /// A join; basic graph patterns become one, so that all their triple patterns are put into one order.
-pub(super) fn joined(left: Node, right: Node) -> Node {
+pub(super) fn joined(left: AlgebraNode, right: AlgebraNode) -> AlgebraNode {
     match (left, right) {
-        (Node::BasicGraphPattern(mut patterns), Node::BasicGraphPattern(others)) => {
+        (AlgebraNode::BasicGraphPattern(mut patterns), AlgebraNode::BasicGraphPattern(others)) => {
             patterns.extend(others);
-            Node::BasicGraphPattern(patterns)
+            AlgebraNode::BasicGraphPattern(patterns)
         }
-        (left, right) => Node::Join(Box::new(left), Box::new(right)),
+        (left, right) => AlgebraNode::Join(Box::new(left), Box::new(right)),
     }
 }

@@ -3,17 +3,17 @@
 
 use hashbrown::HashMap;
 
-use super::limits::{Ticks, Unfit};
-use super::table::Number;
+use super::limits::{CancellationTicker, SolutionTableError};
+use super::solution_table::BindingNumber;
 
 /// Columns that two tables have in common.
-pub(super) type SharedColumns<'t> = [[&'t [Number]; 2]];
+pub(super) type SharedColumns<'t> = [[&'t [BindingNumber]; 2]];
 
 /// Rows of both tables that have values of the same variables, and those of them that both have.
-pub(super) struct Meeting {
+pub(super) struct JoinableRows {
     pub(super) rows: [Vec<u32>; 2],
     /// The values by which they meet; none where they have none in common, so that each goes with each.
-    pub(super) keys: Vec<[Vec<Number>; 2]>,
+    pub(super) keys: Vec<[Vec<BindingNumber>; 2]>,
 }
 
 /// All ways in which rows of two tables meet, by columns that have a value in each row and others that have not.
@@ -21,13 +21,13 @@ pub(super) fn meetings(
     bound: &SharedColumns<'_>,
     others: &SharedColumns<'_>,
     heights: [u32; 2],
-    ticks: &Ticks<'_>,
-) -> Result<Vec<Meeting>, Unfit> {
+    ticks: &CancellationTicker<'_>,
+) -> Result<Vec<JoinableRows>, SolutionTableError> {
     let [lefts, rights] = [by_bound(others, 0, heights[0], ticks)?, by_bound(others, 1, heights[1], ticks)?];
     let mut meetings = Vec::new();
     for left in &lefts {
         for right in &rights {
-            let has = |rows: &[u32], columns: &[&[Number]; 2], side: usize| {
+            let has = |rows: &[u32], columns: &[&[BindingNumber]; 2], side: usize| {
                 rows.first().is_some_and(|row| columns[side][*row as usize] != 0)
             };
             let of_both = others.iter().filter(|columns| has(left, columns, 0) && has(right, columns, 1));
@@ -38,7 +38,7 @@ pub(super) fn meetings(
                 };
                 keys.push([of(0, left)?, of(1, right)?]);
             }
-            meetings.push(Meeting { rows: [left.clone(), right.clone()], keys });
+            meetings.push(JoinableRows { rows: [left.clone(), right.clone()], keys });
         }
     }
     Ok(meetings)
@@ -49,8 +49,8 @@ fn by_bound(
     columns: &SharedColumns<'_>,
     side: usize,
     height: u32,
-    ticks: &Ticks<'_>,
-) -> Result<Vec<Vec<u32>>, Unfit> {
+    ticks: &CancellationTicker<'_>,
+) -> Result<Vec<Vec<u32>>, SolutionTableError> {
     let mut groups = vec![ticks.rows(height)?];
     for columns in columns.chunks(u64::BITS as usize) {
         let mut divided = Vec::new();
@@ -59,7 +59,7 @@ fn by_bound(
             let begin = divided.len();
             for row in rows {
                 ticks.tick(columns.len())?;
-                let bit = |(place, columns): (usize, &[&[Number]; 2])| {
+                let bit = |(place, columns): (usize, &[&[BindingNumber]; 2])| {
                     u64::from(columns[side][row as usize] != 0) << place
                 };
                 let mask = columns.iter().enumerate().map(bit).sum();

@@ -4,12 +4,12 @@
 use std::collections::HashMap;
 use std::mem::take;
 
-use super::context::Engine;
-use super::data::Part;
-use super::limits::{MOST_ROWS, Unfit};
-use super::node::Node;
-use super::sorted_runs::SortedRuns;
-use super::table::{Table, Vars};
+use super::limits::{MOST_ROWS, SolutionTableError};
+use super::node::AlgebraNode;
+use super::plan_evaluator::PlanEvaluator;
+use super::queryable_dataset::TriplePart;
+use super::solution_table::{SolutionTable, VariableSet};
+use super::sorted_runs::SortedSolutionRuns;
 
 /// The lengths of first parts: where solutions are shown as they are found, where few are wanted, and where all are wanted before any is
 /// shown. In debug builds parts are short, so that tests meet their seams.
@@ -36,51 +36,55 @@ const FEW: usize = 1 << 6;
 const MOST_NUMBERS: usize = if IS_TESTED { 3 << 14 } else { 1 << 23 };
 
 /// The parts of a node that are left.
-pub(super) struct Parts<'d> {
-    rest: Rest<'d>,
+pub(super) struct SolutionParts<'d> {
+    rest: RemainingSolutions<'d>,
     /// The length of the longest part that does not have too many solutions, as far as that is known.
     longest: usize,
     /// The parts of one solution of the first pattern, where that has too many solutions with the others.
-    within: Option<Box<Within<'d>>>,
+    within: Option<Box<DividedNode<'d>>>,
 }
 
-enum Rest<'d> {
+enum RemainingSolutions<'d> {
     /// The node is not divided.
     Whole,
     /// Its solutions are in order already, and too many for a table.
-    Sorted(Box<SortedRuns>),
-    Part(Part<'d>),
+    Sorted(Box<SortedSolutionRuns>),
+    Part(TriplePart<'d>),
     None,
 }
 
 /// A node in which the first pattern has one solution, and its parts.
-struct Within<'d> {
-    node: Node,
-    parts: Parts<'d>,
+struct DividedNode<'d> {
+    node: AlgebraNode,
+    parts: SolutionParts<'d>,
     /// The solutions that all of them have in common.
-    kept: HashMap<*const (), Table>,
+    kept: HashMap<*const (), SolutionTable>,
 }
 
-impl<'d> Parts<'d> {
+impl<'d> SolutionParts<'d> {
     /// All parts of a node, the first of which has so many triples.
-    pub(super) fn of(engine: &Engine<'_, 'd>, node: &Node, first: usize) -> Self {
-        let part = Part { walk: None, start: 0, length: first };
-        let rest = if engine.is_divisible(node) { Rest::Part(part) } else { Rest::Whole };
+    pub(super) fn new(engine: &PlanEvaluator<'_, 'd>, node: &AlgebraNode, first: usize) -> Self {
+        let part = TriplePart { walk: None, start: 0, length: first };
+        let rest = if engine.is_divisible(node) {
+            RemainingSolutions::Part(part)
+        } else {
+            RemainingSolutions::Whole
+        };
         Self { rest, ..Self::none() }
     }
 
     /// No parts.
     pub(super) fn none() -> Self {
-        Self { rest: Rest::None, longest: usize::MAX, within: None }
+        Self { rest: RemainingSolutions::None, longest: usize::MAX, within: None }
     }
 
     /// The solutions of the next part, with the columns that are wanted. One with too many of them is divided.
     pub(super) fn next(
         &mut self,
-        engine: &Engine<'_, 'd>,
-        node: &Node,
-        wanted: Vars,
-    ) -> Result<Option<Table>, Unfit> {
+        engine: &PlanEvaluator<'_, 'd>,
+        node: &AlgebraNode,
+        wanted: VariableSet,
+    ) -> Result<Option<SolutionTable>, SolutionTableError> {
         let outer = (engine.part.take(), engine.rest.take(), engine.ticks.most.get());
         let table = self.find(engine, node, wanted);
         engine.part.set(outer.0);
@@ -89,16 +93,21 @@ impl<'d> Parts<'d> {
         table
     }
 
-    fn find(&mut self, engine: &Engine<'_, 'd>, node: &Node, wanted: Vars) -> Result<Option<Table>, Unfit> {
+    fn find(
+        &mut self,
+        engine: &PlanEvaluator<'_, 'd>,
+        node: &AlgebraNode,
+        wanted: VariableSet,
+    ) -> Result<Option<SolutionTable>, SolutionTableError> {
         if let Some(within) = &mut self.within {
             if let Some(table) = within.next(engine, wanted)? {
                 return Ok(Some(table));
             }
             self.within = None;
         }
-        let mut part = match std::mem::replace(&mut self.rest, Rest::None) {
-            Rest::None => return Ok(None),
-            Rest::Whole => {
+        let mut part = match std::mem::replace(&mut self.rest, RemainingSolutions::None) {
+            RemainingSolutions::None => return Ok(None),
+            RemainingSolutions::Whole => {
                 let mut runs = None;
                 let table = engine.run_in_runs(node, wanted, &mut runs)?;
                 match runs {
@@ -106,8 +115,8 @@ impl<'d> Parts<'d> {
                     None => return Ok(Some(table)),
                 }
             }
-            Rest::Sorted(runs) => return self.next_sorted(runs, engine, wanted),
-            Rest::Part(part) => part,
+            RemainingSolutions::Sorted(runs) => return self.next_sorted(runs, engine, wanted),
+            RemainingSolutions::Part(part) => part,
         };
         let most_of_few = MOST_NUMBERS / wanted.iter().count().max(1);
         let mut most = most_of_few;
@@ -125,30 +134,31 @@ impl<'d> Parts<'d> {
                     if let Some(rest) = rest {
                         let most = ROWS.saturating_mul(length) / table.rows.max(1);
                         let length = length.saturating_mul(GROWTH).min(most).min(self.longest).max(1);
-                        self.rest = Rest::Part(Part { length, ..rest });
+                        self.rest = RemainingSolutions::Part(TriplePart { length, ..rest });
                     }
                     return Ok(Some(table));
                 }
-                Err(Unfit::TooLarge(_)) if length > 1 => {
+                Err(SolutionTableError::TooLarge(_)) if length > 1 => {
                     self.longest = length.div_ceil(if length > FEW { GROWTH } else { STEP });
-                    part = Part { walk: None, start, length: self.longest };
+                    part = TriplePart { walk: None, start, length: self.longest };
                 }
-                Err(unfit @ Unfit::TooLarge(_)) => {
-                    engine.part.set(Some(Part { walk: None, start, length: 1 }));
+                Err(unfit @ SolutionTableError::TooLarge(_)) => {
+                    engine.part.set(Some(TriplePart { walk: None, start, length: 1 }));
                     let divided = engine.with_one_solution(node)?;
                     let rest = engine.rest.take();
                     match divided {
                         Some(node) => {
-                            self.rest =
-                                rest.map_or(Rest::None, |rest| Rest::Part(Part { length: 1, ..rest }));
-                            let parts = Self::of(engine, &node, FEW);
-                            let within = Within { node, parts, kept: HashMap::new() };
+                            self.rest = rest.map_or(RemainingSolutions::None, |rest| {
+                                RemainingSolutions::Part(TriplePart { length: 1, ..rest })
+                            });
+                            let parts = Self::new(engine, &node, FEW);
+                            let within = DividedNode { node, parts, kept: HashMap::new() };
                             return self.within.insert(Box::new(within)).next(engine, wanted);
                         }
                         None if most == MOST_ROWS => return Err(unfit),
                         None => {
                             most = MOST_ROWS;
-                            part = Part { walk: None, start, length: 1 };
+                            part = TriplePart { walk: None, start, length: 1 };
                         }
                     }
                 }
@@ -158,21 +168,25 @@ impl<'d> Parts<'d> {
     }
 }
 
-impl<'d> Parts<'d> {
+impl<'d> SolutionParts<'d> {
     fn next_sorted(
         &mut self,
-        mut runs: Box<SortedRuns>,
-        engine: &Engine<'_, 'd>,
-        wanted: Vars,
-    ) -> Result<Option<Table>, Unfit> {
+        mut runs: Box<SortedSolutionRuns>,
+        engine: &PlanEvaluator<'_, 'd>,
+        wanted: VariableSet,
+    ) -> Result<Option<SolutionTable>, SolutionTableError> {
         let table = runs.next(ROWS, wanted, engine)?;
-        self.rest = Rest::Sorted(runs);
+        self.rest = RemainingSolutions::Sorted(runs);
         Ok(table)
     }
 }
 
-impl<'d> Within<'d> {
-    fn next(&mut self, engine: &Engine<'_, 'd>, wanted: Vars) -> Result<Option<Table>, Unfit> {
+impl<'d> DividedNode<'d> {
+    fn next(
+        &mut self,
+        engine: &PlanEvaluator<'_, 'd>,
+        wanted: VariableSet,
+    ) -> Result<Option<SolutionTable>, SolutionTableError> {
         let outer = engine.kept.replace(take(&mut self.kept));
         let table = self.parts.next(engine, &self.node, wanted);
         self.kept = engine.kept.replace(outer);

@@ -9,29 +9,34 @@ use spargebra::Query;
 use spargebra::algebra::{Expression, GraphPattern};
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
-use crate::engine::{Data, Description};
-use evalgraph_store::{DatasetView, TermId, Triples};
+use crate::engine::{DescriptionTriples, QueryableDataset};
+use evalgraph_store::{DatasetView, PatternTriples, TermId};
 
 /// The answer to a point lookup.
-pub(crate) enum Point<'a> {
+pub(crate) enum PointLookupAnswer<'a> {
     Solutions(Arc<[Variable]>, SelectedRows<'a>),
-    Graph(Description<'a>),
+    Graph(DescriptionTriples<'a>),
 }
 
 /// Answers a query that is a point lookup. Returns none for a query of another form.
-pub(crate) fn look_up<'a>(query: &Query, view: &DatasetView<'a>) -> Option<Point<'a>> {
+pub(crate) fn look_up<'a>(query: &Query, view: &DatasetView<'a>) -> Option<PointLookupAnswer<'a>> {
     match query {
         Query::Select { dataset: None, pattern: GraphPattern::Project { inner, variables }, .. } => {
             let GraphPattern::Bgp { patterns } = &**inner else { return None };
             let [pattern] = &patterns[..] else { return None };
             let columns: Arc<[Variable]> = variables.as_slice().into();
             let rows = SelectedRows::new(pattern, Arc::clone(&columns), view)?;
-            Some(Point::Solutions(columns, rows))
+            Some(PointLookupAnswer::Solutions(columns, rows))
         }
         Query::Describe { dataset: None, pattern, .. } => {
             let mut nodes = Vec::new();
             let is_given = given_nodes(pattern, view, &mut nodes);
-            is_given.then(|| Point::Graph(Description::of_nodes(nodes, Data::of(view.clone().into()))))
+            is_given.then(|| {
+                PointLookupAnswer::Graph(DescriptionTriples::of_nodes(
+                    nodes,
+                    QueryableDataset::new(view.clone().into()),
+                ))
+            })
         }
         _ => None,
     }
@@ -40,7 +45,7 @@ pub(crate) fn look_up<'a>(query: &Query, view: &DatasetView<'a>) -> Option<Point
 /// The solutions of one triple pattern with a given subject.
 pub(crate) struct SelectedRows<'a> {
     view: DatasetView<'a>,
-    triples: Triples<'a>,
+    triples: PatternTriples<'a>,
     columns: Arc<[Variable]>,
     /// The place in a triple of each column: the predicate is 1, the object 2.
     places: Vec<Option<usize>>,

@@ -1,17 +1,17 @@
 //! Triple patterns in their graphs.
 
-use super::table::{Var, Vars};
+use super::solution_table::{VariableNumber, VariableSet};
 use evalgraph_store::TermId;
 
 /// A place of a triple pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Slot {
+pub(super) enum PatternTerm {
     Constant(TermId),
-    Variable(Var),
+    Variable(VariableNumber),
 }
 
-impl Slot {
-    pub(super) fn var(self) -> Option<Var> {
+impl PatternTerm {
+    pub(super) fn var(self) -> Option<VariableNumber> {
         match self {
             Self::Constant(_) => None,
             Self::Variable(var) => Some(var),
@@ -20,32 +20,32 @@ impl Slot {
 }
 
 /// The graph that a pattern is matched in; none is the default graph.
-pub(super) type Scope = Option<Slot>;
+pub(super) type PatternGraph = Option<PatternTerm>;
 
 /// A triple pattern: subject, predicate, object, and its graph.
 #[derive(Debug, Clone)]
 pub(super) struct QuadPattern {
-    pub(super) triple: [Slot; 3],
-    pub(super) scope: Scope,
+    pub(super) triple: [PatternTerm; 3],
+    pub(super) scope: PatternGraph,
 }
 
 /// The known terms of a pattern.
-pub(super) type Known = ([Option<TermId>; 3], Option<Option<TermId>>);
+pub(super) type PartialQuad = ([Option<TermId>; 3], Option<Option<TermId>>);
 
 impl QuadPattern {
-    pub(super) fn slots(&self) -> impl Iterator<Item = Slot> + '_ {
+    pub(super) fn slots(&self) -> impl Iterator<Item = PatternTerm> + '_ {
         self.triple.iter().copied().chain(self.scope)
     }
 
-    pub(super) fn vars(&self) -> Vars {
-        Vars::of(self.slots().filter_map(Slot::var))
+    pub(super) fn vars(&self) -> VariableSet {
+        VariableSet::from_numbers(self.slots().filter_map(PatternTerm::var))
     }
 
     /// The terms that are known where variables have the values that `value` gives.
-    pub(super) fn known(&self, value: impl Fn(Var) -> Option<TermId>) -> Known {
-        let term = |slot: Slot| match slot {
-            Slot::Constant(term) => Some(term),
-            Slot::Variable(var) => value(var),
+    pub(super) fn known(&self, value: impl Fn(VariableNumber) -> Option<TermId>) -> PartialQuad {
+        let term = |slot: PatternTerm| match slot {
+            PatternTerm::Constant(term) => Some(term),
+            PatternTerm::Variable(var) => value(var),
         };
         (self.triple.map(term), self.scope.map(term))
     }

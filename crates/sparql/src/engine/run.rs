@@ -2,28 +2,42 @@
 
 use std::ops::Range;
 
-use super::context::Engine;
-use super::data::Part;
-use super::distinct::Known;
+use super::distinct::DistinctRowSet;
 use super::given_values::GivenValues;
-use super::join::{Pairs, counted, pairs, semi, united};
-use super::limits::Unfit;
-use super::node::{Condition, Node};
-use super::parts::{ALL, FIRST, FIRST_OF_FEW, Parts};
+use super::join::{RowPairs, counted, pairs, semi, united};
+use super::limits::SolutionTableError;
+use super::node::{AlgebraNode, PlannedExpression};
+use super::parts::{ALL, FIRST, FIRST_OF_FEW, SolutionParts};
+use super::plan_evaluator::PlanEvaluator;
+use super::queryable_dataset::TriplePart;
 use super::seeds::{both, seed_of};
-use super::table::{Column, NO_ROW, Table, Var, Vars};
+use super::solution_table::{NO_ROW, SolutionColumn, SolutionTable, VariableNumber, VariableSet};
 
-impl Engine<'_, '_> {
+impl PlanEvaluator<'_, '_> {
     /// The solutions of a node, with the columns that are wanted.
-    pub(super) fn run(&self, node: &Node, wanted: Vars) -> Result<Table, Unfit> {
+    pub(super) fn run(
+        &self,
+        node: &AlgebraNode,
+        wanted: VariableSet,
+    ) -> Result<SolutionTable, SolutionTableError> {
         self.run_for(node, wanted, None)
     }
 
     /// The solutions of a node that go with a row of `seed`, and maybe others. Each value of the seed is bound there.
-    pub(super) fn run_for(&self, node: &Node, wanted: Vars, seed: Option<&Table>) -> Result<Table, Unfit> {
+    pub(super) fn run_for(
+        &self,
+        node: &AlgebraNode,
+        wanted: VariableSet,
+        seed: Option<&SolutionTable>,
+    ) -> Result<SolutionTable, SolutionTableError> {
         // Each part needs the whole of these, and they take no seed.
-        let is_whole =
-            matches!(node, Node::Group { .. } | Node::OrderBy(..) | Node::Slice(..) | Node::EqualJoin(..));
+        let is_whole = matches!(
+            node,
+            AlgebraNode::Group { .. }
+                | AlgebraNode::OrderBy(..)
+                | AlgebraNode::Slice(..)
+                | AlgebraNode::EqualJoin(..)
+        );
         let key = std::ptr::from_ref(node).cast();
         if is_whole && let Some(table) = self.kept.borrow().get(&key) {
             return Ok(table.clone());
@@ -38,14 +52,24 @@ impl Engine<'_, '_> {
     }
 
     /// The solutions of a node that go with the rows of a table, and maybe others.
-    pub(super) fn run_with(&self, node: &Node, wanted: Vars, table: &Table) -> Result<Table, Unfit> {
+    pub(super) fn run_with(
+        &self,
+        node: &AlgebraNode,
+        wanted: VariableSet,
+        table: &SolutionTable,
+    ) -> Result<SolutionTable, SolutionTableError> {
         self.run_for(node, wanted, self.seed_for(node, table)?.as_ref())
     }
 
-    fn table_of(&self, node: &Node, wanted: Vars, seed: Option<&Table>) -> Result<Table, Unfit> {
+    fn table_of(
+        &self,
+        node: &AlgebraNode,
+        wanted: VariableSet,
+        seed: Option<&SolutionTable>,
+    ) -> Result<SolutionTable, SolutionTableError> {
         match node {
-            Node::BasicGraphPattern(patterns) => self.basic_graph_pattern(patterns, &[], wanted, seed),
-            Node::Values(table) => {
+            AlgebraNode::BasicGraphPattern(patterns) => self.basic_graph_pattern(patterns, &[], wanted, seed),
+            AlgebraNode::Values(table) => {
                 let mut table = match self.part.take() {
                     Some(part) => self.part_of(table, &part)?,
                     None => table.clone(),
@@ -53,39 +77,39 @@ impl Engine<'_, '_> {
                 table.keep(wanted);
                 Ok(table)
             }
-            Node::Given(inner, given) => {
+            AlgebraNode::Given(inner, given) => {
                 let table = self.run_for(inner, wanted.without(given.vars()), seed)?;
                 self.with_values(table, given, wanted)
             }
-            Node::Closure(closure) => self.closure(closure, wanted, seed),
-            Node::Graphs(graphs) => self.graphs(graphs, wanted, seed),
-            Node::Service(service) => self.service(service, wanted, seed),
-            Node::Join(left, right) => self.join(left, right, wanted, seed),
-            Node::EqualJoin(left, right, pair) => self.equal_join([left, right], *pair, wanted),
-            Node::LeftJoin(left, right, condition) => {
+            AlgebraNode::Closure(closure) => self.closure(closure, wanted, seed),
+            AlgebraNode::Graphs(graphs) => self.graphs(graphs, wanted, seed),
+            AlgebraNode::Service(service) => self.service(service, wanted, seed),
+            AlgebraNode::Join(left, right) => self.join(left, right, wanted, seed),
+            AlgebraNode::EqualJoin(left, right, pair) => self.equal_join([left, right], *pair, wanted),
+            AlgebraNode::LeftJoin(left, right, condition) => {
                 self.left_join([left.as_ref(), right.as_ref()], condition.as_ref(), wanted, seed)
             }
-            Node::Exists { inner, pattern, has_one } => {
+            AlgebraNode::Exists { inner, pattern, has_one } => {
                 let shared = inner.vars().both(pattern.vars());
                 let table = self.run_for(inner, wanted.and(shared), seed)?;
                 let found = self.run_with(pattern, shared, &table)?;
                 self.kept(&table, &semi(&table, &found, *has_one, false, &self.ticks)?, wanted)
             }
-            Node::Minus(left, right) => {
+            AlgebraNode::Minus(left, right) => {
                 let shared = left.vars().both(right.vars());
                 let table = self.run_for(left, wanted.and(shared), seed)?;
                 let found = self.run_with(right, shared, &table)?;
                 self.kept(&table, &semi(&table, &found, false, true, &self.ticks)?, wanted)
             }
-            Node::Lateral(left, right, asked) => self.lateral([left, right], *asked, wanted, seed),
-            Node::Union(left, right) => {
+            AlgebraNode::Lateral(left, right, asked) => self.lateral([left, right], *asked, wanted, seed),
+            AlgebraNode::Union(left, right) => {
                 let mut table = self.run_for(left, wanted, seed)?;
                 table.append(&self.run_for(right, wanted, seed)?, &self.ticks)?;
                 Ok(table)
             }
-            Node::Filter(inner, condition) => self.filter(inner, condition, wanted, seed),
-            Node::Extend(inner, var, value) => {
-                let own = Vars::of([*var]);
+            AlgebraNode::Filter(inner, condition) => self.filter(inner, condition, wanted, seed),
+            AlgebraNode::Extend(inner, var, value) => {
+                let own = VariableSet::from_numbers([*var]);
                 let is_wanted = wanted.has(*var);
                 let needed = if is_wanted { wanted.and(value.vars) } else { wanted };
                 let mut table = self.run_for(inner, needed.without(own), seed)?;
@@ -96,22 +120,22 @@ impl Engine<'_, '_> {
                 table.keep(wanted);
                 Ok(table)
             }
-            Node::Group { inner, keys, aggregates } => self.group(inner, keys, aggregates, wanted),
-            Node::Project(inner, vars) => {
+            AlgebraNode::Group { inner, keys, aggregates } => self.group(inner, keys, aggregates, wanted),
+            AlgebraNode::Project(inner, vars) => {
                 // Other variables of the same names are the subquery's own.
                 let seed = seed.map(|table| seed_of(table, *vars, &self.ticks)).transpose()?.flatten();
                 self.run_for(inner, wanted.both(*vars), seed.as_ref())
             }
-            Node::Distinct(inner) => self.distinct(inner, wanted, seed),
-            Node::OrderBy(inner, keys) => self.order(inner, keys, None, wanted),
-            Node::Slice(inner, start, length) => {
+            AlgebraNode::Distinct(inner) => self.distinct(inner, wanted, seed),
+            AlgebraNode::OrderBy(inner, keys) => self.order(inner, keys, None, wanted),
+            AlgebraNode::Slice(inner, start, length) => {
                 let last = length.map(|length| start.saturating_add(length));
                 let (ordered, shown) = match inner.as_ref() {
-                    Node::Project(inner, vars) => (inner.as_ref(), wanted.both(*vars)),
+                    AlgebraNode::Project(inner, vars) => (inner.as_ref(), wanted.both(*vars)),
                     inner => (inner, wanted),
                 };
                 let table = match ordered {
-                    Node::OrderBy(inner, keys) => {
+                    AlgebraNode::OrderBy(inner, keys) => {
                         self.step(|| self.label_of(ordered), None, || self.order(inner, keys, last, shown))?
                     }
                     _ => self.some(inner, wanted, last.unwrap_or(usize::MAX))?,
@@ -122,10 +146,15 @@ impl Engine<'_, '_> {
     }
 
     /// A table with values that are the same in each row, as far as they are wanted.
-    fn with_values(&self, mut table: Table, given: &GivenValues, wanted: Vars) -> Result<Table, Unfit> {
+    fn with_values(
+        &self,
+        mut table: SolutionTable,
+        given: &GivenValues,
+        wanted: VariableSet,
+    ) -> Result<SolutionTable, SolutionTableError> {
         for (var, value) in given.values().filter(|(var, _)| wanted.has(*var)) {
             self.ticks.tick(table.rows)?;
-            table.set(var, Column::bound(vec![value; table.rows]));
+            table.set(var, SolutionColumn::bound(vec![value; table.rows]));
         }
         Ok(table)
     }
@@ -133,17 +162,17 @@ impl Engine<'_, '_> {
     /// The solutions of a node for which a condition is true. Conditions around a basic graph pattern are looked at within it.
     fn filter(
         &self,
-        mut inner: &Node,
-        condition: &Condition,
-        wanted: Vars,
-        seed: Option<&Table>,
-    ) -> Result<Table, Unfit> {
+        mut inner: &AlgebraNode,
+        condition: &PlannedExpression,
+        wanted: VariableSet,
+        seed: Option<&SolutionTable>,
+    ) -> Result<SolutionTable, SolutionTableError> {
         let mut conditions = vec![condition];
-        while let Node::Filter(within, condition) = inner {
+        while let AlgebraNode::Filter(within, condition) = inner {
             conditions.insert(0, condition);
             inner = within;
         }
-        if let Node::BasicGraphPattern(patterns) = inner {
+        if let AlgebraNode::BasicGraphPattern(patterns) = inner {
             return self.basic_graph_pattern(patterns, &conditions, wanted, seed);
         }
         let vars = conditions.iter().fold(wanted, |vars, condition| vars.and(condition.vars));
@@ -157,16 +186,24 @@ impl Engine<'_, '_> {
     }
 
     /// A part of the rows of a table; notes what comes behind it.
-    fn part_of(&self, table: &Table, part: &Part<'_>) -> Result<Table, Unfit> {
+    fn part_of(
+        &self,
+        table: &SolutionTable,
+        part: &TriplePart<'_>,
+    ) -> Result<SolutionTable, SolutionTableError> {
         let end = part.start.saturating_add(part.length).min(table.rows);
         if end < table.rows {
-            self.rest.set(Some(Part { walk: None, start: end, length: 0 }));
+            self.rest.set(Some(TriplePart { walk: None, start: end, length: 0 }));
         }
         self.rows_of(table.clone(), part.start..end)
     }
 
     /// The rows of a table within a range, as far as it has them.
-    fn rows_of(&self, table: Table, range: Range<usize>) -> Result<Table, Unfit> {
+    fn rows_of(
+        &self,
+        table: SolutionTable,
+        range: Range<usize>,
+    ) -> Result<SolutionTable, SolutionTableError> {
         let end = range.end.min(table.rows);
         let start = range.start.min(end);
         if end - start == table.rows {
@@ -178,14 +215,19 @@ impl Engine<'_, '_> {
     }
 
     /// The distinct solutions of a node.
-    fn distinct(&self, inner: &Node, wanted: Vars, seed: Option<&Table>) -> Result<Table, Unfit> {
+    fn distinct(
+        &self,
+        inner: &AlgebraNode,
+        wanted: VariableSet,
+        seed: Option<&SolutionTable>,
+    ) -> Result<SolutionTable, SolutionTableError> {
         let vars = inner.vars();
-        let mut distinct = Table::empty(wanted.both(vars));
-        let mut known = Known::default();
-        let mut add = |table: Table| {
+        let mut distinct = SolutionTable::empty(wanted.both(vars));
+        let mut known = DistinctRowSet::default();
+        let mut add = |table: SolutionTable| {
             // A part may lack the column of a variable that nothing in it binds, and rows have to be as wide in each part.
-            let unbound = Column::of(vec![0; table.rows]);
-            let columns: Vec<&Column> =
+            let unbound = SolutionColumn::from_numbers(vec![0; table.rows]);
+            let columns: Vec<&SolutionColumn> =
                 vars.iter().map(|var| table.column(var).unwrap_or(&unbound)).collect();
             let first = known.add(&columns, table.rows, &self.ticks)?.first;
             distinct.append(&self.kept(&table, &first, wanted)?, &self.ticks)
@@ -193,7 +235,7 @@ impl Engine<'_, '_> {
         if seed.is_some() {
             add(self.run_for(inner, vars, seed)?)?;
         } else {
-            let mut parts = Parts::of(self, inner, ALL);
+            let mut parts = SolutionParts::new(self, inner, ALL);
             while let Some(table) = parts.next(self, inner, vars)? {
                 add(table)?;
             }
@@ -202,9 +244,14 @@ impl Engine<'_, '_> {
     }
 
     /// The rows of these ascending numbers, with the columns that are wanted.
-    fn kept(&self, table: &Table, rows: &[u32], wanted: Vars) -> Result<Table, Unfit> {
+    fn kept(
+        &self,
+        table: &SolutionTable,
+        rows: &[u32],
+        wanted: VariableSet,
+    ) -> Result<SolutionTable, SolutionTableError> {
         let columns = table.columns.iter().filter(|(var, _)| wanted.has(*var));
-        let mut kept = Table { rows: rows.len(), ..Table::default() };
+        let mut kept = SolutionTable { rows: rows.len(), ..SolutionTable::default() };
         for (var, column) in columns {
             let column =
                 if rows.len() == table.rows { column.clone() } else { column.gathered(rows, &self.ticks)? };
@@ -215,7 +262,10 @@ impl Engine<'_, '_> {
     }
 
     /// Does work that is not part of the parts and steps around it, over a node that is made for it.
-    pub(super) fn apart<T>(&self, work: impl FnOnce() -> Result<T, Unfit>) -> Result<T, Unfit> {
+    pub(super) fn apart<T>(
+        &self,
+        work: impl FnOnce() -> Result<T, SolutionTableError>,
+    ) -> Result<T, SolutionTableError> {
         let (steps, part, rest) = (self.steps.take(), self.part.take(), self.rest.take());
         // Another node may get the place of this one.
         let kept = self.kept.take();
@@ -228,10 +278,15 @@ impl Engine<'_, '_> {
     }
 
     /// The solutions of a node, or as many of them as are wanted, and maybe more.
-    pub(super) fn some(&self, node: &Node, wanted: Vars, length: usize) -> Result<Table, Unfit> {
+    pub(super) fn some(
+        &self,
+        node: &AlgebraNode,
+        wanted: VariableSet,
+        length: usize,
+    ) -> Result<SolutionTable, SolutionTableError> {
         let first = if length < FIRST { FIRST_OF_FEW.max(length) } else { ALL };
-        let mut parts = Parts::of(self, node, first);
-        let mut some = Table::empty(wanted.both(node.vars()));
+        let mut parts = SolutionParts::new(self, node, first);
+        let mut some = SolutionTable::empty(wanted.both(node.vars()));
         while some.rows < length
             && let Some(table) = parts.next(self, node, wanted)?
         {
@@ -248,10 +303,10 @@ impl Engine<'_, '_> {
     /// The rows of a table for which a condition is true, with the columns that are wanted.
     pub(super) fn filtered(
         &self,
-        condition: &Condition,
-        mut table: Table,
-        wanted: Vars,
-    ) -> Result<Table, Unfit> {
+        condition: &PlannedExpression,
+        mut table: SolutionTable,
+        wanted: VariableSet,
+    ) -> Result<SolutionTable, SolutionTableError> {
         self.step(
             || self.label_of_condition(condition),
             None,
@@ -264,28 +319,39 @@ impl Engine<'_, '_> {
         )
     }
 
-    fn join(&self, left: &Node, right: &Node, wanted: Vars, seed: Option<&Table>) -> Result<Table, Unfit> {
+    fn join(
+        &self,
+        left: &AlgebraNode,
+        right: &AlgebraNode,
+        wanted: VariableSet,
+        seed: Option<&SolutionTable>,
+    ) -> Result<SolutionTable, SolutionTableError> {
         let shared = left.vars().both(right.vars());
         let [left, right] = self.in_order(left, right);
         let one = self.run_for(left, wanted.and(shared), seed)?;
         if one.rows == 0 {
-            return Ok(Table::empty(wanted.both(left.vars().and(right.vars()))));
+            return Ok(SolutionTable::empty(wanted.both(left.vars().and(right.vars()))));
         }
         let own = self.seed_for(right, &one)?;
         let outer = seed.map(|seed| seed_of(seed, right.vars(), &self.ticks)).transpose()?.flatten();
         let seed = both(own, outer, &self.ticks)?;
         let other = self.run_for(right, wanted.and(shared), seed.as_ref())?;
-        if wanted == Vars::default()
+        if wanted == VariableSet::default()
             && let Some(counted) = counted(&one, &other, &self.ticks)?
         {
-            return Ok(Table { rows: counted.pairs, ..Table::default() });
+            return Ok(SolutionTable { rows: counted.pairs, ..SolutionTable::default() });
         }
         let pairs = pairs(&one, &other, &self.ticks)?;
         united(&one, &other, &pairs, wanted, &self.ticks)
     }
 
-    fn equal_join(&self, sides: [&Node; 2], pair: [Var; 2], wanted: Vars) -> Result<Table, Unfit> {
-        let needed = wanted.and(Vars::of(pair));
+    fn equal_join(
+        &self,
+        sides: [&AlgebraNode; 2],
+        pair: [VariableNumber; 2],
+        wanted: VariableSet,
+    ) -> Result<SolutionTable, SolutionTableError> {
+        let needed = wanted.and(VariableSet::from_numbers(pair));
         let one = self.run(sides[0], needed)?;
         let seed = self.seed_of_equal(&one, pair)?;
         let other = self.run_for(sides[1], needed, seed.as_ref())?;
@@ -295,22 +361,22 @@ impl Engine<'_, '_> {
 
     fn left_join(
         &self,
-        sides: [&Node; 2],
-        condition: Option<&Condition>,
-        wanted: Vars,
-        seed: Option<&Table>,
-    ) -> Result<Table, Unfit> {
+        sides: [&AlgebraNode; 2],
+        condition: Option<&PlannedExpression>,
+        wanted: VariableSet,
+        seed: Option<&SolutionTable>,
+    ) -> Result<SolutionTable, SolutionTableError> {
         let [left, right] = sides;
-        let needed = wanted.and(condition.map_or(Vars::default(), |condition| condition.vars));
+        let needed = wanted.and(condition.map_or(VariableSet::default(), |condition| condition.vars));
         let shared = left.vars().both(right.vars());
         let one = self.run_for(left, needed.and(shared), seed)?;
         let other = self.run_with(right, needed.and(shared), &one)?;
-        if wanted == Vars::default()
+        if wanted == VariableSet::default()
             && condition.is_none()
             && let Some(counted) = counted(&one, &other, &self.ticks)?
         {
             let rows = counted.pairs + one.rows - counted.lefts;
-            return Ok(Table { rows, ..Table::default() });
+            return Ok(SolutionTable { rows, ..SolutionTable::default() });
         }
         let sides = [left.vars(), right.vars()];
         let mut found = match condition.and_then(|condition| self.equal_pair(condition, sides)) {
@@ -325,7 +391,7 @@ impl Engine<'_, '_> {
             let both = self.with_parts(condition, both)?;
             let rows = self.rows_with(condition, &both)?;
             let of = |side: &[u32]| self.ticks.collect(rows.len(), 2, |at| side[rows[at] as usize]);
-            found = Pairs { left: of(&found.left)?, right: of(&found.right)? };
+            found = RowPairs { left: of(&found.left)?, right: of(&found.right)? };
         }
         let mut has_partner = vec![false; one.rows];
         found.left.iter().for_each(|row| has_partner[*row as usize] = true);

@@ -7,40 +7,40 @@ use oxrdf::{Term, Variable};
 use spargebra::algebra::GraphPattern;
 use spargebra::term::NamedNodePattern;
 
-use super::context::{Engine, known};
-use super::distinct::Distinct;
-use super::limits::Unfit;
-use super::node::{Node, Service};
-use super::plan::Planner;
-use super::quad_pattern::Slot;
+use super::distinct::DistinctRows;
+use super::limits::SolutionTableError;
+use super::node::{AlgebraNode, ServicePattern};
+use super::plan_evaluator::{PlanEvaluator, known};
+use super::quad_pattern::PatternTerm;
+use super::query_plan::QueryPlanner;
 use super::seeds::seed_of;
-use super::table::{Column, Table, Var, Vars, number};
+use super::solution_table::{SolutionColumn, SolutionTable, VariableNumber, VariableSet, number};
 use crate::environment::{EvaluationError, question_for};
 use crate::evaluate::{unbound_service, unknown_service};
 use evalgraph_diagnostics::Diagnostic;
 
-impl Planner<'_, '_> {
+impl QueryPlanner<'_, '_> {
     /// The solutions that a service has for a pattern.
     pub(super) fn service(
         &mut self,
         name: &NamedNodePattern,
         pattern: &GraphPattern,
         is_silent: bool,
-    ) -> Option<Node> {
+    ) -> Option<AlgebraNode> {
         let name = match name {
             NamedNodePattern::NamedNode(name) => self.constant(name.clone().into()),
-            NamedNodePattern::Variable(name) => Slot::Variable(self.var(name)?),
+            NamedNodePattern::Variable(name) => PatternTerm::Variable(self.var(name)?),
         };
         let (query, variables) = question_for(pattern, self.base);
         let column = |planner: &mut Self, variable: Variable| Some((planner.var(&variable)?, variable));
         let columns = variables.into_iter().map(|variable| column(self, variable)).collect::<Option<_>>()?;
-        Some(Node::Service(Service { name, query: Rc::new(query), columns, is_silent }))
+        Some(AlgebraNode::Service(ServicePattern { name, query: Rc::new(query), columns, is_silent }))
     }
 }
 
-impl Node {
+impl AlgebraNode {
     /// The variable that names a service, and needs a value from the patterns beside it.
-    pub(super) fn asks(&self) -> Option<Var> {
+    pub(super) fn asks(&self) -> Option<VariableNumber> {
         match self {
             Self::Service(service) => service.name.var(),
             Self::Filter(inner, _) | Self::Extend(inner, ..) => inner.asks(),
@@ -49,45 +49,52 @@ impl Node {
     }
 }
 
-impl Engine<'_, '_> {
+impl PlanEvaluator<'_, '_> {
     /// The values of a table with which a node begins; all of those that name the services that it asks.
-    pub(super) fn seed_for(&self, node: &Node, table: &Table) -> Result<Option<Table>, Unfit> {
+    pub(super) fn seed_for(
+        &self,
+        node: &AlgebraNode,
+        table: &SolutionTable,
+    ) -> Result<Option<SolutionTable>, SolutionTableError> {
         let Some(var) = node.asks() else { return seed_of(table, node.vars(), &self.ticks) };
         let Some(column) = table.column(var) else { return Ok(None) };
-        let names = column.gathered(&Distinct::of(&[column], table.rows, &self.ticks)?.first, &self.ticks)?;
-        Ok(Some(Table { rows: names.numbers.len(), columns: vec![(var, names)], sorted_by: None }))
+        let names =
+            column.gathered(&DistinctRows::new(&[column], table.rows, &self.ticks)?.first, &self.ticks)?;
+        Ok(Some(SolutionTable { rows: names.numbers.len(), columns: vec![(var, names)], sorted_by: None }))
     }
 
     /// The solutions that a service has.
     pub(super) fn service(
         &self,
-        service: &Service,
-        wanted: Vars,
-        seed: Option<&Table>,
-    ) -> Result<Table, Unfit> {
+        service: &ServicePattern,
+        wanted: VariableSet,
+        seed: Option<&SolutionTable>,
+    ) -> Result<SolutionTable, SolutionTableError> {
         let var = match service.name {
-            Slot::Constant(name) => return self.answer_of(service, self.view.term(name), wanted),
-            Slot::Variable(var) => var,
+            PatternTerm::Constant(name) => return self.answer_of(service, self.view.term(name), wanted),
+            PatternTerm::Variable(var) => var,
         };
-        let mut all = Table::empty(service.vars().both(wanted));
+        let mut all = SolutionTable::empty(service.vars().both(wanted));
         let Some(names) = seed.and_then(|seed| seed.column(var)) else {
             return match service.is_silent {
-                true => Ok(Table::unit()),
-                false => Err(Unfit::Failed(Box::new(unbound_service()))),
+                true => Ok(SolutionTable::unit()),
+                false => Err(SolutionTableError::Failed(Box::new(unbound_service()))),
             };
         };
         for name in &names.numbers {
             let mut table = match evalgraph_store::TermId::of_number(*name) {
-                Some(id) => self.answer_of(service, self.view.term(id), wanted.and(Vars::of([var])))?,
-                None if service.is_silent => Table::unit(),
-                None => return Err(Unfit::Failed(Box::new(unbound_service()))),
+                Some(id) => {
+                    self.answer_of(service, self.view.term(id), wanted.and(VariableSet::from_numbers([var])))?
+                }
+                None if service.is_silent => SolutionTable::unit(),
+                None => return Err(SolutionTableError::Failed(Box::new(unbound_service()))),
             };
             if let Some(own) = table.numbers(var) {
                 // The pattern has the variable, too.
                 let rows = (0_u32..).zip(own).filter(|(_, own)| [0, *name].contains(own)).map(|(row, _)| row);
                 table = table.filtered(&rows.collect::<Vec<_>>(), &self.ticks)?;
             }
-            table.set(var, Column::of(vec![*name; table.rows]));
+            table.set(var, SolutionColumn::from_numbers(vec![*name; table.rows]));
             table.keep(wanted);
             all.append(&table, &self.ticks)?;
         }
@@ -95,18 +102,23 @@ impl Engine<'_, '_> {
     }
 
     /// The answer of the service with a name; one empty solution where that is silent about a fault.
-    fn answer_of(&self, service: &Service, name: Term, wanted: Vars) -> Result<Table, Unfit> {
+    fn answer_of(
+        &self,
+        service: &ServicePattern,
+        name: Term,
+        wanted: VariableSet,
+    ) -> Result<SolutionTable, SolutionTableError> {
         match self.ask(service, name) {
             Ok(mut table) => {
                 table.keep(wanted);
                 Ok(table)
             }
-            Err(_) if service.is_silent => Ok(Table::unit()),
-            Err(error) => Err(Unfit::Failed(error)),
+            Err(_) if service.is_silent => Ok(SolutionTable::unit()),
+            Err(error) => Err(SolutionTableError::Failed(error)),
         }
     }
 
-    fn ask(&self, service: &Service, name: Term) -> Result<Table, EvaluationError> {
+    fn ask(&self, service: &ServicePattern, name: Term) -> Result<SolutionTable, EvaluationError> {
         let Term::NamedNode(name) = name else {
             let message = format!("SERVICE names `{name}`, which is not an IRI");
             return Err(Box::new(Diagnostic::error("sparql::service", message)));
@@ -115,7 +127,7 @@ impl Engine<'_, '_> {
             return Err(Box::new(unknown_service(name.as_str())));
         };
         let answer = services.select(name.as_str(), &service.query)?;
-        let mut table = Table { rows: answer.rows.len(), ..Table::default() };
+        let mut table = SolutionTable { rows: answer.rows.len(), ..SolutionTable::default() };
         for (var, variable) in &service.columns {
             let Some(place) = answer.variables.iter().position(|own| own == variable) else { continue };
             let value = |row: &Vec<Option<Term>>| {
@@ -123,7 +135,7 @@ impl Engine<'_, '_> {
                     .and_then(Option::as_ref)
                     .map_or(0, |term| number(known(self.view, term.clone())))
             };
-            table.set(*var, Column::of(answer.rows.iter().map(value).collect()));
+            table.set(*var, SolutionColumn::from_numbers(answer.rows.iter().map(value).collect()));
         }
         Ok(table)
     }

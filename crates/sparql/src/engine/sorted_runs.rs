@@ -7,11 +7,11 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::rc::Rc;
 
-use super::context::Engine;
-use super::limits::Unfit;
-use super::table::{Column, Number, Table, Var, Vars};
-use crate::expression::Value;
-use crate::expression::order::compare;
+use super::limits::SolutionTableError;
+use super::plan_evaluator::PlanEvaluator;
+use super::solution_table::{BindingNumber, SolutionColumn, SolutionTable, VariableNumber, VariableSet};
+use crate::expression::TermValue;
+use crate::expression::value_order::compare;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_store::TermId;
 
@@ -22,19 +22,19 @@ pub(super) const RUN: usize = if cfg!(debug_assertions) { 1 << 10 } else { 1 << 
 const BUFFER: usize = 64 << 10;
 
 /// Rows in sorted runs.
-pub(super) struct SortedRuns {
-    columns: Vec<Var>,
+pub(super) struct SortedSolutionRuns {
+    columns: Vec<VariableNumber>,
     /// The places of the keys among the columns, and whether they descend.
     keys: Rc<[(usize, bool)]>,
     file: Option<File>,
-    runs: Vec<Run>,
+    runs: Vec<SolutionRun>,
     /// The first row that is left of each run.
-    heads: BinaryHeap<Reverse<Head>>,
+    heads: BinaryHeap<Reverse<SolutionRunHead>>,
     is_read: bool,
 }
 
 /// A part of the file.
-struct Run {
+struct SolutionRun {
     /// Where the bytes lie that were not read yet.
     start: u64,
     end: u64,
@@ -44,18 +44,18 @@ struct Run {
 }
 
 /// The first row of a run.
-struct Head {
-    values: Vec<Option<Value>>,
-    row: Vec<Number>,
+struct SolutionRunHead {
+    values: Vec<Option<TermValue>>,
+    row: Vec<BindingNumber>,
     run: usize,
     keys: Rc<[(usize, bool)]>,
 }
 
-impl SortedRuns {
+impl SortedSolutionRuns {
     /// No rows yet, with these columns in the order of some keys.
-    pub(super) fn new(columns: Vars, keys: &[(Var, bool)]) -> Self {
-        let columns: Vec<Var> = columns.iter().collect();
-        let place = |(var, descends): &(Var, bool)| {
+    pub(super) fn new(columns: VariableSet, keys: &[(VariableNumber, bool)]) -> Self {
+        let columns: Vec<VariableNumber> = columns.iter().collect();
+        let place = |(var, descends): &(VariableNumber, bool)| {
             columns.iter().position(|column| column == var).map(|place| (place, *descends))
         };
         let keys = keys.iter().filter_map(place).collect();
@@ -67,14 +67,19 @@ impl SortedRuns {
     }
 
     /// Adds a table whose rows are in order.
-    pub(super) fn add(&mut self, table: &Table, engine: &Engine<'_, '_>) -> Result<(), Unfit> {
+    pub(super) fn add(
+        &mut self,
+        table: &SolutionTable,
+        engine: &PlanEvaluator<'_, '_>,
+    ) -> Result<(), SolutionTableError> {
         let file = match &mut self.file {
             Some(file) => file,
             None => self.file.insert(tempfile::tempfile().map_err(|error| fault(&error))?),
         };
         let start = file.seek(SeekFrom::End(0)).map_err(|error| fault(&error))?;
         let mut out = BufWriter::with_capacity(BUFFER, &mut *file);
-        let columns: Vec<Option<&[Number]>> = self.columns.iter().map(|var| table.numbers(*var)).collect();
+        let columns: Vec<Option<&[BindingNumber]>> =
+            self.columns.iter().map(|var| table.numbers(*var)).collect();
         for row in 0..table.rows {
             engine.ticks.tick(columns.len())?;
             for column in &columns {
@@ -85,7 +90,7 @@ impl SortedRuns {
         out.flush().map_err(|error| fault(&error))?;
         drop(out);
         let end = file.stream_position().map_err(|error| fault(&error))?;
-        self.runs.push(Run { start, end, buffer: Vec::new(), taken: 0 });
+        self.runs.push(SolutionRun { start, end, buffer: Vec::new(), taken: 0 });
         Ok(())
     }
 
@@ -93,20 +98,21 @@ impl SortedRuns {
     pub(super) fn next(
         &mut self,
         most: usize,
-        wanted: Vars,
-        engine: &Engine<'_, '_>,
-    ) -> Result<Option<Table>, Unfit> {
+        wanted: VariableSet,
+        engine: &PlanEvaluator<'_, '_>,
+    ) -> Result<Option<SolutionTable>, SolutionTableError> {
         let Self { columns, keys, file: Some(file), runs, heads, is_read } = self else { return Ok(None) };
         if !std::mem::replace(is_read, true) {
             for (at, run) in runs.iter_mut().enumerate() {
                 let row = vec![0; columns.len()];
-                let mut head = Head { values: vec![None; keys.len()], row, run: at, keys: Rc::clone(keys) };
+                let mut head =
+                    SolutionRunHead { values: vec![None; keys.len()], row, run: at, keys: Rc::clone(keys) };
                 if head.advance(run, file, engine)? {
                     heads.push(Reverse(head));
                 }
             }
         }
-        let mut numbers: Vec<Vec<Number>> = vec![Vec::new(); columns.len()];
+        let mut numbers: Vec<Vec<BindingNumber>> = vec![Vec::new(); columns.len()];
         let mut rows = 0;
         while rows < most
             && let Some(mut first) = heads.peek_mut()
@@ -119,19 +125,24 @@ impl SortedRuns {
                 PeekMut::pop(first);
             }
         }
-        let mut table = Table { rows, ..Table::default() };
+        let mut table = SolutionTable { rows, ..SolutionTable::default() };
         for (var, numbers) in columns.iter().zip(numbers) {
             if wanted.has(*var) {
-                table.columns.push((*var, Column::of(numbers)));
+                table.columns.push((*var, SolutionColumn::from_numbers(numbers)));
             }
         }
         Ok((rows > 0).then_some(table))
     }
 }
 
-impl Head {
+impl SolutionRunHead {
     /// Becomes the next row of the run, if there is one. Values that come again are not made again.
-    fn advance(&mut self, run: &mut Run, file: &mut File, engine: &Engine<'_, '_>) -> Result<bool, Unfit> {
+    fn advance(
+        &mut self,
+        run: &mut SolutionRun,
+        file: &mut File,
+        engine: &PlanEvaluator<'_, '_>,
+    ) -> Result<bool, SolutionTableError> {
         let Self { values, row, keys, .. } = self;
         let Some(next) = run.next_row(file, row.len()).map_err(|error| fault(&error))? else {
             return Ok(false);
@@ -139,7 +150,7 @@ impl Head {
         for (value, (place, _)) in values.iter_mut().zip(keys.iter()) {
             let number = number_at(next, *place);
             if number != row[*place] {
-                *value = TermId::of_number(number).map(|id| Value::stored(engine.view, id));
+                *value = TermId::of_number(number).map(|id| TermValue::stored(engine.view, id));
             }
         }
         row.iter_mut().enumerate().for_each(|(place, own)| *own = number_at(next, place));
@@ -147,15 +158,15 @@ impl Head {
     }
 }
 
-fn number_at(row: &[u8], place: usize) -> Number {
+fn number_at(row: &[u8], place: usize) -> BindingNumber {
     let bytes = row.as_chunks().0.get(place).copied().unwrap_or_default();
-    Number::from_ne_bytes(bytes)
+    BindingNumber::from_ne_bytes(bytes)
 }
 
-impl Run {
+impl SolutionRun {
     /// The bytes of the next row.
     fn next_row(&mut self, file: &mut File, columns: usize) -> io::Result<Option<&[u8]>> {
-        let bytes = columns * size_of::<Number>();
+        let bytes = columns * size_of::<BindingNumber>();
         if self.buffer.len() - self.taken < bytes {
             self.buffer.drain(..self.taken);
             self.taken = 0;
@@ -174,7 +185,7 @@ impl Run {
     }
 }
 
-impl Ord for Head {
+impl Ord for SolutionRunHead {
     fn cmp(&self, other: &Self) -> Ordering {
         let each = self.values.iter().zip(&other.values).zip(self.keys.iter());
         let by_keys = each.map(|((left, right), (_, descends))| {
@@ -189,22 +200,22 @@ impl Ord for Head {
     }
 }
 
-impl PartialOrd for Head {
+impl PartialOrd for SolutionRunHead {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Head {
+impl PartialEq for SolutionRunHead {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Head {}
+impl Eq for SolutionRunHead {}
 
-fn fault(error: &io::Error) -> Unfit {
+fn fault(error: &io::Error) -> SolutionTableError {
     let message = format!("the rows of ORDER BY cannot be kept in a temporary file: {error}");
     let help = "make room, or name another folder with the environment variable TMPDIR";
-    Unfit::Failed(Box::new(Diagnostic::error("sparql::temporary-file", message).with_help(help)))
+    SolutionTableError::Failed(Box::new(Diagnostic::error("sparql::temporary-file", message).with_help(help)))
 }

@@ -4,12 +4,12 @@ use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::table::Table;
+use super::solution_table::SolutionTable;
 
 /// The steps so far, in the order in which they began.
 #[derive(Debug, Default)]
-pub(super) struct Steps {
-    taken: RefCell<Vec<Step>>,
+pub(super) struct ExplanationSteps {
+    taken: RefCell<Vec<ExplanationStep>>,
     /// The places of those that have not ended, each within the one before.
     open: RefCell<Vec<usize>>,
     /// How many parts the whole has.
@@ -18,7 +18,7 @@ pub(super) struct Steps {
 
 /// A step: what it did in all parts of the solutions.
 #[derive(Debug)]
-struct Step {
+struct ExplanationStep {
     within: Option<usize>,
     label: String,
     expected: Option<f64>,
@@ -31,7 +31,7 @@ struct Step {
     parts: usize,
 }
 
-impl Steps {
+impl ExplanationSteps {
     /// Notes that a step begins, within those that have not ended; returns its place. One that the same step had in an earlier part is the
     /// same.
     pub(super) fn begin(&self, label: String, expected: Option<f64>) -> usize {
@@ -44,7 +44,16 @@ impl Steps {
         let place = known.unwrap_or(taken.len());
         if known.is_none() {
             let time = Duration::ZERO;
-            taken.push(Step { within, label, expected: None, rows: 0, columns: 0, time, part, parts: 1 });
+            taken.push(ExplanationStep {
+                within,
+                label,
+                expected: None,
+                rows: 0,
+                columns: 0,
+                time,
+                part,
+                parts: 1,
+            });
         }
         let step = &mut taken[place];
         (step.part, step.parts) = (part, step.parts + 1);
@@ -64,7 +73,7 @@ impl Steps {
     }
 
     /// Notes that a step has ended, and what it has found.
-    pub(super) fn end(&self, place: usize, found: Option<&Table>, time: Duration) {
+    pub(super) fn end(&self, place: usize, found: Option<&SolutionTable>, time: Duration) {
         let step = &mut self.taken.borrow_mut()[place];
         if let Some(table) = found {
             step.rows += table.rows;
@@ -86,7 +95,7 @@ impl Steps {
     fn write(&self, text: &mut String, within: Option<usize>, depth: usize) {
         for (place, step) in self.taken.borrow().iter().enumerate().filter(|(_, step)| step.within == within)
         {
-            let Step { label, expected, rows, columns, time, .. } = step;
+            let ExplanationStep { label, expected, rows, columns, time, .. } = step;
             let expected = expected.map(|rows| format!("{rows:.0} expected, ")).unwrap_or_default();
             let (indent, milliseconds) = (depth * 2, time.as_secs_f64() * 1000.0);
             let found = format!("{rows} solutions of {columns} columns");

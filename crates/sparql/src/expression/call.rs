@@ -9,60 +9,72 @@ use spargebra::algebra::Function;
 
 use super::functions;
 use super::text::is_in_range;
-use super::time::{Moment, Span};
-use super::value::{Value, is_numeric};
-use super::{Item, Node, RowExpression};
-use evalgraph_store::{Kind, TermId};
+use super::time::{DurationValue, TemporalValue};
+use super::value::{TermValue, is_numeric};
+use super::{ExpressionNode, ExpressionResult, RowExpression};
+use evalgraph_store::{RdfTermKind, TermId};
 
 impl RowExpression<'_, '_> {
     /// The result of a function in a row.
-    pub(super) fn call(&self, function: &Function, arguments: &[Node<'_>], row: usize) -> Option<Item> {
+    pub(super) fn call(
+        &self,
+        function: &Function,
+        arguments: &[ExpressionNode<'_>],
+        row: usize,
+    ) -> Option<ExpressionResult> {
         use Function as F;
         match function {
-            F::Timezone | F::Tz | F::Adjust => self.of_moment(function, arguments, row).map(Item::Made),
+            F::Timezone | F::Tz | F::Adjust => {
+                self.of_moment(function, arguments, row).map(ExpressionResult::Made)
+            }
             F::LangMatches | F::Contains | F::StrStarts | F::StrEnds => {
-                self.of_text(function, arguments, row).map(Item::Made)
+                self.of_text(function, arguments, row).map(ExpressionResult::Made)
             }
             _ => self.of_term(function, arguments, row),
         }
     }
 
     /// Functions on terms (sections 17.4.2 and 17.4.3.14 and 15), casts and our own.
-    fn of_term(&self, function: &Function, arguments: &[Node<'_>], row: usize) -> Option<Item> {
+    fn of_term(
+        &self,
+        function: &Function,
+        arguments: &[ExpressionNode<'_>],
+        row: usize,
+    ) -> Option<ExpressionResult> {
         let item = |at: usize| self.item(arguments.get(at)?, row);
         let value = |at: usize| self.value_of(arguments.get(at)?, row);
         let plain = |at: usize| match self.value_of(arguments.get(at)?, row)? {
-            Value::String(text) => Some(text),
+            TermValue::String(text) => Some(text),
             _ => None,
         };
-        Some(Item::Made(match function {
+        Some(ExpressionResult::Made(match function {
             Function::Datatype => match self.term(item(0)?) {
                 Term::Literal(literal) if literal.language().is_some() => {
-                    Value::Iri(rdf::LANG_STRING.as_str().to_owned())
+                    TermValue::Iri(rdf::LANG_STRING.as_str().to_owned())
                 }
-                Term::Literal(literal) => Value::Iri(literal.datatype().as_str().to_owned()),
+                Term::Literal(literal) => TermValue::Iri(literal.datatype().as_str().to_owned()),
                 _ => return None,
             },
             Function::Iri => match value(0)? {
-                Value::Iri(_) => return item(0),
-                Value::String(text) => Value::Iri(self.resolved(text)?),
+                TermValue::Iri(_) => return item(0),
+                TermValue::String(text) => TermValue::Iri(self.resolved(text)?),
                 _ => return None,
             },
             Function::StrLang => {
                 let literal = Literal::new_language_tagged_literal(plain(0)?, plain(1)?).ok()?;
-                Value::of(literal.into())
+                TermValue::from_term(literal.into())
             }
             Function::StrDt => {
                 let (text, datatype) = (plain(0)?, value(1)?);
-                let Value::Iri(datatype) = datatype else { return None };
+                let TermValue::Iri(datatype) = datatype else { return None };
                 // As it is written, whatever its value.
                 let literal = Literal::new_typed_literal(text, NamedNode::new_unchecked(datatype));
                 return Some(self.as_written(literal.into()));
             }
-            Function::IsIri => Value::Boolean(matches!(self.term(item(0)?), Term::NamedNode(_))),
-            Function::IsBlank => Value::Boolean(matches!(self.term(item(0)?), Term::BlankNode(_))),
-            Function::IsLiteral => Value::Boolean(matches!(self.term(item(0)?), Term::Literal(_))),
-            Function::IsNumeric => Value::Boolean(match self.term(item(0)?) {
+            Function::IsIri => TermValue::Boolean(matches!(self.term(item(0)?), Term::NamedNode(_))),
+            Function::IsBlank => TermValue::Boolean(matches!(self.term(item(0)?), Term::BlankNode(_))),
+            Function::IsLiteral => TermValue::Boolean(matches!(self.term(item(0)?), Term::Literal(_))),
+            Function::IsNumeric => TermValue::Boolean(match self.term(item(0)?) {
                 Term::Literal(literal) => is_numeric(literal.as_ref()),
                 _ => false,
             }),
@@ -87,7 +99,12 @@ impl RowExpression<'_, '_> {
     }
 
     /// Conditions on strings (section 17.4.3).
-    fn of_text(&self, function: &Function, arguments: &[Node<'_>], row: usize) -> Option<Value> {
+    fn of_text(
+        &self,
+        function: &Function,
+        arguments: &[ExpressionNode<'_>],
+        row: usize,
+    ) -> Option<TermValue> {
         match function {
             Function::Contains => {
                 self.search(arguments, row, |text, part| memmem::find(text, part).is_some())
@@ -101,47 +118,58 @@ impl RowExpression<'_, '_> {
                         (language.is_none() && other.is_none()).then(|| is_in_range(tag, range))
                     })
                 });
-                is_in??.map(Value::Boolean)
+                is_in??.map(TermValue::Boolean)
             }
         }
     }
 
     /// Tells whether a text has another, byte by byte: both are UTF-8, and what lies in files need not be checked for that.
-    fn search(&self, arguments: &[Node<'_>], row: usize, holds: fn(&[u8], &[u8]) -> bool) -> Option<Value> {
+    fn search(
+        &self,
+        arguments: &[ExpressionNode<'_>],
+        row: usize,
+        holds: fn(&[u8], &[u8]) -> bool,
+    ) -> Option<TermValue> {
         let view = self.context.view;
-        if let [Node::Column(numbers), Node::Constant(_, Value::String(part))] = arguments
+        if let [ExpressionNode::Column(numbers), ExpressionNode::Constant(_, TermValue::String(part))] =
+            arguments
             && let Some(id) = TermId::of_number(numbers[row])
-            && matches!(view.kind_of(id), Kind::String | Kind::LangString)
+            && matches!(view.kind_of(id), RdfTermKind::String | RdfTermKind::LangString)
             && let Some(found) = view.with_bytes(id, |text| holds(text, part.as_bytes()))
         {
-            return Some(Value::Boolean(found));
+            return Some(TermValue::Boolean(found));
         }
         let holds = |text: &str, _: Option<&str>, part: &str| holds(text.as_bytes(), part.as_bytes());
-        self.with_texts(arguments, row, holds).map(Value::Boolean)
+        self.with_texts(arguments, row, holds).map(TermValue::Boolean)
     }
 
     /// Functions on times that have no number (section 17.4.5).
-    fn of_moment(&self, function: &Function, arguments: &[Node<'_>], row: usize) -> Option<Value> {
-        let Value::Moment(moment) = self.value_of(arguments.first()?, row)? else { return None };
+    fn of_moment(
+        &self,
+        function: &Function,
+        arguments: &[ExpressionNode<'_>],
+        row: usize,
+    ) -> Option<TermValue> {
+        let TermValue::Moment(moment) = self.value_of(arguments.first()?, row)? else { return None };
         Some(match function {
-            Function::Timezone => Value::Span(Span::DayTime(moment.timezone()?)),
+            Function::Timezone => TermValue::Span(DurationValue::DayTime(moment.timezone()?)),
             Function::Tz => {
                 let offset = moment.offset();
-                Value::String(offset.map_or_else(String::new, |offset| offset.to_string()))
+                TermValue::String(offset.map_or_else(String::new, |offset| offset.to_string()))
             }
             Function::Adjust => {
-                Value::Moment(Self::adjusted(moment, self.value_of(arguments.get(1)?, row)?)?)
+                TermValue::Moment(Self::adjusted(moment, self.value_of(arguments.get(1)?, row)?)?)
             }
             _ => return None,
         })
     }
 
     /// A term that keeps its lexical form.
-    fn as_written(&self, term: Term) -> Item {
-        Item::Known(self.context.view.intern(term))
+    fn as_written(&self, term: Term) -> ExpressionResult {
+        ExpressionResult::Known(self.context.view.intern(term))
     }
 
-    fn terms(&self, arguments: &[Node<'_>], row: usize) -> Option<Vec<Term>> {
+    fn terms(&self, arguments: &[ExpressionNode<'_>], row: usize) -> Option<Vec<Term>> {
         arguments.iter().map(|argument| self.item(argument, row).map(|item| self.term(item))).collect()
     }
 
@@ -154,15 +182,15 @@ impl RowExpression<'_, '_> {
     }
 
     /// ADJUST (SPARQL Extension Proposal 2): a moment with another offset; an empty text takes the offset away.
-    fn adjusted(moment: Moment, offset: Value) -> Option<Moment> {
+    fn adjusted(moment: TemporalValue, offset: TermValue) -> Option<TemporalValue> {
         match offset {
-            Value::Span(Span::DayTime(offset)) => {
+            TermValue::Span(DurationValue::DayTime(offset)) => {
                 moment.adjusted(Some(TimezoneOffset::try_from(offset).ok()?))
             }
-            Value::Span(Span::Duration(offset)) => {
+            TermValue::Span(DurationValue::Duration(offset)) => {
                 moment.adjusted(Some(TimezoneOffset::try_from(offset).ok()?))
             }
-            Value::String(text) if text.is_empty() => moment.adjusted(None),
+            TermValue::String(text) if text.is_empty() => moment.adjusted(None),
             _ => None,
         }
     }

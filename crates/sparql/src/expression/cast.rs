@@ -5,9 +5,9 @@ use oxrdf::{Literal, NamedNodeRef};
 use oxsdatatypes::{Decimal, Integer};
 
 use super::decimal;
-use super::numeral::Numeral;
-use super::value::{INTEGERS, Value, is_in_bounds};
-use evalgraph_store::Kind;
+use super::numeral::NumericValue;
+use super::value::{INTEGERS, TermValue, is_in_bounds};
+use evalgraph_store::RdfTermKind;
 
 /// The datatypes that values can be cast to, those derived from `xsd:integer` aside.
 const DATATYPES: [NamedNodeRef<'static>; 17] = [
@@ -37,12 +37,12 @@ pub(super) fn cast_to(name: NamedNodeRef<'_>) -> Option<NamedNodeRef<'static>> {
 }
 
 /// The kind of the numbers of a datatype; none of another one, or of a derived one.
-pub(super) fn kind_of_numbers(datatype: NamedNodeRef<'_>) -> Option<Kind> {
+pub(super) fn kind_of_numbers(datatype: NamedNodeRef<'_>) -> Option<RdfTermKind> {
     match datatype {
-        xsd::INTEGER => Some(Kind::Integer),
-        xsd::DECIMAL => Some(Kind::Decimal),
-        xsd::DOUBLE => Some(Kind::Double),
-        xsd::FLOAT => Some(Kind::Float),
+        xsd::INTEGER => Some(RdfTermKind::Integer),
+        xsd::DECIMAL => Some(RdfTermKind::Decimal),
+        xsd::DOUBLE => Some(RdfTermKind::Double),
+        xsd::FLOAT => Some(RdfTermKind::Float),
         _ => None,
     }
 }
@@ -58,39 +58,39 @@ pub(crate) fn is_cast(name: NamedNodeRef<'_>) -> bool {
 }
 
 /// The text of a literal, which may have a language, as a value of a datatype; none where it has none there.
-pub(super) fn cast_text(text: &str, language: Option<&str>, datatype: NamedNodeRef<'_>) -> Option<Value> {
+pub(super) fn cast_text(text: &str, language: Option<&str>, datatype: NamedNodeRef<'_>) -> Option<TermValue> {
     if datatype == xsd::STRING {
-        return Some(Value::String(text.to_owned()));
+        return Some(TermValue::String(text.to_owned()));
     }
     let text = if language.is_none() { trimmed(text) } else { return None };
     match is_derived(datatype) {
         true => derived(text.parse().ok()?, datatype),
-        false => Value::typed(text, datatype),
+        false => TermValue::typed(text, datatype),
     }
 }
 
 /// A value as one of a datatype; none where it has none there.
-pub(super) fn cast(value: Value, datatype: NamedNodeRef<'_>) -> Option<Value> {
+pub(super) fn cast(value: TermValue, datatype: NamedNodeRef<'_>) -> Option<TermValue> {
     match &value {
-        Value::String(text) => return cast_text(text, None, datatype),
-        Value::LanguageString(text, language) => return cast_text(text, Some(language), datatype),
+        TermValue::String(text) => return cast_text(text, None, datatype),
+        TermValue::LanguageString(text, language) => return cast_text(text, Some(language), datatype),
         _ => {}
     }
     match datatype {
-        xsd::STRING => text_of(value).map(Value::String),
+        xsd::STRING => text_of(value).map(TermValue::String),
         xsd::BOOLEAN => match value {
-            Value::Boolean(_) => Some(value),
-            Value::Number(number) => Some(Value::Boolean(!number.is_zero_or_nan())),
+            TermValue::Boolean(_) => Some(value),
+            TermValue::Number(number) => Some(TermValue::Boolean(!number.is_zero_or_nan())),
             _ => None,
         },
-        xsd::DOUBLE => Some(Value::Number(Numeral::Double(number_of(&value)?.double()))),
-        xsd::FLOAT => Some(Value::Number(Numeral::Float(number_of(&value)?.float()))),
-        xsd::DECIMAL => Some(Value::Number(Numeral::Decimal(decimal_of(number_of(&value)?)?))),
-        xsd::INTEGER => Some(Value::Number(Numeral::Integer(integer_of(number_of(&value)?)?))),
+        xsd::DOUBLE => Some(TermValue::Number(NumericValue::Double(number_of(&value)?.double()))),
+        xsd::FLOAT => Some(TermValue::Number(NumericValue::Float(number_of(&value)?.float()))),
+        xsd::DECIMAL => Some(TermValue::Number(NumericValue::Decimal(decimal_of(number_of(&value)?)?))),
+        xsd::INTEGER => Some(TermValue::Number(NumericValue::Integer(integer_of(number_of(&value)?)?))),
         _ if is_derived(datatype) => derived(integer_of(number_of(&value)?)?, datatype),
         _ => match value {
-            Value::Moment(moment) => moment.cast(datatype).map(Value::Moment),
-            Value::Span(span) => span.cast(datatype).map(Value::Span),
+            TermValue::Moment(moment) => moment.cast(datatype).map(TermValue::Moment),
+            TermValue::Span(span) => span.cast(datatype).map(TermValue::Span),
             _ => None,
         },
     }
@@ -101,44 +101,44 @@ fn is_derived(datatype: NamedNodeRef<'_>) -> bool {
 }
 
 /// An integer as a literal of a derived type: as a value it would lose the type.
-fn derived(value: Integer, datatype: NamedNodeRef<'_>) -> Option<Value> {
-    let literal = || Value::Other(Literal::new_typed_literal(value.to_string(), datatype));
+fn derived(value: Integer, datatype: NamedNodeRef<'_>) -> Option<TermValue> {
+    let literal = || TermValue::Other(Literal::new_typed_literal(value.to_string(), datatype));
     is_in_bounds(datatype, value.into())?.then(literal)
 }
 
-fn number_of(value: &Value) -> Option<Numeral> {
+fn number_of(value: &TermValue) -> Option<NumericValue> {
     match value {
-        Value::Number(number) => Some(*number),
-        Value::Boolean(value) => Some(Numeral::Integer(i64::from(*value).into())),
+        TermValue::Number(number) => Some(*number),
+        TermValue::Boolean(value) => Some(NumericValue::Integer(i64::from(*value).into())),
         _ => None,
     }
 }
 
-fn decimal_of(number: Numeral) -> Option<Decimal> {
+fn decimal_of(number: NumericValue) -> Option<Decimal> {
     match number {
-        Numeral::Integer(value) => Some(value.into()),
-        Numeral::Decimal(value) => Some(value),
-        Numeral::Float(_) | Numeral::Double(_) => decimal::of_double(number.double()),
+        NumericValue::Integer(value) => Some(value.into()),
+        NumericValue::Decimal(value) => Some(value),
+        NumericValue::Float(_) | NumericValue::Double(_) => decimal::of_double(number.double()),
     }
 }
 
-fn integer_of(number: Numeral) -> Option<Integer> {
+fn integer_of(number: NumericValue) -> Option<Integer> {
     match number {
-        Numeral::Integer(value) => Some(value),
-        Numeral::Decimal(value) => value.try_into().ok(),
-        Numeral::Float(_) | Numeral::Double(_) => decimal::integer_of_double(number.double()),
+        NumericValue::Integer(value) => Some(value),
+        NumericValue::Decimal(value) => value.try_into().ok(),
+        NumericValue::Float(_) | NumericValue::Double(_) => decimal::integer_of_double(number.double()),
     }
 }
 
 /// The text of a value (Functions and Operators, section 17.1.2); blank nodes have none.
-fn text_of(value: Value) -> Option<String> {
+fn text_of(value: TermValue) -> Option<String> {
     Some(match value {
-        Value::Iri(text) | Value::String(text) | Value::LanguageString(text, _) => text,
-        Value::BlankNode(_) => return None,
-        Value::Boolean(value) => value.to_string(),
-        Value::Number(number) => number.text(),
-        Value::Moment(moment) => moment.into_literal().destruct().0,
-        Value::Span(span) => span.into_literal().destruct().0,
-        Value::Other(literal) => literal.destruct().0,
+        TermValue::Iri(text) | TermValue::String(text) | TermValue::LanguageString(text, _) => text,
+        TermValue::BlankNode(_) => return None,
+        TermValue::Boolean(value) => value.to_string(),
+        TermValue::Number(number) => number.text(),
+        TermValue::Moment(moment) => moment.into_literal().destruct().0,
+        TermValue::Span(span) => span.into_literal().destruct().0,
+        TermValue::Other(literal) => literal.destruct().0,
     })
 }

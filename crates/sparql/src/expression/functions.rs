@@ -8,14 +8,14 @@ use std::collections::HashMap;
 use md5::{Digest, Md5};
 use oxrdf::{BlankNode, Literal, NamedNode, Term};
 
-use crate::expression::{Numeral, Value};
+use crate::expression::{NumericValue, TermValue};
 use evalgraph_json::{self as json, Limits};
 use evalgraph_rdf::iri::percent_decode;
 use evalgraph_rdf::minted::document_name;
 use evalgraph_rdf::vocabulary::EVALGRAPH_FUNCTION;
 use evalgraph_rdf::vocabulary::evaluator;
 use evalgraph_text_keys::{loose_key, text_key};
-use evalgraph_work::Cancellation;
+use evalgraph_work::CancellationToken;
 
 /// The local names of the functions.
 pub(crate) const OWN_FUNCTIONS: [&str; 7] =
@@ -29,7 +29,7 @@ pub(crate) fn call(
     name: &NamedNode,
     arguments: &[Term],
     files: &HashMap<String, String>,
-    cancellation: &Cancellation,
+    cancellation: &CancellationToken,
 ) -> Option<Term> {
     match name.as_str() {
         evaluator::BLANK_NODE_OF_SOLUTION => return blank_node(arguments),
@@ -66,8 +66,8 @@ fn file_of(graph: &str, files: &HashMap<String, String>) -> Option<String> {
 
 fn number(arguments: &[Term], function: fn(f64) -> f64) -> Option<Term> {
     let [argument] = arguments else { return None };
-    let Value::Number(value) = Value::of(argument.clone()) else { return None };
-    Some(Numeral::Double(function(value.double().into()).into()).into_term())
+    let TermValue::Number(value) = TermValue::from_term(argument.clone()) else { return None };
+    Some(NumericValue::Double(function(value.double().into()).into()).into_term())
 }
 
 fn text(arguments: &[Term], function: fn(&str) -> String) -> Option<Term> {
@@ -100,7 +100,7 @@ pub(crate) fn string(term: &Term) -> Option<&str> {
 
 /// The fewest insertions, deletions and replacements of characters that turn one text into the other; none
 /// where a text is too long, or the evaluation was told to end.
-fn levenshtein(left: &str, right: &str, cancellation: &Cancellation) -> Option<usize> {
+fn levenshtein(left: &str, right: &str, cancellation: &CancellationToken) -> Option<usize> {
     let (mut left, mut right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
     while let (Some(l), Some(r)) = (left.last(), right.last())
         && l == r
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn the_distance_counts_characters() {
-        let cancellation = Cancellation::new();
+        let cancellation = CancellationToken::new();
         let distance = |left: &str, right: &str| levenshtein(left, right, &cancellation);
         assert_eq!(distance("kitten", "sitting"), Some(3));
         assert_eq!(distance("", "äöü"), Some(3));
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn what_takes_too_long_has_no_distance() {
-        let cancellation = Cancellation::new();
+        let cancellation = CancellationToken::new();
         let (long, other) = ("a".repeat(LONGEST + 1), "b".repeat(LONGEST + 1));
         assert_eq!(levenshtein(&long, &other, &cancellation), None);
         cancellation.cancel(Diagnostic::error("sparql::cancelled", "enough"));

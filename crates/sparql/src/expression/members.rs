@@ -2,39 +2,39 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::numeral::Numeral;
-use super::value::Value;
+use super::numeral::NumericValue;
+use super::value::TermValue;
 
 /// Values of which one may be equal to another one.
 #[derive(Default)]
-pub(super) struct Members {
+pub(super) struct InConstants {
     texts: HashSet<String>,
     iris: HashSet<String>,
     /// By their places among the floats, of which there are fewest.
-    numbers: HashMap<i32, Vec<Numeral>>,
-    others: Vec<Value>,
+    numbers: HashMap<i32, Vec<NumericValue>>,
+    others: Vec<TermValue>,
     /// A literal that is comparable to none of them but itself has no answer beside a text or a number.
     has_known_literals: bool,
 }
 
-impl Members {
-    pub(super) fn add(&mut self, value: Value) {
-        self.has_known_literals |= matches!(value, Value::String(_) | Value::Number(_));
+impl InConstants {
+    pub(super) fn add(&mut self, value: TermValue) {
+        self.has_known_literals |= matches!(value, TermValue::String(_) | TermValue::Number(_));
         match value {
-            Value::String(text) => drop(self.texts.insert(text)),
-            Value::Iri(iri) => drop(self.iris.insert(iri)),
-            Value::Number(number) => self.numbers.entry(place(number)).or_default().push(number),
+            TermValue::String(text) => drop(self.texts.insert(text)),
+            TermValue::Iri(iri) => drop(self.iris.insert(iri)),
+            TermValue::Number(number) => self.numbers.entry(place(number)).or_default().push(number),
             other => self.others.push(other),
         }
     }
 
     /// Whether a value is equal to one of them; none where some cannot be compared with it and it is equal to none.
-    pub(super) fn has(&self, value: &Value) -> Option<bool> {
+    pub(super) fn has(&self, value: &TermValue) -> Option<bool> {
         let (is_found, mut has_failed) = match value {
-            Value::String(text) => (self.texts.contains(text), false),
-            Value::Iri(iri) => (self.iris.contains(iri), false),
-            Value::Number(number) => (self.has_number(*number), false),
-            Value::Other(_) => (false, self.has_known_literals),
+            TermValue::String(text) => (self.texts.contains(text), false),
+            TermValue::Iri(iri) => (self.iris.contains(iri), false),
+            TermValue::Number(number) => (self.has_number(*number), false),
+            TermValue::Other(_) => (false, self.has_known_literals),
             _ => (false, false),
         };
         if is_found {
@@ -51,17 +51,17 @@ impl Members {
     }
 
     /// Numbers are compared as the wider type of the two, so that those that are equal may be neighbours as floats.
-    fn has_number(&self, number: Numeral) -> bool {
+    fn has_number(&self, number: NumericValue) -> bool {
         let place = place(number);
         let near = [Some(place), place.checked_sub(1), place.checked_add(1)].into_iter().flatten();
         near.filter_map(|place| self.numbers.get(&place))
             .flatten()
-            .any(|member| Value::Number(*member).equals(&Value::Number(number)) == Some(true))
+            .any(|member| TermValue::Number(*member).equals(&TermValue::Number(number)) == Some(true))
     }
 }
 
 /// The place of a number among the floats in their order; large ones have one.
-fn place(number: Numeral) -> i32 {
+fn place(number: NumericValue) -> i32 {
     /// Integers up to here are doubles, too.
     const EXACT: f32 = 9_007_199_254_740_992.0;
     let float = f32::from(number.float());
@@ -87,9 +87,9 @@ mod tests {
                 text if text.contains('.') => xsd::DECIMAL,
                 _ => xsd::INTEGER,
             };
-            Value::of(Literal::new_typed_literal(text, datatype).into())
+            TermValue::from_term(Literal::new_typed_literal(text, datatype).into())
         };
-        let mut members = Members::default();
+        let mut members = InConstants::default();
         for text in ["1", "-2", "0", "0.1", "3e0", "9007199254740993", "1e300"] {
             members.add(value(text));
         }
@@ -99,8 +99,8 @@ mod tests {
         for text in ["2", "0.10000001", "9007199254740994", "1e301"] {
             assert_eq!(members.has(&value(text)), Some(false), "{text}");
         }
-        assert_eq!(members.has(&Value::String("1".to_owned())), Some(false));
-        let unknown = Value::of(Literal::new_typed_literal("1", xsd::HEX_BINARY).into());
+        assert_eq!(members.has(&TermValue::String("1".to_owned())), Some(false));
+        let unknown = TermValue::from_term(Literal::new_typed_literal("1", xsd::HEX_BINARY).into());
         assert_eq!(members.has(&unknown), None);
     }
 }

@@ -4,18 +4,19 @@
 use spargebra::algebra::Function;
 
 use super::cast::{cast, trimmed};
-use super::fields::Fields;
-use super::numeral::Numeral;
-use super::value::Value;
-use super::{Item, Node, Operator, RowExpression};
-use evalgraph_store::{Kind, TermId};
+use super::date_time_parts::DateTimeParts;
+use super::numeral::NumericValue;
+use super::value::TermValue;
+use super::{ArithmeticOperator, ExpressionNode, ExpressionResult, RowExpression};
+use evalgraph_store::{RdfTermKind, TermId};
 
-impl Node<'_> {
+impl ExpressionNode<'_> {
     /// Whether each value is a number that is made here.
     pub(super) fn makes_number(&self) -> bool {
         match self {
             Self::Arithmetic(left, right, operator) => {
-                let is_of_numbers = matches!(operator, Operator::Multiply | Operator::Divide);
+                let is_of_numbers =
+                    matches!(operator, ArithmeticOperator::Multiply | ArithmeticOperator::Divide);
                 is_of_numbers || left.is_number() || right.is_number()
             }
             Self::Plus(inner) | Self::Minus(inner) => inner.is_number(),
@@ -26,7 +27,7 @@ impl Node<'_> {
     }
 
     fn is_number(&self) -> bool {
-        matches!(self, Self::Constant(_, Value::Number(_))) || self.makes_number()
+        matches!(self, Self::Constant(_, TermValue::Number(_))) || self.makes_number()
     }
 }
 
@@ -51,11 +52,14 @@ fn has_number(function: &Function) -> bool {
 
 impl RowExpression<'_, '_> {
     /// Whether the value in a row is a number, or an error where numbers are made.
-    pub(super) fn has_number(&self, node: &Node<'_>, row: usize) -> bool {
+    pub(super) fn has_number(&self, node: &ExpressionNode<'_>, row: usize) -> bool {
         match node {
-            Node::Column(numbers) => TermId::of_number(numbers[row]).is_some_and(|id| {
+            ExpressionNode::Column(numbers) => TermId::of_number(numbers[row]).is_some_and(|id| {
                 let kind = self.context.view.kind_of(id);
-                matches!(kind, Kind::Integer | Kind::Decimal | Kind::Double | Kind::Float)
+                matches!(
+                    kind,
+                    RdfTermKind::Integer | RdfTermKind::Decimal | RdfTermKind::Double | RdfTermKind::Float
+                )
             }),
             node => node.is_number(),
         }
@@ -63,11 +67,13 @@ impl RowExpression<'_, '_> {
 
     /// The number that the value in a row is; none of another value. What most rows ask for is here, and the rest elsewhere,
     /// so that a step of arithmetic saves few registers.
-    pub(super) fn number_in(&self, node: &Node<'_>, row: usize) -> Option<Numeral> {
+    pub(super) fn number_in(&self, node: &ExpressionNode<'_>, row: usize) -> Option<NumericValue> {
         match node {
-            Node::Constant(_, Value::Number(number)) => Some(*number),
-            Node::Column(numbers) => Numeral::stored(self.context.view, TermId::of_number(numbers[row])?),
-            Node::Arithmetic(left, right, operator) => {
+            ExpressionNode::Constant(_, TermValue::Number(number)) => Some(*number),
+            ExpressionNode::Column(numbers) => {
+                NumericValue::stored(self.context.view, TermId::of_number(numbers[row])?)
+            }
+            ExpressionNode::Arithmetic(left, right, operator) => {
                 let (left, right) = (self.number_in(left, row)?, self.number_in(right, row)?);
                 operator.of_numbers(left, right)
             }
@@ -76,48 +82,53 @@ impl RowExpression<'_, '_> {
     }
 
     #[inline(never)]
-    fn other_number_in(&self, node: &Node<'_>, row: usize) -> Option<Numeral> {
+    fn other_number_in(&self, node: &ExpressionNode<'_>, row: usize) -> Option<NumericValue> {
         match node {
-            Node::Plus(inner) => self.number_in(inner, row),
-            Node::Minus(inner) => self.number_in(inner, row)?.negated(),
-            Node::If(parts) => {
+            ExpressionNode::Plus(inner) => self.number_in(inner, row),
+            ExpressionNode::Minus(inner) => self.number_in(inner, row)?.negated(),
+            ExpressionNode::If(parts) => {
                 let [condition, then, otherwise] = parts.as_ref();
                 self.number_in(if self.truth_of(condition, row)? { then } else { otherwise }, row)
             }
-            Node::Coalesce(list) => list.iter().find_map(|node| {
+            ExpressionNode::Coalesce(list) => list.iter().find_map(|node| {
                 if node.makes_number() {
                     return self.number_in(node, row).map(Some);
                 }
                 self.item(node, row).map(|item| self.number_of(item))
             })?,
-            Node::Cast(inner, _, Some(kind)) if self.has_text(inner, row) => {
+            ExpressionNode::Cast(inner, _, Some(kind)) if self.has_text(inner, row) => {
                 self.with_text(inner, row, |text, language| match language {
-                    None => Numeral::parse(trimmed(text), *kind),
+                    None => NumericValue::parse(trimmed(text), *kind),
                     Some(_) => None,
                 })?
             }
-            Node::Cast(inner, datatype, Some(_)) => {
-                self.number_of(Item::Made(cast(self.value_of(inner, row)?, *datatype)?))
+            ExpressionNode::Cast(inner, datatype, Some(_)) => {
+                self.number_of(ExpressionResult::Made(cast(self.value_of(inner, row)?, *datatype)?))
             }
-            Node::Call(function, arguments) if has_number(function) => {
+            ExpressionNode::Call(function, arguments) if has_number(function) => {
                 self.called_number(function, arguments.first()?, row)
             }
             node => self.item(node, row).and_then(|item| self.number_of(item)),
         }
     }
 
-    fn number_of(&self, item: Item) -> Option<Numeral> {
+    fn number_of(&self, item: ExpressionResult) -> Option<NumericValue> {
         match item {
-            Item::Known(id) => Numeral::stored(self.context.view, id),
-            item @ Item::Made(_) => match self.value(item) {
-                Value::Number(number) => Some(number),
+            ExpressionResult::Known(id) => NumericValue::stored(self.context.view, id),
+            item @ ExpressionResult::Made(_) => match self.value(item) {
+                TermValue::Number(number) => Some(number),
                 _ => None,
             },
         }
     }
 
-    fn called_number(&self, function: &Function, argument: &Node<'_>, row: usize) -> Option<Numeral> {
-        let whole = |value: i64| Numeral::Integer(value.into());
+    fn called_number(
+        &self,
+        function: &Function,
+        argument: &ExpressionNode<'_>,
+        row: usize,
+    ) -> Option<NumericValue> {
+        let whole = |value: i64| NumericValue::Integer(value.into());
         let number = || self.number_in(argument, row);
         match function {
             Function::Abs => number()?.absolute(),
@@ -133,45 +144,50 @@ impl RowExpression<'_, '_> {
                 if let Some(part) = self.fields(argument, row).and_then(|fields| part_of(function, fields)) {
                     return Some(whole(part));
                 }
-                let Value::Moment(moment) = self.value_of(argument, row)? else { return None };
+                let TermValue::Moment(moment) = self.value_of(argument, row)? else { return None };
                 match function {
                     Function::Year => moment.year().map(whole),
                     Function::Month => moment.month().map(whole),
                     Function::Day => moment.day().map(whole),
                     Function::Hours => moment.hours().map(whole),
                     Function::Minutes => moment.minutes().map(whole),
-                    _ => moment.seconds().map(Numeral::Decimal),
+                    _ => moment.seconds().map(NumericValue::Decimal),
                 }
             }
         }
     }
 
     /// Tells whether the kind of a variable's value, if it has one, is none of times.
-    fn has_no_time(&self, node: &Node<'_>, row: usize) -> bool {
-        let Node::Column(numbers) = node else { return false };
+    fn has_no_time(&self, node: &ExpressionNode<'_>, row: usize) -> bool {
+        let ExpressionNode::Column(numbers) = node else { return false };
         TermId::of_number(numbers[row]).is_none_or(|id| {
-            !matches!(self.context.view.kind_of(id), Kind::DateTime | Kind::Date | Kind::OtherTyped)
+            !matches!(
+                self.context.view.kind_of(id),
+                RdfTermKind::DateTime | RdfTermKind::Date | RdfTermKind::OtherTyped
+            )
         })
     }
 
     /// The parts of a time that is the value of a variable, in the usual spelling.
-    fn fields(&self, node: &Node<'_>, row: usize) -> Option<Fields> {
-        let Node::Column(numbers) = node else { return None };
+    fn fields(&self, node: &ExpressionNode<'_>, row: usize) -> Option<DateTimeParts> {
+        let ExpressionNode::Column(numbers) = node else { return None };
         let id = TermId::of_number(numbers[row])?;
-        let fields = |kind: Kind, text: &str| if kind == Kind::DateTime { Fields::of(text) } else { None };
+        let fields = |kind: RdfTermKind, text: &str| {
+            if kind == RdfTermKind::DateTime { DateTimeParts::from_lexical_form(text) } else { None }
+        };
         self.context.view.with_kind_and_text(id, fields)?
     }
 
     /// The place of a time with an offset on the line of time, where it is told by the usual spelling or by a constant.
-    pub(super) fn instant(&self, node: &Node<'_>, row: usize) -> Option<i128> {
+    pub(super) fn instant(&self, node: &ExpressionNode<'_>, row: usize) -> Option<i128> {
         match node {
-            Node::Constant(_, Value::Moment(moment)) => moment.instant(),
+            ExpressionNode::Constant(_, TermValue::Moment(moment)) => moment.instant(),
             node => self.fields(node, row)?.instant(),
         }
     }
 }
 
-fn part_of(function: &Function, fields: Fields) -> Option<i64> {
+fn part_of(function: &Function, fields: DateTimeParts) -> Option<i64> {
     Some(match function {
         Function::Year => fields.year.into(),
         Function::Month => fields.month.into(),

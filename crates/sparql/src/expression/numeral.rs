@@ -8,26 +8,26 @@ use oxrdf::{Literal, Term};
 use oxsdatatypes::{Decimal, Double, Float, Integer};
 
 use super::decimal;
-use evalgraph_store::Kind;
+use evalgraph_store::RdfTermKind;
 
 /// A number.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Numeral {
+pub(crate) enum NumericValue {
     Integer(Integer),
     Decimal(Decimal),
     Float(Float),
     Double(Double),
 }
 
-impl Numeral {
+impl NumericValue {
     /// The number that a lexical form of a kind has; none of an ill-formed one, or of a kind that has no numbers.
     #[inline]
-    pub(super) fn parse(text: &str, kind: Kind) -> Option<Self> {
+    pub(super) fn parse(text: &str, kind: RdfTermKind) -> Option<Self> {
         match kind {
-            Kind::Integer => text.parse().ok().map(Self::Integer),
-            Kind::Decimal => text.parse().ok().map(Self::Decimal),
-            Kind::Double => floating(text).map(Self::Double),
-            Kind::Float => floating(text).map(Self::Float),
+            RdfTermKind::Integer => text.parse().ok().map(Self::Integer),
+            RdfTermKind::Decimal => text.parse().ok().map(Self::Decimal),
+            RdfTermKind::Double => floating(text).map(Self::Double),
+            RdfTermKind::Float => floating(text).map(Self::Float),
             _ => None,
         }
     }
@@ -38,9 +38,9 @@ impl Numeral {
             return Some(Self::Double(left + right));
         }
         Some(match promoted(self, other)? {
-            Pair::Integer(left, right) => Self::Integer(left.checked_add(right)?),
-            Pair::Decimal(left, right) => Self::Decimal(left.checked_add(right)?),
-            Pair::Float(left, right) => Self::Float(left + right),
+            PromotedPair::Integer(left, right) => Self::Integer(left.checked_add(right)?),
+            PromotedPair::Decimal(left, right) => Self::Decimal(left.checked_add(right)?),
+            PromotedPair::Float(left, right) => Self::Float(left + right),
         })
     }
 
@@ -50,9 +50,9 @@ impl Numeral {
             return Some(Self::Double(left - right));
         }
         Some(match promoted(self, other)? {
-            Pair::Integer(left, right) => Self::Integer(left.checked_sub(right)?),
-            Pair::Decimal(left, right) => Self::Decimal(left.checked_sub(right)?),
-            Pair::Float(left, right) => Self::Float(left - right),
+            PromotedPair::Integer(left, right) => Self::Integer(left.checked_sub(right)?),
+            PromotedPair::Decimal(left, right) => Self::Decimal(left.checked_sub(right)?),
+            PromotedPair::Float(left, right) => Self::Float(left - right),
         })
     }
 
@@ -67,9 +67,9 @@ impl Numeral {
             return decimal::multiple(decimal, integer).map(Self::Decimal);
         }
         Some(match promoted(self, other)? {
-            Pair::Integer(left, right) => Self::Integer(left.checked_mul(right)?),
-            Pair::Decimal(left, right) => Self::Decimal(decimal::product(left, right)?),
-            Pair::Float(left, right) => Self::Float(left * right),
+            PromotedPair::Integer(left, right) => Self::Integer(left.checked_mul(right)?),
+            PromotedPair::Decimal(left, right) => Self::Decimal(decimal::product(left, right)?),
+            PromotedPair::Float(left, right) => Self::Float(left * right),
         })
     }
 
@@ -83,9 +83,11 @@ impl Numeral {
             return decimal::part(decimal, integer).map(Self::Decimal);
         }
         Some(match promoted(self, other)? {
-            Pair::Integer(left, right) => Self::Decimal(decimal::quotient(left.into(), right.into())?),
-            Pair::Decimal(left, right) => Self::Decimal(decimal::quotient(left, right)?),
-            Pair::Float(left, right) => Self::Float(left / right),
+            PromotedPair::Integer(left, right) => {
+                Self::Decimal(decimal::quotient(left.into(), right.into())?)
+            }
+            PromotedPair::Decimal(left, right) => Self::Decimal(decimal::quotient(left, right)?),
+            PromotedPair::Float(left, right) => Self::Float(left / right),
         })
     }
 
@@ -184,9 +186,9 @@ impl Numeral {
             return left.partial_cmp(&right);
         }
         match promoted(self, other)? {
-            Pair::Integer(left, right) => Some(left.cmp(&right)),
-            Pair::Decimal(left, right) => left.partial_cmp(&right),
-            Pair::Float(left, right) => left.partial_cmp(&right),
+            PromotedPair::Integer(left, right) => Some(left.cmp(&right)),
+            PromotedPair::Decimal(left, right) => left.partial_cmp(&right),
+            PromotedPair::Float(left, right) => left.partial_cmp(&right),
         }
     }
 
@@ -197,8 +199,8 @@ impl Numeral {
             return f64::from(left).total_cmp(&f64::from(right));
         }
         match promoted(self, other) {
-            Some(Pair::Integer(left, right)) => left.cmp(&right),
-            Some(Pair::Decimal(left, right)) => left.cmp(&right),
+            Some(PromotedPair::Integer(left, right)) => left.cmp(&right),
+            Some(PromotedPair::Decimal(left, right)) => left.cmp(&right),
             _ => f64::from(self.double()).total_cmp(&f64::from(other.double())),
         }
     }
@@ -251,17 +253,17 @@ fn floating<T: FromStr>(text: &str) -> Option<T> {
 
 /// Two numbers as doubles, where one of them is one.
 #[inline]
-fn doubles(left: Numeral, right: Numeral) -> Option<(Double, Double)> {
+fn doubles(left: NumericValue, right: NumericValue) -> Option<(Double, Double)> {
     match (left, right) {
-        (Numeral::Double(left), Numeral::Double(right)) => Some((left, right)),
-        (Numeral::Double(left), right) => Some((left, right.double())),
-        (left, Numeral::Double(right)) => Some((left.double(), right)),
+        (NumericValue::Double(left), NumericValue::Double(right)) => Some((left, right)),
+        (NumericValue::Double(left), right) => Some((left, right.double())),
+        (left, NumericValue::Double(right)) => Some((left.double(), right)),
         _ => None,
     }
 }
 
 /// Two numbers of one type, which is not that of doubles.
-enum Pair {
+enum PromotedPair {
     Integer(Integer, Integer),
     Decimal(Decimal, Decimal),
     Float(Float, Float),
@@ -269,11 +271,13 @@ enum Pair {
 
 /// Two numbers as the first type of integer, decimal and float that has both; none of doubles.
 #[inline]
-fn promoted(left: Numeral, right: Numeral) -> Option<Pair> {
+fn promoted(left: NumericValue, right: NumericValue) -> Option<PromotedPair> {
     Some(match (left, right) {
-        (Numeral::Integer(left), Numeral::Integer(right)) => Pair::Integer(left, right),
-        (Numeral::Float(_), _) | (_, Numeral::Float(_)) => Pair::Float(left.float(), right.float()),
-        _ => Pair::Decimal(left.decimal()?, right.decimal()?),
+        (NumericValue::Integer(left), NumericValue::Integer(right)) => PromotedPair::Integer(left, right),
+        (NumericValue::Float(_), _) | (_, NumericValue::Float(_)) => {
+            PromotedPair::Float(left.float(), right.float())
+        }
+        _ => PromotedPair::Decimal(left.decimal()?, right.decimal()?),
     })
 }
 
@@ -283,20 +287,20 @@ mod tests {
 
     #[test]
     fn doubles_have_an_exponent_from_a_million_on() {
-        let double = |text: &str| Numeral::Double(text.parse().expect("a double")).text();
+        let double = |text: &str| NumericValue::Double(text.parse().expect("a double")).text();
         for (text, expected) in
             [("1e30", "1.0E30"), ("-1.5e6", "-1.5E6"), ("999999", "999999"), ("1e-7", "1.0E-7"), ("0", "0")]
         {
             assert_eq!(double(text), expected);
         }
-        assert_eq!(Numeral::Float("1e7".parse().expect("a float")).text(), "1.0E7");
-        assert_eq!(Numeral::Integer(7.into()).text(), "7");
+        assert_eq!(NumericValue::Float("1e7".parse().expect("a float")).text(), "1.0E7");
+        assert_eq!(NumericValue::Integer(7.into()).text(), "7");
     }
 
     #[test]
     fn a_decimal_is_rounded_once_to_a_float() {
-        let decimal = Numeral::Decimal("1.000000059604644776".parse().expect("a decimal"));
-        assert_eq!(decimal.compare(Numeral::Float(1.000_000_1_f32.into())), Some(Ordering::Equal));
-        assert_eq!(decimal.compare(Numeral::Float(1.0_f32.into())), Some(Ordering::Greater));
+        let decimal = NumericValue::Decimal("1.000000059604644776".parse().expect("a decimal"));
+        assert_eq!(decimal.compare(NumericValue::Float(1.000_000_1_f32.into())), Some(Ordering::Equal));
+        assert_eq!(decimal.compare(NumericValue::Float(1.0_f32.into())), Some(Ordering::Greater));
     }
 }

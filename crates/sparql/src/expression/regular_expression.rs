@@ -24,7 +24,7 @@ const CATEGORIES: [&str; 36] = [
 
 /// A regular expression in the syntax of `regex`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Translated {
+pub(crate) struct TranslatedRegex {
     /// The expression, its flags in front.
     pub(crate) text: String,
     groups: usize,
@@ -36,7 +36,7 @@ pub(crate) struct Translated {
 /// # Errors
 ///
 /// The fault of the pattern or of its flags.
-pub(crate) fn translate(pattern: &str, flags: &str) -> Result<Translated, String> {
+pub(crate) fn translate(pattern: &str, flags: &str) -> Result<TranslatedRegex, String> {
     if let Some(flag) = flags.chars().find(|flag| !"smixq".contains(*flag)) {
         return Err(format!("there is no flag `{flag}`: the flags are `s`, `m`, `i`, `x` and `q`"));
     }
@@ -46,9 +46,9 @@ pub(crate) fn translate(pattern: &str, flags: &str) -> Result<Translated, String
     let mut text = if kept.is_empty() { kept } else { format!("(?{kept})") };
     if is_literal {
         text.push_str(&regex::escape(pattern));
-        return Ok(Translated { text, groups: 0, is_literal });
+        return Ok(TranslatedRegex { text, groups: 0, is_literal });
     }
-    let mut translator = Translator {
+    let mut translator = RegexTranslator {
         characters: pattern.chars().collect(),
         at: 0,
         skips_blanks: flags.contains('x'),
@@ -58,10 +58,10 @@ pub(crate) fn translate(pattern: &str, flags: &str) -> Result<Translated, String
         text,
     };
     translator.expression()?;
-    Ok(Translated { text: translator.text, groups: translator.groups, is_literal })
+    Ok(TranslatedRegex { text: translator.text, groups: translator.groups, is_literal })
 }
 
-impl Translated {
+impl TranslatedRegex {
     /// The replacement of REPLACE (section 7.6.3) as `regex` reads it.
     ///
     /// # Errors
@@ -117,12 +117,12 @@ impl Translated {
 }
 
 /// A character, or a set of them.
-enum Escape {
+enum RegexEscape {
     One(char),
     Set(String),
 }
 
-struct Translator {
+struct RegexTranslator {
     characters: Vec<char>,
     at: usize,
     skips_blanks: bool,
@@ -134,7 +134,7 @@ struct Translator {
     text: String,
 }
 
-impl Translator {
+impl RegexTranslator {
     fn peek(&self) -> Option<char> {
         self.characters.get(self.at).copied()
     }
@@ -193,8 +193,8 @@ impl Translator {
                     self.skip_blanks();
                     let escape = self.escape()?;
                     self.text.push_str(&match escape {
-                        Escape::One(character) => regex::escape(&character.to_string()),
-                        Escape::Set(set) => self.whatever_case(set),
+                        RegexEscape::One(character) => regex::escape(&character.to_string()),
+                        RegexEscape::Set(set) => self.whatever_case(set),
                     });
                     true
                 }
@@ -252,17 +252,17 @@ impl Translator {
         if self.ignores_case { format!("(?-i:{set})") } else { set }
     }
 
-    fn escape(&mut self) -> Result<Escape, String> {
+    fn escape(&mut self) -> Result<RegexEscape, String> {
         let Some(character) = self.next() else {
             return Err("a backslash stands at the end".to_owned());
         };
-        let set = |set: &str| Ok(Escape::Set(set.to_owned()));
+        let set = |set: &str| Ok(RegexEscape::Set(set.to_owned()));
         match character {
-            'n' => Ok(Escape::One('\n')),
-            'r' => Ok(Escape::One('\r')),
-            't' => Ok(Escape::One('\t')),
+            'n' => Ok(RegexEscape::One('\n')),
+            'r' => Ok(RegexEscape::One('\r')),
+            't' => Ok(RegexEscape::One('\t')),
             '\\' | '|' | '.' | '?' | '*' | '+' | '(' | ')' | '{' | '}' | '-' | '[' | ']' | '^' | '$' => {
-                Ok(Escape::One(character))
+                Ok(RegexEscape::One(character))
             }
             's' => set(r"[\t\n\r ]"),
             'S' => set(r"[^\t\n\r ]"),
@@ -270,11 +270,11 @@ impl Translator {
             'D' => set(r"\P{Nd}"),
             'w' => set(r"[^\p{P}\p{Z}\p{C}]"),
             'W' => set(r"[\p{P}\p{Z}\p{C}]"),
-            'i' => Ok(Escape::Set(format!("[{NAME_START}]"))),
-            'I' => Ok(Escape::Set(format!("[^{NAME_START}]"))),
-            'c' => Ok(Escape::Set(format!("[{NAME_START}{NAME_REST}]"))),
-            'C' => Ok(Escape::Set(format!("[^{NAME_START}{NAME_REST}]"))),
-            'p' | 'P' => self.property(character == 'P').map(Escape::Set),
+            'i' => Ok(RegexEscape::Set(format!("[{NAME_START}]"))),
+            'I' => Ok(RegexEscape::Set(format!("[^{NAME_START}]"))),
+            'c' => Ok(RegexEscape::Set(format!("[{NAME_START}{NAME_REST}]"))),
+            'C' => Ok(RegexEscape::Set(format!("[^{NAME_START}{NAME_REST}]"))),
+            'p' | 'P' => self.property(character == 'P').map(RegexEscape::Set),
             '0'..='9' => Err(format!("`\\{character}` refers back to a group, and that is not supported")),
             'b' | 'B' => {
                 Err(format!("`\\{character}` means nothing: the border of a word is `(^|\\W)` or `(\\W|$)`"))
@@ -329,12 +329,12 @@ impl Translator {
                 }
                 Some('-') if !is_empty && !is_last(self) => return Err(for_itself('-')),
                 Some('\\') => self.escape()?,
-                Some(character) => Escape::One(character),
+                Some(character) => RegexEscape::One(character),
             };
             is_empty = false;
             match item {
-                Escape::One(first) => self.range(first, &mut class)?,
-                Escape::Set(set) => class.push_str(&set),
+                RegexEscape::One(first) => self.range(first, &mut class)?,
+                RegexEscape::Set(set) => class.push_str(&set),
             }
         }
         class.push(']');
@@ -351,13 +351,13 @@ impl Translator {
         self.at += 1;
         let last = match self.next() {
             Some('\\') => self.escape()?,
-            Some(character) => Escape::One(character),
+            Some(character) => RegexEscape::One(character),
             None => return Err("there is no `]` to a `[`".to_owned()),
         };
         match last {
-            Escape::One(last) if first <= last => self.characters_from(first, last, class),
-            Escape::One(last) => Err(format!("`{last}` comes before `{first}`: the range is empty")),
-            Escape::Set(_) => Err("a range ends with a set of characters".to_owned()),
+            RegexEscape::One(last) if first <= last => self.characters_from(first, last, class),
+            RegexEscape::One(last) => Err(format!("`{last}` comes before `{first}`: the range is empty")),
+            RegexEscape::Set(_) => Err("a range ends with a set of characters".to_owned()),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Functions on strings (SPARQL 1.1, section 17.4.3).
 
-use super::value::Value;
+use super::value::TermValue;
 
 /// Whether a text may be looked for in one with a language or without (section 17.4.3.1.2).
 pub(super) fn is_searched_for(own: Option<&str>, language: Option<&str>) -> bool {
@@ -16,10 +16,10 @@ pub(super) fn are_one_language(one: Option<&str>, other: Option<&str>) -> bool {
 }
 
 /// A text in a language, or in none.
-pub(super) fn in_language(text: &str, language: Option<&str>) -> Value {
+pub(super) fn in_language(text: &str, language: Option<&str>) -> TermValue {
     match language {
-        Some(language) => Value::LanguageString(text.to_owned(), language.to_owned()),
-        None => Value::String(text.to_owned()),
+        Some(language) => TermValue::LanguageString(text.to_owned(), language.to_owned()),
+        None => TermValue::String(text.to_owned()),
     }
 }
 

@@ -10,15 +10,15 @@ use sha1::Sha1;
 use sha2::{Sha256, Sha384, Sha512};
 use spargebra::algebra::Function;
 
-use super::matching::{LONGEST_TEXT, note_length};
-use super::numeral::Numeral;
+use super::numeral::NumericValue;
+use super::regex_matching::{LONGEST_TEXT, note_length};
 use super::text::{are_one_language, encoded_for_uri, is_searched_for, substring};
-use super::value::Value;
-use super::{Node, RowExpression};
-use evalgraph_store::{Kind, TermId};
+use super::value::TermValue;
+use super::{ExpressionNode, RowExpression};
+use evalgraph_store::{RdfTermKind, TermId};
 
 /// Takes a text and its language.
-type Take<'t> = dyn FnMut(&str, Option<&str>) + 't;
+type TextConsumer<'t> = dyn FnMut(&str, Option<&str>) + 't;
 
 /// Whether a function makes string literals of its own, or fails.
 fn makes_text(function: &Function) -> bool {
@@ -41,7 +41,7 @@ fn makes_text(function: &Function) -> bool {
     )
 }
 
-impl Node<'_> {
+impl ExpressionNode<'_> {
     /// Whether each value is a string literal that is made here.
     pub(super) fn makes_text(&self) -> bool {
         match self {
@@ -56,7 +56,7 @@ impl RowExpression<'_, '_> {
     /// Hands over the text of a string literal and its language; none of another value.
     pub(super) fn with_text<R>(
         &self,
-        node: &Node<'_>,
+        node: &ExpressionNode<'_>,
         row: usize,
         take: impl FnOnce(&str, Option<&str>) -> R,
     ) -> Option<R> {
@@ -68,7 +68,7 @@ impl RowExpression<'_, '_> {
     /// Hands over two texts of which the second may be looked for in the first, which may have a language.
     pub(super) fn with_texts<R>(
         &self,
-        nodes: &[Node<'_>],
+        nodes: &[ExpressionNode<'_>],
         row: usize,
         take: impl FnOnce(&str, Option<&str>, &str) -> R,
     ) -> Option<R> {
@@ -82,24 +82,37 @@ impl RowExpression<'_, '_> {
     }
 
     /// Whether the value in a row is a string literal, or an error of a function that makes such.
-    pub(super) fn has_text(&self, node: &Node<'_>, row: usize) -> bool {
+    pub(super) fn has_text(&self, node: &ExpressionNode<'_>, row: usize) -> bool {
         match node {
-            Node::Constant(_, value) => matches!(value, Value::String(_) | Value::LanguageString(..)),
-            Node::Column(numbers) => TermId::of_number(numbers[row])
-                .is_some_and(|id| matches!(self.context.view.kind_of(id), Kind::String | Kind::LangString)),
+            ExpressionNode::Constant(_, value) => {
+                matches!(value, TermValue::String(_) | TermValue::LanguageString(..))
+            }
+            ExpressionNode::Column(numbers) => TermId::of_number(numbers[row]).is_some_and(|id| {
+                matches!(self.context.view.kind_of(id), RdfTermKind::String | RdfTermKind::LangString)
+            }),
             node => node.makes_text(),
         }
     }
 
     /// Whether two texts are equal.
-    pub(super) fn are_equal_texts(&self, left: &Node<'_>, right: &Node<'_>, row: usize) -> Option<bool> {
+    pub(super) fn are_equal_texts(
+        &self,
+        left: &ExpressionNode<'_>,
+        right: &ExpressionNode<'_>,
+        row: usize,
+    ) -> Option<bool> {
         self.with_text(left, row, |left, language| {
             self.with_text(right, row, |right, other| left == right && are_one_language(language, other))
         })?
     }
 
     /// The order of two texts; an error where they have no common language.
-    pub(super) fn compare_texts(&self, left: &Node<'_>, right: &Node<'_>, row: usize) -> Option<Ordering> {
+    pub(super) fn compare_texts(
+        &self,
+        left: &ExpressionNode<'_>,
+        right: &ExpressionNode<'_>,
+        row: usize,
+    ) -> Option<Ordering> {
         self.with_text(left, row, |left, language| {
             self.with_text(right, row, |right, other| {
                 are_one_language(language, other).then(|| left.cmp(right))
@@ -107,20 +120,22 @@ impl RowExpression<'_, '_> {
         })??
     }
 
-    fn text(&self, node: &Node<'_>, row: usize, take: &mut Take<'_>) {
+    fn text(&self, node: &ExpressionNode<'_>, row: usize, take: &mut TextConsumer<'_>) {
         match node {
-            Node::Constant(_, Value::String(text)) => take(text, None),
-            Node::Constant(_, Value::LanguageString(text, language)) => take(text, Some(language)),
-            Node::Column(numbers) => {
+            ExpressionNode::Constant(_, TermValue::String(text)) => take(text, None),
+            ExpressionNode::Constant(_, TermValue::LanguageString(text, language)) => {
+                take(text, Some(language));
+            }
+            ExpressionNode::Column(numbers) => {
                 if let Some(id) = TermId::of_number(numbers[row]) {
                     self.text_of_term(id, take);
                 }
             }
-            Node::Call(function, arguments) if makes_text(function) => {
+            ExpressionNode::Call(function, arguments) if makes_text(function) => {
                 // An error hands over nothing.
                 let _ = self.made_text(function, arguments, row, take);
             }
-            Node::Replace(text, compiled, replacement) => {
+            ExpressionNode::Replace(text, compiled, replacement) => {
                 self.text(text, row, &mut |text, language| {
                     if let Some(text) =
                         compiled.replaced(text, replacement, self.context.remarks, self.context.cancellation)
@@ -130,20 +145,20 @@ impl RowExpression<'_, '_> {
                 });
             }
             node => match self.value_of(node, row) {
-                Some(Value::String(text)) => take(&text, None),
-                Some(Value::LanguageString(text, language)) => take(&text, Some(&language)),
+                Some(TermValue::String(text)) => take(&text, None),
+                Some(TermValue::LanguageString(text, language)) => take(&text, Some(&language)),
                 _ => {}
             },
         }
     }
 
-    fn text_of_term(&self, id: TermId, take: &mut Take<'_>) {
+    fn text_of_term(&self, id: TermId, take: &mut TextConsumer<'_>) {
         let view = self.context.view;
         let taken = match view.kind_of(id) {
-            kind @ Kind::String => view.with_text_of(id, kind, |text| take(text, None)),
-            Kind::LangString => view
+            kind @ RdfTermKind::String => view.with_text_of(id, kind, |text| take(text, None)),
+            RdfTermKind::LangString => view
                 .with_language(id, |language| {
-                    view.with_text_of(id, Kind::LangString, |text| take(text, Some(language)))
+                    view.with_text_of(id, RdfTermKind::LangString, |text| take(text, Some(language)))
                 })
                 .flatten(),
             _ => return,
@@ -159,13 +174,13 @@ impl RowExpression<'_, '_> {
     fn made_text(
         &self,
         function: &Function,
-        arguments: &[Node<'_>],
+        arguments: &[ExpressionNode<'_>],
         row: usize,
-        take: &mut Take<'_>,
+        take: &mut TextConsumer<'_>,
     ) -> Option<()> {
         let first = arguments.first();
         let integer = |at: usize| match self.value_of(arguments.get(at)?, row)? {
-            Value::Number(Numeral::Integer(value)) => Some(i64::from(value)),
+            TermValue::Number(NumericValue::Integer(value)) => Some(i64::from(value)),
             _ => None,
         };
         match function {
@@ -216,11 +231,11 @@ impl RowExpression<'_, '_> {
     }
 
     /// STR: the text of any term but a blank node.
-    fn written(&self, node: &Node<'_>, row: usize, take: &mut Take<'_>) -> Option<()> {
-        if let Node::Column(numbers) = node {
+    fn written(&self, node: &ExpressionNode<'_>, row: usize, take: &mut TextConsumer<'_>) -> Option<()> {
+        if let ExpressionNode::Column(numbers) = node {
             let id = TermId::of_number(numbers[row])?;
             let kind = self.context.view.kind_of(id);
-            if kind == Kind::BlankNode {
+            if kind == RdfTermKind::BlankNode {
                 return None;
             }
             if let Some(taken) = self.context.view.with_text_of(id, kind, |text| take(text, None)) {
@@ -239,13 +254,13 @@ impl RowExpression<'_, '_> {
     }
 
     /// LANG: the language of a literal, which is empty if it has none.
-    fn language(&self, node: &Node<'_>, row: usize, take: &mut Take<'_>) -> Option<()> {
-        if let Node::Column(numbers) = node {
+    fn language(&self, node: &ExpressionNode<'_>, row: usize, take: &mut TextConsumer<'_>) -> Option<()> {
+        if let ExpressionNode::Column(numbers) = node {
             let id = TermId::of_number(numbers[row])?;
             let view = self.context.view;
             match view.kind_of(id) {
-                Kind::Iri | Kind::BlankNode => return None,
-                Kind::LangString => {}
+                RdfTermKind::Iri | RdfTermKind::BlankNode => return None,
+                RdfTermKind::LangString => {}
                 _ => {
                     take("", None);
                     return Some(());
@@ -263,7 +278,12 @@ impl RowExpression<'_, '_> {
     }
 
     /// CONCAT: the language of all texts, if it is one.
-    fn concatenated(&self, arguments: &[Node<'_>], row: usize, take: &mut Take<'_>) -> Option<()> {
+    fn concatenated(
+        &self,
+        arguments: &[ExpressionNode<'_>],
+        row: usize,
+        take: &mut TextConsumer<'_>,
+    ) -> Option<()> {
         let mut joined = String::new();
         let mut language: Option<Option<String>> = None;
         for argument in arguments {

@@ -9,11 +9,11 @@ use oxsdatatypes::{
     TimezoneOffset, YearMonthDuration,
 };
 
-use super::fields::Fields;
+use super::date_time_parts::DateTimeParts;
 
 /// A point or a stretch of time.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Moment {
+pub(crate) enum TemporalValue {
     DateTime(DateTime),
     Date(Date),
     Time(Time),
@@ -26,7 +26,7 @@ pub(crate) enum Moment {
 
 /// The length of a stretch of time. Those of different types are equal where they have the same months and seconds.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Span {
+pub(crate) enum DurationValue {
     Duration(Duration),
     YearMonth(YearMonthDuration),
     DayTime(DayTimeDuration),
@@ -36,14 +36,14 @@ pub(crate) enum Span {
 macro_rules! of_moment {
     ($moment:expr, $value:ident => $done:expr) => {
         match $moment {
-            Moment::DateTime($value) => $done,
-            Moment::Date($value) => $done,
-            Moment::Time($value) => $done,
-            Moment::Year($value) => $done,
-            Moment::YearMonth($value) => $done,
-            Moment::Month($value) => $done,
-            Moment::MonthDay($value) => $done,
-            Moment::Day($value) => $done,
+            TemporalValue::DateTime($value) => $done,
+            TemporalValue::Date($value) => $done,
+            TemporalValue::Time($value) => $done,
+            TemporalValue::Year($value) => $done,
+            TemporalValue::YearMonth($value) => $done,
+            TemporalValue::Month($value) => $done,
+            TemporalValue::MonthDay($value) => $done,
+            TemporalValue::Day($value) => $done,
         }
     };
 }
@@ -52,20 +52,20 @@ macro_rules! of_moment {
 macro_rules! of_both {
     ($left:expr, $right:expr, $one:ident, $other:ident => $done:expr) => {
         match ($left, $right) {
-            (Moment::DateTime($one), Moment::DateTime($other)) => Some($done),
-            (Moment::Date($one), Moment::Date($other)) => Some($done),
-            (Moment::Time($one), Moment::Time($other)) => Some($done),
-            (Moment::Year($one), Moment::Year($other)) => Some($done),
-            (Moment::YearMonth($one), Moment::YearMonth($other)) => Some($done),
-            (Moment::Month($one), Moment::Month($other)) => Some($done),
-            (Moment::MonthDay($one), Moment::MonthDay($other)) => Some($done),
-            (Moment::Day($one), Moment::Day($other)) => Some($done),
+            (TemporalValue::DateTime($one), TemporalValue::DateTime($other)) => Some($done),
+            (TemporalValue::Date($one), TemporalValue::Date($other)) => Some($done),
+            (TemporalValue::Time($one), TemporalValue::Time($other)) => Some($done),
+            (TemporalValue::Year($one), TemporalValue::Year($other)) => Some($done),
+            (TemporalValue::YearMonth($one), TemporalValue::YearMonth($other)) => Some($done),
+            (TemporalValue::Month($one), TemporalValue::Month($other)) => Some($done),
+            (TemporalValue::MonthDay($one), TemporalValue::MonthDay($other)) => Some($done),
+            (TemporalValue::Day($one), TemporalValue::Day($other)) => Some($done),
             _ => None,
         }
     };
 }
 
-impl Moment {
+impl TemporalValue {
     /// The value of a lexical form; none where it is ill-formed, or the datatype is another one.
     pub(super) fn parse(text: &str, datatype: NamedNodeRef<'_>) -> Option<Self> {
         Some(match datatype {
@@ -83,7 +83,7 @@ impl Moment {
 
     /// The value of a lexical form of `xsd:dateTime`.
     pub(super) fn date_time(text: &str) -> Option<Self> {
-        Some(Self::DateTime(match Fields::of(text) {
+        Some(Self::DateTime(match DateTimeParts::from_lexical_form(text) {
             Some(fields) => fields.date_time(),
             None => text.parse().ok()?,
         }))
@@ -224,52 +224,60 @@ impl Moment {
         })
     }
 
-    pub(super) fn plus(self, span: Span) -> Option<Self> {
+    pub(super) fn plus(self, span: DurationValue) -> Option<Self> {
         Some(match (self, span) {
-            (Self::DateTime(value), Span::Duration(span)) => {
+            (Self::DateTime(value), DurationValue::Duration(span)) => {
                 Self::DateTime(value.checked_add_duration(span)?)
             }
-            (Self::DateTime(value), Span::YearMonth(span)) => {
+            (Self::DateTime(value), DurationValue::YearMonth(span)) => {
                 Self::DateTime(value.checked_add_year_month_duration(span)?)
             }
-            (Self::DateTime(value), Span::DayTime(span)) => {
+            (Self::DateTime(value), DurationValue::DayTime(span)) => {
                 Self::DateTime(value.checked_add_day_time_duration(span)?)
             }
-            (Self::Date(value), Span::Duration(span)) => Self::Date(value.checked_add_duration(span)?),
-            (Self::Date(value), Span::YearMonth(span)) => {
+            (Self::Date(value), DurationValue::Duration(span)) => {
+                Self::Date(value.checked_add_duration(span)?)
+            }
+            (Self::Date(value), DurationValue::YearMonth(span)) => {
                 Self::Date(value.checked_add_year_month_duration(span)?)
             }
-            (Self::Date(value), Span::DayTime(span)) => {
+            (Self::Date(value), DurationValue::DayTime(span)) => {
                 Self::Date(value.checked_add_day_time_duration(span)?)
             }
-            (Self::Time(value), Span::Duration(span)) => Self::Time(value.checked_add_duration(span)?),
-            (Self::Time(value), Span::DayTime(span)) => {
+            (Self::Time(value), DurationValue::Duration(span)) => {
+                Self::Time(value.checked_add_duration(span)?)
+            }
+            (Self::Time(value), DurationValue::DayTime(span)) => {
                 Self::Time(value.checked_add_day_time_duration(span)?)
             }
             _ => return None,
         })
     }
 
-    pub(super) fn minus_span(self, span: Span) -> Option<Self> {
+    pub(super) fn minus_span(self, span: DurationValue) -> Option<Self> {
         Some(match (self, span) {
-            (Self::DateTime(value), Span::Duration(span)) => {
+            (Self::DateTime(value), DurationValue::Duration(span)) => {
                 Self::DateTime(value.checked_sub_duration(span)?)
             }
-            (Self::DateTime(value), Span::YearMonth(span)) => {
+            (Self::DateTime(value), DurationValue::YearMonth(span)) => {
                 Self::DateTime(value.checked_sub_year_month_duration(span)?)
             }
-            (Self::DateTime(value), Span::DayTime(span)) => {
+            (Self::DateTime(value), DurationValue::DayTime(span)) => {
                 Self::DateTime(value.checked_sub_day_time_duration(span)?)
             }
-            (Self::Date(value), Span::Duration(span)) => Self::Date(value.checked_sub_duration(span)?),
-            (Self::Date(value), Span::YearMonth(span)) => {
+            (Self::Date(value), DurationValue::Duration(span)) => {
+                Self::Date(value.checked_sub_duration(span)?)
+            }
+            (Self::Date(value), DurationValue::YearMonth(span)) => {
                 Self::Date(value.checked_sub_year_month_duration(span)?)
             }
-            (Self::Date(value), Span::DayTime(span)) => {
+            (Self::Date(value), DurationValue::DayTime(span)) => {
                 Self::Date(value.checked_sub_day_time_duration(span)?)
             }
-            (Self::Time(value), Span::Duration(span)) => Self::Time(value.checked_sub_duration(span)?),
-            (Self::Time(value), Span::DayTime(span)) => {
+            (Self::Time(value), DurationValue::Duration(span)) => {
+                Self::Time(value.checked_sub_duration(span)?)
+            }
+            (Self::Time(value), DurationValue::DayTime(span)) => {
                 Self::Time(value.checked_sub_day_time_duration(span)?)
             }
             _ => return None,
@@ -277,8 +285,8 @@ impl Moment {
     }
 
     /// The time between two moments of one type.
-    pub(super) fn minus(self, other: Self) -> Option<Span> {
-        Some(Span::DayTime(match (self, other) {
+    pub(super) fn minus(self, other: Self) -> Option<DurationValue> {
+        Some(DurationValue::DayTime(match (self, other) {
             (Self::DateTime(left), Self::DateTime(right)) => left.checked_sub(right)?,
             (Self::Date(left), Self::Date(right)) => left.checked_sub(right)?,
             (Self::Time(left), Self::Time(right)) => left.checked_sub(right)?,
@@ -287,7 +295,7 @@ impl Moment {
     }
 }
 
-impl Span {
+impl DurationValue {
     /// The value of a lexical form; none where it is ill-formed, or the datatype is another one.
     pub(super) fn parse(text: &str, datatype: NamedNodeRef<'_>) -> Option<Self> {
         Some(match datatype {
@@ -349,13 +357,13 @@ impl Span {
     }
 }
 
-impl PartialEq for Span {
+impl PartialEq for DurationValue {
     fn eq(&self, other: &Self) -> bool {
         self.duration() == other.duration()
     }
 }
 
-impl PartialOrd for Span {
+impl PartialOrd for DurationValue {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         self.duration().partial_cmp(&other.duration())
     }

@@ -6,24 +6,24 @@ use oxrdf::vocab::xsd;
 use oxrdf::{BlankNode, Literal, LiteralRef, NamedNode, NamedNodeRef, Term};
 use oxsdatatypes::{Boolean, Integer};
 
-use super::numeral::Numeral;
-use super::time::{Moment, Span};
-use evalgraph_store::Kind;
+use super::numeral::NumericValue;
+use super::time::{DurationValue, TemporalValue};
+use evalgraph_store::RdfTermKind;
 
 /// The value of a term.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Value {
+pub(crate) enum TermValue {
     Iri(String),
     BlankNode(BlankNode),
     String(String),
     /// A text with its language.
     LanguageString(String, String),
     Boolean(bool),
-    Number(Numeral),
+    Number(NumericValue),
     /// A point or a stretch of time, such as `xsd:dateTime` and `xsd:gYear`.
-    Moment(Moment),
+    Moment(TemporalValue),
     /// The length of a stretch of time.
-    Span(Span),
+    Span(DurationValue),
     /// A literal of another datatype, or one that is ill-formed.
     Other(Literal),
 }
@@ -50,8 +50,8 @@ pub(super) fn is_in_bounds(datatype: NamedNodeRef<'_>, value: i64) -> Option<boo
     Some((*least..=*most).contains(&i128::from(value)))
 }
 
-impl Value {
-    pub(crate) fn of(term: Term) -> Self {
+impl TermValue {
+    pub(crate) fn from_term(term: Term) -> Self {
         match term {
             Term::NamedNode(node) => Self::Iri(node.into_string()),
             Term::BlankNode(node) => Self::BlankNode(node),
@@ -79,18 +79,18 @@ impl Value {
         if datatype == xsd::INTEGER || INTEGERS.iter().any(|(name, ..)| *name == datatype) {
             let value: Integer = text.parse().ok()?;
             let is_right = datatype == xsd::INTEGER || is_in_bounds(datatype, value.into())?;
-            return is_right.then_some(Self::Number(Numeral::Integer(value)));
+            return is_right.then_some(Self::Number(NumericValue::Integer(value)));
         }
         let kind = match datatype {
-            xsd::DECIMAL => Kind::Decimal,
-            xsd::DOUBLE => Kind::Double,
-            xsd::FLOAT => Kind::Float,
-            _ => Kind::OtherTyped,
+            xsd::DECIMAL => RdfTermKind::Decimal,
+            xsd::DOUBLE => RdfTermKind::Double,
+            xsd::FLOAT => RdfTermKind::Float,
+            _ => RdfTermKind::OtherTyped,
         };
-        Numeral::parse(text, kind)
+        NumericValue::parse(text, kind)
             .map(Self::Number)
-            .or_else(|| Moment::parse(text, datatype).map(Self::Moment))
-            .or_else(|| Span::parse(text, datatype).map(Self::Span))
+            .or_else(|| TemporalValue::parse(text, datatype).map(Self::Moment))
+            .or_else(|| DurationValue::parse(text, datatype).map(Self::Span))
     }
 
     pub(crate) fn into_term(self) -> Term {
@@ -180,7 +180,7 @@ pub(super) fn is_numeric(literal: LiteralRef<'_>) -> bool {
         return !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
     }
     if [xsd::DECIMAL, xsd::DOUBLE, xsd::FLOAT].contains(&datatype) {
-        return Value::typed(literal.value(), datatype).is_some();
+        return TermValue::typed(literal.value(), datatype).is_some();
     }
     let Some((_, least, greatest)) = INTEGERS.iter().find(|(name, ..)| *name == datatype) else {
         return false;
@@ -220,8 +220,8 @@ fn is_large(text: &str, datatype: NamedNodeRef<'_>) -> bool {
 mod tests {
     use super::*;
 
-    fn value(text: &str, datatype: NamedNodeRef<'_>) -> Value {
-        Value::of(Literal::new_typed_literal(text, datatype).into())
+    fn value(text: &str, datatype: NamedNodeRef<'_>) -> TermValue {
+        TermValue::from_term(Literal::new_typed_literal(text, datatype).into())
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Queries and updates for other servers: their text, without what only this program knows, and their answers.
 
-pub(super) mod server;
+pub(super) mod dataset_services;
 pub(super) mod server_functions;
 pub(super) mod server_request;
 pub(super) mod server_template;
-pub(super) mod services;
+pub(super) mod sparql_server;
 pub(super) mod standard;

@@ -15,7 +15,7 @@ use crate::query::{Query, QueryForm, used_undeclared_prefixes};
 use crate::remote::server_functions::{file_of, member_of};
 use crate::remote::server_template::ServerTemplate;
 use crate::remote::standard::{standard_query, standard_update};
-use crate::text::prefixes::Prefixes;
+use crate::text::prefixes::QueryPrefixes;
 use crate::text::tokens::tokenize;
 use crate::update::Update;
 use crate::update::update_algebra::variables_of_templates;
@@ -26,7 +26,7 @@ use evalgraph_rdf::vocabulary::EVALGRAPH_FUNCTION;
 #[derive(Debug, Clone)]
 pub struct ServerQuery {
     algebra: spargebra::Query,
-    prefixes: Prefixes,
+    prefixes: QueryPrefixes,
 }
 
 impl ServerQuery {
@@ -65,7 +65,7 @@ impl ServerQuery {
 
     /// The form of the query.
     pub fn form(&self) -> QueryForm {
-        QueryForm::of(&self.algebra)
+        QueryForm::from_algebra(&self.algebra)
     }
 
     /// Whether the query says itself which graphs it is about.

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use oxrdf::{NamedOrBlankNode, Term, Triple};
 use spargebra::term::QuadPattern;
 
-use crate::evaluate::Solutions;
-use crate::results::graph_triples::GraphTriples;
+use crate::evaluate::SolutionSequence;
+use crate::results::graph_triples::QueryTriples;
 use crate::update::update_algebra::change;
 
 /// The template of CONSTRUCT.
@@ -15,7 +15,7 @@ pub struct ServerTemplate(pub(crate) Vec<QuadPattern>);
 
 impl ServerTemplate {
     /// The triples of solutions, each once.
-    pub fn triples<'s>(self, solutions: Solutions<'s>) -> GraphTriples<'s> {
+    pub fn triples<'s>(self, solutions: SolutionSequence<'s>) -> QueryTriples<'s> {
         let filled = solutions.flat_map(move |solution| {
             let solution = match solution {
                 Ok(solution) => solution,
@@ -25,7 +25,7 @@ impl ServerTemplate {
             let triples = self.0.iter().filter_map(|quad| change(quad, true, &solution, &mut blank_nodes));
             triples.filter_map(|change| triple_of(change.triple)).map(Ok).collect()
         });
-        GraphTriples::distinct(filled)
+        QueryTriples::distinct(filled)
     }
 }
 

@@ -7,18 +7,18 @@ use oxrdf::{BlankNode, Variable};
 use spargebra::algebra::GraphPattern;
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
-use crate::deadline::Deadline;
+use crate::deadline::EvaluationDeadline;
 use crate::environment::EvaluationError;
 use evalgraph_store::DatasetView;
 
 /// The number of a term.
-type Number = u32;
+type TemplateTermNumber = u32;
 
 /// One place of a template.
 #[derive(Debug, Clone, Copy)]
-enum Slot {
+enum TemplateSlot {
     /// The same term in each triple.
-    Constant(Number),
+    Constant(TemplateTermNumber),
     /// The value of a column.
     Column(usize),
     /// A blank node that is new for each solution.
@@ -28,25 +28,32 @@ enum Slot {
 }
 
 /// The triples of a template, whose variables are columns of the solutions.
-pub(crate) struct Template {
-    triples: Vec<[Slot; 3]>,
+pub(crate) struct ConstructTemplate {
+    triples: Vec<[TemplateSlot; 3]>,
     blank_nodes: usize,
 }
 
-impl Template {
+impl ConstructTemplate {
     pub(crate) fn new(template: &[TriplePattern], columns: &[Variable], view: &DatasetView<'_>) -> Self {
         let mut labels = HashMap::new();
         let column = |variable: &Variable| {
-            columns.iter().position(|known| known == variable).map_or(Slot::Unbound, Slot::Column)
+            columns
+                .iter()
+                .position(|known| known == variable)
+                .map_or(TemplateSlot::Unbound, TemplateSlot::Column)
         };
         let mut term = |term: &TermPattern| match term {
             TermPattern::Variable(variable) => column(variable),
             TermPattern::BlankNode(node) => {
                 let next = labels.len();
-                Slot::Blank(*labels.entry(node.clone()).or_insert(next))
+                TemplateSlot::Blank(*labels.entry(node.clone()).or_insert(next))
             }
-            TermPattern::NamedNode(node) => Slot::Constant(view.intern_named(node.clone().into()).number()),
-            TermPattern::Literal(literal) => Slot::Constant(view.intern(literal.clone().into()).number()),
+            TermPattern::NamedNode(node) => {
+                TemplateSlot::Constant(view.intern_named(node.clone().into()).number())
+            }
+            TermPattern::Literal(literal) => {
+                TemplateSlot::Constant(view.intern(literal.clone().into()).number())
+            }
         };
         let mut triples = Vec::new();
         for triple in template {
@@ -89,48 +96,48 @@ pub(crate) fn makes_each_once(template: &[TriplePattern], pattern: &GraphPattern
 
 /// The value of a slot in one solution.
 #[derive(Debug, Clone)]
-pub(crate) enum Filled {
+pub(crate) enum TemplateValue {
     /// A term of the dataset.
-    Id(Number),
+    Id(TemplateTermNumber),
     /// A blank node that is new for each solution.
     Blank(BlankNode),
 }
 
 /// The triples of the answer, each made when it is read. They may be repeated, and their terms may form no triple.
-pub(crate) struct Triples<R> {
-    template: Template,
+pub(crate) struct ConstructedTriples<R> {
+    template: ConstructTemplate,
     rows: R,
-    deadline: Deadline,
-    row: Vec<Option<Number>>,
+    deadline: EvaluationDeadline,
+    row: Vec<Option<TemplateTermNumber>>,
     blank_nodes: Vec<BlankNode>,
     next: usize,
     has_failed: bool,
 }
 
-impl<R> Triples<R>
+impl<R> ConstructedTriples<R>
 where
-    R: Iterator<Item = Result<Vec<Option<Number>>, EvaluationError>>,
+    R: Iterator<Item = Result<Vec<Option<TemplateTermNumber>>, EvaluationError>>,
 {
-    pub(crate) fn new(template: Template, rows: R, deadline: Deadline) -> Self {
+    pub(crate) fn new(template: ConstructTemplate, rows: R, deadline: EvaluationDeadline) -> Self {
         let next = template.triples.len();
         Self { template, rows, deadline, row: Vec::new(), blank_nodes: Vec::new(), next, has_failed: false }
     }
 
-    fn filled(&self, slot: Slot) -> Option<Filled> {
+    fn filled(&self, slot: TemplateSlot) -> Option<TemplateValue> {
         match slot {
-            Slot::Constant(id) => Some(Filled::Id(id)),
-            Slot::Column(column) => self.row[column].map(Filled::Id),
-            Slot::Blank(number) => Some(Filled::Blank(self.blank_nodes[number].clone())),
-            Slot::Unbound => None,
+            TemplateSlot::Constant(id) => Some(TemplateValue::Id(id)),
+            TemplateSlot::Column(column) => self.row[column].map(TemplateValue::Id),
+            TemplateSlot::Blank(number) => Some(TemplateValue::Blank(self.blank_nodes[number].clone())),
+            TemplateSlot::Unbound => None,
         }
     }
 
     /// Fills one triple of the template; none where a variable has no value.
-    fn triple(&self, [subject, predicate, object]: [Slot; 3]) -> Option<[Filled; 3]> {
+    fn triple(&self, [subject, predicate, object]: [TemplateSlot; 3]) -> Option<[TemplateValue; 3]> {
         Some([self.filled(subject)?, self.filled(predicate)?, self.filled(object)?])
     }
 
-    fn advance(&mut self) -> Result<Option<[Filled; 3]>, EvaluationError> {
+    fn advance(&mut self) -> Result<Option<[TemplateValue; 3]>, EvaluationError> {
         loop {
             while self.next < self.template.triples.len() {
                 let slots = self.template.triples[self.next];
@@ -148,11 +155,11 @@ where
     }
 }
 
-impl<R> Iterator for Triples<R>
+impl<R> Iterator for ConstructedTriples<R>
 where
-    R: Iterator<Item = Result<Vec<Option<Number>>, EvaluationError>>,
+    R: Iterator<Item = Result<Vec<Option<TemplateTermNumber>>, EvaluationError>>,
 {
-    type Item = Result<[Filled; 3], EvaluationError>;
+    type Item = Result<[TemplateValue; 3], EvaluationError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.has_failed {

@@ -4,11 +4,11 @@
 use oxrdf::vocab::xsd;
 use oxrdf::{Literal, Term};
 
-use crate::text::prefixes::Prefixes;
+use crate::text::prefixes::QueryPrefixes;
 use evalgraph_diagnostics::visible;
 
 /// A term for a table cell.
-pub fn display_term(term: &Term, prefixes: &Prefixes) -> String {
+pub fn display_term(term: &Term, prefixes: &QueryPrefixes) -> String {
     match term {
         Term::NamedNode(node) => {
             prefixes.shorten(node.as_str()).unwrap_or_else(|| visible(node.as_str()).into_owned())
@@ -18,12 +18,12 @@ pub fn display_term(term: &Term, prefixes: &Prefixes) -> String {
     }
 }
 
-fn display_literal(literal: &Literal, prefixes: &Prefixes) -> String {
+fn display_literal(literal: &Literal, prefixes: &QueryPrefixes) -> String {
     visible(literal.value()).into_owned() + &datatype_suffix(literal, prefixes)
 }
 
 /// What is shown behind the value of a literal: its language, or its datatype where the value does not show that.
-pub(crate) fn datatype_suffix(literal: &Literal, prefixes: &Prefixes) -> String {
+pub(crate) fn datatype_suffix(literal: &Literal, prefixes: &QueryPrefixes) -> String {
     if let Some(language) = literal.language() {
         return format!("@{language}");
     }

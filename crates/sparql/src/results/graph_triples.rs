@@ -5,22 +5,22 @@ use hashbrown::HashSet;
 use oxrdf::{NamedNode, NamedOrBlankNode, Term, Triple};
 
 use crate::environment::EvaluationError;
-use crate::results::construct::Filled;
-use evalgraph_store::{Damage, DatasetView, TermId};
+use crate::results::construct::TemplateValue;
+use evalgraph_store::{DatasetView, StoreDamage, TermId};
 
 /// Triples, one after the other, each once. Ends after the first error.
-pub struct GraphTriples<'a> {
-    pub(crate) triples: Box<dyn Iterator<Item = Result<Made, EvaluationError>> + 'a>,
+pub struct QueryTriples<'a> {
+    pub(crate) triples: Box<dyn Iterator<Item = Result<FoundTriple, EvaluationError>> + 'a>,
     /// The terms behind numbers.
     pub(crate) terms: Option<Box<DatasetView<'a>>>,
     /// The triples that came before, where one may come again. Those with new blank nodes come once.
-    seen: Option<Box<Seen>>,
+    seen: Option<Box<SeenTriples>>,
     /// The last subject and the last predicate: neighbours have many in common.
     last: [Option<(u32, Term)>; 2],
     /// How many more triples there may be.
     pub(crate) left: usize,
     /// Where damage of the files is noted, if the dataset has files.
-    damage: Option<Damage>,
+    damage: Option<StoreDamage>,
 }
 
 /// The longest run of triples with one subject that is looked through from its start to its end.
@@ -28,14 +28,14 @@ const LONGEST_RUN: usize = 16;
 
 /// Triples that came before. Most patterns are walked by their subjects: while these ascend, a triple can only have come among
 /// the last ones, and nothing need be hashed.
-enum Seen {
+enum SeenTriples {
     /// All of them, and where those with the last subject begin.
     Ascending { triples: Vec<[u32; 3]>, run: usize },
     /// Their subjects came in any order, or one has many.
     Hashed(HashSet<[u32; 3], RandomState>),
 }
 
-impl Seen {
+impl SeenTriples {
     /// Adds a triple, and tells whether it is new.
     fn insert(&mut self, triple: [u32; 3]) -> bool {
         let (triples, run) = match self {
@@ -62,17 +62,17 @@ impl Seen {
 }
 
 /// A triple as it was found.
-pub(crate) enum Made {
+pub(crate) enum FoundTriple {
     /// One that comes once.
     Triple(Triple),
     /// Terms that may have come before, or form no triple.
-    Filled([Filled; 3]),
+    Filled([TemplateValue; 3]),
 }
 
-impl<'a> GraphTriples<'a> {
+impl<'a> QueryTriples<'a> {
     /// Triples that somebody else has found, each once.
     pub(crate) fn new(triples: impl Iterator<Item = Result<Triple, EvaluationError>> + 'a) -> Self {
-        Self::of(triples.map(|triple| triple.map(Made::Triple)), None)
+        Self::from_found(triples.map(|triple| triple.map(FoundTriple::Triple)), None)
     }
 
     /// Triples, of which repeated ones are left out.
@@ -82,17 +82,17 @@ impl<'a> GraphTriples<'a> {
 
     /// Triples of numbers, of which repeated ones, and those whose terms form no triple, are left out.
     pub(crate) fn filled(
-        triples: impl Iterator<Item = Result<[Filled; 3], EvaluationError>> + 'a,
+        triples: impl Iterator<Item = Result<[TemplateValue; 3], EvaluationError>> + 'a,
         terms: DatasetView<'a>,
     ) -> Self {
-        Self::of(triples.map(|triple| triple.map(Made::Filled)), Some(Box::new(terms)))
+        Self::from_found(triples.map(|triple| triple.map(FoundTriple::Filled)), Some(Box::new(terms)))
     }
 
-    fn of(
-        triples: impl Iterator<Item = Result<Made, EvaluationError>> + 'a,
+    fn from_found(
+        triples: impl Iterator<Item = Result<FoundTriple, EvaluationError>> + 'a,
         terms: Option<Box<DatasetView<'a>>>,
     ) -> Self {
-        let seen = Some(Box::new(Seen::Ascending { triples: Vec::new(), run: 0 }));
+        let seen = Some(Box::new(SeenTriples::Ascending { triples: Vec::new(), run: 0 }));
         Self { triples: Box::new(triples), terms, seen, last: [None, None], left: usize::MAX, damage: None }
     }
 
@@ -102,7 +102,7 @@ impl<'a> GraphTriples<'a> {
     }
 
     /// Ends the triples with an error once damage of the dataset's files is found.
-    pub(crate) fn unless_damaged(self, damage: Damage) -> Self {
+    pub(crate) fn unless_damaged(self, damage: StoreDamage) -> Self {
         Self { damage: Some(damage), ..self }
     }
 
@@ -112,21 +112,21 @@ impl<'a> GraphTriples<'a> {
     }
 
     pub(crate) fn check(&self) -> Result<(), EvaluationError> {
-        self.damage.as_ref().map_or(Ok(()), Damage::check)
+        self.damage.as_ref().map_or(Ok(()), StoreDamage::check)
     }
 
-    fn triple(&mut self, filled: [Filled; 3]) -> Option<Triple> {
+    fn triple(&mut self, filled: [TemplateValue; 3]) -> Option<Triple> {
         let terms = self.terms.as_ref()?;
-        if let [Filled::Id(subject), Filled::Id(predicate), Filled::Id(object)] = filled
+        if let [TemplateValue::Id(subject), TemplateValue::Id(predicate), TemplateValue::Id(object)] = filled
             && let Some(seen) = &mut self.seen
             && !seen.insert([subject, predicate, object])
         {
             return None;
         }
-        let mut term = |place: usize, filled: Filled| {
+        let mut term = |place: usize, filled: TemplateValue| {
             let number = match filled {
-                Filled::Id(number) => number,
-                Filled::Blank(node) => return node.into(),
+                TemplateValue::Id(number) => number,
+                TemplateValue::Blank(node) => return node.into(),
             };
             let known = || terms.term(TermId::from_index(number as usize));
             match self.last.get_mut(place) {
@@ -142,14 +142,14 @@ impl<'a> GraphTriples<'a> {
     }
 }
 
-impl Iterator for GraphTriples<'_> {
+impl Iterator for QueryTriples<'_> {
     type Item = Result<Triple, EvaluationError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.left > 0 {
             let triple = match self.triples.next() {
-                Some(Ok(Made::Triple(triple))) => Ok(Some(triple)),
-                Some(Ok(Made::Filled(filled))) => Ok(self.triple(filled)),
+                Some(Ok(FoundTriple::Triple(triple))) => Ok(Some(triple)),
+                Some(Ok(FoundTriple::Filled(filled))) => Ok(self.triple(filled)),
                 Some(Err(error)) => Err(error),
                 None => {
                     self.left = 0;
@@ -194,7 +194,7 @@ mod tests {
             if is_sorted {
                 triples.sort_by_key(|[subject, ..]| *subject);
             }
-            let mut seen = Seen::Ascending { triples: Vec::new(), run: 0 };
+            let mut seen = SeenTriples::Ascending { triples: Vec::new(), run: 0 };
             let mut known = HashSet::<[u32; 3]>::default();
             for triple in triples {
                 prop_assert_eq!(seen.insert(triple), known.insert(triple));

@@ -6,7 +6,7 @@ use oxrdf::{Term, Variable};
 
 use crate::results::display::{datatype_suffix, is_number};
 use crate::results::web_link::web_link;
-use crate::text::prefixes::Prefixes;
+use crate::text::prefixes::QueryPrefixes;
 use evalgraph_diagnostics::markup::{escaped, push_escaped};
 use evalgraph_diagnostics::thousands;
 
@@ -16,7 +16,7 @@ const STYLE_DIGEST: &str = "sha256-A05ggPYRfnD5yw/Iretj7qjG4HWSm+isZndGbfEYp/M="
 
 /// Writes solutions as rows of the table of a page.
 pub(crate) struct HtmlWriter<'p> {
-    prefixes: &'p Prefixes,
+    prefixes: &'p QueryPrefixes,
     rows: u64,
     /// The markup of a row, whose room serves the next row.
     row: String,
@@ -26,7 +26,7 @@ impl<'p> HtmlWriter<'p> {
     /// Writes the beginning of the page, with the names of the columns.
     pub(crate) fn new(
         variables: &[Variable],
-        prefixes: &'p Prefixes,
+        prefixes: &'p QueryPrefixes,
         output: &mut impl Write,
     ) -> io::Result<Self> {
         write_head(output)?;
@@ -78,7 +78,7 @@ fn write_head(output: &mut impl Write) -> io::Result<()> {
     )
 }
 
-fn push_cell(term: &Term, prefixes: &Prefixes, row: &mut String) {
+fn push_cell(term: &Term, prefixes: &QueryPrefixes, row: &mut String) {
     match term {
         Term::NamedNode(node) => {
             let iri = node.as_str();

@@ -5,15 +5,15 @@ use std::io::{self, Write};
 use oxrdf::{Term, Variable};
 
 use crate::results::display::{datatype_suffix, is_number};
-use crate::results::table::{HELD, HELD_BYTES};
+use crate::results::terminal_table::{HELD, HELD_BYTES};
 use crate::results::web_link::web_link;
-use crate::text::prefixes::Prefixes;
+use crate::text::prefixes::QueryPrefixes;
 use evalgraph_diagnostics::markdown::{code, plain};
 
 /// Writes solutions as a table, in which a column of numbers stands to the right; its first rows tell that.
 pub(crate) struct MarkdownWriter<'p> {
-    columns: Vec<Column>,
-    prefixes: &'p Prefixes,
+    columns: Vec<MarkdownColumn>,
+    prefixes: &'p QueryPrefixes,
     /// The first rows, until they are written.
     held: Vec<Vec<String>>,
     held_bytes: usize,
@@ -21,15 +21,16 @@ pub(crate) struct MarkdownWriter<'p> {
 }
 
 /// A column, as the rows so far have it.
-struct Column {
+struct MarkdownColumn {
     name: String,
     /// Whether a value was bound, and each was a number.
     is_number: Option<bool>,
 }
 
 impl<'p> MarkdownWriter<'p> {
-    pub(crate) fn new(variables: &[Variable], prefixes: &'p Prefixes) -> Self {
-        let column = |variable: &Variable| Column { name: variable.as_str().to_owned(), is_number: None };
+    pub(crate) fn new(variables: &[Variable], prefixes: &'p QueryPrefixes) -> Self {
+        let column =
+            |variable: &Variable| MarkdownColumn { name: variable.as_str().to_owned(), is_number: None };
         let columns = variables.iter().map(column).collect();
         Self { columns, prefixes, held: Vec::new(), held_bytes: 0, has_header: false }
     }

@@ -8,10 +8,10 @@ use spargebra::Query;
 use spargebra::algebra::{Expression, GraphPattern};
 
 use crate::algebra::{exists, operands, parts, pattern_of};
-use crate::text::fault::Fault;
 use crate::text::grammar::shortened;
-use crate::text::tokens::{Token, TokenKind, tokenize};
-use crate::text::ungrouped::ungrouped_variable;
+use crate::text::query_text_fault::QueryTextFault;
+use crate::text::tokens::{SparqlToken, SparqlTokenKind, tokenize};
+use crate::text::ungrouped_variable::ungrouped_variable;
 use evalgraph_diagnostics::nearest::nearest_variable;
 use evalgraph_diagnostics::{Diagnostic, SourceText};
 use evalgraph_rdf::RDF_1_2;
@@ -47,7 +47,7 @@ pub(crate) fn diagnose(
     text: &str,
     source: &SourceText<'_>,
     refusal: &str,
-    first_fault: impl Fn(&str) -> Option<Fault>,
+    first_fault: impl Fn(&str) -> Option<QueryTextFault>,
 ) -> Diagnostic {
     // The parser does not explain the fault of a nested SELECT.
     let first = first_fault(text);
@@ -75,64 +75,69 @@ const LATER_FUNCTIONS: [&str; 9] = [
 
 /// The first construct of SPARQL 1.2 in a refused text, unless an earlier token is at fault: the message says
 /// that the construct is too new, not that it is wrong.
-fn rdf_1_2(text: &str, first_fault: Option<&Fault>) -> Option<Fault> {
+fn rdf_1_2(text: &str, first_fault: Option<&QueryTextFault>) -> Option<QueryTextFault> {
     let tokens = tokenize(text);
     let (at, length, what) = (0..tokens.len())
         .find_map(|at| construct(text, &tokens[at..]).map(|(length, what)| (at, length, what)))?;
     let span = tokens[at].span.start..tokens[at + length - 1].span.end;
     let is_first = first_fault.is_none_or(|fault| fault.start() >= span.start);
     let message = format!("RDF 1.2 is not read: `{}` {what}", &text[span.clone()]);
-    is_first.then(|| Fault::new(RDF_1_2, span, message))
+    is_first.then(|| QueryTextFault::new(RDF_1_2, span, message))
 }
 
 /// Recognises a construct of SPARQL 1.2 at the first token. Returns the number of its tokens and its description.
-fn construct(text: &str, tokens: &[Token]) -> Option<(usize, &'static str)> {
+fn construct(text: &str, tokens: &[SparqlToken]) -> Option<(usize, &'static str)> {
     let word = |at: usize| tokens.get(at).map_or("", |token| &text[token.span.clone()]);
     // Two tokens with nothing between them.
     let touches = |at: usize| {
         let pair = tokens.get(at).zip(tokens.get(at + 1));
         pair.is_some_and(|(first, second)| first.span.end == second.span.start)
     };
-    let is_word = |token: &Token, known: &str| {
-        token.kind == TokenKind::Word && text[token.span.clone()].eq_ignore_ascii_case(known)
+    let is_word = |token: &SparqlToken, known: &str| {
+        token.kind == SparqlTokenKind::Word && text[token.span.clone()].eq_ignore_ascii_case(known)
     };
     let first = tokens.first()?;
     match first.kind {
-        TokenKind::Symbol if word(0) == "<" && word(1) == "<" && touches(0) => {
+        SparqlTokenKind::Symbol if word(0) == "<" && word(1) == "<" && touches(0) => {
             let is_term = word(2) == "(" && touches(1);
             Some(if is_term { (3, "begins a triple term") } else { (2, "begins a reified triple") })
         }
         // `<<` before an IRI.
-        TokenKind::Symbol if word(0) == "<" && word(1).starts_with('<') && touches(0) => {
+        SparqlTokenKind::Symbol if word(0) == "<" && word(1).starts_with('<') && touches(0) => {
             Some((1, "begins a reified triple"))
         }
-        TokenKind::Symbol if word(0) == "{" && word(1).starts_with('|') && touches(0) => {
+        SparqlTokenKind::Symbol if word(0) == "{" && word(1).starts_with('|') && touches(0) => {
             Some((2, "begins an annotation"))
         }
-        TokenKind::Stray if word(0) == "~" => Some((1, "names a reifier")),
-        TokenKind::LanguageTag if word(0).contains("--") => Some((1, "gives a text a direction")),
-        TokenKind::Word if is_word(first, "VERSION") => {
-            let is_text = tokens.get(1).is_some_and(|token| token.kind == TokenKind::String);
+        SparqlTokenKind::Stray if word(0) == "~" => Some((1, "names a reifier")),
+        SparqlTokenKind::LanguageTag if word(0).contains("--") => Some((1, "gives a text a direction")),
+        SparqlTokenKind::Word if is_word(first, "VERSION") => {
+            let is_text = tokens.get(1).is_some_and(|token| token.kind == SparqlTokenKind::String);
             is_text.then_some((1, "announces a version"))
         }
-        TokenKind::Word if word(1) == "(" && LATER_FUNCTIONS.iter().any(|known| is_word(first, known)) => {
+        SparqlTokenKind::Word
+            if word(1) == "(" && LATER_FUNCTIONS.iter().any(|known| is_word(first, known)) =>
+        {
             Some((1, "is a function of SPARQL 1.2"))
         }
         _ => None,
     }
 }
 
-fn relative_iri(text: &str) -> Option<Fault> {
+fn relative_iri(text: &str) -> Option<QueryTextFault> {
     let tokens = tokenize(text);
     let has_base = tokens.iter().any(|token| text[token.span.clone()].eq_ignore_ascii_case("base"));
-    let is_wrong = |token: &&Token| {
+    let is_wrong = |token: &&SparqlToken| {
         let word = &text[token.span.clone()];
-        token.kind == TokenKind::Iri && !evalgraph_rdf::iri::is_iri(&word[1..word.len() - 1])
+        token.kind == SparqlTokenKind::Iri && !evalgraph_rdf::iri::is_iri(&word[1..word.len() - 1])
     };
     let wrong = tokens.iter().find(is_wrong)?;
     let iri = shortened(&text[wrong.span.clone()]);
-    let fault =
-        Fault::new("sparql::invalid-iri", wrong.span.clone(), format!("`{iri}` is not an absolute IRI"));
+    let fault = QueryTextFault::new(
+        "sparql::invalid-iri",
+        wrong.span.clone(),
+        format!("`{iri}` is not an absolute IRI"),
+    );
     (!has_base).then(|| match text[wrong.span.clone()].trim_matches(['<', '>']) {
         name if names_a_file(name) => fault.with_help(format!(
             "the graph of a file is found by the file's name: `GRAPH ?g {{ … }} FILTER(egf:file(?g) = \"{}\")`",
@@ -153,23 +158,23 @@ fn names_a_file(word: &str) -> bool {
 }
 
 /// The fault of a rule beyond the grammar, at its keyword or else where the parser gave up.
-fn broken_rule(text: &str, refusal: &str) -> Option<Fault> {
+fn broken_rule(text: &str, refusal: &str) -> Option<QueryTextFault> {
     let (_, keyword, message, help) = RULES.into_iter().find(|(needle, ..)| refusal.contains(needle))?;
     let mut tokens = tokenize(text).into_iter();
     let anchor = tokens
         .find(|token| text[token.span.clone()].eq_ignore_ascii_case(keyword))
         .map_or_else(|| refused_span(text, refusal), |token| token.span);
-    Some(Fault::syntax(anchor, message).with_help(help))
+    Some(QueryTextFault::syntax(anchor, message).with_help(help))
 }
 
 /// The fault at the place where the parser gave up, for a text without a better explanation.
-fn unreadable(text: &str, refusal: &str) -> Fault {
+fn unreadable(text: &str, refusal: &str) -> QueryTextFault {
     let span = refused_span(text, refusal);
     let message = match &text[span.clone()] {
         "" => "the text cannot be read up to its end".to_owned(),
         token => format!("the text cannot be read from `{}` on", shortened(token)),
     };
-    Fault::syntax(span, message)
+    QueryTextFault::syntax(span, message)
 }
 
 /// The last token that begins before the place where the parser gave up: the parser reports the furthest
@@ -208,7 +213,7 @@ pub(crate) fn unbound_variables(
     let mut seen = HashSet::new();
     let mut warnings = Vec::new();
     for token in tokenize(text) {
-        if token.kind != TokenKind::Variable {
+        if token.kind != SparqlTokenKind::Variable {
             continue;
         }
         let name = &text[token.span.start + 1..token.span.end];
@@ -237,10 +242,10 @@ pub(crate) fn unbound_in_having(text: &str, query: &Query, source: &SourceText<'
         return Vec::new();
     }
     let tokens = tokenize(text);
-    let is_having = |token: &Token| text[token.span.clone()].eq_ignore_ascii_case("having");
+    let is_having = |token: &SparqlToken| text[token.span.clone()].eq_ignore_ascii_case("having");
     let behind = tokens.iter().skip_while(|token| !is_having(token));
     let mut warnings = Vec::new();
-    for token in behind.filter(|token| token.kind == TokenKind::Variable) {
+    for token in behind.filter(|token| token.kind == SparqlTokenKind::Variable) {
         let name = &text[token.span.start + 1..token.span.end];
         if !unbound.remove(&Variable::new_unchecked(name)) {
             continue;

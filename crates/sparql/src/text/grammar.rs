@@ -8,13 +8,13 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use crate::text::fault::Fault;
-use crate::text::prefixes::Prefixes;
-use crate::text::tokens::{Token, TokenKind, tokenize};
+use crate::text::prefixes::QueryPrefixes;
+use crate::text::query_text_fault::QueryTextFault;
+use crate::text::tokens::{SparqlToken, SparqlTokenKind, tokenize};
 use evalgraph_diagnostics::help::{command, help};
 use evalgraph_diagnostics::nearest::nearest;
 
-pub(crate) type Step = Result<(), Fault>;
+pub(crate) type GrammarResult = Result<(), QueryTextFault>;
 
 const QUERY_FORMS: [&str; 6] = ["SELECT", "CONSTRUCT", "ASK", "DESCRIBE", "PREFIX", "BASE"];
 pub(crate) const UPDATE_FORMS: [&str; 10] =
@@ -22,19 +22,19 @@ pub(crate) const UPDATE_FORMS: [&str; 10] =
 pub(crate) const MODIFIERS: [&str; 6] = ["GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES"];
 
 /// Looks for the first fault of a query that may use `prefixes`; nothing where the text follows the grammar.
-pub(crate) fn first_fault(text: &str, prefixes: &Prefixes) -> Option<Fault> {
-    Recognizer::new(text, prefixes).query().err()
+pub(crate) fn first_fault(text: &str, prefixes: &QueryPrefixes) -> Option<QueryTextFault> {
+    GrammarRecognizer::new(text, prefixes).query().err()
 }
 
 /// Reads the tokens of one query from left to right.
-pub(crate) struct Recognizer<'t> {
+pub(crate) struct GrammarRecognizer<'t> {
     text: &'t str,
     /// The kind of text as messages call it, `query` or `update`.
     what: &'static str,
-    tokens: Vec<Token>,
+    tokens: Vec<SparqlToken>,
     /// The number of the current token.
     pub(crate) at: usize,
-    pub(crate) prefixes: Prefixes,
+    pub(crate) prefixes: QueryPrefixes,
     open: Vec<usize>,
     /// The variables that each open group binds, the innermost last.
     pub(crate) scopes: Vec<HashSet<&'t str>>,
@@ -47,13 +47,13 @@ pub(crate) struct Recognizer<'t> {
     pub(crate) is_in_pattern: bool,
 }
 
-impl<'t> Recognizer<'t> {
+impl<'t> GrammarRecognizer<'t> {
     /// A recogniser of an update.
-    pub(crate) fn of_update(text: &'t str, prefixes: &Prefixes) -> Self {
+    pub(crate) fn of_update(text: &'t str, prefixes: &QueryPrefixes) -> Self {
         Self { what: "update", ..Self::new(text, prefixes) }
     }
 
-    fn new(text: &'t str, prefixes: &Prefixes) -> Self {
+    fn new(text: &'t str, prefixes: &QueryPrefixes) -> Self {
         let tokens = tokenize(text);
         Self {
             text,
@@ -72,21 +72,22 @@ impl<'t> Recognizer<'t> {
 
     /// The labels of blank nodes among the tokens read since `start`, with their places.
     pub(crate) fn labels_from(&self, start: usize) -> Vec<(&'t str, Range<usize>)> {
-        let labels = self.tokens[start..self.at].iter().filter(|token| token.kind == TokenKind::BlankNode);
+        let labels =
+            self.tokens[start..self.at].iter().filter(|token| token.kind == SparqlTokenKind::BlankNode);
         labels.map(|token| (&self.text[token.span.clone()], token.span.clone())).collect()
     }
 
-    pub(crate) fn token(&self) -> Option<&Token> {
+    pub(crate) fn token(&self) -> Option<&SparqlToken> {
         self.tokens.get(self.at)
     }
 
     /// The kind, the text and the place of a token, by its number.
-    pub(crate) fn token_at(&self, at: usize) -> Option<(TokenKind, &'t str, Range<usize>)> {
+    pub(crate) fn token_at(&self, at: usize) -> Option<(SparqlTokenKind, &'t str, Range<usize>)> {
         let token = self.tokens.get(at)?;
         Some((token.kind, &self.text[token.span.clone()], token.span.clone()))
     }
 
-    pub(crate) fn kind(&self) -> Option<TokenKind> {
+    pub(crate) fn kind(&self) -> Option<SparqlTokenKind> {
         self.token().map(|token| token.kind)
     }
 
@@ -115,11 +116,11 @@ impl<'t> Recognizer<'t> {
     }
 
     pub(crate) fn is(&self, symbol: &str) -> bool {
-        self.kind() == Some(TokenKind::Symbol) && self.here() == symbol
+        self.kind() == Some(SparqlTokenKind::Symbol) && self.here() == symbol
     }
 
     pub(crate) fn is_word(&self, word: &str) -> bool {
-        self.kind() == Some(TokenKind::Word) && self.here().eq_ignore_ascii_case(word)
+        self.kind() == Some(SparqlTokenKind::Word) && self.here().eq_ignore_ascii_case(word)
     }
 
     pub(crate) fn is_word_of(&self, words: &[&str]) -> bool {
@@ -139,7 +140,7 @@ impl<'t> Recognizer<'t> {
     }
 
     /// Reads an opening bracket and remembers its place.
-    pub(crate) fn open(&mut self, bracket: &str, what_for: &str) -> Step {
+    pub(crate) fn open(&mut self, bracket: &str, what_for: &str) -> GrammarResult {
         if !self.is(bracket) {
             return Err(self.unexpected(&format!("`{bracket}` {what_for}")));
         }
@@ -149,7 +150,7 @@ impl<'t> Recognizer<'t> {
     }
 
     /// Reads a closing bracket; where it is missing, the fault points at the opening one.
-    pub(crate) fn close(&mut self, bracket: &str) -> Step {
+    pub(crate) fn close(&mut self, bracket: &str) -> GrammarResult {
         if self.take(bracket) {
             self.open.pop();
             return Ok(());
@@ -157,9 +158,12 @@ impl<'t> Recognizer<'t> {
         Err(self.unclosed(bracket))
     }
 
-    pub(crate) fn unclosed(&self, bracket: &str) -> Fault {
+    pub(crate) fn unclosed(&self, bracket: &str) -> QueryTextFault {
         let fault = if self.token().is_none() {
-            Fault::syntax(self.span(), format!("the {} ends before a closing `{bracket}`", self.what))
+            QueryTextFault::syntax(
+                self.span(),
+                format!("the {} ends before a closing `{bracket}`", self.what),
+            )
         } else {
             self.unexpected(&format!("`{bracket}`"))
         };
@@ -175,17 +179,23 @@ impl<'t> Recognizer<'t> {
     }
 
     /// A fault at the current token, with the token found and the one expected.
-    pub(crate) fn unexpected(&self, expected: &str) -> Fault {
+    pub(crate) fn unexpected(&self, expected: &str) -> QueryTextFault {
         let span = self.span();
         match self.kind() {
-            None => Fault::syntax(span, format!("the {} ends where {expected} is expected", self.what)),
-            Some(TokenKind::UnclosedString) => Fault::syntax(span, "a quoted text is not closed")
-                .with_help("close it with the quote it began with; a text over several lines needs `\"\"\"`"),
-            Some(TokenKind::Stray) => {
-                Fault::syntax(span, format!("`{}` does not belong to SPARQL", self.here().escape_debug()))
-                    .with_suggestion(typographic(self.here()))
+            None => {
+                QueryTextFault::syntax(span, format!("the {} ends where {expected} is expected", self.what))
             }
-            Some(_) => Fault::syntax(
+            Some(SparqlTokenKind::UnclosedString) => {
+                QueryTextFault::syntax(span, "a quoted text is not closed").with_help(
+                    "close it with the quote it began with; a text over several lines needs `\"\"\"`",
+                )
+            }
+            Some(SparqlTokenKind::Stray) => QueryTextFault::syntax(
+                span,
+                format!("`{}` does not belong to SPARQL", self.here().escape_debug()),
+            )
+            .with_suggestion(typographic(self.here())),
+            Some(_) => QueryTextFault::syntax(
                 span,
                 format!("`{}` stands where {expected} is expected", shortened(self.here())),
             ),
@@ -194,10 +204,10 @@ impl<'t> Recognizer<'t> {
 
     /// The one of `words` that the current word was probably meant to be.
     pub(crate) fn meant(&self, words: &[&'static str]) -> Option<&'static str> {
-        nearest(self.here(), words.iter().copied()).filter(|_| self.kind() == Some(TokenKind::Word))
+        nearest(self.here(), words.iter().copied()).filter(|_| self.kind() == Some(SparqlTokenKind::Word))
     }
 
-    pub(crate) fn query(&mut self) -> Step {
+    pub(crate) fn query(&mut self) -> GrammarResult {
         self.prologue()?;
         if self.take_word("SELECT") {
             self.select_clause()?;
@@ -217,34 +227,37 @@ impl<'t> Recognizer<'t> {
         self.end()
     }
 
-    pub(crate) fn no_query_form(&self) -> Fault {
+    pub(crate) fn no_query_form(&self) -> QueryTextFault {
         if self.token().is_none() {
-            return Fault::syntax(self.span(), "the query is empty")
+            return QueryTextFault::syntax(self.span(), "the query is empty")
                 .with_help("write for example `SELECT ?question WHERE { ?question a s:Question }`");
         }
         if self.is_word_of(&UPDATE_FORMS) {
-            return Fault::syntax(self.span(), format!("`{}` begins an update, not a query", self.here()))
-                .with_help(help![
-                    "make it with ",
-                    command("update"),
-                    "; a query begins with SELECT, CONSTRUCT, ASK or DESCRIBE"
-                ]);
+            return QueryTextFault::syntax(
+                self.span(),
+                format!("`{}` begins an update, not a query", self.here()),
+            )
+            .with_help(help![
+                "make it with ",
+                command("update"),
+                "; a query begins with SELECT, CONSTRUCT, ASK or DESCRIBE"
+            ]);
         }
         self.unexpected("SELECT, CONSTRUCT, ASK or DESCRIBE").with_suggestion(self.meant(&QUERY_FORMS))
     }
 
-    pub(crate) fn prologue(&mut self) -> Step {
+    pub(crate) fn prologue(&mut self) -> GrammarResult {
         loop {
             if self.take_word("BASE") {
-                self.expect_kind(TokenKind::Iri, "an IRI in angle brackets")?;
+                self.expect_kind(SparqlTokenKind::Iri, "an IRI in angle brackets")?;
             } else if self.take_word("PREFIX") {
                 let name = self.here();
-                if self.kind() != Some(TokenKind::PrefixedName) || !name.ends_with(':') {
+                if self.kind() != Some(SparqlTokenKind::PrefixedName) || !name.ends_with(':') {
                     return Err(self.unexpected("a prefix with a colon, as `ex:`,"));
                 }
                 self.advance();
                 let iri = self.here();
-                self.expect_kind(TokenKind::Iri, "the IRI of the prefix in angle brackets")?;
+                self.expect_kind(SparqlTokenKind::Iri, "the IRI of the prefix in angle brackets")?;
                 self.prefixes.declare(&name[..name.len() - 1], iri.trim_matches(['<', '>']));
             } else {
                 return Ok(());
@@ -252,7 +265,7 @@ impl<'t> Recognizer<'t> {
         }
     }
 
-    pub(crate) fn expect_kind(&mut self, kind: TokenKind, expected: &str) -> Step {
+    pub(crate) fn expect_kind(&mut self, kind: SparqlTokenKind, expected: &str) -> GrammarResult {
         if self.kind() == Some(kind) {
             self.advance();
             return Ok(());
@@ -260,7 +273,7 @@ impl<'t> Recognizer<'t> {
         Err(self.unexpected(expected))
     }
 
-    pub(crate) fn select_clause(&mut self) -> Step {
+    pub(crate) fn select_clause(&mut self) -> GrammarResult {
         if !self.take_word("DISTINCT") {
             self.take_word("REDUCED");
         }
@@ -269,7 +282,7 @@ impl<'t> Recognizer<'t> {
         }
         let start = self.at;
         loop {
-            if self.kind() == Some(TokenKind::Variable) {
+            if self.kind() == Some(SparqlTokenKind::Variable) {
                 self.advance();
             } else if self.is("(") {
                 self.open("(", "")?;
@@ -280,7 +293,7 @@ impl<'t> Recognizer<'t> {
                 return Err(self
                     .unexpected("the next variable")
                     .with_help("variables of SELECT are separated by spaces; leave the `,` out"));
-            } else if self.kind() == Some(TokenKind::Word) && self.next_is_bracket() {
+            } else if self.kind() == Some(SparqlTokenKind::Word) && self.next_is_bracket() {
                 return Err(self
                     .unexpected("a variable")
                     .with_help(format!("write `({}(…) AS ?name)`", self.here())));
@@ -293,29 +306,31 @@ impl<'t> Recognizer<'t> {
     }
 
     /// `AS ?name`.
-    pub(crate) fn alias(&mut self) -> Step {
+    pub(crate) fn alias(&mut self) -> GrammarResult {
         if !self.take_word("AS") {
             return Err(self.unexpected("`AS` and a variable"));
         }
         if self.is_in_pattern && self.scopes.last().is_some_and(|scope| scope.contains(self.here())) {
             let message = format!("BIND gives a value to `{}`, which has one already", self.here());
-            return Err(Fault::syntax(self.span(), message).with_help("choose another name after AS"));
+            return Err(
+                QueryTextFault::syntax(self.span(), message).with_help("choose another name after AS")
+            );
         }
         self.bind_here();
-        self.expect_kind(TokenKind::Variable, "a variable")
+        self.expect_kind(SparqlTokenKind::Variable, "a variable")
     }
 
     /// Notes that the variable here has a value in the group that is being read.
     pub(crate) fn bind_here(&mut self) {
         let name = self.here();
-        if self.kind() == Some(TokenKind::Variable)
+        if self.kind() == Some(SparqlTokenKind::Variable)
             && let Some(scope) = self.scopes.last_mut()
         {
             scope.insert(name);
         }
     }
 
-    pub(crate) fn construct(&mut self) -> Step {
+    pub(crate) fn construct(&mut self) -> GrammarResult {
         if self.is("{") {
             self.open("{", "")?;
             self.triples_until_close()?;
@@ -325,7 +340,7 @@ impl<'t> Recognizer<'t> {
         self.where_clause()
     }
 
-    pub(crate) fn describe(&mut self) -> Step {
+    pub(crate) fn describe(&mut self) -> GrammarResult {
         if !self.take("*") {
             if !self.is_name_or_variable() {
                 return Err(self.unexpected("`*`, a variable or an IRI"));
@@ -338,7 +353,7 @@ impl<'t> Recognizer<'t> {
         if self.is("{") || self.is_word("WHERE") { self.where_clause() } else { Ok(()) }
     }
 
-    pub(crate) fn dataset_clauses(&mut self) -> Step {
+    pub(crate) fn dataset_clauses(&mut self) -> GrammarResult {
         while self.take_word("FROM") {
             self.take_word("NAMED");
             self.name("the IRI of a graph")?;
@@ -346,14 +361,14 @@ impl<'t> Recognizer<'t> {
         Ok(())
     }
 
-    pub(crate) fn where_clause(&mut self) -> Step {
+    pub(crate) fn where_clause(&mut self) -> GrammarResult {
         if !self.take_word("WHERE") && !self.is("{") {
             return Err(self.unexpected("`WHERE` or `{`").with_suggestion(self.meant(&["WHERE", "FROM"])));
         }
         self.group_graph_pattern()
     }
 
-    pub(crate) fn modifiers(&mut self) -> Step {
+    pub(crate) fn modifiers(&mut self) -> GrammarResult {
         if self.take_word("GROUP") {
             self.expect_by("GROUP")?;
             self.conditions("GROUP BY")?;
@@ -371,7 +386,7 @@ impl<'t> Recognizer<'t> {
             if !self.here().bytes().all(|byte| byte.is_ascii_digit()) {
                 return Err(self.unexpected(&format!("a whole number after {keyword}")));
             }
-            self.expect_kind(TokenKind::Number, &format!("a whole number after {keyword}"))?;
+            self.expect_kind(SparqlTokenKind::Number, &format!("a whole number after {keyword}"))?;
         }
         if self.take_word("VALUES") {
             self.data_block()?;
@@ -379,15 +394,15 @@ impl<'t> Recognizer<'t> {
         Ok(())
     }
 
-    pub(crate) fn expect_by(&mut self, keyword: &str) -> Step {
+    pub(crate) fn expect_by(&mut self, keyword: &str) -> GrammarResult {
         if self.take_word("BY") { Ok(()) } else { Err(self.unexpected(&format!("`BY` after {keyword}"))) }
     }
 
-    pub(crate) fn conditions(&mut self, clause: &str) -> Step {
+    pub(crate) fn conditions(&mut self, clause: &str) -> GrammarResult {
         let start = self.at;
         loop {
             let is_direction = self.is_word_of(&["ASC", "DESC"]);
-            if self.kind() == Some(TokenKind::Variable) {
+            if self.kind() == Some(SparqlTokenKind::Variable) {
                 self.advance();
             } else if self.is("(") {
                 self.open("(", "")?;
@@ -411,13 +426,13 @@ impl<'t> Recognizer<'t> {
         }
     }
 
-    pub(crate) fn end(&self) -> Step {
+    pub(crate) fn end(&self) -> GrammarResult {
         if self.token().is_none() {
             return Ok(());
         }
         let fault = self.unexpected("the end of the query");
         if self.is("}") {
-            return Err(Fault::syntax(self.span(), "`}` closes a group that was never opened"));
+            return Err(QueryTextFault::syntax(self.span(), "`}` closes a group that was never opened"));
         }
         if self.is_word_of(&MODIFIERS) {
             return Err(fault.with_help("the order is GROUP BY, HAVING, ORDER BY, LIMIT, OFFSET, VALUES"));

@@ -1,8 +1,8 @@
 //! The expressions of the recogniser (productions 110 to 128 of the SPARQL 1.1 grammar).
 
-use crate::text::fault::Fault;
-use crate::text::grammar::{Recognizer, Step, shortened};
-use crate::text::tokens::TokenKind;
+use crate::text::grammar::{GrammarRecognizer, GrammarResult, shortened};
+use crate::text::query_text_fault::QueryTextFault;
+use crate::text::tokens::SparqlTokenKind;
 use evalgraph_diagnostics::nearest::nearest;
 
 /// The functions and aggregates of SPARQL 1.1.
@@ -78,9 +78,9 @@ pub(crate) fn is_function(word: &str) -> bool {
     FUNCTIONS.iter().chain(&["EXISTS", "NOT"]).any(|name| name.eq_ignore_ascii_case(word))
 }
 
-impl Recognizer<'_> {
+impl GrammarRecognizer<'_> {
     /// Reads the condition after FILTER, HAVING and the like: brackets or a call.
-    pub(crate) fn constraint(&mut self, keyword: &str) -> Step {
+    pub(crate) fn constraint(&mut self, keyword: &str) -> GrammarResult {
         if self.is("(") {
             return self.bracketed();
         }
@@ -88,7 +88,7 @@ impl Recognizer<'_> {
             return self.primary();
         }
         let fault = self.unexpected("`(`");
-        Err(if self.kind() == Some(TokenKind::Variable) || self.is("!") {
+        Err(if self.kind() == Some(SparqlTokenKind::Variable) || self.is("!") {
             fault.with_help(format!("put the condition into brackets: `{keyword}(…)`"))
         } else {
             fault.with_suggestion(self.meant(&FUNCTIONS))
@@ -98,13 +98,13 @@ impl Recognizer<'_> {
     /// Tells whether a call can begin here: a function by its word or by its IRI.
     pub(crate) fn starts_call(&self) -> bool {
         match self.kind() {
-            Some(TokenKind::Word) => is_function(self.here()) || self.next_is_bracket(),
-            Some(TokenKind::Iri | TokenKind::PrefixedName) => true,
+            Some(SparqlTokenKind::Word) => is_function(self.here()) || self.next_is_bracket(),
+            Some(SparqlTokenKind::Iri | SparqlTokenKind::PrefixedName) => true,
             _ => false,
         }
     }
 
-    pub(crate) fn bracketed(&mut self) -> Step {
+    pub(crate) fn bracketed(&mut self) -> GrammarResult {
         self.open("(", "")?;
         self.expression()?;
         self.after_operand("an operator")?;
@@ -112,40 +112,41 @@ impl Recognizer<'_> {
     }
 
     /// Refuses a second operand or an unknown operator after an operand; `missing` should stand between operands.
-    pub(crate) fn after_operand(&self, missing: &str) -> Step {
+    pub(crate) fn after_operand(&self, missing: &str) -> GrammarResult {
         if self.is("==") {
-            return Err(Fault::syntax(self.span(), "`==` is not an operator of SPARQL")
+            return Err(QueryTextFault::syntax(self.span(), "`==` is not an operator of SPARQL")
                 .with_help("SPARQL compares with `=`: did you mean `=`?"));
         }
         if self.is("<>") {
-            return Err(Fault::syntax(self.span(), "`<>` is not an operator of SPARQL")
+            return Err(QueryTextFault::syntax(self.span(), "`<>` is not an operator of SPARQL")
                 .with_help("did you mean `!=`?"));
         }
         if self.is("&") || self.is("|") || self.is_word_of(&["AND", "OR"]) {
             let meant = if self.is("&") || self.is_word("AND") { "&&" } else { "||" };
-            return Err(Fault::syntax(
+            return Err(QueryTextFault::syntax(
                 self.span(),
                 format!("`{}` is not an operator of SPARQL", self.here()),
             )
             .with_help(format!("did you mean `{meant}`?")));
         }
         if self.is_word("LIKE") {
-            return Err(Fault::syntax(self.span(), "`LIKE` is not an operator of SPARQL")
+            return Err(QueryTextFault::syntax(self.span(), "`LIKE` is not an operator of SPARQL")
                 .with_help("write `CONTAINS(?text, \"part\")`, or `REGEX(?text, \"pattern\", \"i\")`"));
         }
         if self.starts_operand() {
             let here = shortened(self.here());
-            return Err(Fault::syntax(self.span(), format!("{missing} is missing before `{here}`")));
+            return Err(QueryTextFault::syntax(self.span(), format!("{missing} is missing before `{here}`")));
         }
         Ok(())
     }
 
     pub(crate) fn starts_operand(&self) -> bool {
-        self.starts_term() || self.kind() == Some(TokenKind::Word) && !self.is_word_of(&["AS", "IN", "NOT"])
+        self.starts_term()
+            || self.kind() == Some(SparqlTokenKind::Word) && !self.is_word_of(&["AS", "IN", "NOT"])
     }
 
     /// One expression.
-    pub(crate) fn expression(&mut self) -> Step {
+    pub(crate) fn expression(&mut self) -> GrammarResult {
         loop {
             self.relation()?;
             if !self.take("||") && !self.take("&&") {
@@ -154,7 +155,7 @@ impl Recognizer<'_> {
         }
     }
 
-    pub(crate) fn relation(&mut self) -> Step {
+    pub(crate) fn relation(&mut self) -> GrammarResult {
         self.sum()?;
         if self.is_word("NOT") || self.is_word("IN") {
             if self.take_word("NOT") && !self.is_word("IN") {
@@ -173,7 +174,7 @@ impl Recognizer<'_> {
                     other => format!("{other}="),
                 };
                 let span = self.span().start - 1..self.span().end;
-                return Err(Fault::syntax(span, format!("`{wrong}` is not an operator of SPARQL"))
+                return Err(QueryTextFault::syntax(span, format!("`{wrong}` is not an operator of SPARQL"))
                     .with_help(format!("did you mean `{meant}`?")));
             }
             self.sum()?;
@@ -181,7 +182,7 @@ impl Recognizer<'_> {
         Ok(())
     }
 
-    pub(crate) fn sum(&mut self) -> Step {
+    pub(crate) fn sum(&mut self) -> GrammarResult {
         loop {
             self.operand()?;
             if !["+", "-", "*", "/"].iter().any(|operator| self.is(operator)) {
@@ -191,25 +192,25 @@ impl Recognizer<'_> {
         }
     }
 
-    pub(crate) fn operand(&mut self) -> Step {
+    pub(crate) fn operand(&mut self) -> GrammarResult {
         while self.is("!") || self.is_sign() {
             self.advance();
         }
         self.primary()
     }
 
-    pub(crate) fn primary(&mut self) -> Step {
+    pub(crate) fn primary(&mut self) -> GrammarResult {
         if self.is("(") {
             return self.bracketed();
         }
         match self.kind() {
-            Some(TokenKind::Word) => self.word_in_expression(),
-            Some(TokenKind::Iri | TokenKind::PrefixedName) => {
+            Some(SparqlTokenKind::Word) => self.word_in_expression(),
+            Some(SparqlTokenKind::Iri | SparqlTokenKind::PrefixedName) => {
                 self.name("a value")?;
                 if self.is("(") { self.arguments("the function") } else { Ok(()) }
             }
-            Some(TokenKind::String) => self.literal(),
-            Some(TokenKind::Variable | TokenKind::Number) => {
+            Some(SparqlTokenKind::String) => self.literal(),
+            Some(SparqlTokenKind::Variable | SparqlTokenKind::Number) => {
                 self.advance();
                 Ok(())
             }
@@ -220,7 +221,7 @@ impl Recognizer<'_> {
         }
     }
 
-    pub(crate) fn word_in_expression(&mut self) -> Step {
+    pub(crate) fn word_in_expression(&mut self) -> GrammarResult {
         if self.is_word_of(&["true", "false"]) {
             self.advance();
             return Ok(());
@@ -238,12 +239,12 @@ impl Recognizer<'_> {
         if self.next_is_bracket() {
             if !is_function(name) {
                 let message = format!("`{name}` is not a function of SPARQL");
-                return Err(Fault::new("sparql::unknown-function", self.span(), message)
+                return Err(QueryTextFault::new("sparql::unknown-function", self.span(), message)
                     .with_suggestion(nearest(name, FUNCTIONS)));
             }
             if self.is_in_pattern && AGGREGATES.iter().any(|aggregate| self.is_word(aggregate)) {
                 let message = format!("`{name}` is not allowed in FILTER or BIND");
-                return Err(Fault::syntax(self.span(), message)
+                return Err(QueryTextFault::syntax(self.span(), message)
                     .with_help("put a condition on a group into HAVING, after GROUP BY"));
             }
             self.advance();
@@ -256,7 +257,7 @@ impl Recognizer<'_> {
         Err(self.unexpected("a value").with_help("put a text into quotes; a variable begins with `?`"))
     }
 
-    pub(crate) fn arguments(&mut self, function: &str) -> Step {
+    pub(crate) fn arguments(&mut self, function: &str) -> GrammarResult {
         self.open("(", &format!("after {function}"))?;
         self.take_word("DISTINCT");
         if self.take("*") || self.is(")") {
@@ -272,20 +273,20 @@ impl Recognizer<'_> {
             }
         }
         if self.is_word("LIKE") {
-            return Err(Fault::syntax(self.span(), "`LIKE` is not an operator of SPARQL")
+            return Err(QueryTextFault::syntax(self.span(), "`LIKE` is not an operator of SPARQL")
                 .with_help("write `CONTAINS(?text, \"part\")`, or `REGEX(?text, \"pattern\", \"i\")`"));
         }
         if self.starts_operand() {
             let here = shortened(self.here());
-            return Err(Fault::syntax(self.span(), format!("a comma is missing before `{here}`"))
+            return Err(QueryTextFault::syntax(self.span(), format!("a comma is missing before `{here}`"))
                 .with_help("arguments are separated by commas: add `,`"));
         }
         self.after_operand("an operator")?;
         self.close(")")
     }
 
-    pub(crate) fn separator(&mut self) -> Step {
-        if !self.take_word("SEPARATOR") || !self.take("=") || self.kind() != Some(TokenKind::String) {
+    pub(crate) fn separator(&mut self) -> GrammarResult {
+        if !self.take_word("SEPARATOR") || !self.take("=") || self.kind() != Some(SparqlTokenKind::String) {
             return Err(self.unexpected("`SEPARATOR = \"…\"`"));
         }
         self.advance();

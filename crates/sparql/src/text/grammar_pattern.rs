@@ -3,18 +3,18 @@
 
 use std::collections::HashSet;
 
-use crate::text::fault::Fault;
-use crate::text::grammar::{MODIFIERS, Recognizer, Step, shortened};
+use crate::text::grammar::{GrammarRecognizer, GrammarResult, MODIFIERS, shortened};
 use crate::text::grammar_expression::is_function;
-use crate::text::tokens::TokenKind;
+use crate::text::query_text_fault::QueryTextFault;
+use crate::text::tokens::SparqlTokenKind;
 use evalgraph_diagnostics::nearest::nearest;
 
 const PATTERN_KEYWORDS: [&str; 10] =
     ["FILTER", "OPTIONAL", "MINUS", "GRAPH", "SERVICE", "BIND", "VALUES", "UNION", "SELECT", "LATERAL"];
 
-impl Recognizer<'_> {
+impl GrammarRecognizer<'_> {
     /// `{ … }`, a group or a subquery.
-    pub(crate) fn group_graph_pattern(&mut self) -> Step {
+    pub(crate) fn group_graph_pattern(&mut self) -> GrammarResult {
         self.open("{", "")?;
         let was_in_pattern = std::mem::replace(&mut self.is_in_pattern, false);
         let group = self.groups[0] + 1;
@@ -38,7 +38,7 @@ impl Recognizer<'_> {
     }
 
     /// A subquery after SELECT. Only its projected variables are visible outside.
-    fn subquery(&mut self) -> Step {
+    fn subquery(&mut self) -> GrammarResult {
         self.scopes.push(HashSet::new());
         self.select_clause()?;
         self.where_clause()?;
@@ -47,7 +47,7 @@ impl Recognizer<'_> {
         Ok(())
     }
 
-    pub(crate) fn group_element(&mut self) -> Step {
+    pub(crate) fn group_element(&mut self) -> GrammarResult {
         if self.token().is_none() {
             return Err(self.unclosed("}"));
         }
@@ -67,8 +67,8 @@ impl Recognizer<'_> {
         Ok(())
     }
 
-    pub(crate) fn not_a_pattern(&self) -> Fault {
-        if self.kind() != Some(TokenKind::Word) {
+    pub(crate) fn not_a_pattern(&self) -> QueryTextFault {
+        if self.kind() != Some(SparqlTokenKind::Word) {
             return self.unexpected("a triple, FILTER, OPTIONAL or `}`");
         }
         if self.is_word_of(&MODIFIERS) {
@@ -83,7 +83,7 @@ impl Recognizer<'_> {
         self.unexpected("a triple, FILTER, OPTIONAL or `}`").with_suggestion(self.meant(&PATTERN_KEYWORDS))
     }
 
-    pub(crate) fn keyword_pattern(&mut self) -> Step {
+    pub(crate) fn keyword_pattern(&mut self) -> GrammarResult {
         if self.take_word("FILTER") {
             self.is_in_pattern = true;
             self.constraint("FILTER")?;
@@ -120,7 +120,7 @@ impl Recognizer<'_> {
     }
 
     /// A group that binds no variables for the patterns around it.
-    pub(crate) fn group_that_binds_nothing(&mut self) -> Step {
+    pub(crate) fn group_that_binds_nothing(&mut self) -> GrammarResult {
         let bound = self.scopes.last().cloned();
         self.group_graph_pattern()?;
         if let (Some(scope), Some(bound)) = (self.scopes.last_mut(), bound) {
@@ -129,11 +129,11 @@ impl Recognizer<'_> {
         Ok(())
     }
 
-    pub(crate) fn data_block(&mut self) -> Step {
+    pub(crate) fn data_block(&mut self) -> GrammarResult {
         if self.is("(") {
             self.open("(", "")?;
             let mut width = 0usize;
-            while self.kind() == Some(TokenKind::Variable) {
+            while self.kind() == Some(SparqlTokenKind::Variable) {
                 self.bind_here();
                 self.advance();
                 width += 1;
@@ -145,7 +145,7 @@ impl Recognizer<'_> {
             }
         } else {
             self.bind_here();
-            self.expect_kind(TokenKind::Variable, "a variable after VALUES")?;
+            self.expect_kind(SparqlTokenKind::Variable, "a variable after VALUES")?;
             self.open("{", "before the values")?;
             while !self.is("}") {
                 self.data_value()?;
@@ -154,7 +154,7 @@ impl Recognizer<'_> {
         self.close("}")
     }
 
-    fn data_row(&mut self, width: usize) -> Step {
+    fn data_row(&mut self, width: usize) -> GrammarResult {
         let start = self.span().start;
         self.open("(", "")?;
         let mut values = 0usize;
@@ -165,32 +165,34 @@ impl Recognizer<'_> {
         let end = self.span().end;
         if values != width {
             let message = format!("the row has {values} values for {width} variables");
-            return Err(Fault::syntax(start..end, message).with_help("write UNDEF where a value is missing"));
+            return Err(
+                QueryTextFault::syntax(start..end, message).with_help("write UNDEF where a value is missing")
+            );
         }
         self.close(")")
     }
 
-    pub(crate) fn data_value(&mut self) -> Step {
+    pub(crate) fn data_value(&mut self) -> GrammarResult {
         if self.take_word("UNDEF") {
             return Ok(());
         }
         if self.token().is_none() {
             return Err(self.unclosed("}"));
         }
-        if self.kind() == Some(TokenKind::Variable) || !self.starts_term() && !self.is_sign() {
+        if self.kind() == Some(SparqlTokenKind::Variable) || !self.starts_term() && !self.is_sign() {
             let fault = self.unexpected("a value or UNDEF");
             return Err(if self.is(",") { fault.with_help("values are separated by spaces") } else { fault });
         }
         self.term()
     }
 
-    pub(crate) fn triples_block(&mut self) -> Step {
+    pub(crate) fn triples_block(&mut self) -> GrammarResult {
         self.triples_same_subject()?;
         if self.take(".") || self.is("}") || self.is("{") || self.token().is_none() {
             return Ok(());
         }
         if self.starts_term() {
-            return Err(Fault::syntax(
+            return Err(QueryTextFault::syntax(
                 self.span(),
                 format!("a new triple begins at `{}`", shortened(self.here())),
             )
@@ -199,7 +201,7 @@ impl Recognizer<'_> {
         Ok(())
     }
 
-    pub(crate) fn triples_until_close(&mut self) -> Step {
+    pub(crate) fn triples_until_close(&mut self) -> GrammarResult {
         while !self.is("}") {
             if self.token().is_none() {
                 return Err(self.unclosed("}"));
@@ -212,7 +214,7 @@ impl Recognizer<'_> {
         Ok(())
     }
 
-    pub(crate) fn triples_same_subject(&mut self) -> Step {
+    pub(crate) fn triples_same_subject(&mut self) -> GrammarResult {
         let says_something = self.is("[") || self.is("(");
         self.term()?;
         if says_something && !self.starts_verb() {
@@ -221,7 +223,7 @@ impl Recognizer<'_> {
         self.property_list()
     }
 
-    pub(crate) fn property_list(&mut self) -> Step {
+    pub(crate) fn property_list(&mut self) -> GrammarResult {
         loop {
             if !self.starts_verb() {
                 return Err(self.not_a_verb());
@@ -238,15 +240,16 @@ impl Recognizer<'_> {
         }
     }
 
-    pub(crate) fn not_a_verb(&self) -> Fault {
+    pub(crate) fn not_a_verb(&self) -> QueryTextFault {
         self.unexpected("a property").with_suggestion(self.meant(&PATTERN_KEYWORDS))
     }
 
-    pub(crate) fn object_list(&mut self) -> Step {
+    pub(crate) fn object_list(&mut self) -> GrammarResult {
         loop {
             if !self.starts_term() && !self.is_sign() {
                 let fault = self.unexpected("a value for the property");
-                let is_bare = self.kind() == Some(TokenKind::Word) && !self.is_word_of(&PATTERN_KEYWORDS);
+                let is_bare =
+                    self.kind() == Some(SparqlTokenKind::Word) && !self.is_word_of(&PATTERN_KEYWORDS);
                 return Err(match is_bare {
                     true if self.follows_word("a") => {
                         fault.with_help(format!("a class has a prefix: `s:{}`", shortened(self.here())))
@@ -267,14 +270,14 @@ impl Recognizer<'_> {
     }
 
     pub(crate) fn starts_verb(&self) -> bool {
-        self.kind() == Some(TokenKind::Variable)
+        self.kind() == Some(SparqlTokenKind::Variable)
             || self.is_name()
             || self.is_word("a")
             || ["^", "(", "!"].iter().any(|symbol| self.is(symbol))
     }
 
-    pub(crate) fn verb(&mut self) -> Step {
-        if self.kind() == Some(TokenKind::Variable) {
+    pub(crate) fn verb(&mut self) -> GrammarResult {
+        if self.kind() == Some(SparqlTokenKind::Variable) {
             self.bind_here();
             self.advance();
             return Ok(());
@@ -282,7 +285,7 @@ impl Recognizer<'_> {
         self.path()
     }
 
-    pub(crate) fn path(&mut self) -> Step {
+    pub(crate) fn path(&mut self) -> GrammarResult {
         loop {
             self.take("^");
             if self.take("!") {
@@ -307,15 +310,15 @@ impl Recognizer<'_> {
     }
 
     pub(crate) fn is_name(&self) -> bool {
-        matches!(self.kind(), Some(TokenKind::Iri | TokenKind::PrefixedName)) || self.is("<>")
+        matches!(self.kind(), Some(SparqlTokenKind::Iri | SparqlTokenKind::PrefixedName)) || self.is("<>")
     }
 
     pub(crate) fn is_name_or_variable(&self) -> bool {
-        self.is_name() || self.kind() == Some(TokenKind::Variable)
+        self.is_name() || self.kind() == Some(SparqlTokenKind::Variable)
     }
 
-    pub(crate) fn name_or_variable(&mut self) -> Step {
-        if self.kind() == Some(TokenKind::Variable) {
+    pub(crate) fn name_or_variable(&mut self) -> GrammarResult {
+        if self.kind() == Some(SparqlTokenKind::Variable) {
             self.advance();
             return Ok(());
         }
@@ -323,11 +326,11 @@ impl Recognizer<'_> {
     }
 
     /// An IRI, written in full or with a prefix that must be known.
-    pub(crate) fn name(&mut self, expected: &str) -> Step {
+    pub(crate) fn name(&mut self, expected: &str) -> GrammarResult {
         if !self.is_name() {
             return Err(self.unexpected(expected));
         }
-        if self.kind() == Some(TokenKind::PrefixedName) {
+        if self.kind() == Some(SparqlTokenKind::PrefixedName) {
             let prefix = self.here().split(':').next().unwrap_or_default();
             if self.prefixes.namespace(prefix).is_none() {
                 return Err(self.undeclared_prefix(prefix));
@@ -337,9 +340,9 @@ impl Recognizer<'_> {
         Ok(())
     }
 
-    pub(crate) fn undeclared_prefix(&self, prefix: &str) -> Fault {
+    pub(crate) fn undeclared_prefix(&self, prefix: &str) -> QueryTextFault {
         let message = format!("the prefix `{prefix}:` is not declared");
-        let fault = Fault::new("sparql::undeclared-prefix", self.span(), message);
+        let fault = QueryTextFault::new("sparql::undeclared-prefix", self.span(), message);
         match nearest(prefix, self.prefixes.iter().map(|(known, _)| known)) {
             Some(name) => fault.with_help(format!("did you mean `{name}:`?")),
             None => fault.with_help(format!("declare it first: `PREFIX {prefix}: <…>`")),
@@ -351,13 +354,13 @@ impl Recognizer<'_> {
         matches!(
             self.kind(),
             Some(
-                TokenKind::Variable
-                    | TokenKind::Iri
-                    | TokenKind::PrefixedName
-                    | TokenKind::BlankNode
-                    | TokenKind::String
-                    | TokenKind::UnclosedString
-                    | TokenKind::Number
+                SparqlTokenKind::Variable
+                    | SparqlTokenKind::Iri
+                    | SparqlTokenKind::PrefixedName
+                    | SparqlTokenKind::BlankNode
+                    | SparqlTokenKind::String
+                    | SparqlTokenKind::UnclosedString
+                    | SparqlTokenKind::Number
             )
         ) || self.is("[")
             || self.is("(")
@@ -366,18 +369,18 @@ impl Recognizer<'_> {
     }
 
     /// One term, with its language or datatype where it is a text.
-    pub(crate) fn term(&mut self) -> Step {
+    pub(crate) fn term(&mut self) -> GrammarResult {
         if self.is_sign() {
             self.advance();
-            return self.expect_kind(TokenKind::Number, "a number");
+            return self.expect_kind(SparqlTokenKind::Number, "a number");
         }
         match self.kind() {
-            Some(TokenKind::String) => self.literal(),
-            Some(TokenKind::Iri | TokenKind::PrefixedName) => self.name("a term"),
-            Some(TokenKind::UnclosedString) => Err(self.unexpected("a term")),
+            Some(SparqlTokenKind::String) => self.literal(),
+            Some(SparqlTokenKind::Iri | SparqlTokenKind::PrefixedName) => self.name("a term"),
+            Some(SparqlTokenKind::UnclosedString) => Err(self.unexpected("a term")),
             _ if self.is("[") => self.blank_node_property_list(),
             _ if self.is("(") => self.collection(),
-            Some(TokenKind::BlankNode) => self.blank_node(),
+            Some(SparqlTokenKind::BlankNode) => self.blank_node(),
             _ if self.starts_term() => {
                 self.bind_here();
                 self.advance();
@@ -388,28 +391,28 @@ impl Recognizer<'_> {
     }
 
     /// A blank node, whose label may occur in one group only.
-    fn blank_node(&mut self) -> Step {
+    fn blank_node(&mut self) -> GrammarResult {
         let label = self.here();
         let group = self.groups[self.groups.len() - 1];
         let first = *self.labels.entry(label).or_insert(group);
         if first != group {
             let message = format!("the blank node `{label}` is used in another group already");
-            return Err(Fault::syntax(self.span(), message).with_help("use a variable in its place"));
+            return Err(QueryTextFault::syntax(self.span(), message).with_help("use a variable in its place"));
         }
         self.advance();
         Ok(())
     }
 
-    pub(crate) fn literal(&mut self) -> Step {
+    pub(crate) fn literal(&mut self) -> GrammarResult {
         let mut characters = self.here().chars();
         while let Some(c) = characters.next() {
             if c == '\\' && characters.next().is_none_or(|escaped| !"tbnrf\"'\\uU".contains(escaped)) {
-                return Err(Fault::syntax(self.span(), "the text has a wrong escape sequence")
+                return Err(QueryTextFault::syntax(self.span(), "the text has a wrong escape sequence")
                     .with_help("a backslash is written `\\\\`"));
             }
         }
         self.advance();
-        if self.kind() == Some(TokenKind::LanguageTag) {
+        if self.kind() == Some(SparqlTokenKind::LanguageTag) {
             self.advance();
         } else if self.take("^^") {
             self.name("the IRI of a datatype")?;
@@ -417,7 +420,7 @@ impl Recognizer<'_> {
         Ok(())
     }
 
-    pub(crate) fn blank_node_property_list(&mut self) -> Step {
+    pub(crate) fn blank_node_property_list(&mut self) -> GrammarResult {
         self.open("[", "")?;
         if !self.is("]") {
             self.property_list()?;
@@ -425,7 +428,7 @@ impl Recognizer<'_> {
         self.close("]")
     }
 
-    pub(crate) fn collection(&mut self) -> Step {
+    pub(crate) fn collection(&mut self) -> GrammarResult {
         self.open("(", "")?;
         while !self.is(")") {
             if self.token().is_none() {

@@ -1,28 +1,28 @@
 //! Updates of the recogniser (productions 29 to 52 of the SPARQL 1.1 grammar).
 
-use crate::text::fault::Fault;
-use crate::text::grammar::{Recognizer, Step, UPDATE_FORMS};
-use crate::text::prefixes::Prefixes;
-use crate::text::tokens::TokenKind;
+use crate::text::grammar::{GrammarRecognizer, GrammarResult, UPDATE_FORMS};
+use crate::text::prefixes::QueryPrefixes;
+use crate::text::query_text_fault::QueryTextFault;
+use crate::text::tokens::SparqlTokenKind;
 use evalgraph_diagnostics::help::{command, help};
 
 /// Looks for the first fault of an update that may use `prefixes`; nothing where the text follows the grammar.
-pub(crate) fn first_fault_of_update(text: &str, prefixes: &Prefixes) -> Option<Fault> {
-    Recognizer::of_update(text, prefixes).update().err()
+pub(crate) fn first_fault_of_update(text: &str, prefixes: &QueryPrefixes) -> Option<QueryTextFault> {
+    GrammarRecognizer::of_update(text, prefixes).update().err()
 }
 
 const QUERY_FORMS: [&str; 4] = ["SELECT", "CONSTRUCT", "ASK", "DESCRIBE"];
 
 /// The kinds of terms that the quads of an operation may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Quads {
+struct QuadTermKinds {
     operation: &'static str,
     variables: bool,
     blank_nodes: bool,
 }
 
-impl Recognizer<'_> {
-    fn update(&mut self) -> Step {
+impl GrammarRecognizer<'_> {
+    fn update(&mut self) -> GrammarResult {
         let mut is_first = true;
         loop {
             self.prologue()?;
@@ -42,9 +42,9 @@ impl Recognizer<'_> {
         }
     }
 
-    fn no_separator(&self) -> Fault {
+    fn no_separator(&self) -> QueryTextFault {
         if self.is("}") {
-            return Fault::syntax(self.span(), "`}` closes a group that was never opened");
+            return QueryTextFault::syntax(self.span(), "`}` closes a group that was never opened");
         }
         let fault = self.unexpected("`;` or the end of the update");
         if self.is_word_of(&UPDATE_FORMS) {
@@ -53,7 +53,7 @@ impl Recognizer<'_> {
         fault
     }
 
-    fn operation(&mut self) -> Step {
+    fn operation(&mut self) -> GrammarResult {
         let start = self.here().to_ascii_uppercase();
         match start.as_str() {
             "INSERT" => self.insert(),
@@ -108,14 +108,14 @@ impl Recognizer<'_> {
     }
 
     /// `GRAPH <iri>`.
-    fn graph_ref(&mut self, after: &str) -> Step {
+    fn graph_ref(&mut self, after: &str) -> GrammarResult {
         if !self.take_word("GRAPH") {
             return Err(self.unexpected(&format!("`GRAPH` after {after}")));
         }
         self.name("the IRI of a graph")
     }
 
-    fn graph_or_default(&mut self, after: &str) -> Step {
+    fn graph_or_default(&mut self, after: &str) -> GrammarResult {
         if self.take_word("DEFAULT") {
             return Ok(());
         }
@@ -123,39 +123,47 @@ impl Recognizer<'_> {
         self.name(&format!("DEFAULT or the IRI of a graph after {after}"))
     }
 
-    fn insert(&mut self) -> Step {
+    fn insert(&mut self) -> GrammarResult {
         self.advance();
         if self.take_word("DATA") {
             let start = self.at;
-            self.quads(Quads { operation: "INSERT DATA", variables: false, blank_nodes: true })?;
+            self.quads(QuadTermKinds { operation: "INSERT DATA", variables: false, blank_nodes: true })?;
             return self.labels_of_data(start);
         }
-        self.quads(Quads { operation: "INSERT", variables: true, blank_nodes: true })?;
+        self.quads(QuadTermKinds { operation: "INSERT", variables: true, blank_nodes: true })?;
         self.where_of_update("INSERT")
     }
 
-    fn delete(&mut self) -> Step {
+    fn delete(&mut self) -> GrammarResult {
         self.advance();
         if self.take_word("DATA") {
-            return self.quads(Quads { operation: "DELETE DATA", variables: false, blank_nodes: false });
+            return self.quads(QuadTermKinds {
+                operation: "DELETE DATA",
+                variables: false,
+                blank_nodes: false,
+            });
         }
         if self.take_word("WHERE") {
-            return self.quads(Quads { operation: "DELETE WHERE", variables: true, blank_nodes: false });
+            return self.quads(QuadTermKinds {
+                operation: "DELETE WHERE",
+                variables: true,
+                blank_nodes: false,
+            });
         }
-        self.quads(Quads { operation: "DELETE", variables: true, blank_nodes: false })?;
+        self.quads(QuadTermKinds { operation: "DELETE", variables: true, blank_nodes: false })?;
         if self.take_word("INSERT") {
-            self.quads(Quads { operation: "INSERT", variables: true, blank_nodes: true })?;
+            self.quads(QuadTermKinds { operation: "INSERT", variables: true, blank_nodes: true })?;
         }
         self.where_of_update("DELETE")
     }
 
     /// A label names a blank node of one INSERT DATA only (section 3.1.1 of the update language).
-    fn labels_of_data(&mut self, start: usize) -> Step {
+    fn labels_of_data(&mut self, start: usize) -> GrammarResult {
         for (label, span) in self.labels_from(start) {
             if self.data_labels.contains(label) {
                 let message = format!("the blank node `{label}` is used in another INSERT DATA already");
                 let help = "put both into one INSERT DATA, or give it another label";
-                return Err(Fault::syntax(span, message).with_help(help));
+                return Err(QueryTextFault::syntax(span, message).with_help(help));
             }
         }
         let labels = self.labels_from(start);
@@ -163,7 +171,7 @@ impl Recognizer<'_> {
         Ok(())
     }
 
-    fn where_of_update(&mut self, operation: &str) -> Step {
+    fn where_of_update(&mut self, operation: &str) -> GrammarResult {
         while self.take_word("USING") {
             self.take_word("NAMED");
             self.name("the IRI of a graph after USING")?;
@@ -181,12 +189,12 @@ impl Recognizer<'_> {
     }
 
     /// `{ triples GRAPH name { triples } … }`.
-    fn quads(&mut self, allowed: Quads) -> Step {
+    fn quads(&mut self, allowed: QuadTermKinds) -> GrammarResult {
         self.open("{", &format!("after {}", allowed.operation))?;
         let start = self.at;
         while !self.is("}") {
             if self.take_word("GRAPH") {
-                if !allowed.variables && self.kind() == Some(TokenKind::Variable) {
+                if !allowed.variables && self.kind() == Some(SparqlTokenKind::Variable) {
                     break;
                 }
                 self.name_or_variable()?;
@@ -209,32 +217,38 @@ impl Recognizer<'_> {
     }
 
     /// Refuses terms that the operation does not allow, among the tokens read since `start`.
-    fn check_terms(&self, start: usize, allowed: Quads) -> Step {
+    fn check_terms(&self, start: usize, allowed: QuadTermKinds) -> GrammarResult {
         let operation = allowed.operation;
         for at in start..=self.at {
             let Some((kind, word, span)) = self.token_at(at) else { break };
-            if kind == TokenKind::Variable && !allowed.variables {
+            if kind == SparqlTokenKind::Variable && !allowed.variables {
                 let other = operation.trim_end_matches(" DATA");
-                return Err(Fault::syntax(span, format!("{operation} cannot have the variable `{word}`"))
-                    .with_help(format!("write `{other} {{ … }} WHERE {{ … }}`")));
+                return Err(QueryTextFault::syntax(
+                    span,
+                    format!("{operation} cannot have the variable `{word}`"),
+                )
+                .with_help(format!("write `{other} {{ … }} WHERE {{ … }}`")));
             }
-            let is_blank = kind == TokenKind::BlankNode || word == "[";
+            let is_blank = kind == SparqlTokenKind::BlankNode || word == "[";
             if is_blank && !allowed.blank_nodes {
-                return Err(Fault::syntax(span, format!("{operation} cannot have blank nodes"))
+                return Err(QueryTextFault::syntax(span, format!("{operation} cannot have blank nodes"))
                     .with_help("a blank node stands for any node: use a variable, bound by WHERE"));
             }
         }
         Ok(())
     }
 
-    fn no_operation(&self) -> Fault {
+    fn no_operation(&self) -> QueryTextFault {
         if self.token().is_none() {
-            return Fault::syntax(self.span(), "the update is empty")
+            return QueryTextFault::syntax(self.span(), "the update is empty")
                 .with_help("write for example `DELETE WHERE { ?question s:keywords \"draft\" }`");
         }
         if self.is_word_of(&QUERY_FORMS) {
-            return Fault::syntax(self.span(), format!("`{}` begins a query, not an update", self.here()))
-                .with_help(help!["ask it with ", command("query")]);
+            return QueryTextFault::syntax(
+                self.span(),
+                format!("`{}` begins a query, not an update", self.here()),
+            )
+            .with_help(help!["ask it with ", command("query")]);
         }
         self.unexpected("INSERT, DELETE, WITH, LOAD, CLEAR, DROP, CREATE, ADD, MOVE or COPY")
             .with_suggestion(self.meant(&UPDATE_FORMS))

@@ -4,8 +4,8 @@
 use spargebra::{Query, SparqlSyntaxError};
 
 use crate::text::grammar_expression::AGGREGATES;
-use crate::text::tokens::{Token, TokenKind, tokenize};
-use crate::text::ungrouped::grouped;
+use crate::text::tokens::{SparqlToken, SparqlTokenKind, tokenize};
+use crate::text::ungrouped_variable::grouped;
 
 /// Parses such a query; none where the text is another one, or breaks the grammar.
 pub(crate) fn parse_grouped(
@@ -13,11 +13,12 @@ pub(crate) fn parse_grouped(
     parse: &dyn Fn(&str) -> Result<Query, SparqlSyntaxError>,
 ) -> Option<Query> {
     let tokens = tokenize(text);
-    let word = |token: &Token| &text[token.span.clone()];
-    let is = |token: &Token, name: &str| {
-        matches!(token.kind, TokenKind::Word | TokenKind::Symbol) && word(token).eq_ignore_ascii_case(name)
+    let word = |token: &SparqlToken| &text[token.span.clone()];
+    let is = |token: &SparqlToken, name: &str| {
+        matches!(token.kind, SparqlTokenKind::Word | SparqlTokenKind::Symbol)
+            && word(token).eq_ignore_ascii_case(name)
     };
-    let is_any = |token: &Token, names: &[&str]| names.iter().any(|name| is(token, name));
+    let is_any = |token: &SparqlToken, names: &[&str]| names.iter().any(|name| is(token, name));
     let at = tokens.iter().position(|token| is_any(token, &["SELECT", "ASK", "CONSTRUCT", "DESCRIBE"]))?;
     let (prologue, form) = (&text[..tokens[at].span.start], &tokens[at]);
     let after = &tokens[at + 1..];
@@ -29,7 +30,7 @@ pub(crate) fn parse_grouped(
         }
         () if is(form, "CONSTRUCT") => 0,
         () if is(form, "DESCRIBE") => {
-            after.iter().take_while(|token| token.kind == TokenKind::Variable).count()
+            after.iter().take_while(|token| token.kind == SparqlTokenKind::Variable).count()
         }
         () => return None,
     };
@@ -44,12 +45,12 @@ pub(crate) fn parse_grouped(
     let template = if head.is_empty() && is(form, "CONSTRUCT") { &rest[open..close] } else { head };
     let keys = modifiers.iter().position(|token| is(token, "GROUP")).map_or(&[][..], |group| {
         let keys = &modifiers[(group + 2).min(modifiers.len())..];
-        let is_end = |token: &Token| is_any(token, &["HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES"]);
+        let is_end = |token: &SparqlToken| is_any(token, &["HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES"]);
         &keys[..keys.iter().position(is_end).unwrap_or(keys.len())]
     });
     let keys = grouped(text, keys);
     let mut columns: Vec<&str> =
-        template.iter().filter(|token| token.kind == TokenKind::Variable).map(word).collect();
+        template.iter().filter(|token| token.kind == SparqlTokenKind::Variable).map(word).collect();
     if is(form, "CONSTRUCT") {
         // A triple with another variable is left out, as for any variable without a value.
         columns.retain(|name| keys.contains(name));
@@ -83,10 +84,10 @@ pub(crate) fn parse_grouped(
 }
 
 /// How many tokens a group in curly brackets has that begins with the first one.
-fn end_of_group(tokens: &[Token], text: &str) -> Option<usize> {
+fn end_of_group(tokens: &[SparqlToken], text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     let end = tokens.iter().position(|token| {
-        let word = if token.kind == TokenKind::Symbol { &text[token.span.clone()] } else { "" };
+        let word = if token.kind == SparqlTokenKind::Symbol { &text[token.span.clone()] } else { "" };
         depth += usize::from(word == "{");
         depth = depth.saturating_sub(usize::from(word == "}"));
         depth == 0

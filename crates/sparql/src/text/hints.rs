@@ -6,23 +6,23 @@ use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
 use crate::algebra::{expressions, operands, parts, pattern_of};
 use crate::evaluate::{ExecuteOptions, QueryResults};
-use crate::expression::matching::Pattern;
+use crate::expression::regex_matching::RegexPattern;
 use crate::query::Query;
 use crate::results::display::display_term;
 use evalgraph_diagnostics::nearest::nearest;
-use evalgraph_diagnostics::{Diagnostic, Severity};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity};
 use evalgraph_rdf::vocabulary::rdf;
 use evalgraph_store::DatasetView;
 
 /// A term that must occur in the data for the query to find anything.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Needed {
+enum RequiredTerm {
     Property(NamedNode),
     /// The object of `a`. A text is not a class, but people write one there.
     Class(Term),
 }
 
-impl Needed {
+impl RequiredTerm {
     fn is_class(&self) -> bool {
         matches!(self, Self::Class(_))
     }
@@ -93,16 +93,18 @@ impl Query {
         faults
     }
 
-    fn unknown(&self, needed: &Needed, known: &[KnownTerm]) -> Diagnostic {
+    fn unknown(&self, needed: &RequiredTerm, known: &[KnownTerm]) -> Diagnostic {
         let shown = |term: &Term| display_term(term, self.prefixes());
         let what = match needed {
-            Needed::Property(property) => format!("no triple has `{}`", shown(&property.clone().into())),
-            Needed::Class(class) => format!("nothing is of the class `{}`", shown(class)),
+            RequiredTerm::Property(property) => {
+                format!("no triple has `{}`", shown(&property.clone().into()))
+            }
+            RequiredTerm::Class(class) => format!("nothing is of the class `{}`", shown(class)),
         };
         let wanted = match needed {
-            Needed::Property(property) => shown(&property.clone().into()),
-            Needed::Class(Term::Literal(literal)) => format!("s:{}", literal.value()),
-            Needed::Class(class) => shown(class),
+            RequiredTerm::Property(property) => shown(&property.clone().into()),
+            RequiredTerm::Class(Term::Literal(literal)) => format!("s:{}", literal.value()),
+            RequiredTerm::Class(class) => shown(class),
         };
         let names: Vec<String> = known.iter().map(|known| shown(&known.term)).collect();
         let meant = nearest(&wanted, names.iter().map(String::as_str));
@@ -114,7 +116,7 @@ impl Query {
             }
             None => what,
         };
-        Diagnostic::new(Severity::Note, "sparql::unknown-term", message)
+        Diagnostic::new(FindingSeverity::Note, "sparql::unknown-term", message)
     }
 }
 
@@ -140,10 +142,10 @@ fn counted(query: &str, view: &DatasetView<'_>) -> Vec<KnownTerm> {
         .collect()
 }
 
-fn is_known(needed: &Needed, view: &DatasetView<'_>) -> bool {
+fn is_known(needed: &RequiredTerm, view: &DatasetView<'_>) -> bool {
     let triple = match needed {
-        Needed::Property(property) => format!("?s {property} ?o"),
-        Needed::Class(class) => format!("?s a {class}"),
+        RequiredTerm::Property(property) => format!("?s {property} ?o"),
+        RequiredTerm::Class(class) => format!("?s a {class}"),
     };
     let query = format!("ASK {{ {{ {triple} }} UNION {{ GRAPH ?g {{ {triple} }} }} }}");
     let Ok(query) = Query::parse_plain(&query, "hints") else { return true };
@@ -152,8 +154,8 @@ fn is_known(needed: &Needed, view: &DatasetView<'_>) -> bool {
 
 /// Collects the terms of patterns that must match, not of optional, subtracted or alternative patterns, nor
 /// of patterns of a service.
-fn collect(pattern: &GraphPattern, found: &mut Vec<Needed>) {
-    let mut add = |needed: Needed| {
+fn collect(pattern: &GraphPattern, found: &mut Vec<RequiredTerm>) {
+    let mut add = |needed: RequiredTerm| {
         if !found.contains(&needed) {
             found.push(needed);
         }
@@ -162,11 +164,11 @@ fn collect(pattern: &GraphPattern, found: &mut Vec<Needed>) {
         GraphPattern::Bgp { patterns } => {
             for TriplePattern { predicate, object, .. } in patterns {
                 let NamedNodePattern::NamedNode(property) = predicate else { continue };
-                add(Needed::Property(property.clone()));
+                add(RequiredTerm::Property(property.clone()));
                 if property.as_str() == rdf::TYPE {
                     match object {
-                        TermPattern::NamedNode(class) => add(Needed::Class(class.clone().into())),
-                        TermPattern::Literal(text) => add(Needed::Class(text.clone().into())),
+                        TermPattern::NamedNode(class) => add(RequiredTerm::Class(class.clone().into())),
+                        TermPattern::Literal(text) => add(RequiredTerm::Class(text.clone().into())),
                         _ => {}
                     }
                 }
@@ -180,9 +182,9 @@ fn collect(pattern: &GraphPattern, found: &mut Vec<Needed>) {
 }
 
 /// The properties that every way along a path takes.
-fn properties_of(path: &PropertyPathExpression, add: &mut impl FnMut(Needed)) {
+fn properties_of(path: &PropertyPathExpression, add: &mut impl FnMut(RequiredTerm)) {
     match path {
-        PropertyPathExpression::NamedNode(property) => add(Needed::Property(property.clone())),
+        PropertyPathExpression::NamedNode(property) => add(RequiredTerm::Property(property.clone())),
         PropertyPathExpression::Reverse(inner) | PropertyPathExpression::OneOrMore(inner) => {
             properties_of(inner, add);
         }
@@ -207,7 +209,7 @@ fn collect_faults(pattern: &GraphPattern, found: &mut Vec<Diagnostic>) {
 fn faults_in(expression: &Expression, found: &mut Vec<Diagnostic>) {
     match expression {
         Expression::FunctionCall(function @ (Function::Regex | Function::Replace), arguments) => {
-            let pattern = Pattern::of(function, arguments);
+            let pattern = RegexPattern::from_call(function, arguments);
             found.extend(pattern.and_then(|pattern| pattern.compile_for(function).err()).map(|fault| *fault));
         }
         Expression::Exists(pattern) => collect_faults(pattern, found),

@@ -1,7 +1,6 @@
 //! The text of a query or an update: its tokens, its grammar, and what is said of its faults.
 
 pub(super) mod diagnosis;
-pub(super) mod fault;
 pub(super) mod grammar;
 pub(super) mod grammar_expression;
 pub(super) mod grammar_pattern;
@@ -9,7 +8,8 @@ pub(super) mod grammar_update;
 pub(super) mod grouped_forms;
 pub(super) mod hints;
 pub(super) mod prefixes;
+pub(super) mod query_respelling;
+pub(super) mod query_text_fault;
 pub(super) mod size;
-pub(super) mod spelling;
 pub(super) mod tokens;
-pub(super) mod ungrouped;
+pub(super) mod ungrouped_variable;

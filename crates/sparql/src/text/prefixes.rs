@@ -25,12 +25,12 @@ pub const BUILT_IN_PREFIXES: [(&str, &str); 12] = [
 
 /// Prefixes and their namespaces: those that a query declares, then the built-in ones, then those of its surroundings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Prefixes {
+pub struct QueryPrefixes {
     declared: Vec<(String, String)>,
     around: Arc<[(String, String)]>,
 }
 
-impl Prefixes {
+impl QueryPrefixes {
     /// The built-in prefixes.
     pub fn new() -> Self {
         Self::default()

@@ -5,8 +5,8 @@
 use spargebra::algebra::GraphPattern;
 
 use crate::algebra::{exists, parts};
-use crate::text::fault::Fault;
-use crate::text::tokens::{Token, TokenKind};
+use crate::text::query_text_fault::QueryTextFault;
+use crate::text::tokens::{SparqlToken, SparqlTokenKind};
 use evalgraph_diagnostics::{Diagnostic, SourceText};
 use evalgraph_rdf::iri::{LONGEST_BASE, scheme_length, too_long};
 
@@ -28,8 +28,8 @@ pub(crate) fn is_small(text: &str) -> bool {
 }
 
 /// Refuses a text that is nested too deeply or too long to be parsed.
-pub(crate) fn check_size(text: &str, tokens: &[Token]) -> Result<(), Fault> {
-    let mut size = Size::default();
+pub(crate) fn check_size(text: &str, tokens: &[SparqlToken]) -> Result<(), QueryTextFault> {
+    let mut size = OperationSize::default();
     check_bases(text, tokens)?;
     for (at, token) in tokens.iter().enumerate() {
         let word = &text[token.span.clone()];
@@ -37,13 +37,13 @@ pub(crate) fn check_size(text: &str, tokens: &[Token]) -> Result<(), Fault> {
         size.take(token.kind, word, before);
         if size.open.len() > MAX_NESTING {
             let message = format!("more than {MAX_NESTING} brackets are nested");
-            return Err(Fault::new("sparql::too-deep", token.span.clone(), message));
+            return Err(QueryTextFault::new("sparql::too-deep", token.span.clone(), message));
         }
         if size.counted > MAX_TOKENS {
             let message = format!(
                 "a query or operation may have at most {MAX_TOKENS} words and signs, and this is one more"
             );
-            return Err(Fault::new("sparql::too-large", token.span.clone(), message).with_help(
+            return Err(QueryTextFault::new("sparql::too-large", token.span.clone(), message).with_help(
                 "rows of VALUES, constants of `IN (…)` and quads of INSERT DATA and DELETE DATA do not count",
             ));
         }
@@ -52,14 +52,15 @@ pub(crate) fn check_size(text: &str, tokens: &[Token]) -> Result<(), Fault> {
 }
 
 /// Refuses bases and namespaces that are too long together: each may be resolved against the one before.
-fn check_bases(text: &str, tokens: &[Token]) -> Result<(), Fault> {
+fn check_bases(text: &str, tokens: &[SparqlToken]) -> Result<(), QueryTextFault> {
     let is = |at: Option<usize>, keyword: &str| {
         at.is_some_and(|at| {
-            tokens[at].kind == TokenKind::Word && text[tokens[at].span.clone()].eq_ignore_ascii_case(keyword)
+            tokens[at].kind == SparqlTokenKind::Word
+                && text[tokens[at].span.clone()].eq_ignore_ascii_case(keyword)
         })
     };
     let mut length = 0;
-    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == TokenKind::Iri) {
+    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == SparqlTokenKind::Iri) {
         let is_base = is(at.checked_sub(1), "BASE");
         if !is_base && !is(at.checked_sub(2), "PREFIX") {
             continue;
@@ -69,7 +70,7 @@ fn check_bases(text: &str, tokens: &[Token]) -> Result<(), Fault> {
         let before = if scheme_length(iri.as_bytes()).is_some() { 0 } else { length };
         if before + iri.len() > LONGEST_BASE {
             let message = too_long("a base or a namespace");
-            return Err(Fault::new("sparql::too-large", token.span.clone(), message));
+            return Err(QueryTextFault::new("sparql::too-large", token.span.clone(), message));
         }
         if is_base {
             length = before + iri.len();
@@ -92,7 +93,7 @@ pub(crate) fn check_joins(text: &str, name: &str, pattern: &GraphPattern) -> Res
     let start = text.find('{').unwrap_or_default();
     let message = format!("{most} patterns are joined in one group, and at most {MAX_JOINED} can be planned");
     let help = "ask in several queries; many values of one variable belong into VALUES";
-    let fault = Fault::new("sparql::too-large", start..start + 1, message).with_help(help);
+    let fault = QueryTextFault::new("sparql::too-large", start..start + 1, message).with_help(help);
     Err(Box::new(fault.into_diagnostic(&SourceText::new(name, text.as_bytes()))))
 }
 
@@ -114,7 +115,7 @@ fn joined(pattern: &GraphPattern) -> usize {
 
 /// The content of a pair of brackets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Content {
+enum BracketContent {
     /// Patterns and expressions, which are planned.
     Counted,
     /// Quads or rows of values, which become a flat list.
@@ -125,21 +126,21 @@ enum Content {
 
 /// The size of the part of an operation that has been read.
 #[derive(Debug, Default)]
-struct Size {
+struct OperationSize {
     counted: usize,
-    open: Vec<Content>,
+    open: Vec<BracketContent>,
     /// Whether the next group is that of VALUES.
     is_values: bool,
 }
 
-impl Size {
-    fn take(&mut self, kind: TokenKind, word: &str, before: &str) {
-        let content = self.open.last().copied().unwrap_or(Content::Counted);
-        let is_symbol = kind == TokenKind::Symbol;
+impl OperationSize {
+    fn take(&mut self, kind: SparqlTokenKind, word: &str, before: &str) {
+        let content = self.open.last().copied().unwrap_or(BracketContent::Counted);
+        let is_symbol = kind == SparqlTokenKind::Symbol;
         self.counted += usize::from(match content {
-            Content::Counted => true,
-            Content::Data => false,
-            Content::Operands => !is_constant(kind, word, before),
+            BracketContent::Counted => true,
+            BracketContent::Data => false,
+            BracketContent::Operands => !is_constant(kind, word, before),
         });
         match word {
             "(" | "{" | "[" if is_symbol => {
@@ -156,7 +157,7 @@ impl Size {
             {
                 self.counted = 0;
             }
-            _ if kind == TokenKind::Word && content == Content::Counted => {
+            _ if kind == SparqlTokenKind::Word && content == BracketContent::Counted => {
                 self.is_values = word.eq_ignore_ascii_case("values");
             }
             _ => {}
@@ -164,26 +165,26 @@ impl Size {
     }
 
     /// The content that an opening bracket begins.
-    fn inside(&mut self, bracket: &str, before: &str, around: Content) -> Content {
+    fn inside(&mut self, bracket: &str, before: &str, around: BracketContent) -> BracketContent {
         let is_after = |word: &str| before.eq_ignore_ascii_case(word);
         match bracket {
-            _ if around == Content::Data => Content::Data,
-            "{" if is_after("data") || std::mem::take(&mut self.is_values) => Content::Data,
-            "(" if is_after("in") => Content::Operands,
-            _ => Content::Counted,
+            _ if around == BracketContent::Data => BracketContent::Data,
+            "{" if is_after("data") || std::mem::take(&mut self.is_values) => BracketContent::Data,
+            "(" if is_after("in") => BracketContent::Operands,
+            _ => BracketContent::Counted,
         }
     }
 }
 
 /// Tells whether a token belongs to a constant of a list, where the sign of a number is not an operator.
-fn is_constant(kind: TokenKind, word: &str, before: &str) -> bool {
+fn is_constant(kind: SparqlTokenKind, word: &str, before: &str) -> bool {
     match kind {
-        TokenKind::Iri
-        | TokenKind::PrefixedName
-        | TokenKind::String
-        | TokenKind::Number
-        | TokenKind::LanguageTag => true,
-        TokenKind::Symbol => {
+        SparqlTokenKind::Iri
+        | SparqlTokenKind::PrefixedName
+        | SparqlTokenKind::String
+        | SparqlTokenKind::Number
+        | SparqlTokenKind::LanguageTag => true,
+        SparqlTokenKind::Symbol => {
             matches!(word, "," | "^^" | ")") || matches!(word, "-" | "+") && matches!(before, "," | "(")
         }
         _ => false,

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum TokenKind {
+pub(crate) enum SparqlTokenKind {
     /// A keyword, a function, `a`, `true` or `false`.
     Word,
     /// `?name` or `$name`.
@@ -32,8 +32,8 @@ pub(crate) enum TokenKind {
 
 /// One token: its kind and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Token {
-    pub kind: TokenKind,
+pub(crate) struct SparqlToken {
+    pub kind: SparqlTokenKind,
     pub span: Range<usize>,
 }
 
@@ -57,12 +57,12 @@ pub fn is_unfinished(text: &str) -> bool {
     }
     let is_description = tokens.iter().any(|token| text[token.span.clone()].eq_ignore_ascii_case("describe"));
     depth > 0
-        || tokens.last().is_some_and(|token| token.kind == TokenKind::UnclosedString)
+        || tokens.last().is_some_and(|token| token.kind == SparqlTokenKind::UnclosedString)
         || !(tokens.is_empty() || has_pattern || is_description)
 }
 
 /// Splits a text into tokens; white space and comments are left out. Costs one pass.
-pub(crate) fn tokenize(text: &str) -> Vec<Token> {
+pub(crate) fn tokenize(text: &str) -> Vec<SparqlToken> {
     let mut tokens = Vec::new();
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
@@ -72,45 +72,46 @@ pub(crate) fn tokenize(text: &str) -> Vec<Token> {
             at += text[at..].find('\n').unwrap_or(text.len() - at);
         } else {
             let (kind, length) = token_at(&text[at..], c);
-            tokens.push(Token { kind, span: at..at + length });
+            tokens.push(SparqlToken { kind, span: at..at + length });
             at += length;
         }
     }
     tokens
 }
 
-fn token_at(rest: &str, first: char) -> (TokenKind, usize) {
+fn token_at(rest: &str, first: char) -> (SparqlTokenKind, usize) {
     let second = rest[first.len_utf8()..].chars().next();
     match first {
         '?' | '$' if second.is_some_and(is_name_character) => {
-            (TokenKind::Variable, 1 + length_while(&rest[1..], is_name_character))
+            (SparqlTokenKind::Variable, 1 + length_while(&rest[1..], is_name_character))
         }
-        '<' => iri_length(rest).map_or_else(|| symbol(rest), |length| (TokenKind::Iri, length)),
+        '<' => iri_length(rest).map_or_else(|| symbol(rest), |length| (SparqlTokenKind::Iri, length)),
         '"' | '\'' => string(rest, first),
-        '@' if second.is_some_and(char::is_alphabetic) => {
-            (TokenKind::LanguageTag, 1 + length_while(&rest[1..], |c| c.is_ascii_alphanumeric() || c == '-'))
-        }
-        '_' if second == Some(':') => (TokenKind::BlankNode, 2 + local_name_length(&rest[2..])),
-        ':' => (TokenKind::PrefixedName, 1 + local_name_length(&rest[1..])),
-        '.' if second.is_some_and(|c| c.is_ascii_digit()) => (TokenKind::Number, number_length(rest)),
-        _ if first.is_ascii_digit() => (TokenKind::Number, number_length(rest)),
+        '@' if second.is_some_and(char::is_alphabetic) => (
+            SparqlTokenKind::LanguageTag,
+            1 + length_while(&rest[1..], |c| c.is_ascii_alphanumeric() || c == '-'),
+        ),
+        '_' if second == Some(':') => (SparqlTokenKind::BlankNode, 2 + local_name_length(&rest[2..])),
+        ':' => (SparqlTokenKind::PrefixedName, 1 + local_name_length(&rest[1..])),
+        '.' if second.is_some_and(|c| c.is_ascii_digit()) => (SparqlTokenKind::Number, number_length(rest)),
+        _ if first.is_ascii_digit() => (SparqlTokenKind::Number, number_length(rest)),
         _ if is_name_character(first) => word(rest),
         _ if SYMBOLS.contains(first) => symbol(rest),
-        _ => (TokenKind::Stray, first.len_utf8()),
+        _ => (SparqlTokenKind::Stray, first.len_utf8()),
     }
 }
 
-fn symbol(rest: &str) -> (TokenKind, usize) {
+fn symbol(rest: &str) -> (SparqlTokenKind, usize) {
     let long = LONG_SYMBOLS.iter().find(|long| rest.starts_with(**long));
-    (TokenKind::Symbol, long.map_or(1, |long| long.len()))
+    (SparqlTokenKind::Symbol, long.map_or(1, |long| long.len()))
 }
 
-fn word(rest: &str) -> (TokenKind, usize) {
+fn word(rest: &str) -> (SparqlTokenKind, usize) {
     let prefix = length_while(rest, |c| is_name_character(c) || matches!(c, '-' | '.'));
     if rest[prefix..].starts_with(':') {
-        return (TokenKind::PrefixedName, prefix + 1 + local_name_length(&rest[prefix + 1..]));
+        return (SparqlTokenKind::PrefixedName, prefix + 1 + local_name_length(&rest[prefix + 1..]));
     }
-    (TokenKind::Word, length_while(rest, is_name_character))
+    (SparqlTokenKind::Word, length_while(rest, is_name_character))
 }
 
 fn is_name_character(c: char) -> bool {
@@ -146,7 +147,7 @@ fn iri_length(rest: &str) -> Option<usize> {
     (!inner.is_empty() && !inner.contains(forbidden)).then_some(end + 1)
 }
 
-fn string(rest: &str, quote: char) -> (TokenKind, usize) {
+fn string(rest: &str, quote: char) -> (SparqlTokenKind, usize) {
     let long: String = [quote; 3].iter().collect();
     let (delimiter, is_long) =
         if rest.starts_with(&long) { (long.as_str(), true) } else { (&rest[..1], false) };
@@ -157,12 +158,12 @@ fn string(rest: &str, quote: char) -> (TokenKind, usize) {
         } else if c == '\\' {
             escaped = true;
         } else if rest[at..].starts_with(delimiter) {
-            return (TokenKind::String, at + delimiter.len());
+            return (SparqlTokenKind::String, at + delimiter.len());
         } else if !is_long && matches!(c, '\n' | '\r') {
-            return (TokenKind::UnclosedString, at);
+            return (SparqlTokenKind::UnclosedString, at);
         }
     }
-    (TokenKind::UnclosedString, rest.len())
+    (SparqlTokenKind::UnclosedString, rest.len())
 }
 
 fn number_length(rest: &str) -> usize {

@@ -1,5 +1,5 @@
 //! An update from its text to a changed dataset: parsing with the built-in prefixes, parameters, and one
-//! operation after the other on a [`Revision`].
+//! operation after the other on a [`DatasetRevision`].
 
 pub(super) mod operations;
 pub(super) mod update_algebra;
@@ -11,35 +11,35 @@ use oxrdf::NamedNode;
 use spargebra::GraphUpdateOperation;
 use spargebra::algebra::QueryDataset;
 
-use crate::algebra::substitution::Substitutions;
-use crate::environment::Environment;
+use crate::algebra::substitution::TermSubstitutions;
+use crate::environment::EvaluationEnvironment;
 use crate::evaluate::EvaluationError;
-use crate::parameters::Parameter;
 use crate::query::{
     Prologue, declared_prefixes, not_substitutable, parse_text, substitute_once, unknown_parameter,
     variables_of, with_base,
 };
+use crate::query_parameters::QueryParameter;
 use crate::text::grammar_update::first_fault_of_update;
-use crate::text::prefixes::{Prefixes, move_to_store_namespace};
+use crate::text::prefixes::{QueryPrefixes, move_to_store_namespace};
 use crate::text::size::check_joins;
-use crate::text::tokens::{TokenKind, tokenize};
-use crate::update::operations::Operations;
-pub use crate::update::operations::{Loader, UpdateOptions};
+use crate::text::tokens::{SparqlTokenKind, tokenize};
+use crate::update::operations::UpdateEvaluator;
+pub use crate::update::operations::{UpdateLoader, UpdateOptions};
 use crate::update::update_algebra::{for_each_iri_of_update, substitute_in_update};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_rdf::vocabulary::evaluator;
-use evalgraph_store::{Damage, Revision};
+use evalgraph_store::{DatasetRevision, StoreDamage};
 
 /// A parsed update with its text.
 #[derive(Debug, Clone)]
 pub struct Update {
     text: Arc<str>,
     algebra: spargebra::Update,
-    around: Prefixes,
+    around: QueryPrefixes,
     moves_iris: bool,
     mapped_iris: usize,
     has_parameters: bool,
-    environment: Environment,
+    environment: EvaluationEnvironment,
 }
 
 impl Update {
@@ -91,7 +91,7 @@ impl Update {
                 check_joins(text, name, pattern)?;
             }
         }
-        let environment = Environment::default();
+        let environment = EvaluationEnvironment::default();
         let (mapped_iris, has_parameters) = (0, false);
         let (text, around, moves_iris) = (text.into(), prefixes.clone(), !keeps_iris);
         let mut update = Self { text, algebra, around, moves_iris, mapped_iris, has_parameters, environment };
@@ -130,7 +130,7 @@ impl Update {
     }
 
     /// Sets the environment of the update, such as its services and its cancellation.
-    pub fn with_environment(mut self, environment: Environment) -> Self {
+    pub fn with_environment(mut self, environment: EvaluationEnvironment) -> Self {
         self.environment = environment;
         self
     }
@@ -145,10 +145,10 @@ impl Update {
     /// # Errors
     ///
     /// A name that the update lacks, a value that cannot be read or cannot replace the variable.
-    pub fn with_parameters(mut self, given: &[Parameter]) -> Result<Self, Box<Diagnostic>> {
+    pub fn with_parameters(mut self, given: &[QueryParameter]) -> Result<Self, Box<Diagnostic>> {
         let known = variables_of(&self.text);
         let prefixes = self.prefixes();
-        let mut terms = Substitutions::new();
+        let mut terms = TermSubstitutions::new();
         for parameter in given {
             if !known.contains(&parameter.name) {
                 return Err(Box::new(unknown_parameter("update", &parameter.name, &known, &[])));
@@ -164,7 +164,7 @@ impl Update {
     }
 
     /// The prefixes that the update declares, and the built-in ones.
-    pub fn prefixes(&self) -> Prefixes {
+    pub fn prefixes(&self) -> QueryPrefixes {
         declared_prefixes(&self.text, &tokenize(&self.text), &self.around)
     }
 
@@ -200,12 +200,12 @@ impl Update {
     /// evaluation of a pattern; damage of the dataset's files, past which nothing is changed.
     pub fn apply(
         &self,
-        revision: &mut Revision<'_>,
+        revision: &mut DatasetRevision<'_>,
         options: UpdateOptions<'_>,
     ) -> Result<(), EvaluationError> {
         let base_iri = self.algebra.base_iri.clone();
-        Operations::new(revision, options, &self.environment, base_iri).all(&self.algebra.operations)?;
-        revision.damage().as_ref().map_or(Ok(()), Damage::check)
+        UpdateEvaluator::new(revision, options, &self.environment, base_iri).all(&self.algebra.operations)?;
+        revision.damage().as_ref().map_or(Ok(()), StoreDamage::check)
     }
 }
 
@@ -217,7 +217,7 @@ fn with_sources_asked_for(text: &str) -> Option<String> {
     let is = |at: usize, words: &[&str]| words.iter().any(|keyword| word(at).eq_ignore_ascii_case(keyword));
     let (mut asking, mut done) = (String::new(), 0);
     for (at, token) in tokens.iter().enumerate() {
-        if token.kind != TokenKind::Word || !is(at, &["COPY", "MOVE", "ADD"]) {
+        if token.kind != SparqlTokenKind::Word || !is(at, &["COPY", "MOVE", "ADD"]) {
             continue;
         }
         let source = at + 1 + usize::from(is(at + 1, &["GRAPH"]));
@@ -237,11 +237,11 @@ fn with_sources_asked_for(text: &str) -> Option<String> {
 
 /// The text of an update with all prefixes moved in front of its first operation, because the parser does not
 /// read prefixes behind a `;` (production 29); none where the move would change the meaning.
-fn with_prefixes_in_front(text: &str, around: &Prefixes) -> Option<String> {
+fn with_prefixes_in_front(text: &str, around: &QueryPrefixes) -> Option<String> {
     let tokens = tokenize(text);
     let word = |at: usize| tokens.get(at).map_or("", |token| &text[token.span.clone()]);
     let is = |at: usize, keyword: &str| {
-        tokens.get(at).is_some_and(|token| token.kind == TokenKind::Word)
+        tokens.get(at).is_some_and(|token| token.kind == SparqlTokenKind::Word)
             && word(at).eq_ignore_ascii_case(keyword)
     };
     let mut iris: HashMap<String, String> = HashMap::new();

@@ -1,4 +1,4 @@
-//! The operations of SPARQL 1.1 Update (section 3 of the recommendation), performed on a [`Revision`].
+//! The operations of SPARQL 1.1 Update (section 3 of the recommendation), performed on a [`DatasetRevision`].
 //!
 //! Triples without a graph go to the target, which is the only document or the one that the user chose. A
 //! deletion without a graph deletes the triple from every graph of the default graph. Sidecars and the
@@ -14,26 +14,26 @@ use spargebra::term::{
 };
 use spargebra::{GraphUpdateOperation, Query};
 
-use crate::deadline::Deadline;
-use crate::environment::Environment;
+use crate::deadline::EvaluationDeadline;
+use crate::environment::EvaluationEnvironment;
 use crate::evaluate::{EvaluationError, ExecuteOptions, QueryResults};
 use crate::query::evaluate;
 use crate::update::update_algebra::{
-    Change, change, deletion_of, graph_term, template_of, variables_of_templates,
+    RequestedQuadChange, change, deletion_of, graph_term, template_of, variables_of_templates,
 };
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_rdf::QuadBuffer;
 use evalgraph_rdf::iri::without_userinfo;
 use evalgraph_rdf::minted::is_beside_documents;
-use evalgraph_rdf::quad_buffer::{LiteralKind, TermRef};
+use evalgraph_rdf::quad_buffer::{BufferLiteralKind, TermRef};
 use evalgraph_rdf::vocabulary::evaluator;
-use evalgraph_store::{Revision, TermId};
+use evalgraph_store::{DatasetRevision, TermId};
 
-type Step = Result<(), EvaluationError>;
+type OperationResult = Result<(), EvaluationError>;
 
 /// Reads the document of LOAD.
-pub type Loader<'l> = dyn Fn(&str) -> Result<QuadBuffer, Box<Diagnostic>> + 'l;
+pub type UpdateLoader<'l> = dyn Fn(&str) -> Result<QuadBuffer, Box<Diagnostic>> + 'l;
 
 /// Options of an update.
 #[derive(Clone, Copy)]
@@ -43,7 +43,7 @@ pub struct UpdateOptions<'o> {
     /// The IRI of the graph for triples without a graph, if there is one.
     pub default_target: Option<&'o str>,
     /// Reads the documents of LOAD; without it LOAD is an error.
-    pub loader: Option<&'o Loader<'o>>,
+    pub loader: Option<&'o UpdateLoader<'o>>,
 }
 
 impl std::fmt::Debug for UpdateOptions<'_> {
@@ -53,21 +53,21 @@ impl std::fmt::Debug for UpdateOptions<'_> {
 }
 
 /// Performs the operations of one request.
-pub(crate) struct Operations<'o, 'r, 'd> {
-    revision: &'r mut Revision<'d>,
+pub(crate) struct UpdateEvaluator<'o, 'r, 'd> {
+    revision: &'r mut DatasetRevision<'d>,
     options: UpdateOptions<'o>,
-    environment: &'o Environment,
+    environment: &'o EvaluationEnvironment,
     base_iri: Option<oxiri::Iri<String>>,
     target: Option<TermId>,
     /// One time limit for all operations of the request.
-    deadline: Deadline,
+    deadline: EvaluationDeadline,
 }
 
-impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
+impl<'o, 'r, 'd> UpdateEvaluator<'o, 'r, 'd> {
     pub(crate) fn new(
-        revision: &'r mut Revision<'d>,
+        revision: &'r mut DatasetRevision<'d>,
         options: UpdateOptions<'o>,
-        environment: &'o Environment,
+        environment: &'o EvaluationEnvironment,
         base_iri: Option<oxiri::Iri<String>>,
     ) -> Self {
         let target = options.default_target.map(|iri| revision.intern(NamedNode::new_unchecked(iri).into()));
@@ -75,13 +75,13 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
             revision.add_document(target);
         }
         let cancellation = environment.cancellation.clone();
-        let deadline = Deadline::start(cancellation, options.execute.timeout, "update");
+        let deadline = EvaluationDeadline::start(cancellation, options.execute.timeout, "update");
         let execute = ExecuteOptions { timeout: None, ..options.execute };
         let options = UpdateOptions { execute, ..options };
         Self { revision, options, environment, base_iri, target, deadline }
     }
 
-    pub(crate) fn all(mut self, operations: &[GraphUpdateOperation]) -> Step {
+    pub(crate) fn all(mut self, operations: &[GraphUpdateOperation]) -> OperationResult {
         for (at, operation) in operations.iter().enumerate() {
             self.deadline.check()?;
             self.check_copy(operation, operations.get(at + 1))?;
@@ -90,7 +90,7 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
         Ok(())
     }
 
-    fn one(&mut self, operation: &GraphUpdateOperation) -> Step {
+    fn one(&mut self, operation: &GraphUpdateOperation) -> OperationResult {
         match operation {
             GraphUpdateOperation::InsertData { data } => self.insert_data(data),
             GraphUpdateOperation::DeleteData { data } => {
@@ -130,11 +130,11 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
         }
     }
 
-    fn insert_data(&mut self, data: &[Quad]) -> Step {
+    fn insert_data(&mut self, data: &[Quad]) -> OperationResult {
         let mut blank_nodes: HashMap<BlankNode, BlankNode> = HashMap::new();
         let mut fresh =
             |node: &BlankNode| -> BlankNode { blank_nodes.entry(node.clone()).or_default().clone() };
-        let changes: Vec<Change> = data
+        let changes: Vec<RequestedQuadChange> = data
             .iter()
             .map(|quad| {
                 let subject = match &quad.subject {
@@ -146,7 +146,7 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
                     other => other.clone(),
                 };
                 let triple = [subject, quad.predicate.clone().into(), object];
-                Change { is_insertion: true, triple, graph: graph_term(&quad.graph_name) }
+                RequestedQuadChange { is_insertion: true, triple, graph: graph_term(&quad.graph_name) }
             })
             .collect();
         changes.into_iter().try_for_each(|change| self.change(change))
@@ -158,7 +158,7 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
         insert: &[QuadPattern],
         using: Option<&QueryDataset>,
         pattern: &GraphPattern,
-    ) -> Step {
+    ) -> OperationResult {
         let delete: Vec<QuadPattern> = delete.iter().map(template_of).collect();
         let variables = variables_of_templates(delete.iter().chain(insert));
         let pattern = GraphPattern::Project { inner: Box::new(pattern.clone()), variables };
@@ -188,7 +188,10 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
         Ok(())
     }
 
-    fn change(&mut self, Change { is_insertion, triple, graph }: Change) -> Step {
+    fn change(
+        &mut self,
+        RequestedQuadChange { is_insertion, triple, graph }: RequestedQuadChange,
+    ) -> OperationResult {
         let triple = triple.map(|term| self.revision.intern(term));
         let graph = match graph {
             Some(graph) => self.writable(graph)?,
@@ -232,7 +235,7 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
         Ok(self.revision.intern(graph))
     }
 
-    fn clear(&mut self, target: &GraphTarget, silent: bool, and_name: bool) -> Step {
+    fn clear(&mut self, target: &GraphTarget, silent: bool, and_name: bool) -> OperationResult {
         let graphs = match target {
             GraphTarget::NamedNode(name) => {
                 let graph = self.writable(name.clone().into())?;
@@ -270,7 +273,11 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
 
     /// Refuses COPY and MOVE between DEFAULT and a graph that is part of it: clearing the target would clear
     /// the triples to be copied. The parser turns COPY and MOVE into DROP and an insertion.
-    fn check_copy(&mut self, first: &GraphUpdateOperation, second: Option<&GraphUpdateOperation>) -> Step {
+    fn check_copy(
+        &mut self,
+        first: &GraphUpdateOperation,
+        second: Option<&GraphUpdateOperation>,
+    ) -> OperationResult {
         let GraphUpdateOperation::Drop { silent: true, graph: to } = first else { return Ok(()) };
         let Some(GraphUpdateOperation::DeleteInsert { delete, insert, using: None, pattern }) = second else {
             return Ok(());
@@ -306,7 +313,7 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
         Ok(())
     }
 
-    fn load(&mut self, source: &NamedNode, destination: &GraphName) -> Step {
+    fn load(&mut self, source: &NamedNode, destination: &GraphName) -> OperationResult {
         let Some(loader) = self.options.loader else {
             let message = format!(
                 "LOAD asks for `{}`, and nothing says where that is",
@@ -349,13 +356,13 @@ fn term_of(term: TermRef<'_>) -> Term {
     match term {
         TermRef::Iri(iri) => NamedNode::new_unchecked(iri).into(),
         TermRef::BlankNode => BlankNode::default().into(),
-        TermRef::Literal { lexical, kind: LiteralKind::String } => {
+        TermRef::Literal { lexical, kind: BufferLiteralKind::String } => {
             Literal::new_simple_literal(lexical).into()
         }
-        TermRef::Literal { lexical, kind: LiteralKind::Language(language) } => {
+        TermRef::Literal { lexical, kind: BufferLiteralKind::Language(language) } => {
             Literal::new_language_tagged_literal_unchecked(lexical, language.to_ascii_lowercase()).into()
         }
-        TermRef::Literal { lexical, kind: LiteralKind::Datatype(_, datatype) } => {
+        TermRef::Literal { lexical, kind: BufferLiteralKind::Datatype(_, datatype) } => {
             Literal::new_typed_literal(lexical, NamedNode::new_unchecked(datatype)).into()
         }
     }

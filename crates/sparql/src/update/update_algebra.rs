@@ -12,12 +12,12 @@ use spargebra::term::{
 use spargebra::{GraphUpdateOperation, Update};
 
 use crate::algebra::substitution::{
-    SubstitutionError, Substitutions, in_name, in_pattern, in_subject, in_term, iri_of,
+    SubstitutionError, TermSubstitutions, in_name, in_pattern, in_subject, in_term, iri_of,
 };
 use crate::algebra::{name_iri, pattern_iris, term_iris};
 
 /// A change that an operation asks for; no graph is the default graph.
-pub(crate) struct Change {
+pub(crate) struct RequestedQuadChange {
     pub(crate) is_insertion: bool,
     pub(crate) triple: [Term; 3],
     pub(crate) graph: Option<Term>,
@@ -32,9 +32,9 @@ pub(crate) fn graph_term(name: &GraphName) -> Option<Term> {
 }
 
 /// The deletion of a quad.
-pub(crate) fn deletion_of(quad: &GroundQuad) -> Change {
+pub(crate) fn deletion_of(quad: &GroundQuad) -> RequestedQuadChange {
     let triple = [quad.subject.clone().into(), quad.predicate.clone().into(), quad.object.clone().into()];
-    Change { is_insertion: false, triple, graph: graph_term(&quad.graph_name) }
+    RequestedQuadChange { is_insertion: false, triple, graph: graph_term(&quad.graph_name) }
 }
 
 /// Turns a template of deletions into one of quads.
@@ -50,7 +50,7 @@ pub(crate) fn change(
     is_insertion: bool,
     solution: &QuerySolution,
     blank_nodes: &mut HashMap<BlankNode, BlankNode>,
-) -> Option<Change> {
+) -> Option<RequestedQuadChange> {
     let mut term = |term: &TermPattern| -> Option<Term> {
         match term {
             TermPattern::NamedNode(node) => Some(node.clone().into()),
@@ -64,7 +64,7 @@ pub(crate) fn change(
         return None;
     }
     let graph = graph(&quad.graph_name, solution)?;
-    Some(Change { is_insertion, triple, graph })
+    Some(RequestedQuadChange { is_insertion, triple, graph })
 }
 
 fn name(name: &NamedNodePattern, solution: &QuerySolution) -> Option<Term> {
@@ -159,7 +159,7 @@ pub(crate) fn for_each_iri_of_update(update: &mut Update, change: &mut dyn FnMut
 /// Puts the terms in the place of their variables, in patterns and templates.
 pub(crate) fn substitute_in_update(
     update: &mut Update,
-    terms: &Substitutions,
+    terms: &TermSubstitutions,
 ) -> Result<(), SubstitutionError> {
     for operation in &mut update.operations {
         let GraphUpdateOperation::DeleteInsert { delete, insert, pattern, .. } = operation else { continue };
@@ -183,7 +183,7 @@ pub(crate) fn substitute_in_update(
     Ok(())
 }
 
-fn in_ground_term(term: &mut GroundTermPattern, terms: &Substitutions) {
+fn in_ground_term(term: &mut GroundTermPattern, terms: &TermSubstitutions) {
     if let GroundTermPattern::Variable(variable) = term {
         match terms.get(variable) {
             Some(Term::NamedNode(node)) => *term = GroundTermPattern::NamedNode(node.clone()),
@@ -193,7 +193,7 @@ fn in_ground_term(term: &mut GroundTermPattern, terms: &Substitutions) {
     }
 }
 
-fn in_graph_name(name: &mut GraphNamePattern, terms: &Substitutions) -> Result<(), SubstitutionError> {
+fn in_graph_name(name: &mut GraphNamePattern, terms: &TermSubstitutions) -> Result<(), SubstitutionError> {
     if let GraphNamePattern::Variable(variable) = name
         && let Some(node) = iri_of(variable, terms)?
     {

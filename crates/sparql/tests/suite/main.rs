@@ -4,10 +4,10 @@ mod results;
 
 use evalgraph_rdf::InGraph;
 use evalgraph_sparql::{
-    Cancellation, DatasetServices, Environment, ExecuteOptions, Prefixes, Query, QueryResults, ResultFormat,
-    ServerQuery, TableLayout, Update, UpdateOptions, write_solutions,
+    CancellationToken, DatasetServices, EvaluationEnvironment, ExecuteOptions, Query, QueryPrefixes,
+    QueryResults, ResultFormat, ServerQuery, TableLayout, Update, UpdateOptions, write_solutions,
 };
-use evalgraph_store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument, Revision};
+use evalgraph_store::{Dataset, DatasetRevision, DefaultGraph, DocumentBuilder, NamedDocument};
 use evalgraph_suites::beside::suites;
 use evalgraph_suites::earl;
 use evalgraph_suites::isomorphism::{Quad, read_n_quads};
@@ -155,7 +155,7 @@ impl Run<'_> {
             return Err("no solutions".to_owned());
         };
         let mut csv = Vec::new();
-        let prefixes = Prefixes::new();
+        let prefixes = QueryPrefixes::new();
         let layout = TableLayout::new(&prefixes);
         write_solutions(solutions, ResultFormat::Csv, &layout, &mut csv)
             .map_err(|error| error.to_string())?;
@@ -173,7 +173,7 @@ impl Run<'_> {
     fn update(&self, test: &SparqlTest) -> Result<(), String> {
         let update = self.parse_update(test)?;
         let dataset = self.dataset_of(&test.data.default, &test.data.named.iter().cloned().collect())?;
-        let mut revision = Revision::new(&dataset, DefaultGraph::Unnamed);
+        let mut revision = DatasetRevision::new(&dataset, DefaultGraph::Unnamed);
         let execute = ExecuteOptions::default();
         let options = UpdateOptions { execute, default_target: Some(DOCUMENT), loader: None };
         update.apply(&mut revision, options).map_err(|error| error.to_string())?;
@@ -184,13 +184,13 @@ impl Run<'_> {
     }
 
     /// The services of a test.
-    fn services(&self, test: &SparqlTest) -> Result<Environment, String> {
+    fn services(&self, test: &SparqlTest) -> Result<EvaluationEnvironment, String> {
         let mut datasets = HashMap::new();
         for (service, file) in &test.services {
             datasets.insert(service.clone(), read_turtle(file, &self.suite.url(&self.root, file)));
         }
-        let services = DatasetServices::new(datasets, None, Cancellation::new());
-        Ok(Environment { services: Some(Arc::new(services)), ..Environment::default() })
+        let services = DatasetServices::new(datasets, None, CancellationToken::new());
+        Ok(EvaluationEnvironment { services: Some(Arc::new(services)), ..EvaluationEnvironment::default() })
     }
 
     /// The dataset of a test: what the manifest names, or what the query itself names with FROM.

@@ -14,7 +14,7 @@ const CHECKSUM: usize = 4;
 
 /// A part of a file. Behind it are the checksums of its blocks.
 #[derive(Debug)]
-pub(super) struct Blocks {
+pub(super) struct ChecksummedBlocks {
     part: Range<usize>,
     /// How many bits of a place in the part are within a block.
     bits: u32,
@@ -22,9 +22,9 @@ pub(super) struct Blocks {
     whole: Box<[AtomicU64]>,
 }
 
-impl Blocks {
+impl ChecksummedBlocks {
     /// A part in blocks of that many bytes, a power of two.
-    pub(super) fn of(part: Range<usize>, block: usize) -> Self {
+    pub(super) fn new(part: Range<usize>, block: usize) -> Self {
         let whole = (0..part.len().div_ceil(block).div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
         Self { part, bits: block.ilog2(), whole }
     }

@@ -6,7 +6,7 @@ use std::fmt;
 use super::kept_source::TextsWriter;
 use super::manifest::StoredDocument;
 use super::pack::PackWriter;
-use super::place::{FileRef, Location};
+use super::store_location::{FileRef, StoreLocation};
 
 /// Documents in their order, found by their graphs.
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ pub(super) struct ComingDocuments {
 }
 
 impl ComingDocuments {
-    pub(super) fn of(documents: &[StoredDocument]) -> Self {
+    pub(super) fn new(documents: &[StoredDocument]) -> Self {
         let by_graph = documents.iter().map(|document| document.entry.graph.clone()).zip(0..).collect();
         Self { list: documents.iter().cloned().map(Some).collect(), by_graph, gone: 0 }
     }
@@ -65,7 +65,7 @@ impl ComingDocuments {
     }
 
     /// Notes new places of the graphs and of the kept text of a document.
-    pub(super) fn move_to(&mut self, at: usize, graphs: Option<Location>, kept: Option<Location>) {
+    pub(super) fn move_to(&mut self, at: usize, graphs: Option<StoreLocation>, kept: Option<StoreLocation>) {
         let Some(Some(document)) = self.list.get_mut(at) else { return };
         if let Some(graphs) = graphs {
             document.graphs = graphs;
@@ -82,18 +82,18 @@ impl ComingDocuments {
 
 /// The files that documents of a change share, as far as they are written.
 #[derive(Default)]
-pub(super) struct SharedFiles {
+pub(super) struct SharedFileWriters {
     pub(super) graphs: Option<(FileRef, PackWriter)>,
     pub(super) texts: Option<(FileRef, TextsWriter)>,
 }
 
-impl fmt::Debug for SharedFiles {
+impl fmt::Debug for SharedFileWriters {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("SharedFiles").finish_non_exhaustive()
     }
 }
 
-impl SharedFiles {
+impl SharedFileWriters {
     pub(super) fn graphs_name(&self) -> Option<String> {
         self.graphs.as_ref().map(|(file, _)| file.name().to_owned())
     }

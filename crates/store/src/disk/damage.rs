@@ -13,9 +13,9 @@ use evalgraph_diagnostics::help::{command, help, setting};
 
 /// The first fault that was found in the files of one dataset. Clones share it.
 #[derive(Debug, Clone, Default)]
-pub struct Damage(Arc<OnceLock<Diagnostic>>);
+pub struct StoreDamage(Arc<OnceLock<Diagnostic>>);
 
-impl Damage {
+impl StoreDamage {
     /// The first fault, if any.
     pub fn get(&self) -> Option<&Diagnostic> {
         self.0.get()

@@ -10,24 +10,24 @@ use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
 
-use super::damage::{Damage, damaged};
-use super::medium::Medium;
-use super::place::{FileRef, Location, PartOfFile};
-use super::sections::{FileFacts, FileKind, Sections};
+use super::damage::{StoreDamage, damaged};
+use super::medium::StoreMedium;
+use super::sections::{FileFacts, SectionedFile, StoreFileKind};
 use super::sections_writer::SectionsWriter;
+use super::store_location::{FileRef, PartOfFile, StoreLocation};
 use super::stored_document::{DocumentEntry, StoredDocument, entry_from_json, entry_to_json};
-use crate::column::Column;
+use crate::column::ImmutableColumn;
 use evalgraph_diagnostics::Diagnostic;
 
 const NONE: u64 = u64::MAX;
 
-type Row = [u64; 9];
+type DocumentRow = [u64; 9];
 
 /// The place of graphs in a row of the list.
 type PlaceInFile<'l> = (&'l FileRef, Option<PartOfFile>);
 
 /// A value read from a file, unless the file is damaged.
-type Found<T> = Result<T, Box<Diagnostic>>;
+type DocumentListResult<T> = Result<T, Box<Diagnostic>>;
 
 /// Writes documents; `files` are the files that hold them.
 ///
@@ -35,7 +35,7 @@ type Found<T> = Result<T, Box<Diagnostic>>;
 ///
 /// An error of the system.
 pub(super) fn write(
-    medium: &dyn Medium,
+    medium: &dyn StoreMedium,
     name: &str,
     documents: &[StoredDocument],
     files: &[FileRef],
@@ -43,13 +43,13 @@ pub(super) fn write(
     let numbers: HashMap<&str, u64> = files.iter().map(FileRef::name).zip(0..).collect();
     // A killed change may have left a file of this name.
     let _ = medium.remove(name);
-    let mut file = SectionsWriter::create(medium, name, FileKind::Documents)?;
+    let mut file = SectionsWriter::create(medium, name, StoreFileKind::Documents)?;
     let entries: Vec<String> =
         documents.iter().map(|document| entry_to_json(&document.entry).to_string()).collect();
     file.section()?;
     let mut at = 0;
     for (document, entry) in documents.iter().zip(&entries) {
-        let number = |place: &Location| numbers.get(place.file.name()).copied().unwrap_or(NONE);
+        let number = |place: &StoreLocation| numbers.get(place.file.name()).copied().unwrap_or(NONE);
         let [first, count, bytes] = numbers_of(&document.graphs);
         let (text_file, [text_first, text_bytes, _]) = match &document.kept {
             Some(kept) => (number(kept), numbers_of(kept)),
@@ -57,7 +57,8 @@ pub(super) fn write(
         };
         let graphs_file = number(&document.graphs);
         let length = entry.len() as u64;
-        let row: Row = [graphs_file, first, count, bytes, text_file, text_first, text_bytes, at, length];
+        let row: DocumentRow =
+            [graphs_file, first, count, bytes, text_file, text_first, text_bytes, at, length];
         file.bytes(bytemuck::bytes_of(&row))?;
         at += length;
     }
@@ -66,16 +67,16 @@ pub(super) fn write(
     file.finish()
 }
 
-fn numbers_of(place: &Location) -> [u64; 3] {
+fn numbers_of(place: &StoreLocation) -> [u64; 3] {
     place.part.map_or([0, NONE, 0], |PartOfFile { first, count, bytes }| [first, count, bytes])
 }
 
 /// The file, open.
 #[derive(Debug)]
 pub(super) struct DocumentList {
-    file: Arc<Sections>,
+    file: Arc<SectionedFile>,
     files: Vec<FileRef>,
-    rows: Column<Row>,
+    rows: ImmutableColumn<DocumentRow>,
     wrong: Box<Diagnostic>,
 }
 
@@ -86,13 +87,13 @@ impl DocumentList {
     ///
     /// A file that is damaged.
     pub(super) fn open(
-        medium: &dyn Medium,
+        medium: &dyn StoreMedium,
         facts: &FileFacts,
         files: Vec<FileRef>,
-        damage: &Damage,
+        damage: &StoreDamage,
     ) -> Result<Self, Box<Diagnostic>> {
-        let file = Arc::new(Sections::open(medium, facts, FileKind::Documents, damage)?);
-        let rows = Column::stored(&file, 0);
+        let file = Arc::new(SectionedFile::open(medium, facts, StoreFileKind::Documents, damage)?);
+        let rows = ImmutableColumn::stored(&file, 0);
         let mut wrong = damaged(medium.folder(), &facts.name, "its documents are not what was written");
         wrong.help.clear();
         let wrong = wrong.with_help(
@@ -106,10 +107,13 @@ impl DocumentList {
     /// # Errors
     ///
     /// A file that is damaged.
-    pub(super) fn graphs(&self) -> Found<impl Iterator<Item = Found<PlaceInFile<'_>>>> {
+    pub(super) fn graphs(
+        &self,
+    ) -> DocumentListResult<impl Iterator<Item = DocumentListResult<PlaceInFile<'_>>>> {
         let rows = self.rows();
-        let graphs =
-            |row: &Row| self.place([row[0], row[1], row[2], row[3]]).ok_or_else(|| self.wrong.clone());
+        let graphs = |row: &DocumentRow| {
+            self.place([row[0], row[1], row[2], row[3]]).ok_or_else(|| self.wrong.clone())
+        };
         rows.map(|rows| rows.iter().map(graphs))
     }
 
@@ -119,17 +123,17 @@ impl DocumentList {
     ///
     /// A file that is damaged.
     pub(super) fn documents(&self) -> Result<Vec<StoredDocument>, Box<Diagnostic>> {
-        let document = |row: &Row| self.document(row).ok_or_else(|| self.wrong.clone());
+        let document = |row: &DocumentRow| self.document(row).ok_or_else(|| self.wrong.clone());
         self.rows()?.iter().map(document).collect()
     }
 
-    fn rows(&self) -> Result<&[Row], Box<Diagnostic>> {
+    fn rows(&self) -> Result<&[DocumentRow], Box<Diagnostic>> {
         let rows = self.rows.all();
         if rows.len() == self.rows.len() { Ok(rows) } else { Err(self.wrong.clone()) }
     }
 
-    fn document(&self, row: &Row) -> Option<StoredDocument> {
-        let place = |(file, part): (&FileRef, Option<PartOfFile>)| Location { file: file.clone(), part };
+    fn document(&self, row: &DocumentRow) -> Option<StoredDocument> {
+        let place = |(file, part): (&FileRef, Option<PartOfFile>)| StoreLocation { file: file.clone(), part };
         let kept = match row[4] {
             NONE => None,
             _ => Some(place(self.place([row[4], row[5], row[6], row[6]])?)),
@@ -138,7 +142,7 @@ impl DocumentList {
         Some(StoredDocument { graphs, kept, entry: self.entry(row)? })
     }
 
-    fn entry(&self, row: &Row) -> Option<DocumentEntry> {
+    fn entry(&self, row: &DocumentRow) -> Option<DocumentEntry> {
         let (start, length) = (usize::try_from(row[7]).ok()?, usize::try_from(row[8]).ok()?);
         let text = self.file.bytes(1, start..start.checked_add(length)?)?;
         entry_from_json(&serde_json::from_slice(text).ok()?)

@@ -6,16 +6,16 @@ use std::io;
 
 use rayon::prelude::*;
 
-use super::change::Change;
 use super::kept_source::{CompressedText, SourceWriter, write_source};
 use super::manifest::{DocumentEntry, StoredDocument};
 use super::new_terms::properties;
-use super::place::Location;
 use super::segment::{GraphFacts, SegmentWriter};
-use super::sorted_runs::SortedRuns;
+use super::sorted_runs::SortedTripleRuns;
+use super::store_change::StoreChange;
+use super::store_location::StoreLocation;
 use crate::dictionary::TermId;
-use crate::document::{DocumentBuilder, DocumentParts, EncodedTriple};
-use crate::part::Part;
+use crate::document_builder::{DocumentBuilder, DocumentParts, EncodedTriple};
+use crate::part::GraphPart;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_rdf::minted::{is_beside_documents, is_sidecar};
 
@@ -27,7 +27,7 @@ const BYTES_OF_TRIPLE: u64 = 24;
 
 /// A document that is being written. It counts only once it is finished.
 pub struct DocumentWriter<'c> {
-    change: &'c mut Change,
+    change: &'c mut StoreChange,
     default_graph: NewGraph,
     named_graphs: BTreeMap<TermId, NewGraph>,
     text: Option<SourceWriter>,
@@ -35,7 +35,7 @@ pub struct DocumentWriter<'c> {
     in_memory: usize,
 }
 
-impl Change {
+impl StoreChange {
     /// Begins a document that comes piece by piece.
     pub fn document(&mut self) -> DocumentWriter<'_> {
         DocumentWriter {
@@ -59,7 +59,7 @@ impl std::fmt::Debug for DocumentWriter<'_> {
 #[derive(Debug, Default)]
 struct NewGraph {
     triples: Vec<EncodedTriple>,
-    runs: SortedRuns,
+    runs: SortedTripleRuns,
     by_name_only: bool,
     is_sidecar: bool,
 }
@@ -213,13 +213,13 @@ impl DocumentWriter<'_> {
         entry: &mut DocumentEntry,
         graphs: Vec<WholeGraph>,
         last: impl FnOnce(u64) -> Option<DocumentBuilder>,
-    ) -> io::Result<Location> {
+    ) -> io::Result<StoreLocation> {
         let file = self.change.next_name("graphs");
         let mut segment = SegmentWriter::create(self.change.medium(), &file)?;
         entry.quads = write_graphs(self.change, graphs, &mut segment)?;
         let beside = self.beside(last(entry.quads))?;
         write_graphs(self.change, beside, &mut segment)?;
-        Ok(Location::whole(segment.finish()?))
+        Ok(StoreLocation::whole(segment.finish()?))
     }
 
     /// Writes graphs that are in memory to a shared file.
@@ -228,12 +228,12 @@ impl DocumentWriter<'_> {
         entry: &mut DocumentEntry,
         graphs: Vec<WholeGraph>,
         last: impl FnOnce(u64) -> Option<DocumentBuilder>,
-    ) -> io::Result<Location> {
-        let parts: Vec<(Part, bool)> = graphs.into_iter().filter_map(part).collect();
+    ) -> io::Result<StoreLocation> {
+        let parts: Vec<(GraphPart, bool)> = graphs.into_iter().filter_map(part).collect();
         let counted = parts.iter().filter(|(_, is_sidecar)| !is_sidecar);
         entry.quads = counted.map(|(part, _)| part.graph.get().len() as u64).sum();
         let beside = self.beside(last(entry.quads))?.into_iter().filter_map(part);
-        let parts: Vec<Part> = parts.into_iter().chain(beside).map(|(part, _)| part).collect();
+        let parts: Vec<GraphPart> = parts.into_iter().chain(beside).map(|(part, _)| part).collect();
         self.change.shared_graphs(&parts)
     }
 
@@ -246,16 +246,16 @@ impl DocumentWriter<'_> {
     }
 
     /// Writes the text, if there is one.
-    fn write_text(&mut self, graph: &str) -> io::Result<Option<Location>> {
+    fn write_text(&mut self, graph: &str) -> io::Result<Option<StoreLocation>> {
         if let Some(text) = self.text.take() {
-            return Ok(Some(Location::whole(text.finish()?)));
+            return Ok(Some(StoreLocation::whole(text.finish()?)));
         }
         let Some(text) = self.whole_text.take() else { return Ok(None) };
         if self.change.is_shared(graph, text.0.len() as u64) {
             return self.change.shared_text(&text.0).map(Some);
         }
         let name = self.change.next_name("source");
-        write_source(self.change.medium(), &name, &text).map(|facts| Some(Location::whole(facts)))
+        write_source(self.change.medium(), &name, &text).map(|facts| Some(StoreLocation::whole(facts)))
     }
 }
 
@@ -266,14 +266,14 @@ fn whole_graphs(named: BTreeMap<TermId, NewGraph>) -> impl Iterator<Item = Whole
 
 /// Writes graphs, and returns how many quads they have apart from sidecars.
 fn write_graphs(
-    change: &mut Change,
+    change: &mut StoreChange,
     graphs: Vec<WholeGraph>,
     segment: &mut SegmentWriter,
 ) -> io::Result<u64> {
     let mut quads = 0;
     let (whole, spilled): (Vec<_>, Vec<_>) =
         graphs.into_iter().partition(|whole| whole.graph.runs.is_empty());
-    let parts: Vec<(Part, bool)> = whole.into_par_iter().filter_map(part).collect();
+    let parts: Vec<(GraphPart, bool)> = whole.into_par_iter().filter_map(part).collect();
     for (part, is_sidecar) in parts {
         segment.part(&part)?;
         quads += if is_sidecar { 0 } else { part.graph.get().len() as u64 };
@@ -290,7 +290,7 @@ fn write_graphs(
 }
 
 /// Moves the triples of a graph from memory to a file.
-fn spill(change: &mut Change, graph: &mut NewGraph) -> io::Result<()> {
+fn spill(change: &mut StoreChange, graph: &mut NewGraph) -> io::Result<()> {
     let triples = std::mem::take(&mut graph.triples);
     if triples.is_empty() {
         return Ok(());
@@ -300,8 +300,8 @@ fn spill(change: &mut Change, graph: &mut NewGraph) -> io::Result<()> {
 }
 
 /// A graph that is in memory, and whether it is a sidecar.
-fn part(WholeGraph { name, is_default, graph }: WholeGraph) -> Option<(Part, bool)> {
+fn part(WholeGraph { name, is_default, graph }: WholeGraph) -> Option<(GraphPart, bool)> {
     let NewGraph { triples, by_name_only, is_sidecar, .. } = graph;
-    let part = Part::of_triples(name, is_default, triples)?;
-    Some((Part { by_name_only, ..part }, is_sidecar))
+    let part = GraphPart::of_triples(name, is_default, triples)?;
+    Some((GraphPart { by_name_only, ..part }, is_sidecar))
 }

@@ -3,21 +3,21 @@
 use std::collections::HashMap;
 use std::io;
 
-use super::damage::{Damage, damaged};
+use super::damage::{StoreDamage, damaged};
 use super::kept_source::{check_source, copy_source};
-use super::manifest::{Manifest, StoredDocument};
-use super::medium::Medium;
-use super::pack::Pack;
-use super::place::Location;
-use super::sections::{FileKind, Sections};
-use super::snapshot::Store;
-use super::snapshot::{OpenGraphs, Snapshot};
-use super::terms::StoredTerms;
+use super::manifest::{StoreManifest, StoredDocument};
+use super::medium::StoreMedium;
+use super::pack::GraphPack;
+use super::sections::{SectionedFile, StoreFileKind};
+use super::snapshot::StoreFolder;
+use super::snapshot::{OpenGraphs, StoreSnapshot};
+use super::store_location::StoreLocation;
+use super::stored_terms::StoredTerms;
 use crate::dataset::Dataset;
-use crate::dictionary::{Kind, TermId, datatype_of_stored};
+use crate::dictionary::{RdfTermKind, TermId, datatype_of_stored};
 use crate::edits::DocumentGraph;
-use crate::graph::ORDERS;
-use crate::part::Part;
+use crate::graph_index::ORDERS;
+use crate::part::GraphPart;
 use evalgraph_diagnostics::Diagnostic;
 
 /// How many bytes a term has in its block beside its text: the end of the text, and the kind.
@@ -25,7 +25,7 @@ const BESIDE_TEXT: usize = 5;
 
 /// The damage found in a store.
 #[derive(Debug, Default)]
-pub struct Examination {
+pub struct StoreExamination {
     /// Faults of the files of terms, which all graphs share.
     pub terms: Vec<Diagnostic>,
     /// Faults of kept texts, each with the graph that was read from the text.
@@ -51,13 +51,13 @@ pub struct DamagedDocument {
     pub(super) graphs: Option<Vec<DocumentGraph>>,
 }
 
-impl Store {
+impl StoreFolder {
     /// Reads every byte of the store.
     ///
     /// # Errors
     ///
     /// A manifest that cannot be read.
-    pub fn examine(&self) -> Result<Examination, Box<Diagnostic>> {
+    pub fn examine(&self) -> Result<StoreExamination, Box<Diagnostic>> {
         Ok(examine(self.medium(), &self.read_manifest()?))
     }
 }
@@ -70,7 +70,7 @@ impl DamagedDocument {
     }
 }
 
-impl Examination {
+impl StoreExamination {
     /// Tells whether anything is damaged.
     pub fn is_whole(&self) -> bool {
         self.terms.is_empty() && self.texts.is_empty() && self.damaged.is_empty()
@@ -78,15 +78,16 @@ impl Examination {
 }
 
 /// Reads every file and every graph.
-pub(super) fn examine(medium: &dyn Medium, manifest: &Manifest) -> Examination {
-    let mut examination = Examination { terms: faults_of_terms(medium, manifest), ..Examination::default() };
+pub(super) fn examine(medium: &dyn StoreMedium, manifest: &StoreManifest) -> StoreExamination {
+    let mut examination =
+        StoreExamination { terms: faults_of_terms(medium, manifest), ..StoreExamination::default() };
     let mut terms = TermsInUse::default();
     match read_terms(medium, manifest) {
         Ok(read) => terms = read,
         Err(fault) if examination.terms.is_empty() => examination.terms.push(*fault),
         Err(_) => {}
     }
-    let mut shared = SharedFiles::default();
+    let mut shared = ExaminedFiles::default();
     for document in &manifest.documents {
         if let Some(Err(fault)) = document.kept.as_ref().map(|kept| shared.check_text(medium, kept)) {
             examination.texts.push((document.entry.graph.clone(), *fault));
@@ -123,15 +124,15 @@ struct TermsInUse {
 }
 
 /// Reads all terms.
-fn read_terms(medium: &dyn Medium, manifest: &Manifest) -> Result<TermsInUse, Box<Diagnostic>> {
-    let damage = Damage::default();
+fn read_terms(medium: &dyn StoreMedium, manifest: &StoreManifest) -> Result<TermsInUse, Box<Diagnostic>> {
+    let damage = StoreDamage::default();
     let stored = StoredTerms::open(medium, manifest.terms.iter(), manifest.seed, &damage)?;
     let mut terms = TermsInUse { lengths: vec![0; stored.count() + 1], ..TermsInUse::default() };
     terms.is_used = vec![false; stored.count() + 1];
     stored.each(|id, kind, text| {
-        let length = if kind == Kind::BlankNode { 0 } else { text.len() + BESIDE_TEXT };
+        let length = if kind == RdfTermKind::BlankNode { 0 } else { text.len() + BESIDE_TEXT };
         terms.lengths[id.index()] = u32::try_from(length).unwrap_or(u32::MAX);
-        if kind == Kind::OtherTyped {
+        if kind == RdfTermKind::OtherTyped {
             terms.datatypes.push((id, datatype_of_stored(text)));
         }
     });
@@ -140,7 +141,7 @@ fn read_terms(medium: &dyn Medium, manifest: &Manifest) -> Result<TermsInUse, Bo
 
 impl TermsInUse {
     /// Notes the terms of a document as used. The terms were checked before.
-    fn use_those_of(&mut self, parts: &[Part]) -> Result<(), &'static str> {
+    fn use_those_of(&mut self, parts: &[GraphPart]) -> Result<(), &'static str> {
         for part in parts {
             for id in part.graph.get().triples().flatten().chain([part.name]) {
                 match self.is_used.get_mut(id.index()) {
@@ -167,11 +168,11 @@ impl TermsInUse {
     }
 }
 
-fn faults_of_terms(medium: &dyn Medium, manifest: &Manifest) -> Vec<Diagnostic> {
+fn faults_of_terms(medium: &dyn StoreMedium, manifest: &StoreManifest) -> Vec<Diagnostic> {
     let mut faults = Vec::new();
     for file in &manifest.terms {
-        let damage = Damage::default();
-        match Sections::open(medium, file, FileKind::Terms, &damage) {
+        let damage = StoreDamage::default();
+        match SectionedFile::open(medium, file, StoreFileKind::Terms, &damage) {
             Ok(file) => {
                 let damaged = file.damaged_blocks();
                 if damaged > 0 {
@@ -187,11 +188,11 @@ fn faults_of_terms(medium: &dyn Medium, manifest: &Manifest) -> Vec<Diagnostic> 
 
 /// Reads a document in all orders, with all its terms.
 fn check_with_terms(
-    medium: &dyn Medium,
-    manifest: &Manifest,
+    medium: &dyn StoreMedium,
+    manifest: &StoreManifest,
     document: &StoredDocument,
 ) -> Result<(), Box<Diagnostic>> {
-    let dataset = Snapshot::of_documents(medium, manifest, std::slice::from_ref(document))?;
+    let dataset = StoreSnapshot::of_documents(medium, manifest, std::slice::from_ref(document))?;
     dataset.check_orders();
     for part in dataset.parts() {
         read_texts(&dataset, part.graph.get().triples().flatten().chain([part.name]));
@@ -202,11 +203,11 @@ fn check_with_terms(
 /// The graphs of a document by one of their orders, with all their terms.
 fn read_by(
     order: usize,
-    medium: &dyn Medium,
-    manifest: &Manifest,
+    medium: &dyn StoreMedium,
+    manifest: &StoreManifest,
     document: &StoredDocument,
 ) -> Result<Vec<DocumentGraph>, Box<Diagnostic>> {
-    let dataset = Snapshot::of_documents(medium, manifest, std::slice::from_ref(document))?;
+    let dataset = StoreSnapshot::of_documents(medium, manifest, std::slice::from_ref(document))?;
     let graphs = dataset.parts().iter().map(|part| DocumentGraph {
         name: part.name,
         is_default: part.is_default,
@@ -235,17 +236,21 @@ fn read_texts(dataset: &Dataset, terms: impl Iterator<Item = TermId>) {
 
 /// Files that documents share. A whole file is read only once.
 #[derive(Debug, Default)]
-struct SharedFiles {
-    graphs: HashMap<String, Option<Pack>>,
-    texts: HashMap<String, Option<(Sections, Damage)>>,
+struct ExaminedFiles {
+    graphs: HashMap<String, Option<GraphPack>>,
+    texts: HashMap<String, Option<(SectionedFile, StoreDamage)>>,
 }
 
-impl SharedFiles {
+impl ExaminedFiles {
     /// Reads the graphs of a document, and fails unless all their orders are whole.
-    fn parts(&mut self, medium: &dyn Medium, place: &Location) -> Result<Vec<Part>, Box<Diagnostic>> {
+    fn parts(
+        &mut self,
+        medium: &dyn StoreMedium,
+        place: &StoreLocation,
+    ) -> Result<Vec<GraphPart>, Box<Diagnostic>> {
         if let Some(part) = place.part {
             let pack = self.graphs.entry(place.file.name().to_owned()).or_insert_with(|| {
-                let pack = Pack::open(medium, &place.file.facts(), &Damage::default()).ok()?;
+                let pack = GraphPack::open(medium, &place.file.facts(), &StoreDamage::default()).ok()?;
                 (pack.damaged_blocks() == 0).then_some(pack)
             });
             if let Some(pack) = pack {
@@ -253,7 +258,7 @@ impl SharedFiles {
             }
         }
         // Opened anew, so that a fault found is one of this document.
-        let damage = Damage::default();
+        let damage = StoreDamage::default();
         let mut graphs = OpenGraphs::default();
         graphs.open(medium, &place.file, place.part, &damage)?;
         for permutation in graphs.parts.iter().flat_map(|part| part.graph.get().permutations()) {
@@ -263,11 +268,12 @@ impl SharedFiles {
     }
 
     /// Fails if a text cannot be read.
-    fn check_text(&mut self, medium: &dyn Medium, place: &Location) -> Result<(), Box<Diagnostic>> {
+    fn check_text(&mut self, medium: &dyn StoreMedium, place: &StoreLocation) -> Result<(), Box<Diagnostic>> {
         if place.part.is_some() {
             let file = self.texts.entry(place.file.name().to_owned()).or_insert_with(|| {
-                let damage = Damage::default();
-                let file = Sections::open(medium, &place.file.facts(), FileKind::Source, &damage).ok()?;
+                let damage = StoreDamage::default();
+                let file =
+                    SectionedFile::open(medium, &place.file.facts(), StoreFileKind::Source, &damage).ok()?;
                 (file.damaged_blocks() == 0).then_some((file, damage))
             });
             if let Some((file, damage)) = file {

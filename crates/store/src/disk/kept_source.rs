@@ -4,11 +4,11 @@
 
 use std::io::{self, Write};
 
-use super::damage::Damage;
-use super::medium::Medium;
-use super::place::{Location, PartOfFile};
-use super::sections::{FileFacts, FileKind, Sections};
+use super::damage::StoreDamage;
+use super::medium::StoreMedium;
+use super::sections::{FileFacts, SectionedFile, StoreFileKind};
 use super::sections_writer::SectionsWriter;
+use super::store_location::{PartOfFile, StoreLocation};
 use evalgraph_diagnostics::Diagnostic;
 
 /// The quickest level of compression.
@@ -24,7 +24,7 @@ impl CompressedText {
     /// # Errors
     ///
     /// An error of the compression library, which has no reason to refuse a text.
-    pub fn of(text: &[u8]) -> io::Result<Self> {
+    pub fn from_text(text: &[u8]) -> io::Result<Self> {
         zstd::bulk::compress(text, LEVEL).map(Self)
     }
 
@@ -35,11 +35,11 @@ impl CompressedText {
 }
 
 /// A text that is written piece by piece.
-pub(super) struct SourceWriter(zstd::stream::write::Encoder<'static, Section>);
+pub(super) struct SourceWriter(zstd::stream::write::Encoder<'static, SectionOutput>);
 
-struct Section(SectionsWriter);
+struct SectionOutput(SectionsWriter);
 
-impl Write for Section {
+impl Write for SectionOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.bytes(bytes)?;
         Ok(bytes.len())
@@ -56,10 +56,10 @@ impl SourceWriter {
     /// # Errors
     ///
     /// An error of the system, here as in the other functions.
-    pub(super) fn create(medium: &dyn Medium, name: &str) -> io::Result<Self> {
-        let mut file = SectionsWriter::create(medium, name, FileKind::Source)?;
+    pub(super) fn create(medium: &dyn StoreMedium, name: &str) -> io::Result<Self> {
+        let mut file = SectionsWriter::create(medium, name, StoreFileKind::Source)?;
         file.section()?;
-        zstd::stream::write::Encoder::new(Section(file), LEVEL).map(Self)
+        zstd::stream::write::Encoder::new(SectionOutput(file), LEVEL).map(Self)
     }
 
     /// Appends to the text.
@@ -78,8 +78,12 @@ impl SourceWriter {
 /// # Errors
 ///
 /// An error of the system.
-pub(super) fn write_source(medium: &dyn Medium, name: &str, text: &CompressedText) -> io::Result<FileFacts> {
-    let mut file = SectionsWriter::create(medium, name, FileKind::Source)?;
+pub(super) fn write_source(
+    medium: &dyn StoreMedium,
+    name: &str,
+    text: &CompressedText,
+) -> io::Result<FileFacts> {
+    let mut file = SectionsWriter::create(medium, name, StoreFileKind::Source)?;
     file.whole_section(&text.0)?;
     file.finish()
 }
@@ -93,8 +97,8 @@ impl TextsWriter {
     /// # Errors
     ///
     /// An error of the system, here as in the other functions.
-    pub(super) fn create(medium: &dyn Medium, name: &str) -> io::Result<Self> {
-        let mut file = SectionsWriter::create(medium, name, FileKind::Source)?;
+    pub(super) fn create(medium: &dyn StoreMedium, name: &str) -> io::Result<Self> {
+        let mut file = SectionsWriter::create(medium, name, StoreFileKind::Source)?;
         file.section()?;
         Ok(Self(file))
     }
@@ -123,9 +127,12 @@ impl TextsWriter {
 /// # Errors
 ///
 /// A file that is damaged or not there.
-pub(super) fn read_source(medium: &dyn Medium, place: &Location) -> Result<Vec<u8>, Box<Diagnostic>> {
-    let damage = Damage::default();
-    let file = Sections::open(medium, &place.file.facts(), FileKind::Source, &damage)?;
+pub(super) fn read_source(
+    medium: &dyn StoreMedium,
+    place: &StoreLocation,
+) -> Result<Vec<u8>, Box<Diagnostic>> {
+    let damage = StoreDamage::default();
+    let file = SectionedFile::open(medium, &place.file.facts(), StoreFileKind::Source, &damage)?;
     let mut text = Vec::new();
     copy_source(&file, place, &mut text);
     damage.check().map(|()| text)
@@ -137,11 +144,11 @@ pub(super) fn read_source(medium: &dyn Medium, place: &Location) -> Result<Vec<u
 ///
 /// A file that is damaged or not there.
 pub(super) fn read_compressed(
-    medium: &dyn Medium,
-    place: &Location,
+    medium: &dyn StoreMedium,
+    place: &StoreLocation,
 ) -> Result<CompressedText, Box<Diagnostic>> {
-    let damage = Damage::default();
-    let file = Sections::open(medium, &place.file.facts(), FileKind::Source, &damage)?;
+    let damage = StoreDamage::default();
+    let file = SectionedFile::open(medium, &place.file.facts(), StoreFileKind::Source, &damage)?;
     let text = frame_of(&file, place).to_vec();
     damage.check().map(|()| CompressedText(text))
 }
@@ -151,15 +158,15 @@ pub(super) fn read_compressed(
 /// # Errors
 ///
 /// A file that is damaged or not there.
-pub(super) fn check_source(medium: &dyn Medium, place: &Location) -> Result<(), Box<Diagnostic>> {
-    let damage = Damage::default();
-    let file = Sections::open(medium, &place.file.facts(), FileKind::Source, &damage)?;
+pub(super) fn check_source(medium: &dyn StoreMedium, place: &StoreLocation) -> Result<(), Box<Diagnostic>> {
+    let damage = StoreDamage::default();
+    let file = SectionedFile::open(medium, &place.file.facts(), StoreFileKind::Source, &damage)?;
     copy_source(&file, place, &mut io::sink());
     damage.check()
 }
 
 /// The compressed text at a place of its file. It is empty if it cannot be read, and the file's damage has the fault.
-pub(super) fn frame_of<'f>(file: &'f Sections, place: &Location) -> &'f [u8] {
+pub(super) fn frame_of<'f>(file: &'f SectionedFile, place: &StoreLocation) -> &'f [u8] {
     let all = 0..file.length(0);
     let end = |part: PartOfFile| part.first.saturating_add(part.count);
     let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
@@ -168,7 +175,7 @@ pub(super) fn frame_of<'f>(file: &'f Sections, place: &Location) -> &'f [u8] {
 }
 
 /// Writes a text to `out`. Faults go to the file's damage.
-pub(super) fn copy_source(file: &Sections, place: &Location, out: &mut dyn Write) {
+pub(super) fn copy_source(file: &SectionedFile, place: &StoreLocation, out: &mut dyn Write) {
     let decoder = zstd::stream::read::Decoder::new(frame_of(file, place));
     if decoder.and_then(|mut decoder| io::copy(&mut decoder, out)).is_err() {
         file.report("the text cannot be decompressed");

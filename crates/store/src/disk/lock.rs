@@ -20,13 +20,13 @@ const INTERVAL: Duration = Duration::from_millis(20);
 
 /// The right to change a store.
 #[derive(Debug)]
-pub(super) struct Lock {
+pub(super) struct StoreLock {
     file: File,
     /// Whether the lock is held; shared with sweepers, which act only while it is.
     is_held: Arc<Mutex<bool>>,
 }
 
-impl Drop for Lock {
+impl Drop for StoreLock {
     fn drop(&mut self) {
         let mut is_held = self.is_held.lock().unwrap_or_else(PoisonError::into_inner);
         *is_held = false;
@@ -35,7 +35,7 @@ impl Drop for Lock {
     }
 }
 
-impl Lock {
+impl StoreLock {
     /// Takes the lock and notes its holder, `who`, in the file; waits up to `patience` for another holder.
     ///
     /// # Errors

@@ -14,13 +14,13 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::damage::{Damage, damaged};
+use super::damage::{StoreDamage, damaged};
 use super::document_list::{self, DocumentList};
-use super::medium::Medium;
-use super::place::{FileRef, Location, PartOfFile, WITH_OWN_FILES};
+use super::medium::StoreMedium;
 use super::sections::FileFacts;
+use super::store_location::{FileRef, PartOfFile, StoreLocation, WITH_OWN_FILES};
 use super::stored_document::files_of;
-pub use super::stored_document::{DocumentEntry, DocumentSource, Reading, StoredDocument};
+pub use super::stored_document::{DocumentEntry, DocumentSource, ReadingConditions, StoredDocument};
 pub(super) use super::stored_document::{entry_from_json, entry_to_json, places};
 use evalgraph_diagnostics::Diagnostic;
 
@@ -40,7 +40,7 @@ const VERSION: u32 = 4;
 
 /// The files of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Manifest {
+pub(super) struct StoreManifest {
     /// How many changes there were.
     pub(super) generation: u64,
     /// The seed of the hashes of terms.
@@ -57,14 +57,14 @@ pub(super) struct Manifest {
 
 /// A manifest as it is on disk: without the documents that a file of their own lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Head {
+pub(super) struct ManifestHead {
     /// The files, and the documents that are in the manifest itself.
-    pub(super) manifest: Manifest,
+    pub(super) manifest: StoreManifest,
     /// The files that hold the listed documents, in the numbering of the list.
     pub(super) files: Vec<FileRef>,
 }
 
-impl Manifest {
+impl StoreManifest {
     pub(super) fn new(seed: u64) -> Self {
         Self { generation: 0, seed, next_file: 1, terms: Vec::new(), documents: Vec::new(), list: None }
     }
@@ -74,7 +74,7 @@ impl Manifest {
     /// # Errors
     ///
     /// An error of the system.
-    pub(super) fn write_list(&mut self, medium: &dyn Medium) -> io::Result<()> {
+    pub(super) fn write_list(&mut self, medium: &dyn StoreMedium) -> io::Result<()> {
         self.list = None;
         let Some((_, behind)) = self.documents.split_at_checked(WITH_OWN_FILES) else { return Ok(()) };
         if behind.is_empty() {
@@ -115,16 +115,16 @@ impl Manifest {
     }
 }
 
-impl Head {
+impl ManifestHead {
     /// All documents.
     ///
     /// # Errors
     ///
     /// A file of documents that is damaged.
-    pub(super) fn complete(self, medium: &dyn Medium) -> Result<Manifest, Box<Diagnostic>> {
+    pub(super) fn complete(self, medium: &dyn StoreMedium) -> Result<StoreManifest, Box<Diagnostic>> {
         let Self { mut manifest, files } = self;
         if let Some(list) = &manifest.list {
-            let list = DocumentList::open(medium, list, files, &Damage::default())?;
+            let list = DocumentList::open(medium, list, files, &StoreDamage::default())?;
             manifest.documents.extend(list.documents()?);
         }
         Ok(manifest)
@@ -135,7 +135,7 @@ impl Head {
     /// # Errors
     ///
     /// A file that is damaged, has a newer version, or is not a manifest.
-    pub(super) fn read(medium: &dyn Medium, bytes: &[u8]) -> Result<Self, Box<Diagnostic>> {
+    pub(super) fn read(medium: &dyn StoreMedium, bytes: &[u8]) -> Result<Self, Box<Diagnostic>> {
         let wrong = |what: &str| Box::new(damaged_manifest(medium.folder(), what));
         let text = std::str::from_utf8(bytes).map_err(|_| wrong("it is not UTF-8"))?;
         let (head, body) = text.split_once('\n').ok_or_else(|| wrong("it has no first line"))?;
@@ -164,15 +164,16 @@ impl Head {
         let more = value.get("moreDocuments");
         let of_more = |more: &Value| {
             let files = more.get("files")?.as_array()?.iter();
-            let files =
-                files.map(|file| file_from_json(file).map(FileRef::of)).collect::<Option<Vec<_>>>()?;
+            let files = files
+                .map(|file| file_from_json(file).map(FileRef::from_facts))
+                .collect::<Option<Vec<_>>>()?;
             Some((Some(file_from_json(more.get("list")?)?), files))
         };
         let (more, files) = match more {
             Some(more) => of_more(more)?,
             None => (None, Vec::new()),
         };
-        let manifest = Manifest {
+        let manifest = StoreManifest {
             generation: value.get("generation")?.as_u64()?,
             seed: value.get("seed")?.as_u64()?,
             next_file: value.get("nextFile")?.as_u64()?,
@@ -217,7 +218,7 @@ fn file_from_json(value: &Value) -> Option<FileFacts> {
     })
 }
 
-fn place_to_json(place: &Location) -> Value {
+fn place_to_json(place: &StoreLocation) -> Value {
     let mut value = file_to_json(&place.file.facts());
     if let Some(PartOfFile { first, count, bytes }) = place.part {
         value["part"] = json!({"first": first, "count": count, "bytes": bytes});
@@ -225,7 +226,7 @@ fn place_to_json(place: &Location) -> Value {
     value
 }
 
-fn place_from_json(value: &Value) -> Option<Location> {
+fn place_from_json(value: &Value) -> Option<StoreLocation> {
     let part = match value.get("part") {
         Some(part) => Some(PartOfFile {
             first: part.get("first")?.as_u64()?,
@@ -234,7 +235,7 @@ fn place_from_json(value: &Value) -> Option<Location> {
         }),
         None => None,
     };
-    Some(Location { file: FileRef::of(file_from_json(value)?), part })
+    Some(StoreLocation { file: FileRef::from_facts(file_from_json(value)?), part })
 }
 
 fn document_to_json(document: &StoredDocument) -> Value {

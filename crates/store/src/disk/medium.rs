@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A folder that holds a store.
-pub trait Medium: Debug + Send + Sync {
+pub trait StoreMedium: Debug + Send + Sync {
     /// The folder, for messages and for mapping files.
     fn folder(&self) -> &Path;
 
@@ -104,19 +104,19 @@ pub(super) fn refuse_second_name(_: &File) -> io::Result<()> {
 
 /// A folder of the file system.
 #[derive(Debug, Clone)]
-pub struct Folder {
+pub struct FolderMedium {
     path: PathBuf,
     is_closed: Arc<Mutex<bool>>,
 }
 
-impl Folder {
+impl FolderMedium {
     /// The folder of that path.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into(), is_closed: Arc::default() }
     }
 }
 
-impl Medium for Folder {
+impl StoreMedium for FolderMedium {
     fn folder(&self) -> &Path {
         &self.path
     }

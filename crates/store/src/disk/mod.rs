@@ -5,43 +5,43 @@
 //! old state or of the new one. The next change removes files that the manifest does not name.
 
 mod blocks;
-mod change;
 mod coming_documents;
 mod damage;
 mod document_list;
 mod document_writer;
 mod examination;
+mod file_mapping;
 mod kept_source;
 mod lock;
 mod manifest;
-mod mapping;
 mod medium;
 mod new_terms;
 mod pack;
 mod pack_row;
-mod place;
 mod repair;
 mod sections;
 mod sections_writer;
 mod segment;
 mod snapshot;
 mod sorted_runs;
+mod store_change;
+mod store_location;
 mod stored_document;
-mod terms;
+mod stored_terms;
 mod terms_writer;
 
-pub use change::{Change, NewDocument};
-pub use damage::Damage;
+pub use damage::StoreDamage;
 pub use document_writer::DocumentWriter;
-pub use examination::{DamagedDocument, Examination};
+pub use examination::{DamagedDocument, StoreExamination};
 pub use kept_source::CompressedText;
-pub use manifest::{DocumentEntry, DocumentSource, Reading, StoredDocument};
-pub use medium::{Folder, Medium, MediumFile};
-pub use repair::{Removal, Repair};
-pub use snapshot::{Snapshot, Store, Sweeper};
+pub use manifest::{DocumentEntry, DocumentSource, ReadingConditions, StoredDocument};
+pub use medium::{FolderMedium, MediumFile, StoreMedium};
+pub use repair::{DocumentRemoval, StoreRepair};
+pub use snapshot::{ChangeSweeper, StoreFolder, StoreSnapshot};
+pub use store_change::{NewDocument, StoreChange};
 
 pub(super) use pack_row::{graph_of, may_have};
-pub(super) use sections::Sections;
-pub(super) use terms::{RecentBlocks, StoredTerms};
+pub(super) use sections::SectionedFile;
+pub(super) use stored_terms::{RecentBlocks, StoredTerms};
 
 use damage::fault;

@@ -16,14 +16,14 @@ use foldhash::quality::RandomState;
 use hashbrown::{HashTable, hash_table};
 
 use super::sections::FileFacts;
-use super::terms::{StoredTerms, long_hash, short_hash};
+use super::stored_terms::{StoredTerms, long_hash, short_hash};
 use super::terms_writer::TermsWriter;
-use crate::dictionary::{Dictionary, Kind, TermId};
-use crate::encoded::EncodedTriple;
+use crate::dictionary::{RdfTermKind, TermDictionary, TermId};
+use crate::encoded_quads::EncodedTriple;
 
 /// A new term: its hashes, and its place among the new terms.
 #[derive(Debug, Clone, Copy)]
-struct Slot {
+struct NewTermSlot {
     hash: [u32; 2],
     other: u32,
     place: u32,
@@ -39,7 +39,7 @@ struct TermHash {
 /// How many terms are looked up at once.
 const AT_ONCE: usize = 256;
 
-impl Slot {
+impl NewTermSlot {
     #[inline]
     fn is_of(&self, hash: TermHash) -> bool {
         self.long_hash() == hash.long && self.other == hash.other
@@ -59,7 +59,7 @@ pub(super) struct NewTerms {
     /// The seed of the store's hashes.
     seed: u64,
     hasher: RandomState,
-    table: HashTable<Slot>,
+    table: HashTable<NewTermSlot>,
     /// The file that new terms are written to, once there is one.
     writer: Option<TermsWriter>,
     scratch: String,
@@ -94,7 +94,7 @@ impl NewTerms {
     /// An error of the system, here as in the other functions.
     pub(super) fn take(
         &mut self,
-        dictionary: &Dictionary,
+        dictionary: &TermDictionary,
         properties: &[u32],
         mut begin: impl FnMut(usize) -> io::Result<TermsWriter>,
     ) -> io::Result<Vec<TermId>> {
@@ -102,19 +102,19 @@ impl NewTerms {
         let mut numbers = Vec::with_capacity(terms.len() + 1);
         numbers.push(TermId::FIRST);
         // A quarter of the terms are blank nodes, and some are known.
-        self.table.reserve(terms.len() / 2, Slot::long_hash);
+        self.table.reserve(terms.len() / 2, NewTermSlot::long_hash);
         let mut scratch = std::mem::take(&mut self.scratch);
         // Many terms are looked up at a time, so that the machine waits for several distant places at once.
-        let terms: Vec<(Kind, &str)> = terms.collect();
+        let terms: Vec<(RdfTermKind, &str)> = terms.collect();
         for terms in terms.chunks(AT_ONCE) {
             let hashes: Vec<TermHash> = terms.iter().map(|(kind, stored)| self.hash(*kind, stored)).collect();
             let found: Vec<Option<TermId>> = hashes.iter().map(|hash| self.find(*hash)).collect();
             for (((kind, stored), hash), found) in terms.iter().zip(hashes).zip(found) {
                 let property = properties.get(numbers.len()).copied().unwrap_or(0);
                 numbers.push(match (kind, found) {
-                    (Kind::BlankNode, _) => self.push(*kind, "", 0, &mut begin)?,
+                    (RdfTermKind::BlankNode, _) => self.push(*kind, "", 0, &mut begin)?,
                     // The stored text contains the number of the datatype.
-                    (Kind::OtherTyped, _) => {
+                    (RdfTermKind::OtherTyped, _) => {
                         dictionary.with_datatype(stored, &numbers, &mut scratch);
                         self.number(*kind, &scratch, property, &mut begin)?
                     }
@@ -130,7 +130,7 @@ impl NewTerms {
     /// The number of a term other than a blank node; a new one stands beside others of its property.
     pub(super) fn number(
         &mut self,
-        kind: Kind,
+        kind: RdfTermKind,
         stored: &str,
         property: u32,
         begin: impl FnOnce(usize) -> io::Result<TermsWriter>,
@@ -139,7 +139,7 @@ impl NewTerms {
         self.find(hash).map_or_else(|| self.add(hash, kind, stored, property, begin), Ok)
     }
 
-    fn hash(&self, kind: Kind, stored: &str) -> TermHash {
+    fn hash(&self, kind: RdfTermKind, stored: &str) -> TermHash {
         let mut state = self.hasher.build_hasher();
         state.write(stored.as_bytes());
         state.write_u8(kind as u8);
@@ -157,7 +157,7 @@ impl NewTerms {
     fn add(
         &mut self,
         hash: TermHash,
-        kind: Kind,
+        kind: RdfTermKind,
         stored: &str,
         property: u32,
         begin: impl FnOnce(usize) -> io::Result<TermsWriter>,
@@ -170,9 +170,9 @@ impl NewTerms {
         let number = self.push(kind, stored, property, begin)?;
         let place = u32::try_from(number.index() - self.offset - 1).expect("numbers of terms have 32 bits");
         let TermHash { long, other } = hash;
-        let slot = Slot { hash: [short_hash(long), lower_half(long)], other, place };
+        let slot = NewTermSlot { hash: [short_hash(long), lower_half(long)], other, place };
         if let hash_table::Entry::Vacant(entry) =
-            self.table.entry(long, |slot| slot.is_of(hash), Slot::long_hash)
+            self.table.entry(long, |slot| slot.is_of(hash), NewTermSlot::long_hash)
         {
             entry.insert(slot);
         }
@@ -181,7 +181,7 @@ impl NewTerms {
 
     fn push(
         &mut self,
-        kind: Kind,
+        kind: RdfTermKind,
         stored: &str,
         property: u32,
         begin: impl FnOnce(usize) -> io::Result<TermsWriter>,
@@ -193,7 +193,7 @@ impl NewTerms {
         let number = u32::try_from(self.offset + writer.count() + 1)
             .map_err(|_| io::Error::other("a store holds at most 4,294,967,295 terms"))?;
         writer.push(kind, stored, property)?;
-        Ok(TermId::of(number))
+        Ok(TermId::from_number(number))
     }
 
     /// Finishes the file, if there is one.
@@ -208,7 +208,7 @@ impl NewTerms {
 /// The hash of the first property of each term that a dictionary has in memory, by its place, from 1: a triple has the
 /// term as its object. 0 where none has. Texts of one property stand together in files.
 pub(super) fn properties<'t>(
-    dictionary: &Dictionary,
+    dictionary: &TermDictionary,
     triples: impl Iterator<Item = &'t EncodedTriple>,
 ) -> Vec<u32> {
     let before = dictionary.stored_count();
@@ -217,7 +217,7 @@ pub(super) fn properties<'t>(
     for [_, property, value] in triples {
         let place = value.index().checked_sub(before).and_then(|place| properties.get_mut(place));
         if let Some(known) = place.filter(|known| **known == 0) {
-            let hash = || short_hash(long_hash(0, Kind::Iri, dictionary.iri(*property))).max(1);
+            let hash = || short_hash(long_hash(0, RdfTermKind::Iri, dictionary.iri(*property))).max(1);
             *known = *hashes.entry(*property).or_insert_with(hash);
         }
     }

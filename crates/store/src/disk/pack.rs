@@ -10,17 +10,17 @@
 use std::io;
 use std::sync::Arc;
 
-use super::damage::{Damage, damaged};
-use super::medium::Medium;
-use super::pack_row::{Row, columns};
-use super::place::PartOfFile;
-use super::sections::{FileFacts, FileKind, Sections};
+use super::damage::{StoreDamage, damaged};
+use super::medium::StoreMedium;
+use super::pack_row::{PackRow, columns};
+use super::sections::{FileFacts, SectionedFile, StoreFileKind};
 use super::sections_writer::SectionsWriter;
-use crate::column::Column;
+use super::store_location::PartOfFile;
+use crate::column::ImmutableColumn;
 use crate::dictionary::TermId;
-use crate::graph::ORDERS;
+use crate::graph_index::ORDERS;
 use crate::lazy_graph::LazyGraph;
-use crate::part::Part;
+use crate::part::GraphPart;
 use evalgraph_diagnostics::Diagnostic;
 
 const IS_DEFAULT: u32 = 1;
@@ -29,7 +29,7 @@ const BY_NAME_ONLY: u32 = 2;
 /// A file of graphs that is being written.
 pub(super) struct PackWriter {
     file: SectionsWriter,
-    rows: Vec<Row>,
+    rows: Vec<PackRow>,
 }
 
 impl PackWriter {
@@ -38,19 +38,22 @@ impl PackWriter {
     /// # Errors
     ///
     /// An error of the system, here as in the other functions.
-    pub(super) fn create(medium: &dyn Medium, name: &str) -> io::Result<Self> {
-        let mut file = SectionsWriter::create(medium, name, FileKind::Pack)?;
+    pub(super) fn create(medium: &dyn StoreMedium, name: &str) -> io::Result<Self> {
+        let mut file = SectionsWriter::create(medium, name, StoreFileKind::Pack)?;
         file.section()?;
         Ok(Self { file, rows: Vec::new() })
     }
 
     /// Tells how many bytes there are so far.
     pub(super) fn bytes(&self) -> u64 {
-        self.file.section_length() + (size_of::<Row>() * self.rows.len()) as u64
+        self.file.section_length() + (size_of::<PackRow>() * self.rows.len()) as u64
     }
 
     /// Writes the graphs of a document, and returns their part of the file.
-    pub(super) fn document<'p>(&mut self, parts: impl Iterator<Item = &'p Part>) -> io::Result<PartOfFile> {
+    pub(super) fn document<'p>(
+        &mut self,
+        parts: impl Iterator<Item = &'p GraphPart>,
+    ) -> io::Result<PartOfFile> {
         let (first, before) = (self.rows.len() as u64, self.bytes());
         for part in parts {
             self.part(part)?;
@@ -58,12 +61,12 @@ impl PackWriter {
         Ok(PartOfFile { first, count: self.rows.len() as u64 - first, bytes: self.bytes() - before })
     }
 
-    fn part(&mut self, part: &Part) -> io::Result<()> {
+    fn part(&mut self, part: &GraphPart) -> io::Result<()> {
         let graph = part.graph.get();
         let number = |number: usize| u32::try_from(number).map_err(io::Error::other);
         let start = self.file.section_length().to_le_bytes();
         let [a, b, c, d, e, f, g, h] = start;
-        let mut row: Row = [0; 16];
+        let mut row: PackRow = [0; 16];
         row[0] = number(part.name.index())?;
         row[1] = u32::from(part.is_default) * IS_DEFAULT + u32::from(part.by_name_only) * BY_NAME_ONLY;
         row[2] = number(graph.len())?;
@@ -90,26 +93,26 @@ impl PackWriter {
 
 /// A file of graphs that is open.
 #[derive(Debug)]
-pub(super) struct Pack {
-    file: Arc<Sections>,
-    rows: Column<Row>,
+pub(super) struct GraphPack {
+    file: Arc<SectionedFile>,
+    rows: ImmutableColumn<PackRow>,
     /// The fault to report for this file.
     wrong: Box<Diagnostic>,
 }
 
-impl Pack {
+impl GraphPack {
     /// Opens a file.
     ///
     /// # Errors
     ///
     /// A file that is damaged, or not of this store.
     pub(super) fn open(
-        medium: &dyn Medium,
+        medium: &dyn StoreMedium,
         facts: &FileFacts,
-        damage: &Damage,
+        damage: &StoreDamage,
     ) -> Result<Self, Box<Diagnostic>> {
-        let file = Arc::new(Sections::open(medium, facts, FileKind::Pack, damage)?);
-        let rows = Column::stored(&file, 1);
+        let file = Arc::new(SectionedFile::open(medium, facts, StoreFileKind::Pack, damage)?);
+        let rows = ImmutableColumn::stored(&file, 1);
         let wrong = damaged(medium.folder(), &facts.name, "its graphs are not what was written");
         Ok(Self { file, rows, wrong: Box::new(wrong) })
     }
@@ -119,7 +122,7 @@ impl Pack {
     /// # Errors
     ///
     /// A file without these graphs.
-    pub(super) fn parts(&self, part: PartOfFile) -> Result<impl Iterator<Item = Part>, Box<Diagnostic>> {
+    pub(super) fn parts(&self, part: PartOfFile) -> Result<impl Iterator<Item = GraphPart>, Box<Diagnostic>> {
         let wrong = || self.wrong.clone();
         let first = usize::try_from(part.first).map_err(|_| wrong())?;
         let count = usize::try_from(part.count).map_err(|_| wrong())?;
@@ -128,8 +131,8 @@ impl Pack {
         if rows.len() != count || !rows.iter().all(|row| self.is_sound(row)) {
             return Err(wrong());
         }
-        Ok(rows.iter().map(|row| Part {
-            name: TermId::of(row[0]),
+        Ok(rows.iter().map(|row| GraphPart {
+            name: TermId::from_number(row[0]),
             is_default: row[1] & IS_DEFAULT != 0,
             by_name_only: row[1] & BY_NAME_ONLY != 0,
             graph: LazyGraph::of_file(&self.file, *row),
@@ -137,7 +140,7 @@ impl Pack {
     }
 
     /// Tells whether a graph lies within the file.
-    fn is_sound(&self, row: &Row) -> bool {
+    fn is_sound(&self, row: &PackRow) -> bool {
         let end = columns(row).last().map_or(0, |column| column.end);
         let is_within = |order: usize| row[5 + order].checked_add(row[11 + order]).is_some();
         end <= self.file.length(0) && (0..ORDERS).all(is_within)

@@ -5,38 +5,38 @@
 
 use std::collections::HashSet;
 
-use super::change::{Change, NewDocument};
-use super::examination::{DamagedDocument, Examination, examine};
-use super::lock::Lock;
-use super::manifest::{Manifest, StoredDocument};
-use super::snapshot::{Snapshot, Store, Sweeper};
+use super::examination::{DamagedDocument, StoreExamination, examine};
+use super::lock::StoreLock;
+use super::manifest::{StoreManifest, StoredDocument};
+use super::snapshot::{ChangeSweeper, StoreFolder, StoreSnapshot};
+use super::store_change::{NewDocument, StoreChange};
 use crate::dataset::Dataset;
-use crate::dictionary::Dictionary;
-use crate::edits::{EditedDocument, Edits};
-use crate::renumbering::renumber;
+use crate::dictionary::TermDictionary;
+use crate::edits::{EditedDocument, StoreEdits};
+use crate::term_renumbering::renumber;
 use evalgraph_diagnostics::Diagnostic;
 
 /// A repair in progress. Without a commit it has no effect.
 #[derive(Debug)]
-pub struct Repair {
-    store: Store,
-    lock: Lock,
-    manifest: Manifest,
-    examination: Examination,
+pub struct StoreRepair {
+    store: StoreFolder,
+    lock: StoreLock,
+    manifest: StoreManifest,
+    examination: StoreExamination,
     coming: Vec<NewDocument>,
 }
 
-impl Store {
+impl StoreFolder {
     /// Begins a repair by examining the whole store.
     ///
     /// # Errors
     ///
     /// A store that another process is changing, and a manifest that cannot be read.
-    pub fn repair(&self, who: &str) -> Result<Repair, Box<Diagnostic>> {
-        let lock = Lock::take(self.folder(), who, self.patience)?;
+    pub fn repair(&self, who: &str) -> Result<StoreRepair, Box<Diagnostic>> {
+        let lock = StoreLock::take(self.folder(), who, self.patience)?;
         let manifest = self.read_manifest()?;
         let examination = examine(self.medium(), &manifest);
-        Ok(Repair { store: self.clone(), lock, manifest, examination, coming: Vec::new() })
+        Ok(StoreRepair { store: self.clone(), lock, manifest, examination, coming: Vec::new() })
     }
 
     /// Begins a removal of documents, whatever is damaged.
@@ -44,20 +44,20 @@ impl Store {
     /// # Errors
     ///
     /// As [`Self::repair`].
-    pub fn removal(&self, who: &str) -> Result<Removal, Box<Diagnostic>> {
-        let _lock = Lock::take(self.folder(), who, self.patience)?;
-        Ok(Removal { store: self.clone(), _lock, manifest: self.read_manifest()? })
+    pub fn removal(&self, who: &str) -> Result<DocumentRemoval, Box<Diagnostic>> {
+        let _lock = StoreLock::take(self.folder(), who, self.patience)?;
+        Ok(DocumentRemoval { store: self.clone(), _lock, manifest: self.read_manifest()? })
     }
 }
 
-impl Repair {
+impl StoreRepair {
     /// Returns the sweeper for a process that is ended before the repair is made.
-    pub fn sweeper(&self) -> Sweeper {
-        Sweeper::new(self.store.clone(), self.lock.is_held())
+    pub fn sweeper(&self) -> ChangeSweeper {
+        ChangeSweeper::new(self.store.clone(), self.lock.is_held())
     }
 
     /// The damage that was found.
-    pub fn examination(&self) -> &Examination {
+    pub fn examination(&self) -> &StoreExamination {
         &self.examination
     }
 
@@ -95,11 +95,11 @@ impl Repair {
 
     /// Tells whether any damage can be repaired.
     pub fn has_work(&self) -> bool {
-        let Examination { terms, damaged, .. } = &self.examination;
+        let StoreExamination { terms, damaged, .. } = &self.examination;
         !terms.is_empty() || !self.coming.is_empty() || damaged.iter().any(DamagedDocument::is_readable)
     }
 
-    /// Makes the repair, as [`Change::commit_unless`] makes a change. All documents are written anew if terms are
+    /// Makes the repair, as [`StoreChange::commit_unless`] makes a change. All documents are written anew if terms are
     /// damaged or if the repair `is_compact`; then none may be left damaged.
     ///
     /// # Errors
@@ -130,8 +130,8 @@ impl Repair {
             .collect();
         // With no document left to keep, files of terms that cannot be opened are not needed.
         let dataset = match is_anew && whole.is_empty() && edited.is_empty() {
-            true => Dataset::of_parts(Dictionary::new(), Vec::new(), None),
-            false => Snapshot::of_documents(store.medium(), &manifest, &whole)?,
+            true => Dataset::of_parts(TermDictionary::new(), Vec::new(), None),
+            false => StoreSnapshot::of_documents(store.medium(), &manifest, &whole)?,
         };
         let dictionary = if is_anew {
             for document in &whole {
@@ -143,8 +143,8 @@ impl Repair {
             dataset.dictionary().clone()
         };
         dataset.check()?;
-        let edits = Edits::of_documents(dictionary, edited);
-        let mut change = Change::of_repair(store, lock, manifest, dataset, edits);
+        let edits = StoreEdits::of_documents(dictionary, edited);
+        let mut change = StoreChange::of_repair(store, lock, manifest, dataset, edits);
         for document in coming {
             change.put(document)?;
         }
@@ -158,13 +158,13 @@ fn graphs_of(damaged: &[DamagedDocument]) -> HashSet<&str> {
 
 /// A removal of documents that was begun.
 #[derive(Debug)]
-pub struct Removal {
-    store: Store,
-    _lock: Lock,
-    manifest: Manifest,
+pub struct DocumentRemoval {
+    store: StoreFolder,
+    _lock: StoreLock,
+    manifest: StoreManifest,
 }
 
-impl Removal {
+impl DocumentRemoval {
     /// The documents before the removal.
     pub fn documents(&self) -> &[StoredDocument] {
         &self.manifest.documents

@@ -18,10 +18,10 @@ use std::fs::File;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use super::blocks::{BLOCK, BLOCK_OF_VERSION_1, Blocks};
-use super::damage::{Damage, damaged};
-use super::mapping::Mapping;
-use super::medium::Medium;
+use super::blocks::{BLOCK, BLOCK_OF_VERSION_1, ChecksummedBlocks};
+use super::damage::{StoreDamage, damaged};
+use super::file_mapping::FileMapping;
+use super::medium::StoreMedium;
 use evalgraph_diagnostics::Diagnostic;
 
 /// The first bytes of every file of a store.
@@ -43,7 +43,7 @@ pub(super) const TAIL: usize = 24;
 /// The content of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
-pub(super) enum FileKind {
+pub(super) enum StoreFileKind {
     /// Terms.
     Terms = 1,
     /// Graphs.
@@ -67,29 +67,29 @@ pub(super) struct FileFacts {
 
 /// A file of a store that is open.
 #[derive(Debug)]
-pub(crate) struct Sections {
-    mapping: Mapping,
+pub(crate) struct SectionedFile {
+    mapping: FileMapping,
     folder: PathBuf,
     name: String,
     sections: Vec<Range<usize>>,
     /// The head and the sections.
-    body: Blocks,
+    body: ChecksummedBlocks,
     /// The checksums of the body; none where the end covers them.
-    checksums: Option<Blocks>,
-    damage: Damage,
+    checksums: Option<ChecksummedBlocks>,
+    damage: StoreDamage,
 }
 
-impl Sections {
+impl SectionedFile {
     /// Opens a file as the manifest describes it.
     ///
     /// # Errors
     ///
     /// A file that is not there or not readable, of another length or kind, or whose end is damaged.
     pub(super) fn open(
-        medium: &dyn Medium,
+        medium: &dyn StoreMedium,
         facts: &FileFacts,
-        kind: FileKind,
-        damage: &Damage,
+        kind: StoreFileKind,
+        damage: &StoreDamage,
     ) -> Result<Self, Box<Diagnostic>> {
         let wrong = |what: &str| Box::new(damaged(medium.folder(), &facts.name, what));
         let unreadable = |error: std::io::Error| match error.kind() {
@@ -101,11 +101,11 @@ impl Sections {
         if length != facts.length {
             return Err(wrong(&format!("it has {length} bytes instead of {}", facts.length)));
         }
-        let mapping = Mapping::of(&file).map_err(unreadable)?;
+        let mapping = FileMapping::from_file(&file).map_err(unreadable)?;
         mapping.expect_lookups();
-        let end = End::read(mapping.bytes(), facts.checksum)
+        let end = SectionsTrailer::read(mapping.bytes(), facts.checksum)
             .ok_or_else(|| wrong("its end is not what was written"))?;
-        let End { sections, body, checksums } = end;
+        let SectionsTrailer { sections, body, checksums } = end;
         let (folder, name) = (medium.folder().to_owned(), facts.name.clone());
         let file = Self { mapping, folder, name, sections, body, checksums, damage: damage.clone() };
         if !file.is_whole(0) {
@@ -179,7 +179,7 @@ impl Sections {
     fn is_whole(&self, block: usize) -> bool {
         let bytes = self.mapping.bytes();
         let has_checksum = self.checksums.as_ref().is_none_or(|checksums| {
-            let block = Blocks::checksum_block(block);
+            let block = ChecksummedBlocks::checksum_block(block);
             checksums.is_known(block) || checksums.is_whole(bytes, block)
         });
         has_checksum && self.body.is_whole(bytes, block)
@@ -187,13 +187,13 @@ impl Sections {
 }
 
 /// The content of the end of a file.
-struct End {
+struct SectionsTrailer {
     sections: Vec<Range<usize>>,
-    body: Blocks,
-    checksums: Option<Blocks>,
+    body: ChecksummedBlocks,
+    checksums: Option<ChecksummedBlocks>,
 }
 
-impl End {
+impl SectionsTrailer {
     /// Reads the end of a file; none if the end is damaged or belongs to another file.
     fn read(bytes: &[u8], checksum: u32) -> Option<Self> {
         let tail = bytes.len().checked_sub(TAIL)?;
@@ -205,10 +205,10 @@ impl End {
         }
         // A version that is not what was written does not fit the lengths or the first block.
         let (body, checksums) = if number(bytes, VERSION_AT)? == 1 {
-            (Blocks::of(0..body, BLOCK_OF_VERSION_1), None)
+            (ChecksummedBlocks::new(0..body, BLOCK_OF_VERSION_1), None)
         } else {
-            let body = Blocks::of(0..body, BLOCK);
-            let checksums = Blocks::of(body.checksums(), BLOCK);
+            let body = ChecksummedBlocks::new(0..body, BLOCK);
+            let checksums = ChecksummedBlocks::new(body.checksums(), BLOCK);
             (body, Some(checksums))
         };
         let last = checksums.as_ref().unwrap_or(&body).checksums();

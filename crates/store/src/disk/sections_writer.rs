@@ -3,8 +3,8 @@
 use std::io;
 
 use super::blocks::checksums;
-use super::medium::{Medium, MediumFile};
-use super::sections::{FileFacts, FileKind, HEAD, MAGIC, VERSION};
+use super::medium::{MediumFile, StoreMedium};
+use super::sections::{FileFacts, HEAD, MAGIC, StoreFileKind, VERSION};
 
 /// How many bytes are written at once: whole blocks.
 const BUFFER: usize = 64 << 10;
@@ -26,7 +26,7 @@ impl SectionsWriter {
     /// # Errors
     ///
     /// An error of the system, here as in the other functions.
-    pub(super) fn create(medium: &dyn Medium, name: &str, kind: FileKind) -> io::Result<Self> {
+    pub(super) fn create(medium: &dyn StoreMedium, name: &str, kind: StoreFileKind) -> io::Result<Self> {
         let file = medium.create(name)?;
         let mut writer = Self {
             file,

@@ -9,15 +9,15 @@
 use std::io;
 use std::sync::Arc;
 
-use super::damage::{Damage, damaged};
-use super::medium::Medium;
-use super::sections::{FileFacts, FileKind, Sections};
+use super::damage::{StoreDamage, damaged};
+use super::medium::StoreMedium;
+use super::sections::{FileFacts, SectionedFile, StoreFileKind};
 use super::sections_writer::SectionsWriter;
-use super::sorted_runs::SortedRuns;
-use crate::column::Column;
+use super::sorted_runs::SortedTripleRuns;
+use crate::column::ImmutableColumn;
 use crate::dictionary::TermId;
-use crate::graph::{Graph, Pair, Permutation};
-use crate::part::Part;
+use crate::graph_index::{GraphIndex, TermIdPair, TriplePermutation};
+use crate::part::GraphPart;
 use evalgraph_diagnostics::Diagnostic;
 
 const IS_DEFAULT: u64 = 1;
@@ -49,13 +49,13 @@ impl SegmentWriter {
     /// # Errors
     ///
     /// An error of the system, here as in the other functions.
-    pub(super) fn create(medium: &dyn Medium, name: &str) -> io::Result<Self> {
-        Ok(Self { file: SectionsWriter::create(medium, name, FileKind::Segment)?, graphs: Vec::new() })
+    pub(super) fn create(medium: &dyn StoreMedium, name: &str) -> io::Result<Self> {
+        Ok(Self { file: SectionsWriter::create(medium, name, StoreFileKind::Segment)?, graphs: Vec::new() })
     }
 
     /// Writes a graph that is in memory.
-    pub(super) fn part(&mut self, part: &Part) -> io::Result<()> {
-        let Part { name, is_default, by_name_only, graph } = part;
+    pub(super) fn part(&mut self, part: &GraphPart) -> io::Result<()> {
+        let GraphPart { name, is_default, by_name_only, graph } = part;
         let facts = GraphFacts { name: *name, is_default: *is_default, by_name_only: *by_name_only };
         let graph = graph.get();
         let permutations = graph.permutations();
@@ -72,9 +72,9 @@ impl SegmentWriter {
     /// Writes a graph from sorted runs, and returns how many triples it has.
     pub(super) fn runs(
         &mut self,
-        medium: &dyn Medium,
+        medium: &dyn StoreMedium,
         facts: GraphFacts,
-        runs: &SortedRuns,
+        runs: &SortedTripleRuns,
     ) -> io::Result<u64> {
         let mut triples = 0;
         let mut first_keys = [0; 3];
@@ -88,16 +88,16 @@ impl SegmentWriter {
     /// Writes one order of a graph, and returns its number of triples and the first key of its array of starts.
     fn permutation(
         &mut self,
-        medium: &dyn Medium,
+        medium: &dyn StoreMedium,
         order: u64,
-        runs: &SortedRuns,
+        runs: &SortedTripleRuns,
     ) -> io::Result<(u64, usize)> {
         let mut counts: Vec<(TermId, u32)> = Vec::new();
-        let mut pairs: Vec<Pair> = Vec::with_capacity(PAIRS);
+        let mut pairs: Vec<TermIdPair> = Vec::with_capacity(PAIRS);
         let mut triples = 0;
         self.file.section()?;
         runs.merge(medium, order, |[key, first, second]| {
-            let key = TermId::of(key);
+            let key = TermId::from_number(key);
             match counts.last_mut() {
                 Some((last, count)) if *last == key => *count += 1,
                 _ => counts.push((key, 1)),
@@ -114,7 +114,7 @@ impl SegmentWriter {
             Ok(())
         })?;
         self.file.bytes(bytemuck::cast_slice(&pairs))?;
-        let starts = Permutation::of_lengths(&counts);
+        let starts = TriplePermutation::of_lengths(&counts);
         self.file.whole_section(bytemuck::cast_slice(starts.early_keys.all()))?;
         self.file.whole_section(bytemuck::cast_slice(starts.early_starts.all()))?;
         self.file.whole_section(bytemuck::cast_slice(starts.dense_starts.all()))?;
@@ -141,48 +141,48 @@ impl SegmentWriter {
 ///
 /// A file that is damaged, or not of this store.
 pub(super) fn open_segment(
-    medium: &dyn Medium,
+    medium: &dyn StoreMedium,
     facts: &FileFacts,
-    damage: &Damage,
-) -> Result<(Arc<Sections>, Vec<Part>), Box<Diagnostic>> {
-    let file = Arc::new(Sections::open(medium, facts, FileKind::Segment, damage)?);
-    let graphs = Column::<[u64; 8]>::stored(&file, file.count().saturating_sub(1));
+    damage: &StoreDamage,
+) -> Result<(Arc<SectionedFile>, Vec<GraphPart>), Box<Diagnostic>> {
+    let file = Arc::new(SectionedFile::open(medium, facts, StoreFileKind::Segment, damage)?);
+    let graphs = ImmutableColumn::<[u64; 8]>::stored(&file, file.count().saturating_sub(1));
     let parts = graphs.all().iter().enumerate().map(|(position, graph)| part(&file, position, graph));
     let wrong = || Box::new(damaged(medium.folder(), &facts.name, "its graphs are not what was written"));
-    let parts: Vec<Part> = parts.collect::<Option<_>>().ok_or_else(wrong)?;
+    let parts: Vec<GraphPart> = parts.collect::<Option<_>>().ok_or_else(wrong)?;
     if file.count() != 1 + SECTIONS * parts.len() {
         return Err(wrong());
     }
     Ok((file, parts))
 }
 
-fn part(file: &Arc<Sections>, position: usize, facts: &[u64; 8]) -> Option<Part> {
+fn part(file: &Arc<SectionedFile>, position: usize, facts: &[u64; 8]) -> Option<GraphPart> {
     let [name, flags, triples, first_keys @ .., _, _] = *facts;
     let mut section = SECTIONS * position;
     let mut permutations = first_keys.map(|first_dense| {
-        let permutation = Permutation {
-            pairs: Column::stored(file, section),
-            early_keys: Column::stored(file, section + 1),
-            early_starts: Column::stored(file, section + 2),
+        let permutation = TriplePermutation {
+            pairs: ImmutableColumn::stored(file, section),
+            early_keys: ImmutableColumn::stored(file, section + 1),
+            early_starts: ImmutableColumn::stored(file, section + 2),
             first_dense: usize::try_from(first_dense).unwrap_or(usize::MAX),
-            dense_starts: Column::stored(file, section + 3),
+            dense_starts: ImmutableColumn::stored(file, section + 3),
         };
         section += 4;
         permutation
     });
-    let is_as_long = |permutation: &mut Permutation| permutation.pairs.len() as u64 == triples;
+    let is_as_long = |permutation: &mut TriplePermutation| permutation.pairs.len() as u64 == triples;
     // Numbers of terms have 32 bits.
-    let is_within = |permutation: &mut Permutation| {
+    let is_within = |permutation: &mut TriplePermutation| {
         let last = permutation.first_dense.checked_add(permutation.dense_starts.len());
         last.is_some_and(|last| u32::try_from(last).is_ok())
     };
     if !permutations.iter_mut().all(is_as_long) || !permutations.iter_mut().all(is_within) {
         return None;
     }
-    Some(Part {
-        name: TermId::of(u32::try_from(name).ok()?),
+    Some(GraphPart {
+        name: TermId::from_number(u32::try_from(name).ok()?),
         is_default: flags & IS_DEFAULT != 0,
         by_name_only: flags & BY_NAME_ONLY != 0,
-        graph: Graph::of_permutations(permutations).into(),
+        graph: GraphIndex::of_permutations(permutations).into(),
     })
 }

@@ -7,23 +7,23 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use super::damage::Damage;
+use super::damage::StoreDamage;
 use super::document_list::DocumentList;
 use super::kept_source::{CompressedText, read_compressed, read_source};
-use super::lock::{LOCK, Lock};
+use super::lock::{LOCK, StoreLock};
 use super::manifest::{
-    Head, LIST_PREFIX, MANIFEST, Manifest, NEXT_MANIFEST, StoredDocument, damaged_manifest,
+    LIST_PREFIX, MANIFEST, ManifestHead, NEXT_MANIFEST, StoreManifest, StoredDocument, damaged_manifest,
 };
-use super::medium::Medium;
-use super::pack::Pack;
-use super::place::{FileRef, Location, PartOfFile};
+use super::medium::StoreMedium;
+use super::pack::GraphPack;
 use super::segment::open_segment;
-use super::terms::StoredTerms;
+use super::store_location::{FileRef, PartOfFile, StoreLocation};
+use super::stored_terms::StoredTerms;
 use super::{fault, sorted_runs};
 use crate::dataset::Dataset;
-use crate::dictionary::{Dictionary, TermId};
+use crate::dictionary::{TermDictionary, TermId};
 use crate::edits::DocumentGraph;
-use crate::part::Part;
+use crate::part::GraphPart;
 use evalgraph_diagnostics::help::{command, help};
 use evalgraph_diagnostics::{Diagnostic, codes};
 
@@ -35,8 +35,8 @@ const PREFIXES: [&str; 5] = ["terms-", "graphs-", "source-", LIST_PREFIX, sorted
 
 /// A store on disk.
 #[derive(Debug, Clone)]
-pub struct Store {
-    medium: Arc<dyn Medium>,
+pub struct StoreFolder {
+    medium: Arc<dyn StoreMedium>,
     /// How long a change waits for another one to end.
     pub(super) patience: Duration,
 }
@@ -52,16 +52,16 @@ enum NotInPlace {
 
 /// The state of a store when it was opened, unaffected by later changes.
 #[derive(Debug)]
-pub struct Snapshot {
+pub struct StoreSnapshot {
     /// The manifest, without the documents that a file of their own lists.
-    manifest: Manifest,
+    manifest: StoreManifest,
     list: Option<DocumentList>,
     /// All documents, read on first use.
     documents: OnceLock<Vec<StoredDocument>>,
     dataset: Dataset,
 }
 
-impl Store {
+impl StoreFolder {
     /// The name of the file that each change of a store replaces.
     pub const MANIFEST: &'static str = MANIFEST;
 
@@ -70,16 +70,16 @@ impl Store {
     /// # Errors
     ///
     /// A folder that has a store already, and errors of the system.
-    pub fn create(medium: Arc<dyn Medium>) -> Result<Self, Box<Diagnostic>> {
+    pub fn create(medium: Arc<dyn StoreMedium>) -> Result<Self, Box<Diagnostic>> {
         let store = Self { medium, patience: Duration::ZERO };
-        let _lock = Lock::take(store.folder(), "the command that makes it", Duration::ZERO)?;
+        let _lock = StoreLock::take(store.folder(), "the command that makes it", Duration::ZERO)?;
         if store.medium.open(MANIFEST).is_ok() {
             let message = format!("`{}` is a store already", store.folder().display());
             return Err(Box::new(Diagnostic::error("store::exists", message)));
         }
         store.refuse_orphans()?;
         let seed = RandomState::new().build_hasher().finish();
-        match store.put_in_place(&Manifest::new(seed)) {
+        match store.put_in_place(&StoreManifest::new(seed)) {
             Ok(()) => Ok(store),
             Err(NotInPlace::Failed(fault) | NotInPlace::Unsafe(fault)) => Err(fault),
         }
@@ -90,7 +90,7 @@ impl Store {
     /// # Errors
     ///
     /// A folder without a store.
-    pub fn open(medium: Arc<dyn Medium>) -> Result<Self, Box<Diagnostic>> {
+    pub fn open(medium: Arc<dyn StoreMedium>) -> Result<Self, Box<Diagnostic>> {
         let store = Self { medium, patience: Duration::ZERO };
         match store.medium.open(MANIFEST) {
             Ok(_) => Ok(store),
@@ -129,8 +129,8 @@ impl Store {
     /// # Errors
     ///
     /// Files that are damaged or cannot be read.
-    pub fn snapshot(&self) -> Result<Snapshot, Box<Diagnostic>> {
-        self.read_now(|head| Snapshot::open(self.medium(), head))
+    pub fn snapshot(&self) -> Result<StoreSnapshot, Box<Diagnostic>> {
+        self.read_now(|head| StoreSnapshot::open(self.medium(), head))
     }
 
     /// The text that a document was read from, with secrets overwritten; none for a document made by an update.
@@ -180,10 +180,10 @@ impl Store {
     fn of_graphs<T>(
         &self,
         document: &StoredDocument,
-        read: impl Fn(&Part) -> T,
+        read: impl Fn(&GraphPart) -> T,
     ) -> Result<Vec<T>, Box<Diagnostic>> {
-        let Location { file, part } = &document.graphs;
-        let damage = Damage::default();
+        let StoreLocation { file, part } = &document.graphs;
+        let damage = StoreDamage::default();
         let mut graphs = OpenGraphs::default();
         graphs.open(self.medium(), file, *part, &damage)?;
         let read = graphs.parts.iter().map(read).collect();
@@ -199,17 +199,20 @@ impl Store {
         Ok(self.read_manifest()?.documents)
     }
 
-    pub(super) fn medium(&self) -> &dyn Medium {
+    pub(super) fn medium(&self) -> &dyn StoreMedium {
         &*self.medium
     }
 
     /// The manifest with all documents.
-    pub(super) fn read_manifest(&self) -> Result<Manifest, Box<Diagnostic>> {
+    pub(super) fn read_manifest(&self) -> Result<StoreManifest, Box<Diagnostic>> {
         self.read_now(|head| head.complete(self.medium()))
     }
 
     /// Reads files that the manifest names; tries again with a new manifest if a change has removed files in between.
-    fn read_now<T>(&self, read: impl Fn(Head) -> Result<T, Box<Diagnostic>>) -> Result<T, Box<Diagnostic>> {
+    fn read_now<T>(
+        &self,
+        read: impl Fn(ManifestHead) -> Result<T, Box<Diagnostic>>,
+    ) -> Result<T, Box<Diagnostic>> {
         let mut head = self.read_head()?;
         for _ in 0..ATTEMPTS {
             let fault = match read(head.clone()) {
@@ -226,16 +229,16 @@ impl Store {
         Err(Box::new(Diagnostic::error("store::busy", message)))
     }
 
-    fn read_head(&self) -> Result<Head, Box<Diagnostic>> {
+    fn read_head(&self) -> Result<ManifestHead, Box<Diagnostic>> {
         let unreadable =
             |error: std::io::Error| Box::new(fault(&error, &self.folder().join(MANIFEST), "read"));
         let mut bytes = Vec::new();
         self.medium.open(MANIFEST).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(unreadable)?;
-        Head::read(self.medium(), &bytes)
+        ManifestHead::read(self.medium(), &bytes)
     }
 
     /// Puts the new manifest in place, which completes a change.
-    fn put_in_place(&self, manifest: &Manifest) -> Result<(), NotInPlace> {
+    fn put_in_place(&self, manifest: &StoreManifest) -> Result<(), NotInPlace> {
         let failed = |error: std::io::Error| fault(&error, &self.folder().join(NEXT_MANIFEST), "write");
         let write = || {
             // A failed change may have left a file of this name.
@@ -263,7 +266,11 @@ impl Store {
     /// # Errors
     ///
     /// An error of the system. Then the old state counts, unless the message says that the change is made.
-    pub(super) fn replace(&self, before: &Manifest, next: &mut Manifest) -> Result<(), Box<Diagnostic>> {
+    pub(super) fn replace(
+        &self,
+        before: &StoreManifest,
+        next: &mut StoreManifest,
+    ) -> Result<(), Box<Diagnostic>> {
         if let Err(error) = next.write_list(self.medium()) {
             self.collect(before);
             return Err(Box::new(fault(&error, &self.folder().join(MANIFEST), "write")));
@@ -290,7 +297,7 @@ impl Store {
 
     /// Removes the files that the manifest does not name. Readers of an older state have these files open, and
     /// keep them until they are done.
-    pub(super) fn collect(&self, manifest: &Manifest) {
+    pub(super) fn collect(&self, manifest: &StoreManifest) {
         let Ok(names) = self.medium.names() else { return };
         let named: HashSet<&str> = manifest.file_names().collect();
         let is_ours = |name: &str| PREFIXES.iter().any(|start| name.starts_with(start));
@@ -308,13 +315,13 @@ impl Store {
     }
 }
 
-impl Snapshot {
-    pub(super) fn open(medium: &dyn Medium, head: Head) -> Result<Self, Box<Diagnostic>> {
-        let Head { manifest, files } = head;
-        let damage = Damage::default();
+impl StoreSnapshot {
+    pub(super) fn open(medium: &dyn StoreMedium, head: ManifestHead) -> Result<Self, Box<Diagnostic>> {
+        let ManifestHead { manifest, files } = head;
+        let damage = StoreDamage::default();
         let mut graphs = OpenGraphs::default();
         for document in &manifest.documents {
-            let Location { file, part } = &document.graphs;
+            let StoreLocation { file, part } = &document.graphs;
             graphs.open(medium, file, *part, &damage)?;
         }
         let mut list = None;
@@ -332,13 +339,13 @@ impl Snapshot {
 
     /// A snapshot of some documents of a store only.
     pub(super) fn of_documents(
-        medium: &dyn Medium,
-        manifest: &Manifest,
+        medium: &dyn StoreMedium,
+        manifest: &StoreManifest,
         documents: &[StoredDocument],
     ) -> Result<Dataset, Box<Diagnostic>> {
-        let damage = Damage::default();
+        let damage = StoreDamage::default();
         let mut graphs = OpenGraphs::default();
-        for StoredDocument { graphs: Location { file, part }, .. } in documents {
+        for StoredDocument { graphs: StoreLocation { file, part }, .. } in documents {
             graphs.open(medium, file, *part, &damage)?;
         }
         dataset(medium, manifest, graphs.parts, damage)
@@ -380,22 +387,22 @@ impl Snapshot {
         self.manifest.generation
     }
 
-    pub(super) fn into_parts(self) -> Result<(Manifest, Dataset), Box<Diagnostic>> {
+    pub(super) fn into_parts(self) -> Result<(StoreManifest, Dataset), Box<Diagnostic>> {
         let documents = self.documents()?.to_vec();
-        Ok((Manifest { documents, ..self.manifest }, self.dataset))
+        Ok((StoreManifest { documents, ..self.manifest }, self.dataset))
     }
 }
 
 fn dataset(
-    medium: &dyn Medium,
-    manifest: &Manifest,
-    parts: Vec<Part>,
-    damage: Damage,
+    medium: &dyn StoreMedium,
+    manifest: &StoreManifest,
+    parts: Vec<GraphPart>,
+    damage: StoreDamage,
 ) -> Result<Dataset, Box<Diagnostic>> {
     let terms = StoredTerms::open(medium, manifest.terms.iter(), manifest.seed, &damage)?;
     let dictionary = match terms.count() {
-        0 => Dictionary::new(),
-        _ => Dictionary::of_stored(terms),
+        0 => TermDictionary::new(),
+        _ => TermDictionary::of_stored(terms),
     };
     Ok(Dataset::of_parts(dictionary, parts, Some(damage)))
 }
@@ -403,13 +410,13 @@ fn dataset(
 /// Removes the files of an unfinished change, as long as the change holds the lock. For a thread that ends the
 /// process in the middle of a change.
 #[derive(Debug, Clone)]
-pub struct Sweeper {
-    store: Store,
+pub struct ChangeSweeper {
+    store: StoreFolder,
     is_held: Arc<Mutex<bool>>,
 }
 
-impl Sweeper {
-    pub(super) fn new(store: Store, is_held: Arc<Mutex<bool>>) -> Self {
+impl ChangeSweeper {
+    pub(super) fn new(store: StoreFolder, is_held: Arc<Mutex<bool>>) -> Self {
         Self { store, is_held }
     }
 
@@ -427,9 +434,9 @@ impl Sweeper {
 /// The graphs of opened files. A shared file is opened only once.
 #[derive(Debug, Default)]
 pub(super) struct OpenGraphs {
-    packs: HashMap<String, Pack>,
+    packs: HashMap<String, GraphPack>,
     /// The graphs of the documents opened so far.
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<GraphPart>,
 }
 
 impl OpenGraphs {
@@ -440,17 +447,17 @@ impl OpenGraphs {
     /// A file that is damaged.
     pub(super) fn open(
         &mut self,
-        medium: &dyn Medium,
+        medium: &dyn StoreMedium,
         file: &FileRef,
         part: Option<PartOfFile>,
-        damage: &Damage,
+        damage: &StoreDamage,
     ) -> Result<(), Box<Diagnostic>> {
         let Some(part) = part else {
             self.parts.extend(open_segment(medium, &file.facts(), damage)?.1);
             return Ok(());
         };
         if !self.packs.contains_key(file.name()) {
-            let pack = Pack::open(medium, &file.facts(), damage)?;
+            let pack = GraphPack::open(medium, &file.facts(), damage)?;
             self.packs.insert(file.name().to_owned(), pack);
         }
         if let Some(pack) = self.packs.get(file.name()) {

@@ -5,9 +5,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Take, Write};
 
-use super::medium::Medium;
-use crate::document::EncodedTriple;
-use crate::graph::{Graph, sort_distinct};
+use super::medium::StoreMedium;
+use crate::document_builder::EncodedTriple;
+use crate::graph_index::{GraphIndex, sort_distinct};
 
 /// The prefix of the names of the files.
 pub(super) const PREFIX: &str = "run-";
@@ -16,18 +16,18 @@ pub(super) const PREFIX: &str = "run-";
 const BUFFER: usize = 256 << 10;
 
 /// The terms of a triple, the key of the order first.
-pub(super) type Entry = [u32; 3];
+pub(super) type KeyedTriple = [u32; 3];
 
 const ENTRY_BYTES: u64 = 12;
 
 /// The triples of a graph that are in files.
 #[derive(Debug, Default)]
-pub(super) struct SortedRuns {
+pub(super) struct SortedTripleRuns {
     /// The files, and how many triples each has.
     files: Vec<(String, u64)>,
 }
 
-impl SortedRuns {
+impl SortedTripleRuns {
     /// Tells whether there are no files.
     pub(super) fn is_empty(&self) -> bool {
         self.files.is_empty()
@@ -40,12 +40,12 @@ impl SortedRuns {
     /// An error of the system, here as in the other functions.
     pub(super) fn add(
         &mut self,
-        medium: &dyn Medium,
+        medium: &dyn StoreMedium,
         name: String,
         mut triples: Vec<EncodedTriple>,
     ) -> io::Result<()> {
         sort_distinct(&mut triples);
-        let graph = Graph::from_sorted(triples);
+        let graph = GraphIndex::from_sorted(triples);
         let mut file = BufWriter::with_capacity(BUFFER, medium.create(&name)?);
         self.files.push((name, graph.len() as u64));
         for permutation in graph.permutations() {
@@ -61,14 +61,14 @@ impl SortedRuns {
     /// Hands over the distinct triples of all files in one of the three orders.
     pub(super) fn merge(
         &self,
-        medium: &dyn Medium,
+        medium: &dyn StoreMedium,
         order: u64,
-        mut take: impl FnMut(Entry) -> io::Result<()>,
+        mut take: impl FnMut(KeyedTriple) -> io::Result<()>,
     ) -> io::Result<()> {
         let mut runs = Vec::new();
         let mut next = BinaryHeap::new();
         for (name, triples) in &self.files {
-            let mut run = Run::open(medium, name, *triples, order)?;
+            let mut run = TripleOrderRun::open(medium, name, *triples, order)?;
             if let Some(entry) = run.next()? {
                 next.push(Reverse((entry, runs.len())));
             }
@@ -95,24 +95,24 @@ impl SortedRuns {
     }
 
     /// Removes the files.
-    pub(super) fn remove(self, medium: &dyn Medium) -> io::Result<()> {
+    pub(super) fn remove(self, medium: &dyn StoreMedium) -> io::Result<()> {
         self.files.iter().try_for_each(|(name, _)| medium.remove(name))
     }
 }
 
 /// One order of one file.
-struct Run(BufReader<Take<std::fs::File>>);
+struct TripleOrderRun(BufReader<Take<std::fs::File>>);
 
-impl Run {
-    fn open(medium: &dyn Medium, name: &str, triples: u64, order: u64) -> io::Result<Self> {
+impl TripleOrderRun {
+    fn open(medium: &dyn StoreMedium, name: &str, triples: u64, order: u64) -> io::Result<Self> {
         let mut file = medium.open(name)?;
         file.seek(SeekFrom::Start(order * triples * ENTRY_BYTES))?;
         Ok(Self(BufReader::with_capacity(BUFFER, file.take(triples * ENTRY_BYTES))))
     }
 
     #[inline]
-    fn next(&mut self) -> io::Result<Option<Entry>> {
-        let mut entry: Entry = [0; 3];
+    fn next(&mut self) -> io::Result<Option<KeyedTriple>> {
+        let mut entry: KeyedTriple = [0; 3];
         match self.0.read_exact(bytemuck::cast_slice_mut(&mut entry)) {
             Ok(()) => Ok(Some(entry)),
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof && self.0.get_ref().limit() == 0 => {

@@ -4,15 +4,15 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
-use super::place::{FileRef, Location, number_of};
+use super::store_location::{FileRef, StoreLocation, number_of};
 use std::collections::BTreeMap;
 
 /// A document of a store: its facts, and the places of its graphs and its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredDocument {
-    pub(super) graphs: Location,
+    pub(super) graphs: StoreLocation,
     /// The text that the document was read from.
-    pub(super) kept: Option<Location>,
+    pub(super) kept: Option<StoreLocation>,
     /// The facts about it.
     pub entry: DocumentEntry,
 }
@@ -46,12 +46,12 @@ pub struct DocumentSource {
     /// The system and the dialect of the file, or its format.
     pub kind: String,
     /// How it was read; none in stores of versions that did not note it.
-    pub reading: Option<Reading>,
+    pub reading: Option<ReadingConditions>,
 }
 
 /// The conditions besides its bytes that the graph of a file depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reading {
+pub struct ReadingConditions {
     /// A digest of the options.
     pub options: String,
     /// Digests of the documents read beside the file, by URL or name.
@@ -59,7 +59,7 @@ pub struct Reading {
 }
 
 /// The places of the graphs and the text of a document.
-pub(super) fn places(document: &StoredDocument) -> impl Iterator<Item = &Location> {
+pub(super) fn places(document: &StoredDocument) -> impl Iterator<Item = &StoreLocation> {
     std::iter::once(&document.graphs).chain(&document.kept)
 }
 
@@ -82,7 +82,7 @@ pub(super) fn entry_to_json(entry: &DocumentEntry) -> Value {
         let DocumentSource { path, sha256, bytes, loaded, kind, reading } = source;
         let mut source =
             json!({"path": path, "sha256": sha256, "bytes": bytes, "loaded": loaded, "kind": kind});
-        if let Some(Reading { options, beside }) = reading {
+        if let Some(ReadingConditions { options, beside }) = reading {
             source["reading"] = json!({"options": options, "beside": beside});
         }
         object["source"] = source;
@@ -114,9 +114,9 @@ pub(super) fn entry_from_json(value: &Value) -> Option<DocumentEntry> {
 }
 
 /// Reads how a file was read; none for the form of another version.
-fn reading_from_json(value: &Value) -> Option<Reading> {
+fn reading_from_json(value: &Value) -> Option<ReadingConditions> {
     let beside = value.get("beside")?.as_object()?.iter();
-    Some(Reading {
+    Some(ReadingConditions {
         options: value.get("options")?.as_str()?.to_owned(),
         beside: beside
             .map(|(name, digest)| Some((name.clone(), digest.as_str()?.to_owned())))

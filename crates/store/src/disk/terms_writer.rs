@@ -5,11 +5,11 @@ use std::io;
 
 use foldhash::fast::RandomState;
 
-use super::medium::Medium;
-use super::sections::{FileFacts, FileKind};
+use super::medium::StoreMedium;
+use super::sections::{FileFacts, StoreFileKind};
 use super::sections_writer::SectionsWriter;
-use super::terms::{KIND_SHIFT, NO_TEXT, PLACE_BITS, TermFile, TermTables, bucket, section};
-use crate::dictionary::Kind;
+use super::stored_terms::{KIND_SHIFT, NO_TEXT, PLACE_BITS, TermFile, TermTables, bucket, section};
+use crate::dictionary::RdfTermKind;
 
 /// How many bytes of text a block has at least, unless it is the last one. A single term needs its whole block
 /// read, but larger blocks compress better.
@@ -29,7 +29,7 @@ const MOST_GROUPS: usize = 128;
 
 /// Terms that stand in blocks of their own, since queries read them together: of one kind, long or short, and first seen
 /// as values of one property, of which a hash stands here; 0 if that is not known.
-type Group = (Kind, bool, u32);
+type TermGroupKey = (RdfTermKind, bool, u32);
 
 /// A file of terms that is being written, term by term. Texts are compressed and written as they come; four bytes
 /// of each term stay in memory.
@@ -37,10 +37,10 @@ pub(super) struct TermsWriter {
     file: SectionsWriter,
     first: usize,
     compressor: zstd::bulk::Compressor<'static>,
-    filling: HashMap<Group, Block, RandomState>,
+    filling: HashMap<TermGroupKey, TermBlockBuilder, RandomState>,
     /// A block without terms, whose room the next one takes.
-    empty: Block,
-    tables: Tables,
+    empty: TermBlockBuilder,
+    tables: TermFrameTables,
 }
 
 impl TermsWriter {
@@ -49,13 +49,13 @@ impl TermsWriter {
     /// # Errors
     ///
     /// An error of the system, here as in the other functions.
-    pub(super) fn create(medium: &dyn Medium, name: &str, first: usize) -> io::Result<Self> {
-        let mut file = SectionsWriter::create(medium, name, FileKind::Terms)?;
+    pub(super) fn create(medium: &dyn StoreMedium, name: &str, first: usize) -> io::Result<Self> {
+        let mut file = SectionsWriter::create(medium, name, StoreFileKind::Terms)?;
         debug_assert_eq!(section::FRAMES, 0);
         file.section()?;
         let compressor = zstd::bulk::Compressor::new(LEVEL)?;
-        let (filling, empty) = (HashMap::default(), Block::default());
-        Ok(Self { file, first, compressor, filling, empty, tables: Tables::default() })
+        let (filling, empty) = (HashMap::default(), TermBlockBuilder::default());
+        Ok(Self { file, first, compressor, filling, empty, tables: TermFrameTables::default() })
     }
 
     /// Tells how many terms there are.
@@ -68,13 +68,13 @@ impl TermsWriter {
     /// # Errors
     ///
     /// Errors of the system, and more text than a file can hold.
-    pub(super) fn push(&mut self, kind: Kind, stored: &str, property: u32) -> io::Result<()> {
+    pub(super) fn push(&mut self, kind: RdfTermKind, stored: &str, property: u32) -> io::Result<()> {
         let term = number(self.count())?;
         self.tables.places.push(NO_TEXT);
-        if kind == Kind::BlankNode {
+        if kind == RdfTermKind::BlankNode {
             return Ok(());
         }
-        let is_long = kind != Kind::Iri && stored.len() >= LONG;
+        let is_long = kind != RdfTermKind::Iri && stored.len() >= LONG;
         let mut group = (kind, is_long, property);
         if self.filling.len() >= MOST_GROUPS && !self.filling.contains_key(&group) {
             group.2 = 0;
@@ -90,7 +90,7 @@ impl TermsWriter {
         Ok(())
     }
 
-    fn end_block(&mut self, block: &Block) -> io::Result<()> {
+    fn end_block(&mut self, block: &TermBlockBuilder) -> io::Result<()> {
         if block.terms.is_empty() {
             return Ok(());
         }
@@ -108,9 +108,9 @@ impl TermsWriter {
 
     /// Writes the blocks that are not full. Those of little text become one, but for IRIs, short and long texts.
     fn end_blocks(&mut self) -> io::Result<()> {
-        let class = |group: Group| (group.0 != Kind::Iri, group.1);
-        let mut rest: BTreeMap<(bool, bool), Block> = BTreeMap::new();
-        let filling: BTreeMap<Group, Block> = self.filling.drain().collect();
+        let class = |group: TermGroupKey| (group.0 != RdfTermKind::Iri, group.1);
+        let mut rest: BTreeMap<(bool, bool), TermBlockBuilder> = BTreeMap::new();
+        let filling: BTreeMap<TermGroupKey, TermBlockBuilder> = self.filling.drain().collect();
         for (group, block) in filling {
             if block.text.len() >= BLOCK_TEXT / 2 {
                 self.end_block(&block)?;
@@ -140,15 +140,15 @@ impl TermsWriter {
 /// # Errors
 ///
 /// Errors of the system, and a file that cannot be read.
-pub(super) fn merge_terms(medium: &dyn Medium, name: &str, files: &[TermFile]) -> io::Result<FileFacts> {
-    let mut file = SectionsWriter::create(medium, name, FileKind::Terms)?;
+pub(super) fn merge_terms(medium: &dyn StoreMedium, name: &str, files: &[TermFile]) -> io::Result<FileFacts> {
+    let mut file = SectionsWriter::create(medium, name, StoreFileKind::Terms)?;
     file.section()?;
     for terms in files {
         let length = terms.sections().length(section::FRAMES);
         let frames = terms.sections().bytes(section::FRAMES, 0..length);
         file.bytes(frames.ok_or_else(|| io::Error::other("a file of terms is damaged"))?)?;
     }
-    let mut merged = Tables::default();
+    let mut merged = TermFrameTables::default();
     for terms in files {
         let TermTables { places, blocks, slots } = terms.tables();
         let terms_before = number(merged.places.len())?;
@@ -168,7 +168,7 @@ pub(super) fn merge_terms(medium: &dyn Medium, name: &str, files: &[TermFile]) -
 
 /// The tables behind the frames of a file.
 #[derive(Default)]
-struct Tables {
+struct TermFrameTables {
     places: Vec<u32>,
     /// For each block the start of its frame with the kind of its terms, and the lengths of the block and of the frame.
     blocks: Vec<[u64; 2]>,
@@ -178,7 +178,7 @@ struct Tables {
     frames: u64,
 }
 
-impl Tables {
+impl TermFrameTables {
     fn write(mut self, file: &mut SectionsWriter, first: usize) -> io::Result<()> {
         let bits = (self.slots.len() / TERMS_A_BUCKET).max(2).ilog2().min(31);
         let facts = [first as u64, self.places.len() as u64, u64::from(bits)];
@@ -202,7 +202,7 @@ impl Tables {
 
 /// A block that is being filled.
 #[derive(Default)]
-struct Block {
+struct TermBlockBuilder {
     /// The terms, counted from 0.
     terms: Vec<u32>,
     ends: Vec<u32>,
@@ -210,12 +210,12 @@ struct Block {
     text: Vec<u8>,
 }
 
-impl Block {
+impl TermBlockBuilder {
     fn is_full(&self) -> bool {
         self.text.len() >= BLOCK_TEXT || self.kinds.len() >> PLACE_BITS > 0
     }
 
-    fn push(&mut self, term: u32, kind: Kind, stored: &str) -> io::Result<()> {
+    fn push(&mut self, term: u32, kind: RdfTermKind, stored: &str) -> io::Result<()> {
         self.text.extend_from_slice(stored.as_bytes());
         self.terms.push(term);
         self.ends.push(number(self.text.len())?);

@@ -3,7 +3,7 @@
 use super::changes::{OF_METADATA, read};
 use super::rows;
 use crate::beside::shared;
-use evalgraph::schema_org::Level;
+use evalgraph::schema_org::CheckLevel;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -31,7 +31,7 @@ fn metadata_of_real_datasets_have_the_findings_that_have_a_reason_and_no_other()
         let path = entry.expect("the folder can be read").path();
         let file = path.file_name().expect("a file has a name").to_string_lossy().into_owned();
         for (finding, _) in super::found(&read(&path)) {
-            if finding.level >= Level::Warning {
+            if finding.level >= CheckLevel::Warning {
                 let row = [file.clone(), finding.code.name().to_owned(), finding.property];
                 *found.entry(row).or_default() += 1;
             }

@@ -7,21 +7,21 @@ pub(crate) mod rules;
 
 use super::lines_of;
 use super::places::placed;
-use evalgraph::diagnostic::Place;
-use evalgraph::schema_org::Finding;
+use evalgraph::diagnostic::SourcePlace;
+use evalgraph::schema_org::SchemaOrgFinding;
 use serde_json::Value;
 
 /// The base of the documents.
 const BASE: &str = "https://example.org/doc";
 
 /// What is found in a document, each with its place.
-pub(crate) fn found(document: &Value) -> Vec<(Finding, Option<Place>)> {
+pub(crate) fn found(document: &Value) -> Vec<(SchemaOrgFinding, Option<SourcePlace>)> {
     placed(&serde_json::to_string_pretty(document).expect("it is JSON"), Some(BASE))
 }
 
 /// What is found in a document: each finding in a line, with `@` and the pointer of its place, sorted.
 pub(crate) fn rows(document: &Value) -> Vec<String> {
-    let row = |(finding, place): (Finding, Option<Place>)| {
+    let row = |(finding, place): (SchemaOrgFinding, Option<SourcePlace>)| {
         let line = lines_of(&[finding])[0].replace("https://example.org/", "");
         let pointer = place.and_then(|place| place.pointer);
         format!("{line} @ {}", pointer.unwrap_or_else(|| "nowhere".to_owned()))

@@ -5,7 +5,7 @@ use super::changes::{Change, OF_FIXTURES, OF_METADATA, read};
 use super::found;
 use crate::beside::{shared, skipped};
 use crate::random::engines::Process;
-use evalgraph::schema_org::Level;
+use evalgraph::schema_org::CheckLevel;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -34,8 +34,8 @@ fn refusal(peer: &mut Process, document: &Value) -> Option<String> {
 
 /// The highest level of what is found in a document and not in the one before.
 fn level(before: &Value, after: &Value) -> &'static str {
-    let rows = |document: &Value| -> BTreeSet<(Level, String)> {
-        let row = |finding: evalgraph::schema_org::Finding| {
+    let rows = |document: &Value| -> BTreeSet<(CheckLevel, String)> {
+        let row = |finding: evalgraph::schema_org::SchemaOrgFinding| {
             let place =
                 format!("{} {} {} {:?}", finding.code.name(), finding.node, finding.property, finding.term);
             (finding.level, place)
@@ -43,7 +43,7 @@ fn level(before: &Value, after: &Value) -> &'static str {
         found(document).into_iter().map(|(finding, _)| row(finding)).collect()
     };
     let (before, after) = (rows(before), rows(after));
-    after.difference(&before).map(|(level, _)| *level).max().map_or("nothing", Level::name)
+    after.difference(&before).map(|(level, _)| *level).max().map_or("nothing", CheckLevel::name)
 }
 
 fn fixtures() -> PathBuf {

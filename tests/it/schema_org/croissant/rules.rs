@@ -2,7 +2,7 @@
 
 use super::changes::{Change, OF_FIXTURES, read};
 use super::rows;
-use evalgraph::schema_org::Code;
+use evalgraph::schema_org::CheckRule;
 use std::path::{Path, PathBuf};
 
 fn folder() -> PathBuf {
@@ -52,7 +52,7 @@ fn tasks_are_left_alone() {
 
 #[test]
 fn each_rule_has_a_change_that_breaks_it() {
-    for code in Code::all().filter(|code| code.is_of_croissant()) {
+    for code in CheckRule::all().filter(|code| code.is_of_croissant()) {
         let is_broken = OF_FIXTURES
             .iter()
             .flat_map(|change| change.finds)

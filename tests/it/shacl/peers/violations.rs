@@ -2,7 +2,9 @@
 
 use super::case::Case;
 use evalgraph::rdf::{self, RdfFormat, ReadOptions};
-use evalgraph::shacl::{Path, ResultPath, Shapes, ShapesOptions, ValidationOptions, ValidationResult};
+use evalgraph::shacl::{
+    PropertyPath, ResultPath, Shapes, ShapesOptions, ValidationOptions, ValidationResult,
+};
 use evalgraph::store::{Dataset, DatasetView, DefaultGraph, DocumentBuilder, NamedDocument};
 use oxrdf::Term;
 use serde_json::{Value, json};
@@ -90,16 +92,16 @@ pub(crate) fn text(term: &Term) -> String {
     }
 }
 
-fn path_text(path: &Path) -> String {
-    let all = |paths: &[Path]| paths.iter().map(path_text).collect::<Vec<_>>().join(",");
+fn path_text(path: &PropertyPath) -> String {
+    let all = |paths: &[PropertyPath]| paths.iter().map(path_text).collect::<Vec<_>>().join(",");
     match path {
-        Path::Predicate(predicate, _) => predicate.to_string(),
-        Path::Inverse(inner) => format!("inverse({})", path_text(inner)),
-        Path::Sequence(paths) => format!("sequence({})", all(paths)),
-        Path::Alternative(paths) => format!("alternative({})", all(paths)),
-        Path::ZeroOrMore(inner) => format!("zeroOrMore({})", path_text(inner)),
-        Path::OneOrMore(inner) => format!("oneOrMore({})", path_text(inner)),
-        Path::ZeroOrOne(inner) => format!("zeroOrOne({})", path_text(inner)),
+        PropertyPath::Predicate(predicate, _) => predicate.to_string(),
+        PropertyPath::Inverse(inner) => format!("inverse({})", path_text(inner)),
+        PropertyPath::Sequence(paths) => format!("sequence({})", all(paths)),
+        PropertyPath::Alternative(paths) => format!("alternative({})", all(paths)),
+        PropertyPath::ZeroOrMore(inner) => format!("zeroOrMore({})", path_text(inner)),
+        PropertyPath::OneOrMore(inner) => format!("oneOrMore({})", path_text(inner)),
+        PropertyPath::ZeroOrOne(inner) => format!("zeroOrOne({})", path_text(inner)),
     }
 }
 

@@ -4,7 +4,7 @@
 //! end in time, as one that waits for a service, is given up: the caller gets the error at once, and the thread ends when it can. Only a limited number of
 //! threads may be in that state; beyond it, no new evaluation begins.
 
-mod place;
+mod evaluation_place;
 mod pool;
 mod state;
 
@@ -12,12 +12,12 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use super::error::Error;
-use super::loaded::Loaded;
+use super::loaded_data::LoadedData;
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_sparql::Cancellation;
-pub use place::EvaluationPlace;
-pub use pool::Running;
-use pool::{Pool, Task};
+use evalgraph_sparql::CancellationToken;
+pub use evaluation_place::EvaluationPlace;
+pub use pool::RunningEvaluation;
+use pool::{EvaluationPool, PendingEvaluation};
 use state::EvaluationLimits;
 
 /// Runs evaluations side by side under common limits. A process needs one; clones share their state.
@@ -39,7 +39,7 @@ use state::EvaluationLimits;
 #[derive(Debug, Clone)]
 pub struct Evaluations {
     limits: EvaluationLimits,
-    pool: Pool,
+    pool: EvaluationPool,
 }
 
 impl Default for Evaluations {
@@ -49,20 +49,20 @@ impl Default for Evaluations {
 }
 
 /// The messages to the waiting caller.
-enum Message<R> {
+enum EvaluationMessage<R> {
     Done(R),
     GivenUp(Diagnostic),
 }
 
 /// An evaluation that has begun, or waits for a thread.
 #[derive(Debug)]
-pub struct Begun {
+pub struct EvaluationHandle {
     number: u64,
-    pool: Pool,
-    cancellation: Cancellation,
+    pool: EvaluationPool,
+    cancellation: CancellationToken,
 }
 
-impl Begun {
+impl EvaluationHandle {
     /// Tells the evaluation to end; has no effect where it has ended.
     pub fn cancel(&self, why: Diagnostic) {
         self.cancellation.cancel(why);
@@ -81,7 +81,7 @@ impl Evaluations {
             max_waiting: usize::MAX,
             max_stalled: usize::MAX,
         };
-        Self { limits, pool: Pool::default() }
+        Self { limits, pool: EvaluationPool::default() }
     }
 
     /// Limits the time of one evaluation, its results included.
@@ -147,27 +147,27 @@ impl Evaluations {
     /// `limit::panic` where the work panicked.
     pub fn run<T: Send + 'static, E: From<Error> + Send + 'static>(
         &self,
-        loaded: &Loaded,
-        work: impl FnOnce(&Loaded) -> Result<T, E> + Send + 'static,
+        loaded: &LoadedData,
+        work: impl FnOnce(&LoadedData) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E> {
         let (sender, receiver) = mpsc::channel();
         let on_give_up = sender.clone();
         let loaded = loaded.clone();
-        let work = move |cancellation: Cancellation, running: Running| {
+        let work = move |cancellation: CancellationToken, running: RunningEvaluation| {
             let loaded = loaded.cancelled_by(cancellation);
             let done = work(&loaded);
             // The list no longer has the evaluation when the caller gets the result.
             drop((loaded, running));
             // A caller that was told that the evaluation is given up has gone.
-            let _ = sender.send(Message::Done(done));
+            let _ = sender.send(EvaluationMessage::Done(done));
         };
         let given_up = move |why| {
-            let _ = on_give_up.send(Message::GivenUp(why));
+            let _ = on_give_up.send(EvaluationMessage::GivenUp(why));
         };
         self.begin(work, given_up).map_err(Error::from)?;
         match receiver.recv() {
-            Ok(Message::Done(done)) => done,
-            Ok(Message::GivenUp(why)) => Err(Error::from(Box::new(why)).into()),
+            Ok(EvaluationMessage::Done(done)) => done,
+            Ok(EvaluationMessage::GivenUp(why)) => Err(Error::from(Box::new(why)).into()),
             Err(_) => Err(Error::from(Box::new(panicked())).into()),
         }
     }
@@ -180,18 +180,18 @@ impl Evaluations {
     /// `limit::given-up` and `limit::busy`.
     pub fn begin(
         &self,
-        work: impl FnOnce(Cancellation, Running) + Send + 'static,
+        work: impl FnOnce(CancellationToken, RunningEvaluation) + Send + 'static,
         given_up: impl FnOnce(Diagnostic) + Send + 'static,
-    ) -> Result<Begun, Box<Diagnostic>> {
-        let cancellation = Cancellation::new();
+    ) -> Result<EvaluationHandle, Box<Diagnostic>> {
+        let cancellation = CancellationToken::new();
         let told = cancellation.clone();
-        let task = Task {
+        let task = PendingEvaluation {
             cancellation: cancellation.clone(),
             work: Box::new(move |running| work(told, running)),
             given_up: Box::new(given_up),
         };
         let number = self.pool.begin(self.limits, task)?;
-        Ok(Begun { number, pool: self.pool.clone(), cancellation })
+        Ok(EvaluationHandle { number, pool: self.pool.clone(), cancellation })
     }
 }
 

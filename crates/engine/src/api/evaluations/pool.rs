@@ -12,34 +12,36 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::state::{EvaluationLimits, EvaluationStage, GivenUpOne, IDLE, PoolState, PooledEvaluation, Tell};
+use super::state::{
+    EvaluationLimits, EvaluationStage, GiveUpCallback, GivenUpOne, IDLE, PoolState, PooledEvaluation,
+};
 use crate::api::memory::ProcessMemory;
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_sparql::Cancellation;
+use evalgraph_sparql::CancellationToken;
 use evalgraph_work::pool::STACK;
 
 /// How soon the watch tries again to begin what has a place and no thread.
 const AGAIN: Duration = Duration::from_millis(50);
 
 /// The work of an evaluation, which drops what it is handed when it is done.
-type Work = Box<dyn FnOnce(Running) + Send>;
+type EvaluationWork = Box<dyn FnOnce(RunningEvaluation) + Send>;
 
-type State = PoolState<Work>;
+type EvaluationPoolState = PoolState<EvaluationWork>;
 
 /// An evaluation that is to begin.
-pub(super) struct Task {
-    pub(super) cancellation: Cancellation,
-    pub(super) work: Work,
-    pub(super) given_up: Tell,
+pub(super) struct PendingEvaluation {
+    pub(super) cancellation: CancellationToken,
+    pub(super) work: EvaluationWork,
+    pub(super) given_up: GiveUpCallback,
 }
 
 /// The threads with their work. Clones share it.
 #[derive(Clone, Default)]
-pub(super) struct Pool(Arc<Shared>);
+pub(super) struct EvaluationPool(Arc<PoolMonitor>);
 
 #[derive(Default)]
-struct Shared {
-    state: Mutex<State>,
+struct PoolMonitor {
+    state: Mutex<EvaluationPoolState>,
     /// Wakes a thread that waits for work.
     work: Condvar,
     /// Wakes an evaluation that waits for a place to go on.
@@ -49,12 +51,12 @@ struct Shared {
 }
 
 /// Held by the work of an evaluation: it leaves the list when this is dropped, in whatever way it ends.
-pub struct Running {
+pub struct RunningEvaluation {
     pub(super) number: u64,
-    pub(super) pool: Pool,
+    pub(super) pool: EvaluationPool,
 }
 
-impl Drop for Running {
+impl Drop for RunningEvaluation {
     fn drop(&mut self) {
         let mut state = self.pool.lock();
         state.evaluations.retain(|evaluation| evaluation.number != self.number);
@@ -64,7 +66,7 @@ impl Drop for Running {
     }
 }
 
-impl fmt::Debug for Pool {
+impl fmt::Debug for EvaluationPool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let state = self.lock();
         let mut debug = f.debug_struct("Pool");
@@ -73,13 +75,17 @@ impl fmt::Debug for Pool {
     }
 }
 
-impl Pool {
+impl EvaluationPool {
     /// Begins an evaluation, now or as soon as a thread is free, and returns its number.
     ///
     /// # Errors
     ///
     /// `limit::given-up` and `limit::busy`.
-    pub(super) fn begin(&self, limits: EvaluationLimits, task: Task) -> Result<u64, Box<Diagnostic>> {
+    pub(super) fn begin(
+        &self,
+        limits: EvaluationLimits,
+        task: PendingEvaluation,
+    ) -> Result<u64, Box<Diagnostic>> {
         let mut state = self.lock();
         state.check(limits)?;
         state.begun += 1;
@@ -88,7 +94,7 @@ impl Pool {
         (state.max_running, state.max_stalled) = (limits.max_running, limits.max_stalled);
         // Those that wait come first.
         let is_free = state.taken() < limits.max_running && !state.has_waiting();
-        let Task { cancellation, work, given_up } = task;
+        let PendingEvaluation { cancellation, work, given_up } = task;
         let stage = if is_free { EvaluationStage::Running } else { EvaluationStage::Waiting };
         let given_up = Some(given_up);
         // A thread that waits may be on its way to other work already.
@@ -118,7 +124,11 @@ impl Pool {
     /// # Errors
     ///
     /// `limit::given-up` if there is not one thread. The evaluation is then removed from the list.
-    fn more_threads(&self, state: &mut State, number: u64) -> Result<Option<GivenUpOne>, Box<Diagnostic>> {
+    fn more_threads(
+        &self,
+        state: &mut EvaluationPoolState,
+        number: u64,
+    ) -> Result<Option<GivenUpOne>, Box<Diagnostic>> {
         let Err(error) = self.spawn(state) else { return Ok(None) };
         if state.threads == 0 {
             state.evaluations.retain(|evaluation| evaluation.number != number);
@@ -238,7 +248,7 @@ impl Pool {
     }
 
     /// Begins a thread, which takes what waits.
-    fn spawn(&self, state: &mut State) -> std::io::Result<()> {
+    fn spawn(&self, state: &mut EvaluationPoolState) -> std::io::Result<()> {
         let most = [state.max_stalled, state.given_up(), state.paused()]
             .into_iter()
             .fold(state.max_running, usize::saturating_add);
@@ -255,13 +265,13 @@ impl Pool {
     /// Works to the end of all work.
     fn work(&self) {
         while let Some((number, work)) = self.next() {
-            let running = Running { number, pool: self.clone() };
+            let running = RunningEvaluation { number, pool: self.clone() };
             // A panic has said its reason, and the caller notices it since nothing comes.
             let _ = catch_unwind(AssertUnwindSafe(|| work(running)));
         }
     }
 
-    fn next(&self) -> Option<(u64, Work)> {
+    fn next(&self) -> Option<(u64, EvaluationWork)> {
         let mut state = self.lock();
         loop {
             if let Some(next) = state.take_waiting() {
@@ -286,7 +296,12 @@ impl Pool {
         }
     }
 
-    fn see_to_watch(&self, state: &mut State, limits: EvaluationLimits, deadline: Option<Instant>) {
+    fn see_to_watch(
+        &self,
+        state: &mut EvaluationPoolState,
+        limits: EvaluationLimits,
+        deadline: Option<Instant>,
+    ) {
         if state.is_watched {
             let is_sooner = |look: Instant| deadline.is_some_and(|deadline| deadline < look);
             if state.next_look.is_some_and(is_sooner) || limits.max_memory.is_some() {
@@ -339,7 +354,7 @@ impl Pool {
 
     /// Begins what waits, in places that have become free without their threads. Where the system has no further thread, an
     /// evaluation that waits for its client ends, and leaves its own.
-    fn begin_waiting(&self, state: &mut State, now: Instant) -> Option<GivenUpOne> {
+    fn begin_waiting(&self, state: &mut EvaluationPoolState, now: Instant) -> Option<GivenUpOne> {
         if state.idle > 0 {
             self.0.work.notify_all();
             return None;
@@ -355,7 +370,7 @@ impl Pool {
         None
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, EvaluationPoolState> {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -366,11 +381,11 @@ mod tests {
     use std::sync::mpsc;
 
     use super::*;
-    use evalgraph_work::Turns;
+    use evalgraph_work::EvaluationTurns;
 
     #[test]
     fn what_takes_long_gives_a_place_to_what_has_not_begun_and_goes_on() {
-        let pool = Pool::default();
+        let pool = EvaluationPool::default();
         let limits = EvaluationLimits {
             timeout: None,
             max_memory: None,
@@ -379,8 +394,12 @@ mod tests {
             max_waiting: 8,
             max_stalled: 2,
         };
-        let begin = |work: Work| {
-            let task = Task { cancellation: Cancellation::new(), work, given_up: Box::new(|_| {}) };
+        let begin = |work: EvaluationWork| {
+            let task = PendingEvaluation {
+                cancellation: CancellationToken::new(),
+                work,
+                given_up: Box::new(|_| {}),
+            };
             pool.begin(limits, task).expect("there is room")
         };
         let is_over = Arc::new(AtomicBool::new(false));

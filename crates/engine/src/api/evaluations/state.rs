@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::api::memory::INTERVAL;
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_sparql::{Cancellation, GRACE};
+use evalgraph_sparql::{CancellationToken, GRACE};
 
 /// How long a thread without work, and the watch, stay.
 pub(super) const IDLE: Duration = Duration::from_secs(10);
@@ -36,7 +36,7 @@ pub(super) struct EvaluationLimits {
 }
 
 /// Told that an evaluation is given up, and the reason why it had to end.
-pub(super) type Tell = Box<dyn FnOnce(Diagnostic) + Send>;
+pub(super) type GiveUpCallback = Box<dyn FnOnce(Diagnostic) + Send>;
 
 /// All of them; `W` is the work of one.
 pub(super) struct PoolState<W> {
@@ -85,13 +85,13 @@ pub(super) struct PooledEvaluation {
     pub(super) began: Option<Instant>,
     /// Its thread, while it is paused.
     pub(super) thread: Option<Thread>,
-    pub(super) cancellation: Cancellation,
+    pub(super) cancellation: CancellationToken,
     /// The time when it has to end, and how long that is in all.
     pub(super) deadline: Option<(Instant, Duration)>,
     /// When the watch saw that the evaluation was told to end.
     pub(super) told: Option<Instant>,
     /// None once it was called.
-    pub(super) given_up: Option<Tell>,
+    pub(super) given_up: Option<GiveUpCallback>,
 }
 
 impl PooledEvaluation {
@@ -107,7 +107,7 @@ impl PooledEvaluation {
 }
 
 /// The listener to notify that an evaluation was given up, and the reason.
-pub(super) type GivenUpOne = (Tell, Diagnostic);
+pub(super) type GivenUpOne = (GiveUpCallback, Diagnostic);
 
 /// All of them that are to be notified.
 pub(super) type GivenUp = Vec<GivenUpOne>;
@@ -369,7 +369,7 @@ mod tests {
             stage: EvaluationStage::Running,
             began: Some(Instant::now()),
             thread: None,
-            cancellation: Cancellation::new(),
+            cancellation: CancellationToken::new(),
             deadline: None,
             told: None,
             given_up: Some(Box::new(|_| {})),

@@ -1,6 +1,6 @@
 //! The account of an export that has failed: what it has done, what it has not, and how it goes on.
 
-use evalgraph_diagnostics::Help;
+use evalgraph_diagnostics::FindingHelp;
 use evalgraph_diagnostics::help::{help, setting};
 
 /// How many graphs are named.
@@ -10,7 +10,7 @@ const UNCHANGED: &str = "no graph on the server has changed";
 
 /// An export that has failed.
 #[derive(Debug, Default)]
-pub(super) struct Account<'a> {
+pub(super) struct FailedExport<'a> {
     /// The graphs that are in place.
     pub(super) placed: Vec<&'a str>,
     /// The graphs that were taking their places, as far as anybody knows.
@@ -27,9 +27,9 @@ pub(super) struct Account<'a> {
     pub(super) is_registered: bool,
 }
 
-impl Account<'_> {
+impl FailedExport<'_> {
     /// The account in words.
-    pub(super) fn words(&self) -> Vec<Help> {
+    pub(super) fn words(&self) -> Vec<FindingHelp> {
         let Self { placed, moving, total, .. } = self;
         let is_changed = !(placed.is_empty() && moving.is_empty());
         if !self.has_arrived && !is_changed {
@@ -100,29 +100,31 @@ pub(super) fn named(graphs: &[&str], most: usize) -> String {
 
 #[test]
 fn an_account_says_what_was_done_and_what_was_not() {
-    let told =
-        |account: Account<'_>| -> Vec<String> { account.words().iter().map(ToString::to_string).collect() };
-    let account = || Account { total: 5, has_sent: true, has_arrived: true, ..Account::default() };
+    let told = |account: FailedExport<'_>| -> Vec<String> {
+        account.words().iter().map(ToString::to_string).collect()
+    };
+    let account = || FailedExport { total: 5, has_sent: true, has_arrived: true, ..FailedExport::default() };
     let resume = "`resume` goes on with what was sent so far";
-    assert_eq!(told(Account { total: 5, ..Account::default() }), ["nothing was sent"]);
-    assert_eq!(told(Account { has_arrived: false, ..account() }), [UNCHANGED]);
+    assert_eq!(told(FailedExport { total: 5, ..FailedExport::default() }), ["nothing was sent"]);
+    assert_eq!(told(FailedExport { has_arrived: false, ..account() }), [UNCHANGED]);
     assert_eq!(told(account()), [UNCHANGED, resume]);
-    let some = Account { placed: vec!["a", "b", "c", "d"], ..account() };
+    let some = FailedExport { placed: vec!["a", "b", "c", "d"], ..account() };
     let placed = "4 of 5 graphs are in place: `a`, `b`, `c` and 1 more; the other one has not changed";
     assert_eq!(told(some), [placed, resume]);
-    let some = || Account { placed: vec!["a"], moving: vec!["b", "c"], is_registered: true, ..account() };
+    let some =
+        || FailedExport { placed: vec!["a"], moving: vec!["b", "c"], is_registered: true, ..account() };
     let state = "1 of 5 graphs is in place: `a`; it is not known whether `b`, `c` are in place: \
                  each is as it was, or new as a whole; the others have not changed";
     assert_eq!(told(some()), [state, resume]);
-    assert_eq!(told(Account { extends: true, ..some() }), [state, resume]);
+    assert_eq!(told(FailedExport { extends: true, ..some() }), [state, resume]);
     let twice = "`graph` names those that are still to go: these would have their blank nodes twice";
-    assert_eq!(told(Account { extends: true, is_registered: false, ..some() }), [state, twice]);
-    let all = || Account { placed: vec!["a", "b"], total: 2, ..account() };
+    assert_eq!(told(FailedExport { extends: true, is_registered: false, ..some() }), [state, twice]);
+    let all = || FailedExport { placed: vec!["a", "b"], total: 2, ..account() };
     let rest = "`resume` removes what sending them has left on the server";
     assert_eq!(told(all()), ["all 2 graphs are in place", rest]);
     let twice = "sent again, they would have their blank nodes twice";
-    assert_eq!(told(Account { extends: true, ..all() }), ["all 2 graphs are in place", twice]);
-    let one = Account { moving: vec!["a"], total: 1, ..account() };
+    assert_eq!(told(FailedExport { extends: true, ..all() }), ["all 2 graphs are in place", twice]);
+    let one = FailedExport { moving: vec!["a"], total: 1, ..account() };
     let state = "it is not known whether `a` is in place: it is as it was, or new as a whole";
     assert_eq!(told(one), [state, resume]);
 }

@@ -3,24 +3,24 @@
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-use super::account::{Account, named};
-use super::batch::Batches;
-use super::form::{Existing, Sent, ServerExport};
-use super::pieces::Staged;
-use super::register::{self, Row, State};
-use super::remote::Remote;
-use super::requests::Requests;
-use super::source_graph::{Quads, SourceGraph};
-use crate::export::data::{ExportData, Part, Texts};
+use super::account::{FailedExport, named};
+use super::batch_transfer::BatchTransfer;
+use super::pieces::StagedGraph;
+use super::place_addresses::PlaceAddresses;
+use super::register::{self, RegisterRow, StagingState};
+use super::requests::ServerRequests;
+use super::server_export_form::{ExistingGraphPolicy, SentTotals, ServerExport};
+use super::source_graph::{SourceGraph, SourceGraphQuads};
+use crate::export::export_data::{ExportData, ExportPart, ExportTerms};
 use crate::export::shared_nodes::SharedNodes;
-use crate::export::verification::Verification;
-use crate::input::progress::Watch;
-use crate::load::quads::With;
-use crate::net::Server;
+use crate::export::verification::ExportVerification;
+use crate::input::progress::ProgressDisplay;
+use crate::load::quads::CompanionGraph;
+use crate::net::HttpClient;
 use evalgraph_diagnostics::help::{help, setting};
-use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport};
 use evalgraph_rdf::minted::{STAGING_GRAPH, sidecar_graph, staging_graph};
-use evalgraph_store::{Dictionary, Kind, TermId};
+use evalgraph_store::{RdfTermKind, TermDictionary, TermId};
 
 /// How many quads and graphs a batch has, unless one graph has more: servers change places in memory, and take forms of some
 /// 200,000 bytes.
@@ -32,9 +32,9 @@ const SHOWN: usize = 8;
 
 /// The result of an export.
 #[derive(Debug, Default)]
-pub struct Outcome {
+pub struct ServerExportResult {
     /// What the server has taken.
-    pub sent: Sent,
+    pub sent: SentTotals,
     /// The graphs that the server has not kept as they were sent, which have not taken their places.
     pub differences: Vec<Diagnostic>,
 }
@@ -49,27 +49,33 @@ impl ServerExport {
         &self,
         data: &mut ExportData<'_>,
         graphs: &[TermId],
-        watch: Watch,
-        report: &mut Report,
-    ) -> Result<Outcome, Failure> {
+        watch: ProgressDisplay,
+        report: &mut RunReport,
+    ) -> Result<ServerExportResult, RunFailure> {
         let cancellation = &self.server.cancellation;
-        let remote = Remote::of(&self.place, self.server.credentials.is_some());
-        let requests = Requests::new(Server::new(self.server.clone())?, remote, cancellation.clone());
+        let remote = PlaceAddresses::from_place(&self.place, self.server.credentials.is_some());
+        let requests =
+            ServerRequests::new(HttpClient::new(self.server.clone())?, remote, cancellation.clone());
         let total = graphs.iter().map(|graph| data.dataset().graph_quad_count(*graph) as u64).sum();
-        let batches = Batches {
+        let batches = BatchTransfer {
             requests: &requests,
             existing: self.existing,
             resumes: self.resumes,
             verifies: self.verifies,
-            verification: Verification::new(requests.remote.product),
+            verification: ExportVerification::new(requests.remote.product),
             progress: watch.begin("exporting", total),
             differences: Vec::new(),
             placed: Vec::new(),
             moving: Vec::new(),
             quads: 0,
         };
-        let mut run =
-            Run { export: self, requests: &requests, batches, notes: Vec::new(), total: graphs.len() };
+        let mut run = ServerExportRun {
+            export: self,
+            requests: &requests,
+            batches,
+            notes: Vec::new(),
+            total: graphs.len(),
+        };
         let result = run.all(data, graphs, report);
         report.add_all(&run.notes);
         if let Err(failure) = result {
@@ -78,29 +84,29 @@ impl ServerExport {
         }
         report.add_all(&run.batches.verification.notes());
         let (count, bytes) = requests.sent();
-        let Batches { differences, placed, quads, .. } = run.batches;
-        let sent = Sent { quads, graphs: placed.len() as u64, requests: count, bytes };
-        Ok(Outcome { sent, differences })
+        let BatchTransfer { differences, placed, quads, .. } = run.batches;
+        let sent = SentTotals { quads, graphs: placed.len() as u64, requests: count, bytes };
+        Ok(ServerExportResult { sent, differences })
     }
 }
 
 /// An export that goes on.
-struct Run<'r> {
+struct ServerExportRun<'r> {
     export: &'r ServerExport,
-    requests: &'r Requests,
-    batches: Batches<'r>,
+    requests: &'r ServerRequests,
+    batches: BatchTransfer<'r>,
     notes: Vec<Diagnostic>,
     /// How many graphs go, as far as that is known.
     total: usize,
 }
 
-impl Run<'_> {
+impl ServerExportRun<'_> {
     fn all(
         &mut self,
         data: &mut ExportData<'_>,
         graphs: &[TermId],
-        report: &mut Report,
-    ) -> Result<(), Failure> {
+        report: &mut RunReport,
+    ) -> Result<(), RunFailure> {
         if self.export.creates {
             self.requests.create()?;
         }
@@ -120,14 +126,14 @@ impl Run<'_> {
     }
 
     /// Refuses graphs that are there, unless they are replaced or extended.
-    fn check_targets(&self, names: &[String], rows: &[Row]) -> Result<(), Failure> {
-        if self.export.existing != Existing::Kept {
+    fn check_targets(&self, names: &[String], rows: &[RegisterRow]) -> Result<(), RunFailure> {
+        if self.export.existing != ExistingGraphPolicy::Kept {
             return Ok(());
         }
-        let of_sidecars = names.iter().filter(|_| self.export.graphs.with.contains(&With::Sidecar));
+        let of_sidecars = names.iter().filter(|_| self.export.graphs.with.contains(&CompanionGraph::Sidecar));
         let of_sidecars = of_sidecars.filter_map(|name| sidecar_graph(name));
         let is_ours = |name: &str| {
-            let is_placed = |row: &Row| row.graph == name && row.state == State::Placed;
+            let is_placed = |row: &RegisterRow| row.graph == name && row.state == StagingState::Placed;
             self.export.resumes && rows.iter().any(is_placed)
         };
         let mut all: Vec<String> = names.iter().cloned().chain(of_sidecars).collect();
@@ -146,24 +152,29 @@ impl Run<'_> {
     }
 
     /// Sends the graphs of a part, batch by batch; a blank node of one request is another one in the next.
-    fn part(&mut self, part: Part<'_>, rows: &[Row], parted: &mut SharedNodes) -> Result<(), Failure> {
-        let Part { dataset, texts, graphs, sidecars, terms, is_whole } = part;
+    fn part(
+        &mut self,
+        part: ExportPart<'_>,
+        rows: &[RegisterRow],
+        parted: &mut SharedNodes,
+    ) -> Result<(), RunFailure> {
+        let ExportPart { dataset, texts, graphs, sidecars, terms, is_whole } = part;
         self.total += sidecars.len();
-        let (texts, terms) = (RefCell::new(texts), RefCell::new(Texts::Loaded(terms)));
+        let (texts, terms) = (RefCell::new(texts), RefCell::new(ExportTerms::Loaded(terms)));
         let names = names(&graphs, texts.borrow().terms())?;
         let of_store = names
             .into_iter()
             .zip(graphs)
-            .map(|(name, graph)| SourceGraph::new(name, Quads::Dataset(dataset, graph), &texts));
+            .map(|(name, graph)| SourceGraph::new(name, SourceGraphQuads::Dataset(dataset, graph), &texts));
         let made = sidecars.iter().map(|sidecar| {
             let name = terms.borrow().terms().lexical(sidecar.name).to_owned();
-            SourceGraph::new(name, Quads::Made(sidecar), &terms)
+            SourceGraph::new(name, SourceGraphQuads::Made(sidecar), &terms)
         });
         let sources = beside_their_documents(of_store.chain(made).collect());
         let takes_quads = self.requests.remote.quads.is_some();
         let (mut shared, mut surveys) = (SharedNodes::default(), Vec::with_capacity(sources.len()));
         for (at, source) in sources.iter().enumerate() {
-            let see = |quad, terms: &Dictionary| {
+            let see = |quad, terms: &TermDictionary| {
                 shared.see(quad, terms);
                 if !(takes_quads && is_whole) {
                     parted.see(quad, terms);
@@ -180,7 +191,7 @@ impl Run<'_> {
         parted.next_graph();
         let staged = sources.iter().zip(&surveys).map(|(graph, survey)| {
             let staging = staging_graph(&survey.digest, &graph.name);
-            Staged { graph, survey, staging }
+            StagedGraph { graph, survey, staging }
         });
         let all = self.after_earlier_runs(staged.collect(), rows)?;
         for batch in self.in_batches(all, shared.count() > 0) {
@@ -193,19 +204,20 @@ impl Run<'_> {
     /// of others.
     fn after_earlier_runs<'b, 's>(
         &mut self,
-        all: Vec<Staged<'b, 's>>,
-        rows: &[Row],
-    ) -> Result<Vec<Staged<'b, 's>>, Failure> {
+        all: Vec<StagedGraph<'b, 's>>,
+        rows: &[RegisterRow],
+    ) -> Result<Vec<StagedGraph<'b, 's>>, RunFailure> {
         let ours: HashSet<(&str, &str)> =
             all.iter().map(|staged| (staged.graph.name.as_str(), staged.staging.as_str())).collect();
         let names: HashSet<&str> = ours.iter().map(|(name, _)| *name).collect();
-        let is_same = |row: &Row| ours.contains(&(row.graph.as_str(), row.staging.as_str()));
+        let is_same = |row: &RegisterRow| ours.contains(&(row.graph.as_str(), row.staging.as_str()));
         let of_ours = rows.iter().filter(|row| names.contains(row.graph.as_str()));
-        let (kept, stale): (Vec<&Row>, Vec<&Row>) =
+        let (kept, stale): (Vec<&RegisterRow>, Vec<&RegisterRow>) =
             of_ours.partition(|row| self.export.resumes && is_same(row));
-        let stale: Vec<Row> = stale.into_iter().cloned().collect();
+        let stale: Vec<RegisterRow> = stale.into_iter().cloned().collect();
         register::remove(self.requests, &stale)?;
-        let placed: Vec<Row> = kept.into_iter().filter(|row| row.state == State::Placed).cloned().collect();
+        let placed: Vec<RegisterRow> =
+            kept.into_iter().filter(|row| row.state == StagingState::Placed).cloned().collect();
         let stagings: HashSet<String> = placed.iter().map(|row| row.staging.clone()).collect();
         let (done, left): (Vec<_>, Vec<_>) =
             all.into_iter().partition(|staged| stagings.contains(&staged.staging));
@@ -219,7 +231,11 @@ impl Run<'_> {
 
     /// Puts graphs into batches. A sidecar goes with its document, and where others share blank nodes, all that have some go
     /// together.
-    fn in_batches<'b, 's>(&self, all: Vec<Staged<'b, 's>>, are_shared: bool) -> Vec<Vec<Staged<'b, 's>>> {
+    fn in_batches<'b, 's>(
+        &self,
+        all: Vec<StagedGraph<'b, 's>>,
+        are_shared: bool,
+    ) -> Vec<Vec<StagedGraph<'b, 's>>> {
         if self.requests.remote.quads.is_none() {
             return all.into_iter().map(|staged| vec![staged]).collect();
         }
@@ -231,7 +247,7 @@ impl Run<'_> {
             let count = staged.survey.quads;
             let is_beside = batch
                 .last()
-                .is_some_and(|last: &Staged<'_, '_>| last.graph.document() == staged.graph.document());
+                .is_some_and(|last: &StagedGraph<'_, '_>| last.graph.document() == staged.graph.document());
             let is_full = quads + count > BATCH_QUADS || batch.len() >= BATCH_GRAPHS;
             if is_full && !batch.is_empty() && !is_beside {
                 batches.push(std::mem::take(&mut batch));
@@ -255,24 +271,24 @@ impl Run<'_> {
             None => "sent one by one to this server",
         };
         let message = format!("{stand} in several graphs, which are {why}: there each has nodes of its own");
-        Diagnostic::new(Severity::Warning, "export::shared-nodes", message)
+        Diagnostic::new(FindingSeverity::Warning, "export::shared-nodes", message)
     }
 
     /// A failure that says what was done before it, and what was not.
-    fn with_account(&self, failure: Failure) -> Failure {
-        let Failure::Fault(mut fault) = failure else { return failure };
-        let Batches { placed, moving, existing, .. } = &self.batches;
-        let account = Account {
+    fn with_account(&self, failure: RunFailure) -> RunFailure {
+        let RunFailure::Fault(mut fault) = failure else { return failure };
+        let BatchTransfer { placed, moving, existing, .. } = &self.batches;
+        let account = FailedExport {
             placed: placed.iter().map(|row| row.graph.as_str()).collect(),
             moving: moving.iter().map(String::as_str).collect(),
             total: self.total,
             has_sent: self.requests.sent().1 > 0,
             has_arrived: self.requests.has_arrived() || self.export.resumes,
-            extends: *existing == Existing::Extended,
+            extends: *existing == ExistingGraphPolicy::Extended,
             is_registered: self.requests.remote.update.is_some(),
         };
         fault.help.extend(account.words());
-        Failure::Fault(fault)
+        RunFailure::Fault(fault)
     }
 }
 
@@ -287,9 +303,9 @@ fn beside_their_documents(mut sources: Vec<SourceGraph<'_>>) -> Vec<SourceGraph<
 }
 
 /// The names of graphs.
-fn names(graphs: &[TermId], terms: &Dictionary) -> Result<Vec<String>, Failure> {
+fn names(graphs: &[TermId], terms: &TermDictionary) -> Result<Vec<String>, RunFailure> {
     let name = |graph: &TermId| match terms.kind(*graph) {
-        Kind::Iri => Ok(terms.lexical(*graph).to_owned()),
+        RdfTermKind::Iri => Ok(terms.lexical(*graph).to_owned()),
         _ => {
             let message = "a graph has a blank node for its name, by which a server cannot be asked for it";
             let fault = Diagnostic::error("export::unnamed-graph", message);

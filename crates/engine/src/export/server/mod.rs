@@ -2,12 +2,12 @@
 //! and compared there, and only then take its place. A failure before that leaves what the server had.
 
 mod account;
-mod batch;
+mod batch_transfer;
 pub mod export;
-pub mod form;
+mod graph_placement;
 mod pieces;
-mod placing;
+mod place_addresses;
 mod register;
-mod remote;
 mod requests;
+pub mod server_export_form;
 mod source_graph;

@@ -8,9 +8,9 @@ use std::ops::Range;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::source_graph::{SourceGraph, Survey};
-use evalgraph_sparql::Cancellation;
-use evalgraph_store::{Dictionary, EncodedQuad};
+use super::source_graph::{GraphSurvey, SourceGraph};
+use evalgraph_sparql::CancellationToken;
+use evalgraph_store::{EncodedQuad, TermDictionary};
 
 /// How many quads a piece has.
 const QUADS: u64 = 200_000;
@@ -19,16 +19,16 @@ const QUADS: u64 = 200_000;
 const CHUNK: usize = 1 << 16;
 
 /// A graph of a batch.
-pub(super) struct Staged<'b, 's> {
+pub(super) struct StagedGraph<'b, 's> {
     pub(super) graph: &'b SourceGraph<'s>,
-    pub(super) survey: &'b Survey,
+    pub(super) survey: &'b GraphSurvey,
     /// The graph beside it.
     pub(super) staging: String,
 }
 
 /// A piece of a batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(super) enum BatchPiece {
     /// Quads without blank nodes: ranges of their numbers in graphs of the batch.
     Plain(Vec<(usize, Range<u64>)>),
     /// All quads with blank nodes of the batch.
@@ -38,11 +38,11 @@ pub(super) enum Piece {
 }
 
 /// The pieces of a batch whose graphs have so many quads without and with blank nodes.
-pub(super) fn pieces(graphs: &[(u64, u64)]) -> Vec<Piece> {
+pub(super) fn pieces(graphs: &[(u64, u64)]) -> Vec<BatchPiece> {
     pieces_of(QUADS, graphs)
 }
 
-fn pieces_of(most: u64, graphs: &[(u64, u64)]) -> Vec<Piece> {
+fn pieces_of(most: u64, graphs: &[(u64, u64)]) -> Vec<BatchPiece> {
     let (mut pieces, mut piece, mut room) = (Vec::new(), Vec::new(), most);
     for (at, (plain, _)) in graphs.iter().enumerate() {
         let mut from = 0;
@@ -52,33 +52,35 @@ fn pieces_of(most: u64, graphs: &[(u64, u64)]) -> Vec<Piece> {
             room -= to - from;
             from = to;
             if room == 0 {
-                pieces.push(Piece::Plain(std::mem::take(&mut piece)));
+                pieces.push(BatchPiece::Plain(std::mem::take(&mut piece)));
                 room = most;
             }
         }
     }
     if !piece.is_empty() {
-        pieces.push(Piece::Plain(piece));
+        pieces.push(BatchPiece::Plain(piece));
     }
     if graphs.iter().any(|(_, nodes)| *nodes > 0) {
-        pieces.push(Piece::Nodes);
+        pieces.push(BatchPiece::Nodes);
     }
     pieces
 }
 
 /// How many of the pieces a server has whose graphs have so many quads; none where that is not the work of whole pieces.
-pub(super) fn pieces_sent(pieces: &[Piece], graphs: &[(u64, u64)], found: &[u64]) -> Option<usize> {
+pub(super) fn pieces_sent(pieces: &[BatchPiece], graphs: &[(u64, u64)], found: &[u64]) -> Option<usize> {
     let mut counts = vec![0; graphs.len()];
     if counts == found {
         return Some(0);
     }
     for (at, piece) in pieces.iter().enumerate() {
         match piece {
-            Piece::Plain(ranges) => {
+            BatchPiece::Plain(ranges) => {
                 ranges.iter().for_each(|(graph, range)| counts[*graph] += range.end - range.start);
             }
-            Piece::Nodes => counts.iter_mut().zip(graphs).for_each(|(count, (_, nodes))| *count += nodes),
-            Piece::All => counts = graphs.iter().map(|(plain, nodes)| plain + nodes).collect(),
+            BatchPiece::Nodes => {
+                counts.iter_mut().zip(graphs).for_each(|(count, (_, nodes))| *count += nodes);
+            }
+            BatchPiece::All => counts = graphs.iter().map(|(plain, nodes)| plain + nodes).collect(),
         }
         if counts == found {
             return Some(at + 1);
@@ -87,7 +89,7 @@ pub(super) fn pieces_sent(pieces: &[Piece], graphs: &[(u64, u64)], found: &[u64]
     None
 }
 
-impl Piece {
+impl BatchPiece {
     /// How many quads the piece of a batch has.
     pub(super) fn len(&self, graphs: &[(u64, u64)]) -> u64 {
         match self {
@@ -100,25 +102,25 @@ impl Piece {
 
 /// The bytes of a piece: N-Quads with the names of the staging graphs, or N-Triples, compressed by gzip or not.
 pub(super) struct PieceReader<'b, 's> {
-    batch: &'b [Staged<'b, 's>],
+    batch: &'b [StagedGraph<'b, 's>],
     /// What is left of the piece, the last part first.
-    parts: Vec<Part>,
-    part: Option<(Part, Box<dyn Iterator<Item = EncodedQuad> + 's>)>,
-    form: Form,
-    cancellation: &'b Cancellation,
+    parts: Vec<BatchSection>,
+    part: Option<(BatchSection, Box<dyn Iterator<Item = EncodedQuad> + 's>)>,
+    form: BatchForm,
+    cancellation: &'b CancellationToken,
     text: Vec<u8>,
-    output: Output,
+    output: BatchOutput,
     read: usize,
 }
 
 /// A part of a piece.
-struct Part {
+struct BatchSection {
     graph: usize,
-    quads: Which,
+    quads: SectionQuads,
 }
 
 /// The quads of a part.
-enum Which {
+enum SectionQuads {
     /// Those without blank nodes, by their numbers.
     Plain(Range<u64>),
     Nodes,
@@ -127,43 +129,44 @@ enum Which {
 
 /// The form of what is sent.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Form {
+pub(super) struct BatchForm {
     pub(super) has_graph_names: bool,
     pub(super) is_compressed: bool,
 }
 
-enum Output {
+enum BatchOutput {
     Plain(Vec<u8>),
     Gzip(Option<Box<GzEncoder<Vec<u8>>>>, Vec<u8>),
 }
 
 impl<'b, 's> PieceReader<'b, 's> {
     pub(super) fn new(
-        batch: &'b [Staged<'b, 's>],
-        piece: &Piece,
-        form: Form,
-        cancellation: &'b Cancellation,
+        batch: &'b [StagedGraph<'b, 's>],
+        piece: &BatchPiece,
+        form: BatchForm,
+        cancellation: &'b CancellationToken,
     ) -> Self {
-        let each =
-            |quads: fn() -> Which| (0..batch.len()).map(|graph| Part { graph, quads: quads() }).collect();
-        let mut parts: Vec<Part> = match piece {
-            Piece::Plain(ranges) => {
-                let part = |(graph, range): &(usize, Range<u64>)| Part {
+        let each = |quads: fn() -> SectionQuads| {
+            (0..batch.len()).map(|graph| BatchSection { graph, quads: quads() }).collect()
+        };
+        let mut parts: Vec<BatchSection> = match piece {
+            BatchPiece::Plain(ranges) => {
+                let part = |(graph, range): &(usize, Range<u64>)| BatchSection {
                     graph: *graph,
-                    quads: Which::Plain(range.clone()),
+                    quads: SectionQuads::Plain(range.clone()),
                 };
                 ranges.iter().map(part).collect()
             }
-            Piece::Nodes => each(|| Which::Nodes),
-            Piece::All => each(|| Which::All),
+            BatchPiece::Nodes => each(|| SectionQuads::Nodes),
+            BatchPiece::All => each(|| SectionQuads::All),
         };
         parts.reverse();
         let output = match form.is_compressed {
             true => {
                 let encoder = GzEncoder::new(Vec::new(), Compression::fast());
-                Output::Gzip(Some(Box::new(encoder)), Vec::new())
+                BatchOutput::Gzip(Some(Box::new(encoder)), Vec::new())
             }
-            false => Output::Plain(Vec::new()),
+            false => BatchOutput::Plain(Vec::new()),
         };
         Self { batch, parts, part: None, form, cancellation, text: Vec::new(), output, read: 0 }
     }
@@ -176,9 +179,9 @@ impl<'b, 's> PieceReader<'b, 's> {
                 let Some(part) = self.parts.pop() else { break };
                 let graph = self.batch[part.graph].graph;
                 let quads = match &part.quads {
-                    Which::Plain(range) => graph.plain_from(range.start),
-                    Which::Nodes => graph.with_nodes(),
-                    Which::All => graph.all(),
+                    SectionQuads::Plain(range) => graph.plain_from(range.start),
+                    SectionQuads::Nodes => graph.with_nodes(),
+                    SectionQuads::All => graph.all(),
                 };
                 self.part = Some((part, quads));
             }
@@ -187,8 +190,8 @@ impl<'b, 's> PieceReader<'b, 's> {
         let is_last = self.text.is_empty();
         self.read = 0;
         match &mut self.output {
-            Output::Plain(bytes) => std::mem::swap(bytes, &mut self.text),
-            Output::Gzip(encoder, bytes) => {
+            BatchOutput::Plain(bytes) => std::mem::swap(bytes, &mut self.text),
+            BatchOutput::Gzip(encoder, bytes) => {
                 bytes.clear();
                 match encoder.as_mut().filter(|_| !is_last) {
                     Some(encoder) => {
@@ -211,25 +214,25 @@ impl<'b, 's> PieceReader<'b, 's> {
         let Some((part, quads)) = &mut self.part else { return };
         let staged = &self.batch[part.graph];
         let next = match &mut part.quads {
-            Which::Plain(range) if range.is_empty() => None,
-            Which::Plain(range) => {
+            SectionQuads::Plain(range) if range.is_empty() => None,
+            SectionQuads::Plain(range) => {
                 range.start += 1;
                 quads.next()
             }
-            Which::Nodes | Which::All => quads.next(),
+            SectionQuads::Nodes | SectionQuads::All => quads.next(),
         };
         if let Some(quad) = next {
             let graph = self.form.has_graph_names.then_some(staged.staging.as_str());
             staged.graph.with_terms(|terms| write_line(quad, graph, terms, &mut self.text));
             return;
         }
-        if let Some((Part { quads: Which::Plain(range), .. }, quads)) = self.part.take() {
+        if let Some((BatchSection { quads: SectionQuads::Plain(range), .. }, quads)) = self.part.take() {
             staged.graph.read_up_to(range.end, quads);
         }
     }
 }
 
-impl Output {
+impl BatchOutput {
     fn bytes(&self) -> &[u8] {
         match self {
             Self::Plain(bytes) | Self::Gzip(_, bytes) => bytes,
@@ -253,7 +256,7 @@ impl Read for PieceReader<'_, '_> {
 }
 
 /// Appends a line of N-Quads, or of N-Triples.
-fn write_line(quad: EncodedQuad, graph: Option<&str>, terms: &Dictionary, text: &mut Vec<u8>) {
+fn write_line(quad: EncodedQuad, graph: Option<&str>, terms: &TermDictionary, text: &mut Vec<u8>) {
     for term in [quad.subject, quad.predicate, quad.object] {
         terms.write_n_triples(term, text);
         text.push(b' ');
@@ -273,8 +276,8 @@ mod tests {
     use flate2::read::GzDecoder;
 
     use super::*;
-    use crate::export::data::Texts;
-    use crate::export::server::source_graph::Quads;
+    use crate::export::export_data::ExportTerms;
+    use crate::export::server::source_graph::SourceGraphQuads;
     use evalgraph_rdf::QuadSink;
     use evalgraph_store::{Dataset, DocumentBuilder, NamedDocument};
 
@@ -292,27 +295,27 @@ mod tests {
     #[test]
     fn pieces_together_have_each_quad_once_and_can_be_read_again() {
         let dataset = Dataset::from_documents(vec![document("urn:a", 7, 0), document("urn:b", 4, 2)]);
-        let texts = RefCell::new(Texts::Loaded(dataset.dictionary()));
-        let cancellation = Cancellation::new();
+        let texts = RefCell::new(ExportTerms::Loaded(dataset.dictionary()));
+        let cancellation = CancellationToken::new();
         let sources: Vec<SourceGraph<'_>> = dataset
             .graphs()
             .map(|graph| {
                 let name = dataset.dictionary().lexical(graph).to_owned();
-                SourceGraph::new(name, Quads::Dataset(&dataset, graph), &texts)
+                SourceGraph::new(name, SourceGraphQuads::Dataset(&dataset, graph), &texts)
             })
             .collect();
         let survey =
             |source: &SourceGraph<'_>| source.survey(|_, _| (), &cancellation).expect("the dataset is whole");
-        let surveys: Vec<Survey> = sources.iter().map(survey).collect();
-        let batch: Vec<Staged<'_, '_>> = sources
+        let surveys: Vec<GraphSurvey> = sources.iter().map(survey).collect();
+        let batch: Vec<StagedGraph<'_, '_>> = sources
             .iter()
             .zip(&surveys)
-            .map(|(graph, survey)| Staged { graph, survey, staging: format!("{}:staging", graph.name) })
+            .map(|(graph, survey)| StagedGraph { graph, survey, staging: format!("{}:staging", graph.name) })
             .collect();
         let sizes: Vec<(u64, u64)> =
             surveys.iter().map(|survey| (survey.quads - survey.with_nodes, survey.with_nodes)).collect();
-        let text = |piece: &Piece, is_compressed: bool| {
-            let form = Form { has_graph_names: true, is_compressed };
+        let text = |piece: &BatchPiece, is_compressed: bool| {
+            let form = BatchForm { has_graph_names: true, is_compressed };
             let mut reader = PieceReader::new(&batch, piece, form, &cancellation);
             let mut text = String::new();
             match is_compressed {
@@ -331,7 +334,7 @@ mod tests {
             assert_eq!(text(piece, false), sent, "a second try");
             lines.extend(sent.lines().map(str::to_owned));
         }
-        let whole = text(&Piece::All, true);
+        let whole = text(&BatchPiece::All, true);
         let mut expected: Vec<&str> = whole.lines().collect();
         lines.sort();
         expected.sort_unstable();
@@ -344,9 +347,9 @@ mod tests {
         let graphs = [(QUADS + 10, 0), (20, 5)];
         let all = pieces(&graphs);
         let expected = [
-            Piece::Plain(vec![(0, 0..QUADS)]),
-            Piece::Plain(vec![(0, QUADS..QUADS + 10), (1, 0..20)]),
-            Piece::Nodes,
+            BatchPiece::Plain(vec![(0, 0..QUADS)]),
+            BatchPiece::Plain(vec![(0, QUADS..QUADS + 10), (1, 0..20)]),
+            BatchPiece::Nodes,
         ];
         assert_eq!(all, expected);
         assert_eq!(all.iter().map(|piece| piece.len(&graphs)).sum::<u64>(), QUADS + 35);
@@ -361,7 +364,7 @@ mod tests {
 
     #[test]
     fn a_full_piece_is_not_followed_by_an_empty_one() {
-        assert_eq!(pieces(&[(QUADS, 0)]), [Piece::Plain(vec![(0, 0..QUADS)])]);
-        assert_eq!(pieces(&[(0, 3)]), [Piece::Nodes]);
+        assert_eq!(pieces(&[(QUADS, 0)]), [BatchPiece::Plain(vec![(0, 0..QUADS)])]);
+        assert_eq!(pieces(&[(0, 3)]), [BatchPiece::Nodes]);
     }
 }

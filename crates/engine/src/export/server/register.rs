@@ -4,9 +4,9 @@
 
 use oxrdf::{NamedOrBlankNode, Term, Triple};
 
-use super::remote::Moving;
-use super::requests::Requests;
-use evalgraph_diagnostics::{Diagnostic, Failure};
+use super::place_addresses::StagingMove;
+use super::requests::ServerRequests;
+use evalgraph_diagnostics::{Diagnostic, RunFailure};
 use evalgraph_rdf::minted::STAGING_GRAPH;
 use evalgraph_rdf::vocabulary::evalgraph;
 
@@ -15,22 +15,22 @@ const ROWS: usize = 100;
 
 /// A row of the register.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Row {
+pub(super) struct RegisterRow {
     pub(super) graph: String,
     pub(super) staging: String,
-    pub(super) state: State,
+    pub(super) state: StagingState,
 }
 
 /// The state of a graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum StagingState {
     /// It is being sent to its staging graph.
     Staged,
     /// The staging graph has taken its place.
     Placed,
 }
 
-impl State {
+impl StagingState {
     fn property(self) -> &'static str {
         match self {
             Self::Staged => evalgraph::STAGED_IN,
@@ -40,7 +40,7 @@ impl State {
 }
 
 /// Reads the register; without updates a server has none.
-pub(super) fn read(requests: &Requests) -> Result<Vec<Row>, Failure> {
+pub(super) fn read(requests: &ServerRequests) -> Result<Vec<RegisterRow>, RunFailure> {
     if requests.remote.update.is_none() {
         return Ok(Vec::new());
     }
@@ -49,31 +49,31 @@ pub(super) fn read(requests: &Requests) -> Result<Vec<Row>, Failure> {
 }
 
 /// The row that a triple of the register says.
-fn row(triple: Triple) -> Option<Row> {
+fn row(triple: Triple) -> Option<RegisterRow> {
     let state = match triple.predicate.as_str() {
-        evalgraph::STAGED_IN => State::Staged,
-        evalgraph::PLACED_FROM => State::Placed,
+        evalgraph::STAGED_IN => StagingState::Staged,
+        evalgraph::PLACED_FROM => StagingState::Placed,
         _ => return None,
     };
     match (triple.subject, triple.object) {
         (NamedOrBlankNode::NamedNode(graph), Term::NamedNode(staging)) => {
-            Some(Row { graph: graph.into_string(), staging: staging.into_string(), state })
+            Some(RegisterRow { graph: graph.into_string(), staging: staging.into_string(), state })
         }
         _ => None,
     }
 }
 
 /// Adds rows.
-pub(super) fn add(requests: &Requests, rows: &[Row]) -> Result<(), Box<Diagnostic>> {
+pub(super) fn add(requests: &ServerRequests, rows: &[RegisterRow]) -> Result<(), Box<Diagnostic>> {
     rows.chunks(ROWS).try_for_each(|rows| requests.update(&inserted(rows), true))
 }
 
 /// Removes rows, and the staging graphs of those that are being sent; of others, too, where a server may have stopped between
 /// the row and the graph.
-pub(super) fn remove(requests: &Requests, rows: &[Row]) -> Result<(), Box<Diagnostic>> {
-    let all = requests.remote.moving == Moving::ByOneOperation;
+pub(super) fn remove(requests: &ServerRequests, rows: &[RegisterRow]) -> Result<(), Box<Diagnostic>> {
+    let all = requests.remote.moving == StagingMove::ByOneOperation;
     for rows in rows.chunks(ROWS) {
-        let staged = rows.iter().filter(|row| all || row.state == State::Staged);
+        let staged = rows.iter().filter(|row| all || row.state == StagingState::Staged);
         let dropped: String = staged.map(|row| format!("{} ;\n", dropped(&row.staging))).collect();
         requests.update(&format!("{dropped}{}", deleted(rows)), true)?;
     }
@@ -86,17 +86,17 @@ pub(super) fn dropped(staging: &str) -> String {
 }
 
 /// The operation that adds rows.
-pub(super) fn inserted(rows: &[Row]) -> String {
+pub(super) fn inserted(rows: &[RegisterRow]) -> String {
     format!("INSERT DATA {{ GRAPH <{STAGING_GRAPH}> {{ {}}} }}", triples(rows))
 }
 
 /// The operation that removes rows.
-pub(super) fn deleted(rows: &[Row]) -> String {
+pub(super) fn deleted(rows: &[RegisterRow]) -> String {
     format!("DELETE DATA {{ GRAPH <{STAGING_GRAPH}> {{ {}}} }}", triples(rows))
 }
 
 /// The operation that makes another row of one.
-pub(super) fn replaced(row: &Row, by: &Row) -> String {
+pub(super) fn replaced(row: &RegisterRow, by: &RegisterRow) -> String {
     let [old, new] = [row, by].map(|row| {
         let triple = triples(std::slice::from_ref(row));
         format!("{{ GRAPH <{STAGING_GRAPH}> {{ {triple}}} }}")
@@ -104,8 +104,9 @@ pub(super) fn replaced(row: &Row, by: &Row) -> String {
     format!("DELETE {old} INSERT {new} WHERE {old}")
 }
 
-fn triples(rows: &[Row]) -> String {
-    let triple =
-        |Row { graph, staging, state }: &Row| format!("<{graph}> <{}> <{staging}> . ", state.property());
+fn triples(rows: &[RegisterRow]) -> String {
+    let triple = |RegisterRow { graph, staging, state }: &RegisterRow| {
+        format!("<{graph}> <{}> <{staging}> . ", state.property())
+    };
     rows.iter().map(triple).collect()
 }

@@ -8,29 +8,32 @@ use oxrdf::{Term, Triple};
 use oxttl::{NTriplesParser, TurtleParseError};
 use sparesults::QueryResultsFormat;
 
-use super::pieces::{Piece, PieceReader, Staged};
-use super::remote::{Creation, Remote};
-use crate::export::verification::Product;
-use crate::net::{Answer, FORM, Method, Payload, Question, Server, fault_of, form, may_be_done, table};
+use super::pieces::{BatchPiece, PieceReader, StagedGraph};
+use super::place_addresses::{DatasetCreation, PlaceAddresses};
+use crate::export::verification::ServerProduct;
+use crate::net::{
+    ClientRequest, ClientResponse, FORM, HttpClient, HttpMethod, RequestPayload, fault_of, form, may_be_done,
+    table,
+};
 use evalgraph_diagnostics::help::{help, setting};
-use evalgraph_diagnostics::{Diagnostic, Failure};
-use evalgraph_sparql::Cancellation;
+use evalgraph_diagnostics::{Diagnostic, RunFailure};
+use evalgraph_sparql::CancellationToken;
 
 /// How many bytes an answer about graphs may have.
 const MOST_ANSWER: u64 = 64 << 20;
 
 /// The requests to one server.
-pub(super) struct Requests {
-    server: Server,
-    pub(super) remote: Remote,
-    pub(super) cancellation: Cancellation,
+pub(super) struct ServerRequests {
+    server: HttpClient,
+    pub(super) remote: PlaceAddresses,
+    pub(super) cancellation: CancellationToken,
     count: Cell<u64>,
     bytes: Cell<u64>,
     has_arrived: Cell<bool>,
 }
 
-impl Requests {
-    pub(super) fn new(server: Server, remote: Remote, cancellation: Cancellation) -> Self {
+impl ServerRequests {
+    pub(super) fn new(server: HttpClient, remote: PlaceAddresses, cancellation: CancellationToken) -> Self {
         Self {
             server,
             remote,
@@ -66,14 +69,15 @@ impl Requests {
         };
         // 409 means that it is there.
         let (method, url, media_type, body, accepts): (_, _, _, _, &[u16]) = match creation {
-            Creation::Fuseki { url, form } => (Method::Post, url, FORM, form, &[404, 405, 409]),
-            Creation::Rdf4j { url, configuration } => {
-                (Method::Put, url, "text/turtle", configuration, &[409])
+            DatasetCreation::Fuseki { url, form } => (HttpMethod::Post, url, FORM, form, &[404, 405, 409]),
+            DatasetCreation::Rdf4j { url, configuration } => {
+                (HttpMethod::Put, url, "text/turtle", configuration, &[409])
             }
         };
         let fields = [("content-type", media_type)];
-        let body = Payload::Bytes(body.as_bytes());
-        let status = self.tell(&Question { method, url, fields: &fields, body, repeats: false, accepts })?;
+        let body = RequestPayload::Bytes(body.as_bytes());
+        let status =
+            self.tell(&ClientRequest { method, url, fields: &fields, body, repeats: false, accepts })?;
         match status {
             404 | 405 => Err(no_creation("the server makes no datasets: it runs without its administration")),
             _ => Ok(()),
@@ -81,7 +85,7 @@ impl Requests {
     }
 
     /// How many triples each of some graphs has.
-    pub(super) fn counts(&self, graphs: &[&str]) -> Result<Vec<u64>, Failure> {
+    pub(super) fn counts(&self, graphs: &[&str]) -> Result<Vec<u64>, RunFailure> {
         let Some(_) = &self.remote.query else {
             return graphs.iter().map(|graph| self.count_by_reading(graph)).collect();
         };
@@ -99,7 +103,7 @@ impl Requests {
         Ok(counts)
     }
 
-    fn count_by_reading(&self, graph: &str) -> Result<u64, Failure> {
+    fn count_by_reading(&self, graph: &str) -> Result<u64, RunFailure> {
         self.graph(graph, |triples| {
             let mut count = 0;
             for triple in triples {
@@ -111,14 +115,15 @@ impl Requests {
     }
 
     /// The rows of a query.
-    pub(super) fn rows(&self, query: &str) -> Result<Vec<Vec<Option<Term>>>, Failure> {
+    pub(super) fn rows(&self, query: &str) -> Result<Vec<Vec<Option<Term>>>, RunFailure> {
         let url = self.remote.query.as_deref().unwrap_or(&self.remote.graph_store);
         let body = form([("query", query)]);
         let fields = [("content-type", FORM), ("accept", "application/sparql-results+json")];
-        let body = Payload::Bytes(body.as_bytes());
+        let body = RequestPayload::Bytes(body.as_bytes());
         // A page lies where Fuseki has no dataset, and takes no queries.
         let accepts = &[404, 405];
-        let question = Question { method: Method::Post, url, fields: &fields, body, repeats: true, accepts };
+        let question =
+            ClientRequest { method: HttpMethod::Post, url, fields: &fields, body, repeats: true, accepts };
         self.read(&question, |answer| {
             if accepts.contains(&answer.status) {
                 return Err(self.nothing_there(url, answer).into());
@@ -134,7 +139,7 @@ impl Requests {
         })
     }
 
-    fn nothing_there(&self, url: &str, answer: Answer) -> Box<Diagnostic> {
+    fn nothing_there(&self, url: &str, answer: ClientResponse) -> Box<Diagnostic> {
         let url = url.split('?').next().unwrap_or(url);
         let what = if answer.status == 404 { "does not exist (404)" } else { "takes no queries (405)" };
         let words = self.server.words_of(answer).map(|words| format!(": {words}")).unwrap_or_default();
@@ -151,12 +156,19 @@ impl Requests {
         // Servers take long updates by themselves and long forms not at all; Virtuoso takes forms only. Fuseki says that it is done
         // in a page where any answer is welcome.
         let (media_type, body) = match self.remote.product {
-            Product::Virtuoso => (FORM, Cow::Owned(form([("update", update)]))),
+            ServerProduct::Virtuoso => (FORM, Cow::Owned(form([("update", update)]))),
             _ => ("application/sparql-update", Cow::Borrowed(update)),
         };
         let fields = [("content-type", media_type), ("accept", "text/plain, */*;q=0.1")];
-        let body = Payload::Bytes(body.as_bytes());
-        self.tell(&Question { method: Method::Post, url, fields: &fields, body, repeats, accepts: &[] })?;
+        let body = RequestPayload::Bytes(body.as_bytes());
+        self.tell(&ClientRequest {
+            method: HttpMethod::Post,
+            url,
+            fields: &fields,
+            body,
+            repeats,
+            accepts: &[],
+        })?;
         Ok(())
     }
 
@@ -164,11 +176,11 @@ impl Requests {
     pub(super) fn graph<T>(
         &self,
         graph: &str,
-        mut read: impl FnMut(&mut dyn Iterator<Item = Result<Triple, Failure>>) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
+        mut read: impl FnMut(&mut dyn Iterator<Item = Result<Triple, RunFailure>>) -> Result<T, RunFailure>,
+    ) -> Result<T, RunFailure> {
         let url = self.remote.graph_to_read(graph);
         let fields = [("accept", "application/n-triples"), ("accept-encoding", "gzip")];
-        let body = Payload::Nothing;
+        let body = RequestPayload::Nothing;
         let accepts = &[404];
         let unreadable = |error| match error {
             TurtleParseError::Io(error) => fault_of(error).into(),
@@ -179,8 +191,14 @@ impl Requests {
                 Diagnostic::error("server::answer", message).into()
             }
         };
-        let question =
-            Question { method: Method::Get, url: &url, fields: &fields, body, repeats: true, accepts };
+        let question = ClientRequest {
+            method: HttpMethod::Get,
+            url: &url,
+            fields: &fields,
+            body,
+            repeats: true,
+            accepts,
+        };
         self.read(&question, |answer| {
             // Virtuoso says that it has no such graph in a page.
             let triples = (answer.status != 404).then(|| NTriplesParser::new().for_reader(answer.reader()));
@@ -189,34 +207,38 @@ impl Requests {
     }
 
     /// Sends a piece of a batch to its staging graphs.
-    pub(super) fn send(&self, batch: &[Staged<'_, '_>], piece: &Piece) -> Result<(), Box<Diagnostic>> {
+    pub(super) fn send(
+        &self,
+        batch: &[StagedGraph<'_, '_>],
+        piece: &BatchPiece,
+    ) -> Result<(), Box<Diagnostic>> {
         let url = match (&self.remote.quads, batch) {
             (Some(quads), _) => quads.clone(),
             (None, [staged, ..]) => self.remote.graph(&staged.staging),
             (None, []) => return Ok(()),
         };
         // Quads without blank nodes are the same when they come again.
-        let repeats = matches!(piece, Piece::Plain(_));
-        self.put(Method::Post, &url, batch, piece, repeats)
+        let repeats = matches!(piece, BatchPiece::Plain(_));
+        self.put(HttpMethod::Post, &url, batch, piece, repeats)
     }
 
     /// Sends pieces of a graph that replaces another one or is added to it, where the server has no updates.
     pub(super) fn send_to_place(
         &self,
-        staged: &Staged<'_, '_>,
+        staged: &StagedGraph<'_, '_>,
         replaces: bool,
     ) -> Result<(), Box<Diagnostic>> {
-        let method = if replaces { Method::Put } else { Method::Post };
+        let method = if replaces { HttpMethod::Put } else { HttpMethod::Post };
         let url = self.remote.graph(&staged.graph.name);
-        self.put(method, &url, std::slice::from_ref(staged), &Piece::All, replaces)
+        self.put(method, &url, std::slice::from_ref(staged), &BatchPiece::All, replaces)
     }
 
     fn put(
         &self,
-        method: Method,
+        method: HttpMethod,
         url: &str,
-        batch: &[Staged<'_, '_>],
-        piece: &Piece,
+        batch: &[StagedGraph<'_, '_>],
+        piece: &BatchPiece,
         repeats: bool,
     ) -> Result<(), Box<Diagnostic>> {
         let form = self.remote.form();
@@ -231,10 +253,10 @@ impl Requests {
         let fields = [("content-type", media_type), (of_length.0, &of_length.1)];
         let stream = || -> Box<dyn Read + '_> {
             let reader = PieceReader::new(batch, piece, form, &self.cancellation);
-            Box::new(Counting { reader, bytes: &self.bytes })
+            Box::new(PieceByteCounter { reader, bytes: &self.bytes })
         };
-        let body = Payload::Stream(&stream);
-        let told = self.tell(&Question { method, url, fields: &fields, body, repeats, accepts: &[] });
+        let body = RequestPayload::Stream(&stream);
+        let told = self.tell(&ClientRequest { method, url, fields: &fields, body, repeats, accepts: &[] });
         if told.as_ref().err().is_none_or(|fault| may_be_done(fault)) {
             self.has_arrived.set(true);
         }
@@ -242,7 +264,7 @@ impl Requests {
     }
 
     /// How many bytes a piece has.
-    fn length(&self, batch: &[Staged<'_, '_>], piece: &Piece) -> Result<u64, Box<Diagnostic>> {
+    fn length(&self, batch: &[StagedGraph<'_, '_>], piece: &BatchPiece) -> Result<u64, Box<Diagnostic>> {
         let mut reader = PieceReader::new(batch, piece, self.remote.form(), &self.cancellation);
         let length = io::copy(&mut reader, &mut io::sink());
         self.cancellation.check()?;
@@ -252,17 +274,17 @@ impl Requests {
     /// Removes a graph by the Graph Store Protocol.
     pub(super) fn delete(&self, graph: &str) -> Result<(), Box<Diagnostic>> {
         let url = self.remote.graph(graph);
-        let (method, body) = (Method::Delete, Payload::Nothing);
-        self.tell(&Question { method, url: &url, fields: &[], body, repeats: true, accepts: &[404] })?;
+        let (method, body) = (HttpMethod::Delete, RequestPayload::Nothing);
+        self.tell(&ClientRequest { method, url: &url, fields: &[], body, repeats: true, accepts: &[404] })?;
         Ok(())
     }
 
     /// Asks for something to read, which is not a page.
     fn read<T>(
         &self,
-        question: &Question<'_>,
-        mut read: impl FnMut(Answer) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
+        question: &ClientRequest<'_>,
+        mut read: impl FnMut(ClientResponse) -> Result<T, RunFailure>,
+    ) -> Result<T, RunFailure> {
         self.count.set(self.count.get() + 1);
         self.server.read(question, |answer| match is_page(&answer) {
             true => Err(page(question.url, self.server.words_of(answer)).into()),
@@ -272,7 +294,7 @@ impl Requests {
 
     /// Asks for something to be done, and returns the status. Virtuoso says that it is done in an empty page; a page with a
     /// title wants a login or else.
-    fn tell(&self, question: &Question<'_>) -> Result<u16, Box<Diagnostic>> {
+    fn tell(&self, question: &ClientRequest<'_>) -> Result<u16, Box<Diagnostic>> {
         self.count.set(self.count.get() + 1);
         let answer = self.server.ask(question)?;
         let status = answer.status;
@@ -282,7 +304,7 @@ impl Requests {
 }
 
 /// Tells whether an answer that should be one is a page for people.
-fn is_page(answer: &Answer) -> bool {
+fn is_page(answer: &ClientResponse) -> bool {
     matches!(answer.status, 200..300) && answer.media_type() == "text/html"
 }
 
@@ -297,12 +319,12 @@ fn page(url: &str, title: Option<String>) -> Box<Diagnostic> {
 }
 
 /// A piece whose bytes are counted.
-struct Counting<'c, R> {
+struct PieceByteCounter<'c, R> {
     reader: R,
     bytes: &'c Cell<u64>,
 }
 
-impl<R: Read> Read for Counting<'_, R> {
+impl<R: Read> Read for PieceByteCounter<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.reader.read(buffer)?;
         self.bytes.set(self.bytes.get() + count as u64);

@@ -4,13 +4,13 @@ use std::ops::ControlFlow;
 
 use oxrdf::{LiteralRef, Triple};
 
-use super::blank_nodes::BlankNodeTriples;
-use super::habits::{NormalLiteral, Product};
-use super::tally::{Hashed, Seen, Tally};
+use super::blank_node_triples::BlankNodeTriples;
+use super::habits::{NormalLiteral, ServerProduct};
+use super::tally::{ServerTripleMatch, TripleBalance, TripleHashes};
 use crate::export::hashed_triple::{LiteralText, TermText, hash_of};
-use evalgraph_diagnostics::Failure;
+use evalgraph_diagnostics::RunFailure;
 use evalgraph_diagnostics::shortened::cut;
-use evalgraph_store::{Dictionary, EncodedQuad};
+use evalgraph_store::{EncodedQuad, TermDictionary};
 
 /// How many examples a report gives.
 pub(super) const EXAMPLES: usize = 3;
@@ -23,11 +23,11 @@ const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
 /// Hands over the quads of one of our graphs, as often as it is called, until it is told to stop.
 pub(crate) type EachQuad<'q> =
-    dyn FnMut(&mut dyn FnMut(EncodedQuad, &Dictionary) -> ControlFlow<()>) -> Result<(), Failure> + 'q;
+    dyn FnMut(&mut dyn FnMut(EncodedQuad, &TermDictionary) -> ControlFlow<()>) -> Result<(), RunFailure> + 'q;
 
 /// The result for a graph.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Compared {
+pub(super) struct GraphVerificationResult {
     pub(super) ours: u64,
     pub(super) theirs: u64,
     pub(super) is_same: bool,
@@ -52,16 +52,16 @@ pub(super) struct ChangedLiteral {
     pub(super) ours: String,
     pub(super) theirs: String,
     pub(super) datatype: String,
-    triple: Option<Hashed>,
+    triple: Option<TripleHashes>,
 }
 
 /// A comparison that goes on.
-struct Comparison {
-    product: Product,
-    tally: Tally,
+struct GraphVerification {
+    product: ServerProduct,
+    tally: TripleBalance,
     ours: BlankNodeTriples,
     theirs: BlankNodeTriples,
-    compared: Compared,
+    compared: GraphVerificationResult,
     text: Vec<u8>,
 }
 
@@ -71,13 +71,14 @@ struct Comparison {
 ///
 /// The errors of either side.
 pub(super) fn compare(
-    product: Product,
+    product: ServerProduct,
     ours: &mut EachQuad<'_>,
-    theirs: impl Iterator<Item = Result<Triple, Failure>>,
-) -> Result<Compared, Failure> {
+    theirs: impl Iterator<Item = Result<Triple, RunFailure>>,
+) -> Result<GraphVerificationResult, RunFailure> {
     let (our_nodes, their_nodes) = Default::default();
-    let (tally, compared, text) = (Tally::new(), Compared::default(), Vec::new());
-    let mut comparison = Comparison { product, tally, ours: our_nodes, theirs: their_nodes, compared, text };
+    let (tally, compared, text) = (TripleBalance::new(), GraphVerificationResult::default(), Vec::new());
+    let mut comparison =
+        GraphVerification { product, tally, ours: our_nodes, theirs: their_nodes, compared, text };
     ours(&mut |quad, terms| {
         comparison.add(quad, terms);
         ControlFlow::Continue(())
@@ -93,9 +94,9 @@ pub(super) fn compare(
     Ok(comparison.compared)
 }
 
-impl Comparison {
+impl GraphVerification {
     /// Takes a triple of ours.
-    fn add(&mut self, quad: EncodedQuad, terms: &Dictionary) {
+    fn add(&mut self, quad: EncodedQuad, terms: &TermDictionary) {
         let triple = texts_of(quad, terms);
         let normal = self.normal(triple[2]);
         let hashed = hashed(triple, normal.as_ref(), &mut self.text);
@@ -119,7 +120,7 @@ impl Comparison {
         let normal = self.normal(triple[2]);
         let hashed = hashed(triple, normal.as_ref(), &mut self.text);
         self.compared.theirs += 1;
-        if self.tally.take(hashed) == Seen::Changed {
+        if self.tally.take(hashed) == ServerTripleMatch::Changed {
             self.changed(triple[2], hashed);
         }
         if has_blank_node(triple) {
@@ -128,7 +129,7 @@ impl Comparison {
     }
 
     /// Counts a literal that was written in another way.
-    fn changed(&mut self, literal: TermText<'_>, triple: Hashed) {
+    fn changed(&mut self, literal: TermText<'_>, triple: TripleHashes) {
         let compared = &mut self.compared;
         compared.changed += 1;
         let TermText::Literal(literal) = literal else { return };
@@ -160,7 +161,7 @@ impl Comparison {
     }
 
     /// Looks whether a triple of ours is missing, or one of those that were written in another way.
-    fn look_for_examples(&mut self, quad: EncodedQuad, terms: &Dictionary) -> ControlFlow<()> {
+    fn look_for_examples(&mut self, quad: EncodedQuad, terms: &TermDictionary) -> ControlFlow<()> {
         let triple = texts_of(quad, terms);
         let hashed = hashed(triple, self.normal(triple[2]).as_ref(), &mut self.text);
         let compared = &mut self.compared;
@@ -187,8 +188,8 @@ impl Comparison {
     }
 }
 
-fn texts_of(quad: EncodedQuad, terms: &Dictionary) -> [TermText<'_>; 3] {
-    [quad.subject, quad.predicate, quad.object].map(|term| TermText::of(term, terms))
+fn texts_of(quad: EncodedQuad, terms: &TermDictionary) -> [TermText<'_>; 3] {
+    [quad.subject, quad.predicate, quad.object].map(|term| TermText::from_id(term, terms))
 }
 
 fn has_blank_node(triple: [TermText<'_>; 3]) -> bool {
@@ -205,13 +206,13 @@ fn hashed<'t>(
     triple: [TermText<'t>; 3],
     normal: Option<&'t NormalLiteral<'t>>,
     text: &mut Vec<u8>,
-) -> Hashed {
+) -> TripleHashes {
     let exact = hash_of(triple, text);
     match normal {
-        None => Hashed::Plain(exact),
+        None => TripleHashes::Plain(exact),
         Some(_) => {
             let normal = hash_of(with_object(triple, normal), text);
-            Hashed::Changeable { normal: half(normal), exact: half(exact) }
+            TripleHashes::Changeable { normal: half(normal), exact: half(exact) }
         }
     }
 }
@@ -223,11 +224,11 @@ fn half(hash: u128) -> u64 {
 }
 
 /// Tells whether two triples have one normal form, and are not written in the same way.
-fn is_changed(ours: Hashed, theirs: Hashed) -> bool {
+fn is_changed(ours: TripleHashes, theirs: TripleHashes) -> bool {
     match (ours, theirs) {
         (
-            Hashed::Changeable { normal, exact },
-            Hashed::Changeable { normal: their_normal, exact: their_exact },
+            TripleHashes::Changeable { normal, exact },
+            TripleHashes::Changeable { normal: their_normal, exact: their_exact },
         ) => normal == their_normal && exact != their_exact,
         _ => false,
     }

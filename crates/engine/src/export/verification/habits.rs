@@ -6,14 +6,14 @@
 
 use oxsdatatypes::{Date, DateTime, DayTimeDuration, Duration, GYear, GYearMonth, Time, YearMonthDuration};
 
-use self::Product::{Jena, Oxigraph, Virtuoso};
-use super::forms;
+use self::ServerProduct::{Jena, Oxigraph, Virtuoso};
+use super::normal_forms;
 use crate::export::hashed_triple::LiteralText;
 use evalgraph_rdf::vocabulary::xsd::{BOOLEAN, DATE, DATE_TIME, DECIMAL, DOUBLE, FLOAT, INTEGER};
 
 /// A product whose habits are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Product {
+pub(crate) enum ServerProduct {
     /// Apache Jena, in memory and TDB2.
     Jena,
     Rdf4j,
@@ -24,8 +24,8 @@ pub(crate) enum Product {
 }
 
 /// A habit.
-struct Habit {
-    of: &'static [Product],
+struct ProductHabit {
+    of: &'static [ServerProduct],
     datatypes: &'static [&'static str],
     /// One lexical form for all that the product takes for the same. Without one the literal stays as it is.
     form: fn(&str) -> Option<String>,
@@ -60,65 +60,70 @@ const DERIVED: &[&str] = &[
 ];
 
 /// The products that keep the value of a number or a time, and write it in a form of their own. RDF4J keeps the form.
-const WRITE_VALUES: &[Product] = &[Jena, Oxigraph, Virtuoso];
+const WRITE_VALUES: &[ServerProduct] = &[Jena, Oxigraph, Virtuoso];
 
-const HABITS: &[Habit] = &[
+const HABITS: &[ProductHabit] = &[
     // "01" becomes "1".
-    row(WRITE_VALUES, &[INTEGER], forms::integer),
-    row(WRITE_VALUES, DERIVED, forms::integer),
+    row(WRITE_VALUES, &[INTEGER], normal_forms::integer),
+    row(WRITE_VALUES, DERIVED, normal_forms::integer),
     // "1.50" becomes "1.5", "1" and "1.0" become one another.
-    row(WRITE_VALUES, &[DECIMAL], forms::decimal),
+    row(WRITE_VALUES, &[DECIMAL], normal_forms::decimal),
     // "1.0E2" becomes "100" or "100.0e0".
-    row(WRITE_VALUES, &[DOUBLE], forms::double),
-    row(WRITE_VALUES, &[FLOAT], forms::float),
+    row(WRITE_VALUES, &[DOUBLE], normal_forms::double),
+    row(WRITE_VALUES, &[FLOAT], normal_forms::float),
     // "1" becomes "true".
-    row(WRITE_VALUES, &[BOOLEAN], forms::boolean),
+    row(WRITE_VALUES, &[BOOLEAN], normal_forms::boolean),
     // Virtuoso drops digits of a second beyond microseconds, of a decimal beyond the fifteenth after the point, and writes six
     // digits of a double, which it keeps whole.
-    row(&[Virtuoso], &[DATE_TIME, TIME], forms::cut_second),
-    row(&[Virtuoso], &[DECIMAL], forms::decimal_of_virtuoso),
-    row(&[Virtuoso], &[DOUBLE], forms::double_of_virtuoso),
-    row(&[Virtuoso], &[FLOAT], forms::float_of_virtuoso),
+    row(&[Virtuoso], &[DATE_TIME, TIME], normal_forms::cut_second),
+    row(&[Virtuoso], &[DECIMAL], normal_forms::decimal_of_virtuoso),
+    row(&[Virtuoso], &[DOUBLE], normal_forms::double_of_virtuoso),
+    row(&[Virtuoso], &[FLOAT], normal_forms::float_of_virtuoso),
     // "…:00.250+00:00" becomes "…:00.25Z".
-    row(WRITE_VALUES, &[DATE_TIME, DATE_TIME_STAMP], forms::canonical::<DateTime>),
-    row(WRITE_VALUES, &[DATE], forms::canonical::<Date>),
-    row(WRITE_VALUES, &[TIME], forms::canonical::<Time>),
-    row(&[Oxigraph, Virtuoso], &["http://www.w3.org/2001/XMLSchema#gYear"], forms::canonical::<GYear>),
-    row(&[Oxigraph], &["http://www.w3.org/2001/XMLSchema#gYearMonth"], forms::canonical::<GYearMonth>),
+    row(WRITE_VALUES, &[DATE_TIME, DATE_TIME_STAMP], normal_forms::canonical::<DateTime>),
+    row(WRITE_VALUES, &[DATE], normal_forms::canonical::<Date>),
+    row(WRITE_VALUES, &[TIME], normal_forms::canonical::<Time>),
+    row(&[Oxigraph, Virtuoso], &["http://www.w3.org/2001/XMLSchema#gYear"], normal_forms::canonical::<GYear>),
+    row(&[Oxigraph], &["http://www.w3.org/2001/XMLSchema#gYearMonth"], normal_forms::canonical::<GYearMonth>),
     // "PT24H" becomes "P1D".
-    row(&[Oxigraph], &["http://www.w3.org/2001/XMLSchema#duration"], forms::canonical::<Duration>),
+    row(&[Oxigraph], &["http://www.w3.org/2001/XMLSchema#duration"], normal_forms::canonical::<Duration>),
     row(
         &[Oxigraph],
         &["http://www.w3.org/2001/XMLSchema#dayTimeDuration"],
-        forms::canonical::<DayTimeDuration>,
+        normal_forms::canonical::<DayTimeDuration>,
     ),
     row(
         &[Oxigraph],
         &["http://www.w3.org/2001/XMLSchema#yearMonthDuration"],
-        forms::canonical::<YearMonthDuration>,
+        normal_forms::canonical::<YearMonthDuration>,
     ),
     // "1"^^xsd:nonNegativeInteger becomes "1"^^xsd:integer.
-    Habit { of: &[Oxigraph], datatypes: DERIVED, form: forms::integer, becomes: Some(INTEGER) },
-    Habit {
+    ProductHabit { of: &[Oxigraph], datatypes: DERIVED, form: normal_forms::integer, becomes: Some(INTEGER) },
+    ProductHabit {
         of: &[Oxigraph],
         datatypes: &[DATE_TIME_STAMP],
-        form: forms::canonical::<DateTime>,
+        form: normal_forms::canonical::<DateTime>,
         becomes: Some(DATE_TIME),
     },
     // An integer beyond 32 bits becomes a decimal.
-    Habit { of: &[Virtuoso], datatypes: &[INTEGER], form: forms::large_integer, becomes: Some(DECIMAL) },
+    ProductHabit {
+        of: &[Virtuoso],
+        datatypes: &[INTEGER],
+        form: normal_forms::large_integer,
+        becomes: Some(DECIMAL),
+    },
 ];
 
 /// A habit that leaves the datatype.
 const fn row(
-    of: &'static [Product],
+    of: &'static [ServerProduct],
     datatypes: &'static [&'static str],
     form: fn(&str) -> Option<String>,
-) -> Habit {
-    Habit { of, datatypes, form, becomes: None }
+) -> ProductHabit {
+    ProductHabit { of, datatypes, form, becomes: None }
 }
 
-impl Product {
+impl ServerProduct {
     /// The normal form of a literal; none where the product keeps literals of its datatype as they are.
     pub(super) fn normal<'t>(self, literal: LiteralText<'t>) -> Option<NormalLiteral<'t>> {
         let mut normal: Option<NormalLiteral<'t>> = None;
@@ -140,7 +145,7 @@ impl Product {
     pub(super) fn may_lose(self, literal: LiteralText<'_>) -> bool {
         self == Jena
             && literal.datatype == INTEGER
-            && forms::integer(literal.lexical).is_some_and(|number| number.parse::<i64>().is_err())
+            && normal_forms::integer(literal.lexical).is_some_and(|number| number.parse::<i64>().is_err())
     }
 }
 
@@ -156,7 +161,7 @@ mod tests {
     use super::*;
 
     /// The normal form of a literal of a datatype of XML Schema.
-    fn normal(product: Product, lexical: &str, name: &str) -> String {
+    fn normal(product: ServerProduct, lexical: &str, name: &str) -> String {
         let datatype = format!("http://www.w3.org/2001/XMLSchema#{name}");
         let literal = LiteralText { lexical, datatype: &datatype, language: "" };
         let normal = product.normal(literal);
@@ -168,12 +173,12 @@ mod tests {
     fn each_product_has_its_own_habits() {
         let large = "12345678901234567890";
         assert_eq!(normal(Jena, "01", "integer"), "1 integer");
-        assert_eq!(normal(Product::Rdf4j, "01", "integer"), "01 integer");
+        assert_eq!(normal(ServerProduct::Rdf4j, "01", "integer"), "01 integer");
         assert_eq!(normal(Jena, "1", "nonNegativeInteger"), "1 nonNegativeInteger");
         assert_eq!(normal(Oxigraph, "1", "nonNegativeInteger"), "1 integer");
         assert_eq!(normal(Virtuoso, large, "integer"), format!("{large} decimal"));
         assert_eq!(normal(Jena, large, "integer"), format!("{large} integer"));
-        assert_eq!(normal(Product::Other, large, "nonNegativeInteger"), format!("{large} decimal"));
+        assert_eq!(normal(ServerProduct::Other, large, "nonNegativeInteger"), format!("{large} decimal"));
         assert_eq!(
             normal(Jena, "2024-01-01T00:00:00.250+00:00", "dateTime"),
             "2024-01-01T00:00:00.25Z dateTime"
@@ -181,7 +186,7 @@ mod tests {
         assert_eq!(normal(Virtuoso, "0.1234567", "double"), "1.23457e-1 double");
         assert_eq!(normal(Jena, "0.1234567", "double"), "1.234567e-1 double");
         assert_eq!(normal(Jena, "no number", "integer"), "no number integer");
-        assert_eq!(normal(Product::Other, "text", "string"), "text string");
+        assert_eq!(normal(ServerProduct::Other, "text", "string"), "text string");
         let may_lose = |lexical| Jena.may_lose(LiteralText { lexical, datatype: INTEGER, language: "" });
         assert_eq!([large, "-9223372036854775808", "no number"].map(may_lose), [true, false, false]);
     }

@@ -4,34 +4,34 @@
 //! Both sides are streams. Memory is bounded: see [`tally`] for the hashes and [`blank_nodes`] for triples with blank nodes,
 //! of which larger graphs are compared by their texts alone, which is reported.
 
-mod blank_nodes;
+mod blank_node_triples;
 mod comparison;
-mod forms;
 mod habits;
+mod normal_forms;
 mod tally;
 
 use oxrdf::Triple;
 
-use self::blank_nodes::{MOST_TEXT, MOST_TRIPLES};
+use self::blank_node_triples::{MOST_TEXT, MOST_TRIPLES};
 pub(crate) use self::comparison::EachQuad;
-use self::comparison::{Compared, EXAMPLES, compare};
-pub(crate) use self::habits::Product;
-use evalgraph_diagnostics::{Diagnostic, Failure, Severity, thousands};
+use self::comparison::{EXAMPLES, GraphVerificationResult, compare};
+pub(crate) use self::habits::ServerProduct;
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, thousands};
 
 /// The verification of all graphs of an export.
 #[derive(Debug)]
-pub(crate) struct Verification {
-    product: Product,
+pub(crate) struct ExportVerification {
+    product: ServerProduct,
     /// The literals that are written in another way, of all graphs.
-    sum: Compared,
+    sum: GraphVerificationResult,
     changed_graphs: u64,
     graphs_not_compared: Vec<String>,
 }
 
-impl Verification {
+impl ExportVerification {
     /// A verification of graphs on a server of a product.
-    pub(crate) fn new(product: Product) -> Self {
-        let sum = Compared::default();
+    pub(crate) fn new(product: ServerProduct) -> Self {
+        let sum = GraphVerificationResult::default();
         Self { product, sum, changed_graphs: 0, graphs_not_compared: Vec::new() }
     }
 
@@ -44,8 +44,8 @@ impl Verification {
         &mut self,
         name: &str,
         ours: &mut EachQuad<'_>,
-        theirs: impl Iterator<Item = Result<Triple, Failure>>,
-    ) -> Result<Option<Diagnostic>, Failure> {
+        theirs: impl Iterator<Item = Result<Triple, RunFailure>>,
+    ) -> Result<Option<Diagnostic>, RunFailure> {
         let compared = compare(self.product, ours, theirs)?;
         if !compared.is_same {
             return Ok(Some(differs(name, &compared)));
@@ -86,7 +86,7 @@ impl Verification {
 
     /// The note on literals that the server writes in another way.
     fn changed(&self) -> Option<Diagnostic> {
-        let Compared { changed, is_at_least, examples, .. } = &self.sum;
+        let GraphVerificationResult { changed, is_at_least, examples, .. } = &self.sum;
         let (literals, graphs) = (counted(*changed, "literal"), counted(self.changed_graphs, "graph"));
         let at_least = if *is_at_least { "at least " } else { "" };
         let examples = examples.iter().filter(|example| !example.ours.is_empty());
@@ -97,13 +97,13 @@ impl Verification {
             "the server writes {at_least}{literals} of {graphs} in another way{such_as}{}",
             examples.join(", ")
         );
-        (*changed > 0).then(|| Diagnostic::new(Severity::Note, "export::changed", message))
+        (*changed > 0).then(|| Diagnostic::new(FindingSeverity::Note, "export::changed", message))
     }
 }
 
 /// The warning about a graph that the server has not kept.
-fn differs(graph: &str, compared: &Compared) -> Diagnostic {
-    let Compared { ours, theirs, missing, .. } = compared;
+fn differs(graph: &str, compared: &GraphVerificationResult) -> Diagnostic {
+    let GraphVerificationResult { ours, theirs, missing, .. } = compared;
     let sent =
         if *ours == 1 { "1 triple was".to_owned() } else { format!("{} triples were", thousands(*ours)) };
     let found = if theirs == ours { "as many, but others".to_owned() } else { thousands(*theirs) };
@@ -119,7 +119,7 @@ fn nodes_not_compared(graph: &str) -> Diagnostic {
         "the blank nodes of `{graph}` are not compared, only the number of triples and their other terms: \
          it has more than {triples} triples with them or {text} MiB of their text, or they are too alike"
     );
-    Diagnostic::new(Severity::Note, "export::counted", message)
+    Diagnostic::new(FindingSeverity::Note, "export::counted", message)
 }
 
 fn counted(number: u64, noun: &str) -> String {
@@ -139,12 +139,12 @@ mod tests {
     const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
     /// Compares two texts of N-Triples, and returns the difference and the notes.
-    fn verified(product: Product, ours: &str, theirs: &str) -> (Option<String>, Vec<String>) {
+    fn verified(product: ServerProduct, ours: &str, theirs: &str) -> (Option<String>, Vec<String>) {
         let mut builder = DocumentBuilder::new();
         let options = ReadOptions { format: RdfFormat::NTriples, base: None };
         read("ours", ours.as_bytes(), options, &mut builder).expect("it is N-Triples");
         let dataset = Dataset::from_documents(vec![NamedDocument { graph: "urn:g".to_owned(), builder }]);
-        let mut verification = Verification::new(product);
+        let mut verification = ExportVerification::new(product);
         let each = &mut |take: &mut dyn FnMut(_, &_) -> ControlFlow<()>| {
             let _ = dataset.quads().try_for_each(|quad| take(quad, dataset.dictionary()));
             Ok(())
@@ -164,7 +164,7 @@ mod tests {
     fn the_order_of_triples_and_the_labels_of_blank_nodes_do_not_matter() {
         let [node, text] = [triple("_:a", "<urn:o>"), triple("<urn:s>", "\"text\\n\"@en")];
         let theirs = text.clone() + &triple("_:genid", "<urn:o>");
-        assert_eq!(verified(Product::Rdf4j, &(node + &text), &theirs), (None, Vec::new()));
+        assert_eq!(verified(ServerProduct::Rdf4j, &(node + &text), &theirs), (None, Vec::new()));
     }
 
     #[test]
@@ -174,7 +174,7 @@ mod tests {
             let ours: String = objects.iter().map(|object| triple("<urn:s>", object)).collect();
             let others = objects.iter().enumerate().filter(|(other, _)| *other != at);
             let lost: String = others.map(|(_, object)| triple("<urn:s>", object)).collect();
-            let (difference, _) = verified(Product::Jena, &ours, &lost);
+            let (difference, _) = verified(ServerProduct::Jena, &ours, &lost);
             let lacking =
                 if objects[at] == "_:node" { "_:b".to_owned() } else { triple("<urn:s>", objects[at]) };
             let start = "export::differs: the server has not kept `urn:g`: 5 triples were sent, and it has 4; it lacks `";
@@ -182,10 +182,10 @@ mod tests {
             assert!(difference.starts_with(start), "{difference}");
             assert!(difference.contains(lacking.trim_end()), "{difference}");
             let changed = lost.clone() + &triple("<urn:s>", "\"2\"^^<xsd:integer>");
-            let found = verified(Product::Jena, &ours, &changed).0.expect("a triple was changed");
+            let found = verified(ServerProduct::Jena, &ours, &changed).0.expect("a triple was changed");
             assert!(found.contains("5 triples were sent, and it has as many, but others"), "{found}");
             let double = ours.clone() + &triple("<urn:s>", objects[at]);
-            let found = verified(Product::Jena, &ours, &double).0.expect("a triple stands there twice");
+            let found = verified(ServerProduct::Jena, &ours, &double).0.expect("a triple stands there twice");
             assert!(found.ends_with("5 triples were sent, and it has 6"), "{found}");
         }
     }
@@ -213,20 +213,20 @@ mod tests {
             ]),
         ];
         let theirs = theirs.trim_end().rsplit_once('\n').map_or("", |(all_but_one, _)| all_but_one);
-        let (difference, notes) = verified(Product::Jena, &ours, theirs);
+        let (difference, notes) = verified(ServerProduct::Jena, &ours, theirs);
         assert_eq!(difference, None);
         let note = "export::changed: the server writes 3 literals of 1 graph in another way, such as \
                     `\"01\"^^xsd:integer` as `\"1\"^^xsd:integer`, \
                     `\"1.0E2\"^^xsd:double` as `\"100.0e0\"^^xsd:double`";
         assert_eq!(notes, [note]);
-        assert!(verified(Product::Rdf4j, &ours, theirs).0.is_some());
+        assert!(verified(ServerProduct::Rdf4j, &ours, theirs).0.is_some());
     }
 
     #[test]
     fn triples_on_other_blank_nodes_are_a_difference() {
         let ours = triple("_:a", "_:b") + &triple("_:b", "_:a");
         let theirs = triple("_:a", "_:a") + &triple("_:b", "_:b");
-        let (difference, _) = verified(Product::Jena, &ours, &theirs);
+        let (difference, _) = verified(ServerProduct::Jena, &ours, &theirs);
         assert!(difference.is_some_and(|difference| difference.ends_with("it has as many, but others")));
     }
 
@@ -236,12 +236,12 @@ mod tests {
             let each = |at| triple(&format!("_:n{at}"), &format!("\"{at}\""));
             (skipped..=MOST_TRIPLES).map(each).collect()
         };
-        let (difference, notes) = verified(Product::Jena, &nodes(0), &nodes(0));
+        let (difference, notes) = verified(ServerProduct::Jena, &nodes(0), &nodes(0));
         assert_eq!((difference, notes.len()), (None, 1));
         assert!(
             notes[0].starts_with("export::counted: the blank nodes of `urn:g` are not compared"),
             "{notes:?}"
         );
-        assert!(verified(Product::Jena, &nodes(0), &nodes(1)).0.is_some());
+        assert!(verified(ServerProduct::Jena, &nodes(0), &nodes(1)).0.is_some());
     }
 }

@@ -13,7 +13,7 @@ const BUCKETS: usize = 1 << 12;
 
 /// A triple by its hash, or its hashes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Hashed {
+pub(super) enum TripleHashes {
     /// No server writes it in another way.
     Plain(u128),
     /// A server may write its literal in another way.
@@ -22,21 +22,21 @@ pub(super) enum Hashed {
 
 /// A triple of the server, as far as it can be told at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Seen {
+pub(super) enum ServerTripleMatch {
     Same,
     /// It was written in another way.
     Changed,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Bucket {
+struct BalanceBucket {
     sum: u128,
     count: i64,
 }
 
 /// A triple of ours. The first of those with one normal form counts the triples of the server that have it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Entry {
+struct ChangeableTriple {
     normal: u64,
     exact: u64,
     seen: u32,
@@ -44,24 +44,29 @@ struct Entry {
 
 /// The balance: our triples first, then those of the server.
 #[derive(Debug)]
-pub(super) struct Tally {
-    buckets: Vec<Bucket>,
-    entries: Vec<Entry>,
+pub(super) struct TripleBalance {
+    buckets: Vec<BalanceBucket>,
+    entries: Vec<ChangeableTriple>,
     /// Entries have none of these bits in their normal hash.
     left_out: u64,
     most: usize,
 }
 
-impl Tally {
+impl TripleBalance {
     pub(super) fn new() -> Self {
-        Self { buckets: vec![Bucket::default(); BUCKETS], entries: Vec::new(), left_out: 0, most: MOST }
+        Self {
+            buckets: vec![BalanceBucket::default(); BUCKETS],
+            entries: Vec::new(),
+            left_out: 0,
+            most: MOST,
+        }
     }
 
     /// Takes a triple of ours.
-    pub(super) fn add(&mut self, triple: Hashed) {
+    pub(super) fn add(&mut self, triple: TripleHashes) {
         match triple {
-            Hashed::Changeable { normal, exact } if normal & self.left_out == 0 => {
-                self.entries.push(Entry { normal, exact, seen: 0 });
+            TripleHashes::Changeable { normal, exact } if normal & self.left_out == 0 => {
+                self.entries.push(ChangeableTriple { normal, exact, seen: 0 });
                 if self.entries.len() > self.most {
                     self.halve();
                 }
@@ -99,23 +104,23 @@ impl Tally {
     }
 
     /// Takes a triple of the server.
-    pub(super) fn take(&mut self, triple: Hashed) -> Seen {
-        if let Hashed::Changeable { normal, exact } = triple
+    pub(super) fn take(&mut self, triple: TripleHashes) -> ServerTripleMatch {
+        if let TripleHashes::Changeable { normal, exact } = triple
             && normal & self.left_out == 0
         {
             let class = self.class(normal);
             if let Some(first) = class.first_mut() {
                 first.seen = first.seen.saturating_add(1);
                 let is_same = class.iter().any(|entry| entry.exact == exact);
-                return if is_same { Seen::Same } else { Seen::Changed };
+                return if is_same { ServerTripleMatch::Same } else { ServerTripleMatch::Changed };
             }
         }
         self.bucket(triple.plain(), -1);
-        Seen::Same
+        ServerTripleMatch::Same
     }
 
     /// The entries of a normal form.
-    fn class(&mut self, normal: u64) -> &mut [Entry] {
+    fn class(&mut self, normal: u64) -> &mut [ChangeableTriple] {
         let start = self.entries.partition_point(|entry| entry.normal < normal);
         let length = self.entries[start..].iter().take_while(|entry| entry.normal == normal).count();
         &mut self.entries[start..start + length]
@@ -123,11 +128,11 @@ impl Tally {
 
     /// Tells whether the sides are equal, as far as hashes tell.
     pub(super) fn is_even(&self) -> bool {
-        self.buckets.iter().all(|bucket| *bucket == Bucket::default())
+        self.buckets.iter().all(|bucket| *bucket == BalanceBucket::default())
             && self.classes().all(|class| is_whole(class) && class[0].seen as usize <= class.len())
     }
 
-    fn classes(&self) -> impl Iterator<Item = &[Entry]> {
+    fn classes(&self) -> impl Iterator<Item = &[ChangeableTriple]> {
         self.entries.chunk_by(|left, right| left.normal == right.normal)
     }
 
@@ -142,21 +147,25 @@ impl Tally {
     }
 
     /// Tells whether a triple of ours is known to be missing on the server. Many differences hide each other.
-    pub(super) fn is_missing(&mut self, triple: Hashed) -> bool {
+    pub(super) fn is_missing(&mut self, triple: TripleHashes) -> bool {
         match triple {
-            Hashed::Changeable { normal, .. } if normal & self.left_out == 0 => !is_whole(self.class(normal)),
-            plain => self.buckets[Self::place(plain.plain())] == Bucket { sum: plain.plain(), count: 1 },
+            TripleHashes::Changeable { normal, .. } if normal & self.left_out == 0 => {
+                !is_whole(self.class(normal))
+            }
+            plain => {
+                self.buckets[Self::place(plain.plain())] == BalanceBucket { sum: plain.plain(), count: 1 }
+            }
         }
     }
 }
 
 /// Tells whether the server has all that cannot have become one: triples whose blank nodes differ can be equal here.
-fn is_whole(class: &[Entry]) -> bool {
-    let alike = class.chunk_by(|left, right| left.exact == right.exact).map(<[Entry]>::len).max();
+fn is_whole(class: &[ChangeableTriple]) -> bool {
+    let alike = class.chunk_by(|left, right| left.exact == right.exact).map(<[ChangeableTriple]>::len).max();
     class.first().map_or(0, |first| first.seen as usize) >= alike.unwrap_or(0)
 }
 
-impl Hashed {
+impl TripleHashes {
     /// The hash by which a triple counts in its bucket.
     fn plain(self) -> u128 {
         match self {
@@ -172,18 +181,18 @@ mod tests {
 
     use super::*;
 
-    fn plain(text: &str) -> Hashed {
-        Hashed::Plain(XxHash3_128::oneshot(text.as_bytes()))
+    fn plain(text: &str) -> TripleHashes {
+        TripleHashes::Plain(XxHash3_128::oneshot(text.as_bytes()))
     }
 
     /// A triple with a number, written in some way.
-    fn number(number: u32, form: &str) -> Hashed {
+    fn number(number: u32, form: &str) -> TripleHashes {
         let normal = XxHash3_64::oneshot(number.to_string().as_bytes());
-        Hashed::Changeable { normal, exact: XxHash3_64::oneshot(format!("{number}{form}").as_bytes()) }
+        TripleHashes::Changeable { normal, exact: XxHash3_64::oneshot(format!("{number}{form}").as_bytes()) }
     }
 
-    fn tally(ours: impl IntoIterator<Item = Hashed>, most: usize) -> Tally {
-        let mut tally = Tally { most, ..Tally::new() };
+    fn tally(ours: impl IntoIterator<Item = TripleHashes>, most: usize) -> TripleBalance {
+        let mut tally = TripleBalance { most, ..TripleBalance::new() };
         ours.into_iter().for_each(|triple| tally.add(triple));
         tally.end();
         tally
@@ -195,7 +204,7 @@ mod tests {
         let full = |skipped: Option<usize>| {
             let mut tally = tally(ours, MOST);
             ours.iter().enumerate().filter(|(at, _)| Some(*at) != skipped).for_each(|(_, triple)| {
-                assert_eq!(tally.take(*triple), Seen::Same);
+                assert_eq!(tally.take(*triple), ServerTripleMatch::Same);
             });
             tally
         };
@@ -218,7 +227,7 @@ mod tests {
     fn changed_triples_are_counted_and_may_become_one() {
         let mut tally = tally([number(1, "a"), number(1, "b"), number(2, "a"), number(3, "a")], MOST);
         let seen = [number(1, "b"), number(2, "c"), number(3, "a")].map(|triple| tally.take(triple));
-        assert_eq!(seen, [Seen::Same, Seen::Changed, Seen::Same]);
+        assert_eq!(seen, [ServerTripleMatch::Same, ServerTripleMatch::Changed, ServerTripleMatch::Same]);
         assert!(tally.is_even());
         assert_eq!(tally.merged(), 1);
     }
@@ -237,7 +246,7 @@ mod tests {
         let numbers = |form: &'static str| (0..10_000).map(move |at| number(at, form));
         let mut even = tally(numbers("a"), 100);
         assert!(even.is_share() && even.entries.len() <= 100 && !even.entries.is_empty());
-        let changed = numbers("b").filter(|triple| even.take(*triple) == Seen::Changed).count();
+        let changed = numbers("b").filter(|triple| even.take(*triple) == ServerTripleMatch::Changed).count();
         assert_eq!(changed, even.entries.len());
         assert!(even.is_even());
         let mut uneven = tally(numbers("a"), 100);

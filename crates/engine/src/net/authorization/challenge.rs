@@ -14,7 +14,7 @@ impl Challenge {
     /// The challenges of a header field. Text that is not a challenge is passed over, as far as it goes.
     pub(super) fn parse(field: &str) -> Vec<Self> {
         let mut challenges: Vec<Self> = Vec::new();
-        let mut rest = Rest(field);
+        let mut rest = ChallengeText(field);
         loop {
             let is_next = rest.skip_to_next();
             let name = rest.token();
@@ -48,9 +48,9 @@ impl Challenge {
 }
 
 /// The rest of a header field.
-struct Rest<'f>(&'f str);
+struct ChallengeText<'f>(&'f str);
 
-impl<'f> Rest<'f> {
+impl<'f> ChallengeText<'f> {
     /// Skips what stands between elements, and tells whether a comma does.
     fn skip_to_next(&mut self) -> bool {
         let rest = self.0.trim_start_matches([' ', '\t', ',']);

@@ -5,7 +5,7 @@
 //! no other server than that whose credentials they are.
 
 mod challenge;
-mod digest;
+mod digest_scheme;
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -13,25 +13,25 @@ use std::hash::BuildHasher;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::credentials::Credentials;
+use super::server_credentials::Credentials;
 use challenge::Challenge;
-use digest::{Covered, DigestSession, Login};
+use digest_scheme::{DigestRequest, DigestSession, UserPassword};
 
 /// The way in which one server is told who asks.
 #[derive(Debug)]
-pub(super) struct Authorization {
+pub(super) struct ServerAuthorization {
     credentials: Option<Credentials>,
-    scheme: Option<Scheme>,
+    scheme: Option<AuthenticationScheme>,
 }
 
 /// The scheme that a server has asked for.
 #[derive(Debug)]
-enum Scheme {
+enum AuthenticationScheme {
     Basic,
     Digest(Box<DigestSession>),
 }
 
-impl Authorization {
+impl ServerAuthorization {
     pub(super) fn new(credentials: Option<Credentials>) -> Self {
         Self { credentials, scheme: None }
     }
@@ -44,8 +44,10 @@ impl Authorization {
             Credentials::Login { user, password } => (user, password.exposed()),
         };
         Some(match self.scheme.as_mut()? {
-            Scheme::Basic => format!("Basic {}", STANDARD.encode(format!("{user}:{password}"))),
-            Scheme::Digest(session) => session.response(Login { user, password }, Covered { method, target }),
+            AuthenticationScheme::Basic => format!("Basic {}", STANDARD.encode(format!("{user}:{password}"))),
+            AuthenticationScheme::Digest(session) => {
+                session.response(UserPassword { user, password }, DigestRequest { method, target })
+            }
         })
     }
 
@@ -67,8 +69,8 @@ impl Authorization {
         let digests = challenges.into_iter().filter(|challenge| challenge.scheme == "digest");
         let sessions = digests.filter_map(|challenge| DigestSession::new(challenge, client_nonce()));
         self.scheme = match sessions.max_by_key(|session| session.algorithm) {
-            Some(session) => Some(Scheme::Digest(Box::new(session))),
-            None if has_basic => Some(Scheme::Basic),
+            Some(session) => Some(AuthenticationScheme::Digest(Box::new(session))),
+            None if has_basic => Some(AuthenticationScheme::Basic),
             None => {
                 return Err(format!(
                     "it asks for credentials{schemes}, and a name and a password are sent by Digest (MD5, SHA-256) or Basic"
@@ -97,18 +99,18 @@ fn client_nonce() -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::credentials::Secret;
+    use super::super::server_credentials::SecretText;
     use super::*;
 
     const DIGEST: &str = "Digest realm=\"r\", nonce=\"n\", qop=\"auth\"";
 
-    fn login() -> Authorization {
-        let password = Secret::new("open sesame");
-        Authorization::new(Some(Credentials::Login { user: "Aladdin".to_owned(), password }))
+    fn login() -> ServerAuthorization {
+        let password = SecretText::new("open sesame");
+        ServerAuthorization::new(Some(Credentials::Login { user: "Aladdin".to_owned(), password }))
     }
 
     fn challenged(
-        authorization: &mut Authorization,
+        authorization: &mut ServerAuthorization,
         field: &str,
         sent: Option<&str>,
     ) -> Result<bool, String> {
@@ -157,7 +159,8 @@ mod tests {
 
     #[test]
     fn a_token_goes_at_once() {
-        let mut authorization = Authorization::new(Some(Credentials::Token(Secret::new("mF_9.B5f-4.1JqM"))));
+        let mut authorization =
+            ServerAuthorization::new(Some(Credentials::Token(SecretText::new("mF_9.B5f-4.1JqM"))));
         let value = authorization.value("GET", "/");
         assert_eq!(value.as_deref(), Some("Bearer mF_9.B5f-4.1JqM"));
         let field = "Bearer realm=\"example\", error=\"invalid_token\"";
@@ -166,7 +169,7 @@ mod tests {
 
     #[test]
     fn challenges_that_cannot_be_answered_are_told() {
-        let mut anonymous = Authorization::new(None);
+        let mut anonymous = ServerAuthorization::new(None);
         assert_eq!(anonymous.value("GET", "/"), None);
         let told = challenged(&mut anonymous, "Basic realm=\"r\", Bearer", None);
         assert_eq!(

@@ -13,7 +13,7 @@ pub struct EndpointAddresses {
 
 impl EndpointAddresses {
     /// The addresses of a server that has queries at this one.
-    pub fn of(query: &str) -> Self {
+    pub fn from_query_address(query: &str) -> Self {
         let (update, graph_store) = guessed(query);
         Self { query: query.to_owned(), update: Some(update), graph_store: Some(graph_store) }
     }
@@ -45,7 +45,7 @@ fn guessed(query: &str) -> (String, String) {
 #[test]
 fn addresses_are_guessed() {
     let of = |query: &str| {
-        let EndpointAddresses { update, graph_store, .. } = EndpointAddresses::of(query);
+        let EndpointAddresses { update, graph_store, .. } = EndpointAddresses::from_query_address(query);
         (update.unwrap_or_default(), graph_store.unwrap_or_default())
     };
     for (query, update, graph_store) in [

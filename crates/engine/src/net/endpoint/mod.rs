@@ -17,18 +17,19 @@ use oxrdf::{GraphName, NamedNode, NamedOrBlankNode, Quad, Term};
 pub use addresses::EndpointAddresses;
 pub use protocol::DatasetUris;
 
-use super::server::Server;
-use evalgraph_diagnostics::{Diagnostic, Severity};
+use super::http_client::HttpClient;
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity};
 use evalgraph_rdf::iri::percent_decode;
 use evalgraph_rdf::minted::{CATALOG_GRAPH, document_name};
 use evalgraph_rdf::vocabulary::evalgraph;
 use evalgraph_sparql::{
-    Query, QueryForm, QueryResults, Remarks, Seen, ServerQuads, ServerQuery, Solutions, SparqlServer, Update,
+    EvaluationRemarks, Query, QueryForm, QueryResults, ServerQuads, ServerQuery, ServerQueryScope,
+    SolutionSequence, SparqlServer, Update,
 };
 use evalgraph_store::DefaultGraph;
-use pages::Asked;
-use protocol::Protocol;
-use union::{Graphs, Scope, has_beside};
+use pages::EndpointQuery;
+use protocol::ProtocolClient;
+use union::{ServerGraphFacts, UnionScope, has_beside};
 
 /// The most graphs that a query names one by one; beyond, it asks for all, and others than those that are wanted are left out.
 const MOST_PARTS: usize = 200;
@@ -36,76 +37,77 @@ const MOST_PARTS: usize = 200;
 /// A server that answers SPARQL.
 ///
 /// ```no_run
-/// use evalgraph::net::{DatasetUris, Endpoint, EndpointAddresses, Server, ServerOptions};
-/// use evalgraph::sparql::{Query, QueryResults, Seen, SparqlServer};
+/// use evalgraph::net::{DatasetUris, SparqlEndpoint, EndpointAddresses, HttpClient, HttpClientOptions};
+/// use evalgraph::sparql::{Query, QueryResults, ServerQueryScope, SparqlServer};
 ///
-/// let addresses = EndpointAddresses::of("http://localhost:3030/ds");
-/// let endpoint = Endpoint::new(Server::new(ServerOptions::default())?, addresses, DatasetUris::default());
+/// let addresses = EndpointAddresses::from_query_address("http://localhost:3030/ds");
+/// let endpoint = SparqlEndpoint::new(HttpClient::new(HttpClientOptions::default())?, addresses, DatasetUris::default());
 /// let query = Query::parse("SELECT ?text { ?question a s:Question ; s:text ?text }", "query")?;
-/// let QueryResults::Solutions(questions) = endpoint.query(&query, Seen::default())? else { unreachable!() };
+/// let QueryResults::Solutions(questions) = endpoint.query(&query, ServerQueryScope::default())? else { unreachable!() };
 /// for question in questions {
 ///     println!("{}", question?["text"]);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Endpoint {
-    protocol: Protocol,
+pub struct SparqlEndpoint {
+    protocol: ProtocolClient,
     /// The graphs that the user has named for each request.
     named: DatasetUris,
-    graphs: Graphs,
-    remarks: Remarks,
+    graphs: ServerGraphFacts,
+    remarks: EvaluationRemarks,
 }
 
-impl Endpoint {
+impl SparqlEndpoint {
     /// A server at these addresses. `named` are the graphs of each request, instead of those that a query sees else.
-    pub fn new(server: Server, addresses: EndpointAddresses, named: DatasetUris) -> Self {
+    pub fn new(server: HttpClient, addresses: EndpointAddresses, named: DatasetUris) -> Self {
         Self {
-            protocol: Protocol::new(server, addresses),
+            protocol: ProtocolClient::new(server, addresses),
             named,
-            graphs: Graphs::default(),
-            remarks: Remarks::default(),
+            graphs: ServerGraphFacts::default(),
+            remarks: EvaluationRemarks::default(),
         }
     }
 
-    fn scope(&self, query: &ServerQuery, seen: Seen) -> Result<Scope, Box<Diagnostic>> {
+    fn scope(&self, query: &ServerQuery, seen: ServerQueryScope) -> Result<UnionScope, Box<Diagnostic>> {
         if query.has_sources() {
-            return Ok(Scope::default());
+            return Ok(UnionScope::default());
         }
         match seen.default_graph {
             _ if !self.named.is_empty() => Ok((self.named.clone(), &[])),
             DefaultGraph::Union => self.graphs.scope(&self.protocol, query, seen),
-            _ => Ok(Scope::default()),
+            _ => Ok(UnionScope::default()),
         }
     }
 
     /// Asks a query of our own over all that the server has.
-    fn ask(&self, text: &str) -> Result<Solutions<'_>, Box<Diagnostic>> {
+    fn ask(&self, text: &str) -> Result<SolutionSequence<'_>, Box<Diagnostic>> {
         let query = ServerQuery::new(&Query::parse_plain(text, "query")?, || Ok(HashMap::new()))?;
         let graphs = DatasetUris::default();
-        Asked { protocol: &self.protocol, query, graphs, more: &[], remarks: self.remarks.clone() }
+        EndpointQuery { protocol: &self.protocol, query, graphs, more: &[], remarks: self.remarks.clone() }
             .solutions()
     }
 }
 
-impl SparqlServer for Endpoint {
-    fn query(&self, query: &Query, seen: Seen) -> Result<QueryResults<'_>, Box<Diagnostic>> {
+impl SparqlServer for SparqlEndpoint {
+    fn query(&self, query: &Query, seen: ServerQueryScope) -> Result<QueryResults<'_>, Box<Diagnostic>> {
         let mut query = ServerQuery::new(query, || self.files())?;
         if let (Some(limit), QueryForm::Select) = (seen.limit, query.form()) {
             query = query.part(0, Some(limit));
         }
         let (graphs, more) = self.scope(&query, seen)?;
         let form = query.form();
-        let asked = Asked { protocol: &self.protocol, query, graphs, more, remarks: self.remarks.clone() };
+        let asked =
+            EndpointQuery { protocol: &self.protocol, query, graphs, more, remarks: self.remarks.clone() };
         let results = match form {
             QueryForm::Select => QueryResults::Solutions(asked.solutions()?),
             QueryForm::Ask => QueryResults::Boolean(asked.boolean()?),
             QueryForm::Construct | QueryForm::Describe => match asked.query.solutions_of_construct() {
                 Some((query, template)) => {
-                    QueryResults::Graph(template.triples(Asked { query, ..asked }.solutions()?))
+                    QueryResults::Graph(template.triples(EndpointQuery { query, ..asked }.solutions()?))
                 }
                 None => {
-                    let Asked { query, graphs, more, .. } = asked;
+                    let EndpointQuery { query, graphs, more, .. } = asked;
                     let answer = self.protocol.query(&query.text()?, &graphs, more, triples::ACCEPT)?;
                     QueryResults::Graph(triples::triples(&self.protocol, answer)?)
                 }
@@ -131,7 +133,7 @@ impl SparqlServer for Endpoint {
             let message =
                 format!("the catalog and the sidecars at {place} say what they said before the update");
             let help = "export the changed files anew to have them follow";
-            let note = Diagnostic::new(Severity::Note, "endpoint::not-kept", message);
+            let note = Diagnostic::new(FindingSeverity::Note, "endpoint::not-kept", message);
             self.remarks.add(note.with_help(help));
         }
         Ok(())

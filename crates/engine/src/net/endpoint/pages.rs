@@ -8,35 +8,35 @@ use sparesults::{
     ReaderSolutionsParser,
 };
 
-use super::protocol::{DatasetUris, Protocol};
+use super::protocol::{DatasetUris, ProtocolClient};
 use super::virtuoso;
 use crate::net::answer::fault_of;
-use crate::net::results::{ACCEPT, format_of};
+use crate::net::query_results_reader::{ACCEPT, format_of};
 use evalgraph_diagnostics::{Diagnostic, thousands};
-use evalgraph_sparql::{EvaluationError, Remarks, ServerQuery, Solutions};
+use evalgraph_sparql::{EvaluationError, EvaluationRemarks, ServerQuery, SolutionSequence};
 
 /// A header field of Virtuoso: the most rows that it gives at once.
 const MOST_ROWS: &str = "x-sparql-maxrows";
 
 /// A query with what belongs to its request.
 #[derive(Debug, Clone)]
-pub(super) struct Asked<'e> {
-    pub(super) protocol: &'e Protocol,
+pub(super) struct EndpointQuery<'e> {
+    pub(super) protocol: &'e ProtocolClient,
     pub(super) query: ServerQuery,
     pub(super) graphs: DatasetUris,
     /// Further parameters of the request.
     pub(super) more: &'static [(&'static str, &'static str)],
-    pub(super) remarks: Remarks,
+    pub(super) remarks: EvaluationRemarks,
 }
 
 /// An answer as far as its kind is known.
-enum Begun {
+enum EndpointResults {
     Boolean(bool),
-    Rows(Box<Page>),
+    Rows(Box<SolutionPage>),
 }
 
 /// The rows of one answer.
-struct Page {
+struct SolutionPage {
     rows: ReaderSolutionsParser<Box<dyn Read + Send>>,
     /// The most rows of an answer, where the server says so.
     most: Option<usize>,
@@ -44,12 +44,12 @@ struct Page {
     count: usize,
 }
 
-impl<'e> Asked<'e> {
+impl<'e> EndpointQuery<'e> {
     /// The answer of ASK.
     pub(super) fn boolean(&self) -> Result<bool, Box<Diagnostic>> {
         let mut page = match self.begin(&self.query)? {
-            Begun::Boolean(answer) => return Ok(answer),
-            Begun::Rows(page) => page,
+            EndpointResults::Boolean(answer) => return Ok(answer),
+            EndpointResults::Rows(page) => page,
         };
         if !page.rows.variables().iter().any(|column| column.as_str() == virtuoso::ANSWER) {
             return Err(self.protocol.malformed("a table comes where yes or no was asked for"));
@@ -60,21 +60,23 @@ impl<'e> Asked<'e> {
     }
 
     /// The answer of SELECT.
-    pub(super) fn solutions(self) -> Result<Solutions<'e>, Box<Diagnostic>> {
+    pub(super) fn solutions(self) -> Result<SolutionSequence<'e>, Box<Diagnostic>> {
         let page = self.page(&self.query)?;
         let variables = page.rows.variables().into();
-        let rows = Rows { asked: self, page: Some(page), before: 0, of_page: None };
-        Ok(Solutions::new(variables, rows))
+        let rows = PagedSolutions { asked: self, page: Some(page), before: 0, of_page: None };
+        Ok(SolutionSequence::new(variables, rows))
     }
 
-    fn page(&self, query: &ServerQuery) -> Result<Page, Box<Diagnostic>> {
+    fn page(&self, query: &ServerQuery) -> Result<SolutionPage, Box<Diagnostic>> {
         match self.begin(query)? {
-            Begun::Rows(page) => Ok(*page),
-            Begun::Boolean(_) => Err(self.protocol.malformed("yes or no comes where a table was asked for")),
+            EndpointResults::Rows(page) => Ok(*page),
+            EndpointResults::Boolean(_) => {
+                Err(self.protocol.malformed("yes or no comes where a table was asked for"))
+            }
         }
     }
 
-    fn begin(&self, query: &ServerQuery) -> Result<Begun, Box<Diagnostic>> {
+    fn begin(&self, query: &ServerQuery) -> Result<EndpointResults, Box<Diagnostic>> {
         let answer = self.protocol.query(&query.text()?, &self.graphs, self.more, ACCEPT)?;
         let Some(format) = format_of(&answer.media_type()) else {
             return Err(self.protocol.unexpected("a query", answer));
@@ -82,14 +84,14 @@ impl<'e> Asked<'e> {
         let most = answer.field(MOST_ROWS).and_then(|most| most.parse().ok());
         let parser = QueryResultsParser::from_format(format);
         let body: Box<dyn Read + Send> = match self.protocol.is_virtuoso() {
-            true => Box::new(virtuoso::Mended::new(answer.reader())),
+            true => Box::new(virtuoso::VirtuosoJsonReader::new(answer.reader())),
             false => Box::new(answer.reader()),
         };
         let output = parser.for_reader(body).map_err(|error| self.fault_of(error))?;
         Ok(match output {
-            ReaderQueryResultsParserOutput::Boolean(answer) => Begun::Boolean(answer),
+            ReaderQueryResultsParserOutput::Boolean(answer) => EndpointResults::Boolean(answer),
             ReaderQueryResultsParserOutput::Solutions(rows) => {
-                Begun::Rows(Box::new(Page { rows, most, count: 0 }))
+                EndpointResults::Rows(Box::new(SolutionPage { rows, most, count: 0 }))
             }
         })
     }
@@ -103,17 +105,17 @@ impl<'e> Asked<'e> {
 }
 
 /// The rows of all pages.
-struct Rows<'e> {
-    asked: Asked<'e>,
+struct PagedSolutions<'e> {
+    asked: EndpointQuery<'e>,
     /// None once the rows have ended.
-    page: Option<Page>,
+    page: Option<SolutionPage>,
     /// How many rows earlier pages had.
     before: usize,
     /// How many rows a page has, once there is more than one.
     of_page: Option<usize>,
 }
 
-impl Iterator for Rows<'_> {
+impl Iterator for PagedSolutions<'_> {
     type Item = Result<QuerySolution, EvaluationError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -139,9 +141,9 @@ impl Iterator for Rows<'_> {
     }
 }
 
-impl Rows<'_> {
+impl PagedSolutions<'_> {
     /// Asks for the rows behind a page that ended; none where the page was the last one.
-    fn next_page(&mut self, ended: &Page) -> Result<Option<Page>, Box<Diagnostic>> {
+    fn next_page(&mut self, ended: &SolutionPage) -> Result<Option<SolutionPage>, Box<Diagnostic>> {
         self.before += ended.count;
         if self.of_page.is_some() && ended.count > 0 {
             self.tell();
@@ -167,7 +169,7 @@ impl Rows<'_> {
 
 /// Tells whether the rows of a page may have ended because the server gives no more: at the number that it names, at that of
 /// the page before, or at one that people choose for such a limit.
-fn may_be_cut(page: &Page, of_page: Option<usize>) -> bool {
+fn may_be_cut(page: &SolutionPage, of_page: Option<usize>) -> bool {
     let is_chosen = page.count >= 1000 && (page.count.is_multiple_of(1000) || page.count.is_power_of_two());
     match of_page {
         Some(rows) => page.count == rows && rows > 0,

@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::addresses::EndpointAddresses;
 use super::virtuoso;
-use crate::net::answer::Answer;
-use crate::net::fault::{ANSWER, may_be_done};
-use crate::net::form::{FORM, form};
-use crate::net::results::malformed;
-use crate::net::server::{Method, Payload, Question, Server};
+use crate::net::answer::ClientResponse;
+use crate::net::form_encoding::{FORM, form};
+use crate::net::http_client::{ClientRequest, HttpClient, HttpMethod, RequestPayload};
+use crate::net::net_fault::{ANSWER, may_be_done};
+use crate::net::query_results_reader::malformed;
 use crate::net::target::ADDRESS;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::help::{help, setting};
@@ -31,14 +31,14 @@ impl DatasetUris {
 
 /// A server that takes queries and updates.
 #[derive(Debug)]
-pub(super) struct Protocol {
-    server: Server,
+pub(super) struct ProtocolClient {
+    server: HttpClient,
     pub(super) addresses: EndpointAddresses,
     is_virtuoso: AtomicBool,
 }
 
-impl Protocol {
-    pub(super) fn new(server: Server, addresses: EndpointAddresses) -> Self {
+impl ProtocolClient {
+    pub(super) fn new(server: HttpClient, addresses: EndpointAddresses) -> Self {
         Self { server, addresses, is_virtuoso: AtomicBool::new(false) }
     }
 
@@ -54,7 +54,7 @@ impl Protocol {
         graphs: &DatasetUris,
         more: &[(&str, &str)],
         accept: &str,
-    ) -> Result<Answer, Box<Diagnostic>> {
+    ) -> Result<ClientResponse, Box<Diagnostic>> {
         let names = ["query", "default-graph-uri", "named-graph-uri"];
         let form = if self.is_virtuoso() {
             let text = virtuoso::of_graphs(text, &graphs.default, &graphs.named);
@@ -91,10 +91,17 @@ impl Protocol {
         })
     }
 
-    fn send(&self, url: &str, form: &str, accept: &str, repeats: bool) -> Result<Answer, Box<Diagnostic>> {
+    fn send(
+        &self,
+        url: &str,
+        form: &str,
+        accept: &str,
+        repeats: bool,
+    ) -> Result<ClientResponse, Box<Diagnostic>> {
         let fields = [("accept", accept), ("accept-encoding", "gzip"), ("content-type", FORM)];
-        let body = Payload::Bytes(form.as_bytes());
-        let question = Question { method: Method::Post, url, fields: &fields, body, repeats, accepts: &[] };
+        let body = RequestPayload::Bytes(form.as_bytes());
+        let question =
+            ClientRequest { method: HttpMethod::Post, url, fields: &fields, body, repeats, accepts: &[] };
         self.server.ask(&question)
     }
 
@@ -111,7 +118,7 @@ impl Protocol {
     }
 
     /// The fault of an answer in another format than those that were asked for.
-    pub(super) fn unexpected(&self, to: &str, answer: Answer) -> Box<Diagnostic> {
+    pub(super) fn unexpected(&self, to: &str, answer: ClientResponse) -> Box<Diagnostic> {
         let media_type = match answer.media_type() {
             unnamed if unnamed.is_empty() => "no media type".to_owned(),
             named => format!("`{named}`"),

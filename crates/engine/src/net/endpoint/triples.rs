@@ -3,11 +3,11 @@
 use oxrdf::Triple;
 use oxttl::{NTriplesParser, TurtleParseError, TurtleParser};
 
-use super::protocol::Protocol;
-use crate::net::answer::{Answer, fault_of};
+use super::protocol::ProtocolClient;
+use crate::net::answer::{ClientResponse, fault_of};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_rdf::{QuadBuffer, RdfFormat, ReadOptions, read_within, write};
-use evalgraph_sparql::GraphTriples;
+use evalgraph_sparql::QueryTriples;
 
 /// The formats of graphs that this program reads, the best one first.
 pub(super) const ACCEPT: &str = "application/n-triples, text/turtle;q=0.8, application/rdf+xml;q=0.5";
@@ -15,12 +15,15 @@ pub(super) const ACCEPT: &str = "application/n-triples, text/turtle;q=0.8, appli
 /// The most bytes of a graph in a format that cannot be read as it comes.
 const MOST: u64 = 1 << 30;
 
-type Triples = Box<dyn Iterator<Item = Result<Triple, TurtleParseError>>>;
+type DescribeTriples = Box<dyn Iterator<Item = Result<Triple, TurtleParseError>>>;
 
 /// The triples of an answer, each once.
-pub(super) fn triples(protocol: &Protocol, answer: Answer) -> Result<GraphTriples<'_>, Box<Diagnostic>> {
+pub(super) fn triples(
+    protocol: &ProtocolClient,
+    answer: ClientResponse,
+) -> Result<QueryTriples<'_>, Box<Diagnostic>> {
     let url = protocol.addresses.query.as_str();
-    let triples: Triples = match answer.media_type().as_str() {
+    let triples: DescribeTriples = match answer.media_type().as_str() {
         "application/n-triples" | "text/ntriples" => {
             Box::new(NTriplesParser::new().for_reader(answer.reader()))
         }
@@ -35,13 +38,13 @@ pub(super) fn triples(protocol: &Protocol, answer: Answer) -> Result<GraphTriple
         TurtleParseError::Io(error) => fault_of(error),
         TurtleParseError::Syntax(error) => protocol.malformed(&error.to_string()),
     };
-    Ok(GraphTriples::distinct(triples.map(move |triple| triple.map_err(fault))))
+    Ok(QueryTriples::distinct(triples.map(move |triple| triple.map_err(fault))))
 }
 
 /// The triples of RDF/XML, by way of N-Triples.
 fn of_rdf_xml(
-    protocol: &Protocol,
-    answer: Answer,
+    protocol: &ProtocolClient,
+    answer: ClientResponse,
 ) -> Result<impl Iterator<Item = Result<Triple, TurtleParseError>> + 'static, Box<Diagnostic>> {
     let bytes = answer.bytes(MOST)?;
     let options = ReadOptions { format: RdfFormat::RdfXml, base: Some(&protocol.addresses.query) };

@@ -5,13 +5,13 @@ use std::sync::OnceLock;
 
 use oxrdf::{Term, Triple};
 
-use super::pages::Asked;
-use super::protocol::{DatasetUris, Protocol};
+use super::pages::EndpointQuery;
+use super::protocol::{DatasetUris, ProtocolClient};
 use super::virtuoso;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_rdf::minted::{CATALOG_GRAPH, STAGING_GRAPH, is_beside_documents};
 use evalgraph_rdf::vocabulary::evalgraph;
-use evalgraph_sparql::{Query, Remarks, Seen, ServerQuery};
+use evalgraph_sparql::{EvaluationRemarks, Query, ServerQuery, ServerQueryScope};
 
 /// The name of the union in Apache Jena.
 const JENA: &str = "urn:x-arq:UnionGraph";
@@ -21,7 +21,7 @@ const OXIGRAPH: &[(&str, &str)] = &[("union-default-graph", "true")];
 
 /// The way to the union of all graphs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum UnionAccess {
     /// The server's default graph is the union.
     Default,
     /// The union has a name.
@@ -34,23 +34,23 @@ enum Way {
 
 /// What is known of the graphs of a server.
 #[derive(Debug, Default)]
-pub(super) struct Graphs {
-    way: OnceLock<Way>,
+pub(super) struct ServerGraphFacts {
+    way: OnceLock<UnionAccess>,
     has_others: OnceLock<bool>,
     names: OnceLock<Vec<String>>,
 }
 
 /// The graphs and further parameters of a request.
-pub(super) type Scope = (DatasetUris, &'static [(&'static str, &'static str)]);
+pub(super) type UnionScope = (DatasetUris, &'static [(&'static str, &'static str)]);
 
-impl Graphs {
+impl ServerGraphFacts {
     /// The graphs and parameters by which a query sees the union of documents' graphs, and names these graphs.
     pub(super) fn scope(
         &self,
-        protocol: &Protocol,
+        protocol: &ProtocolClient,
         query: &ServerQuery,
-        seen: Seen,
-    ) -> Result<Scope, Box<Diagnostic>> {
+        seen: ServerQueryScope,
+    ) -> Result<UnionScope, Box<Diagnostic>> {
         let way = known(&self.way, || way(protocol))?;
         let is_hidden = |name: &String| {
             is_beside_documents(name) && !(seen.with_catalog && name.as_str() == CATALOG_GRAPH)
@@ -65,9 +65,9 @@ impl Graphs {
             };
         let asks_named = query.asks_named_graphs();
         let default = match way {
-            Way::Default if !has_others => return Ok(Scope::default()),
-            Way::Parameter(more) if !has_others => return Ok((DatasetUris::default(), more)),
-            Way::Named(name) if !has_others => vec![(*name).to_owned()],
+            UnionAccess::Default if !has_others => return Ok(UnionScope::default()),
+            UnionAccess::Parameter(more) if !has_others => return Ok((DatasetUris::default(), more)),
+            UnionAccess::Named(name) if !has_others => vec![(*name).to_owned()],
             _ => self.names(protocol)?.iter().filter(|name| !is_hidden(name)).cloned().collect(),
         };
         let is_named = |name: &&String| seen.all_graphs || !is_beside_documents(name) || query.mentions(name);
@@ -79,12 +79,12 @@ impl Graphs {
     }
 
     /// Whether what is said outside of GRAPH is about the union of all graphs.
-    pub(super) fn default_is_union(&self, protocol: &Protocol) -> Result<bool, Box<Diagnostic>> {
-        Ok(*known(&self.way, || way(protocol))? == Way::Default)
+    pub(super) fn default_is_union(&self, protocol: &ProtocolClient) -> Result<bool, Box<Diagnostic>> {
+        Ok(*known(&self.way, || way(protocol))? == UnionAccess::Default)
     }
 
     /// The names of all graphs, sorted, but for those of the server itself.
-    pub(super) fn names(&self, protocol: &Protocol) -> Result<&Vec<String>, Box<Diagnostic>> {
+    pub(super) fn names(&self, protocol: &ProtocolClient) -> Result<&Vec<String>, Box<Diagnostic>> {
         known(&self.names, || {
             // Virtuoso takes minutes for the same with DISTINCT.
             let rows = asked(protocol, "SELECT ?g { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g")?.solutions()?;
@@ -101,12 +101,12 @@ impl Graphs {
     }
 
     /// The pattern of the triples in no named graph, or in a default graph that is another one than the union.
-    pub(super) fn unnamed(&self, protocol: &Protocol) -> Result<&'static str, Box<Diagnostic>> {
+    pub(super) fn unnamed(&self, protocol: &ProtocolClient) -> Result<&'static str, Box<Diagnostic>> {
         Ok(match known(&self.way, || way(protocol))? {
             // Virtuoso has all triples in named graphs, and would look for each.
-            Way::Default if protocol.is_virtuoso() => "?s ?p ?o FILTER (1 = 2)",
-            Way::Default => "?s ?p ?o FILTER NOT EXISTS { GRAPH ?any { ?s ?p ?o } }",
-            Way::Named(_) | Way::Parameter(_) | Way::Listed => "?s ?p ?o",
+            UnionAccess::Default if protocol.is_virtuoso() => "?s ?p ?o FILTER (1 = 2)",
+            UnionAccess::Default => "?s ?p ?o FILTER NOT EXISTS { GRAPH ?any { ?s ?p ?o } }",
+            UnionAccess::Named(_) | UnionAccess::Parameter(_) | UnionAccess::Listed => "?s ?p ?o",
         })
     }
 }
@@ -123,33 +123,33 @@ fn known<T>(
 }
 
 /// The way that finds a triple of a named graph without its graph. Without any, no way would find more.
-fn way(protocol: &Protocol) -> Result<Way, Box<Diagnostic>> {
+fn way(protocol: &ProtocolClient) -> Result<UnionAccess, Box<Diagnostic>> {
     let sample = "SELECT ?s ?p ?o { GRAPH ?g { ?s ?p ?o FILTER (isIRI(?s) && isIRI(?o)) } } LIMIT 1";
     let Some(row) = asked(protocol, sample)?.solutions()?.next().transpose()? else {
-        return Ok(Way::Default);
+        return Ok(UnionAccess::Default);
     };
     let [Some(Term::NamedNode(subject)), Some(Term::NamedNode(predicate)), Some(object)] = row.values()
     else {
-        return Ok(Way::Default);
+        return Ok(UnionAccess::Default);
     };
     let triple = Triple::new(subject.clone(), predicate.clone(), object.clone());
-    for way in [Way::Default, Way::Named(JENA), Way::Parameter(OXIGRAPH)] {
+    for way in [UnionAccess::Default, UnionAccess::Named(JENA), UnionAccess::Parameter(OXIGRAPH)] {
         let mut asked = asked(protocol, &format!("ASK {{ {triple} }}"))?;
         match way {
-            Way::Named(name) => asked.graphs.default.push(name.to_owned()),
-            Way::Parameter(more) => asked.more = more,
-            Way::Default | Way::Listed => {}
+            UnionAccess::Named(name) => asked.graphs.default.push(name.to_owned()),
+            UnionAccess::Parameter(more) => asked.more = more,
+            UnionAccess::Default | UnionAccess::Listed => {}
         }
         // A server may refuse what it does not know.
         if asked.boolean().is_ok_and(|is_found| is_found) {
             return Ok(way);
         }
     }
-    Ok(Way::Listed)
+    Ok(UnionAccess::Listed)
 }
 
 /// Whether the server has a catalog or sidecars, which queries see by their names alone, or what `more` finds.
-pub(super) fn has_beside(protocol: &Protocol, more: &str) -> Result<bool, Box<Diagnostic>> {
+pub(super) fn has_beside(protocol: &ProtocolClient, more: &str) -> Result<bool, Box<Diagnostic>> {
     let root = evalgraph::ROOT;
     let catalog = format!("{{ GRAPH <{CATALOG_GRAPH}> {{ ?s ?p ?o }} }}");
     let text = format!("ASK {{ {catalog} UNION {{ GRAPH ?g {{ ?s <{root}> ?o }} }} {more} }}");
@@ -157,8 +157,8 @@ pub(super) fn has_beside(protocol: &Protocol, more: &str) -> Result<bool, Box<Di
 }
 
 /// A question of our own, over all that the server has.
-fn asked<'e>(protocol: &'e Protocol, text: &str) -> Result<Asked<'e>, Box<Diagnostic>> {
+fn asked<'e>(protocol: &'e ProtocolClient, text: &str) -> Result<EndpointQuery<'e>, Box<Diagnostic>> {
     let query = ServerQuery::new(&Query::parse_plain(text, "query")?, || Ok(Default::default()))?;
     let graphs = DatasetUris::default();
-    Ok(Asked { protocol, query, graphs, more: &[], remarks: Remarks::default() })
+    Ok(EndpointQuery { protocol, query, graphs, more: &[], remarks: EvaluationRemarks::default() })
 }

@@ -35,19 +35,19 @@ const REPLACED: [(&[u8], &[u8]); 3] = [
 ];
 
 /// Results in JSON with the texts replaced.
-pub(super) struct Mended<R> {
+pub(super) struct VirtuosoJsonReader<R> {
     lines: BufReader<R>,
     line: Vec<u8>,
     read: usize,
 }
 
-impl<R: Read> Mended<R> {
+impl<R: Read> VirtuosoJsonReader<R> {
     pub(super) fn new(answer: R) -> Self {
         Self { lines: BufReader::new(answer), line: Vec::new(), read: 0 }
     }
 }
 
-impl<R: Read> Read for Mended<R> {
+impl<R: Read> Read for VirtuosoJsonReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.read == self.line.len() {
             // A row is a line; a line end in a literal is escaped.
@@ -84,7 +84,10 @@ fn replace(line: &mut Vec<u8>, written: &[u8], meant: &[u8]) {
 fn what_virtuoso_writes_becomes_json_results() {
     let mend = |text: &str| {
         let mut mended = String::new();
-        Mended::new(text.as_bytes()).read_to_string(&mut mended).map(|_| mended).unwrap_or_default()
+        VirtuosoJsonReader::new(text.as_bytes())
+            .read_to_string(&mut mended)
+            .map(|_| mended)
+            .unwrap_or_default()
     };
     let row = r#"{ "s": { "type": "bnode", "value": "nodeID://b1" }	, "o": { "type": "typed-literal", "datatype": "http://www.w3.org/2001/XMLSchema#boolean", "value": "0" }}"#;
     let meant = row.replace("nodeID://", "").replace(r#""0""#, r#""false""#);

@@ -5,13 +5,13 @@ use std::collections::{HashMap, HashSet};
 
 use oxrdf::{NamedNode, NamedNodeRef, Term};
 
-use crate::validation::places::WantedTerm;
+use crate::validation::document_places::WantedTerm;
 use evalgraph_rdf::vocabulary::rdf;
-use evalgraph_schema_org::Statement;
+use evalgraph_schema_org::FaultyStatement;
 use evalgraph_store::{Dataset, DatasetView, DefaultGraph, TermId};
 
 /// The cells by their items.
-type Cells = HashMap<TermId, Vec<TermId>>;
+type CellsByItem = HashMap<TermId, Vec<TermId>>;
 
 /// Looks for cells; a list is walked once.
 pub(super) struct ListCells<'d> {
@@ -20,7 +20,7 @@ pub(super) struct ListCells<'d> {
     first: Option<TermId>,
     /// `rdf:rest`, if the data have lists.
     rest: Option<TermId>,
-    known: HashMap<[TermId; 2], Cells>,
+    known: HashMap<[TermId; 2], CellsByItem>,
 }
 
 impl<'d> ListCells<'d> {
@@ -33,7 +33,7 @@ impl<'d> ListCells<'d> {
     }
 
     /// The statements of the cells that have the value of a statement as their item; without lists there are none.
-    pub(super) fn wanted(&mut self, statement: &Statement) -> Vec<WantedTerm> {
+    pub(super) fn wanted(&mut self, statement: &FaultyStatement) -> Vec<WantedTerm> {
         let cells = match &statement.cell {
             Some(cell) => vec![cell.clone()],
             None => self.with_item(statement).unwrap_or_default(),
@@ -44,7 +44,7 @@ impl<'d> ListCells<'d> {
     }
 
     /// The cells that have the value of a statement as their item.
-    fn with_item(&mut self, statement: &Statement) -> Option<Vec<Term>> {
+    fn with_item(&mut self, statement: &FaultyStatement) -> Option<Vec<Term>> {
         self.rest?;
         let dictionary = self.dataset.dictionary();
         let id = |term: &Term| match term {
@@ -58,14 +58,14 @@ impl<'d> ListCells<'d> {
     }
 
     /// The cells of all lists under a property of a node.
-    fn cells(&mut self, [node, predicate]: [TermId; 2]) -> &Cells {
+    fn cells(&mut self, [node, predicate]: [TermId; 2]) -> &CellsByItem {
         let Self { view, first, rest, known, .. } = self;
         known.entry([node, predicate]).or_insert_with(|| {
             let objects = |subject: TermId, predicate: Option<TermId>| {
                 let triples = predicate.map(|_| view.default_triples(Some(subject), predicate, None));
                 triples.into_iter().flatten().map(|[_, _, object]| object)
             };
-            let (mut cells, mut seen) = (Cells::new(), HashSet::new());
+            let (mut cells, mut seen) = (CellsByItem::new(), HashSet::new());
             let mut waiting: Vec<TermId> = objects(node, Some(predicate)).collect();
             while let Some(cell) = waiting.pop() {
                 let (items, tails): (Vec<TermId>, Vec<TermId>) =

@@ -1,12 +1,12 @@
 //! Checks documents against schema.org: each is loaded by itself, and its findings get their places.
 
-mod document;
-mod fixing;
+mod checked_document;
+mod document_fixes;
 mod list_cells;
-mod report;
 mod run;
-pub mod vocabulary;
+mod schema_org_report;
+pub mod schema_org_vocabulary;
 
-pub use fixing::FixedFile;
-pub use report::severity_of;
+pub use document_fixes::FixedFile;
 pub use run::SchemaOrgRun;
+pub use schema_org_report::severity_of;

@@ -1,19 +1,19 @@
 //! Checks inputs, or the documents of a store, one after the other: one of them is in memory.
 
-use super::document::CheckedDocument;
-use crate::input::options::Inputs;
+use super::checked_document::CheckedDocument;
+use crate::input::input_options::RunInputs;
 use crate::input::source::InputSource;
-use crate::load::json_ld::JsonLd;
-use crate::load::loader::Loader;
-use crate::validation::files::CheckedInputs;
-use crate::validation::unchecked::FoundSources;
-use evalgraph_diagnostics::{Diagnostic, Failure, Report, Severity};
+use crate::load::document_loading::DocumentLoading;
+use crate::load::read_session::JsonLd;
+use crate::validation::unchecked_inputs::FoundSources;
+use crate::validation::validated_files::CheckedInputs;
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport};
 use evalgraph_schema_org::CheckOptions;
 
 /// A run: which inputs are checked, and how.
 pub struct SchemaOrgRun<'r> {
     /// The inputs.
-    pub input: &'r Inputs,
+    pub input: &'r RunInputs,
     /// How JSON-LD is read.
     pub json_ld: &'r JsonLd,
     /// How they are checked.
@@ -26,7 +26,7 @@ impl SchemaOrgRun<'_> {
     /// # Errors
     ///
     /// Where an input is at fault and the rest is not wanted or there is no rest, and where the check is cancelled.
-    pub fn check(&self, report: &mut Report) -> Result<CheckedInputs, Failure> {
+    pub fn check(&self, report: &mut RunReport) -> Result<CheckedInputs, RunFailure> {
         let mut files = Vec::new();
         let unchecked = self.each_document(report, |document| files.push(document.report(&self.options)))?;
         Ok(CheckedInputs { files, unchecked })
@@ -39,11 +39,11 @@ impl SchemaOrgRun<'_> {
     /// As [`Self::check`].
     pub fn each_document(
         &self,
-        report: &mut Report,
+        report: &mut RunReport,
         mut take: impl FnMut(CheckedDocument),
-    ) -> Result<Vec<Diagnostic>, Failure> {
+    ) -> Result<Vec<Diagnostic>, RunFailure> {
         // Loaded in any other way, all namespaces of schema.org would look alike.
-        let loader = Loader::new(self.input, self.json_ld, true, false);
+        let loader = DocumentLoading::new(self.input, self.json_ld, true, false);
         let found = FoundSources::find(self.input, report)?;
         let place = if self.input.endpoint.is_some() { "on the server" } else { "in the store" };
         report.add_all(&without_text(&found.sources, place));
@@ -51,7 +51,7 @@ impl SchemaOrgRun<'_> {
         let mut names = Vec::new();
         for source in &found.sources {
             self.options.cancellation.check()?;
-            if let Some(document) = CheckedDocument::of(source, &loader, &self.options, report)? {
+            if let Some(document) = CheckedDocument::from_source(source, &loader, &self.options, report)? {
                 names.push(document.name.clone());
                 take(document);
             }
@@ -60,7 +60,7 @@ impl SchemaOrgRun<'_> {
         self.input.check(report)?;
         let unchecked = found.unchecked(names.iter().map(String::as_str), report);
         if names.is_empty() && !unchecked.is_empty() {
-            return Err(Failure::Reported);
+            return Err(RunFailure::Reported);
         }
         Ok(unchecked)
     }
@@ -80,5 +80,5 @@ fn without_text(sources: &[InputSource], place: &str) -> Option<Diagnostic> {
         "{name} {has} no text {place}: IRIs and keys that were lost on loading, and namespaces that were moved, \
          cannot be seen"
     );
-    Some(Diagnostic::new(Severity::Note, "schema-org::no-text", message))
+    Some(Diagnostic::new(FindingSeverity::Note, "schema-org::no-text", message))
 }

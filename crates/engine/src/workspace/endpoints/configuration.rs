@@ -2,21 +2,21 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::definition::{DefinedIn, Definition, Owner};
-use super::toml_file::{Key, TomlFile, Value};
+use super::definition::{ConfigurationOwner, DefinedIn, EndpointDefinition};
+use super::toml_file::{TomlFile, TomlKey, TomlValue};
 use crate::named_queries::QueryFolder;
-use crate::workspace::preferences::Preferences;
+use crate::workspace::preferences::UserPreferences;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_rdf::iri::is_iri;
 use evalgraph_sparql::{TableForm, is_built_in};
 
 /// The content of a file.
 #[derive(Default)]
-pub(super) struct Configuration {
+pub(super) struct ConfigurationFile {
     /// The name of the endpoint that a project works with.
     pub(super) endpoint: Option<String>,
-    endpoints: Vec<Definition>,
-    pub(super) preferences: Preferences,
+    endpoints: Vec<EndpointDefinition>,
+    pub(super) preferences: UserPreferences,
 }
 
 /// The keys of a user's file, and behind them the one that a project's file has as well.
@@ -25,13 +25,17 @@ const KEYS: [&str; 5] = ["endpoints", "queries", "prefixes", "output", "endpoint
 const TABLES: [(&str, TableForm); 3] =
     [("fitting", TableForm::Fitting), ("wide", TableForm::Wide), ("blocks", TableForm::Blocks)];
 
-impl Configuration {
+impl ConfigurationFile {
     /// Reads a file.
     ///
     /// # Errors
     ///
     /// The codes of `config`.
-    pub(super) fn read(path: &Path, owner: Owner, home: Option<&Path>) -> Result<Self, Box<Diagnostic>> {
+    pub(super) fn read(
+        path: &Path,
+        owner: ConfigurationOwner,
+        home: Option<&Path>,
+    ) -> Result<Self, Box<Diagnostic>> {
         let file = TomlFile::read(path)?;
         let folder = path.parent().unwrap_or(path);
         let defined_in = DefinedIn { file: &file, owner, folder, home };
@@ -44,18 +48,20 @@ impl Configuration {
                         configuration.endpoints.push(defined_in.definition(name, value)?);
                     }
                 }
-                ("endpoint", Owner::Project) => configuration.endpoint = Some(file.text("endpoint", value)?),
+                ("endpoint", ConfigurationOwner::Project) => {
+                    configuration.endpoint = Some(file.text("endpoint", value)?);
+                }
                 ("queries", _) => {
                     let named = PathBuf::from(file.text("queries", value)?);
                     // A project's file may come from anybody, who has no say outside of the project.
                     let is_inside = named
                         .components()
                         .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-                    if owner == Owner::Project && !is_inside {
+                    if owner == ConfigurationOwner::Project && !is_inside {
                         let message = "`queries` of a project has to be a folder below its file".to_owned();
                         return Err(file.fault("config::value", value.span(), message));
                     }
-                    let project = (owner == Owner::Project).then(|| folder.to_owned());
+                    let project = (owner == ConfigurationOwner::Project).then(|| folder.to_owned());
                     configuration.preferences.queries =
                         vec![QueryFolder { path: folder.join(named), project }];
                 }
@@ -69,8 +75,8 @@ impl Configuration {
                         configuration.set_output(&file, name, value)?;
                     }
                 }
-                (_, Owner::User) => return Err(file.unknown_key(key, &KEYS[..KEYS.len() - 1])),
-                (_, Owner::Project) => return Err(file.unknown_key(key, &KEYS)),
+                (_, ConfigurationOwner::User) => return Err(file.unknown_key(key, &KEYS[..KEYS.len() - 1])),
+                (_, ConfigurationOwner::Project) => return Err(file.unknown_key(key, &KEYS)),
             }
         }
         Ok(configuration)
@@ -80,8 +86,8 @@ impl Configuration {
     fn set_output(
         &mut self,
         file: &TomlFile,
-        key: &Key<'_>,
-        value: &Value<'_>,
+        key: &TomlKey<'_>,
+        value: &TomlValue<'_>,
     ) -> Result<(), Box<Diagnostic>> {
         match &**key.get_ref() {
             "table" => {
@@ -100,7 +106,7 @@ impl Configuration {
     }
 
     /// Takes the definition of a name out.
-    pub(super) fn take(&mut self, name: &str) -> Option<Definition> {
+    pub(super) fn take(&mut self, name: &str) -> Option<EndpointDefinition> {
         let at = self.endpoints.iter().position(|definition| definition.name == name)?;
         Some(self.endpoints.swap_remove(at))
     }
@@ -112,7 +118,11 @@ impl Configuration {
 }
 
 /// A prefix and its namespace.
-fn prefix(file: &TomlFile, name: &Key<'_>, value: &Value<'_>) -> Result<(String, String), Box<Diagnostic>> {
+fn prefix(
+    file: &TomlFile,
+    name: &TomlKey<'_>,
+    value: &TomlValue<'_>,
+) -> Result<(String, String), Box<Diagnostic>> {
     let fault = |span, message: String| Err(file.fault("config::value", span, message));
     let text = name.get_ref();
     let is_of_name = |character: char| character.is_alphanumeric() || "-_.".contains(character);
@@ -136,7 +146,7 @@ fn prefix(file: &TomlFile, name: &Key<'_>, value: &Value<'_>) -> Result<(String,
 }
 
 /// Refuses names that could be taken for something else: a URL has a colon, and `.` is the project's endpoint.
-fn check_name(file: &TomlFile, name: &Key<'_>) -> Result<(), Box<Diagnostic>> {
+fn check_name(file: &TomlFile, name: &TomlKey<'_>) -> Result<(), Box<Diagnostic>> {
     let text = name.get_ref();
     let is_of_name = |character: char| character.is_alphanumeric() || "-_.".contains(character);
     if text.chars().all(is_of_name) && text.starts_with(char::is_alphanumeric) {

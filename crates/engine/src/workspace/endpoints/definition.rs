@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::credentials::{Level, SecretSource};
-use super::toml_file::{Key, TomlFile};
-use evalgraph_diagnostics::{Diagnostic, Place};
+use super::named_credentials::{NamedCredentials, SecretSource};
+use super::toml_file::{TomlFile, TomlKey};
+use evalgraph_diagnostics::{Diagnostic, SourcePlace};
 
 /// Whose configuration a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Owner {
+pub(super) enum ConfigurationOwner {
     User,
     /// The people who work on the project, and those it was taken from.
     Project,
@@ -55,14 +55,14 @@ pub struct EndpointGraphs {
 }
 
 /// An endpoint, as a file defines it.
-pub(super) struct Definition {
+pub(super) struct EndpointDefinition {
     pub(super) name: String,
     /// Where its name stands.
-    pub(super) place: Place,
+    pub(super) place: SourcePlace,
     pub(super) addresses: GivenAddresses,
     pub(super) graphs: EndpointGraphs,
     /// Who asks.
-    pub(super) level: Level,
+    pub(super) level: NamedCredentials,
     pub(super) ca: Option<PathBuf>,
 }
 
@@ -70,7 +70,7 @@ pub(super) struct Definition {
 #[derive(Clone, Copy)]
 pub(super) struct DefinedIn<'f> {
     pub(super) file: &'f TomlFile,
-    pub(super) owner: Owner,
+    pub(super) owner: ConfigurationOwner,
     /// The folder of the file, where its paths begin.
     pub(super) folder: &'f Path,
     /// The user's folder, which `~` stands for.
@@ -85,15 +85,15 @@ impl DefinedIn<'_> {
     /// The codes of `config`, and `server::address`.
     pub(super) fn definition(
         self,
-        name: &Key<'_>,
+        name: &TomlKey<'_>,
         value: &Spanned<DeValue<'_>>,
-    ) -> Result<Definition, Box<Diagnostic>> {
-        let mut definition = Definition {
+    ) -> Result<EndpointDefinition, Box<Diagnostic>> {
+        let mut definition = EndpointDefinition {
             name: name.get_ref().clone().into_owned(),
             place: self.file.place(name.span()),
             addresses: GivenAddresses::default(),
             graphs: EndpointGraphs::default(),
-            level: Level::default(),
+            level: NamedCredentials::default(),
             ca: None,
         };
         for (key, value) in self.file.entries(name.get_ref(), value)? {
@@ -111,9 +111,9 @@ impl DefinedIn<'_> {
         self,
         key: &str,
         value: &Spanned<DeValue<'_>>,
-        definition: &mut Definition,
+        definition: &mut EndpointDefinition,
     ) -> Result<(), Box<Diagnostic>> {
-        let Definition { addresses, graphs, level, ca, .. } = definition;
+        let EndpointDefinition { addresses, graphs, level, ca, .. } = definition;
         let file = self.file;
         let (secret, source) = match key {
             "url" => return set(&mut addresses.url, file.address(key, value)),
@@ -153,29 +153,29 @@ impl DefinedIn<'_> {
         })
     }
 
-    fn check_key(self, key: &Key<'_>) -> Result<(), Box<Diagnostic>> {
+    fn check_key(self, key: &TomlKey<'_>) -> Result<(), Box<Diagnostic>> {
         let name = key.get_ref().as_ref();
         let (known, is_own) = (PUBLIC_KEYS.contains(&name), OWN_KEYS.contains(&name));
         let is_refused = REFUSED_KEYS.contains(&name);
         match self.owner {
             _ if known => Ok(()),
-            Owner::User if is_own => Ok(()),
-            Owner::Project if is_own || is_refused => {
+            ConfigurationOwner::User if is_own => Ok(()),
+            ConfigurationOwner::Project if is_own || is_refused => {
                 let message = format!(
                     "`{name}` in the configuration of a project, which says neither who asks nor whom to trust"
                 );
                 let fault = *self.file.fault("config::forbidden", key.span(), message);
                 Err(Box::new(fault.with_help("define the endpoint in your own configuration")))
             }
-            Owner::User if is_refused => {
+            ConfigurationOwner::User if is_refused => {
                 let message =
                     format!("a {name} does not stand in a configuration, which people show and copy");
                 let fault = *self.file.fault("config::forbidden", key.span(), message);
                 let help = format!("name a file with `{name}-file`, or a variable with `{name}-variable`");
                 Err(Box::new(fault.with_help(help)))
             }
-            Owner::User => Err(self.file.unknown_key(key, &[PUBLIC_KEYS, OWN_KEYS].concat())),
-            Owner::Project => Err(self.file.unknown_key(key, &PUBLIC_KEYS)),
+            ConfigurationOwner::User => Err(self.file.unknown_key(key, &[PUBLIC_KEYS, OWN_KEYS].concat())),
+            ConfigurationOwner::Project => Err(self.file.unknown_key(key, &PUBLIC_KEYS)),
         }
     }
 }

@@ -5,28 +5,28 @@
 //! credentials but those of the arguments go to a server that it defines: otherwise it could send them anywhere.
 
 mod configuration;
-mod credentials;
 mod definition;
+mod named_credentials;
 mod surroundings;
 mod toml_file;
 
 use std::path::{Path, PathBuf};
 
-use crate::input::options::NetUse;
+use crate::input::input_options::NetUse;
 use crate::input::path_text::shown;
-use crate::net::{Credentials, NetAllow, ServerOptions, check_address};
-use crate::workspace::preferences::Preferences;
-use configuration::Configuration;
-use credentials::Level;
-use definition::{Definition, Owner};
+use crate::net::{Credentials, HttpClientOptions, NetAllow, check_address};
+use crate::workspace::preferences::UserPreferences;
+use configuration::ConfigurationFile;
+use definition::{ConfigurationOwner, EndpointDefinition};
 use evalgraph_diagnostics::nearest::nearest;
-use evalgraph_diagnostics::{Diagnostic, Report, Severity};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport};
+use named_credentials::NamedCredentials;
 use surroundings::PROJECTS_FILE;
 
-pub use credentials::ServerUse;
-pub use credentials::secret_line;
 pub use definition::{EndpointGraphs, GivenAddresses};
-pub use surroundings::Surroundings;
+pub use named_credentials::ServerUse;
+pub use named_credentials::secret_line;
+pub use surroundings::ProcessEnvironment;
 
 /// The name of the endpoint that the project works with.
 const OF_PROJECT: &str = ".";
@@ -39,7 +39,7 @@ pub struct ChosenEndpoint {
     /// The graphs that a query sees, where the definition names some.
     pub graphs: EndpointGraphs,
     /// Who asks, whom to trust, and how long to wait.
-    pub options: ServerOptions,
+    pub options: HttpClientOptions,
 }
 
 /// Finds the server that a URL or a name means, and the credentials for it.
@@ -51,15 +51,15 @@ pub fn choose(
     chosen: &str,
     arguments: &ServerUse,
     net: &NetUse,
-    surroundings: Surroundings<'_>,
-    report: &mut Report,
+    surroundings: ProcessEnvironment<'_>,
+    report: &mut RunReport,
 ) -> Result<ChosenEndpoint, Box<Diagnostic>> {
-    let from_arguments = Level::of_arguments(arguments);
-    let from_environment = Level::of_environment(surroundings);
+    let from_arguments = NamedCredentials::of_arguments(arguments);
+    let from_environment = NamedCredentials::of_environment(surroundings);
     if chosen.contains(':') {
         check_address(chosen)?;
         let credentials =
-            credentials::credentials(vec![from_arguments, from_environment], surroundings, report)?;
+            named_credentials::credentials(vec![from_arguments, from_environment], surroundings, report)?;
         return Ok(ChosenEndpoint {
             addresses: GivenAddresses { url: Some(chosen.to_owned()), ..GivenAddresses::default() },
             graphs: EndpointGraphs::default(),
@@ -68,15 +68,17 @@ pub fn choose(
     }
     let (definition, owner) = definition(chosen, surroundings)?;
     let levels = match owner {
-        Owner::User => vec![from_arguments, definition.level, from_environment],
-        Owner::Project => {
+        ConfigurationOwner::User => vec![from_arguments, definition.level, from_environment],
+        ConfigurationOwner::Project => {
             let url = definition.addresses.any().unwrap_or_default();
             let message = format!("the endpoint `{}` is `{url}`", definition.name);
-            report.add(&Diagnostic::new(Severity::Note, "config::endpoint", message).at(definition.place));
+            report.add(
+                &Diagnostic::new(FindingSeverity::Note, "config::endpoint", message).at(definition.place),
+            );
             vec![from_arguments]
         }
     };
-    let credentials = credentials::credentials(levels, surroundings, report)?;
+    let credentials = named_credentials::credentials(levels, surroundings, report)?;
     let ca = arguments.ca.clone().or(definition.ca);
     Ok(ChosenEndpoint {
         addresses: definition.addresses,
@@ -85,10 +87,10 @@ pub fn choose(
     })
 }
 
-fn options(credentials: Option<Credentials>, ca: Option<PathBuf>, net: &NetUse) -> ServerOptions {
-    let defaults = ServerOptions::default();
+fn options(credentials: Option<Credentials>, ca: Option<PathBuf>, net: &NetUse) -> HttpClientOptions {
+    let defaults = HttpClientOptions::default();
     let timeout = net.timeout.unwrap_or(defaults.timeout);
-    ServerOptions {
+    HttpClientOptions {
         credentials,
         ca,
         follows: net.is_allowed,
@@ -104,31 +106,34 @@ fn options(credentials: Option<Credentials>, ca: Option<PathBuf>, net: &NetUse) 
 /// # Errors
 ///
 /// The codes of `config` for files of configuration.
-pub fn preferences(surroundings: Surroundings<'_>) -> Result<Preferences, Box<Diagnostic>> {
+pub fn preferences(surroundings: ProcessEnvironment<'_>) -> Result<UserPreferences, Box<Diagnostic>> {
     let [users, projects] = configurations(surroundings)?;
     Ok(users.preferences.under(projects.preferences))
 }
 
 /// The configuration of the user, and that of the project.
-fn configurations(surroundings: Surroundings<'_>) -> Result<[Configuration; 2], Box<Diagnostic>> {
+fn configurations(surroundings: ProcessEnvironment<'_>) -> Result<[ConfigurationFile; 2], Box<Diagnostic>> {
     let home = surroundings.home();
     let read = |file: Option<&Path>, owner| {
         file.map_or_else(
-            || Ok(Configuration::default()),
-            |file| Configuration::read(file, owner, home.as_deref()),
+            || Ok(ConfigurationFile::default()),
+            |file| ConfigurationFile::read(file, owner, home.as_deref()),
         )
     };
     let users_file = surroundings.users_file();
     // A file that is named has to be there.
     let is_there = |file: &&Path| surroundings.names_users_file() || file.exists();
     Ok([
-        read(users_file.as_deref().filter(is_there), Owner::User)?,
-        read(surroundings.projects_file().as_deref(), Owner::Project)?,
+        read(users_file.as_deref().filter(is_there), ConfigurationOwner::User)?,
+        read(surroundings.projects_file().as_deref(), ConfigurationOwner::Project)?,
     ])
 }
 
 /// The definition of a name, and whose file it stands in.
-fn definition(name: &str, surroundings: Surroundings<'_>) -> Result<(Definition, Owner), Box<Diagnostic>> {
+fn definition(
+    name: &str,
+    surroundings: ProcessEnvironment<'_>,
+) -> Result<(EndpointDefinition, ConfigurationOwner), Box<Diagnostic>> {
     let [mut users, mut projects] = configurations(surroundings)?;
     let name = if name == OF_PROJECT {
         projects.endpoint.take().ok_or_else(|| {
@@ -140,8 +145,8 @@ fn definition(name: &str, surroundings: Surroundings<'_>) -> Result<(Definition,
         name.to_owned()
     };
     match (users.take(&name), projects.take(&name)) {
-        (Some(own), None) => Ok((own, Owner::User)),
-        (None, Some(of_project)) => Ok((of_project, Owner::Project)),
+        (Some(own), None) => Ok((own, ConfigurationOwner::User)),
+        (None, Some(of_project)) => Ok((of_project, ConfigurationOwner::Project)),
         (Some(own), Some(of_project)) => {
             let message =
                 format!("the endpoint `{name}` is defined by the project and by your own configuration");
@@ -153,9 +158,13 @@ fn definition(name: &str, surroundings: Surroundings<'_>) -> Result<(Definition,
     }
 }
 
-fn unknown(name: &str, configurations: [&Configuration; 2], users_file: Option<&Path>) -> Box<Diagnostic> {
+fn unknown(
+    name: &str,
+    configurations: [&ConfigurationFile; 2],
+    users_file: Option<&Path>,
+) -> Box<Diagnostic> {
     let fault = Diagnostic::error("config::unknown-endpoint", format!("no endpoint is called `{name}`"));
-    let known = configurations.into_iter().flat_map(Configuration::names);
+    let known = configurations.into_iter().flat_map(ConfigurationFile::names);
     let own = users_file.map_or_else(String::new, |file| format!("`{}` or ", shown(file)));
     Box::new(match nearest(name, known) {
         Some(near) => fault.with_help(format!("did you mean `{near}`?")),

@@ -12,14 +12,14 @@ pub(super) const PROJECTS_FILE: &str = "evalgraph.toml";
 
 /// The process that asks.
 #[derive(Clone, Copy)]
-pub struct Surroundings<'s> {
+pub struct ProcessEnvironment<'s> {
     /// The values of the variables of the environment.
     pub variable: &'s dyn Fn(&str) -> Option<OsString>,
     /// The folder that it works in, an absolute path.
     pub folder: &'s Path,
 }
 
-impl Surroundings<'_> {
+impl ProcessEnvironment<'_> {
     /// The value of a variable; an empty one counts as none.
     pub(super) fn value(&self, name: &str) -> Option<OsString> {
         (self.variable)(name).filter(|value| !value.is_empty())

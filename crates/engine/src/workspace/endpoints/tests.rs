@@ -8,21 +8,21 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use super::*;
-use crate::net::Secret;
+use crate::net::SecretText;
 
 /// A folder with a user's configuration, a project and secrets, and the variables of an environment.
-struct Scene {
+struct EndpointTestScene {
     folder: TempDir,
     variables: HashMap<&'static str, String>,
-    report: Report,
+    report: RunReport,
 }
 
-impl Scene {
+impl EndpointTestScene {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("there is room");
         fs::create_dir_all(folder.path().join("project/inner")).expect("there is room");
         let home = folder.path().display().to_string();
-        Self { variables: [("HOME", home)].into(), folder, report: Report::default() }
+        Self { variables: [("HOME", home)].into(), folder, report: RunReport::default() }
     }
 
     fn with_variable(mut self, name: &'static str, value: &str) -> Self {
@@ -49,7 +49,7 @@ impl Scene {
     fn choose(&mut self, endpoint: &str, arguments: &ServerUse) -> Result<ChosenEndpoint, Box<Diagnostic>> {
         let variable = |name: &str| self.variables.get(name).map(OsString::from);
         let folder = self.folder.path().join("project/inner");
-        let surroundings = Surroundings { variable: &variable, folder: &folder };
+        let surroundings = ProcessEnvironment { variable: &variable, folder: &folder };
         choose(endpoint, arguments, &NetUse::default(), surroundings, &mut self.report)
     }
 
@@ -78,29 +78,30 @@ fn close(path: &Path) {
 fn close(_path: &Path) {}
 
 fn login(user: &str, password: &str) -> Option<Credentials> {
-    Some(Credentials::Login { user: user.to_owned(), password: Secret::new(password) })
+    Some(Credentials::Login { user: user.to_owned(), password: SecretText::new(password) })
 }
 
 fn token(token: &str) -> Option<Credentials> {
-    Some(Credentials::Token(Secret::new(token)))
+    Some(Credentials::Token(SecretText::new(token)))
 }
 
 #[test]
 fn a_url_is_asked_with_the_credentials_of_the_environment() {
-    let mut scene = Scene::new().with_projects("no TOML that anybody reads");
+    let mut scene = EndpointTestScene::new().with_projects("no TOML that anybody reads");
     let chosen = scene.chosen("https://example.org/ds");
     assert_eq!(chosen.addresses.url.as_deref(), Some("https://example.org/ds"));
     assert_eq!(chosen.options.credentials, None);
     let mut scene =
         scene.with_variable("EVALGRAPH_USER", "ada").with_variable("EVALGRAPH_PASSWORD", "open sesame");
     assert_eq!(scene.chosen("http://localhost:3030/ds").options.credentials, login("ada", "open sesame"));
-    let mut scene = Scene::new().with_variable("EVALGRAPH_TOKEN", "abc").with_variable("EVALGRAPH_USER", "");
+    let mut scene =
+        EndpointTestScene::new().with_variable("EVALGRAPH_TOKEN", "abc").with_variable("EVALGRAPH_USER", "");
     assert_eq!(scene.chosen("https://example.org/ds").options.credentials, token("abc"));
 }
 
 #[test]
 fn a_bad_url_is_refused_without_the_password_in_it() {
-    let mut scene = Scene::new();
+    let mut scene = EndpointTestScene::new();
     for (url, words) in [
         (
             "https://ada:sesame@example.org/",
@@ -128,8 +129,9 @@ user = 'ada'
 password-file = 'secrets/lab'
 ca = '~/lab.pem'
 ";
-    let mut scene =
-        Scene::new().with_users(text).with_file(".config/evalgraph/secrets/lab", "open sesame\r\nmore\n");
+    let mut scene = EndpointTestScene::new()
+        .with_users(text)
+        .with_file(".config/evalgraph/secrets/lab", "open sesame\r\nmore\n");
     let chosen = scene.chosen("lab");
     let update = Some("https://example.org/write".to_owned());
     let url = Some("https://example.org/repositories/evals".to_owned());
@@ -144,7 +146,7 @@ ca = '~/lab.pem'
 #[test]
 fn the_users_file_is_looked_for_where_variables_say() {
     let text = "[endpoints.x]\nurl = 'https://example.org/a'";
-    let mut scene = Scene::new().with_users(text);
+    let mut scene = EndpointTestScene::new().with_users(text);
     assert_eq!(scene.chosen("x").addresses.any(), Some("https://example.org/a"));
     let folder = scene.folder.path().join("xdg").display().to_string();
     let mut scene = scene
@@ -164,7 +166,7 @@ fn the_users_file_is_looked_for_where_variables_say() {
 #[test]
 fn credentials_come_from_arguments_then_the_definition_then_the_environment() {
     let definition = "[endpoints.lab]\nurl = 'https://example.org/'\n";
-    let mut scene = Scene::new()
+    let mut scene = EndpointTestScene::new()
         .with_users(definition)
         .with_file("given", "given")
         .with_variable("EVALGRAPH_USER", "eve")
@@ -190,7 +192,7 @@ fn credentials_come_from_arguments_then_the_definition_then_the_environment() {
 
 #[test]
 fn no_credentials_go_to_an_endpoint_of_a_project() {
-    let mut scene = Scene::new()
+    let mut scene = EndpointTestScene::new()
         .with_projects("endpoint = 'lab'\n[endpoints.lab]\nurl = 'https://elsewhere.example/'")
         .with_users(
             "[endpoints.other]\nurl = 'https://example.org/'\nuser = 'ada'\npassword-variable = 'LAB'",
@@ -220,7 +222,7 @@ fn no_credentials_go_to_an_endpoint_of_a_project() {
 
 #[test]
 fn a_project_works_with_an_endpoint_of_the_user() {
-    let mut scene = Scene::new()
+    let mut scene = EndpointTestScene::new()
         .with_projects("endpoint = 'lab'")
         .with_users("[endpoints.lab]\nurl = 'https://example.org/'\ntoken-variable = 'LAB'")
         .with_variable("LAB", "abc");
@@ -233,7 +235,7 @@ fn a_project_names_no_credentials() {
     let keys = ["user", "password", "password-file", "password-variable", "token", "token-file", "ca"];
     for key in keys.into_iter().chain(["token-variable"]) {
         let text = format!("[endpoints.lab]\nurl = 'https://example.org/'\n  {key} = 'sesame'");
-        let told = Scene::new().with_projects(&text).fault("lab");
+        let told = EndpointTestScene::new().with_projects(&text).fault("lab");
         let words = format!(
             "project/evalgraph.toml:3:3: config::forbidden: `{key}` in the configuration of a project, which says \
              neither who asks nor whom to trust (define the endpoint in your own configuration)"
@@ -287,7 +289,7 @@ fn faults_of_a_configuration_have_their_places_and_quote_nothing() {
             "3:18: config::value: the file and the variable",
         ),
     ] {
-        let told = Scene::new().with_users(text).fault("lab");
+        let told = EndpointTestScene::new().with_users(text).fault("lab");
         assert!(told.starts_with(&format!("{file}:{words}")), "{told}");
         assert!(!told.contains("sesame"), "{told}");
     }
@@ -296,7 +298,7 @@ fn faults_of_a_configuration_have_their_places_and_quote_nothing() {
 #[test]
 fn names_that_mean_nothing_or_two_things_are_told() {
     let definition = "[endpoints.laboratory]\nurl = 'https://example.org/'";
-    let mut scene = Scene::new().with_users(definition);
+    let mut scene = EndpointTestScene::new().with_users(definition);
     let words = "config::unknown-endpoint: no endpoint is called `laboratry` (did you mean `laboratory`?)";
     assert_eq!(scene.fault("laboratry"), words);
     let told = scene.fault("x");
@@ -311,7 +313,7 @@ fn names_that_mean_nothing_or_two_things_are_told() {
 #[test]
 fn secrets_that_cannot_be_had_are_told() {
     let definition = "[endpoints.lab]\nurl = 'https://example.org/'\nuser = 'ada'\npassword-file = 'secret'";
-    let mut scene = Scene::new().with_users(definition);
+    let mut scene = EndpointTestScene::new().with_users(definition);
     let words = "config::credentials: the password cannot be read from `.config/evalgraph/secret`: ";
     assert_eq!(scene.fault("lab"), format!("{words}no such file or directory"));
     let secret = ".config/evalgraph/secret";
@@ -323,7 +325,7 @@ fn secrets_that_cannot_be_had_are_told() {
     assert_eq!(scene.fault("lab"), "config::credentials: the password has a control character");
     let mut scene = scene.with_users("[endpoints.lab]\nurl = 'https://example.org/'\ntoken-variable = 'LAB'");
     assert_eq!(scene.fault("lab"), "config::credentials: the variable `LAB` has no token");
-    let mut scene = Scene::new().with_variable("EVALGRAPH_PASSWORD", "sesame");
+    let mut scene = EndpointTestScene::new().with_variable("EVALGRAPH_PASSWORD", "sesame");
     let words =
         "config::credentials: there is a password, but no user (`user` or `EVALGRAPH_USER` names the user)";
     assert_eq!(scene.fault("https://example.org/"), words);
@@ -336,7 +338,7 @@ fn secrets_that_cannot_be_had_are_told() {
 fn a_secret_that_others_can_read_is_warned_of() {
     use std::os::unix::fs::PermissionsExt;
 
-    let mut scene = Scene::new().with_file("secret", "sesame");
+    let mut scene = EndpointTestScene::new().with_file("secret", "sesame");
     let path = scene.folder.path().join("secret");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).expect("it is ours");
     let arguments = ServerUse { token_file: Some(path), ..ServerUse::default() };

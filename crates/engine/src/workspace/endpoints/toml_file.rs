@@ -13,16 +13,16 @@ use toml::de::{DeTable, DeValue};
 use crate::input::path_text::{plain, shown};
 use crate::net::check_address;
 use evalgraph_diagnostics::nearest::nearest;
-use evalgraph_diagnostics::{Diagnostic, Place, SourceText};
+use evalgraph_diagnostics::{Diagnostic, SourcePlace, SourceText};
 use evalgraph_rdf::iri::is_iri;
 
 /// The most bytes of a file.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// A text with a place in the file.
-pub(super) type Key<'t> = Spanned<Cow<'t, str>>;
+pub(super) type TomlKey<'t> = Spanned<Cow<'t, str>>;
 /// A value with its place in the file.
-pub(super) type Value<'t> = Spanned<DeValue<'t>>;
+pub(super) type TomlValue<'t> = Spanned<DeValue<'t>>;
 
 /// A file that was read.
 pub(super) struct TomlFile {
@@ -67,7 +67,7 @@ impl TomlFile {
     }
 
     /// The place of a span.
-    pub(super) fn place(&self, span: Range<usize>) -> Place {
+    pub(super) fn place(&self, span: Range<usize>) -> SourcePlace {
         SourceText::new(self.name.as_str(), self.text.as_bytes()).place(span).without_text()
     }
 
@@ -84,7 +84,7 @@ impl TomlFile {
     pub(super) fn entries<'v, 't>(
         &self,
         key: &str,
-        value: &'v Value<'t>,
+        value: &'v TomlValue<'t>,
     ) -> Result<&'v DeTable<'t>, Box<Diagnostic>> {
         value.get_ref().as_table().ok_or_else(|| self.wrong(key, "a table", value))
     }
@@ -94,7 +94,7 @@ impl TomlFile {
     /// # Errors
     ///
     /// `config::value` where the value is none.
-    pub(super) fn text(&self, key: &str, value: &Value<'_>) -> Result<String, Box<Diagnostic>> {
+    pub(super) fn text(&self, key: &str, value: &TomlValue<'_>) -> Result<String, Box<Diagnostic>> {
         let text = value.get_ref().as_str().filter(|text| !text.trim().is_empty());
         text.map(str::to_owned).ok_or_else(|| self.wrong(key, "a text", value))
     }
@@ -104,7 +104,7 @@ impl TomlFile {
     /// # Errors
     ///
     /// As [`text`](Self::text), and `server::address`.
-    pub(super) fn address(&self, key: &str, value: &Value<'_>) -> Result<String, Box<Diagnostic>> {
+    pub(super) fn address(&self, key: &str, value: &TomlValue<'_>) -> Result<String, Box<Diagnostic>> {
         let url = self.text(key, value)?;
         check_address(&url).map_err(|fault| Box::new(fault.at(self.place(value.span()))))?;
         Ok(url)
@@ -115,12 +115,12 @@ impl TomlFile {
     /// # Errors
     ///
     /// `config::value` where the value has something else.
-    pub(super) fn iris(&self, key: &str, value: &Value<'_>) -> Result<Vec<String>, Box<Diagnostic>> {
+    pub(super) fn iris(&self, key: &str, value: &TomlValue<'_>) -> Result<Vec<String>, Box<Diagnostic>> {
         let values = match value.get_ref().as_array() {
             Some(values) => values.iter().collect(),
             None => vec![value],
         };
-        let iri = |value: &Value<'_>| {
+        let iri = |value: &TomlValue<'_>| {
             let text = value.get_ref().as_str().filter(|text| is_iri(text));
             text.map(str::to_owned).ok_or_else(|| self.wrong(key, "an IRI, or a list of IRIs", value))
         };
@@ -132,14 +132,14 @@ impl TomlFile {
     /// # Errors
     ///
     /// `config::value` where the value is none.
-    pub(super) fn count(&self, key: &str, value: &Value<'_>) -> Result<u64, Box<Diagnostic>> {
+    pub(super) fn count(&self, key: &str, value: &TomlValue<'_>) -> Result<u64, Box<Diagnostic>> {
         let number = value.get_ref().as_integer().filter(|number| number.radix() == 10);
         let number = number.and_then(|number| number.as_str().parse().ok());
         number.ok_or_else(|| self.wrong(key, "a whole number", value))
     }
 
     /// The error of a key that the file cannot have there.
-    pub(super) fn unknown_key(&self, key: &Key<'_>, known: &[&str]) -> Box<Diagnostic> {
+    pub(super) fn unknown_key(&self, key: &TomlKey<'_>, known: &[&str]) -> Box<Diagnostic> {
         let name = key.get_ref();
         let fault = *self.fault("config::key", key.span(), format!("no key is called `{name}` here"));
         Box::new(match nearest(name, known.iter().copied()) {
@@ -149,7 +149,7 @@ impl TomlFile {
     }
 
     /// The error of a value that is none of those that its key takes.
-    pub(super) fn wrong(&self, key: &str, expected: &str, value: &Value<'_>) -> Box<Diagnostic> {
+    pub(super) fn wrong(&self, key: &str, expected: &str, value: &TomlValue<'_>) -> Box<Diagnostic> {
         self.fault("config::value", value.span(), format!("`{key}` has to be {expected}"))
     }
 }

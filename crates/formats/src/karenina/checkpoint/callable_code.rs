@@ -1,14 +1,14 @@
 //! The code of callable traits: base64 in every form, plain text in some files.
 
-use super::Value;
+use super::PlacedValue;
 
 /// The digits of base64 (RFC 4648).
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// Returns plain-text code in base64, because the library refuses to decode plain text.
-pub(super) fn encoded<'d>(code: &Value<'d>) -> Option<Value<'d>> {
+pub(super) fn encoded<'d>(code: &PlacedValue<'d>) -> Option<PlacedValue<'d>> {
     let text = code.as_str()?;
-    (!is_base64(&text)).then(|| Value::text(&base64(text.as_bytes()), code.origin))
+    (!is_base64(&text)).then(|| PlacedValue::text(&base64(text.as_bytes()), code.origin))
 }
 
 fn is_base64(text: &str) -> bool {

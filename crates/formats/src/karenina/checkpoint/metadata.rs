@@ -1,34 +1,35 @@
 //! Data of a dataset or question that dialects without a key for it hold in properties.
 
-use super::findings::Reader;
-use super::{Checkpoint, Keywords, Question, Value};
-use crate::karenina::dialect::Dialect;
-use evalgraph_diagnostics::Severity;
+use super::checkpoint_reader::CheckpointReader;
+use super::{Checkpoint, CheckpointQuestion, KeywordValues, PlacedValue};
+use crate::karenina::dialect::KareninaDialect;
+use evalgraph_diagnostics::FindingSeverity;
 use evalgraph_json::{Limits, parse};
 
 /// Properties of the root that say in which format the file is written.
 pub(in crate::karenina) const FORMAT_TAGS: [&str; 2] =
     ["checkpoint_format_version", "benchmark_format_version"];
 
-impl<'d> Reader<'d> {
+impl<'d> CheckpointReader<'d> {
     /// Drops the format of the file, and takes version and creator from properties where the keys
     /// cannot hold them.
     pub(super) fn take_metadata(&mut self, checkpoint: &mut Checkpoint<'d>) {
-        let is_tag = |version: &Value<'_>| version.as_str().is_some_and(|text| text.contains("jsonld"));
+        let is_tag = |version: &PlacedValue<'_>| version.as_str().is_some_and(|text| text.contains("jsonld"));
         checkpoint.properties.retain(|property| !FORMAT_TAGS.contains(&property.name.as_str()));
-        let has_tag = matches!(checkpoint.dialect, Dialect::S0 | Dialect::S0b | Dialect::S0c);
+        let has_tag =
+            matches!(checkpoint.dialect, KareninaDialect::S0 | KareninaDialect::S0b | KareninaDialect::S0c);
         if has_tag && checkpoint.version.as_ref().is_some_and(is_tag) {
             checkpoint.version = take(checkpoint, "version");
         }
         let creator = checkpoint.property("creator").and_then(|property| property.value.as_ref());
-        if let Some(whole) = creator.and_then(Value::inner_json).filter(Value::is_object) {
+        if let Some(whole) = creator.and_then(PlacedValue::inner_json).filter(PlacedValue::is_object) {
             take(checkpoint, "creator");
             checkpoint.creator = Some(whole);
         }
     }
 
     /// Takes keywords from the property in which the first specification holds them.
-    pub(super) fn take_keywords(&mut self, question: &mut Question<'d>) {
+    pub(super) fn take_keywords(&mut self, question: &mut CheckpointQuestion<'d>) {
         if question.keywords.is_some() {
             return;
         }
@@ -37,30 +38,30 @@ impl<'d> Reader<'d> {
         };
         let Some(value) = &question.properties[at].value else { return };
         let origin = value.origin;
-        let Some(list) = value.inner_json().filter(Value::is_array) else {
+        let Some(list) = value.inner_json().filter(PlacedValue::is_array) else {
             let message = "`keywords` is not a JSON text with a list; it stays a property".to_owned();
-            self.find(Severity::Warning, "karenina::no-json", message, origin.token);
+            self.find(FindingSeverity::Warning, "karenina::no-json", message, origin.token);
             return;
         };
         let Ok(inner) = parse("keywords", list.as_json().to_owned(), Limits::default()) else { return };
-        let here = |token| Value::json(Value::at(&inner, token).as_json().to_owned(), origin);
+        let here = |token| PlacedValue::json(PlacedValue::at(&inner, token).as_json().to_owned(), origin);
         let values = inner.items(inner.root()).map(here).collect();
-        question.keywords = Some(Keywords { origin, values });
+        question.keywords = Some(KeywordValues { origin, values });
         question.properties.remove(at);
     }
 }
 
 /// Takes the value of the first property of a name.
-fn take<'d>(checkpoint: &mut Checkpoint<'d>, name: &str) -> Option<Value<'d>> {
+fn take<'d>(checkpoint: &mut Checkpoint<'d>, name: &str) -> Option<PlacedValue<'d>> {
     let at = checkpoint.properties.iter().position(|property| property.name == name)?;
     checkpoint.properties.remove(at).value
 }
 
-impl<'d> Value<'d> {
+impl<'d> PlacedValue<'d> {
     /// Returns the value as an object or list; a string counts as the JSON text of one.
-    pub(in crate::karenina) fn inner_json(&self) -> Option<Value<'d>> {
+    pub(in crate::karenina) fn inner_json(&self) -> Option<PlacedValue<'d>> {
         let inner = parse("text", self.shown().into_owned(), Limits::default()).ok()?;
-        let found = Value::at(&inner, inner.root()).as_json().to_owned();
-        found.starts_with(['[', '{']).then(|| Value::json(found, self.origin))
+        let found = PlacedValue::at(&inner, inner.root()).as_json().to_owned();
+        found.starts_with(['[', '{']).then(|| PlacedValue::json(found, self.origin))
     }
 }

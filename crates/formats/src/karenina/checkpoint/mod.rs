@@ -5,179 +5,179 @@
 //! their keys. Parts borrow from their documents, so that a checkpoint may hold parts of several.
 
 mod callable_code;
-mod findings;
-mod json_ld;
+mod checkpoint_reader;
+mod json_ld_checkpoint;
 mod metadata;
 mod model_trait;
-mod ratings;
+mod rating_traits;
 mod rubric;
 mod trait_texts;
 mod value;
-mod version_2;
+mod version_2_checkpoint;
 
-pub use model_trait::{Trait, TraitCopy};
-pub use value::{Origin, Value, write_value};
-pub(super) use version_2::DATASET_FIELDS;
+pub use model_trait::{RubricTrait, TraitCopy};
+pub use value::{PlacedValue, TokenOrigin, write_value};
+pub(super) use version_2_checkpoint::DATASET_FIELDS;
 
-use super::dialect::Dialect;
-use super::survey::Survey;
+use super::dialect::KareninaDialect;
+use super::survey::CheckpointSurvey;
 use crate::checking::spelled_truth;
 pub(super) use callable_code::is_base64_of_python;
+use checkpoint_reader::CheckpointReader;
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_json::Document;
-use findings::Reader;
+use evalgraph_json::JsonDocument;
 
 /// A benchmark: its head, its global traits and its questions.
 #[derive(Debug, Clone)]
 pub struct Checkpoint<'d> {
     /// The root.
-    pub origin: Origin<'d>,
+    pub origin: TokenOrigin<'d>,
     /// The dialect of the file.
-    pub dialect: Dialect,
+    pub dialect: KareninaDialect,
     /// `@context`.
-    pub context: Option<Value<'d>>,
+    pub context: Option<PlacedValue<'d>>,
     /// `@id`.
-    pub id: Option<Value<'d>>,
+    pub id: Option<PlacedValue<'d>>,
     /// `name`.
-    pub name: Option<Value<'d>>,
+    pub name: Option<PlacedValue<'d>>,
     /// `description`.
-    pub description: Option<Value<'d>>,
+    pub description: Option<PlacedValue<'d>>,
     /// The version of the content; none for the format tag that the first specification puts there.
-    pub version: Option<Value<'d>>,
+    pub version: Option<PlacedValue<'d>>,
     /// `creator`: a string or an object.
-    pub creator: Option<Value<'d>>,
+    pub creator: Option<PlacedValue<'d>>,
     /// `dateCreated`.
-    pub date_created: Option<Value<'d>>,
+    pub date_created: Option<PlacedValue<'d>>,
     /// `dateModified`.
-    pub date_modified: Option<Value<'d>>,
+    pub date_modified: Option<PlacedValue<'d>>,
     /// The traits that apply to every question, each once.
-    pub global_traits: Vec<Trait<'d>>,
+    pub global_traits: Vec<RubricTrait<'d>>,
     /// The questions, each with the item around it.
-    pub items: Vec<Item<'d>>,
+    pub items: Vec<CheckpointItem<'d>>,
     /// Scenarios, each as its JSON object.
-    pub scenarios: Vec<Value<'d>>,
+    pub scenarios: Vec<PlacedValue<'d>>,
     /// Properties of the checkpoint, except those that name its format or hold traits as text.
-    pub properties: Vec<Property<'d>>,
+    pub properties: Vec<PropertyValue<'d>>,
     /// Keys that no dialect has.
-    pub others: Vec<Other<'d>>,
+    pub others: Vec<UnknownMember<'d>>,
 }
 
 /// An item of the list: one question and its dates.
 #[derive(Debug, Clone)]
-pub struct Item<'d> {
+pub struct CheckpointItem<'d> {
     /// The item, or the question in a list of bare questions.
-    pub origin: Origin<'d>,
+    pub origin: TokenOrigin<'d>,
     /// `@id`; in version 2.0 `urn:uuid:` and the key.
-    pub id: Option<Value<'d>>,
+    pub id: Option<PlacedValue<'d>>,
     /// `dateCreated`.
-    pub date_created: Option<Value<'d>>,
+    pub date_created: Option<PlacedValue<'d>>,
     /// `dateModified`.
-    pub date_modified: Option<Value<'d>>,
+    pub date_modified: Option<PlacedValue<'d>>,
     /// The question.
-    pub question: Question<'d>,
+    pub question: CheckpointQuestion<'d>,
     /// Keys that no dialect has.
-    pub others: Vec<Other<'d>>,
+    pub others: Vec<UnknownMember<'d>>,
 }
 
 /// A question.
 #[derive(Debug, Clone)]
-pub struct Question<'d> {
+pub struct CheckpointQuestion<'d> {
     /// The question.
-    pub origin: Origin<'d>,
+    pub origin: TokenOrigin<'d>,
     /// `@type`, if it names another class.
-    pub class: Option<Value<'d>>,
+    pub class: Option<PlacedValue<'d>>,
     /// `@id`.
-    pub id: Option<Value<'d>>,
+    pub id: Option<PlacedValue<'d>>,
     /// `text`.
-    pub text: Value<'d>,
+    pub text: PlacedValue<'d>,
     /// `acceptedAnswer`.
-    pub answer: Option<Answer<'d>>,
+    pub answer: Option<CheckpointAnswer<'d>>,
     /// `hasPart`: the template.
-    pub template: Option<Template<'d>>,
+    pub template: Option<AnswerTemplate<'d>>,
     /// The traits of this question alone.
-    pub traits: Vec<Trait<'d>>,
+    pub traits: Vec<RubricTrait<'d>>,
     /// The copies of global traits that stand on the question, with their values.
     pub copies: Vec<TraitCopy<'d>>,
     /// Properties in their order, duplicates too.
-    pub properties: Vec<Property<'d>>,
+    pub properties: Vec<PropertyValue<'d>>,
     /// `keywords`, of the item or of the question.
-    pub keywords: Option<Keywords<'d>>,
+    pub keywords: Option<KeywordValues<'d>>,
     /// Keys that no dialect has.
-    pub others: Vec<Other<'d>>,
+    pub others: Vec<UnknownMember<'d>>,
 }
 
 /// An answer.
 #[derive(Debug, Clone)]
-pub struct Answer<'d> {
+pub struct CheckpointAnswer<'d> {
     /// The answer.
-    pub origin: Origin<'d>,
+    pub origin: TokenOrigin<'d>,
     /// `@type`, if it names another class.
-    pub class: Option<Value<'d>>,
+    pub class: Option<PlacedValue<'d>>,
     /// `@id`.
-    pub id: Option<Value<'d>>,
+    pub id: Option<PlacedValue<'d>>,
     /// `text`.
-    pub text: Value<'d>,
+    pub text: PlacedValue<'d>,
     /// Keys that no dialect has.
-    pub others: Vec<Other<'d>>,
+    pub others: Vec<UnknownMember<'d>>,
 }
 
 /// An answer template: code that is text to us and never run.
 #[derive(Debug, Clone)]
-pub struct Template<'d> {
+pub struct AnswerTemplate<'d> {
     /// The template.
-    pub origin: Origin<'d>,
+    pub origin: TokenOrigin<'d>,
     /// `@id`.
-    pub id: Option<Value<'d>>,
+    pub id: Option<PlacedValue<'d>>,
     /// `name`.
-    pub name: Option<Value<'d>>,
+    pub name: Option<PlacedValue<'d>>,
     /// `text`: the code.
-    pub text: Value<'d>,
+    pub text: PlacedValue<'d>,
     /// `programmingLanguage`.
-    pub programming_language: Option<Value<'d>>,
+    pub programming_language: Option<PlacedValue<'d>>,
     /// `codeRepository`.
-    pub code_repository: Option<Value<'d>>,
+    pub code_repository: Option<PlacedValue<'d>>,
     /// Keys that no dialect has.
-    pub others: Vec<Other<'d>>,
+    pub others: Vec<UnknownMember<'d>>,
 }
 
 /// A `PropertyValue`.
 #[derive(Debug, Clone)]
-pub struct Property<'d> {
+pub struct PropertyValue<'d> {
     /// The property; in version 2.0 the value of the field.
-    pub origin: Origin<'d>,
+    pub origin: TokenOrigin<'d>,
     /// `@id`.
-    pub id: Option<Value<'d>>,
+    pub id: Option<PlacedValue<'d>>,
     /// `name`.
     pub name: String,
     /// `value`; a property without one means `null`.
-    pub value: Option<Value<'d>>,
+    pub value: Option<PlacedValue<'d>>,
     /// Whether the file leaves it out: its format takes it for granted, and other formats have to write it.
     pub is_implied: bool,
     /// Keys that no dialect has.
-    pub others: Vec<Other<'d>>,
+    pub others: Vec<UnknownMember<'d>>,
 }
 
 /// The list of keywords, which may be empty.
 #[derive(Debug, Clone)]
-pub struct Keywords<'d> {
+pub struct KeywordValues<'d> {
     /// The list.
-    pub origin: Origin<'d>,
+    pub origin: TokenOrigin<'d>,
     /// The keywords in their order, duplicates too.
-    pub values: Vec<Value<'d>>,
+    pub values: Vec<PlacedValue<'d>>,
 }
 
 /// A key that no dialect has.
 #[derive(Debug, Clone)]
-pub struct Other<'d> {
+pub struct UnknownMember<'d> {
     /// The key.
     pub key: String,
     /// Its value.
-    pub value: Value<'d>,
+    pub value: PlacedValue<'d>,
 }
 
 /// A checkpoint that was read.
 #[derive(Debug)]
-pub struct Reading<'d> {
+pub struct CheckpointReading<'d> {
     /// The checkpoint, without the faulty parts.
     pub checkpoint: Checkpoint<'d>,
     /// The findings, in the order of the file as far as it is read in one go. A checkpoint with an
@@ -190,29 +190,33 @@ impl<'d> Checkpoint<'d> {
     ///
     /// # Errors
     /// `karenina::no-checkpoint` for a file that is none.
-    pub fn read(document: &'d Document) -> Result<Reading<'d>, Box<Diagnostic>> {
-        let survey = Survey::of(document);
+    pub fn read(document: &'d JsonDocument) -> Result<CheckpointReading<'d>, Box<Diagnostic>> {
+        let survey = CheckpointSurvey::from_document(document);
         let dialect = survey.detect().dialect;
-        let mut reader = Reader::new(document, dialect);
+        let mut reader = CheckpointReader::new(document, dialect);
         let root = reader.keyed.each(document.root()).next();
-        let is_one = !matches!(dialect, Dialect::ResultsExport | Dialect::None);
+        let is_one = !matches!(dialect, KareninaDialect::ResultsExport | KareninaDialect::None);
         let Some(root) = root.filter(|_| is_one) else {
             let message = match dialect {
-                Dialect::ResultsExport => "an export of verification results is not a checkpoint".to_owned(),
+                KareninaDialect::ResultsExport => {
+                    "an export of verification results is not a checkpoint".to_owned()
+                }
                 _ => "not a Karenina checkpoint: it fits none of the dialects".to_owned(),
             };
             let fault = Diagnostic::error("karenina::no-checkpoint", message);
             return Err(Box::new(fault.at(document.place(document.root()))));
         };
         let checkpoint = match dialect {
-            Dialect::V2a | Dialect::V2b | Dialect::V2c => reader.version_2(root, dialect),
+            KareninaDialect::V2a | KareninaDialect::V2b | KareninaDialect::V2c => {
+                reader.version_2(root, dialect)
+            }
             _ => reader.json_ld(root, dialect),
         };
-        Ok(Reading { checkpoint, findings: reader.findings })
+        Ok(CheckpointReading { checkpoint, findings: reader.findings })
     }
 
     /// Returns an empty checkpoint with the root `origin`.
-    pub(super) fn empty(origin: Origin<'d>, dialect: Dialect) -> Self {
+    pub(super) fn empty(origin: TokenOrigin<'d>, dialect: KareninaDialect) -> Self {
         Self {
             origin,
             dialect,
@@ -233,14 +237,14 @@ impl<'d> Checkpoint<'d> {
     }
 
     /// The first property of the checkpoint with that name.
-    pub fn property(&self, name: &str) -> Option<&Property<'d>> {
+    pub fn property(&self, name: &str) -> Option<&PropertyValue<'d>> {
         self.properties.iter().find(|property| property.name == name)
     }
 }
 
-impl<'d> Question<'d> {
+impl<'d> CheckpointQuestion<'d> {
     /// A question with nothing but its text.
-    pub(super) fn new(origin: Origin<'d>, text: Value<'d>) -> Self {
+    pub(super) fn new(origin: TokenOrigin<'d>, text: PlacedValue<'d>) -> Self {
         Self {
             origin,
             class: None,
@@ -257,7 +261,7 @@ impl<'d> Question<'d> {
     }
 
     /// The first property with that name.
-    pub fn property(&self, name: &str) -> Option<&Property<'d>> {
+    pub fn property(&self, name: &str) -> Option<&PropertyValue<'d>> {
         self.properties.iter().find(|property| property.name == name)
     }
 
@@ -271,9 +275,13 @@ impl<'d> Question<'d> {
     }
 }
 
-impl<'d> Property<'d> {
+impl<'d> PropertyValue<'d> {
     /// Returns a property that was not read from a list of properties.
-    pub(super) fn new(name: impl Into<String>, value: Option<Value<'d>>, origin: Origin<'d>) -> Self {
+    pub(super) fn new(
+        name: impl Into<String>,
+        value: Option<PlacedValue<'d>>,
+        origin: TokenOrigin<'d>,
+    ) -> Self {
         Self { origin, id: None, name: name.into(), value, is_implied: false, others: Vec::new() }
     }
 }

@@ -1,57 +1,62 @@
 //! A rubric trait in one form, however a dialect stores it.
 
-use super::{Origin, Other, Property, Value};
+use super::{PlacedValue, PropertyValue, TokenOrigin, UnknownMember};
 use crate::karenina::traits::{TraitKind, TraitScope};
 use evalgraph_json::{Limits, parse};
 use std::borrow::Cow;
 
 /// A trait.
 #[derive(Debug, Clone)]
-pub struct Trait<'d> {
+pub struct RubricTrait<'d> {
     /// The rating or definition; the property with the text for a trait that is defined in a text.
-    pub origin: Origin<'d>,
+    pub origin: TokenOrigin<'d>,
     /// `@id`.
-    pub id: Option<Value<'d>>,
+    pub id: Option<PlacedValue<'d>>,
     /// The kind of judgment.
     pub kind: TraitKind,
     /// Whether it is global or of one question.
     pub scope: TraitScope,
     /// `name`.
-    pub name: Value<'d>,
+    pub name: PlacedValue<'d>,
     /// `description`.
-    pub description: Option<Value<'d>>,
+    pub description: Option<PlacedValue<'d>>,
     /// `bestRating`, in version 2.0 `max_score`.
-    pub best: Option<Value<'d>>,
+    pub best: Option<PlacedValue<'d>>,
     /// `worstRating`, in version 2.0 `min_score`.
-    pub worst: Option<Value<'d>>,
+    pub worst: Option<PlacedValue<'d>>,
     /// `ratingValue`.
-    pub rating_value: Option<Value<'d>>,
+    pub rating_value: Option<PlacedValue<'d>>,
     /// `ratingExplanation`.
-    pub rating_explanation: Option<Value<'d>>,
+    pub rating_explanation: Option<PlacedValue<'d>>,
     /// The configuration in its order, duplicates too, under the names that ratings use.
-    pub properties: Vec<Property<'d>>,
+    pub properties: Vec<PropertyValue<'d>>,
     /// Keys that no dialect has.
-    pub others: Vec<Other<'d>>,
+    pub others: Vec<UnknownMember<'d>>,
 }
 
 /// A copy of a global trait on a question, as the first specification has it.
 #[derive(Debug, Clone)]
 pub struct TraitCopy<'d> {
     /// The rating.
-    pub origin: Origin<'d>,
+    pub origin: TokenOrigin<'d>,
     /// `@id`.
-    pub id: Option<Value<'d>>,
+    pub id: Option<PlacedValue<'d>>,
     /// `name` of the global trait.
-    pub name: Value<'d>,
+    pub name: PlacedValue<'d>,
     /// `ratingValue`.
-    pub rating_value: Option<Value<'d>>,
+    pub rating_value: Option<PlacedValue<'d>>,
     /// `ratingExplanation`.
-    pub rating_explanation: Option<Value<'d>>,
+    pub rating_explanation: Option<PlacedValue<'d>>,
 }
 
-impl<'d> Trait<'d> {
+impl<'d> RubricTrait<'d> {
     /// A trait with nothing but its name.
-    pub(super) fn new(origin: Origin<'d>, kind: TraitKind, scope: TraitScope, name: Value<'d>) -> Self {
+    pub(super) fn new(
+        origin: TokenOrigin<'d>,
+        kind: TraitKind,
+        scope: TraitScope,
+        name: PlacedValue<'d>,
+    ) -> Self {
         Self {
             origin,
             id: None,
@@ -69,12 +74,12 @@ impl<'d> Trait<'d> {
     }
 
     /// The first property with that name.
-    pub fn property(&self, name: &str) -> Option<&Property<'d>> {
+    pub fn property(&self, name: &str) -> Option<&PropertyValue<'d>> {
         self.properties.iter().find(|property| property.name == name)
     }
 
     /// The value of the first property with that name.
-    pub fn setting(&self, name: &str) -> Option<&Value<'d>> {
+    pub fn setting(&self, name: &str) -> Option<&PlacedValue<'d>> {
         self.property(name).and_then(|property| property.value.as_ref())
     }
 
@@ -96,7 +101,7 @@ impl<'d> Trait<'d> {
 
     /// Tells whether the range is 0 to 1.
     pub fn is_zero_to_one(&self) -> bool {
-        let number = |value: &Option<Value<'_>>| value.as_ref().and_then(Value::as_f64);
+        let number = |value: &Option<PlacedValue<'_>>| value.as_ref().and_then(PlacedValue::as_f64);
         number(&self.best) == Some(1.0) && number(&self.worst) == Some(0.0)
     }
 
@@ -108,14 +113,15 @@ impl<'d> Trait<'d> {
             TraitKind::Template => ("0".into(), "0".into()),
             _ => ("0".into(), "1".into()),
         };
-        let given =
-            |value: &'_ Option<Value<'d>>| value.as_ref().map(|value| value.shown().into_owned().into());
+        let given = |value: &'_ Option<PlacedValue<'d>>| {
+            value.as_ref().map(|value| value.shown().into_owned().into())
+        };
         (given(&self.worst).unwrap_or(worst), given(&self.best).unwrap_or(best))
     }
 
     /// The number of the last class, from 0.
     fn last_class(&self) -> String {
-        let classes = self.setting("classes").map_or("", Value::as_json);
+        let classes = self.setting("classes").map_or("", PlacedValue::as_json);
         let count = parse("classes", classes.to_owned(), Limits::default())
             .map_or(0, |classes| classes.members(classes.root()).count());
         count.saturating_sub(1).to_string()

@@ -1,18 +1,18 @@
 //! Reads the definitions of global traits that stand in a property of the root as a JSON text.
 
-use super::findings::Reader;
-use super::ratings::is_same;
-use super::{Checkpoint, Property, Trait, Value};
+use super::checkpoint_reader::CheckpointReader;
+use super::rating_traits::is_same;
+use super::{Checkpoint, PlacedValue, PropertyValue, RubricTrait};
 use crate::karenina::traits::{TRAIT_TEXTS, TraitScope};
-use evalgraph_diagnostics::{Diagnostic, Severity};
-use evalgraph_json::{Document, Limits, parse};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity};
+use evalgraph_json::{JsonDocument, Limits, parse};
 
-impl<'d> Reader<'d> {
+impl<'d> CheckpointReader<'d> {
     /// Takes the properties that hold global traits. Their definitions take precedence over a rating of
     /// the same name.
     pub(super) fn take_trait_texts(&mut self, checkpoint: &mut Checkpoint<'d>) {
         for (name, list) in TRAIT_TEXTS {
-            let is_text = |property: &Property<'d>| property.name == name;
+            let is_text = |property: &PropertyValue<'d>| property.name == name;
             let Some(at) = checkpoint.properties.iter().position(is_text) else { continue };
             let property = &checkpoint.properties[at];
             let Some(value) = property.value.as_ref() else { continue };
@@ -22,14 +22,14 @@ impl<'d> Reader<'d> {
                 let message =
                     format!("`{name}` is not a JSON text with a list of traits; it stays a property");
                 let token = value.origin.token;
-                self.find(Severity::Warning, "karenina::no-json", message, token);
+                self.find(FindingSeverity::Warning, "karenina::no-json", message, token);
                 continue;
             };
             let property = checkpoint.properties.remove(at);
             let traits = self.inner_traits(&inner, list, &property);
             // A text that only repeats ratings adds nothing and does not change their order.
             let is_repeated =
-                |read: &Trait<'d>| checkpoint.global_traits.iter().any(|known| repeats(read, known));
+                |read: &RubricTrait<'d>| checkpoint.global_traits.iter().any(|known| repeats(read, known));
             if list == "traits" || !traits.iter().all(is_repeated) {
                 self.merge(traits, &mut checkpoint.global_traits);
             }
@@ -37,30 +37,35 @@ impl<'d> Reader<'d> {
     }
 
     /// Reads the traits of a text; the place of each part is the place of the text.
-    fn inner_traits(&mut self, inner: &Document, list: &str, property: &Property<'d>) -> Vec<Trait<'d>> {
+    fn inner_traits(
+        &mut self,
+        inner: &JsonDocument,
+        list: &str,
+        property: &PropertyValue<'d>,
+    ) -> Vec<RubricTrait<'d>> {
         let origin = property.value.as_ref().map_or(property.origin, |value| value.origin);
-        let mut reader = Reader::new(inner, self.dialect);
+        let mut reader = CheckpointReader::new(inner, self.dialect);
         let traits = reader.definitions(list, inner.root(), TraitScope::Global);
         for finding in std::mem::take(&mut reader.findings) {
             self.find(finding.severity, "karenina::trait-text", finding.message, origin.token);
         }
-        let here = |value: Value<'_>| Value::json(value.as_json().to_owned(), origin);
-        let property_here = |property: Property<'_>| Property {
+        let here = |value: PlacedValue<'_>| PlacedValue::json(value.as_json().to_owned(), origin);
+        let property_here = |property: PropertyValue<'_>| PropertyValue {
             is_implied: property.is_implied,
-            ..Property::new(property.name, property.value.map(here), origin)
+            ..PropertyValue::new(property.name, property.value.map(here), origin)
         };
-        let own = |read: Trait<'_>| Trait {
+        let own = |read: RubricTrait<'_>| RubricTrait {
             description: read.description.map(here),
             best: read.best.map(here),
             worst: read.worst.map(here),
             properties: read.properties.into_iter().map(property_here).collect(),
-            ..Trait::new(origin, read.kind, TraitScope::Global, here(read.name))
+            ..RubricTrait::new(origin, read.kind, TraitScope::Global, here(read.name))
         };
         traits.into_iter().map(own).collect()
     }
 
     /// Puts the traits of a text first, in its order, then the traits that only ratings define.
-    fn merge(&mut self, traits: Vec<Trait<'d>>, global: &mut Vec<Trait<'d>>) {
+    fn merge(&mut self, traits: Vec<RubricTrait<'d>>, global: &mut Vec<RubricTrait<'d>>) {
         let mut merged = Vec::with_capacity(traits.len().max(global.len()));
         for mut read in traits {
             let known = global.iter().position(|known| known.name == read.name);
@@ -89,9 +94,9 @@ impl<'d> Reader<'d> {
 }
 
 /// Tells whether the trait of a text adds nothing to the trait of a rating.
-fn repeats(read: &Trait<'_>, known: &Trait<'_>) -> bool {
+fn repeats(read: &RubricTrait<'_>, known: &RubricTrait<'_>) -> bool {
     let own = read.properties.iter().filter(|property| !property.is_implied);
-    let is_there = |property: &Property<'_>| {
+    let is_there = |property: &PropertyValue<'_>| {
         known.properties.iter().any(|other| other.name == property.name && other.value == property.value)
     };
     read.name == known.name && is_same(known, read) && own.into_iter().all(is_there)

@@ -1,24 +1,24 @@
 //! The values of a checkpoint and their places.
 
-use evalgraph_diagnostics::Place;
+use evalgraph_diagnostics::SourcePlace;
 use evalgraph_json::minified::write_compact;
-use evalgraph_json::{Document, Kind, TokenId, quoted, unescape_into, write_string};
+use evalgraph_json::{JsonDocument, JsonKind, TokenId, quoted, unescape_into, write_string};
 use std::borrow::Cow;
 use std::fmt;
 
 /// The place of a part of a checkpoint: a value of a document.
 #[derive(Clone, Copy)]
-pub struct Origin<'d> {
+pub struct TokenOrigin<'d> {
     /// The document.
-    pub document: &'d Document,
+    pub document: &'d JsonDocument,
     /// The value in it.
     pub token: TokenId,
 }
 
-impl<'d> Origin<'d> {
+impl<'d> TokenOrigin<'d> {
     /// The value.
-    pub(in crate::karenina) fn value(&self) -> Value<'d> {
-        Value::at(self.document, self.token)
+    pub(in crate::karenina) fn value(&self) -> PlacedValue<'d> {
+        PlacedValue::at(self.document, self.token)
     }
 
     /// The text of the value as it stands.
@@ -27,12 +27,12 @@ impl<'d> Origin<'d> {
     }
 
     /// The place with line, column and JSON Pointer. Costs a pass over the text.
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> SourcePlace {
         self.document.place(self.token)
     }
 }
 
-impl fmt::Debug for Origin<'_> {
+impl fmt::Debug for TokenOrigin<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}@{}", self.document.name(), self.token.index())
     }
@@ -44,33 +44,33 @@ impl fmt::Debug for Origin<'_> {
 /// file: keys keep their order, numbers their spelling. Two values are equal if their texts are,
 /// whatever their places.
 #[derive(Debug, Clone)]
-pub struct Value<'d> {
+pub struct PlacedValue<'d> {
     json: Cow<'d, str>,
     /// Its place; for a value inside a JSON text, the place of the text.
-    pub origin: Origin<'d>,
+    pub origin: TokenOrigin<'d>,
 }
 
-impl PartialEq for Value<'_> {
+impl PartialEq for PlacedValue<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.json == other.json
     }
 }
 
-impl Eq for Value<'_> {}
+impl Eq for PlacedValue<'_> {}
 
-impl<'d> Value<'d> {
+impl<'d> PlacedValue<'d> {
     /// The value of a document.
-    pub fn at(document: &'d Document, token: TokenId) -> Self {
-        Self { json: json_of(document, token), origin: Origin { document, token } }
+    pub fn at(document: &'d JsonDocument, token: TokenId) -> Self {
+        Self { json: json_of(document, token), origin: TokenOrigin { document, token } }
     }
 
     /// A string.
-    pub fn text(text: &str, origin: Origin<'d>) -> Self {
+    pub fn text(text: &str, origin: TokenOrigin<'d>) -> Self {
         Self { json: Cow::Owned(quoted(text)), origin }
     }
 
     /// Makes a value of a text, which must be valid JSON.
-    pub fn json(json: impl Into<Cow<'d, str>>, origin: Origin<'d>) -> Self {
+    pub fn json(json: impl Into<Cow<'d, str>>, origin: TokenOrigin<'d>) -> Self {
         Self { json: json.into(), origin }
     }
 
@@ -126,12 +126,16 @@ impl<'d> Value<'d> {
 }
 
 /// The text of a value without white space and needless escapes.
-fn json_of(document: &Document, token: TokenId) -> Cow<'_, str> {
+fn json_of(document: &JsonDocument, token: TokenId) -> Cow<'_, str> {
     match document.kind(token) {
-        Kind::EscapedString if has_only_short_escapes(document.raw(token)) => {
+        JsonKind::EscapedString if has_only_short_escapes(document.raw(token)) => {
             Cow::Borrowed(document.raw(token))
         }
-        Kind::Array | Kind::Object | Kind::EscapedString | Kind::Key | Kind::ReplacedKey => {
+        JsonKind::Array
+        | JsonKind::Object
+        | JsonKind::EscapedString
+        | JsonKind::Key
+        | JsonKind::ReplacedKey => {
             let mut json = String::new();
             write_value(document, token, &mut json);
             Cow::Owned(json)
@@ -156,9 +160,9 @@ fn has_only_short_escapes(json: &str) -> bool {
 
 /// Appends the text of a value without white space and needless escapes. A key that a later equal
 /// key replaces is left out.
-pub fn write_value(document: &Document, value: TokenId, json: &mut String) {
+pub fn write_value(document: &JsonDocument, value: TokenId, json: &mut String) {
     write_compact(document, value, json, &|token, json| match document.kind(token) {
-        Kind::EscapedString | Kind::Key | Kind::ReplacedKey => {
+        JsonKind::EscapedString | JsonKind::Key | JsonKind::ReplacedKey => {
             write_string(&document.string(token).unwrap_or_default(), json);
         }
         _ => json.push_str(document.raw(token)),

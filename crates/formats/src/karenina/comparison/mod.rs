@@ -4,26 +4,29 @@
 //! Files are compared by meaning, so that they may be of different dialects. The order of questions,
 //! keywords and properties makes no difference; the order of classes does, because it sets their scores.
 
-mod matching;
+mod question_pairs;
 mod sameness;
 mod trait_changes;
 
-pub use matching::MatchedBy;
+pub use question_pairs::MatchedBy;
 
-use super::checkpoint::{Checkpoint, Item, Keywords, Origin, Other, Property, Question, Trait, Value};
-use super::rules::Profile;
+use super::checkpoint::{
+    Checkpoint, CheckpointItem, CheckpointQuestion, KeywordValues, PlacedValue, PropertyValue, RubricTrait,
+    TokenOrigin, UnknownMember,
+};
+use super::rules::CheckpointProfile;
 use hashbrown::HashMap;
-use matching::Pairs;
+use question_pairs::QuestionPairs;
 use sameness::{same_json, same_properties};
 use std::collections::{BTreeSet, VecDeque};
 use std::hash::Hash;
 
 /// The differences between two files, whose entries are questions or records.
 #[derive(Debug, Clone)]
-pub struct Comparison<'d, E = Item<'d>> {
+pub struct FileComparison<'d, E = CheckpointItem<'d>> {
     /// Differences outside of the entries: name, dates, global traits and so on of a checkpoint, the order of
     /// a list.
-    pub whole: Vec<Change<'d>>,
+    pub whole: Vec<FieldChange<'d>>,
     /// Entries that are in both files and differ.
     pub changed: Vec<ChangedEntry<'d, E>>,
     /// Entries of the first file alone.
@@ -44,44 +47,44 @@ pub struct ChangedEntry<'d, E> {
     /// The reason why the two are taken for one entry.
     pub matched_by: MatchedBy,
     /// The values that differ.
-    pub changes: Vec<Change<'d>>,
+    pub changes: Vec<FieldChange<'d>>,
 }
 
 /// A value that differs.
 #[derive(Debug, Clone)]
-pub struct Change<'d> {
+pub struct FieldChange<'d> {
     /// The path to the value: field names, and the name of a trait after `traits`.
     pub path: Vec<String>,
     /// The value in the first file, if it has one.
-    pub before: Side<'d>,
+    pub before: ChangeSide<'d>,
     /// The value in the second file, if it has one.
-    pub after: Side<'d>,
+    pub after: ChangeSide<'d>,
 }
 
 /// One side of a difference: a value, or the place where it is missing.
 #[derive(Debug, Clone)]
-pub struct Side<'d> {
+pub struct ChangeSide<'d> {
     /// The value.
-    pub value: Option<Value<'d>>,
+    pub value: Option<PlacedValue<'d>>,
     /// The place of the value; for a missing value, the place of the object that lacks it.
-    pub origin: Origin<'d>,
+    pub origin: TokenOrigin<'d>,
 }
 
-impl<'d> Side<'d> {
+impl<'d> ChangeSide<'d> {
     /// Makes a side of a value that may be missing; `within` is the object that has or lacks it.
-    pub(crate) fn of(value: Option<Value<'d>>, within: Origin<'d>) -> Self {
+    pub(crate) fn new(value: Option<PlacedValue<'d>>, within: TokenOrigin<'d>) -> Self {
         Self { origin: value.as_ref().map_or(within, |value| value.origin), value }
     }
 }
 
-impl<E> Default for Comparison<'_, E> {
+impl<E> Default for FileComparison<'_, E> {
     fn default() -> Self {
         let (whole, changed, removed, added) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Self { whole, changed, removed, added, same: 0 }
     }
 }
 
-impl<E> Comparison<'_, E> {
+impl<E> FileComparison<'_, E> {
     /// Tells whether the files have no differences.
     pub fn is_empty(&self) -> bool {
         self.whole.is_empty() && self.changed.is_empty() && self.removed.is_empty() && self.added.is_empty()
@@ -89,19 +92,24 @@ impl<E> Comparison<'_, E> {
 }
 
 /// Compares two checkpoints. Changes of a field or property named in `ignored` are left out.
-pub fn compare<'d>(before: &Checkpoint<'d>, after: &Checkpoint<'d>, ignored: &[String]) -> Comparison<'d> {
-    let worst = |own: &Trait<'_>| (own.name.shown().into_owned(), own.range().0.into_owned());
-    let comparer = Comparer {
+pub fn compare<'d>(
+    before: &Checkpoint<'d>,
+    after: &Checkpoint<'d>,
+    ignored: &[String],
+) -> FileComparison<'d> {
+    let worst = |own: &RubricTrait<'_>| (own.name.shown().into_owned(), own.range().0.into_owned());
+    let comparer = CheckpointComparer {
         ignored,
-        is_across: Profile::of(before.dialect) != Profile::of(after.dialect),
+        is_across: CheckpointProfile::from_dialect(before.dialect)
+            != CheckpointProfile::from_dialect(after.dialect),
         worst: before.global_traits.iter().chain(&after.global_traits).map(worst).collect(),
     };
-    let pairs = Pairs::of(before, after);
-    let mut comparison = Comparison {
+    let pairs = QuestionPairs::new(before, after);
+    let mut comparison = FileComparison {
         whole: comparer.roots(before, after),
         removed: pairs.only_before.iter().map(|&at| before.items[at].clone()).collect(),
         added: pairs.only_after.iter().map(|&at| after.items[at].clone()).collect(),
-        ..Comparison::default()
+        ..FileComparison::default()
     };
     for (left, right, matched_by) in pairs.both {
         let (left, right) = (&before.items[left], &after.items[right]);
@@ -168,22 +176,22 @@ pub fn fields<'c>(before: &'c Checkpoint<'_>, after: &'c Checkpoint<'_>) -> BTre
 }
 
 /// Returns the differences between two versions of one question, in files of one form.
-pub fn compare_items<'d>(before: &Item<'d>, after: &Item<'d>) -> Vec<Change<'d>> {
-    Comparer::within().items(before, after)
+pub fn compare_items<'d>(before: &CheckpointItem<'d>, after: &CheckpointItem<'d>) -> Vec<FieldChange<'d>> {
+    CheckpointComparer::within().items(before, after)
 }
 
 /// Returns the differences between two traits of one name, in files of one form.
-pub fn compare_traits<'d>(before: &Trait<'d>, after: &Trait<'d>) -> Vec<Change<'d>> {
-    let comparer = Comparer::within();
+pub fn compare_traits<'d>(before: &RubricTrait<'d>, after: &RubricTrait<'d>) -> Vec<FieldChange<'d>> {
+    let comparer = CheckpointComparer::within();
     let mut changes = comparer.changes([before.origin, after.origin]);
     changes.trait_pair(before, after);
     changes.found
 }
 
 /// Two values of one field.
-type Both<'v, 'd> = [Option<&'v Value<'d>>; 2];
+type ValuePair<'v, 'd> = [Option<&'v PlacedValue<'d>>; 2];
 
-struct Comparer<'c> {
+struct CheckpointComparer<'c> {
     ignored: &'c [String],
     /// Whether different programs wrote the two files: then a default that one program leaves out is not a
     /// difference, nor is an id that only one of them gives.
@@ -193,27 +201,27 @@ struct Comparer<'c> {
 }
 
 /// The changes found in one object of each file.
-struct Changes<'c, 'd> {
-    comparer: &'c Comparer<'c>,
-    origins: [Origin<'d>; 2],
-    found: Vec<Change<'d>>,
+struct ObjectChanges<'c, 'd> {
+    comparer: &'c CheckpointComparer<'c>,
+    origins: [TokenOrigin<'d>; 2],
+    found: Vec<FieldChange<'d>>,
 }
 
-impl<'c> Comparer<'c> {
+impl<'c> CheckpointComparer<'c> {
     /// For files of one form, with nothing ignored.
     fn within() -> Self {
         Self { ignored: &[], is_across: false, worst: HashMap::new() }
     }
 
-    fn changes<'d>(&'c self, origins: [Origin<'d>; 2]) -> Changes<'c, 'd> {
-        Changes { comparer: self, origins, found: Vec::new() }
+    fn changes<'d>(&'c self, origins: [TokenOrigin<'d>; 2]) -> ObjectChanges<'c, 'd> {
+        ObjectChanges { comparer: self, origins, found: Vec::new() }
     }
 
     fn is_ignored(&self, field: &str) -> bool {
         self.ignored.iter().any(|ignored| ignored == field)
     }
 
-    fn roots<'d>(&self, before: &Checkpoint<'d>, after: &Checkpoint<'d>) -> Vec<Change<'d>> {
+    fn roots<'d>(&self, before: &Checkpoint<'d>, after: &Checkpoint<'d>) -> Vec<FieldChange<'d>> {
         let mut changes = self.changes([before.origin, after.origin]);
         let both = [before, after];
         // Files of one dialect mean the same by the same names; every other dialect has its own context.
@@ -234,7 +242,7 @@ impl<'c> Comparer<'c> {
         changes.found
     }
 
-    fn items<'d>(&self, before: &Item<'d>, after: &Item<'d>) -> Vec<Change<'d>> {
+    fn items<'d>(&self, before: &CheckpointItem<'d>, after: &CheckpointItem<'d>) -> Vec<FieldChange<'d>> {
         let mut changes = self.changes([before.origin, after.origin]);
         let both = [before, after];
         changes.id(both.map(|own| own.id.as_ref()));
@@ -246,7 +254,11 @@ impl<'c> Comparer<'c> {
         found
     }
 
-    fn questions<'d>(&self, before: &Question<'d>, after: &Question<'d>) -> Vec<Change<'d>> {
+    fn questions<'d>(
+        &self,
+        before: &CheckpointQuestion<'d>,
+        after: &CheckpointQuestion<'d>,
+    ) -> Vec<FieldChange<'d>> {
         let mut changes = self.changes([before.origin, after.origin]);
         let both = [before, after];
         let answers = both.map(|own| own.answer.as_ref());
@@ -271,8 +283,8 @@ impl<'c> Comparer<'c> {
     }
 }
 
-impl<'d> Changes<'_, 'd> {
-    fn push(&mut self, path: &[&str], [before, after]: Both<'_, 'd>) {
+impl<'d> ObjectChanges<'_, 'd> {
+    fn push(&mut self, path: &[&str], [before, after]: ValuePair<'_, 'd>) {
         // The second part of a trait's path is the name of the trait, not a field.
         let is_name = |at: usize| at == 1 && path[0] == "traits";
         let ignored =
@@ -280,18 +292,18 @@ impl<'d> Changes<'_, 'd> {
         if ignored {
             return;
         }
-        self.found.push(Change {
+        self.found.push(FieldChange {
             path: path.iter().map(|part| (*part).to_owned()).collect(),
-            before: Side::of(before.cloned(), self.origins[0]),
-            after: Side::of(after.cloned(), self.origins[1]),
+            before: ChangeSide::new(before.cloned(), self.origins[0]),
+            after: ChangeSide::new(after.cloned(), self.origins[1]),
         });
     }
 
-    fn field(&mut self, field: &str, values: Both<'_, 'd>) {
+    fn field(&mut self, field: &str, values: ValuePair<'_, 'd>) {
         self.at(&[field], values);
     }
 
-    fn at(&mut self, path: &[&str], values: Both<'_, 'd>) {
+    fn at(&mut self, path: &[&str], values: ValuePair<'_, 'd>) {
         let is_same = match values {
             [Some(before), Some(after)] => same_json(before, after),
             [before, after] => before.is_none() && after.is_none(),
@@ -302,13 +314,13 @@ impl<'d> Changes<'_, 'd> {
     }
 
     /// Compares an `@id`, which not every program writes.
-    fn id(&mut self, values: Both<'_, 'd>) {
+    fn id(&mut self, values: ValuePair<'_, 'd>) {
         if !self.comparer.is_across || values.iter().all(Option::is_some) {
             self.field("@id", values);
         }
     }
 
-    fn template(&mut self, before: &Question<'d>, after: &Question<'d>) {
+    fn template(&mut self, before: &CheckpointQuestion<'d>, after: &CheckpointQuestion<'d>) {
         let templates = [before, after].map(|own| own.template.as_ref());
         self.field("template", templates.map(|own| Some(&own?.text)));
         let [Some(left), Some(right)] = templates else { return };
@@ -323,7 +335,7 @@ impl<'d> Changes<'_, 'd> {
     }
 
     /// Compares the values of the copies of global traits on a question.
-    fn copies(&mut self, before: &Question<'d>, after: &Question<'d>) {
+    fn copies(&mut self, before: &CheckpointQuestion<'d>, after: &CheckpointQuestion<'d>) {
         for (left, right) in paired(&before.copies, &after.copies, |copy| copy.name.as_json()) {
             let name = left.or(right).map(|copy| copy.name.shown()).unwrap_or_default();
             let worst = self.comparer.worst.get(name.as_ref());
@@ -336,8 +348,8 @@ impl<'d> Changes<'_, 'd> {
 
     /// Compares a value of a rating. Where one program has to give a value and the other never does, the
     /// lower end of the range counts as no value.
-    fn rating_value(&mut self, name: &str, values: Both<'_, 'd>, worst: Option<&String>) {
-        let number = |value: &Value<'_>| value.as_f64();
+    fn rating_value(&mut self, name: &str, values: ValuePair<'_, 'd>, worst: Option<&String>) {
+        let number = |value: &PlacedValue<'_>| value.as_f64();
         let is_filled = match values {
             [Some(value), None] | [None, Some(value)] => {
                 self.comparer.is_across && number(value) == worst.and_then(|worst| worst.parse().ok())
@@ -349,7 +361,7 @@ impl<'d> Changes<'_, 'd> {
         }
     }
 
-    fn properties(&mut self, before: &[Property<'d>], after: &[Property<'d>]) {
+    fn properties(&mut self, before: &[PropertyValue<'d>], after: &[PropertyValue<'d>]) {
         for (left, right) in paired(before, after, |property| &property.name) {
             if !same_properties(left, right, self.comparer.is_across) {
                 let name = left.or(right).map_or("", |property| property.name.as_str());
@@ -358,8 +370,8 @@ impl<'d> Changes<'_, 'd> {
         }
     }
 
-    fn keywords(&mut self, before: Option<&Keywords<'d>>, after: Option<&Keywords<'d>>) {
-        let sorted = |keywords: Option<&Keywords<'d>>| {
+    fn keywords(&mut self, before: Option<&KeywordValues<'d>>, after: Option<&KeywordValues<'d>>) {
+        let sorted = |keywords: Option<&KeywordValues<'d>>| {
             let mut values: Vec<String> = keywords
                 .iter()
                 .flat_map(|keywords| &keywords.values)
@@ -370,24 +382,24 @@ impl<'d> Changes<'_, 'd> {
         };
         let (left, right) = (sorted(before), sorted(after));
         // An empty list is a list, unless another program would leave it out.
-        let is_there = |keywords: Option<&Keywords<'d>>| !self.comparer.is_across && keywords.is_some();
+        let is_there = |keywords: Option<&KeywordValues<'d>>| !self.comparer.is_across && keywords.is_some();
         if left != right || is_there(before) != is_there(after) {
-            let list = |keywords: Option<&Keywords<'d>>| {
+            let list = |keywords: Option<&KeywordValues<'d>>| {
                 let keywords = keywords?;
-                let values: Vec<&str> = keywords.values.iter().map(Value::as_json).collect();
-                Some(Value::json(format!("[{}]", values.join(",")), keywords.origin))
+                let values: Vec<&str> = keywords.values.iter().map(PlacedValue::as_json).collect();
+                Some(PlacedValue::json(format!("[{}]", values.join(",")), keywords.origin))
             };
             self.push(&["keywords"], [list(before).as_ref(), list(after).as_ref()]);
         }
     }
 
-    fn scenarios(&mut self, before: &[Value<'d>], after: &[Value<'d>]) {
+    fn scenarios(&mut self, before: &[PlacedValue<'d>], after: &[PlacedValue<'d>]) {
         for at in 0..before.len().max(after.len()) {
             self.at(&["scenarios", &at.to_string()], [before.get(at), after.get(at)]);
         }
     }
 
-    fn others(&mut self, before: &[Other<'d>], after: &[Other<'d>]) {
+    fn others(&mut self, before: &[UnknownMember<'d>], after: &[UnknownMember<'d>]) {
         for (left, right) in paired(before, after, |other| &other.key) {
             let key = left.or(right).map_or("", |other| other.key.as_str());
             self.field(key, [left, right].map(|other| Some(&other?.value)));
@@ -421,7 +433,7 @@ fn paired<'p, T, N: Eq + Hash>(
 }
 
 /// Returns the value of a property; a property without a value means null.
-fn shown<'d>(property: Option<&Property<'d>>) -> Option<Value<'d>> {
+fn shown<'d>(property: Option<&PropertyValue<'d>>) -> Option<PlacedValue<'d>> {
     let property = property?;
-    Some(property.value.clone().unwrap_or_else(|| Value::json("null", property.origin)))
+    Some(property.value.clone().unwrap_or_else(|| PlacedValue::json("null", property.origin)))
 }

@@ -1,8 +1,8 @@
 //! Tells when two values mean the same: numbers by their value, objects whatever the order of their
 //! keys, except for classes.
 
-use super::super::checkpoint::{Property, Value};
-use evalgraph_json::{Document, Kind, Limits, TokenId, parse};
+use super::super::checkpoint::{PlacedValue, PropertyValue};
+use evalgraph_json::{JsonDocument, JsonKind, Limits, TokenId, parse};
 
 /// Default values, which some programs leave out.
 const TAKEN_FOR_GRANTED: [(&str, &str); 8] = [
@@ -17,18 +17,18 @@ const TAKEN_FOR_GRANTED: [(&str, &str); 8] = [
 ];
 
 /// Tells whether two values mean the same.
-pub(super) fn same_json(one: &Value<'_>, other: &Value<'_>) -> bool {
+pub(super) fn same_json(one: &PlacedValue<'_>, other: &PlacedValue<'_>) -> bool {
     one == other || same_texts(one.as_json(), other.as_json(), false)
 }
 
 /// Tells whether two properties of one name mean the same. `is_across` says that different programs wrote
 /// them, so that one may leave out a default.
 pub(super) fn same_properties(
-    one: Option<&Property<'_>>,
-    other: Option<&Property<'_>>,
+    one: Option<&PropertyValue<'_>>,
+    other: Option<&PropertyValue<'_>>,
     is_across: bool,
 ) -> bool {
-    let text = |property: &Property<'_>| {
+    let text = |property: &PropertyValue<'_>| {
         property.value.as_ref().map_or_else(|| "null".to_owned(), |value| value.as_json().to_owned())
     };
     match (one, other) {
@@ -60,10 +60,10 @@ fn same_texts(one: &str, other: &str, is_ordered: bool) -> bool {
     }
 }
 
-fn same_values(a: &Document, x: TokenId, b: &Document, y: TokenId, is_ordered: bool) -> bool {
+fn same_values(a: &JsonDocument, x: TokenId, b: &JsonDocument, y: TokenId, is_ordered: bool) -> bool {
     match (a.kind(x), b.kind(y)) {
-        (Kind::Object, Kind::Object) => {
-            let key = |document: &Document, symbol| document.symbol_text(symbol).to_owned();
+        (JsonKind::Object, JsonKind::Object) => {
+            let key = |document: &JsonDocument, symbol| document.symbol_text(symbol).to_owned();
             let (left, right): (Vec<_>, Vec<_>) = (a.members(x).collect(), b.members(y).collect());
             let in_order = left.iter().zip(&right).all(|(l, r)| key(a, l.symbol) == key(b, r.symbol));
             left.len() == right.len()
@@ -73,12 +73,12 @@ fn same_values(a: &Document, x: TokenId, b: &Document, y: TokenId, is_ordered: b
                     partner.is_some_and(|value| same_values(a, member.value, b, value, is_ordered))
                 })
         }
-        (Kind::Array, Kind::Array) => {
+        (JsonKind::Array, JsonKind::Array) => {
             let (left, right): (Vec<_>, Vec<_>) = (a.items(x).collect(), b.items(y).collect());
             left.len() == right.len()
                 && left.iter().zip(&right).all(|(&x, &y)| same_values(a, x, b, y, is_ordered))
         }
-        (Kind::Number, Kind::Number) => same_numbers(a.raw(x), b.raw(y)),
+        (JsonKind::Number, JsonKind::Number) => same_numbers(a.raw(x), b.raw(y)),
         _ => match (a.string(x), b.string(y)) {
             (Some(left), Some(right)) => left == right,
             (None, None) => a.kind(x) == b.kind(y),

@@ -1,13 +1,13 @@
 //! The differences between the traits of two checkpoints, or of two questions.
 
-use super::super::checkpoint::{Trait, Value};
+use super::super::checkpoint::{PlacedValue, RubricTrait};
 use super::sameness::same_properties;
-use super::{Changes, paired, shown};
+use super::{ObjectChanges, paired, shown};
 use evalgraph_diagnostics::article::with_article;
 
-impl<'d> Changes<'_, 'd> {
+impl<'d> ObjectChanges<'_, 'd> {
     /// Compares traits by name; the first of a name with the first of that name, and so on.
-    pub(super) fn traits(&mut self, before: &[Trait<'d>], after: &[Trait<'d>]) {
+    pub(super) fn traits(&mut self, before: &[RubricTrait<'d>], after: &[RubricTrait<'d>]) {
         for pair in paired(before, after, |own| own.name.as_json()) {
             match pair {
                 (Some(left), Some(right)) => self.trait_pair(left, right),
@@ -18,12 +18,12 @@ impl<'d> Changes<'_, 'd> {
         }
     }
 
-    pub(super) fn trait_pair(&mut self, before: &Trait<'d>, after: &Trait<'d>) {
+    pub(super) fn trait_pair(&mut self, before: &RubricTrait<'d>, after: &RubricTrait<'d>) {
         let outer = self.origins;
         self.origins = [before.origin, after.origin];
         let name = before.name.shown().into_owned();
         let both = [before, after];
-        let kinds = both.map(|own| Value::text(own.kind.name(), own.origin));
+        let kinds = both.map(|own| PlacedValue::text(own.kind.name(), own.origin));
         self.at(&["traits", &name, "kind"], kinds.each_ref().map(Some));
         self.at(&["traits", &name, "description"], both.map(|own| own.description.as_ref()));
         self.at(&["traits", &name, "ratingExplanation"], both.map(|own| own.rating_explanation.as_ref()));
@@ -44,7 +44,7 @@ impl<'d> Changes<'_, 'd> {
         self.origins = outer;
     }
 
-    fn ranges(&mut self, before: &Trait<'d>, after: &Trait<'d>, name: &str) {
+    fn ranges(&mut self, before: &RubricTrait<'d>, after: &RubricTrait<'d>, name: &str) {
         let ((left_worst, left_best), (right_worst, right_best)) = (before.range(), after.range());
         let ends = [
             ("worstRating", (&before.worst, left_worst), (&after.worst, right_worst)),
@@ -62,6 +62,6 @@ impl<'d> Changes<'_, 'd> {
 }
 
 /// Describes a trait that only one side has, by its kind.
-fn whole<'d>(own: &Trait<'d>) -> Value<'d> {
-    Value::text(&format!("{} trait", with_article(own.kind.name())), own.origin)
+fn whole<'d>(own: &RubricTrait<'d>) -> PlacedValue<'d> {
+    PlacedValue::text(&format!("{} trait", with_article(own.kind.name())), own.origin)
 }

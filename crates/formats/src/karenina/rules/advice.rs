@@ -4,12 +4,12 @@
 //! Advice breaks no rule. It is given for every file, whatever the profile.
 
 use super::super::identifiers::interface_rating_id;
-use super::super::keys::Key;
+use super::super::karenina_keys::KareninaKey;
 use super::super::template::{TemplateState, state};
-use super::checker::{Checker, Profile};
-use crate::checking::schema::Spot;
-use crate::checking::{Rule, Timestamp, info, rules, warning};
-use evalgraph_json::{Kind, TokenId};
+use super::checkpoint_checker::{CheckpointChecker, CheckpointProfile};
+use crate::checking::schema::FieldPlace;
+use crate::checking::{FormatRule, IsoTimestamp, info, rules, warning};
+use evalgraph_json::{JsonKind, TokenId};
 use evalgraph_rdf::iri::is_iri;
 use hashbrown::HashMap;
 
@@ -32,19 +32,19 @@ rules! {
 }
 
 /// The texts seen so far, each with its first place.
-type Seen = HashMap<String, TokenId>;
+type SeenTexts = HashMap<String, TokenId>;
 
 /// The names and ids that have to be distinct within the document.
 #[derive(Default)]
-struct Distinct {
-    items: Seen,
-    texts: Seen,
-    ratings: Seen,
+struct DistinctNames {
+    items: SeenTexts,
+    texts: SeenTexts,
+    ratings: SeenTexts,
 }
 
-pub(super) fn check(checker: &mut Checker<'_>) {
+pub(super) fn check(checker: &mut CheckpointChecker<'_>) {
     let root = checker.root();
-    let mut distinct = Distinct::default();
+    let mut distinct = DistinctNames::default();
     check_iri(checker, root);
     check_dates(checker, root);
     check_ratings(checker, root, &mut distinct);
@@ -56,7 +56,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     }
 }
 
-fn check_entry(checker: &mut Checker<'_>, entry: TokenId, distinct: &mut Distinct) {
+fn check_entry(checker: &mut CheckpointChecker<'_>, entry: TokenId, distinct: &mut DistinctNames) {
     let direct = checker.keyed.is_a(entry, "Question");
     if !direct && !checker.keyed.is_a(entry, "DataFeedItem") {
         return;
@@ -66,7 +66,7 @@ fn check_entry(checker: &mut Checker<'_>, entry: TokenId, distinct: &mut Distinc
     if let Some(id) = checker.document.get(entry, "@id") {
         let text = checker.document.string(id).unwrap_or_default().into_owned();
         let message = |id| format!("another item has the id {id}");
-        let spot = Spot { object: entry, key: "@id" };
+        let spot = FieldPlace { object: entry, key: "@id" };
         check_repeated(checker, &ITEM_ID, &mut distinct.items, text, spot, message);
     }
     let question = if direct { Some(entry) } else { checker.document.get(entry, "item") };
@@ -75,7 +75,12 @@ fn check_entry(checker: &mut Checker<'_>, entry: TokenId, distinct: &mut Distinc
     }
 }
 
-fn check_question(checker: &mut Checker<'_>, entry: TokenId, question: TokenId, distinct: &mut Distinct) {
+fn check_question(
+    checker: &mut CheckpointChecker<'_>,
+    entry: TokenId,
+    question: TokenId,
+    distinct: &mut DistinctNames,
+) {
     if entry != question {
         check_iri(checker, question);
     }
@@ -88,18 +93,18 @@ fn check_question(checker: &mut Checker<'_>, entry: TokenId, question: TokenId, 
     let text = checker.text(question, key).unwrap_or_default();
     if !text.is_empty() {
         let message = |_| "another question has the same text".to_owned();
-        let spot = Spot { object: question, key };
+        let spot = FieldPlace { object: question, key };
         check_repeated(checker, &TEXT, &mut distinct.texts, text.to_string(), spot, message);
     }
     check_finished(checker, entry, question, &text);
     check_ratings(checker, question, distinct);
 }
 
-fn check_finished(checker: &mut Checker<'_>, entry: TokenId, question: TokenId, text: &str) {
+fn check_finished(checker: &mut CheckpointChecker<'_>, entry: TokenId, question: TokenId, text: &str) {
     let keyed = checker.keyed;
     let finished = [question, entry].into_iter().find_map(|object| {
-        let value = keyed.property(keyed.get(object, Key::AdditionalProperty)?, "finished")?;
-        (checker.document.kind(value) == Kind::True).then_some(value)
+        let value = keyed.property(keyed.get(object, KareninaKey::AdditionalProperty)?, "finished")?;
+        (checker.document.kind(value) == JsonKind::True).then_some(value)
     });
     let Some(finished) = finished else { return };
     checker.look(&FINISHED);
@@ -114,9 +119,9 @@ fn check_finished(checker: &mut Checker<'_>, entry: TokenId, question: TokenId, 
     checker.found(&FINISHED, question, Some("finished"), Some(finished), found);
 }
 
-fn check_ratings(checker: &mut Checker<'_>, owner: TokenId, distinct: &mut Distinct) {
+fn check_ratings(checker: &mut CheckpointChecker<'_>, owner: TokenId, distinct: &mut DistinctNames) {
     let Some(ratings) = checker.document.get(owner, "rating") else { return };
-    let mut names = Seen::default();
+    let mut names = SeenTexts::default();
     for rating in checker.keyed.each(ratings) {
         if checker.document.is_object(rating) {
             check_rating_id(checker, rating, distinct);
@@ -126,33 +131,33 @@ fn check_ratings(checker: &mut Checker<'_>, owner: TokenId, distinct: &mut Disti
     }
 }
 
-fn check_rating_id(checker: &mut Checker<'_>, rating: TokenId, distinct: &mut Distinct) {
+fn check_rating_id(checker: &mut CheckpointChecker<'_>, rating: TokenId, distinct: &mut DistinctNames) {
     check_iri(checker, rating);
     let Some(id) = checker.document.get(rating, "@id") else { return };
     let text = checker.document.string(id).unwrap_or_default().into_owned();
     let by_name = checker.text(rating, "name").is_some_and(|name| interface_rating_id(&name) == text);
     let why = if by_name { ": the user interface makes it of the name alone" } else { "" };
     let message = |id| format!("another rating has the id {id}{why}");
-    let spot = Spot { object: rating, key: "@id" };
+    let spot = FieldPlace { object: rating, key: "@id" };
     check_repeated(checker, &RATING_ID, &mut distinct.ratings, text, spot, message);
 }
 
-fn check_trait_name(checker: &mut Checker<'_>, rating: TokenId, names: &mut Seen) {
+fn check_trait_name(checker: &mut CheckpointChecker<'_>, rating: TokenId, names: &mut SeenTexts) {
     let Some(name) = checker.text(rating, "name") else { return };
     // The library has a rule of its own for names.
-    if checker.profile == Profile::Library {
+    if checker.profile == CheckpointProfile::Library {
         return;
     }
     // The specification copies global traits onto each question, which may replace one by its own trait.
     let author = checker.text(rating, "author").unwrap_or_default();
     let message = |name| format!("another trait here has the name {name}");
-    let spot = Spot { object: rating, key: "name" };
+    let spot = FieldPlace { object: rating, key: "name" };
     check_repeated(checker, &TRAIT_NAME, names, format!("{author}\u{0}{name}"), spot, message);
 }
 
-fn check_trait(checker: &mut Checker<'_>, rating: TokenId) {
+fn check_trait(checker: &mut CheckpointChecker<'_>, rating: TokenId) {
     let type_name = checker.text(rating, "additionalType").unwrap_or_default();
-    if type_name.ends_with("AgenticRubricTrait") && checker.profile != Profile::Library {
+    if type_name.ends_with("AgenticRubricTrait") && checker.profile != CheckpointProfile::Library {
         checker.look(&DOT);
         if checker.text(rating, "name").is_some_and(|name| name.contains('.')) {
             let message = "the name of an agentic trait has a dot, which results use to name its parts";
@@ -161,7 +166,7 @@ fn check_trait(checker: &mut Checker<'_>, rating: TokenId) {
     }
     check_range(checker, rating, &type_name);
     let keyed = checker.keyed;
-    let properties = keyed.get(rating, Key::AdditionalProperty);
+    let properties = keyed.get(rating, KareninaKey::AdditionalProperty);
     let property = |name: &str| properties.and_then(|properties| keyed.property(properties, name));
     if let Some(classes) = property("classes").filter(|&classes| checker.document.is_object(classes)) {
         check_class_order(checker, rating, classes);
@@ -189,14 +194,14 @@ fn check_trait(checker: &mut Checker<'_>, rating: TokenId) {
     }
 }
 
-fn check_range(checker: &mut Checker<'_>, rating: TokenId, type_name: &str) {
+fn check_range(checker: &mut CheckpointChecker<'_>, rating: TokenId, type_name: &str) {
     let number = |key| checker.keyed.number(checker.document.get(rating, key)?);
     let (Some(best), Some(worst)) = (number("bestRating"), number("worstRating")) else { return };
     if type_name.ends_with("RubricTrait") {
         checker.look(&ZERO_ONE);
     }
     // The specification has a rule of its own for ranges.
-    if checker.profile == Profile::Spec {
+    if checker.profile == CheckpointProfile::Spec {
         return;
     }
     checker.look(&RANGE);
@@ -207,7 +212,7 @@ fn check_range(checker: &mut Checker<'_>, rating: TokenId, type_name: &str) {
 }
 
 /// Checks class names: JavaScript puts keys that are whole numbers first, in ascending order.
-fn check_class_order(checker: &mut Checker<'_>, rating: TokenId, classes: TokenId) {
+fn check_class_order(checker: &mut CheckpointChecker<'_>, rating: TokenId, classes: TokenId) {
     checker.look(&CLASS_ORDER);
     let document = checker.document;
     let index = |text: &str| {
@@ -224,7 +229,7 @@ fn check_class_order(checker: &mut Checker<'_>, rating: TokenId, classes: TokenI
     }
 }
 
-fn check_iri(checker: &mut Checker<'_>, object: TokenId) {
+fn check_iri(checker: &mut CheckpointChecker<'_>, object: TokenId) {
     let Some(id) = checker.document.get(object, "@id") else { return };
     checker.look(&IRI);
     if !checker.document.string(id).is_some_and(|id| is_iri(&id)) {
@@ -235,23 +240,23 @@ fn check_iri(checker: &mut Checker<'_>, object: TokenId) {
     }
 }
 
-fn check_dates(checker: &mut Checker<'_>, object: TokenId) {
+fn check_dates(checker: &mut CheckpointChecker<'_>, object: TokenId) {
     for key in ["dateCreated", "dateModified"] {
         if checker.present(object, key).is_none() {
             continue;
         }
-        let timestamp = checker.text(object, key).and_then(|text| Timestamp::parse(&text));
+        let timestamp = checker.text(object, key).and_then(|text| IsoTimestamp::parse(&text));
         // The specification has a rule of its own for dates that are not timestamps.
-        if checker.profile != Profile::Spec {
+        if checker.profile != CheckpointProfile::Spec {
             checker.look(&DATE);
             if timestamp.is_none() {
                 checker.found_other(&DATE, object, key, "no timestamp of ISO 8601");
             }
         }
         // The Python library writes no time zone, and must not be given one.
-        if checker.profile != Profile::Library {
+        if checker.profile != CheckpointProfile::Library {
             checker.look(&ZONE);
-            if let Some(Timestamp::Naive(_)) = timestamp {
+            if let Some(IsoTimestamp::Naive(_)) = timestamp {
                 checker.found_other(&ZONE, object, key, "of no time zone");
             }
         }
@@ -260,11 +265,11 @@ fn check_dates(checker: &mut Checker<'_>, object: TokenId) {
 
 /// Notes a text, and reports the value at the given key if its text was noted before.
 fn check_repeated(
-    checker: &mut Checker<'_>,
-    rule: &Rule,
-    seen: &mut Seen,
+    checker: &mut CheckpointChecker<'_>,
+    rule: &FormatRule,
+    seen: &mut SeenTexts,
     text: String,
-    Spot { object, key }: Spot,
+    FieldPlace { object, key }: FieldPlace,
     message: impl FnOnce(String) -> String,
 ) {
     checker.look(rule);

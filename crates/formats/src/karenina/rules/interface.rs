@@ -4,25 +4,26 @@
 //! The user interface checks neither dates nor most types, and accepts no prefix before the type of a trait. Its
 //! development branch writes two types more than it accepts.
 
-use super::checker::Checker;
+use super::checkpoint_checker::CheckpointChecker;
 use super::interface_traits::{LISTS, TRAIT, check_rubric, is_truthy, property};
-use crate::checking::{Rule, violation};
-use evalgraph_json::{Kind, TokenId};
+use crate::checking::{FormatRule, violation};
+use evalgraph_json::{JsonKind, TokenId};
 
-const ROOT: Rule = violation("K-G1", "the checkpoint must be a `DataFeed`");
-const LIST: Rule = violation("K-G2", "`dataFeedElement` must be an array");
-const ITEM_TYPES: Rule = violation("K-G3", "the list must have `DataFeedItem`s with a `Question` each");
-const CONTENT: Rule = violation("K-G4", "a question must have `text`, `acceptedAnswer` and `hasPart`");
-const TEMPLATE: Rule = violation("K-G5", "`hasPart` of a question must be `SoftwareSourceCode`");
-const RANGE: Rule = violation("K-G6", "`bestRating` and `worstRating` of a question's trait must be numbers");
-const TRAIT_TYPE: Rule =
+const ROOT: FormatRule = violation("K-G1", "the checkpoint must be a `DataFeed`");
+const LIST: FormatRule = violation("K-G2", "`dataFeedElement` must be an array");
+const ITEM_TYPES: FormatRule = violation("K-G3", "the list must have `DataFeedItem`s with a `Question` each");
+const CONTENT: FormatRule = violation("K-G4", "a question must have `text`, `acceptedAnswer` and `hasPart`");
+const TEMPLATE: FormatRule = violation("K-G5", "`hasPart` of a question must be `SoftwareSourceCode`");
+const RANGE: FormatRule =
+    violation("K-G6", "`bestRating` and `worstRating` of a question's trait must be numbers");
+const TRAIT_TYPE: FormatRule =
     violation("K-G7", "`additionalType` of a question's trait must be one of the 8 names");
-const RECOGNISED: Rule =
+const RECOGNISED: FormatRule =
     violation("K-G8", "the checkpoint must have `@context`, and a `version` that is a string");
-const RATING_TYPE: Rule = violation("K-G9", "a question's trait must be a `Rating`");
-const ID: Rule = violation("K-G12", "`@id` of an item must be a string");
+const RATING_TYPE: FormatRule = violation("K-G9", "a question's trait must be a `Rating`");
+const ID: FormatRule = violation("K-G12", "`@id` of an item must be a string");
 
-pub(super) const RULES: [Rule; 12] =
+pub(super) const RULES: [FormatRule; 12] =
     [ROOT, LIST, ITEM_TYPES, CONTENT, TEMPLATE, RANGE, TRAIT_TYPE, RECOGNISED, RATING_TYPE, LISTS, TRAIT, ID];
 
 const TRAIT_TYPES: [&str; 8] = [
@@ -36,7 +37,7 @@ const TRAIT_TYPES: [&str; 8] = [
     "QuestionSpecificMetricRubricTrait",
 ];
 
-pub(super) fn check(checker: &mut Checker<'_>) {
+pub(super) fn check(checker: &mut CheckpointChecker<'_>) {
     // An array with the checkpoint in it is not recognised.
     let root = checker.document.root();
     checker.look(&ROOT);
@@ -56,7 +57,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     }
 }
 
-fn check_recognised(checker: &mut Checker<'_>, root: TokenId) {
+fn check_recognised(checker: &mut CheckpointChecker<'_>, root: TokenId) {
     checker.look(&RECOGNISED);
     if checker.document.get(root, "@context").is_none() {
         checker.found_at(&RECOGNISED, root, "@context", "`@context` is missing");
@@ -74,14 +75,14 @@ fn check_recognised(checker: &mut Checker<'_>, root: TokenId) {
 const OF_CHECKPOINT: [&str; 3] =
     ["global_regex_rubric_traits", "global_callable_rubric_traits", "global_metric_rubric_traits"];
 
-fn check_properties(checker: &mut Checker<'_>, root: TokenId) {
+fn check_properties(checker: &mut CheckpointChecker<'_>, root: TokenId) {
     checker.look(&LISTS);
     // An unreadable list was reported at the first name, and stops the search for the others.
     let _ = OF_CHECKPOINT.iter().try_for_each(|name| property(checker, root, name).map(drop));
 }
 
 /// Checks all properties of a question, because the interface reads the names of all.
-fn check_question_properties(checker: &mut Checker<'_>, question: TokenId) {
+fn check_question_properties(checker: &mut CheckpointChecker<'_>, question: TokenId) {
     checker.look(&LISTS);
     let Some(list) = checker.present(question, "additionalProperty") else { return };
     let document = checker.document;
@@ -97,7 +98,7 @@ fn check_question_properties(checker: &mut Checker<'_>, question: TokenId) {
     }
 }
 
-fn check_item(checker: &mut Checker<'_>, item: TokenId) {
+fn check_item(checker: &mut CheckpointChecker<'_>, item: TokenId) {
     checker.look(&ITEM_TYPES);
     if !checker.has_type(item, "DataFeedItem") {
         checker.found_at(&ITEM_TYPES, item, "@type", "the item is not a \"DataFeedItem\"");
@@ -115,7 +116,7 @@ fn check_item(checker: &mut Checker<'_>, item: TokenId) {
     check_question(checker, question);
 }
 
-fn check_question(checker: &mut Checker<'_>, question: TokenId) {
+fn check_question(checker: &mut CheckpointChecker<'_>, question: TokenId) {
     checker.look(&CONTENT);
     for key in ["text", "acceptedAnswer", "hasPart"] {
         let value = checker.document.get(question, key);
@@ -147,7 +148,7 @@ fn check_question(checker: &mut Checker<'_>, question: TokenId) {
     }
 }
 
-fn check_rating(checker: &mut Checker<'_>, rating: TokenId) {
+fn check_rating(checker: &mut CheckpointChecker<'_>, rating: TokenId) {
     checker.look(&RATING_TYPE);
     if !checker.has_type(rating, "Rating") {
         let message = match checker.document.get(rating, "@type") {
@@ -159,7 +160,7 @@ fn check_rating(checker: &mut Checker<'_>, rating: TokenId) {
     checker.look(&RANGE);
     for key in ["bestRating", "worstRating"] {
         let value = checker.document.get(rating, key);
-        if value.is_none_or(|value| checker.document.kind(value) != Kind::Number) {
+        if value.is_none_or(|value| checker.document.kind(value) != JsonKind::Number) {
             checker.found_other(&RANGE, rating, key, "not a number");
         }
     }

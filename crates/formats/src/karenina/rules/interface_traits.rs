@@ -1,13 +1,14 @@
 //! Traits as the user interface makes them of ratings: it converts ratings of four types, each with requirements of
 //! its own, and refuses the whole file if one rating fails them.
 
-use super::checker::Checker;
+use super::checkpoint_checker::CheckpointChecker;
 use crate::checking::schema::listed;
-use crate::checking::{Rule, violation};
-use evalgraph_json::{Kind, TokenId};
+use crate::checking::{FormatRule, violation};
+use evalgraph_json::{JsonKind, TokenId};
 
-pub(super) const LISTS: Rule = violation("K-G10", "properties and traits must stand in arrays of objects");
-pub(super) const TRAIT: Rule =
+pub(super) const LISTS: FormatRule =
+    violation("K-G10", "properties and traits must stand in arrays of objects");
+pub(super) const TRAIT: FormatRule =
     violation("K-G11", "a trait must have the fields that the user interface converts");
 
 /// The modes of a metric that the interface's reader accepts; it refuses `full_matrix`, which its own writer and the
@@ -15,7 +16,7 @@ pub(super) const TRAIT: Rule =
 const EVALUATION_MODES: [&str; 3] = ["tp_only", "tn_only", "tp_and_tn"];
 
 /// Checks the traits of the checkpoint or of a question. Returns whether the interface converts any of them.
-pub(super) fn check_rubric(checker: &mut Checker<'_>, owner: TokenId, start: &str) -> bool {
+pub(super) fn check_rubric(checker: &mut CheckpointChecker<'_>, owner: TokenId, start: &str) -> bool {
     let document = checker.document;
     let Some(ratings) = checker.present(owner, "rating") else { return false };
     if !document.is_array(ratings) {
@@ -27,13 +28,13 @@ pub(super) fn check_rubric(checker: &mut Checker<'_>, owner: TokenId, start: &st
     }
     let mut has_traits = false;
     for rating in document.items(ratings) {
-        if document.kind(rating) == Kind::Null {
+        if document.kind(rating) == JsonKind::Null {
             checker.found(&LISTS, owner, Some("rating"), Some(rating), "a trait is null");
             continue;
         }
         let name = checker.text(rating, "additionalType");
         let Some(stem) = name.as_deref().and_then(|name| name.strip_prefix(start)) else { continue };
-        let check: fn(&mut Checker<'_>, TokenId) -> Result<(), Refused> = match stem {
+        let check: fn(&mut CheckpointChecker<'_>, TokenId) -> Result<(), InterfaceRefusal> = match stem {
             "RubricTrait" => check_judged,
             "RegexTrait" => check_regex,
             "CallableTrait" => check_callable,
@@ -50,25 +51,25 @@ pub(super) fn check_rubric(checker: &mut Checker<'_>, owner: TokenId, start: &st
 }
 
 /// A list at which the interface stops.
-pub(super) struct Refused;
+pub(super) struct InterfaceRefusal;
 
 /// Returns the value of the first property with that name, as the interface finds it: the interface stops at a null
 /// element, and at a list that is not an array.
 pub(super) fn property(
-    checker: &mut Checker<'_>,
+    checker: &mut CheckpointChecker<'_>,
     owner: TokenId,
     name: &str,
-) -> Result<Option<TokenId>, Refused> {
+) -> Result<Option<TokenId>, InterfaceRefusal> {
     let document = checker.document;
     let Some(list) = checker.present(owner, "additionalProperty") else { return Ok(None) };
     if !document.is_array(list) {
         checker.found_other(&LISTS, owner, "additionalProperty", "not an array");
-        return Err(Refused);
+        return Err(InterfaceRefusal);
     }
     for element in document.items(list) {
-        if document.kind(element) == Kind::Null {
+        if document.kind(element) == JsonKind::Null {
             checker.found(&LISTS, owner, Some("additionalProperty"), Some(element), "a property is null");
-            return Err(Refused);
+            return Err(InterfaceRefusal);
         }
         if checker.text(element, "name").is_some_and(|found| found == name) {
             return Ok(document.get(element, "value"));
@@ -77,7 +78,7 @@ pub(super) fn property(
     Ok(None)
 }
 
-fn check_name(checker: &mut Checker<'_>, rating: TokenId) {
+fn check_name(checker: &mut CheckpointChecker<'_>, rating: TokenId) {
     let is_blank =
         |character: char| character == '\u{feff}' || character.is_whitespace() && character != '\u{85}';
     let has_name = checker.text(rating, "name").is_some_and(|name| !name.chars().all(is_blank));
@@ -86,7 +87,7 @@ fn check_name(checker: &mut Checker<'_>, rating: TokenId) {
     }
 }
 
-fn check_judged(checker: &mut Checker<'_>, rating: TokenId) -> Result<(), Refused> {
+fn check_judged(checker: &mut CheckpointChecker<'_>, rating: TokenId) -> Result<(), InterfaceRefusal> {
     let document = checker.document;
     let number = |key| -> Option<f64> { document.number(document.get(rating, key)?)?.parse().ok() };
     match (number("bestRating"), number("worstRating")) {
@@ -106,7 +107,11 @@ fn check_judged(checker: &mut Checker<'_>, rating: TokenId) -> Result<(), Refuse
 }
 
 /// Checks that a property is present and counts as true in JavaScript.
-fn check_truthy(checker: &mut Checker<'_>, rating: TokenId, name: &'static str) -> Result<(), Refused> {
+fn check_truthy(
+    checker: &mut CheckpointChecker<'_>,
+    rating: TokenId,
+    name: &'static str,
+) -> Result<(), InterfaceRefusal> {
     let value = property(checker, rating, name)?;
     if !value.is_some_and(|value| is_truthy(checker, value)) {
         let message = format!("the trait has no `{name}`, or an empty one");
@@ -116,11 +121,11 @@ fn check_truthy(checker: &mut Checker<'_>, rating: TokenId, name: &'static str) 
 }
 
 fn check_one_of(
-    checker: &mut Checker<'_>,
+    checker: &mut CheckpointChecker<'_>,
     rating: TokenId,
     name: &'static str,
     allowed: &[&str],
-) -> Result<(), Refused> {
+) -> Result<(), InterfaceRefusal> {
     let value = property(checker, rating, name)?;
     let is_allowed = |value: TokenId| allowed.iter().any(|text| checker.keyed.is_text(value, text));
     if !value.is_some_and(is_allowed) {
@@ -133,10 +138,10 @@ fn check_one_of(
 
 /// Checks that a property is an array, and returns the array.
 fn check_array(
-    checker: &mut Checker<'_>,
+    checker: &mut CheckpointChecker<'_>,
     rating: TokenId,
     name: &'static str,
-) -> Result<Option<TokenId>, Refused> {
+) -> Result<Option<TokenId>, InterfaceRefusal> {
     let value = property(checker, rating, name)?;
     let array = value.filter(|&value| checker.document.is_array(value));
     if array.is_none() {
@@ -145,14 +150,14 @@ fn check_array(
     Ok(array)
 }
 
-fn check_regex(checker: &mut Checker<'_>, rating: TokenId) -> Result<(), Refused> {
+fn check_regex(checker: &mut CheckpointChecker<'_>, rating: TokenId) -> Result<(), InterfaceRefusal> {
     check_truthy(checker, rating, "pattern")?;
     property(checker, rating, "case_sensitive")?;
     property(checker, rating, "invert_result")?;
     Ok(())
 }
 
-fn check_callable(checker: &mut Checker<'_>, rating: TokenId) -> Result<(), Refused> {
+fn check_callable(checker: &mut CheckpointChecker<'_>, rating: TokenId) -> Result<(), InterfaceRefusal> {
     check_truthy(checker, rating, "callable_code")?;
     check_one_of(checker, rating, "kind", &["boolean", "score"])?;
     for name in ["min_score", "max_score", "invert_result"] {
@@ -161,7 +166,7 @@ fn check_callable(checker: &mut Checker<'_>, rating: TokenId) -> Result<(), Refu
     Ok(())
 }
 
-fn check_metric(checker: &mut Checker<'_>, rating: TokenId) -> Result<(), Refused> {
+fn check_metric(checker: &mut CheckpointChecker<'_>, rating: TokenId) -> Result<(), InterfaceRefusal> {
     check_one_of(checker, rating, "evaluation_mode", &EVALUATION_MODES)?;
     let metrics = check_array(checker, rating, "metrics")?;
     if metrics.is_some_and(|metrics| checker.document.items(metrics).next().is_none()) {
@@ -175,11 +180,11 @@ fn check_metric(checker: &mut Checker<'_>, rating: TokenId) -> Result<(), Refuse
 }
 
 /// Tells whether a value counts as true in JavaScript.
-pub(super) fn is_truthy(checker: &Checker<'_>, value: TokenId) -> bool {
+pub(super) fn is_truthy(checker: &CheckpointChecker<'_>, value: TokenId) -> bool {
     match checker.document.kind(value) {
-        Kind::Null | Kind::False => false,
-        Kind::Number => checker.keyed.number(value) != Some(0.0),
-        Kind::String | Kind::EscapedString => checker.document.raw(value) != "\"\"",
+        JsonKind::Null | JsonKind::False => false,
+        JsonKind::Number => checker.keyed.number(value) != Some(0.0),
+        JsonKind::String | JsonKind::EscapedString => checker.document.raw(value) != "\"\"",
         _ => true,
     }
 }

@@ -4,18 +4,19 @@
 //! The library reads with Pydantic in its lax mode: unknown keys are ignored, a number may be spelled as a
 //! string. The rules for traits are in `trait_rules`, those for scenarios in `scenario_models`.
 
-use super::Checker;
-use super::library_models::{GLOBAL_RATINGS, PROPERTIES, QUESTIONS, RATINGS, Scope, TraitType};
+use super::CheckpointChecker;
+use super::library_models::{GLOBAL_RATINGS, PROPERTIES, QUESTIONS, RATINGS, TraitOwner, TraitType};
 use super::library_table::{EITHER, FINISHED, ITEM, KIND, LIBRARY, READ, ROOT, SCENARIO_PARTS};
 use super::scenario_models::SCENARIO;
-use super::trait_rules::{self, Rubric, properties_named};
+use super::trait_rules::{self, RubricNames, properties_named};
 use crate::checking::schema::{
-    Class, Fault, FieldType, Mode, NON_EMPTY, Reader, Spot, defaulted, optional, part, required,
+    CoercionMode, FieldPlace, NON_EMPTY, ObjectSchema, SchemaChecker, SchemaFieldType, SchemaFinding,
+    defaulted, optional, part, required,
 };
-use FieldType::{AnyObject, Array, Either, Object, OneOf, Text};
-use evalgraph_json::{Document, TokenId};
+use SchemaFieldType::{AnyObject, Array, Either, Object, OneOf, Text};
+use evalgraph_json::{JsonDocument, TokenId};
 
-static CHECKPOINT: Class = part(&[
+static CHECKPOINT: ObjectSchema = part(&[
     required("@context", AnyObject),
     defaulted("@type", OneOf(&["DataFeed"])),
     optional("@id", Text),
@@ -28,19 +29,19 @@ static CHECKPOINT: Class = part(&[
     optional("rating", Array(&Object(&GLOBAL_RATINGS))),
     // Items are read one by one, with their places.
     required("dataFeedElement", Array(&AnyObject)),
-    optional("hasPart", FieldType::By(look_at_scenarios)),
+    optional("hasPart", SchemaFieldType::By(look_at_scenarios)),
     optional("additionalProperty", Array(&Object(&PROPERTIES))),
 ])
 .by(&ROOT);
 
-static PERSON: Class = part(&[
+static PERSON: ObjectSchema = part(&[
     defaulted("@type", OneOf(&["Person"])),
     required("name", Text),
     optional("url", Text),
     optional("email", Text),
 ]);
 
-static ITEMS: Class = part(&[
+static ITEMS: ObjectSchema = part(&[
     defaulted("@type", OneOf(&["DataFeedItem"])),
     optional("@id", Text),
     required("dateCreated", Text),
@@ -52,15 +53,15 @@ static ITEMS: Class = part(&[
 
 /// Checks scenarios, unless the checkpoint has no `dataFeedElement`: then it is not one of the library's files, and
 /// has other objects in `hasPart`.
-fn look_at_scenarios(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+fn look_at_scenarios(reader: &mut SchemaChecker<'_>, spot: FieldPlace, value: TokenId) {
     if reader.document.get(spot.object, "dataFeedElement").is_some() {
         reader.value(spot, value, &Array(&SCENARIOS));
     }
 }
 
-static SCENARIOS: FieldType = Object(&SCENARIO);
+static SCENARIOS: SchemaFieldType = Object(&SCENARIO);
 
-pub(super) fn check(checker: &mut Checker<'_>) {
+pub(super) fn check(checker: &mut CheckpointChecker<'_>) {
     let root = checker.root();
     let document = checker.document;
     if !document.is_object(root) || document.is_array(document.root()) {
@@ -69,19 +70,19 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         checker.found(&ROOT, root, None, Some(root), "the checkpoint is not one object");
         return;
     }
-    let mut reader = Reader::new(document, Mode::Lax(LIBRARY), &ROOT);
+    let mut reader = SchemaChecker::new(document, CoercionMode::Lax(LIBRARY), &ROOT);
     reader.object(root, &CHECKPOINT);
-    look_at_rubric(&mut reader, root, Scope::Checkpoint);
+    look_at_rubric(&mut reader, root, TraitOwner::Checkpoint);
     look_at_both(&mut reader, root);
     reader.hand_over(&mut checker.findings);
     let Some(list) = document.get(root, "dataFeedElement") else { return };
     for item in document.items(list).filter(|&item| document.is_object(item)) {
-        let mut reader = Reader::new(document, Mode::Lax(LIBRARY), &ITEM);
+        let mut reader = SchemaChecker::new(document, CoercionMode::Lax(LIBRARY), &ITEM);
         reader.object(item, &ITEMS);
         let question = document.get(item, "item").filter(|&question| document.is_object(question));
         if let Some(question) = question {
             checker.subjects += 1;
-            look_at_rubric(&mut reader, question, Scope::Question);
+            look_at_rubric(&mut reader, question, TraitOwner::Question);
             look_at_finished(&mut reader, question);
         }
         reader.hand_over(&mut checker.findings);
@@ -89,11 +90,11 @@ pub(super) fn check(checker: &mut Checker<'_>) {
 }
 
 /// Tells why the library refuses a rating.
-pub(super) fn refusal_of_rating(rating: &Document, is_global: bool) -> Option<String> {
+pub(super) fn refusal_of_rating(rating: &JsonDocument, is_global: bool) -> Option<String> {
     let root = rating.root();
-    let mut reader = Reader::new(rating, Mode::Lax(LIBRARY), &KIND);
+    let mut reader = SchemaChecker::new(rating, CoercionMode::Lax(LIBRARY), &KIND);
     reader.object(root, if is_global { &GLOBAL_RATINGS } else { &RATINGS });
-    let found = TraitType::of(rating, root);
+    let found = TraitType::from_rating(rating, root);
     // The library ignores dynamic traits of a question.
     if let Some(found) = found.filter(|found| is_global || found.stem != "DynamicRubricTrait") {
         trait_rules::look_at_rating(&mut reader, root, found.stem);
@@ -102,18 +103,18 @@ pub(super) fn refusal_of_rating(rating: &Document, is_global: bool) -> Option<St
 }
 
 /// Tells why the library refuses a scenario.
-pub(super) fn refusal_of_scenario(scenario: &Document) -> Option<String> {
-    let mut reader = Reader::new(scenario, Mode::Lax(LIBRARY), &SCENARIO_PARTS);
-    reader.value(Spot { object: scenario.root(), key: "hasPart" }, scenario.root(), &Object(&SCENARIO));
+pub(super) fn refusal_of_scenario(scenario: &JsonDocument) -> Option<String> {
+    let mut reader = SchemaChecker::new(scenario, CoercionMode::Lax(LIBRARY), &SCENARIO_PARTS);
+    reader.value(FieldPlace { object: scenario.root(), key: "hasPart" }, scenario.root(), &Object(&SCENARIO));
     refusal(reader)
 }
 
-fn refusal(reader: Reader<'_>) -> Option<String> {
-    let is_refused = |fault: &Fault| fault.rule.id != READ.id;
+fn refusal(reader: SchemaChecker<'_>) -> Option<String> {
+    let is_refused = |fault: &SchemaFinding| fault.rule.id != READ.id;
     reader.faults.into_iter().find(is_refused).map(|fault| fault.message)
 }
 
-fn look_at_both(reader: &mut Reader<'_>, root: TokenId) {
+fn look_at_both(reader: &mut SchemaChecker<'_>, root: TokenId) {
     let document = reader.document;
     reader.look(&EITHER);
     let members = |key| document.get(root, key).filter(|&list| document.items(list).next().is_some());
@@ -124,18 +125,18 @@ fn look_at_both(reader: &mut Reader<'_>, root: TokenId) {
 }
 
 /// Checks the traits of the checkpoint or of a question as the library extracts them.
-fn look_at_rubric(reader: &mut Reader<'_>, owner: TokenId, scope: Scope) {
+fn look_at_rubric(reader: &mut SchemaChecker<'_>, owner: TokenId, scope: TraitOwner) {
     let document = reader.document;
-    let mut rubric = Rubric::default();
-    let mut dynamic = Rubric::default();
+    let mut rubric = RubricNames::default();
+    let mut dynamic = RubricNames::default();
     let ratings = document.get(owner, "rating");
     for rating in ratings.into_iter().flat_map(|ratings| document.items(ratings)) {
-        let Some(found) = TraitType::of(document, rating) else { continue };
+        let Some(found) = TraitType::from_rating(document, rating) else { continue };
         let is_dynamic = found.stem == "DynamicRubricTrait";
         reader.look(&READ);
-        if found.scope != scope || scope == Scope::Question && is_dynamic {
+        if found.scope != scope || scope == TraitOwner::Question && is_dynamic {
             // Another rule reports a trait of the checkpoint that has the type of a question's trait.
-            if scope == Scope::Question {
+            if scope == TraitOwner::Question {
                 let message = "the library ignores a trait of this type on a question";
                 reader.fault_at(rating, "additionalType", message);
             }
@@ -145,13 +146,13 @@ fn look_at_rubric(reader: &mut Reader<'_>, owner: TokenId, scope: Scope) {
             (if is_dynamic { &mut dynamic } else { &mut rubric }).add(reader, rating);
         }
     }
-    if scope == Scope::Checkpoint {
+    if scope == TraitOwner::Checkpoint {
         trait_rules::look_at_legacy_traits(reader, owner, &mut rubric);
     }
 }
 
 /// Checks the last `finished` of a question, which is the one that counts.
-fn look_at_finished(reader: &mut Reader<'_>, question: TokenId) {
+fn look_at_finished(reader: &mut SchemaChecker<'_>, question: TokenId) {
     let document = reader.document;
     let Some(property) = properties_named(document, question, "finished").last() else { return };
     reader.look(&FINISHED);

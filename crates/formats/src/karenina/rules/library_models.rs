@@ -1,12 +1,12 @@
 //! The fields that the Python library reads of a question, its answer, template and traits: a table for each class.
 
 use super::library_table::{ANSWER, GLOBAL_TYPE, PROPERTY, QUESTION, QUESTION_TYPE, RATING, TEMPLATE};
-use crate::checking::Rule;
+use crate::checking::FormatRule;
 use crate::checking::schema::{
-    Class, Field, FieldType, NON_EMPTY, Reader, defaulted, optional, part, required,
+    NON_EMPTY, ObjectSchema, SchemaChecker, SchemaField, SchemaFieldType, defaulted, optional, part, required,
 };
-use FieldType::{Array, Json, Number, Object, OneOf, Text};
-use evalgraph_json::{Document, TokenId};
+use SchemaFieldType::{Array, Json, Number, Object, OneOf, Text};
+use evalgraph_json::{JsonDocument, TokenId};
 
 /// The last parts of the names of trait types.
 const TRAIT_TYPES: [&str; 7] = [
@@ -19,16 +19,16 @@ const TRAIT_TYPES: [&str; 7] = [
     "DynamicRubricTrait",
 ];
 
-pub(super) static QUESTIONS: Class = part(&QUESTION_FIELDS).by(&QUESTION);
+pub(super) static QUESTIONS: ObjectSchema = part(&QUESTION_FIELDS).by(&QUESTION);
 
-static QUESTION_FIELDS: [Field; 8] = question_fields(NON_EMPTY);
+static QUESTION_FIELDS: [SchemaField; 8] = question_fields(NON_EMPTY);
 
 /// A question in a node of a scenario, whose text may be empty.
-pub(super) static NODE_QUESTIONS: Class = part(&NODE_QUESTION_FIELDS).by(&QUESTION);
+pub(super) static NODE_QUESTIONS: ObjectSchema = part(&NODE_QUESTION_FIELDS).by(&QUESTION);
 
-static NODE_QUESTION_FIELDS: [Field; 8] = question_fields(Text);
+static NODE_QUESTION_FIELDS: [SchemaField; 8] = question_fields(Text);
 
-const fn question_fields(text: FieldType) -> [Field; 8] {
+const fn question_fields(text: SchemaFieldType) -> [SchemaField; 8] {
     [
         defaulted("@type", OneOf(&["Question"])),
         optional("@id", Text),
@@ -41,15 +41,15 @@ const fn question_fields(text: FieldType) -> [Field; 8] {
     ]
 }
 
-static RATING_OBJECT: FieldType = Object(&RATINGS);
+static RATING_OBJECT: SchemaFieldType = Object(&RATINGS);
 
-static PROPERTY_OBJECT: FieldType = Object(&PROPERTIES);
+static PROPERTY_OBJECT: SchemaFieldType = Object(&PROPERTIES);
 
-static ANSWERS: Class =
+static ANSWERS: ObjectSchema =
     part(&[defaulted("@type", OneOf(&["Answer"])), optional("@id", Text), required("text", Text)])
         .by(&ANSWER);
 
-static TEMPLATES: Class = part(&[
+static TEMPLATES: ObjectSchema = part(&[
     defaulted("@type", OneOf(&["SoftwareSourceCode"])),
     optional("@id", Text),
     required("name", Text),
@@ -59,14 +59,14 @@ static TEMPLATES: Class = part(&[
 ])
 .by(&TEMPLATE);
 
-pub(super) static RATINGS: Class = part(&RATING_FIELDS)
+pub(super) static RATINGS: ObjectSchema = part(&RATING_FIELDS)
     .by(&RATING)
     .also(|reader, rating| look_at_trait_type(reader, rating, &QUESTION_TYPE));
 
-pub(super) static GLOBAL_RATINGS: Class =
+pub(super) static GLOBAL_RATINGS: ObjectSchema =
     part(&RATING_FIELDS).by(&RATING).also(|reader, rating| look_at_trait_type(reader, rating, &GLOBAL_TYPE));
 
-static RATING_FIELDS: [Field; 10] = [
+static RATING_FIELDS: [SchemaField; 10] = [
     defaulted("@type", OneOf(&["Rating"])),
     optional("@id", Text),
     required("name", Text),
@@ -79,11 +79,11 @@ static RATING_FIELDS: [Field; 10] = [
     optional("additionalProperty", Array(&Object(&PROPERTIES))),
 ];
 
-pub(super) static PROPERTIES: Class =
+pub(super) static PROPERTIES: ObjectSchema =
     part(&[defaulted("@type", OneOf(&["PropertyValue"])), required("name", Text), optional("value", Json)])
         .by(&PROPERTY);
 
-fn look_at_trait_type(reader: &mut Reader<'_>, rating: TokenId, rule: &'static Rule) {
+fn look_at_trait_type(reader: &mut SchemaChecker<'_>, rating: TokenId, rule: &'static FormatRule) {
     let document = reader.document;
     let Some(value) = document.get(rating, "additionalType").filter(|&value| document.is_string(value))
     else {
@@ -91,9 +91,9 @@ fn look_at_trait_type(reader: &mut Reader<'_>, rating: TokenId, rule: &'static R
     };
     reader.look(rule);
     let shown = reader.show(value);
-    let message = match TraitType::of(document, rating) {
+    let message = match TraitType::from_rating(document, rating) {
         None => format!("{shown} is not a type of trait that the library knows"),
-        Some(found) if rule.id == GLOBAL_TYPE.id && found.scope == Scope::Question => {
+        Some(found) if rule.id == GLOBAL_TYPE.id && found.scope == TraitOwner::Question => {
             format!("{shown} is for the traits of a question, and this one is the checkpoint's")
         }
         Some(_) => return,
@@ -103,7 +103,7 @@ fn look_at_trait_type(reader: &mut Reader<'_>, rating: TokenId, rule: &'static R
 
 /// The owner of the traits of a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scope {
+pub(super) enum TraitOwner {
     Checkpoint,
     Question,
 }
@@ -111,13 +111,13 @@ pub(super) enum Scope {
 /// A type of traits: the scope, which begins its name, and the stem, which ends it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TraitType {
-    pub(super) scope: Scope,
+    pub(super) scope: TraitOwner,
     pub(super) stem: &'static str,
 }
 
 impl TraitType {
     /// Returns the type of a rating, if it is one of the 14.
-    pub(super) fn of(document: &Document, rating: TokenId) -> Option<Self> {
+    pub(super) fn from_rating(document: &JsonDocument, rating: TokenId) -> Option<Self> {
         let name = document.string(document.get(rating, "additionalType")?)?;
         // The library adds the prefix where it is missing.
         let name = name.strip_prefix("karenina:").unwrap_or(&name);
@@ -125,7 +125,7 @@ impl TraitType {
             let rest = name.strip_prefix(start)?;
             TRAIT_TYPES.into_iter().find(|known| *known == rest)
         };
-        let global = named("Global").map(|stem| Self { scope: Scope::Checkpoint, stem });
-        global.or_else(|| named("QuestionSpecific").map(|stem| Self { scope: Scope::Question, stem }))
+        let global = named("Global").map(|stem| Self { scope: TraitOwner::Checkpoint, stem });
+        global.or_else(|| named("QuestionSpecific").map(|stem| Self { scope: TraitOwner::Question, stem }))
     }
 }

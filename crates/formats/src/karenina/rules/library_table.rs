@@ -1,9 +1,9 @@
 //! The rules of the Python library's loader.
 
-use crate::checking::{Pydantic, Rule, rules, violation, warning};
+use crate::checking::{FormatRule, PydanticVersion, rules, violation, warning};
 
 /// The version of Pydantic with which the library reads.
-pub(super) const LIBRARY: Pydantic = Pydantic::Later;
+pub(super) const LIBRARY: PydanticVersion = PydanticVersion::Later;
 
 rules! {
     RULES:

@@ -5,8 +5,8 @@
 //! gives. The rules check the file itself, not the graph made of it.
 
 mod advice;
-mod checker;
-mod context;
+mod checkpoint_checker;
+mod context_meaning;
 mod interface;
 mod interface_traits;
 mod library;
@@ -25,20 +25,20 @@ mod template_schema;
 mod trait_models;
 mod trait_rules;
 
-pub use context::ContextMeaning;
+pub use context_meaning::ContextMeaning;
 
-use super::keys::Keyed;
-use crate::checking::Rule;
-use checker::Checker;
-pub use checker::Profile;
-use evalgraph_diagnostics::validation::ValidationReport;
-use evalgraph_json::{Document, Limits, parse};
+use super::karenina_keys::KeyedDocument;
+use crate::checking::FormatRule;
+use checkpoint_checker::CheckpointChecker;
+pub use checkpoint_checker::CheckpointProfile;
+use evalgraph_diagnostics::validation::RuleReport;
+use evalgraph_json::{JsonDocument, Limits, parse};
 use library_table::LIBRARY;
 
-impl Profile {
+impl CheckpointProfile {
     /// The rules in the order of the report, the advice last.
-    pub fn rules(self) -> Vec<Rule> {
-        let own: &[Rule] = match self {
+    pub fn rules(self) -> Vec<FormatRule> {
+        let own: &[FormatRule] = match self {
             Self::Spec => spec_table::RULES,
             Self::Library => library_table::RULES,
             Self::Interface => &interface::RULES,
@@ -54,37 +54,41 @@ impl Profile {
 ///
 /// ```
 /// use evalgraph_json::{Limits, parse};
-/// use evalgraph_formats::karenina::rules::{ContextMeaning, Profile, validate};
+/// use evalgraph_formats::karenina::rules::{ContextMeaning, CheckpointProfile, validate};
 ///
 /// let text = r#"{"@context": {}, "@type": "DataFeed", "name": "", "dataFeedElement": []}"#;
 /// let document = parse("empty.jsonld", text.to_owned(), Limits::default())?;
-/// let report = validate(&document, Profile::Library, &ContextMeaning::SchemaOrg);
+/// let report = validate(&document, CheckpointProfile::Library, &ContextMeaning::SchemaOrg);
 /// assert!(!report.conforms());
 /// let last = report.results.last().expect("there are results");
 /// assert_eq!((last.rule.as_ref(), last.message.as_str()), ("K-P-DataFeed", "`name` is empty"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn validate(document: &Document, profile: Profile, context: &ContextMeaning) -> ValidationReport {
-    let keyed = Keyed::new(document);
-    let mut checker = Checker::new(&keyed, profile);
+pub fn validate(document: &JsonDocument, profile: CheckpointProfile, context: &ContextMeaning) -> RuleReport {
+    let keyed = KeyedDocument::new(document);
+    let mut checker = CheckpointChecker::new(&keyed, profile);
     match profile {
-        Profile::Spec => spec::check(&mut checker, context),
-        Profile::Library => library::check(&mut checker),
-        Profile::Interface => interface::check(&mut checker),
+        CheckpointProfile::Spec => spec::check(&mut checker, context),
+        CheckpointProfile::Library => library::check(&mut checker),
+        CheckpointProfile::Interface => interface::check(&mut checker),
     }
     advice::check(&mut checker);
     checker.findings.finish()
 }
 
 /// Tells why a reader refuses a rating; none if it accepts the rating.
-pub(super) fn refusal_of_rating(profile: Profile, rating: String, is_global: bool) -> Option<String> {
+pub(super) fn refusal_of_rating(
+    profile: CheckpointProfile,
+    rating: String,
+    is_global: bool,
+) -> Option<String> {
     match profile {
-        Profile::Spec => None,
-        Profile::Library => library::refusal_of_rating(&part(rating)?, is_global),
-        Profile::Interface => {
+        CheckpointProfile::Spec => None,
+        CheckpointProfile::Library => library::refusal_of_rating(&part(rating)?, is_global),
+        CheckpointProfile::Interface => {
             let document = part(format!("{{\"rating\":[{rating}]}}"))?;
-            let keyed = Keyed::new(&document);
-            let mut checker = Checker::new(&keyed, profile);
+            let keyed = KeyedDocument::new(&document);
+            let mut checker = CheckpointChecker::new(&keyed, profile);
             let start = if is_global { "Global" } else { "QuestionSpecific" };
             interface_traits::check_rubric(&mut checker, document.root(), start);
             checker.findings.finish().results.into_iter().next().map(|result| result.message)
@@ -103,6 +107,6 @@ pub(super) fn refusal_of_boolean(value: &str) -> bool {
 }
 
 /// Parses a part of a file that was read before.
-fn part(text: String) -> Option<Document> {
+fn part(text: String) -> Option<JsonDocument> {
     parse("part", text, Limits { depth: usize::MAX, ..Limits::default() }).ok()
 }

@@ -2,13 +2,14 @@
 
 use super::library_table::LIBRARY;
 use crate::checking::schema::{
-    Bound, Class, Field, FieldType, Reader, Spot, closed_part, defaulted, listed, optional, required,
+    FieldPlace, NumberBound, ObjectSchema, SchemaChecker, SchemaField, SchemaFieldType, closed_part,
+    defaulted, listed, optional, required,
 };
-use Bound::{Above, AtLeast, Within};
-use FieldType::{
+use NumberBound::{Above, AtLeast, Within};
+use SchemaFieldType::{
     AnyObject, Array, Boolean, ByKey, Integer, IntegerOf, Json, Number, NumberOf, Object, OneOf, Text,
 };
-use evalgraph_json::{Kind, TokenId};
+use evalgraph_json::{JsonKind, TokenId};
 
 /// The interfaces that are built into the library.
 const INTERFACES: &[&str] = &[
@@ -26,7 +27,7 @@ const AGENTS: &[&str] = &["claude_agent_sdk", "langchain_deep_agents"];
 /// The interfaces that accept an address and a key of Anthropic.
 const OF_ANTHROPIC: &[&str] = &["claude_agent_sdk", "claude_tool", "langchain", "langchain_deep_agents"];
 
-static FIELDS: [Field; 25] = [
+static FIELDS: [SchemaField; 25] = [
     optional("id", Text),
     optional("model_provider", Text),
     optional("model_name", Text),
@@ -55,12 +56,12 @@ static FIELDS: [Field; 25] = [
 ];
 
 /// The model of a node.
-pub(super) static MODEL: Class = closed_part(&FIELDS).also(look_at_model);
+pub(super) static MODEL: ObjectSchema = closed_part(&FIELDS).also(look_at_model);
 
 /// The model of an agentic trait.
-pub(super) static AGENT_MODEL: Class = closed_part(&FIELDS).also(look_at_agent);
+pub(super) static AGENT_MODEL: ObjectSchema = closed_part(&FIELDS).also(look_at_agent);
 
-static RUNTIME: Class = closed_part(&[
+static RUNTIME: ObjectSchema = closed_part(&[
     optional("backend", OneOf(&["native", "filesystem", "container", "docker", "local_shell"])),
     defaulted("access_mode", OneOf(&["read_write", "read_only"])),
     defaulted("sandbox_enabled", Boolean),
@@ -71,7 +72,7 @@ static RUNTIME: Class = closed_part(&[
     optional("read_max_bytes", IntegerOf(Above(0.0))),
 ]);
 
-static MIDDLEWARE: Class = closed_part(&[
+static MIDDLEWARE: ObjectSchema = closed_part(&[
     defaulted("limits", Object(&LIMITS)),
     defaulted("model_retry", Object(&MODEL_RETRY)),
     defaulted("tool_retry", Object(&TOOL_RETRY)),
@@ -79,13 +80,13 @@ static MIDDLEWARE: Class = closed_part(&[
     defaulted("prompt_caching", Object(&PROMPT_CACHING)),
 ]);
 
-static LIMITS: Class = closed_part(&[
+static LIMITS: ObjectSchema = closed_part(&[
     defaulted("model_call_limit", IntegerOf(AtLeast(1.0))),
     defaulted("tool_call_limit", IntegerOf(AtLeast(1.0))),
     defaulted("exit_behavior", OneOf(&["end", "continue"])),
 ]);
 
-static MODEL_RETRY: Class = closed_part(&[
+static MODEL_RETRY: ObjectSchema = closed_part(&[
     defaulted("max_retries", IntegerOf(AtLeast(0.0))),
     defaulted("backoff_factor", Number),
     defaulted("initial_delay", Number),
@@ -94,14 +95,14 @@ static MODEL_RETRY: Class = closed_part(&[
     defaulted("on_failure", OneOf(&["continue", "raise"])),
 ]);
 
-static TOOL_RETRY: Class = closed_part(&[
+static TOOL_RETRY: ObjectSchema = closed_part(&[
     defaulted("max_retries", IntegerOf(AtLeast(0.0))),
     defaulted("backoff_factor", Number),
     defaulted("initial_delay", Number),
     defaulted("on_failure", OneOf(&["return_message", "raise"])),
 ]);
 
-static SUMMARIZATION: Class = closed_part(&[
+static SUMMARIZATION: ObjectSchema = closed_part(&[
     defaulted("enabled", Boolean),
     optional("model", Text),
     defaulted("trigger_fraction", NumberOf(Within(0.0, 1.0))),
@@ -109,14 +110,14 @@ static SUMMARIZATION: Class = closed_part(&[
     defaulted("keep_messages", IntegerOf(AtLeast(1.0))),
 ]);
 
-static PROMPT_CACHING: Class = closed_part(&[
+static PROMPT_CACHING: ObjectSchema = closed_part(&[
     defaulted("enabled", Boolean),
     defaulted("ttl", OneOf(&["5m", "1h"])),
     defaulted("min_messages_to_cache", IntegerOf(AtLeast(0.0))),
     defaulted("unsupported_model_behavior", OneOf(&["ignore", "warn", "raise"])),
 ]);
 
-static RETRIES: Class = closed_part(&[
+static RETRIES: ObjectSchema = closed_part(&[
     defaulted("connection", Object(&CATEGORY)),
     defaulted("timeout", Object(&CATEGORY)),
     defaulted("rate_limit", Object(&CATEGORY)),
@@ -124,14 +125,14 @@ static RETRIES: Class = closed_part(&[
     optional("timeout_escalation", Object(&ESCALATION)),
 ]);
 
-static CATEGORY: Class = closed_part(&[
+static CATEGORY: ObjectSchema = closed_part(&[
     defaulted("max_attempts", IntegerOf(AtLeast(0.0))),
     defaulted("backoff_min", NumberOf(AtLeast(0.0))),
     defaulted("backoff_max", NumberOf(AtLeast(0.0))),
     defaulted("backoff_multiplier", NumberOf(AtLeast(1.0))),
 ]);
 
-static ESCALATION: Class = closed_part(&[
+static ESCALATION: ObjectSchema = closed_part(&[
     required("strategy", OneOf(&["additive", "multiplicative", "linear"])),
     defaulted("increment", NumberOf(AtLeast(0.0))),
     defaulted("multiplier", NumberOf(AtLeast(1.0))),
@@ -139,13 +140,15 @@ static ESCALATION: Class = closed_part(&[
 ])
 .also(look_at_escalation);
 
-fn look_at_model(reader: &mut Reader<'_>, object: TokenId) {
+fn look_at_model(reader: &mut SchemaChecker<'_>, object: TokenId) {
     let interface = reader.text(object, "interface").unwrap_or("langchain".into());
     if interface == "manual" {
         let traces = reader.present(object, "manual_traces");
-        if traces.is_none_or(|traces| matches!(reader.document.kind(traces), Kind::True | Kind::False)) {
+        if traces
+            .is_none_or(|traces| matches!(reader.document.kind(traces), JsonKind::True | JsonKind::False))
+        {
             let message = "the interface `manual` needs `manual_traces`";
-            reader.fault(Spot { object, key: "manual_traces" }, traces, message);
+            reader.fault(FieldPlace { object, key: "manual_traces" }, traces, message);
         }
         if reader.present(object, "mcp_urls_dict").is_some() {
             reader.fault_at(object, "mcp_urls_dict", "the interface `manual` has no `mcp_urls_dict`");
@@ -154,7 +157,7 @@ fn look_at_model(reader: &mut Reader<'_>, object: TokenId) {
         for key in ["id", "model_name"] {
             if reader.present(object, key).is_none() {
                 let message = format!("the configuration of a model has no `{key}`");
-                reader.fault(Spot { object, key }, None, message);
+                reader.fault(FieldPlace { object, key }, None, message);
             }
         }
     }
@@ -162,7 +165,7 @@ fn look_at_model(reader: &mut Reader<'_>, object: TokenId) {
 }
 
 /// Checks that an address or key of Anthropic is given only once and only for an interface that accepts it.
-fn look_at_anthropic(reader: &mut Reader<'_>, object: TokenId, interface: &str) {
+fn look_at_anthropic(reader: &mut SchemaChecker<'_>, object: TokenId, interface: &str) {
     for (key, other) in [("anthropic_base_url", "base_url"), ("anthropic_api_key", "api_key")] {
         if reader.present(object, key).is_none() {
             continue;
@@ -181,7 +184,7 @@ fn look_at_anthropic(reader: &mut Reader<'_>, object: TokenId, interface: &str) 
     }
 }
 
-fn look_at_agent(reader: &mut Reader<'_>, object: TokenId) {
+fn look_at_agent(reader: &mut SchemaChecker<'_>, object: TokenId) {
     look_at_model(reader, object);
     let interface = reader.text(object, "interface").unwrap_or("langchain".into());
     if !AGENTS.contains(&interface.as_ref()) {
@@ -191,7 +194,7 @@ fn look_at_agent(reader: &mut Reader<'_>, object: TokenId) {
     }
 }
 
-fn look_at_escalation(reader: &mut Reader<'_>, object: TokenId) {
+fn look_at_escalation(reader: &mut SchemaChecker<'_>, object: TokenId) {
     let number =
         |key| reader.document.get(object, key).and_then(|value| LIBRARY.number(reader.document, value));
     let (key, is_enough) = match reader.text(object, "strategy").as_deref() {

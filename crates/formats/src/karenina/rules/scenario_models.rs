@@ -9,12 +9,13 @@ use super::model_config::MODEL;
 use super::python::may_be_function;
 use super::scenario_checks;
 use crate::checking::schema::{
-    Class, FieldType, NON_EMPTY, Reader, Spot, closed_part, defaulted, optional, part, required,
+    FieldPlace, NON_EMPTY, ObjectSchema, SchemaChecker, SchemaFieldType, closed_part, defaulted, optional,
+    part, required,
 };
-use FieldType::{AnyObject, Array, By, ByKey, Object, OneOf, Text};
-use evalgraph_json::{Kind, TokenId};
+use SchemaFieldType::{AnyObject, Array, By, ByKey, Object, OneOf, Text};
+use evalgraph_json::{JsonKind, TokenId};
 
-pub(super) static SCENARIO: Class = part(&[
+pub(super) static SCENARIO: ObjectSchema = part(&[
     defaulted("@type", OneOf(&["karenina:Scenario"])),
     required("name", Text),
     defaulted("description", Text),
@@ -26,7 +27,7 @@ pub(super) static SCENARIO: Class = part(&[
 ])
 .by(&SCENARIO_PARTS);
 
-static NODE: Class = part(&[
+static NODE: ObjectSchema = part(&[
     defaulted("@type", OneOf(&["karenina:ScenarioNode"])),
     required("nodeId", Text),
     required("question", Object(&NODE_QUESTIONS)),
@@ -39,13 +40,13 @@ static NODE: Class = part(&[
 ])
 .also(look_at_texts);
 
-static OVERRIDE: Class =
+static OVERRIDE: ObjectSchema =
     part(&[optional("answering_model", Object(&MODEL)), optional("parsing_model", Object(&MODEL))]);
-static FILTER: Class = part(&[required("remove", Array(&Object(&TOOL)))]);
-static TOOL: Class = part(&[required("server", Text), optional("tool", Text)]);
+static FILTER: ObjectSchema = part(&[required("remove", Array(&Object(&TOOL)))]);
+static TOOL: ObjectSchema = part(&[required("server", Text), optional("tool", Text)]);
 
 /// A question as the library has it in memory.
-static QUESTION_DATA: Class = closed_part(&[
+static QUESTION_DATA: ObjectSchema = closed_part(&[
     required("question", NON_EMPTY),
     required("raw_answer", NON_EMPTY),
     defaulted("keywords", Array(&Text)),
@@ -61,11 +62,11 @@ static QUESTION_DATA: Class = closed_part(&[
     optional("question_dynamic_rubric", AnyObject),
     optional("workspace_path", Text),
     // The library computes the id and ignores this one.
-    optional("id", FieldType::Json),
+    optional("id", SchemaFieldType::Json),
     optional("tags", By(look_at_tags)),
 ]);
 
-static EDGE: Class = part(&[
+static EDGE: ObjectSchema = part(&[
     required("source", Text),
     required("target", Text),
     optional("condition", By(scenario_checks::look_at_condition)),
@@ -73,7 +74,7 @@ static EDGE: Class = part(&[
     optional("handover", Text),
 ]);
 
-static CRITERION: Class = part(&[
+static CRITERION: ObjectSchema = part(&[
     required("name", Text),
     defaulted("description", Text),
     optional("check", By(scenario_checks::look_at_outcome)),
@@ -82,7 +83,7 @@ static CRITERION: Class = part(&[
 
 /// Checks a function. An empty text counts as none; the library runs any other text on loading, and it has to yield a
 /// function.
-fn look_at_function(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+fn look_at_function(reader: &mut SchemaChecker<'_>, spot: FieldPlace, value: TokenId) {
     reader.value(spot, value, &Text);
     if reader.document.string(value).is_some_and(|text| !text.is_empty() && !may_be_function(&text)) {
         let message = format!("`{}` is not an expression of Python that yields a function", spot.key);
@@ -91,23 +92,23 @@ fn look_at_function(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
 }
 
 /// Checks a part of a scenario; an empty object counts as none.
-fn look_at_part(reader: &mut Reader<'_>, spot: Spot, value: TokenId, model: &FieldType) {
+fn look_at_part(reader: &mut SchemaChecker<'_>, spot: FieldPlace, value: TokenId, model: &SchemaFieldType) {
     let is_empty = reader.document.is_object(value) && reader.document.members(value).next().is_none();
     if !is_empty {
         reader.value(spot, value, model);
     }
 }
 
-fn look_at_override(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+fn look_at_override(reader: &mut SchemaChecker<'_>, spot: FieldPlace, value: TokenId) {
     look_at_part(reader, spot, value, &Object(&OVERRIDE));
 }
 
-fn look_at_filter(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+fn look_at_filter(reader: &mut SchemaChecker<'_>, spot: FieldPlace, value: TokenId) {
     look_at_part(reader, spot, value, &Object(&FILTER));
 }
 
 /// Checks `tags`, the old name of `keywords`, which counts only without `keywords`; the library drops its nulls.
-fn look_at_tags(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+fn look_at_tags(reader: &mut SchemaChecker<'_>, spot: FieldPlace, value: TokenId) {
     let document = reader.document;
     if document.get(spot.object, "keywords").is_some()
         || document.is_object(value)
@@ -116,13 +117,14 @@ fn look_at_tags(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
         return;
     }
     if !document.is_array(value) {
-        let is_nothing = document.kind(value) == Kind::False || document.number(value).is_some_and(is_zero);
+        let is_nothing =
+            document.kind(value) == JsonKind::False || document.number(value).is_some_and(is_zero);
         if !is_nothing {
             reader.value(spot, value, &Array(&Text));
         }
         return;
     }
-    for tag in document.items(value).filter(|&tag| document.kind(tag) != Kind::Null) {
+    for tag in document.items(value).filter(|&tag| document.kind(tag) != JsonKind::Null) {
         reader.value(spot, tag, &Text);
     }
 }
@@ -132,7 +134,7 @@ fn is_zero(number: &str) -> bool {
 }
 
 /// Checks the texts of a node's question, which must not be empty in a node without `questionData`.
-fn look_at_texts(reader: &mut Reader<'_>, node: TokenId) {
+fn look_at_texts(reader: &mut SchemaChecker<'_>, node: TokenId) {
     let document = reader.document;
     if reader.present(node, "questionData").is_some() {
         return;
@@ -141,7 +143,7 @@ fn look_at_texts(reader: &mut Reader<'_>, node: TokenId) {
     let answer = document.get(question, "acceptedAnswer");
     for object in [Some(question), answer].into_iter().flatten() {
         if let Some(text) = document.get(object, "text").filter(|&text| document.is_string(text)) {
-            reader.value(Spot { object, key: "text" }, text, &NON_EMPTY);
+            reader.value(FieldPlace { object, key: "text" }, text, &NON_EMPTY);
         }
     }
 }

@@ -1,19 +1,19 @@
 //! The rules of the specification, 3.0.0-jsonld, for a checkpoint.
 
-use super::checker::Checker;
-use super::context::ContextMeaning;
+use super::checkpoint_checker::CheckpointChecker;
+use super::context_meaning::ContextMeaning;
 use super::spec_ids;
 use super::spec_properties::{self, BooleanTraits, want_type};
 use super::spec_table::{
     AUTHOR, BOOLEAN, CONTEXT, DATE, IN_RANGE, ITEM, LIST, ORDER, QUESTION, RATING, ROOT, VERSION,
 };
-use crate::checking::Timestamp;
+use crate::checking::IsoTimestamp;
 use evalgraph_json::TokenId;
 use std::ops::RangeInclusive;
 
 const AUTHORS: [&str; 2] = ["Global Rubric", "Question-Specific Rubric"];
 
-pub(super) fn check(checker: &mut Checker<'_>, context: &ContextMeaning) {
+pub(super) fn check(checker: &mut CheckpointChecker<'_>, context: &ContextMeaning) {
     let root = checker.root();
     check_root(checker, root);
     check_context(checker, root, context);
@@ -22,7 +22,7 @@ pub(super) fn check(checker: &mut Checker<'_>, context: &ContextMeaning) {
         check_date(checker, root, key);
     }
     spec_properties::check(checker, root);
-    let booleans = BooleanTraits::of(checker, root);
+    let booleans = BooleanTraits::from_root(checker, root);
     // The second edition has global traits at the root.
     check_ratings(checker, root, &booleans);
     checker.look(&LIST);
@@ -35,7 +35,7 @@ pub(super) fn check(checker: &mut Checker<'_>, context: &ContextMeaning) {
     }
 }
 
-fn check_root(checker: &mut Checker<'_>, root: TokenId) {
+fn check_root(checker: &mut CheckpointChecker<'_>, root: TokenId) {
     checker.look(&ROOT);
     if !checker.has_type(root, "Dataset") {
         checker.found_at(&ROOT, root, "@type", "`@type` of the checkpoint is not \"Dataset\"");
@@ -49,7 +49,7 @@ fn check_root(checker: &mut Checker<'_>, root: TokenId) {
     }
 }
 
-fn check_context(checker: &mut Checker<'_>, root: TokenId, context: &ContextMeaning) {
+fn check_context(checker: &mut CheckpointChecker<'_>, root: TokenId, context: &ContextMeaning) {
     let message = match context {
         ContextMeaning::Absent => return,
         ContextMeaning::SchemaOrg => None,
@@ -75,7 +75,7 @@ fn not_of_schema_org(names: &[&str]) -> String {
     format!("{}{more} {verb} not schema.org's under this context", quoted.join(", "))
 }
 
-fn check_item(checker: &mut Checker<'_>, item: TokenId, booleans: &BooleanTraits) {
+fn check_item(checker: &mut CheckpointChecker<'_>, item: TokenId, booleans: &BooleanTraits) {
     checker.look(&LIST);
     if !checker.has_type(item, "DataFeedItem") {
         checker.found_at(&LIST, item, "@type", "the item is not a \"DataFeedItem\"");
@@ -96,7 +96,12 @@ fn check_item(checker: &mut Checker<'_>, item: TokenId, booleans: &BooleanTraits
     }
 }
 
-fn check_question(checker: &mut Checker<'_>, item: TokenId, question: TokenId, booleans: &BooleanTraits) {
+fn check_question(
+    checker: &mut CheckpointChecker<'_>,
+    item: TokenId,
+    question: TokenId,
+    booleans: &BooleanTraits,
+) {
     checker.subjects += 1;
     checker.look(&QUESTION);
     spec_ids::check_question(checker, question);
@@ -118,7 +123,7 @@ fn check_question(checker: &mut Checker<'_>, item: TokenId, question: TokenId, b
     spec_properties::check(checker, question);
 }
 
-fn check_template(checker: &mut Checker<'_>, item: TokenId, question: TokenId) {
+fn check_template(checker: &mut CheckpointChecker<'_>, item: TokenId, question: TokenId) {
     let template = checker.document.get(question, "hasPart");
     let Some(template) = template.filter(|&template| checker.has_type(template, "SoftwareSourceCode")) else {
         return checker.found_at(&QUESTION, question, "hasPart", "`hasPart` is not a \"SoftwareSourceCode\"");
@@ -134,14 +139,14 @@ fn check_template(checker: &mut Checker<'_>, item: TokenId, question: TokenId) {
 }
 
 /// Requires a string in one of the parts of a question.
-fn want_text(checker: &mut Checker<'_>, question: TokenId, part: TokenId, key: &'static str) {
+fn want_text(checker: &mut CheckpointChecker<'_>, question: TokenId, part: TokenId, key: &'static str) {
     if checker.text(part, key).is_none() {
         let value = checker.document.get(part, key).or_else(|| (part != question).then_some(part));
         checker.found(&QUESTION, question, Some(key), value, format!("there is no string `{key}`"));
     }
 }
 
-fn check_ratings(checker: &mut Checker<'_>, owner: TokenId, booleans: &BooleanTraits) {
+fn check_ratings(checker: &mut CheckpointChecker<'_>, owner: TokenId, booleans: &BooleanTraits) {
     let Some(ratings) = checker.document.get(owner, "rating") else { return };
     for rating in checker.keyed.each(ratings) {
         check_rating(checker, rating);
@@ -149,7 +154,7 @@ fn check_ratings(checker: &mut Checker<'_>, owner: TokenId, booleans: &BooleanTr
     }
 }
 
-fn check_rating(checker: &mut Checker<'_>, rating: TokenId) {
+fn check_rating(checker: &mut CheckpointChecker<'_>, rating: TokenId) {
     checker.look(&RATING);
     want_type(checker, rating, "Rating");
     spec_ids::check_rating(checker, rating);
@@ -179,7 +184,7 @@ fn check_rating(checker: &mut Checker<'_>, rating: TokenId) {
     }
 }
 
-fn check_value(checker: &mut Checker<'_>, rating: TokenId, value: f64, range: RangeInclusive<f64>) {
+fn check_value(checker: &mut CheckpointChecker<'_>, rating: TokenId, value: f64, range: RangeInclusive<f64>) {
     checker.look(&IN_RANGE);
     if !range.contains(&value) {
         let message = format!("`ratingValue` is {value}, outside of {} to {}", range.start(), range.end());
@@ -195,7 +200,7 @@ fn check_value(checker: &mut Checker<'_>, rating: TokenId, value: f64, range: Ra
 }
 
 /// Returns the number of a key, and reports a missing one.
-fn number(checker: &mut Checker<'_>, rating: TokenId, key: &'static str) -> Option<f64> {
+fn number(checker: &mut CheckpointChecker<'_>, rating: TokenId, key: &'static str) -> Option<f64> {
     let value = checker.document.get(rating, key).and_then(|value| checker.document.number(value));
     let number = value.and_then(|number| number.parse().ok());
     if number.is_none() {
@@ -204,12 +209,12 @@ fn number(checker: &mut Checker<'_>, rating: TokenId, key: &'static str) -> Opti
     number
 }
 
-fn check_date(checker: &mut Checker<'_>, object: TokenId, key: &'static str) {
+fn check_date(checker: &mut CheckpointChecker<'_>, object: TokenId, key: &'static str) {
     if checker.present(object, key).is_none() {
         return;
     }
     checker.look(&DATE);
-    if checker.text(object, key).is_none_or(|text| Timestamp::parse(&text).is_none()) {
+    if checker.text(object, key).is_none_or(|text| IsoTimestamp::parse(&text).is_none()) {
         checker.found_other(&DATE, object, key, "no timestamp of ISO 8601");
     }
 }

@@ -4,26 +4,26 @@
 //! trait. Normalised texts are compared by their letters and digits, since the specification does not say how a trait's
 //! name is normalised, and its programs do it in different ways.
 
-use super::checker::Checker;
+use super::checkpoint_checker::CheckpointChecker;
 use super::spec_table::ID;
-use crate::checking::Timestamp;
+use crate::checking::IsoTimestamp;
 use crate::karenina::identifiers::{interface_question_id, python_question_id};
 use evalgraph_json::TokenId;
 
 const URN: &str = "urn:uuid:";
 
 /// Checks the id of the checkpoint: the time at which it was made, as a date or in milliseconds.
-pub(super) fn check_checkpoint(checker: &mut Checker<'_>, root: TokenId) {
+pub(super) fn check_checkpoint(checker: &mut CheckpointChecker<'_>, root: TokenId) {
     let Some(rest) = after(checker, root, "urn:uuid:karenina-checkpoint-") else { return };
     let is_number = rest.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_number && Timestamp::parse(&rest).is_none() {
+    if !is_number && IsoTimestamp::parse(&rest).is_none() {
         checker.found_other(&ID, root, "@id", "which does not end in a timestamp");
     }
 }
 
 /// Checks the id of a question: its text as a slug, then a hash. The specification's own formula gives each text the
 /// hash 0, and its programs write others, so any hash is taken.
-pub(super) fn check_question(checker: &mut Checker<'_>, question: TokenId) {
+pub(super) fn check_question(checker: &mut CheckpointChecker<'_>, question: TokenId) {
     let Some(rest) = after(checker, question, "urn:uuid:question-") else { return };
     let Some(text) = checker.text(question, "text") else { return };
     let slug = rest.rsplit_once('-').map_or(rest.as_str(), |(slug, _)| slug);
@@ -38,7 +38,7 @@ pub(super) fn check_question(checker: &mut Checker<'_>, question: TokenId) {
 }
 
 /// Checks the id of an answer or a template, which ends in the id of the item around it.
-pub(super) fn check_part(checker: &mut Checker<'_>, item: TokenId, part: TokenId, start: &str) {
+pub(super) fn check_part(checker: &mut CheckpointChecker<'_>, item: TokenId, part: TokenId, start: &str) {
     let Some(rest) = after(checker, part, start) else { return };
     let id = checker.text(item, "@id");
     let Some(question) = id.as_deref().and_then(|id| id.strip_prefix(URN)) else { return };
@@ -48,7 +48,7 @@ pub(super) fn check_part(checker: &mut Checker<'_>, item: TokenId, part: TokenId
 }
 
 /// Checks the id of a rating, which begins with the name of its trait; more may tell ratings of one name apart.
-pub(super) fn check_rating(checker: &mut Checker<'_>, rating: TokenId) {
+pub(super) fn check_rating(checker: &mut CheckpointChecker<'_>, rating: TokenId) {
     let Some(rest) = after(checker, rating, "urn:uuid:rating-") else { return };
     let Some(name) = checker.text(rating, "name") else { return };
     if !letters(&rest).starts_with(&letters(&name)) {
@@ -57,12 +57,12 @@ pub(super) fn check_rating(checker: &mut Checker<'_>, rating: TokenId) {
 }
 
 /// Checks the beginning of an id, where there is one.
-pub(super) fn check_start(checker: &mut Checker<'_>, object: TokenId, start: &str) {
+pub(super) fn check_start(checker: &mut CheckpointChecker<'_>, object: TokenId, start: &str) {
     after(checker, object, start);
 }
 
 /// Returns what follows the prefix of an id, and reports an id without the prefix or with nothing after it.
-fn after(checker: &mut Checker<'_>, object: TokenId, start: &str) -> Option<String> {
+fn after(checker: &mut CheckpointChecker<'_>, object: TokenId, start: &str) -> Option<String> {
     checker.document.get(object, "@id")?;
     checker.look(&ID);
     let id = checker.text(object, "@id").unwrap_or_default();

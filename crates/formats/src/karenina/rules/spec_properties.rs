@@ -1,16 +1,16 @@
 //! Rules K-S14 to K-S17: property values have their members, the standard properties have the values that the
 //! specification gives them (section "PropertyValue"), and ratings agree with the traits that they name.
 
-use super::checker::Checker;
+use super::checkpoint_checker::CheckpointChecker;
 use super::spec_table::{MEMBERS, OTHER_RANGE, PROPERTY, ZERO_ONE};
-use crate::karenina::keys::{Key, value_object};
-use evalgraph_json::{Document, Kind, Limits, TokenId, parse};
+use crate::karenina::karenina_keys::{KareninaKey, value_object};
+use evalgraph_json::{JsonDocument, JsonKind, Limits, TokenId, parse};
 use hashbrown::HashSet;
 
 const TRAITS: &str = "global_rubric_traits";
 
 /// Requires the `@type` of a part that the specification gives one class.
-pub(super) fn want_type(checker: &mut Checker<'_>, part: TokenId, class: &'static str) {
+pub(super) fn want_type(checker: &mut CheckpointChecker<'_>, part: TokenId, class: &'static str) {
     checker.look(&MEMBERS);
     if !checker.has_type(part, class) {
         checker.found_at(&MEMBERS, part, "@type", format!("`@type` is not \"{class}\""));
@@ -18,8 +18,8 @@ pub(super) fn want_type(checker: &mut Checker<'_>, part: TokenId, class: &'stati
 }
 
 /// Checks the `additionalProperty` of an object.
-pub(super) fn check(checker: &mut Checker<'_>, owner: TokenId) {
-    let Some(properties) = checker.keyed.get(owner, Key::AdditionalProperty) else { return };
+pub(super) fn check(checker: &mut CheckpointChecker<'_>, owner: TokenId) {
+    let Some(properties) = checker.keyed.get(owner, KareninaKey::AdditionalProperty) else { return };
     for property in checker.keyed.each(properties) {
         if checker.document.is_object(property) {
             check_members(checker, property);
@@ -32,7 +32,7 @@ pub(super) fn check(checker: &mut Checker<'_>, owner: TokenId) {
     }
 }
 
-fn check_members(checker: &mut Checker<'_>, property: TokenId) {
+fn check_members(checker: &mut CheckpointChecker<'_>, property: TokenId) {
     want_type(checker, property, "PropertyValue");
     if checker.text(property, "name").is_none() {
         checker.found_other(&MEMBERS, property, "name", "not a string");
@@ -43,7 +43,7 @@ fn check_members(checker: &mut Checker<'_>, property: TokenId) {
 }
 
 /// Checks the value of a property that the specification names; all others may have any value.
-fn check_standard(checker: &mut Checker<'_>, property: TokenId) {
+fn check_standard(checker: &mut CheckpointChecker<'_>, property: TokenId) {
     let (Some(name), Some(value)) = (checker.text(property, "name"), checker.document.get(property, "value"))
     else {
         return;
@@ -63,23 +63,23 @@ fn check_standard(checker: &mut Checker<'_>, property: TokenId) {
     }
 }
 
-fn wrong_finished(checker: &Checker<'_>, value: TokenId) -> Option<String> {
-    let is_boolean = matches!(checker.document.kind(value), Kind::True | Kind::False);
+fn wrong_finished(checker: &CheckpointChecker<'_>, value: TokenId) -> Option<String> {
+    let is_boolean = matches!(checker.document.kind(value), JsonKind::True | JsonKind::False);
     (!is_boolean).then(|| format!("is {}, not a boolean", checker.show(value)))
 }
 
-fn wrong_text(checker: &Checker<'_>, value: TokenId) -> Option<String> {
+fn wrong_text(checker: &CheckpointChecker<'_>, value: TokenId) -> Option<String> {
     (!checker.document.is_string(value)).then(|| format!("is {}, not a string", checker.show(value)))
 }
 
-fn wrong_version(checker: &Checker<'_>, value: TokenId) -> Option<String> {
+fn wrong_version(checker: &CheckpointChecker<'_>, value: TokenId) -> Option<String> {
     const VERSION: &str = "3.0.0-jsonld";
     let is_it = checker.keyed.is_text(value, VERSION);
     (!is_it).then(|| format!("is {}, not \"{VERSION}\"", checker.show(value)))
 }
 
 /// Parses the JSON text of a value, or says why it is not one.
-fn inner(checker: &Checker<'_>, value: TokenId) -> Result<Document, String> {
+fn inner(checker: &CheckpointChecker<'_>, value: TokenId) -> Result<JsonDocument, String> {
     let Some(text) = checker.document.string(value) else {
         return Err(format!("is {}, not a string with JSON in it", checker.show(value)));
     };
@@ -90,7 +90,7 @@ fn inner(checker: &Checker<'_>, value: TokenId) -> Result<Document, String> {
 }
 
 /// Returns why the JSON of `global_rubric_traits` is not a list of traits.
-fn wrong_traits(inner: &Document) -> Option<String> {
+fn wrong_traits(inner: &JsonDocument) -> Option<String> {
     if !inner.is_array(inner.root()) {
         return Some("is not a list of traits".to_owned());
     }
@@ -113,8 +113,8 @@ fn wrong_traits(inner: &Document) -> Option<String> {
 pub(super) struct BooleanTraits(HashSet<String>);
 
 impl BooleanTraits {
-    pub(super) fn of(checker: &Checker<'_>, root: TokenId) -> Self {
-        let properties = checker.keyed.get(root, Key::AdditionalProperty);
+    pub(super) fn from_root(checker: &CheckpointChecker<'_>, root: TokenId) -> Self {
+        let properties = checker.keyed.get(root, KareninaKey::AdditionalProperty);
         let value = properties.and_then(|properties| checker.keyed.property(properties, TRAITS));
         let Some(traits) = value.and_then(|value| inner(checker, value).ok()) else {
             return Self(HashSet::new());
@@ -127,7 +127,7 @@ impl BooleanTraits {
 
     /// Checks that the rating of a boolean trait has best 1 and worst 0. A question may have a trait of its own with
     /// that name and another range, which is worth knowing and not wrong.
-    pub(super) fn check(&self, checker: &mut Checker<'_>, rating: TokenId) {
+    pub(super) fn check(&self, checker: &mut CheckpointChecker<'_>, rating: TokenId) {
         let author = checker.document.get(rating, "author");
         let is_own = author.is_some_and(|author| checker.keyed.is_text(author, "Question-Specific Rubric"));
         let rule = if is_own { &OTHER_RANGE } else { &ZERO_ONE };

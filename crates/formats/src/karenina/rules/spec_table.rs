@@ -1,6 +1,6 @@
 //! The table of the rules of the specification, 3.0.0-jsonld.
 
-use crate::checking::{Rule, info, rules, violation};
+use crate::checking::{FormatRule, info, rules, violation};
 
 rules! {
     RULES:

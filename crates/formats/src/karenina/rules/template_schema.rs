@@ -1,11 +1,11 @@
 //! The schema of a trait that a model answers in parts. The library makes a class of the schema, which requires
 //! little of a JSON Schema.
 
-use crate::checking::schema::{Reader, Spot};
-use evalgraph_json::{Kind, TokenId};
+use crate::checking::schema::{FieldPlace, SchemaChecker};
+use evalgraph_json::{JsonKind, TokenId};
 
 /// Checks `{"type": "template", "schema": …}`.
-pub(super) fn look_at(reader: &mut Reader<'_>, spot: Spot, kind: TokenId) {
+pub(super) fn look_at(reader: &mut SchemaChecker<'_>, spot: FieldPlace, kind: TokenId) {
     let document = reader.document;
     let schema = reader.present(kind, "schema");
     if reader.text(kind, "type").is_none_or(|text| text != "template") || schema.is_none() {
@@ -40,18 +40,18 @@ pub(super) fn look_at(reader: &mut Reader<'_>, spot: Spot, kind: TokenId) {
 }
 
 /// Tells whether Python can make a set of a value: an array of scalars, a string or an object.
-fn can_be_a_set(reader: &Reader<'_>, value: TokenId) -> bool {
+fn can_be_a_set(reader: &SchemaChecker<'_>, value: TokenId) -> bool {
     let document = reader.document;
     let is_scalar = |item: TokenId| !document.is_object(item) && !document.is_array(item);
     match document.kind(value) {
-        Kind::Array => document.items(value).all(is_scalar),
-        Kind::Object | Kind::String | Kind::EscapedString => true,
+        JsonKind::Array => document.items(value).all(is_scalar),
+        JsonKind::Object | JsonKind::String | JsonKind::EscapedString => true,
         _ => false,
     }
 }
 
 /// Tells whether the library makes a type of a property's schema.
-fn is_type(reader: &Reader<'_>, schema: TokenId) -> bool {
+fn is_type(reader: &SchemaChecker<'_>, schema: TokenId) -> bool {
     let document = reader.document;
     if !document.is_object(schema) {
         return false;
@@ -70,7 +70,7 @@ fn is_type(reader: &Reader<'_>, schema: TokenId) -> bool {
 }
 
 /// Tells whether the library reads several types: it takes the only one beside null, and several as a string.
-fn is_optional(reader: &Reader<'_>, options: TokenId) -> bool {
+fn is_optional(reader: &SchemaChecker<'_>, options: TokenId) -> bool {
     let document = reader.document;
     let is_empty = document.is_object(options) && document.members(options).next().is_none();
     if !document.is_array(options) {

@@ -9,10 +9,10 @@ use super::model_config::AGENT_MODEL;
 use super::python_pattern::fault_of_pattern;
 use super::template_schema;
 use crate::checking::schema::{
-    Bound, Class, Field, FieldType, NON_EMPTY, Reader, Spot, closed_part, defaulted, listed, optional,
-    required,
+    FieldPlace, NON_EMPTY, NumberBound, ObjectSchema, SchemaChecker, SchemaField, SchemaFieldType,
+    closed_part, defaulted, listed, optional, required,
 };
-use FieldType::{Array, Boolean, By, ByKey, Integer, IntegerOf, Number, Object, OneOf, Text};
+use SchemaFieldType::{Array, Boolean, By, ByKey, Integer, IntegerOf, Number, Object, OneOf, Text};
 use evalgraph_json::TokenId;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -23,22 +23,22 @@ const KINDS: &[&str] = &["boolean", "score", "literal"];
 /// How many classes a literal trait has.
 const CLASSES: std::ops::RangeInclusive<usize> = 2..=20;
 
-const NAME: Field = required("name", NON_EMPTY);
-const DESCRIPTION: Field = optional("description", Text);
-const SUMMARY: Field = optional("summary", Text);
-const HIGHER: Field = optional("higher_is_better", Boolean);
-const LEAST: Field = optional("min_score", Integer);
-const MOST: Field = optional("max_score", Integer);
-const NAMED_CLASSES: Field = optional("classes", ByKey(&Text));
+const NAME: SchemaField = required("name", NON_EMPTY);
+const DESCRIPTION: SchemaField = optional("description", Text);
+const SUMMARY: SchemaField = optional("summary", Text);
+const HIGHER: SchemaField = optional("higher_is_better", Boolean);
+const LEAST: SchemaField = optional("min_score", Integer);
+const MOST: SchemaField = optional("max_score", Integer);
+const NAMED_CLASSES: SchemaField = optional("classes", ByKey(&Text));
 
-pub(super) static REGEX: Class = closed_part(&REGEX_FIELDS);
-static REGEX_FIELDS: [Field; 7] = regex_fields("invert_result");
+pub(super) static REGEX: ObjectSchema = closed_part(&REGEX_FIELDS);
+static REGEX_FIELDS: [SchemaField; 7] = regex_fields("invert_result");
 
 /// A regular expression as in older files.
-pub(super) static OLD_REGEX: Class = closed_part(&OLD_REGEX_FIELDS);
-static OLD_REGEX_FIELDS: [Field; 7] = regex_fields("invert");
+pub(super) static OLD_REGEX: ObjectSchema = closed_part(&OLD_REGEX_FIELDS);
+static OLD_REGEX_FIELDS: [SchemaField; 7] = regex_fields("invert");
 
-const fn regex_fields(invert: &'static str) -> [Field; 7] {
+const fn regex_fields(invert: &'static str) -> [SchemaField; 7] {
     [
         NAME,
         DESCRIPTION,
@@ -50,7 +50,7 @@ const fn regex_fields(invert: &'static str) -> [Field; 7] {
     ]
 }
 
-pub(super) static CALLABLE: Class = closed_part(&[
+pub(super) static CALLABLE: ObjectSchema = closed_part(&[
     NAME,
     DESCRIPTION,
     SUMMARY,
@@ -64,7 +64,7 @@ pub(super) static CALLABLE: Class = closed_part(&[
 ])
 .also(look_at_callable);
 
-pub(super) static METRIC: Class = closed_part(&[
+pub(super) static METRIC: ObjectSchema = closed_part(&[
     NAME,
     DESCRIPTION,
     SUMMARY,
@@ -77,7 +77,7 @@ pub(super) static METRIC: Class = closed_part(&[
 ])
 .also(look_at_metric);
 
-pub(super) static JUDGED: Class = closed_part(&[
+pub(super) static JUDGED: ObjectSchema = closed_part(&[
     NAME,
     DESCRIPTION,
     SUMMARY,
@@ -95,7 +95,7 @@ pub(super) static JUDGED: Class = closed_part(&[
 ])
 .also(look_at_judged);
 
-pub(super) static AGENTIC: Class = closed_part(&[
+pub(super) static AGENTIC: ObjectSchema = closed_part(&[
     NAME,
     required("description", NON_EMPTY),
     SUMMARY,
@@ -107,13 +107,13 @@ pub(super) static AGENTIC: Class = closed_part(&[
     defaulted("context_mode", OneOf(&["workspace_only", "trace_and_workspace", "trace_only"])),
     defaulted("materialize_trace", Boolean),
     defaulted("persist_trace", Boolean),
-    defaulted("max_turns", IntegerOf(Bound::Above(0.0))),
-    defaulted("timeout_seconds", IntegerOf(Bound::Above(0.0))),
+    defaulted("max_turns", IntegerOf(NumberBound::Above(0.0))),
+    defaulted("timeout_seconds", IntegerOf(NumberBound::Above(0.0))),
     optional("model_override", Object(&AGENT_MODEL)),
 ])
 .also(look_at_agentic);
 
-fn look_at_code(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+fn look_at_code(reader: &mut SchemaChecker<'_>, spot: FieldPlace, value: TokenId) {
     match reader.document.string(value) {
         Some(text) if is_base64_of_python(&text) => {}
         Some(_) => reader.fault(spot, Some(value), "`callable_code` is not base64"),
@@ -124,14 +124,14 @@ fn look_at_code(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
     }
 }
 
-fn look_at_pattern(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+fn look_at_pattern(reader: &mut SchemaChecker<'_>, spot: FieldPlace, value: TokenId) {
     reader.value(spot, value, &Text);
     if let Some(fault) = reader.document.string(value).and_then(|text| fault_of_pattern(&text)) {
         reader.fault(spot, Some(value), format!("`pattern` is not a regular expression of Python: {fault}"));
     }
 }
 
-fn look_at_kind(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+fn look_at_kind(reader: &mut SchemaChecker<'_>, spot: FieldPlace, value: TokenId) {
     if reader.document.is_object(value) {
         template_schema::look_at(reader, spot, value);
     } else {
@@ -139,19 +139,23 @@ fn look_at_kind(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
     }
 }
 
-fn look_at_callable(reader: &mut Reader<'_>, object: TokenId) {
+fn look_at_callable(reader: &mut SchemaChecker<'_>, object: TokenId) {
     look_at_number_of_classes(reader, object);
     look_at_literal(reader, object);
 }
 
-fn look_at_literal(reader: &mut Reader<'_>, object: TokenId) {
+fn look_at_literal(reader: &mut SchemaChecker<'_>, object: TokenId) {
     if is(reader, object, "kind", "literal") && class_names(reader, object).is_empty() {
         let value = reader.present(object, "classes");
-        reader.fault(Spot { object, key: "classes" }, value, "a literal trait has no object of `classes`");
+        reader.fault(
+            FieldPlace { object, key: "classes" },
+            value,
+            "a literal trait has no object of `classes`",
+        );
     }
 }
 
-fn look_at_judged(reader: &mut Reader<'_>, object: TokenId) {
+fn look_at_judged(reader: &mut SchemaChecker<'_>, object: TokenId) {
     look_at_number_of_classes(reader, object);
     look_at_class_texts(reader, object);
     if reader.present(object, "classes").is_none() {
@@ -159,7 +163,7 @@ fn look_at_judged(reader: &mut Reader<'_>, object: TokenId) {
     }
 }
 
-fn look_at_agentic(reader: &mut Reader<'_>, object: TokenId) {
+fn look_at_agentic(reader: &mut SchemaChecker<'_>, object: TokenId) {
     look_at_literal(reader, object);
     let kind = reader.document.get(object, "kind");
     let higher = reader.present(object, "higher_is_better");
@@ -177,7 +181,7 @@ fn look_at_agentic(reader: &mut Reader<'_>, object: TokenId) {
     }
 }
 
-fn look_at_metric(reader: &mut Reader<'_>, object: TokenId) {
+fn look_at_metric(reader: &mut SchemaChecker<'_>, object: TokenId) {
     let is_full = is(reader, object, "evaluation_mode", "full_matrix");
     let has_mode = reader.document.get(object, "evaluation_mode").is_some();
     // An unknown mode has a finding of its own and does not restrict the metrics.
@@ -203,7 +207,7 @@ fn look_at_metric(reader: &mut Reader<'_>, object: TokenId) {
     }
 }
 
-fn look_at_number_of_classes(reader: &mut Reader<'_>, object: TokenId) {
+fn look_at_number_of_classes(reader: &mut SchemaChecker<'_>, object: TokenId) {
     let Some(classes) = reader.present(object, "classes") else { return };
     let names = class_names(reader, object);
     if reader.document.is_object(classes) && !CLASSES.contains(&names.len()) {
@@ -214,8 +218,8 @@ fn look_at_number_of_classes(reader: &mut Reader<'_>, object: TokenId) {
 }
 
 /// Checks the names and descriptions of the classes of a trait that a model judges.
-fn look_at_class_texts(reader: &mut Reader<'_>, object: TokenId) {
-    let spot = Spot { object, key: "classes" };
+fn look_at_class_texts(reader: &mut SchemaChecker<'_>, object: TokenId) {
+    let spot = FieldPlace { object, key: "classes" };
     let mut seen = BTreeSet::new();
     for (name, value) in class_names(reader, object) {
         if name.trim().is_empty() {
@@ -229,19 +233,19 @@ fn look_at_class_texts(reader: &mut Reader<'_>, object: TokenId) {
     }
 }
 
-fn class_names(reader: &Reader<'_>, object: TokenId) -> Vec<(String, TokenId)> {
+fn class_names(reader: &SchemaChecker<'_>, object: TokenId) -> Vec<(String, TokenId)> {
     let document = reader.document;
     let classes = document.get(object, "classes");
     let members = classes.into_iter().flat_map(|classes| document.members(classes));
     members.map(|member| (document.symbol_text(member.symbol).to_owned(), member.value)).collect()
 }
 
-fn texts<'d>(reader: &Reader<'d>, object: TokenId, key: &str) -> Vec<Cow<'d, str>> {
+fn texts<'d>(reader: &SchemaChecker<'d>, object: TokenId, key: &str) -> Vec<Cow<'d, str>> {
     let document = reader.document;
     let items = document.get(object, key).into_iter().flat_map(|array| document.items(array));
     items.filter_map(|item| document.string(item)).collect()
 }
 
-fn is(reader: &Reader<'_>, object: TokenId, key: &str, text: &str) -> bool {
+fn is(reader: &SchemaChecker<'_>, object: TokenId, key: &str, text: &str) -> bool {
     reader.text(object, key).is_some_and(|found| found == text)
 }

@@ -3,29 +3,31 @@
 
 use super::library_table::{KIND, LIBRARY, NAMES, READ};
 use super::trait_models::{AGENTIC, CALLABLE, JUDGED, METRIC, OLD_REGEX, REGEX};
-use crate::checking::schema::{Class, Fault, Field, FieldType, Mode, Reader, Spot};
-use evalgraph_json::{Document, Kind, Limits, TokenId, parse};
+use crate::checking::schema::{
+    CoercionMode, FieldPlace, ObjectSchema, SchemaChecker, SchemaField, SchemaFieldType, SchemaFinding,
+};
+use evalgraph_json::{JsonDocument, JsonKind, Limits, TokenId, parse};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
 /// A kind of trait: the last part of its type's name, its name in a dynamic trait, its fields.
-struct TraitKind {
+struct LibraryTraitKind {
     stem: &'static str,
     dynamic: &'static str,
-    model: &'static Class,
+    model: &'static ObjectSchema,
 }
 
-static KINDS: [TraitKind; 5] = [
-    TraitKind { stem: "RegexTrait", dynamic: "regex", model: &REGEX },
-    TraitKind { stem: "CallableTrait", dynamic: "callable", model: &CALLABLE },
-    TraitKind { stem: "MetricRubricTrait", dynamic: "metric", model: &METRIC },
-    TraitKind { stem: "AgenticRubricTrait", dynamic: "agentic", model: &AGENTIC },
+static KINDS: [LibraryTraitKind; 5] = [
+    LibraryTraitKind { stem: "RegexTrait", dynamic: "regex", model: &REGEX },
+    LibraryTraitKind { stem: "CallableTrait", dynamic: "callable", model: &CALLABLE },
+    LibraryTraitKind { stem: "MetricRubricTrait", dynamic: "metric", model: &METRIC },
+    LibraryTraitKind { stem: "AgenticRubricTrait", dynamic: "agentic", model: &AGENTIC },
     // A model judges the traits of every other type.
-    TraitKind { stem: "", dynamic: "llm", model: &JUDGED },
+    LibraryTraitKind { stem: "", dynamic: "llm", model: &JUDGED },
 ];
 
-impl TraitKind {
+impl LibraryTraitKind {
     /// Returns the default of an absent property as JSON, or none if its field is left out. A field without a default
     /// is also left out if the property is null.
     fn default_of(&self, property: &str) -> Option<&'static str> {
@@ -49,19 +51,24 @@ impl TraitKind {
 
 /// The names of the traits in a rubric.
 #[derive(Default)]
-pub(super) struct Rubric {
+pub(super) struct RubricNames {
     names: HashSet<String>,
 }
 
-impl Rubric {
+impl RubricNames {
     /// Adds the trait of a rating.
-    pub(super) fn add(&mut self, reader: &mut Reader<'_>, rating: TokenId) {
+    pub(super) fn add(&mut self, reader: &mut SchemaChecker<'_>, rating: TokenId) {
         if let Some(name) = reader.text(rating, "name") {
-            self.add_name(reader, Spot { object: rating, key: "name" }, &name);
+            self.add_name(reader, FieldPlace { object: rating, key: "name" }, &name);
         }
     }
 
-    fn add_name(&mut self, reader: &mut Reader<'_>, Spot { object, key }: Spot, name: &str) {
+    fn add_name(
+        &mut self,
+        reader: &mut SchemaChecker<'_>,
+        FieldPlace { object, key }: FieldPlace,
+        name: &str,
+    ) {
         reader.look(&NAMES);
         if name.contains('.') {
             let message =
@@ -76,7 +83,7 @@ impl Rubric {
 
 /// The properties of an object with a name, in order.
 pub(super) fn properties_named<'d>(
-    document: &'d Document,
+    document: &'d JsonDocument,
     object: TokenId,
     name: &'d str,
 ) -> impl Iterator<Item = TokenId> + use<'d> {
@@ -89,7 +96,7 @@ pub(super) fn properties_named<'d>(
 }
 
 /// Checks a rating as a trait, whose type ends in `stem`. Returns whether the library reads it at all.
-pub(super) fn look_at_rating(reader: &mut Reader<'_>, rating: TokenId, stem: &str) -> bool {
+pub(super) fn look_at_rating(reader: &mut SchemaChecker<'_>, rating: TokenId, stem: &str) -> bool {
     let document = reader.document;
     if stem != "DynamicRubricTrait" {
         let kind = KINDS.iter().find(|kind| kind.stem == stem).unwrap_or(&KINDS[4]);
@@ -107,7 +114,7 @@ pub(super) fn look_at_rating(reader: &mut Reader<'_>, rating: TokenId, stem: &st
         };
         let message = format!("the library leaves out a dynamic trait {message}");
         reader.rule = &READ;
-        reader.fault(Spot { object: rating, key: "dynamic_trait_type" }, value, message);
+        reader.fault(FieldPlace { object: rating, key: "dynamic_trait_type" }, value, message);
         return false;
     };
     look_at_trait(reader, rating, kind, true);
@@ -116,18 +123,23 @@ pub(super) fn look_at_rating(reader: &mut Reader<'_>, rating: TokenId, stem: &st
     let has_summary = summary.is_some_and(|summary| reader.present(summary, "value").is_some());
     if description.is_none() && !has_summary {
         let message = "a dynamic trait has neither `summary` nor `description`";
-        reader.fault(Spot { object: rating, key: "description" }, description, message);
+        reader.fault(FieldPlace { object: rating, key: "description" }, description, message);
     }
     true
 }
 
-fn look_at_trait(reader: &mut Reader<'_>, rating: TokenId, kind: &'static TraitKind, is_dynamic: bool) {
+fn look_at_trait(
+    reader: &mut SchemaChecker<'_>,
+    rating: TokenId,
+    kind: &'static LibraryTraitKind,
+    is_dynamic: bool,
+) {
     reader.look(&KIND);
-    let arguments = Arguments::of(reader, rating, kind, is_dynamic);
+    let arguments = TraitFields::from_rating(reader, rating, kind, is_dynamic);
     // Invalid JSON was reported when the file was read.
     let depth = Limits { depth: usize::MAX, ..Limits::default() };
     let Ok(read) = parse("trait", arguments.text(), depth) else { return };
-    let mut inner = Reader::new(&read, Mode::Lax(LIBRARY), &KIND);
+    let mut inner = SchemaChecker::new(&read, CoercionMode::Lax(LIBRARY), &KIND);
     inner.object(read.root(), kind.model);
     for fault in inner.faults {
         let (spot, value) = arguments.place(&read, rating, &fault);
@@ -141,7 +153,7 @@ fn look_at_trait(reader: &mut Reader<'_>, rating: TokenId, kind: &'static TraitK
 }
 
 /// A field of a trait: its text as JSON, and the value that it was taken from.
-struct Argument {
+struct TraitField {
     key: &'static str,
     json: String,
     /// The value that it was taken from, and whether it was taken unchanged.
@@ -149,22 +161,27 @@ struct Argument {
 }
 
 /// The fields from which the library makes a trait.
-struct Arguments(Vec<Argument>);
+struct TraitFields(Vec<TraitField>);
 
-impl Arguments {
-    fn of(reader: &Reader<'_>, rating: TokenId, kind: &TraitKind, is_dynamic: bool) -> Self {
+impl TraitFields {
+    fn from_rating(
+        reader: &SchemaChecker<'_>,
+        rating: TokenId,
+        kind: &LibraryTraitKind,
+        is_dynamic: bool,
+    ) -> Self {
         let document = reader.document;
-        let argument = |field: &'static Field| match field.key {
+        let argument = |field: &'static SchemaField| match field.key {
             key @ ("name" | "description") => {
                 let value = reader.present(rating, key);
                 // The library gives an agentic trait without a description an empty one.
                 let none = if key == "description" && kind.dynamic == "agentic" { "\"\"" } else { "null" };
                 let json = value.map_or(none, |value| document.raw(value)).to_owned();
-                Some(Argument { key, json, origin: value.map(|value| (value, true)) })
+                Some(TraitField { key, json, origin: value.map(|value| (value, true)) })
             }
             // The `summary` of a dynamic trait is not checked.
             "summary" if is_dynamic => None,
-            key => Argument::of(document, rating, field, kind.default_of(key)),
+            key => TraitField::from_field(document, rating, field, kind.default_of(key)),
         };
         let mut arguments = Self(kind.model.fields.iter().filter_map(argument).collect());
         if kind.dynamic == "llm" {
@@ -174,7 +191,7 @@ impl Arguments {
     }
 
     /// Settles the kind of a trait that a model judges, and drops the fields that do not count for that kind.
-    fn settle_kind(&mut self, document: &Document, rating: TokenId) {
+    fn settle_kind(&mut self, document: &JsonDocument, rating: TokenId) {
         let Some(kind) = self.0.iter_mut().find(|argument| argument.key == "kind") else { return };
         if kind.json.starts_with('{') {
             self.0.retain(|argument| matches!(argument.key, "name" | "description" | "kind" | "summary"));
@@ -195,7 +212,7 @@ impl Arguments {
 
     fn text(&self) -> String {
         let mut text = String::new();
-        for Argument { key, json, .. } in &self.0 {
+        for TraitField { key, json, .. } in &self.0 {
             let before = if text.is_empty() { '{' } else { ',' };
             // Writing to a string cannot fail.
             let _ = write!(text, "{before}\"{key}\":{json}");
@@ -204,12 +221,17 @@ impl Arguments {
     }
 
     /// Finds the place in the checkpoint of a fault of the trait.
-    fn place(&self, read: &Document, rating: TokenId, fault: &Fault) -> (Spot, Option<TokenId>) {
+    fn place(
+        &self,
+        read: &JsonDocument,
+        rating: TokenId,
+        fault: &SchemaFinding,
+    ) -> (FieldPlace, Option<TokenId>) {
         let at = fault.value.unwrap_or(fault.spot.object);
         let root = read.root();
         let holder = read.members(root).find(|member| member.value <= at && at < read.after(member.value));
         let key = holder.map_or(fault.spot.key, |member| self.key_of(read.symbol_text(member.symbol)));
-        let spot = Spot { object: rating, key };
+        let spot = FieldPlace { object: rating, key };
         let origin = self.0.iter().find(|argument| argument.key == key).and_then(|argument| argument.origin);
         let value = match (origin, holder) {
             (Some((value, true)), Some(member)) => {
@@ -226,28 +248,35 @@ impl Arguments {
     }
 }
 
-impl Argument {
+impl TraitField {
     /// Makes a field of the last property of its name; none if the field is left out. A string may hold a list or
     /// classes as JSON; any other value of such a field counts as an empty list or as null.
-    fn of(document: &Document, rating: TokenId, field: &Field, default: Option<&str>) -> Option<Self> {
+    fn from_field(
+        document: &JsonDocument,
+        rating: TokenId,
+        field: &SchemaField,
+        default: Option<&str>,
+    ) -> Option<Self> {
         let key = field.key;
         let Some(holder) = properties_named(document, rating, key).last() else {
             return default.map(|json| Self { key, json: json.to_owned(), origin: None });
         };
-        let none = if matches!(field.holds, FieldType::Array(_)) { "[]" } else { "null" };
-        let value = document.get(holder, "value").filter(|&value| document.kind(value) != Kind::Null);
+        let none = if matches!(field.holds, SchemaFieldType::Array(_)) { "[]" } else { "null" };
+        let value = document.get(holder, "value").filter(|&value| document.kind(value) != JsonKind::Null);
         let Some(value) = value else {
             return default.map(|_| Self { key, json: none.to_owned(), origin: Some((holder, false)) });
         };
         let is_same = match field.holds {
-            FieldType::Array(_) => document.is_array(value),
-            FieldType::ByKey(_) | FieldType::Object(_) => document.is_object(value),
+            SchemaFieldType::Array(_) => document.is_array(value),
+            SchemaFieldType::ByKey(_) | SchemaFieldType::Object(_) => document.is_object(value),
             _ => true,
         };
         let is_json = |text: &Cow<'_, str>| parse("json", text.to_string(), Limits::default()).is_ok();
         let json = match document.string(value) {
             _ if is_same => document.raw(value).to_owned(),
-            Some(text) if !matches!(field.holds, FieldType::Object(_)) && is_json(&text) => text.into_owned(),
+            Some(text) if !matches!(field.holds, SchemaFieldType::Object(_)) && is_json(&text) => {
+                text.into_owned()
+            }
             _ => none.to_owned(),
         };
         Some(Self { key, json, origin: Some((value, is_same)) })
@@ -262,7 +291,7 @@ const LEGACY: [(&str, &str); 3] = [
 ];
 
 /// Checks the traits that properties of the checkpoint hold as JSON.
-pub(super) fn look_at_legacy_traits(reader: &mut Reader<'_>, root: TokenId, rubric: &mut Rubric) {
+pub(super) fn look_at_legacy_traits(reader: &mut SchemaChecker<'_>, root: TokenId, rubric: &mut RubricNames) {
     let document = reader.document;
     for (name, word) in LEGACY {
         let Some(kind) = KINDS.iter().find(|kind| kind.dynamic == word) else { continue };
@@ -271,9 +300,9 @@ pub(super) fn look_at_legacy_traits(reader: &mut Reader<'_>, root: TokenId, rubr
             // The library ignores invalid JSON, and all items from the first that is not an object.
             let Some(text) = document.string(value) else { continue };
             let Ok(list) = parse(name, text.into_owned(), Limits::default()) else { continue };
-            let spot = Spot { object: property, key: "value" };
+            let spot = FieldPlace { object: property, key: "value" };
             for item in list.items(list.root()).take_while(|&item| list.is_object(item)) {
-                let mut inner = Reader::new(&list, Mode::Lax(LIBRARY), &KIND);
+                let mut inner = SchemaChecker::new(&list, CoercionMode::Lax(LIBRARY), &KIND);
                 let is_old = word == "regex" && list.get(item, "invert_result").is_none();
                 let is_old = is_old && list.get(item, "invert").is_some();
                 inner.object(item, if is_old { &OLD_REGEX } else { kind.model });

@@ -1,10 +1,10 @@
 //! Asks the rules of a form's reader whether it accepts a trait as written. A refused trait is left out and
 //! reported, so that the reader does not refuse the whole file.
 
-use super::form::{Form, Purpose, WriteOptions};
-use super::version_2_traits::{Members, number_of, quoted};
-use crate::karenina::checkpoint::{Property, Question, Trait, Value};
-use crate::karenina::rules::{Profile, refusal_of_boolean, refusal_of_rating, refusal_of_scenario};
+use super::checkpoint_form::{CheckpointForm, CheckpointWriteOptions, WritePurpose};
+use super::version_2_traits::{MemberTexts, number_of, quoted};
+use crate::karenina::checkpoint::{CheckpointQuestion, PlacedValue, PropertyValue, RubricTrait};
+use crate::karenina::rules::{CheckpointProfile, refusal_of_boolean, refusal_of_rating, refusal_of_scenario};
 use crate::karenina::traits::{TraitKind, TraitScope};
 
 /// Settings of a trait that a model judges whose values may be whole numbers.
@@ -12,17 +12,21 @@ const NUMBERS: [&str; 4] =
     ["min_score", "max_score", "deep_judgment_max_excerpts", "deep_judgment_excerpt_retry_attempts"];
 
 /// Returns the reader that a form is for, if a file is written and the reader refuses wrong values.
-fn reader(form: Form, options: &WriteOptions<'_>) -> Option<Profile> {
+fn reader(form: CheckpointForm, options: &CheckpointWriteOptions<'_>) -> Option<CheckpointProfile> {
     match form {
-        _ if options.purpose == Purpose::Graph => None,
-        Form::Karenina => Some(Profile::Library),
-        Form::Interface => Some(Profile::Interface),
+        _ if options.purpose == WritePurpose::Graph => None,
+        CheckpointForm::Karenina => Some(CheckpointProfile::Library),
+        CheckpointForm::Interface => Some(CheckpointProfile::Interface),
         _ => None,
     }
 }
 
 /// Tells why the reader of the form would refuse a trait.
-pub(super) fn refusal_of_trait(read: &Trait<'_>, form: Form, options: &WriteOptions<'_>) -> Option<String> {
+pub(super) fn refusal_of_trait(
+    read: &RubricTrait<'_>,
+    form: CheckpointForm,
+    options: &CheckpointWriteOptions<'_>,
+) -> Option<String> {
     let profile = reader(form, options)?;
     if is_plain(read) {
         return None;
@@ -31,33 +35,33 @@ pub(super) fn refusal_of_trait(read: &Trait<'_>, form: Form, options: &WriteOpti
 }
 
 /// Tells why the library would refuse a scenario.
-pub(super) fn refusal_of(scenario: &Value<'_>, options: &WriteOptions<'_>) -> Option<String> {
-    reader(Form::Karenina, options)?;
+pub(super) fn refusal_of(scenario: &PlacedValue<'_>, options: &CheckpointWriteOptions<'_>) -> Option<String> {
+    reader(CheckpointForm::Karenina, options)?;
     refusal_of_scenario(scenario.as_json())
 }
 
 /// Returns the properties of a question that the library refuses: each `finished` that is not a boolean.
 pub(super) fn refused_properties<'q, 'd>(
-    question: &'q Question<'d>,
-    form: Form,
-    options: &WriteOptions<'_>,
-) -> Vec<&'q Property<'d>> {
-    if reader(form, options) != Some(Profile::Library) {
+    question: &'q CheckpointQuestion<'d>,
+    form: CheckpointForm,
+    options: &CheckpointWriteOptions<'_>,
+) -> Vec<&'q PropertyValue<'d>> {
+    if reader(form, options) != Some(CheckpointProfile::Library) {
         return Vec::new();
     }
     let finished = question.properties.iter().filter(|property| property.name == "finished");
     finished
-        .filter(|property| refusal_of_boolean(property.value.as_ref().map_or("null", Value::as_json)))
+        .filter(|property| refusal_of_boolean(property.value.as_ref().map_or("null", PlacedValue::as_json)))
         .collect()
 }
 
 /// Tells whether a trait is plain and needs no check: a model judges it, with booleans and whole numbers.
-fn is_plain(read: &Trait<'_>) -> bool {
+fn is_plain(read: &RubricTrait<'_>) -> bool {
     let (worst, best) = read.range();
-    let number = |text: &str| number_of(text, Form::Interface).parse::<f64>().unwrap_or_default();
+    let number = |text: &str| number_of(text, CheckpointForm::Interface).parse::<f64>().unwrap_or_default();
     let has_range = number(&worst) < number(&best);
-    let is_plain_setting = |property: &Property<'_>| {
-        let json = property.value.as_ref().map_or("null", Value::as_json);
+    let is_plain_setting = |property: &PropertyValue<'_>| {
+        let json = property.value.as_ref().map_or("null", PlacedValue::as_json);
         let is_whole = json.bytes().all(|byte| byte.is_ascii_digit());
         matches!(json, "true" | "false") || NUMBERS.contains(&property.name.as_str()) && is_whole
     };
@@ -68,20 +72,20 @@ fn is_plain(read: &Trait<'_>) -> bool {
 }
 
 /// Returns the rating as it would be written, reduced to the parts that readers check.
-fn rating(read: &Trait<'_>, form: Form) -> String {
+fn rating(read: &RubricTrait<'_>, form: CheckpointForm) -> String {
     let (worst, best) = read.range();
     let property = |name: &str, json: Option<&str>| {
-        let mut members = Members::default();
+        let mut members = MemberTexts::default();
         members.text("name", name);
         members.maybe_json("value", json);
         members.object()
     };
     let given = read.properties.iter();
-    let given = given.map(|given| property(&given.name, given.value.as_ref().map(Value::as_json)));
+    let given = given.map(|given| property(&given.name, given.value.as_ref().map(PlacedValue::as_json)));
     let kind = kind_of_callable(read, form).map(|kind| property("kind", Some(&quoted(kind))));
     let properties: Vec<String> = given.chain(kind).collect();
     let description = read.description.as_ref().map(|text| quoted(&text.shown()));
-    let mut members = Members::default();
+    let mut members = MemberTexts::default();
     members.text("@type", "Rating");
     members.text("name", &read.name.shown());
     members.add("description", description.as_deref().unwrap_or("null"));
@@ -94,14 +98,15 @@ fn rating(read: &Trait<'_>, form: Form) -> String {
 
 /// Returns the kind of a callable that states none: the library assumes a boolean, and the user interface requires a
 /// kind.
-pub(super) fn kind_of_callable(read: &Trait<'_>, form: Form) -> Option<&'static str> {
-    let is_untold =
-        form == Form::Interface && read.kind == TraitKind::Callable && read.setting("kind").is_none();
+pub(super) fn kind_of_callable(read: &RubricTrait<'_>, form: CheckpointForm) -> Option<&'static str> {
+    let is_untold = form == CheckpointForm::Interface
+        && read.kind == TraitKind::Callable
+        && read.setting("kind").is_none();
     is_untold.then(|| read.rated_kind().name())
 }
 
 /// Returns the value of `additionalType`.
-pub(super) fn type_name(read: &Trait<'_>, form: Form) -> String {
+pub(super) fn type_name(read: &RubricTrait<'_>, form: CheckpointForm) -> String {
     let stem = match read.kind {
         TraitKind::Boolean | TraitKind::Score => "RubricTrait",
         TraitKind::Literal | TraitKind::Template => "LLMRubricTrait",
@@ -115,6 +120,6 @@ pub(super) fn type_name(read: &Trait<'_>, form: Form) -> String {
         TraitScope::Global => "Global",
         TraitScope::Question => "QuestionSpecific",
     };
-    let prefix = if form == Form::Karenina { "karenina:" } else { "" };
+    let prefix = if form == CheckpointForm::Karenina { "karenina:" } else { "" };
     format!("{prefix}{scope}{stem}")
 }

@@ -1,6 +1,6 @@
 //! The parts that a conversion could not keep or had to fill in.
 
-use crate::karenina::checkpoint::{Origin, Other, Property, Value};
+use crate::karenina::checkpoint::{PlacedValue, PropertyValue, TokenOrigin, UnknownMember};
 use std::fmt;
 
 /// The change to a part of a checkpoint.
@@ -14,7 +14,7 @@ pub enum ChangeKind {
 
 /// A part that was left out or filled in.
 #[derive(Debug, Clone)]
-pub struct Change<'d> {
+pub struct PartChange<'d> {
     /// Whether the part was left out or filled in.
     pub kind: ChangeKind,
     /// The name of the part, the same for all parts of a kind.
@@ -23,97 +23,117 @@ pub struct Change<'d> {
     /// `/items/2/question/template/name`.
     pub part: String,
     /// The place of the part; for a part that was filled in, the place where it is missing.
-    pub origin: Origin<'d>,
+    pub origin: TokenOrigin<'d>,
 }
 
 /// The changes of one conversion, in the order of the model.
 #[derive(Debug, Default)]
-pub(super) struct Ledger<'d> {
-    pub(super) changes: Vec<Change<'d>>,
+pub(super) struct ConversionLedger<'d> {
+    pub(super) changes: Vec<PartChange<'d>>,
 }
 
-impl<'d> Ledger<'d> {
-    pub(super) fn loss(&mut self, subject: impl Into<String>, part: impl fmt::Display, origin: Origin<'d>) {
+impl<'d> ConversionLedger<'d> {
+    pub(super) fn loss(
+        &mut self,
+        subject: impl Into<String>,
+        part: impl fmt::Display,
+        origin: TokenOrigin<'d>,
+    ) {
         self.add(ChangeKind::Loss, subject.into(), part.to_string(), origin);
     }
 
-    pub(super) fn filled(&mut self, subject: impl Into<String>, part: impl fmt::Display, origin: Origin<'d>) {
+    pub(super) fn filled(
+        &mut self,
+        subject: impl Into<String>,
+        part: impl fmt::Display,
+        origin: TokenOrigin<'d>,
+    ) {
         self.add(ChangeKind::Default, subject.into(), part.to_string(), origin);
     }
 
     /// Notes a value as lost, if there is one.
-    pub(super) fn lose_value(&mut self, subject: &str, part: impl fmt::Display, value: Option<&Value<'d>>) {
+    pub(super) fn lose_value(
+        &mut self,
+        subject: &str,
+        part: impl fmt::Display,
+        value: Option<&PlacedValue<'d>>,
+    ) {
         if let Some(value) = value {
             self.loss(subject, part, value.origin);
         }
     }
 
     /// Notes keys that no dialect has as lost: a program of Karenina's would drop them with the next save.
-    pub(super) fn lose_others(&mut self, others: &[Other<'d>], of: impl fmt::Display, part: &Part<'_>) {
+    pub(super) fn lose_others(
+        &mut self,
+        others: &[UnknownMember<'d>],
+        of: impl fmt::Display,
+        part: &PartPath<'_>,
+    ) {
         for other in others {
             let subject = format!("`{}` of {of}", other.key);
-            self.loss(subject, part.of("others").of(&other.key), other.value.origin);
+            self.loss(subject, part.field("others").field(&other.key), other.value.origin);
         }
     }
 
     /// Notes the members of a property other than its name and value as lost.
-    pub(super) fn lose_of_property(&mut self, property: &Property<'d>, of: &str, part: &Part<'_>) {
+    pub(super) fn lose_of_property(&mut self, property: &PropertyValue<'d>, of: &str, part: &PartPath<'_>) {
         if let Some(id) = &property.id {
-            self.loss(format!("`@id` of a property of {of}"), part.of("id"), id.origin);
+            self.loss(format!("`@id` of a property of {of}"), part.field("id"), id.origin);
         }
         self.lose_others(&property.others, format_args!("a property of {of}"), part);
     }
 
-    fn add(&mut self, kind: ChangeKind, subject: String, part: String, origin: Origin<'d>) {
-        self.changes.push(Change { kind, subject, part, origin });
+    fn add(&mut self, kind: ChangeKind, subject: String, part: String, origin: TokenOrigin<'d>) {
+        self.changes.push(PartChange { kind, subject, part, origin });
     }
 }
 
 /// The path of a part of a checkpoint. It becomes a text only when a change is listed, which is rare.
 #[derive(Clone, Copy)]
-pub(super) struct Part<'p> {
-    above: Option<&'p Part<'p>>,
-    step: Step<'p>,
+pub(super) struct PartPath<'p> {
+    above: Option<&'p PartPath<'p>>,
+    step: PartStep<'p>,
 }
 
 #[derive(Clone, Copy)]
-enum Step<'p> {
+enum PartStep<'p> {
     Name(&'p str),
     Number(usize),
-    Value(&'p Value<'p>),
+    Value(&'p PlacedValue<'p>),
 }
 
-impl<'p> Part<'p> {
+impl<'p> PartPath<'p> {
     /// Starts a path at `path`.
     pub(super) fn below(path: &'p str) -> Self {
-        Self { above: None, step: Step::Name(path) }
+        Self { above: None, step: PartStep::Name(path) }
     }
 
     /// Adds a field or a name to the path.
-    pub(super) fn of(&'p self, name: &'p str) -> Self {
-        Self { above: Some(self), step: Step::Name(name) }
+    pub(super) fn field(&'p self, name: &'p str) -> Self {
+        Self { above: Some(self), step: PartStep::Name(name) }
     }
 
     /// Adds the number of a list's item to the path.
     pub(super) fn at(&'p self, number: usize) -> Self {
-        Self { above: Some(self), step: Step::Number(number) }
+        Self { above: Some(self), step: PartStep::Number(number) }
     }
 
     /// Adds a name that is a value to the path.
-    pub(super) fn named(&'p self, name: &'p Value<'_>) -> Self {
-        Self { above: Some(self), step: Step::Value(name) }
+    pub(super) fn named(&'p self, name: &'p PlacedValue<'_>) -> Self {
+        Self { above: Some(self), step: PartStep::Value(name) }
     }
 }
 
-impl fmt::Display for Part<'_> {
+impl fmt::Display for PartPath<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(above) = self.above {
             write!(f, "{above}/")?;
         }
         match self.step {
-            Step::Name(name) => f.write_str(name),
-            Step::Number(number) => write!(f, "{number}"),
-            Step::Value(value) => f.write_str(&value.shown()),
+            PartStep::Name(name) => f.write_str(name),
+            PartStep::Number(number) => write!(f, "{number}"),
+            PartStep::Value(value) => f.write_str(&value.shown()),
         }
     }
 }

@@ -1,17 +1,17 @@
 //! A person or organisation that is an object.
 
-use crate::karenina::checkpoint::Value;
+use crate::karenina::checkpoint::PlacedValue;
 
 /// A person or organisation that is an object.
-pub(super) struct Person {
+pub(super) struct CreatorObject {
     /// The members with texts.
     pub(super) fields: Vec<(String, String)>,
     /// Whether the library's model of a person holds it whole.
     pub(super) is_plain: bool,
 }
 
-impl Person {
-    pub(super) fn of(creator: &Value<'_>) -> Self {
+impl CreatorObject {
+    pub(super) fn from_creator(creator: &PlacedValue<'_>) -> Self {
         let mut person = Self { fields: Vec::new(), is_plain: true };
         let json = creator.as_json().to_owned();
         let Ok(document) = evalgraph_json::parse("creator", json, evalgraph_json::Limits::default()) else {
@@ -37,8 +37,8 @@ impl Person {
 }
 
 /// Returns the name of a person with no other members.
-pub(in crate::karenina) fn bare_name(creator: &Value<'_>) -> Option<String> {
-    let person = Person::of(creator);
+pub(in crate::karenina) fn bare_name(creator: &PlacedValue<'_>) -> Option<String> {
+    let person = CreatorObject::from_creator(creator);
     let only_name = person.is_plain && person.fields.len() == 1;
     only_name.then(|| person.name().map(str::to_owned))?
 }

@@ -1,9 +1,9 @@
 //! Writes traits as the definitions of version 2.0: lists by kind, with the settings that each kind
 //! has there.
 
-use super::form::{Form, Purpose, Version2Shape};
-use super::ledger::{Ledger, Part};
-use crate::karenina::checkpoint::{Trait, Value};
+use super::checkpoint_form::{CheckpointForm, Version2Shape, WritePurpose};
+use super::ledger::{ConversionLedger, PartPath};
+use crate::karenina::checkpoint::{PlacedValue, RubricTrait};
 use crate::karenina::identifiers::interface_rating_id;
 use crate::karenina::traits::{TraitKind, TraitScope};
 use TraitKind::{Boolean, Callable, Literal, Metric, Regex, Score};
@@ -27,7 +27,7 @@ const JUDGED: [&str; 10] = [
 ];
 
 /// A list of a rubric: its key, and the settings of a trait in it.
-struct List {
+struct RubricList {
     key: &'static str,
     kinds: &'static [TraitKind],
     settings: &'static [&'static str],
@@ -35,23 +35,27 @@ struct List {
     is_required: bool,
 }
 
-const fn list(key: &'static str, kinds: &'static [TraitKind], settings: &'static [&'static str]) -> List {
-    List { key, kinds, settings, is_required: false }
+const fn list(
+    key: &'static str,
+    kinds: &'static [TraitKind],
+    settings: &'static [&'static str],
+) -> RubricList {
+    RubricList { key, kinds, settings, is_required: false }
 }
 
 /// The list of traits that a model judges.
-const fn judged(key: &'static str, kinds: &'static [TraitKind]) -> List {
-    List { is_required: true, ..list(key, kinds, &JUDGED) }
+const fn judged(key: &'static str, kinds: &'static [TraitKind]) -> RubricList {
+    RubricList { is_required: true, ..list(key, kinds, &JUDGED) }
 }
 
 const METRIC_SETTINGS: [&str; 5] =
     ["evaluation_mode", "metrics", "tp_instructions", "tn_instructions", "repeated_extraction"];
-const METRIC: List = list("metric_traits", &[Metric], &METRIC_SETTINGS);
-const TRAITS: List = judged("traits", &[Boolean, Score]);
+const METRIC: RubricList = list("metric_traits", &[Metric], &METRIC_SETTINGS);
+const TRAITS: RubricList = judged("traits", &[Boolean, Score]);
 
-const LISTS_A: [List; 1] = [TRAITS];
+const LISTS_A: [RubricList; 1] = [TRAITS];
 
-const LISTS_B: [List; 3] = [
+const LISTS_B: [RubricList; 3] = [
     TRAITS,
     list(
         "manual_traits",
@@ -61,7 +65,7 @@ const LISTS_B: [List; 3] = [
     METRIC,
 ];
 
-const LISTS_C: [List; 4] = [
+const LISTS_C: [RubricList; 4] = [
     judged("llm_traits", &[Boolean, Score, Literal]),
     list("regex_traits", &[Regex], &["pattern", "case_sensitive", "invert_result"]),
     list(
@@ -72,7 +76,7 @@ const LISTS_C: [List; 4] = [
     METRIC,
 ];
 
-fn lists(shape: Version2Shape) -> &'static [List] {
+fn lists(shape: Version2Shape) -> &'static [RubricList] {
     match shape {
         Version2Shape::A => &LISTS_A,
         Version2Shape::B => &LISTS_B,
@@ -80,8 +84,8 @@ fn lists(shape: Version2Shape) -> &'static [List] {
     }
 }
 
-impl List {
-    fn holds(&self, read: &Trait<'_>) -> bool {
+impl RubricList {
+    fn holds(&self, read: &RubricTrait<'_>) -> bool {
         // `manual_traits` holds callables by name, without code; a callable with code has no name.
         let is_named = read.kind != Callable || read.setting("callable_name").is_some();
         self.kinds.contains(&read.kind) && (self.key != "manual_traits" || is_named)
@@ -90,11 +94,11 @@ impl List {
 
 /// Returns the traits as a rubric; `null` if there are none.
 pub(super) fn rubric<'d>(
-    traits: &[Trait<'d>],
+    traits: &[RubricTrait<'d>],
     shape: Version2Shape,
-    purpose: Purpose,
-    part: &Part<'_>,
-    ledger: &mut Ledger<'d>,
+    purpose: WritePurpose,
+    part: &PartPath<'_>,
+    ledger: &mut ConversionLedger<'d>,
 ) -> String {
     let lists = lists(shape);
     let mut written: Vec<Vec<String>> = lists.iter().map(|_| Vec::new()).collect();
@@ -112,13 +116,13 @@ pub(super) fn rubric<'d>(
         // These members have no field in version 2.0, whatever the kind of the trait.
         let made = interface_rating_id(&read.name.shown());
         let id = read.id.as_ref().filter(|id| id.shown() != made);
-        ledger.lose_value("`@id` of a trait", path.of("id"), id);
+        ledger.lose_value("`@id` of a trait", path.field("id"), id);
         lose_values(ledger, read, &path);
         ledger.lose_others(&read.others, "a trait", &path);
         let all;
         let settings = match purpose {
-            Purpose::File => lists[at].settings,
-            Purpose::Graph => {
+            WritePurpose::File => lists[at].settings,
+            WritePurpose::Graph => {
                 all = setting_names(read);
                 &all
             }
@@ -128,7 +132,7 @@ pub(super) fn rubric<'d>(
     if written.iter().all(Vec::is_empty) {
         return "null".to_owned();
     }
-    let mut members = Members::default();
+    let mut members = MemberTexts::default();
     for (list, traits) in lists.iter().zip(&written) {
         if list.is_required || !traits.is_empty() {
             members.add(list.key, &format!("[{}]", traits.join(",")));
@@ -138,7 +142,7 @@ pub(super) fn rubric<'d>(
 }
 
 /// Describes a trait in words that are the same for all traits of its kind.
-pub(super) fn kind_in_words(read: &Trait<'_>) -> String {
+pub(super) fn kind_in_words(read: &RubricTrait<'_>) -> String {
     let scope = match read.scope {
         TraitScope::Global => "global",
         TraitScope::Question => "question",
@@ -147,33 +151,37 @@ pub(super) fn kind_in_words(read: &Trait<'_>) -> String {
 }
 
 /// Notes the value of a trait as lost, because a definition has none.
-pub(super) fn lose_values<'d>(ledger: &mut Ledger<'d>, read: &Trait<'d>, part: &Part<'_>) {
-    ledger.lose_value("`ratingValue` of a trait", part.of("rating_value"), read.rating_value.as_ref());
+pub(super) fn lose_values<'d>(
+    ledger: &mut ConversionLedger<'d>,
+    read: &RubricTrait<'d>,
+    part: &PartPath<'_>,
+) {
+    ledger.lose_value("`ratingValue` of a trait", part.field("rating_value"), read.rating_value.as_ref());
     let explanation = read.rating_explanation.as_ref();
-    ledger.lose_value("`ratingExplanation` of a trait", part.of("rating_explanation"), explanation);
+    ledger.lose_value("`ratingExplanation` of a trait", part.field("rating_explanation"), explanation);
 }
 
 /// Returns a metric as an object.
-pub(super) fn metric_definition(read: &Trait<'_>) -> String {
+pub(super) fn metric_definition(read: &RubricTrait<'_>) -> String {
     definition(read, &METRIC_SETTINGS, None)
 }
 
 /// Returns a trait with all its settings, as in a JSON text of the first specification.
-pub(super) fn judged_definition(read: &Trait<'_>) -> String {
+pub(super) fn judged_definition(read: &RubricTrait<'_>) -> String {
     definition(read, &setting_names(read), None)
 }
 
-fn setting_names<'t>(read: &'t Trait<'_>) -> Vec<&'t str> {
+fn setting_names<'t>(read: &'t RubricTrait<'_>) -> Vec<&'t str> {
     read.properties.iter().map(|property| property.name.as_str()).collect()
 }
 
 /// Returns a trait as an object. Settings that the list does not have are lost.
 fn definition<'d>(
-    read: &Trait<'d>,
+    read: &RubricTrait<'d>,
     settings: &[&str],
-    mut ledger: Option<(&Part<'_>, &mut Ledger<'d>)>,
+    mut ledger: Option<(&PartPath<'_>, &mut ConversionLedger<'d>)>,
 ) -> String {
-    let mut members = Members::default();
+    let mut members = MemberTexts::default();
     members.text("name", &read.name.shown());
     members.maybe("description", read.description.as_ref());
     let says_kind = matches!(read.kind, Boolean | Score | Literal);
@@ -183,7 +191,7 @@ fn definition<'d>(
     let is_score = read.kind == Score;
     for (key, end) in [("min_score", &read.worst), ("max_score", &read.best)] {
         if let Some(end) = end.as_ref().filter(|_| is_score) {
-            members.add(key, &number_of(&end.shown(), Form::Interface));
+            members.add(key, &number_of(&end.shown(), CheckpointForm::Interface));
         }
     }
     let mut names: Vec<&str> = Vec::new();
@@ -198,28 +206,28 @@ fn definition<'d>(
             _ => None,
         };
         if end.is_none() && settings.contains(&name) && !names.contains(&name) {
-            members.add(name, property.value.as_ref().map_or("null", Value::as_json));
+            members.add(name, property.value.as_ref().map_or("null", PlacedValue::as_json));
             names.push(name);
             continue;
         }
         let Some((part, ledger)) = &mut ledger else { continue };
         let (subject, origin) = match (end, &property.value) {
             (None, _) => (format!("`{name}` of {} trait", with_article(read.kind.name())), property.origin),
-            (Some(end), Some(value)) if value.as_f64() != end.as_ref().and_then(Value::as_f64) => {
+            (Some(end), Some(value)) if value.as_f64() != end.as_ref().and_then(PlacedValue::as_f64) => {
                 (format!("`{name}` of a trait that says another range"), value.origin)
             }
             (Some(_), _) => continue,
         };
-        ledger.loss(subject, part.of("properties").of(name), origin);
+        ledger.loss(subject, part.field("properties").field(name), origin);
     }
     members.object()
 }
 
 /// The members of an object, in order.
 #[derive(Default)]
-pub(super) struct Members(Vec<String>);
+pub(super) struct MemberTexts(Vec<String>);
 
-impl Members {
+impl MemberTexts {
     pub(super) fn add(&mut self, key: &str, json: &str) {
         self.0.push(format!("{}:{json}", quoted(key)));
     }
@@ -229,7 +237,7 @@ impl Members {
     }
 
     /// Adds a member with the text of a value, if there is one.
-    pub(super) fn maybe(&mut self, key: &str, value: Option<&Value<'_>>) {
+    pub(super) fn maybe(&mut self, key: &str, value: Option<&PlacedValue<'_>>) {
         if let Some(value) = value {
             self.text(key, &value.shown());
         }
@@ -273,7 +281,7 @@ pub(super) fn quoted(text: &str) -> String {
 
 /// Returns a number as a form spells it: the library with a fraction, the others without a zero fraction.
 /// A string or boolean that only Karenina's reader takes for a number becomes one.
-pub(super) fn number_of(text: &str, form: Form) -> Cow<'_, str> {
+pub(super) fn number_of(text: &str, form: CheckpointForm) -> Cow<'_, str> {
     let text = match text.trim() {
         "true" => "1",
         "false" => "0",
@@ -284,7 +292,7 @@ pub(super) fn number_of(text: &str, form: Form) -> Cow<'_, str> {
         false => Cow::Owned(text.parse::<f64>().unwrap_or_default().to_string()),
     };
     let is_plain = !number.contains(['.', 'e', 'E']);
-    if form == Form::Karenina {
+    if form == CheckpointForm::Karenina {
         return if is_plain { Cow::Owned(format!("{number}.0")) } else { number };
     }
     match number.split_once('.') {
@@ -297,7 +305,7 @@ pub(super) fn number_of(text: &str, form: Form) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Form, number_of};
+    use super::{CheckpointForm, number_of};
 
     #[test]
     fn numbers_are_spelled_as_each_form_spells_them() {
@@ -314,8 +322,8 @@ mod tests {
             ("+3", "3.0", "3"),
         ];
         for (text, library, others) in cases {
-            assert_eq!(number_of(text, Form::Karenina), library, "{text}");
-            assert_eq!(number_of(text, Form::Interface), others, "{text}");
+            assert_eq!(number_of(text, CheckpointForm::Karenina), library, "{text}");
+            assert_eq!(number_of(text, CheckpointForm::Interface), others, "{text}");
         }
     }
 }

@@ -2,7 +2,7 @@
 //! samples get. `{persona}` is filled in; a line that begins with `{?persona=builder}` or `{?documents!=}`
 //! is kept where the placeholder has that value, or has another. Other braces are plain text.
 
-use crate::kwanzaa::Sample;
+use crate::kwanzaa::TrainingSample;
 use std::borrow::Cow;
 
 /// The system prompt where no other is given.
@@ -78,7 +78,7 @@ impl SystemPrompt {
     }
 
     /// The prompt for a sample: toggles are `yes`, `no`, or `not set`.
-    pub(super) fn of(&self, sample: &Sample<'_>) -> String {
+    pub(super) fn prompt_for(&self, sample: &TrainingSample<'_>) -> String {
         fill(&self.text, sample, &[])
     }
 }
@@ -112,19 +112,19 @@ impl UserPrompt {
     }
 
     /// The prompt for a sample. `documents` lists its results, and is empty without results.
-    pub(super) fn of(&self, sample: &Sample<'_>, documents: &str) -> String {
+    pub(super) fn prompt_for(&self, sample: &TrainingSample<'_>, documents: &str) -> String {
         let query = sample.text(&["user_query"]).unwrap_or_default();
         fill(&self.text, sample, &[(QUERY, &query), (DOCUMENTS, documents)])
     }
 }
 
 /// Placeholders with values that are not members of a sample.
-type Given<'v> = [(&'static str, &'v str)];
+type PlaceholderValues<'v> = [(&'static str, &'v str)];
 
-fn fill(text: &str, sample: &Sample<'_>, given: &Given<'_>) -> String {
+fn fill(text: &str, sample: &TrainingSample<'_>, given: &PlaceholderValues<'_>) -> String {
     let mut filled = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
-        match Condition::of(line, given) {
+        match LineCondition::from_line(line, given) {
             Some(condition) if !condition.holds(sample, given) => {}
             Some(condition) => fill_line(condition.rest, sample, given, &mut filled),
             None => fill_line(line, sample, given, &mut filled),
@@ -137,7 +137,7 @@ fn fill(text: &str, sample: &Sample<'_>, given: &Given<'_>) -> String {
     filled
 }
 
-fn fill_line(line: &str, sample: &Sample<'_>, given: &Given<'_>, filled: &mut String) {
+fn fill_line(line: &str, sample: &TrainingSample<'_>, given: &PlaceholderValues<'_>, filled: &mut String) {
     let mut rest = line;
     while let Some((before, behind)) = rest.split_once('{') {
         filled.push_str(before);
@@ -157,7 +157,7 @@ fn fill_line(line: &str, sample: &Sample<'_>, given: &Given<'_>, filled: &mut St
 }
 
 /// The value of a placeholder; none for a name that is not a placeholder.
-fn value<'v>(name: &str, sample: &Sample<'v>, given: &Given<'v>) -> Option<Cow<'v, str>> {
+fn value<'v>(name: &str, sample: &TrainingSample<'v>, given: &PlaceholderValues<'v>) -> Option<Cow<'v, str>> {
     if let Some((_, value)) = given.iter().find(|(known, _)| *known == name) {
         return Some(Cow::Borrowed(value));
     }
@@ -171,7 +171,7 @@ fn value<'v>(name: &str, sample: &Sample<'v>, given: &Given<'v>) -> Option<Cow<'
 }
 
 /// `{?name=value}` or `{?name!=value}` at the beginning of a line.
-struct Condition<'l> {
+struct LineCondition<'l> {
     name: &'l str,
     value: &'l str,
     is_equal: bool,
@@ -179,9 +179,9 @@ struct Condition<'l> {
     rest: &'l str,
 }
 
-impl<'l> Condition<'l> {
+impl<'l> LineCondition<'l> {
     /// Reads the condition of a line; none where the line has none, or one that cannot be read.
-    fn of(line: &'l str, given: &Given<'_>) -> Option<Self> {
+    fn from_line(line: &'l str, given: &PlaceholderValues<'_>) -> Option<Self> {
         let (inner, rest) = line.strip_prefix("{?")?.split_once('}')?;
         let (name, value) = inner.split_once('=')?;
         let (name, is_equal) = name.strip_suffix('!').map_or((name, true), |name| (name, false));
@@ -189,11 +189,11 @@ impl<'l> Condition<'l> {
         names.any(|known| known == name).then_some(Self { name, value, is_equal, rest })
     }
 
-    fn holds(&self, sample: &Sample<'_>, given: &Given<'_>) -> bool {
+    fn holds(&self, sample: &TrainingSample<'_>, given: &PlaceholderValues<'_>) -> bool {
         (value(self.name, sample, given).as_deref() == Some(self.value)) == self.is_equal
     }
 }
 
-fn wrong_line<'t>(text: &'t str, given: &Given<'_>) -> Option<&'t str> {
-    text.lines().find(|line| line.starts_with("{?") && Condition::of(line, given).is_none())
+fn wrong_line<'t>(text: &'t str, given: &PlaceholderValues<'_>) -> Option<&'t str> {
+    text.lines().find(|line| line.starts_with("{?") && LineCondition::from_line(line, given).is_none())
 }

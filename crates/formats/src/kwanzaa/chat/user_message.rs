@@ -12,14 +12,14 @@ const WORDS: [&str; 4] = ["Question:", "Query:", "User Query:", "User Question:"
 #[derive(Debug, Default)]
 pub(super) struct UserMessage<'t> {
     pub(super) question: Option<&'t str>,
-    pub(super) listed: Vec<Listed<'t>>,
+    pub(super) listed: Vec<ListedResult<'t>>,
     /// Whether text other than results follows the question.
     pub(super) has_more: bool,
 }
 
 /// A result as a message lists it. Malformed numbers are none.
 #[derive(Debug, Default)]
-pub(super) struct Listed<'t> {
+pub(super) struct ListedResult<'t> {
     pub(super) rank: &'t str,
     pub(super) label: &'t str,
     pub(super) score: Option<&'t str>,
@@ -32,7 +32,7 @@ pub(super) struct Listed<'t> {
 impl<'t> UserMessage<'t> {
     /// Reads a message. `query` is the question in the answer, and shows where one with blank lines ends.
     pub(super) fn read(text: &'t str, query: Option<&str>) -> Self {
-        let lines = Lines::of(text);
+        let lines = MessageLines::from_text(text);
         let mut message = Self::default();
         let (mut at, mut first_result) = (0, None);
         let mut words: Vec<usize> = Vec::new();
@@ -76,13 +76,13 @@ fn word_of(line: &str) -> Option<usize> {
     WORDS.iter().find(|word| line.starts_with(**word)).map(|word| word.len())
 }
 
-struct Lines<'t> {
+struct MessageLines<'t> {
     texts: Vec<&'t str>,
     starts: Vec<usize>,
 }
 
-impl<'t> Lines<'t> {
-    fn of(text: &'t str) -> Self {
+impl<'t> MessageLines<'t> {
+    fn from_text(text: &'t str) -> Self {
         let mut start = 0;
         let next = |line: &str| {
             let at = start;
@@ -94,14 +94,19 @@ impl<'t> Lines<'t> {
     }
 
     /// Rank, label and score of a result that begins in a line.
-    fn head(&self, at: usize) -> Option<Listed<'t>> {
+    fn head(&self, at: usize) -> Option<ListedResult<'t>> {
         let (rank, label) = rank_and_label(self.texts[at])?;
         let score = self.texts.get(at + 1)?.strip_prefix("Relevance Score:")?.trim();
-        Some(Listed { rank, label, score: Some(score).filter(|score| is_number(score)), ..Listed::default() })
+        Some(ListedResult {
+            rank,
+            label,
+            score: Some(score).filter(|score| is_number(score)),
+            ..ListedResult::default()
+        })
     }
 
     /// Reads the lines of a result below rank and score; returns the index of the line behind them.
-    fn read_result(&self, from: usize, result: &mut Listed<'t>) -> usize {
+    fn read_result(&self, from: usize, result: &mut ListedResult<'t>) -> usize {
         let lines = &self.texts;
         let mut at = from;
         if let Some(source) = lines.get(at).and_then(|line| line.strip_prefix("Source:")) {

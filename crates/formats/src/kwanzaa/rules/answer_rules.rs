@@ -2,23 +2,28 @@
 //! An answer belongs to a sample or is a file of its own; paths begin at the answer.
 
 use super::contract_fields::FILTERS;
-use crate::checking::{Checker, Rule, violation};
-use crate::kwanzaa::samples::{Sample, citations};
+use crate::checking::{FindingCollector, FormatRule, violation};
+use crate::kwanzaa::samples::{TrainingSample, citations};
 use evalgraph_json::TokenId;
 
-const REFUSAL_COMPLETENESS: Rule = violation("W-12", "a refusal must be complete with `insufficient_data`");
-const INLINE_NUMBERS: Rule = violation("W-18", "a citation such as `[1]` must refer to a source");
-const URLS: Rule = violation("W-19", "`canonical_url` must begin with http:// or https://");
-const CITATION_INTEGRITY: Rule = violation("W-21", "citations that are required must be provided");
+const REFUSAL_COMPLETENESS: FormatRule =
+    violation("W-12", "a refusal must be complete with `insufficient_data`");
+const INLINE_NUMBERS: FormatRule = violation("W-18", "a citation such as `[1]` must refer to a source");
+const URLS: FormatRule = violation("W-19", "`canonical_url` must begin with http:// or https://");
+const CITATION_INTEGRITY: FormatRule = violation("W-21", "citations that are required must be provided");
 
 /// The rules of this file.
-pub(super) const RULES: [Rule; 4] = [REFUSAL_COMPLETENESS, INLINE_NUMBERS, URLS, CITATION_INTEGRITY];
+pub(super) const RULES: [FormatRule; 4] = [REFUSAL_COMPLETENESS, INLINE_NUMBERS, URLS, CITATION_INTEGRITY];
 
 /// The rules of this file that an answer without a sample can break.
-pub(super) const ALONE: [Rule; 3] = [INLINE_NUMBERS, URLS, CITATION_INTEGRITY];
+pub(super) const ALONE: [FormatRule; 3] = [INLINE_NUMBERS, URLS, CITATION_INTEGRITY];
 
 /// Checks an answer; `is_of_refusal` where its sample is a refusal.
-pub(super) fn check_answer(checker: &mut Checker<'_>, answer: &Sample<'_>, is_of_refusal: bool) {
+pub(super) fn check_answer(
+    checker: &mut FindingCollector<'_>,
+    answer: &TrainingSample<'_>,
+    is_of_refusal: bool,
+) {
     if is_of_refusal {
         check_completeness(checker, answer);
     }
@@ -32,7 +37,7 @@ pub(super) fn check_answer(checker: &mut Checker<'_>, answer: &Sample<'_>, is_of
     check_citation_integrity(checker, answer);
 }
 
-fn check_completeness(checker: &mut Checker<'_>, answer: &Sample<'_>) {
+fn check_completeness(checker: &mut FindingCollector<'_>, answer: &TrainingSample<'_>) {
     let path = &["answer", "completeness"];
     checker.look(&REFUSAL_COMPLETENESS);
     let message = match (answer.at(path), answer.text(path)) {
@@ -43,7 +48,7 @@ fn check_completeness(checker: &mut Checker<'_>, answer: &Sample<'_>) {
     answer.found(checker, &REFUSAL_COMPLETENESS, path, message);
 }
 
-fn check_inline_numbers(checker: &mut Checker<'_>, answer: &Sample<'_>) {
+fn check_inline_numbers(checker: &mut FindingCollector<'_>, answer: &TrainingSample<'_>) {
     let path = &["answer", "text"];
     let (Some(text), Some(sources)) = (answer.text(path), answer.count(&["sources"])) else {
         return;
@@ -59,7 +64,7 @@ fn check_inline_numbers(checker: &mut Checker<'_>, answer: &Sample<'_>) {
     }
 }
 
-fn check_url(checker: &mut Checker<'_>, object: TokenId) {
+fn check_url(checker: &mut FindingCollector<'_>, object: TokenId) {
     let Some(url) = checker.text(object, "canonical_url") else { return };
     checker.look(&URLS);
     if !(url.starts_with("http://") || url.starts_with("https://")) {
@@ -69,7 +74,7 @@ fn check_url(checker: &mut Checker<'_>, object: TokenId) {
     }
 }
 
-fn check_citation_integrity(checker: &mut Checker<'_>, answer: &Sample<'_>) {
+fn check_citation_integrity(checker: &mut FindingCollector<'_>, answer: &TrainingSample<'_>) {
     let path = &["integrity"];
     let flag = |key| answer.boolean(&["integrity", key]);
     if answer.at(path).is_none() {
@@ -84,7 +89,7 @@ fn check_citation_integrity(checker: &mut Checker<'_>, answer: &Sample<'_>) {
 }
 
 /// The last year of a filter is not before the first.
-fn check_years(checker: &mut Checker<'_>, answer: &Sample<'_>) {
+fn check_years(checker: &mut FindingCollector<'_>, answer: &TrainingSample<'_>) {
     let path = |key| ["retrieval_summary", "filters", key];
     let (first, last) = (path("year_gte"), path("year_lte"));
     let (Some(first), Some(year)) = (answer.number(&first), answer.number(&last)) else { return };

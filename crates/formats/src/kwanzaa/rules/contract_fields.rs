@@ -1,46 +1,49 @@
 //! The fields of the expected answer: the whole contract `answer_json`, the outline of it that the schema
 //! of a dataset asks for, and the fields that the shipped code reads when it loads a dataset.
 
-use super::forms::{ANSWER_VERSION, DATE_TIME, FRACTION, URI, UUID};
-use crate::checking::schema::{Bound, Class, FieldType, optional, part, required};
-use crate::checking::{Rule, violation};
+use super::string_forms::{ANSWER_VERSION, DATE_TIME, FRACTION, URI, UUID};
+use crate::checking::schema::{NumberBound, ObjectSchema, SchemaFieldType, optional, part, required};
+use crate::checking::{FormatRule, violation};
 use crate::kwanzaa::PERSONAS;
-use Bound::{AtLeast, Within};
-use FieldType::{
+use NumberBound::{AtLeast, Within};
+use SchemaFieldType::{
     AnyObject, Array, ArrayOf, Boolean, Filled, Form, Integer, IntegerOf, Json, Object, OneOf, Text, TextOf,
 };
 
-pub(super) const ANSWER_JSON: Rule =
+pub(super) const ANSWER_JSON: FormatRule =
     violation("W-AnswerJson", "the fields of `expected_output` must be there, with allowed values");
-const TOGGLES: Rule = violation("W-Toggles", "the fields of `toggles` must be there, with allowed values");
-const ANSWER: Rule = violation("W-Answer", "the fields of `answer` must be there, with allowed values");
-const SOURCE: Rule = violation("W-Source", "the fields of `sources` must be there, with allowed values");
-const SUMMARY: Rule =
+const TOGGLES: FormatRule =
+    violation("W-Toggles", "the fields of `toggles` must be there, with allowed values");
+const ANSWER: FormatRule = violation("W-Answer", "the fields of `answer` must be there, with allowed values");
+const SOURCE: FormatRule =
+    violation("W-Source", "the fields of `sources` must be there, with allowed values");
+const SUMMARY: FormatRule =
     violation("W-RetrievalSummary", "the fields of `retrieval_summary` must be there, with allowed values");
-pub(super) const FILTERS: Rule =
+pub(super) const FILTERS: FormatRule =
     violation("W-Filters", "the fields of `filters` must be there, with allowed values");
-const RESULT: Rule = violation(
+const RESULT: FormatRule = violation(
     "W-Result",
     "the fields of `results` in `retrieval_summary` must be there, with allowed values",
 );
-const UNKNOWNS: Rule = violation("W-Unknowns", "the fields of `unknowns` must be there, with allowed values");
-const INTEGRITY: Rule =
+const UNKNOWNS: FormatRule =
+    violation("W-Unknowns", "the fields of `unknowns` must be there, with allowed values");
+const INTEGRITY: FormatRule =
     violation("W-Integrity", "the fields of `integrity` must be there, with allowed values");
-const PROVENANCE: Rule =
+const PROVENANCE: FormatRule =
     violation("W-Provenance", "the fields of `provenance` must be there, with allowed values");
 
 /// The rules of the contract.
-pub(super) const RULES: [Rule; 10] =
+pub(super) const RULES: [FormatRule; 10] =
     [ANSWER_JSON, TOGGLES, ANSWER, SOURCE, SUMMARY, FILTERS, RESULT, UNKNOWNS, INTEGRITY, PROVENANCE];
 
 /// The rules of the contract that the shipped code has, too.
-pub(super) const CODE_RULES: [Rule; 4] = [ANSWER_JSON, ANSWER, SUMMARY, UNKNOWNS];
+pub(super) const CODE_RULES: [FormatRule; 4] = [ANSWER_JSON, ANSWER, SUMMARY, UNKNOWNS];
 
 /// The rules of the contract that the outline has, too.
-pub(super) const OUTLINE_RULES: [Rule; 7] =
+pub(super) const OUTLINE_RULES: [FormatRule; 7] =
     [ANSWER_JSON, TOGGLES, ANSWER, SUMMARY, UNKNOWNS, INTEGRITY, PROVENANCE];
 
-const YEAR: FieldType = IntegerOf(Within(1600.0, 2100.0));
+const YEAR: SchemaFieldType = IntegerOf(Within(1600.0, 2100.0));
 const MODES: [&str; 4] = ["base_adapter_rag", "base_only", "adapter_only", "creative"];
 const TONES: [&str; 5] = ["neutral", "educational", "conversational", "formal", "creative"];
 const COMPLETENESS: [&str; 3] = ["complete", "partial", "insufficient_data"];
@@ -48,7 +51,7 @@ const CONFIDENCE: [&str; 4] = ["high", "medium", "low", "none"];
 const FALLBACKS: [&str; 4] = ["not_needed", "creative_generation", "refusal", "clarification_requested"];
 
 /// The contract: no other keys at the top.
-pub(super) static CONTRACT: Class = part(&[
+pub(super) static CONTRACT: ObjectSchema = part(&[
     required("version", Form(&ANSWER_VERSION)),
     optional("persona", OneOf(&PERSONAS)),
     optional("model_mode", OneOf(&MODES)),
@@ -63,14 +66,14 @@ pub(super) static CONTRACT: Class = part(&[
 .by(&ANSWER_JSON)
 .closed();
 
-static TOGGLES_OBJECT: Class = part(&[
+static TOGGLES_OBJECT: ObjectSchema = part(&[
     required("require_citations", Boolean),
     required("primary_sources_only", Boolean),
     required("creative_mode", Boolean),
 ])
 .by(&TOGGLES);
 
-static ANSWER_OBJECT: Class = part(&[
+static ANSWER_OBJECT: ObjectSchema = part(&[
     required("text", TextOf(1, 10_000)),
     optional("confidence", FRACTION),
     optional("tone", OneOf(&TONES)),
@@ -78,7 +81,7 @@ static ANSWER_OBJECT: Class = part(&[
 ])
 .by(&ANSWER);
 
-static SOURCE_OBJECT: Class = part(&[
+static SOURCE_OBJECT: ObjectSchema = part(&[
     required("citation_label", TextOf(1, 500)),
     required("canonical_url", Form(&URI)),
     required("source_org", TextOf(1, 200)),
@@ -93,7 +96,7 @@ static SOURCE_OBJECT: Class = part(&[
 ])
 .by(&SOURCE);
 
-static SUMMARY_OBJECT: Class = part(&[
+static SUMMARY_OBJECT: ObjectSchema = part(&[
     required("query", TextOf(1, 1000)),
     required("top_k", IntegerOf(Within(1.0, 100.0))),
     required("namespaces", ArrayOf(&TextOf(0, 100), 1, 20)),
@@ -104,7 +107,7 @@ static SUMMARY_OBJECT: Class = part(&[
 ])
 .by(&SUMMARY);
 
-static FILTERS_OBJECT: Class = part(&[
+static FILTERS_OBJECT: ObjectSchema = part(&[
     optional("content_type", Array(&Text)),
     optional("year", Integer),
     optional("year_gte", YEAR),
@@ -114,7 +117,7 @@ static FILTERS_OBJECT: Class = part(&[
 ])
 .by(&FILTERS);
 
-static RESULT_OBJECT: Class = part(&[
+static RESULT_OBJECT: ObjectSchema = part(&[
     required("rank", IntegerOf(AtLeast(1.0))),
     required("score", FRACTION),
     required("citation_label", TextOf(1, 500)),
@@ -126,7 +129,7 @@ static RESULT_OBJECT: Class = part(&[
 ])
 .by(&RESULT);
 
-static UNKNOWNS_OBJECT: Class = part(&[
+static UNKNOWNS_OBJECT: ObjectSchema = part(&[
     required("unsupported_claims", Array(&TextOf(0, 1000))),
     required("missing_context", Array(&TextOf(0, 1000))),
     required("clarifying_questions", Array(&TextOf(0, 500))),
@@ -134,7 +137,7 @@ static UNKNOWNS_OBJECT: Class = part(&[
 ])
 .by(&UNKNOWNS);
 
-static INTEGRITY_OBJECT: Class = part(&[
+static INTEGRITY_OBJECT: ObjectSchema = part(&[
     optional("citation_required", Boolean),
     optional("citations_provided", Boolean),
     optional("retrieval_confidence", OneOf(&CONFIDENCE)),
@@ -143,7 +146,7 @@ static INTEGRITY_OBJECT: Class = part(&[
 ])
 .by(&INTEGRITY);
 
-static PROVENANCE_OBJECT: Class = part(&[
+static PROVENANCE_OBJECT: ObjectSchema = part(&[
     required("generated_at", Form(&DATE_TIME)),
     optional("retrieval_run_id", Form(&UUID)),
     optional("assistant_message_id", Form(&UUID)),
@@ -155,7 +158,7 @@ static PROVENANCE_OBJECT: Class = part(&[
 
 /// The outline of an expected answer, as the schema of a dataset asks for it: its parts, their types
 /// and their words, but neither lengths nor counts nor the fields of a source or a result.
-pub(super) static OUTLINE: Class = part(&[
+pub(super) static OUTLINE: ObjectSchema = part(&[
     required("version", Form(&ANSWER_VERSION)),
     optional("persona", OneOf(&PERSONAS)),
     optional("model_mode", OneOf(&MODES)),
@@ -169,14 +172,14 @@ pub(super) static OUTLINE: Class = part(&[
 ])
 .by(&ANSWER_JSON);
 
-static OUTLINE_TOGGLES: Class = part(&[
+static OUTLINE_TOGGLES: ObjectSchema = part(&[
     optional("require_citations", Boolean),
     optional("primary_sources_only", Boolean),
     optional("creative_mode", Boolean),
 ])
 .by(&TOGGLES);
 
-static OUTLINE_SUMMARY: Class = part(&[
+static OUTLINE_SUMMARY: ObjectSchema = part(&[
     required("query", Text),
     required("top_k", Integer),
     required("namespaces", Array(&Text)),
@@ -185,7 +188,7 @@ static OUTLINE_SUMMARY: Class = part(&[
 ])
 .by(&SUMMARY);
 
-static OUTLINE_UNKNOWNS: Class = part(&[
+static OUTLINE_UNKNOWNS: ObjectSchema = part(&[
     required("unsupported_claims", Array(&Text)),
     required("missing_context", Array(&Text)),
     required("clarifying_questions", Array(&Text)),
@@ -193,7 +196,7 @@ static OUTLINE_UNKNOWNS: Class = part(&[
 ])
 .by(&UNKNOWNS);
 
-static OUTLINE_INTEGRITY: Class = part(&[
+static OUTLINE_INTEGRITY: ObjectSchema = part(&[
     optional("citation_required", Boolean),
     optional("citations_provided", Boolean),
     optional("retrieval_confidence", OneOf(&CONFIDENCE)),
@@ -201,10 +204,10 @@ static OUTLINE_INTEGRITY: Class = part(&[
 ])
 .by(&INTEGRITY);
 
-static OUTLINE_PROVENANCE: Class = part(&[optional("generated_at", Form(&DATE_TIME))]).by(&PROVENANCE);
+static OUTLINE_PROVENANCE: ObjectSchema = part(&[optional("generated_at", Form(&DATE_TIME))]).by(&PROVENANCE);
 
 /// The expected answer as the shipped code asks for it: its parts, and their keys.
-pub(super) static CODE_ANSWER: Class = part(&[
+pub(super) static CODE_ANSWER: ObjectSchema = part(&[
     required("version", Form(&ANSWER_VERSION)),
     optional("persona", Text),
     optional("model_mode", Text),
@@ -218,9 +221,9 @@ pub(super) static CODE_ANSWER: Class = part(&[
 ])
 .by(&ANSWER_JSON);
 
-static CODE_ANSWER_TEXT: Class = part(&[required("text", Filled)]).by(&ANSWER);
+static CODE_ANSWER_TEXT: ObjectSchema = part(&[required("text", Filled)]).by(&ANSWER);
 
-static CODE_SUMMARY: Class = part(&[
+static CODE_SUMMARY: ObjectSchema = part(&[
     required("query", Json),
     required("top_k", Json),
     required("namespaces", Json),
@@ -228,7 +231,7 @@ static CODE_SUMMARY: Class = part(&[
 ])
 .by(&SUMMARY);
 
-static CODE_UNKNOWNS: Class = part(&[
+static CODE_UNKNOWNS: ObjectSchema = part(&[
     required("unsupported_claims", Json),
     required("missing_context", Json),
     required("clarifying_questions", Json),

@@ -1,35 +1,39 @@
 //! The fields of a dataset file: those that its schema asks for, and those that the shipped code asks for.
 
 use super::contract_fields;
-use super::forms::{DATASET_VERSION, DATE_TIME, FRACTION, SAMPLE_ID, URI};
-use crate::checking::schema::{ANY, Bound, Class, FieldType, NON_EMPTY, defaulted, optional, part, required};
-use crate::checking::{Rule, violation};
+use super::string_forms::{DATASET_VERSION, DATE_TIME, FRACTION, SAMPLE_ID, URI};
+use crate::checking::schema::{
+    ANY, NON_EMPTY, NumberBound, ObjectSchema, SchemaFieldType, defaulted, optional, part, required,
+};
+use crate::checking::{FormatRule, violation};
 use crate::kwanzaa::{CATEGORIES, DIFFICULTIES, PERSONAS, PRINCIPLES};
-use Bound::{AtLeast, Within};
-use FieldType::{Array, ArrayOf, Boolean, ByKey, Form, Integer, IntegerOf, Object, OneOf, Text, TextOf};
+use NumberBound::{AtLeast, Within};
+use SchemaFieldType::{
+    Array, ArrayOf, Boolean, ByKey, Form, Integer, IntegerOf, Object, OneOf, Text, TextOf,
+};
 
-pub(super) const DATASET: Rule =
+pub(super) const DATASET: FormatRule =
     violation("W-TrainingDataset", "the fields of the dataset must be there, with allowed values");
-const STATISTICS: Rule =
+const STATISTICS: FormatRule =
     violation("W-Statistics", "the fields of `statistics` must be there, with allowed values");
-pub(super) const SAMPLE: Rule =
+pub(super) const SAMPLE: FormatRule =
     violation("W-TrainingSample", "the fields of a sample must be there, with allowed values");
-const RESULT: Rule =
+const RESULT: FormatRule =
     violation("W-RetrievalResult", "the fields of `retrieved_context` must be there, with allowed values");
-const RESULT_METADATA: Rule = violation(
+const RESULT_METADATA: FormatRule = violation(
     "W-RetrievalMetadata",
     "the fields of a result's `metadata` must be there, with allowed values",
 );
-const METADATA: Rule =
+const METADATA: FormatRule =
     violation("W-SampleMetadata", "the fields of a sample's `metadata` must be there, with allowed values");
 
 /// The rules of these tables.
-pub(super) const RULES: [Rule; 6] = [DATASET, STATISTICS, SAMPLE, RESULT, RESULT_METADATA, METADATA];
+pub(super) const RULES: [FormatRule; 6] = [DATASET, STATISTICS, SAMPLE, RESULT, RESULT_METADATA, METADATA];
 
-const YEAR: FieldType = IntegerOf(Within(1600.0, 2100.0));
+const YEAR: SchemaFieldType = IntegerOf(Within(1600.0, 2100.0));
 
 /// The dataset by its schema. The samples are looked at one by one.
-pub(super) static SCHEMA_DATASET: Class = part(&[
+pub(super) static SCHEMA_DATASET: ObjectSchema = part(&[
     required("dataset_version", Form(&DATASET_VERSION)),
     required("created_at", Form(&DATE_TIME)),
     optional("description", Text),
@@ -37,9 +41,9 @@ pub(super) static SCHEMA_DATASET: Class = part(&[
 ])
 .by(&DATASET);
 
-const COUNT: FieldType = Integer;
+const COUNT: SchemaFieldType = Integer;
 
-static SCHEMA_STATISTICS: Class = part(&[
+static SCHEMA_STATISTICS: ObjectSchema = part(&[
     optional("total_samples", COUNT),
     optional("by_category", Object(&BY_CATEGORY)),
     optional("by_persona", Object(&BY_PERSONA)),
@@ -47,7 +51,7 @@ static SCHEMA_STATISTICS: Class = part(&[
 ])
 .by(&STATISTICS);
 
-static BY_CATEGORY: Class = part(&[
+static BY_CATEGORY: ObjectSchema = part(&[
     optional("citation", COUNT),
     optional("refusal", COUNT),
     optional("grounded_answer", COUNT),
@@ -55,7 +59,7 @@ static BY_CATEGORY: Class = part(&[
 ])
 .by(&STATISTICS);
 
-static BY_PERSONA: Class = part(&[
+static BY_PERSONA: ObjectSchema = part(&[
     optional("educator", COUNT),
     optional("researcher", COUNT),
     optional("creator", COUNT),
@@ -63,11 +67,11 @@ static BY_PERSONA: Class = part(&[
 ])
 .by(&STATISTICS);
 
-static BY_DIFFICULTY: Class =
+static BY_DIFFICULTY: ObjectSchema =
     part(&[optional("easy", COUNT), optional("medium", COUNT), optional("hard", COUNT)]).by(&STATISTICS);
 
 /// The dataset by the shipped code, which accepts any names in its counts.
-pub(super) static CODE_DATASET: Class = part(&[
+pub(super) static CODE_DATASET: ObjectSchema = part(&[
     required("dataset_version", Form(&DATASET_VERSION)),
     required("created_at", Form(&DATE_TIME)),
     optional("description", Text),
@@ -75,7 +79,7 @@ pub(super) static CODE_DATASET: Class = part(&[
 ])
 .by(&DATASET);
 
-static CODE_STATISTICS: Class = part(&[
+static CODE_STATISTICS: ObjectSchema = part(&[
     required("total_samples", IntegerOf(AtLeast(0.0))),
     defaulted("by_category", ByKey(&Integer)),
     defaulted("by_persona", ByKey(&Integer)),
@@ -84,7 +88,7 @@ static CODE_STATISTICS: Class = part(&[
 .by(&STATISTICS);
 
 /// A sample by the schema of the dataset.
-pub(super) static SCHEMA_SAMPLE: Class = part(&[
+pub(super) static SCHEMA_SAMPLE: ObjectSchema = part(&[
     required("sample_id", Form(&SAMPLE_ID)),
     required("category", OneOf(&CATEGORIES)),
     required("persona", OneOf(&PERSONAS)),
@@ -95,7 +99,7 @@ pub(super) static SCHEMA_SAMPLE: Class = part(&[
 ])
 .by(&SAMPLE);
 
-static SCHEMA_RESULT: Class = part(&[
+static SCHEMA_RESULT: ObjectSchema = part(&[
     required("rank", IntegerOf(AtLeast(1.0))),
     required("score", FRACTION),
     required("chunk_id", Text),
@@ -106,7 +110,7 @@ static SCHEMA_RESULT: Class = part(&[
 ])
 .by(&RESULT);
 
-static SCHEMA_RESULT_METADATA: Class = part(&[
+static SCHEMA_RESULT_METADATA: ObjectSchema = part(&[
     required("citation_label", Text),
     required("canonical_url", Form(&URI)),
     required("source_org", Text),
@@ -117,7 +121,7 @@ static SCHEMA_RESULT_METADATA: Class = part(&[
 ])
 .by(&RESULT_METADATA);
 
-static SCHEMA_METADATA: Class = part(&[
+static SCHEMA_METADATA: ObjectSchema = part(&[
     required("difficulty", OneOf(&DIFFICULTIES)),
     required("principle_focus", Array(&OneOf(&PRINCIPLES))),
     required("quality_score", FRACTION),
@@ -129,7 +133,7 @@ static SCHEMA_METADATA: Class = part(&[
 .by(&METADATA);
 
 /// A sample by the shipped code.
-pub(super) static CODE_SAMPLE: Class = part(&[
+pub(super) static CODE_SAMPLE: ObjectSchema = part(&[
     required("sample_id", Form(&SAMPLE_ID)),
     required("category", OneOf(&CATEGORIES)),
     required("persona", OneOf(&PERSONAS)),
@@ -140,7 +144,7 @@ pub(super) static CODE_SAMPLE: Class = part(&[
 ])
 .by(&SAMPLE);
 
-static CODE_RESULT: Class = part(&[
+static CODE_RESULT: ObjectSchema = part(&[
     required("rank", IntegerOf(AtLeast(1.0))),
     required("score", FRACTION),
     required("chunk_id", NON_EMPTY),
@@ -151,7 +155,7 @@ static CODE_RESULT: Class = part(&[
 ])
 .by(&RESULT);
 
-static CODE_RESULT_METADATA: Class = part(&[
+static CODE_RESULT_METADATA: ObjectSchema = part(&[
     required("citation_label", TextOf(1, 500)),
     required("canonical_url", Text),
     required("source_org", TextOf(1, 200)),
@@ -162,7 +166,7 @@ static CODE_RESULT_METADATA: Class = part(&[
 ])
 .by(&RESULT_METADATA);
 
-static CODE_METADATA: Class = part(&[
+static CODE_METADATA: ObjectSchema = part(&[
     required("difficulty", OneOf(&DIFFICULTIES)),
     required("principle_focus", ArrayOf(&OneOf(&PRINCIPLES), 1, ANY)),
     required("quality_score", FRACTION),

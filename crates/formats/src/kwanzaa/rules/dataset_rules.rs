@@ -3,45 +3,43 @@
 
 use super::contract_fields::ANSWER_JSON;
 use super::dataset_fields::{CODE_DATASET, DATASET, SCHEMA_DATASET};
-use super::forms::{CODE, is_sample_id};
-use super::profile::Profile;
+use super::kwanzaa_profile::KwanzaaProfile;
+use super::string_forms::{CODE, is_sample_id};
 use crate::catalog::text_key;
-use crate::checking::schema::{Mode, check_object};
-use crate::checking::{Checker, Rule, info, violation, warning};
+use crate::checking::schema::{CoercionMode, check_object};
+use crate::checking::{FindingCollector, FormatRule, info, violation, warning};
 use crate::kwanzaa::samples::{is_digits, number, samples};
-use crate::kwanzaa::statistics::{Counts, Statistics};
-use crate::kwanzaa::{CATEGORIES, PERSONAS, Settings};
-use evalgraph_diagnostics::validation::{
-    Details, FocusNode, ResultSeverity, ValidationReport, ValidationResult,
-};
+use crate::kwanzaa::statistics::{KnownValueCounts, SampleStatistics};
+use crate::kwanzaa::{CATEGORIES, KwanzaaSettings, PERSONAS};
+use evalgraph_diagnostics::validation::{CappedDetails, FocusNode, ResultSeverity, RuleReport, RuleResult};
 use evalgraph_json::TokenId;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-const UNIQUE: Rule = violation("W-1", "`sample_id` must be unique in all files");
-const STATISTICS: Rule = warning("W-20", "`statistics` should say what the samples are");
-const CONVENTION: Rule = info("W-24", "`sample_id` should follow {category}_{persona}_{number}");
-const COVERAGE: Rule = warning(
+const UNIQUE: FormatRule = violation("W-1", "`sample_id` must be unique in all files");
+const STATISTICS: FormatRule = warning("W-20", "`statistics` should say what the samples are");
+const CONVENTION: FormatRule = info("W-24", "`sample_id` should follow {category}_{persona}_{number}");
+const COVERAGE: FormatRule = warning(
     "W-25",
     "there should be all categories and personas, several difficulties, all seven principles",
 );
-const ASKED_ONCE: Rule = warning("W-27", "no two samples of all files should ask the same question");
-const DIVERSITY: Rule = info("W-29", "questions, types of sources and periods should vary");
-const SIZE: Rule =
+const ASKED_ONCE: FormatRule = warning("W-27", "no two samples of all files should ask the same question");
+const DIVERSITY: FormatRule = info("W-29", "questions, types of sources and periods should vary");
+const SIZE: FormatRule =
     info("W-26", "there should be at least 5 samples a category and 40 in all; for production 20 to 50");
 
 /// The rules of this file that a profile has.
-pub(super) fn rules(profile: Profile) -> &'static [Rule] {
+pub(super) fn rules(profile: KwanzaaProfile) -> &'static [FormatRule] {
     match profile {
-        Profile::Seed => &[UNIQUE, STATISTICS, CONVENTION, COVERAGE, SIZE, ASKED_ONCE, DIVERSITY],
-        Profile::Code | Profile::Contract => &[UNIQUE],
+        KwanzaaProfile::Seed => &[UNIQUE, STATISTICS, CONVENTION, COVERAGE, SIZE, ASKED_ONCE, DIVERSITY],
+        KwanzaaProfile::Code | KwanzaaProfile::Contract => &[UNIQUE],
     }
 }
 
 /// The values seen so far, each with the file and the index of the first sample that has it.
 #[derive(Debug, Default)]
-struct Seen {
+struct FirstOccurrences {
     files: Vec<String>,
     seen: HashMap<String, (usize, usize)>,
 }
@@ -49,24 +47,28 @@ struct Seen {
 /// The values that no two samples of all files should share.
 #[derive(Debug, Default)]
 pub(super) struct SeenOnce {
-    ids: Seen,
-    questions: Seen,
+    ids: FirstOccurrences,
+    questions: FirstOccurrences,
 }
 
-pub(super) fn check_dataset(checker: &mut Checker<'_>, profile: Profile, once: &mut SeenOnce) {
+pub(super) fn check_dataset(
+    checker: &mut FindingCollector<'_>,
+    profile: KwanzaaProfile,
+    once: &mut SeenOnce,
+) {
     let document = checker.document();
     let root = document.root();
-    if profile != Profile::Contract && document.is_object(root) {
+    if profile != KwanzaaProfile::Contract && document.is_object(root) {
         let (class, mode) = match profile {
-            Profile::Code => (&CODE_DATASET, CODE),
-            _ => (&SCHEMA_DATASET, Mode::Schema),
+            KwanzaaProfile::Code => (&CODE_DATASET, CODE),
+            _ => (&SCHEMA_DATASET, CoercionMode::Schema),
         };
         check_object(checker, root, class, mode);
     }
     check_list(checker, profile, root);
     let own_id = |id: &str| id.to_owned();
     check_once(checker, &mut once.ids, &UNIQUE, "sample_id", own_id);
-    if profile == Profile::Seed {
+    if profile == KwanzaaProfile::Seed {
         check_once(checker, &mut once.questions, &ASKED_ONCE, "user_query", text_key);
         check_statistics(checker, root);
         check_convention(checker);
@@ -74,8 +76,8 @@ pub(super) fn check_dataset(checker: &mut Checker<'_>, profile: Profile, once: &
 }
 
 /// Checks that there is a list of samples, which every profile asks for.
-fn check_list(checker: &mut Checker<'_>, profile: Profile, root: TokenId) {
-    let rule = if profile == Profile::Contract { ANSWER_JSON } else { DATASET };
+fn check_list(checker: &mut FindingCollector<'_>, profile: KwanzaaProfile, root: TokenId) {
+    let rule = if profile == KwanzaaProfile::Contract { ANSWER_JSON } else { DATASET };
     let document = checker.document();
     if !document.is_object(root) {
         checker.look(&rule);
@@ -95,9 +97,9 @@ fn check_list(checker: &mut Checker<'_>, profile: Profile, root: TokenId) {
 
 /// Checks that no earlier sample has the same text at a key. `identity` gives equal texts the same value.
 fn check_once(
-    checker: &mut Checker<'_>,
-    once: &mut Seen,
-    rule: &'static Rule,
+    checker: &mut FindingCollector<'_>,
+    once: &mut FirstOccurrences,
+    rule: &'static FormatRule,
     key: &'static str,
     identity: impl Fn(&str) -> String,
 ) {
@@ -134,12 +136,12 @@ fn check_once(
 }
 
 /// Compares the statistics that a file states with its samples.
-pub(super) fn check_statistics(checker: &mut Checker<'_>, root: TokenId) {
+pub(super) fn check_statistics(checker: &mut FindingCollector<'_>, root: TokenId) {
     let document = checker.document();
     let given = document.is_object(root).then(|| checker.present(root, "statistics")).flatten();
     let Some(given) = given.filter(|&given| document.is_object(given)) else { return };
     checker.look(&STATISTICS);
-    let mut counted = Statistics::new(Settings::default());
+    let mut counted = SampleStatistics::new(KwanzaaSettings::default());
     counted.add(document);
     compare_count(checker, given, "total_samples", "samples", counted.samples);
     for (key, counts) in counted.tables() {
@@ -150,7 +152,13 @@ pub(super) fn check_statistics(checker: &mut Checker<'_>, root: TokenId) {
     }
 }
 
-fn compare_count(checker: &mut Checker<'_>, given: TokenId, key: &'static str, what: &str, counted: u64) {
+fn compare_count(
+    checker: &mut FindingCollector<'_>,
+    given: TokenId,
+    key: &'static str,
+    what: &str,
+    counted: u64,
+) {
     let document = checker.document();
     let Some(value) = document.get(given, key) else { return };
     if number(document, value).is_some_and(|said| said != counted as f64) {
@@ -159,7 +167,12 @@ fn compare_count(checker: &mut Checker<'_>, given: TokenId, key: &'static str, w
     }
 }
 
-fn compare_table(checker: &mut Checker<'_>, given: TokenId, key: &'static str, counts: &Counts) {
+fn compare_table(
+    checker: &mut FindingCollector<'_>,
+    given: TokenId,
+    key: &'static str,
+    counts: &KnownValueCounts,
+) {
     let document = checker.document();
     let Some(table) = document.get(given, key).filter(|&table| document.is_object(table)) else { return };
     for member in document.members(table) {
@@ -179,7 +192,7 @@ fn compare_table(checker: &mut Checker<'_>, given: TokenId, key: &'static str, c
     }
 }
 
-fn check_convention(checker: &mut Checker<'_>) {
+fn check_convention(checker: &mut FindingCollector<'_>) {
     for sample in samples(checker.document()) {
         let parts = (sample.text(&["sample_id"]), sample.category(), sample.text(&["persona"]));
         let (Some(id), Some(category), Some(persona)) = parts else { continue };
@@ -198,12 +211,12 @@ fn check_convention(checker: &mut Checker<'_>) {
 
 /// Checks a single file by the rules about all files together.
 pub(super) fn check_coverage(
-    checker: &mut Checker<'_>,
-    profile: Profile,
-    statistics: &Statistics,
-    settings: &Settings,
+    checker: &mut FindingCollector<'_>,
+    profile: KwanzaaProfile,
+    statistics: &SampleStatistics,
+    settings: &KwanzaaSettings,
 ) {
-    if profile != Profile::Seed || statistics.samples == 0 {
+    if profile != KwanzaaProfile::Seed || statistics.samples == 0 {
         return;
     }
     checker.look(&COVERAGE);
@@ -219,16 +232,17 @@ pub(super) fn check_coverage(
 
 /// The report about all files together.
 pub(super) fn coverage_report(
-    profile: Profile,
-    statistics: &Statistics,
-    settings: &Settings,
-) -> ValidationReport {
-    let is_asked = profile == Profile::Seed && statistics.samples > 0;
+    profile: KwanzaaProfile,
+    statistics: &SampleStatistics,
+    settings: &KwanzaaSettings,
+) -> RuleReport {
+    let is_asked = profile == KwanzaaProfile::Seed && statistics.samples > 0;
     let found = if is_asked { coverage(statistics, settings) } else { Vec::new() };
-    let rules: &[Rule] = if profile == Profile::Seed { &[COVERAGE, SIZE, DIVERSITY] } else { &[] };
-    let count = |rule: &Rule| found.iter().filter(|(found, _)| found.id == rule.id).count() as u64;
-    let summary = |rule: &Rule| rule.summary(u64::from(is_asked), count(rule));
-    let result = |(rule, message): &(Rule, String)| ValidationResult {
+    let rules: &[FormatRule] =
+        if profile == KwanzaaProfile::Seed { &[COVERAGE, SIZE, DIVERSITY] } else { &[] };
+    let count = |rule: &FormatRule| found.iter().filter(|(found, _)| found.id == rule.id).count() as u64;
+    let summary = |rule: &FormatRule| rule.summary(u64::from(is_asked), count(rule));
+    let result = |(rule, message): &(FormatRule, String)| RuleResult {
         rule: Cow::Borrowed(rule.id),
         severity: rule.severity,
         component: None,
@@ -238,10 +252,10 @@ pub(super) fn coverage_report(
         message: message.clone(),
         place: None,
         related: None,
-        details: Details::default(),
+        details: CappedDetails::default(),
         advice: None,
     };
-    ValidationReport {
+    RuleReport {
         profile: Cow::Borrowed(profile.name()),
         rules: rules.iter().map(summary).collect(),
         results: found.iter().map(result).collect(),
@@ -252,7 +266,7 @@ pub(super) fn coverage_report(
 }
 
 /// Returns the findings of the rules about all files together.
-fn coverage(statistics: &Statistics, settings: &Settings) -> Vec<(Rule, String)> {
+fn coverage(statistics: &SampleStatistics, settings: &KwanzaaSettings) -> Vec<(FormatRule, String)> {
     let mut found = Vec::new();
     let tables = [
         ("category", &statistics.categories),
@@ -284,7 +298,7 @@ fn coverage(statistics: &Statistics, settings: &Settings) -> Vec<(Rule, String)>
 
 /// Says in what the samples are all alike (section "Diversity Requirements"). Few samples may be: as few as a category
 /// may have.
-fn uniform(statistics: &Statistics, settings: &Settings) -> impl Iterator<Item = String> {
+fn uniform(statistics: &SampleStatistics, settings: &KwanzaaSettings) -> impl Iterator<Item = String> {
     let tables = [
         ("every question begins with", &statistics.first_words),
         ("every source is of the type", &statistics.content_types),

@@ -7,24 +7,24 @@ mod answer_rules;
 mod contract_fields;
 mod dataset_fields;
 mod dataset_rules;
-mod forms;
-mod profile;
+mod kwanzaa_profile;
 mod sample_rules;
+mod string_forms;
 
-use super::samples::Sample;
-use super::settings::Settings;
-use super::statistics::Statistics;
-use crate::checking::schema::{Mode, check_object};
-use crate::checking::{Checker, Rule};
+use super::kwanzaa_settings::KwanzaaSettings;
+use super::samples::TrainingSample;
+use super::statistics::SampleStatistics;
+use crate::checking::schema::{CoercionMode, check_object};
+use crate::checking::{FindingCollector, FormatRule};
 use dataset_rules::{SeenOnce, check_dataset};
-use evalgraph_diagnostics::validation::ValidationReport;
-use evalgraph_json::Document;
-use forms::CODE;
-pub use profile::Profile;
+use evalgraph_diagnostics::validation::RuleReport;
+use evalgraph_json::JsonDocument;
+pub use kwanzaa_profile::KwanzaaProfile;
+use string_forms::CODE;
 
-impl Profile {
+impl KwanzaaProfile {
     /// The rules for a file with one answer and no sample around it.
-    pub fn answer_rules(self) -> Vec<Rule> {
+    pub fn answer_rules(self) -> Vec<FormatRule> {
         match self {
             Self::Seed => contract_fields::OUTLINE_RULES.to_vec(),
             Self::Code => contract_fields::CODE_RULES.to_vec(),
@@ -33,14 +33,14 @@ impl Profile {
     }
 
     /// The rules in the order of the report.
-    pub fn rules(self) -> Vec<Rule> {
-        let (fields, answers): (&[Rule], &[Rule]) = match self {
+    pub fn rules(self) -> Vec<FormatRule> {
+        let (fields, answers): (&[FormatRule], &[FormatRule]) = match self {
             Self::Seed => (&dataset_fields::RULES, &contract_fields::OUTLINE_RULES),
             Self::Code => (&dataset_fields::RULES, &contract_fields::CODE_RULES),
             Self::Contract => (&contract_fields::RULES, &answer_rules::RULES),
         };
         let numbered = dataset_rules::rules(self).iter().chain(sample_rules::rules(self));
-        let mut rules: Vec<Rule> = fields.iter().chain(answers).chain(numbered).copied().collect();
+        let mut rules: Vec<FormatRule> = fields.iter().chain(answers).chain(numbered).copied().collect();
         rules.sort_by_key(|rule| number_of(rule.id));
         rules
     }
@@ -54,22 +54,22 @@ fn number_of(id: &str) -> Option<u32> {
 /// Checks several files by the rules of one profile: ids and questions have to be unique in all files,
 /// and all files together need samples of every kind.
 #[derive(Debug)]
-pub struct Validator {
-    profile: Profile,
-    settings: Settings,
+pub struct KwanzaaValidator {
+    profile: KwanzaaProfile,
+    settings: KwanzaaSettings,
     once: SeenOnce,
-    statistics: Statistics,
+    statistics: SampleStatistics,
 }
 
-impl Validator {
+impl KwanzaaValidator {
     /// A validator that has checked no file yet.
-    pub fn new(profile: Profile, settings: Settings) -> Self {
-        Self { profile, settings, once: SeenOnce::default(), statistics: Statistics::new(settings) }
+    pub fn new(profile: KwanzaaProfile, settings: KwanzaaSettings) -> Self {
+        Self { profile, settings, once: SeenOnce::default(), statistics: SampleStatistics::new(settings) }
     }
 
     /// Checks a file by all rules but those about all files together.
-    pub fn validate(&mut self, document: &Document) -> ValidationReport {
-        let mut checker = Checker::new(document, self.profile.name(), self.profile.rules());
+    pub fn validate(&mut self, document: &JsonDocument) -> RuleReport {
+        let mut checker = FindingCollector::new(document, self.profile.name(), self.profile.rules());
         self.check(&mut checker);
         checker.finish()
     }
@@ -77,11 +77,11 @@ impl Validator {
     /// Returns the findings of the rules about all files together.
     ///
     /// The results have no place, since a missing sample is in no file.
-    pub fn finish(&self) -> ValidationReport {
+    pub fn finish(&self) -> RuleReport {
         dataset_rules::coverage_report(self.profile, &self.statistics, &self.settings)
     }
 
-    fn check(&mut self, checker: &mut Checker<'_>) {
+    fn check(&mut self, checker: &mut FindingCollector<'_>) {
         self.statistics.add(checker.document());
         check_dataset(checker, self.profile, &mut self.once);
         sample_rules::check(checker, self.profile, &self.settings);
@@ -92,33 +92,34 @@ impl Validator {
 ///
 /// ```
 /// use evalgraph_json::{Limits, parse};
-/// use evalgraph_formats::kwanzaa::{Settings, rules};
+/// use evalgraph_formats::kwanzaa::{KwanzaaSettings, rules};
 ///
 /// let text = r#"{"dataset_version": "1", "created_at": "2026-01-31T09:00:00Z", "samples": []}"#;
 /// let document = parse("empty.json", text.to_owned(), Limits::default())?;
-/// let report = rules::validate(&document, rules::Profile::Seed, &Settings::default());
+/// let report = rules::validate(&document, rules::KwanzaaProfile::Seed, &KwanzaaSettings::default());
 /// let messages: Vec<&str> = report.results.iter().map(|result| result.message.as_str()).collect();
 /// assert_eq!(messages[0], "`dataset_version` is `\"1\"`, not a version such as 1.0.0");
 /// assert_eq!(messages[1], "`samples` is an array of 0, which has to have 1 at least");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn validate(document: &Document, profile: Profile, settings: &Settings) -> ValidationReport {
-    let mut validator = Validator::new(profile, *settings);
-    let mut checker = Checker::new(document, profile.name(), profile.rules());
+pub fn validate(document: &JsonDocument, profile: KwanzaaProfile, settings: &KwanzaaSettings) -> RuleReport {
+    let mut validator = KwanzaaValidator::new(profile, *settings);
+    let mut checker = FindingCollector::new(document, profile.name(), profile.rules());
     validator.check(&mut checker);
     dataset_rules::check_coverage(&mut checker, profile, &validator.statistics, settings);
     checker.finish()
 }
 
 /// The text of a dataset whose `statistics` are wrong, with right ones; none where they are right or missing.
-pub fn right_statistics(document: &Document) -> Option<String> {
+pub fn right_statistics(document: &JsonDocument) -> Option<String> {
     let given = document.get(document.root(), "statistics").filter(|&given| document.is_object(given))?;
-    let mut checker = Checker::new(document, Profile::Seed.name(), Profile::Seed.rules());
+    let mut checker =
+        FindingCollector::new(document, KwanzaaProfile::Seed.name(), KwanzaaProfile::Seed.rules());
     dataset_rules::check_statistics(&mut checker, document.root());
     if checker.finish().results.is_empty() {
         return None;
     }
-    let mut counted = Statistics::new(Settings::default());
+    let mut counted = SampleStatistics::new(KwanzaaSettings::default());
     counted.add(document);
     let bytes = document.bytes(given);
     let text = document.text();
@@ -130,26 +131,26 @@ pub fn right_statistics(document: &Document) -> Option<String> {
 ///
 /// ```
 /// use evalgraph_json::{Limits, parse};
-/// use evalgraph_formats::kwanzaa::rules::{Profile, validate_answer};
+/// use evalgraph_formats::kwanzaa::rules::{KwanzaaProfile, validate_answer};
 ///
 /// let text = r#"{"version": "kwanzaa.answer.v1", "answer": {"text": "Three, by the report [1]."}}"#;
 /// let document = parse("answer.json", text.to_owned(), Limits::default())?;
-/// let report = validate_answer(&document, Profile::Contract);
+/// let report = validate_answer(&document, KwanzaaProfile::Contract);
 /// assert_eq!(report.results[0].message, "`sources` is missing");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn validate_answer(document: &Document, profile: Profile) -> ValidationReport {
+pub fn validate_answer(document: &JsonDocument, profile: KwanzaaProfile) -> RuleReport {
     let rules = profile.answer_rules();
     let (class, mode) = match profile {
-        Profile::Seed => (&contract_fields::OUTLINE, Mode::Schema),
-        Profile::Code => (&contract_fields::CODE_ANSWER, CODE),
-        Profile::Contract => (&contract_fields::CONTRACT, Mode::Schema),
+        KwanzaaProfile::Seed => (&contract_fields::OUTLINE, CoercionMode::Schema),
+        KwanzaaProfile::Code => (&contract_fields::CODE_ANSWER, CODE),
+        KwanzaaProfile::Contract => (&contract_fields::CONTRACT, CoercionMode::Schema),
     };
-    let mut checker = Checker::new(document, profile.name(), rules);
-    let answer = Sample { document, token: document.root() };
+    let mut checker = FindingCollector::new(document, profile.name(), rules);
+    let answer = TrainingSample { document, token: document.root() };
     checker.subjects += 1;
     check_object(&mut checker, answer.token, class, mode);
-    if profile == Profile::Contract {
+    if profile == KwanzaaProfile::Contract {
         answer_rules::check_answer(&mut checker, &answer, false);
     }
     checker.finish()

@@ -5,12 +5,12 @@
 use super::answer_rules::check_answer;
 use super::contract_fields::{ANSWER_JSON, CONTRACT};
 use super::dataset_fields::{CODE_SAMPLE, SAMPLE, SCHEMA_SAMPLE};
-use super::forms::CODE;
-use super::profile::Profile;
-use crate::checking::schema::{Mode, check_object};
-use crate::checking::{Checker, Rule, info, rules, violation, warning};
-use crate::kwanzaa::samples::{Sample, citations, samples};
-use crate::kwanzaa::{PERSONAS, Settings};
+use super::kwanzaa_profile::KwanzaaProfile;
+use super::string_forms::CODE;
+use crate::checking::schema::{CoercionMode, check_object};
+use crate::checking::{FindingCollector, FormatRule, info, rules, violation, warning};
+use crate::kwanzaa::samples::{TrainingSample, citations, samples};
+use crate::kwanzaa::{KwanzaaSettings, PERSONAS};
 use evalgraph_json::TokenId;
 
 rules! {
@@ -37,11 +37,11 @@ rules! {
 }
 
 /// The rules of this file that a profile has.
-pub(super) fn rules(profile: Profile) -> &'static [Rule] {
+pub(super) fn rules(profile: KwanzaaProfile) -> &'static [FormatRule] {
     match profile {
-        Profile::Seed => RULES,
-        Profile::Code => &[PERSONA, CITATION_SCORE, REFUSAL_SCORES],
-        Profile::Contract => &[PERSONA],
+        KwanzaaProfile::Seed => RULES,
+        KwanzaaProfile::Code => &[PERSONA, CITATION_SCORE, REFUSAL_SCORES],
+        KwanzaaProfile::Contract => &[PERSONA],
     }
 }
 
@@ -51,23 +51,28 @@ const RESULTS: &[&str] = &["retrieved_context"];
 const SOURCES: &[&str] = &["expected_output", "sources"];
 
 /// Checks every sample.
-pub(super) fn check(checker: &mut Checker<'_>, profile: Profile, settings: &Settings) {
+pub(super) fn check(checker: &mut FindingCollector<'_>, profile: KwanzaaProfile, settings: &KwanzaaSettings) {
     for sample in samples(checker.document()) {
         checker.subjects += 1;
         if checker.document().is_object(sample.token) {
             check_sample(checker, &sample, profile, settings);
         } else {
-            let rule = if profile == Profile::Contract { ANSWER_JSON } else { SAMPLE };
+            let rule = if profile == KwanzaaProfile::Contract { ANSWER_JSON } else { SAMPLE };
             checker.look(&rule);
             checker.found(&rule, sample.token, None, None, "the sample is not an object");
         }
     }
 }
 
-fn check_sample(checker: &mut Checker<'_>, sample: &Sample<'_>, profile: Profile, settings: &Settings) {
+fn check_sample(
+    checker: &mut FindingCollector<'_>,
+    sample: &TrainingSample<'_>,
+    profile: KwanzaaProfile,
+    settings: &KwanzaaSettings,
+) {
     match profile {
-        Profile::Seed => {
-            check_object(checker, sample.token, &SCHEMA_SAMPLE, Mode::Schema);
+        KwanzaaProfile::Seed => {
+            check_object(checker, sample.token, &SCHEMA_SAMPLE, CoercionMode::Schema);
             check_persona(checker, sample, profile);
             check_category(checker, sample, settings);
             check_required_sources(checker, sample);
@@ -75,20 +80,20 @@ fn check_sample(checker: &mut Checker<'_>, sample: &Sample<'_>, profile: Profile
             check_quality(checker, sample, settings);
             check_ranks(checker, sample);
         }
-        Profile::Code => {
+        KwanzaaProfile::Code => {
             check_object(checker, sample.token, &CODE_SAMPLE, CODE);
             check_persona(checker, sample, profile);
             check_scores_of_code(checker, sample, settings);
         }
-        Profile::Contract => {
+        KwanzaaProfile::Contract => {
             let answer = sample.at(&["expected_output"]);
             match answer.filter(|&answer| checker.document().is_object(answer)) {
                 Some(answer) => {
-                    check_object(checker, answer, &CONTRACT, Mode::Schema);
+                    check_object(checker, answer, &CONTRACT, CoercionMode::Schema);
                     check_persona(checker, sample, profile);
                     let is_refusal = sample.category().is_some_and(|category| category == "refusal");
                     let document = checker.document();
-                    check_answer(checker, &Sample { document, token: answer }, is_refusal);
+                    check_answer(checker, &TrainingSample { document, token: answer }, is_refusal);
                 }
                 None => {
                     let fault = match answer {
@@ -103,19 +108,20 @@ fn check_sample(checker: &mut Checker<'_>, sample: &Sample<'_>, profile: Profile
 }
 
 /// The contract requires the persona of an answer; the shipped code compares any text given as a persona.
-fn check_persona(checker: &mut Checker<'_>, sample: &Sample<'_>, profile: Profile) {
+fn check_persona(checker: &mut FindingCollector<'_>, sample: &TrainingSample<'_>, profile: KwanzaaProfile) {
     let (Some(own), Some(answer)) = (sample.text(&["persona"]), sample.at(&["expected_output"])) else {
         return;
     };
     let path = &["expected_output", "persona"];
     let is_known = |persona: &str| PERSONAS.contains(&persona);
     match (sample.at(path), sample.text(path)) {
-        (None, _) if profile == Profile::Contract && checker.document().is_object(answer) => {
+        (None, _) if profile == KwanzaaProfile::Contract && checker.document().is_object(answer) => {
             let fault = format!("the answer has no `persona`, and that of the sample is `{own}`");
             sample.check(checker, &PERSONA, path, Some(fault));
         }
         (Some(_), Some(other))
-            if is_known(&own) && (is_known(&other) || profile == Profile::Code && !other.is_empty()) =>
+            if is_known(&own)
+                && (is_known(&other) || profile == KwanzaaProfile::Code && !other.is_empty()) =>
         {
             let fault = || format!("the answer is for `{other}`, the sample for `{own}`");
             sample.check(checker, &PERSONA, path, (own != other).then(fault));
@@ -124,7 +130,11 @@ fn check_persona(checker: &mut Checker<'_>, sample: &Sample<'_>, profile: Profil
     }
 }
 
-fn check_category(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings) {
+fn check_category(
+    checker: &mut FindingCollector<'_>,
+    sample: &TrainingSample<'_>,
+    settings: &KwanzaaSettings,
+) {
     match sample.category().as_deref() {
         Some("citation") => check_citation(checker, sample, settings),
         Some("refusal") => check_refusal(checker, sample, settings),
@@ -134,7 +144,11 @@ fn check_category(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Set
 }
 
 /// Checks what the shipped code asks of the scores of citations and refusals.
-fn check_scores_of_code(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings) {
+fn check_scores_of_code(
+    checker: &mut FindingCollector<'_>,
+    sample: &TrainingSample<'_>,
+    settings: &KwanzaaSettings,
+) {
     match sample.category().as_deref() {
         Some("citation") => check_citation_score(checker, sample, settings, CODE),
         Some("refusal") => {
@@ -147,10 +161,15 @@ fn check_scores_of_code(checker: &mut Checker<'_>, sample: &Sample<'_>, settings
 }
 
 /// Checks that a citation has a result with a high score. To the shipped code an absent list is empty.
-fn check_citation_score(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings, mode: Mode) {
+fn check_citation_score(
+    checker: &mut FindingCollector<'_>,
+    sample: &TrainingSample<'_>,
+    settings: &KwanzaaSettings,
+    mode: CoercionMode,
+) {
     let list = sample.at(RESULTS);
     let is_array = list.is_some_and(|list| checker.document().is_array(list));
-    if !is_array && (mode == Mode::Schema || list.is_some()) {
+    if !is_array && (mode == CoercionMode::Schema || list.is_some()) {
         return;
     }
     let least = settings.citation_score;
@@ -163,8 +182,12 @@ fn check_citation_score(checker: &mut Checker<'_>, sample: &Sample<'_>, settings
     sample.check(checker, &CITATION_SCORE, RESULTS, fault);
 }
 
-fn check_citation(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings) {
-    check_citation_score(checker, sample, settings, Mode::Schema);
+fn check_citation(
+    checker: &mut FindingCollector<'_>,
+    sample: &TrainingSample<'_>,
+    settings: &KwanzaaSettings,
+) {
+    check_citation_score(checker, sample, settings, CoercionMode::Schema);
     if let Some(count) = sample.count(SOURCES) {
         let fault = (count == 0).then_some("a citation without a source");
         sample.check(checker, &CITATION_SOURCES, SOURCES, fault);
@@ -174,10 +197,14 @@ fn check_citation(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Set
     check_word(checker, sample, &CITATION_CONFIDENCE, "citation", "retrieval_confidence", allowed);
 }
 
-fn check_refusal(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings) {
+fn check_refusal(
+    checker: &mut FindingCollector<'_>,
+    sample: &TrainingSample<'_>,
+    settings: &KwanzaaSettings,
+) {
     let least = settings.refusal_score;
     let message = |score: &str| format!("the score {score} of a refusal is not below {least}");
-    check_refusal_scores(checker, sample, |score| score < least, Mode::Schema, message);
+    check_refusal_scores(checker, sample, |score| score < least, CoercionMode::Schema, message);
     if let Some(count) = sample.count(SOURCES) {
         let fault = (count > 0).then(|| format!("a refusal with sources: {count}"));
         sample.check(checker, &REFUSAL_SOURCES, SOURCES, fault);
@@ -197,10 +224,10 @@ fn check_refusal(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Sett
 
 /// Checks that every score of a refusal `fits`; the message contains the score as it is written.
 fn check_refusal_scores(
-    checker: &mut Checker<'_>,
-    sample: &Sample<'_>,
+    checker: &mut FindingCollector<'_>,
+    sample: &TrainingSample<'_>,
     fits: impl Fn(f64) -> bool,
-    mode: Mode,
+    mode: CoercionMode,
     message: impl Fn(&str) -> String,
 ) {
     checker.look(&REFUSAL_SCORES);
@@ -216,9 +243,9 @@ fn check_refusal_scores(
 
 /// Checks that `citations_provided` is as the category wants it.
 fn check_flag(
-    checker: &mut Checker<'_>,
-    sample: &Sample<'_>,
-    rule: &'static Rule,
+    checker: &mut FindingCollector<'_>,
+    sample: &TrainingSample<'_>,
+    rule: &'static FormatRule,
     category: &str,
     wanted: bool,
 ) {
@@ -237,9 +264,9 @@ fn check_flag(
 
 /// Checks that a word in `integrity` is one of the words that the category allows.
 fn check_word(
-    checker: &mut Checker<'_>,
-    sample: &Sample<'_>,
-    rule: &'static Rule,
+    checker: &mut FindingCollector<'_>,
+    sample: &TrainingSample<'_>,
+    rule: &'static FormatRule,
     category: &str,
     key: &'static str,
     allowed: &[&str],
@@ -259,7 +286,11 @@ fn check_word(
     }
 }
 
-fn check_grounded(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings) {
+fn check_grounded(
+    checker: &mut FindingCollector<'_>,
+    sample: &TrainingSample<'_>,
+    settings: &KwanzaaSettings,
+) {
     let least = settings.grounded_sources;
     for (rule, path) in [(&GROUNDED_RESULTS, RESULTS), (&GROUNDED_SOURCES, SOURCES)] {
         let Some(count) = sample.count(path) else { continue };
@@ -280,7 +311,7 @@ fn check_grounded(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Set
     }
 }
 
-fn check_required_sources(checker: &mut Checker<'_>, sample: &Sample<'_>) {
+fn check_required_sources(checker: &mut FindingCollector<'_>, sample: &TrainingSample<'_>) {
     let is_required = sample.boolean(&["expected_output", "toggles", "require_citations"]) == Some(true);
     let is_refusal = sample.category().is_some_and(|category| category == "refusal");
     if is_required && !is_refusal {
@@ -292,7 +323,7 @@ fn check_required_sources(checker: &mut Checker<'_>, sample: &Sample<'_>) {
 
 /// Checks that the results of the answer are those of the sample: as many, and each of the same
 /// rank, chunk, document and score. Only the chunk has to be there to be compared.
-fn check_alignment(checker: &mut Checker<'_>, sample: &Sample<'_>) {
+fn check_alignment(checker: &mut FindingCollector<'_>, sample: &TrainingSample<'_>) {
     let path = &["expected_output", "retrieval_summary", "results"];
     let (Some(_), Some(_)) = (sample.array(RESULTS), sample.array(path)) else { return };
     checker.look(&ALIGNMENT);
@@ -309,7 +340,12 @@ fn check_alignment(checker: &mut Checker<'_>, sample: &Sample<'_>) {
     }
 }
 
-fn check_aligned(checker: &mut Checker<'_>, sample: &Sample<'_>, own: TokenId, result: TokenId) {
+fn check_aligned(
+    checker: &mut FindingCollector<'_>,
+    sample: &TrainingSample<'_>,
+    own: TokenId,
+    result: TokenId,
+) {
     let document = checker.document();
     if document.get(result, "chunk_id").is_none() {
         let message = "a result without `chunk_id` says not which result of the sample it is";
@@ -333,7 +369,11 @@ fn check_aligned(checker: &mut Checker<'_>, sample: &Sample<'_>, own: TokenId, r
     }
 }
 
-fn check_quality(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings) {
+fn check_quality(
+    checker: &mut FindingCollector<'_>,
+    sample: &TrainingSample<'_>,
+    settings: &KwanzaaSettings,
+) {
     let path = &["metadata", "quality_score"];
     let Some(quality) = sample.number(path) else { return };
     let least = settings.acceptable_quality;
@@ -341,7 +381,7 @@ fn check_quality(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Sett
     sample.check(checker, &QUALITY, path, (0.0..least).contains(&quality).then(fault));
 }
 
-fn check_ranks(checker: &mut Checker<'_>, sample: &Sample<'_>) {
+fn check_ranks(checker: &mut FindingCollector<'_>, sample: &TrainingSample<'_>) {
     checker.look(&RANKS);
     let mut earlier: Option<f64> = None;
     for (at, found) in sample.items(RESULTS).enumerate() {

@@ -2,15 +2,15 @@
 //! both. Values are compared as they are written, so that null differs from a missing value and
 //! `1` from `1.0`; the order of keys makes no difference.
 
-mod pairing;
+mod item_partners;
 
-pub(crate) use pairing::{Pairs, sort};
+pub(crate) use item_partners::{ItemPartners, sort};
 
-use super::shape::{FileShape, Identity, RecordShape, Records};
-use crate::karenina::checkpoint::{Origin, Value};
-use crate::karenina::comparison::{self, Change, ChangedEntry, MatchedBy, Side};
-use evalgraph_json::{Document, Member, TokenId};
-use pairing::{Items, id_of, text_of};
+use super::shape::{FileShape, ObjectIdentity, RecordPlacement, RecordShape};
+use crate::karenina::checkpoint::{PlacedValue, TokenOrigin};
+use crate::karenina::comparison::{self, ChangeSide, ChangedEntry, FieldChange, MatchedBy};
+use evalgraph_json::{JsonDocument, JsonMember, TokenId};
+use item_partners::{ComparedItems, id_of, text_of};
 use std::collections::BTreeSet;
 
 /// The names in a path for the order of items, and for the form of the file around its records.
@@ -19,66 +19,72 @@ const FORM: &str = "form";
 
 /// A file whose records are compared.
 #[derive(Debug, Clone, Copy)]
-pub struct File<'d> {
+pub struct ComparedRecordFile<'d> {
     /// The file.
-    pub document: &'d Document,
+    pub document: &'d JsonDocument,
     /// Where its records are.
     pub shape: FileShape,
 }
 
-impl<'d> File<'d> {
+impl<'d> ComparedRecordFile<'d> {
     /// A JSON file of no known shape: each list in its outermost object is a list of records.
-    pub fn plain(document: &'d Document) -> Self {
-        Self { document, shape: FileShape { root: &PLAIN, records: Records::InRoot } }
+    pub fn plain(document: &'d JsonDocument) -> Self {
+        Self { document, shape: FileShape { root: &PLAIN, records: RecordPlacement::InRoot } }
     }
 }
 
 /// Returns the names that a comparison can ignore: the keys of both files, `order` and `form`.
-pub fn fields<'d>(before: File<'d>, after: File<'d>) -> BTreeSet<&'d str> {
-    let keys = |file: File<'d>| file.document.symbols().map(|key| file.document.symbol_text(key));
+pub fn fields<'d>(before: ComparedRecordFile<'d>, after: ComparedRecordFile<'d>) -> BTreeSet<&'d str> {
+    let keys =
+        |file: ComparedRecordFile<'d>| file.document.symbols().map(|key| file.document.symbol_text(key));
     keys(before).chain(keys(after)).chain([ORDER, FORM]).collect()
 }
 
-const PLAIN: RecordShape = RecordShape { name: "file", node: "", identity: Identity::Blank, members: &[] };
+const PLAIN: RecordShape =
+    RecordShape { name: "file", node: "", identity: ObjectIdentity::Blank, members: &[] };
 
 /// Holds the differences of two files.
-pub type Comparison<'d> = comparison::Comparison<'d, Record<'d>>;
+pub type RecordComparison<'d> = comparison::FileComparison<'d, ComparedRecord<'d>>;
 
 /// A record of a file.
 #[derive(Debug, Clone)]
-pub struct Record<'d> {
+pub struct ComparedRecord<'d> {
     /// The list that contains it: a key, else the name of such records.
     pub list: String,
     /// Its place in the list, from 0.
     pub index: usize,
     /// Its id, where it has one.
-    pub id: Option<Value<'d>>,
+    pub id: Option<PlacedValue<'d>>,
     /// Its text for messages, where it has one.
-    pub text: Option<Value<'d>>,
+    pub text: Option<PlacedValue<'d>>,
     /// Its place in the file.
-    pub origin: Origin<'d>,
+    pub origin: TokenOrigin<'d>,
 }
 
 /// Compares two files. Records are paired by id, else by text, else by their common members, else by
 /// position; changes of a key in `ignored` are left out.
-pub fn compare<'d>(before: File<'d>, after: File<'d>, ignored: &[String]) -> Comparison<'d> {
-    let comparer = Comparer { before: before.document, after: after.document, ignored };
-    let mut found = Comparison::default();
+pub fn compare<'d>(
+    before: ComparedRecordFile<'d>,
+    after: ComparedRecordFile<'d>,
+    ignored: &[String],
+) -> RecordComparison<'d> {
+    let comparer = RecordComparer { before: before.document, after: after.document, ignored };
+    let mut found = RecordComparison::default();
     comparer.files(before.shape, after.shape, &mut found);
     found
 }
 
 /// A list of records: its key (none for the root) and its array.
-type List = (Option<String>, TokenId);
+type RecordArray = (Option<String>, TokenId);
 
 /// Values of the two files that belong together.
 #[derive(Debug, Clone, Copy)]
-struct Sides<T> {
+struct ComparedPair<T> {
     before: T,
     after: T,
 }
 
-impl<T> Sides<Option<T>> {
+impl<T> ComparedPair<Option<T>> {
     /// A value of the first file alone.
     fn only_before(value: T) -> Self {
         Self { before: Some(value), after: None }
@@ -90,16 +96,16 @@ impl<T> Sides<Option<T>> {
     }
 }
 
-struct Comparer<'c, 'd> {
-    before: &'d Document,
-    after: &'d Document,
+struct RecordComparer<'c, 'd> {
+    before: &'d JsonDocument,
+    after: &'d JsonDocument,
     ignored: &'c [String],
 }
 
-impl<'d> Comparer<'_, 'd> {
-    fn files(&self, before: FileShape, after: FileShape, found: &mut Comparison<'d>) {
+impl<'d> RecordComparer<'_, 'd> {
+    fn files(&self, before: FileShape, after: FileShape, found: &mut RecordComparison<'d>) {
         let (left, right) = (lists(self.before, before), lists(self.after, after));
-        let mut pairs: Vec<(List, List)> = Vec::new();
+        let mut pairs: Vec<(RecordArray, RecordArray)> = Vec::new();
         for list in &left {
             pairs.extend(
                 right.iter().find(|other| other.0 == list.0).map(|other| (list.clone(), other.clone())),
@@ -125,7 +131,7 @@ impl<'d> Comparer<'_, 'd> {
             (false, false) if pairs.is_empty() => self.values(&[], roots, &mut found.whole),
             (false, false) => {}
             (is_before, _) => {
-                let lists: &[List] = if is_before { &left } else { &right };
+                let lists: &[RecordArray] = if is_before { &left } else { &right };
                 self.lone_members(is_before, lists, &mut found.whole);
                 if pairs.is_empty() {
                     found.removed.extend(left.iter().flat_map(|list| records(self.before, list, before)));
@@ -138,52 +144,56 @@ impl<'d> Comparer<'_, 'd> {
         }
     }
 
-    fn roots(&self) -> Sides<TokenId> {
-        Sides { before: self.before.root(), after: self.after.root() }
+    fn roots(&self) -> ComparedPair<TokenId> {
+        ComparedPair { before: self.before.root(), after: self.after.root() }
     }
 
     /// Reports the members of the file that is an object where the other is an array, except its lists of records.
-    fn lone_members(&self, is_before: bool, lists: &[List], found: &mut Vec<Change<'d>>) {
+    fn lone_members(&self, is_before: bool, lists: &[RecordArray], found: &mut Vec<FieldChange<'d>>) {
         let document = if is_before { self.before } else { self.after };
         let roots = self.roots();
-        for Member { symbol, value, .. } in document.members(document.root()) {
+        for JsonMember { symbol, value, .. } in document.members(document.root()) {
             let is_empty = document.is_array(value) && document.items(value).next().is_none();
             if lists.iter().any(|list| list.1 == value) && !is_empty {
                 continue;
             }
-            let values = if is_before { Sides::only_before(value) } else { Sides::only_after(value) };
+            let values =
+                if is_before { ComparedPair::only_before(value) } else { ComparedPair::only_after(value) };
             self.push(&[document.symbol_text(symbol).to_owned()], roots, values, found);
         }
     }
 
-    fn form(&self, one: &List, other: &List, found: &mut Comparison<'d>) {
+    fn form(&self, one: &RecordArray, other: &RecordArray, found: &mut RecordComparison<'d>) {
         if self.ignored.iter().any(|key| key == FORM) {
             return;
         }
-        let side = |document: &'d Document, list: &List| {
+        let side = |document: &'d JsonDocument, list: &RecordArray| {
             let form = match &list.0 {
                 Some(key) => format!("an object with the records in `{key}`"),
                 None => "an array of records".to_owned(),
             };
-            side(document, document.root(), |origin| Value::text(&form, origin))
+            side(document, document.root(), |origin| PlacedValue::text(&form, origin))
         };
         let (before, after) = (side(self.before, one), side(self.after, other));
-        found.whole.push(Change { path: vec![FORM.to_owned()], before, after });
+        found.whole.push(FieldChange { path: vec![FORM.to_owned()], before, after });
     }
 
     fn records(
         &self,
-        one: &List,
+        one: &RecordArray,
         before: FileShape,
-        other: &List,
+        other: &RecordArray,
         after: FileShape,
-        found: &mut Comparison<'d>,
+        found: &mut RecordComparison<'d>,
     ) {
         let left: Vec<TokenId> = self.before.items(one.1).collect();
         let right: Vec<TokenId> = self.after.items(other.1).collect();
-        let pairs = Pairs::of(&Items::new(self.before, &left), &Items::new(self.after, &right));
+        let pairs = ItemPartners::from_items(
+            &ComparedItems::new(self.before, &left),
+            &ComparedItems::new(self.after, &right),
+        );
         let path: Vec<String> = one.0.clone().into_iter().collect();
-        self.order(&path, Sides { before: one.1, after: other.1 }, &pairs, &mut found.whole);
+        self.order(&path, ComparedPair { before: one.1, after: other.1 }, &pairs, &mut found.whole);
         let of_left = |index: usize| record(self.before, one, before, index, left[index]);
         let of_right = |index: usize| record(self.after, other, after, index, right[index]);
         for (at, partner) in pairs.partners.iter().enumerate() {
@@ -192,7 +202,7 @@ impl<'d> Comparer<'_, 'd> {
                 continue;
             };
             let mut changes = Vec::new();
-            self.values(&[], Sides { before: left[at], after: right[partner] }, &mut changes);
+            self.values(&[], ComparedPair { before: left[at], after: right[partner] }, &mut changes);
             if changes.is_empty() {
                 found.same += 1;
             } else {
@@ -204,59 +214,62 @@ impl<'d> Comparer<'_, 'd> {
     }
 
     /// Reports the differences of two values. Recurses by level; the parser limits the depth.
-    fn values(&self, path: &[String], values: Sides<TokenId>, found: &mut Vec<Change<'d>>) {
-        let Sides { before, after } = values;
+    fn values(&self, path: &[String], values: ComparedPair<TokenId>, found: &mut Vec<FieldChange<'d>>) {
+        let ComparedPair { before, after } = values;
         if self.before.is_object(before) && self.after.is_object(after) {
             self.members(path, values, &|_, _| false, found);
         } else if self.before.is_array(before) && self.after.is_array(after) {
             self.items(path, values, found);
         } else if !is_same_scalar(self.before, before, self.after, after) {
-            self.push(path, values, Sides { before: Some(before), after: Some(after) }, found);
+            self.push(path, values, ComparedPair { before: Some(before), after: Some(after) }, found);
         }
     }
 
     fn members(
         &self,
         path: &[String],
-        objects: Sides<TokenId>,
+        objects: ComparedPair<TokenId>,
         is_skipped: &dyn Fn(Option<TokenId>, Option<TokenId>) -> bool,
-        found: &mut Vec<Change<'d>>,
+        found: &mut Vec<FieldChange<'d>>,
     ) {
         let step = |key: &str| [path, &[key.to_owned()]].concat();
-        for Member { symbol, value, .. } in self.before.members(objects.before) {
+        for JsonMember { symbol, value, .. } in self.before.members(objects.before) {
             let key = self.before.symbol_text(symbol);
             let other = self.after.get(objects.after, key);
             if is_skipped(Some(value), other) {
                 continue;
             }
             match other {
-                Some(other) => self.values(&step(key), Sides { before: value, after: other }, found),
-                None => self.push(&step(key), objects, Sides::only_before(value), found),
+                Some(other) => self.values(&step(key), ComparedPair { before: value, after: other }, found),
+                None => self.push(&step(key), objects, ComparedPair::only_before(value), found),
             }
         }
-        for Member { symbol, value, .. } in self.after.members(objects.after) {
+        for JsonMember { symbol, value, .. } in self.after.members(objects.after) {
             let key = self.after.symbol_text(symbol);
             if self.before.get(objects.before, key).is_none() && !is_skipped(None, Some(value)) {
-                self.push(&step(key), objects, Sides::only_after(value), found);
+                self.push(&step(key), objects, ComparedPair::only_after(value), found);
             }
         }
     }
 
-    fn items(&self, path: &[String], arrays: Sides<TokenId>, found: &mut Vec<Change<'d>>) {
+    fn items(&self, path: &[String], arrays: ComparedPair<TokenId>, found: &mut Vec<FieldChange<'d>>) {
         let left: Vec<TokenId> = self.before.items(arrays.before).collect();
         let right: Vec<TokenId> = self.after.items(arrays.after).collect();
-        let pairs = Pairs::of(&Items::new(self.before, &left), &Items::new(self.after, &right));
+        let pairs = ItemPartners::from_items(
+            &ComparedItems::new(self.before, &left),
+            &ComparedItems::new(self.after, &right),
+        );
         let step = |index: usize| [path, &[index.to_string()]].concat();
         for (at, partner) in pairs.partners.iter().enumerate() {
             match *partner {
                 Some((partner, _)) => {
-                    self.values(&step(at), Sides { before: left[at], after: right[partner] }, found);
+                    self.values(&step(at), ComparedPair { before: left[at], after: right[partner] }, found);
                 }
-                None => self.push(&step(at), arrays, Sides::only_before(left[at]), found),
+                None => self.push(&step(at), arrays, ComparedPair::only_before(left[at]), found),
             }
         }
         for at in pairs.free() {
-            self.push(&step(at), arrays, Sides::only_after(right[at]), found);
+            self.push(&step(at), arrays, ComparedPair::only_after(right[at]), found);
         }
         self.order(path, arrays, &pairs, found);
     }
@@ -265,9 +278,9 @@ impl<'d> Comparer<'_, 'd> {
     fn order(
         &self,
         path: &[String],
-        arrays: Sides<TokenId>,
-        pairs: &Pairs<MatchedBy>,
-        found: &mut Vec<Change<'d>>,
+        arrays: ComparedPair<TokenId>,
+        pairs: &ItemPartners<MatchedBy>,
+        found: &mut Vec<FieldChange<'d>>,
     ) {
         let mut shared: Vec<(usize, usize)> = pairs.both().map(|(left, right, _)| (right, left)).collect();
         let path = [path, &[ORDER.to_owned()]].concat();
@@ -278,30 +291,30 @@ impl<'d> Comparer<'_, 'd> {
             let places: Vec<String> = places.iter().map(|(_, left)| left.to_string()).collect();
             format!("[{}]", places.join(","))
         };
-        let before = side(self.before, arrays.before, |origin| Value::json(shown(&shared), origin));
+        let before = side(self.before, arrays.before, |origin| PlacedValue::json(shown(&shared), origin));
         shared.sort_unstable();
-        let after = side(self.after, arrays.after, |origin| Value::json(shown(&shared), origin));
-        found.push(Change { path, before, after });
+        let after = side(self.after, arrays.after, |origin| PlacedValue::json(shown(&shared), origin));
+        found.push(FieldChange { path, before, after });
     }
 
     /// Reports a value that differs, with the enclosing values of both files.
     fn push(
         &self,
         path: &[String],
-        within: Sides<TokenId>,
-        values: Sides<Option<TokenId>>,
-        found: &mut Vec<Change<'d>>,
+        within: ComparedPair<TokenId>,
+        values: ComparedPair<Option<TokenId>>,
+        found: &mut Vec<FieldChange<'d>>,
     ) {
         if self.is_ignored(path) {
             return;
         }
-        let side = |document: &'d Document, value: Option<TokenId>, within| Side {
-            value: value.map(|value| Value::at(document, value)),
-            origin: Origin { document, token: value.unwrap_or(within) },
+        let side = |document: &'d JsonDocument, value: Option<TokenId>, within| ChangeSide {
+            value: value.map(|value| PlacedValue::at(document, value)),
+            origin: TokenOrigin { document, token: value.unwrap_or(within) },
         };
         let before = side(self.before, values.before, within.before);
         let after = side(self.after, values.after, within.after);
-        found.push(Change { path: path.to_vec(), before, after });
+        found.push(FieldChange { path: path.to_vec(), before, after });
     }
 
     fn is_ignored(&self, path: &[String]) -> bool {
@@ -310,19 +323,23 @@ impl<'d> Comparer<'_, 'd> {
 }
 
 /// One side of a difference, with a value that no file contains.
-fn side<'d>(document: &'d Document, token: TokenId, value: impl FnOnce(Origin<'d>) -> Value<'d>) -> Side<'d> {
-    let origin = Origin { document, token };
-    Side { value: Some(value(origin)), origin }
+fn side<'d>(
+    document: &'d JsonDocument,
+    token: TokenId,
+    value: impl FnOnce(TokenOrigin<'d>) -> PlacedValue<'d>,
+) -> ChangeSide<'d> {
+    let origin = TokenOrigin { document, token };
+    ChangeSide { value: Some(value(origin)), origin }
 }
 
 /// The lists of records of a file; none for a file that is one record.
-fn lists(document: &Document, shape: FileShape) -> Vec<List> {
+fn lists(document: &JsonDocument, shape: FileShape) -> Vec<RecordArray> {
     let root = document.root();
     let is_list = |value: TokenId| {
         document.is_array(value) && document.items(value).all(|item| document.is_object(item))
     };
     match shape.records {
-        Records::One(..) => Vec::new(),
+        RecordPlacement::One(..) => Vec::new(),
         _ if document.is_array(root) => vec![(None, root)],
         _ => {
             let members = document.members(root).filter(|member| is_list(member.value));
@@ -333,34 +350,43 @@ fn lists(document: &Document, shape: FileShape) -> Vec<List> {
     }
 }
 
-fn records<'d>(document: &'d Document, list: &List, shape: FileShape) -> impl Iterator<Item = Record<'d>> {
+fn records<'d>(
+    document: &'d JsonDocument,
+    list: &RecordArray,
+    shape: FileShape,
+) -> impl Iterator<Item = ComparedRecord<'d>> {
     let items = document.items(list.1).enumerate();
     items.map(move |(index, item)| record(document, list, shape, index, item))
 }
 
 fn record<'d>(
-    document: &'d Document,
-    list: &List,
+    document: &'d JsonDocument,
+    list: &RecordArray,
     shape: FileShape,
     index: usize,
     token: TokenId,
-) -> Record<'d> {
+) -> ComparedRecord<'d> {
     let name = match (&list.0, shape.records) {
         (Some(key), _) => key.clone(),
-        (None, Records::Items(_, shape)) => shape.name.to_owned(),
+        (None, RecordPlacement::Items(_, shape)) => shape.name.to_owned(),
         (None, _) => "record".to_owned(),
     };
-    Record {
+    ComparedRecord {
         list: name,
         index,
-        id: id_of(document, token).map(|id| Value::at(document, id)),
-        text: text_of(document, token).map(|text| Value::at(document, text)),
-        origin: Origin { document, token },
+        id: id_of(document, token).map(|id| PlacedValue::at(document, id)),
+        text: text_of(document, token).map(|text| PlacedValue::at(document, text)),
+        origin: TokenOrigin { document, token },
     }
 }
 
 /// Tells whether two values are equal scalars; numbers are compared as they are spelled.
-pub(crate) fn is_same_scalar(before: &Document, left: TokenId, after: &Document, right: TokenId) -> bool {
+pub(crate) fn is_same_scalar(
+    before: &JsonDocument,
+    left: TokenId,
+    after: &JsonDocument,
+    right: TokenId,
+) -> bool {
     match (before.string(left), after.string(right)) {
         (Some(left), Some(right)) => left == right,
         (None, None) => {

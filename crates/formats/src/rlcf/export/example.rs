@@ -1,19 +1,19 @@
 //! A record of an export, its source, and the reasons why there is none.
 
-use crate::rlcf::figures::model::{Data, Feedback, LegalTask, Response};
+use crate::rlcf::figures::model::{Feedback, FreeFormData, LegalTask, ModelResponse};
 use crate::rlcf::figures::python_text;
 use serde_json::Value;
 
 /// A record of an export: three members in their order. A missing text is `None`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Example {
+pub struct TrainingExample {
     /// The keys with their texts.
     pub members: [(&'static str, Option<String>); 3],
 }
 
 /// Tells why feedback is not exported.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LeftOut {
+pub enum ExportOmission {
     /// Tasks of the type are not exported in this format.
     TaskType(String),
     /// A text of the record is null; in a pair, an empty text counts as null.
@@ -26,7 +26,7 @@ pub enum LeftOut {
     LaterResponse,
 }
 
-impl LeftOut {
+impl ExportOmission {
     /// Describes the reason for a report.
     pub fn describe(&self) -> String {
         match self {
@@ -43,18 +43,18 @@ impl LeftOut {
 
 /// A feedback with its task and response.
 #[derive(Clone, Copy)]
-pub(super) struct Source<'r> {
+pub(super) struct FeedbackSource<'r> {
     pub(super) task: &'r LegalTask,
-    pub(super) response: &'r Response,
+    pub(super) response: &'r ModelResponse,
     pub(super) feedback: &'r Feedback,
 }
 
 /// A text of an object: none where it is missing or null.
-pub(super) fn text_of(data: &Data, key: &str) -> Option<String> {
+pub(super) fn text_of(data: &FreeFormData, key: &str) -> Option<String> {
     data.get(key).filter(|value| !value.is_null()).map(python_text::text)
 }
 
 /// A text inside a sentence; a missing text is shown as the program shows it.
-pub(super) fn quoted(data: &Data, key: &str) -> String {
+pub(super) fn quoted(data: &FreeFormData, key: &str) -> String {
     text_of(data, key).unwrap_or_else(|| python_text::text(&Value::Null))
 }

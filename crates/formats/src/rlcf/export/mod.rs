@@ -2,7 +2,7 @@
 //! answer (preferences).
 //!
 //! The records have the form of RLCF's exports. The program leaves out a task type, and writes nulls;
-//! [`Profile::Shipped`] does the same. [`Profile::Seed`] exports every type, and counts the feedback that
+//! [`RlcfProfile::Shipped`] does the same. [`RlcfProfile::Seed`] exports every type, and counts the feedback that
 //! it leaves out.
 
 mod example;
@@ -11,10 +11,10 @@ mod sft;
 
 use std::fmt::Write as _;
 
-use super::figures::model::Records;
-use super::figures::{Joined, Profile};
-use example::Source;
-pub use example::{Example, LeftOut};
+use super::figures::model::RlcfDataset;
+use super::figures::{JoinedRecords, RlcfProfile};
+use example::FeedbackSource;
+pub use example::{ExportOmission, TrainingExample};
 
 /// Tells which kind of training data is exported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,17 +40,22 @@ impl ExportFormat {
 
 /// An export, with counts of the feedback that it leaves out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Export {
+pub struct FeedbackExport {
     /// The records, task by task.
-    pub examples: Vec<Example>,
+    pub examples: Vec<TrainingExample>,
     /// The reasons for leaving out feedback, in the order of their first occurrence, with counts.
-    pub left_out: Vec<(LeftOut, usize)>,
+    pub left_out: Vec<(ExportOmission, usize)>,
 }
 
 /// Exports the feedback on tasks of one type, or of all.
-pub fn export(records: &Records, format: ExportFormat, profile: Profile, task_type: Option<&str>) -> Export {
-    let joined = Joined::new(records, |_| 0.0);
-    let mut export = Export::default();
+pub fn export(
+    records: &RlcfDataset,
+    format: ExportFormat,
+    profile: RlcfProfile,
+    task_type: Option<&str>,
+) -> FeedbackExport {
+    let joined = JoinedRecords::new(records, |_| 0.0);
+    let mut export = FeedbackExport::default();
     for (at, (task, opinions)) in joined.tasks().enumerate() {
         if task_type.is_some_and(|wanted| wanted != task.task_type) {
             continue;
@@ -58,7 +63,7 @@ pub fn export(records: &Records, format: ExportFormat, profile: Profile, task_ty
         for response in joined.responses(at) {
             let opinions = opinions.iter().filter(|opinion| opinion.response.id == response.id);
             for opinion in opinions {
-                let source = Source { task, response, feedback: opinion.feedback };
+                let source = FeedbackSource { task, response, feedback: opinion.feedback };
                 let is_first = joined.responses(at).first().is_some_and(|first| first.id == response.id);
                 match made(source, format, profile, is_first) {
                     Ok(example) => export.examples.push(example),
@@ -71,26 +76,26 @@ pub fn export(records: &Records, format: ExportFormat, profile: Profile, task_ty
 }
 
 fn made(
-    source: Source<'_>,
+    source: FeedbackSource<'_>,
     format: ExportFormat,
-    profile: Profile,
+    profile: RlcfProfile,
     is_first: bool,
-) -> Result<Example, LeftOut> {
-    if profile == Profile::Shipped && !is_first {
-        return Err(LeftOut::LaterResponse);
+) -> Result<TrainingExample, ExportOmission> {
+    if profile == RlcfProfile::Shipped && !is_first {
+        return Err(ExportOmission::LaterResponse);
     }
     let example = match format {
         ExportFormat::Sft => sft::example(source, profile),
         ExportFormat::Preference => preference::pair(source, profile),
     }?;
     match example.members.iter().find(|(_, text)| text.is_none()) {
-        Some((missing, _)) if profile == Profile::Seed => Err(LeftOut::Null(missing)),
+        Some((missing, _)) if profile == RlcfProfile::Seed => Err(ExportOmission::Null(missing)),
         _ => Ok(example),
     }
 }
 
-impl Export {
-    fn leave_out(&mut self, reason: LeftOut) {
+impl FeedbackExport {
+    fn leave_out(&mut self, reason: ExportOmission) {
         match self.left_out.iter_mut().find(|(known, _)| *known == reason) {
             Some((_, count)) => *count += 1,
             None => self.left_out.push((reason, 1)),
@@ -99,10 +104,10 @@ impl Export {
 
     /// The records as lines of JSON. For the shipped program, characters beyond ASCII are escaped and the last line
     /// has no line break; otherwise the text is UTF-8 and every line ends with one.
-    pub fn to_lines(&self, profile: Profile) -> String {
+    pub fn to_lines(&self, profile: RlcfProfile) -> String {
         let mut text = String::new();
         for (at, example) in self.examples.iter().enumerate() {
-            if at > 0 && profile == Profile::Shipped {
+            if at > 0 && profile == RlcfProfile::Shipped {
                 text.push('\n');
             }
             text.push('{');
@@ -110,12 +115,12 @@ impl Export {
                 let _ = write!(text, "{}\"{key}\": ", if at > 0 { ", " } else { "" });
                 match value {
                     None => text.push_str("null"),
-                    Some(value) if profile == Profile::Shipped => write_ascii(value, &mut text),
+                    Some(value) if profile == RlcfProfile::Shipped => write_ascii(value, &mut text),
                     Some(value) => evalgraph_json::write_string(value, &mut text),
                 }
             }
             text.push('}');
-            if profile == Profile::Seed {
+            if profile == RlcfProfile::Seed {
                 text.push('\n');
             }
         }

@@ -1,29 +1,32 @@
 //! Examples for supervised fine-tuning: an instruction, its input, and the expert's answer.
 
-use super::example::{Example, LeftOut, Source, quoted, text_of};
-use crate::rlcf::figures::model::Data;
-use crate::rlcf::figures::{Profile, python_text, texts_of};
+use super::example::{ExportOmission, FeedbackSource, TrainingExample, quoted, text_of};
+use crate::rlcf::figures::model::FreeFormData;
+use crate::rlcf::figures::{RlcfProfile, python_text, texts_of};
 
 /// Makes the example of a feedback.
-pub(super) fn example(source: Source<'_>, profile: Profile) -> Result<Example, LeftOut> {
+pub(super) fn example(
+    source: FeedbackSource<'_>,
+    profile: RlcfProfile,
+) -> Result<TrainingExample, ExportOmission> {
     let task_type = source.task.task_type.as_str();
     let (input, data) = (&source.task.input_data, &source.feedback.feedback_data);
     let (asked, of) = question(task_type, input, profile)
-        .filter(|_| task_type != "STATUTORY_RULE_QA" || profile == Profile::Seed)
-        .ok_or_else(|| LeftOut::TaskType(task_type.to_owned()))?;
+        .filter(|_| task_type != "STATUTORY_RULE_QA" || profile == RlcfProfile::Seed)
+        .ok_or_else(|| ExportOmission::TaskType(task_type.to_owned()))?;
     let output = answer(task_type, data, profile);
-    Ok(Example { members: [("instruction", asked), ("input", of), ("output", output)] })
+    Ok(TrainingExample { members: [("instruction", asked), ("input", of), ("output", output)] })
 }
 
 /// Returns the instruction and its input; none for a task type without a wording. Where a part of the
 /// instruction is missing, the program writes `None` in its place; the other profile has no instruction then.
 pub(super) fn question(
     task_type: &str,
-    input: &Data,
-    profile: Profile,
+    input: &FreeFormData,
+    profile: RlcfProfile,
 ) -> Option<(Option<String>, Option<String>)> {
     let about = |words: &str, key: &str| {
-        let is_sayable = profile == Profile::Shipped || text_of(input, key).is_some();
+        let is_sayable = profile == RlcfProfile::Shipped || text_of(input, key).is_some();
         is_sayable.then(|| format!("{words}{}", quoted(input, key)))
     };
     let plain = |words: &str| Some(words.to_owned());
@@ -62,7 +65,7 @@ pub(super) fn question(
 }
 
 /// The context of a question on a statute, with the articles that bear on it.
-fn statutory_context(input: &Data) -> Option<String> {
+fn statutory_context(input: &FreeFormData) -> Option<String> {
     let context = text_of(input, "context_full")?;
     let articles = text_of(input, "relevant_articles").filter(|articles| !articles.is_empty());
     Some(match articles {
@@ -72,13 +75,13 @@ fn statutory_context(input: &Data) -> Option<String> {
 }
 
 /// The items of a list as one text. The program treats a missing list as an empty one.
-fn list_of(data: &Data, key: &str, separator: &str, profile: Profile) -> Option<String> {
-    let is_said = profile == Profile::Shipped || data.get(key).is_some_and(|list| !list.is_null());
+fn list_of(data: &FreeFormData, key: &str, separator: &str, profile: RlcfProfile) -> Option<String> {
+    let is_said = profile == RlcfProfile::Shipped || data.get(key).is_some_and(|list| !list.is_null());
     is_said.then(|| texts_of(data, key).join(separator))
 }
 
 /// The expert's answer. The program gives risks without a severity the severity 0, which no expert stated.
-fn answer(task_type: &str, data: &Data, profile: Profile) -> Option<String> {
+fn answer(task_type: &str, data: &FreeFormData, profile: RlcfProfile) -> Option<String> {
     match task_type {
         "QA" | "STATUTORY_RULE_QA" => text_of(data, "validated_answer"),
         "CLASSIFICATION" => list_of(data, "validated_labels", ", ", profile),
@@ -89,7 +92,7 @@ fn answer(task_type: &str, data: &Data, profile: Profile) -> Option<String> {
         "DRAFTING" => text_of(data, "revised_target"),
         "RISK_SPOTTING" => {
             let severity = data.get("validated_severity").map(python_text::text);
-            let none = (profile == Profile::Shipped).then(|| "0".to_owned());
+            let none = (profile == RlcfProfile::Shipped).then(|| "0".to_owned());
             let severity = severity.or(none)?;
             let risks = list_of(data, "validated_risk_labels", ", ", profile)?;
             Some(format!("Risks: {risks}, Severity: {severity}"))

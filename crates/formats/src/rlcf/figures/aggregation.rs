@@ -6,26 +6,26 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::arithmetic::{round_scaled, sum};
-use super::consensus::{Consensus, NoConsensus, consensus, text_of};
+use super::consensus::{ExpertConsensus, NoConsensus, consensus, text_of};
 use super::disagreement::{disagreement, entropy};
-use super::joined::Opinion;
+use super::figure_settings::FigureSettings;
+use super::joined_records::ExpertOpinion;
 use super::model::LegalTask;
 use super::position::PositionKey;
 use super::python_text;
-use super::settings::Settings;
-use super::weights::Weights;
+use super::weights::ChoiceWeights;
 
 /// Holds the result of aggregating the opinions on a task.
 #[derive(Debug, Clone)]
-pub struct Aggregation {
+pub struct OpinionAggregation {
     /// The joint answer of the experts.
-    pub consensus: Consensus,
+    pub consensus: ExpertConsensus,
     /// How far they disagree, 0 to 1.
     pub disagreement: f64,
     /// Whether the disagreement is above the threshold.
     pub is_contested: bool,
     /// The positions, the heaviest first.
-    pub positions: Vec<Position>,
+    pub positions: Vec<SupportedPosition>,
     /// How many experts gave feedback.
     pub evaluators: usize,
     /// How much feedback takes no position.
@@ -33,14 +33,14 @@ pub struct Aggregation {
     /// The fields in which all experts agree who fill them in.
     pub consensus_areas: Vec<String>,
     /// The fields in which experts disagree, the most contested first.
-    pub contention_points: Vec<Contention>,
+    pub contention_points: Vec<ContentionPoint>,
     /// The ways of reasoning, each with the experts who use it.
     pub reasoning_patterns: Vec<(&'static str, Vec<String>)>,
 }
 
 /// A position and its supporters.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Position {
+pub struct SupportedPosition {
     /// The text of the position.
     pub position: String,
     /// The authority behind it.
@@ -53,7 +53,7 @@ pub struct Position {
 
 /// A field that experts fill in differently.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Contention {
+pub struct ContentionPoint {
     /// The field.
     pub aspect: String,
     /// Its values with the authority behind each.
@@ -68,15 +68,15 @@ pub struct Contention {
 /// As [`consensus`].
 pub fn aggregate(
     task: &LegalTask,
-    opinions: &[Opinion<'_>],
+    opinions: &[ExpertOpinion<'_>],
     key: PositionKey,
-    settings: &Settings,
-) -> Result<Aggregation, NoConsensus> {
+    settings: &FigureSettings,
+) -> Result<OpinionAggregation, NoConsensus> {
     let consensus = consensus(&task.task_type, opinions, settings)?;
     let (positions, weights) = positions(&task.task_type, opinions, key);
     let disagreement = disagreement(&weights);
     let (consensus_areas, contention_points) = areas(opinions, settings);
-    Ok(Aggregation {
+    Ok(OpinionAggregation {
         consensus,
         disagreement,
         is_contested: disagreement > settings.thresholds.disagreement,
@@ -91,16 +91,20 @@ pub fn aggregate(
 
 /// The positions, heaviest first, and their weights in the order of first mention, which is the order
 /// of summation.
-fn positions(task_type: &str, opinions: &[Opinion<'_>], key: PositionKey) -> (Vec<Position>, Vec<f64>) {
-    let mut weights: Weights<String> = Weights::default();
-    let mut positions: Vec<Position> = Vec::new();
+fn positions(
+    task_type: &str,
+    opinions: &[ExpertOpinion<'_>],
+    key: PositionKey,
+) -> (Vec<SupportedPosition>, Vec<f64>) {
+    let mut weights: ChoiceWeights<String> = ChoiceWeights::default();
+    let mut positions: Vec<SupportedPosition> = Vec::new();
     for opinion in opinions {
         let data = &opinion.feedback.feedback_data;
-        let Some(position) = key.of(task_type, data) else { continue };
+        let Some(position) = key.position_of(task_type, data) else { continue };
         let place = weights.add(position.clone(), opinion.authority);
         if place == positions.len() {
             let reasoning = text_of(data, "reasoning").unwrap_or_default();
-            positions.push(Position { position, weight: 0.0, supporters: Vec::new(), reasoning });
+            positions.push(SupportedPosition { position, weight: 0.0, supporters: Vec::new(), reasoning });
         }
         positions[place].supporters.push(opinion.author.username.clone());
     }
@@ -112,9 +116,9 @@ fn positions(task_type: &str, opinions: &[Opinion<'_>], key: PositionKey) -> (Ve
     (positions, values)
 }
 
-fn areas(opinions: &[Opinion<'_>], settings: &Settings) -> (Vec<String>, Vec<Contention>) {
+fn areas(opinions: &[ExpertOpinion<'_>], settings: &FigureSettings) -> (Vec<String>, Vec<ContentionPoint>) {
     // By key, because the order of keys may differ from that of the file.
-    let mut fields: BTreeMap<&str, Weights<String>> = BTreeMap::new();
+    let mut fields: BTreeMap<&str, ChoiceWeights<String>> = BTreeMap::new();
     for opinion in opinions {
         for (key, value) in &opinion.feedback.feedback_data {
             fields.entry(key).or_default().add(python_text::text(value), opinion.authority);
@@ -136,7 +140,7 @@ fn areas(opinions: &[Opinion<'_>], settings: &Settings) -> (Vec<String>, Vec<Con
         if disagreement_level > settings.thresholds.contention {
             let positions = values.entries().to_vec();
             let aspect = (*key).to_owned();
-            contested.push(Contention { aspect, positions, disagreement_level });
+            contested.push(ContentionPoint { aspect, positions, disagreement_level });
         }
     }
     contested.sort_by(|a, b| b.disagreement_level.total_cmp(&a.disagreement_level));
@@ -150,7 +154,7 @@ const PATTERNS: [(&str, [&str; 2]); 3] = [
     ("pragmatic", ["practical", "consequence"]),
 ];
 
-fn reasoning_patterns(opinions: &[Opinion<'_>]) -> Vec<(&'static str, Vec<String>)> {
+fn reasoning_patterns(opinions: &[ExpertOpinion<'_>]) -> Vec<(&'static str, Vec<String>)> {
     let mut patterns: Vec<(&'static str, Vec<String>)> = Vec::new();
     for opinion in opinions {
         let Some(reasoning) = opinion.feedback.feedback_data.get("reasoning") else { continue };
@@ -166,7 +170,7 @@ fn reasoning_patterns(opinions: &[Opinion<'_>]) -> Vec<(&'static str, Vec<String
     patterns
 }
 
-impl Aggregation {
+impl OpinionAggregation {
     /// Tells how sure the consensus is.
     pub fn confidence_level(&self) -> f64 {
         round_scaled(1.0 - self.disagreement, 2)
@@ -178,7 +182,7 @@ impl Aggregation {
     }
 
     /// The share of the authority behind a position, in percent.
-    pub fn support(&self, position: &Position) -> f64 {
+    pub fn support(&self, position: &SupportedPosition) -> f64 {
         let total = self.total_authority_weight();
         if total == 0.0 { 0.0 } else { position.weight / total * 100.0 }
     }
@@ -217,7 +221,7 @@ impl Aggregation {
             "alternative_positions": alternatives.collect::<Vec<_>>(),
             "expert_disagreement": {
                 "consensus_areas": self.consensus_areas,
-                "contention_points": self.contention_points.iter().map(Contention::to_json).collect::<Vec<_>>(),
+                "contention_points": self.contention_points.iter().map(ContentionPoint::to_json).collect::<Vec<_>>(),
                 "reasoning_patterns": self.patterns_to_json(),
             },
             "epistemic_metadata": {
@@ -242,7 +246,7 @@ impl Aggregation {
     }
 }
 
-impl Contention {
+impl ContentionPoint {
     fn to_json(&self) -> Value {
         let positions = self.positions.iter().map(|(value, weight)| (value.clone(), Value::from(*weight)));
         json!({

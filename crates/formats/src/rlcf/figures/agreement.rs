@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::consensus::{Consensus, labels_of, normalized, text_of, texts_of};
-use super::model::Data;
-use super::settings::Settings;
+use super::consensus::{ExpertConsensus, labels_of, normalized, text_of, texts_of};
+use super::figure_settings::FigureSettings;
+use super::model::FreeFormData;
 
 /// Words that weigh more than others when legal answers are compared.
 const ANSWER_TERMS: [&str; 7] = ["guilty", "liable", "breach", "violation", "compliance", "valid", "invalid"];
@@ -40,7 +40,7 @@ const DRAFTING_TERMS: [&str; 7] =
 
 /// Returns how far a feedback agrees with the consensus of its task, 0 to 1; none for a task type without a
 /// measure.
-pub fn consistency(task_type: &str, data: &Data, consensus: &Consensus) -> Option<f64> {
+pub fn consistency(task_type: &str, data: &FreeFormData, consensus: &ExpertConsensus) -> Option<f64> {
     Some(match task_type {
         "QA" => similar_answers(data, consensus, |own, other| {
             jaccard(&words(own), &words(other)) + term_bonus(own, other)
@@ -68,11 +68,15 @@ pub fn consistency(task_type: &str, data: &Data, consensus: &Consensus) -> Optio
 }
 
 /// An answer in the form in which it is compared; empty where there is none.
-fn answer(data: &Data, key: &str) -> String {
+fn answer(data: &FreeFormData, key: &str) -> String {
     text_of(data, key).map(|text| normalized(&text)).unwrap_or_default()
 }
 
-fn similar_answers(data: &Data, consensus: &Consensus, similarity: fn(&str, &str) -> f64) -> f64 {
+fn similar_answers(
+    data: &FreeFormData,
+    consensus: &ExpertConsensus,
+    similarity: fn(&str, &str) -> f64,
+) -> f64 {
     let (own, other) = (answer(data, "validated_answer"), answer(consensus, "consensus_answer"));
     if own.is_empty() || other.is_empty() {
         0.0
@@ -94,7 +98,12 @@ fn term_bonus(own: &str, other: &str) -> f64 {
 }
 
 /// 1 on the side of the majority; on the other side the less, the clearer the majority.
-fn rated(data: &Data, consensus: &Consensus, [accepting, refusing]: [&str; 2], key: &str) -> f64 {
+fn rated(
+    data: &FreeFormData,
+    consensus: &ExpertConsensus,
+    [accepting, refusing]: [&str; 2],
+    key: &str,
+) -> f64 {
     let percentage = consensus.get("quality_assessment").and_then(|assessment| assessment.get(key));
     let (Some(rating), Some(percentage)) = (text_of(data, "rating"), percentage.and_then(Value::as_f64))
     else {
@@ -107,7 +116,7 @@ fn rated(data: &Data, consensus: &Consensus, [accepting, refusing]: [&str; 2], k
     }
 }
 
-fn chosen(data: &Data, key: &str, consensus: &Consensus, consensus_key: &str) -> f64 {
+fn chosen(data: &FreeFormData, key: &str, consensus: &ExpertConsensus, consensus_key: &str) -> f64 {
     let own = text_of(data, key);
     if own.is_some() && own == text_of(consensus, consensus_key) { 1.0 } else { 0.0 }
 }
@@ -126,8 +135,13 @@ fn same(own: &[String], other: &[String]) -> f64 {
 
 /// Returns how far a feedback agrees with the ground truth, 0 to 1; none without ground truth, or for a task type
 /// without a measure.
-pub fn correctness(task_type: &str, data: &Data, truth: Option<&Data>, settings: &Settings) -> Option<f64> {
-    let truth = Truth { data: truth.filter(|truth| !truth.is_empty())?, settings };
+pub fn correctness(
+    task_type: &str,
+    data: &FreeFormData,
+    truth: Option<&FreeFormData>,
+    settings: &FigureSettings,
+) -> Option<f64> {
+    let truth = GroundTruth { data: truth.filter(|truth| !truth.is_empty())?, settings };
     Some(match task_type {
         "QA" => correct_answer(data, truth),
         "STATUTORY_RULE_QA" => correct_statutory_answer(data, truth),
@@ -148,12 +162,12 @@ pub fn correctness(task_type: &str, data: &Data, truth: Option<&Data>, settings:
 
 /// The ground truth, under the key that the program reads or that of the task configuration.
 #[derive(Clone, Copy)]
-struct Truth<'d> {
-    data: &'d Data,
-    settings: &'d Settings,
+struct GroundTruth<'d> {
+    data: &'d FreeFormData,
+    settings: &'d FigureSettings,
 }
 
-impl Truth<'_> {
+impl GroundTruth<'_> {
     fn key<'k>(&self, key: &'k str, configured: &'k str) -> &'k str {
         let is_configured = self.settings.reads_configured_truth && !self.data.contains_key(key);
         if is_configured { configured } else { key }
@@ -177,7 +191,7 @@ impl Truth<'_> {
 }
 
 /// The share of common words; decisive words, where there are any, count four times as much as all others.
-fn correct_answer(data: &Data, truth: Truth<'_>) -> f64 {
+fn correct_answer(data: &FreeFormData, truth: GroundTruth<'_>) -> f64 {
     let own = answer(data, "validated_answer");
     let right = truth.answer("answer", "validated_answer");
     if own.is_empty() || right.is_empty() {
@@ -198,7 +212,7 @@ fn correct_answer(data: &Data, truth: Truth<'_>) -> f64 {
 }
 
 /// The share of common words, scaled by the position that the expert takes.
-fn correct_statutory_answer(data: &Data, truth: Truth<'_>) -> f64 {
+fn correct_statutory_answer(data: &FreeFormData, truth: GroundTruth<'_>) -> f64 {
     let own = answer(data, "validated_answer");
     let right = truth.answer("answer_text", "validated_answer");
     if own.is_empty() || right.is_empty() {
@@ -214,7 +228,7 @@ fn correct_statutory_answer(data: &Data, truth: Truth<'_>) -> f64 {
 }
 
 /// The share of common words counts 0.7, that of kept legal terms 0.3.
-fn correct_draft(data: &Data, truth: Truth<'_>) -> f64 {
+fn correct_draft(data: &FreeFormData, truth: GroundTruth<'_>) -> f64 {
     let (own, right) = (answer(data, "revised_target"), truth.answer("target", "revised_target"));
     let (own, right) = (words(&own), words(&right));
     if own.is_empty() || right.is_empty() {
@@ -226,7 +240,7 @@ fn correct_draft(data: &Data, truth: Truth<'_>) -> f64 {
 }
 
 /// Equal labels count 0.7, the severity 0.3, or half of that where it is off by one.
-fn correct_risks(data: &Data, truth: Truth<'_>) -> f64 {
+fn correct_risks(data: &FreeFormData, truth: GroundTruth<'_>) -> f64 {
     let Some(severity) = data.get("validated_severity").and_then(Value::as_f64) else { return 0.0 };
     let own: BTreeSet<String> = texts_of(data, "validated_risk_labels").into_iter().collect();
     let right: BTreeSet<String> = truth.texts("risk_labels", "validated_risk_labels").into_iter().collect();

@@ -5,12 +5,12 @@
 
 use super::arithmetic::mean;
 use super::expression::ExpressionError;
-use super::model::{Credential, Feedback, User};
-use super::settings::{ScoringFunction, Settings};
+use super::figure_settings::{FigureSettings, ScoringFunction};
+use super::model::{Credential, ExpertUser, Feedback};
 
 /// A credential that scores 0 because its formula yields no number.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unscored {
+pub struct UnscoredCredential {
     /// The user whose credential it is.
     pub user_id: String,
     /// The type of the credential.
@@ -23,13 +23,17 @@ pub struct Unscored {
 
 /// The baseline credentials of a user, B: the sum of weight times score over the credentials whose
 /// type has a rule. A credential without a score counts 0 and is added to `unscored`.
-pub fn baseline_credentials(user: &User, settings: &Settings, unscored: &mut Vec<Unscored>) -> f64 {
+pub fn baseline_credentials(
+    user: &ExpertUser,
+    settings: &FigureSettings,
+    unscored: &mut Vec<UnscoredCredential>,
+) -> f64 {
     let mut total = 0.0;
     for credential in &user.credentials {
         let rules = &settings.credential_types;
         let Some(rule) = rules.iter().find(|rule| rule.name == credential.credential_type) else { continue };
         let score = score(credential, &rule.scoring_function).unwrap_or_else(|reason| {
-            unscored.push(Unscored {
+            unscored.push(UnscoredCredential {
                 user_id: user.id.clone(),
                 credential_type: credential.credential_type.clone(),
                 value: credential.value.clone(),
@@ -71,12 +75,17 @@ pub fn quality(feedback: &Feedback, ratings: &[f64]) -> Option<f64> {
 }
 
 /// The track record, T, after one more feedback.
-pub fn updated_track_record(track_record: f64, quality: f64, settings: &Settings) -> f64 {
+pub fn updated_track_record(track_record: f64, quality: f64, settings: &FigureSettings) -> f64 {
     (1.0 - settings.update_factor) * track_record + settings.update_factor * quality
 }
 
 /// The authority, A, from its three parts.
-pub fn authority(baseline: f64, track_record: f64, recent_performance: f64, settings: &Settings) -> f64 {
+pub fn authority(
+    baseline: f64,
+    track_record: f64,
+    recent_performance: f64,
+    settings: &FigureSettings,
+) -> f64 {
     let weights = &settings.authority_weights;
     weights.baseline_credentials * baseline
         + weights.track_record * track_record

@@ -8,15 +8,15 @@ use std::collections::HashMap;
 use chrono::NaiveDateTime;
 
 use super::arithmetic::mean;
-use super::joined::{Joined, Opinion};
-use super::model::{LegalTask, User};
+use super::figure_settings::FigureSettings;
+use super::joined_records::{ExpertOpinion, JoinedRecords};
+use super::model::{ExpertUser, LegalTask};
 use super::position::PositionKey;
-use super::settings::Settings;
-use super::weights::Weights;
+use super::weights::ChoiceWeights;
 
 /// The bias of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Bias {
+pub struct TaskBias {
     /// How far experts of similar experience agree: the mean of the largest shares of their groups.
     pub demographic: f64,
     /// 1 where the first expert departs from the majority of the same profession.
@@ -53,7 +53,7 @@ impl BiasLevel {
     }
 }
 
-impl Bias {
+impl TaskBias {
     /// The dimensions with RLCF's names, in its order.
     pub fn dimensions(&self) -> [(&'static str, f64); 6] {
         [
@@ -72,7 +72,7 @@ impl Bias {
     }
 
     /// Returns the level of the total.
-    pub fn level(&self, settings: &Settings) -> BiasLevel {
+    pub fn level(&self, settings: &FigureSettings) -> BiasLevel {
         match self.total() {
             total if total > settings.thresholds.bias_high => BiasLevel::High,
             total if total > settings.thresholds.bias_medium => BiasLevel::Medium,
@@ -91,19 +91,19 @@ impl Bias {
 
 /// Holds how far each opinion repeats its author's earlier positions on tasks of the type.
 #[derive(Debug)]
-pub struct History<'r> {
+pub struct PositionHistory<'r> {
     /// By id of the feedback: the share of earlier opinions with the same position, where there are earlier ones.
     repeated: HashMap<&'r str, f64>,
 }
 
-impl<'r> History<'r> {
+impl<'r> PositionHistory<'r> {
     /// Compares each user's positions with the earlier positions of the same user; feedback without a time is
     /// neither earlier nor later than other feedback.
-    pub fn new(joined: &Joined<'r>, key: PositionKey) -> Self {
+    pub fn new(joined: &JoinedRecords<'r>, key: PositionKey) -> Self {
         let mut held: HashMap<_, Vec<(NaiveDateTime, String, &'r str)>> = HashMap::new();
         for (task, opinions) in joined.tasks() {
             for opinion in opinions {
-                let position = key.of(&task.task_type, &opinion.feedback.feedback_data);
+                let position = key.position_of(&task.task_type, &opinion.feedback.feedback_data);
                 if let Some((position, time)) = position.zip(opinion.feedback.submitted_at) {
                     let whose = (opinion.author.id.as_str(), task.task_type.as_str());
                     held.entry(whose).or_default().push((time, position, &opinion.feedback.id));
@@ -131,28 +131,33 @@ impl<'r> History<'r> {
 }
 
 /// An opinion with the position that it takes.
-struct Taken<'o, 'r> {
-    opinion: &'o Opinion<'r>,
+struct TakenPosition<'o, 'r> {
+    opinion: &'o ExpertOpinion<'r>,
     position: String,
 }
 
 /// The bias of a task.
-pub fn bias(task: &LegalTask, opinions: &[Opinion<'_>], key: PositionKey, history: &History<'_>) -> Bias {
-    let taken: Vec<Taken<'_, '_>> = opinions
+pub fn bias(
+    task: &LegalTask,
+    opinions: &[ExpertOpinion<'_>],
+    key: PositionKey,
+    history: &PositionHistory<'_>,
+) -> TaskBias {
+    let taken: Vec<TakenPosition<'_, '_>> = opinions
         .iter()
         .filter_map(|opinion| {
-            let position = key.of(&task.task_type, &opinion.feedback.feedback_data)?;
-            Some(Taken { opinion, position })
+            let position = key.position_of(&task.task_type, &opinion.feedback.feedback_data)?;
+            Some(TakenPosition { opinion, position })
         })
         .collect();
-    let mut by_time: Vec<&Taken<'_, '_>> = taken.iter().collect();
+    let mut by_time: Vec<&TakenPosition<'_, '_>> = taken.iter().collect();
     // Feedback without a time comes first, as nulls do in RLCF's database.
     by_time.sort_by_key(|one| one.opinion.feedback.submitted_at);
     let repeated: Vec<f64> = taken
         .iter()
         .filter_map(|one| history.repeated.get(one.opinion.feedback.id.as_str()).copied())
         .collect();
-    Bias {
+    TaskBias {
         demographic: homogeneity(&taken, experience),
         professional: leaves_profession(&taken),
         temporal: drift(&by_time),
@@ -163,14 +168,14 @@ pub fn bias(task: &LegalTask, opinions: &[Opinion<'_>], key: PositionKey, histor
 }
 
 /// The mean, over groups of more than one, of the largest share of a position.
-fn homogeneity(taken: &[Taken<'_, '_>], group: impl Fn(&User) -> Option<String>) -> f64 {
-    let mut names: Weights<String> = Weights::default();
-    let mut groups: Vec<Weights<&str>> = Vec::new();
+fn homogeneity(taken: &[TakenPosition<'_, '_>], group: impl Fn(&ExpertUser) -> Option<String>) -> f64 {
+    let mut names: ChoiceWeights<String> = ChoiceWeights::default();
+    let mut groups: Vec<ChoiceWeights<&str>> = Vec::new();
     for one in taken {
         let Some(name) = group(one.opinion.author) else { continue };
         let place = names.add(name, 1.0);
         if place == groups.len() {
-            groups.push(Weights::default());
+            groups.push(ChoiceWeights::default());
         }
         groups[place].add(&one.position, 1.0);
     }
@@ -180,14 +185,14 @@ fn homogeneity(taken: &[Taken<'_, '_>], group: impl Fn(&User) -> Option<String>)
     mean(&largest.collect::<Vec<_>>()).unwrap_or(0.0)
 }
 
-fn credential<'u>(user: &'u User, credential_type: &str) -> Option<&'u str> {
+fn credential<'u>(user: &'u ExpertUser, credential_type: &str) -> Option<&'u str> {
     let mut credentials = user.credentials.iter();
     let found = credentials.find(|credential| credential.credential_type == credential_type)?;
     Some(&found.value)
 }
 
 /// The group of a user by years of experience.
-fn experience(user: &User) -> Option<String> {
+fn experience(user: &ExpertUser) -> Option<String> {
     let years: f64 = credential(user, "PROFESSIONAL_EXPERIENCE")?.trim().parse().ok()?;
     let group = match years {
         years if years < 5.0 => "junior",
@@ -197,15 +202,15 @@ fn experience(user: &User) -> Option<String> {
     Some(group.to_owned())
 }
 
-fn field(user: &User) -> Option<String> {
+fn field(user: &ExpertUser) -> Option<String> {
     credential(user, "PROFESSIONAL_FIELD").map(str::to_owned)
 }
 
 /// 1 where the first expert departs from the majority of the own field, if others of the field gave feedback.
-fn leaves_profession(taken: &[Taken<'_, '_>]) -> f64 {
+fn leaves_profession(taken: &[TakenPosition<'_, '_>]) -> f64 {
     let Some(first) = taken.first() else { return 0.0 };
     let Some(own) = field(first.opinion.author) else { return 0.0 };
-    let mut group: Weights<&str> = Weights::default();
+    let mut group: ChoiceWeights<&str> = ChoiceWeights::default();
     let (mut members, mut position) = (0, None);
     for one in taken.iter().filter(|one| field(one.opinion.author).as_ref() == Some(&own)) {
         members += 1;
@@ -220,12 +225,12 @@ fn leaves_profession(taken: &[Taken<'_, '_>]) -> f64 {
 
 /// Half the difference between the shares of positions in the first and the second half of the opinions;
 /// 0 for fewer than four.
-fn drift(by_time: &[&Taken<'_, '_>]) -> f64 {
+fn drift(by_time: &[&TakenPosition<'_, '_>]) -> f64 {
     if by_time.len() < 4 {
         return 0.0;
     }
     let half = by_time.len() / 2;
-    let (mut first, mut second): (Weights<&str>, Weights<&str>) = Default::default();
+    let (mut first, mut second): (ChoiceWeights<&str>, ChoiceWeights<&str>) = Default::default();
     for (at, one) in by_time.iter().enumerate() {
         first.add(&one.position, if at < half { 1.0 } else { 0.0 });
         second.add(&one.position, if at < half { 0.0 } else { 1.0 });
@@ -236,12 +241,12 @@ fn drift(by_time: &[&Taken<'_, '_>]) -> f64 {
 }
 
 /// The share of later opinions that follow the majority of the first three; 0 for fewer than five opinions.
-fn following(by_time: &[&Taken<'_, '_>]) -> f64 {
+fn following(by_time: &[&TakenPosition<'_, '_>]) -> f64 {
     if by_time.len() < 5 {
         return 0.0;
     }
     let (anchor, later) = by_time.split_at(3);
-    let mut positions: Weights<&str> = Weights::default();
+    let mut positions: ChoiceWeights<&str> = ChoiceWeights::default();
     for one in anchor {
         positions.add(&one.position, 1.0);
     }

@@ -10,19 +10,19 @@ const DEEPEST: usize = 64;
 
 /// A parsed formula.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Expression(Node);
+pub struct CredentialFormula(FormulaNode);
 
 #[derive(Debug, Clone, PartialEq)]
-enum Node {
+enum FormulaNode {
     Number(f64),
     Value,
-    Negative(Box<Node>),
-    Binary(Operator, Box<Node>, Box<Node>),
-    Call(Function, Vec<Node>),
+    Negative(Box<FormulaNode>),
+    Binary(FormulaOperator, Box<FormulaNode>, Box<FormulaNode>),
+    Call(FormulaFunction, Vec<FormulaNode>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Operator {
+enum FormulaOperator {
     Plus,
     Minus,
     Times,
@@ -31,7 +31,7 @@ enum Operator {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Function {
+enum FormulaFunction {
     Sqrt,
     Min,
     Max,
@@ -62,22 +62,22 @@ impl fmt::Display for ExpressionError {
 
 impl std::error::Error for ExpressionError {}
 
-impl Expression {
+impl CredentialFormula {
     /// Reads a formula.
     ///
     /// # Errors
     /// [`ExpressionError::Syntax`] for any text outside of the language that the module describes.
     ///
     /// ```
-    /// use evalgraph_formats::rlcf::figures::Expression;
+    /// use evalgraph_formats::rlcf::figures::CredentialFormula;
     ///
-    /// let formula = Expression::parse("0.5 + 0.2 * sqrt(value)")?;
+    /// let formula = CredentialFormula::parse("0.5 + 0.2 * sqrt(value)")?;
     /// assert_eq!(formula.evaluate(9.0)?, 1.1);
-    /// assert!(Expression::parse("__import__('os')").is_err());
+    /// assert!(CredentialFormula::parse("__import__('os')").is_err());
     /// # Ok::<(), evalgraph_formats::rlcf::figures::ExpressionError>(())
     /// ```
     pub fn parse(text: &str) -> Result<Self, ExpressionError> {
-        let mut reader = Reader { text, at: 0, depth: 0 };
+        let mut reader = FormulaParser { text, at: 0, depth: 0 };
         let node = reader.sum()?;
         match reader.peek() {
             None => Ok(Self(node)),
@@ -100,28 +100,28 @@ impl Expression {
     }
 }
 
-fn evaluate(node: &Node, value: f64) -> Result<f64, ExpressionError> {
+fn evaluate(node: &FormulaNode, value: f64) -> Result<f64, ExpressionError> {
     Ok(match node {
-        Node::Number(number) => *number,
-        Node::Value => value,
-        Node::Negative(inner) => -evaluate(inner, value)?,
-        Node::Binary(operator, left, right) => {
+        FormulaNode::Number(number) => *number,
+        FormulaNode::Value => value,
+        FormulaNode::Negative(inner) => -evaluate(inner, value)?,
+        FormulaNode::Binary(operator, left, right) => {
             apply(*operator, evaluate(left, value)?, evaluate(right, value)?)?
         }
-        Node::Call(Function::Sqrt, arguments) => {
+        FormulaNode::Call(FormulaFunction::Sqrt, arguments) => {
             let of = arguments.first().map_or(Ok(0.0), |argument| evaluate(argument, value))?;
             if of < 0.0 {
                 return Err(ExpressionError::NoNumber("the root of a negative number"));
             }
             of.sqrt()
         }
-        Node::Call(function, arguments) => {
+        FormulaNode::Call(function, arguments) => {
             let mut chosen: Option<f64> = None;
             for argument in arguments {
                 let next = evaluate(argument, value)?;
                 // The first of equal values, as in Python.
                 let is_better = chosen.is_none_or(|best| match function {
-                    Function::Min => next < best,
+                    FormulaFunction::Min => next < best,
                     _ => next > best,
                 });
                 chosen = if is_better { Some(next) } else { chosen };
@@ -131,17 +131,19 @@ fn evaluate(node: &Node, value: f64) -> Result<f64, ExpressionError> {
     })
 }
 
-fn apply(operator: Operator, left: f64, right: f64) -> Result<f64, ExpressionError> {
+fn apply(operator: FormulaOperator, left: f64, right: f64) -> Result<f64, ExpressionError> {
     Ok(match operator {
-        Operator::Plus => left + right,
-        Operator::Minus => left - right,
-        Operator::Times => left * right,
-        Operator::Divide if right == 0.0 => return Err(ExpressionError::NoNumber("a division by zero")),
-        Operator::Divide => left / right,
-        Operator::Power if left == 0.0 && right < 0.0 => {
+        FormulaOperator::Plus => left + right,
+        FormulaOperator::Minus => left - right,
+        FormulaOperator::Times => left * right,
+        FormulaOperator::Divide if right == 0.0 => {
+            return Err(ExpressionError::NoNumber("a division by zero"));
+        }
+        FormulaOperator::Divide => left / right,
+        FormulaOperator::Power if left == 0.0 && right < 0.0 => {
             return Err(ExpressionError::NoNumber("zero to a negative power"));
         }
-        Operator::Power => {
+        FormulaOperator::Power => {
             let power = left.powf(right);
             if power.is_nan() {
                 return Err(ExpressionError::NoNumber("a negative number to a power that is not an integer"));
@@ -151,13 +153,13 @@ fn apply(operator: Operator, left: f64, right: f64) -> Result<f64, ExpressionErr
     })
 }
 
-struct Reader<'t> {
+struct FormulaParser<'t> {
     text: &'t str,
     at: usize,
     depth: usize,
 }
 
-impl Reader<'_> {
+impl FormulaParser<'_> {
     /// The next byte that is not a space.
     fn peek(&mut self) -> Option<u8> {
         let rest = &self.text.as_bytes()[self.at..];
@@ -181,13 +183,13 @@ impl Reader<'_> {
         if self.depth > DEEPEST { Err(self.fault("the formula nests too deep")) } else { Ok(()) }
     }
 
-    fn sum(&mut self) -> Result<Node, ExpressionError> {
+    fn sum(&mut self) -> Result<FormulaNode, ExpressionError> {
         self.deeper()?;
         let mut left = self.product()?;
         loop {
             let operator = match self.peek() {
-                Some(b'+') => Operator::Plus,
-                Some(b'-') => Operator::Minus,
+                Some(b'+') => FormulaOperator::Plus,
+                Some(b'-') => FormulaOperator::Minus,
                 _ => break,
             };
             self.at += 1;
@@ -197,12 +199,12 @@ impl Reader<'_> {
         Ok(left)
     }
 
-    fn product(&mut self) -> Result<Node, ExpressionError> {
+    fn product(&mut self) -> Result<FormulaNode, ExpressionError> {
         let mut left = self.signed()?;
         loop {
             let operator = match self.peek() {
-                Some(b'*') if !self.text[self.at..].starts_with("**") => Operator::Times,
-                Some(b'/') if !self.text[self.at..].starts_with("//") => Operator::Divide,
+                Some(b'*') if !self.text[self.at..].starts_with("**") => FormulaOperator::Times,
+                Some(b'/') if !self.text[self.at..].starts_with("//") => FormulaOperator::Divide,
                 _ => return Ok(left),
             };
             self.at += 1;
@@ -212,18 +214,18 @@ impl Reader<'_> {
 
     fn binary(
         &mut self,
-        operator: Operator,
-        left: Node,
-        right: fn(&mut Self) -> Result<Node, ExpressionError>,
-    ) -> Result<Node, ExpressionError> {
+        operator: FormulaOperator,
+        left: FormulaNode,
+        right: fn(&mut Self) -> Result<FormulaNode, ExpressionError>,
+    ) -> Result<FormulaNode, ExpressionError> {
         // A long chain is a tree that is deep on the left, and evaluation recurses into it.
         if depth_on_the_left(&left) > DEEPEST {
             return Err(self.fault("the formula has too many operators"));
         }
-        Ok(Node::Binary(operator, Box::new(left), Box::new(right(self)?)))
+        Ok(FormulaNode::Binary(operator, Box::new(left), Box::new(right(self)?)))
     }
 
-    fn signed(&mut self) -> Result<Node, ExpressionError> {
+    fn signed(&mut self) -> Result<FormulaNode, ExpressionError> {
         let mut is_negative = false;
         loop {
             match self.peek() {
@@ -234,10 +236,10 @@ impl Reader<'_> {
             self.at += 1;
         }
         let node = self.power()?;
-        Ok(if is_negative { Node::Negative(Box::new(node)) } else { node })
+        Ok(if is_negative { FormulaNode::Negative(Box::new(node)) } else { node })
     }
 
-    fn power(&mut self) -> Result<Node, ExpressionError> {
+    fn power(&mut self) -> Result<FormulaNode, ExpressionError> {
         let base = self.atom()?;
         if !self.take("**") {
             return Ok(base);
@@ -245,10 +247,10 @@ impl Reader<'_> {
         self.deeper()?;
         let exponent = self.signed()?;
         self.depth -= 1;
-        Ok(Node::Binary(Operator::Power, Box::new(base), Box::new(exponent)))
+        Ok(FormulaNode::Binary(FormulaOperator::Power, Box::new(base), Box::new(exponent)))
     }
 
-    fn atom(&mut self) -> Result<Node, ExpressionError> {
+    fn atom(&mut self) -> Result<FormulaNode, ExpressionError> {
         match self.peek() {
             Some(b'(') => {
                 self.at += 1;
@@ -267,7 +269,7 @@ impl Reader<'_> {
         if self.take(")") { Ok(()) } else { Err(self.fault("`)` is missing")) }
     }
 
-    fn number(&mut self) -> Result<Node, ExpressionError> {
+    fn number(&mut self) -> Result<FormulaNode, ExpressionError> {
         let bytes = &self.text.as_bytes()[self.at..];
         let digits = |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         let mut end = digits(0);
@@ -282,21 +284,21 @@ impl Reader<'_> {
         let number = self.text[self.at..self.at + end].parse();
         let number = number.map_err(|_| self.fault("not a number"))?;
         self.at += end;
-        Ok(Node::Number(number))
+        Ok(FormulaNode::Number(number))
     }
 
-    fn name(&mut self) -> Result<Node, ExpressionError> {
+    fn name(&mut self) -> Result<FormulaNode, ExpressionError> {
         let bytes = self.text.as_bytes()[self.at..].iter();
         let length = bytes.take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
         let name = &self.text[self.at..self.at + length];
         let function = match name {
             "value" => {
                 self.at += length;
-                return Ok(Node::Value);
+                return Ok(FormulaNode::Value);
             }
-            "sqrt" => Function::Sqrt,
-            "min" => Function::Min,
-            "max" => Function::Max,
+            "sqrt" => FormulaFunction::Sqrt,
+            "min" => FormulaFunction::Min,
+            "max" => FormulaFunction::Max,
             _ => return Err(self.fault(&format!("`{name}` is not known"))),
         };
         let start = self.at;
@@ -309,19 +311,20 @@ impl Reader<'_> {
             arguments.push(self.sum()?);
         }
         self.close()?;
-        let is_right = if function == Function::Sqrt { arguments.len() == 1 } else { arguments.len() > 1 };
+        let is_right =
+            if function == FormulaFunction::Sqrt { arguments.len() == 1 } else { arguments.len() > 1 };
         if !is_right {
             self.at = start;
             return Err(self.fault(&format!("`{name}` has the wrong number of arguments")));
         }
-        Ok(Node::Call(function, arguments))
+        Ok(FormulaNode::Call(function, arguments))
     }
 }
 
-fn depth_on_the_left(node: &Node) -> usize {
+fn depth_on_the_left(node: &FormulaNode) -> usize {
     let mut depth = 0;
     let mut node = node;
-    while let Node::Binary(_, left, _) = node {
+    while let FormulaNode::Binary(_, left, _) = node {
         depth += 1;
         node = left;
     }
@@ -332,31 +335,31 @@ fn depth_on_the_left(node: &Node) -> usize {
 mod tests {
     use super::*;
 
-    fn of(text: &str, value: f64) -> f64 {
-        Expression::parse(text).and_then(|expression| expression.evaluate(value)).expect(text)
+    fn value_of(text: &str, value: f64) -> f64 {
+        CredentialFormula::parse(text).and_then(|expression| expression.evaluate(value)).expect(text)
     }
 
     fn fault(text: &str, value: f64) -> String {
-        let result = Expression::parse(text).and_then(|expression| expression.evaluate(value));
+        let result = CredentialFormula::parse(text).and_then(|expression| expression.evaluate(value));
         result.expect_err(text).to_string()
     }
 
     #[test]
     fn formulas_of_the_documents_give_their_scores() {
-        assert_eq!(of("0.5 + 0.2 * sqrt(value)", 16.0), 1.3);
-        assert_eq!(of("min(0.8 + 0.1 * value, 1.4)", 12.0), 1.4);
-        assert_eq!(of("max(value, 3, 2)", 1.0), 3.0);
+        assert_eq!(value_of("0.5 + 0.2 * sqrt(value)", 16.0), 1.3);
+        assert_eq!(value_of("min(0.8 + 0.1 * value, 1.4)", 12.0), 1.4);
+        assert_eq!(value_of("max(value, 3, 2)", 1.0), 3.0);
     }
 
     #[test]
     fn precedence_is_that_of_python() {
-        assert_eq!(of("-2 ** 2", 0.0), -4.0);
-        assert_eq!(of("2 ** -1", 0.0), 0.5);
-        assert_eq!(of("2 ** 3 ** 2", 0.0), 512.0);
-        assert_eq!(of("8 / 4 / 2", 0.0), 1.0);
-        assert_eq!(of("1 - 2 - 3", 0.0), -4.0);
-        assert_eq!(of("--+value*2", 3.0), 6.0);
-        assert_eq!(of("(1 + 2) * 3e0 - .5 - 1.", 0.0), 7.5);
+        assert_eq!(value_of("-2 ** 2", 0.0), -4.0);
+        assert_eq!(value_of("2 ** -1", 0.0), 0.5);
+        assert_eq!(value_of("2 ** 3 ** 2", 0.0), 512.0);
+        assert_eq!(value_of("8 / 4 / 2", 0.0), 1.0);
+        assert_eq!(value_of("1 - 2 - 3", 0.0), -4.0);
+        assert_eq!(value_of("--+value*2", 3.0), 6.0);
+        assert_eq!(value_of("(1 + 2) * 3e0 - .5 - 1.", 0.0), 7.5);
     }
 
     #[test]
@@ -378,16 +381,16 @@ mod tests {
         assert_eq!(fault("", 0.0), "the formula ends early at character 1");
         assert_eq!(fault("(1", 0.0), "`)` is missing at character 3");
         assert_eq!(fault("1 + é", 0.0), "a number, `value` or a function is missing at character 5");
-        assert!(Expression::parse(&"(".repeat(100_000)).is_err());
-        assert!(Expression::parse(&"2**".repeat(100_000)).is_err());
-        assert!(Expression::parse(&"-".repeat(100_000)).is_err());
-        assert!(Expression::parse(&"1+".repeat(100_000)).is_err());
+        assert!(CredentialFormula::parse(&"(".repeat(100_000)).is_err());
+        assert!(CredentialFormula::parse(&"2**".repeat(100_000)).is_err());
+        assert!(CredentialFormula::parse(&"-".repeat(100_000)).is_err());
+        assert!(CredentialFormula::parse(&"1+".repeat(100_000)).is_err());
     }
 
     proptest::proptest! {
         #[test]
         fn no_text_is_too_much(text in "[-+*/().,0-9 a-zé_]{0,60}|(value|sqrt\\(|min\\(|\\)|,|\\*\\*|[0-9.e]| ){0,20}") {
-            if let Ok(expression) = Expression::parse(&text) {
+            if let Ok(expression) = CredentialFormula::parse(&text) {
                 let _ = expression.evaluate(2.0);
             }
         }

@@ -5,15 +5,15 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::reading::{Gathering, id_of};
-use super::{Figures, Method, TaskFigures};
+use super::record_gatherer::{RecordGatherer, id_of};
+use super::{FigureMethod, RlcfFigures, TaskFigures};
 use crate::records::decompose_nodes;
-use crate::rewriting::Graph;
+use crate::rewriting::IndexedGraph;
 use crate::rlcf::RecordKind;
 use crate::rlcf::records_of_graph::nodes_of;
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_json::{Document, Limits, TokenId, parse};
-use evalgraph_rdf::quad_buffer::{TermId, TermRef};
+use evalgraph_json::{JsonDocument, Limits, TokenId, parse};
+use evalgraph_rdf::quad_buffer::{BufferTermId, TermRef};
 
 /// The kinds that figures are computed from, containers first: so a record inside of another is known to
 /// belong to it before it is met on its own.
@@ -29,12 +29,12 @@ const KINDS: [RecordKind; 6] = [
 /// How many records become JSON at a time, which bounds the memory.
 const AT_ONCE: usize = 10_000;
 
-impl Gathering {
+impl RecordGatherer {
     /// Adds the records of a graph, whichever files they came from.
     ///
     /// # Errors
     /// A diagnostic where a JSON literal nests deeper than the limit.
-    pub fn add_graph(&mut self, graph: &Graph<'_>, limits: Limits) -> Result<(), Box<Diagnostic>> {
+    pub fn add_graph(&mut self, graph: &IndexedGraph<'_>, limits: Limits) -> Result<(), Box<Diagnostic>> {
         for kind in KINDS {
             each_record(graph, kind, limits, |document, value, _| self.add_value(document, value, kind))?;
         }
@@ -46,7 +46,7 @@ impl Gathering {
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaskFinding {
     /// The node of the task.
-    pub node: TermId,
+    pub node: BufferTermId,
     /// How far the experts disagree, 0 to 1.
     pub disagreement: f64,
     /// Whether the disagreement is above the threshold.
@@ -59,10 +59,10 @@ pub struct TaskFinding {
 /// left out.
 ///
 /// # Errors
-/// As [`Gathering::add_graph`].
+/// As [`RecordGatherer::add_graph`].
 pub fn task_findings(
-    graph: &Graph<'_>,
-    method: &Method,
+    graph: &IndexedGraph<'_>,
+    method: &FigureMethod,
     limits: Limits,
 ) -> Result<Vec<TaskFinding>, Box<Diagnostic>> {
     let mut nodes = Vec::new();
@@ -72,10 +72,10 @@ pub fn task_findings(
     if nodes.is_empty() {
         return Ok(Vec::new());
     }
-    let mut gathering = Gathering::default();
+    let mut gathering = RecordGatherer::default();
     gathering.add_graph(graph, limits)?;
     let (records, _) = gathering.finish();
-    let figures = Figures::compute(&records, method);
+    let figures = RlcfFigures::compute(&records, method);
     let tasks = figures.tasks.iter();
     let by_id: HashMap<&str, &TaskFigures<'_>> = tasks.map(|one| (one.task.id.as_str(), one)).collect();
     let findings = nodes.into_iter().filter_map(|(node, id)| {
@@ -93,10 +93,10 @@ pub fn task_findings(
 
 /// Visits the records of a kind, each with its node.
 fn each_record(
-    graph: &Graph<'_>,
+    graph: &IndexedGraph<'_>,
     kind: RecordKind,
     limits: Limits,
-    mut take: impl FnMut(&Document, TokenId, TermId),
+    mut take: impl FnMut(&JsonDocument, TokenId, BufferTermId),
 ) -> Result<(), Box<Diagnostic>> {
     for nodes in sorted_nodes(graph, kind).chunks(AT_ONCE) {
         let json = decompose_nodes(graph, nodes, kind.shape()).json;
@@ -109,9 +109,9 @@ fn each_record(
 }
 
 /// The nodes of a kind in the order of their IRIs.
-fn sorted_nodes(graph: &Graph<'_>, kind: RecordKind) -> Vec<TermId> {
+fn sorted_nodes(graph: &IndexedGraph<'_>, kind: RecordKind) -> Vec<BufferTermId> {
     let mut nodes = nodes_of(graph, kind);
-    let name = |node: TermId| match graph.quads().term(node) {
+    let name = |node: BufferTermId| match graph.quads().term(node) {
         TermRef::Iri(iri) => iri,
         _ => "",
     };

@@ -2,7 +2,7 @@
 //! bias of their opinions.
 //!
 //! The formulas are those of RLCF's program, to the last digit. Where its numbers differ from those of the
-//! documents, both are in [`Settings`], one for each [`Profile`].
+//! documents, both are in [`FigureSettings`], one for each [`RlcfProfile`].
 
 mod aggregation;
 pub mod agreement;
@@ -10,35 +10,37 @@ mod arithmetic;
 mod authority;
 mod bias;
 mod consensus;
+mod dataset_metrics;
 mod disagreement;
 mod expression;
+mod figure_settings;
 mod from_graph;
-mod joined;
+mod joined_records;
 pub mod model;
 mod position;
 pub mod python_text;
-pub mod reading;
-mod settings;
-mod system;
+pub mod record_gatherer;
 mod weights;
 
-pub use super::profile::Profile;
-pub use aggregation::{Aggregation, Contention, Position, aggregate, id_to_json};
-pub use authority::{Unscored, authority, baseline_credentials, quality, updated_track_record};
-pub use bias::{Bias, BiasLevel, History, bias};
+pub use super::rlcf_profile::RlcfProfile;
+pub use aggregation::{ContentionPoint, OpinionAggregation, SupportedPosition, aggregate, id_to_json};
+pub use authority::{UnscoredCredential, authority, baseline_credentials, quality, updated_track_record};
+pub use bias::{BiasLevel, PositionHistory, TaskBias, bias};
 pub(super) use consensus::texts_of;
-pub use consensus::{Consensus, NoConsensus, consensus};
+pub use consensus::{ExpertConsensus, NoConsensus, consensus};
+pub use dataset_metrics::{SystemMetrics, system_metrics, task_distribution};
 pub use disagreement::{disagreement, entropy};
-pub use expression::{Expression, ExpressionError};
+pub use expression::{CredentialFormula, ExpressionError};
+pub use figure_settings::{
+    AuthorityWeights, CredentialRule, FigureSettings, FigureThresholds, ScoringFunction,
+};
 pub use from_graph::{TaskFinding, task_findings};
-pub use joined::{Joined, Opinion, Unresolved};
+pub use joined_records::{BrokenReferences, ExpertOpinion, JoinedRecords};
 pub use position::PositionKey;
-pub use settings::{AuthorityWeights, CredentialRule, ScoringFunction, Settings, Thresholds};
-pub use system::{SystemMetrics, system_metrics, task_distribution};
 
 use std::collections::HashMap;
 
-use model::{Feedback, LegalTask, Records, User};
+use model::{ExpertUser, Feedback, LegalTask, RlcfDataset};
 
 /// Tells which authority weighs an opinion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -52,9 +54,9 @@ pub enum AuthorityOf {
 
 /// Tells how figures are computed.
 #[derive(Debug, Clone, Default)]
-pub struct Method {
+pub struct FigureMethod {
     /// Weights and thresholds.
-    pub settings: Settings,
+    pub settings: FigureSettings,
     /// The part of a feedback that is its position.
     pub position: PositionKey,
     /// The authority that weighs opinions.
@@ -63,9 +65,9 @@ pub struct Method {
 
 /// All figures of a dataset.
 #[derive(Debug)]
-pub struct Figures<'r> {
+pub struct RlcfFigures<'r> {
     /// Every expert, the one with the most authority first.
-    pub experts: Vec<Expert<'r>>,
+    pub experts: Vec<ExpertFigures<'r>>,
     /// Every task, in the order of ids.
     pub tasks: Vec<TaskFigures<'r>>,
     /// Every feedback that belongs to a task and an expert, task by task.
@@ -75,16 +77,16 @@ pub struct Figures<'r> {
     /// How many tasks there are of each type.
     pub task_distribution: Vec<(String, usize)>,
     /// Credentials whose formula gave no number.
-    pub unscored: Vec<Unscored>,
+    pub unscored: Vec<UnscoredCredential>,
     /// Records with broken references.
-    pub unresolved: Unresolved,
+    pub unresolved: BrokenReferences,
 }
 
 /// The figures of an expert.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Expert<'r> {
+pub struct ExpertFigures<'r> {
     /// The expert, with the stored scores.
-    pub user: &'r User,
+    pub user: &'r ExpertUser,
     /// The score of the credentials.
     pub baseline_credentials: f64,
     /// The track record after all feedback, in the order in which it was given.
@@ -105,9 +107,9 @@ pub struct TaskFigures<'r> {
     /// How many opinions there are.
     pub opinions: usize,
     /// The result of the opinions, or why there is none.
-    pub aggregation: Result<Aggregation, NoConsensus>,
+    pub aggregation: Result<OpinionAggregation, NoConsensus>,
     /// The bias.
-    pub bias: Bias,
+    pub bias: TaskBias,
     /// The level of the bias.
     pub bias_level: BiasLevel,
 }
@@ -120,7 +122,7 @@ pub struct FeedbackFigures<'r> {
     /// The task that it is about.
     pub task: &'r LegalTask,
     /// The expert who gave it.
-    pub author: &'r User,
+    pub author: &'r ExpertUser,
     /// The position that it takes.
     pub position: Option<String>,
     /// Its quality.
@@ -131,23 +133,23 @@ pub struct FeedbackFigures<'r> {
     pub correctness: Option<f64>,
 }
 
-impl<'r> Figures<'r> {
-    /// Computes all figures of records, which must be in the order of [`Records::sort`].
-    pub fn compute(records: &'r Records, method: &Method) -> Self {
+impl<'r> RlcfFigures<'r> {
+    /// Computes all figures of records, which must be in the order of [`RlcfDataset::sort`].
+    pub fn compute(records: &'r RlcfDataset, method: &FigureMethod) -> Self {
         let settings = &method.settings;
         let mut unscored = Vec::new();
-        let plain = Joined::new(records, |user| user.authority_score);
-        let experts: Vec<Expert<'r>> =
+        let plain = JoinedRecords::new(records, |user| user.authority_score);
+        let experts: Vec<ExpertFigures<'r>> =
             records.users.iter().map(|user| expert(user, &plain, settings, &mut unscored)).collect();
         let joined = match method.authority {
             AuthorityOf::Stored => plain,
             AuthorityOf::Computed => {
                 let computed: HashMap<&str, f64> =
                     experts.iter().map(|expert| (expert.user.id.as_str(), expert.authority)).collect();
-                Joined::new(records, |user| computed.get(user.id.as_str()).copied().unwrap_or(0.0))
+                JoinedRecords::new(records, |user| computed.get(user.id.as_str()).copied().unwrap_or(0.0))
             }
         };
-        let history = History::new(&joined, method.position);
+        let history = PositionHistory::new(&joined, method.position);
         let (mut tasks, mut feedback) = (Vec::new(), Vec::new());
         for (task, opinions) in joined.tasks() {
             let aggregation = aggregate(task, opinions, method.position, settings);
@@ -171,7 +173,7 @@ impl<'r> Figures<'r> {
     }
 
     /// The tasks whose disagreement is above the threshold, the most contested first.
-    pub fn contested(&self) -> Vec<(&TaskFigures<'r>, &Aggregation)> {
+    pub fn contested(&self) -> Vec<(&TaskFigures<'r>, &OpinionAggregation)> {
         let tasks = self.tasks.iter().filter_map(|task| Some((task, task.aggregation.as_ref().ok()?)));
         let mut contested: Vec<_> = tasks.filter(|(_, aggregation)| aggregation.is_contested).collect();
         contested.sort_by(|a, b| b.1.disagreement.total_cmp(&a.1.disagreement));
@@ -180,11 +182,11 @@ impl<'r> Figures<'r> {
 }
 
 fn expert<'r>(
-    user: &'r User,
-    joined: &Joined<'r>,
-    settings: &Settings,
-    unscored: &mut Vec<Unscored>,
-) -> Expert<'r> {
+    user: &'r ExpertUser,
+    joined: &JoinedRecords<'r>,
+    settings: &FigureSettings,
+    unscored: &mut Vec<UnscoredCredential>,
+) -> ExpertFigures<'r> {
     let baseline_credentials = baseline_credentials(user, settings, unscored);
     let mut given = joined.feedback_of(user).to_vec();
     given.sort_by_key(|feedback| feedback.submitted_at);
@@ -193,7 +195,7 @@ fn expert<'r>(
     let track_record = qualities.iter().fold(settings.initial_track_record, |track_record, quality| {
         updated_track_record(track_record, *quality, settings)
     });
-    Expert {
+    ExpertFigures {
         user,
         baseline_credentials,
         track_record,
@@ -204,8 +206,8 @@ fn expert<'r>(
 }
 
 /// Sorts experts by the authority that weighs opinions, and equal ones by the computed authority.
-fn ranked(mut experts: Vec<Expert<'_>>, by: AuthorityOf) -> Vec<Expert<'_>> {
-    let rank = |expert: &Expert<'_>| match by {
+fn ranked(mut experts: Vec<ExpertFigures<'_>>, by: AuthorityOf) -> Vec<ExpertFigures<'_>> {
+    let rank = |expert: &ExpertFigures<'_>| match by {
         AuthorityOf::Stored => [expert.user.authority_score, expert.authority],
         AuthorityOf::Computed => [expert.authority; 2],
     };
@@ -218,10 +220,10 @@ fn ranked(mut experts: Vec<Expert<'_>>, by: AuthorityOf) -> Vec<Expert<'_>> {
 
 fn figures_of<'r>(
     task: &'r LegalTask,
-    opinion: &Opinion<'r>,
-    consensus: Option<&Consensus>,
-    joined: &Joined<'r>,
-    method: &Method,
+    opinion: &ExpertOpinion<'r>,
+    consensus: Option<&ExpertConsensus>,
+    joined: &JoinedRecords<'r>,
+    method: &FigureMethod,
 ) -> FeedbackFigures<'r> {
     let feedback = opinion.feedback;
     let data = &feedback.feedback_data;
@@ -230,7 +232,7 @@ fn figures_of<'r>(
         feedback,
         task,
         author: opinion.author,
-        position: method.position.of(&task.task_type, data),
+        position: method.position.position_of(&task.task_type, data),
         quality: quality(feedback, joined.ratings_of(feedback)),
         consistency: consensus.and_then(|consensus| agreement::consistency(&task.task_type, data, consensus)),
         correctness: agreement::correctness(&task.task_type, data, truth, &method.settings),

@@ -7,17 +7,17 @@ use chrono::NaiveDateTime;
 use serde_json::{Map, Value};
 
 /// A JSON object that RLCF keeps as it is.
-pub type Data = Map<String, Value>;
+pub type FreeFormData = Map<String, Value>;
 
 /// All records of one RLCF dataset.
 #[derive(Debug, Clone, Default)]
-pub struct Records {
+pub struct RlcfDataset {
     /// The experts.
-    pub users: Vec<User>,
+    pub users: Vec<ExpertUser>,
     /// The tasks.
     pub tasks: Vec<LegalTask>,
     /// The answers of models.
-    pub responses: Vec<Response>,
+    pub responses: Vec<ModelResponse>,
     /// The feedback of users on answers.
     pub feedback: Vec<Feedback>,
     /// The ratings of feedback by users.
@@ -26,7 +26,7 @@ pub struct Records {
 
 /// An expert.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct User {
+pub struct ExpertUser {
     /// The id, as text.
     pub id: String,
     /// The name.
@@ -60,27 +60,27 @@ pub struct LegalTask {
     /// The type, such as `QA`.
     pub task_type: String,
     /// The question or other problem.
-    pub input_data: Data,
+    pub input_data: FreeFormData,
     /// The ground truth.
-    pub ground_truth_data: Option<Data>,
+    pub ground_truth_data: Option<FreeFormData>,
     /// The status.
     pub status: Option<String>,
 }
 
 /// An answer of a model.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Response {
+pub struct ModelResponse {
     /// The id, as text.
     pub id: String,
     /// The task that it answers.
     pub task_id: String,
     /// The answer.
-    pub output_data: Data,
+    pub output_data: FreeFormData,
     /// The model that gave it.
     pub model_version: String,
 }
 
-impl Response {
+impl ModelResponse {
     /// Tells whether the response is a placeholder: RLCF marks those in one of two places.
     pub fn is_placeholder(&self) -> bool {
         let is_marked = self.output_data.get("is_placeholder").and_then(Value::as_bool) == Some(true);
@@ -108,7 +108,7 @@ pub struct Feedback {
     /// The stored consistency with other feedback, where there is one.
     pub consistency_score: Option<f64>,
     /// The evaluation itself.
-    pub feedback_data: Data,
+    pub feedback_data: FreeFormData,
     /// The time, in UTC where the text has a zone.
     pub submitted_at: Option<NaiveDateTime>,
 }
@@ -122,7 +122,7 @@ pub struct FeedbackRating {
     pub helpfulness_score: f64,
 }
 
-impl Records {
+impl RlcfDataset {
     /// Sorts every list by id: numbers first, by value.
     pub fn sort(&mut self) {
         self.users.sort_by(|a, b| id_order(&a.id).cmp(&id_order(&b.id)));

@@ -1,7 +1,7 @@
 //! The position of an expert, by which two opinions count as the same.
 
 use super::consensus::{labels_of, normalized, text_of, texts_of};
-use super::model::Data;
+use super::model::FreeFormData;
 use super::python_text;
 
 /// Tells which part of a feedback is its position.
@@ -29,7 +29,7 @@ impl PositionKey {
     }
 
     /// The position of a feedback on a task of a type; none where it takes none.
-    pub fn of(self, task_type: &str, data: &Data) -> Option<String> {
+    pub fn position_of(self, task_type: &str, data: &FreeFormData) -> Option<String> {
         match self {
             Self::Feedback => Some(python_text::sorted_items(data)),
             Self::Answer => answer(task_type, data),
@@ -37,7 +37,7 @@ impl PositionKey {
     }
 }
 
-fn answer(task_type: &str, data: &Data) -> Option<String> {
+fn answer(task_type: &str, data: &FreeFormData) -> Option<String> {
     match task_type {
         "QA" | "STATUTORY_RULE_QA" => {
             Some(normalized(&text_of(data, "validated_answer")?)).filter(|answer| !answer.is_empty())

@@ -9,18 +9,18 @@ use super::arithmetic::sum;
 
 /// The weight of each choice.
 #[derive(Debug, Clone)]
-pub(super) struct Weights<K> {
+pub(super) struct ChoiceWeights<K> {
     entries: Vec<(K, f64)>,
     places: HashMap<K, usize>,
 }
 
-impl<K: Clone + Eq + Hash> Default for Weights<K> {
+impl<K: Clone + Eq + Hash> Default for ChoiceWeights<K> {
     fn default() -> Self {
         Self { entries: Vec::new(), places: HashMap::new() }
     }
 }
 
-impl<K: Clone + Eq + Hash> Weights<K> {
+impl<K: Clone + Eq + Hash> ChoiceWeights<K> {
     /// Adds to the weight of a choice; returns its place among the entries.
     pub(super) fn add(&mut self, choice: K, weight: f64) -> usize {
         let entries = &mut self.entries;
@@ -51,7 +51,7 @@ impl<K: Clone + Eq + Hash> Weights<K> {
     }
 
     /// The weight of one choice.
-    pub(super) fn of<Q: Eq + Hash + ?Sized>(&self, choice: &Q) -> f64
+    pub(super) fn weight_of<Q: Eq + Hash + ?Sized>(&self, choice: &Q) -> f64
     where
         K: Borrow<Q>,
     {

@@ -1,11 +1,11 @@
 //! Rules about credentials, exports and the configuration of weights.
 
 use super::super::kinds::RecordKind;
-use super::checker::Checker;
-use super::table::{R_12, R_13, R_14};
-use super::visited::Visited;
+use super::rlcf_checker::RlcfChecker;
+use super::rlcf_rule_table::{R_12, R_13, R_14};
+use super::visited_records::VisitedRecord;
 use crate::checking::schema::listed;
-use evalgraph_json::{Kind, TokenId};
+use evalgraph_json::{JsonKind, TokenId};
 
 /// The types of credentials.
 const TYPES: [&str; 5] =
@@ -18,7 +18,7 @@ const NAMED: [(&str, &[&str]); 2] = [
     ("INSTITUTIONAL_ROLE", &["Junior", "Senior", "Partner"]),
 ];
 
-pub(super) fn check(checker: &mut Checker<'_>, record: Visited) {
+pub(super) fn check(checker: &mut RlcfChecker<'_>, record: VisitedRecord) {
     match record.kind {
         RecordKind::Credential | RecordKind::CredentialCreate if checker.profile.has(&R_12) => {
             credential(checker, record);
@@ -32,7 +32,7 @@ pub(super) fn check(checker: &mut Checker<'_>, record: Visited) {
     }
 }
 
-fn credential(checker: &mut Checker<'_>, record: Visited) {
+fn credential(checker: &mut RlcfChecker<'_>, record: VisitedRecord) {
     let is_known = |name: &str| TYPES.contains(&name);
     let name = checker.word(&R_12, record, "type", is_known, "is not a type of credential");
     let (Some(name), Some((value, text))) = (name, checker.string(record.value, "value")) else { return };
@@ -51,13 +51,13 @@ fn credential(checker: &mut Checker<'_>, record: Visited) {
     }
 }
 
-fn weights(checker: &mut Checker<'_>, record: Visited) {
+fn weights(checker: &mut RlcfChecker<'_>, record: VisitedRecord) {
     checker.look(&R_14);
     let document = checker.document;
     let weights = document.get(record.value, "authority_weights").filter(|&value| document.is_object(value));
     let Some(weights) = weights else { return };
     let values: Vec<TokenId> = document.members(weights).map(|member| member.value).collect();
-    if let Some(&value) = values.iter().find(|&&value| document.kind(value) != Kind::Number) {
+    if let Some(&value) = values.iter().find(|&&value| document.kind(value) != JsonKind::Number) {
         let message = format!("the weight {} is not a number", checker.show(value));
         checker.found(&R_14, record.value, Some("authority_weights"), Some(value), message);
         return;

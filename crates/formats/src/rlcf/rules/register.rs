@@ -1,15 +1,15 @@
 //! Facts about the records of all files, for rules that follow references.
 
 use super::super::kinds::RecordKind;
-use super::super::telling::Told;
-use super::visited::visited;
-use evalgraph_json::{Document, TokenId};
+use super::super::record_kind_finder::RlcfFileRecords;
+use super::visited_records::visited;
+use evalgraph_json::{JsonDocument, TokenId};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 /// The records that references may lead to, by kind and id.
 #[derive(Debug, Default)]
-pub struct Register {
+pub struct RecordRegister {
     ids: HashMap<RecordKind, HashSet<String>>,
     /// The type and status of tasks, by id.
     tasks: HashMap<String, TaskFacts>,
@@ -26,9 +26,9 @@ pub(super) struct TaskFacts {
     pub(super) status: String,
 }
 
-impl Register {
+impl RecordRegister {
     /// Adds the records of a file.
-    pub fn add(&mut self, document: &Document, told: &Told) {
+    pub fn add(&mut self, document: &JsonDocument, told: &RlcfFileRecords) {
         for record in visited(document, told) {
             let text = |key: &str| text_of(document, record.value, key).map(Cow::into_owned);
             let id = text("id");
@@ -80,14 +80,14 @@ impl Register {
 }
 
 /// The usernames in a request for many users.
-pub(super) fn names_of(document: &Document, request: TokenId) -> Vec<TokenId> {
+pub(super) fn names_of(document: &JsonDocument, request: TokenId) -> Vec<TokenId> {
     let names = document.get(request, "usernames");
     let items = names.into_iter().flat_map(|names| document.items(names));
     items.filter(|&name| document.is_string(name)).collect()
 }
 
 /// The identity of a record's user, for the same user may occur in several files.
-pub(super) fn identity(document: &Document, record: TokenId) -> String {
+pub(super) fn identity(document: &JsonDocument, record: TokenId) -> String {
     match text_of(document, record, "id") {
         Some(id) => id.into_owned(),
         None => format!("{}#{}", document.name(), record.index()),
@@ -95,7 +95,7 @@ pub(super) fn identity(document: &Document, record: TokenId) -> String {
 }
 
 /// A string, or the digits of a number.
-pub(super) fn text_of<'d>(document: &'d Document, object: TokenId, key: &str) -> Option<Cow<'d, str>> {
+pub(super) fn text_of<'d>(document: &'d JsonDocument, object: TokenId, key: &str) -> Option<Cow<'d, str>> {
     let value = document.get(object, key)?;
     document.string(value).or_else(|| document.number(value).map(Cow::Borrowed))
 }

@@ -1,14 +1,14 @@
 //! Rules about numbers: scores and their ranges, helpfulness, confidence.
 
 use super::super::kinds::RecordKind;
-use super::super::profile::Profile;
-use super::checker::Checker;
-use super::settings::Settings;
-use super::table::{R_5, R_6, R_7, R_15};
-use super::visited::Visited;
-use crate::checking::Rule;
+use super::super::rlcf_profile::RlcfProfile;
+use super::rlcf_checker::RlcfChecker;
+use super::rlcf_rule_settings::RlcfRuleSettings;
+use super::rlcf_rule_table::{R_5, R_6, R_7, R_15};
+use super::visited_records::VisitedRecord;
+use crate::checking::FormatRule;
 use evalgraph_json::number::is_integer;
-use evalgraph_json::{Kind, TokenId};
+use evalgraph_json::{JsonKind, TokenId};
 use std::ops::RangeInclusive;
 
 /// The range of a score without a maximum in the document: it only says that scores are not negative.
@@ -17,7 +17,7 @@ const FROM_ZERO: RangeInclusive<f64> = 0.0..=f64::INFINITY;
 const SHARE: RangeInclusive<f64> = 0.0..=1.0;
 
 /// The scores of a kind of record, each with its range in the document; feedback scores have a rule of their own.
-fn ranges(kind: RecordKind, settings: &Settings) -> Vec<(&'static str, RangeInclusive<f64>)> {
+fn ranges(kind: RecordKind, settings: &RlcfRuleSettings) -> Vec<(&'static str, RangeInclusive<f64>)> {
     match kind {
         RecordKind::User | RecordKind::UserCreate => vec![
             ("authority_score", FROM_ZERO),
@@ -43,7 +43,7 @@ fn ranges(kind: RecordKind, settings: &Settings) -> Vec<(&'static str, RangeIncl
     }
 }
 
-pub(super) fn check(checker: &mut Checker<'_>, record: Visited) {
+pub(super) fn check(checker: &mut RlcfChecker<'_>, record: VisitedRecord) {
     let (document, settings) = (checker.document, checker.settings);
     let value = |key: &str| document.get(record.value, key);
     for (key, range) in ranges(record.kind, settings) {
@@ -64,12 +64,12 @@ pub(super) fn check(checker: &mut Checker<'_>, record: Visited) {
     }
 }
 
-fn helpfulness(checker: &mut Checker<'_>, record: Visited) {
+fn helpfulness(checker: &mut RlcfChecker<'_>, record: VisitedRecord) {
     checker.look(&R_5);
     let Some(value) = checker.document.get(record.value, "helpfulness_score") else { return };
     let number = checker.document.number(value);
     let mut integer = number.filter(|number| is_integer(number)).and_then(|number| number.parse().ok());
-    if checker.profile == Profile::Shipped {
+    if checker.profile == RlcfProfile::Shipped {
         // `4.0` counts as 4.
         let whole =
             number.and_then(|number| number.parse::<f64>().ok()).filter(|number| number.fract() == 0.0);
@@ -84,7 +84,7 @@ fn helpfulness(checker: &mut Checker<'_>, record: Visited) {
 }
 
 /// Confidence in words, as in some task types, has no range.
-fn confidence(checker: &mut Checker<'_>, record: Visited, data: Option<TokenId>) {
+fn confidence(checker: &mut RlcfChecker<'_>, record: VisitedRecord, data: Option<TokenId>) {
     let (document, range) = (checker.document, &checker.settings.confidence);
     let Some(data) = data else { return };
     number(checker, &R_7, record, "confidence", document.get(data, "confidence"), range);
@@ -95,14 +95,14 @@ fn confidence(checker: &mut Checker<'_>, record: Visited, data: Option<TokenId>)
 }
 
 fn number(
-    checker: &mut Checker<'_>,
-    rule: &Rule,
-    record: Visited,
+    checker: &mut RlcfChecker<'_>,
+    rule: &FormatRule,
+    record: VisitedRecord,
     key: &'static str,
     value: Option<TokenId>,
     range: &RangeInclusive<f64>,
 ) {
-    let value = value.filter(|&value| checker.document.kind(value) == Kind::Number);
+    let value = value.filter(|&value| checker.document.kind(value) == JsonKind::Number);
     let Some(value) = value.filter(|_| checker.profile.has(rule)) else { return };
     checker.look(rule);
     let number = checker.document.number(value).and_then(|number| number.parse::<f64>().ok());

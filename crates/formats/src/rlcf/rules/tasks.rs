@@ -2,18 +2,18 @@
 
 use super::super::dataset_files::DatasetFile;
 use super::super::kinds::RecordKind;
-use super::super::profile::Profile;
+use super::super::rlcf_profile::RlcfProfile;
 use super::super::task_types::{TaskField, ValueType};
-use super::checker::Checker;
 use super::register::{TaskFacts, text_of};
-use super::table::{R_1, R_2, R_3, R_4, R_10, R_16, R_17};
-use super::visited::Visited;
-use crate::checking::Rule;
+use super::rlcf_checker::RlcfChecker;
+use super::rlcf_rule_table::{R_1, R_2, R_3, R_4, R_10, R_16, R_17};
+use super::visited_records::VisitedRecord;
+use crate::checking::FormatRule;
 use crate::checking::schema::listed;
-use evalgraph_json::{Kind, TokenId};
+use evalgraph_json::{JsonKind, TokenId};
 use std::ops::RangeInclusive;
 
-pub(super) fn check(checker: &mut Checker<'_>, record: Visited) {
+pub(super) fn check(checker: &mut RlcfChecker<'_>, record: VisitedRecord) {
     match record.kind {
         RecordKind::LegalTask => {
             task(checker, record);
@@ -27,22 +27,22 @@ pub(super) fn check(checker: &mut Checker<'_>, record: Visited) {
     }
 }
 
-fn task_type(checker: &mut Checker<'_>, record: Visited) {
+fn task_type(checker: &mut RlcfChecker<'_>, record: VisitedRecord) {
     let (settings, profile) = (checker.settings, checker.profile);
     let is_known = |name: &str| {
         settings.task_types.get(name).is_some()
-            || profile == Profile::Shipped && DatasetFile::of_task_type(name).is_some()
+            || profile == RlcfProfile::Shipped && DatasetFile::of_task_type(name).is_some()
     };
     checker.word(&R_1, record, "task_type", is_known, "is not a task type");
 }
 
-fn status(checker: &mut Checker<'_>, record: Visited) {
+fn status(checker: &mut RlcfChecker<'_>, record: VisitedRecord) {
     let is_known = |name: &str| matches!(name, "OPEN" | "BLIND_EVALUATION" | "AGGREGATED" | "CLOSED");
     let otherwise = "is not a status: there are OPEN, BLIND_EVALUATION, AGGREGATED, CLOSED";
     checker.word(&R_16, record, "status", is_known, otherwise);
 }
 
-fn task(checker: &mut Checker<'_>, record: Visited) {
+fn task(checker: &mut RlcfChecker<'_>, record: VisitedRecord) {
     task_type(checker, record);
     let Some(input) = object(checker, record, "input_data") else { return };
     let settings = checker.settings;
@@ -52,7 +52,7 @@ fn task(checker: &mut Checker<'_>, record: Visited) {
     let Some(fields) = fields else { return };
     checker.look(&R_2);
     let is_empty = checker.document.members(input).next().is_none();
-    if checker.profile == Profile::Shipped && is_empty {
+    if checker.profile == RlcfProfile::Shipped && is_empty {
         return;
     }
     for field in fields {
@@ -60,7 +60,7 @@ fn task(checker: &mut Checker<'_>, record: Visited) {
     }
 }
 
-fn feedback(checker: &mut Checker<'_>, record: Visited) {
+fn feedback(checker: &mut RlcfChecker<'_>, record: VisitedRecord) {
     let document = checker.document;
     let register = checker.register;
     let task = text_of(document, record.value, "response_id").and_then(|id| register.task_of_response(&id));
@@ -91,7 +91,7 @@ const WORDS: [(&str, &[&str]); 3] = [
 ];
 
 /// Checks fields that have one of some words, unless the task type gives the field other words.
-fn words(checker: &mut Checker<'_>, record: Visited, data: TokenId, fields: &[TaskField]) {
+fn words(checker: &mut RlcfChecker<'_>, record: VisitedRecord, data: TokenId, fields: &[TaskField]) {
     if !checker.profile.has(&R_17) {
         return;
     }
@@ -111,7 +111,7 @@ fn words(checker: &mut Checker<'_>, record: Visited, data: TokenId, fields: &[Ta
 
 /// Checks the status of a task: a request for feedback needs a task in blind evaluation; existing feedback only
 /// needs a task that is no longer open.
-fn phase(checker: &mut Checker<'_>, record: Visited, task: &TaskFacts) {
+fn phase(checker: &mut RlcfChecker<'_>, record: VisitedRecord, task: &TaskFacts) {
     checker.look(&R_4);
     let is_allowed = match record.kind {
         RecordKind::FeedbackCreate => task.status == "BLIND_EVALUATION",
@@ -124,22 +124,22 @@ fn phase(checker: &mut Checker<'_>, record: Visited, task: &TaskFacts) {
     }
 }
 
-fn object(checker: &Checker<'_>, record: Visited, key: &str) -> Option<TokenId> {
+fn object(checker: &RlcfChecker<'_>, record: VisitedRecord, key: &str) -> Option<TokenId> {
     checker.document.get(record.value, key).filter(|&value| checker.document.is_object(value))
 }
 
 fn field(
-    checker: &mut Checker<'_>,
-    rule: &Rule,
-    record: Visited,
+    checker: &mut RlcfChecker<'_>,
+    rule: &FormatRule,
+    record: VisitedRecord,
     path: &'static str,
     data: TokenId,
     field: &TaskField,
 ) {
     let document = checker.document;
     let value = document.get(data, &field.key);
-    let is_null = value.is_some_and(|value| document.kind(value) == Kind::Null);
-    let Some(value) = value.filter(|_| !is_null || checker.profile == Profile::Shipped) else {
+    let is_null = value.is_some_and(|value| document.kind(value) == JsonKind::Null);
+    let Some(value) = value.filter(|_| !is_null || checker.profile == RlcfProfile::Shipped) else {
         if field.required {
             let message = format!("`{}` is {}", field.key, if is_null { "null" } else { "missing" });
             checker.found(rule, record.value, Some(path), value.or(Some(data)), message);
@@ -147,7 +147,7 @@ fn field(
         return;
     };
     // The shipped program only checks the keys.
-    if checker.profile == Profile::Shipped {
+    if checker.profile == RlcfProfile::Shipped {
         return;
     }
     if let Some(misfit) = field.value.misfit(document, value) {
@@ -157,8 +157,8 @@ fn field(
 }
 
 fn length(
-    checker: &mut Checker<'_>,
-    record: Visited,
+    checker: &mut RlcfChecker<'_>,
+    record: VisitedRecord,
     object: TokenId,
     key: &'static str,
     lengths: &RangeInclusive<usize>,

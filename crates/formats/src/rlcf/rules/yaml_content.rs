@@ -2,22 +2,22 @@
 //! and its message says the line in it.
 
 use super::super::kinds::RecordKind;
-use super::super::telling::{Told, tell};
-use super::checker::Checker;
-use super::records;
-use super::register::Register;
-use super::table::R_18;
-use super::visited::Visited;
-use crate::checking::{self, Rule};
+use super::super::record_kind_finder::{RlcfFileRecords, tell};
+use super::register::RecordRegister;
+use super::rlcf_checker::RlcfChecker;
+use super::rlcf_rule_table::R_18;
+use super::rules_by_record;
+use super::visited_records::VisitedRecord;
+use crate::checking::{self, FormatRule};
 use crate::yaml::read_yaml;
-use evalgraph_json::{Document, Limits};
+use evalgraph_json::{JsonDocument, Limits};
 
 const KEY: &str = "yaml_content";
 /// The name of the text, which says nothing about the kind of its records.
 const NAME: &str = "the text";
 
 /// Checks the text of a request with YAML.
-pub(super) fn check(checker: &mut Checker<'_>, record: Visited) {
+pub(super) fn check(checker: &mut RlcfChecker<'_>, record: VisitedRecord) {
     if record.kind != RecordKind::YamlContentRequest || !checker.profile.has(&R_18) {
         return;
     }
@@ -27,11 +27,11 @@ pub(super) fn check(checker: &mut Checker<'_>, record: Visited) {
         Ok(tasks) => tasks,
         Err(why) => return checker.found(&R_18, record.value, Some(KEY), Some(value), why),
     };
-    let (profile, settings, register) = (checker.profile, checker.settings, Register::default());
-    let findings = checking::Checker::new(&document, profile.name(), profile.rules());
-    let mut inner = Checker { document: &document, profile, settings, register: &register, findings };
-    records::check(&mut inner, &told);
-    let rules: Vec<Rule> = profile.rules();
+    let (profile, settings, register) = (checker.profile, checker.settings, RecordRegister::default());
+    let findings = checking::FindingCollector::new(&document, profile.name(), profile.rules());
+    let mut inner = RlcfChecker { document: &document, profile, settings, register: &register, findings };
+    rules_by_record::check(&mut inner, &told);
+    let rules: Vec<FormatRule> = profile.rules();
     for result in inner.findings.finish().results {
         let Some(rule) = rules.iter().find(|rule| rule.id == result.rule) else { continue };
         checker.look(rule);
@@ -42,7 +42,7 @@ pub(super) fn check(checker: &mut Checker<'_>, record: Visited) {
 }
 
 /// Reads the tasks of a text, or says why there are none.
-fn tasks(text: &str) -> Result<(Document, Told), String> {
+fn tasks(text: &str) -> Result<(JsonDocument, RlcfFileRecords), String> {
     let document = read_yaml(NAME, text, Limits::default()).map_err(|fault| {
         let line = fault.place.as_deref().map(|place| format!("line {} of the text: ", place.line));
         format!("{}{}", line.unwrap_or_default(), fault.message)

@@ -5,20 +5,20 @@
 //! values, too: changed values show, and the rest of the text stays byte for byte. Nothing is written where the
 //! form cannot hold the values.
 
+mod csv_form;
 mod mould;
-mod spelled;
-mod table;
+mod spelled_value;
 
 use super::json_difference::value_hash;
 use super::members::{LIMITS, MemberReader, MemberWriter};
-use evalgraph_json::{Document, parse};
-use mould::Mould;
-use spelled::is_same;
-use table::Table;
+use csv_form::CsvForm;
+use evalgraph_json::{JsonDocument, parse};
+use mould::YamlMould;
+use spelled_value::is_same;
 
 /// Tells how the values of a file are written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Notation {
+pub enum FileNotation {
     /// JSON, or JSON lines.
     Json,
     /// A table with this separator; without one, the first line suggests it.
@@ -31,24 +31,24 @@ pub enum Notation {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileForm {
     /// Of YAML.
-    Yaml(Mould),
+    Yaml(YamlMould),
     /// Of CSV.
-    Csv(Table),
+    Csv(CsvForm),
 }
 
 impl FileForm {
     /// Learns the form of a file; none for JSON, and where the values would not come back.
-    pub fn of(file: &Document, notation: Notation) -> Option<Self> {
+    pub fn from_document(file: &JsonDocument, notation: FileNotation) -> Option<Self> {
         let form = match notation {
-            Notation::Json => return None,
-            Notation::Csv(separator) => Self::Csv(Table::of(file, separator)?),
-            Notation::Yaml => Self::Yaml(Mould::of(file)?),
+            FileNotation::Json => return None,
+            FileNotation::Csv(separator) => Self::Csv(CsvForm::from_document(file, separator)?),
+            FileNotation::Yaml => Self::Yaml(YamlMould::from_document(file)?),
         };
         form.write(file).is_some().then_some(form)
     }
 
     /// Writes values in this form; none where it cannot hold them.
-    pub fn write(&self, values: &Document) -> Option<String> {
+    pub fn write(&self, values: &JsonDocument) -> Option<String> {
         let (text, read) = match self {
             Self::Yaml(mould) => mould.write(values)?,
             Self::Csv(table) => table.write(values)?,
@@ -67,8 +67,8 @@ impl FileForm {
     /// Reads a form from JSON; none where the JSON is not a form.
     pub(super) fn decode(text: &str) -> Option<Self> {
         let json = parse("form", text.to_owned(), LIMITS).ok()?;
-        let members = MemberReader::of(&json);
-        let yaml = Mould::decode(members).map(Self::Yaml);
-        yaml.or_else(|| Table::decode(members).map(Self::Csv))
+        let members = MemberReader::new(&json);
+        let yaml = YamlMould::decode(members).map(Self::Yaml);
+        yaml.or_else(|| CsvForm::decode(members).map(Self::Csv))
     }
 }

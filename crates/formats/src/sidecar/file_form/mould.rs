@@ -4,13 +4,13 @@
 //! Spellings that no placeholder can hold (folded lines, `~` for null, escapes) are kept with the hash of their
 //! value. A member that is gone takes the text before it along; new members come last, spelled as JSON.
 
-use super::spelled::{Spelled, is_same};
+use super::spelled_value::{SpelledValue, is_same};
 use crate::secrets::is_overwritten;
 use crate::sidecar::members::{LIMITS, MemberReader, MemberWriter};
-use crate::yaml::nodes::{Node, NodeKind, Nodes};
 use crate::yaml::read_yaml;
-use crate::yaml::scalar::{Spelling, bare, double_quoted};
-use evalgraph_json::{Document, Kind, TokenId};
+use crate::yaml::scalar::{ScalarStyle, bare, double_quoted};
+use crate::yaml::yaml_nodes::{NodeKind, YamlNode, YamlNodes};
+use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
@@ -18,15 +18,15 @@ const NAME: &str = "mould";
 
 /// A text of YAML without values.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mould {
+pub struct YamlMould {
     text: String,
     /// Spellings kept as they were, by the number of the value.
-    spelled: BTreeMap<usize, Spelled>,
+    spelled: BTreeMap<usize, SpelledValue>,
 }
 
-impl Mould {
+impl YamlMould {
     /// Makes the mould of a file that was read from YAML.
-    pub(super) fn of(file: &Document) -> Option<Self> {
+    pub(super) fn from_document(file: &JsonDocument) -> Option<Self> {
         let (source, scalars) = (file.written_text(), scalars(file));
         let mut text = String::with_capacity(source.len());
         let mut raw = Vec::with_capacity(scalars.len());
@@ -34,12 +34,12 @@ impl Mould {
         for (range, token) in scalars {
             let range = bare(source, &range);
             text.push_str(source.get(at..range.start)?);
-            text.push_str(&Spelling::of(&source[range.clone()]).placeholder());
+            text.push_str(&ScalarStyle::from_scalar(&source[range.clone()]).placeholder());
             at = range.end;
             raw.push((&source[range], token));
         }
         text.push_str(&source[at..]);
-        let nodes = Nodes::read(NAME, &text, LIMITS.depth).ok()?;
+        let nodes = YamlNodes::read(NAME, &text, LIMITS.depth).ok()?;
         let values = values(&nodes);
         if nodes.roots.is_empty() {
             // The null of an empty file has no text.
@@ -52,16 +52,16 @@ impl Mould {
         for (number, (&node, (raw, token))) in values.iter().zip(raw).enumerate() {
             let written = scalar(raw, file, token, nodes.nodes[node].is_in_flow);
             if written != raw && !is_overwritten(raw) {
-                spelled.insert(number, Spelled::of(file, token, raw));
+                spelled.insert(number, SpelledValue::new(file, token, raw));
             }
         }
         Some(Self { text, spelled })
     }
 
     /// Fills values into the mould; returns the text and the values read from it.
-    pub(super) fn write(&self, values: &Document) -> Option<(String, Document)> {
-        let nodes = Nodes::read(NAME, &self.text, LIMITS.depth).ok()?;
-        let mut filling = Filling {
+    pub(super) fn write(&self, values: &JsonDocument) -> Option<(String, JsonDocument)> {
+        let nodes = YamlNodes::read(NAME, &self.text, LIMITS.depth).ok()?;
+        let mut filling = MouldFiller {
             mould: self,
             nodes: &nodes,
             values,
@@ -98,21 +98,21 @@ impl Mould {
         let text = members.string("yaml")?;
         let spelled = members
             .map("spelled")
-            .map(|(number, pair)| Some((number.parse().ok()?, Spelled::decode(members.json, pair)?)));
+            .map(|(number, pair)| Some((number.parse().ok()?, SpelledValue::decode(members.json, pair)?)));
         Some(Self { text, spelled: spelled.collect::<Option<_>>()? })
     }
 }
 
 /// Returns the bytes of all scalars that are values, in order, each with the first value made of the scalar.
-fn scalars(file: &Document) -> Vec<(Range<usize>, TokenId)> {
+fn scalars(file: &JsonDocument) -> Vec<(Range<usize>, TokenId)> {
     let (mut found, mut keys) = (Vec::new(), HashSet::new());
     for token in (0..file.token_count()).map(TokenId::from_index) {
         let Some(origin) = file.origin(token) else { continue };
         match file.kind(token) {
-            Kind::Key | Kind::ReplacedKey => {
+            JsonKind::Key | JsonKind::ReplacedKey => {
                 keys.insert(origin.start);
             }
-            Kind::Array | Kind::Object => {}
+            JsonKind::Array | JsonKind::Object => {}
             _ => found.push((origin, token)),
         }
     }
@@ -124,7 +124,7 @@ fn scalars(file: &Document) -> Vec<(Range<usize>, TokenId)> {
 }
 
 /// Returns the scalars that are values.
-fn values(nodes: &Nodes<'_>) -> Vec<usize> {
+fn values(nodes: &YamlNodes<'_>) -> Vec<usize> {
     let mut keys = HashSet::new();
     for (number, node) in nodes.nodes.iter().enumerate() {
         if matches!(node.kind, NodeKind::Mapping) {
@@ -138,10 +138,10 @@ fn values(nodes: &Nodes<'_>) -> Vec<usize> {
 }
 
 /// Spells a value as the scalar in its place was spelled.
-fn scalar(place: &str, document: &Document, value: TokenId, is_in_flow: bool) -> String {
+fn scalar(place: &str, document: &JsonDocument, value: TokenId, is_in_flow: bool) -> String {
     match document.string(value) {
-        Some(text) => Spelling::of(place).write(&text, is_in_flow),
-        None if place.is_empty() && document.kind(value) == Kind::Null => String::new(),
+        Some(text) => ScalarStyle::from_scalar(place).write(&text, is_in_flow),
+        None if place.is_empty() && document.kind(value) == JsonKind::Null => String::new(),
         None if document.is_scalar(value) => document.raw(value).to_owned(),
         None => {
             let mut text = String::new();
@@ -154,10 +154,10 @@ fn scalar(place: &str, document: &Document, value: TokenId, is_in_flow: bool) ->
 /// Writes a value on one line, in brackets.
 ///
 /// Recurses by level; the parser limits the depth.
-fn inline(document: &Document, value: TokenId, out: &mut String) {
+fn inline(document: &JsonDocument, value: TokenId, out: &mut String) {
     let separate = |out: &mut String, is_first: bool| out.push_str(if is_first { "" } else { ", " });
     match document.kind(value) {
-        Kind::Object => {
+        JsonKind::Object => {
             out.push('{');
             for (number, member) in document.members(value).enumerate() {
                 separate(out, number == 0);
@@ -167,7 +167,7 @@ fn inline(document: &Document, value: TokenId, out: &mut String) {
             }
             out.push('}');
         }
-        Kind::Array => {
+        JsonKind::Array => {
             out.push('[');
             for (number, item) in document.items(value).enumerate() {
                 separate(out, number == 0);
@@ -183,10 +183,10 @@ fn inline(document: &Document, value: TokenId, out: &mut String) {
 }
 
 /// Fills values into a mould.
-struct Filling<'m> {
-    mould: &'m Mould,
-    nodes: &'m Nodes<'m>,
-    values: &'m Document,
+struct MouldFiller<'m> {
+    mould: &'m YamlMould,
+    nodes: &'m YamlNodes<'m>,
+    values: &'m JsonDocument,
     /// The numbers of the scalars that are values.
     numbers: HashMap<usize, usize>,
     /// The value that went into each node, for aliases.
@@ -197,9 +197,9 @@ struct Filling<'m> {
 }
 
 /// A member or an item: its first node, and the node of its value.
-type Entry = (usize, usize);
+type MouldEntry = (usize, usize);
 
-impl<'m> Filling<'m> {
+impl<'m> MouldFiller<'m> {
     fn copy_to(&mut self, end: usize) {
         // A mould that was tampered with may name any bytes.
         if let Some(text) = self.mould.text.get(self.at..end) {
@@ -226,7 +226,7 @@ impl<'m> Filling<'m> {
             }
             NodeKind::Scalar { .. } => self.scalar(number, value),
             NodeKind::Sequence if values.is_array(value) => {
-                let entries: Vec<Entry> = nodes.inner(number).map(|item| (item, item)).collect();
+                let entries: Vec<MouldEntry> = nodes.inner(number).map(|item| (item, item)).collect();
                 let items: Vec<TokenId> = values.items(value).collect();
                 let old = entries.iter().enumerate().map(|(at, _)| items.get(at).copied()).collect();
                 let new = items.iter().skip(entries.len()).map(|&item| (None, item)).collect();
@@ -234,7 +234,7 @@ impl<'m> Filling<'m> {
             }
             NodeKind::Mapping if values.is_object(value) => {
                 let inner: Vec<usize> = nodes.inner(number).collect();
-                let entries: Vec<Entry> = inner.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
+                let entries: Vec<MouldEntry> = inner.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
                 let keys: Vec<&str> = entries.iter().map(|&(key, _)| self.key(key)).collect();
                 let old = keys.iter().map(|key| values.get(value, key)).collect();
                 let known: HashSet<&str> = keys.iter().copied().collect();
@@ -281,7 +281,7 @@ impl<'m> Filling<'m> {
     }
 
     /// Writes a value in the place of a node of another kind.
-    fn instead(&mut self, node: &Node, value: TokenId) {
+    fn instead(&mut self, node: &YamlNode, value: TokenId) {
         let place = bare(&self.mould.text, &node.bytes);
         self.copy_to(place.start);
         self.at = node.end;
@@ -297,9 +297,9 @@ impl<'m> Filling<'m> {
     /// Fills a container: each old entry gets its value or goes, new entries come last.
     fn entries(
         &mut self,
-        node: &Node,
+        node: &YamlNode,
         value: TokenId,
-        entries: &[Entry],
+        entries: &[MouldEntry],
         old: Vec<Option<TokenId>>,
         new: Vec<(Option<&str>, TokenId)>,
     ) {
@@ -332,7 +332,7 @@ impl<'m> Filling<'m> {
         for (key, value) in new {
             self.separate(node.is_flow, column, is_sequence);
             if let Some(key) = key {
-                self.out.push_str(&Spelling::Plain.write(key, node.is_flow));
+                self.out.push_str(&ScalarStyle::Plain.write(key, node.is_flow));
                 self.out.push(':');
             }
             self.inline(value);

@@ -1,19 +1,19 @@
 //! Makes the value of a file from the value written of its graph and from differences.
 
-use super::digest::Digests;
-use super::entries::{self, Entry};
-use super::parts::{Part, Parts};
-use crate::rewriting::Stale;
-use evalgraph_json::{Document, Style, StyledJson, TokenId};
+use super::named_entries::{self, NamedEntry};
+use super::parts::{DifferencePart, DifferenceParts};
+use super::value_digest::ValueDigests;
+use crate::rewriting::StaleEntries;
+use evalgraph_json::{JsonDocument, JsonStyle, StyledJson, TokenId};
 use hashbrown::{HashMap, HashSet};
 
 /// A value with its differences applied.
 #[derive(Debug)]
-pub struct Applied {
+pub struct AppliedDifference {
     /// Its text.
     pub text: String,
     /// Entries of the differences that no longer fit the written value.
-    pub stale: Stale,
+    pub stale: StaleEntries,
     /// How many entries are about members and items that are gone.
     pub gone: u64,
 }
@@ -22,66 +22,76 @@ pub struct Applied {
 /// was made with, the file's value comes back; where it has changed since, the change stays.
 ///
 /// ```
-/// use evalgraph_json::{Limits, Style, parse};
+/// use evalgraph_json::{Limits, JsonStyle, parse};
 /// use evalgraph_formats::sidecar::json_difference::apply;
 ///
 /// let parsed = |text: &str| parse("any", text.to_owned(), Limits::default());
 /// let difference = parsed(r#"{"first":{"note":null},"in":{"score":["c4ca4238",1.0]}}"#)?;
 /// let written = parsed(r#"{"name": "edited", "score": 1}"#)?;
-/// let applied = apply(&written, written.root(), &difference, Style::compact());
+/// let applied = apply(&written, written.root(), &difference, JsonStyle::compact());
 /// assert_eq!(applied.text, r#"{"note":null,"name":"edited","score":1.0}"#);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn apply(written: &Document, value: TokenId, difference: &Document, style: Style) -> Applied {
-    let mut application = Application::new(written);
+pub fn apply(
+    written: &JsonDocument,
+    value: TokenId,
+    difference: &JsonDocument,
+    style: JsonStyle,
+) -> AppliedDifference {
+    let mut application = DifferenceApplication::new(written);
     application.add(value, difference);
     application.write(value, style)
 }
 
 /// A written document with the differences of values in it: one for the root, or one for each record.
-pub struct Application<'d> {
-    written: Digests<'d>,
-    differences: HashMap<TokenId, &'d Document>,
+pub struct DifferenceApplication<'d> {
+    written: ValueDigests<'d>,
+    differences: HashMap<TokenId, &'d JsonDocument>,
     json: StyledJson,
-    stale: Stale,
+    stale: StaleEntries,
     gone: u64,
 }
 
-impl<'d> Application<'d> {
+impl<'d> DifferenceApplication<'d> {
     /// Starts without differences.
-    pub fn new(written: &'d Document) -> Self {
-        let (json, stale) = (StyledJson::new(Style::default()), Stale::default());
-        Self { written: Digests::of(written), differences: HashMap::new(), json, stale, gone: 0 }
+    pub fn new(written: &'d JsonDocument) -> Self {
+        let (json, stale) = (StyledJson::new(JsonStyle::default()), StaleEntries::default());
+        Self { written: ValueDigests::new(written), differences: HashMap::new(), json, stale, gone: 0 }
     }
 
     /// Adds the difference of a value of the document. It counts unless the difference of an outer value covers
     /// the value.
-    pub fn add(&mut self, value: TokenId, difference: &'d Document) {
+    pub fn add(&mut self, value: TokenId, difference: &'d JsonDocument) {
         self.differences.insert(value, difference);
     }
 
     /// Writes a value with its own difference and those of the values in it.
-    pub fn write(mut self, value: TokenId, style: Style) -> Applied {
+    pub fn write(mut self, value: TokenId, style: JsonStyle) -> AppliedDifference {
         self.json = StyledJson::new(style);
         self.value(value, None, "the document");
-        Applied { text: self.json.finish(), stale: self.stale, gone: self.gone }
+        AppliedDifference { text: self.json.finish(), stale: self.stale, gone: self.gone }
     }
 
     /// Writes a value with a part of an outer difference, or else with its own. `name` is for messages.
     ///
     /// Recurses by level; the parser limits the depth.
-    fn value(&mut self, value: TokenId, part: Option<Part<'d>>, name: &str) {
-        let own =
-            || self.differences.get(&value).map(|&difference| Part { difference, token: difference.root() });
-        let Some(Part { difference, token }) = part.or_else(own) else { return self.written(value, name) };
+    fn value(&mut self, value: TokenId, part: Option<DifferencePart<'d>>, name: &str) {
+        let own = || {
+            self.differences
+                .get(&value)
+                .map(|&difference| DifferencePart { difference, token: difference.root() })
+        };
+        let Some(DifferencePart { difference, token }) = part.or_else(own) else {
+            return self.written(value, name);
+        };
         let document = self.written.document;
         let mut items = difference.items(token);
         match (items.next(), items.next()) {
             (None, _) if difference.is_object(token) && document.is_object(value) => {
-                self.object(value, &Parts::of(difference, token));
+                self.object(value, &DifferenceParts::new(difference, token));
             }
             (Some(parts), None) if difference.is_object(parts) && document.is_array(value) => {
-                self.array(value, &Parts::of(difference, parts));
+                self.array(value, &DifferenceParts::new(difference, parts));
             }
             (Some(hash), Some(text)) if difference.string(hash) == Some(self.written.hash(value).into()) => {
                 self.json.json(difference, text);
@@ -118,8 +128,8 @@ impl<'d> Application<'d> {
         }
     }
 
-    fn object(&mut self, object: TokenId, parts: &Parts<'d>) {
-        let entries = entries::members(self.written.document, object);
+    fn object(&mut self, object: TokenId, parts: &DifferenceParts<'d>) {
+        let entries = named_entries::members(self.written.document, object);
         let kept = self.without_absent(entries, parts);
         // A name that the graph has by now wins over one of the difference.
         let mut taken: HashSet<String> = kept.iter().map(|entry| entry.name.to_string()).collect();
@@ -137,7 +147,12 @@ impl<'d> Application<'d> {
         self.count_gone(parts, &kept);
     }
 
-    fn own_members(&mut self, group: Option<TokenId>, parts: &Parts<'d>, taken: &mut HashSet<String>) {
+    fn own_members(
+        &mut self,
+        group: Option<TokenId>,
+        parts: &DifferenceParts<'d>,
+        taken: &mut HashSet<String>,
+    ) {
         let difference = parts.difference;
         for member in group.into_iter().flat_map(|group| difference.members(group)) {
             let key = difference.symbol_text(member.symbol);
@@ -150,10 +165,10 @@ impl<'d> Application<'d> {
         }
     }
 
-    fn array(&mut self, array: TokenId, parts: &Parts<'d>) {
+    fn array(&mut self, array: TokenId, parts: &DifferenceParts<'d>) {
         let items: Vec<TokenId> = self.written.document.items(array).collect();
-        let digests = entries::digests(&mut self.written, &items, parts.by.as_deref());
-        let kept = self.without_absent(entries::items(&items, &digests), parts);
+        let digests = named_entries::digests(&mut self.written, &items, parts.by.as_deref());
+        let kept = self.without_absent(named_entries::items(&items, &digests), parts);
         let left = parts.left(&kept);
         self.json.open_array(self.is_of_scalars(&kept, parts, &left));
         self.own_items(parts.first, parts.difference);
@@ -169,14 +184,14 @@ impl<'d> Application<'d> {
         self.count_gone(parts, &kept);
     }
 
-    fn own_items(&mut self, group: Option<TokenId>, difference: &Document) {
+    fn own_items(&mut self, group: Option<TokenId>, difference: &JsonDocument) {
         for item in group.into_iter().flat_map(|group| difference.items(group)) {
             self.json.item();
             self.json.json(difference, item);
         }
     }
 
-    fn is_of_scalars(&self, kept: &[Entry<'d>], parts: &Parts<'d>, left: &[TokenId]) -> bool {
+    fn is_of_scalars(&self, kept: &[NamedEntry<'d>], parts: &DifferenceParts<'d>, left: &[TokenId]) -> bool {
         let (document, difference) = (self.written.document, parts.difference);
         let groups = parts.first.iter().chain(left).chain(parts.after.values());
         let mut own = groups.flat_map(|&group| difference.items(group));
@@ -189,7 +204,11 @@ impl<'d> Application<'d> {
     }
 
     /// Returns the entries without those that the file lacks, as long as their values have not changed since.
-    fn without_absent(&mut self, entries: Vec<Entry<'d>>, parts: &Parts<'d>) -> Vec<Entry<'d>> {
+    fn without_absent(
+        &mut self,
+        entries: Vec<NamedEntry<'d>>,
+        parts: &DifferenceParts<'d>,
+    ) -> Vec<NamedEntry<'d>> {
         let mut kept = Vec::with_capacity(entries.len());
         for entry in entries {
             match parts.absent.get(&*entry.name).map(|&hash| parts.difference.string(hash)) {
@@ -204,7 +223,7 @@ impl<'d> Application<'d> {
         parts.in_order(kept)
     }
 
-    fn count_gone(&mut self, parts: &Parts<'d>, kept: &[Entry<'d>]) {
+    fn count_gone(&mut self, parts: &DifferenceParts<'d>, kept: &[NamedEntry<'d>]) {
         let there = kept.iter().filter(|entry| parts.within.contains_key(&*entry.name)).count();
         self.gone += (parts.within.len() - there) as u64;
     }

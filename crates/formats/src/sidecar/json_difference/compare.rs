@@ -1,10 +1,10 @@
 //! Writes the difference of two JSON values as JSON text.
 
-use super::digest::Digests;
-use super::entries::Entry;
-use super::pairing::{self, Pairing};
+use super::entry_pairing::{self, EntryPairing};
+use super::named_entries::NamedEntry;
+use super::value_digest::ValueDigests;
 use crate::records::comparison::is_same_scalar;
-use evalgraph_json::{Document, Kind, TokenId, minified::write_minified, write_string};
+use evalgraph_json::{JsonDocument, JsonKind, TokenId, minified::write_minified, write_string};
 
 /// Returns what a value of a file has beyond the written one; none where both are equal, including the order of
 /// members and the spelling of numbers.
@@ -25,37 +25,38 @@ use evalgraph_json::{Document, Kind, TokenId, minified::write_minified, write_st
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn difference(
-    file: &Document,
+    file: &JsonDocument,
     value: TokenId,
-    written: &Document,
+    written: &JsonDocument,
     written_value: TokenId,
 ) -> Option<String> {
-    let mut comparison = Comparison { file: Digests::of(file), written: Digests::of(written) };
+    let mut comparison =
+        JsonComparison { file: ValueDigests::new(file), written: ValueDigests::new(written) };
     let mut out = String::new();
     comparison.value(value, written_value, &mut out).then_some(out)
 }
 
-struct Comparison<'f, 'w> {
-    file: Digests<'f>,
-    written: Digests<'w>,
+struct JsonComparison<'f, 'w> {
+    file: ValueDigests<'f>,
+    written: ValueDigests<'w>,
 }
 
-impl Comparison<'_, '_> {
+impl JsonComparison<'_, '_> {
     /// Appends the difference of two values, if there is one.
     ///
     /// Recurses by level; the parser limits the depth.
     fn value(&mut self, value: TokenId, written: TokenId, out: &mut String) -> bool {
         let documents = (self.file.document, self.written.document);
         match (documents.0.kind(value), documents.1.kind(written)) {
-            (Kind::Object, Kind::Object) => {
-                let pairing = pairing::of_objects(documents.0, value, documents.1, written);
+            (JsonKind::Object, JsonKind::Object) => {
+                let pairing = entry_pairing::of_objects(documents.0, value, documents.1, written);
                 self.parts(&pairing, out)
             }
-            (Kind::Array, Kind::Array) => {
+            (JsonKind::Array, JsonKind::Array) => {
                 if self.file.digest(value) == self.written.digest(written) {
                     return false;
                 }
-                let pairing = pairing::of_arrays(&mut self.file, value, &mut self.written, written);
+                let pairing = entry_pairing::of_arrays(&mut self.file, value, &mut self.written, written);
                 out.push('[');
                 let differs = self.parts(&pairing, out);
                 // An array without a difference loses its brackets again.
@@ -78,7 +79,7 @@ impl Comparison<'_, '_> {
         }
     }
 
-    fn parts(&mut self, pairing: &Pairing<'_, '_>, out: &mut String) -> bool {
+    fn parts(&mut self, pairing: &EntryPairing<'_, '_>, out: &mut String) -> bool {
         let start = out.len();
         out.push('{');
         write_order(pairing, out);
@@ -98,7 +99,7 @@ impl Comparison<'_, '_> {
     }
 
     /// Writes the entries that only the written value has.
-    fn absent(&mut self, pairing: &Pairing<'_, '_>, out: &mut String) {
+    fn absent(&mut self, pairing: &EntryPairing<'_, '_>, out: &mut String) {
         let mut is_absent = vec![true; pairing.written.len()];
         pairing.partners.iter().flatten().for_each(|&partner| is_absent[partner] = false);
         if !is_absent.contains(&true) {
@@ -114,8 +115,8 @@ impl Comparison<'_, '_> {
     }
 
     /// Writes the entries that only the file has.
-    fn own(&self, pairing: &Pairing<'_, '_>, out: &mut String) {
-        let Pairing { file, partners, .. } = pairing;
+    fn own(&self, pairing: &EntryPairing<'_, '_>, out: &mut String) {
+        let EntryPairing { file, partners, .. } = pairing;
         let run = |from: usize| partners[from..].iter().take_while(|partner| partner.is_none()).count();
         let first = run(0);
         if first > 0 {
@@ -143,7 +144,7 @@ impl Comparison<'_, '_> {
     }
 
     /// Writes members or items that follow each other.
-    fn group(&self, entries: &[Entry<'_>], out: &mut String) {
+    fn group(&self, entries: &[NamedEntry<'_>], out: &mut String) {
         let is_object = entries.iter().all(|entry| entry.key.is_some());
         out.push(if is_object { '{' } else { '[' });
         for entry in entries {
@@ -157,7 +158,7 @@ impl Comparison<'_, '_> {
         out.push(if is_object { '}' } else { ']' });
     }
 
-    fn within(&mut self, pairing: &Pairing<'_, '_>, out: &mut String) {
+    fn within(&mut self, pairing: &EntryPairing<'_, '_>, out: &mut String) {
         let start = out.len();
         write_key("in", out);
         out.push('{');
@@ -175,7 +176,7 @@ impl Comparison<'_, '_> {
 }
 
 /// Writes the common names in the order of the file, where that differs from the written one.
-fn write_order(pairing: &Pairing<'_, '_>, out: &mut String) {
+fn write_order(pairing: &EntryPairing<'_, '_>, out: &mut String) {
     let kept = pairing.partners.iter().flatten();
     if kept.clone().is_sorted() {
         return;

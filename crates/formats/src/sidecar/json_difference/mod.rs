@@ -14,11 +14,11 @@
 
 mod apply;
 mod compare;
-mod digest;
-mod entries;
-mod pairing;
+mod entry_pairing;
+mod named_entries;
 mod parts;
+mod value_digest;
 
-pub use apply::{Application, Applied, apply};
+pub use apply::{AppliedDifference, DifferenceApplication, apply};
 pub use compare::difference;
-pub(super) use digest::value_hash;
+pub(super) use value_digest::value_hash;

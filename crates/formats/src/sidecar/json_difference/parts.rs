@@ -1,20 +1,20 @@
 //! Reads a difference between two objects or two arrays part by part.
 
-use super::entries::Entry;
-use evalgraph_json::{Document, TokenId};
+use super::named_entries::NamedEntry;
+use evalgraph_json::{JsonDocument, TokenId};
 use hashbrown::{HashMap, HashSet};
 use std::borrow::Cow;
 
 /// A part of a difference.
 #[derive(Clone, Copy)]
-pub(super) struct Part<'d> {
-    pub(super) difference: &'d Document,
+pub(super) struct DifferencePart<'d> {
+    pub(super) difference: &'d JsonDocument,
     pub(super) token: TokenId,
 }
 
 /// The parts of a difference; absent parts are empty.
-pub(super) struct Parts<'d> {
-    pub(super) difference: &'d Document,
+pub(super) struct DifferenceParts<'d> {
+    pub(super) difference: &'d JsonDocument,
     /// The key that identifies items.
     pub(super) by: Option<Cow<'d, str>>,
     /// The place of each name in the order of the file.
@@ -27,8 +27,8 @@ pub(super) struct Parts<'d> {
     anchors: Vec<&'d str>,
 }
 
-impl<'d> Parts<'d> {
-    pub(super) fn of(difference: &'d Document, parts: TokenId) -> Self {
+impl<'d> DifferenceParts<'d> {
+    pub(super) fn new(difference: &'d JsonDocument, parts: TokenId) -> Self {
         let entries = |name: &str| {
             let members = difference.get(parts, name).into_iter().flat_map(|part| difference.members(part));
             members.map(|member| (difference.symbol_text(member.symbol), member.value))
@@ -50,12 +50,12 @@ impl<'d> Parts<'d> {
     }
 
     /// Returns the difference within the entry of that name.
-    pub(super) fn within(&self, name: &str) -> Option<Part<'d>> {
-        self.within.get(name).map(|&token| Part { difference: self.difference, token })
+    pub(super) fn within(&self, name: &str) -> Option<DifferencePart<'d>> {
+        self.within.get(name).map(|&token| DifferencePart { difference: self.difference, token })
     }
 
     /// Returns the entries of the file whose predecessor is gone.
-    pub(super) fn left(&self, kept: &[Entry<'_>]) -> Vec<TokenId> {
+    pub(super) fn left(&self, kept: &[NamedEntry<'_>]) -> Vec<TokenId> {
         let there: HashSet<&str> = match self.anchors.is_empty() {
             true => HashSet::new(),
             false => kept.iter().map(|entry| &*entry.name).collect(),
@@ -66,7 +66,7 @@ impl<'d> Parts<'d> {
 
     /// Sorts entries into the order of the file. An entry that this order lacks stays behind the one it was
     /// written behind.
-    pub(super) fn in_order<'e>(&self, entries: Vec<Entry<'e>>) -> Vec<Entry<'e>> {
+    pub(super) fn in_order<'e>(&self, entries: Vec<NamedEntry<'e>>) -> Vec<NamedEntry<'e>> {
         if self.order.is_empty() {
             return entries;
         }

@@ -1,14 +1,14 @@
 //! The rules about the contexts of a row: T-9 to T-12.
 
-use super::keys::{check_keys, kind_of};
-use super::table::{BASENAME, CONTEXT_TEXT, CONTEXTS, FILE};
-use crate::checking::Checker;
+use super::train_rule_table::{BASENAME, CONTEXT_TEXT, CONTEXTS, FILE};
+use super::unknown_row_keys::{check_keys, kind_of};
+use crate::checking::FindingCollector;
 use crate::train::Corpus;
 use evalgraph_json::TokenId;
 
 const KEYS: [&str; 2] = ["filename", "text"];
 
-pub(super) fn check(checker: &mut Checker<'_>, row: TokenId, corpus: Option<&Corpus>) {
+pub(super) fn check(checker: &mut FindingCollector<'_>, row: TokenId, corpus: Option<&Corpus>) {
     let document = checker.document();
     let Some(contexts) = document.get(row, "contexts") else { return };
     checker.look(&CONTEXTS);
@@ -28,7 +28,7 @@ pub(super) fn check(checker: &mut Checker<'_>, row: TokenId, corpus: Option<&Cor
     }
 }
 
-fn check_context(checker: &mut Checker<'_>, context: TokenId, corpus: Option<&Corpus>) {
+fn check_context(checker: &mut FindingCollector<'_>, context: TokenId, corpus: Option<&Corpus>) {
     check_keys(checker, context, &KEYS, &[]);
     let document = checker.document();
     if let Some(text) = document.get(context, "text") {

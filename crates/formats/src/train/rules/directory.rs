@@ -1,22 +1,20 @@
 //! The rules about a dataset directory and its corpus: T-1, T-16 and T-C1 to T-C3. Their results are
 //! about files, not about places in the rows.
 
-use super::Rule;
-use super::table::{CONTENT, DIRECTORY, FILE_TYPES, Profile, REPEATED_FILE, UNNAMED_FILE};
-use crate::train::figures::RowTally;
+use super::FormatRule;
+use super::train_rule_table::{CONTENT, DIRECTORY, FILE_TYPES, REPEATED_FILE, TrainProfile, UNNAMED_FILE};
+use crate::train::retrieval_figures::RowTally;
 use crate::train::{Corpus, CorpusFile};
 use evalgraph_diagnostics::SourceText;
-use evalgraph_diagnostics::validation::{
-    Details, FocusNode, ResultSeverity, ValidationReport, ValidationResult,
-};
-use evalgraph_json::Document;
+use evalgraph_diagnostics::validation::{CappedDetails, FocusNode, ResultSeverity, RuleReport, RuleResult};
+use evalgraph_json::JsonDocument;
 use std::borrow::Cow;
 
 /// Returns the report on a directory without `train.json`.
-pub fn without_rows(directory: Directory<'_>, profile: Profile) -> ValidationReport {
+pub fn without_rows(directory: DatasetDirectory<'_>, profile: TrainProfile) -> RuleReport {
     let rules = profile.rules().iter().map(|rule| rule.summary(0, 0)).collect();
     let profile = Cow::Borrowed(profile.name());
-    let mut report = ValidationReport {
+    let mut report = RuleReport {
         profile,
         rules,
         results: Vec::new(),
@@ -24,7 +22,7 @@ pub fn without_rows(directory: Directory<'_>, profile: Profile) -> ValidationRep
         fails_unseen: false,
         subjects: 0,
     };
-    let mut files = Files { report: &mut report };
+    let mut files = DirectoryFindings { report: &mut report };
     let message = "there is no `train.json` in the dataset directory".to_owned();
     files.found(&DIRECTORY, directory.path, "train.json", message);
     check_parts(&mut files, directory);
@@ -36,8 +34,8 @@ pub fn without_rows(directory: Directory<'_>, profile: Profile) -> ValidationRep
 }
 
 /// Adds the results about the directory to the report of the rows.
-pub(super) fn check(report: &mut ValidationReport, directory: Directory<'_>, rows: &Document) {
-    let mut files = Files { report };
+pub(super) fn check(report: &mut RuleReport, directory: DatasetDirectory<'_>, rows: &JsonDocument) {
+    let mut files = DirectoryFindings { report };
     check_parts(&mut files, directory);
     if let Some(corpus) = directory.corpus {
         check_corpus(&mut files, corpus, directory.path);
@@ -46,7 +44,7 @@ pub(super) fn check(report: &mut ValidationReport, directory: Directory<'_>, row
     files.finish();
 }
 
-fn check_parts(files: &mut Files<'_>, directory: Directory<'_>) {
+fn check_parts(files: &mut DirectoryFindings<'_>, directory: DatasetDirectory<'_>) {
     files.look(&DIRECTORY, 1);
     if directory.corpus.is_none() {
         let message = "there is no folder `corpus` in the dataset directory".to_owned();
@@ -54,7 +52,7 @@ fn check_parts(files: &mut Files<'_>, directory: Directory<'_>) {
     }
 }
 
-fn check_corpus(files: &mut Files<'_>, corpus: &Corpus, path: &str) {
+fn check_corpus(files: &mut DirectoryFindings<'_>, corpus: &Corpus, path: &str) {
     let count = corpus.files().len() as u64;
     files.look(&REPEATED_FILE, count);
     for group in corpus.repeated() {
@@ -90,7 +88,7 @@ fn check_corpus(files: &mut Files<'_>, corpus: &Corpus, path: &str) {
 }
 
 /// Looks for files that no row names.
-fn check_names(files: &mut Files<'_>, corpus: &Corpus, rows: &Document) {
+fn check_names(files: &mut DirectoryFindings<'_>, corpus: &Corpus, rows: &JsonDocument) {
     let mut named = RowTally::default();
     named.add(rows);
     files.look(&UNNAMED_FILE, corpus.files().len() as u64);
@@ -104,24 +102,24 @@ fn name(file: &CorpusFile) -> Cow<'_, str> {
 }
 
 /// Adds results about files to a report.
-struct Files<'r> {
-    report: &'r mut ValidationReport,
+struct DirectoryFindings<'r> {
+    report: &'r mut RuleReport,
 }
 
-impl Files<'_> {
-    fn look(&mut self, rule: &Rule, count: u64) {
+impl DirectoryFindings<'_> {
+    fn look(&mut self, rule: &FormatRule, count: u64) {
         if let Some(summary) = self.report.rules.iter_mut().find(|summary| summary.id == rule.id) {
             summary.looked_at += count;
         }
     }
 
     /// Adds a result where the profile has the rule.
-    fn found(&mut self, rule: &Rule, path: &str, value: &str, message: String) {
+    fn found(&mut self, rule: &FormatRule, path: &str, value: &str, message: String) {
         let Some(summary) = self.report.rules.iter_mut().find(|summary| summary.id == rule.id) else {
             return;
         };
         summary.results += 1;
-        self.report.results.push(ValidationResult {
+        self.report.results.push(RuleResult {
             rule: Cow::Borrowed(rule.id),
             severity: summary.severity,
             component: None,
@@ -131,7 +129,7 @@ impl Files<'_> {
             message,
             place: Some(Box::new(SourceText::new(path, b"").place(0..0))),
             related: None,
-            details: Details::default(),
+            details: CappedDetails::default(),
             advice: None,
         });
     }
@@ -145,7 +143,7 @@ impl Files<'_> {
 
 /// A dataset directory.
 #[derive(Debug, Clone, Copy)]
-pub struct Directory<'f> {
+pub struct DatasetDirectory<'f> {
     /// Its path as given.
     pub path: &'f str,
     /// The files in `corpus/`; none where there is no such folder.

@@ -6,52 +6,52 @@
 
 mod contexts;
 mod directory;
-mod keys;
 mod repeats;
-mod rows;
-mod settings;
-mod table;
+mod row_rules;
+mod train_rule_settings;
+mod train_rule_table;
+mod unknown_row_keys;
 
 pub use directory::without_rows;
-pub use settings::Settings;
+pub use train_rule_settings::TrainRuleSettings;
 
-use crate::checking::{Checker, Rule};
-pub use directory::Directory;
-use evalgraph_diagnostics::validation::ValidationReport;
-use evalgraph_json::{Document, Encoding};
-pub use table::Profile;
-use table::UTF_8;
+use crate::checking::{FindingCollector, FormatRule};
+pub use directory::DatasetDirectory;
+use evalgraph_diagnostics::validation::RuleReport;
+use evalgraph_json::{JsonDocument, TextEncoding};
+pub use train_rule_table::TrainProfile;
+use train_rule_table::UTF_8;
 
 /// Rows, and where they were found.
 #[derive(Debug, Clone, Copy)]
 pub struct TrainFile<'f> {
     /// The rows: an array of objects.
-    pub document: &'f Document,
+    pub document: &'f JsonDocument,
     /// The encoding that the file was read in.
-    pub encoding: Encoding,
+    pub encoding: TextEncoding,
     /// The directory, where the rows are those of one.
-    pub directory: Option<Directory<'f>>,
+    pub directory: Option<DatasetDirectory<'f>>,
 }
 
 /// Checks rows by the rules of a profile.
 ///
 /// ```
-/// use evalgraph_json::{Encoding, Limits, parse};
-/// use evalgraph_formats::train::rules::{Profile, Settings, TrainFile, validate};
+/// use evalgraph_json::{TextEncoding, Limits, parse};
+/// use evalgraph_formats::train::rules::{TrainProfile, TrainRuleSettings, TrainFile, validate};
 ///
 /// let text = r#"[{"id": "7", "question": "What is 2+2?", "answer": "4"}]"#;
 /// let document = parse("train.json", text.to_owned(), Limits::default())?;
-/// let file = TrainFile { document: &document, encoding: Encoding::Utf8, directory: None };
-/// let settings = Settings::default();
-/// assert!(!validate(&file, Profile::Seed, &settings).conforms());
-/// assert!(validate(&file, Profile::Code, &settings).conforms());
+/// let file = TrainFile { document: &document, encoding: TextEncoding::Utf8, directory: None };
+/// let settings = TrainRuleSettings::default();
+/// assert!(!validate(&file, TrainProfile::Seed, &settings).conforms());
+/// assert!(validate(&file, TrainProfile::Code, &settings).conforms());
 /// # Ok::<(), Box<evalgraph_diagnostics::Diagnostic>>(())
 /// ```
-pub fn validate(file: &TrainFile<'_>, profile: Profile, settings: &Settings) -> ValidationReport {
-    let mut checker = Checker::new(file.document, profile.name(), profile.rules());
+pub fn validate(file: &TrainFile<'_>, profile: TrainProfile, settings: &TrainRuleSettings) -> RuleReport {
+    let mut checker = FindingCollector::new(file.document, profile.name(), profile.rules());
     check_encoding(&mut checker, file.encoding);
     let corpus = file.directory.and_then(|directory| directory.corpus);
-    rows::check(&mut checker, profile, settings, corpus);
+    row_rules::check(&mut checker, profile, settings, corpus);
     repeats::check(&mut checker);
     let mut report = checker.finish();
     if let Some(directory) = file.directory {
@@ -61,12 +61,12 @@ pub fn validate(file: &TrainFile<'_>, profile: Profile, settings: &Settings) -> 
 }
 
 /// The evaluator opens its file in the encoding of the machine, and JSON with a mark is refused.
-fn check_encoding(checker: &mut Checker<'_>, encoding: Encoding) {
+fn check_encoding(checker: &mut FindingCollector<'_>, encoding: TextEncoding) {
     checker.look(&UTF_8);
     let root = checker.document().root();
     if checker.document().text().starts_with('\u{feff}') {
         checker.found(&UTF_8, root, None, None, "the file begins with a byte order mark");
-    } else if !matches!(encoding, Encoding::Auto | Encoding::Utf8) {
+    } else if !matches!(encoding, TextEncoding::Auto | TextEncoding::Utf8) {
         checker.found(&UTF_8, root, None, None, format!("the file is {encoding}, not utf-8"));
     }
 }

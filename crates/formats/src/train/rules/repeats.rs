@@ -1,12 +1,12 @@
 //! Ids and questions that stand in more than one row: T-14.
 
-use super::table::REPEATED;
-use crate::checking::Checker;
-use evalgraph_json::{Document, Kind, TokenId};
+use super::train_rule_table::REPEATED;
+use crate::checking::FindingCollector;
+use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use hashbrown::HashMap;
 use std::borrow::Cow;
 
-pub(super) fn check(checker: &mut Checker<'_>) {
+pub(super) fn check(checker: &mut FindingCollector<'_>) {
     let document = checker.document();
     let mut ids: HashMap<(bool, Cow<'_, str>), TokenId> = HashMap::new();
     let mut questions: HashMap<Cow<'_, str>, TokenId> = HashMap::new();
@@ -39,15 +39,15 @@ fn note<K: std::hash::Hash + Eq>(seen: &mut HashMap<K, TokenId>, key: K, token: 
 }
 
 /// The id that counts: `id` where the row has it, even null.
-fn id_of(document: &Document, row: TokenId) -> Option<(&'static str, TokenId)> {
+fn id_of(document: &JsonDocument, row: TokenId) -> Option<(&'static str, TokenId)> {
     let found = ["id", "query_id"].into_iter().find_map(|key| Some((key, document.get(row, key)?)));
-    found.filter(|&(_, id)| document.kind(id) != Kind::Null)
+    found.filter(|&(_, id)| document.kind(id) != JsonKind::Null)
 }
 
 /// Tells whether an id is a text, and its content: the text `7` is not the number 7.
-fn scalar(document: &Document, id: TokenId) -> Option<(bool, Cow<'_, str>)> {
+fn scalar(document: &JsonDocument, id: TokenId) -> Option<(bool, Cow<'_, str>)> {
     match document.kind(id) {
-        Kind::Array | Kind::Object => None,
+        JsonKind::Array | JsonKind::Object => None,
         _ => match document.string(id) {
             Some(text) => Some((true, text)),
             None => Some((false, Cow::Borrowed(document.raw(id)))),

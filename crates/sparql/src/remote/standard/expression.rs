@@ -2,7 +2,7 @@
 
 use spargebra::algebra::{Expression, Function};
 
-use super::Writer;
+use super::AlgebraWriter;
 
 /// How long an expression on one line is at most.
 const LINE: usize = 90;
@@ -26,7 +26,7 @@ fn binding(expression: &Expression) -> u8 {
     }
 }
 
-impl<'w> Writer<'w> {
+impl<'w> AlgebraWriter<'w> {
     pub(super) fn filter(&mut self, expression: &'w Expression) {
         self.line();
         let is_exists = |expression: &Expression| matches!(expression, Expression::Exists(_));

@@ -4,12 +4,12 @@
 //! A blank node of the algebra is written as a variable, which means the same and may stand in two groups.
 
 mod expression;
-mod group;
-mod names;
-mod path;
-mod query;
+mod group_writer;
+mod path_writer;
+mod query_writer;
 mod select;
-mod update;
+mod term_writer;
+mod update_writer;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -18,8 +18,8 @@ use spargebra::algebra::{AggregateExpression, GraphPattern, QueryDataset};
 use spargebra::{GraphUpdateOperation, Query};
 
 use crate::algebra::pattern_of;
-use crate::algebra::renaming::variables_of;
-use crate::text::prefixes::Prefixes;
+use crate::algebra::variable_renaming::variables_of;
+use crate::text::prefixes::QueryPrefixes;
 
 /// How far each level is indented.
 const INDENT: usize = 2;
@@ -29,15 +29,15 @@ const INDENT: usize = 2;
 /// # Errors
 ///
 /// The reason why SPARQL 1.1 cannot say it.
-pub fn standard_text(pattern: &GraphPattern, prefixes: &Prefixes) -> Result<String, String> {
-    let mut writer = Writer::new(prefixes, variables_of(pattern));
+pub fn standard_text(pattern: &GraphPattern, prefixes: &QueryPrefixes) -> Result<String, String> {
+    let mut writer = AlgebraWriter::new(prefixes, variables_of(pattern));
     writer.select(pattern);
     writer.finished()
 }
 
 /// As [`standard_text`], of a query in any form.
-pub(super) fn standard_query(query: &Query, prefixes: &Prefixes) -> Result<String, String> {
-    let mut writer = Writer::new(prefixes, variables_of(pattern_of(query)));
+pub(super) fn standard_query(query: &Query, prefixes: &QueryPrefixes) -> Result<String, String> {
+    let mut writer = AlgebraWriter::new(prefixes, variables_of(pattern_of(query)));
     writer.query(query);
     let text = writer.finished()?;
     // IRIs are written in full, but the function IRI makes more of them.
@@ -48,13 +48,13 @@ pub(super) fn standard_query(query: &Query, prefixes: &Prefixes) -> Result<Strin
 /// As [`standard_text`], of the operations of an update.
 pub(super) fn standard_update(
     operations: &[GraphUpdateOperation],
-    prefixes: &Prefixes,
+    prefixes: &QueryPrefixes,
 ) -> Result<String, String> {
     let variables = operations.iter().flat_map(|operation| match operation {
         GraphUpdateOperation::DeleteInsert { pattern, .. } => variables_of(pattern),
         _ => HashSet::new(),
     });
-    let mut writer = Writer::new(prefixes, variables.collect());
+    let mut writer = AlgebraWriter::new(prefixes, variables.collect());
     for operation in operations {
         writer.operation(operation);
     }
@@ -62,8 +62,8 @@ pub(super) fn standard_update(
 }
 
 /// The text as far as it is written.
-struct Writer<'w> {
-    prefixes: &'w Prefixes,
+struct AlgebraWriter<'w> {
+    prefixes: &'w QueryPrefixes,
     /// The prefixes that the text uses, with their namespaces.
     used: BTreeMap<&'w str, &'w str>,
     text: String,
@@ -79,8 +79,8 @@ struct Writer<'w> {
     objection: Option<String>,
 }
 
-impl<'w> Writer<'w> {
-    fn new(prefixes: &'w Prefixes, variables: HashSet<Variable>) -> Self {
+impl<'w> AlgebraWriter<'w> {
+    fn new(prefixes: &'w QueryPrefixes, variables: HashSet<Variable>) -> Self {
         Self {
             prefixes,
             used: BTreeMap::new(),

@@ -3,11 +3,11 @@
 use oxrdf::Variable;
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern, OrderExpression};
 
-use super::Writer;
+use super::AlgebraWriter;
 
 /// The parts of a SELECT, from the outside in.
 #[derive(Default)]
-struct Parts<'w> {
+struct SelectClauses<'w> {
     slice: Option<(usize, Option<usize>)>,
     keyword: &'static str,
     columns: Vec<&'w Variable>,
@@ -18,7 +18,7 @@ struct Parts<'w> {
     aggregates: &'w [(Variable, AggregateExpression)],
 }
 
-impl<'w> Parts<'w> {
+impl<'w> SelectClauses<'w> {
     /// Takes the parts off a pattern; returns what is left, the pattern of WHERE.
     fn take(&mut self, mut pattern: &'w GraphPattern) -> &'w GraphPattern {
         if let GraphPattern::Slice { inner, start, length } = pattern {
@@ -58,9 +58,9 @@ impl<'w> Parts<'w> {
     }
 }
 
-impl<'w> Writer<'w> {
+impl<'w> AlgebraWriter<'w> {
     pub(super) fn select(&mut self, pattern: &'w GraphPattern) {
-        let mut parts = Parts::default();
+        let mut parts = SelectClauses::default();
         let inside = parts.take(pattern);
         let of_select = parts.aggregates.iter().map(|(variable, aggregate)| (variable.clone(), aggregate));
         let outside = std::mem::replace(&mut self.aggregates, of_select.collect());
@@ -91,7 +91,7 @@ impl<'w> Writer<'w> {
         self.aggregates = outside;
     }
 
-    fn modifiers(&mut self, parts: &Parts<'w>) {
+    fn modifiers(&mut self, parts: &SelectClauses<'w>) {
         if let Some(keys @ [_, ..]) = parts.keys {
             self.line();
             self.push("GROUP BY");

@@ -1,10 +1,10 @@
 //! Escapes and sets of characters.
 
-use super::{Item, Pattern, Read, Sequence, Width, fault};
+use super::{MatchWidth, PatternItem, PatternResult, PatternSequence, PythonPattern, fault};
 
 /// A member of a set of characters.
 #[derive(Clone, Copy)]
-enum Member {
+enum SetMember {
     Character(u32),
     /// A character by its name.
     Named,
@@ -12,12 +12,12 @@ enum Member {
     Class,
 }
 
-impl Pattern<'_> {
+impl PythonPattern<'_> {
     /// An escape outside of sets.
-    pub(super) fn escape(&mut self, items: &mut Sequence) -> Read<()> {
+    pub(super) fn escape(&mut self, items: &mut PatternSequence) -> PatternResult<()> {
         let char = self.escaped()?;
         match char {
-            'A' | 'b' | 'B' | 'Z' => items.push(Item::Place, Width::default()),
+            'A' | 'b' | 'B' | 'Z' => items.push(PatternItem::Place, MatchWidth::default()),
             '1'..='9' => {
                 let digits = self.rest.clone();
                 let mut number = String::from(char);
@@ -26,40 +26,40 @@ impl Pattern<'_> {
                 if number.len() == 2 && number.chars().all(is_octal) && self.next().is_some_and(is_octal) {
                     self.rest = digits;
                     self.character_by_number(char)?;
-                    items.push(Item::Other, Width::ONE);
+                    items.push(PatternItem::Other, MatchWidth::ONE);
                     return Ok(());
                 }
                 let group = number.parse().unwrap_or_default();
                 if group >= self.groups.len() {
                     return fault(format!("invalid group reference {group}"));
                 }
-                items.push(Item::Other, self.referred(group)?);
+                items.push(PatternItem::Other, self.referred(group)?);
             }
             '0' => {
                 self.take_while(2, |char| char.is_digit(8));
-                items.push(Item::Other, Width::ONE);
+                items.push(PatternItem::Other, MatchWidth::ONE);
             }
             _ => {
                 self.character(char)?;
-                items.push(Item::Other, Width::ONE);
+                items.push(PatternItem::Other, MatchWidth::ONE);
             }
         }
         Ok(())
     }
 
     /// An escape inside a set.
-    fn escape_in_set(&mut self) -> Read<Member> {
+    fn escape_in_set(&mut self) -> PatternResult<SetMember> {
         match self.escaped()? {
-            'b' => Ok(Member::Character(8)),
+            'b' => Ok(SetMember::Character(8)),
             char @ '0'..='7' => self.character_by_number(char),
             char => self.character(char),
         }
     }
 
     /// What an escape stands for that means the same inside a set and outside.
-    fn character(&mut self, char: char) -> Read<Member> {
-        Ok(Member::Character(match char {
-            'd' | 'D' | 's' | 'S' | 'w' | 'W' => return Ok(Member::Class),
+    fn character(&mut self, char: char) -> PatternResult<SetMember> {
+        Ok(SetMember::Character(match char {
+            'd' | 'D' | 's' | 'S' | 'w' | 'W' => return Ok(SetMember::Class),
             'a' => 7,
             'f' => 12,
             'n' => 10,
@@ -78,7 +78,7 @@ impl Pattern<'_> {
                 let may_be_known = name.starts_with(|char: char| char.is_ascii_alphabetic())
                     && name.chars().all(|char| char.is_ascii_alphanumeric() || matches!(char, ' ' | '-'));
                 return match may_be_known {
-                    true => Ok(Member::Named),
+                    true => Ok(SetMember::Named),
                     false => fault(format!("undefined character name '{name}'")),
                 };
             }
@@ -87,7 +87,7 @@ impl Pattern<'_> {
         }))
     }
 
-    fn hexadecimal(&mut self, kind: char, digits: usize) -> Read<u32> {
+    fn hexadecimal(&mut self, kind: char, digits: usize) -> PatternResult<u32> {
         let found = self.take_while(digits, |char| char.is_ascii_hexdigit());
         match u32::from_str_radix(&found, 16) {
             Ok(code) if found.len() == digits => Ok(code),
@@ -96,16 +96,16 @@ impl Pattern<'_> {
     }
 
     /// A character by up to three octal digits.
-    fn character_by_number(&mut self, first: char) -> Read<Member> {
+    fn character_by_number(&mut self, first: char) -> PatternResult<SetMember> {
         let digits = format!("{first}{}", self.take_while(2, |char| char.is_digit(8)));
         match u32::from_str_radix(&digits, 8) {
-            Ok(code) if code <= 0o377 => Ok(Member::Character(code)),
+            Ok(code) if code <= 0o377 => Ok(SetMember::Character(code)),
             _ => fault(format!("octal escape value \\{digits} outside of range 0-0o377")),
         }
     }
 
     /// The rest of a set of characters, in which a leading `]` is a member.
-    pub(super) fn set(&mut self) -> Read<()> {
+    pub(super) fn set(&mut self) -> PatternResult<()> {
         const UNTERMINATED: &str = "unterminated character set";
         self.take('^');
         let mut is_empty = true;
@@ -114,7 +114,7 @@ impl Pattern<'_> {
                 None => return fault(UNTERMINATED),
                 Some(']') if !is_empty => return Ok(()),
                 Some('\\') => self.escape_in_set()?,
-                Some(char) => Member::Character(u32::from(char)),
+                Some(char) => SetMember::Character(u32::from(char)),
             };
             is_empty = false;
             if !self.take('-') {
@@ -124,11 +124,11 @@ impl Pattern<'_> {
                 None => return fault(UNTERMINATED),
                 Some(']') => return Ok(()),
                 Some('\\') => self.escape_in_set()?,
-                Some(char) => Member::Character(u32::from(char)),
+                Some(char) => SetMember::Character(u32::from(char)),
             };
             match (first, last) {
-                (Member::Class, _) | (_, Member::Class) => return fault("bad character range"),
-                (Member::Character(first), Member::Character(last)) if last < first => {
+                (SetMember::Class, _) | (_, SetMember::Class) => return fault("bad character range"),
+                (SetMember::Character(first), SetMember::Character(last)) if last < first => {
                     return fault("bad character range");
                 }
                 _ => {}

@@ -1,12 +1,12 @@
 //! Groups, references to them, and flags.
 
-use super::{Item, MOST_NESTED, Pattern, Read, Sequence, Width, fault};
+use super::{MOST_NESTED, MatchWidth, PatternItem, PatternResult, PatternSequence, PythonPattern, fault};
 
 const FLAGS: &str = "iLmsxatu";
 
-impl Pattern<'_> {
+impl PythonPattern<'_> {
     /// The width of a group that is referred to.
-    pub(super) fn referred(&self, group: usize) -> Read<Width> {
+    pub(super) fn referred(&self, group: usize) -> PatternResult<MatchWidth> {
         self.look_at_lookbehind(group)?;
         match self.groups.get(group).copied().flatten() {
             Some(width) => Ok(width),
@@ -14,7 +14,7 @@ impl Pattern<'_> {
         }
     }
 
-    fn look_at_lookbehind(&self, group: usize) -> Read<()> {
+    fn look_at_lookbehind(&self, group: usize) -> PatternResult<()> {
         let Some(before) = self.groups_before_lookbehind else { return Ok(()) };
         if self.groups.get(group).copied().flatten().is_none() {
             return fault("cannot refer to an open group");
@@ -25,7 +25,7 @@ impl Pattern<'_> {
         }
     }
 
-    fn group_by_name(&self, name: &str) -> Read<usize> {
+    fn group_by_name(&self, name: &str) -> PatternResult<usize> {
         look_at_name(name)?;
         match self.names.get(name) {
             Some(group) => Ok(*group),
@@ -34,7 +34,11 @@ impl Pattern<'_> {
     }
 
     /// What follows an opening parenthesis. Returns flags of the whole pattern, if it is these.
-    pub(super) fn group(&mut self, items: &mut Sequence, is_verbose: bool) -> Read<Option<String>> {
+    pub(super) fn group(
+        &mut self,
+        items: &mut PatternSequence,
+        is_verbose: bool,
+    ) -> PatternResult<Option<String>> {
         if !self.take('?') {
             self.capturing(None, items, is_verbose)?;
             return Ok(None);
@@ -50,7 +54,7 @@ impl Pattern<'_> {
             Some('P') if self.take('=') => {
                 let name = self.take_until(')', "group name")?;
                 let group = self.group_by_name(&name)?;
-                items.push(Item::Other, self.referred(group)?);
+                items.push(PatternItem::Other, self.referred(group)?);
             }
             Some('P') => match self.rest.next() {
                 None => return fault(END),
@@ -68,7 +72,7 @@ impl Pattern<'_> {
             Some('=' | '!') => {
                 self.alternatives(is_verbose)?;
                 self.close()?;
-                items.push(Item::Other, Width::default());
+                items.push(PatternItem::Other, MatchWidth::default());
             }
             Some('<') => {
                 match self.rest.next() {
@@ -76,7 +80,7 @@ impl Pattern<'_> {
                     Some('=' | '!') => self.lookbehind(is_verbose)?,
                     Some(char) => return fault(format!("unknown extension ?<{char}")),
                 }
-                items.push(Item::Other, Width::default());
+                items.push(PatternItem::Other, MatchWidth::default());
             }
             Some('(') => self.conditional(items, is_verbose)?,
             Some(char) if char == '-' || FLAGS.contains(char) => {
@@ -92,18 +96,23 @@ impl Pattern<'_> {
         Ok(None)
     }
 
-    fn close(&mut self) -> Read<()> {
+    fn close(&mut self) -> PatternResult<()> {
         if self.take(')') { Ok(()) } else { fault("missing ), unterminated subpattern") }
     }
 
-    fn rest_of_group(&mut self, items: &mut Sequence, is_verbose: bool) -> Read<()> {
+    fn rest_of_group(&mut self, items: &mut PatternSequence, is_verbose: bool) -> PatternResult<()> {
         let width = self.alternatives(is_verbose)?;
         self.close()?;
-        items.push(Item::Other, width);
+        items.push(PatternItem::Other, width);
         Ok(())
     }
 
-    fn capturing(&mut self, name: Option<String>, items: &mut Sequence, is_verbose: bool) -> Read<()> {
+    fn capturing(
+        &mut self,
+        name: Option<String>,
+        items: &mut PatternSequence,
+        is_verbose: bool,
+    ) -> PatternResult<()> {
         let group = self.groups.len();
         self.groups.push(None);
         if let Some(name) = name
@@ -117,7 +126,7 @@ impl Pattern<'_> {
         Ok(())
     }
 
-    fn lookbehind(&mut self, is_verbose: bool) -> Read<()> {
+    fn lookbehind(&mut self, is_verbose: bool) -> PatternResult<()> {
         let outer = self.groups_before_lookbehind;
         self.groups_before_lookbehind = outer.or(Some(self.groups.len()));
         let width = self.alternatives(is_verbose)?;
@@ -130,7 +139,7 @@ impl Pattern<'_> {
     }
 
     /// Two alternatives, of which a group decides.
-    fn conditional(&mut self, items: &mut Sequence, is_verbose: bool) -> Read<()> {
+    fn conditional(&mut self, items: &mut PatternSequence, is_verbose: bool) -> PatternResult<()> {
         let name = self.take_until(')', "group name")?;
         let group = if name.bytes().all(|byte| byte.is_ascii_digit()) {
             let group = name.parse().unwrap_or(usize::MAX);
@@ -155,16 +164,16 @@ impl Pattern<'_> {
             }
             taken.or(otherwise)
         } else {
-            taken.or(Width { least: 0, most: taken.most })
+            taken.or(MatchWidth { least: 0, most: taken.most })
         };
         self.nested -= 1;
         self.close()?;
-        items.push(Item::Other, width);
+        items.push(PatternItem::Other, width);
         Ok(())
     }
 
     /// The flags that are turned on and off, up to the end of the flags; none off where they are of the whole pattern.
-    fn flags(&mut self, first: char) -> Read<(String, Option<String>)> {
+    fn flags(&mut self, first: char) -> PatternResult<(String, Option<String>)> {
         let (mut on, mut next) = (String::new(), Some(first));
         while let Some(flag) = next.filter(|flag| FLAGS.contains(*flag)) {
             if flag == 'L' {
@@ -211,11 +220,11 @@ impl Pattern<'_> {
     }
 }
 
-fn unknown_flag<T>(found: Option<char>, missing: &str) -> Read<T> {
+fn unknown_flag<T>(found: Option<char>, missing: &str) -> PatternResult<T> {
     fault(if found.is_some_and(char::is_alphabetic) { "unknown flag" } else { missing })
 }
 
-fn look_at_name(name: &str) -> Read<()> {
+fn look_at_name(name: &str) -> PatternResult<()> {
     let begins_well = name.starts_with(|char: char| char.is_alphabetic() || char == '_');
     match begins_well && name.chars().all(|char| char.is_alphanumeric() || char == '_') {
         true => Ok(()),

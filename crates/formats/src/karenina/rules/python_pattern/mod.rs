@@ -18,24 +18,24 @@ const ANY_NUMBER: u64 = u32::MAX as u64;
 ///
 /// Cost: linear in the length of the pattern.
 pub(super) fn fault_of_pattern(text: &str) -> Option<String> {
-    Pattern::new(text).read().err().flatten()
+    PythonPattern::new(text).read().err().flatten()
 }
 
 /// What reading gives, or the fault; none where the pattern cannot be judged.
-type Read<T> = Result<T, Option<String>>;
+type PatternResult<T> = Result<T, Option<String>>;
 
-fn fault<T>(message: impl Into<String>) -> Read<T> {
+fn fault<T>(message: impl Into<String>) -> PatternResult<T> {
     Err(Some(message.into()))
 }
 
 /// How many characters are matched at least and at most.
 #[derive(Clone, Copy, Default)]
-struct Width {
+struct MatchWidth {
     least: u64,
     most: u64,
 }
 
-impl Width {
+impl MatchWidth {
     const ONE: Self = Self { least: 1, most: 1 };
 
     fn and(self, other: Self) -> Self {
@@ -55,7 +55,7 @@ impl Width {
 
 /// What a quantifier may follow.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Item {
+enum PatternItem {
     Nothing,
     /// `^`, `$`, `\b` and other places.
     Place,
@@ -64,31 +64,31 @@ enum Item {
 }
 
 /// The items of one alternative, of which the last one may be repeated.
-struct Sequence {
-    before: Width,
-    last: Width,
-    item: Item,
+struct PatternSequence {
+    before: MatchWidth,
+    last: MatchWidth,
+    item: PatternItem,
 }
 
-impl Sequence {
+impl PatternSequence {
     fn new() -> Self {
-        Self { before: Width::default(), last: Width::default(), item: Item::Nothing }
+        Self { before: MatchWidth::default(), last: MatchWidth::default(), item: PatternItem::Nothing }
     }
 
-    fn push(&mut self, item: Item, width: Width) {
+    fn push(&mut self, item: PatternItem, width: MatchWidth) {
         self.before = self.width();
         (self.last, self.item) = (width, item);
     }
 
-    fn width(&self) -> Width {
+    fn width(&self) -> MatchWidth {
         self.before.and(self.last)
     }
 }
 
-struct Pattern<'p> {
+struct PythonPattern<'p> {
     rest: Chars<'p>,
     /// The widths of the groups, none while they are open. The first is the whole.
-    groups: Vec<Option<Width>>,
+    groups: Vec<Option<MatchWidth>>,
     names: HashMap<String, usize>,
     /// How many groups there were where the outermost lookbehind began.
     groups_before_lookbehind: Option<usize>,
@@ -99,7 +99,7 @@ struct Pattern<'p> {
     nested: usize,
 }
 
-impl<'p> Pattern<'p> {
+impl<'p> PythonPattern<'p> {
     fn new(text: &'p str) -> Self {
         Self {
             rest: text.chars(),
@@ -112,7 +112,7 @@ impl<'p> Pattern<'p> {
         }
     }
 
-    fn read(mut self) -> Read<()> {
+    fn read(mut self) -> PatternResult<()> {
         self.alternatives(false)?;
         if self.next().is_some() {
             return fault("unbalanced parenthesis");
@@ -146,7 +146,7 @@ impl<'p> Pattern<'p> {
     }
 
     /// Takes what stands before an end, and the end.
-    fn take_until(&mut self, end: char, what: &str) -> Read<String> {
+    fn take_until(&mut self, end: char, what: &str) -> PatternResult<String> {
         let mut taken = String::new();
         loop {
             match self.rest.next() {
@@ -164,12 +164,12 @@ impl<'p> Pattern<'p> {
         }
     }
 
-    fn escaped(&mut self) -> Read<char> {
+    fn escaped(&mut self) -> PatternResult<char> {
         self.rest.next().ok_or_else(|| Some("bad escape (end of pattern)".to_owned()))
     }
 
     /// Alternatives up to the end of their group; `is_verbose` where spaces and comments count for nothing.
-    fn alternatives(&mut self, is_verbose: bool) -> Read<Width> {
+    fn alternatives(&mut self, is_verbose: bool) -> PatternResult<MatchWidth> {
         self.nested += 1;
         if self.nested > MOST_NESTED {
             return Err(None);
@@ -183,8 +183,8 @@ impl<'p> Pattern<'p> {
     }
 
     /// The items up to the end of an alternative; the first one may begin with flags of the whole pattern.
-    fn sequence(&mut self, mut is_verbose: bool, is_first: bool) -> Read<Width> {
-        let mut items = Sequence::new();
+    fn sequence(&mut self, mut is_verbose: bool, is_first: bool) -> PatternResult<MatchWidth> {
+        let mut items = PatternSequence::new();
         loop {
             if matches!(self.next(), None | Some('|' | ')')) {
                 return Ok(items.width());
@@ -203,25 +203,25 @@ impl<'p> Pattern<'p> {
                 Some('\\') => self.escape(&mut items)?,
                 Some('[') => {
                     self.set()?;
-                    items.push(Item::Other, Width::ONE);
+                    items.push(PatternItem::Other, MatchWidth::ONE);
                 }
                 Some(quantifier @ ('?' | '*' | '+' | '{')) => self.repeat(quantifier, &mut items)?,
                 Some('(') => {
                     if let Some(flags) = self.group(&mut items, is_verbose)? {
-                        if !is_first || items.item != Item::Nothing {
+                        if !is_first || items.item != PatternItem::Nothing {
                             return fault("global flags not at the start of the expression");
                         }
                         self.flags.push_str(&flags);
                         is_verbose = self.flags.contains('x');
                     }
                 }
-                Some('^' | '$') => items.push(Item::Place, Width::default()),
-                _ => items.push(Item::Other, Width::ONE),
+                Some('^' | '$') => items.push(PatternItem::Place, MatchWidth::default()),
+                _ => items.push(PatternItem::Other, MatchWidth::ONE),
             }
         }
     }
 
-    fn repeat(&mut self, quantifier: char, items: &mut Sequence) -> Read<()> {
+    fn repeat(&mut self, quantifier: char, items: &mut PatternSequence) -> PatternResult<()> {
         let (least, most) = match quantifier {
             '?' => (0, 1),
             '*' => (0, ANY_NUMBER),
@@ -229,25 +229,25 @@ impl<'p> Pattern<'p> {
             _ => match self.bounds()? {
                 Some(bounds) => bounds,
                 None => {
-                    items.push(Item::Other, Width::ONE);
+                    items.push(PatternItem::Other, MatchWidth::ONE);
                     return Ok(());
                 }
             },
         };
         match items.item {
-            Item::Nothing | Item::Place => return fault("nothing to repeat"),
-            Item::Repeated => return fault("multiple repeat"),
-            Item::Other => {}
+            PatternItem::Nothing | PatternItem::Place => return fault("nothing to repeat"),
+            PatternItem::Repeated => return fault("multiple repeat"),
+            PatternItem::Other => {}
         }
         items.last = items.last.repeated(least, most);
-        items.item = Item::Repeated;
+        items.item = PatternItem::Repeated;
         // As few as can be, or as many as there are and none back.
         let _ = self.take('?') || self.take('+');
         Ok(())
     }
 
     /// The numbers of `{least,most}`; none where the brace is a character, behind which nothing is taken.
-    fn bounds(&mut self) -> Read<Option<(u64, u64)>> {
+    fn bounds(&mut self) -> PatternResult<Option<(u64, u64)>> {
         let start = self.rest.clone();
         if self.next() == Some('}') {
             return Ok(None);

@@ -2,17 +2,17 @@
 
 use serde_json::{Map, Value, json};
 
-use super::saying::{Consensus, NoConsensus, details, normalized, percent, text_of};
+use super::expert_consensus::{ExpertConsensus, NoConsensus, details, normalized, percent, text_of};
 use crate::rlcf::figures::arithmetic::round;
-use crate::rlcf::figures::joined::Opinion;
-use crate::rlcf::figures::weights::Weights;
+use crate::rlcf::figures::joined_records::ExpertOpinion;
+use crate::rlcf::figures::weights::ChoiceWeights;
 
 const CONFIDENCES: [&str; 3] = ["high", "medium", "low"];
 const POSITIONS: [&str; 3] = ["correct", "partially_correct", "incorrect"];
 
 /// The supporters of an answer.
 #[derive(Debug, Default)]
-struct Supporters {
+struct AnswerSupporters {
     /// The answer as its first supporter wrote it.
     answer: String,
     count: usize,
@@ -23,17 +23,18 @@ struct Supporters {
 }
 
 #[derive(Debug, Default)]
-struct Answers {
-    weights: Weights<String>,
+struct WeightedAnswers {
+    weights: ChoiceWeights<String>,
     /// The supporters of each answer, in the order of the weights.
-    supporters: Vec<Supporters>,
+    supporters: Vec<AnswerSupporters>,
 }
 
-impl Answers {
-    fn add(&mut self, answer: &str, weight: f64, opinion: &Opinion<'_>) -> &mut Supporters {
+impl WeightedAnswers {
+    fn add(&mut self, answer: &str, weight: f64, opinion: &ExpertOpinion<'_>) -> &mut AnswerSupporters {
         let place = self.weights.add(normalized(answer), weight);
         if place == self.supporters.len() {
-            self.supporters.push(Supporters { answer: answer.to_owned(), ..Supporters::default() });
+            self.supporters
+                .push(AnswerSupporters { answer: answer.to_owned(), ..AnswerSupporters::default() });
         }
         let supporters = &mut self.supporters[place];
         supporters.count += 1;
@@ -43,7 +44,7 @@ impl Answers {
         supporters
     }
 
-    fn of(&self, key: &str) -> &Supporters {
+    fn supporters_of(&self, key: &str) -> &AnswerSupporters {
         &self.supporters[self.weights.place(key).unwrap_or_default()]
     }
 
@@ -54,7 +55,7 @@ impl Answers {
         evaluators: usize,
         most_alternatives: usize,
         is_of_statutes: bool,
-    ) -> Result<Consensus, NoConsensus> {
+    ) -> Result<ExpertConsensus, NoConsensus> {
         let total = self.weights.total();
         let ranked = self.weights.descending();
         let &[(best, best_weight), ref others @ ..] = ranked.as_slice() else {
@@ -64,7 +65,7 @@ impl Answers {
             return Err(NoConsensus::NoWeight);
         }
         let alternatives = others.iter().take(most_alternatives).map(|(key, weight)| {
-            let supporters = self.of(key);
+            let supporters = self.supporters_of(key);
             let mut alternative = json!({
                 "answer": supporters.answer,
                 "support_percentage": percent(*weight, total),
@@ -76,7 +77,7 @@ impl Answers {
             alternative["top_reasoning"] = supporters.reasoning.as_deref().unwrap_or_default().into();
             alternative
         });
-        let supporters = self.of(best);
+        let supporters = self.supporters_of(best);
         let mut consensus = Map::new();
         consensus.insert("consensus_answer".to_owned(), supporters.answer.as_str().into());
         consensus.insert("confidence".to_owned(), round(best_weight / total, 3).into());
@@ -94,8 +95,8 @@ impl Answers {
 }
 
 /// Questions: answers are the same if they differ only in case and outer white space.
-pub(super) fn plain(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> {
-    let mut answers = Answers::default();
+pub(super) fn plain(opinions: &[ExpertOpinion<'_>]) -> Result<ExpertConsensus, NoConsensus> {
+    let mut answers = WeightedAnswers::default();
     for opinion in opinions {
         if let Some(answer) = text_of(&opinion.feedback.feedback_data, "validated_answer") {
             answers.add(&answer, opinion.authority, opinion);
@@ -105,8 +106,8 @@ pub(super) fn plain(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> 
 }
 
 /// Questions on statutes: confidence and position scale the authority.
-pub(super) fn statutory(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> {
-    let mut answers = Answers::default();
+pub(super) fn statutory(opinions: &[ExpertOpinion<'_>]) -> Result<ExpertConsensus, NoConsensus> {
+    let mut answers = WeightedAnswers::default();
     for opinion in opinions {
         let data = &opinion.feedback.feedback_data;
         let Some(answer) = text_of(data, "validated_answer") else { continue };

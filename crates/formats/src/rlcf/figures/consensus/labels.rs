@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
-use super::saying::{Consensus, NoConsensus, details, labels_of, percentages, text_of};
+use super::expert_consensus::{ExpertConsensus, NoConsensus, details, labels_of, percentages, text_of};
 use crate::rlcf::figures::arithmetic::{round, sum};
-use crate::rlcf::figures::joined::Opinion;
+use crate::rlcf::figures::joined_records::ExpertOpinion;
 use crate::rlcf::figures::python_text;
-use crate::rlcf::figures::weights::Weights;
+use crate::rlcf::figures::weights::ChoiceWeights;
 
 /// Classification: a set of labels is one choice, whatever its order.
-pub(super) fn sets(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> {
+pub(super) fn sets(opinions: &[ExpertOpinion<'_>]) -> Result<ExpertConsensus, NoConsensus> {
     let weights = label_sets(opinions, "validated_labels");
     let (labels, _) = weights.heaviest().ok_or(NoConsensus::NothingValid("no valid feedback"))?;
     let mut consensus = Map::new();
@@ -19,7 +19,7 @@ pub(super) fn sets(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> {
 }
 
 /// Risks: a set of labels, and the severity, weighed by authority over the weight of the labels.
-pub(super) fn risks(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> {
+pub(super) fn risks(opinions: &[ExpertOpinion<'_>]) -> Result<ExpertConsensus, NoConsensus> {
     const KEY: &str = "validated_risk_labels";
     let weights = label_sets(opinions, KEY);
     let severities = opinions.iter().filter_map(|opinion| {
@@ -42,8 +42,8 @@ pub(super) fn risks(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> 
     Ok(consensus)
 }
 
-fn label_sets(opinions: &[Opinion<'_>], key: &str) -> Weights<Vec<String>> {
-    let mut weights = Weights::default();
+fn label_sets(opinions: &[ExpertOpinion<'_>], key: &str) -> ChoiceWeights<Vec<String>> {
+    let mut weights = ChoiceWeights::default();
     for opinion in opinions {
         let labels = labels_of(&opinion.feedback.feedback_data, key);
         if !labels.is_empty() {
@@ -54,19 +54,19 @@ fn label_sets(opinions: &[Opinion<'_>], key: &str) -> Weights<Vec<String>> {
 }
 
 /// Predictions: the chosen outcome.
-pub(super) fn outcomes(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> {
+pub(super) fn outcomes(opinions: &[ExpertOpinion<'_>]) -> Result<ExpertConsensus, NoConsensus> {
     let weights = choices(opinions, "chosen_outcome", &[], "no valid predictions found")?;
     choice(&weights, "Predicted outcome: ", ["predicted_outcome", "outcome_probabilities"], str::to_owned)
 }
 
 /// Inference: the chosen relationship.
-pub(super) fn relationships(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> {
+pub(super) fn relationships(opinions: &[ExpertOpinion<'_>]) -> Result<ExpertConsensus, NoConsensus> {
     let weights = choices(opinions, "chosen_label", &[], "no valid labels found")?;
     choice(&weights, "Relationship: ", ["consensus_label", "label_distribution"], str::to_owned)
 }
 
 /// Doctrine: yes or no; other labels do not count.
-pub(super) fn doctrines(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> {
+pub(super) fn doctrines(opinions: &[ExpertOpinion<'_>]) -> Result<ExpertConsensus, NoConsensus> {
     let weights = choices(opinions, "chosen_label", &["yes", "no"], "no valid labels (`yes`, `no`) found")?;
     let capitalized = |label: &str| if label == "yes" { "Yes".to_owned() } else { "No".to_owned() };
     choice(&weights, "Admissible: ", ["consensus_label", "label_distribution"], capitalized)
@@ -74,12 +74,12 @@ pub(super) fn doctrines(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsens
 
 /// Counts the chosen labels; only `labels` count, if there are any. Without a choice, the error is `otherwise`.
 fn choices(
-    opinions: &[Opinion<'_>],
+    opinions: &[ExpertOpinion<'_>],
     key: &str,
     labels: &[&str],
     otherwise: &'static str,
-) -> Result<Weights<String>, NoConsensus> {
-    let mut weights = Weights::default();
+) -> Result<ChoiceWeights<String>, NoConsensus> {
+    let mut weights = ChoiceWeights::default();
     for opinion in opinions {
         let label = text_of(&opinion.feedback.feedback_data, key);
         let label = label.filter(|label| labels.is_empty() || labels.contains(&label.as_str()));
@@ -92,11 +92,11 @@ fn choices(
 
 /// The heaviest choice, under a key of its own, and the shares of all choices.
 fn choice(
-    weights: &Weights<String>,
+    weights: &ChoiceWeights<String>,
     before: &str,
     [label_key, shares_key]: [&str; 2],
     shown: impl Fn(&str) -> String,
-) -> Result<Consensus, NoConsensus> {
+) -> Result<ExpertConsensus, NoConsensus> {
     let total = weights.total();
     let Some((label, weight)) = weights.heaviest().filter(|_| total != 0.0) else {
         return Err(NoConsensus::NoWeight);

@@ -5,16 +5,16 @@
 //! zero, there is no consensus, and the error gives the reason.
 
 mod answers;
+mod expert_consensus;
 mod labels;
-mod ratings;
-mod saying;
+mod rating_consensus;
 mod tags;
 
-use super::joined::Opinion;
-use super::settings::Settings;
-pub(in crate::rlcf) use saying::texts_of;
-pub use saying::{Consensus, NoConsensus};
-pub(super) use saying::{labels_of, normalized, text_of};
+use super::figure_settings::FigureSettings;
+use super::joined_records::ExpertOpinion;
+pub(in crate::rlcf) use expert_consensus::texts_of;
+pub use expert_consensus::{ExpertConsensus, NoConsensus};
+pub(super) use expert_consensus::{labels_of, normalized, text_of};
 
 /// Returns the consensus of the experts on a task.
 ///
@@ -22,9 +22,9 @@ pub(super) use saying::{labels_of, normalized, text_of};
 /// The reason why there is no consensus.
 pub fn consensus(
     task_type: &str,
-    opinions: &[Opinion<'_>],
-    settings: &Settings,
-) -> Result<Consensus, NoConsensus> {
+    opinions: &[ExpertOpinion<'_>],
+    settings: &FigureSettings,
+) -> Result<ExpertConsensus, NoConsensus> {
     if opinions.is_empty() {
         return Err(NoConsensus::NoFeedback);
     }
@@ -32,11 +32,11 @@ pub fn consensus(
         "QA" => answers::plain(opinions),
         "STATUTORY_RULE_QA" => answers::statutory(opinions),
         "CLASSIFICATION" => labels::sets(opinions),
-        "SUMMARIZATION" => ratings::rated(opinions, &ratings::SUMMARIES, settings),
+        "SUMMARIZATION" => rating_consensus::rated(opinions, &rating_consensus::SUMMARIES, settings),
         "PREDICTION" => labels::outcomes(opinions),
         "NLI" => labels::relationships(opinions),
         "NER" => tags::sequences(opinions),
-        "DRAFTING" => ratings::rated(opinions, &ratings::DRAFTS, settings),
+        "DRAFTING" => rating_consensus::rated(opinions, &rating_consensus::DRAFTS, settings),
         "RISK_SPOTTING" => labels::risks(opinions),
         "DOCTRINE_APPLICATION" => labels::doctrines(opinions),
         _ => Err(NoConsensus::UnknownType),

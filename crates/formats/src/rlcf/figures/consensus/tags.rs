@@ -2,18 +2,18 @@
 
 use serde_json::{Map, Value, json};
 
-use super::saying::{Consensus, NoConsensus, details, texts_of};
+use super::expert_consensus::{ExpertConsensus, NoConsensus, details, texts_of};
 use crate::rlcf::figures::arithmetic::{mean, round_scaled};
-use crate::rlcf::figures::joined::Opinion;
-use crate::rlcf::figures::weights::Weights;
+use crate::rlcf::figures::joined_records::ExpertOpinion;
+use crate::rlcf::figures::weights::ChoiceWeights;
 
 /// Named entities: the tag with the most authority at each position; `O` where no tag has any.
-pub(super) fn sequences(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> {
-    let mut positions: Vec<Weights<String>> = Vec::new();
+pub(super) fn sequences(opinions: &[ExpertOpinion<'_>]) -> Result<ExpertConsensus, NoConsensus> {
+    let mut positions: Vec<ChoiceWeights<String>> = Vec::new();
     for opinion in opinions {
         for (at, tag) in texts_of(&opinion.feedback.feedback_data, "validated_tags").into_iter().enumerate() {
             if at == positions.len() {
-                positions.push(Weights::default());
+                positions.push(ChoiceWeights::default());
             }
             positions[at].add(tag, opinion.authority);
         }
@@ -36,7 +36,7 @@ pub(super) fn sequences(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsens
     Ok(consensus)
 }
 
-fn chosen(tags: &Weights<String>) -> (String, f64) {
+fn chosen(tags: &ChoiceWeights<String>) -> (String, f64) {
     let total = tags.total();
     match tags.heaviest() {
         Some((tag, weight)) if total > 0.0 => (tag.clone(), weight / total),

@@ -1,0 +1,220 @@
+//! A store: files with the changes since they were loaded, in one folder.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::error::Error;
+use super::file_conversion::ConvertedFiles;
+use super::file_loader::Loader;
+use super::loaded_data::LoadedData;
+use super::query_services::network_services;
+use crate::convert::conversion::Conversion;
+use crate::load::document_loading::DocumentLoading as DocumentsLoader;
+use crate::workspace::chosen_store::{FOLDER, create};
+use crate::workspace::import::{ImportOptions, StoreImport};
+use crate::workspace::oversight::{RunOversight, WritingProcess};
+use crate::workspace::repair::{StoreRepairOptions, mend};
+use crate::workspace::update_run::UpdateRun;
+use evalgraph_diagnostics::{RunFailure, RunReport};
+use evalgraph_sparql::{EvaluationEnvironment, QueryResults, Update, UpdateLoader as ReadDocument};
+use evalgraph_store::{DocumentEntry, StoreFolder as StoreFiles};
+
+/// A store in a folder `.evalgraph`. Any number of processes may read the store while one changes it.
+///
+/// Every change updates the catalog, and keeps the data that is needed to write the files back.
+#[derive(Debug)]
+pub struct Store {
+    pub(super) loader: Loader,
+    /// The state for the last query.
+    seen: Option<LoadedData>,
+}
+
+impl Store {
+    /// Makes an empty store in a folder.
+    ///
+    /// # Errors
+    ///
+    /// `store::exists` where the folder has a store, and where the folder cannot be written.
+    pub fn create(folder: impl AsRef<Path>) -> Result<Self, Error> {
+        create(folder.as_ref())?;
+        Self::open(folder.as_ref().join(FOLDER))
+    }
+
+    /// Opens a store, by its own folder or by the folder that contains it.
+    ///
+    /// # Errors
+    ///
+    /// `store::missing` where there is no store, and where the store is damaged or of another version.
+    pub fn open(folder: impl Into<PathBuf>) -> Result<Self, Error> {
+        let mut loader = Loader::new();
+        loader.inputs.store.store = Some(folder.into());
+        let (_, _) = loader.reported(|_| loader.inputs.store.open())?;
+        Ok(Self { loader, seen: None })
+    }
+
+    /// Reads files with this loader from now on.
+    #[must_use]
+    pub fn with_loader(mut self, loader: Loader) -> Self {
+        let store = self.loader.inputs.store;
+        self.loader = loader;
+        self.loader.inputs.store = store;
+        self
+    }
+
+    /// Loads inputs that are new or have changed, all or nothing; the report says how many.
+    ///
+    /// # Errors
+    ///
+    /// As [`Loader::load`], `store::edited` where an update has changed the graph of such a file, and where the store
+    /// cannot be written.
+    pub fn load<I: Into<String>>(&mut self, inputs: impl IntoIterator<Item = I>) -> Result<RunReport, Error> {
+        let loader = self.loader.reading(inputs)?;
+        let work = |report: &mut RunReport| {
+            let store = loader.inputs.store.open_store()?;
+            let json_ld = loader.json_ld()?.noting_contexts();
+            let writer = writer(&loader);
+            let documents =
+                DocumentsLoader::new(&loader.inputs, &json_ld, loader.loading.plain, report.shows_all());
+            let options = ImportOptions::default();
+            let mut import = StoreImport::begin(&store, &writer, documents, &loader.loading, options)?;
+            import.files(report)?;
+            import.commit(report)
+        };
+        Ok(loader.reported(work)?.1)
+    }
+
+    /// Makes a SPARQL 1.1 update, all or nothing; the report says how many quads were added and removed.
+    ///
+    /// # Errors
+    ///
+    /// Where the update is not SPARQL, with line and column, where its evaluation fails, and where the store cannot be
+    /// written.
+    pub fn update(&mut self, update: &str) -> Result<RunReport, Error> {
+        let update = Update::parse(update, "update")?.with_environment(update_environment(&self.loader));
+        let loader = &self.loader;
+        let work = |report: &mut RunReport| {
+            let change =
+                StoreUpdate { update: &update, graph: None, read: None, oversight: &loader.cancellation };
+            change.make(loader, loader.inputs.store.wait, report)
+        };
+        Ok(loader.reported(work)?.1)
+    }
+
+    /// Evaluates a query on the current state of the store; see [`LoadedData::query`].
+    ///
+    /// # Errors
+    ///
+    /// As [`LoadedData::query`], and where the store cannot be read.
+    pub fn query(&mut self, query: &str) -> Result<QueryResults<'_>, Error> {
+        let seen = self.snapshot()?;
+        self.seen.insert(seen).query(query)
+    }
+
+    /// The current state of the store, for any number of queries.
+    ///
+    /// # Errors
+    ///
+    /// Where the store is damaged or cannot be read.
+    pub fn snapshot(&self) -> Result<LoadedData, Error> {
+        let snapshot = self.files()?.snapshot()?;
+        Ok(LoadedData::stored(snapshot, &self.loader))
+    }
+
+    /// The documents, in the order in which they were first loaded.
+    ///
+    /// # Errors
+    ///
+    /// Where the store is damaged or cannot be read.
+    pub fn documents(&self) -> Result<Vec<DocumentEntry>, Error> {
+        Ok(self.files()?.documents()?.into_iter().map(|document| document.entry).collect())
+    }
+
+    /// Converts all documents; see [`convert`](super::convert).
+    ///
+    /// # Errors
+    ///
+    /// As [`convert`](super::convert).
+    pub fn convert(&self, conversion: impl Into<Conversion>) -> Result<ConvertedFiles, Error> {
+        self.loader.convert_inputs(&conversion.into())
+    }
+
+    /// Restores damaged documents from the text that the store has kept or from their files; the report names the
+    /// result for each. With `compacts` all graphs are written anew, and the store is smaller afterwards: it drops the
+    /// terms that no graph has.
+    ///
+    /// # Errors
+    ///
+    /// `store::lost-graph` where all graphs have to be written anew and one cannot be read, and where the store cannot
+    /// be written.
+    pub fn repair(&mut self, compacts: bool) -> Result<RunReport, Error> {
+        let loader = &self.loader;
+        let work = |report: &mut RunReport| {
+            let store = loader.inputs.store.open_store()?;
+            let writer = writer(loader);
+            let repair = writer.begin_repair(&store)?;
+            let mending = StoreRepairOptions {
+                compacts,
+                store: &loader.inputs.store,
+                clock: loader.inputs.clock,
+                iris: &loader.loading.iris,
+                json_ld: &loader.loading.json_ld,
+            };
+            mend(&store, repair, mending, &writer, report)
+        };
+        Ok(loader.reported(work)?.1)
+    }
+
+    fn files(&self) -> Result<StoreFiles, Error> {
+        let (store, _) = self.loader.reported(|_| self.loader.inputs.store.open())?;
+        Ok(store)
+    }
+}
+
+/// An update of a store.
+pub struct StoreUpdate<'u> {
+    /// The update.
+    pub update: &'u Update,
+    /// The graph that takes what is inserted without a graph; without it, that of the only document.
+    pub graph: Option<&'u str>,
+    /// Reads the documents of LOAD, where the loader may not.
+    pub read: Option<&'u ReadDocument<'u>>,
+    /// Who oversees it.
+    pub oversight: &'u dyn RunOversight,
+}
+
+impl StoreUpdate<'_> {
+    /// Changes the store of a loader, all or nothing, and waits so long for another change to end.
+    ///
+    /// # Errors
+    ///
+    /// Those of the update and of the store.
+    pub fn make(
+        &self,
+        loader: &Loader,
+        patience: Duration,
+        report: &mut RunReport,
+    ) -> Result<(), RunFailure> {
+        let store = loader.inputs.store.open()?.waiting(patience);
+        let json_ld = loader.json_ld()?;
+        let documents =
+            DocumentsLoader::new(&loader.inputs, &json_ld, loader.loading.plain, report.shows_all());
+        let Self { update, graph, read, oversight } = *self;
+        let run = UpdateRun { update, graph, loader: &documents, read };
+        run.in_store(&store, &WritingProcess { oversight, ..writer(loader) }, report)
+    }
+}
+
+/// Returns the environment of an update.
+pub(super) fn update_environment(loader: &Loader) -> EvaluationEnvironment {
+    EvaluationEnvironment {
+        cancellation: loader.cancellation.clone(),
+        services: network_services(&loader.loading, loader.inputs.reading.limits),
+        ..EvaluationEnvironment::default()
+    }
+}
+
+/// The writer for this process, which changes a store.
+pub(super) fn writer(loader: &Loader) -> WritingProcess<'_> {
+    let who = format!("process {}", std::process::id());
+    WritingProcess { who, oversight: &loader.cancellation, is_dry: false }
+}

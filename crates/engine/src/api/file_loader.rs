@@ -1,0 +1,222 @@
+//! The options for reading files, which all operations share.
+
+use std::path::Path;
+use std::path::PathBuf;
+
+use chrono::{DateTime, Utc};
+
+use super::error::reported_here;
+use super::error::{Error, reported};
+use crate::input::clock::RunClock;
+use crate::input::files_read::{FileState, FilesRead};
+use crate::input::find::{find_sources, leave_out};
+use crate::input::input_options::{InputFormat, RunInputs};
+use crate::input::source::InputSource;
+use crate::load::document_loading::DocumentLoading as DocumentsLoader;
+use crate::load::read_session::JsonLd;
+use crate::load::read_session::LoadOptions;
+use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport, RunStrictness};
+use evalgraph_json::{Limits, TextEncoding};
+use evalgraph_jsonld::MediaType;
+use evalgraph_rdf::QuadBuffer;
+use evalgraph_sparql::CancellationToken;
+
+/// Reads files of the four systems, JSON-LD and RDF, as `evalgraph query` reads them.
+///
+/// An input is a file, a folder, a glob pattern or a URL; compressed files are decompressed. Each document becomes a
+/// graph of its own. One loader may read any number of times.
+#[derive(Debug, Clone, Default)]
+pub struct Loader {
+    pub(super) inputs: RunInputs,
+    pub(super) loading: LoadOptions,
+    pub(super) cancellation: CancellationToken,
+}
+
+impl Loader {
+    /// A loader that recognises the format of its inputs.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A loader with these options.
+    pub fn from_options(inputs: &RunInputs, loading: &LoadOptions) -> Self {
+        let (inputs, loading) = (inputs.clone(), loading.clone());
+        Self { inputs, loading, cancellation: CancellationToken::new() }
+    }
+
+    /// Loads exactly by the specification: no merged namespaces, no minted ids.
+    #[must_use]
+    pub fn plain(mut self) -> Self {
+        self.loading.plain = true;
+        self
+    }
+
+    /// Names the dataset; by default its name is the root's `@id` or the file's stem.
+    #[must_use]
+    pub fn dataset(mut self, name: impl Into<String>) -> Self {
+        self.loading.dataset = Some(name.into());
+        self
+    }
+
+    /// Makes every warning an error.
+    #[must_use]
+    pub fn strict(mut self) -> Self {
+        self.inputs.reading.strictness = RunStrictness::Strict;
+        self
+    }
+
+    /// Goes on without the inputs that are at fault, which the report names.
+    #[must_use]
+    pub fn keep_going(mut self) -> Self {
+        self.inputs.keep_going = true;
+        self
+    }
+
+    /// Resolves relative IRIs against this IRI, not against the URL of the document.
+    #[must_use]
+    pub fn base(mut self, iri: impl Into<String>) -> Self {
+        self.loading.iris.base = Some(iri.into());
+        self
+    }
+
+    /// Reads a file in the place of a URL, or the files of a folder in the place of the URLs below it.
+    #[must_use]
+    pub fn map(mut self, url: impl Into<String>, path: impl Into<PathBuf>) -> Self {
+        self.loading.iris.map.push((url.into(), path.into()));
+        self
+    }
+
+    /// Reads URLs and contexts from the network, and queries services there. Without this the network is not used.
+    #[must_use]
+    pub fn with_network(mut self) -> Self {
+        self.loading.iris.net.is_allowed = true;
+        self
+    }
+
+    /// Reads inputs as this format, not as the one that their content and name tell.
+    #[must_use]
+    pub fn format(mut self, format: InputFormat) -> Self {
+        self.inputs.reading.from = Some(format);
+        self
+    }
+
+    /// Reads texts in an encoding other than UTF-8.
+    #[must_use]
+    pub fn encoding(mut self, encoding: TextEncoding) -> Self {
+        self.inputs.reading.encoding = Some(encoding);
+        self
+    }
+
+    /// Limits the size of inputs, and how deep they may nest.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.inputs.reading.limits = limits;
+        self
+    }
+
+    /// Uses this time for all dates, so that a run can be repeated.
+    #[must_use]
+    pub fn at(mut self, time: DateTime<Utc>) -> Self {
+        self.inputs.clock = RunClock::At(time);
+        self
+    }
+
+    /// Lets the caller end work of this loader: updates, and queries over loaded files.
+    #[must_use]
+    pub fn cancelled_by(mut self, cancellation: CancellationToken) -> Self {
+        self.cancellation = cancellation;
+        self
+    }
+
+    /// A copy of the loader with these inputs.
+    ///
+    /// # Errors
+    ///
+    /// `input::none` where there are no inputs.
+    pub fn reading<I: Into<String>>(&self, inputs: impl IntoIterator<Item = I>) -> Result<Self, Error> {
+        let inputs: Vec<String> = inputs.into_iter().map(Into::into).collect();
+        if inputs.is_empty() {
+            return Err(Box::new(Diagnostic::error("input::none", "there is no file to load")).into());
+        }
+        let mut loader = self.clone();
+        loader.inputs.inputs = inputs;
+        Ok(loader)
+    }
+
+    /// Does work that reports, on the threads that process documents.
+    pub fn reported<R: Send>(
+        &self,
+        work: impl FnOnce(&mut RunReport) -> Result<R, RunFailure> + Send,
+    ) -> Result<(R, RunReport), Error> {
+        reported(self.inputs.reading.strictness, work)
+    }
+
+    /// The files that the inputs name by now.
+    pub fn named_files(&self) -> impl Iterator<Item = PathBuf> {
+        let RunInputs { inputs, beside, .. } = &self.inputs;
+        let (mut sources, _) = find_sources(inputs);
+        leave_out(beside, inputs, &mut sources);
+        sources.into_iter().filter_map(|source| source.path().map(Path::to_owned))
+    }
+
+    /// The files that were read, with their states.
+    pub fn files_read(&self) -> Vec<(PathBuf, FileState)> {
+        self.inputs.reading.files_read.states()
+    }
+
+    /// A copy of the loader that has read nothing.
+    pub fn reading_anew(&self) -> Self {
+        let mut loader = self.clone();
+        loader.inputs.reading.files_read = FilesRead::default();
+        loader
+    }
+
+    /// As [`Loader::reported`], on the thread of the caller.
+    pub fn reported_here<R>(
+        &self,
+        work: impl FnOnce(&mut RunReport) -> Result<R, RunFailure>,
+    ) -> Result<(R, RunReport), Error> {
+        reported_here(self.inputs.reading.strictness, work)
+    }
+
+    /// The quads of one document.
+    ///
+    /// # Errors
+    ///
+    /// Where the document is at fault, with the place.
+    pub fn quads_of(
+        &self,
+        source: &InputSource,
+        content_type: Option<MediaType>,
+        quads: QuadBuffer,
+    ) -> Result<QuadBuffer, Error> {
+        let mut inputs = self.inputs.clone();
+        inputs.reading.content_type = content_type;
+        let work = |report: &mut RunReport| {
+            let json_ld = JsonLd::new(&self.loading.iris, &self.loading.json_ld, &inputs.reading)?;
+            let loader = DocumentsLoader::new(&inputs, &json_ld, self.loading.plain, report.shows_all());
+            let mut quads = quads;
+            loader.fill_from(source, &mut quads, report).ok_or(RunFailure::Reported)?;
+            Ok(quads)
+        };
+        Ok(self.reported(work)?.0)
+    }
+
+    /// The file that is replaced by each change of the store; none where there are inputs.
+    ///
+    /// # Errors
+    ///
+    /// `store::missing` where there are no inputs and no store.
+    pub fn manifest(&self) -> Result<Option<PathBuf>, Error> {
+        if !self.inputs.inputs.is_empty() {
+            return Ok(None);
+        }
+        let (store, _) = self.reported(|_| self.inputs.store.open())?;
+        Ok(Some(store.folder().join(evalgraph_store::StoreFolder::MANIFEST)))
+    }
+
+    /// How JSON-LD is read.
+    pub fn json_ld(&self) -> Result<JsonLd, RunFailure> {
+        JsonLd::new(&self.loading.iris, &self.loading.json_ld, &self.inputs.reading)
+    }
+}

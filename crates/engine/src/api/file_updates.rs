@@ -1,0 +1,94 @@
+//! Changes files by an update, and merges checkpoints. The new files are in memory; nothing is written to the disk.
+
+use super::api_store::update_environment;
+use super::error::Error;
+use super::file_conversion::{ConvertedFiles, files_of};
+use super::file_loader::Loader;
+use crate::convert::checkpoint::merged;
+use crate::convert::conversion::{Conversion, ConversionOutput};
+use crate::convert::output_form::OutputForm;
+use crate::convert::written_files::WrittenFile;
+use crate::load::checkpoint_file::{check_size, checkpoint, read_files};
+use crate::load::document_loading::DocumentLoading as DocumentsLoader;
+use crate::workspace::update_run::UpdateRun;
+use crate::workspace::updated_files::OpenedFiles;
+use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport};
+use evalgraph_formats::karenina::checkpoint_merge::MergePreference;
+use evalgraph_sparql::Update;
+
+impl Loader {
+    /// Makes a SPARQL 1.1 update over inputs. With [`OutputForm::Same`] each file keeps its form and gets the changes;
+    /// with an RDF format the result is one file with all quads.
+    ///
+    /// ```
+    /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
+    /// let update = "INSERT { ?q s:keywords 'seen' } WHERE { ?q a s:Question }";
+    /// let files = ["fixtures/karenina/p1-physics.jsonld"];
+    /// let made = evalgraph::Loader::new().update(files, update, evalgraph::OutputForm::Same)?;
+    /// assert!(made.files[0].text.contains("seen"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Where an input is missing or at fault, where the update is not SPARQL, with line and column, where its
+    /// evaluation fails, and `output::format` for a form of another kind.
+    pub fn update<I: Into<String>>(
+        &self,
+        inputs: impl IntoIterator<Item = I>,
+        update: &str,
+        form: OutputForm,
+    ) -> Result<ConvertedFiles, Error> {
+        let is_same = form == OutputForm::Same;
+        if !is_same && !matches!(form, OutputForm::Rdf(_)) {
+            let message = "an update gives RDF, or the files that it was made over";
+            return Err(Box::new(Diagnostic::error("output::format", message)).into());
+        }
+        let loader = self.reading(inputs)?;
+        let update = Update::parse(update, "update")?.with_environment(update_environment(&loader));
+        let work = |report: &mut RunReport| {
+            let json_ld = loader.json_ld()?;
+            let documents =
+                DocumentsLoader::new(&loader.inputs, &json_ld, loader.loading.plain, report.shows_all());
+            let opened = OpenedFiles::open(&documents, loader.loading.dataset.as_deref(), report)?;
+            let files = opened.read(is_same, report)?;
+            let run = UpdateRun { update: &update, graph: None, loader: &documents, read: None };
+            let revision = run.over_files(&files, report)?;
+            let converted = match is_same {
+                true => ConversionOutput::Same(Box::new(files.changed(&revision))),
+                false => ConversionOutput::Quads(files.quads(&revision, &update.prefixes())),
+            };
+            files_of(converted, &Conversion::from(form), &json_ld, report)
+        };
+        let (files, report) = loader.reported(work)?;
+        Ok(ConvertedFiles { files, copies: Vec::new(), report })
+    }
+
+    /// Merges checkpoints into one that has all of their questions. Where they contradict each other, `prefer`
+    /// decides; without it they are refused.
+    ///
+    /// # Errors
+    ///
+    /// Where an input is missing, at fault or no checkpoint, and `merge::conflict`.
+    pub fn merge<I: Into<String>>(
+        &self,
+        inputs: impl IntoIterator<Item = I>,
+        prefer: Option<MergePreference>,
+    ) -> Result<ConvertedFiles, Error> {
+        let loader = self.reading(inputs)?;
+        let work = |report: &mut RunReport| {
+            let files = read_files(&loader.inputs.inputs, &loader.inputs.reading, report)?;
+            let checkpoints: Result<Vec<_>, RunFailure> =
+                files.iter().map(|(_, document)| checkpoint(document, report)).collect();
+            let text = merged(&checkpoints?, prefer, report)?;
+            check_size("the result", text.len(), report);
+            if report.has_failed() { Err(RunFailure::Reported) } else { Ok(text) }
+        };
+        let (text, report) = loader.reported(work)?;
+        Ok(ConvertedFiles {
+            files: vec![WrittenFile::of_stem("merged", "jsonld", text)],
+            copies: Vec::new(),
+            report,
+        })
+    }
+}

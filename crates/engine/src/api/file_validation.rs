@@ -1,0 +1,308 @@
+//! Checks files against the rules of their systems, against shapes and against schema.org.
+
+use std::io::{self, Write};
+
+use super::error::Error;
+use super::file_loader::Loader;
+use crate::report::baseline::ReportBaseline;
+use crate::report::reported_files::{ReportedFiles, keep_from};
+use crate::report::reported_finding::ReportWords;
+use crate::report::severity_totals::SeverityTotals;
+use crate::report::{BaselineComparison, ReportFormat};
+use crate::validation::reading_shapes::{ShapesChoice, read_shapes};
+use crate::validation::record_validation::ProfileName;
+use crate::validation::record_validation::RuleSets;
+use crate::validation::schema_org::SchemaOrgRun;
+use crate::validation::shapes_run::ShapesRun;
+use crate::validation::validated_files::{AppliedRules, CheckedInputs, ValidatedFile, check_inputs};
+use evalgraph_diagnostics::RunFailure;
+use evalgraph_diagnostics::validation::ResultSeverity;
+use evalgraph_diagnostics::{Diagnostic, RunReport};
+use evalgraph_json::JsonDocument;
+use evalgraph_schema_org::CheckOptions;
+use evalgraph_shacl::{Shapes, ValidationOptions};
+
+/// The result of a check.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct ValidationOutcome {
+    /// The files, each with its results; the results of rules about several files together come last.
+    pub files: Vec<ValidatedFile>,
+    /// The findings of reading the files.
+    pub report: RunReport,
+    /// The least severity of the results.
+    least: ResultSeverity,
+    /// The counts of what was left out, file by file; none where nothing was compared.
+    known: Option<Vec<SeverityTotals>>,
+    /// The faults of the inputs that could not be checked.
+    unchecked: Vec<Diagnostic>,
+    /// The words in which each result is reported.
+    words: ReportWords,
+}
+
+impl ValidationOutcome {
+    fn new(checked: CheckedInputs, words: ReportWords, report: RunReport) -> Self {
+        let CheckedInputs { files, unchecked } = checked;
+        Self { files, report, least: ResultSeverity::Info, known: None, unchecked, words }
+    }
+
+    /// Tells whether no file has a violation.
+    pub fn conforms(&self) -> bool {
+        self.files.iter().all(|file| file.report.conforms())
+    }
+}
+
+/// What is found in the files of a server.
+#[derive(Default)]
+pub struct ServedFileFindings {
+    /// By the rules of the files' systems.
+    pub validated: CheckedInputs,
+    /// Against schema.org.
+    pub checked: CheckedInputs,
+}
+
+/// Checks inputs; see [`Loader::validate`].
+///
+/// # Errors
+///
+/// As [`Loader::validate`].
+pub fn validate<I: Into<String>>(inputs: impl IntoIterator<Item = I>) -> Result<ValidationOutcome, Error> {
+    Loader::new().validate(inputs)
+}
+
+/// Checks inputs against schema.org; see [`Loader::check`].
+///
+/// # Errors
+///
+/// As [`Loader::check`].
+pub fn check<I: Into<String>>(inputs: impl IntoIterator<Item = I>) -> Result<ValidationOutcome, Error> {
+    Loader::new().check(inputs, &CheckOptions::default())
+}
+
+impl ValidationOutcome {
+    /// Writes a report of all results in a format.
+    ///
+    /// ```
+    /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
+    /// let checked = evalgraph::validate(["fixtures/karenina/p1-physics.jsonld"])?;
+    /// let mut sarif = Vec::new();
+    /// checked.write(evalgraph::ReportFormat::Sarif, &mut sarif)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Where the output fails.
+    pub fn write(&self, format: ReportFormat, output: &mut impl Write) -> io::Result<()> {
+        let (least, strictness) = (self.least, self.report.strictness());
+        let (known, unchecked, words) = (self.known.as_deref(), &*self.unchecked, self.words);
+        let reported =
+            ReportedFiles { least, strictness, known, unchecked, words, ..ReportedFiles::new(&self.files) };
+        format.write(&reported, output)
+    }
+
+    /// Drops the results of lower severity. Whether the files conform stays the same.
+    pub fn keep_from(&mut self, least: ResultSeverity) {
+        self.least = self.least.max(least);
+        self.files.iter_mut().for_each(|file| keep_from(least, &mut file.report));
+    }
+
+    /// Drops the results that a report has that was saved as JSON or SARIF, wherever their lines are now: those of the same
+    /// rule, object, path, value and file. The files then conform where they have no new violation.
+    ///
+    /// # Errors
+    ///
+    /// `validate::baseline` where the document is no such report, with file, line and column.
+    pub fn leave_out(&mut self, baseline: &JsonDocument) -> Result<BaselineComparison, Error> {
+        let (known, compared) = ReportBaseline::read(baseline)?.leave_out(&mut self.files);
+        self.known = Some(match self.known.take() {
+            Some(before) => before.into_iter().zip(known).map(|(one, other)| one.plus(other)).collect(),
+            None => known,
+        });
+        Ok(compared)
+    }
+}
+
+impl Loader {
+    /// Checks inputs against the rules of the program that writes their dialect, as `evalgraph validate` does.
+    ///
+    /// # Errors
+    ///
+    /// Where an input is missing or at fault, with file, line and column, and where there are no rules for it.
+    pub fn validate<I: Into<String>>(
+        &self,
+        inputs: impl IntoIterator<Item = I>,
+    ) -> Result<ValidationOutcome, Error> {
+        self.measured(inputs, AppliedRules::default())
+    }
+
+    /// Checks inputs against the rules of a name; each system has its own rules under that name.
+    ///
+    /// # Errors
+    ///
+    /// As [`Loader::validate`].
+    pub fn validate_by<I: Into<String>>(
+        &self,
+        inputs: impl IntoIterator<Item = I>,
+        profile: ProfileName,
+    ) -> Result<ValidationOutcome, Error> {
+        self.measured(inputs, AppliedRules { profile: Some(profile), ..AppliedRules::default() })
+    }
+
+    /// Checks inputs against rules as [`Loader::validate`] does, by thresholds of one's own: an object with an object for each
+    /// system, in which numbers stand by their names.
+    ///
+    /// # Errors
+    ///
+    /// As [`Loader::validate`], and `validate::config` where the thresholds are none, with file, line and column.
+    pub fn validate_by_thresholds<I: Into<String>>(
+        &self,
+        inputs: impl IntoIterator<Item = I>,
+        thresholds: &JsonDocument,
+    ) -> Result<ValidationOutcome, Error> {
+        self.measured(inputs, AppliedRules { rules: RuleSets::read(thresholds)?, ..AppliedRules::default() })
+    }
+
+    /// Reads shapes in SHACL, to validate data against them with [`LoadedData::validate`](super::LoadedData::validate): files, URLs that are mapped, or
+    /// the names of built-in shapes, as `evalgraph validate --shapes` takes them.
+    ///
+    /// # Errors
+    ///
+    /// Where a file is missing or at fault, and every fault of the shapes.
+    pub fn shapes<I: Into<String>>(&self, names: impl IntoIterator<Item = I>) -> Result<Shapes, Error> {
+        let names: Vec<String> = names.into_iter().map(Into::into).collect();
+        let choice = ShapesChoice { names: &names, named_by_data: false };
+        let reading = self.inputs.reading.for_files_beside();
+        let work = |report: &mut RunReport| read_shapes(choice, &reading, &self.loading, None, report);
+        let (read, _) = self.reported(work)?;
+        Ok(read.shapes)
+    }
+
+    /// Checks the union of inputs against shapes, as `evalgraph validate --shapes` does: results have their places in the
+    /// files. `shapes` are named as for [`Loader::shapes`], and may be graphs of the inputs, too. The validation ends when
+    /// the cancellation of the loader says so.
+    ///
+    /// ```
+    /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
+    /// use evalgraph::shacl::{Severity, ValidationOptions};
+    ///
+    /// let disallows = Some(vec![Severity::Violation]);
+    /// let options = ValidationOptions { conformance_disallows: disallows, ..ValidationOptions::default() };
+    /// let inputs = ["fixtures/karenina/p1-physics.jsonld"];
+    /// let checked = evalgraph::Loader::new().validate_by_shapes(inputs, ["karenina"], &options)?;
+    /// println!("{} results", checked.files[0].report.results.len());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Loader::shapes`], where an input is missing or at fault, and where a query of a shape fails.
+    pub fn validate_by_shapes<I: Into<String>, S: Into<String>>(
+        &self,
+        inputs: impl IntoIterator<Item = I>,
+        shapes: impl IntoIterator<Item = S>,
+        options: &ValidationOptions,
+    ) -> Result<ValidationOutcome, Error> {
+        let loader = self.reading(inputs)?;
+        let names: Vec<String> = shapes.into_iter().map(Into::into).collect();
+        let run = ShapesRun {
+            shapes: ShapesChoice { names: &names, named_by_data: false },
+            input: &loader.inputs,
+            loading: &loader.loading,
+            each: false,
+            options: ValidationOptions { cancellation: loader.cancellation.clone(), ..options.clone() },
+        };
+        let work = |report: &mut RunReport| {
+            let mut files = Vec::new();
+            let end = run.check(report, |_, checked| files.push(checked))?;
+            Ok(CheckedInputs { files, unchecked: end.unchecked })
+        };
+        let (checked, report) = loader.reported(work)?;
+        Ok(ValidationOutcome::new(checked, ReportWords::Shacl, report))
+    }
+
+    /// Checks inputs against schema.org, each by itself, as `evalgraph check` does. The check ends when the cancellation of
+    /// the loader says so.
+    ///
+    /// ```
+    /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
+    /// use evalgraph::schema_org::CheckOptions;
+    ///
+    /// let inputs = ["fixtures/karenina/p1-physics.jsonld"];
+    /// let checked = evalgraph::Loader::new().check(inputs, &CheckOptions::default())?;
+    /// for result in &checked.files[0].report.results {
+    ///     println!("{}: {}", result.rule, result.message);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Where an input is missing or at fault, with file, line and column.
+    pub fn check<I: Into<String>>(
+        &self,
+        inputs: impl IntoIterator<Item = I>,
+        options: &CheckOptions,
+    ) -> Result<ValidationOutcome, Error> {
+        let loader = self.reading(inputs)?;
+        let options = CheckOptions { cancellation: loader.cancellation.clone(), ..options.clone() };
+        let work = |report: &mut RunReport| {
+            let json_ld = loader.json_ld()?.taking_any();
+            SchemaOrgRun { input: &loader.inputs, json_ld: &json_ld, options }.check(report)
+        };
+        let (checked, report) = loader.reported(work)?;
+        Ok(ValidationOutcome::new(checked, ReportWords::Findings, report))
+    }
+
+    /// What rules and the check find in the inputs, or in the documents of the store, by now. Inputs at fault, and those without
+    /// rules, are named, and take nothing from the others.
+    ///
+    /// # Errors
+    ///
+    /// Where the store cannot be read, and where the cancellation of the loader says so.
+    pub fn findings(&self) -> Result<ServedFileFindings, Error> {
+        let mut loader = self.reading_anew().keep_going();
+        let is_store = loader.inputs.inputs.is_empty();
+        // What was read from stdin is gone.
+        loader.inputs.inputs.retain(|input| input != "-");
+        if loader.inputs.inputs.is_empty() && !is_store {
+            return Ok(ServedFileFindings::default());
+        }
+        let validated = loader.unless_all_at_fault(|report| {
+            check_inputs(AppliedRules::default(), &loader.inputs, &loader.json_ld()?, report)
+        })?;
+        let options = CheckOptions { cancellation: loader.cancellation.clone(), ..CheckOptions::default() };
+        let checked = loader.unless_all_at_fault(|report| {
+            let json_ld = loader.json_ld()?.taking_any();
+            SchemaOrgRun { input: &loader.inputs, json_ld: &json_ld, options }.check(report)
+        })?;
+        Ok(ServedFileFindings { validated, checked })
+    }
+
+    /// Does work that fails where all inputs are at fault; then these are what it has found.
+    fn unless_all_at_fault(
+        &self,
+        work: impl FnOnce(&mut RunReport) -> Result<CheckedInputs, RunFailure>,
+    ) -> Result<CheckedInputs, Error> {
+        let done = self.reported_here(work);
+        self.cancellation.check()?;
+        match done {
+            Ok((checked, _)) => Ok(checked),
+            Err(error) if error.findings().any(|fault| fault.code.starts_with("store::")) => Err(error),
+            Err(error) => {
+                Ok(CheckedInputs { files: Vec::new(), unchecked: error.findings().cloned().collect() })
+            }
+        }
+    }
+
+    fn measured<I: Into<String>>(
+        &self,
+        inputs: impl IntoIterator<Item = I>,
+        measure: AppliedRules,
+    ) -> Result<ValidationOutcome, Error> {
+        let loader = self.reading(inputs)?;
+        let work = |report: &mut RunReport| check_inputs(measure, &loader.inputs, &loader.json_ld()?, report);
+        let (checked, report) = loader.reported(work)?;
+        Ok(ValidationOutcome::new(checked, ReportWords::Shacl, report))
+    }
+}

@@ -1,0 +1,146 @@
+//! Exports graphs into files and to servers.
+
+use std::path::Path;
+
+use super::api_store::Store;
+use super::error::Error;
+use super::file_loader::Loader;
+use crate::export::export_data::ExportData;
+use crate::export::files_export_form::{ExportedFile, FilesExport};
+#[cfg(feature = "net")]
+use crate::export::server::server_export_form::{SentTotals, ServerExport};
+#[cfg(feature = "net")]
+use crate::input::progress::ProgressDisplay;
+use evalgraph_diagnostics::RunReport;
+
+/// The result of an export.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct ExportedFiles {
+    /// The files in the folder.
+    pub files: Vec<ExportedFile>,
+    /// The findings of loading and of the export.
+    pub report: RunReport,
+}
+
+/// The result of an export to a server.
+#[cfg(feature = "net")]
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct ExportedGraphs {
+    /// What was sent.
+    pub sent: SentTotals,
+    /// Whether all graphs have taken their places. A graph that the server has not kept as it was sent does not, and a warning
+    /// of the report names it.
+    pub are_in_place: bool,
+    /// The findings of loading and of the export.
+    pub report: RunReport,
+}
+
+impl Loader {
+    /// Loads inputs and writes their graphs into files in a folder, as `evalgraph export files` does. The folder appears
+    /// whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// Where an input is missing or at fault, where a graph is named that is not there, and where the folder has files
+    /// already or cannot be written.
+    pub fn export_files<I: Into<String>>(
+        &self,
+        inputs: impl IntoIterator<Item = I>,
+        export: impl Into<FilesExport>,
+        folder: impl AsRef<Path>,
+    ) -> Result<ExportedFiles, Error> {
+        self.reading(inputs)?.export_inputs(&export.into(), folder.as_ref())
+    }
+
+    /// Loads inputs and sends their graphs to a server, as `evalgraph export fuseki` and its like do.
+    ///
+    /// # Errors
+    ///
+    /// Where an input is missing or at fault, where a graph is named that is not there, where a graph is on the server that is
+    /// neither replaced nor extended, and the faults of the server.
+    #[cfg(feature = "net")]
+    pub fn export_to_server<I: Into<String>>(
+        &self,
+        inputs: impl IntoIterator<Item = I>,
+        export: &ServerExport,
+    ) -> Result<ExportedGraphs, Error> {
+        self.reading(inputs)?.send_inputs(export)
+    }
+
+    /// Sends the inputs of the loader to a server; without inputs, the graphs of its store.
+    #[cfg(feature = "net")]
+    fn send_inputs(&self, export: &ServerExport) -> Result<ExportedGraphs, Error> {
+        let work = |report: &mut RunReport| {
+            let json_ld = self.json_ld()?;
+            let mut data = ExportData::read(&self.inputs, &json_ld, &export.graphs.with, report)?;
+            let graphs = data.graphs(&export.graphs)?;
+            let outcome = export.send(&mut data, &graphs, ProgressDisplay::default(), report)?;
+            report.add_all(&outcome.differences);
+            Ok(outcome)
+        };
+        let (outcome, report) = self.reported(work)?;
+        Ok(ExportedGraphs { sent: outcome.sent, are_in_place: outcome.differences.is_empty(), report })
+    }
+
+    /// Exports the inputs of the loader; without inputs, the graphs of its store.
+    fn export_inputs(&self, export: &FilesExport, folder: &Path) -> Result<ExportedFiles, Error> {
+        let work = |report: &mut RunReport| {
+            export.check(folder)?;
+            let json_ld = self.json_ld()?;
+            let mut data = ExportData::read(&self.inputs, &json_ld, &export.graphs.with, report)?;
+            let graphs = data.graphs(&export.graphs)?;
+            export.write(&mut data, &graphs, folder, &self.cancellation, report)
+        };
+        let (exported, report) = self.reported(work)?;
+        Ok(ExportedFiles { files: exported.files, report })
+    }
+}
+
+impl Store {
+    /// Writes graphs into files in a folder, in memory that does not grow with the store; see [`Loader::export_files`].
+    ///
+    /// ```
+    /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
+    /// # let folder = tempfile::tempdir()?;
+    /// let mut store = evalgraph::Store::create(folder.path())?;
+    /// store.load(["fixtures/karenina/p1-physics.jsonld"])?;
+    /// let exported = store.export_files(evalgraph::rdf::RdfFormat::NQuads, folder.path().join("out"))?;
+    /// assert_eq!(exported.files[0].name, "data.nq");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Loader::export_files`], and where the store is damaged.
+    pub fn export_files(
+        &self,
+        export: impl Into<FilesExport>,
+        folder: impl AsRef<Path>,
+    ) -> Result<ExportedFiles, Error> {
+        self.loader.export_inputs(&export.into(), folder.as_ref())
+    }
+
+    /// Sends graphs to a server, in memory that does not grow with the store; see [`Loader::export_to_server`].
+    ///
+    /// ```
+    /// use evalgraph::{ServerExport, ServerPlace};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// let store = evalgraph::Store::create(folder.path())?;
+    /// let (url, dataset) = ("http://127.0.0.1:1".to_owned(), "evaluations".to_owned());
+    /// let export = ServerExport::to(ServerPlace::Fuseki { url, dataset });
+    /// let fault = store.export_to_server(&export).expect_err("nothing listens there");
+    /// assert!(fault.to_string().contains("cannot be connected to"), "{fault}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Loader::export_to_server`], and where the store is damaged.
+    #[cfg(feature = "net")]
+    pub fn export_to_server(&self, export: &ServerExport) -> Result<ExportedGraphs, Error> {
+        self.loader.send_inputs(export)
+    }
+}

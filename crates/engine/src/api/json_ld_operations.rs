@@ -1,0 +1,38 @@
+//! Operations of the JSON-LD API on files.
+
+use super::error::Error;
+use super::file_loader::Loader;
+use crate::load::json_ld_operation::JsonLdOperation;
+use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport};
+use evalgraph_jsonld::JsonLdLayout;
+
+impl Loader {
+    /// Does an operation of the JSON-LD API on one document, exactly by the specification: a file of JSON-LD, a page
+    /// with a script, or RDF. Returns the result as JSON text, with a report of the values that were dropped.
+    ///
+    /// ```
+    /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
+    /// let expand = evalgraph::JsonLdOperation::expand();
+    /// let (text, _) = evalgraph::Loader::new().process("fixtures/karenina/p1-physics.jsonld", &expand)?;
+    /// assert!(text.contains(r#""http://schema.org/text""#));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Where the input is missing, is at fault or is several files, where a context or a frame cannot be read, and
+    /// where the algorithm ends with an error, whose code is that of the specification.
+    pub fn process(&self, input: &str, operation: &JsonLdOperation) -> Result<(String, RunReport), Error> {
+        self.reported(|report| {
+            self.json_ld()?.process(operation, input, report, |processed| {
+                let mut bytes = Vec::new();
+                let written = processed.write_to(JsonLdLayout::Indented, &mut bytes);
+                written.map_err(|error| Diagnostic::error("output::unwritable", error.to_string()))?;
+                let text = String::from_utf8(bytes);
+                text.map_err(|error| {
+                    RunFailure::from(Diagnostic::error("output::unwritable", error.to_string()))
+                })
+            })
+        })
+    }
+}

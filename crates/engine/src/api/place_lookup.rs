@@ -1,0 +1,49 @@
+//! Finds where something that was loaded stands in its file.
+
+use super::error::Error;
+use super::file_loader::Loader;
+use crate::input::find::find_sources;
+use crate::load::document_loading::DocumentLoading as DocumentsLoader;
+use evalgraph_diagnostics::{Diagnostic, RunFailure, SourcePlace};
+use evalgraph_rdf::place_finder::{PlaceFinder, WantedPlace};
+
+impl Loader {
+    /// Returns where nodes, properties and values stand in one file that was loaded: line and column, and in JSON the
+    /// JSON Pointer. None is said for what is not in the file, and in N3, which has no places.
+    ///
+    /// Loading keeps no places: the file is loaded again, with the same options.
+    ///
+    /// ```
+    /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
+    /// use evalgraph::rdf::place_finder::{DocumentTerm, WantedPlace};
+    ///
+    /// let wanted = WantedPlace {
+    ///     node: DocumentTerm::Iri("urn:evalgraph:train:support-desk:TRAIN_Q001/question"),
+    ///     predicate: Some("http://schema.org/text"),
+    ///     value: None,
+    /// };
+    /// let places = evalgraph::Loader::new().places("fixtures/train/support-desk.json", &[wanted])?;
+    /// assert_eq!(places[0].as_ref().map(|place| place.line), Some(16));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Where the input is not a file or several, or is at fault.
+    pub fn places(&self, input: &str, wanted: &[WantedPlace<'_>]) -> Result<Vec<Option<SourcePlace>>, Error> {
+        let (places, _) = self.reported(|report| {
+            let (sources, faults) = find_sources(&[input.to_owned()]);
+            report.add_all(&faults);
+            let [source] = sources.as_slice() else {
+                let message = format!("places are asked for in one file, and `{input}` is {}", sources.len());
+                return Err(Diagnostic::error("input::several", message).into());
+            };
+            let json_ld = self.json_ld()?;
+            let loader = DocumentsLoader::new(&self.inputs, &json_ld, self.loading.plain, false);
+            let dataset = self.loading.dataset.as_deref();
+            let wanted = PlaceFinder::new(wanted.iter().copied());
+            loader.places_in(source, dataset, wanted, 0, report).ok_or(RunFailure::Reported)
+        })?;
+        Ok(places.places)
+    }
+}

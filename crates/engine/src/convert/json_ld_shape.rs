@@ -1,0 +1,64 @@
+//! JSON-LD made from RDF: expanded, compacted with a context, or in the shape of a frame.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use super::written_files::WriteFailure;
+use crate::input::origin::DocumentOrigin;
+use crate::load::json_ld_operation::{expanded, from_rdf};
+use crate::load::read_session::{JsonLd, report_warnings};
+use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport};
+use evalgraph_json::JsonDocument;
+use evalgraph_jsonld::{FromRdfError, JsonLdLayout, JsonLdProcessor, NoLoader};
+use evalgraph_rdf::QuadBuffer;
+
+/// The shape of JSON-LD made from quads, with the document that it needs.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub enum JsonLdShape {
+    /// Expanded form.
+    #[default]
+    Expanded,
+    /// Compacted with a context: a document that has or is a context.
+    Compacted(Arc<JsonDocument>),
+    /// In the shape of a frame.
+    Framed(Arc<JsonDocument>),
+}
+
+/// A warning about quads that JSON-LD cannot hold, with their number; none if it can hold all.
+pub fn left_out(quads: &QuadBuffer, json_ld: &JsonLd) -> Option<Diagnostic> {
+    let types = JsonLdProcessor::new(json_ld.options.clone(), &NoLoader).list_types_left_out(quads);
+    let message = "JSON-LD cannot hold that a node of a list is an `rdf:List`";
+    (types > 0).then(|| Diagnostic::warning("convert::left-out", message).with_cost(types))
+}
+
+/// Writes quads as JSON-LD.
+///
+/// # Errors
+///
+/// Errors of the processor and of writing.
+pub fn write_json_ld(
+    quads: &QuadBuffer,
+    json_ld: &JsonLd,
+    shape: &JsonLdShape,
+    output: &mut impl Write,
+    report: &mut RunReport,
+) -> Result<(), WriteFailure> {
+    if let JsonLdShape::Expanded = shape {
+        return from_rdf(quads, json_ld, JsonLdLayout::Indented, &mut *output).map_err(|error| match error {
+            FromRdfError::JsonLd(error) => WriteFailure::Failed(error.diagnostic().into()),
+            FromRdfError::Io(error) => WriteFailure::Io(error),
+        });
+    }
+    let document = expanded("the output", quads, json_ld).map_err(RunFailure::from)?;
+    json_ld.with_processor(&DocumentOrigin::default(), |mut processor| {
+        let written = match shape {
+            JsonLdShape::Expanded => return Ok(()),
+            JsonLdShape::Compacted(context) => processor.compact(&document, context),
+            JsonLdShape::Framed(frame) => processor.frame(&document, frame),
+        };
+        let written = written.map_err(|error| RunFailure::from(error.diagnostic()))?;
+        report_warnings(&written.warnings, false, report);
+        written.write_to(JsonLdLayout::Indented, &mut *output).map_err(WriteFailure::Io)
+    })
+}

@@ -1,0 +1,213 @@
+//! The folder of an export, which appears whole or not at all.
+//!
+//! Files are written into a hidden folder beside it, which takes its place at the end. A run that was killed leaves its hidden
+//! folder, which the next export to the same place removes; a lock tells the folders of runs that still go on.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::input::path_text::plain;
+use evalgraph_diagnostics::help::{help, setting};
+use evalgraph_diagnostics::{Diagnostic, RunFailure};
+use evalgraph_files::{open_regular, read_regular};
+
+/// The file that lists the files of an export.
+pub(super) const LIST: &str = "export.json";
+
+/// The most bytes of that file: a name of 100 bytes for each of 600,000 files.
+const MOST_OF_LIST: u64 = 64 << 20;
+
+/// How many files a message names.
+const SHOWN: usize = 8;
+
+/// How often a hidden folder is made, where other runs remove it.
+const ATTEMPTS: usize = 10;
+
+/// The folder of an export while it is written.
+pub(super) struct ExportFolder {
+    /// The final place.
+    place: PathBuf,
+    hidden: HiddenFolder,
+    /// Locked as long as the run goes on.
+    _lock: File,
+}
+
+/// A hidden folder, which is removed at the end.
+struct HiddenFolder(PathBuf);
+
+/// The names in the hidden folder.
+const LOCK: &str = "lock";
+const NEW: &str = "new";
+const OLD: &str = "old";
+
+impl ExportFolder {
+    /// Begins to write a folder.
+    ///
+    /// # Errors
+    ///
+    /// As [`check`], and where the folder cannot be made.
+    pub(super) fn begin(place: &Path, replaces: bool) -> Result<Self, RunFailure> {
+        let place = resolved(place)?;
+        let (parent, prefix) = beside(&place);
+        let begun = || -> io::Result<_> {
+            fs::create_dir_all(&parent)?;
+            sweep(&place, &parent, &prefix)?;
+            (1..ATTEMPTS)
+                .find_map(|attempt| hidden(&parent, &prefix, attempt).ok())
+                .map_or_else(|| hidden(&parent, &prefix, ATTEMPTS), Ok)
+        };
+        let (hidden, lock) = begun().map_err(|error| unwritable(&place, &error))?;
+        check(&place, replaces)?;
+        Ok(Self { place, hidden, _lock: lock })
+    }
+
+    /// The folder that files are written into.
+    pub(super) fn path(&self) -> PathBuf {
+        self.hidden.0.join(NEW)
+    }
+
+    /// Puts the folder in its place.
+    ///
+    /// # Errors
+    ///
+    /// As [`check`], and errors of the system.
+    pub(super) fn finish(self, replaces: bool) -> Result<(), RunFailure> {
+        // Something may have come meanwhile.
+        check(&self.place, replaces)?;
+        let (new, old) = (self.path(), self.hidden.0.join(OLD));
+        let placed = || -> io::Result<()> {
+            sync(&new);
+            match fs::rename(&self.place, &old) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+            if let Err(error) = fs::rename(&new, &self.place) {
+                // The old folder is better than none.
+                let _ = fs::rename(&old, &self.place);
+                return Err(error);
+            }
+            sync(self.place.parent().unwrap_or(Path::new("/")));
+            Ok(())
+        };
+        placed().map_err(|error| unwritable(&self.place, &error))
+    }
+}
+
+/// Refuses a place where something stands that an export does not replace.
+///
+/// # Errors
+///
+/// `export::exists` and `export::other-files`.
+pub(super) fn check(place: &Path, replaces: bool) -> Result<(), RunFailure> {
+    let found: Vec<String> = match fs::read_dir(place) {
+        Ok(entries) => {
+            let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+            names.collect::<io::Result<_>>().map_err(|error| unwritable(place, &error))?
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(unwritable(place, &error)),
+    };
+    let listed = listed(place);
+    let mut others: Vec<&str> =
+        found.iter().filter(|name| !listed.contains(name)).map(String::as_str).collect();
+    if !others.is_empty() {
+        others.sort_unstable();
+        let more = if others.len() > SHOWN { ", …" } else { "" };
+        others.truncate(SHOWN);
+        let message = format!(
+            "`{}` has files that are of no export: {}{more}; nothing is written",
+            place.display(),
+            others.join(", ")
+        );
+        let fault = Diagnostic::error("export::other-files", message);
+        return Err(fault.with_help("name another folder").into());
+    }
+    if !found.is_empty() && !replaces {
+        let message = format!("`{}` has an export already; nothing is written", place.display());
+        let help = help![setting("replace"), " replaces it; or name another folder"];
+        return Err(Diagnostic::error("export::exists", message).with_help(help).into());
+    }
+    Ok(())
+}
+
+/// The names of the files of the export in a folder; none in any other folder.
+fn listed(place: &Path) -> Vec<String> {
+    let list = read_regular(&place.join(LIST), MOST_OF_LIST).unwrap_or_default();
+    let Ok(list) = serde_json::from_slice::<Value>(&list) else { return Vec::new() };
+    let names = list["files"].as_array().into_iter().flatten().filter_map(|file| file["name"].as_str());
+    names.map(str::to_owned).chain([LIST.to_owned()]).collect()
+}
+
+/// The path of a folder without links, so that a link stays one.
+fn resolved(place: &Path) -> Result<PathBuf, RunFailure> {
+    let path = fs::canonicalize(place).or_else(|error| match error.kind() {
+        io::ErrorKind::NotFound => std::path::absolute(place),
+        _ => Err(error),
+    });
+    path.map_err(|error| unwritable(place, &error))
+}
+
+/// The folder that a folder is in, and the beginning of the names of its hidden folders.
+fn beside(place: &Path) -> (PathBuf, String) {
+    let name = place.file_name().unwrap_or_default().to_string_lossy();
+    (place.parent().unwrap_or(place).to_owned(), format!(".{name}.evalgraph-"))
+}
+
+/// Makes a hidden folder with a lock. Another run may take it for one that was left, and remove it before it is locked.
+fn hidden(parent: &Path, prefix: &str, attempt: usize) -> io::Result<(HiddenFolder, File)> {
+    let path = parent.join(format!("{prefix}{}-{attempt}", std::process::id()));
+    fs::create_dir(&path)?;
+    let hidden = HiddenFolder(path);
+    let lock = File::create_new(hidden.0.join(LOCK))?;
+    lock.try_lock().map_err(io::Error::from)?;
+    fs::create_dir(hidden.0.join(NEW))?;
+    Ok((hidden, lock))
+}
+
+impl Drop for HiddenFolder {
+    fn drop(&mut self) {
+        // The next export removes what is left.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Removes the hidden folders of runs that have ended. Where one has ended between the two renames, the old folder is put back.
+fn sweep(place: &Path, parent: &Path, prefix: &str) -> io::Result<()> {
+    for entry in fs::read_dir(parent)? {
+        let entry = entry?;
+        if !entry.file_name().to_string_lossy().starts_with(prefix) {
+            continue;
+        }
+        // The lock comes first and may go first: without it, a folder with files is being removed, and an empty one begins.
+        let is_empty = fs::read_dir(entry.path()).is_ok_and(|mut files| files.next().is_none());
+        let Ok(lock) = open_regular(&entry.path().join(LOCK)) else {
+            let _ = if is_empty { fs::remove_dir(entry.path()) } else { fs::remove_dir_all(entry.path()) };
+            continue;
+        };
+        if lock.try_lock().is_err() {
+            continue;
+        }
+        let old = entry.path().join(OLD);
+        if old.exists() && !place.exists() {
+            fs::rename(old, place)?;
+        }
+        fs::remove_dir_all(entry.path())?;
+    }
+    Ok(())
+}
+
+/// Makes the names in a folder safe from a loss of power, on systems that can.
+fn sync(folder: &Path) {
+    if let Ok(folder) = File::open(folder) {
+        let _ = folder.sync_all();
+    }
+}
+
+/// A file or a folder that cannot be written.
+pub(super) fn unwritable(path: &Path, error: &io::Error) -> RunFailure {
+    let message = format!("`{}` cannot be written: {}", path.display(), plain(error));
+    Diagnostic::error("output::unwritable", message).into()
+}

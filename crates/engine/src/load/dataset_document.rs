@@ -1,0 +1,198 @@
+//! The documents that a command was given: opened, recognised and named.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::path::Path;
+
+use chrono::{DateTime, Utc};
+
+use super::recognised_document::{DocumentContent, RecognisedDocument};
+use evalgraph_formats::catalog::{self, CatalogFile};
+use evalgraph_formats::catalog_entries::CatalogEntries;
+use evalgraph_formats::karenina::DialectDetection;
+use evalgraph_formats::rewriting::IndexedGraph;
+use evalgraph_formats::secrets::{self, readable};
+use evalgraph_formats::system_name::SystemName;
+use evalgraph_formats::train::{EvaluationFile, EvaluationLink, evaluation_links, kind_of};
+use evalgraph_rdf::QuadSink;
+use evalgraph_rdf::minted::document_graph;
+use evalgraph_rdf::quad_buffer::BufferTermId;
+
+/// Returns the classes and properties, by IRI, that the catalog does not use: some in a checkpoint, none in
+/// other files.
+pub fn beside_questions(detection: &DialectDetection) -> (&'static [&'static str], &'static [&'static str]) {
+    if detection.dialect.is_checkpoint() { (&CLASSES_BESIDE, &PROPERTIES_BESIDE) } else { (&[], &[]) }
+}
+
+/// The classes of most nodes of a checkpoint.
+const CLASSES_BESIDE: [&str; 3] =
+    ["http://schema.org/PropertyValue", "http://schema.org/Rating", "http://schema.org/SoftwareSourceCode"];
+
+/// The properties that lead to nodes of these classes, and the dates.
+const PROPERTIES_BESIDE: [&str; 5] = [
+    "http://schema.org/additionalProperty",
+    "http://schema.org/dateCreated",
+    "http://schema.org/dateModified",
+    "http://schema.org/hasPart",
+    "http://schema.org/rating",
+];
+
+/// A document whose dataset has its name.
+pub struct DatasetDocument {
+    /// The document.
+    pub opened: RecognisedDocument,
+    /// The path or URL by which a store knows the document.
+    pub address: String,
+    /// The name of its dataset.
+    pub dataset: String,
+    /// Which part of the dataset the document is, where the dataset has several.
+    pub part: Option<String>,
+    /// The size of the input, for the progress.
+    pub size: u64,
+}
+
+impl DatasetDocument {
+    /// The name of the document graph.
+    pub fn graph(&self) -> String {
+        document_graph(&self.dataset, self.part.as_deref())
+    }
+
+    /// Returns the kind of a file of train.json or of an evaluation.
+    pub fn train_kind(&self) -> Option<&str> {
+        match &self.opened.content {
+            DocumentContent::Records { recognised, .. } => kind_of(recognised),
+            _ => None,
+        }
+    }
+
+    /// Tells whether the document is a file of an evaluation.
+    pub fn is_evaluation(&self) -> bool {
+        self.train_kind().is_some_and(|kind| kind.starts_with("evaluation"))
+    }
+
+    /// The system of the file, and its dialect; none for a file of no system, of which the catalog says nothing.
+    fn system_and_dialect(&self) -> Option<(SystemName, String)> {
+        match &self.opened.content {
+            DocumentContent::Json { detection, .. } => {
+                Some((SystemName::JSON_LD, detection.dialect.id().to_owned()))
+            }
+            DocumentContent::LargeCheckpoint(large) => {
+                Some((SystemName::JSON_LD, large.detection.dialect.id().to_owned()))
+            }
+            DocumentContent::Records { recognised, .. } => Some((recognised.system, recognised.dialect())),
+            DocumentContent::Large(_) | DocumentContent::Other(_) => None,
+        }
+    }
+
+    /// Returns the classes and properties of the document that the catalog does not use, by IRI.
+    pub fn beside_questions(&self) -> (&'static [&'static str], &'static [&'static str]) {
+        match &self.opened.content {
+            DocumentContent::Json { detection, .. } => beside_questions(detection),
+            _ => (&[], &[]),
+        }
+    }
+
+    /// Appends the entries of the catalog on the document and on its questions. `node` maps a node of the entries
+    /// to a node of the sink.
+    pub fn catalog_entries<S: QuadSink>(
+        &self,
+        entries: &CatalogEntries,
+        time: DateTime<Utc>,
+        triples: u64,
+        sink: &mut S,
+        node: impl Fn(BufferTermId) -> S::Term,
+    ) {
+        if let Some((system, _)) = self.system_and_dialect() {
+            catalog::encode_content(entries, system.name(), &self.dataset, sink, node);
+        }
+        self.catalog_file(entries.questions.len() as u64, time, triples, sink);
+    }
+
+    /// Appends the entry of the catalog on the file of the document; `questions` is how many questions it has.
+    pub fn catalog_file<S: QuadSink>(&self, questions: u64, time: DateTime<Utc>, triples: u64, sink: &mut S) {
+        let Some((system, dialect)) = self.system_and_dialect() else { return };
+        let file = match &self.opened.content {
+            DocumentContent::Json { file, .. } | DocumentContent::Records { file, .. } => Some(file),
+            _ => None,
+        };
+        let text = file.map_or(&[][..], |file| file.written_text().as_bytes());
+        let digest = || catalog::sha256(text);
+        let described = CatalogFile {
+            graph: &self.graph(),
+            system: system.name(),
+            dataset: &self.dataset,
+            path: &self.opened.origin.name,
+            sha256: &self.opened.sha256.clone().unwrap_or_else(digest),
+            size: file.map_or_else(|| self.bytes(), |_| text.len() as u64),
+            dialect: Some(&dialect),
+            time,
+            triples,
+        };
+        catalog::encode_file(&described, questions, sink);
+    }
+
+    /// The text of the file as it was written, except for secrets.
+    pub fn text(&self) -> Cow<'_, [u8]> {
+        let file = match &self.opened.content {
+            DocumentContent::Json { file, .. } | DocumentContent::Records { file, .. } => file,
+            DocumentContent::Other(input) => return Cow::Borrowed(&input.bytes),
+            // Files that are read in pieces are not held as a text.
+            DocumentContent::Large(_) | DocumentContent::LargeCheckpoint(_) => return Cow::Borrowed(&[]),
+        };
+        let text = file.written_text();
+        let is_json = text.len() == file.text().len();
+        match !is_json && secrets::are_possible(text.as_bytes()) {
+            true => Cow::Owned(readable(text).into_bytes()),
+            false => Cow::Borrowed(text.as_bytes()),
+        }
+    }
+
+    /// Tells how many bytes the text has.
+    pub fn bytes(&self) -> u64 {
+        match &self.opened.content {
+            DocumentContent::LargeCheckpoint(large) => large.size,
+            _ => self.text().len() as u64,
+        }
+    }
+
+    /// Returns the kind of the file: a system and its dialect, or a format.
+    pub fn kind(&self) -> String {
+        match self.system_and_dialect() {
+            Some((system, dialect)) => format!("{} {dialect}", system.name()),
+            None => self.opened.format.name().to_owned(),
+        }
+    }
+}
+
+/// Groups the documents: parts of one dataset together, and files of evaluations together with the rows that
+/// were evaluated.
+pub fn in_datasets(named: Vec<DatasetDocument>) -> Vec<Vec<DatasetDocument>> {
+    let has_evaluation = named.iter().any(DatasetDocument::is_evaluation);
+    let mut places: HashMap<Option<String>, usize> = HashMap::new();
+    let mut datasets: Vec<Vec<DatasetDocument>> = Vec::new();
+    for named in named {
+        // Documents of one group have one key: the dataset of parts, none for evaluations.
+        let key = match named.part {
+            Some(_) => Some(Some(named.dataset.clone())),
+            None => (has_evaluation && named.train_kind().is_some()).then_some(None),
+        };
+        let place = key.map_or(datasets.len(), |key| *places.entry(key).or_insert(datasets.len()));
+        match datasets.get_mut(place) {
+            Some(dataset) => dataset.push(named),
+            None => datasets.push(vec![named]),
+        }
+    }
+    datasets
+}
+
+/// Returns the statements that follow from several files of evaluations, each with the index of its file.
+pub fn links_of<'n>(
+    files: impl Iterator<Item = (&'n DatasetDocument, &'n IndexedGraph<'n>)>,
+) -> Vec<EvaluationLink> {
+    let file = |(named, graph): (&'n DatasetDocument, &'n IndexedGraph<'n>)| EvaluationFile {
+        kind: named.train_kind().unwrap_or_default(),
+        path: named.opened.origin.named_path().unwrap_or(Path::new("")),
+        graph,
+    };
+    evaluation_links(&files.map(file).collect::<Vec<_>>())
+}

@@ -1,0 +1,169 @@
+//! Where nodes, properties and values of a loaded document stand in its file, found by processing the file again.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::dataset_document::DatasetDocument;
+use super::dataset_names::{DatasetNames, StoredNames};
+use super::document_loading::DocumentLoading;
+use super::recognised_document::DocumentContent;
+use crate::input::guard::SecretGuard;
+use crate::input::source::{InputSource, RawInput};
+use evalgraph_diagnostics::{RunReport, SourcePlace, SourceText};
+use evalgraph_json::{JsonDocument, JsonKind, TokenId};
+use evalgraph_rdf::place_finder::{FoundPlace, FoundPlaces, PlaceFinder, QuadPart, QuadTokens};
+use evalgraph_rdf::{ReadOptions, TripleSpan, each_triple_span};
+
+/// Places in one document.
+#[derive(Debug)]
+pub struct PlacesInDocument {
+    /// The places of what was wanted, in its order.
+    pub places: Vec<Option<SourcePlace>>,
+    /// Whether the document has the quads that [the finder expected](PlaceFinder::expecting), if any were.
+    pub is_as_expected: bool,
+    /// The text that they are in, where it was asked for and may be shown.
+    pub text: Option<Vec<u8>>,
+}
+
+impl DocumentLoading<'_> {
+    /// Returns the places of wanted nodes, properties and values of an input, in their order; none for what the input
+    /// does not have, and where its format has no places. The input is loaded again as [`DocumentLoading::fill_from`] loads it,
+    /// under a given name of its dataset or its own, and all faults are reported again. The text of the document is returned,
+    /// too, if it has at most `most` bytes and nothing in it has to be hidden.
+    pub fn places_in(
+        &self,
+        source: &InputSource,
+        dataset: Option<&str>,
+        wanted: PlaceFinder,
+        most: u64,
+        report: &mut RunReport,
+    ) -> Option<PlacesInDocument> {
+        let opened = self.open(source, report)?;
+        let named = DatasetNames::new(dataset, &StoredNames::default()).name(opened, 0, report);
+        let found = self.places_of(&named, wanted, report)?;
+        let is_hidden = || match &named.opened.content {
+            DocumentContent::Other(input) => SecretGuard::from_bytes(&input.bytes).is_needed(),
+            _ => false,
+        };
+        let is_shown = most > 0 && named.bytes() <= most && !is_hidden();
+        Some(PlacesInDocument { text: is_shown.then(|| named.text().into_owned()), ..found })
+    }
+
+    /// As [`Self::places_in`], of a document that is open, without its text.
+    pub fn places_of(
+        &self,
+        named: &DatasetDocument,
+        mut wanted: PlaceFinder,
+        report: &mut RunReport,
+    ) -> Option<PlacesInDocument> {
+        self.fill(named, &mut wanted, report)?;
+        let found = wanted.finish();
+        let places = match &named.opened.content {
+            DocumentContent::Other(input) => {
+                let options = self.json_ld.read_options(input, named.opened.format);
+                places_in_text(input, options, &found)
+            }
+            DocumentContent::Records { file, .. } => places_in_records(file, &found),
+            DocumentContent::Json { .. } => places_in_json(&found),
+            DocumentContent::Large(_) | DocumentContent::LargeCheckpoint(_) => vec![None; found.places.len()],
+        };
+        Some(PlacesInDocument { places, is_as_expected: found.is_as_expected, text: None })
+    }
+}
+
+/// The places in a text of an RDF format.
+fn places_in_text(
+    input: &RawInput,
+    options: ReadOptions<'_>,
+    found: &FoundPlaces,
+) -> Vec<Option<SourcePlace>> {
+    let mut places = vec![None; found.places.len()];
+    let mut by_quad: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (index, place) in found.places.iter().enumerate() {
+        if let Some(place) = place {
+            by_quad.entry(place.quad).or_default().push(index);
+        }
+    }
+    let source = SourceText::new(&*input.origin.name, &input.bytes);
+    let hides_text = SecretGuard::from_bytes(&input.bytes).is_needed();
+    let count = each_triple_span(&input.bytes, options, |quad, span| {
+        for index in by_quad.remove(&quad).into_iter().flatten() {
+            let Some(FoundPlace { part, .. }) = found.places[index] else { continue };
+            let TripleSpan { subject, predicate, object } = span.clone();
+            let place = source.place(match part {
+                QuadPart::Subject => subject,
+                QuadPart::Predicate => predicate,
+                QuadPart::Object => object,
+            });
+            places[index] = Some(if hides_text { place.without_text() } else { place });
+        }
+    });
+    // No place is better than a wrong one.
+    if count == Some(found.quads) { places } else { vec![None; found.places.len()] }
+}
+
+/// The places in JSON-LD. An object that does nothing but name a node stands where its `@id` is.
+fn places_in_json(found: &FoundPlaces) -> Vec<Option<SourcePlace>> {
+    let sources: Vec<_> = found.documents.iter().map(|document| document.source_text()).collect();
+    let place = |place: &FoundPlace| {
+        let tokens = place.tokens?;
+        let document = found.documents.get(tokens.document)?;
+        let token = match place.part {
+            QuadPart::Subject => tokens.subject_id.or(tokens.subject).unwrap_or(tokens.key),
+            QuadPart::Predicate => key_of(document, &tokens),
+            QuadPart::Object => tokens.object_id.unwrap_or(tokens.object),
+        };
+        Some(document.place_in(&sources[tokens.document], token))
+    };
+    found.places.iter().map(|found| place(found.as_ref()?)).collect()
+}
+
+/// The key of a value. Several keys may have one meaning, and the processor knows the first of them alone.
+fn key_of(document: &JsonDocument, tokens: &QuadTokens) -> TokenId {
+    let is_in = |key: TokenId| {
+        let value = TokenId::from_index(key.index() + 1);
+        value <= tokens.object && tokens.object < document.after(value)
+    };
+    if document.kind(tokens.key) == JsonKind::Key && is_in(tokens.key) {
+        return tokens.key;
+    }
+    document.key_around(tokens.object).unwrap_or(tokens.key)
+}
+
+/// The places in a file of records. Its values have their bytes in the documents that were composed of it; the keys of
+/// these are new.
+fn places_in_records(file: &JsonDocument, found: &FoundPlaces) -> Vec<Option<SourcePlace>> {
+    let composed = |place: &FoundPlace| {
+        let tokens = place.tokens?;
+        let document = found.documents.get(tokens.document)?;
+        let written = |token: &TokenId| document.is_written(*token);
+        let object = Some(tokens.object).filter(written);
+        let token = if place.part == QuadPart::Subject { tokens.subject } else { object.or(tokens.subject) };
+        // What stands for a constant of the tables is said by the object around it.
+        let around = || document.containers_around(tokens.key).into_iter().rev().find(written);
+        let token = token.filter(written).or_else(around)?;
+        Some((document, token, place.part == QuadPart::Predicate && object.is_some()))
+    };
+    let composed: Vec<_> = found.places.iter().map(|found| composed(found.as_ref()?)).collect();
+    // The same bytes may be a number in the file and a string in the document.
+    let starts = composed.iter().flatten().map(|(document, token, _)| (document.marked(*token).start, None));
+    let mut in_file: HashMap<usize, Option<TokenId>> = starts.collect();
+    for token in (0..file.token_count()).map(TokenId::from_index) {
+        if matches!(file.kind(token), JsonKind::Key | JsonKind::ReplacedKey) {
+            continue;
+        }
+        if let Some(found) = in_file.get_mut(&file.marked(token).start) {
+            *found = Some(token);
+        }
+    }
+    let source = file.source_text();
+    let place = |(document, token, is_key): (&Arc<JsonDocument>, TokenId, bool)| {
+        let bytes = document.marked(token);
+        let Some(value) = in_file.get(&bytes.start).copied().flatten() else {
+            return source.place(bytes);
+        };
+        let key = file.key_around(value).filter(|_| is_key);
+        file.place_in(&source, key.unwrap_or(value))
+    };
+    composed.into_iter().map(|composed| composed.map(place)).collect()
+}

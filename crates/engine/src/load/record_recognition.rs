@@ -1,0 +1,289 @@
+//! Recognises files of records, which are not JSON-LD, and turns them into JSON-LD.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::read_session::JsonLd;
+use super::server_format::format_of_server;
+use crate::input::guard::has_keywords;
+use crate::input::origin::DocumentOrigin;
+use crate::input::syntax::RecordSyntax;
+use evalgraph_diagnostics::help::{help, setting};
+use evalgraph_diagnostics::validation::RuleResult;
+use evalgraph_diagnostics::{
+    Diagnostic, FindingSeverity, RunFailure, RunReport, SourcePlace, codes, thousands,
+};
+use evalgraph_formats::karenina::CheckpointSurvey;
+use evalgraph_formats::records::{
+    ComposedDocument, CompositionFindings, MisplacedValue, RecognisedRecords, RecordComposer,
+};
+use evalgraph_formats::registry::{self, system_of_rows};
+use evalgraph_formats::rlcf::ReplyPath;
+use evalgraph_formats::system_name::SystemName;
+use evalgraph_formats::train::{keys_of_rows, replaced_column};
+use evalgraph_formats::unknown::unknown;
+use evalgraph_json::{JsonDocument, TokenId};
+use evalgraph_jsonld::{LoadMode, is_keyword};
+use evalgraph_rdf::RdfFormat;
+use evalgraph_rdf::minted::node_base;
+
+/// How many keys without a meaning are reported one by one.
+const KEYS_REPORTED: usize = 20;
+
+impl JsonLd {
+    /// Tells whether a document is JSON-LD and so no file of records: by an option, or because it has keywords.
+    fn is_json_ld(&self, document: &JsonDocument) -> bool {
+        self.reading.named_format() == Some(RdfFormat::JsonLd) || self.has_context() || has_keywords(document)
+    }
+
+    /// Recognises the system of a document that is not JSON-LD; doubts are reported. The store knows the system of
+    /// its documents.
+    ///
+    /// # Errors
+    ///
+    /// Where the document is not of the system that was named, could be of several, is an error reply of a
+    /// service, or is a table of no known system.
+    pub fn recognise(
+        &self,
+        document: &JsonDocument,
+        origin: &DocumentOrigin,
+        report: &mut RunReport,
+    ) -> Result<Option<RecognisedRecords>, RunFailure> {
+        let known = origin.stored.as_ref().and_then(|stored| stored.system);
+        let found = report.told(self.recognised(document, known)).ok_or(RunFailure::Reported)?;
+        if found.is_some() || self.is_json_ld(document) || self.is_api() {
+            return Ok(found);
+        }
+        let survey = CheckpointSurvey::from_document(document);
+        let detection = survey.detect();
+        let told = match survey.refusal(document, &detection, false) {
+            Some(refusal) => Some(refusal),
+            None if detection.dialect.has_questions() => None,
+            // Nothing in it can be in a graph: an empty graph would hide that.
+            None if !self.takes_unknown && !may_be_json_ld(document, origin) => {
+                let is_found = origin.path().is_some_and(|path| self.reading.found.leaves_out(path));
+                let severity = if is_found { FindingSeverity::Warning } else { FindingSeverity::Error };
+                report.add(&unknown(document, severity));
+                return Err(RunFailure::Reported);
+            }
+            None if document.members(document.root()).next().is_some() => {
+                Some(unknown(document, FindingSeverity::Warning))
+            }
+            None => None,
+        };
+        let is_fault = told.as_ref().is_some_and(|told| told.severity == FindingSeverity::Error);
+        report.add_all(&told);
+        if is_fault { Err(RunFailure::Reported) } else { Ok(None) }
+    }
+
+    /// Returns the system of rows, where the user says which columns are theirs and a question and an answer are there.
+    fn named_by_columns(&self, document: &JsonDocument) -> Option<SystemName> {
+        if self.reading.rows.columns.is_empty() {
+            return None;
+        }
+        let keys = keys_of_rows(document);
+        system_of_rows().filter(|_| keys.contains(&"question") && keys.contains(&"answer"))
+    }
+
+    /// As [`Self::recognise`], but returns the fault instead of reporting it.
+    ///
+    /// # Errors
+    ///
+    /// The same.
+    pub fn recognised(
+        &self,
+        document: &JsonDocument,
+        known: Option<SystemName>,
+    ) -> Result<Option<RecognisedRecords>, Box<Diagnostic>> {
+        let named = self.reading.named_system().or(known).or_else(|| self.named_by_columns(document));
+        if named.is_none() && self.is_json_ld(document) {
+            return Ok(None);
+        }
+        registry::recognise(document, named, self.reading.record)
+    }
+}
+
+/// Tells whether a document without a context and keywords at its beginning may be JSON-LD all the same: by its name, or
+/// because of keys that need no context.
+fn may_be_json_ld(document: &JsonDocument, origin: &DocumentOrigin) -> bool {
+    if origin.syntax != RecordSyntax::Json {
+        return false;
+    }
+    let is_called_so = [".jsonld", ".json-ld"].iter().any(|end| plain_name(&origin.name).ends_with(end))
+        || format_of_server(origin) == Some(RdfFormat::JsonLd)
+        || origin.stored.is_some();
+    let needs_no_context = |key: &str| {
+        is_keyword(key) || ["http://", "https://", "urn:"].iter().any(|start| key.starts_with(start))
+    };
+    is_called_so || document.symbols().any(|symbol| needs_no_context(document.symbol_text(symbol)))
+}
+
+/// The name of a file in lower case, without the ending of a compression.
+fn plain_name(name: &str) -> String {
+    let name = name.to_ascii_lowercase();
+    let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end));
+    plain.map_or(name.clone(), str::to_owned)
+}
+
+/// Checks that each record of a file keeps within a limit: each item of the outermost array, or of an array
+/// of the outermost object.
+///
+/// # Errors
+///
+/// `json::size` for the first record that is larger.
+pub fn check_sizes(file: &JsonDocument, most: u64) -> Result<(), Box<Diagnostic>> {
+    let root = file.root();
+    let values: Vec<TokenId> = match file.is_array(root) {
+        true => vec![root],
+        false => file.members(root).map(|member| member.value).collect(),
+    };
+    let alone = values.iter().copied().filter(|&value| !file.is_array(value));
+    let mut records = alone.chain(values.iter().flat_map(|&list| file.items(list)));
+    match records.find(|&record| file.bytes(record).len() as u64 > most) {
+        None => Ok(()),
+        Some(record) => {
+            let message = format!("the record has more bytes than the limit of {most}");
+            let fault = Diagnostic::error(codes::JSON_SIZE, message).at(file.place(record));
+            Err(Box::new(fault.with_help(help!["raise the limit with ", setting("max-size")])))
+        }
+    }
+}
+
+/// Returns the place of a file among the parts of one dataset, if its records are of a kind that is divided
+/// into parts: an object with arrays under their names is a dataset by itself.
+pub fn part_of<'o>(recognised: &RecognisedRecords, origin: &'o DocumentOrigin) -> Option<&'o ReplyPath> {
+    origin.part.as_ref().filter(|_| recognised.system.entry().is_part(recognised))
+}
+
+/// Hands the records of a file on as JSON-LD, document by document, each with its load mode, under the name of a
+/// dataset and of the part of it that the file is. Keys and values without a meaning are reported. None where the file
+/// is at fault, which is reported.
+pub fn each_document(
+    file: &JsonDocument,
+    recognised: &RecognisedRecords,
+    dataset: &str,
+    part: Option<&str>,
+    report: &mut RunReport,
+    mut take: impl FnMut(&Arc<JsonDocument>, LoadMode, &mut RunReport) -> Option<()>,
+) -> Option<()> {
+    let base = base(recognised, dataset);
+    let mut composer = RecordComposer::new(file, &recognised.shape, &base);
+    if let Some(part) = part {
+        composer = composer.of_part(part);
+    }
+    while let Some(composed) = composer.next_document() {
+        let ComposedDocument { document, json_values } = report.told(composed)?;
+        take(&document, LoadMode { json_values, ..LoadMode::default() }, report)?;
+    }
+    let (account, _) = composer.finish();
+    report_misplaced(file, &account, report);
+    let mut unknown = UnknownKeys::default();
+    unknown.add(file, account);
+    unknown.report(recognised.system, report);
+    Some(())
+}
+
+/// Reports the values of a file, or of a part of it, that are misplaced.
+pub fn report_misplaced(file: &JsonDocument, account: &CompositionFindings, report: &mut RunReport) {
+    if account.misplaced.is_empty() {
+        return;
+    }
+    let source = file.source_text();
+    for misplaced in &account.misplaced {
+        report.add_with(FindingSeverity::Warning, MisplacedValue::CODE, None, || {
+            misplaced.diagnostic(file).at(file.place_in(&source, misplaced.value))
+        });
+    }
+}
+
+/// Reports the misplaced values of a file that the results of the rules do not mention.
+pub fn report_misplaced_beyond(
+    results: &[RuleResult],
+    file: &JsonDocument,
+    recognised: &RecognisedRecords,
+    report: &mut RunReport,
+) -> Result<(), Box<Diagnostic>> {
+    let base = node_base(recognised.system.name(), "");
+    let mut composer = RecordComposer::new(file, &recognised.shape, &base);
+    while let Some(composed) = composer.next_document() {
+        composed?;
+    }
+    let (mut account, _) = composer.finish();
+    let told = |pointer: &str| {
+        let mut places = results.iter().filter_map(|result| result.place.as_ref()?.pointer.as_deref());
+        places.any(|place| place == pointer)
+    };
+    account.misplaced.retain(|misplaced| !told(&file.pointer(misplaced.value)));
+    report_misplaced(file, &account, report);
+    Ok(())
+}
+
+/// Returns the beginning of the IRIs of a dataset's nodes.
+pub fn base(recognised: &RecognisedRecords, dataset: &str) -> String {
+    node_base(recognised.system.name(), dataset)
+}
+
+/// The place of a key; its pointer has the name that the column has in the file.
+fn place_of_key(key: &str, mut place: SourcePlace) -> SourcePlace {
+    if let Some(name) = replaced_column(key)
+        && let Some(above) = place.pointer.as_deref().and_then(|pointer| pointer.strip_suffix(key))
+    {
+        place.pointer = Some(format!("{above}{name}"));
+    }
+    place
+}
+
+/// Keys without a meaning: how often each occurs in a file, and where first.
+#[derive(Debug, Default)]
+pub struct UnknownKeys(BTreeMap<String, UnknownKey>);
+
+#[derive(Debug)]
+struct UnknownKey {
+    count: u64,
+    /// The first place, and its token in the part of the file; none where many such keys come before it.
+    first: Option<(SourcePlace, TokenId)>,
+}
+
+impl UnknownKeys {
+    /// Adds the unknown keys of a file, or of a part of it.
+    pub fn add(&mut self, file: &JsonDocument, account: CompositionFindings) {
+        let source = file.source_text();
+        let mut unknown: Vec<_> = account.unknown.into_iter().collect();
+        unknown.sort_by_key(|(_, (_, first))| *first);
+        let mut placed = 0;
+        for (key, (count, first)) in unknown {
+            if let Some(known) = self.0.get_mut(&key) {
+                known.count += count;
+                continue;
+            }
+            // Finding a place costs a walk, which keys that are not reported do not need.
+            let first =
+                (placed < KEYS_REPORTED).then(|| (place_of_key(&key, file.place_in(&source, first)), first));
+            placed += 1;
+            self.0.insert(key, UnknownKey { count, first });
+        }
+    }
+
+    /// Reports the keys in the order of the file.
+    pub fn report(self, system: SystemName, report: &mut RunReport) {
+        let mut more = self.0.len();
+        let placed = self.0.into_iter().filter_map(|(key, known)| Some((key, known.count, known.first?)));
+        let mut placed: Vec<_> = placed.collect();
+        placed.sort_by_key(|(_, _, (place, token))| (place.bytes.start, *token));
+        for (key, count, (place, _)) in placed.into_iter().take(KEYS_REPORTED) {
+            let times = if count == 1 { String::new() } else { format!(" ({} times)", thousands(count)) };
+            let message = match replaced_column(&key) {
+                Some(name) => {
+                    format!("another column takes the place of `{name}`: it is not in the graph{times}")
+                }
+                None => format!("`{key}` is not a key of {system}: it is not in the graph{times}"),
+            };
+            report.add(&Diagnostic::warning("records::unknown-key", message).at(place));
+            more -= 1;
+        }
+        if more > 0 {
+            let message = format!("{more} more keys mean nothing and are not in the graph");
+            report.add(&Diagnostic::warning("records::unknown-key", message));
+        }
+    }
+}

@@ -1,0 +1,497 @@
+//! Asks a server that a person has named, with credentials, and again where it was busy or the connection broke off.
+//!
+//! A document that names a URL is another matter, which `exchange` sees to.
+
+use std::fmt;
+use std::io::Read;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use hashbrown::HashMap;
+use ureq::http::Request;
+use ureq::http::request::Builder;
+use ureq::tls::TlsConfig;
+use ureq::unversioned::resolver::DefaultResolver;
+use ureq::unversioned::transport::DefaultConnector;
+use ureq::{Agent, Proxy, SendBody};
+
+use super::address::NetAllow;
+use super::answer::ClientResponse;
+use super::authorization::ServerAuthorization;
+use super::exchange::settings;
+use super::net_fault::{
+    BROKE_OFF, CERTIFICATE, NetFault, PROXY, REDIRECT, ResponseBounds, UNAUTHORIZED, UNREACHABLE,
+};
+use super::pauses::RetryPauses;
+use super::proxy::{blamed, is_between, proxy};
+use super::reach::{ReachableAddresses, RestrictedResolver};
+use super::roots::roots;
+use super::server_credentials::Credentials;
+use super::target::{ADDRESS, RequestTarget};
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_diagnostics::help::{help, setting};
+use evalgraph_rdf::iri::{resolve, without_userinfo};
+use evalgraph_sparql::CancellationToken;
+
+/// The length of bodies that are sent at once: a connection takes that much before anybody reads it.
+const SHORT: usize = 32 << 10;
+
+/// What is said instead of an answer that has the credentials in it.
+const UNSAID: &str = "words that have the credentials in them, and are not shown";
+
+/// The most redirects of one request.
+const MOST_REDIRECTS: usize = 10;
+
+/// A person may name a URL of the scheme `http`.
+const UNENCRYPTED: NetAllow = NetAllow { http: true, loopback: false, private: false };
+
+/// How a server is asked.
+#[derive(Debug, Clone)]
+pub struct HttpClientOptions {
+    /// Who asks; they are sent to the servers of the URLs that are asked, and to no other after a redirect.
+    pub credentials: Option<Credentials>,
+    /// A file with the certificates, as PEM, that are trusted instead of those of the Mozilla programme.
+    pub ca: Option<PathBuf>,
+    /// Whether the proxy is used that `HTTPS_PROXY` names, but for the hosts of `NO_PROXY`.
+    pub uses_proxy: bool,
+    /// Whether redirects to other servers are followed, for what is only read.
+    pub follows: bool,
+    /// Which other servers may be asked then; `http` allows credentials without encryption, too.
+    pub allow: NetAllow,
+    /// How long finding and reaching the server may take.
+    pub connect_timeout: Duration,
+    /// The longest time without a byte.
+    pub timeout: Duration,
+    /// How often a request is sent again.
+    pub retries: u32,
+    /// How long the first pause before that takes; each further one takes twice as long.
+    pub first_pause: Duration,
+    /// Ends the waiting.
+    pub cancellation: CancellationToken,
+}
+
+impl Default for HttpClientOptions {
+    /// No credentials; 10 seconds to connect, 10 minutes without a byte, 5 retries after 0.5, 1, 2, 4 and 8 seconds.
+    fn default() -> Self {
+        Self {
+            credentials: None,
+            ca: None,
+            uses_proxy: true,
+            follows: false,
+            allow: NetAllow::default(),
+            connect_timeout: Duration::from_secs(10),
+            timeout: Duration::from_secs(600),
+            retries: 5,
+            first_pause: Duration::from_millis(500),
+            cancellation: CancellationToken::default(),
+        }
+    }
+}
+
+/// The methods of requests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HttpMethod {
+    /// Reads.
+    Get,
+    /// Asks whether there is something to read.
+    Head,
+    /// Sends what the server does something with.
+    Post,
+    /// Replaces.
+    Put,
+    /// Removes.
+    Delete,
+}
+
+impl HttpMethod {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Head => "HEAD",
+            Self::Post => "POST",
+            Self::Put => "PUT",
+            Self::Delete => "DELETE",
+        }
+    }
+
+    fn reads(self) -> bool {
+        matches!(self, Self::Get | Self::Head)
+    }
+}
+
+/// A request.
+pub struct ClientRequest<'q> {
+    /// The method.
+    pub method: HttpMethod,
+    /// The caller trusts this server with the credentials.
+    pub url: &'q str,
+    /// Header fields: names in lower case and values.
+    pub fields: &'q [(&'q str, &'q str)],
+    /// What is sent.
+    pub body: RequestPayload<'q>,
+    /// Whether it does no harm to send it twice.
+    pub repeats: bool,
+    /// The statuses, beside those of success, that are answers.
+    pub accepts: &'q [u16],
+}
+
+/// The body of a request.
+#[derive(Clone, Copy)]
+pub enum RequestPayload<'q> {
+    /// No body.
+    Nothing,
+    /// Bytes.
+    Bytes(&'q [u8]),
+    /// A stream of unknown length, made anew for each try.
+    Stream(&'q (dyn Fn() -> Box<dyn Read + 'q> + 'q)),
+}
+
+/// A client for the servers that a person has named.
+pub struct HttpClient {
+    options: HttpClientOptions,
+    /// Stands between the program and servers that are asked over https.
+    proxy: Option<Proxy>,
+    /// Asks the servers that were named, over https and without encryption.
+    secure: Agent,
+    plain: Agent,
+    /// Follows redirects to others.
+    others: Agent,
+    /// What is known of the challenges of each server, by scheme and authority.
+    authorizations: Mutex<HashMap<String, ServerAuthorization>>,
+    /// Whether a server has answered at all, and whether it has taken a body.
+    has_answered: AtomicBool,
+    has_taken: AtomicBool,
+}
+
+impl fmt::Debug for HttpClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+impl HttpClient {
+    /// A client that has asked nothing yet.
+    ///
+    /// ```
+    /// use evalgraph::net::{HttpMethod, RequestPayload, ClientRequest, HttpClient, HttpClientOptions};
+    ///
+    /// let server = HttpClient::new(HttpClientOptions { uses_proxy: false, ..HttpClientOptions::default() })?;
+    /// let url = "http://127.0.0.1:1/sparql";
+    /// let fields = [("accept", "application/n-triples")];
+    /// let question =
+    ///     ClientRequest { method: HttpMethod::Get, url, fields: &fields, body: RequestPayload::Nothing, repeats: true, accepts: &[] };
+    /// let Err(fault) = server.ask(&question) else { panic!("nothing listens there") };
+    /// assert_eq!(fault.code, "server::unreachable");
+    /// # Ok::<(), Box<evalgraph::diagnostic::Diagnostic>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `server::certificate` where the file of certificates is none, `server::proxy` where the environment names a
+    /// proxy that is none.
+    pub fn new(options: HttpClientOptions) -> Result<Self, Box<Diagnostic>> {
+        let roots = options.ca.as_deref().map(roots).transpose()?;
+        let proxy = if options.uses_proxy { proxy()? } else { None };
+        let unencrypted = match &options.credentials {
+            Some(_) if !options.allow.http => ReachableAddresses::Itself,
+            _ => ReachableAddresses::Any,
+        };
+        let agent = |reach: ReachableAddresses, proxy: Option<Proxy>| {
+            let mut tls = TlsConfig::builder();
+            if let Some(roots) = &roots {
+                tls = tls.root_certs(roots.clone());
+            }
+            let config = settings(options.connect_timeout)
+                .timeout_per_read(Some(options.timeout))
+                .timeout_per_write(Some(options.timeout))
+                .tls_config(tls.build())
+                .proxy(proxy)
+                .build();
+            Agent::with_parts(
+                config,
+                DefaultConnector::new(),
+                RestrictedResolver(reach, DefaultResolver::default()),
+            )
+        };
+        Ok(Self {
+            secure: agent(ReachableAddresses::Any, proxy.clone()),
+            proxy,
+            plain: agent(unencrypted, None),
+            others: agent(ReachableAddresses::Allowed(options.allow), None),
+            options,
+            authorizations: Mutex::default(),
+            has_answered: AtomicBool::new(false),
+            has_taken: AtomicBool::new(false),
+        })
+    }
+
+    /// Asks. After 429, 5xx and broken connections the question is sent again, after pauses that grow, where it may be.
+    ///
+    /// # Errors
+    ///
+    /// A code of `server`, where there is no answer or its status is that of a fault.
+    pub fn ask(&self, question: &ClientRequest<'_>) -> Result<ClientResponse, Box<Diagnostic>> {
+        self.ask_within(question, &mut self.pauses())
+    }
+
+    /// The pauses of one request.
+    pub(super) fn pauses(&self) -> RetryPauses {
+        RetryPauses::new(self.options.retries, self.options.first_pause)
+    }
+
+    /// Asks, with the pauses that are left.
+    pub(super) fn ask_within(
+        &self,
+        question: &ClientRequest<'_>,
+        pauses: &mut RetryPauses,
+    ) -> Result<ClientResponse, Box<Diagnostic>> {
+        loop {
+            self.options.cancellation.check()?;
+            let outcome = self.follow(question);
+            let wanted = outcome.as_ref().ok().and_then(|answer| answer.field("retry-after"));
+            let is_passing = match &outcome {
+                Ok(answer) => match answer.status {
+                    429 => true,
+                    // These do not pass: not known, no room, a loop, a network that wants a login.
+                    501 | 505 | 507 | 508 | 511 => false,
+                    // Other faults of the server may come after the work was done.
+                    500..600 => question.repeats,
+                    _ => false,
+                },
+                Err(fault) => self.is_passing(fault, question),
+            };
+            if let Some(pause) = is_passing.then(|| pauses.next(wanted.as_deref())).flatten() {
+                self.wait(pause)?;
+                continue;
+            }
+            let fault = match outcome {
+                Ok(answer)
+                    if matches!(answer.status, 200..300) || question.accepts.contains(&answer.status) =>
+                {
+                    return Ok(answer);
+                }
+                Ok(answer) => answer.fault(self.options.credentials.as_ref()),
+                Err(fault) => fault,
+            };
+            let mut fault = pauses.told(fault, wanted.as_deref());
+            // A redirect may have the credentials in its address.
+            if matches!(fault.code, ADDRESS | REDIRECT) && self.are_said(&fault.message) {
+                fault.message = format!("`{}` answers with {UNSAID}", without_userinfo(question.url));
+            }
+            return Err(fault.into());
+        }
+    }
+
+    /// Tells whether a fault may be gone the next time, and the question may be sent again then.
+    fn is_passing(&self, fault: &NetFault, question: &ClientRequest<'_>) -> bool {
+        match fault.code {
+            // Nothing was sent. A server or proxy that was never there is a wrong address.
+            UNREACHABLE | PROXY => self.has_answered.load(Relaxed),
+            BROKE_OFF => question.repeats,
+            _ => false,
+        }
+    }
+
+    /// Waits, and looks at the cancellation meanwhile.
+    pub(super) fn wait(&self, pause: Duration) -> Result<(), Box<Diagnostic>> {
+        let end = Instant::now() + pause;
+        while let Some(left) = end.checked_duration_since(Instant::now()) {
+            self.options.cancellation.check()?;
+            sleep(left.min(Duration::from_millis(100)));
+        }
+        Ok(())
+    }
+
+    /// Asks, and goes where the server redirects to.
+    fn follow(&self, question: &ClientRequest<'_>) -> Result<ClientResponse, NetFault> {
+        let target = |url: &str, allow: NetAllow| {
+            RequestTarget::parse(url, allow).map_err(|fault| {
+                let (message, help) = fault.words(url);
+                NetFault { code: ADDRESS, message, help }
+            })
+        };
+        let named = target(question.url, UNENCRYPTED)?;
+        let (mut url, mut asked) = (question.url.to_owned(), named.clone());
+        for _ in 0..=MOST_REDIRECTS {
+            let answer = self.authorized(question, &asked, asked.is_beside(&named))?;
+            let is_redirect = matches!(answer.status, 301 | 302 | 303 | 307 | 308);
+            let Some(location) = answer.field("location").filter(|_| is_redirect) else {
+                return Ok(answer);
+            };
+            let lost = |fault: NetFault| NetFault {
+                code: REDIRECT,
+                message: format!("`{named}` redirects, and {}", fault.message),
+                help: fault.help,
+            };
+            url = resolve(&location, &url).unwrap_or(location);
+            asked = target(&url, UNENCRYPTED).map_err(lost)?;
+            self.check_redirect(question, answer.status, &asked, &named)?;
+            if !asked.is_beside(&named) {
+                asked = target(&url, self.options.allow).map_err(lost)?;
+            }
+        }
+        let message =
+            format!("more than {MOST_REDIRECTS} redirects, the last one to `{}`", without_userinfo(&url));
+        Err(NetFault::new(REDIRECT, message))
+    }
+
+    /// Refuses redirects that would make another request of this one, or send it to another server.
+    fn check_redirect(
+        &self,
+        question: &ClientRequest<'_>,
+        status: u16,
+        to: &RequestTarget,
+        named: &RequestTarget,
+    ) -> Result<(), NetFault> {
+        let reads = question.method.reads();
+        if !reads && !matches!(status, 307 | 308) {
+            let message = format!("`{named}` redirects to `{to}`, and what is sent would be lost on the way");
+            return Err(NetFault::new(REDIRECT, message).with_help("name the other address"));
+        }
+        if to.is_beside(named) || reads && self.options.follows {
+            return Ok(());
+        }
+        let message = format!("`{named}` redirects to another server, `{to}`");
+        let fault = NetFault::new(REDIRECT, message);
+        Err(if reads {
+            fault.with_help(help!["name that one; or ", setting("net"), " follows it, without credentials"])
+        } else {
+            fault.with_help("name that one, if it is meant")
+        })
+    }
+
+    /// Asks one server, and once more where it wants to know who asks.
+    fn authorized(
+        &self,
+        question: &ClientRequest<'_>,
+        target: &RequestTarget,
+        is_named: bool,
+    ) -> Result<ClientResponse, NetFault> {
+        let Some(credentials) = self.options.credentials.as_ref().filter(|_| is_named) else {
+            return self.send(question, target, is_named, None);
+        };
+        let (server, method) = (target.origin(), question.method.name());
+        let sent = self.known(&server, credentials, |known| known.value(method, &target.path));
+        let answer = self.send(question, target, true, sent.as_deref())?;
+        if answer.status != 401 {
+            return Ok(answer);
+        }
+        let challenges = answer.all("www-authenticate");
+        match self.known(&server, credentials, |known| known.challenged(&challenges, sent.as_deref())) {
+            Ok(false) => return Ok(answer),
+            Ok(true) => {}
+            Err(words) => return Err(NetFault::new(UNAUTHORIZED, format!("`{server}`: {words}"))),
+        }
+        let value = self.known(&server, credentials, |known| known.value(method, &target.path));
+        self.send(question, target, true, value.as_deref())
+    }
+
+    /// Works with what is known of a server's challenges.
+    fn known<T>(
+        &self,
+        server: &str,
+        credentials: &Credentials,
+        work: impl FnOnce(&mut ServerAuthorization) -> T,
+    ) -> T {
+        let mut all = self.authorizations.lock().unwrap_or_else(PoisonError::into_inner);
+        work(all.entry_ref(server).or_insert_with(|| ServerAuthorization::new(Some(credentials.clone()))))
+    }
+
+    /// Sends the question once.
+    fn send(
+        &self,
+        question: &ClientRequest<'_>,
+        target: &RequestTarget,
+        is_named: bool,
+        authorization: Option<&str>,
+    ) -> Result<ClientResponse, NetFault> {
+        let agent = match (is_named, target.is_tls) {
+            (false, _) => &self.others,
+            (true, true) => &self.secure,
+            (true, false) => &self.plain,
+        };
+        let mut request = Request::builder()
+            .method(question.method.name())
+            .uri(target.to_string())
+            .header("connection", "close");
+        for (name, value) in question.fields {
+            request = request.header(*name, *value);
+        }
+        if let Some(value) = authorization {
+            request = request.header("authorization", value);
+        }
+        // A server that does not let us in, or has no room, says so before a long body is sent: while one is sent, the
+        // answer would be lost. Some servers do not answer the question for it, and take a second each time.
+        let is_long = match question.body {
+            RequestPayload::Nothing => false,
+            RequestPayload::Bytes(bytes) => bytes.len() > SHORT,
+            RequestPayload::Stream(_) => true,
+        };
+        if is_long && !self.has_taken.load(Relaxed) {
+            request = request.header("expect", "100-continue");
+        }
+        let bounds = ResponseBounds { size: u64::MAX, timeout: self.options.timeout };
+        let reply = run(agent, request, question.body).map_err(|error| self.worded(error, target, bounds))?;
+        self.has_answered.store(true, Relaxed);
+        if is_long && reply.status().is_success() {
+            self.has_taken.store(true, Relaxed);
+        }
+        Ok(ClientResponse::from_response(reply, target, bounds))
+    }
+
+    /// The first words of an answer that is not what was asked for.
+    pub fn words_of(&self, answer: ClientResponse) -> Option<String> {
+        answer.reason(self.options.credentials.as_ref())
+    }
+
+    /// Words an error of the client, by what is between it and the server.
+    fn worded(&self, error: ureq::Error, target: &RequestTarget, bounds: ResponseBounds) -> NetFault {
+        let fault = NetFault::from_error(error, target, bounds);
+        let between = self.proxy.as_ref().filter(|proxy| is_between(proxy, target));
+        let fault = match between {
+            Some(proxy) => blamed(fault, proxy, target),
+            None => fault,
+        };
+        match fault.code {
+            CERTIFICATE if fault.message.contains("UnknownIssuer") => {
+                fault.with_help(help!["name the file of the authority that issued it with ", setting("ca")])
+            }
+            CERTIFICATE if fault.message.contains("certificate") => fault,
+            // It was secure before.
+            CERTIFICATE if self.has_answered.load(Relaxed) => NetFault { code: BROKE_OFF, ..fault },
+            CERTIFICATE => fault.with_help(match between {
+                Some(_) => "`NO_PROXY` names the hosts that are asked without a proxy",
+                None => "a server without encryption has a URL that begins with `http://`",
+            }),
+            _ => fault,
+        }
+    }
+
+    /// Words that quote an answer, unless they have a piece of the credentials.
+    pub fn unless_secret<'w>(&self, words: &'w str) -> &'w str {
+        if self.are_said(words) { UNSAID } else { words }
+    }
+
+    fn are_said(&self, words: &str) -> bool {
+        self.options.credentials.as_ref().is_some_and(|credentials| credentials.are_in(words))
+    }
+}
+
+/// Sends a request with its body.
+fn run(
+    agent: &Agent,
+    request: Builder,
+    body: RequestPayload<'_>,
+) -> Result<ureq::http::Response<ureq::Body>, ureq::Error> {
+    match body {
+        RequestPayload::Nothing => agent.run(request.body(())?),
+        RequestPayload::Bytes(bytes) => agent.run(request.body(bytes)?),
+        RequestPayload::Stream(make) => {
+            let mut stream = make();
+            agent.run(request.body(SendBody::from_reader(&mut stream))?)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! A change of a question, as an update of its graph and of what follows from the change.
+
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, thousands};
+use evalgraph_sparql::{ExecuteOptions, Update, UpdateOptions};
+use evalgraph_store::DatasetRevision;
+
+/// A change of a question.
+pub struct ChangeText {
+    /// The update.
+    pub update: String,
+    /// The update of what follows from the change: its dates, and statistics. It comes first, and is not kept where the
+    /// other update changes nothing.
+    pub beside: String,
+    /// How far the change reaches in the text of a file.
+    pub extent: ChangeExtent,
+    /// The change in words.
+    pub deed: ChangeWording,
+}
+
+impl ChangeText {
+    /// Makes the update of what follows.
+    pub fn apply_beside(&self, revision: &mut DatasetRevision<'_>) -> Result<(), RunFailure> {
+        apply(&self.beside, revision).map(drop)
+    }
+
+    /// Makes the update; returns whether it changed anything.
+    pub fn apply(&self, revision: &mut DatasetRevision<'_>) -> Result<bool, RunFailure> {
+        apply(&self.update, revision)
+    }
+
+    /// Both updates as one text; empty where there is nothing to change.
+    pub fn whole(&self) -> String {
+        match (self.beside.as_str(), self.update.as_str()) {
+            ("", update) | (_, update @ "") => update.to_owned(),
+            (beside, update) => format!("{beside} ;\n{update}"),
+        }
+    }
+}
+
+/// Makes an update; returns whether it changed anything.
+fn apply(text: &str, revision: &mut DatasetRevision<'_>) -> Result<bool, RunFailure> {
+    if text.is_empty() {
+        return Ok(false);
+    }
+    let before = count_of_changes(revision);
+    let options = UpdateOptions { execute: ExecuteOptions::default(), default_target: None, loader: None };
+    Update::parse(text, "update")?.apply(revision, options)?;
+    Ok(count_of_changes(revision) != before)
+}
+
+/// Counts the triples that were added and removed; no update of a change undoes another.
+fn count_of_changes(revision: &DatasetRevision<'_>) -> usize {
+    revision.changes().iter().map(|change| change.added.len() + change.removed.len()).sum()
+}
+
+/// A change in the words of a message: `changed the answer of 1 question in`.
+pub struct ChangeWording {
+    /// The verb before and after the change: `change`, `changed`.
+    pub verb: [&'static str; 2],
+    /// The object of the change.
+    pub what: String,
+    /// The word before the name of the file.
+    pub preposition: &'static str,
+}
+
+impl ChangeWording {
+    pub(crate) fn told(&self, command: &str, place: &str, is_done: bool) -> Diagnostic {
+        let Self { verb: [would, has], what, preposition } = self;
+        let verb = if is_done { (*has).to_owned() } else { format!("would {would}") };
+        let message = format!("{verb} {what} {preposition} {place}");
+        Diagnostic::new(FindingSeverity::Note, format!("{command}::summary"), message)
+    }
+}
+
+/// `1 question`, `2 keywords`.
+pub fn counted(count: usize, one: &str) -> String {
+    if count == 1 { format!("1 {one}") } else { format!("{} {one}s", thousands(count as u64)) }
+}
+
+/// How far a change reaches in the text of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChangeExtent {
+    /// Some values change.
+    Within,
+    /// One piece is added or removed, and the rest stays.
+    OnePiece,
+}

@@ -1,0 +1,137 @@
+//! Some rows as columns of values: what a row group of Parquet and a record batch of Arrow are made of.
+
+use std::io;
+
+use chrono::NaiveDate;
+
+use super::cells::ColumnCell;
+use super::column_facts::ColumnType;
+use super::columns::ResultsColumn;
+use super::held_rows::HeldRows;
+
+/// How many rows a batch has at most.
+const ROWS: usize = 1 << 17;
+/// A batch with so many bytes of text has no further row.
+const BYTES: usize = 64 << 20;
+
+/// Some rows.
+#[derive(Debug)]
+pub(super) struct ColumnBatch {
+    pub(super) rows: usize,
+    /// In the order of the columns.
+    pub(super) columns: Vec<BatchColumn>,
+}
+
+/// A column of some rows.
+#[derive(Debug)]
+pub(super) struct BatchColumn {
+    /// For each row: whether it has a value.
+    pub(super) is_bound: Vec<bool>,
+    pub(super) values: BatchValues,
+}
+
+/// The values of a column, without gaps.
+#[derive(Debug)]
+pub(super) enum BatchValues {
+    Text(PackedTexts),
+    Boolean(Vec<bool>),
+    Integer(Vec<i64>),
+    Decimal(Vec<i128>),
+    Float(Vec<f32>),
+    Double(Vec<f64>),
+    /// Days since the beginning of 1970.
+    Date(Vec<i32>),
+    /// Microseconds since then.
+    Timestamp(Vec<i64>),
+}
+
+/// Texts, one behind the other.
+#[derive(Debug, Default)]
+pub(super) struct PackedTexts {
+    pub(super) bytes: Vec<u8>,
+    /// Where each ends.
+    pub(super) ends: Vec<usize>,
+}
+
+impl PackedTexts {
+    fn push(&mut self, text: &str) {
+        self.bytes.extend(text.as_bytes());
+        self.ends.push(self.bytes.len());
+    }
+}
+
+impl BatchValues {
+    fn new(column_type: ColumnType) -> Self {
+        match column_type {
+            ColumnType::Text => Self::Text(PackedTexts::default()),
+            ColumnType::Boolean => Self::Boolean(Vec::new()),
+            ColumnType::Integer => Self::Integer(Vec::new()),
+            ColumnType::Decimal { .. } => Self::Decimal(Vec::new()),
+            ColumnType::Float => Self::Float(Vec::new()),
+            ColumnType::Double => Self::Double(Vec::new()),
+            ColumnType::Date => Self::Date(Vec::new()),
+            ColumnType::Timestamp { .. } => Self::Timestamp(Vec::new()),
+        }
+    }
+
+    /// Adds a value of the column's type; tells whether it is one.
+    fn push(&mut self, cell: &ColumnCell<'_>) -> bool {
+        match (self, cell) {
+            (Self::Text(texts), ColumnCell::Text(text)) => texts.push(text),
+            (Self::Text(texts), ColumnCell::Datatype(text)) => texts.push(text),
+            (Self::Boolean(values), ColumnCell::Boolean(value)) => values.push(*value),
+            (Self::Integer(values), ColumnCell::Integer(value)) => values.push(*value),
+            (Self::Decimal(values), ColumnCell::Decimal(value)) => values.push(*value),
+            (Self::Float(values), ColumnCell::Float(value)) => values.push(*value),
+            (Self::Double(values), ColumnCell::Double(value)) => values.push(*value),
+            (Self::Date(values), ColumnCell::Date(value)) => values.push(days(*value)),
+            (Self::Timestamp(values), ColumnCell::Timestamp(value)) => values.push(value.microseconds()),
+            _ => return false,
+        }
+        true
+    }
+
+    fn text_bytes(&self) -> usize {
+        if let Self::Text(texts) = self { texts.bytes.len() } else { 0 }
+    }
+}
+
+fn days(date: NaiveDate) -> i32 {
+    // The years of columns have few digits.
+    i32::try_from(date.signed_duration_since(NaiveDate::default()).num_days()).unwrap_or_default()
+}
+
+impl ColumnBatch {
+    fn new(columns: &[ResultsColumn]) -> Self {
+        let filled = |column: &ResultsColumn| BatchColumn {
+            is_bound: Vec::new(),
+            values: BatchValues::new(column.column_type()),
+        };
+        Self { rows: 0, columns: columns.iter().map(filled).collect() }
+    }
+}
+
+/// Tells the rows in batches to a visitor. An answer without rows has no batch.
+pub(super) fn batches<'h>(
+    columns: &'h [ResultsColumn],
+    held: &'h HeldRows,
+) -> impl FnOnce(&mut dyn FnMut(ColumnBatch) -> io::Result<()>) -> io::Result<()> + 'h {
+    move |visitor| {
+        let width = columns.last().map_or(0, |column| column.variable + 1);
+        let mut batch = ColumnBatch::new(columns);
+        held.visit(width, |row| {
+            for (column, filled) in columns.iter().zip(&mut batch.columns) {
+                let value = row.get(column.variable).copied().flatten();
+                let cell = value.and_then(|value| ColumnCell::from_held_value(column, value, held));
+                filled.is_bound.push(cell.is_some_and(|cell| filled.values.push(&cell)));
+            }
+            batch.rows += 1;
+            let bytes: usize = batch.columns.iter().map(|filled| filled.values.text_bytes()).sum();
+            if batch.rows >= ROWS || bytes >= BYTES {
+                return visitor(std::mem::replace(&mut batch, ColumnBatch::new(columns)));
+            }
+            Ok(())
+        })?;
+        if batch.rows > 0 { visitor(batch) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,124 @@
+//! What the values of a column have in common, and the type that follows.
+
+use super::format::TableFileFormat;
+use super::lexical_values::{
+    ColumnDatatype, DECIMAL_DIGITS, LexicalDigits, boolean, date, date_time, floating,
+};
+use super::term_kind::{ColumnTermKind, KindNumber};
+
+/// The type of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ColumnType {
+    Text,
+    Boolean,
+    /// Of 64 bits.
+    Integer,
+    /// So many digits, and so many of them behind the point.
+    Decimal {
+        precision: u8,
+        scale: u8,
+    },
+    Float,
+    Double,
+    Date,
+    /// Microseconds; in UTC, or without a time zone.
+    Timestamp {
+        is_utc: bool,
+    },
+}
+
+/// What is known of a column by its values so far.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ColumnFacts {
+    /// The kind of the values, if there are any.
+    kind: Option<KindNumber>,
+    value_kind: Option<ColumnDatatype>,
+    /// Whether values have other kinds, too.
+    is_mixed: bool,
+    /// Whether a value is none that a type of columns has.
+    is_beyond: bool,
+    /// Whether an integer is none of 64 bits.
+    is_large: bool,
+    whole_digits: usize,
+    fraction_digits: usize,
+    /// Whether times are in UTC, if there are any.
+    is_utc: Option<bool>,
+}
+
+impl ColumnFacts {
+    /// Takes a value.
+    pub(super) fn add(&mut self, number: KindNumber, kind: &ColumnTermKind, text: &str) {
+        let value_kind = match (self.kind, self.value_kind) {
+            (Some(known), Some(value_kind)) if known == number => value_kind,
+            (None, _) => {
+                let value_kind = ColumnDatatype::from_term_kind(kind);
+                self.kind = Some(number);
+                self.value_kind = Some(value_kind);
+                value_kind
+            }
+            _ => {
+                self.is_mixed = true;
+                return;
+            }
+        };
+        if !self.is_mixed && !self.is_beyond {
+            self.is_beyond = !self.takes(value_kind, text);
+        }
+    }
+
+    /// Measures a value; tells whether its kind has a type for it.
+    fn takes(&mut self, kind: ColumnDatatype, text: &str) -> bool {
+        match kind {
+            ColumnDatatype::Text => true,
+            ColumnDatatype::Boolean => boolean(text).is_some(),
+            ColumnDatatype::Integer | ColumnDatatype::Decimal => {
+                let Some(digits) = LexicalDigits::read(text, kind == ColumnDatatype::Decimal) else {
+                    return false;
+                };
+                self.whole_digits = self.whole_digits.max(digits.whole_digits());
+                self.fraction_digits = self.fraction_digits.max(digits.fraction_digits());
+                self.is_large |= text.parse::<i64>().is_err();
+                self.whole_digits + self.fraction_digits <= DECIMAL_DIGITS
+            }
+            ColumnDatatype::Float => floating::<f32>(text).is_some(),
+            ColumnDatatype::Double => floating::<f64>(text).is_some(),
+            ColumnDatatype::Date => date(text).is_some(),
+            ColumnDatatype::DateTime => date_time(text).is_some_and(|time| {
+                let is_utc = *self.is_utc.get_or_insert(time.is_utc);
+                is_utc == time.is_utc
+            }),
+            ColumnDatatype::Other => false,
+        }
+    }
+
+    /// The kind that all values have, if there are any and it is one.
+    pub(super) fn kind(&self) -> Option<KindNumber> {
+        self.kind.filter(|_| !self.is_mixed)
+    }
+
+    /// The type of the column; none where its values are text and need their datatypes beside it.
+    pub(super) fn column_type(&self, format: TableFileFormat) -> Option<ColumnType> {
+        if self.is_mixed || self.is_beyond {
+            return None;
+        }
+        let Some(kind) = self.value_kind else { return Some(ColumnType::Text) };
+        Some(match kind {
+            ColumnDatatype::Text => ColumnType::Text,
+            ColumnDatatype::Boolean => ColumnType::Boolean,
+            ColumnDatatype::Integer if !self.is_large => ColumnType::Integer,
+            ColumnDatatype::Integer | ColumnDatatype::Decimal => {
+                let precision = u8::try_from((self.whole_digits + self.fraction_digits).max(1)).ok()?;
+                ColumnType::Decimal { precision, scale: u8::try_from(self.fraction_digits).ok()? }
+            }
+            ColumnDatatype::Float => ColumnType::Float,
+            ColumnDatatype::Double => ColumnType::Double,
+            ColumnDatatype::Date => ColumnType::Date,
+            ColumnDatatype::DateTime => {
+                let is_utc = self.is_utc == Some(true);
+                // A cell knows no time zone.
+                (format != TableFileFormat::Xlsx || !is_utc).then_some(ColumnType::Timestamp { is_utc })?
+            }
+            ColumnDatatype::Other => return None,
+        })
+    }
+}

@@ -1,0 +1,152 @@
+//! Checks files of records against the rules of their systems, and names the sets of rules.
+
+use std::path::Path;
+
+use evalgraph_diagnostics::validation::RuleReport;
+use evalgraph_diagnostics::{Diagnostic, SourceText};
+use evalgraph_formats::checking::{CheckedFile, RecordRules};
+use evalgraph_formats::karenina::rules::CheckpointProfile as KareninaProfile;
+use evalgraph_formats::system_name::SystemName;
+use evalgraph_json::{DocumentComposer, JsonDocument, TokenId};
+
+/// A name of a set of rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProfileName {
+    /// The requirements of Karenina's specification, 3.0.0-jsonld.
+    KareninaSpec,
+    /// The requirements of the loader in Karenina's Python library.
+    Karenina,
+    /// The requirements of the validator in Karenina's user interface.
+    KareninaGui,
+    /// The requirements in each system's own documents.
+    Seed,
+    /// The requirements of each system's shipped code; `shipped` is the same.
+    Code,
+    /// The requirements of Kwanzaa's contract for expected answers.
+    Contract,
+}
+
+impl ProfileName {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::KareninaSpec, Self::Karenina, Self::KareninaGui, Self::Seed, Self::Code, Self::Contract];
+
+    /// The name for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::KareninaSpec => "karenina-spec",
+            Self::Karenina => "karenina",
+            Self::KareninaGui => "karenina-gui",
+            Self::Seed => "seed",
+            Self::Code => "code",
+            Self::Contract => "contract",
+        }
+    }
+
+    /// Tells whether these are the rules of checkpoints alone: a file that is held to them is meant as one.
+    pub fn is_of_checkpoints(self) -> bool {
+        matches!(self, Self::KareninaSpec | Self::Karenina | Self::KareninaGui)
+    }
+
+    /// The rules of this name for checkpoints.
+    pub fn for_karenina(self) -> Option<KareninaProfile> {
+        match self {
+            Self::KareninaSpec | Self::Seed => Some(KareninaProfile::Spec),
+            Self::Karenina | Self::Code => Some(KareninaProfile::Library),
+            Self::KareninaGui => Some(KareninaProfile::Interface),
+            Self::Contract => None,
+        }
+    }
+}
+
+/// The rules of the systems in one run, and their thresholds.
+pub struct RuleSets(Vec<(SystemName, Box<dyn RecordRules>)>);
+
+impl Default for RuleSets {
+    /// The rules with the thresholds of the systems' documents.
+    fn default() -> Self {
+        Self(
+            SystemName::ALL
+                .into_iter()
+                .filter_map(|system| Some((system, system.entry().rules()?)))
+                .collect(),
+        )
+    }
+}
+
+impl RuleSets {
+    /// Reads thresholds from an object with an object for each system.
+    ///
+    /// # Errors
+    ///
+    /// `validate::config` for a value that is not an object and for a key that is not a system with thresholds, and the faults
+    /// that a system finds in its thresholds.
+    pub fn read(document: &JsonDocument) -> Result<Self, Box<Diagnostic>> {
+        let mut rules = Self::default();
+        let names: Vec<String> = rules.0.iter().map(|(system, _)| format!("`{system}`")).collect();
+        let systems = format!("there are {}", names.join(", "));
+        let root = document.root();
+        if !document.is_object(root) {
+            let message = "thresholds are an object with an object for each system";
+            let fault = Diagnostic::error("validate::config", message).at(document.place(root));
+            return Err(Box::new(fault.with_help(systems)));
+        }
+        for member in document.members(root) {
+            let key = document.symbol_text(member.symbol);
+            let Some(own) = SystemName::from_name(key).and_then(|system| rules.rules_of(system)) else {
+                let message = format!("`{key}` is not a system with thresholds");
+                let fault = Diagnostic::error("validate::config", message).at(document.place(member.key));
+                return Err(Box::new(fault.with_help(systems)));
+            };
+            own.read_settings(&part_of(document, member.value)?)?;
+        }
+        Ok(rules)
+    }
+
+    /// The rules of a system; none where the system has no rules for records.
+    pub fn rules_of(&mut self, system: SystemName) -> Option<&mut dyn RecordRules> {
+        let found = self.0.iter_mut().find(|(own, _)| *own == system);
+        found.map(|(_, rules)| &mut **rules as &mut dyn RecordRules)
+    }
+
+    /// Returns the results of the rules about several files together; none for a single file.
+    pub fn finish(&mut self) -> impl Iterator<Item = (String, RuleReport)> {
+        self.0.iter_mut().filter_map(|(_, rules)| rules.finish())
+    }
+
+    /// Checks a file by the rules of its system.
+    ///
+    /// # Errors
+    ///
+    /// `validate::profile` where the system has no rules of that name, or no rules for files of this kind.
+    pub fn check(
+        &mut self,
+        file: &CheckedFile<'_>,
+        profile: Option<ProfileName>,
+    ) -> Result<RuleReport, Box<Diagnostic>> {
+        let system = file.recognised.system;
+        let checked = match self.rules_of(system) {
+            Some(rules) => rules.check(file, profile.map(ProfileName::name))?,
+            None => None,
+        };
+        checked.ok_or_else(|| {
+            let name = profile.unwrap_or(ProfileName::Seed).name();
+            let message = format!("{system} has no rules of the name `{name}`");
+            let place = SourceText::new(file.document.name().as_ref(), b"").place(0..0);
+            Box::new(Diagnostic::error("validate::profile", message).at(place))
+        })
+    }
+}
+
+/// Tells whether the inputs name the directory of a file instead of the file.
+pub fn is_of_directory(path: Option<&Path>, inputs: &[String]) -> bool {
+    let parent = path.and_then(Path::parent);
+    inputs.iter().any(|input| parent == Some(Path::new(input)))
+}
+
+/// A value of a document as a document, with its places.
+fn part_of(document: &JsonDocument, value: TokenId) -> Result<JsonDocument, Box<Diagnostic>> {
+    let mut composer = DocumentComposer::over(document);
+    composer.value(document, value);
+    composer.finish()
+}

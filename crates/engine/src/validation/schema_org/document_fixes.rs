@@ -1,0 +1,208 @@
+//! Changes of documents: in the text where a check has one right answer, or by another context.
+
+use std::sync::Arc;
+
+use super::checked_document::CheckedDocument;
+use super::run::SchemaOrgRun;
+use crate::complying_context::complying_context;
+use crate::input::find::file_sources;
+use crate::input::origin::DocumentOrigin;
+use crate::input::source::{InputSource, RawInput};
+use crate::load::document_loading::DocumentLoading;
+use crate::load::recognised_document::DocumentContent;
+use crate::validation::unchecked_inputs::FoundSources;
+use evalgraph_diagnostics::help::{command, help};
+use evalgraph_diagnostics::{
+    Diagnostic, FindingSeverity, RunFailure, RunReport, SourcePlace, SourceText, thousands,
+};
+use evalgraph_json::{JsonDocument, TextEncoding, encode_like};
+use evalgraph_schema_org::{DocumentFixer, DocumentFixes, SchemaNamespace, is_fixable};
+
+/// A file with what there is to change in it.
+pub struct FixedFile {
+    /// The file.
+    pub source: InputSource,
+    /// The bytes that it is to have.
+    pub bytes: Vec<u8>,
+    /// Its text before and after, as it may be shown.
+    pub before: String,
+    /// Its text with the changes.
+    pub after: String,
+    /// How many strings change.
+    pub count: usize,
+}
+
+impl SchemaOrgRun<'_> {
+    /// Finds what there is to change in each input; one without anything to change is left out. Faults are reported, and
+    /// where files alone are wanted, an input that is none is one.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no input, and where the check is cancelled.
+    pub fn fixed(
+        &self,
+        namespace: Option<SchemaNamespace>,
+        only_files: bool,
+        report: &mut RunReport,
+    ) -> Result<Vec<FixedFile>, RunFailure> {
+        let mut files = Vec::new();
+        for source in FoundSources::find(self.input, report)?.sources {
+            self.options.cancellation.check()?;
+            if only_files && source.path().is_none() {
+                report.add(&fault(&source.name(), "only files are changed in place"));
+                continue;
+            }
+            // What else is said of a document, its check says.
+            let mut part = report.part();
+            match self.fixed_source(source, namespace, &mut part) {
+                Ok((file, remarks)) => {
+                    files.extend(file);
+                    report.add_all(&remarks);
+                }
+                Err(failure) => {
+                    report.absorb(part);
+                    if let RunFailure::Fault(fault) = failure {
+                        report.add(&fault);
+                    }
+                }
+            }
+        }
+        Ok(files)
+    }
+
+    fn fixed_source(
+        &self,
+        source: InputSource,
+        namespace: Option<SchemaNamespace>,
+        report: &mut RunReport,
+    ) -> Result<(Option<FixedFile>, Vec<Diagnostic>), RunFailure> {
+        let name = source.name();
+        let (input, format) = self.json_ld.input_of(&source, report).ok_or(RunFailure::Reported)?;
+        let (encoding, decoded) = (input.encoding, input.bytes.clone());
+        let opened = self.json_ld.opened_as_it_is(input, format, report).ok_or(RunFailure::Reported)?;
+        let DocumentContent::Json { document, .. } = &opened.content else {
+            return self.unless_fixable(&source, report).map(|()| (None, Vec::new()));
+        };
+        let parse = |text| self.parse(&opened.origin, text, report.part());
+        let fixed = self.json_ld.with_loader(&opened.origin, |loader, options| {
+            DocumentFixer { loader, options, check: &self.options, namespace, parse: &parse }.fix(document)
+        })?;
+        let remarks = remarks(&name, &fixed);
+        if fixed.is_empty() {
+            return Ok((None, remarks));
+        }
+        let (raw, encoding) = match self.json_ld.reading.encoding {
+            Some(_) if source.path().is_some() => {
+                (source.read(u64::MAX, &self.json_ld.reading.files_read)?.bytes, encoding)
+            }
+            _ => (decoded.clone(), TextEncoding::Utf8),
+        };
+        let bytes = changed(&fixed, document, decoded, encoding, &raw);
+        let bytes = bytes.ok_or_else(|| {
+            fault(
+                &name,
+                "the text that is read is not the one of the file, so that it cannot be changed there",
+            )
+        })?;
+        let (before, count) = (document.text().to_owned(), fixed.count());
+        let after = fixed.applied(&before);
+        Ok((Some(FixedFile { source, bytes, before, after, count }), remarks))
+    }
+
+    fn parse(
+        &self,
+        origin: &DocumentOrigin,
+        text: String,
+        mut unheard: RunReport,
+    ) -> Result<Arc<JsonDocument>, Box<Diagnostic>> {
+        let input = RawInput {
+            origin: origin.clone(),
+            bytes: text.into_bytes(),
+            encoding: TextEncoding::Utf8,
+            most_of_record: None,
+        };
+        let parsed = self.json_ld.parse_data(input, &mut unheard);
+        parsed
+            .map(|parsed| parsed.document)
+            .ok_or_else(|| Box::new(fault(&origin.name, "it cannot be read again")))
+    }
+
+    /// Refuses a file that is not JSON-LD and has something to change.
+    fn unless_fixable(&self, source: &InputSource, report: &mut RunReport) -> Result<(), RunFailure> {
+        let loader = DocumentLoading::new(self.input, self.json_ld, true, false);
+        let checked = CheckedDocument::from_source(source, &loader, &self.options, report)?
+            .ok_or(RunFailure::Reported)?;
+        let mut findings = checked.findings.iter().map(|(finding, _)| finding);
+        if !findings.any(|finding| is_fixable(finding, self.options.vocabulary())) {
+            return Ok(());
+        }
+        let message = "names or namespaces have one right answer here, and only JSON-LD is changed in place";
+        Err(fault(&checked.name, message).with_help(help![command("convert"), " writes JSON-LD"]).into())
+    }
+
+    /// The context document with which the one input, a checkpoint, complies with schema.org.
+    ///
+    /// # Errors
+    ///
+    /// Where the input is several files, cannot be read, or is not a checkpoint in JSON-LD.
+    pub fn complying_context(&self, report: &mut RunReport) -> Result<String, RunFailure> {
+        let sources = file_sources(&self.input.inputs, report)?;
+        let [source] = &sources[..] else {
+            let message = format!("a context is made for one file, and the input is {}", sources.len());
+            return Err(Diagnostic::error("input::several", message).into());
+        };
+        let (input, format) = self.json_ld.input_of(source, report).ok_or(RunFailure::Reported)?;
+        let opened = self.json_ld.opened_as_it_is(input, format, report).ok_or(RunFailure::Reported)?;
+        let DocumentContent::Json { document, .. } = &opened.content else {
+            let fault =
+                Diagnostic::error("schema-org::fix-context", "the file is not JSON-LD, and has no context");
+            return Err(fault.at(whole(&opened.origin.name)).into());
+        };
+        Ok(complying_context(document, self.options.vocabulary())?)
+    }
+}
+
+/// The bytes of a file with its changes; none where the document has another text.
+fn changed(
+    fixed: &DocumentFixes,
+    document: &JsonDocument,
+    decoded: Vec<u8>,
+    encoding: TextEncoding,
+    raw: &[u8],
+) -> Option<Vec<u8>> {
+    // Keys of services are overwritten in the document, byte for byte.
+    let text = String::from_utf8(decoded).ok().filter(|text| text.len() == document.text().len())?;
+    let is_of_file = encode_like(&text, encoding, raw).is_some_and(|bytes| bytes == raw);
+    is_of_file.then(|| encode_like(&fixed.applied(&text), encoding, raw)).flatten()
+}
+
+/// What stays as it is, and why.
+fn remarks(name: &str, fixed: &DocumentFixes) -> Vec<Diagnostic> {
+    let kept = fixed.namespace_kept.map(|kept| {
+        let message = format!(
+            "a context from elsewhere puts terms into `{}`, so that the others cannot leave it",
+            kept.iri()
+        );
+        Diagnostic::warning("schema-org::namespace-kept", message).at(whole(name))
+    });
+    let left = (fixed.left > 0).then(|| {
+        let count = match fixed.left {
+            1 => "1 finding has one right answer and stays".to_owned(),
+            more => format!("{} findings have one right answer and stay", thousands(more as u64)),
+        };
+        let message = format!(
+            "{count}: the document would say something else, by its context or by a key that is there"
+        );
+        Diagnostic::new(FindingSeverity::Note, "schema-org::not-fixed", message).at(whole(name))
+    });
+    kept.into_iter().chain(left).collect()
+}
+
+fn fault(name: &str, message: &str) -> Diagnostic {
+    Diagnostic::error("schema-org::fix", message).at(whole(name))
+}
+
+/// The place of a file as a whole.
+fn whole(name: &str) -> SourcePlace {
+    SourceText::new(name, b"").place(0..0)
+}

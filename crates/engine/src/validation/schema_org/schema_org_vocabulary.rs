@@ -1,0 +1,61 @@
+//! Reads a vocabulary of schema.org from a file: a table of facts, or a release in any form of RDF.
+
+use crate::input::find::file_sources;
+use crate::input::input_options::{IriOptions, ReadingOptions, RunInputs};
+use crate::input::source::BegunInput;
+use crate::input::syntax::RecordSyntax;
+use crate::load::dataset_names::{DatasetNames, StoredNames};
+use crate::load::document_loading::DocumentLoading;
+use crate::load::read_session::{JsonLd, JsonLdSettings};
+use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport, SourceText};
+use evalgraph_json::decode;
+use evalgraph_schema_org::SchemaOrgVocabulary;
+use evalgraph_store::{Dataset, DocumentBuilder, NamedDocument};
+
+/// Reads the vocabulary of a file.
+///
+/// # Errors
+///
+/// Where the file cannot be read, is not a table, or describes no term; faults with places are reported.
+pub fn read_vocabulary(
+    file: &str,
+    reading: &ReadingOptions,
+    iris: &IriOptions,
+    report: &mut RunReport,
+) -> Result<SchemaOrgVocabulary, RunFailure> {
+    let sources = file_sources(&[file.to_owned()], report)?;
+    let [source] = &sources[..] else {
+        let message = format!("a vocabulary is one file, and `{file}` is {}", sources.len());
+        return Err(Diagnostic::error("input::several", message).into());
+    };
+    let json_ld = JsonLd::new(iris, &JsonLdSettings::default(), reading)?;
+    let begun = json_ld.remote.begin(source)?;
+    let is_named_table = RecordSyntax::from_file_name(&begun.origin.name) == Some(RecordSyntax::Csv);
+    match is_named_table || SchemaOrgVocabulary::is_table(&begun.head) {
+        true => table(begun, &json_ld, report),
+        false => release(begun, &json_ld, report).ok_or(RunFailure::Reported),
+    }
+}
+
+fn table(
+    begun: BegunInput,
+    json_ld: &JsonLd,
+    report: &mut RunReport,
+) -> Result<SchemaOrgVocabulary, RunFailure> {
+    let input = json_ld.read_rest(begun)?;
+    let text = decode(&input.origin.name, input.bytes)?;
+    SchemaOrgVocabulary::from_table(&input.origin.name, &text).map_err(|faults| report.ended_by(&faults))
+}
+
+/// Loads a release plainly, since its own namespace tells its terms; none where it is at fault, which is reported.
+fn release(begun: BegunInput, json_ld: &JsonLd, report: &mut RunReport) -> Option<SchemaOrgVocabulary> {
+    let (input, format) = json_ld.input_of_begun(begun, report)?;
+    let opened = json_ld.opened(input, format, report)?;
+    let named = DatasetNames::new(None, &StoredNames::default()).name(opened, 0, report);
+    let inputs = RunInputs { reading: json_ld.reading.clone(), ..RunInputs::default() };
+    let mut builder = DocumentBuilder::new();
+    DocumentLoading::new(&inputs, json_ld, true, false).fill(&named, &mut builder, report)?;
+    let dataset = Dataset::from_documents(vec![NamedDocument { graph: named.graph(), builder }]);
+    let file = SourceText::new(named.opened.origin.name.as_str(), b"").place(0..0);
+    report.told(SchemaOrgVocabulary::from_dataset(&dataset).map_err(|fault| Box::new(fault.at(file))))
+}

@@ -1,0 +1,346 @@
+//! Checks files against the rules of their systems, each by itself and all together.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::record_validation::{ProfileName, RuleSets, is_of_directory};
+use super::unchecked_inputs::FoundSources;
+use crate::input::corpus::{corpus_beside, corpus_in, is_without_rows};
+use crate::input::guard::has_keywords;
+use crate::input::input_options::RunInputs;
+use crate::input::origin::DocumentOrigin;
+use crate::input::source::InputSource;
+use crate::load::parsed_input::ParsedInput;
+use crate::load::read_session::JsonLd;
+use crate::load::record_recognition::report_misplaced_beyond;
+use evalgraph_diagnostics::help::{help, setting};
+use evalgraph_diagnostics::validation::RuleReport;
+use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport, SourcePlace, SourceText};
+use evalgraph_formats::checking::CheckedFile;
+use evalgraph_formats::karenina::rules::{CheckpointProfile, ContextMeaning, validate};
+use evalgraph_formats::karenina::{CheckpointSurvey, KareninaDialect};
+use evalgraph_formats::records::RecognisedRecords;
+use evalgraph_formats::registry::{SourceSystem, whose_it_is};
+use evalgraph_formats::system_name::SystemName;
+use evalgraph_formats::train::{self, kind_of};
+use evalgraph_json::{JsonDocument, TextEncoding};
+use evalgraph_rdf::RdfFormat;
+
+/// The rules that files are checked against.
+#[derive(Default)]
+pub struct AppliedRules {
+    /// The name of the rules; by default those of each file's own system and dialect.
+    pub profile: Option<ProfileName>,
+    /// The rules.
+    pub rules: RuleSets,
+}
+
+/// The name in place of a file's, for the results of rules about several files together.
+pub const ALL_FILES: &str = "all files";
+
+/// A file that was checked.
+#[derive(Debug)]
+pub struct ValidatedFile {
+    /// Its name in messages.
+    pub name: String,
+    /// Its dialect or kind.
+    pub what: ValidatedFileKind,
+    /// The results of the check.
+    pub report: RuleReport,
+}
+
+/// The dialect or kind of a file.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum ValidatedFileKind {
+    /// A checkpoint in a dialect.
+    Checkpoint(KareninaDialect),
+    /// A file of another system: system and kind.
+    Records(String),
+}
+
+impl ValidatedFileKind {
+    /// The description in text.
+    pub fn description(&self) -> String {
+        match self {
+            Self::Checkpoint(dialect) => format!("dialect {dialect}"),
+            Self::Records(dialect) => dialect.clone(),
+        }
+    }
+
+    /// The name in JSON.
+    pub fn id(&self) -> &str {
+        match self {
+            Self::Checkpoint(dialect) => dialect.id(),
+            Self::Records(dialect) => dialect,
+        }
+    }
+}
+
+/// The inputs of a run: those that were checked, and the faults of the others.
+#[derive(Default)]
+pub struct CheckedInputs {
+    /// The files that were checked.
+    pub files: Vec<ValidatedFile>,
+    /// Why the others were not.
+    pub unchecked: Vec<Diagnostic>,
+}
+
+impl CheckedInputs {
+    /// Adds faults of inputs, each once.
+    pub fn add_unchecked(&mut self, faults: Vec<Diagnostic>) {
+        for fault in faults {
+            if !self.unchecked.iter().any(|known| known.to_string() == fault.to_string()) {
+                self.unchecked.push(fault);
+            }
+        }
+    }
+}
+
+/// Checks inputs; files without rules are reported.
+///
+/// # Errors
+///
+/// Where an input is at fault and the rest is not wanted or there is no rest.
+pub fn check_inputs(
+    measure: AppliedRules,
+    input: &RunInputs,
+    json_ld: &JsonLd,
+    report: &mut RunReport,
+) -> Result<CheckedInputs, RunFailure> {
+    let (directories, rest) = take_without_rows(measure.profile, input);
+    let mut files = without_rows(&directories, measure.profile, report);
+    if rest.inputs.is_empty() && !files.is_empty() {
+        return Ok(CheckedInputs { files, unchecked: Vec::new() });
+    }
+    let found = FoundSources::find(&rest, report)?;
+    files.extend(check_files(&found.sources, measure, &rest, json_ld, report)?);
+    let unchecked = found.unchecked(files.iter().map(|file| &*file.name), report);
+    if files.is_empty() && !unchecked.is_empty() {
+        return Err(RunFailure::Reported);
+    }
+    Ok(CheckedInputs { files, unchecked })
+}
+
+/// Splits the inputs into directories that are datasets without their rows, where the rules are about those, and the rest.
+fn take_without_rows(profile: Option<ProfileName>, input: &RunInputs) -> (Vec<String>, RunInputs) {
+    let has_rule = matches!(profile, None | Some(ProfileName::Seed | ProfileName::Code));
+    let is_one = |argument: &String| has_rule && is_without_rows(Path::new(argument));
+    let (directories, inputs) = input.inputs.iter().cloned().partition(is_one);
+    (directories, RunInputs { inputs, ..input.clone() })
+}
+
+/// Reports on datasets without rows.
+fn without_rows(
+    directories: &[String],
+    profile: Option<ProfileName>,
+    report: &mut RunReport,
+) -> Vec<ValidatedFile> {
+    let profile = profile.and_then(|profile| train::rules::TrainProfile::from_name(profile.name()));
+    let profile = profile.unwrap_or(train::rules::TrainProfile::Seed);
+    let checked = directories.iter().filter_map(|name| {
+        let corpus = report.told(corpus_in(Path::new(name)))?;
+        let directory = train::rules::DatasetDirectory { path: name, corpus: corpus.as_ref() };
+        let report = train::rules::without_rows(directory, profile);
+        Some(ValidatedFile {
+            name: name.clone(),
+            what: ValidatedFileKind::Records("train/rows".to_owned()),
+            report,
+        })
+    });
+    checked.collect()
+}
+
+fn check_files(
+    sources: &[InputSource],
+    mut measure: AppliedRules,
+    input: &RunInputs,
+    json_ld: &JsonLd,
+    report: &mut RunReport,
+) -> Result<Vec<ValidatedFile>, RunFailure> {
+    let are_several = sources.len() > 1;
+    let open = |source| open(source, json_ld, are_several, report);
+    let opened: Vec<ValidationInput> = sources.iter().filter_map(open).collect();
+    for file in &opened {
+        if let Some(recognised) = &file.recognised
+            && let Some(rules) = measure.rules.rules_of(recognised.system)
+        {
+            report.told(rules.notice(&file.document, input.reading.record));
+        }
+    }
+    input.check(report)?;
+    let mut files = Vec::new();
+    for file in opened {
+        files.extend(check(file, &mut measure, input, json_ld, are_several, report));
+    }
+    input.check(report)?;
+    let together = measure.rules.finish();
+    files.extend(together.map(|(dialect, report)| ValidatedFile {
+        name: ALL_FILES.to_owned(),
+        what: ValidatedFileKind::Records(dialect),
+        report,
+    }));
+    for file in files.iter().filter(|file| file.report.subjects == 0) {
+        report.add(&about_nothing(file));
+    }
+    Ok(files)
+}
+
+/// An input that was read.
+struct ValidationInput {
+    name: String,
+    encoding: TextEncoding,
+    document: Arc<JsonDocument>,
+    origin: DocumentOrigin,
+    /// Its system and kind, where it is not JSON-LD.
+    recognised: Option<RecognisedRecords>,
+}
+
+/// Reads one input; none where the input is at fault, which is reported.
+fn open(
+    source: &InputSource,
+    json_ld: &JsonLd,
+    is_one_of_several: bool,
+    report: &mut RunReport,
+) -> Option<ValidationInput> {
+    let (input, format) = json_ld.input_of(source, report)?;
+    let (name, encoding) = (input.origin.name.clone(), input.encoding);
+    if format != RdfFormat::JsonLd {
+        report.add(&not_json_ld(&name, format));
+        return None;
+    }
+    let ParsedInput { document, origin } = json_ld.parse_data(input, report)?;
+    let named = json_ld.reading.named_system().or_else(|| named_by_file(&document, &origin, json_ld));
+    let for_rules = named.and_then(|system| system.entry().recognise_for_rules(&document));
+    // Some replies of an API may be errors, which its rules report.
+    let has_fault =
+        |entry: &&dyn SourceSystem| is_one_of_several && named.is_none() && entry.is_error_reply(&document);
+    let recognised = match (for_rules, SystemName::ALL.map(SystemName::entry).into_iter().find(has_fault)) {
+        (Some(recognised), _) => Some(recognised),
+        (None, Some(entry)) => entry.recognise_named(&document, None).ok()?,
+        (None, None) => json_ld.recognise(&document, &origin, report).ok()?,
+    };
+    Some(ValidationInput { name, encoding, document, origin, recognised })
+}
+
+/// Returns the system of train.json for an object in a file of that name that is not recognised as anything else: the
+/// rules say that it has to be an array.
+fn named_by_file(document: &JsonDocument, origin: &DocumentOrigin, json_ld: &JsonLd) -> Option<SystemName> {
+    let name = origin.path().and_then(Path::file_name)?;
+    let is_called_so =
+        |system: &SystemName| system.entry().file_name().is_some_and(|own| OsStr::new(own) == name);
+    let system = SystemName::ALL.into_iter().find(is_called_so)?;
+    let is_other = || !matches!(json_ld.recognised(document, None), Ok(None)) || has_keywords(document);
+    (!document.is_array(document.root()) && !is_other()).then_some(system)
+}
+
+/// Checks one input; none where there are no rules for the input, which is reported.
+fn check(
+    file: ValidationInput,
+    measure: &mut AppliedRules,
+    input: &RunInputs,
+    json_ld: &JsonLd,
+    is_one_of_several: bool,
+    report: &mut RunReport,
+) -> Option<ValidatedFile> {
+    let ValidationInput { name, encoding, document, origin, recognised } = file;
+    let named = measure.profile;
+    if let Some(recognised) = recognised {
+        let path = origin.path();
+        let rows = path.filter(|_| kind_of(&recognised).is_some());
+        let corpus = report.told(rows.map_or(Ok(None), corpus_beside))?;
+        let file = CheckedFile {
+            document: &document,
+            recognised: &recognised,
+            encoding,
+            path,
+            is_of_directory: is_of_directory(path, &input.inputs),
+            corpus: corpus.as_ref(),
+            record: input.reading.record,
+            is_one_of_several,
+        };
+        let found = report.told(measure.rules.check(&file, named))?;
+        let told = report_misplaced_beyond(&found.results, &document, &recognised, report);
+        report.told(told)?;
+        return Some(ValidatedFile {
+            name,
+            what: ValidatedFileKind::Records(recognised.dialect()),
+            report: found,
+        });
+    }
+    let survey = CheckpointSurvey::from_document(&document);
+    let dialect = survey.detect().dialect;
+    let is_other = matches!(
+        dialect,
+        KareninaDialect::V2a | KareninaDialect::V2b | KareninaDialect::V2c | KareninaDialect::ResultsExport
+    );
+    let own = || CheckpointProfile::from_dialect(dialect);
+    let profile = named.map_or_else(own, ProfileName::for_karenina).filter(|_| !is_other);
+    let Some(profile) = profile else {
+        report.add(&without_profile(&name, dialect, named));
+        return None;
+    };
+    let context = match profile {
+        CheckpointProfile::Spec => {
+            json_ld.with_processor(&origin, |processor| ContextMeaning::from_document(&document, processor))
+        }
+        CheckpointProfile::Library | CheckpointProfile::Interface => ContextMeaning::Absent,
+    };
+    Some(ValidatedFile {
+        name,
+        what: ValidatedFileKind::Checkpoint(dialect),
+        report: validate(&document, profile, &context),
+    })
+}
+
+fn whole(name: &str) -> SourcePlace {
+    SourceText::new(name, b"").place(0..0)
+}
+
+fn not_json_ld(name: &str, format: RdfFormat) -> Diagnostic {
+    let message = format!("the rules are about checkpoint files, and this is {format}");
+    Diagnostic::error("validate::format", message)
+        .at(whole(name))
+        .with_help("convert it to a checkpoint first")
+}
+
+fn without_profile(name: &str, dialect: KareninaDialect, named: Option<ProfileName>) -> Diagnostic {
+    let fault = match (dialect, named) {
+        (_, Some(named)) if CheckpointProfile::from_dialect(dialect).is_some() => {
+            let message = format!("checkpoints have no rules of the name `{}`", named.name());
+            Diagnostic::error("validate::profile", message)
+        }
+        (KareninaDialect::None, _) => {
+            let message = "neither a Karenina checkpoint nor records of another system, so it has no rules";
+            Diagnostic::error("validate::profile", message).with_help(whose_it_is()).with_help(help![
+                "or, for a checkpoint that is not recognised, name the rules: ",
+                setting("profile").to("karenina")
+            ])
+        }
+        _ => {
+            let what = dialect.description();
+            let message =
+                format!("the rules are about checkpoints in JSON-LD, and this is another form: {what}");
+            Diagnostic::error("validate::profile", message)
+        }
+    };
+    fault.at(whole(name))
+}
+
+/// The warning that a file conforms only because it has no question to check.
+fn about_nothing(file: &ValidatedFile) -> Diagnostic {
+    let message = format!(
+        "no question was looked at by the rules of {}: that it conforms says nothing about questions",
+        file.report.profile
+    );
+    let warning = Diagnostic::warning("validate::nothing", message).at(whole(&file.name));
+    let ValidatedFileKind::Checkpoint(dialect) = file.what else { return warning };
+    match CheckpointProfile::from_dialect(dialect).filter(|profile| profile.name() != file.report.profile) {
+        Some(own) => warning.with_help(help![
+            format!("the file is of dialect {dialect}: try "),
+            setting("profile").to(format!("{own}"))
+        ]),
+        None => warning,
+    }
+}

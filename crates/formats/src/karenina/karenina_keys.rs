@@ -1,0 +1,114 @@
+//! The keys that Karenina's files use, looked up once per distinct key of a document.
+
+use evalgraph_json::{JsonDocument, JsonKind, JsonMember, TokenId};
+
+/// The keys of Karenina's files, each with its name in Rust.
+macro_rules! keys {
+    ($($key:ident = $text:literal),* $(,)?) => {
+        /// A key with a meaning for us; all others are [`KareninaKey::Other`].
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(super) enum KareninaKey { Other, $($key),* }
+
+        impl KareninaKey {
+            fn from_text(text: &str) -> Self {
+                match text { $($text => Self::$key,)* _ => Self::Other }
+            }
+        }
+    };
+}
+
+keys! {
+    Context = "@context", Id = "@id", Type = "@type", AcceptedAnswer = "acceptedAnswer",
+    AdditionalProperty = "additionalProperty", AdditionalType = "additionalType",
+    AnswerTemplate = "answerTemplate", Author = "author", BestRating = "bestRating",
+    Checkpoint = "checkpoint", DataFeedElement = "dataFeedElement", DateCreated = "dateCreated",
+    DateModified = "dateModified", FormatVersion = "format_version", GlobalRubric = "globalRubric",
+    HasPart = "hasPart", Item = "item", Keywords = "keywords", Kind = "kind", MaxScore = "max_score",
+    MinScore = "min_score", Name = "name", Rating = "rating", RatingValue = "ratingValue",
+    Results = "results", Rubric = "rubric", Text = "text", Value = "value", Version = "version",
+    WorstRating = "worstRating",
+}
+
+/// Returns the value inside of a value object, which names its datatype or language, as JSON-LD made from a
+/// graph does. Any other object under `value` is data, whatever its keys: Karenina's programs write no value
+/// objects, and their users write any keys.
+pub(super) fn value_object(document: &JsonDocument, value: TokenId) -> Option<TokenId> {
+    const KEYWORDS: [&str; 5] = ["@value", "@type", "@language", "@direction", "@index"];
+    let inner = document.get(value, "@value")?;
+    let has_keywords = |member: JsonMember| KEYWORDS.contains(&document.symbol_text(member.symbol));
+    let text = |key| document.get(value, key).filter(|&value| document.is_string(value));
+    let datatype = text("@type").and_then(|datatype| document.string(datatype));
+    let is_typed = match datatype.as_deref() {
+        Some("@json") => true,
+        Some(datatype) => document.is_scalar(inner) && !datatype.starts_with('@'),
+        None => document.is_string(inner) && (text("@language").is_some() || text("@direction").is_some()),
+    };
+    (is_typed && document.members(value).all(has_keywords)).then_some(inner)
+}
+
+/// A document with its keys looked up.
+pub(super) struct KeyedDocument<'d> {
+    pub(super) document: &'d JsonDocument,
+    keys: Vec<KareninaKey>,
+}
+
+impl<'d> KeyedDocument<'d> {
+    pub(super) fn new(document: &'d JsonDocument) -> Self {
+        let keys =
+            document.symbols().map(|symbol| KareninaKey::from_text(document.symbol_text(symbol))).collect();
+        Self { document, keys }
+    }
+
+    /// Returns the members of an object with their looked-up keys.
+    pub(super) fn members(&self, object: TokenId) -> impl Iterator<Item = (KareninaKey, TokenId)> + '_ {
+        self.document.members(object).map(|member| (self.keys[member.symbol.index()], member.value))
+    }
+
+    /// The value of a member.
+    pub(super) fn get(&self, object: TokenId, key: KareninaKey) -> Option<TokenId> {
+        self.members(object).find(|&(found, _)| found == key).map(|(_, value)| value)
+    }
+
+    /// Returns the values of an array, or the single value that replaces an array.
+    pub(super) fn each(&self, value: TokenId) -> impl Iterator<Item = TokenId> + use<'d> {
+        let single = (!self.document.is_array(value)).then_some(value);
+        self.document.items(value).chain(single)
+    }
+
+    /// Tells whether `@type` of an object names the class, with or without a prefix or namespace.
+    pub(super) fn is_a(&self, object: TokenId, class: &str) -> bool {
+        self.get(object, KareninaKey::Type).is_some_and(|types| self.names(types, class))
+    }
+
+    /// Tells whether a value of `@type` names the class.
+    pub(super) fn names(&self, types: TokenId, class: &str) -> bool {
+        self.each(types).any(|value| {
+            let name = self.document.string(value);
+            name.is_some_and(|name| name.rsplit(['/', '#', ':']).next() == Some(class))
+        })
+    }
+
+    /// Tells whether a value is the string `text`.
+    pub(super) fn is_text(&self, value: TokenId, text: &str) -> bool {
+        self.document.string(value).is_some_and(|string| string == text)
+    }
+
+    /// Returns the number of a value; as in Karenina's reader, a string may spell one.
+    pub(super) fn number(&self, value: TokenId) -> Option<f64> {
+        match self.document.kind(value) {
+            JsonKind::Number => self.document.number(value)?.parse().ok(),
+            JsonKind::String | JsonKind::EscapedString => self.document.string(value)?.trim().parse().ok(),
+            JsonKind::True => Some(1.0),
+            JsonKind::False => Some(0.0),
+            _ => None,
+        }
+    }
+
+    /// The value of the first property value of that name in an `additionalProperty` list.
+    pub(super) fn property(&self, properties: TokenId, name: &str) -> Option<TokenId> {
+        let named = |&property: &TokenId| {
+            self.get(property, KareninaKey::Name).is_some_and(|found| self.is_text(found, name))
+        };
+        self.each(properties).find(named).and_then(|property| self.get(property, KareninaKey::Value))
+    }
+}

@@ -1,0 +1,36 @@
+//! The result of recognising a file.
+
+use super::shape::FileShape;
+use crate::system_name::SystemName;
+use std::borrow::Cow;
+
+/// A file of a system whose records are read by tables.
+#[derive(Debug, Clone)]
+pub struct RecognisedRecords {
+    /// The system.
+    pub system: SystemName,
+    /// The content of the file, in the words of the system: `rows`, `dataset`, `Feedback`.
+    pub kind: Cow<'static, str>,
+    /// The tables that read its records.
+    pub shape: FileShape,
+    /// Whether only this system has files like this one.
+    pub certainty: RecognitionCertainty,
+    /// The reason for the recognition, as messages show it.
+    pub why: Cow<'static, str>,
+}
+
+impl RecognisedRecords {
+    /// System and kind in one word, as the sidecar and the catalog name them.
+    pub fn dialect(&self) -> String {
+        format!("{}/{}", self.system, self.kind)
+    }
+}
+
+/// Tells how sure a recognition is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RecognitionCertainty {
+    /// Files of other systems could look like this.
+    Likely,
+    /// No other system has these keys.
+    Sure,
+}

@@ -1,0 +1,49 @@
+//! All records of a file, also those inside of others.
+
+use crate::rlcf::kinds::{RecordKind, RlcfFieldType};
+use crate::rlcf::record_kind_finder::RlcfFileRecords;
+use evalgraph_json::{JsonDocument, TokenId};
+
+/// A record of a file, also one inside of another.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct VisitedRecord {
+    pub(super) kind: RecordKind,
+    pub(super) value: TokenId,
+    /// The number of the array that contains it.
+    pub(super) list: usize,
+}
+
+/// The records of a file, each before the records inside of it.
+pub(super) fn visited(document: &JsonDocument, told: &RlcfFileRecords) -> Vec<VisitedRecord> {
+    let mut found = Vec::new();
+    let mut lists = 0;
+    for list in &told.lists {
+        lists += 1;
+        let number = lists;
+        for record in &list.records {
+            found.push(VisitedRecord { kind: record.kind, value: record.value, list: number });
+            visit_inner(document, *found.last().expect("it was pushed"), &mut lists, &mut found);
+        }
+    }
+    found
+}
+
+/// Visits the records inside of a record. A kind contains later kinds only, so that this ends after a few steps.
+fn visit_inner(
+    document: &JsonDocument,
+    outer: VisitedRecord,
+    lists: &mut usize,
+    found: &mut Vec<VisitedRecord>,
+) {
+    for field in outer.kind.fields() {
+        let RlcfFieldType::Records(kind) = field.value else { continue };
+        let Some(array) = document.get(outer.value, field.key) else { continue };
+        *lists += 1;
+        let list = *lists;
+        for value in document.items(array) {
+            let inner = VisitedRecord { kind, value, list };
+            found.push(inner);
+            visit_inner(document, inner, lists, found);
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! Figures of datasets: how many rows there are, which documents they rest on, how many of these the
+//! corpus has, and how many an evaluated system has retrieved.
+
+use super::{Corpus, CorpusFile};
+use crate::catalog::text_key;
+use evalgraph_json::{JsonDocument, JsonKind, TokenId};
+use hashbrown::{HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+/// The ranks at which recall is reported.
+const RANKS: [usize; 4] = [1, 3, 5, 10];
+
+/// Figures of rows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RowFigures {
+    /// How many rows there are.
+    pub rows: u64,
+    /// How many say that they are impossible.
+    pub impossible: u64,
+    /// How many do not say whether they are.
+    pub unsaid: u64,
+    /// How many have a context that names a document or quotes one.
+    pub with_contexts: u64,
+    /// How many contexts there are.
+    pub contexts: u64,
+    /// How many of these are plain texts or name no document.
+    pub nameless: u64,
+    /// How many distinct documents are named.
+    pub documents: u64,
+    /// Figures of the corpus, where it is known.
+    pub corpus: Option<CorpusFigures>,
+}
+
+/// Figures of a corpus.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CorpusFigures {
+    /// How many files there are.
+    pub files: u64,
+    /// How many documents that rows name are not in the corpus.
+    pub missing: u64,
+    /// How many files are named by no row.
+    pub unnamed: u64,
+    /// How many files have which extension, the commonest first.
+    pub extensions: Vec<(String, usize)>,
+}
+
+/// Counts rows, which may come in parts.
+#[derive(Debug, Clone, Default)]
+pub struct RowTally {
+    figures: RowFigures,
+    /// The documents that are named.
+    named: BTreeSet<String>,
+}
+
+impl RowTally {
+    /// Counts the rows of a document.
+    pub fn add(&mut self, document: &JsonDocument) {
+        let figures = &mut self.figures;
+        for row in document.items(document.root()).filter(|&row| document.is_object(row)) {
+            figures.rows += 1;
+            match document.get(row, "is_impossible").map(|value| document.kind(value)) {
+                Some(JsonKind::True) => figures.impossible += 1,
+                Some(JsonKind::False) => {}
+                _ => figures.unsaid += 1,
+            }
+            let Some(contexts) = document.get(row, "contexts") else { continue };
+            let before = figures.contexts;
+            for context in document.items(contexts) {
+                figures.contexts += 1;
+                match file_name(document, context) {
+                    Some(name) if self.named.contains(name.as_ref()) => {}
+                    Some(name) => drop(self.named.insert(name.into_owned())),
+                    None => figures.nameless += 1,
+                }
+            }
+            figures.with_contexts += u64::from(figures.contexts > before);
+        }
+    }
+
+    /// Tells whether a row names a file.
+    pub(super) fn names(&self, file: &CorpusFile) -> bool {
+        std::str::from_utf8(&file.name).is_ok_and(|name| self.named.contains(name))
+    }
+
+    /// Returns the figures, with those of the corpus where it is given.
+    pub fn finish(&self, corpus: Option<&Corpus>) -> RowFigures {
+        let named = &self.named;
+        let of_corpus = |corpus: &Corpus| CorpusFigures {
+            files: corpus.files().len() as u64,
+            missing: named.iter().filter(|name| !corpus.contains(name)).count() as u64,
+            unnamed: corpus.files().iter().filter(|file| !self.names(file)).count() as u64,
+            extensions: corpus.extensions(),
+        };
+        RowFigures { documents: named.len() as u64, corpus: corpus.map(of_corpus), ..self.figures.clone() }
+    }
+}
+
+/// Counts rows, and the files of the corpus that they name.
+pub fn figures_of_rows(document: &JsonDocument, corpus: Option<&Corpus>) -> RowFigures {
+    let mut tally = RowTally::default();
+    tally.add(document);
+    tally.finish(corpus)
+}
+
+fn file_name(document: &JsonDocument, context: TokenId) -> Option<Cow<'_, str>> {
+    document.string(document.get(context, "filename")?)
+}
+
+/// The names of documents.
+type DocumentNames = HashSet<String>;
+
+/// The documents that contain the answers, by question. Evaluations are measured by them.
+#[derive(Debug, Clone, Default)]
+pub struct GoldDocuments {
+    by_id: HashMap<String, DocumentNames>,
+    by_text: HashMap<String, OfText>,
+}
+
+/// The documents that the rows of one question name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum OfText {
+    /// All rows name the same documents.
+    Same(DocumentNames),
+    /// Two rows name different documents, so that the question alone does not decide.
+    Differing,
+}
+
+/// The documents that a row of an evaluation should have retrieved.
+enum ExpectedDocuments<'g> {
+    /// The documents of the row with its id and question.
+    ById(&'g DocumentNames),
+    /// The documents of its question, since no row of the dataset has both.
+    ByText(&'g DocumentNames),
+    /// No documents: the rows with its question differ, and none of them has its id.
+    Ambiguous,
+    /// No row has its question.
+    Unknown,
+}
+
+impl GoldDocuments {
+    /// Adds the documents that rows name, and the rows that name none. Rows with one id and question all count.
+    pub fn add(&mut self, document: &JsonDocument) {
+        for row in document.items(document.root()) {
+            let contexts = document.get(row, "contexts").into_iter().flat_map(|list| document.items(list));
+            let names = contexts.filter_map(|context| file_name(document, context));
+            let names: DocumentNames = names.map(Cow::into_owned).collect();
+            let Some(key) = question_key(document, row) else { continue };
+            if let Some(id) = id_of(document, row, &key) {
+                self.by_id.entry(id).or_default().extend(names.iter().cloned());
+            }
+            self.add_text(key, OfText::Same(names));
+        }
+    }
+
+    /// Adds the documents that other rows name.
+    pub fn merge(&mut self, other: Self) {
+        for (key, names) in other.by_id {
+            self.by_id.entry(key).or_default().extend(names);
+        }
+        for (key, names) in other.by_text {
+            self.add_text(key, names);
+        }
+    }
+
+    fn add_text(&mut self, key: String, names: OfText) {
+        match self.by_text.get_mut(&key) {
+            Some(known) if *known == names => {}
+            Some(known) => *known = OfText::Differing,
+            None => drop(self.by_text.insert(key, names)),
+        }
+    }
+
+    /// Returns the documents that a row of an evaluation should have retrieved. An id counts only with its
+    /// question, since another dataset may give the id to another row.
+    fn documents_for(&self, document: &JsonDocument, row: TokenId) -> ExpectedDocuments<'_> {
+        let Some(key) = question_key(document, row) else { return ExpectedDocuments::Unknown };
+        let by_id = id_of(document, row, &key).and_then(|id| self.by_id.get(&id));
+        match (by_id, self.by_text.get(&key)) {
+            (Some(names), _) => ExpectedDocuments::ById(names),
+            (None, Some(OfText::Same(names))) => ExpectedDocuments::ByText(names),
+            (None, Some(OfText::Differing)) => ExpectedDocuments::Ambiguous,
+            (None, None) => ExpectedDocuments::Unknown,
+        }
+    }
+}
+
+fn question_key(document: &JsonDocument, row: TokenId) -> Option<String> {
+    document.string(document.get(row, "question")?).map(|text| text_key(&text))
+}
+
+/// The id of a row together with its question; `1` and `"1"` are one id, as in the graph.
+fn id_of(document: &JsonDocument, row: TokenId, key: &str) -> Option<String> {
+    let id = ["id", "query_id"].into_iter().find_map(|key| document.get(row, key))?;
+    let is_scalar = !matches!(document.kind(id), JsonKind::Null | JsonKind::Array | JsonKind::Object);
+    let text = document.string(id).unwrap_or_else(|| document.raw(id).into());
+    is_scalar.then(|| format!("{text} {key}"))
+}
+
+/// Figures of an evaluation.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct EvaluationFigures {
+    /// How many rows the evaluation has.
+    pub rows: u64,
+    /// How many of these have been answered.
+    pub answered: u64,
+    /// How many have retrieved documents, and known documents to compare them with.
+    pub measured: u64,
+    /// How many of these were found in the dataset by their question alone, since no row has both their id
+    /// and their question.
+    pub by_text: u64,
+    /// How many have a question whose rows name different documents, and an id that none of these rows has.
+    pub ambiguous: u64,
+    /// The mean share of the known documents among the first retrieved ones, by the number of these.
+    pub recall: Vec<(usize, f64)>,
+}
+
+/// Counts the rows of an evaluation, which may come in parts.
+#[derive(Debug, Clone, Default)]
+pub struct EvaluationTally {
+    figures: EvaluationFigures,
+    /// The sum of the recall of all rows, by rank.
+    sums: [f64; RANKS.len()],
+}
+
+impl EvaluationTally {
+    /// Counts the rows of a document, and how many of the known documents they have retrieved.
+    pub fn add(&mut self, document: &JsonDocument, gold: &GoldDocuments) {
+        let figures = &mut self.figures;
+        for row in document.items(document.root()).filter(|&row| document.is_object(row)) {
+            figures.rows += 1;
+            let answer = document.get(row, "generated_answer");
+            figures.answered += u64::from(answer.is_some_and(|answer| document.is_string(answer)));
+            let Some(retrieved) = document.get(row, "retrieved_docs") else { continue };
+            let (wanted, is_by_text) = match gold.documents_for(document, row) {
+                ExpectedDocuments::ById(wanted) => (wanted, false),
+                ExpectedDocuments::ByText(wanted) => (wanted, true),
+                ExpectedDocuments::Ambiguous => {
+                    figures.ambiguous += 1;
+                    continue;
+                }
+                ExpectedDocuments::Unknown => continue,
+            };
+            if wanted.is_empty() {
+                continue;
+            }
+            figures.measured += 1;
+            figures.by_text += u64::from(is_by_text);
+            let name = |name| document.string(name).unwrap_or_default().into();
+            let retrieved: Vec<String> = document.items(retrieved).map(name).collect();
+            for (sum, rank) in self.sums.iter_mut().zip(RANKS) {
+                let first = &retrieved[..rank.min(retrieved.len())];
+                let found = wanted.iter().filter(|name| first.iter().any(|page| is_page_of(page, name)));
+                *sum += found.count() as f64 / wanted.len() as f64;
+            }
+        }
+    }
+
+    /// The figures.
+    pub fn finish(&self) -> EvaluationFigures {
+        let mut figures = self.figures.clone();
+        if figures.measured > 0 {
+            let mean = |sum: f64| sum / figures.measured as f64;
+            figures.recall = RANKS.into_iter().zip(self.sums).map(|(rank, sum)| (rank, mean(sum))).collect();
+        }
+        figures
+    }
+}
+
+/// Counts the rows of an evaluation, and how many of the known documents they have retrieved.
+pub fn figures_of_evaluation(document: &JsonDocument, gold: &GoldDocuments) -> EvaluationFigures {
+    let mut tally = EvaluationTally::default();
+    tally.add(document, gold);
+    tally.finish()
+}
+
+/// Tells whether a retrieved page is one of a file: it has the file's name, with or without the
+/// extension, and with or without the number of a page behind it.
+fn is_page_of(page: &str, file: &str) -> bool {
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| if stem.is_empty() { file } else { stem });
+    [file, stem].into_iter().any(|name| match page.strip_prefix(name) {
+        Some("") => true,
+        Some(rest) => rest
+            .strip_prefix('_')
+            .is_some_and(|page| !page.is_empty() && page.bytes().all(|byte| byte.is_ascii_digit())),
+        None => false,
+    })
+}

@@ -1,0 +1,150 @@
+//! Recognises JSON documents of this system by the keys of their first records.
+
+use super::shapes;
+use crate::records::{FileShape, RecognisedRecords, RecognitionCertainty};
+use crate::rewriting::IndexedGraph;
+use crate::system_name::SystemName;
+use evalgraph_json::{JsonDocument, TokenId};
+use evalgraph_rdf::quad_buffer::{BufferTermId, TermRef};
+use evalgraph_rdf::vocabulary::EVALGRAPH;
+use std::borrow::Cow;
+
+/// How many records are read.
+const LOOKED_AT: usize = 8;
+
+/// Keys of rows, and keys that records of other formats with questions and answers have.
+const OTHERS: [&str; 12] = [
+    "task_type",
+    "input_data",
+    "ground_truth_data",
+    "sample_id",
+    "user_query",
+    "expected_output",
+    "messages",
+    "task_id",
+    "response_id",
+    "user_id",
+    "is_correct",
+    "checkpoint",
+];
+
+/// Recognises a document of this system.
+///
+/// Rows with questions and answers alone may belong to many programs; contexts with files, or
+/// `is_impossible`, mark rows of this system.
+pub fn recognise(document: &JsonDocument) -> Option<RecognisedRecords> {
+    let root = document.root();
+    if document.is_object(root) {
+        return evaluation_object(document, root);
+    }
+    if !document.is_array(root) {
+        return None;
+    }
+    let rows: Vec<TokenId> =
+        document.items(root).filter(|&row| document.is_object(row)).take(LOOKED_AT).collect();
+    let has = |row: TokenId, key: &str| document.get(row, key).is_some();
+    let foreign = |row: TokenId| {
+        document.members(row).any(|member| {
+            let key = document.symbol_text(member.symbol);
+            key.starts_with('@') || OTHERS.contains(&key)
+        })
+    };
+    // One row with the key of another format does not make the others its own.
+    let foreign = rows.iter().filter(|&&row| foreign(row)).count();
+    if 2 * foreign >= rows.len() {
+        return None;
+    }
+    let any = |keys: &[&'static str]| keys.iter().copied().find(|key| rows.iter().any(|&row| has(row, key)));
+    if let Some(key) = any(&["generated_answer", "retrieved_docs", "generated_contexts"]) {
+        let shape = shapes::EVALUATION_DATA;
+        return any(&["question"])
+            .map(|_| found("evaluation data", shape, RecognitionCertainty::Sure, &[key]));
+    }
+    let [question, answer] = [any(&["question"])?, any(&["answer"])?];
+    let sure = any(&["is_impossible"])
+        .or_else(|| rows.iter().any(|&row| names_files(document, row)).then_some("contexts"));
+    Some(match sure {
+        Some(key) => found("rows", shapes::ROWS, RecognitionCertainty::Sure, &[question, answer, key]),
+        None => found("rows", shapes::ROWS, RecognitionCertainty::Likely, &[question, answer]),
+    })
+}
+
+/// The kind of a file, if it is of this system.
+pub fn kind_of(recognised: &RecognisedRecords) -> Option<&str> {
+    (recognised.system == SystemName::Train).then_some(&recognised.kind)
+}
+
+/// Tells whether a file has the rows of a dataset, beside which its corpus may lie.
+pub fn is_rows(recognised: &RecognisedRecords) -> bool {
+    kind_of(recognised) == Some("rows")
+}
+
+/// Tells whether a file has evaluation data, which is measured by the documents that rows name.
+pub fn is_evaluation_data(recognised: &RecognisedRecords) -> bool {
+    kind_of(recognised) == Some("evaluation data")
+}
+
+/// Rows, because the user says so.
+pub(super) fn assumed() -> RecognisedRecords {
+    let why = Cow::Borrowed("it was named");
+    let (kind, shape) = ("rows".into(), shapes::ROWS);
+    RecognisedRecords { system: SystemName::Train, kind, shape, certainty: RecognitionCertainty::Likely, why }
+}
+
+/// Returns the shape of a file by its node in a graph.
+pub(super) fn file_shape(graph: &IndexedGraph<'_>, root: BufferTermId) -> Option<FileShape> {
+    graph.objects(root, graph.rdf_type()?).find_map(|class| {
+        let TermRef::Iri(iri) = graph.quads().term(class) else { return None };
+        Some(match iri.strip_prefix(EVALGRAPH)? {
+            "TrainDataset" => shapes::ROWS,
+            "EvaluationData" => shapes::EVALUATION_DATA,
+            "EvaluationResults" => shapes::EVALUATION_RESULTS,
+            "EvaluationSummary" => shapes::EVALUATION_SUMMARY,
+            "EvaluationMetrics" => shapes::EVALUATION_METRICS,
+            _ => return None,
+        })
+    })
+}
+
+/// Tells whether a row has contexts with names of files.
+fn names_files(document: &JsonDocument, row: TokenId) -> bool {
+    let contexts = document.get(row, "contexts");
+    contexts.is_some_and(|contexts| {
+        document.items(contexts).any(|context| document.get(context, "filename").is_some())
+    })
+}
+
+fn evaluation_object(document: &JsonDocument, root: TokenId) -> Option<RecognisedRecords> {
+    let has = |key: &&'static str| document.get(root, key).is_some();
+    let kinds: [(&str, FileShape, &[&'static str]); 3] = [
+        (
+            "evaluation results",
+            shapes::EVALUATION_RESULTS,
+            &["nv_accuracy", "nv_context_relevance", "nv_response_groundedness"],
+        ),
+        (
+            "evaluation summary",
+            shapes::EVALUATION_SUMMARY,
+            &["nv_accuracy_mean", "nv_context_relevance_mean", "nv_response_groundedness_mean"],
+        ),
+        ("evaluation metrics", shapes::EVALUATION_METRICS, &["ingestion_metrics_list"]),
+    ];
+    kinds.into_iter().find_map(|(kind, shape, keys)| {
+        let key = keys.iter().copied().find(|key| has(key))?;
+        Some(found(kind, shape, RecognitionCertainty::Sure, &[key]))
+    })
+}
+
+fn found(
+    kind: &'static str,
+    shape: FileShape,
+    certainty: RecognitionCertainty,
+    keys: &[&str],
+) -> RecognisedRecords {
+    let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+    let why = match kind {
+        "rows" | "evaluation data" => format!("its objects have {}", keys.join(", ")),
+        _ => format!("it has {}", keys.join(", ")),
+    };
+    RecognisedRecords { system: SystemName::Train, kind: kind.into(), shape, certainty, why: Cow::Owned(why) }
+}

@@ -1,0 +1,95 @@
+//! The parameters of a resource of the page: which there are, and what their values mean. One that is not known is refused,
+//! so that no filter is left out in silence.
+
+use crate::problem::ProblemDetails;
+use crate::request_parameters::RequestParameters;
+
+/// Refuses parameters that the resource does not have.
+///
+/// # Errors
+///
+/// `serve::parameter`.
+pub(super) fn check_known(parameters: &RequestParameters, known: &[&str]) -> Result<(), ProblemDetails> {
+    match parameters.iter().find(|(name, _)| !known.contains(name)) {
+        None => Ok(()),
+        Some((name, _)) => {
+            let known = match known.is_empty() {
+                true => "none".to_owned(),
+                false => format!("`{}`", known.join("`, `")),
+            };
+            let message = format!("there is no parameter `{name}` here; there are {known}");
+            Err(ProblemDetails::bad("serve::parameter", message))
+        }
+    }
+}
+
+/// A parameter that has to be there.
+///
+/// # Errors
+///
+/// `serve::parameter`.
+pub(super) fn needed<'p>(parameters: &'p RequestParameters, name: &str) -> Result<&'p str, ProblemDetails> {
+    parameters
+        .one(name)?
+        .ok_or_else(|| ProblemDetails::bad("serve::parameter", format!("the parameter `{name}` is missing")))
+}
+
+/// A number up to a largest one.
+///
+/// # Errors
+///
+/// `serve::parameter`.
+pub(super) fn number(
+    parameters: &RequestParameters,
+    name: &str,
+    default: usize,
+    most: usize,
+) -> Result<usize, ProblemDetails> {
+    let Some(text) = parameters.one(name)? else { return Ok(default) };
+    let number = text.parse().ok().filter(|number| *number <= most);
+    number.ok_or_else(|| {
+        let message = format!("`{name}` is a number from 0 to {most}, and not `{}`", shown(text));
+        ProblemDetails::bad("serve::parameter", message)
+    })
+}
+
+/// Yes or no.
+///
+/// # Errors
+///
+/// `serve::parameter`.
+pub(super) fn truth(parameters: &RequestParameters, name: &str) -> Result<Option<bool>, ProblemDetails> {
+    match parameters.one(name)? {
+        None => Ok(None),
+        Some("true") => Ok(Some(true)),
+        Some("false") => Ok(Some(false)),
+        Some(text) => {
+            let message = format!("`{name}` is `true` or `false`, and not `{}`", shown(text));
+            Err(ProblemDetails::bad("serve::parameter", message))
+        }
+    }
+}
+
+/// Yes, no, or, where it is empty, neither.
+///
+/// # Errors
+///
+/// `serve::parameter`.
+pub(super) fn choice(
+    parameters: &RequestParameters,
+    name: &str,
+) -> Result<Option<Option<bool>>, ProblemDetails> {
+    match parameters.one(name)? {
+        Some("") => Ok(Some(None)),
+        _ => Ok(truth(parameters, name)?.map(Some)),
+    }
+}
+
+/// The beginning of a value, for a message.
+fn shown(text: &str) -> String {
+    const MOST: usize = 60;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,24 @@
+//! The question that is shown, with the nodes around it.
+
+use super::node_lookup::NodeLookup;
+use evalgraph_store::TermId;
+
+/// How many ratings, sources, answers and the like are shown at most, of each.
+pub(super) const MOST: usize = 1_000;
+
+/// A question, its item and its document.
+pub(super) struct ShownQuestion<'a> {
+    pub(super) nodes: NodeLookup<'a>,
+    pub(super) question: TermId,
+    pub(super) item: Option<TermId>,
+    /// The nodes that its document begins with.
+    pub(super) roots: Vec<TermId>,
+}
+
+impl ShownQuestion<'_> {
+    /// The first text of a property of the item or the question.
+    pub(super) fn text(&self, property: &str) -> Option<String> {
+        let holders = self.item.into_iter().chain([self.question]);
+        holders.into_iter().find_map(|holder| self.nodes.text(holder, property))
+    }
+}

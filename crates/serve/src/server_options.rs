@@ -1,0 +1,106 @@
+//! The options of a server: where it listens, whom it answers, and its limits.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::access_token::AccessToken;
+use super::observer::ServerObserver;
+use evalgraph_engine::named_queries::NamedQueries;
+use evalgraph_sparql::QueryPrefixes;
+
+/// Who may change the data.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub enum WriteAccess {
+    /// No client.
+    #[default]
+    Refused,
+    /// Clients that show this token.
+    WithToken(AccessToken),
+    /// All clients that can reach the server.
+    Free,
+}
+
+/// The options of a server. By default it answers programs of this machine, and changes nothing.
+#[derive(Debug, Clone)]
+pub struct ServerOptions {
+    /// The address to listen at; port 0 stands for any free port.
+    pub bind: SocketAddr,
+    /// The names by which clients may call the server, besides `localhost` and addresses.
+    pub hosts: Vec<String>,
+    /// The token that clients have to show, or that of writing; without one every client may ask.
+    pub read_token: Option<AccessToken>,
+    /// The servers whose pages may ask and, with the token of [`WriteAccess::WithToken`], change data; `*` is for all.
+    pub origins: Vec<String>,
+    /// The named queries; none stands for those of evalgraph.
+    pub queries: Option<NamedQueries>,
+    /// The prefixes that no query and no update has to declare.
+    pub prefixes: QueryPrefixes,
+    /// Whether files are read again when they change.
+    pub watches: bool,
+    /// Receives requests and findings.
+    pub observer: Option<Arc<dyn ServerObserver>>,
+    /// Who may change the data; they have to be a store.
+    pub writes: WriteAccess,
+    /// The time of one request, its answer included.
+    pub timeout: Duration,
+    /// The longest that a client may take for the head of a request, for a piece of its body, or to take a piece of an
+    /// answer.
+    pub idle: Duration,
+    /// The memory of the process above which an evaluation has to end: the last one that takes long.
+    pub max_memory: Option<u64>,
+    /// The most bytes of the body of a request, after decompression.
+    pub max_body: u64,
+    /// The most evaluations side by side.
+    pub max_running: usize,
+    /// The bytes of texts of a store's terms that are kept from one request to the next.
+    pub cache: u64,
+    /// The most connections.
+    pub max_connections: usize,
+}
+
+impl ServerOptions {
+    /// The most requests that wait for a thread.
+    pub(super) const MAX_WAITING: usize = 128;
+    /// The most evaluations that do not end though they were told to.
+    pub(super) const MAX_GIVEN_UP: usize = 4;
+    /// The most bytes of the bodies of all requests where the memory has no limit.
+    const MAX_BODIES: u64 = 512 << 20;
+
+    /// The most bytes of the bodies of all requests together. One alone may have so many, and so many more when it is
+    /// decompressed.
+    pub(super) fn max_bodies(&self) -> u64 {
+        // The rest of the memory is for data and evaluations.
+        self.max_memory.map_or(Self::MAX_BODIES.max(self.max_body), |memory| memory / 4)
+    }
+
+    /// The most bytes of one body, before and after decompression.
+    pub(super) fn most_of_body(&self) -> u64 {
+        self.max_body.min(self.max_bodies())
+    }
+}
+
+impl Default for ServerOptions {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Self {
+            bind: SocketAddr::from((Ipv4Addr::LOCALHOST, 7878)),
+            hosts: Vec::new(),
+            read_token: None,
+            origins: Vec::new(),
+            queries: None,
+            prefixes: QueryPrefixes::new(),
+            watches: false,
+            observer: None,
+            writes: WriteAccess::Refused,
+            timeout: Duration::from_secs(30),
+            idle: Duration::from_secs(30),
+            max_memory: None,
+            max_body: 64 << 20,
+            max_running: (2 * cores).max(4),
+            cache: 256 << 20,
+            max_connections: 512,
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! Writes the answer of SELECT and ASK: as a table, CSV, TSV, JSON and XML of the SPARQL 1.1
+//! recommendations, one JSON object a line, Markdown or a page. Graphs are written by the RDF writers.
+
+use std::io::{self, BufWriter, Write};
+
+use oxrdf::{Term, Variable};
+use sparesults::{QueryResultsFormat, QueryResultsSerializer};
+
+use crate::evaluate::{EvaluationError, SolutionSequence};
+use crate::results::html_page::{HtmlWriter, write_boolean_page};
+use crate::results::markdown_table::MarkdownWriter;
+use crate::results::terminal_table::{TableLayout, TableWriter};
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_diagnostics::help::{help, setting};
+
+/// How many bytes of results are collected before they are written.
+const BUFFER: usize = 1 << 13;
+
+/// The form in which solutions are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ResultFormat {
+    /// For a terminal.
+    Table,
+    /// Comma-separated values, without the kinds of terms.
+    Csv,
+    /// Tab-separated values, terms in Turtle's notation.
+    Tsv,
+    /// SPARQL 1.1 Query Results JSON Format.
+    Json,
+    /// One JSON object a line, each value as in the JSON format.
+    Jsonl,
+    /// SPARQL Query Results XML Format.
+    Xml,
+    /// A table of Markdown.
+    Markdown,
+    /// A page with a table.
+    Html,
+}
+
+impl ResultFormat {
+    /// Every format, in the order of the documentation.
+    pub const ALL: [Self; 8] =
+        [Self::Table, Self::Csv, Self::Tsv, Self::Json, Self::Jsonl, Self::Xml, Self::Markdown, Self::Html];
+
+    /// The format by its name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    /// The name of the format, which is also the extension of its files.
+    pub fn name(self) -> &'static str {
+        ["table", "csv", "tsv", "json", "jsonl", "xml", "md", "html"][self as usize]
+    }
+
+    /// The media types, the registered or usual one first.
+    pub fn media_types(self) -> &'static [&'static str] {
+        match self {
+            Self::Table => &["text/plain"],
+            Self::Csv => &["text/csv"],
+            Self::Tsv => &["text/tab-separated-values"],
+            Self::Json => &["application/sparql-results+json", "application/json"],
+            Self::Jsonl => &["application/x-ndjson", "application/jsonl"],
+            Self::Xml => &["application/sparql-results+xml", "application/xml", "text/xml"],
+            Self::Markdown => &["text/markdown"],
+            Self::Html => &["text/html"],
+        }
+    }
+
+    fn standard(self) -> Option<QueryResultsFormat> {
+        match self {
+            Self::Table | Self::Jsonl | Self::Markdown | Self::Html => None,
+            Self::Csv => Some(QueryResultsFormat::Csv),
+            Self::Tsv => Some(QueryResultsFormat::Tsv),
+            Self::Json => Some(QueryResultsFormat::Json),
+            Self::Xml => Some(QueryResultsFormat::Xml),
+        }
+    }
+}
+
+/// The reason why writing ended early.
+#[derive(Debug)]
+pub enum WriteError {
+    /// The output cannot be written to.
+    Io(io::Error),
+    /// The evaluation failed under way.
+    Evaluation(EvaluationError),
+}
+
+impl std::fmt::Display for WriteError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::Evaluation(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for WriteError {}
+
+impl From<io::Error> for WriteError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<EvaluationError> for WriteError {
+    fn from(error: EvaluationError) -> Self {
+        Self::Evaluation(error)
+    }
+}
+
+/// Writes solutions and returns their number. All formats write solutions as they come; the table and
+/// Markdown hold their first rows, up to 10,000 or 16 MiB, to measure the columns.
+///
+/// # Errors
+///
+/// Where the output cannot be written to, or the evaluation fails under way. Solutions that were already
+/// written stay in the output.
+pub fn write_solutions(
+    solutions: SolutionSequence<'_>,
+    format: ResultFormat,
+    layout: &TableLayout<'_>,
+    output: impl Write,
+) -> Result<u64, WriteError> {
+    // A row is many small pieces, which a buffer takes at once.
+    let mut output = BufWriter::with_capacity(BUFFER, output);
+    let count = write_rows(solutions, format, layout, &mut output)?;
+    output.flush()?;
+    Ok(count)
+}
+
+/// As [`write_solutions`], without a buffer: before a solution is asked for, the output has all of those before.
+pub fn write_rows(
+    solutions: SolutionSequence<'_>,
+    format: ResultFormat,
+    layout: &TableLayout<'_>,
+    mut output: impl Write,
+) -> Result<u64, WriteError> {
+    let variables = solutions.variables().to_vec();
+    let mut count = 0;
+    if format == ResultFormat::Csv {
+        let names: Vec<&str> = variables.iter().map(Variable::as_str).collect();
+        write!(output, "{}\r\n", names.join(","))?;
+        for solution in solutions {
+            write_csv_row(solution?.values(), &mut output)?;
+            count += 1;
+        }
+    } else if let Some(standard) = format.standard() {
+        let serializer = QueryResultsSerializer::from_format(standard);
+        let is_xml = format == ResultFormat::Xml;
+        let mut output = ReturnsAsReferences { output: &mut output, is_xml };
+        let mut writer = serializer.serialize_solutions_to_writer(&mut output, variables)?;
+        for solution in solutions {
+            let solution = solution?;
+            if is_xml {
+                check_is_xml(solution.values())?;
+            }
+            writer.serialize(&solution)?;
+            count += 1;
+        }
+        writer.finish()?;
+        if matches!(format, ResultFormat::Json | ResultFormat::Xml) {
+            output.write_all(b"\n")?;
+        }
+    } else if format == ResultFormat::Jsonl {
+        for solution in solutions {
+            write_json_line(&variables, solution?.values(), &mut output)?;
+            count += 1;
+        }
+    } else if format == ResultFormat::Markdown {
+        let mut table = MarkdownWriter::new(&variables, layout.prefixes);
+        for solution in solutions {
+            table.add(solution?.values(), &mut output)?;
+            count += 1;
+        }
+        table.finish(&mut output)?;
+    } else if format == ResultFormat::Html {
+        let mut page = HtmlWriter::new(&variables, layout.prefixes, &mut output)?;
+        for solution in solutions {
+            page.add(solution?.values(), &mut output)?;
+            count += 1;
+        }
+        page.finish(&mut output)?;
+    } else {
+        let mut table = TableWriter::new(&variables, layout);
+        for solution in solutions {
+            table.add(solution?.values(), &mut output)?;
+            count += 1;
+        }
+        table.finish(&mut output)?;
+    }
+    Ok(count)
+}
+
+/// Writes the answer of ASK.
+///
+/// # Errors
+///
+/// Where the output cannot be written to.
+pub fn write_boolean(answer: bool, format: ResultFormat, mut output: impl Write) -> io::Result<()> {
+    match format.standard() {
+        Some(standard) => {
+            let serializer = QueryResultsSerializer::from_format(standard);
+            serializer.serialize_boolean_to_writer(&mut output, answer)?;
+            writeln!(output)?;
+        }
+        None if format == ResultFormat::Jsonl => writeln!(output, "{{\"boolean\":{answer}}}")?,
+        None if format == ResultFormat::Html => write_boolean_page(answer, &mut output)?,
+        None => writeln!(output, "{answer}")?,
+    }
+    output.flush()
+}
+
+/// A row of SPARQL 1.1 Query Results CSV: the text of each term, quoted as RFC 4180 says, IRIs too.
+fn write_csv_row(values: &[Option<Term>], output: &mut impl Write) -> io::Result<()> {
+    for (at, term) in values.iter().enumerate() {
+        if at > 0 {
+            output.write_all(b",")?;
+        }
+        match term {
+            None => {}
+            Some(Term::NamedNode(node)) => write_csv_cell(node.as_str(), output)?,
+            Some(Term::BlankNode(node)) => write!(output, "{node}")?,
+            Some(Term::Literal(literal)) => write_csv_cell(literal.value(), output)?,
+        }
+    }
+    output.write_all(b"\r\n")
+}
+
+fn write_csv_cell(text: &str, output: &mut impl Write) -> io::Result<()> {
+    if text.contains(['"', ',', '\r', '\n']) {
+        return write!(output, "\"{}\"", text.replace('"', "\"\""));
+    }
+    output.write_all(text.as_bytes())
+}
+
+/// Writes carriage returns in XML as references, since a parser turns plain ones into line feeds (XML 1.0, 2.11).
+struct ReturnsAsReferences<W> {
+    output: W,
+    is_xml: bool,
+}
+
+impl<W: Write> Write for ReturnsAsReferences<W> {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        if !self.is_xml {
+            return self.output.write(buffer);
+        }
+        match buffer.iter().position(|byte| *byte == b'\r') {
+            Some(0) => self.output.write_all(b"&#xD;").map(|()| 1),
+            Some(at) => self.output.write(&buffer[..at]),
+            None => self.output.write(buffer),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+}
+
+/// Checks that XML has all characters of a row (XML 1.0, 2.2).
+fn check_is_xml(values: &[Option<Term>]) -> Result<(), EvaluationError> {
+    let is_none = |char: &char| matches!(char, '\0'..='\u{8}' | '\u{B}' | '\u{C}' | '\u{E}'..='\u{1F}' | '\u{FFFE}' | '\u{FFFF}');
+    for term in values.iter().flatten() {
+        let text = match term {
+            Term::NamedNode(node) => node.as_str(),
+            Term::BlankNode(_) => continue,
+            Term::Literal(literal) => literal.value(),
+        };
+        if let Some(char) = text.chars().find(is_none) {
+            let message =
+                format!("XML has no character U+{:04X}, which a value of the answer has", u32::from(char));
+            let fault = Diagnostic::error("output::character", message);
+            return Err(Box::new(fault.with_help(help![setting("format").to("json"), " can write it"])));
+        }
+    }
+    Ok(())
+}
+
+fn write_json_line(
+    variables: &[Variable],
+    values: &[Option<Term>],
+    output: &mut impl Write,
+) -> io::Result<()> {
+    output.write_all(b"{")?;
+    let bound =
+        variables.iter().zip(values).filter_map(|(variable, value)| Some((variable, value.as_ref()?)));
+    for (at, (variable, term)) in bound.enumerate() {
+        if at > 0 {
+            output.write_all(b",")?;
+        }
+        write_json_string(variable.as_str(), output)?;
+        output.write_all(b":")?;
+        write_json_term(term, output)?;
+    }
+    output.write_all(b"}\n")
+}
+
+fn write_json_term(term: &Term, output: &mut impl Write) -> io::Result<()> {
+    let (kind, value) = match term {
+        Term::NamedNode(node) => ("uri", node.as_str()),
+        Term::BlankNode(node) => ("bnode", node.as_str()),
+        Term::Literal(literal) => ("literal", literal.value()),
+    };
+    write!(output, "{{\"type\":\"{kind}\",\"value\":")?;
+    write_json_string(value, output)?;
+    if let Term::Literal(literal) = term {
+        if let Some(language) = literal.language() {
+            output.write_all(b",\"xml:lang\":")?;
+            write_json_string(language, output)?;
+        } else if literal.datatype() != oxrdf::vocab::xsd::STRING {
+            output.write_all(b",\"datatype\":")?;
+            write_json_string(literal.datatype().as_str(), output)?;
+        }
+    }
+    output.write_all(b"}")
+}
+
+fn write_json_string(text: &str, output: &mut impl Write) -> io::Result<()> {
+    serde_json::to_writer(output, text).map_err(io::Error::from)
+}

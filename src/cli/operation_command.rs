@@ -1,0 +1,26 @@
+//! The part that the commands of the JSON-LD API share: one document in, one document out.
+
+use super::arguments::OperationArguments;
+use super::output::write;
+use super::output_form::CommandForms;
+use super::{CommandAnswer, CommandStop};
+use evalgraph_diagnostics::RunReport;
+use evalgraph_engine::load::json_ld_operation::JsonLdOperation;
+use evalgraph_jsonld::JsonLdLayout;
+
+/// Applies an operation to the input of a command, and writes the result. The output is opened once there is a result.
+pub(super) fn process(
+    arguments: &OperationArguments,
+    forms: &CommandForms,
+    operation: &JsonLdOperation,
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
+    report.set_strictness(arguments.reading.strictness);
+    let path = arguments.output.output.as_deref();
+    forms.check(path, report)?;
+    let json_ld = arguments.processor.json_ld(&arguments.reading)?;
+    json_ld.process(operation, &arguments.input, report, |processed| {
+        write(path, |output| processed.write_to(JsonLdLayout::Indented, output))
+    })?;
+    Ok(CommandAnswer::Yes)
+}

@@ -1,0 +1,67 @@
+//! The environment of an evaluation: the services that it may ask, and the cancellation that may end it.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::arguments::mapping;
+use super::run_ending;
+use evalgraph_diagnostics::{RunFailure, RunReport};
+use evalgraph_engine::api::query_services::network_services;
+use evalgraph_engine::input::input_options::RunInputs;
+use evalgraph_engine::input::source::InputSource;
+use evalgraph_engine::load::document_loading::DocumentLoading;
+use evalgraph_engine::load::read_session::JsonLd;
+use evalgraph_engine::load::read_session::LoadOptions;
+use evalgraph_sparql::{DatasetServices, EvaluationEnvironment, ServiceHandler};
+use evalgraph_store::Dataset;
+
+/// The services of an evaluation.
+#[derive(Debug, Args)]
+pub(super) struct ServiceArguments {
+    /// Answer `SERVICE <URL>` from a file; can be repeated
+    ///
+    /// Anything that is an input. Other services are asked over the network with `--net`
+    #[arg(long, value_name = "URL=FILE", value_parser = mapping)]
+    service: Vec<(String, PathBuf)>,
+}
+
+impl ServiceArguments {
+    /// Whether no service is named.
+    pub(super) fn is_empty(&self) -> bool {
+        self.service.is_empty()
+    }
+
+    /// Reads the files of services, and begins to listen to Ctrl-C.
+    ///
+    /// # Errors
+    ///
+    /// Where the file of a service cannot be read.
+    pub(super) fn environment(
+        &self,
+        input: &RunInputs,
+        loading: &LoadOptions,
+        json_ld: &JsonLd,
+        report: &mut RunReport,
+    ) -> Result<EvaluationEnvironment, RunFailure> {
+        let cancellation = run_ending::cancellation();
+        let loader = DocumentLoading::new(input, json_ld, loading.plain, report.shows_all());
+        let mut datasets = HashMap::new();
+        for (url, file) in &self.service {
+            let document =
+                loader.document(&InputSource::File(file.clone()), report).ok_or(RunFailure::Reported)?;
+            datasets.insert(url.clone(), Dataset::from_documents(vec![document]));
+        }
+        let others = network_services(loading, input.reading.limits);
+        let services: Arc<dyn ServiceHandler> =
+            Arc::new(DatasetServices::new(datasets, others, cancellation.clone()));
+        run_ending::listen();
+        Ok(EvaluationEnvironment {
+            services: Some(services),
+            cancellation,
+            ..EvaluationEnvironment::default()
+        })
+    }
+}
