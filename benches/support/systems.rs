@@ -60,7 +60,7 @@ fn text(number: usize, system: &str) -> String {
     }
 }
 
-/// Whether systems answer in the same words.
+/// Returns whether systems answer in the same words.
 fn answer(number: usize, of: usize) -> String {
     if number.is_multiple_of(2) { words(number + 7, 5) } else { words(number * 4 + of, 5) }
 }

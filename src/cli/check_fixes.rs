@@ -77,7 +77,7 @@ impl FixArguments {
         Ok(None)
     }
 
-    /// Tells whether there is a report.
+    /// Returns whether there is a report.
     pub(super) fn reports(&self) -> bool {
         !self.fix_context && !self.dry_run
     }

@@ -57,7 +57,7 @@ pub(super) fn records_of(named: &DatasetDocument) -> Option<ComparedRecordFile<'
     }
 }
 
-/// Tells whether a file is of a system.
+/// Returns whether a file is of a system.
 pub(super) fn is_of_system(named: &DatasetDocument) -> bool {
     matches!(named.opened.content, DocumentContent::Records { .. })
 }

@@ -57,7 +57,7 @@ impl OutputContent {
         }
     }
 
-    /// Tells whether a file has this content; a text may be compressed there.
+    /// Returns whether a file has this content; a text may be compressed there.
     fn is_in(&self, path: &Path) -> bool {
         match self {
             Self::Text(text) => says(path, text),
@@ -220,7 +220,7 @@ impl<'f> OutputFolder<'f> {
     }
 }
 
-/// Tells whether an error means that a path does not exist, or that a step above it is a file.
+/// Returns whether an error means that a path does not exist, or that a step above it is a file.
 fn is_absence(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
@@ -232,7 +232,7 @@ fn safe_name(name: &str) -> PathBuf {
     name.split('/').filter(|step| !step.is_empty()).map(safe).collect()
 }
 
-/// Tells whether a file, decompressed where needed, has exactly this text.
+/// Returns whether a file, decompressed where needed, has exactly this text.
 fn says(path: &Path, text: &str) -> bool {
     let Ok((opened, _)) =
         fs::File::open(path).map_err(drop).and_then(|file| compression::open(file).map_err(drop))

@@ -321,7 +321,7 @@ impl CommandForms {
         self.chosen(path, None, report).map(drop)
     }
 
-    /// Tells whether the extension of a path goes with a form that a flag has to name.
+    /// Returns whether the extension of a path goes with a form that a flag has to name.
     pub(super) fn may_be_asked(&self, path: &Path) -> bool {
         let extension = known_extension(path).filter(|_| !is_folder(path));
         extension.is_some_and(|extension| self.forms_with(&extension).next().is_some())
@@ -405,7 +405,7 @@ pub(super) fn check_folder(command: &str, path: &Path) -> Result<(), CommandStop
     Err(Diagnostic::error("output::folder", message).with_help("name a folder: `-o DIR/`").into())
 }
 
-/// Tells whether a path names a folder: an existing one, or one to be made, which ends in `/`.
+/// Returns whether a path names a folder: an existing one, or one to be made, which ends in `/`.
 pub(super) fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/')
 }

@@ -10,7 +10,7 @@ use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, SourceText,
 use evalgraph_engine::input::files_read::FilesRead;
 use evalgraph_engine::input::find::find_sources;
 
-/// Tells whether a named query has that name.
+/// Returns whether a named query has that name.
 fn is_named_query(name: &str) -> bool {
     let queries = preferences().and_then(|preferences| preferences.named_queries());
     queries.is_ok_and(|queries| queries.get(name).is_ok())
@@ -19,7 +19,7 @@ fn is_named_query(name: &str) -> bool {
 /// The most bytes of a query or update; a longer text is taken for data.
 const REQUEST_SIZE: u64 = 16 << 20;
 
-/// Tells whether another program writes to stdin.
+/// Returns whether another program writes to stdin.
 pub(super) fn is_stdin_a_pipe() -> bool {
     #[cfg(unix)]
     {

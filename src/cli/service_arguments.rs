@@ -29,7 +29,7 @@ pub(super) struct ServiceArguments {
 }
 
 impl ServiceArguments {
-    /// Whether no service is named.
+    /// Returns whether no service is named.
     pub(super) fn is_empty(&self) -> bool {
         self.service.is_empty()
     }

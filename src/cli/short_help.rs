@@ -7,12 +7,12 @@ use clap::builder::StyledStr;
 const EXAMPLES: usize = 3;
 const WIDTH: usize = 80;
 
-/// Tells whether the process was asked for the short help. Where `-h` is somebody's value, no help is shown.
+/// Returns whether the process was asked for the short help. Where `-h` is somebody's value, no help is shown.
 pub(super) fn is_short_help_asked() -> bool {
     std::env::args_os().any(|argument| argument == "-h")
 }
 
-/// Tells whether the process may have been asked for help, or for the manual, which is made of it. For others the order of
+/// Returns whether the process may have been asked for help, or for the manual, which is made of it. For others the order of
 /// options does not matter, and moving their descriptions takes as long as reading a small file.
 pub(super) fn may_show_help() -> bool {
     const WORDS: [&str; 4] = ["-h", "--help", "help", "man"];

@@ -73,7 +73,7 @@ fn of_others(word: &str) -> Option<&'static [&'static str]> {
     WORDS_OF_OTHERS.iter().find(|(other, _)| *other == word).map(|(_, commands)| *commands)
 }
 
-/// Tells whether a word stands where the commands of the program do, and not where those of `graphs` or others do.
+/// Returns whether a word stands where the commands of the program do, and not where those of `graphs` or others do.
 fn is_command_of_program(word: &str, arguments: &[OsString]) -> bool {
     let mut words =
         arguments.iter().skip(1).filter(|argument| !argument.as_encoded_bytes().starts_with(b"-"));

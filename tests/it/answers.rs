@@ -40,7 +40,7 @@ fn in_order_of(variables: &[String], others: &[String], rows: &[Row]) -> Vec<Row
     rows.iter().map(sorted).collect()
 }
 
-/// Whether each row is among all of them, as often.
+/// Returns whether each row is among all of them, as often.
 fn is_part(variables: &[String], rows: &[Row], all: &[Row]) -> bool {
     let mut left: BTreeMap<String, usize> = BTreeMap::new();
     for row in all {
@@ -115,7 +115,7 @@ impl Ends {
         ends
     }
 
-    /// Whether the rows are as many as the slice has, and each stands where the order lets it stand.
+    /// Returns whether the rows are as many as the slice has, and each stands where the order lets it stand.
     fn hold(&self, variables: &[String], rows: &[Row], all: &[Row]) -> bool {
         let left = all.len().saturating_sub(self.offset);
         if rows.len() != self.limit.map_or(left, |limit| left.min(limit)) {

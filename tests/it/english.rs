@@ -35,7 +35,7 @@ fn texts(path: &Path, found: &mut Vec<(String, String)>) {
     }
 }
 
-/// Tells whether a line says that something "is no" another thing.
+/// Returns whether a line says that something "is no" another thing.
 fn says_is_no(line: &str) -> bool {
     let words: Vec<&str> = line.split_whitespace().collect();
     words.windows(3).enumerate().any(|(at, three)| {

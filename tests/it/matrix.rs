@@ -256,7 +256,7 @@ fn touched(before: &BTreeSet<String>, after: &BTreeSet<String>) -> Vec<String> {
     names.filter(|name| !name.is_empty()).collect()
 }
 
-/// Whether a finding says that a place, or what it is in the graph, goes nowhere.
+/// Returns whether a finding says that a place, or what it is in the graph, goes nowhere.
 fn is_told(command: &[&str], findings: &str, mutant: &Mutant, touched: &[String]) -> bool {
     // The mutant's place is in the list of the file's values.
     let place = mutant.place.splitn(3, '/').nth(2).map_or(String::new(), |rest| format!("/{rest}"));

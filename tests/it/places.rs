@@ -52,7 +52,7 @@ fn triples(path: &Path) -> Option<(Vec<[Term; 3]>, Terms)> {
     Some((dataset.quads_of_data().map(triple).collect(), terms))
 }
 
-/// Tells whether a text in a file is that of a literal.
+/// Returns whether a text in a file is that of a literal.
 fn is_text_of(written: &str, literal: &oxrdf::Literal) -> bool {
     let value = literal.value();
     let same = |text: &str| text == value || text.trim() == value.trim() || text.to_lowercase() == value;
@@ -85,7 +85,7 @@ const IMPLIED: [&str; 7] = [
     "urn:evalgraph:vocab:ingestionIndex",
 ];
 
-/// Tells whether a file has no value that a literal is: its text is not there, or is that of a key.
+/// Returns whether a file has no value that a literal is: its text is not there, or is that of a key.
 fn is_implied(text: &str, predicate: &Term, literal: &oxrdf::Literal) -> bool {
     let predicate = predicate.to_string();
     let is_made = IMPLIED.iter().any(|name| predicate == format!("<{name}>"));

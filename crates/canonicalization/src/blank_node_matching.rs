@@ -125,7 +125,7 @@ impl BlankNodeMatching {
         matching
     }
 
-    /// Tells whether both sides have the same colours, as isomorphic datasets do.
+    /// Returns whether both sides have the same colours, as isomorphic datasets do.
     pub(super) fn looks_isomorphic(&self) -> bool {
         self.looks_isomorphic
     }

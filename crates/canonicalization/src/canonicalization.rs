@@ -95,7 +95,7 @@ impl CanonicalDataset<'_> {
         Ok(())
     }
 
-    /// Tells whether another dataset has the same canonical form.
+    /// Returns whether another dataset has the same canonical form.
     pub fn is_same_as(&self, other: &Self) -> bool {
         self.lines().iter().eq(other.lines().iter())
     }

@@ -30,7 +30,7 @@ pub struct DatasetDifference {
 }
 
 impl DatasetDifference {
-    /// Tells whether the datasets are isomorphic.
+    /// Returns whether the datasets are isomorphic.
     pub fn is_empty(&self) -> bool {
         self.removed.is_empty() && self.added.is_empty()
     }

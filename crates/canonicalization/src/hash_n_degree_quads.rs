@@ -345,7 +345,7 @@ impl<'s> HashNDegreeQuads<'s> {
 }
 
 impl HashCallFrame {
-    /// Tells whether the path cannot become the chosen one any more.
+    /// Returns whether the path cannot become the chosen one any more.
     fn is_worse(&self) -> bool {
         !self.chosen_path.is_empty()
             && self.path.len() >= self.chosen_path.len()

@@ -102,7 +102,7 @@ impl DocumentLoader for KareninaSampleContext {
     }
 }
 
-/// Tells whether a URL is one of those under which schema.org offers its context.
+/// Returns whether a URL is one of those under which schema.org offers its context.
 pub fn is_schema_org_context(url: &str) -> bool {
     let Some(rest) = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")) else {
         return false;

@@ -160,7 +160,7 @@ pub struct SourcePlace {
 }
 
 impl SourcePlace {
-    /// Tells whether the place is the whole source, which has no line: an empty span at the start.
+    /// Returns whether the place is the whole source, which has no line: an empty span at the start.
     pub fn is_whole(&self) -> bool {
         self.bytes == (0..0)
     }

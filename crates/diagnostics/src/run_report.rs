@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{Diagnostic, FindingSeverity, codes};
 
-/// Tells whether warnings end the run.
+/// What warnings do to a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RunStrictness {
     /// Warnings are reported and the run goes on.
@@ -49,7 +49,7 @@ pub struct FindingKind {
     pub severity: FindingSeverity,
     /// Their code.
     pub code: Cow<'static, str>,
-    /// Whether nothing is lost: a note, or a warning that is known to cost nothing.
+    /// `true` if nothing is lost: a note, or a warning that is known to cost nothing.
     pub is_harmless: bool,
 }
 
@@ -74,7 +74,7 @@ pub struct RunReport {
     shown: FindingQuota,
     strictness: RunStrictness,
     counts: BTreeMap<FindingKind, FindingKindTally>,
-    /// Whether the user asked for a list of all losses and defaults of a conversion.
+    /// `true` if the user asked for a list of all losses and defaults of a conversion.
     lists_losses: bool,
     kept: Vec<(FindingKind, Diagnostic)>,
     /// The errors, of those in a row about one source the first.
@@ -118,7 +118,7 @@ impl RunReport {
         self.strictness = strictness;
     }
 
-    /// Tells whether warnings are errors.
+    /// Returns whether warnings are errors.
     pub fn strictness(&self) -> RunStrictness {
         self.strictness
     }
@@ -172,7 +172,7 @@ impl RunReport {
         }
     }
 
-    /// Tells whether every finding is shown, however many there are of a kind.
+    /// Returns whether every finding is shown, however many there are of a kind.
     pub fn shows_all(&self) -> bool {
         self.shown == FindingQuota::All
     }
@@ -277,7 +277,7 @@ impl RunReport {
         self.counts.values().map(|count| count.cost).sum()
     }
 
-    /// Tells whether nothing may be written: there was an error, or under [`RunStrictness::Strict`] a warning.
+    /// Returns whether nothing may be written: there was an error, or under [`RunStrictness::Strict`] a warning.
     pub fn has_failed(&self) -> bool {
         self.count(FindingSeverity::Error) > 0
             || (self.strictness == RunStrictness::Strict && self.count(FindingSeverity::Warning) > 0)

@@ -137,7 +137,7 @@ pub struct RuleReport {
     /// The least severity whose results stand against conformance: with shapes that is the least that they have, with
     /// rules a violation.
     pub against: ResultSeverity,
-    /// Whether results that stand against conformance are left out of the report.
+    /// `true` if results that stand against conformance are left out of the report.
     pub fails_unseen: bool,
     /// How many objects of the kind that the rules concern were checked. Without any, conformance means
     /// nothing.
@@ -145,7 +145,7 @@ pub struct RuleReport {
 }
 
 impl RuleReport {
-    /// Tells whether no result stands against conformance.
+    /// Returns whether no result stands against conformance.
     pub fn conforms(&self) -> bool {
         let stands_against = |rule: &RuleSummary| rule.results > 0 && rule.severity >= self.against;
         !self.fails_unseen && !self.rules.iter().any(stands_against)

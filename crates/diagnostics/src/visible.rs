@@ -37,7 +37,7 @@ pub fn escaped(line: &str) -> Cow<'_, str> {
     })
 }
 
-/// Tells whether a terminal would obey a character, or turn the direction of the text after it.
+/// Returns whether a terminal would obey a character, or turn the direction of the text after it.
 pub fn is_obeyed(c: char) -> bool {
     // Line and paragraph separators, directional marks and overrides, the byte order mark.
     c.is_control()

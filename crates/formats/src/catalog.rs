@@ -104,7 +104,7 @@ pub fn encode_content<S: QuadSink>(
     }
 }
 
-/// Tells whether a statement of the catalog is about a file or follows from several, so that it stays when
+/// Returns whether a statement of the catalog is about a file or follows from several, so that it stays when
 /// the graph of the file has changed.
 pub fn is_of_file(graph: &str, subject: &str, predicate: &str) -> bool {
     let is_count = [evalgraph::QUESTION_COUNT, evalgraph::TRIPLE_COUNT].contains(&predicate);

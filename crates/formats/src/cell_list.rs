@@ -30,7 +30,7 @@ pub(super) fn list_of(cell: &str) -> Option<Vec<CellValue>> {
     reader.rest.peek().is_none().then_some(values)
 }
 
-/// Tells whether a cell is the word of a program for a value that is not there.
+/// Returns whether a cell is the word of a program for a value that is not there.
 pub(super) fn is_missing(cell: &str) -> bool {
     matches!(cell.trim(), "None" | "nan" | "NaN" | "null" | "NULL" | "<NA>" | "NaT")
 }

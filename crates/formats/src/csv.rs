@@ -29,7 +29,7 @@ pub fn separator_of(text: &str) -> u8 {
 /// What the beginning of a table says about its form.
 struct CsvDialect {
     separator: u8,
-    /// Whether lines end in a carriage return alone.
+    /// `true` if lines end in a carriage return alone.
     ends_in_return: bool,
     /// The byte where the line of names begins.
     start: usize,
@@ -147,7 +147,7 @@ impl CsvRecordReader<'_> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Tells whether a record ends here.
+    /// Returns whether a record ends here.
     fn is_end(&self) -> bool {
         let rest = &self.text.as_bytes()[self.at..];
         match rest {

@@ -20,7 +20,7 @@ pub struct QuestionItem {
     pub answer: Option<String>,
     /// The text in place of an answer where there is none, such as `-`.
     pub no_answer: Option<String>,
-    /// Whether its file says that it has no answer.
+    /// `true` if its file says that it has no answer.
     pub is_impossible: Option<bool>,
     /// The documents that the answer rests on.
     pub contexts: Vec<ItemContext>,
@@ -46,7 +46,7 @@ impl QuestionItem {
     }
 }
 
-/// Tells whether a text is an answer. Blanks are not an answer, and neither is `-`, which a row without an
+/// Returns whether a text is an answer. Blanks are not an answer, and neither is `-`, which a row without an
 /// answer, or a copy of such a row, has in its place.
 ///
 /// ```
@@ -64,7 +64,7 @@ pub fn is_answer(text: &str) -> bool {
 pub struct SourceId {
     /// The text, without quotes.
     pub text: String,
-    /// Whether it is a string, and no number.
+    /// `true` if it is a string, and no number.
     pub is_string: bool,
 }
 

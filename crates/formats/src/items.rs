@@ -78,7 +78,7 @@ struct QuestionContent {
     question: String,
     answer: Option<String>,
     contexts: Vec<ItemContext>,
-    /// Whether it has no answer, once an item has asked.
+    /// `true` if it has no answer, once an item has asked.
     is_refusal: Option<bool>,
 }
 
@@ -314,7 +314,7 @@ impl<'g> ItemReader<'g> {
         ids
     }
 
-    /// Tells whether the content of a node is kept.
+    /// Returns whether the content of a node is kept.
     fn is_kept(&self, node: BufferTermId) -> bool {
         self.graph.statement_numbers(node).len() > MANY_STATEMENTS
     }
@@ -402,7 +402,7 @@ impl<'g> ItemReader<'g> {
         (text, contexts)
     }
 
-    /// Tells whether a sample has no answer: it shows how to refuse, or its answer says that the data are
+    /// Returns whether a sample has no answer: it shows how to refuse, or its answer says that the data are
     /// insufficient for one.
     fn is_refusal(&mut self, question: BufferTermId) -> bool {
         let feed_item = self.feed_items.get(&question).and_then(|found| found.first());
@@ -423,7 +423,7 @@ impl<'g> ItemReader<'g> {
         is_category || is_insufficient
     }
 
-    /// Tells whether a property has that text, and marks that text as read; another text stays unread.
+    /// Returns whether a property has that text, and marks that text as read; another text stays unread.
     fn says(&mut self, node: BufferTermId, property: &'static str, text: &str) -> bool {
         let found = self.statements(node, property).find(|&(_, object)| self.lexical(object) == Some(text));
         found.map(|(number, _)| self.reading.read(number)).is_some()

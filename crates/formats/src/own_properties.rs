@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 /// The id that the question has in the file it came from.
 pub const SOURCE_ID: &str = "custom_source_id";
-/// Whether the question has no answer.
+/// The question has no answer: a boolean.
 pub const IS_IMPOSSIBLE: &str = "custom_is_impossible";
 /// Texts that the answer rests on, unless all are from documents with names: a text, or an object with
 /// `name` and `text`.

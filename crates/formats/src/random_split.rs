@@ -75,7 +75,7 @@ pub struct RandomSplit {
     pub counts: [usize; 2],
     /// The texts.
     pub texts: [String; 2],
-    /// Whether the file had statistics of its samples; each part then has its own.
+    /// `true` if the file had statistics of its samples; each part then has its own.
     pub has_new_statistics: bool,
 }
 

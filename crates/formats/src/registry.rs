@@ -49,12 +49,12 @@ pub trait SourceSystem: Sync {
         None
     }
 
-    /// Tells whether the system has rows, which tables are read as.
+    /// Returns whether the system has rows, which tables are read as.
     fn has_rows(&self) -> bool {
         false
     }
 
-    /// Tells whether a file is the error reply of a service, which the rules report.
+    /// Returns whether a file is the error reply of a service, which the rules report.
     fn is_error_reply(&self, _document: &JsonDocument) -> bool {
         false
     }
@@ -62,7 +62,7 @@ pub trait SourceSystem: Sync {
     /// Returns the shape of a file by its node in a graph.
     fn file_shape(&self, graph: &IndexedGraph<'_>, root: BufferTermId) -> Option<FileShape>;
 
-    /// Tells whether a file may be a part of a dataset whose other parts lie beside it.
+    /// Returns whether a file may be a part of a dataset whose other parts lie beside it.
     fn is_part(&self, _recognised: &RecognisedRecords) -> bool {
         false
     }
@@ -73,7 +73,7 @@ pub trait SourceSystem: Sync {
         None
     }
 
-    /// Tells whether the user may have to name the kind of a file's records.
+    /// Returns whether the user may have to name the kind of a file's records.
     fn has_record_names(&self) -> bool {
         false
     }
@@ -120,7 +120,7 @@ pub fn file_shapes(graph: &IndexedGraph<'_>) -> Vec<FileShape> {
     graph.subjects().iter().filter_map(shapes).collect()
 }
 
-/// Tells whether a graph has the node of a file other than JSON-LD.
+/// Returns whether a graph has the node of a file other than JSON-LD.
 pub fn is_of_records(graph: &IndexedGraph<'_>) -> bool {
     let has_shape = |&node: &BufferTermId| {
         SystemName::ALL.iter().any(|system| system.entry().file_shape(graph, node).is_some())

@@ -40,7 +40,7 @@ impl JsonDocument {
         around
     }
 
-    /// Tells whether a token stands in the text that the user has written, and not in what was added to it.
+    /// Returns whether a token stands in the text that the user has written, and not in what was added to it.
     pub fn is_written(&self, token: TokenId) -> bool {
         self.start(token) < self.written || self.origin(token).is_some()
     }

@@ -37,7 +37,7 @@ pub struct DocumentComposer {
     text: Arc<String>,
     /// The added keys and strings.
     tail: String,
-    /// Whether the text belongs to another document, which keeps it.
+    /// `true` if the text belongs to another document, which keeps it.
     is_shared: bool,
     tokens: Vec<JsonToken>,
     keys: Vec<(DistinctKey, ComposedKey)>,

@@ -111,7 +111,7 @@ struct FilePart {
     pieces: Vec<FilePiece>,
     /// The list whose items are a part of a longer list in the file.
     list: Option<ListPart>,
-    /// Whether the text was made of the file, so that no place in it is one of the file.
+    /// `true` if the text was made of the file, so that no place in it is one of the file.
     is_made: bool,
 }
 
@@ -216,25 +216,25 @@ impl JsonDocument {
         self.tokens[token.index()].kind
     }
 
-    /// Tells whether a value is a string.
+    /// Returns whether a value is a string.
     #[inline]
     pub fn is_string(&self, value: TokenId) -> bool {
         matches!(self.kind(value), JsonKind::String | JsonKind::EscapedString)
     }
 
-    /// Tells whether a value is an object.
+    /// Returns whether a value is an object.
     #[inline]
     pub fn is_object(&self, value: TokenId) -> bool {
         self.kind(value) == JsonKind::Object
     }
 
-    /// Tells whether a value is an array.
+    /// Returns whether a value is an array.
     #[inline]
     pub fn is_array(&self, value: TokenId) -> bool {
         self.kind(value) == JsonKind::Array
     }
 
-    /// Tells whether a value is neither array nor object.
+    /// Returns whether a value is neither array nor object.
     #[inline]
     pub fn is_scalar(&self, value: TokenId) -> bool {
         !self.is_array(value) && !self.is_object(value)
@@ -445,7 +445,7 @@ impl JsonDocument {
         }
     }
 
-    /// Tells whether a value is a string without quotes, of a text that is not JSON.
+    /// Returns whether a value is a string without quotes, of a text that is not JSON.
     pub fn is_bare(&self, value: TokenId) -> bool {
         self.is_string(value) && self.byte_at(self.tokens[value.index()].start as usize) != b'"'
     }

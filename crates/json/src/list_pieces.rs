@@ -86,7 +86,7 @@ impl ListHead {
         &text[self.text.len()..]
     }
 
-    /// Tells whether a value of a document lies in the piece, not in the head.
+    /// Returns whether a value of a document lies in the piece, not in the head.
     pub fn is_in_piece(&self, document: &JsonDocument, token: TokenId) -> bool {
         document.start(token) >= self.text.len()
     }

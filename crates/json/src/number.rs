@@ -13,7 +13,7 @@ pub enum RdfNumber<'n> {
     Double(String),
 }
 
-/// Tells whether a text is an integer as JSON spells one: without fraction, exponent, plus sign or leading
+/// Returns whether a text is an integer as JSON spells one: without fraction, exponent, plus sign or leading
 /// zeros.
 pub fn is_integer(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
@@ -21,7 +21,7 @@ pub fn is_integer(text: &str) -> bool {
     is_plain && (digits == "0" || !digits.starts_with('0'))
 }
 
-/// Tells whether a text is a number as JSON spells one.
+/// Returns whether a text is a number as JSON spells one.
 pub fn is_number(text: &str) -> bool {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let unsigned = text.strip_prefix('-').unwrap_or(text);
@@ -42,7 +42,7 @@ pub fn is_number(text: &str) -> bool {
     !exponent.is_empty() && digits(exponent) == exponent.len()
 }
 
-/// Tells whether a JSON number is further from zero than any double, or nearer to it without being zero.
+/// Returns whether a JSON number is further from zero than any double, or nearer to it without being zero.
 ///
 /// ```
 /// use evalgraph_json::number::is_out_of_range;

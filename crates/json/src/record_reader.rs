@@ -102,7 +102,7 @@ pub struct RecordReader<'k, R> {
     /// How many records were handed out.
     count: u64,
     is_done: bool,
-    /// Whether the text between the records is kept, too.
+    /// `true` if the text between the records is kept, too.
     keeps_all: bool,
     frame: RecordEnvelope,
 }
@@ -126,11 +126,11 @@ struct RecordScan {
     depth: usize,
     is_in_string: bool,
     is_escaped: bool,
-    /// Whether the records have begun, or are over.
+    /// Before the records, among them, or behind them.
     state: ScanSection,
     /// The beginning of the record that is being read.
     record: Option<usize>,
-    /// Whether a record has to follow.
+    /// `true` if a record has to follow.
     is_after_comma: bool,
     /// The records that are complete.
     whole: Vec<Range<usize>>,
@@ -138,7 +138,7 @@ struct RecordScan {
     string: usize,
     /// The last string directly in the outermost object: a key, if a colon follows.
     last_string: Option<Range<usize>>,
-    /// Whether the value of the wanted key comes next.
+    /// `true` if the value of the wanted key comes next.
     is_wanted: bool,
     /// Where in the buffer the text of the list begins, after the part that was handed out.
     list: usize,

@@ -17,15 +17,15 @@ pub struct JsonStyle {
     pub after_comma: String,
     /// The text between key and value.
     pub colon: String,
-    /// Whether an array of scalars takes one line in a text of several lines.
+    /// `true` if an array of scalars takes one line in a text of several lines.
     pub flat_arrays: bool,
-    /// Whether each item of the outermost array has a line of its own, without brackets around them
+    /// `true` if each item of the outermost array has a line of its own, without brackets around them
     /// (JSON Lines).
     pub json_lines: bool,
-    /// Whether each item of the arrays in the outermost object has a line of its own, in a text that is
+    /// `true` if each item of the arrays in the outermost object has a line of its own, in a text that is
     /// otherwise one line: Karenina's exporter writes results like that while they arrive.
     pub streamed: bool,
-    /// Whether characters outside of ASCII are escaped.
+    /// `true` if characters outside of ASCII are escaped.
     pub ascii: bool,
     /// The text behind the last bracket.
     pub end: String,
@@ -93,7 +93,7 @@ impl JsonStyle {
 
 const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
 
-/// Tells whether the outermost object has arrays, and a line begins behind the bracket of each.
+/// Returns whether the outermost object has arrays, and a line begins behind the bracket of each.
 fn has_streamed_arrays(document: &JsonDocument) -> bool {
     let text = document.text();
     let members = document.members(document.root());
@@ -108,7 +108,7 @@ fn tokens(document: &JsonDocument) -> impl Iterator<Item = TokenId> {
     (0..document.token_count()).map(TokenId::from_index)
 }
 
-/// Tells whether a token is a key that is in the text; a renamed key is not.
+/// Returns whether a token is a key that is in the text; a renamed key is not.
 fn is_key_of_text(document: &JsonDocument, token: TokenId) -> bool {
     document.kind(token) == JsonKind::Key && document.start(token) < document.text().len()
 }
@@ -171,13 +171,13 @@ pub struct StyledJson {
     /// A line end and the indentation of the deepest level so far.
     lines: String,
     level: usize,
-    /// Whether the innermost container is still empty.
+    /// `true` if the innermost container is still empty.
     is_fresh: bool,
-    /// Whether the innermost container is an array in one line.
+    /// `true` if the innermost container is an array in one line.
     is_flat: bool,
     /// The beginning of the last member of the outermost object.
     member: usize,
-    /// Whether an array is open whose items have a line each.
+    /// `true` if an array is open whose items have a line each.
     is_streaming: bool,
 }
 

@@ -44,7 +44,7 @@ impl<'d> ArenaSources<'d> {
         document.string(token)
     }
 
-    /// Tells whether two scalars or JSON literals are equal as JSON.
+    /// Returns whether two scalars or JSON literals are equal as JSON.
     pub(super) fn same_scalar(self, left: TokenId, right: TokenId) -> bool {
         let ((left_document, left), (right_document, right)) = (self.locate(left), self.locate(right));
         if left == right && Arc::ptr_eq(left_document, right_document) {
@@ -57,7 +57,7 @@ impl<'d> ArenaSources<'d> {
         }
     }
 
-    /// Tells whether two value objects have the same entries.
+    /// Returns whether two value objects have the same entries.
     pub(super) fn same_value(self, arena: &ExpandedArena, left: &ValueObject, right: &ValueObject) -> bool {
         if left.datatype != right.datatype || !self.same_scalar(left.token, right.token) {
             return false;

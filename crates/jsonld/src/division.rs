@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// Keys that affect more than the object they are in, or change the meaning of others.
 const FAR_REACHING: [&str; 6] = ["@context", "@graph", "@included", "@index", "@nest", "@reverse"];
 
-/// Tells whether a document may have a node with a label, which counts in the whole file.
+/// Returns whether a document may have a node with a label, which counts in the whole file.
 pub fn has_labels(document: &JsonDocument) -> bool {
     let text = document.text().as_bytes();
     let is_label = |token: TokenId| {
@@ -32,20 +32,20 @@ pub fn has_labels(document: &JsonDocument) -> bool {
         || (0..document.token_count()).map(TokenId::from_index).any(is_label)
 }
 
-/// Tells whether a string, as it is written, begins like the label of a blank node.
+/// Returns whether a string, as it is written, begins like the label of a blank node.
 fn is_label(raw: &str) -> bool {
     let rest = ["\"_", "\"\\u005f", "\"\\u005F"].iter().find_map(|begin| raw.strip_prefix(begin));
     rest.is_some_and(|rest| [":", "\\u003a", "\\u003A"].iter().any(|colon| rest.starts_with(colon)))
 }
 
-/// Tells whether the items of a document that is a piece can be converted without the rest of the file.
+/// Returns whether the items of a document that is a piece can be converted without the rest of the file.
 pub fn stands_alone(document: &JsonDocument) -> bool {
     let reaches = |key: &str| FAR_REACHING.contains(&key);
     !document.symbols().any(|symbol| reaches(document.symbol_text(symbol))) && !has_labels(document)
 }
 
 impl JsonLdProcessor<'_> {
-    /// Tells whether the context allows the items under a key of the root to be converted apart from each other.
+    /// Returns whether the context allows the items under a key of the root to be converted apart from each other.
     /// The items need not be present.
     ///
     /// # Errors

@@ -30,7 +30,7 @@ pub(super) enum ExpandedElement {
 }
 
 impl ExpandedElement {
-    /// Tells whether an element is part of the result: marks of dropped values, and nodes with only such marks,
+    /// Returns whether an element is part of the result: marks of dropped values, and nodes with only such marks,
     /// are not.
     pub(super) fn is_kept(&self) -> bool {
         !matches!(self, Self::Missing { .. } | Self::Phantom(_))
@@ -101,7 +101,7 @@ pub(super) struct PropertyEntry {
     pub(super) key: TokenId,
     first: u32,
     count: u32,
-    /// Whether the values point to the node, not the node to the values.
+    /// `true` if the values point to the node, not the node to the values.
     pub(super) reverse: bool,
     /// The number of the warning that says why it is dropped, or [`NONE`].
     pub(super) lost: u32,
@@ -370,7 +370,7 @@ impl ExpandedArena {
         self.extras.truncate(mark.extras);
     }
 
-    /// Tells whether a node is a graph object: `@graph`, and beside it nothing but `@id` and `@index`.
+    /// Returns whether a node is a graph object: `@graph`, and beside it nothing but `@id` and `@index`.
     pub(super) fn is_graph_object(&self, node: u32) -> bool {
         let mut kept = self.properties(node).iter().filter(|property| property.lost == NONE);
         kept.next().is_some_and(|property| property.name == Keyword::Graph.name()) && kept.next().is_none()

@@ -47,7 +47,7 @@ fn namespace(document: &JsonDocument, definition: TokenId) -> Option<Cow<'_, str
     document.string(definition).filter(|iri| iri.ends_with(GEN_DELIMS))
 }
 
-/// Whether an IRI is absolute whatever terms there are: `a:b` could be compact.
+/// Returns whether an IRI is absolute whatever terms there are: `a:b` could be compact.
 fn is_absolute(iri: &str) -> bool {
     let is_complete = |(scheme, rest): (&str, &str)| scheme == "urn" || rest.starts_with("//");
     iri.split_once(':').is_some_and(is_complete) && is_iri(iri)

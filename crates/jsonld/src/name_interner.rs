@@ -43,7 +43,7 @@ keywords! {
     Preserve = "@preserve", RequireAll = "@requireAll",
 }
 
-/// Tells whether a key of a document is a keyword of JSON-LD, not just a text that begins with `@`.
+/// Returns whether a key of a document is a keyword of JSON-LD, not just a text that begins with `@`.
 pub fn is_keyword(text: &str) -> bool {
     Keyword::from_text(text).is_some()
 }
@@ -73,7 +73,7 @@ impl Keyword {
     }
 }
 
-/// Tells whether a text has the form of a keyword without being one (`"@" 1*ALPHA`, section 3.2).
+/// Returns whether a text has the form of a keyword without being one (`"@" 1*ALPHA`, section 3.2).
 pub(super) fn has_form_of_keyword(text: &str) -> bool {
     text.strip_prefix('@')
         .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_alphabetic()))

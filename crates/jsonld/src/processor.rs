@@ -268,7 +268,7 @@ pub(super) fn context_value(document: &JsonDocument) -> TokenId {
     document.get(document.root(), "@context").unwrap_or(document.root())
 }
 
-/// Tells whether a context is empty, so that a result needs none.
+/// Returns whether a context is empty, so that a result needs none.
 pub(super) fn is_empty_context(document: &JsonDocument, value: TokenId) -> bool {
     match document.kind(value) {
         JsonKind::Null => true,

@@ -77,17 +77,17 @@ impl BlankNodeNesting {
         statements.chunk_by(move |&left, &right| predicate(left) == predicate(right))
     }
 
-    /// Tells whether a term is written where it is used.
+    /// Returns whether a term is written where it is used.
     pub(super) fn is_nested(&self, quads: &QuadBuffer, id: BufferTermId) -> bool {
         self.node(quads, id).is_some_and(BlankNodeFacts::is_nested)
     }
 
-    /// Tells whether a subject needs no name, for nothing refers to it.
+    /// Returns whether a subject needs no name, for nothing refers to it.
     pub(super) fn is_anonymous(&self, quads: &QuadBuffer, id: BufferTermId) -> bool {
         self.node(quads, id).is_some_and(|node| !node.is_labelled && node.references == 0)
     }
 
-    /// Tells whether a nested blank node is a well-formed list.
+    /// Returns whether a nested blank node is a well-formed list.
     pub(super) fn is_collection(&self, quads: &QuadBuffer, id: BufferTermId) -> bool {
         self.node(quads, id).is_some_and(|node| node.is_nested() && node.is_collection)
     }

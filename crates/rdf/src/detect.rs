@@ -69,7 +69,7 @@ fn mismatch(name: &str, bytes: &[u8], named: RdfFormat, format: RdfFormat) -> Di
         .at(SourceText::new(name, bytes).place(0..0))
 }
 
-/// Tells whether an input is a web page: it begins like one, or is named like one and begins with markup.
+/// Returns whether an input is a web page: it begins like one, or is named like one and begins with markup.
 pub fn is_html_page(name: &str, bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
@@ -77,7 +77,7 @@ pub fn is_html_page(name: &str, bytes: &[u8]) -> bool {
     is_html(text) || (is_named && text.trim_ascii_start().first() == Some(&b'<'))
 }
 
-/// Tells whether a page may hold a JSON-LD script, which the JSON-LD processor then looks for.
+/// Returns whether a page may hold a JSON-LD script, which the JSON-LD processor then looks for.
 fn mentions_json_ld(bytes: &[u8]) -> bool {
     memchr::memchr_iter(b'+', bytes).any(|at| {
         bytes[..at].last_chunk().is_some_and(|before: &[u8; 2]| before.eq_ignore_ascii_case(b"ld"))
@@ -198,7 +198,7 @@ fn starts_with_prefixed_name(text: &[u8]) -> bool {
         && text.get(length + 1).is_some_and(|next| next.is_ascii_alphabetic() || *next == b'_')
 }
 
-/// Tells whether `<` begins an element or a declaration, not an IRI between angle brackets.
+/// Returns whether `<` begins an element or a declaration, not an IRI between angle brackets.
 fn is_xml(rest: &[u8]) -> bool {
     if [&b"<?xml"[..], b"<!--", b"<!DOCTYPE", b"<!doctype"].iter().any(|mark| rest.starts_with(mark)) {
         return true;

@@ -120,12 +120,12 @@ impl RdfFormat {
         Self::from_extension(extension)
     }
 
-    /// Tells whether the format can name graphs.
+    /// Returns whether the format can name graphs.
     pub fn has_graph_names(self) -> bool {
         matches!(self, Self::JsonLd | Self::NQuads | Self::TriG)
     }
 
-    /// Tells whether every document of `other` is also a document of this format with the same meaning.
+    /// Returns whether every document of `other` is also a document of this format with the same meaning.
     pub fn includes(self, other: Self) -> bool {
         self == other
             || match other {

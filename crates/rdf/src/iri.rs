@@ -17,7 +17,7 @@ pub fn too_long(what: &str) -> String {
     format!("{what} may have at most {} bytes", thousands(LONGEST_BASE as u64))
 }
 
-/// Tells whether a text is an absolute IRI (RFC 3987, rule `IRI`).
+/// Returns whether a text is an absolute IRI (RFC 3987, rule `IRI`).
 pub fn is_iri(text: &str) -> bool {
     match is_plain_iri(text.as_bytes()) {
         Some(answer) => answer,
@@ -80,7 +80,7 @@ const CLASS: [u8; 256] = {
     table
 };
 
-/// Tells whether a text is an IRI reference: an IRI or a relative one.
+/// Returns whether a text is an IRI reference: an IRI or a relative one.
 pub fn is_iri_reference(text: &str) -> bool {
     IriRef::parse(text).is_ok()
 }

@@ -86,7 +86,7 @@ pub fn document_of_sidecar(graph: &str) -> Option<String> {
     Some(format!("{GRAPHS}{name}"))
 }
 
-/// Tells whether a graph is a sidecar.
+/// Returns whether a graph is a sidecar.
 pub fn is_sidecar(graph: &str) -> bool {
     graph.starts_with(SIDECARS)
 }
@@ -103,13 +103,13 @@ pub fn staging_graph(digest: &str, graph: &str) -> String {
     staging
 }
 
-/// Tells whether a graph is of an export that goes on, or was left by one.
+/// Returns whether a graph is of an export that goes on, or was left by one.
 pub fn is_staging(graph: &str) -> bool {
     let rest = graph.strip_prefix(STAGING_GRAPH);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
 }
 
-/// Tells whether a graph is a sidecar, the catalog, that of shapes or one of an export, which stand beside the graphs of
+/// Returns whether a graph is a sidecar, the catalog, that of shapes or one of an export, which stand beside the graphs of
 /// documents.
 pub fn is_beside_documents(graph: &str) -> bool {
     graph == CATALOG_GRAPH || graph == SHAPES_GRAPH || is_sidecar(graph) || is_staging(graph)
@@ -154,7 +154,7 @@ pub fn behind_dataset<'i>(system: &str, dataset: &str, iri: &'i str) -> Option<&
     rest.starts_with([':', '/']).then_some(rest)
 }
 
-/// Tells whether an IRI was made here, or is of our own vocabulary.
+/// Returns whether an IRI was made here, or is of our own vocabulary.
 pub fn is_ours(iri: &str) -> bool {
     iri.starts_with(OURS)
 }

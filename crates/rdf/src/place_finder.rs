@@ -80,7 +80,7 @@ pub struct FoundPlaces {
     pub documents: Vec<Arc<JsonDocument>>,
     /// How many quads there were.
     pub quads: u64,
-    /// Whether the quads with blank nodes are those that the finder was told to expect, if any.
+    /// `true` if the quads with blank nodes are those that the finder was told to expect, if any.
     pub is_as_expected: bool,
 }
 
@@ -89,7 +89,7 @@ pub struct FoundPlaces {
 struct WantedOfNode {
     /// The node by itself.
     alone: Option<WantedIndex>,
-    /// Whether properties are wanted, statements, values under any property.
+    /// `true` if properties are wanted, statements, values under any property.
     property: bool,
     statement: bool,
     value: bool,

@@ -170,7 +170,7 @@ fn is_prefix_name(name: &str) -> bool {
     name.is_empty() || (name.as_bytes()[0].is_ascii_alphabetic() && name.bytes().all(is_name))
 }
 
-/// Tells whether a text can stand after the colon without escapes. Narrower than the grammar, since a
+/// Returns whether a text can stand after the colon without escapes. Narrower than the grammar, since a
 /// name that only an expert can read is better written in full.
 fn is_local_name(local: &str) -> bool {
     let bytes = local.as_bytes();

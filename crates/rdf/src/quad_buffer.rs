@@ -217,7 +217,7 @@ impl QuadBuffer {
         self.quads.len()
     }
 
-    /// Tells whether no quad came.
+    /// Returns whether no quad came.
     pub fn is_empty(&self) -> bool {
         self.quads.is_empty()
     }
@@ -273,7 +273,7 @@ impl QuadBuffer {
         self.labels.get(number as usize)?.as_deref()
     }
 
-    /// Tells whether any blank node has a label of its document.
+    /// Returns whether any blank node has a label of its document.
     pub(super) fn has_labels(&self) -> bool {
         !self.labels.is_empty()
     }

@@ -151,7 +151,7 @@ struct RdfReader<'r, S: QuadSink> {
     text: RdfReaderText<'r>,
     sink: &'r mut S,
     blank_nodes: HashMap<String, S::Term, RandomState>,
-    /// Whether every blank node has a label in the document.
+    /// `true` if every blank node has a label in the document.
     has_labels: bool,
     /// The last subject, predicate and datatype: they repeat, and comparing is cheaper than looking up.
     last_subject: Option<(NamedNode, S::Term)>,

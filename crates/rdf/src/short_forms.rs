@@ -2,7 +2,7 @@
 
 use super::vocabulary::xsd;
 
-/// Tells whether Turtle has a short form for this literal, which keeps its lexical form.
+/// Returns whether Turtle has a short form for this literal, which keeps its lexical form.
 pub fn has_short_form(lexical: &str, datatype: &str) -> bool {
     match datatype {
         xsd::BOOLEAN => matches!(lexical, "true" | "false"),

@@ -14,7 +14,7 @@ pub trait QuadSink {
     /// The handle of a term.
     type Term: Copy + Eq + Hash;
 
-    /// Whether the sink wants to hear [where quads stand](Self::quad_at). Others shall not pay for it.
+    /// `true` if the sink wants to hear [where quads stand](Self::quad_at). Others shall not pay for it.
     const HEARS_PLACES: bool = false;
 
     /// Takes the size of the document whose terms come next: the bytes of its text, and its JSON

@@ -168,7 +168,7 @@ impl Iterator for TurtleTokens<'_> {
     }
 }
 
-/// Tells whether a byte stands in names. Characters beyond ASCII that may not stand there are faults
+/// Returns whether a byte stands in names. Characters beyond ASCII that may not stand there are faults
 /// anywhere but in strings, IRIs and comments.
 fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') || byte >= 0x80

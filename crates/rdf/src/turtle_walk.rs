@@ -59,7 +59,7 @@ enum ExpectedProduction {
     Dot,
 }
 
-/// Tells whether the walk is done with a token.
+/// What the walk does after a token.
 enum TokenStep {
     Taken,
     /// The token belongs to the part that is expected next.

@@ -104,15 +104,15 @@ pub mod evalgraph {
     pub const TEXT_KEY: &str = "urn:evalgraph:vocab:textKey";
     /// The key that questions share even if their punctuation differs.
     pub const LOOSE_KEY: &str = "urn:evalgraph:vocab:looseKey";
-    /// Whether a file says that it has no answer to a question.
+    /// A file says that it has no answer to a question: a boolean.
     pub const IS_IMPOSSIBLE: &str = "urn:evalgraph:vocab:isImpossible";
     /// The key that all names of one document share.
     pub const DOCUMENT_KEY: &str = "urn:evalgraph:vocab:documentKey";
     /// How far experts disagree on a task.
     pub const DISAGREEMENT: &str = "urn:evalgraph:vocab:disagreement";
-    /// Whether experts disagree more than the threshold allows.
+    /// Experts disagree more than the threshold allows.
     pub const CONTESTED: &str = "urn:evalgraph:vocab:contested";
-    /// Whether a file answers a question.
+    /// A file answers a question: a boolean.
     pub const ANSWERABLE: &str = "urn:evalgraph:vocab:answerable";
     /// The text of the accepted answer to a question.
     pub const ANSWER: &str = "urn:evalgraph:vocab:answer";

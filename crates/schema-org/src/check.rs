@@ -224,7 +224,7 @@ impl CheckWalk<'_> {
             || types.is(self.vocabulary.id("Role")) && self.is_value_of_predicate(at)
     }
 
-    /// Tells whether some node has the node as a value of the predicate.
+    /// Returns whether some node has the node as a value of the predicate.
     fn is_value_of_predicate(&self, at: StatementPart) -> bool {
         let owners = self.lists.owners(at.node);
         let is_value = |predicate: TermId| {

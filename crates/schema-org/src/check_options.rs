@@ -12,9 +12,9 @@ use evalgraph_work::CancellationToken;
 pub struct CheckOptions {
     /// Levels other than the usual ones.
     pub levels: BTreeMap<CheckRule, CheckLevel>,
-    /// Whether pending terms are reported.
+    /// `true` if pending terms are reported.
     pub pending: bool,
-    /// Whether a warning stands against conformance as an error does.
+    /// `true` if a warning stands against conformance as an error does.
     pub strict: bool,
     /// The vocabulary; by default [the one that is built in](SchemaOrgVocabulary::built_in).
     pub vocabulary: Option<Arc<SchemaOrgVocabulary>>,
@@ -32,7 +32,7 @@ impl CheckOptions {
         }
     }
 
-    /// Tells whether a finding of a level stands against conformance.
+    /// Returns whether a finding of a level stands against conformance.
     pub fn stands_against(&self, level: CheckLevel) -> bool {
         level >= if self.strict { CheckLevel::Warning } else { CheckLevel::Error }
     }

@@ -374,7 +374,7 @@ impl CheckRule {
         self.of_croissant().map_or_else(|| PAGE.to_owned(), |rule| KnownCroissantVersion::V1_1.page(rule.4))
     }
 
-    /// Tells whether it is a rule of Croissant, and not of schema.org.
+    /// Returns whether it is a rule of Croissant, and not of schema.org.
     pub fn is_of_croissant(self) -> bool {
         self.of_croissant().is_some()
     }

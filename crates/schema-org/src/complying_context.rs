@@ -67,7 +67,7 @@ impl<'d> ComplyingWalk<'d> {
         if class.contains(':') { "" } else { class }
     }
 
-    /// Tells whether a class is meant to be one of schema.org, and is none.
+    /// Returns whether a class is meant to be one of schema.org, and is none.
     fn is_unknown(&self, class: &str) -> bool {
         self.context.name("", class).is_some() && self.known_class(class).is_none()
     }
@@ -124,7 +124,7 @@ impl<'d> ComplyingWalk<'d> {
         domain.peek().is_none() || domain.any(|expected| class.is_below(expected))
     }
 
-    /// Tells whether the texts and the nodes of known classes in a value are expected there.
+    /// Returns whether the texts and the nodes of known classes in a value are expected there.
     fn is_in_range(&self, property: VocabularyTerm<'_>, value: TokenId) -> bool {
         let takes_texts = property.range().any(|name| name != "URL");
         self.items(value).all(|item| match self.document.string(item) {
@@ -142,7 +142,7 @@ impl<'d> ComplyingWalk<'d> {
         alone.into_iter().chain(self.document.items(value))
     }
 
-    /// Tells whether a value has an object that is not a node: one without a type, with keys that are not properties.
+    /// Returns whether a value has an object that is not a node: one without a type, with keys that are not properties.
     /// Under a key of Karenina's own, no object without a type is a node.
     fn holds_json(&self, value: TokenId, is_own: bool) -> bool {
         let mut waiting = vec![value];

@@ -138,7 +138,7 @@ impl<'d> ComplyingTerms<'d> {
     }
 }
 
-/// Tells whether terms can take the place of those of a context: it is an object, and no other term of it is defined by one
+/// Returns whether terms can take the place of those of a context: it is an object, and no other term of it is defined by one
 /// of them.
 fn can_be_merged(document: &JsonDocument, context: TokenId, replaced: &BTreeSet<&str>) -> bool {
     let names_one = |value: TokenId| {

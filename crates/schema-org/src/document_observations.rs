@@ -52,7 +52,7 @@ impl DocumentObservations {
         }
     }
 
-    /// Tells whether the document has or means to have a term of schema.org.
+    /// Returns whether the document has or means to have a term of schema.org.
     pub(super) fn has_schema_org(&self) -> bool {
         self.has_term || !self.prefixes.is_empty()
     }

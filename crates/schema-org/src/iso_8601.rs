@@ -2,23 +2,23 @@
 
 use chrono::NaiveDate;
 
-/// Tells whether a text is a date: of the calendar in any precision, of a week, or of a day in its year; in the long or
+/// Returns whether a text is a date: of the calendar in any precision, of a week, or of a day in its year; in the long or
 /// the short form, with or without a time of day.
 pub(super) fn is_date(text: &str) -> bool {
     is_date_time(text) || is_day(text) || is_part_of_date(text)
 }
 
-/// Tells whether a text is a day with a time of day.
+/// Returns whether a text is a day with a time of day.
 pub(super) fn is_date_time(text: &str) -> bool {
     text.split_once('T').is_some_and(|(day, time)| is_day(day) && is_time_of_day(time, true))
 }
 
-/// Tells whether a text is a time of day: hours and minutes, and what may follow.
+/// Returns whether a text is a time of day: hours and minutes, and what may follow.
 pub(super) fn is_time(text: &str) -> bool {
     is_time_of_day(text, false)
 }
 
-/// Tells whether a text is a duration: `P`, years to days or weeks, and behind `T` hours to seconds.
+/// Returns whether a text is a duration: `P`, years to days or weeks, and behind `T` hours to seconds.
 pub(super) fn is_duration(text: &str) -> bool {
     let text = text.strip_prefix(['-', '+']).unwrap_or(text);
     let Some(parts) = text.strip_prefix('P') else { return false };
@@ -29,7 +29,7 @@ pub(super) fn is_duration(text: &str) -> bool {
         && time.is_none_or(|time| !time.is_empty() && is_amounts(time, "HMS"))
 }
 
-/// Tells whether a text is amounts with these units, each at most once and in this order.
+/// Returns whether a text is amounts with these units, each at most once and in this order.
 fn is_amounts(text: &str, units: &str) -> bool {
     let (mut rest, mut left) = (text, units);
     while !rest.is_empty() {

@@ -53,24 +53,24 @@ impl LexicalForm {
     }
 }
 
-/// Tells whether a text is the IRI of `True` or `False`.
+/// Returns whether a text is the IRI of `True` or `False`.
 fn is_boolean_member(text: &str) -> bool {
     SchemaIri::from_iri(text).is_some_and(|iri| matches!(iri.local, "True" | "False"))
 }
 
-/// Tells whether a text is an absolute IRI, or a template of one (`…?q={search_term}`).
+/// Returns whether a text is an absolute IRI, or a template of one (`…?q={search_term}`).
 pub(super) fn is_url(text: &str) -> bool {
     let rest = scheme_length(text.as_bytes()).and_then(|colon| text.get(colon + 1..));
     rest.is_some_and(|rest| !rest.is_empty()) && !text.contains(char::is_whitespace)
 }
 
-/// Tells whether a text is a decimal number, with or without an exponent.
+/// Returns whether a text is a decimal number, with or without an exponent.
 fn is_number(text: &str) -> bool {
     let text = text.strip_prefix(['-', '+']).unwrap_or(text);
     text.starts_with(|first: char| first.is_ascii_digit() || first == '.') && text.parse::<f64>().is_ok()
 }
 
-/// Tells whether a text is a whole number: digits, or a double without a fraction as RDF writes it.
+/// Returns whether a text is a whole number: digits, or a double without a fraction as RDF writes it.
 fn is_integer(text: &str) -> bool {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let is_digits = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());

@@ -59,7 +59,7 @@ impl DocumentLosses {
         Some(if is_relative { NoTerm::RelativeIri(text) } else { NoTerm::BadIri(text) })
     }
 
-    /// Tells whether an IRI is lost because there is no base.
+    /// Returns whether an IRI is lost because there is no base.
     pub fn has_relative_iri(&self) -> bool {
         self.stand_ins.keys().any(|term| matches!(self.iri(*term), Some(NoTerm::RelativeIri(_))))
     }

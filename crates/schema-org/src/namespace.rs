@@ -8,7 +8,7 @@ const EXPECTED_PREFIXES: [&str; 3] = ["schema", "sdo", "schemaorg"];
 pub(super) struct SchemaIri<'i> {
     pub(super) local: &'i str,
     pub(super) is_https: bool,
-    /// Whether it is `www.schema.org` or has a `#`: a namespace that schema.org does not use.
+    /// `true` if it is `www.schema.org` or has a `#`: a namespace that schema.org does not use.
     pub(super) is_alias: bool,
 }
 
@@ -25,7 +25,7 @@ impl<'i> SchemaIri<'i> {
         Some(Self { local: local.or_else(|| rest.strip_prefix('/'))?, is_https, is_alias })
     }
 
-    /// Tells whether it looks like a term, and not like a page of schema.org.
+    /// Returns whether it looks like a term, and not like a page of schema.org.
     pub(super) fn is_term(&self) -> bool {
         !self.local.is_empty() && self.local.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))
     }

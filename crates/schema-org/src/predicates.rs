@@ -40,7 +40,7 @@ pub(super) struct MeantProperty<'v> {
 #[derive(Debug)]
 pub(super) struct SchemaProperty<'v> {
     pub(super) term: VocabularyTerm<'v>,
-    /// Whether the predicate says of an action which values of the property it takes or gives.
+    /// `true` if the predicate says of an action which values of the property it takes or gives.
     pub(super) is_annotation: bool,
     pub(super) range: PropertyRange<'v>,
 }
@@ -49,7 +49,7 @@ pub(super) struct SchemaProperty<'v> {
 pub(super) struct PredicateLookup<'c> {
     vocabulary: &'c SchemaOrgVocabulary,
     dictionary: &'c TermDictionary,
-    /// Whether terms of Croissant in schema.org's namespace are left to its rules.
+    /// `true` if terms of Croissant in schema.org's namespace are left to its rules.
     is_croissant: bool,
     known: HashMap<TermId, Rc<PredicateMeaning<'c>>, RandomState>,
 }

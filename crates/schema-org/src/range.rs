@@ -17,7 +17,7 @@ pub(super) struct PropertyRange<'v> {
     /// The enumerations among the classes.
     pub(super) enumerations: Vec<VocabularyNameId>,
     has_other_classes: bool,
-    /// Whether a term of the vocabulary itself is expected: a member, a class or a property.
+    /// `true` if a term of the vocabulary itself is expected: a member, a class or a property.
     pub(super) expects_term: bool,
     /// The kinds of terms that are expected.
     pub(super) expected_kinds: Vec<VocabularyTermKind>,
@@ -64,12 +64,12 @@ impl<'v> PropertyRange<'v> {
         }
     }
 
-    /// Tells whether nothing but datatypes is expected.
+    /// Returns whether nothing but datatypes is expected.
     pub(super) fn has_only_datatypes(&self) -> bool {
         self.enumerations.is_empty() && !self.has_other_classes
     }
 
-    /// Tells whether a datatype is expected that nodes have, too.
+    /// Returns whether a datatype is expected that nodes have, too.
     pub(super) fn has_quantity(&self) -> bool {
         self.datatypes.iter().any(|(id, form)| {
             *form == LexicalForm::Any
@@ -89,7 +89,7 @@ impl<'v> PropertyRange<'v> {
         self.datatypes.iter().any(|(_, known)| *known == form)
     }
 
-    /// Tells whether one of the datatypes other than `Text` admits a lexical form.
+    /// Returns whether one of the datatypes other than `Text` admits a lexical form.
     pub(super) fn admits(&self, lexical: &str) -> bool {
         self.datatypes.iter().any(|(_, form)| *form != LexicalForm::Text && form.admits(lexical))
     }

@@ -105,7 +105,7 @@ impl<'c> RdfLists<'c> {
         owners
     }
 
-    /// Tells whether a predicate leads from a cell to the next one, or into a list in it.
+    /// Returns whether a predicate leads from a cell to the next one, or into a list in it.
     fn leads_on(&self, predicate: TermId) -> bool {
         [self.first, self.rest].contains(&Some(predicate))
     }

@@ -60,8 +60,8 @@ pub struct CheckSummary {
     pub infos: u64,
     /// How many nodes were looked at.
     pub nodes: u64,
-    /// Whether the document is of Croissant, so that the rules of Croissant were checked, too.
+    /// `true` if the document is of Croissant, so that the rules of Croissant were checked, too.
     pub croissant: bool,
-    /// Whether nothing stands against conformance.
+    /// `true` if nothing stands against conformance.
     pub conforms: bool,
 }

@@ -182,7 +182,7 @@ impl<'c> CheckTeller<'c> {
         }
     }
 
-    /// Tells whether a blank node stands for a node that is lost because of its IRI.
+    /// Returns whether a blank node stands for a node that is lost because of its IRI.
     pub(super) fn is_lost(&self, term: TermId) -> bool {
         self.lost(term).is_some()
     }

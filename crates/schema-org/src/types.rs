@@ -139,7 +139,7 @@ impl<'c> NodeTypeLookup<'c> {
         })
     }
 
-    /// Tells whether nodes may have a datatype as their type: a quantity, or the class of datatypes.
+    /// Returns whether nodes may have a datatype as their type: a quantity, or the class of datatypes.
     fn is_of_nodes(&self, datatype: VocabularyTerm<'_>) -> bool {
         datatype.name() == "DataType" || self.is_quantity(datatype.id)
     }

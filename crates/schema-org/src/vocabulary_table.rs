@@ -25,7 +25,7 @@ impl SchemaOrgVocabulary {
         parse(name, text)
     }
 
-    /// Tells whether a text begins as a table does.
+    /// Returns whether a text begins as a table does.
     pub fn is_table(text: &[u8]) -> bool {
         text.starts_with(COLUMNS.as_bytes())
     }

@@ -213,7 +213,7 @@ impl<'v> VocabularyTerm<'v> {
         self.vocabulary.name(self.facts.layer)
     }
 
-    /// Tells whether a class or datatype is below another one, or that one itself.
+    /// Returns whether a class or datatype is below another one, or that one itself.
     pub fn is_below(&self, name: &str) -> bool {
         let above = self.vocabulary.id(name);
         above.is_some_and(|above| self.vocabulary.closure(&[self.id]).binary_search(&above).is_ok())
@@ -235,12 +235,12 @@ impl<'v> VocabularyTerm<'v> {
         chain.pop().filter(|last| last.id != self.id)
     }
 
-    /// Tells whether it is in the attic: schema.org has given it up.
+    /// Returns whether it is in the attic: schema.org has given it up.
     pub fn is_retired(&self) -> bool {
         self.layer() == "attic"
     }
 
-    /// Tells whether it is pending: it is proposed, and may still change.
+    /// Returns whether it is pending: it is proposed, and may still change.
     pub fn is_pending(&self) -> bool {
         self.layer() == "pending"
     }

@@ -39,7 +39,7 @@ impl AccessToken {
         Ok(Self(digest(text.as_bytes())))
     }
 
-    /// Tells whether a request has the token: as a bearer's, or as the password of any user.
+    /// Returns whether a request has the token: as a bearer's, or as the password of any user.
     pub(super) fn is_in(&self, headers: &HeaderMap) -> bool {
         let Some((scheme, given)) = shown(headers) else { return false };
         match scheme.to_ascii_lowercase().as_str() {
@@ -52,7 +52,7 @@ impl AccessToken {
         }
     }
 
-    /// Tells whether a request has the token as a bearer's: a browser never adds that on its own.
+    /// Returns whether a request has the token as a bearer's: a browser never adds that on its own.
     pub(super) fn is_borne(&self, headers: &HeaderMap) -> bool {
         shown(headers)
             .is_some_and(|(scheme, given)| scheme.eq_ignore_ascii_case("bearer") && self.is(given.as_bytes()))

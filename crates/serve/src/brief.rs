@@ -46,7 +46,7 @@ fn question(context: &ServerContext, asked: &ReceivedRequest) -> Option<Query> {
     is_brief(query.algebra()).then_some(query)
 }
 
-/// Tells whether a text may be such a question, before it is parsed.
+/// Returns whether a text may be such a question, before it is parsed.
 fn looks_brief(text: &str) -> bool {
     let opens = |byte: &&u8| matches!(byte, b'{' | b'(' | b'[');
     let has_ask = || text.as_bytes().windows(3).any(|word| word.eq_ignore_ascii_case(b"ASK"));
@@ -69,7 +69,7 @@ fn is_brief(query: &spargebra::Query) -> bool {
     }
 }
 
-/// Tells whether the first triple of a pattern is the first of a run of the store.
+/// Returns whether the first triple of a pattern is the first of a run of the store.
 fn is_looked_up(pattern: &TriplePattern) -> bool {
     let TriplePattern { subject, predicate, object } = pattern;
     let is_known = |term: &TermPattern| matches!(term, TermPattern::NamedNode(_) | TermPattern::Literal(_));

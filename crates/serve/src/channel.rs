@@ -54,15 +54,15 @@ struct ReplyChannelState {
     head: Option<ResponseHead>,
     bytes: Vec<u8>,
     end: Option<Result<(), ProblemDetails>>,
-    /// Whether the connection has stopped taking bytes.
+    /// `true` if the connection has stopped taking bytes.
     is_gone: bool,
-    /// Whether the work has an effect by now, so that only its own end tells how it ended.
+    /// `true` if the work has an effect by now, so that only its own end tells how it ended.
     is_settled: bool,
-    /// Whether the connection is to be woken at the next moment.
+    /// `true` if the connection is to be woken at the next moment.
     is_waiting: bool,
-    /// Whether a moment has come, and there were bytes.
+    /// `true` if a moment has come, and there were bytes.
     is_over: bool,
-    /// Whether a moment has come, and there was no byte: the next one wakes the connection.
+    /// `true` if a moment has come, and there was no byte: the next one wakes the connection.
     is_awaited: bool,
     waker: Option<Waker>,
 }

@@ -30,9 +30,9 @@ pub(super) struct ConnectionStatus {
     begin: Instant,
     /// When the client last sent or took something, in milliseconds from the beginning.
     heard: AtomicU64,
-    /// Whether the client waits for the server: its request is there, and its answer has not ended.
+    /// `true` if the client waits for the server: its request is there, and its answer has not ended.
     is_answered: AtomicBool,
-    /// Whether the client takes nothing of what was sent.
+    /// `true` if the client takes nothing of what was sent.
     is_stalled: AtomicBool,
     closed: Notify,
 }

@@ -221,7 +221,7 @@ impl<'f> ShownFinding<'f> {
         of_fault.chain(of_advice).chain(page.map(|page| format!("see {page}"))).collect()
     }
 
-    /// Tells whether all words, which are in lower case, occur in what a reader sees.
+    /// Returns whether all words, which are in lower case, occur in what a reader sees.
     pub(super) fn has_words(&self, words: &[String]) -> bool {
         if words.is_empty() {
             return true;

@@ -58,7 +58,7 @@ pub(super) fn graphs(headers: &HeaderMap) -> Option<OfferedForm<RdfFormat>> {
     best(headers, NAMED_GRAPHS.into_iter().flat_map(|form| offers(form, form.media_types())))
 }
 
-/// Tells whether the client reads problems as JSON: it names a type of JSON.
+/// Returns whether the client reads problems as JSON: it names a type of JSON.
 pub(super) fn reads_json(headers: &HeaderMap) -> bool {
     ranges(headers, &ACCEPT).iter().any(|range| range.weight > 0 && range.name.ends_with("json"))
 }
@@ -66,7 +66,7 @@ pub(super) fn reads_json(headers: &HeaderMap) -> bool {
 /// The media type of pages.
 const PAGE: &str = "text/html";
 
-/// Tells whether the client would rather have a page than a graph. One that takes either as gladly is a program.
+/// Returns whether the client would rather have a page than a graph. One that takes either as gladly is a program.
 pub(super) fn prefers_page(headers: &HeaderMap) -> bool {
     let ranges = ranges(headers, &ACCEPT);
     let weight = |media_type| weight_of(media_type, &ranges);
@@ -74,7 +74,7 @@ pub(super) fn prefers_page(headers: &HeaderMap) -> bool {
     weight(PAGE) > graphs.map(|media_type| weight(media_type)).max().unwrap_or_default()
 }
 
-/// Tells whether the client takes gzip.
+/// Returns whether the client takes gzip.
 pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
     weight_of_coding(FileCompression::Gzip, &ranges(headers, &ACCEPT_ENCODING)) > 0
 }
@@ -90,7 +90,7 @@ pub(super) fn compression(headers: &HeaderMap) -> Option<FileCompression> {
     }
 }
 
-/// Tells whether the client takes answers without compression, which it does unless it says otherwise (RFC 9110, section
+/// Returns whether the client takes answers without compression, which it does unless it says otherwise (RFC 9110, section
 /// 12.5.3).
 pub(super) fn takes_identity(headers: &HeaderMap) -> bool {
     let ranges = ranges(headers, &ACCEPT_ENCODING);

@@ -22,7 +22,7 @@ pub struct AnsweredRequest {
     pub sent: u64,
     /// The time from the head of the request to the end of the answer.
     pub time: Duration,
-    /// Whether the answer was sent to its end.
+    /// `true` if the answer was sent to its end.
     pub is_whole: bool,
 }
 

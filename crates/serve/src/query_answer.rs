@@ -65,7 +65,7 @@ impl NegotiatedForm {
         negotiation::graphs(headers).map(Self::Graph).ok_or_else(|| unacceptable("several graphs", &known()))
     }
 
-    /// Tells whether prefixes shorten IRIs in this form.
+    /// Returns whether prefixes shorten IRIs in this form.
     pub(super) fn has_prefixes(self) -> bool {
         match self {
             Self::Table(offer) => offer.form == ResultFormat::Table,

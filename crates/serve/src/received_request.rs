@@ -36,7 +36,7 @@ pub(super) const FORM: &str = "application/x-www-form-urlencoded";
 const OF_PROXIES: [HeaderName; 3] =
     [HeaderName::from_static("x-forwarded-for"), HeaderName::from_static("forwarded"), VIA];
 
-/// Tells whether a client runs on this machine, and is not a proxy for one that may not.
+/// Returns whether a client runs on this machine, and is not a proxy for one that may not.
 pub(super) fn is_near(client: IpAddr, headers: &HeaderMap) -> bool {
     client.to_canonical().is_loopback() && !OF_PROXIES.iter().any(|name| headers.contains_key(name))
 }
@@ -62,7 +62,7 @@ pub(super) struct ReceivedRequest {
     pub(super) authority: String,
     pub(super) parameters: RequestParameters,
     pub(super) headers: HeaderMap,
-    /// Whether the client runs on this machine.
+    /// `true` if the client runs on this machine.
     pub(super) client_is_near: bool,
     pub(super) body: RefCell<RequestBody>,
     /// The most bytes of the body after decompression.
@@ -101,7 +101,7 @@ impl ReceivedRequest {
         Some(value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase())
     }
 
-    /// Whether the body is so small, as it was sent, that it is copied when it is taken.
+    /// Returns whether the body is so small, as it was sent, that it is copied when it is taken.
     pub(super) fn is_small(&self) -> bool {
         self.body.borrow().bytes.len() <= SMALL && !self.headers.contains_key(CONTENT_ENCODING)
     }

@@ -3,7 +3,7 @@
 use hyper::HeaderMap;
 use hyper::header::HeaderName;
 
-/// Tells whether a header names a state; nothing where it is not there.
+/// Returns whether a header names a state; nothing where it is not there.
 pub(super) fn names(headers: &HeaderMap, header: &HeaderName, state: &str) -> Option<bool> {
     let mut values = headers.get_all(header).iter().peekable();
     values.peek()?;

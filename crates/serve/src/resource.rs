@@ -60,7 +60,7 @@ impl ApiResource {
         }
     }
 
-    /// Tells whether a request with this method changes data.
+    /// Returns whether a request with this method changes data.
     pub(super) fn is_write(self, method: &Method) -> bool {
         self == Self::Change && method == Method::POST
     }

@@ -21,7 +21,7 @@ pub(super) enum ServerRoute {
     Update,
     /// The Graph Store Protocol.
     Store,
-    /// Tells whether the server is there.
+    /// A sign that the server is there.
     Health,
     /// Figures about the server.
     Metrics,
@@ -66,7 +66,7 @@ impl ServerRoute {
         page.map_or(self, Self::Page)
     }
 
-    /// Tells whether anybody may ask who can reach the server: there are no data in the answer.
+    /// Returns whether anybody may ask who can reach the server: there are no data in the answer.
     pub(super) fn is_open(&self) -> bool {
         matches!(self, Self::Health | Self::Page(_))
     }
@@ -97,7 +97,7 @@ impl ServerRoute {
         }
     }
 
-    /// Tells whether a request with this method changes data.
+    /// Returns whether a request with this method changes data.
     pub(super) fn is_write(&self, method: &Method) -> bool {
         match self {
             Self::Update => true,

@@ -237,13 +237,13 @@ impl ServedData {
         Ok(self.loader.clone().cancelled_by(cancellation.clone()).findings()?)
     }
 
-    /// Tells whether a file is the one that was read.
+    /// Returns whether a file is the one that was read.
     fn is_as_read(&self, path: &Path) -> bool {
         let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         files.get(path).is_some_and(|state| *state == FileState::now(path))
     }
 
-    /// Tells whether the data can be changed: they are those of a store.
+    /// Returns whether the data can be changed: they are those of a store.
     pub(super) fn is_store(&self) -> bool {
         self.manifest.is_some()
     }

@@ -37,7 +37,7 @@ pub struct ServerOptions {
     pub queries: Option<NamedQueries>,
     /// The prefixes that no query and no update has to declare.
     pub prefixes: QueryPrefixes,
-    /// Whether files are read again when they change.
+    /// `true` if files are read again when they change.
     pub watches: bool,
     /// Receives requests and findings.
     pub observer: Option<Arc<dyn ServerObserver>>,

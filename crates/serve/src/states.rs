@@ -9,7 +9,7 @@ use super::received_request::ReceivedRequest;
 use super::request_conditions::names;
 use evalgraph_diagnostics::Diagnostic;
 
-/// Tells whether a request asks and changes nothing.
+/// Returns whether a request asks and changes nothing.
 pub(super) fn is_read(method: &Method) -> bool {
     method == Method::GET || method == Method::HEAD
 }
@@ -43,7 +43,7 @@ pub(super) fn with_findings(state: &str) -> String {
     format!("{state}+findings")
 }
 
-/// Tells whether the client has the answer of a state already.
+/// Returns whether the client has the answer of a state already.
 pub(super) fn is_known(asked: &ReceivedRequest, state: &str) -> bool {
     names(&asked.headers, &IF_NONE_MATCH, state).unwrap_or(false)
 }

@@ -189,7 +189,7 @@ fn inner_shapes(plan: &ValidationPlan<'_, '_>, shape: ShapeId) -> Vec<ShapeId> {
     inner
 }
 
-/// Tells whether a shape, or one within it, has a constraint in SPARQL.
+/// Returns whether a shape, or one within it, has a constraint in SPARQL.
 fn has_questions(plan: &ValidationPlan<'_, '_>, shape: ShapeId, seen: &mut HashSet<ShapeId>) -> bool {
     if plan.shape(shape).is_deactivated || !seen.insert(shape) {
         return false;

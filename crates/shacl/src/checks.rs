@@ -78,7 +78,7 @@ impl ShapeEvaluation<'_, '_, '_> {
         conforms
     }
 
-    /// Tells whether a value node meets a constraint that looks at one value at a time ([`ConstraintCheck::tests_value`]).
+    /// Returns whether a value node meets a constraint that looks at one value at a time ([`ConstraintCheck::tests_value`]).
     pub(super) fn is_allowed(&self, check: &ConstraintCheck, value: TermId) -> bool {
         let terms = &self.plan.terms;
         match check {

@@ -89,7 +89,7 @@ impl<'t> ComparableLiteral<'t> {
     }
 }
 
-/// Tells whether a language tag matches a language range in lower case (RFC 4647, basic filtering; SPARQL's
+/// Returns whether a language tag matches a language range in lower case (RFC 4647, basic filtering; SPARQL's
 /// `langMatches`).
 pub(super) fn language_matches(tag: &str, range: &str) -> bool {
     if range == "*" {

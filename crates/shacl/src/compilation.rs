@@ -24,7 +24,7 @@ pub(super) enum ShapeRole {
 /// The state of a compilation.
 pub(super) struct ShapesCompilation<'c, 'd> {
     pub(super) graph: &'c ShapesGraph<'d>,
-    /// Whether IRIs of schema.org in queries stay as they are written.
+    /// `true` if IRIs of schema.org in queries stay as they are written.
     pub(super) plain: bool,
     pub(super) components: Vec<Arc<ConstraintComponent>>,
     pub(super) shapes: Vec<Shape>,

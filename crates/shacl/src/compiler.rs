@@ -174,12 +174,12 @@ impl ShapesCompilation<'_, '_> {
         }
     }
 
-    /// Tells whether a node is said to be a property shape.
+    /// Returns whether a node is said to be a property shape.
     fn has_to_have_path(&self, node: TermId, role: ShapeRole) -> bool {
         role == ShapeRole::Property || self.is_typed(node, "PropertyShape")
     }
 
-    /// Tells whether a node is said to be of a class of SHACL.
+    /// Returns whether a node is said to be of a class of SHACL.
     fn is_typed(&self, node: TermId, class: &str) -> bool {
         let (class, rdf_type) = (self.graph.sh(class), self.graph.find(rdf::TYPE));
         class.is_some_and(|class| self.graph.objects(node, rdf_type).contains(&class))
@@ -216,7 +216,7 @@ impl ShapesCompilation<'_, '_> {
         targets
     }
 
-    /// Tells whether a shape is a class as well, whose instances are then its targets (section 2.1.3.3).
+    /// Returns whether a shape is a class as well, whose instances are then its targets (section 2.1.3.3).
     fn is_class(&self, node: TermId) -> bool {
         let graph = self.graph;
         if graph.kind(node) != RdfTermKind::Iri {

@@ -118,7 +118,7 @@ impl<'p, 's, 'd> ShapeEvaluation<'p, 's, 'd> {
         }
     }
 
-    /// Tells whether a node conforms to a shape.
+    /// Returns whether a node conforms to a shape.
     pub(super) fn conforms(&mut self, shape: ShapeId, node: TermId) -> Result<bool, ValidationStop> {
         if !self.plan.tests_node(shape) {
             return self.validate(shape, node, CheckFindings::Only);

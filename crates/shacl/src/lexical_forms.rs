@@ -13,7 +13,7 @@ use super::numeral::DecimalDigits;
 /// The namespace of the datatypes of XML Schema.
 pub(super) const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
-/// Tells whether a lexical form is one of a datatype. Every form is one of a datatype that is not known.
+/// Returns whether a lexical form is one of a datatype. Every form is one of a datatype that is not known.
 pub(super) fn is_well_formed(lexical: &str, datatype: &str) -> bool {
     let Some(name) = datatype.strip_prefix(XSD) else { return true };
     if name == "integer" {

@@ -39,7 +39,7 @@ fn xsd_string() -> NamedNodeRef<'static> {
     NamedNodeRef::new_unchecked(xsd::STRING)
 }
 
-/// Tells whether a literal is written without quotes and datatype, as in Turtle.
+/// Returns whether a literal is written without quotes and datatype, as in Turtle.
 fn is_bare(literal: &Literal) -> bool {
     evalgraph_rdf::short_forms::has_short_form(literal.value(), literal.datatype().as_str())
 }

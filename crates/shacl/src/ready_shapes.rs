@@ -20,7 +20,7 @@ pub struct Shapes {
     pub(super) graph_name: Option<NamedNode>,
     /// The prefixes that the shapes declare, with their namespaces.
     pub(super) prefixes: Vec<(String, String)>,
-    /// Whether the catalog belongs to the data.
+    /// `true` if the catalog belongs to the data.
     pub(super) with_catalog: bool,
     mapped_iris: usize,
 }
@@ -64,7 +64,7 @@ impl Shapes {
         Ok(Self { shapes, constants, graph_name, prefixes, with_catalog, mapped_iris })
     }
 
-    /// Tells whether a query of the shapes mentions `$shapesGraph`.
+    /// Returns whether a query of the shapes mentions `$shapesGraph`.
     pub fn asks_for_shapes_graph(&self) -> bool {
         let mut checks = self.shapes.iter().flat_map(|shape| &shape.constraints).map(|one| &one.check);
         checks.any(|check| match check {
@@ -74,7 +74,7 @@ impl Shapes {
         })
     }
 
-    /// Tells whether the catalog belongs to the data that are checked against the shapes, as these say by `dcterms:requires`;
+    /// Returns whether the catalog belongs to the data that are checked against the shapes, as these say by `dcterms:requires`;
     /// it is beside the graphs of documents otherwise.
     pub fn with_catalog(&self) -> bool {
         self.with_catalog
@@ -124,7 +124,7 @@ impl Shapes {
 }
 
 impl Shape {
-    /// Tells whether the shape chooses nodes by itself.
+    /// Returns whether the shape chooses nodes by itself.
     pub fn has_targets(&self) -> bool {
         !self.targets.is_empty()
     }

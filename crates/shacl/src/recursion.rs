@@ -9,7 +9,7 @@ use super::shape::Shape;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct RecursionGroup {
     pub(super) number: usize,
-    /// Whether the shape refers to itself, directly or around.
+    /// `true` if the shape refers to itself, directly or around.
     pub(super) is_recursive: bool,
 }
 

@@ -36,7 +36,7 @@ impl FocusSelection {
         Ok(Self { nodes: (!nodes.is_empty()).then_some(nodes), shapes: (!named.is_empty()).then_some(named) })
     }
 
-    /// Tells whether a shape is asked by itself, not only through others.
+    /// Returns whether a shape is asked by itself, not only through others.
     pub(super) fn has(&self, id: ShapeId, shape: &Shape) -> bool {
         self.shapes.as_ref().map_or_else(|| shape.has_targets(), |shapes| shapes.contains(&id))
     }

@@ -214,7 +214,7 @@ impl Severity {
         }
     }
 
-    /// Tells whether a result of the severity stands against conformance: `sh:Debug` and `sh:Trace` do not.
+    /// Returns whether a result of the severity stands against conformance: `sh:Debug` and `sh:Trace` do not.
     pub fn disallows_conformance(&self) -> bool {
         *self > Self::Debug
     }
@@ -269,12 +269,12 @@ impl ConstraintCheck {
         })
     }
 
-    /// Tells whether the values of results are always values of the shape's path.
+    /// Returns whether the values of results are always values of the shape's path.
     pub(super) fn has_values_of_path(&self) -> bool {
         !matches!(self, Self::Equals(_) | Self::Sparql(_) | Self::Component(_))
     }
 
-    /// Tells whether the constraint looks at one value at a time, and at no other shape for it.
+    /// Returns whether the constraint looks at one value at a time, and at no other shape for it.
     pub(super) fn tests_value(&self) -> bool {
         matches!(
             self,

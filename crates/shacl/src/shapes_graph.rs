@@ -171,13 +171,13 @@ impl<'d> ShapesGraph<'d> {
         prefixes
     }
 
-    /// Tells whether anything in the graph requires a thing (`dcterms:requires`).
+    /// Returns whether anything in the graph requires a thing (`dcterms:requires`).
     pub(super) fn requires(&self, iri: &str) -> bool {
         let required = self.find(iri);
         required.is_some() && !self.subjects(self.find(&format!("{DCTERMS}requires")), required).is_empty()
     }
 
-    /// Tells whether a node is the empty list or has an item.
+    /// Returns whether a node is the empty list or has an item.
     pub(super) fn is_list(&self, node: TermId) -> bool {
         self.find(rdf::NIL) == Some(node) || !self.objects(node, self.find(rdf::FIRST)).is_empty()
     }

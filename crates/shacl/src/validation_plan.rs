@@ -118,7 +118,7 @@ impl<'s, 'd> ValidationPlan<'s, 'd> {
         self.is_recursive[shape.index()]
     }
 
-    /// Tells whether a shape is a list of tests of the node, without a path and without other shapes.
+    /// Returns whether a shape is a list of tests of the node, without a path and without other shapes.
     pub(super) fn tests_node(&self, shape: ShapeId) -> bool {
         self.tests_node[shape.index()]
     }

@@ -72,7 +72,7 @@ impl<'s, 'd> ValidationReport<'s, 'd> {
         self.plan.view()
     }
 
-    /// Tells whether no result stands against conformance.
+    /// Returns whether no result stands against conformance.
     pub fn conforms(&self) -> bool {
         self.conforms
     }
@@ -94,13 +94,13 @@ impl<'s, 'd> ValidationReport<'s, 'd> {
         asked.map(|(_, shape)| shape)
     }
 
-    /// Tells whether a term that a result names is a blank node of the data; other blank nodes are of the shapes graph.
+    /// Returns whether a term that a result names is a blank node of the data; other blank nodes are of the shapes graph.
     pub fn is_of_data(&self, term: &Term) -> bool {
         matches!(term, Term::BlankNode(node) if self.plan.terms.dictionary().find_blank_node(node.as_str()).is_some())
     }
 }
 
-/// Tells whether a finding stands against conformance, where only some severities may be named that do.
+/// Returns whether a finding stands against conformance, where only some severities may be named that do.
 pub(super) fn stands_against(
     plan: &ValidationPlan<'_, '_>,
     finding: &ConstraintFinding,

@@ -60,7 +60,7 @@ impl<'d> ValidationTerms<'d> {
         id
     }
 
-    /// Tells whether a term is one of the data.
+    /// Returns whether a term is one of the data.
     pub(super) fn is_of_data(&self, id: TermId) -> bool {
         id.index() <= self.dictionary.len()
     }

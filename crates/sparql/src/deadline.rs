@@ -40,7 +40,7 @@ impl EvaluationDeadline {
         Self { cancellation, _alive: alive }
     }
 
-    /// Tells whether the evaluation may go on.
+    /// Returns whether the evaluation may go on.
     pub(super) fn check(&self) -> Result<(), Box<Diagnostic>> {
         self.cancellation.check()
     }

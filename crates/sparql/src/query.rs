@@ -85,7 +85,7 @@ pub struct Prologue<'b> {
     pub base: Option<&'b str>,
     /// The prefixes that need no declaration.
     pub prefixes: QueryPrefixes,
-    /// Whether IRIs of schema.org stay as they are written, for a dataset that keeps them, too.
+    /// `true` if IRIs of schema.org stay as they are written, for a dataset that keeps them, too.
     pub keeps_iris: bool,
 }
 
@@ -104,13 +104,13 @@ pub struct Query {
 }
 
 impl Query {
-    /// Tells whether the query mentions an IRI.
+    /// Returns whether the query mentions an IRI.
     pub fn mentions(&self, iri: &str) -> bool {
         // The text of the algebra has every IRI in full, whatever prefixes the query had.
         self.algebra.to_string().contains(&format!("<{iri}>"))
     }
 
-    /// Tells whether the query calls a function.
+    /// Returns whether the query calls a function.
     pub fn calls(&self, function: &str) -> bool {
         calls(pattern_of(&self.algebra), function)
     }
@@ -460,7 +460,7 @@ pub(super) fn read_spelled<T>(
     }
 }
 
-/// Tells whether an IRI in angle brackets begins like a variable.
+/// Returns whether an IRI in angle brackets begins like a variable.
 pub(super) fn has_iri_of_variables(text: &str) -> bool {
     let is_of_variables = |token: &SparqlToken| {
         token.kind == SparqlTokenKind::Iri && text[token.span.clone()].starts_with("<?")

@@ -24,7 +24,7 @@ pub(super) struct StoredColumn {
     section: usize,
     /// The bytes of the section that hold the array.
     part: Range<usize>,
-    /// Whether every block of the array was found to be whole, so that none is left to check.
+    /// `true` if every block of the array was found to be whole, so that none is left to check.
     is_whole: AtomicBool,
 }
 
@@ -51,7 +51,7 @@ impl<T: AnyBitPattern> ImmutableColumn<T> {
         Self::Stored(StoredColumn { file: Arc::clone(file), section, part, is_whole: AtomicBool::new(false) })
     }
 
-    /// Tells whether the array is in a file, so that each part is checked when it is first read.
+    /// Returns whether the array is in a file, so that each part is checked when it is first read.
     #[inline]
     pub(super) fn is_stored(&self) -> bool {
         matches!(self, Self::Stored(_))

@@ -13,7 +13,7 @@ pub(super) type EncodedTriple = [TermId; 3];
 pub struct DocumentGraph {
     /// Its name.
     pub name: TermId,
-    /// Whether it is the document's default graph.
+    /// `true` if it is the document's default graph.
     pub is_default: bool,
     /// Its triples.
     pub triples: Vec<[TermId; 3]>,

@@ -283,7 +283,7 @@ pub(super) struct TriplePermutation {
 /// Up to so many pairs of a run are read at once when one is looked for: those that one checksum covers.
 const NEIGHBOURS: u32 = 512;
 
-/// Tells whether the pairs of a run have their order already.
+/// The order that the pairs of a run have already.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RunOrder {
     InOrder,
@@ -557,7 +557,7 @@ fn run_length(count: usize) -> u32 {
     u32::try_from(count).expect("a graph holds at most 4,294,967,295 triples")
 }
 
-/// Tells whether counting beats sorting: it takes a pass over the range of keys, sorting several over the triples.
+/// Returns whether counting beats sorting: it takes a pass over the range of keys, sorting several over the triples.
 fn is_worth_counting(range: usize, triples: usize) -> bool {
     range / 4 <= triples
 }

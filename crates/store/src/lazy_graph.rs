@@ -44,7 +44,7 @@ impl LazyGraph {
         })
     }
 
-    /// Tells whether the graph may hold triples that match a pattern, without making the graph.
+    /// Returns whether the graph may hold triples that match a pattern, without making the graph.
     #[inline]
     pub(super) fn may_match(&self, pattern: EncodedTriplePattern) -> bool {
         let Some(stored) = &self.stored else { return true };

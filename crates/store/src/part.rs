@@ -10,9 +10,9 @@ use evalgraph_rdf::minted::is_beside_documents;
 #[derive(Debug)]
 pub(super) struct GraphPart {
     pub(super) name: TermId,
-    /// Whether the triples come from documents' default graphs.
+    /// `true` if the triples come from documents' default graphs.
     pub(super) is_default: bool,
-    /// Whether the graph is a sidecar or the catalog: only queries that name such a graph see it.
+    /// `true` if the graph is a sidecar or the catalog: only queries that name such a graph see it.
     pub(super) by_name_only: bool,
     pub(super) graph: LazyGraph,
 }

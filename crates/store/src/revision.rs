@@ -173,7 +173,7 @@ impl<'d> DatasetRevision<'d> {
         graphs
     }
 
-    /// Tells whether there is a graph of that name: one that holds triples or was made by the request,
+    /// Returns whether there is a graph of that name: one that holds triples or was made by the request,
     /// and was not dropped by it.
     pub fn contains_graph(&self, graph: TermId) -> bool {
         let has_added = self.counts.get(&graph).is_some_and(|counts| counts.added > 0);
@@ -277,7 +277,7 @@ impl<'d> DatasetRevision<'d> {
         matches!(self.term(graph), Term::NamedNode(node) if is_beside_documents(node.as_str()))
     }
 
-    /// Tells whether the triples of a graph are in the default graph.
+    /// Returns whether the triples of a graph are in the default graph.
     pub fn is_in_default(&self, graph: TermId) -> bool {
         match self.default_graph {
             DefaultGraph::Union => !self.is_by_name_only(graph),
@@ -308,7 +308,7 @@ impl<'d> DatasetRevision<'d> {
         graphs.into_iter()
     }
 
-    /// Tells whether a triple of the dataset's default graph is still in one of its graphs.
+    /// Returns whether a triple of the dataset's default graph is still in one of its graphs.
     fn is_left_in_default(&self, triple: EncodedTriple) -> bool {
         let is_touched = self.removed.range(range(triple.map(Some))).next().is_some();
         !is_touched || self.base_graphs_of(triple).next().is_some()
@@ -378,7 +378,7 @@ impl<'r> RevisionView<'r> {
         self.revision.view.clone()
     }
 
-    /// Whether anything is not as in the dataset.
+    /// Returns whether anything is not as in the dataset.
     pub fn is_changed(self) -> bool {
         let DatasetRevision { by_subject, removed, created, dropped, .. } = self.revision;
         !(by_subject.is_empty() && removed.is_empty() && created.is_empty() && dropped.is_empty())
@@ -414,7 +414,7 @@ impl<'r> RevisionView<'r> {
         self.revision.named_graphs()
     }
 
-    /// Tells whether the revision has a graph of that name.
+    /// Returns whether the revision has a graph of that name.
     pub fn contains_graph(self, name: TermId) -> bool {
         self.revision.contains_graph(name)
     }

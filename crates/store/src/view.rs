@@ -25,7 +25,7 @@ use evalgraph_rdf::vocabulary::evaluator;
 pub struct DatasetView<'d> {
     dataset: &'d Dataset,
     default_graph: DefaultGraph,
-    /// Whether a variable graph name stands for sidecars and the catalog, too.
+    /// `true` if a variable graph name stands for sidecars and the catalog, too.
     has_all_graphs: bool,
     /// The graphs that the default graph is the union of, sorted, where they are chosen one by one.
     chosen: Option<Rc<[TermId]>>,
@@ -360,7 +360,7 @@ impl<'d> DatasetView<'d> {
         TermId::from_index(self.dictionary().len() + 1 + place)
     }
 
-    /// Tells whether a term is a blank node.
+    /// Returns whether a term is a blank node.
     pub fn is_blank_node(&self, id: TermId) -> bool {
         self.kind(id).map_or_else(|| self.term(id).is_blank_node(), |kind| kind == RdfTermKind::BlankNode)
     }
@@ -419,7 +419,7 @@ struct RestOfGraphs<'d> {
     candidates: CandidateParts<'d>,
     pattern: EncodedTriplePattern,
     has_all_graphs: bool,
-    /// Whether the default graphs of documents are left out of the named graphs.
+    /// `true` if the default graphs of documents are left out of the named graphs.
     hides_documents: bool,
 }
 
@@ -493,7 +493,7 @@ impl<'d> DatasetView<'d> {
         all.into_iter().flatten().chain(of_data.into_iter().flatten()).filter(is_named)
     }
 
-    /// Tells whether the dataset has a graph of that name.
+    /// Returns whether the dataset has a graph of that name.
     pub fn contains_graph(&self, name: TermId) -> bool {
         !self.dataset.parts_of(name).is_empty()
     }

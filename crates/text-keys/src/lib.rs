@@ -123,7 +123,7 @@ pub fn folded(text: &str) -> String {
     }
 }
 
-/// Tells whether folding gives the same with and without decomposing the character before and composing it
+/// Returns whether folding gives the same with and without decomposing the character before and composing it
 /// afterwards, whatever its neighbours: ASCII, Latin letters, Greek ones without accents, quotes and
 /// dashes, Han.
 fn is_alone(character: char) -> bool {

@@ -37,7 +37,7 @@ impl CancellationToken {
         Self { turns: Some(Arc::new(turns)), ..self }
     }
 
-    /// Tells whether the evaluation may go on, after it has waited for others where it has to.
+    /// Returns whether the evaluation may go on, after it has waited for others where it has to.
     ///
     /// # Errors
     ///
@@ -56,7 +56,7 @@ impl CancellationToken {
         self.is_cancelled.store(true, Ordering::Release);
     }
 
-    /// Tells whether the evaluation may go on.
+    /// Returns whether the evaluation may go on.
     ///
     /// # Errors
     ///
@@ -65,7 +65,7 @@ impl CancellationToken {
         if self.is_cancelled() { Err(Box::new(self.reason())) } else { Ok(()) }
     }
 
-    /// Tells whether the work was told to end.
+    /// Returns whether the work was told to end.
     #[inline]
     pub fn is_cancelled(&self) -> bool {
         self.is_cancelled.load(Ordering::Acquire)

@@ -307,7 +307,7 @@ fn refuse_flags(arguments: &ConvertArguments, form: &str) -> Result<(), CommandS
     Ok(())
 }
 
-/// Tells whether a path is meant for a directory: a folder, or a path other than `-` without a known extension.
+/// Returns whether a path is meant for a directory: a folder, or a path other than `-` without a known extension.
 fn is_dataset_folder(path: &Path) -> bool {
     is_folder(path) || !(path == Path::new("-") || known_extension(path).is_some())
 }

@@ -325,7 +325,7 @@ impl DiffRun<'_> {
         }))
     }
 
-    /// Tells whether checkpoints differ although their graphs do not, and reports it.
+    /// Returns whether checkpoints differ although their graphs do not, and reports it.
     fn questions_differ(&mut self, pairs: &[FilePair], report: &mut RunReport) -> Result<bool, CommandStop> {
         for pair in pairs.iter().filter(|pair| pair.sort() == FileComparisonKind::Checkpoint) {
             let (Some(before), Some(after)) = (&pair.before, &pair.after) else { continue };
@@ -375,7 +375,7 @@ impl DiffRun<'_> {
     }
 }
 
-/// Tells whether two checkpoints are of one dialect and not the same text.
+/// Returns whether two checkpoints are of one dialect and not the same text.
 fn is_rewritten(before: &DatasetDocument, after: &DatasetDocument) -> bool {
     match (&before.opened.content, &after.opened.content) {
         (

@@ -75,7 +75,7 @@ pub(in crate::cli) struct CommonArguments {
 }
 
 impl ProgramArguments {
-    /// Tells whether the limits hold for the whole run, and not for each request of a server.
+    /// Returns whether the limits hold for the whole run, and not for each request of a server.
     pub(in crate::cli) fn is_one_run(&self) -> bool {
         !matches!(self.command, ProgramCommand::Serve(_))
     }

@@ -135,7 +135,7 @@ pub(super) struct ValidateArguments {
 }
 
 impl ValidateArguments {
-    /// Tells whether data are checked against shapes.
+    /// Returns whether data are checked against shapes.
     fn has_shapes(&self) -> bool {
         self.shapes_graph || !self.shapes.is_empty()
     }

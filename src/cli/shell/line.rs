@@ -36,7 +36,7 @@ impl<'t> ShellLine<'t> {
     }
 }
 
-/// Tells whether more lines belong to what was typed. A blank line ends it in any case.
+/// Returns whether more lines belong to what was typed. A blank line ends it in any case.
 pub(super) fn goes_on(text: &str) -> bool {
     let ends = text.ends_with("\n\n") || text.trim_end_matches([' ', '\t']).ends_with("\n\n");
     !ends && !text.trim_start().starts_with('.') && is_unfinished(text)

@@ -70,7 +70,7 @@ fn without_ports(text: &str, server: &FaultyServer) -> String {
     text.replace(&format!(":{}", server.http().port()), ":PORT")
 }
 
-/// Whether tests that take a share of many cases take all of them.
+/// Returns whether tests that take a share of many cases take all of them.
 fn run_all() -> bool {
     std::env::var_os("EVALGRAPH_MATRIX").is_some()
 }

@@ -108,7 +108,7 @@ fn refused(path: &Path, arguments: &[&str]) -> String {
     stderr
 }
 
-/// Whether the longer text is the shorter one with lines put in; of lines that are the same, a comma may come.
+/// Returns whether the longer text is the shorter one with lines put in; of lines that are the same, a comma may come.
 #[track_caller]
 fn assert_only_lines_more(shorter: &str, longer: &str) {
     let mut more = longer.lines();

@@ -285,7 +285,7 @@ fn fate(loaded: &Loaded, edit: (usize, Edit)) -> Fate {
     }
 }
 
-/// Whether a file that is read again says what a graph says, of which that quad of the fixture was edited.
+/// Returns whether a file that is read again says what a graph says, of which that quad of the fixture was edited.
 fn arrives(loaded: &Loaded, quads: &QuadBuffer, at: usize, text: &str) -> bool {
     let Some(read) = read(&loaded.name, text, loaded.system) else { return false };
     let mut again = QuadBuffer::new();

@@ -58,7 +58,7 @@ fn table() -> Vec<Row> {
 }
 
 impl Row {
-    /// Whether it is of a form: what one of Karenina's fills in, the others may, too.
+    /// Returns whether it is of a form: what one of Karenina's fills in, the others may, too.
     fn is_of(&self, form: &str) -> bool {
         self.form == form || (self.form == "karenina" && form.starts_with("karenina-"))
     }
@@ -130,7 +130,7 @@ fn scalars_of(text: &str) -> Vec<(String, Value)> {
     found
 }
 
-/// Whether a scalar stands in the input: a number by its value, a boolean under a key that is like it, a
+/// Returns whether a scalar stands in the input: a number by its value, a boolean under a key that is like it, a
 /// text whole, or put together of texts of the input and of nothing else.
 fn stands_in(input: &[(String, Value)], key: &str, value: &Value) -> bool {
     match value {
@@ -148,7 +148,7 @@ fn stands_in(input: &[(String, Value)], key: &str, value: &Value) -> bool {
     }
 }
 
-/// Whether nothing is left of a text without the texts of the input, its headings and its numbers.
+/// Returns whether nothing is left of a text without the texts of the input, its headings and its numbers.
 fn is_put_together(input: &[(String, Value)], text: &str) -> bool {
     let mut parts: Vec<&str> = input.iter().filter_map(|(_, found)| found.as_str()).collect();
     parts.retain(|part| part.len() >= 4);

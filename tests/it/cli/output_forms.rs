@@ -111,7 +111,7 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// Whether a text is in the form that an extension says.
+/// Returns whether a text is in the form that an extension says.
 fn is_of(extension: &str, text: &str) -> bool {
     let is_json =
         |text: &str| text.starts_with(['{', '[']) && serde_json::from_str::<serde_json::Value>(text).is_ok();

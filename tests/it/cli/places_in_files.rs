@@ -195,7 +195,7 @@ fn source_line(folder: &Path, file: &str, line: usize) -> Option<String> {
     text.split('\n').nth(line.checked_sub(1)?).map(|line| line.trim_end_matches('\r').to_owned())
 }
 
-/// Whether `LINE | EXCERPT` and the mark below it are of a line of the source.
+/// Returns whether `LINE | EXCERPT` and the mark below it are of a line of the source.
 fn check_excerpt(
     source: &str,
     line: usize,

@@ -130,7 +130,7 @@ fn question(record: &BTreeMap<String, String>) -> Option<&str> {
     of_tasks.map(String::as_str).or_else(|| keys.iter().find_map(|key| record.get(*key).map(String::as_str)))
 }
 
-/// Whether a member is named by what was told.
+/// Returns whether a member is named by what was told.
 fn is_told(member: &str, told: &str) -> bool {
     let keys: Vec<&str> = member.split('/').filter(|key| key.parse::<usize>().is_err()).collect();
     let names = keys.iter().filter(|key| !matches!(**key, "" | "item"));

@@ -47,7 +47,7 @@ pub(crate) struct Place<'p> {
     /// The arguments that tell who asks.
     pub(crate) login: Vec<&'p str>,
     pub(crate) folder: &'p Path,
-    /// Whether graphs come back with all that was sent, blank nodes that two of them share included.
+    /// `true` if graphs come back with all that was sent, blank nodes that two of them share included.
     pub(crate) is_exact: bool,
 }
 

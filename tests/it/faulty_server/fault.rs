@@ -28,7 +28,7 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
-    /// Tells whether it is played before the body of the request is read.
+    /// Returns whether it is played before the body of the request is read.
     pub(super) fn is_early(&self) -> bool {
         matches!(self, Self::Refuses(_) | Self::Leaves(_))
     }

@@ -66,13 +66,13 @@ enum Graphs {
 /// What the context of a case allows in the document.
 struct Settings {
     graphs: Graphs,
-    /// Whether graphs may hold any number of nodes: no term takes them out of their objects.
+    /// `true` if graphs may hold any number of nodes: no term takes them out of their objects.
     graphs_are_whole: bool,
-    /// Whether the keys of the property index are references.
+    /// `true` if the keys of the property index are references.
     keys_are_references: bool,
-    /// Whether JSON literals have a term of their own, which has room for one.
+    /// `true` if JSON literals have a term of their own, which has room for one.
     json_has_term: bool,
-    /// Whether some term is for lists of references.
+    /// `true` if some term is for lists of references.
     has_lists_of_references: bool,
 }
 

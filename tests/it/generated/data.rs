@@ -11,7 +11,7 @@ pub(crate) struct Case {
     pub(crate) lines: Vec<String>,
     /// A query or an update.
     pub(crate) text: String,
-    /// Whether the default graph is the union of all graphs.
+    /// `true` if the default graph is the union of all graphs.
     pub(crate) union: bool,
 }
 

@@ -26,7 +26,7 @@ impl Request {
         self.path.split('?').next().unwrap_or_default()
     }
 
-    /// Tells whether the connection is kept after the answer.
+    /// Returns whether the connection is kept after the answer.
     pub(super) fn keeps(&self) -> bool {
         !self.field("connection").is_some_and(|value| value.eq_ignore_ascii_case("close"))
     }

@@ -89,7 +89,7 @@ fn canonical_double(value: f64) -> String {
     format!("{mantissa}{zero}E{exponent}")
 }
 
-/// Whether a generated document has something on which a peer is known to differ.
+/// Returns whether a generated document has something on which a peer is known to differ.
 ///
 /// `body` is the document without its context.
 pub(crate) fn excused(peer: Peer, body: &str) -> bool {

@@ -11,7 +11,7 @@ fn formatted(text: &str) -> String {
     format(&document(text)).expect("no key occurs twice")
 }
 
-/// Whether two values are the same JSON: objects as sets of members, the rest as it is spelled.
+/// Returns whether two values are the same JSON: objects as sets of members, the rest as it is spelled.
 fn same(one: (&JsonDocument, TokenId), other: (&JsonDocument, TokenId)) -> bool {
     let ((a, x), (b, y)) = (one, other);
     match (a.kind(x), b.kind(y)) {

@@ -136,7 +136,7 @@ fn taken_by_python(patterns: &[String]) -> Vec<bool> {
     serde_json::from_slice(&output.stdout).expect("a list in JSON")
 }
 
-/// Whether the rules of the library take each pattern, in a checkpoint that has a trait for each.
+/// Returns whether the rules of the library take each pattern, in a checkpoint that has a trait for each.
 fn taken_by_rules(patterns: &[String]) -> Vec<bool> {
     let mut checkpoint: Value = serde_json::from_str(CHECKPOINT).expect("it is JSON");
     let ratings = checkpoint.pointer_mut(RATINGS).expect("there are ratings");

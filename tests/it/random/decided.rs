@@ -37,7 +37,7 @@ fn rows() -> impl Iterator<Item = Decided> {
 }
 
 impl Decided {
-    /// Whether it speaks of a difference with an engine.
+    /// Returns whether it speaks of a difference with an engine.
     pub(crate) fn covers(&self, engine: &str, case: &str) -> bool {
         let holds = |part: &String| match (part.chars().next(), part.get(1..)) {
             (Some('!'), Some(absent)) if !absent.is_empty() => !case.contains(absent),

@@ -32,7 +32,7 @@ pub(crate) enum Answer {
     None(String),
 }
 
-/// Whether the request of a case is a query or an update.
+/// The request of a case: a query or an update.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Request {
     Query,

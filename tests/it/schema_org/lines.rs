@@ -32,7 +32,7 @@ fn at_fault(result: &RuleResult) -> Option<String> {
     }
 }
 
-/// Tells whether the text at fault, or a short form of it, stands at the place of a result.
+/// Returns whether the text at fault, or a short form of it, stands at the place of a result.
 fn is_at_its_place(result: &RuleResult, text: &str) -> bool {
     let place = place(result);
     let written = &text[place.bytes.start as usize..place.bytes.end as usize];

@@ -22,7 +22,7 @@ pub(super) struct Reply {
     pub(super) status: u16,
     headers: Vec<(String, String)>,
     pub(super) body: Vec<u8>,
-    /// Whether the body came to its end.
+    /// `true` if the body came to its end.
     pub(super) is_whole: bool,
 }
 

@@ -50,7 +50,7 @@ impl Changes {
         [subject.clone(), predicate.clone(), object, Term::Ground(String::new())]
     }
 
-    /// Whether the server may lose a graph: TDB2 makes other numbers of integers beyond 64 bits once it no longer has them in memory.
+    /// Returns whether the server may lose a graph: TDB2 makes other numbers of integers beyond 64 bits once it no longer has them in memory.
     fn may_lose(&self, graph: &BTreeSet<Quad>) -> bool {
         let is_beyond = |[_, _, object, _]: &Quad| match object {
             Term::Ground(text) => text
@@ -62,7 +62,7 @@ impl Changes {
         self.kind == Kind::Tdb2 && graph.iter().any(is_beyond)
     }
 
-    /// Whether the server cannot keep a graph: to Virtuoso `true` and `1` are one value.
+    /// Returns whether the server cannot keep a graph: to Virtuoso `true` and `1` are one value.
     fn cannot_keep(&self, graph: &BTreeSet<Quad>) -> bool {
         let number = || Term::Ground(format!("\"1\"{INTEGER}"));
         let truth = Term::Ground(format!("\"true\"{BOOLEAN}"));

@@ -37,7 +37,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Whether a graph is still there after the server was stopped.
+    /// Returns whether a graph is still there after the server was stopped.
     pub(crate) fn is_persistent(self) -> bool {
         self != Self::Fuseki
     }

@@ -210,7 +210,7 @@ impl Vocabulary {
     }
 }
 
-/// Whether a value is in a range of our vocabulary. An integer is a decimal.
+/// Returns whether a value is in a range of our vocabulary. An integer is a decimal.
 fn is_in_range(value: &Term, range: &Term, classes: &Classes) -> bool {
     let Term::NamedNode(range) = range else { return false };
     match (value, node(value)) {

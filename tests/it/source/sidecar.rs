@@ -14,7 +14,7 @@ fn restored(quads: &QuadBuffer) -> RestoredFile {
     datasets.restore(names[0]).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Whether one style lays the whole file out, as programs write files and people do not.
+/// Returns whether one style lays the whole file out, as programs write files and people do not.
 fn is_regular(name: &str, text: &str) -> bool {
     let document = parsed(name, text);
     let mut json = StyledJson::new(JsonStyle::from_document(&document));

@@ -51,7 +51,7 @@ fn counted(rows: &[String]) -> BTreeMap<&str, usize> {
     counts
 }
 
-/// Whether `spareval` answers a query as the recommendation has it. COUNT leaves out what fails; GRAPH binds its variable after the
+/// Returns whether `spareval` answers a query as the recommendation has it. COUNT leaves out what fails; GRAPH binds its variable after the
 /// pattern inside; a variable outside is none of MINUS in EXISTS. For paths there is `paths`.
 fn is_answered_alike(text: &str) -> bool {
     let has = |part: &str| text.contains(part);

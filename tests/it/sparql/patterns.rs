@@ -162,7 +162,7 @@ fn complication() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Whether MINUS stands in the braces behind an EXISTS.
+/// Returns whether MINUS stands in the braces behind an EXISTS.
 pub(crate) fn has_minus_in_exists(text: &str) -> bool {
     text.match_indices("EXISTS {").any(|(at, found)| {
         let inside = &text[at + found.len()..];

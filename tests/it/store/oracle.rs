@@ -306,7 +306,7 @@ fn group() -> impl Strategy<Value = String> {
     })
 }
 
-/// Whether the oracle answers a query as the recommendation has it. Where it does not (alternatives of a path, which
+/// Returns whether the oracle answers a query as the recommendation has it. Where it does not (alternatives of a path, which
 /// add up; negated property sets, which are sets; paths of length zero from a term that is in no triple; what GRAPH binds inside MINUS, subqueries and another
 /// GRAPH), the suites of the W3C are what we are held to.
 fn is_answered_alike(text: &str) -> bool {

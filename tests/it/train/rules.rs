@@ -44,7 +44,7 @@ fn file(path: &str, head: &[u8]) -> CorpusFile {
 struct Case {
     rule: &'static str,
     place: &'static str,
-    /// Whether the evaluator's profile says it as well.
+    /// `true` if the evaluator's profile says it as well.
     in_code: bool,
     change: fn(&mut Value, &mut Vec<CorpusFile>),
 }

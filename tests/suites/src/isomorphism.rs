@@ -75,7 +75,7 @@ pub fn from_oxrdf(quad: &oxrdf::Quad) -> Quad {
     ]
 }
 
-/// Whether two datasets are equal up to the labels of their blank nodes.
+/// Returns whether two datasets are equal up to the labels of their blank nodes.
 ///
 /// # Panics
 /// If that cannot be decided within a bound of tries.

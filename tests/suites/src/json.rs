@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// Whether two expanded documents are equal, whatever the order in their arrays.
+/// Returns whether two expanded documents are equal, whatever the order in their arrays.
 pub fn equal_as_bags(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Array(left), Value::Array(right)) => equal_bags(left, right),

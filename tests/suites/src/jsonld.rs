@@ -96,12 +96,12 @@ pub fn frame_of(suite: &JsonLdSuite, test: &SuiteTest) -> Result<(PathBuf, Strin
     Ok((suite.folder.join(frame), format!("{}{frame}", suite.base_iri)))
 }
 
-/// Whether a test wants the graph left out.
+/// Returns whether a test wants the graph left out.
 pub fn omit_graph(test: &SuiteTest) -> Option<bool> {
     test.entry["option"]["omitGraph"].as_bool()
 }
 
-/// Whether a test wants its keys in order.
+/// Returns whether a test wants its keys in order.
 pub fn is_ordered(test: &SuiteTest) -> bool {
     test.entry["option"]["ordered"] == true
 }

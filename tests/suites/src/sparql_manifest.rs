@@ -64,7 +64,7 @@ pub struct SparqlTest {
     pub result: Option<PathBuf>,
     /// The dataset that an update has to leave.
     pub result_data: DataFiles,
-    /// Whether equal solutions may be fewer than expected.
+    /// `true` if equal solutions may be fewer than expected.
     pub is_lax: bool,
 }
 

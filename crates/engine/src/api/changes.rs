@@ -18,7 +18,7 @@ use evalgraph_diagnostics::{RunFailure, RunReport};
 pub struct StoreChangeOptions<'w> {
     /// Who oversees the change.
     pub oversight: &'w dyn RunOversight,
-    /// Whether the run only finds out what would change.
+    /// `true` if the run only finds out what would change.
     pub is_dry: bool,
     /// How long it waits for another change to end.
     pub patience: Duration,

@@ -46,7 +46,7 @@ impl ValidationOutcome {
         Self { files, report, least: ResultSeverity::Info, known: None, unchecked, words }
     }
 
-    /// Tells whether no file has a violation.
+    /// Returns whether no file has a violation.
     pub fn conforms(&self) -> bool {
         self.files.iter().all(|file| file.report.conforms())
     }

@@ -30,7 +30,7 @@ pub struct ExportedFiles {
 pub struct ExportedGraphs {
     /// What was sent.
     pub sent: SentTotals,
-    /// Whether all graphs have taken their places. A graph that the server has not kept as it was sent does not, and a warning
+    /// `true` if all graphs have taken their places. A graph that the server has not kept as it was sent does not, and a warning
     /// of the report names it.
     pub are_in_place: bool,
     /// The findings of loading and of the export.

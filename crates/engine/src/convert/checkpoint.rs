@@ -15,9 +15,9 @@ use evalgraph_json::JsonDocument;
 /// The settings for writing checkpoints.
 #[derive(Debug, Clone, Default)]
 pub struct CheckpointOptions {
-    /// Whether each loss and each default is listed with its lines.
+    /// `true` if each loss and each default is listed with its lines.
     pub lists_losses: bool,
-    /// Whether `dateModified` of the checkpoint becomes the time of the run.
+    /// `true` if `dateModified` of the checkpoint becomes the time of the run.
     pub touch: bool,
     /// The input that wins when several inputs for one file contradict each other about a question.
     pub prefer: Option<MergePreference>,

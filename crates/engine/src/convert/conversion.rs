@@ -28,7 +28,7 @@ use evalgraph_rdf::QuadBuffer;
 pub struct Conversion {
     /// The form.
     pub form: OutputForm,
-    /// Whether several files may be written; otherwise all inputs become one.
+    /// `true` if several files may be written; otherwise all inputs become one.
     pub takes_several: bool,
     /// The graphs that RDF gets beside those of the documents. If any, each document is in a graph of its own.
     pub with: Vec<CompanionGraph>,

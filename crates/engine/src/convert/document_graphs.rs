@@ -71,7 +71,7 @@ impl<'q> DocumentGraphs<'q> {
     }
 }
 
-/// Tells whether a graph belongs to a document, and is not a sidecar or catalog.
+/// Returns whether a graph belongs to a document, and is not a sidecar or catalog.
 pub(super) fn is_document(quads: &QuadBuffer, graph: Option<BufferTermId>) -> bool {
     match graph.map(|graph| quads.term(graph)) {
         Some(TermRef::Iri(graph)) => !is_beside_documents(graph),

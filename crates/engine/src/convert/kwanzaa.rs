@@ -64,7 +64,7 @@ struct KwanzaaDataset {
     stem: String,
     /// The path of its file, if the catalog has it.
     path: String,
-    /// Whether the file was a dataset, whose samples have ids of their own.
+    /// `true` if the file was a dataset, whose samples have ids of their own.
     has_own_ids: bool,
 }
 

@@ -30,7 +30,7 @@ pub struct ChangedGraphs {
     pub quads: QuadBuffer,
     /// The statements that an update has added, in the default graph.
     pub new: QuadBuffer,
-    /// Whether a server has given them.
+    /// `true` if a server has given them.
     pub is_of_server: bool,
 }
 

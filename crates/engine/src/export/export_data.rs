@@ -53,7 +53,7 @@ pub(super) struct ExportPart<'p> {
     pub(super) sidecars: Vec<DocumentGraph>,
     /// The terms of the sidecars, to which those of the graphs belong.
     pub(super) terms: &'p TermDictionary,
-    /// Whether there are no other parts.
+    /// `true` if there are no other parts.
     #[cfg_attr(not(feature = "net"), allow(dead_code))]
     pub(super) is_whole: bool,
 }

@@ -21,7 +21,7 @@ pub struct FilesExport {
     /// The bytes of text, before compression, after which a file ends and the next one begins. Quads with blank nodes stand
     /// in a file of their own then, since a blank node of one file is another one in the next.
     pub split: Option<u64>,
-    /// Whether an earlier export in the folder is replaced.
+    /// `true` if an earlier export in the folder is replaced.
     pub replaces: bool,
 }
 

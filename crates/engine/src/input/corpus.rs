@@ -17,12 +17,12 @@ pub const ROWS: &str = "train.json";
 /// The folder with the documents.
 pub const CORPUS: &str = "corpus";
 
-/// Tells whether a directory is a dataset: the files of its corpus are documents, not data to be loaded.
+/// Returns whether a directory is a dataset: the files of its corpus are documents, not data to be loaded.
 pub fn is_dataset(directory: &Path) -> bool {
     directory.join(ROWS).is_file() && directory.join(CORPUS).is_dir()
 }
 
-/// Tells whether a directory has a corpus and nothing else to read: a dataset whose rows are missing.
+/// Returns whether a directory has a corpus and nothing else to read: a dataset whose rows are missing.
 pub fn is_without_rows(directory: &Path) -> bool {
     let corpus = directory.join(CORPUS);
     if directory.join(ROWS).exists() || !corpus.is_dir() {
@@ -44,7 +44,7 @@ pub fn is_without_rows(directory: &Path) -> bool {
     true
 }
 
-/// Tells whether a file is read as data; pages may be, and are documents in a corpus.
+/// Returns whether a file is read as data; pages may be, and are documents in a corpus.
 fn is_data(name: &str) -> bool {
     let is_page = [".html", ".htm", ".xhtml"].iter().any(|end| name.ends_with(end));
     !is_page && (RdfFormat::from_file_name(name).is_some() || RecordSyntax::from_file_name(name).is_some())

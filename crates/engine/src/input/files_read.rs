@@ -51,12 +51,12 @@ impl FileState {
         fs::metadata(path).ok().as_ref().map(Self::from_metadata)
     }
 
-    /// Tells whether the file was last written so long ago.
+    /// Returns whether the file was last written so long ago.
     pub fn is_older_than(&self, age: Duration) -> bool {
         self.modified.and_then(|modified| modified.elapsed().ok()).is_some_and(|elapsed| elapsed > age)
     }
 
-    /// Tells whether a file has this state.
+    /// Returns whether a file has this state.
     pub fn is_of(&self, path: &Path) -> bool {
         fs::metadata(path).is_ok_and(|metadata| Self::from_metadata(&metadata) == *self)
     }
@@ -84,7 +84,7 @@ impl FilesRead {
         self.read().clone()
     }
 
-    /// Tells whether a file has changed since it was read.
+    /// Returns whether a file has changed since it was read.
     pub fn has_changed(&self, path: &Path) -> bool {
         let state = fs::canonicalize(path).ok().and_then(|canonical| self.state_of(&canonical));
         state.is_some_and(|state| !state.is_of(path))

@@ -6,7 +6,7 @@ use evalgraph_formats::secrets::{self, HiddenSecrets};
 use evalgraph_json::JsonDocument;
 use evalgraph_jsonld::is_keyword;
 
-/// Tells whether a text that is being read may have keys of services in it.
+/// Looks for a text that may have keys of services in it.
 #[derive(Debug, Clone, Copy)]
 pub struct SecretGuard {
     may_have_secrets: bool,
@@ -18,7 +18,7 @@ impl SecretGuard {
         Self { may_have_secrets: secrets::are_possible(bytes) }
     }
 
-    /// Tells whether the text may have keys of services.
+    /// Returns whether the text may have keys of services.
     pub fn is_needed(self) -> bool {
         self.may_have_secrets
     }
@@ -77,12 +77,12 @@ fn places(hidden: &HiddenSecrets) -> String {
     words.join(" and ")
 }
 
-/// Tells whether the outermost object, or the first of the outermost array, has a keyword of JSON-LD.
+/// Returns whether the outermost object, or the first of the outermost array, has a keyword of JSON-LD.
 pub fn has_keywords(document: &JsonDocument) -> bool {
     first_keys(document).any(is_keyword)
 }
 
-/// Tells whether a document has a context: without one, `api_key` is not a property of a graph.
+/// Returns whether a document has a context: without one, `api_key` is not a property of a graph.
 fn has_context(document: &JsonDocument) -> bool {
     first_keys(document).any(|key| key == "@context")
 }

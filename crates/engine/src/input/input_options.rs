@@ -53,7 +53,7 @@ pub struct ReadingOptions {
     /// The most bytes of one input after decompression, or of one record of JSON with records, and the most levels
     /// that JSON may nest.
     pub limits: Limits,
-    /// Whether warnings are errors.
+    /// What warnings do to the run.
     pub strictness: RunStrictness,
     /// Notes which files are read.
     pub files_read: FilesRead,
@@ -115,13 +115,13 @@ pub struct IriOptions {
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(not(feature = "net"), allow(dead_code))]
 pub struct NetUse {
-    /// Whether URLs are read from the network.
+    /// `true` if URLs are read from the network.
     pub is_allowed: bool,
-    /// Whether URLs without encryption are read.
+    /// `true` if URLs without encryption are read.
     pub http: bool,
-    /// Whether requests may go to this machine.
+    /// `true` if requests may go to this machine.
     pub loopback: bool,
-    /// Whether requests may go to private networks.
+    /// `true` if requests may go to private networks.
     pub private: bool,
     /// The longest that one URL may take, redirects included.
     pub timeout: Option<Duration>,
@@ -140,7 +140,7 @@ pub struct RunInputs {
     pub reading: ReadingOptions,
     /// The time of the run.
     pub clock: RunClock,
-    /// Whether a run goes on without the inputs that are at fault.
+    /// `true` if a run goes on without the inputs that are at fault.
     pub keep_going: bool,
     /// Files with another part in the run, such as its output: a folder or a pattern does not mean them.
     pub beside: Vec<PathBuf>,

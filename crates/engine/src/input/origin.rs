@@ -16,7 +16,7 @@ pub struct DocumentOrigin {
     pub name: String,
     /// The path; none for stdin.
     pub path: Option<PathBuf>,
-    /// Whether the path is of another machine, so that it is a name here and nothing lies beside it.
+    /// `true` if the path is of another machine, so that it is a name here and nothing lies beside it.
     pub is_elsewhere: bool,
     /// The path of the file among the parts of one dataset.
     pub part: Option<ReplyPath>,

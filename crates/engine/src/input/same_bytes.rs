@@ -7,7 +7,7 @@ use std::path::Path;
 /// How many bytes are compared at once.
 const BLOCK: u64 = 64 << 10;
 
-/// Tells whether two files have the same bytes.
+/// Returns whether two files have the same bytes.
 ///
 /// # Errors
 ///

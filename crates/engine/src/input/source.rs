@@ -47,9 +47,9 @@ pub struct StoredText {
     pub bytes: Arc<[u8]>,
     /// The dataset that the text is of.
     pub dataset: Option<StoredName>,
-    /// Whether it is not text that was loaded or would be written, but the graph alone.
+    /// `true` if it is not text that was loaded or would be written, but the graph alone.
     pub is_graph: bool,
-    /// Whether it comes from a server, which may give a file any name.
+    /// `true` if it comes from a server, which may give a file any name.
     pub is_elsewhere: bool,
 }
 
@@ -184,12 +184,12 @@ impl BegunInput {
         Ok(Self { origin, head, rest, inside })
     }
 
-    /// Tells whether the input has more bytes than the beginning.
+    /// Returns whether the input has more bytes than the beginning.
     pub fn has_more(&self) -> bool {
         self.rest.is_some()
     }
 
-    /// Tells whether the input has more bytes than a limit, and reads on as far as needed.
+    /// Returns whether the input has more bytes than a limit, and reads on as far as needed.
     ///
     /// # Errors
     ///

@@ -43,7 +43,7 @@ impl RecordSyntax {
         all.into_iter().find(|syntax| syntax.extensions().iter().any(is_known))
     }
 
-    /// Tells whether a file name's extension is one of records: of a table, YAML, or JSON that need not be JSON-LD.
+    /// Returns whether a file name's extension is one of records: of a table, YAML, or JSON that need not be JSON-LD.
     pub fn is_of_records(name: &str) -> bool {
         let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
         let is_json = plain.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case("json"));
@@ -92,13 +92,13 @@ impl RecordSyntax {
     }
 }
 
-/// Tells whether bytes begin as no JSON of records does.
+/// Returns whether bytes begin as no JSON of records does.
 pub fn is_no_json(bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     !matches!(text.trim_ascii_start().first(), None | Some(b'[' | b'{'))
 }
 
-/// Tells whether the first line is a JSON object, and the next line that is not empty begins another.
+/// Returns whether the first line is a JSON object, and the next line that is not empty begins another.
 fn is_json_lines(bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let Some(end) = memchr::memchr(b'\n', text).filter(|_| text.first() == Some(&b'{')) else { return false };

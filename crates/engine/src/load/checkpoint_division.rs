@@ -84,7 +84,7 @@ impl DocumentLoading<'_> {
         }
     }
 
-    /// Tells whether an input can be read twice, and no option of the user needs the whole of it.
+    /// Returns whether an input can be read twice, and no option of the user needs the whole of it.
     fn may_be_divided(&self, source: &InputSource) -> bool {
         matches!(source, InputSource::File(_))
             && self.json_ld.takes_pieces()
@@ -127,7 +127,7 @@ impl DocumentLoading<'_> {
         Ok((LargeCheckpoint { detection, size, digest, frame, head, pieces: known, source }, sha256))
     }
 
-    /// Tells whether the context lets the list be divided. Faults of the context are reported where it is used.
+    /// Returns whether the context lets the list be divided. Faults of the context are reported where it is used.
     fn divides(&self, front: &Arc<JsonDocument>, origin: &DocumentOrigin, key: &str) -> bool {
         self.json_ld.with_processor(origin, |mut processor| processor.divides_at(front, key)).unwrap_or(true)
     }
@@ -143,13 +143,13 @@ fn list_key(begun: &BegunInput) -> Option<String> {
     is_json_ld.then_some(key)
 }
 
-/// Tells whether the first key of the outermost object is `@context`.
+/// Returns whether the first key of the outermost object is `@context`.
 fn begins_with_context(document: &JsonDocument) -> bool {
     let first = document.members(document.root()).next();
     first.is_some_and(|first| first.key.index() == 1 && document.symbol_text(first.symbol) == "@context")
 }
 
-/// Tells whether the object around the list has an id for all pieces, and no key twice.
+/// Returns whether the object around the list has an id for all pieces, and no key twice.
 fn is_fit(frame: &ListFrame, survey: &CheckpointSurvey) -> bool {
     let document = frame.document();
     let id = survey.root_id.and_then(|id| document.string(id));
@@ -203,7 +203,7 @@ fn look_at(
     Ok((KnownPiece { piece, hash, keeps_json: survey.keeps_json }, survey, report))
 }
 
-/// Tells whether a file may have keys of services in it, which no message may show.
+/// Returns whether a file may have keys of services in it, which no message may show.
 fn may_have_secrets(source: &InputSource) -> bool {
     let Ok(begun) = source.begin(&FilesRead::default()) else { return true };
     let mut stream = begun.into_bytes();

@@ -65,7 +65,7 @@ impl DatasetDocument {
         }
     }
 
-    /// Tells whether the document is a file of an evaluation.
+    /// Returns whether the document is a file of an evaluation.
     pub fn is_evaluation(&self) -> bool {
         self.train_kind().is_some_and(|kind| kind.starts_with("evaluation"))
     }

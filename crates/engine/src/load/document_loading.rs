@@ -44,15 +44,15 @@ pub enum PiecePolicy {
 pub struct DocumentLoading<'l> {
     pub(crate) input: &'l RunInputs,
     pub(crate) json_ld: &'l JsonLd,
-    /// Whether loading changes nothing beyond the specification.
+    /// `true` if loading changes nothing beyond the specification.
     pub is_plain: bool,
-    /// Whether each change is reported as a finding of its own.
+    /// `true` if each change is reported as a finding of its own.
     pub tells_changes: bool,
     /// Which files of records are read in pieces.
     pub pieces: PiecePolicy,
-    /// Whether the buffer keeps the places of nodes.
+    /// `true` if the buffer keeps the places of nodes.
     pub tells_places: bool,
-    /// Whether the SHA-256 of files is wanted.
+    /// `true` if the SHA-256 of files is wanted.
     pub is_hashed: bool,
     /// Which checkpoints are read in pieces, by [`DocumentLoading::pieces_of`].
     pub checkpoints_in_pieces: Option<CheckpointPieces>,

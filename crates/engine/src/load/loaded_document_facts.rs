@@ -118,7 +118,7 @@ pub fn all_changes(changes: impl Iterator<Item = LoadingChanges>) -> Option<Diag
 #[derive(Clone, Copy)]
 pub struct HeldAgainst<'g> {
     pub(crate) gold: &'g GoldDocuments,
-    /// Whether the documents that rows name are wanted.
+    /// `true` if the documents that rows name are wanted.
     pub is_wanted: bool,
 }
 

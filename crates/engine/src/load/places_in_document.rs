@@ -19,7 +19,7 @@ use evalgraph_rdf::{ReadOptions, TripleSpan, each_triple_span};
 pub struct PlacesInDocument {
     /// The places of what was wanted, in its order.
     pub places: Vec<Option<SourcePlace>>,
-    /// Whether the document has the quads that [the finder expected](PlaceFinder::expecting), if any were.
+    /// `true` if the document has the quads that [the finder expected](PlaceFinder::expecting), if any were.
     pub is_as_expected: bool,
     /// The text that they are in, where it was asked for and may be shown.
     pub text: Option<Vec<u8>>,

@@ -248,7 +248,7 @@ fn load_records(
     Some(changes)
 }
 
-/// Tells whether sidecars are wanted.
+/// Returns whether sidecars are wanted.
 fn has_sidecar(with: &[CompanionGraph]) -> bool {
     with.iter().any(|with| matches!(with, CompanionGraph::Sidecar | CompanionGraph::SidecarAtOnce))
 }

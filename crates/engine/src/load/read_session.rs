@@ -35,7 +35,7 @@ pub struct JsonLd {
     pub beside_context: Option<(LocalContexts, String)>,
     pub(crate) extract_all_scripts: Option<bool>,
     pub(crate) empty_pages: EmptyPage,
-    /// Whether JSON of no known format is taken, of which a graph holds nothing.
+    /// `true` if JSON of no known format is taken, of which a graph holds nothing.
     pub takes_unknown: bool,
     /// The contexts that are read for each file, where they are to be noted.
     pub contexts_read: Option<ContextsRead>,
@@ -44,7 +44,7 @@ pub struct JsonLd {
 /// How documents are loaded into a dataset.
 #[derive(Debug, Clone, Default)]
 pub struct LoadOptions {
-    /// Whether loading follows the specification exactly: no merged namespaces, no minted ids.
+    /// `true` if loading follows the specification exactly: no merged namespaces, no minted ids.
     pub plain: bool,
     /// The name of the dataset; by default the root's `@id` or the file's stem.
     pub dataset: Option<String>,
@@ -61,9 +61,9 @@ pub struct JsonLdSettings {
     pub expand_context: Option<String>,
     /// The version of JSON-LD; 1.1 by default.
     pub processing_mode: Option<ProcessingMode>,
-    /// Whether keys are processed in code point order.
+    /// `true` if keys are processed in code point order.
     pub ordered: bool,
-    /// Whether every JSON-LD script of an HTML page is read, not only the first. By default a conversion to RDF reads
+    /// `true` if every JSON-LD script of an HTML page is read, not only the first. By default a conversion to RDF reads
     /// all of them.
     pub extract_all_scripts: Option<bool>,
 }
@@ -117,7 +117,7 @@ impl JsonLd {
         })
     }
 
-    /// Tells whether a file of records can be recognised by its beginning and read in pieces: the options name
+    /// Returns whether a file of records can be recognised by its beginning and read in pieces: the options name
     /// neither a format, a context nor columns, and no encoding other than UTF-8.
     pub fn takes_pieces(&self) -> bool {
         let reading = &self.reading;
@@ -254,12 +254,12 @@ impl JsonLd {
         Limits { size: u64::MAX, ..self.reading.limits }
     }
 
-    /// Tells whether every document is taken as JSON-LD, as the JSON-LD API does.
+    /// Returns whether every document is taken as JSON-LD, as the JSON-LD API does.
     pub fn is_api(&self) -> bool {
         self.empty_pages == EmptyPage::Empty
     }
 
-    /// Tells whether the documents get a context from the options.
+    /// Returns whether the documents get a context from the options.
     pub fn has_context(&self) -> bool {
         self.options.expand_context.is_some()
     }
@@ -279,7 +279,7 @@ fn check_iri(name: &'static str, iri: &str) -> Result<(), RunFailure> {
 /// The context of schema.org as documents name it.
 const SCHEMA_ORG_URL: &str = "https://schema.org/";
 
-/// Tells whether a context is named by a URL, not a file.
+/// Returns whether a context is named by a URL, not a file.
 fn is_url(context: &str) -> bool {
     context.contains("://") && !Path::new(context).exists()
 }

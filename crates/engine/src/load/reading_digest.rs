@@ -43,7 +43,7 @@ impl<'l> HowRead<'l> {
         ReadingConditions { options: self.options.clone(), beside }
     }
 
-    /// Tells whether a file would be read now as in a former reading.
+    /// Returns whether a file would be read now as in a former reading.
     pub fn is_as_before(&mut self, file: &Path, reading: &ReadingConditions) -> bool {
         let corpus = reading.beside.get(CORPUS);
         let mut contexts = reading.beside.iter().filter(|(url, _)| *url != CORPUS);

@@ -98,7 +98,7 @@ impl DocumentContent {
         self.recognised().is_some_and(is_evaluation_data)
     }
 
-    /// Tells whether the content is an evaluation that is not held whole.
+    /// Returns whether the content is an evaluation that is not held whole.
     pub(crate) fn is_measured_once(&self) -> bool {
         matches!(self, Self::Large(_)) && self.is_evaluation()
     }
@@ -143,7 +143,7 @@ pub struct KnownPiece {
     pub(crate) piece: ListPiece,
     /// The hash of its bytes.
     pub hash: u64,
-    /// Whether a value in the piece stays JSON.
+    /// `true` if a value in the piece stays JSON.
     pub keeps_json: bool,
 }
 

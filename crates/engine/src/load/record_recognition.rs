@@ -31,7 +31,7 @@ use evalgraph_rdf::minted::node_base;
 const KEYS_REPORTED: usize = 20;
 
 impl JsonLd {
-    /// Tells whether a document is JSON-LD and so no file of records: by an option, or because it has keywords.
+    /// Returns whether a document is JSON-LD and so no file of records: by an option, or because it has keywords.
     fn is_json_ld(&self, document: &JsonDocument) -> bool {
         self.reading.named_format() == Some(RdfFormat::JsonLd) || self.has_context() || has_keywords(document)
     }
@@ -103,7 +103,7 @@ impl JsonLd {
     }
 }
 
-/// Tells whether a document without a context and keywords at its beginning may be JSON-LD all the same: by its name, or
+/// Returns whether a document without a context and keywords at its beginning may be JSON-LD all the same: by its name, or
 /// because of keys that need no context.
 fn may_be_json_ld(document: &JsonDocument, origin: &DocumentOrigin) -> bool {
     if origin.syntax != RecordSyntax::Json {

@@ -68,7 +68,7 @@ impl AddressClass {
         }
     }
 
-    /// Tells whether the program may connect to an address of this class.
+    /// Returns whether the program may connect to an address of this class.
     pub(super) fn is_allowed(self, allow: NetAllow) -> bool {
         match self {
             Self::Public => true,

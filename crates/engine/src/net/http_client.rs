@@ -55,9 +55,9 @@ pub struct HttpClientOptions {
     pub credentials: Option<Credentials>,
     /// A file with the certificates, as PEM, that are trusted instead of those of the Mozilla programme.
     pub ca: Option<PathBuf>,
-    /// Whether the proxy is used that `HTTPS_PROXY` names, but for the hosts of `NO_PROXY`.
+    /// `true` if the proxy is used that `HTTPS_PROXY` names, but for the hosts of `NO_PROXY`.
     pub uses_proxy: bool,
-    /// Whether redirects to other servers are followed, for what is only read.
+    /// `true` if redirects to other servers are followed, for what is only read.
     pub follows: bool,
     /// Which other servers may be asked then; `http` allows credentials without encryption, too.
     pub allow: NetAllow,
@@ -132,7 +132,7 @@ pub struct ClientRequest<'q> {
     pub fields: &'q [(&'q str, &'q str)],
     /// What is sent.
     pub body: RequestPayload<'q>,
-    /// Whether it does no harm to send it twice.
+    /// `true` if it does no harm to send it twice.
     pub repeats: bool,
     /// The statuses, beside those of success, that are answers.
     pub accepts: &'q [u16],
@@ -161,7 +161,7 @@ pub struct HttpClient {
     others: Agent,
     /// What is known of the challenges of each server, by scheme and authority.
     authorizations: Mutex<HashMap<String, ServerAuthorization>>,
-    /// Whether a server has answered at all, and whether it has taken a body.
+    /// `true` if a server has answered at all.
     has_answered: AtomicBool,
     has_taken: AtomicBool,
 }
@@ -285,7 +285,7 @@ impl HttpClient {
         }
     }
 
-    /// Tells whether a fault may be gone the next time, and the question may be sent again then.
+    /// Returns whether a fault may be gone the next time, and the question may be sent again then.
     fn is_passing(&self, fault: &NetFault, question: &ClientRequest<'_>) -> bool {
         match fault.code {
             // Nothing was sent. A server or proxy that was never there is a wrong address.

@@ -42,12 +42,12 @@ impl LinkValue {
         links
     }
 
-    /// Tells whether the link names the context of its document.
+    /// Returns whether the link names the context of its document.
     pub(super) fn is_context(&self) -> bool {
         self.has_relation(CONTEXT_RELATION)
     }
 
-    /// Tells whether the link leads to the same content as JSON-LD.
+    /// Returns whether the link leads to the same content as JSON-LD.
     pub(super) fn is_json_ld_alternate(&self) -> bool {
         self.has_relation("alternate") && self.media_type.as_ref().is_some_and(MediaType::is_json_ld)
     }

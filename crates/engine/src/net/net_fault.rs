@@ -32,7 +32,7 @@ pub(super) const UNAUTHORIZED: &str = "server::unauthorized";
 /// No connection.
 pub(super) const UNREACHABLE: &str = "server::unreachable";
 
-/// Tells whether a request may have been carried out all the same that has this fault.
+/// Returns whether a request may have been carried out all the same that has this fault.
 pub fn may_be_done(fault: &Diagnostic) -> bool {
     matches!(&*fault.code, ANSWER | BROKE_OFF | FAILED | TIMEOUT)
 }
@@ -166,7 +166,7 @@ impl NetFault {
     }
 }
 
-/// Tells whether a server may have done what it was asked for in spite of the fault, or may do it the next time.
+/// Returns whether a server may have done what it was asked for in spite of the fault, or may do it the next time.
 pub fn is_passing(fault: &Diagnostic) -> bool {
     [BROKE_OFF, FAILED, PROXY, TIMEOUT].contains(&&*fault.code)
 }

@@ -48,7 +48,7 @@ fn parsed(value: &str, spared: &str) -> Result<Proxy, Error> {
     builder.build()
 }
 
-/// Tells whether the proxy stands between the program and a server.
+/// Returns whether the proxy stands between the program and a server.
 pub(super) fn is_between(proxy: &Proxy, target: &RequestTarget) -> bool {
     target.is_tls && !target.to_string().parse().is_ok_and(|uri: Uri| proxy.is_no_proxy(&uri))
 }

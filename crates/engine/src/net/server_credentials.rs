@@ -56,7 +56,7 @@ pub enum BadCredentials {
 }
 
 impl Credentials {
-    /// Tells whether a text has a piece of the secret: as it is, as it stands in a URL or in JSON, or as Basic has it. What a
+    /// Returns whether a text has a piece of the secret: as it is, as it stands in a URL or in JSON, or as Basic has it. What a
     /// server says may have any of these.
     pub(super) fn are_in(&self, text: &str) -> bool {
         let (secret, basic) = match self {
@@ -73,7 +73,7 @@ impl Credentials {
             .any(|spelling| has_piece(text, spelling))
     }
 
-    /// Tells whether the credentials can be sent: a header field has one line, and a colon ends the name.
+    /// Returns whether the credentials can be sent: a header field has one line, and a colon ends the name.
     ///
     /// # Errors
     /// The part that cannot be sent.

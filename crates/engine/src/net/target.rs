@@ -85,7 +85,7 @@ impl RequestTarget {
         format!("{scheme}://{}:{}", self.host, self.port)
     }
 
-    /// Tells whether another target is of the same server.
+    /// Returns whether another target is of the same server.
     pub(super) fn is_beside(&self, other: &Self) -> bool {
         (self.is_tls, &self.host, self.port) == (other.is_tls, &other.host, other.port)
     }

@@ -23,7 +23,7 @@ pub enum QuestionEdit {
         text: String,
         /// The text of its accepted answer.
         answer: String,
-        /// Whether it is finished.
+        /// `true` if it is finished.
         finished: Option<bool>,
         /// Its keywords.
         keywords: Vec<String>,
@@ -41,7 +41,7 @@ pub enum QuestionEdit {
         question: String,
         /// The text of the accepted answer.
         answer: Option<String>,
-        /// Whether it is finished.
+        /// `true` if it is finished.
         finished: Option<bool>,
         /// All keywords of the question.
         keywords: Option<Vec<String>>,

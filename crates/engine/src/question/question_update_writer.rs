@@ -82,7 +82,7 @@ impl QuestionUpdateWriter<'_> {
         operation(graph, [delete, insert], &[binding, pattern])
     }
 
-    /// Tells whether a pattern about the question finds anything in its graph.
+    /// Returns whether a pattern about the question finds anything in its graph.
     pub fn has(&self, pattern: &str) -> Result<bool, RunFailure> {
         let QuestionNamed { graph, binding, .. } = self.named;
         self.scope.has(graph, &format!("{binding} {pattern}"))

@@ -111,7 +111,7 @@ fn counted(scope: QuestionScope<'_>, graph: &str) -> Result<StatisticsCounts, Ru
     Ok(counts)
 }
 
-/// Tells whether there are statistics, all of them are the counts, and no table lacks a value.
+/// Returns whether there are statistics, all of them are the counts, and no table lacks a value.
 fn are_right(figures: &StatisticsCounts, counts: &StatisticsCounts) -> bool {
     let is_right = |(name, value): (&String, &i64)| counts.get(name).copied().unwrap_or(0) == *value;
     let has = |table: &str| figures.keys().any(|name| table_of(name) == Some(table));

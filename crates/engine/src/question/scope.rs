@@ -71,7 +71,7 @@ impl QuestionScope<'_> {
         Ok(query.execute(self.dataset.view(DefaultGraph::Union), ExecuteOptions::default())?)
     }
 
-    /// Tells whether a pattern finds anything in a graph.
+    /// Returns whether a pattern finds anything in a graph.
     ///
     /// # Errors
     ///
@@ -81,7 +81,7 @@ impl QuestionScope<'_> {
         Ok(matches!(results, QueryResults::Boolean(true)))
     }
 
-    /// Tells whether a graph says anything of an IRI.
+    /// Returns whether a graph says anything of an IRI.
     ///
     /// # Errors
     ///

@@ -87,7 +87,7 @@ impl ReportFileNames {
     }
 }
 
-/// Tells whether a name is a URL; a scheme of one letter would be a drive.
+/// Returns whether a name is a URL; a scheme of one letter would be a drive.
 fn is_url(name: &str) -> bool {
     let scheme = name.split_once("://").map_or("", |(scheme, _)| scheme);
     scheme.len() > 1 && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))

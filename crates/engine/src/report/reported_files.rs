@@ -25,9 +25,9 @@ pub struct ReportedFiles<'c> {
     pub least: ResultSeverity,
     /// How many results of a rule a report for people shows.
     pub shown: usize,
-    /// Whether a text lists how much each rule has checked, and which had nothing to check.
+    /// `true` if a text lists how much each rule has checked, and which had nothing to check.
     pub lists_checked: bool,
-    /// Whether a warning is a violation to reports of tests.
+    /// Decides if a warning is a violation in reports of tests.
     pub strictness: RunStrictness,
     /// The counts, file by file, of results that were left out since they were known before; none where nothing was
     /// compared.
@@ -110,7 +110,7 @@ impl<'c> ReportedFiles<'c> {
         distinct(self.files.iter().filter(|file| !file.report.conforms()))
     }
 
-    /// Tells whether results of a severity in a file make the run fail.
+    /// Returns whether results of a severity in a file make the run fail.
     pub(super) fn fails(&self, file: FileReport<'_>, severity: ResultSeverity) -> bool {
         severity >= file.checked.report.against
             || severity == ResultSeverity::Warning && self.strictness == RunStrictness::Strict
@@ -185,7 +185,7 @@ impl<'c> FileReport<'c> {
         SeverityTotals::from_report(&self.checked.report)
     }
 
-    /// Tells whether no result stands against conformance, neither new nor known before.
+    /// Returns whether no result stands against conformance, neither new nor known before.
     pub(super) fn conforms(self) -> bool {
         let (report, known) = (&self.checked.report, self.known.unwrap_or_default());
         let mut against = ResultSeverity::ALL.into_iter().filter(|severity| *severity >= report.against);

@@ -89,7 +89,7 @@ impl<'r> ReportedFinding<'r> {
         self.place().map_or(&self.checked.name, |place| &place.source)
     }
 
-    /// Tells whether no single file is meant.
+    /// Returns whether no single file is meant.
     pub(super) fn is_of_all_files(self) -> bool {
         self.place().is_none() && self.checked.name == ALL_FILES
     }

@@ -27,7 +27,7 @@ pub(super) fn write(reported: &ReportedFiles<'_>, output: &mut impl Write) -> io
     Ok(())
 }
 
-/// Tells whether something follows the verdict on a file.
+/// Returns whether something follows the verdict on a file.
 fn has_more(file: FileReport<'_>, reported: &ReportedFiles<'_>) -> bool {
     reported.words == ReportWords::Findings
         || reported.lists_checked

@@ -33,15 +33,15 @@ pub(super) struct ColumnFacts {
     /// The kind of the values, if there are any.
     kind: Option<KindNumber>,
     value_kind: Option<ColumnDatatype>,
-    /// Whether values have other kinds, too.
+    /// `true` if values have other kinds, too.
     is_mixed: bool,
-    /// Whether a value is none that a type of columns has.
+    /// `true` if a value is none that a type of columns has.
     is_beyond: bool,
-    /// Whether an integer is none of 64 bits.
+    /// `true` if an integer is none of 64 bits.
     is_large: bool,
     whole_digits: usize,
     fraction_digits: usize,
-    /// Whether times are in UTC, if there are any.
+    /// `true` if times are in UTC, if there are any.
     is_utc: Option<bool>,
 }
 

@@ -43,12 +43,12 @@ pub struct RunShapes {
 pub struct ShapesChoice<'r> {
     /// Names of files, of graphs of the data, of URLs, and of built-in shapes.
     pub names: &'r [String],
-    /// Whether shapes are also those that the data name.
+    /// `true` if shapes are also those that the data name.
     pub named_by_data: bool,
 }
 
 impl ShapesChoice<'_> {
-    /// Tells whether shapes may be among the data.
+    /// Returns whether shapes may be among the data.
     pub(super) fn may_be_of_data(self) -> bool {
         let may_be_graph = |name: &String| {
             built_in(name).is_none() && NamedNode::new(name).is_ok() && !Path::new(name).exists()
@@ -135,7 +135,7 @@ struct ShapesSourceReader<'d> {
     data: Option<&'d ShapesRunDocuments>,
     /// The graphs of the data that were added.
     of_data: Vec<String>,
-    /// Whether shapes may name a file of this machine: shapes of the data or of the network, which may be of anybody, not.
+    /// `true` if shapes may name a file of this machine: shapes of the data or of the network, which may be of anybody, not.
     may_name_files: bool,
 }
 
@@ -272,13 +272,13 @@ impl ShapesSourceReader<'_> {
         Ok(())
     }
 
-    /// Tells whether an IRI has a file on this machine, or may be asked for in the network.
+    /// Returns whether an IRI has a file on this machine, or may be asked for in the network.
     fn may_be_read(&self, iri: &str) -> bool {
         let iris = &self.loading.iris;
         iris.net.is_allowed || iris.map.iter().any(|(mapped, _)| iri.starts_with(mapped.as_str()))
     }
 
-    /// Tells whether an import has constraint components that the shapes use: DASH alone of the well-known vocabularies
+    /// Returns whether an import has constraint components that the shapes use: DASH alone of the well-known vocabularies
     /// has some.
     fn needs_dash(&self, iri: &str) -> bool {
         let is_used = |name: &&str| {

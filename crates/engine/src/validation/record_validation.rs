@@ -43,7 +43,7 @@ impl ProfileName {
         }
     }
 
-    /// Tells whether these are the rules of checkpoints alone: a file that is held to them is meant as one.
+    /// Returns whether these are the rules of checkpoints alone: a file that is held to them is meant as one.
     pub fn is_of_checkpoints(self) -> bool {
         matches!(self, Self::KareninaSpec | Self::Karenina | Self::KareninaGui)
     }
@@ -138,7 +138,7 @@ impl RuleSets {
     }
 }
 
-/// Tells whether the inputs name the directory of a file instead of the file.
+/// Returns whether the inputs name the directory of a file instead of the file.
 pub fn is_of_directory(path: Option<&Path>, inputs: &[String]) -> bool {
     let parent = path.and_then(Path::parent);
     inputs.iter().any(|input| parent == Some(Path::new(input)))

@@ -24,7 +24,7 @@ pub struct ShapesRun<'r> {
     pub loading: &'r LoadOptions,
     /// How they are validated.
     pub options: ValidationOptions,
-    /// Whether each input is checked against the shapes separately.
+    /// `true` if each input is checked against the shapes separately.
     pub each: bool,
 }
 
@@ -32,9 +32,9 @@ pub struct ShapesRun<'r> {
 pub struct RunEnd {
     /// The faults of the inputs that could not be read.
     pub unchecked: Vec<Diagnostic>,
-    /// Whether a shape has looked at any node.
+    /// `true` if a shape has looked at any node.
     pub has_matched: bool,
-    /// Whether all constraints were checked.
+    /// `true` if all constraints were checked.
     pub is_whole: bool,
 }
 

@@ -26,9 +26,9 @@ use evalgraph_work::pool::on_all_cores;
 /// The settings for loading files into a store.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ImportOptions {
-    /// Whether files are loaded again although the store has them unchanged, or with changes of its own.
+    /// `true` if files are loaded again although the store has them unchanged, or with changes of its own.
     pub replaces: bool,
-    /// Whether graphs are removed whose files have vanished from the named folders.
+    /// `true` if graphs are removed whose files have vanished from the named folders.
     pub prunes: bool,
     /// Which checkpoints are read in pieces.
     pub checkpoint_pieces: CheckpointPieces,
@@ -251,7 +251,7 @@ impl<'l> StoreImport<'l> {
         Ok(())
     }
 
-    /// Tells whether loaded documents are written to the store: not in a dry run, and not after a failure.
+    /// Returns whether loaded documents are written to the store: not in a dry run, and not after a failure.
     fn is_written(&self, report: &RunReport) -> bool {
         !self.writer.is_dry && self.loader.input.check(report).is_ok()
     }
@@ -272,7 +272,7 @@ impl<'l> StoreImport<'l> {
         self.summary.quads += quads;
     }
 
-    /// Tells whether a file has to be read: not if loading it would change nothing in the store.
+    /// Returns whether a file has to be read: not if loading it would change nothing in the store.
     fn is_to_be_read(&mut self, source: &InputSource, report: &mut RunReport) -> bool {
         let Some(path) = path_of(source) else { return true };
         let address = absolute(path);
@@ -291,7 +291,7 @@ impl<'l> StoreImport<'l> {
         !is_same
     }
 
-    /// Tells whether a document cannot be loaded since that would discard changes of its graph in the store, and
+    /// Returns whether a document cannot be loaded since that would discard changes of its graph in the store, and
     /// reports the refusal.
     fn refuses_changed(&self, address: &str, name: &str, report: &mut RunReport) -> bool {
         let Some(known) = self.known.document(&self.change, address) else { return false };

@@ -34,7 +34,7 @@ pub struct WritingProcess<'w> {
     pub who: String,
     /// Who oversees the change.
     pub oversight: &'w dyn RunOversight,
-    /// Whether the run only reports what would change.
+    /// `true` if the run only reports what would change.
     pub is_dry: bool,
 }
 

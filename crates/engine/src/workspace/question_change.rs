@@ -41,7 +41,7 @@ pub struct QuestionChange<'c> {
     pub node: Option<&'c Term>,
     /// What loads the file again.
     pub loader: &'c DocumentLoading<'c>,
-    /// Whether only the text of the update is wanted.
+    /// `true` if only the text of the update is wanted.
     pub is_printed: bool,
 }
 
@@ -293,7 +293,7 @@ impl QuestionChange<'_> {
     }
 }
 
-/// Tells whether the longer of two texts has all of the shorter one in its order: the same text but for one piece
+/// Returns whether the longer of two texts has all of the shorter one in its order: the same text but for one piece
 /// more, or the same lines apart from indentation, brackets and commas.
 fn differ_in_one_piece(left: &str, right: &str) -> bool {
     let (shorter, longer) = if left.len() <= right.len() { (left, right) } else { (right, left) };

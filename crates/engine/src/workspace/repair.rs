@@ -23,7 +23,7 @@ use evalgraph_store::{DocumentEntry, NewDocument, StoreFolder, StoreRepair, Stor
 /// The settings for mending a store.
 #[derive(Debug, Clone, Copy)]
 pub struct StoreRepairOptions<'m> {
-    /// Whether all graphs are written anew, without unused terms.
+    /// `true` if all graphs are written anew, without unused terms.
     pub compacts: bool,
     /// The store, as the user named it.
     pub store: &'m StoreChoice,

@@ -45,7 +45,7 @@ impl StatementsChange {
         &self.graph
     }
 
-    /// Tells whether there is nothing to change.
+    /// Returns whether there is nothing to change.
     pub fn is_empty(&self) -> bool {
         self.removed.is_empty() && self.added.is_empty()
     }

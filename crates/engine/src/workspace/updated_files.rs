@@ -99,7 +99,7 @@ impl<'l> OpenedFiles<'l> {
         Ok(Self { loader, named, _progress: progress })
     }
 
-    /// Tells whether there is a single file, which can be written back under a name with that extension.
+    /// Returns whether there is a single file, which can be written back under a name with that extension.
     pub fn are_one_of(&self, extension: &str) -> bool {
         matches!(self.named.as_slice(), [named] if extensions_of(named).contains(&extension))
     }

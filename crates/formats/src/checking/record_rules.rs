@@ -20,13 +20,13 @@ pub struct CheckedFile<'f> {
     pub encoding: TextEncoding,
     /// Its path, where it is one.
     pub path: Option<&'f Path>,
-    /// Whether the directory that it lies in was named, not the file.
+    /// `true` if the directory that it lies in was named, not the file.
     pub is_of_directory: bool,
     /// The corpus beside it.
     pub corpus: Option<&'f Corpus>,
     /// The kind of its records, where it was named.
     pub record: Option<RecordName>,
-    /// Whether it is one of several.
+    /// `true` if it is one of several.
     pub is_one_of_several: bool,
 }
 

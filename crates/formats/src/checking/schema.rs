@@ -75,7 +75,7 @@ impl ObjectSchema {
         Self { is_closed: true, ..self }
     }
 
-    /// Tells whether the class has a field.
+    /// Returns whether the class has a field.
     pub fn has(&self, key: &str) -> bool {
         self.fields.iter().any(|field| field.key == key)
     }
@@ -170,7 +170,7 @@ pub enum SchemaFieldType {
 pub struct StringForm {
     /// What the form is, with its article.
     pub name: &'static str,
-    /// Whether a value is of the form.
+    /// `true` if a value is of the form.
     pub fits: fn(&JsonDocument, TokenId, CoercionMode) -> bool,
 }
 
@@ -244,7 +244,7 @@ impl<'d> SchemaChecker<'d> {
         self.fault(FieldPlace { object, key }, self.document.get(object, key), message);
     }
 
-    /// Tells whether a value has no fault, without noting any.
+    /// Returns whether a value has no fault, without noting any.
     pub fn accepts(&self, value: TokenId, holds: &SchemaFieldType) -> bool {
         let mut probe = SchemaChecker::new(self.document, self.mode, self.rule);
         probe.value(FieldPlace { object: value, key: "" }, value, holds);
@@ -388,7 +388,7 @@ impl<'d> SchemaChecker<'d> {
     }
 }
 
-/// Tells whether Python takes a value for false: null, false, zero, an empty text, array or object.
+/// Returns whether Python takes a value for false: null, false, zero, an empty text, array or object.
 pub fn is_empty(document: &JsonDocument, value: TokenId) -> bool {
     match document.kind(value) {
         JsonKind::Null | JsonKind::False => true,

@@ -100,7 +100,7 @@ fn parse_zone(text: &str) -> Option<FixedOffset> {
     is_time.then(|| FixedOffset::east_opt(east))?
 }
 
-/// Tells whether a text has digits where the shape has `d`, and the shape's bytes elsewhere.
+/// Returns whether a text has digits where the shape has `d`, and the shape's bytes elsewhere.
 fn has_shape(text: &str, shape: &[u8]) -> bool {
     let fits = |(byte, shape): (u8, u8)| if shape == b'd' { byte.is_ascii_digit() } else { byte == shape };
     text.len() == shape.len() && text.bytes().zip(shape.iter().copied()).all(fits)

@@ -108,7 +108,7 @@ fn other_form(first: &Checkpoint<'_>, other: &Checkpoint<'_>) -> Option<Diagnost
 /// A question of the result.
 struct MergedQuestion<'c, 'd> {
     item: &'c CheckpointItem<'d>,
-    /// Whether it is a question of the first file, or replaces one.
+    /// `true` if it is a question of the first file, or replaces one.
     is_own: bool,
     is_replaced: bool,
 }
@@ -423,12 +423,12 @@ impl<'c, 'd> CheckpointMerger<'c, 'd> {
     }
 }
 
-/// Tells whether a change concerns an id, which is not a conflict.
+/// Returns whether a change concerns an id, which is not a conflict.
 fn is_id(change: &FieldChange<'_>) -> bool {
     change.path.last().is_some_and(|part| part == "@id")
 }
 
-/// Tells whether a trait is a rating of the checkpoint itself.
+/// Returns whether a trait is a rating of the checkpoint itself.
 fn is_root_rating(own: &RubricTrait<'_>) -> bool {
     let document = own.origin.document;
     let list = document.get(root_of(document), "rating");
@@ -439,7 +439,7 @@ fn lies_in(document: &JsonDocument, token: TokenId, container: TokenId) -> bool 
     container < token && token < document.after(container)
 }
 
-/// Tells whether a question is newer than another; none if both have the same time, or a date is missing or
+/// Returns whether a question is newer than another; none if both have the same time, or a date is missing or
 /// no timestamp.
 fn is_newer(item: &CheckpointItem<'_>, than: &CheckpointItem<'_>) -> Option<bool> {
     let modified = |item: &CheckpointItem<'_>| time_of(item.date_modified.as_ref());

@@ -87,22 +87,22 @@ impl KareninaDialect {
         DIALECTS[self as usize].2
     }
 
-    /// Tells whether the user interface or one of its scripts writes the dialect.
+    /// Returns whether the user interface or one of its scripts writes the dialect.
     pub fn is_of_interface(self) -> bool {
         matches!(self, Self::S0 | Self::S0b | Self::S0c | Self::S1 | Self::G | Self::GDev | Self::M)
     }
 
-    /// Tells whether it is a checkpoint of version 2.0.
+    /// Returns whether it is a checkpoint of version 2.0.
     pub fn is_version_2(self) -> bool {
         matches!(self, Self::V2a | Self::V2b | Self::V2c)
     }
 
-    /// Tells whether it is a checkpoint, in JSON-LD or of version 2.0.
+    /// Returns whether it is a checkpoint, in JSON-LD or of version 2.0.
     pub fn has_questions(self) -> bool {
         self.is_checkpoint() || self.is_version_2()
     }
 
-    /// Tells whether it is a checkpoint in JSON-LD.
+    /// Returns whether it is a checkpoint in JSON-LD.
     pub fn is_checkpoint(self) -> bool {
         !matches!(self, Self::V2a | Self::V2b | Self::V2c | Self::ResultsExport | Self::None)
     }
@@ -121,7 +121,7 @@ pub struct DetectionRow {
     pub dialect: KareninaDialect,
     /// The marks of such a file, in words.
     pub because: &'static str,
-    /// Whether a file has these marks.
+    /// `true` if a file has these marks.
     pub fits: fn(&DialectMarks) -> bool,
 }
 
@@ -202,7 +202,7 @@ pub const DETECTION_ORDER: [DetectionRow; 21] = [
     row(KareninaDialect::X, "a single Question with a template", |marks| marks.single_question),
 ];
 
-/// Tells whether a file has a list of items, which may be empty in a file with other marks of a checkpoint.
+/// Returns whether a file has a list of items, which may be empty in a file with other marks of a checkpoint.
 fn has_items(marks: &DialectMarks) -> bool {
     let empty = marks.items == 0 && marks.direct_questions == 0;
     marks.items > 0 || (empty && (marks.checkpoint_format || marks.benchmark_format || has_traits(marks)))

@@ -52,7 +52,7 @@ fn hyphened(characters: impl Iterator<Item = char>) -> String {
     characters.filter_map(step).collect()
 }
 
-/// Tells whether `\s` matches a character in JavaScript. Rust's white space has U+0085 and lacks U+FEFF.
+/// Returns whether `\s` matches a character in JavaScript. Rust's white space has U+0085 and lacks U+FEFF.
 fn is_white_space(character: char) -> bool {
     matches!(
         character,

@@ -75,12 +75,12 @@ impl<'d> KeyedDocument<'d> {
         self.document.items(value).chain(single)
     }
 
-    /// Tells whether `@type` of an object names the class, with or without a prefix or namespace.
+    /// Returns whether `@type` of an object names the class, with or without a prefix or namespace.
     pub(super) fn is_a(&self, object: TokenId, class: &str) -> bool {
         self.get(object, KareninaKey::Type).is_some_and(|types| self.names(types, class))
     }
 
-    /// Tells whether a value of `@type` names the class.
+    /// Returns whether a value of `@type` names the class.
     pub(super) fn names(&self, types: TokenId, class: &str) -> bool {
         self.each(types).any(|value| {
             let name = self.document.string(value);
@@ -88,7 +88,7 @@ impl<'d> KeyedDocument<'d> {
         })
     }
 
-    /// Tells whether a value is the string `text`.
+    /// Returns whether a value is the string `text`.
     pub(super) fn is_text(&self, value: TokenId, text: &str) -> bool {
         self.document.string(value).is_some_and(|string| string == text)
     }

@@ -60,7 +60,7 @@ pub fn root_of(document: &JsonDocument) -> TokenId {
     document.items(root).next().unwrap_or(root)
 }
 
-/// Tells whether the library numbered two questions of one text: it gives the second the id of the first
+/// Returns whether the library numbered two questions of one text: it gives the second the id of the first
 /// and a number.
 pub fn are_numbered(one: &CheckpointItem<'_>, other: &CheckpointItem<'_>) -> bool {
     let (Some(one), Some(other)) = (&one.id, &other.id) else { return false };

@@ -195,7 +195,7 @@ fn first_objects(document: &JsonDocument, list: TokenId) -> Vec<TokenId> {
     document.items(list).filter(|&item| document.is_object(item)).take(LOOKED_AT).collect()
 }
 
-/// Tells whether an object is a result as the library has it in memory.
+/// Returns whether an object is a result as the library has it in memory.
 fn is_whole_result(document: &JsonDocument, result: TokenId) -> bool {
     let metadata = document.get(result, "metadata");
     let has = |key| metadata.is_some_and(|metadata| document.get(metadata, key).is_some());

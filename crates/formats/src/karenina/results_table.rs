@@ -134,17 +134,17 @@ const BOOLEANS: [&str; 9] = [
     "deep_judgment_rubric_performed",
 ];
 
-/// Tells whether the cells of a column are numbers.
+/// Returns whether the cells of a column are numbers.
 pub(crate) fn has_numbers(column: &str) -> bool {
     NUMBERS.contains(&column)
 }
 
-/// Tells whether the cells of a column are true or false.
+/// Returns whether the cells of a column are true or false.
 pub(crate) fn has_booleans(column: &str) -> bool {
     BOOLEANS.contains(&column)
 }
 
-/// Tells whether an object is a row of such a table.
+/// Returns whether an object is a row of such a table.
 pub(super) fn is_row(document: &JsonDocument, row: TokenId) -> bool {
     let has = |key| document.get(row, key).is_some();
     has("question_id") && has("question_text") && has("answering_model") && has("parsing_model")

@@ -17,9 +17,9 @@ pub struct PieceSurvey {
     marks: DialectMarks,
     /// The hashes of the ids of its ratings.
     rating_ids: Vec<u64>,
-    /// Whether it can be converted without the other pieces.
+    /// `true` if it can be converted without the other pieces.
     stands_alone: bool,
-    /// Whether something in it stays JSON.
+    /// `true` if something in it stays JSON.
     pub keeps_json: bool,
 }
 
@@ -61,7 +61,7 @@ impl SurveyInPieces {
         }
     }
 
-    /// Tells whether every piece so far can be converted alone, whatever the file is.
+    /// Returns whether every piece so far can be converted alone, whatever the file is.
     pub fn stand_alone(&self) -> bool {
         !self.needs_others
     }

@@ -73,7 +73,7 @@ pub struct ContainerSpacing<'d> {
     pub before: &'d str,
     /// The white space after the last item.
     pub end: &'d str,
-    /// Whether there is no item.
+    /// `true` if there is no item.
     pub is_empty: bool,
 }
 

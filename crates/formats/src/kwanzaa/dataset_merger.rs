@@ -16,7 +16,7 @@ pub struct DatasetPart<'d> {
     pub document: &'d JsonDocument,
     /// The path of its file.
     pub path: &'d str,
-    /// Whether its file gives the ids of its samples; generated ids may be generated anew.
+    /// `true` if its file gives the ids of its samples; generated ids may be generated anew.
     pub has_own_ids: bool,
 }
 

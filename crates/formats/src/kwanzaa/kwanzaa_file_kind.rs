@@ -127,7 +127,7 @@ const SAMPLE_KEYS: [&str; 4] = ["sample_id", "user_query", "retrieved_context", 
 /// Keys of an answer beside `answer` itself that no other format has together.
 const ANSWER_KEYS: [&str; 4] = ["retrieval_summary", "unknowns", "sources", "model_mode"];
 
-/// Tells whether an object is an answer: by its version, or by its keys where the version is another.
+/// Returns whether an object is an answer: by its version, or by its keys where the version is another.
 fn is_answer(document: &JsonDocument, object: TokenId) -> bool {
     let has = |key: &&str| document.get(object, key).is_some();
     let version = document.get(object, "version").and_then(|version| document.string(version));
@@ -136,7 +136,7 @@ fn is_answer(document: &JsonDocument, object: TokenId) -> bool {
     (has_version && (has(&"answer") || keys >= 2)) || (has(&"answer") && keys >= 3)
 }
 
-/// Tells whether the last message of a record is an answer after the contract.
+/// Returns whether the last message of a record is an answer after the contract.
 fn is_conversation(document: &JsonDocument, record: TokenId) -> bool {
     let Some(messages) = document.get(record, "messages") else { return false };
     let Some(last) = document.items(messages).last() else { return false };

@@ -102,7 +102,7 @@ pub(super) fn number(document: &JsonDocument, value: TokenId) -> Option<f64> {
     document.number(value)?.parse().ok()
 }
 
-/// Tells whether a text is made of digits.
+/// Returns whether a text is made of digits.
 pub(super) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }

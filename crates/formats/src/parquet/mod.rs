@@ -30,7 +30,7 @@ const STACK: usize = 64 << 20;
 const BATCH: usize = 1_024;
 const BATCH_OF_LISTS: usize = 16;
 
-/// Tells whether bytes are a Parquet file.
+/// Returns whether bytes are a Parquet file.
 pub fn is_parquet(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1")
 }

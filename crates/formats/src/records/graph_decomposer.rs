@@ -78,7 +78,7 @@ pub struct NodeList {
     pub nodes: Vec<BufferTermId>,
     /// Their table.
     pub shape: &'static RecordShape,
-    /// Whether they are an array; otherwise the first node is the value itself.
+    /// `true` if they are an array; otherwise the first node is the value itself.
     pub is_array: bool,
 }
 
@@ -196,7 +196,7 @@ impl<'g> GraphDecomposer<'g> {
         None
     }
 
-    /// Tells whether a node has the classes and constants of a plan.
+    /// Returns whether a node has the classes and constants of a plan.
     pub(super) fn is_a(&self, node: BufferTermId, plan: &NodePlan) -> bool {
         if self.graph.lexical(node).is_some() {
             return false;

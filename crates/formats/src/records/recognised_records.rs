@@ -13,7 +13,7 @@ pub struct RecognisedRecords {
     pub kind: Cow<'static, str>,
     /// The tables that read its records.
     pub shape: FileShape,
-    /// Whether only this system has files like this one.
+    /// How certain it is that the file is of this system.
     pub certainty: RecognitionCertainty,
     /// The reason for the recognition, as messages show it.
     pub why: Cow<'static, str>,

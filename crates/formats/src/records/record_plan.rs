@@ -21,11 +21,11 @@ pub(super) struct RecordSlot {
     pub(super) key: &'static str,
     pub(super) path: &'static str,
     pub(super) form: MemberForm,
-    /// Whether the row is only written to the graph, never read back.
+    /// `true` if the row is only written to the graph, never read back.
     pub(super) is_derived: bool,
     /// The conditions under which the row counts; empty where it always counts.
     pub(super) conditions: &'static [MemberCondition],
-    /// Whether a scalar in the place of the object is the value of this row.
+    /// `true` if a scalar in the place of the object is the value of this row.
     pub(super) is_alone: bool,
     /// The plan of the objects that the value consists of.
     pub(super) inner: Option<Box<RecordPlan>>,
@@ -310,7 +310,7 @@ fn entry(node: &mut NodePlan, property: PlanTermNumber) -> &mut NodePlanEntry {
 }
 
 impl RecordPlan {
-    /// Tells whether the objects are records.
+    /// Returns whether the objects are records.
     pub(super) fn is_of_records(&self) -> bool {
         matches!(self.shape.identity, ObjectIdentity::Record { .. })
     }

@@ -108,11 +108,11 @@ pub enum MemberForm {
 pub struct MemberCondition {
     /// The key.
     pub key: &'static str,
-    /// Whether a text is one of them.
+    /// `true` if a text is one of them.
     pub admits: fn(&str) -> bool,
 }
 
-/// Tells whether a text has the form of an `xsd:dateTime`.
+/// Returns whether a text has the form of an `xsd:dateTime`.
 pub fn is_date_time(text: &str) -> bool {
     DateTime::from_str(text).is_ok()
 }
@@ -142,7 +142,7 @@ pub struct FileShape {
 }
 
 impl FileShape {
-    /// Tells whether the file is an object with a list of records under that key.
+    /// Returns whether the file is an object with a list of records under that key.
     pub fn has_list(&self, key: &str) -> bool {
         let is_list =
             |member: &RecordMember| member.key == key && matches!(member.form, MemberForm::Nodes(_));

@@ -24,7 +24,7 @@ pub struct ValueSettlement {
 }
 
 impl ValueSettlement {
-    /// Tells whether nothing has to change.
+    /// Returns whether nothing has to change.
     pub fn is_empty(&self) -> bool {
         self.removed.is_empty() && self.added.is_empty()
     }
@@ -282,7 +282,7 @@ impl WholeJsonValue<'_> {
         }
     }
 
-    /// Tells whether the node with the literals of a row has no other literals from this JSON value.
+    /// Returns whether the node with the literals of a row has no other literals from this JSON value.
     fn is_alone(&self, slot: usize) -> bool {
         let mut inner = self.plan.node.entries.iter().flat_map(|entry| &entry.values);
         let owner = inner.find_map(|value| match value {

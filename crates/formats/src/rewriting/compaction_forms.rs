@@ -90,7 +90,7 @@ pub(crate) enum ValueForm {
 #[derive(Debug, Clone)]
 pub(crate) struct KeyValueForm {
     pub key: KeyId,
-    /// Whether even a single value is in an array.
+    /// `true` if even a single value is in an array.
     pub in_array: bool,
     pub value: ValueForm,
 }
@@ -183,7 +183,7 @@ impl<'q> CompactionForms<'q> {
         Rc::clone(self.key_text(key))
     }
 
-    /// Tells whether the values of a key are always in an array, even a single one.
+    /// Returns whether the values of a key are always in an array, even a single one.
     pub(crate) fn is_set(&self, key: KeyId) -> bool {
         self.context.is_set(self.key_text(key))
     }
@@ -218,7 +218,7 @@ impl<'q> CompactionForms<'q> {
         }
     }
 
-    /// Tells whether the shape is that of a JSON literal that is not JSON.
+    /// Returns whether the shape is that of a JSON literal that is not JSON.
     pub(crate) fn is_broken_json(&self, shape: CompactionKind) -> bool {
         matches!(shape, CompactionKind::Typed(datatype) if Some(datatype) == self.json)
     }

@@ -155,7 +155,7 @@ impl<'q> IndexedGraph<'q> {
         self.statements[number]
     }
 
-    /// Tells whether a node has statements.
+    /// Returns whether a node has statements.
     #[inline]
     pub fn is_subject(&self, node: BufferTermId) -> bool {
         !self.statement_numbers(node).is_empty()

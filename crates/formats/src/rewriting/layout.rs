@@ -18,7 +18,7 @@ pub struct DocumentLayout {
     pub remote: RemoteContexts,
     /// The style of the text.
     pub style: JsonStyle,
-    /// Whether the root is in an array.
+    /// `true` if the root is in an array.
     pub in_array: bool,
     /// The keys that the document uses for `@id` and `@type`, where they are others.
     pub id_key: Option<String>,
@@ -30,7 +30,7 @@ pub struct DocumentLayout {
     pub nodes: HashMap<BufferTermId, NodeLayout>,
     /// The ids that loading changed, by the changed id.
     pub renamed: HashMap<String, String>,
-    /// Whether the questions among those are all nodes whose id is that of their item and a suffix, so that they
+    /// `true` if the questions among those are all nodes whose id is that of their item and a suffix, so that they
     /// need not be listed.
     pub renames_all_questions: bool,
     /// The digests of the graph that was read; they show whether the graph was changed since.
@@ -69,12 +69,12 @@ pub struct NodeLayout {
     pub decimal: Vec<String>,
     /// Keys whose nodes are written out elsewhere.
     pub references: Vec<String>,
-    /// Whether the node is in a member that is not in the graph, so that nothing points to it.
+    /// `true` if the node is in a member that is not in the graph, so that nothing points to it.
     pub is_raw: bool,
 }
 
 impl NodeLayout {
-    /// Tells whether the layout has nothing but a position.
+    /// Returns whether the layout has nothing but a position.
     pub fn is_position_only(&self) -> bool {
         *self == Self { position: self.position, ..Self::default() }
     }

@@ -49,13 +49,13 @@ impl PlannedEntry {
         }
     }
 
-    /// Tells whether the context puts even a single such value into an array.
+    /// Returns whether the context puts even a single such value into an array.
     pub(crate) fn is_in_array(&self) -> bool {
         matches!(&self.value, PlannedValue::Object { form, .. } if form.in_array)
     }
 }
 
-/// Whether a node was written.
+/// How far the writing of a node is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NodeProgress {
     New,
@@ -84,7 +84,7 @@ pub(crate) struct NodePlanner<'g, 'q> {
     /// The sizes of nodes' contents by depth, and the digests of contents that are too large.
     pub(super) content_sizes: HashMap<(BufferTermId, usize), usize>,
     pub(super) content_digests: HashMap<(BufferTermId, usize), String>,
-    /// Whether a member was written from a text of the layout, so that the nodes in it were not visited.
+    /// `true` if a member was written from a text of the layout, so that the nodes in it were not visited.
     pub has_skipped: bool,
     rdf_type: Option<BufferTermId>,
     name: Vec<BufferTermId>,
@@ -185,12 +185,12 @@ impl<'g, 'q> NodePlanner<'g, 'q> {
         }
     }
 
-    /// Tells whether a node was neither written nor begun.
+    /// Returns whether a node was neither written nor begun.
     pub(crate) fn is_new(&self, node: BufferTermId) -> bool {
         self.state(node) == NodeProgress::New
     }
 
-    /// Tells whether some nodes with statements were not written.
+    /// Returns whether some nodes with statements were not written.
     pub(crate) fn has_unwritten(&self) -> bool {
         self.graph.subjects().iter().any(|node| self.is_new(*node))
     }
@@ -273,7 +273,7 @@ impl<'g, 'q> NodePlanner<'g, 'q> {
         }
     }
 
-    /// Tells whether a node is written with its id: an IRI, and a blank node that is mentioned again.
+    /// Returns whether a node is written with its id: an IRI, and a blank node that is mentioned again.
     fn has_id(&self, node: BufferTermId) -> bool {
         match self.graph.quads().term(node) {
             TermRef::BlankNode => self.graph.mentions(node) > u32::from(node != self.root),

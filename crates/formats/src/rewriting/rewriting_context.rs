@@ -68,7 +68,7 @@ impl RewritingContext {
         Self::new(own, &RemoteContexts::new())
     }
 
-    /// Tells whether the values of a key are always in an array, even a single one.
+    /// Returns whether the values of a key are always in an array, even a single one.
     pub fn is_set(&self, key: &str) -> bool {
         let document = &self.inlined;
         let term = document.get(document.root(), "@context").and_then(|context| document.get(context, key));
@@ -76,7 +76,7 @@ impl RewritingContext {
         self.is_plain && container.is_some()
     }
 
-    /// Tells whether the context may have a shorter form of an IRI.
+    /// Returns whether the context may have a shorter form of an IRI.
     #[inline]
     pub fn may_shorten(&self, iri: &str) -> bool {
         self.namespaces.iter().any(|namespace| iri.starts_with(namespace.as_str()))
@@ -170,7 +170,7 @@ fn gather_remote(
     }
 }
 
-/// Tells whether keys and forms of values depend on nothing but property and value.
+/// Returns whether keys and forms of values depend on nothing but property and value.
 fn is_plain(document: &JsonDocument, context: TokenId) -> bool {
     match document.kind(context) {
         JsonKind::Null | JsonKind::String | JsonKind::EscapedString => true,

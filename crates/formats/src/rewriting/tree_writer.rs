@@ -200,7 +200,7 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
         self.json.close(']');
     }
 
-    /// Tells whether none of the values becomes an object or array; asked only where that matters.
+    /// Returns whether none of the values becomes an object or array; asked only where that matters.
     fn is_of_scalars(&mut self, values: &[PlannedEntry]) -> bool {
         let planner = &mut self.planner;
         planner.layout.style.flat_arrays
@@ -283,7 +283,7 @@ struct OwnKey<'l> {
 /// How a node writes all its keys.
 #[derive(Debug, Default)]
 struct OwnKeys<'l> {
-    /// Whether the node has an order of its own.
+    /// `true` if the node has an order of its own.
     is_ordered: bool,
     keys: HashMap<KeyId, OwnKey<'l>, foldhash::fast::FixedState>,
 }

@@ -25,7 +25,7 @@ pub(super) struct NamedRecords {
     pub(super) key: &'static str,
     /// The kind of the records.
     pub(super) kind: RecordKind,
-    /// Whether they are an array; otherwise there is a single record.
+    /// `true` if they are an array; otherwise there is a single record.
     pub(super) is_array: bool,
 }
 
@@ -143,7 +143,7 @@ pub(super) fn recognise(document: &JsonDocument) -> Result<Option<RecognisedReco
     Ok(judged.map(|(certainty, why)| RecognisedRecords { certainty, why: why.into(), ..recognised(&told) }))
 }
 
-/// Tells whether a file is an error reply of the API.
+/// Returns whether a file is an error reply of the API.
 pub(super) fn is_error_reply(document: &JsonDocument) -> bool {
     tell(document, document.name(), None).is_ok_and(|told| told.is_error_reply())
 }
@@ -225,7 +225,7 @@ fn keys_of(document: &JsonDocument, list: &RecordList, record: &RlcfRecord) -> O
     }
 }
 
-/// Tells whether a file is an empty reply of the API: a list without items, or counts without task types.
+/// Returns whether a file is an empty reply of the API: a list without items, or counts without task types.
 fn is_empty_reply(document: &JsonDocument, told: &RlcfFileRecords) -> bool {
     let says_nothing = |record: &RlcfRecord| {
         record.kind == K::TaskDistribution && document.members(record.value).next().is_none()

@@ -56,7 +56,7 @@ pub struct RlcfField {
     pub value: RlcfFieldType,
     /// Who requires it.
     pub asked: FieldRequirement,
-    /// Whether it may be null.
+    /// `true` if it may be null.
     pub nullable: bool,
 }
 

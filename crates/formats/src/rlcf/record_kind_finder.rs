@@ -59,7 +59,7 @@ pub struct RlcfRecord {
 pub struct RecordList {
     /// The key of the array in an object with several; `None` for the root of the file.
     pub key: Option<TokenId>,
-    /// Whether they are items of an array; otherwise the value itself is the only record.
+    /// `true` if they are items of an array; otherwise the value itself is the only record.
     pub is_array: bool,
     /// The records in the order of the file.
     pub records: Vec<RlcfRecord>,
@@ -102,7 +102,7 @@ impl RlcfFileRecords {
         self.lists.iter().flat_map(|list| list.records.iter().copied())
     }
 
-    /// Tells whether the file is an error reply of the API.
+    /// Returns whether the file is an error reply of the API.
     pub fn is_error_reply(&self) -> bool {
         let mut records = self.records().peekable();
         records.peek().is_some() && records.all(|record| record.kind == RecordKind::ErrorReply)
@@ -185,7 +185,7 @@ pub fn tell(
     Ok(RlcfFileRecords { lists: vec![teller.list(None, root, family)?], by })
 }
 
-/// Tells whether a record of a file, in an array or in the arrays of an object, has all keys of a signature with
+/// Returns whether a record of a file, in an array or in the arrays of an object, has all keys of a signature with
 /// at least one key in `own`.
 pub(super) fn has_record_with(document: &JsonDocument, own: &[&str]) -> bool {
     let root = document.root();
@@ -274,7 +274,7 @@ impl RecordKindFinder<'_> {
         usual.filter(|_| told >= untold)
     }
 
-    /// Tells whether a record without kinds of its own may have this one. Without a name for the file, a record that
+    /// Returns whether a record without kinds of its own may have this one. Without a name for the file, a record that
     /// fits this kind among others may have it, too.
     fn may_be(&mut self, value: TokenId, kind: RecordKind, is_named: bool) -> bool {
         let candidates = self.candidates(value);
@@ -388,7 +388,7 @@ impl RecordKindFinder<'_> {
     }
 }
 
-/// Tells whether two kinds are the same, or belong to one family, such as records and requests for them.
+/// Returns whether two kinds are the same, or belong to one family, such as records and requests for them.
 fn may_stand_together(left: RecordKind, right: RecordKind) -> bool {
     left == right
         || FAMILIES.iter().any(|family| family.kinds.contains(&left) && family.kinds.contains(&right))

@@ -18,7 +18,7 @@ use std::collections::{HashMap, HashSet};
 /// The properties that lead from a record to the records inside of it.
 const INSIDE: [&str; 4] = ["hasCredential", "suggestedAnswer", "review", "eg:userToCreate"];
 
-/// Tells whether a graph has records of a kind that an object with named arrays has a place for.
+/// Returns whether a graph has records of a kind that an object with named arrays has a place for.
 pub fn has_named_records(graph: &IndexedGraph<'_>) -> bool {
     named_records().any(|NamedRecords { kind, .. }| !nodes_of(graph, kind).is_empty())
 }

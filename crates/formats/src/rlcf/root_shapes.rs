@@ -50,7 +50,7 @@ const NAMED: [RecordMember; 22] = [
     member("task_config", PROPERTY, Node(&shapes::TASK_CONFIG)),
 ];
 
-/// Tells whether an object with named arrays has that key.
+/// Returns whether an object with named arrays has that key.
 pub(super) fn is_named_array(key: &str) -> bool {
     EXPORT.members.iter().any(|member| member.key == key)
 }

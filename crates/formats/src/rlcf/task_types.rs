@@ -108,7 +108,7 @@ pub struct TaskField {
     pub key: String,
     /// What its value is.
     pub value: ValueType,
-    /// Whether it is required.
+    /// `true` if it is required.
     pub required: bool,
 }
 

@@ -44,7 +44,7 @@ impl HiddenSecrets {
 /// How many JSON Pointers are kept.
 const NAMED: usize = 20;
 
-/// Tells whether the bytes of a file may contain the name of a secret; where not, no search is needed.
+/// Returns whether the bytes of a file may contain the name of a secret; where not, no search is needed.
 pub fn are_possible(bytes: &[u8]) -> bool {
     if bytes.iter().take(4).any(|&byte| byte == 0) {
         // In UTF-16 every letter of a name has a zero byte beside it.
@@ -54,7 +54,7 @@ pub fn are_possible(bytes: &[u8]) -> bool {
     may_have_name(bytes)
 }
 
-/// Tells whether a scalar of a file, quotes included, has been overwritten.
+/// Returns whether a scalar of a file, quotes included, has been overwritten.
 pub fn is_overwritten(scalar: &str) -> bool {
     let inside = scalar.trim_matches(['"', '\'']);
     inside.contains('*') && inside.chars().all(|character| character == '*' || character.is_whitespace())

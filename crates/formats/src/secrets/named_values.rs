@@ -36,7 +36,7 @@ pub(super) fn named_values(document: &JsonDocument, container: TokenId) -> Vec<T
     if is_named { values } else { Vec::new() }
 }
 
-/// Tells whether a value is the name of a secret, also in the expanded form of JSON-LD.
+/// Returns whether a value is the name of a secret, also in the expanded form of JSON-LD.
 fn is_name_of_secret(document: &JsonDocument, name: TokenId) -> bool {
     /// How many tokens are looked at: a string within an object within an array, with its type and language.
     const MOST: usize = 8;
@@ -46,7 +46,7 @@ fn is_name_of_secret(document: &JsonDocument, name: TokenId) -> bool {
         .any(|token| document.string(token).is_some_and(|text| is_short_name(&text)))
 }
 
-/// Tells whether a text is a name, and no sentence that ends with one.
+/// Returns whether a text is a name, and no sentence that ends with one.
 fn is_short_name(text: &str) -> bool {
     text.len() <= 64 && text.split_whitespace().count() <= 3 && is_name(text.as_bytes())
 }

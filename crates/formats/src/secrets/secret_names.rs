@@ -19,7 +19,7 @@ pub(super) fn name_ends(text: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Tells whether a key is the name of a secret: `api_key`, in any spelling, of which only letters and digits
+/// Returns whether a key is the name of a secret: `api_key`, in any spelling, of which only letters and digits
 /// count, and with anything before it.
 pub fn is_name(key: &[u8]) -> bool {
     let mut letters =
@@ -28,19 +28,19 @@ pub fn is_name(key: &[u8]) -> bool {
     letters.take(6).eq(b"apikey".iter().rev().copied())
 }
 
-/// Tells whether the name of a column has more in it than the name of a secret.
+/// Returns whether the name of a column has more in it than the name of a secret.
 pub fn is_more_than_a_name(column: &str) -> bool {
     let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let text = UnescapedText::new(column).text;
     name_ends(&text).next().is_some_and(|end| !text.as_bytes()[end..].iter().all(|&byte| is_of_name(byte)))
 }
 
-/// Tells whether a text contains the name of a secret.
+/// Returns whether a text contains the name of a secret.
 pub(super) fn has_name(text: &str) -> bool {
     name_ends(&UnescapedText::new(text).text).next().is_some()
 }
 
-/// Tells whether bytes may contain the name of a secret, with any signs between its two words or behind escapes.
+/// Returns whether bytes may contain the name of a secret, with any signs between its two words or behind escapes.
 pub(super) fn may_have_name(bytes: &[u8]) -> bool {
     // Only a text that hides something, or escapes every character, escapes letters.
     let is_letter =

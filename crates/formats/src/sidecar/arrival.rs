@@ -25,14 +25,14 @@ const CHARACTERS: usize = 80;
 pub struct ArrivalComparison {
     /// The differences of the two graphs, by node and property.
     pub unwritten: Vec<UnwrittenStatements>,
-    /// Whether the graphs differ in names of nodes alone, which are made of the places of records in the file.
+    /// `true` if the graphs differ in names of nodes alone, which are made of the places of records in the file.
     pub is_renamed: bool,
-    /// Whether nothing in the file shows which system it belongs to.
+    /// `true` if nothing in the file shows which system it belongs to.
     pub is_untold: bool,
 }
 
 impl ArrivalComparison {
-    /// Tells whether the graph and the file say the same.
+    /// Returns whether the graph and the file say the same.
     pub fn is_complete(&self) -> bool {
         self.unwritten.is_empty() && !self.is_renamed
     }
@@ -152,7 +152,7 @@ impl RecordNodeNames {
         hidden
     }
 
-    /// Tells whether a record shares its id with another one, or is a node in such a record.
+    /// Returns whether a record shares its id with another one, or is a node in such a record.
     fn is_repeated(&self, iri: &str) -> bool {
         let rest = |record: &String| iri.strip_prefix(record.as_str());
         self.repeated.iter().filter_map(rest).any(|rest| rest.is_empty() || rest.starts_with('/'))

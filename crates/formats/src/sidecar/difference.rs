@@ -143,7 +143,7 @@ fn frame(source: TracedDocument<'_>, root: TokenId) -> DocumentLayout {
     layout
 }
 
-/// Tells whether the questions that loading renamed are exactly the nodes that [`question_ids`] finds. The
+/// Returns whether the questions that loading renamed are exactly the nodes that [`question_ids`] finds. The
 /// sidecar then keeps one flag in place of a list.
 fn renames_all_questions(graph: &IndexedGraph<'_>, layout: &DocumentLayout) -> bool {
     let own =
@@ -336,7 +336,7 @@ impl DifferenceObserver<'_, '_, '_> {
         Ok(ValueTraits { turned, decimal })
     }
 
-    /// Tells whether an array is one planned JSON literal, not an array of values.
+    /// Returns whether an array is one planned JSON literal, not an array of values.
     fn is_json_array(&self, values: Range<usize>, array: TokenId) -> bool {
         let [planned] = &self.planned[values] else { return false };
         match &planned.value {
@@ -366,7 +366,7 @@ impl DifferenceObserver<'_, '_, '_> {
         self.object(self.planned[planned].key, item, node)
     }
 
-    /// Tells whether an item only refers to a node that the graph describes elsewhere.
+    /// Returns whether an item only refers to a node that the graph describes elsewhere.
     fn is_reference(&self, item: TokenId, node: BufferTermId) -> bool {
         if self.document.is_string(item) {
             return true;

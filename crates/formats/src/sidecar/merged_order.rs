@@ -100,7 +100,7 @@ fn has_twice<T: Copy + Eq + Hash>(order: &[T]) -> bool {
     !order.iter().all(|item| seen.insert(*item))
 }
 
-/// Tells whether each number is larger than the one before it.
+/// Returns whether each number is larger than the one before it.
 pub(super) fn is_increasing<N: PartialOrd>(numbers: impl Iterator<Item = N>) -> bool {
     numbers.is_sorted_by(|left, right| left < right)
 }

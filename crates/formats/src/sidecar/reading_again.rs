@@ -37,7 +37,7 @@ pub struct ReadingAgain {
     pub(super) remote: RemoteContexts,
     /// Its values as JSON, where its text is another notation.
     pub(super) values: Option<String>,
-    /// Whether the file has a JSON text on each line.
+    /// `true` if the file has a JSON text on each line.
     pub(super) is_lines: bool,
     /// The ids that several nodes of the file share.
     pub(super) shared: HashSet<String>,
@@ -81,7 +81,7 @@ impl ReadingAgain {
         (system, SystemName::from_name(system).and_then(|system| system.entry().record_of(kind)))
     }
 
-    /// Tells whether an IRI contains the place of a record in its file, or of a node in a list, so that an
+    /// Returns whether an IRI contains the place of a record in its file, or of a node in a list, so that an
     /// insertion or a removal before it may change the IRI.
     pub(super) fn goes_by_place(&self, iri: &str) -> bool {
         let Some((system, _)) = self.dialect.split_once('/') else { return self.has_number(iri) };
@@ -95,7 +95,7 @@ impl ReadingAgain {
         })
     }
 
-    /// Tells whether several nodes of the file share an id, or whether loading made the id from a shared one by
+    /// Returns whether several nodes of the file share an id, or whether loading made the id from a shared one by
     /// numbering.
     fn has_number(&self, iri: &str) -> bool {
         let unnumbered = iri.trim_end_matches(|last: char| last.is_ascii_digit()).strip_suffix('-');

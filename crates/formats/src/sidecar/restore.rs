@@ -37,7 +37,7 @@ pub struct RestoredFile {
     pub findings: Vec<Diagnostic>,
     /// How many entries of the sidecar are about nodes and values that the graph no longer has.
     pub gone: u64,
-    /// Whether the graph may differ from the one that was read.
+    /// `true` if the graph may differ from the one that was read.
     pub is_changed: bool,
     /// The digests of the graph, after contradictions in it were settled.
     pub digests: String,

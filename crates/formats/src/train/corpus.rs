@@ -136,7 +136,7 @@ impl Corpus {
         &self.files
     }
 
-    /// Tells whether there is a file of that name, byte for byte.
+    /// Returns whether there is a file of that name, byte for byte.
     pub fn contains(&self, name: &str) -> bool {
         self.by_name.contains_key(name.as_bytes())
     }

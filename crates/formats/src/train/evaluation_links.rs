@@ -82,7 +82,7 @@ pub fn evaluation_links(files: &[EvaluationFile<'_>]) -> Vec<EvaluationLink> {
     links
 }
 
-/// Tells whether two files are in one folder and their names agree up to the evaluator's own endings.
+/// Returns whether two files are in one folder and their names agree up to the evaluator's own endings.
 fn is_of_one_run(results: &Path, data: &Path) -> bool {
     let run = |path: &Path, end: &str| {
         let name = path.file_name()?.to_str()?;

@@ -28,7 +28,7 @@ pub(super) struct CorpusFileNames {
     texts: HashMap<String, String>,
     taken: HashSet<String>,
     numbering: NameNumbering,
-    /// Whether texts become files.
+    /// `true` if texts become files.
     with_corpus: bool,
     /// The names of files that are there.
     on_disk: HashSet<String>,
@@ -164,7 +164,7 @@ fn safe_name(name: &str) -> String {
     safe
 }
 
-/// Tells whether a text can be written into a file of that name, which may have no extension.
+/// Returns whether a text can be written into a file of that name, which may have no extension.
 fn is_text_file(name: &str) -> bool {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
     safe_name(name) == name && name.len() <= LONGEST_NAME && !NO_TEXT.contains(&extension.as_str())

@@ -78,7 +78,7 @@ impl RowTally {
         }
     }
 
-    /// Tells whether a row names a file.
+    /// Returns whether a row names a file.
     pub(super) fn names(&self, file: &CorpusFile) -> bool {
         std::str::from_utf8(&file.name).is_ok_and(|name| self.named.contains(name))
     }
@@ -274,7 +274,7 @@ pub fn figures_of_evaluation(document: &JsonDocument, gold: &GoldDocuments) -> E
     tally.finish()
 }
 
-/// Tells whether a retrieved page is one of a file: it has the file's name, with or without the
+/// Returns whether a retrieved page is one of a file: it has the file's name, with or without the
 /// extension, and with or without the number of a page behind it.
 fn is_page_of(page: &str, file: &str) -> bool {
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| if stem.is_empty() { file } else { stem });

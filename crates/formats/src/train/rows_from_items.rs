@@ -29,7 +29,7 @@ pub enum ImpossibleDefault {
 pub struct TrainWriteOptions {
     /// The value of `is_impossible` for a question that does not say whether it is.
     pub impossible: ImpossibleDefault,
-    /// Whether the texts of contexts become files of a corpus.
+    /// `true` if the texts of contexts become files of a corpus.
     pub with_corpus: bool,
     /// The ids of the rows.
     pub ids: RowIds,

@@ -74,12 +74,12 @@ pub fn kind_of(recognised: &RecognisedRecords) -> Option<&str> {
     (recognised.system == SystemName::Train).then_some(&recognised.kind)
 }
 
-/// Tells whether a file has the rows of a dataset, beside which its corpus may lie.
+/// Returns whether a file has the rows of a dataset, beside which its corpus may lie.
 pub fn is_rows(recognised: &RecognisedRecords) -> bool {
     kind_of(recognised) == Some("rows")
 }
 
-/// Tells whether a file has evaluation data, which is measured by the documents that rows name.
+/// Returns whether a file has evaluation data, which is measured by the documents that rows name.
 pub fn is_evaluation_data(recognised: &RecognisedRecords) -> bool {
     kind_of(recognised) == Some("evaluation data")
 }
@@ -106,7 +106,7 @@ pub(super) fn file_shape(graph: &IndexedGraph<'_>, root: BufferTermId) -> Option
     })
 }
 
-/// Tells whether a row has contexts with names of files.
+/// Returns whether a row has contexts with names of files.
 fn names_files(document: &JsonDocument, row: TokenId) -> bool {
     let contexts = document.get(row, "contexts");
     contexts.is_some_and(|contexts| {

@@ -194,7 +194,7 @@ fn csv_rows(name: &str, text: &str, options: &RowOptions) -> Result<JsonDocument
 /// The columns whose cells may be lists: of texts, or of objects with the keys of contexts.
 pub(crate) const LISTS: [&str; 3] = ["contexts", "generated_contexts", "retrieved_docs"];
 
-/// Tells whether a field in a column may be a number.
+/// Returns whether a field in a column may be a number.
 pub(crate) fn may_be_number(key: &str, text: &str) -> bool {
     match key {
         "id" | "query_id" => is_integer(text),

@@ -112,12 +112,12 @@ impl<'t> ScalarStyle<'t> {
     }
 }
 
-/// Tells whether a text has no line ends and nothing that does not print.
+/// Returns whether a text has no line ends and nothing that does not print.
 fn is_line(value: &str) -> bool {
     value.chars().all(prints)
 }
 
-/// Tells whether a comma behind something in a text could make a tag of it that the reader refuses.
+/// Returns whether a comma behind something in a text could make a tag of it that the reader refuses.
 fn looks_like_tag(value: &str) -> bool {
     tags(value).any(|(_, end)| value[end..].is_empty() || value[end..].starts_with(','))
 }
@@ -127,7 +127,7 @@ fn prints(character: char) -> bool {
         && !matches!(character, '\u{feff}' | '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// Tells whether a text is sure to need no quotes, whatever surrounds it; some such texts are missed.
+/// Returns whether a text is sure to need no quotes, whatever surrounds it; some such texts are missed.
 fn is_plain(value: &str, is_in_flow: bool) -> bool {
     !value.is_empty()
         && value.trim() == value

@@ -32,9 +32,9 @@ pub(crate) struct YamlNode {
     pub end: usize,
     /// The number of the first node behind this one and its content.
     pub after: usize,
-    /// Whether it stands within brackets.
+    /// `true` if it stands within brackets.
     pub is_in_flow: bool,
-    /// Whether it is in brackets itself.
+    /// `true` if it is in brackets itself.
     pub is_flow: bool,
 }
 

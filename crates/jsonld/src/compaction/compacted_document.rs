@@ -166,9 +166,9 @@ pub(crate) struct PieceWriter<'p> {
 struct PieceWriterState<'w> {
     page: PagedText<'w>,
     level: usize,
-    /// Whether the innermost container is still empty.
+    /// `true` if the innermost container is still empty.
     is_fresh: bool,
-    /// Whether a key waits for its value.
+    /// `true` if a key waits for its value.
     after_key: bool,
 }
 

@@ -49,7 +49,7 @@ impl CompactionContext {
         Self { active, inverse: RefCell::default(), selected: RefCell::default() }
     }
 
-    /// Tells whether any term stands for an IRI.
+    /// Returns whether any term stands for an IRI.
     #[inline]
     pub(crate) fn has_term_for(&self, iri: InternedName) -> bool {
         self.active.terms_of(iri).next().is_some()
@@ -67,7 +67,7 @@ impl CompactionContext {
         Rc::clone(inverse.entry(iri).or_insert_with(made))
     }
 
-    /// Tells whether a text is a term, and returns the IRI of the term.
+    /// Returns whether a text is a term, and returns the IRI of the term.
     pub(crate) fn term(&self, names: &NameInterner, text: &str) -> Option<Option<InternedName>> {
         names.find(text).and_then(|name| self.active.term(name)).map(|definition| definition.iri)
     }
@@ -81,7 +81,7 @@ impl CompactionContext {
         (self.term(names, suffix).is_none() && !is_mistaken).then_some(suffix)
     }
 
-    /// Tells whether IRI Expansion 6 takes a text for a compact or an absolute IRI, or a blank node.
+    /// Returns whether IRI Expansion 6 takes a text for a compact or an absolute IRI, or a blank node.
     pub(crate) fn is_read_as_iri(&self, names: &NameInterner, text: &str) -> bool {
         let Some(colon) = text.bytes().skip(1).position(|byte| byte == b':').map(|at| at + 1) else {
             return false;

@@ -25,9 +25,9 @@ pub(crate) struct CompactedMember {
     pub(crate) property: Rc<CompactedProperty>,
     /// The key of the object that it is nested in.
     pub(crate) nest: Option<InternedName>,
-    /// Whether it stands in `@reverse`.
+    /// `true` if it stands in `@reverse`.
     pub(crate) in_reverse: bool,
-    /// Whether its values were compacted as those of a reverse property.
+    /// `true` if its values were compacted as those of a reverse property.
     pub(crate) is_reversed: bool,
     /// Where its items begin; they end where those of the next entry begin.
     pub(crate) first_item: usize,

@@ -249,7 +249,7 @@ impl CompactionAlgorithm<'_, '_> {
         self.compact_entries(contexts, outer.property, node, extraction)
     }
 
-    /// Tells whether a node has an id and nothing else but an index.
+    /// Returns whether a node has an id and nothing else but an index.
     pub(crate) fn has_only_id(&self, node: u32) -> bool {
         self.arena.node(node).id.is_some()
             && self.arena.properties(node).iter().all(|property| property.lost != NONE)

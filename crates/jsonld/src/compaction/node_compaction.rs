@@ -23,7 +23,7 @@ const FEW_ENTRIES: usize = 32;
 struct MemberPlan {
     first_entry: usize,
     first_item: usize,
-    /// Whether the items of one entry are scattered.
+    /// `true` if the items of one entry are scattered.
     is_scattered: bool,
     index: HashMap<(InternedName, Option<InternedName>, bool), usize, foldhash::fast::FixedState>,
 }

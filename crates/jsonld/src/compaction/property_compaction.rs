@@ -20,7 +20,7 @@ use std::rc::Rc;
 #[derive(Debug, Clone, Copy)]
 struct AddedValues {
     values: usize,
-    /// Whether the property has an array even for one value.
+    /// `true` if the property has an array even for one value.
     as_array: bool,
 }
 
@@ -361,7 +361,7 @@ impl CompactionAlgorithm<'_, '_> {
         Ok(true)
     }
 
-    /// Tells whether a value belongs to the map of its property.
+    /// Returns whether a value belongs to the map of its property.
     fn stands_in_map(&self, property: &CompactedProperty, element: ExpandedElement) -> bool {
         let container = property.container;
         match element {

@@ -24,15 +24,15 @@ pub(crate) enum ValueShapeKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ValueShape {
     pub(crate) kind: ValueShapeKind,
-    /// Whether a reverse property is compacted.
+    /// `true` if a reverse property is compacted.
     pub(crate) reverse: bool,
     pub(crate) has_index: bool,
-    /// Whether there is an `@id`, and whether a term stands for it.
+    /// `true` if there is an `@id`, and whether a term stands for it.
     pub(crate) has_id: bool,
     pub(crate) id_is_term: bool,
-    /// Whether there is nothing but `@value`.
+    /// `true` if there is nothing but `@value`.
     pub(crate) only_value: bool,
-    /// Whether a value has a language or a direction.
+    /// `true` if a value has a language or a direction.
     pub(crate) has_language: bool,
     /// The preferred type mapping, or language and direction.
     pub(crate) by: TypeOrLanguage,

@@ -47,7 +47,7 @@ impl ContainerMapping {
         self.0 & keyword.bit() != 0
     }
 
-    /// Tells whether values are read one by one: no container but `@set`.
+    /// Returns whether values are read one by one: no container but `@set`.
     #[inline]
     pub(crate) fn is_plain(self) -> bool {
         self.0 & !Keyword::Set.bit() == 0
@@ -79,13 +79,13 @@ pub(crate) struct LocalContext {
 }
 
 impl LocalContext {
-    /// Tells whether two definitions are the same: the same text resolved against the same URL.
+    /// Returns whether two definitions are the same: the same text resolved against the same URL.
     fn same(&self, other: &Self) -> bool {
         self.base_url == other.base_url && same_json(&self.document, self.value, &other.document, other.value)
     }
 }
 
-/// Tells whether two values are equal as JSON, the order of keys aside.
+/// Returns whether two values are equal as JSON, the order of keys aside.
 pub(crate) fn same_json(
     left: &JsonDocument,
     left_value: TokenId,
@@ -133,7 +133,7 @@ pub(crate) struct TermDefinition {
 }
 
 impl TermDefinition {
-    /// Tells whether two definitions are equal but for protection (Create Term Definition, step 27.1).
+    /// Returns whether two definitions are equal but for protection (Create Term Definition, step 27.1).
     pub(crate) fn same_but_protection(&self, other: &Self) -> bool {
         self.iri == other.iri
             && self.prefix == other.prefix

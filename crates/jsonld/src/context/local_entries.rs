@@ -16,7 +16,7 @@ pub(crate) struct ContextEntry<'a> {
     pub(crate) base_url: Option<&'a Rc<str>>,
     pub(crate) key: TokenId,
     pub(crate) value: TokenId,
-    /// Whether the entry is in the context itself, not in the context that it imports.
+    /// `true` if the entry is in the context itself, not in the context that it imports.
     own: bool,
 }
 
@@ -123,7 +123,7 @@ pub(crate) struct ExpandedTermDefinition<'a> {
     pub(crate) object: Option<TokenId>,
     /// The value of `@id`, or the string or null that the definition is.
     pub(crate) id: Option<TokenId>,
-    /// Whether the definition is only a string.
+    /// `true` if the definition is only a string.
     pub(crate) simple: bool,
 }
 

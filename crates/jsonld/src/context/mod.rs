@@ -93,9 +93,9 @@ pub(crate) struct ActiveContext {
     pub(crate) language: Option<InternedName>,
     pub(crate) direction: Option<BaseDirection>,
     pub(crate) previous: Option<Rc<ActiveContext>>,
-    /// Whether any term has a context of its own.
+    /// `true` if any term has a context of its own.
     pub(crate) has_scoped_contexts: bool,
-    /// Whether any term is an alias of a keyword.
+    /// `true` if any term is an alias of a keyword.
     pub(crate) has_aliases: bool,
     meanings: RefCell<MeaningTable>,
     /// The texts of `@type` values, with their expanded names.
@@ -209,7 +209,7 @@ impl ActiveContext {
         terms.filter_map(|term| Some((term, self.term(term)?.as_ref())))
     }
 
-    /// Tells whether any term may be a prefix, in a context for compaction.
+    /// Returns whether any term may be a prefix, in a context for compaction.
     pub(crate) fn has_prefixes(&self) -> bool {
         self.by_iri.as_ref().is_some_and(TermsByIri::has_prefixes)
     }

@@ -587,7 +587,7 @@ fn boolean(
     }
 }
 
-/// Tells whether an expanded IRI is more than a relative one: an absolute IRI or a blank node.
+/// Returns whether an expanded IRI is more than a relative one: an absolute IRI or a blank node.
 fn is_absolute(text: &str) -> bool {
     text.contains(':')
 }

@@ -185,7 +185,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
         Ok(())
     }
 
-    /// Tells whether `@graph` is the document's default graph: at the top, with only a context beside it.
+    /// Returns whether `@graph` is the document's default graph: at the top, with only a context beside it.
     /// Elsewhere the name of the graph may still follow.
     fn is_graph_of_document(&self, frame: &ObjectExpansion, graph: JsonMember) -> bool {
         let document = self.document;
@@ -436,7 +436,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
         Ok(())
     }
 
-    /// Tells whether a value is a scalar that only needs value expansion, as nearly all are.
+    /// Returns whether a value is a scalar that only needs value expansion, as nearly all are.
     #[inline]
     fn is_plain_scalar(&self, definition: Option<&TermDefinition>, value: TokenId) -> bool {
         !matches!(self.document.kind(value), JsonKind::Null | JsonKind::Array | JsonKind::Object)

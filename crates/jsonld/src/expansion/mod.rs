@@ -41,7 +41,7 @@ pub(crate) enum ActiveProperty {
 }
 
 impl ActiveProperty {
-    /// Tells whether nothing points to the elements under this property.
+    /// Returns whether nothing points to the elements under this property.
     pub(crate) fn is_top(self) -> bool {
         matches!(self, Self::Null | Self::Keyword(Keyword::Graph))
     }
@@ -86,7 +86,7 @@ impl ObjectExpansion {
         self.seen & keyword.bit() != 0
     }
 
-    /// Tells whether no keyword but these was seen. `@reverse` and `@nest` do not count: their contents count as
+    /// Returns whether no keyword but these was seen. `@reverse` and `@nest` do not count: their contents count as
     /// entries of the object, and without contents they leave nothing in the result.
     pub(crate) fn only(&self, keywords: &[Keyword]) -> bool {
         let seen = self.seen & !(Keyword::Reverse.bit() | Keyword::Nest.bit());
@@ -96,7 +96,7 @@ impl ObjectExpansion {
 
 /// Takes nodes as soon as they are expanded, so that they need not be kept.
 pub(crate) trait NodeTaker {
-    /// Tells whether the taker takes nodes.
+    /// Returns whether the taker takes nodes.
     fn takes(&self) -> bool;
 
     /// Takes a node of the default graph with all nodes below it, and numbers it.
@@ -130,7 +130,7 @@ fn named_by_server(url: &str, document: &JsonDocument) -> LocalContext {
 /// One expansion under way.
 pub(crate) struct ExpansionAlgorithm<'p, 'l, T> {
     pub(crate) taker: &'p mut T,
-    /// Whether the element that is expanded certainly belongs to the default graph and is final once it is finished.
+    /// `true` if the element that is expanded certainly belongs to the default graph and is final once it is finished.
     pub(crate) may_take: bool,
     pub(crate) contexts: &'p mut ContextProcessor<'l>,
     pub(crate) document: &'p Arc<JsonDocument>,

@@ -13,7 +13,7 @@ pub(crate) struct BlankNodeIdentifiers {
     buffer: String,
 }
 
-/// Tells whether a text is a blank node identifier.
+/// Returns whether a text is a blank node identifier.
 pub(crate) fn is_blank(text: &str) -> bool {
     text.starts_with("_:")
 }

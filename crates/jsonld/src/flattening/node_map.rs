@@ -97,7 +97,7 @@ impl NodeMapGraph {
 }
 
 impl NodeMap {
-    /// Tells whether a node has entries beside its id.
+    /// Returns whether a node has entries beside its id.
     pub(crate) fn says_something(&self, subject: u32) -> bool {
         let node = self.subjects[subject as usize].node;
         self.arena.node(node).index.is_some() || !self.arena.properties(node).is_empty()

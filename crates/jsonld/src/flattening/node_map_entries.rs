@@ -24,7 +24,7 @@ struct GrowingNode {
     first: u32,
     last: u32,
     count: u32,
-    /// Whether properties were added in another order than that of their names.
+    /// `true` if properties were added in another order than that of their names.
     is_unordered: bool,
 }
 

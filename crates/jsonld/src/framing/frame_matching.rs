@@ -93,7 +93,7 @@ impl FramingAlgorithm<'_> {
         index.with_property(&self.map, graph, &names)
     }
 
-    /// Tells whether a subject matches a frame.
+    /// Returns whether a subject matches a frame.
     pub(crate) fn matches(&mut self, graph: u32, subject: u32, frame: u32, require_all: bool) -> bool {
         if self.frames.objects[frame as usize].properties.is_empty() {
             return self.matches_anew(graph, subject, frame, require_all);
@@ -150,7 +150,7 @@ impl FramingAlgorithm<'_> {
         matches_some
     }
 
-    /// Tells whether a frame has match none for a property that a subject has.
+    /// Returns whether a frame has match none for a property that a subject has.
     fn is_excluded(&self, subject: u32, property: u32) -> bool {
         let property = &self.frames.properties[property as usize];
         property.frames.is_empty() && !self.values(subject, property.name).is_empty()
@@ -211,7 +211,7 @@ impl FramingAlgorithm<'_> {
         if matches { FrameMatch::Match } else { FrameMatch::NoMatch }
     }
 
-    /// Tells whether a list matches: a list in a frame matches a list with an item that matches any of its items.
+    /// Returns whether a list matches: a list in a frame matches a list with an item that matches any of its items.
     fn matches_list(
         &mut self,
         graph: u32,
@@ -255,7 +255,7 @@ impl FramingAlgorithm<'_> {
         }
     }
 
-    /// Tells whether a frame for the values of a property lets a value object through to the result.
+    /// Returns whether a frame for the values of a property lets a value object through to the result.
     pub(crate) fn lets_through(&self, object: &FrameObject, value: &ValueObject) -> bool {
         match &object.value {
             Some(pattern) => self.value_matches(value, pattern),

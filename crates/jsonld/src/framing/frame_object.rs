@@ -84,14 +84,14 @@ impl FrameObject {
         self.by_name.get(&name).copied()
     }
 
-    /// Tells whether it lets all values of a property through to the result.
+    /// Returns whether it lets all values of a property through to the result.
     pub(crate) fn lets_all_through(&self) -> bool {
         self.value.is_none()
             && matches!(self.types, FrameDemand::Unsaid | FrameDemand::Nothing)
             && self.default_type.is_none()
     }
 
-    /// Tells whether it demands nothing of a node.
+    /// Returns whether it demands nothing of a node.
     pub(crate) fn is_wildcard(&self) -> bool {
         self.ids.is_unsaid() && self.types.is_unsaid() && self.properties.is_empty()
     }
@@ -228,7 +228,7 @@ impl FrameReader<'_> {
         }
     }
 
-    /// Tells whether a JSON literal is an empty object, alone or in an array.
+    /// Returns whether a JSON literal is an empty object, alone or in an array.
     fn is_wildcard(&self, token: TokenId) -> bool {
         let document = self.document;
         let mut items = document.items(token);

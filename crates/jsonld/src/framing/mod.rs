@@ -54,7 +54,7 @@ struct ActiveFrame {
 #[derive(Debug, Clone, Copy)]
 struct FramingState {
     graph: u32,
-    /// Whether the result is the value of a property.
+    /// `true` if the result is the value of a property.
     embedded: bool,
     /// How many arrays and objects are open.
     level: usize,
@@ -233,7 +233,7 @@ impl FramingAlgorithm<'_> {
             .with_help("nest fewer patterns, or name types and ids in them"))
     }
 
-    /// Tells whether more steps were taken than reasonable frames need.
+    /// Returns whether more steps were taken than reasonable frames need.
     pub(crate) fn is_exhausted(&self) -> bool {
         self.steps > MOST_STEPS + MOST_STEPS_PER_SUBJECT * self.map.subjects.len() as u64
     }

@@ -65,7 +65,7 @@ pub(crate) struct BlankNodeUsages<'q> {
     usages: Vec<u32>,
     /// The group of its statements.
     groups: Vec<u32>,
-    /// Whether any other quad mentions the node.
+    /// `true` if any other quad mentions the node.
     is_fixed: Vec<bool>,
 }
 

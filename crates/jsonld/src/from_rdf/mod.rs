@@ -390,7 +390,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
         }
     }
 
-    /// Tells whether a subject is written in its place of use, not as a node.
+    /// Returns whether a subject is written in its place of use, not as a node.
     fn is_folded(&self, subject: BufferTermId) -> JsonLdOutcome<bool> {
         let Some(number) = self.quads.blank_node_number(subject) else {
             return Ok(false);

@@ -33,7 +33,7 @@ struct RdfCollection {
     referrer: BufferTermId,
     items: Range<usize>,
     depth: CollectionDepth,
-    /// Whether its nodes stay nodes.
+    /// `true` if its nodes stay nodes.
     is_kept: bool,
 }
 
@@ -126,7 +126,7 @@ impl CollectionTable {
         }
     }
 
-    /// Tells whether a blank node is part of a list, so that it is not a node of the result.
+    /// Returns whether a blank node is part of a list, so that it is not a node of the result.
     pub(crate) fn holds(&self, number: u32) -> bool {
         self.list_of(number).is_some_and(|list| !self.lists[list].is_kept)
     }

@@ -262,12 +262,12 @@ struct OpenElements {
 
 struct ForeignElement {
     name: Vec<u8>,
-    /// Whether the contents are HTML again.
+    /// `true` if the contents are HTML again.
     is_integration_point: bool,
 }
 
 impl OpenElements {
-    /// Tells whether the current element is one of SVG or MathML.
+    /// Returns whether the current element is one of SVG or MathML.
     fn is_foreign(&self) -> bool {
         self.foreign.last().is_some_and(|element| !element.is_integration_point)
     }

@@ -47,22 +47,22 @@ impl MediaType {
         self.profile.as_deref()
     }
 
-    /// Tells whether the profile names this IRI.
+    /// Returns whether the profile names this IRI.
     pub fn has_profile(&self, iri: &str) -> bool {
         self.profile.as_deref().is_some_and(|profile| profile.split_ascii_whitespace().any(|one| one == iri))
     }
 
-    /// Tells whether the media type is JSON-LD's own.
+    /// Returns whether the media type is JSON-LD's own.
     pub fn is_json_ld(&self) -> bool {
         self.essence == JSON_LD
     }
 
-    /// Tells whether the media type is `application/json` or ends in `+json` (RFC 6839).
+    /// Returns whether the media type is `application/json` or ends in `+json` (RFC 6839).
     pub fn is_json(&self) -> bool {
         self.essence == "application/json" || self.essence.ends_with("+json")
     }
 
-    /// Tells whether the media type is that of a page, which has scripts.
+    /// Returns whether the media type is that of a page, which has scripts.
     pub fn is_html(&self) -> bool {
         matches!(self.essence.as_str(), "text/html" | "application/xhtml+xml")
     }

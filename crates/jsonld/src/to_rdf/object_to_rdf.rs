@@ -193,7 +193,7 @@ impl<S: QuadSink> ToRdf<'_, S> {
     }
 }
 
-/// Tells whether a language tag is well formed (BCP 47, section 2.1, without the registry's rules):
+/// Returns whether a language tag is well formed (BCP 47, section 2.1, without the registry's rules):
 /// a subtag of one to eight letters, then subtags of one to eight letters and digits.
 pub(crate) fn is_language_tag(tag: &str) -> bool {
     let mut subtags = tag.split('-');

@@ -289,7 +289,7 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
 }
 
 impl QualifiedName<'_> {
-    /// Tells whether the name is that local name of RDF.
+    /// Returns whether the name is that local name of RDF.
     fn is_rdf(&self, local: &str) -> bool {
         self.local == local && self.namespace.as_deref() == Some(RDF)
     }

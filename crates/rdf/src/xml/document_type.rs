@@ -15,7 +15,7 @@ pub(super) fn encoding(declaration: &str) -> Option<&str> {
     rest[1..].split_once(quote).map(|(encoding, _)| encoding)
 }
 
-/// Tells whether texts in an encoding are read: in UTF-8, of which ASCII is a part.
+/// Returns whether texts in an encoding are read: in UTF-8, of which ASCII is a part.
 pub(super) fn is_utf_8(encoding: &str) -> bool {
     ["utf-8", "utf8", "us-ascii", "ascii"].iter().any(|known| known.eq_ignore_ascii_case(encoding))
 }

@@ -47,7 +47,7 @@ pub(super) struct XmlReader<'t> {
     pub(super) namespaces: InScopeNamespaces<'t>,
     /// The names of the elements that have not ended, and where they begin.
     open: Vec<(&'t str, usize)>,
-    /// Whether the tag that was read last ends its element, too.
+    /// `true` if the tag that was read last ends its element, too.
     is_empty_element: bool,
     has_root: bool,
     /// Declarations of a document type that would add attributes.

@@ -23,7 +23,7 @@ pub(super) struct RawAttribute<'t> {
 pub(super) struct XmlStartTag<'t> {
     pub(super) name: &'t str,
     pub(super) attributes: Vec<RawAttribute<'t>>,
-    /// Whether the tag also ends its element.
+    /// `true` if the tag also ends its element.
     pub(super) is_empty: bool,
     pub(super) bytes: Range<usize>,
 }

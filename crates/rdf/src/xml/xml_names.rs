@@ -7,17 +7,17 @@ pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// Tells whether XML allows a character.
+/// Returns whether XML allows a character.
 pub(super) fn is_character(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
 }
 
-/// Tells whether a text is a name without a colon.
+/// Returns whether a text is a name without a colon.
 pub(crate) fn is_nc_name(text: &str) -> bool {
     !text.contains(':') && is_name(text)
 }
 
-/// Tells whether a text is a name.
+/// Returns whether a text is a name.
 pub(super) fn is_name(text: &str) -> bool {
     let mut characters = text.chars();
     characters.next().is_some_and(is_name_start) && characters.all(is_name_character)

@@ -16,17 +16,17 @@ pub(crate) struct CroissantDocument {
     pub(super) version: Option<KnownCroissantVersion>,
     /// The first node of Croissant.
     first: Option<StatementPart>,
-    /// Whether that node is of the time before version 1.0.
+    /// `true` if that node is of the time before version 1.0.
     pub(super) is_old: bool,
 }
 
-/// Tells whether a dataset is the metadata of Croissant, or means to be.
+/// Returns whether a dataset is the metadata of Croissant, or means to be.
 pub fn is_croissant(dataset: &Dataset) -> bool {
     CroissantDocument::from_view(&dataset.view(DefaultGraph::Union), dataset.dictionary()).is_some()
 }
 
 impl CroissantDocument {
-    /// Tells whether a document is of Croissant.
+    /// Returns whether a document is of Croissant.
     pub(crate) fn from_view(view: &DatasetView<'_>, dictionary: &TermDictionary) -> Option<Self> {
         let find = |iri: &str| dictionary.find(oxrdf::NamedNodeRef::new_unchecked(iri).into());
         let mut stated = Vec::new();
@@ -72,7 +72,7 @@ impl CroissantDocument {
         self.version.unwrap_or(KnownCroissantVersion::V1_1).page(section)
     }
 
-    /// Tells whether the document is of a version that has what came with this one; one of unknown version may have it.
+    /// Returns whether the document is of a version that has what came with this one; one of unknown version may have it.
     pub(super) fn has_version(&self, since: KnownCroissantVersion) -> bool {
         self.version.is_none_or(|version| version >= since)
     }
@@ -84,7 +84,7 @@ pub(super) fn version_of(dictionary: &TermDictionary, at: &StatementPart) -> Opt
     KnownCroissantVersion::ALL.into_iter().find(|version| version.number() == number)
 }
 
-/// Tells whether a node is a part of a dataset. Other specifications use classes of Croissant, too.
+/// Returns whether a node is a part of a dataset. Other specifications use classes of Croissant, too.
 fn is_part(view: &DatasetView<'_>, dictionary: &TermDictionary, node: TermId) -> bool {
     let properties = ["distribution", "recordSet"].into_iter();
     let names = properties.flat_map(|name| schema_spellings(name).into_iter().chain(spellings(name)));

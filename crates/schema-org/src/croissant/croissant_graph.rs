@@ -60,7 +60,7 @@ impl<'c> CroissantGraph<'c> {
         values.map(at).collect()
     }
 
-    /// Tells whether a node has a property, even if its values are lost: that is reported separately.
+    /// Returns whether a node has a property, even if its values are lost: that is reported separately.
     pub(super) fn has(&self, node: TermId, name: &'static str) -> bool {
         self.predicates(name).iter().any(|predicate| {
             self.view.default_triples(Some(node), Some(*predicate), None).next().is_some()
@@ -86,7 +86,7 @@ impl<'c> CroissantGraph<'c> {
         owners.map(|[owner, ..]| owner).filter(|owner| self.has_parts(*owner))
     }
 
-    /// Tells whether a node has others as its parts: a data source refers to record sets and fields by the same properties,
+    /// Returns whether a node has others as its parts: a data source refers to record sets and fields by the same properties,
     /// and mostly has no type.
     pub(super) fn has_parts(&self, node: TermId) -> bool {
         let types = self.types(node);
@@ -146,7 +146,7 @@ impl<'c> CroissantGraph<'c> {
         (!self.is_field(next)).then_some(next)
     }
 
-    /// Tells whether the document says anything about a node.
+    /// Returns whether the document says anything about a node.
     pub(super) fn is_described(&self, node: TermId) -> bool {
         self.view.default_triples(Some(node), None, None).next().is_some()
     }

@@ -10,7 +10,7 @@ pub(super) const OLD_NAMESPACE: &str = "http://mlcommons.org/schema/";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CroissantIri<'i> {
     pub(crate) local: &'i str,
-    /// Whether it begins with `https`: a namespace that Croissant does not use.
+    /// `true` if it begins with `https`: a namespace that Croissant does not use.
     pub(super) is_alias: bool,
 }
 

@@ -198,7 +198,7 @@ const OF_TASKS: [&str; 24] = [
     "tests",
 ];
 
-/// Tells whether a name is a term of Croissant Tasks, which the rules leave alone.
+/// Returns whether a name is a term of Croissant Tasks, which the rules leave alone.
 pub(super) fn is_of_tasks(name: &str) -> bool {
     OF_TASKS.contains(&name)
 }

@@ -23,7 +23,7 @@ const FILE_TRANSFORMS: [&str; 3] = ["readLines", "unArchive", "samplingRate"];
 /// The properties of a file; `filepath` is of its programs, and not in the specification.
 const FILE_PROPERTIES: [&str; 6] = ["fullpath", "filename", "content", "lines", "lineNumbers", "filepath"];
 
-/// Tells whether a node is a data source, and no part of the dataset.
+/// Returns whether a node is a data source, and no part of the dataset.
 pub(super) fn is_data_source(graph: &CroissantGraph<'_>, node: TermId) -> bool {
     let has_any = |names: &[&'static str]| names.iter().any(|name| graph.has(node, name));
     graph.classes(node).is_empty() && (has_any(&ORIGINS) || has_any(&["extract", "transform", "format"]))

@@ -89,7 +89,7 @@ fn key(
     }
 }
 
-/// Tells whether a node is a field of the record set, or within one of its fields.
+/// Returns whether a node is a field of the record set, or within one of its fields.
 fn is_of(graph: &CroissantGraph<'_>, node: TermId, record_set: TermId) -> bool {
     let (mut open, mut seen) = (vec![node], HashSet::new());
     while let Some(field) = open.pop() {

@@ -14,7 +14,7 @@ use evalgraph_store::TermId;
 /// A field of a record set, or within one.
 struct FieldWithin {
     field: TermId,
-    /// Whether it is said of other data, so that it may do without values.
+    /// `true` if it is said of other data, so that it may do without values.
     is_annotation: bool,
 }
 
@@ -91,7 +91,7 @@ fn array_shape(graph: &CroissantGraph<'_>, reporter: &mut CroissantReporter<'_, 
     }
 }
 
-/// Tells whether a text is a list of sizes, in parentheses or not.
+/// Returns whether a text is a list of sizes, in parentheses or not.
 fn is_shape(text: &str) -> bool {
     let text = text.trim();
     let inner = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(text);

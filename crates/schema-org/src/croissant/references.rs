@@ -21,7 +21,7 @@ const FIELD_OWNERS: [&str; 3] = ["field", "subField", "annotation"];
 pub(super) struct ExpectedNodes {
     pub(super) classes: &'static [CroissantClass],
     pub(super) section: &'static str,
-    /// Whether the nodes need a type; a field within a field may leave it out.
+    /// `true` if the nodes need a type; a field within a field may leave it out.
     pub(super) needs_type: bool,
 }
 

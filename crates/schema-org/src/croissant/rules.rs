@@ -43,7 +43,7 @@ pub(crate) struct CroissantRules<'c> {
     has_told_namespace: Cell<bool>,
 }
 
-/// Tells whether a property of schema.org's namespace is one of Croissant, which a context has moved there.
+/// Returns whether a property of schema.org's namespace is one of Croissant, which a context has moved there.
 pub(crate) fn is_moved(vocabulary: &SchemaOrgVocabulary, iri: &str) -> bool {
     let local = SchemaIri::from_iri(iri).map(|iri| iri.local);
     let local = local.filter(|local| *local == "conformsTo" || term(local).is_some());
@@ -123,7 +123,7 @@ impl<'c> CroissantRules<'c> {
         }
     }
 
-    /// Tells whether a property of a node has values that Croissant describes in another way than schema.org: those of files
+    /// Returns whether a property of a node has values that Croissant describes in another way than schema.org: those of files
     /// may be paths.
     pub(crate) fn has_own_values(&self, node: TermId, property: &str) -> bool {
         matches!(property, "contentUrl" | "sameAs")

@@ -55,7 +55,7 @@ impl TraceAgreement<'_> {
         }
     }
 
-    /// Tells whether two values have the same text.
+    /// Returns whether two values have the same text.
     fn text(&self, old: TracedTermNumber, new: TracedTermNumber, predicate: &str) -> bool {
         fn text(term: &TracedTerm) -> Option<&str> {
             match term {
@@ -84,7 +84,7 @@ impl TraceAgreement<'_> {
         is_in(namespace) || !namespace.is_empty() && self.target.is_some_and(|it| is_in(it.namespace.iri()))
     }
 
-    /// Tells whether an IRI is the same, in whatever namespace of schema.org it was.
+    /// Returns whether an IRI is the same, in whatever namespace of schema.org it was.
     fn is_moved(&self, old: &str, new: &str) -> bool {
         let moved = SchemaIri::from_iri(old).zip(self.target);
         old == new || moved.is_some_and(|(old, it)| new.strip_prefix(it.namespace.iri()) == Some(old.local))

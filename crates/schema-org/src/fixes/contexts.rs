@@ -13,9 +13,9 @@ pub(super) struct DocumentContexts<'d> {
     terms: HashMap<Cow<'d, str>, Vec<DefinitionTokens>>,
     /// The strings that may hold an IRI.
     pub(super) iris: Vec<TokenId>,
-    /// Whether one of them makes schema.org the vocabulary.
+    /// `true` if one of them makes schema.org the vocabulary.
     has_vocabulary: bool,
-    /// Whether one of them is the address of a context.
+    /// `true` if one of them is the address of a context.
     has_address: bool,
 }
 
@@ -47,12 +47,12 @@ impl<'d> DocumentContexts<'d> {
         self.terms.get(term).map_or(&[], Vec::as_slice)
     }
 
-    /// Tells whether a context of the document defines a key.
+    /// Returns whether a context of the document defines a key.
     pub(super) fn defines(&self, key: TokenId) -> bool {
         self.document.string(key).is_some_and(|key| !self.definitions(&key).is_empty())
     }
 
-    /// Tells whether the document itself says which IRI a text means, a term, a compact IRI or an IRI.
+    /// Returns whether the document itself says which IRI a text means, a term, a compact IRI or an IRI.
     pub(super) fn is_own(&self, text: &str) -> bool {
         let prefix = text.split_once(':').map(|(prefix, _)| prefix);
         SchemaIri::from_iri(text).is_some()

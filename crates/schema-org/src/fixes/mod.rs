@@ -91,7 +91,7 @@ pub struct DocumentFixes {
 }
 
 impl DocumentFixes {
-    /// Tells whether there is nothing to change.
+    /// Returns whether there is nothing to change.
     pub fn is_empty(&self) -> bool {
         self.rounds.is_empty()
     }
@@ -107,7 +107,7 @@ impl DocumentFixes {
     }
 }
 
-/// Tells whether a finding may have one right answer.
+/// Returns whether a finding may have one right answer.
 pub fn is_fixable(finding: &SchemaOrgFinding, vocabulary: &SchemaOrgVocabulary) -> bool {
     matches!(finding.code, CheckRule::NamespaceMixed | CheckRule::NamespaceAlias)
         || !NameCorrections::from_findings(std::slice::from_ref(finding), vocabulary).is_empty()

@@ -36,9 +36,9 @@ impl SchemaNamespace {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NamespaceRelocation {
     pub(super) namespace: SchemaNamespace,
-    /// Whether terms of the other namespace are moved.
+    /// `true` if terms of the other namespace are moved.
     moves_terms: bool,
-    /// Whether values are, too.
+    /// `true` if values are, too.
     moves_values: bool,
 }
 

@@ -348,7 +348,7 @@ fn write(
 }
 
 impl FindingFilters {
-    /// Tells whether nothing is filtered out.
+    /// Returns whether nothing is filtered out.
     fn is_of_all(&self) -> bool {
         let Self { code, severity, file, by, words } = self;
         code.is_none() && severity.is_none() && file.is_none() && by.is_none() && words.is_empty()

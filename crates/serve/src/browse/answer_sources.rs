@@ -20,7 +20,7 @@ struct AnswerSource {
     url: Option<String>,
     score: Option<Value>,
     chunk: Option<String>,
-    /// Whether an answer rests on it, and not only a search has found it.
+    /// `true` if an answer rests on it, and not only a search has found it.
     is_cited: bool,
 }
 
@@ -36,7 +36,7 @@ impl AnswerSource {
         })
     }
 
-    /// Tells whether both name one piece of one document.
+    /// Returns whether both name one piece of one document.
     fn is_piece_of(&self, other: &Self) -> bool {
         self.chunk.is_some() && self.chunk == other.chunk && self.title == other.title
     }

@@ -56,7 +56,7 @@ pub(crate) struct PageSelection {
     pub is_descending: bool,
     pub offset: usize,
     pub limit: usize,
-    /// Whether further choices are counted.
+    /// `true` if further choices are counted.
     pub has_facets: bool,
 }
 

@@ -64,7 +64,7 @@ fn around(pointer: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(pointer), |inner| inner.rfind('/').map(|end| &inner[..end]))
 }
 
-/// Tells whether a pointer is that of an item of a list.
+/// Returns whether a pointer is that of an item of a list.
 fn is_record(pointer: &str) -> bool {
     let step = pointer.rsplit('/').next().unwrap_or_default();
     !step.is_empty() && step.bytes().all(|byte| byte.is_ascii_digit())

@@ -21,7 +21,7 @@ pub(crate) struct QuerySelection {
 }
 
 impl QuerySelection {
-    /// Tells whether a shape is asked by itself, and about any node.
+    /// Returns whether a shape is asked by itself, and about any node.
     pub(super) fn has(&self, id: ShapeId, shape: &Shape) -> bool {
         match &self.shapes {
             Some(named) => named.contains(&id) && (shape.has_targets() || !self.nodes.is_empty()),

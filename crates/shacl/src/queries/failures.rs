@@ -24,7 +24,7 @@ pub(super) enum ConstraintFailure {
 pub(super) struct ValueFailure {
     pub(super) patterns: Vec<GraphPattern>,
     pub(super) conditions: Vec<Expression>,
-    /// Whether the value is the node itself; else the patterns bind it.
+    /// `true` if the value is the node itself; else the patterns bind it.
     pub(super) is_node: bool,
 }
 

@@ -56,7 +56,7 @@ fn nothing() -> PropertyPathExpression {
     PropertyPathExpression::NegatedPropertySet(Vec::new())
 }
 
-/// Tells whether a path may have no step.
+/// Returns whether a path may have no step.
 pub(super) fn is_nullable(path: &PropertyPath) -> bool {
     match path {
         PropertyPath::Predicate(..) => false,

@@ -160,7 +160,7 @@ fn as_boolean(condition: Expression) -> Expression {
     }
 }
 
-/// Tells whether a message has a place for the value of a variable.
+/// Returns whether a message has a place for the value of a variable.
 fn has_place_for(template: &Literal, name: &str) -> bool {
     ["{?", "{$"].iter().any(|start| template.value().contains(&format!("{start}{name}}}")))
 }

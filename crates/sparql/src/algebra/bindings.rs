@@ -76,7 +76,7 @@ fn never_fails(expression: &Expression, bound: &PatternVariables) -> bool {
     }
 }
 
-/// Tells whether a pattern of EXISTS has the same solutions when it is evaluated by itself and joined with the solutions of the
+/// Returns whether a pattern of EXISTS has the same solutions when it is evaluated by itself and joined with the solutions of the
 /// outer patterns, which are joined with each other.
 pub(crate) fn is_semi_join(outer: &[&GraphPattern], pattern: &GraphPattern) -> bool {
     let mut used = PatternVariables::new();
@@ -89,7 +89,7 @@ pub(crate) fn is_semi_join(outer: &[&GraphPattern], pattern: &GraphPattern) -> b
     !keys.is_empty() && keys.iter().all(is_bound) && stands_alone(pattern, &keys)
 }
 
-/// Tells whether the pattern has the same solutions when it is evaluated by itself and joined on `keys`
+/// Returns whether the pattern has the same solutions when it is evaluated by itself and joined on `keys`
 /// as when each binding of `keys` is put into it first.
 ///
 /// It has them if each part that uses a key without binding it is joined with a part that certainly binds the

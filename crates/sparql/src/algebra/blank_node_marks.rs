@@ -9,7 +9,7 @@ use crate::algebra::{
 };
 use evalgraph_rdf::vocabulary::evaluator;
 
-/// Tells whether BNODE of a text stands anywhere in a pattern.
+/// Returns whether BNODE of a text stands anywhere in a pattern.
 pub(crate) fn has_blank_nodes(pattern: &GraphPattern) -> bool {
     any(pattern, &|pattern| expressions(pattern).into_iter().any(in_expression))
 }
@@ -35,7 +35,7 @@ pub(crate) fn mark_blank_nodes(pattern: &mut GraphPattern, count: &mut usize) {
     parts_mut(pattern).into_iter().for_each(|part| mark_blank_nodes(part, count));
 }
 
-/// Tells whether a pattern passes on the solutions of its inner pattern, without joining or grouping them.
+/// Returns whether a pattern passes on the solutions of its inner pattern, without joining or grouping them.
 fn is_step(pattern: &GraphPattern) -> bool {
     matches!(
         pattern,

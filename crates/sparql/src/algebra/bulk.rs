@@ -242,7 +242,7 @@ impl RowVariables<'_> {
         self.has_any(asked)
     }
 
-    /// Tells whether each row variable of joined triple patterns and paths is a node of the graph in each solution,
+    /// Returns whether each row variable of joined triple patterns and paths is a node of the graph in each solution,
     /// or no end of a path that may have no step.
     fn are_nodes(&self, chain: &GraphPattern) -> bool {
         let (mut nodes, mut terms) = (HashSet::new(), HashSet::new());
@@ -250,7 +250,7 @@ impl RowVariables<'_> {
         terms.difference(&nodes).all(|variable| !self.variables.contains(variable))
     }
 
-    /// Tells whether a pattern of EXISTS, evaluated for a solution that binds the row variables, has the solutions of
+    /// Returns whether a pattern of EXISTS, evaluated for a solution that binds the row variables, has the solutions of
     /// the pattern with the values in their place. The evaluator hands the values down to triple patterns, paths and
     /// expressions, but not below a subquery that does not project them, nor above a group that does not have them
     /// as keys.

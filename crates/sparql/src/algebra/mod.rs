@@ -149,13 +149,13 @@ ways_in!(
     mut
 );
 
-/// Tells whether a condition holds for a pattern or for any pattern inside it, those of EXISTS included.
+/// Returns whether a condition holds for a pattern or for any pattern inside it, those of EXISTS included.
 pub(crate) fn any(pattern: &GraphPattern, is_meant: &dyn Fn(&GraphPattern) -> bool) -> bool {
     let is_inside = |inside: &GraphPattern| any(inside, is_meant);
     is_meant(pattern) || exists(pattern).into_iter().chain(parts(pattern)).any(is_inside)
 }
 
-/// Tells whether an expression of a pattern, or of any pattern inside it, calls a function.
+/// Returns whether an expression of a pattern, or of any pattern inside it, calls a function.
 pub(crate) fn calls(pattern: &GraphPattern, function: &str) -> bool {
     any(pattern, &|pattern| expressions(pattern).into_iter().any(|expression| is_call(expression, function)))
 }
@@ -168,7 +168,7 @@ fn is_call(expression: &Expression, function: &str) -> bool {
     name == Some(function) || operands(expression).into_iter().any(|operand| is_call(operand, function))
 }
 
-/// Tells whether the pattern is made of triple patterns and paths only.
+/// Returns whether the pattern is made of triple patterns and paths only.
 pub(crate) fn is_chain(pattern: &GraphPattern) -> bool {
     match pattern {
         GraphPattern::Bgp { .. } | GraphPattern::Path { .. } => true,
@@ -293,7 +293,7 @@ fn path_iris(path: &mut PropertyPathExpression, change: &mut dyn FnMut(&mut Name
     }
 }
 
-/// Tells whether a path may have no step. Each step of a sequence begins at a node of the graph.
+/// Returns whether a path may have no step. Each step of a sequence begins at a node of the graph.
 pub(crate) fn is_nullable(path: &PropertyPathExpression) -> bool {
     match path {
         PropertyPathExpression::ZeroOrMore(_) | PropertyPathExpression::ZeroOrOne(_) => true,

@@ -80,7 +80,7 @@ fn is_path(text: &str, token: &SparqlToken) -> bool {
     token.kind == SparqlTokenKind::Variable && text[token.span.start + 1..token.span.end] == *PATH
 }
 
-/// Tells whether a SELECT clause is open at the end of some tokens.
+/// Returns whether a SELECT clause is open at the end of some tokens.
 fn is_in_select(text: &str, before: &[SparqlToken]) -> bool {
     let word = |token: &SparqlToken| text[token.span.clone()].to_ascii_lowercase();
     let last =
@@ -88,7 +88,7 @@ fn is_in_select(text: &str, before: &[SparqlToken]) -> bool {
     last.as_deref() == Some("select")
 }
 
-/// Tells whether the operand of an expression, the name of a graph or a key follows a token.
+/// Returns whether the operand of an expression, the name of a graph or a key follows a token.
 fn is_before_operand(text: &str, token: &SparqlToken) -> bool {
     let word = &text[token.span.clone()];
     match token.kind {
@@ -136,7 +136,7 @@ fn is_path_name(name: &NamedNodePattern) -> bool {
     matches!(name, NamedNodePattern::Variable(variable) if variable.as_str() == PATH)
 }
 
-/// Tells whether a pattern, without its parts, mentions `$PATH`.
+/// Returns whether a pattern, without its parts, mentions `$PATH`.
 fn has_path_elsewhere(pattern: &GraphPattern) -> bool {
     let is_path = |variable: &Variable| variable.as_str() == PATH;
     let is_end =
@@ -157,7 +157,7 @@ fn has_path_elsewhere(pattern: &GraphPattern) -> bool {
     is_here || expressions(pattern).into_iter().any(asks_path)
 }
 
-/// Tells whether an expression, without its EXISTS, mentions `$PATH`.
+/// Returns whether an expression, without its EXISTS, mentions `$PATH`.
 fn asks_path(expression: &Expression) -> bool {
     match expression {
         Expression::Variable(variable) | Expression::Bound(variable) => variable.as_str() == PATH,

@@ -110,12 +110,12 @@ impl PreboundQuery {
         columns(pattern_of(&self.algebra)).into_iter().flatten().map(Variable::as_str)
     }
 
-    /// Tells whether SELECT has a column of that name. A constraint has to select `this`.
+    /// Returns whether SELECT has a column of that name. A constraint has to select `this`.
     pub fn selects(&self, name: &str) -> bool {
         self.variables().any(|variable| variable == name)
     }
 
-    /// Tells whether the query mentions a variable anywhere.
+    /// Returns whether the query mentions a variable anywhere.
     pub fn mentions_variable(&self, name: &str) -> bool {
         self.names.iter().any(|known| known == name)
     }

@@ -389,7 +389,7 @@ impl<'d> PlanEvaluator<'_, 'd> {
     }
 }
 
-/// Whether a table has all columns of a seed that are of some variables.
+/// Returns whether a table has all columns of a seed that are of some variables.
 fn has_all(table: &SolutionTable, seed: &SolutionTable, vars: VariableSet) -> bool {
     seed.vars().both(vars).without(table.vars()) == VariableSet::default()
 }
@@ -399,7 +399,7 @@ fn held(rows: usize) -> Result<(), SolutionTableError> {
     if rows > MOST_ROWS { Err(SolutionTableError::TooLarge(None)) } else { Ok(()) }
 }
 
-/// Tells whether a condition looks at no texts.
+/// Returns whether a condition looks at no texts.
 fn is_quick(expression: &Expression) -> bool {
     match expression {
         Expression::FunctionCall(Function::IsIri | Function::IsBlank | Function::IsLiteral, arguments) => {
@@ -451,7 +451,7 @@ impl PatternColumns {
         self.kept.iter_mut().for_each(|(_, _, numbers)| numbers.reserve(rows));
     }
 
-    /// Whether no value is kept and none looked at.
+    /// Returns whether no value is kept and none looked at.
     fn is_empty(&self) -> bool {
         self.kept.is_empty() && self.equal.is_empty()
     }

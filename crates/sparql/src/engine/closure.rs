@@ -101,7 +101,7 @@ impl PlanEvaluator<'_, '_> {
         Ok(SolutionTable { rows, columns: vec![(search.from, from), (search.to, to)], sorted_by: None })
     }
 
-    /// Tells whether a path without a step leads from a term to itself: from a term of the query, and from nodes of the graph.
+    /// Returns whether a path without a step leads from a term to itself: from a term of the query, and from nodes of the graph.
     fn has_zero(&self, search: &ClosureSearch, start: BindingNumber, graph: GraphSelector) -> bool {
         let Some(id) = TermId::of_number(start) else { return false };
         search.starts.is_none()

@@ -257,7 +257,7 @@ fn hash_of(row: impl Iterator<Item = BindingNumber>) -> u64 {
     row.fold(0, |hash, number| mixed(hash ^ u64::from(number)))
 }
 
-/// Whether numbers are likely to have many different values: few are sooner found in a small table.
+/// Returns whether numbers are likely to have many different values: few are sooner found in a small table.
 fn has_many(numbers: &[BindingNumber]) -> bool {
     let step = numbers.len() / SAMPLE + 1;
     let mut sample: Vec<BindingNumber> = numbers.iter().step_by(step).copied().collect();

@@ -100,7 +100,7 @@ impl PlanEvaluator<'_, '_> {
     }
 }
 
-/// Tells whether the solutions of a node that go with some values are those with the values in the place of its variables.
+/// Returns whether the solutions of a node that go with some values are those with the values in the place of its variables.
 fn is_plain(node: &AlgebraNode) -> bool {
     match node {
         AlgebraNode::BasicGraphPattern(_) | AlgebraNode::Values(_) => true,

@@ -11,7 +11,7 @@ impl PlanEvaluator<'_, '_> {
         self.data.count_at_most(triple, graph)
     }
 
-    /// Whether the solutions of a node are those of the parts of its first pattern, one after the other. All else is evaluated for each part.
+    /// Returns whether the solutions of a node are those of the parts of its first pattern, one after the other. All else is evaluated for each part.
     pub(super) fn is_divisible(&self, node: &AlgebraNode) -> bool {
         let is_first =
             |first: &AlgebraNode, other: &AlgebraNode| self.is_divisible(first) && other.is_repeatable();

@@ -255,7 +255,7 @@ impl PlanEvaluator<'_, '_> {
     }
 }
 
-/// Tells whether a function is a cast or one of our own.
+/// Returns whether a function is a cast or one of our own.
 fn is_known(name: &NamedNode) -> bool {
     let own = name.as_str().strip_prefix(EVALGRAPH_FUNCTION);
     // The names that the program itself puts into queries begin with a dot.

@@ -35,7 +35,7 @@ pub(super) fn unfolded(
     (inner, folded)
 }
 
-/// Whether an aggregate looks at numbers alone, each by itself.
+/// Returns whether an aggregate looks at numbers alone, each by itself.
 pub(super) fn folds(told: &AggregateCall) -> bool {
     use AggregateFunction::{Avg, Count, Max, Min, Sum};
     match told {

@@ -46,7 +46,7 @@ impl QueryPlanner<'_, '_> {
     }
 }
 
-/// Tells whether each solution of a pattern comes from triples of its graph, and nothing looks at the name of the graph.
+/// Returns whether each solution of a pattern comes from triples of its graph, and nothing looks at the name of the graph.
 fn is_of_triples(pattern: &GraphPattern) -> bool {
     match pattern {
         GraphPattern::Bgp { patterns } => !patterns.is_empty(),
@@ -58,7 +58,7 @@ fn is_of_triples(pattern: &GraphPattern) -> bool {
     }
 }
 
-/// Tells whether a path has as many steps as it has properties.
+/// Returns whether a path has as many steps as it has properties.
 fn is_of_steps(path: &PropertyPathExpression) -> bool {
     match path {
         PropertyPathExpression::NamedNode(_) => true,

@@ -126,7 +126,7 @@ impl<'t> JoinIndex<'t> {
         chain.filter(move |at| is_place || self.are_equal(*at, keys, row))
     }
 
-    /// Tells whether two rows have the same keys. A loop, since iterators over both would be a call for each row.
+    /// Returns whether two rows have the same keys. A loop, since iterators over both would be a call for each row.
     #[inline]
     fn are_equal(&self, own: u32, keys: &[&[BindingNumber]], other: u32) -> bool {
         for (place, key) in self.keys.iter().enumerate() {

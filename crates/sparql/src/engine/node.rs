@@ -108,7 +108,7 @@ impl AlgebraNode {
         }
     }
 
-    /// Whether it has the same solutions when it is evaluated again, and no service is asked again for them.
+    /// Returns whether it has the same solutions when it is evaluated again, and no service is asked again for them.
     pub(super) fn is_repeatable(&self) -> bool {
         let is_own = match self {
             Self::Service(_) => false,
@@ -129,9 +129,9 @@ pub(super) struct PathClosure {
     /// The pairs that one step leads between, as values of `between`.
     pub(super) step: Box<AlgebraNode>,
     pub(super) between: [VariableNumber; 2],
-    /// Whether the path may have no step.
+    /// `true` if the path may have no step.
     pub(super) has_zero: bool,
-    /// Whether the path may have more than one step.
+    /// `true` if the path may have more than one step.
     pub(super) repeats: bool,
 }
 
@@ -148,7 +148,7 @@ pub(super) struct NamedGraphPattern {
     /// The variable that is the graph within the pattern.
     pub(super) scope: VariableNumber,
     pub(super) name: PatternTerm,
-    /// Whether each solution of the pattern binds the graph, so that all graphs are one evaluation.
+    /// `true` if each solution of the pattern binds the graph, so that all graphs are one evaluation.
     pub(super) is_bound: bool,
 }
 
@@ -193,7 +193,7 @@ impl PlannedExpression {
         self.vars.without(VariableSet::from_numbers(given.map(|(var, _)| *var)))
     }
 
-    /// Whether it has another value in each solution.
+    /// Returns whether it has another value in each solution.
     fn has_fresh(&self) -> bool {
         self.parts.iter().any(|(_, part)| matches!(part, PlaceholderValue::Fresh(_)))
     }
@@ -212,7 +212,7 @@ impl PlannedExpression {
         patterns
     }
 
-    /// Whether it has an EXISTS that looks at a variable.
+    /// Returns whether it has an EXISTS that looks at a variable.
     pub(super) fn asks(&self, var: VariableNumber) -> bool {
         self.parts
             .iter()

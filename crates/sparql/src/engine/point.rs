@@ -49,7 +49,7 @@ pub(crate) struct SelectedRows<'a> {
     columns: Arc<[Variable]>,
     /// The place in a triple of each column: the predicate is 1, the object 2.
     places: Vec<Option<usize>>,
-    /// Whether predicate and object are the same variable.
+    /// `true` if predicate and object are the same variable.
     same_twice: bool,
 }
 

@@ -38,7 +38,7 @@ pub(super) struct QueryPlan {
     /// How many solutions are left out, and how many are wanted of the others, whichever they are.
     pub(super) start: usize,
     pub(super) length: Option<usize>,
-    /// Whether equal solutions are one.
+    /// `true` if equal solutions are one.
     pub(super) is_distinct: bool,
 }
 
@@ -474,12 +474,12 @@ fn variables_of_template(template: &[TriplePattern]) -> Vec<Variable> {
 /// So many first solutions of an order are not kept apart from the others.
 const MANY: usize = 1 << 22;
 
-/// Tells whether a part of the solutions is so large that all of them are put into order, in a temporary file if need be.
+/// Returns whether a part of the solutions is so large that all of them are put into order, in a temporary file if need be.
 fn are_many(start: usize, length: Option<usize>) -> bool {
     length.is_none_or(|length| start.saturating_add(length) > MANY)
 }
 
-/// Tells whether the first solutions of a pattern need all of them.
+/// Returns whether the first solutions of a pattern need all of them.
 fn needs_all(pattern: &GraphPattern) -> bool {
     match pattern {
         GraphPattern::Project { inner, .. }

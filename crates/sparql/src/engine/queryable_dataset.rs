@@ -64,7 +64,7 @@ impl<'d> QueryableDataset<'d> {
         }
     }
 
-    /// Whether there is a named graph of that name.
+    /// Returns whether there is a named graph of that name.
     pub(super) fn has_graph(&self, name: TermId) -> bool {
         match (&self.named, self.changed) {
             (Some(named), _) => named.contains(&name),
@@ -92,7 +92,7 @@ impl<'d> QueryableDataset<'d> {
         self.view.count_at_most(triple, graph) + added
     }
 
-    /// Whether a graph has a triple with these terms.
+    /// Returns whether a graph has a triple with these terms.
     pub(super) fn contains(&self, triple: PartialTriple, graph: GraphSelector) -> bool {
         self.for_each(triple, graph, |_, _| ControlFlow::Break(())).is_break()
     }
@@ -107,7 +107,7 @@ impl<'d> QueryableDataset<'d> {
         }
     }
 
-    /// Whether triples come in the order of the store.
+    /// Returns whether triples come in the order of the store.
     pub(super) fn is_sorted(&self) -> bool {
         self.changed.is_none()
     }

@@ -59,7 +59,7 @@ impl VariableSet {
 #[derive(Debug, Clone, Default)]
 pub(super) struct SolutionColumn {
     pub(super) numbers: Vec<BindingNumber>,
-    /// Whether each row has a value.
+    /// `true` if each row has a value.
     pub(super) is_bound: bool,
 }
 

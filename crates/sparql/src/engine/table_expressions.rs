@@ -256,7 +256,7 @@ impl PlanEvaluator<'_, '_> {
 /// few are many, so that tests meet both.
 const SAMPLE: usize = if cfg!(debug_assertions) { 1 << 3 } else { 1 << 11 };
 
-/// Whether most rows of columns seem to be different ones.
+/// Returns whether most rows of columns seem to be different ones.
 fn are_different(columns: &[&SolutionColumn], rows: usize) -> bool {
     if columns.is_empty() || rows / 8 < SAMPLE {
         return false;

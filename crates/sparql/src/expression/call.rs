@@ -123,7 +123,7 @@ impl RowExpression<'_, '_> {
         }
     }
 
-    /// Tells whether a text has another, byte by byte: both are UTF-8, and what lies in files need not be checked for that.
+    /// Returns whether a text has another, byte by byte: both are UTF-8, and what lies in files need not be checked for that.
     fn search(
         &self,
         arguments: &[ExpressionNode<'_>],

@@ -52,7 +52,7 @@ pub(super) fn trimmed(text: &str) -> &str {
     text.trim_matches(|own: char| matches!(own, ' ' | '\t' | '\n' | '\r'))
 }
 
-/// Tells whether a function is a cast.
+/// Returns whether a function is a cast.
 pub(crate) fn is_cast(name: NamedNodeRef<'_>) -> bool {
     cast_to(name).is_some()
 }

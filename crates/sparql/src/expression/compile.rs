@@ -149,7 +149,7 @@ fn matcher<'e>(
     )
 }
 
-/// Tells whether a function has a value in a row by itself. RAND and its kin have a column of their own.
+/// Returns whether a function has a value in a row by itself. RAND and its kin have a column of their own.
 fn is_known(function: &Function) -> bool {
     match function {
         Function::Custom(name) => {

@@ -28,7 +28,7 @@ impl InConstants {
         }
     }
 
-    /// Whether a value is equal to one of them; none where some cannot be compared with it and it is equal to none.
+    /// Returns whether a value is equal to one of them; none where some cannot be compared with it and it is equal to none.
     pub(super) fn has(&self, value: &TermValue) -> Option<bool> {
         let (is_found, mut has_failed) = match value {
             TermValue::String(text) => (self.texts.contains(text), false),

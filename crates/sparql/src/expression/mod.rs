@@ -71,7 +71,7 @@ pub(super) type BindingNumbers = [u32];
 pub(super) struct RowExpression<'e, 'd> {
     context: &'e ExpressionContext<'e, 'd>,
     root: ExpressionNode<'e>,
-    /// Whether each value is a number that is made here.
+    /// `true` if each value is a number that is made here.
     makes_number: bool,
     /// The columns that it reads.
     columns: Vec<&'e BindingNumbers>,
@@ -86,7 +86,7 @@ enum ExpressionNode<'e> {
     Column(&'e BindingNumbers),
     /// A variable without a column.
     Unbound,
-    /// Whether a variable has a term.
+    /// BOUND: `true` where a variable has a term.
     Bound(Option<&'e BindingNumbers>),
     Or(Box<Self>, Box<Self>),
     And(Box<Self>, Box<Self>),

@@ -11,7 +11,7 @@ use super::{ArithmeticOperator, ExpressionNode, ExpressionResult, RowExpression}
 use evalgraph_store::{RdfTermKind, TermId};
 
 impl ExpressionNode<'_> {
-    /// Whether each value is a number that is made here.
+    /// Returns whether each value is a number that is made here.
     pub(super) fn makes_number(&self) -> bool {
         match self {
             Self::Arithmetic(left, right, operator) => {
@@ -31,7 +31,7 @@ impl ExpressionNode<'_> {
     }
 }
 
-/// Whether each value of a function is a number (sections 17.4.3 to 17.4.5).
+/// Returns whether each value of a function is a number (sections 17.4.3 to 17.4.5).
 fn has_number(function: &Function) -> bool {
     use Function as F;
     matches!(
@@ -51,7 +51,7 @@ fn has_number(function: &Function) -> bool {
 }
 
 impl RowExpression<'_, '_> {
-    /// Whether the value in a row is a number, or an error where numbers are made.
+    /// Returns whether the value in a row is a number, or an error where numbers are made.
     pub(super) fn has_number(&self, node: &ExpressionNode<'_>, row: usize) -> bool {
         match node {
             ExpressionNode::Column(numbers) => TermId::of_number(numbers[row]).is_some_and(|id| {
@@ -157,7 +157,7 @@ impl RowExpression<'_, '_> {
         }
     }
 
-    /// Tells whether the kind of a variable's value, if it has one, is none of times.
+    /// Returns whether the kind of a variable's value, if it has one, is none of times.
     fn has_no_time(&self, node: &ExpressionNode<'_>, row: usize) -> bool {
         let ExpressionNode::Column(numbers) = node else { return false };
         TermId::of_number(numbers[row]).is_none_or(|id| {

@@ -2,12 +2,12 @@
 
 use super::value::TermValue;
 
-/// Whether a text may be looked for in one with a language or without (section 17.4.3.1.2).
+/// Returns whether a text may be looked for in one with a language or without (section 17.4.3.1.2).
 pub(super) fn is_searched_for(own: Option<&str>, language: Option<&str>) -> bool {
     own.is_none() || are_one_language(own, language)
 }
 
-/// Whether two texts have the same language, or both none.
+/// Returns whether two texts have the same language, or both none.
 pub(super) fn are_one_language(one: Option<&str>, other: Option<&str>) -> bool {
     match (one, other) {
         (Some(one), Some(other)) => one.eq_ignore_ascii_case(other),

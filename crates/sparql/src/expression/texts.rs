@@ -20,7 +20,7 @@ use evalgraph_store::{RdfTermKind, TermId};
 /// Takes a text and its language.
 type TextConsumer<'t> = dyn FnMut(&str, Option<&str>) + 't;
 
-/// Whether a function makes string literals of its own, or fails.
+/// Returns whether a function makes string literals of its own, or fails.
 fn makes_text(function: &Function) -> bool {
     matches!(
         function,
@@ -42,7 +42,7 @@ fn makes_text(function: &Function) -> bool {
 }
 
 impl ExpressionNode<'_> {
-    /// Whether each value is a string literal that is made here.
+    /// Returns whether each value is a string literal that is made here.
     pub(super) fn makes_text(&self) -> bool {
         match self {
             Self::Call(function, _) => makes_text(function),
@@ -81,7 +81,7 @@ impl RowExpression<'_, '_> {
         taken??
     }
 
-    /// Whether the value in a row is a string literal, or an error of a function that makes such.
+    /// Returns whether the value in a row is a string literal, or an error of a function that makes such.
     pub(super) fn has_text(&self, node: &ExpressionNode<'_>, row: usize) -> bool {
         match node {
             ExpressionNode::Constant(_, value) => {
@@ -94,7 +94,7 @@ impl RowExpression<'_, '_> {
         }
     }
 
-    /// Whether two texts are equal.
+    /// Returns whether two texts are equal.
     pub(super) fn are_equal_texts(
         &self,
         left: &ExpressionNode<'_>,

@@ -44,7 +44,7 @@ pub(crate) const INTEGERS: [(NamedNodeRef<'static>, i128, i128); 12] = [
     (xsd::NEGATIVE_INTEGER, i128::MIN, -1),
 ];
 
-/// Whether an integer is one of a derived type; `None` for a datatype that is none of these.
+/// Returns whether an integer is one of a derived type; `None` for a datatype that is none of these.
 pub(super) fn is_in_bounds(datatype: NamedNodeRef<'_>, value: i64) -> Option<bool> {
     let (_, least, most) = INTEGERS.iter().find(|(name, ..)| *name == datatype)?;
     Some((*least..=*most).contains(&i128::from(value)))
@@ -165,13 +165,13 @@ impl TermValue {
     }
 }
 
-/// Tells whether a datatype is one of numbers (section 17.1).
+/// Returns whether a datatype is one of numbers (section 17.1).
 pub(crate) fn is_numeric_type(datatype: NamedNodeRef<'_>) -> bool {
     [xsd::INTEGER, xsd::DECIMAL, xsd::DOUBLE, xsd::FLOAT].contains(&datatype)
         || INTEGERS.iter().any(|(name, ..)| *name == datatype)
 }
 
-/// Tells whether a literal has a numeric type and a value of that type.
+/// Returns whether a literal has a numeric type and a value of that type.
 pub(super) fn is_numeric(literal: LiteralRef<'_>) -> bool {
     let datatype = literal.datatype();
     if datatype == xsd::INTEGER {
@@ -189,7 +189,7 @@ pub(super) fn is_numeric(literal: LiteralRef<'_>) -> bool {
     value.is_some_and(|value| (*least..=*greatest).contains(&value))
 }
 
-/// Tells whether a text is a number of its datatype other than zero, which is too large to compute with.
+/// Returns whether a text is a number of its datatype other than zero, which is too large to compute with.
 fn is_large(text: &str, datatype: NamedNodeRef<'_>) -> bool {
     let (sign, digits) = match text.strip_prefix('-') {
         Some(digits) => (-1, digits),

@@ -68,17 +68,17 @@ impl ServerQuery {
         QueryForm::from_algebra(&self.algebra)
     }
 
-    /// Whether the query says itself which graphs it is about.
+    /// Returns whether the query says itself which graphs it is about.
     pub fn has_sources(&self) -> bool {
         self.algebra.dataset().is_some()
     }
 
-    /// Whether the query asks graphs by their names.
+    /// Returns whether the query asks graphs by their names.
     pub fn asks_named_graphs(&self) -> bool {
         any(pattern_of(&self.algebra), &|pattern| matches!(pattern, GraphPattern::Graph { .. }))
     }
 
-    /// Whether the query mentions an IRI.
+    /// Returns whether the query mentions an IRI.
     pub fn mentions(&self, iri: &str) -> bool {
         self.algebra.to_string().contains(&format!("<{iri}>"))
     }
@@ -157,7 +157,7 @@ impl Update {
 }
 
 impl Update {
-    /// Whether the update says something outside of GRAPH, WITH and USING.
+    /// Returns whether the update says something outside of GRAPH, WITH and USING.
     pub fn is_about_default_graph(&self) -> bool {
         self.operations().iter().any(|operation| match operation {
             GraphUpdateOperation::InsertData { data } => {
@@ -177,7 +177,7 @@ impl Update {
     }
 }
 
-/// Whether a pattern matches triples outside of GRAPH.
+/// Returns whether a pattern matches triples outside of GRAPH.
 fn matches_outside(pattern: &GraphPattern) -> bool {
     match pattern {
         GraphPattern::Bgp { patterns } => !patterns.is_empty(),

@@ -16,9 +16,9 @@ use evalgraph_store::DefaultGraph;
 pub struct ServerQueryScope {
     /// The graphs that a query sees without GRAPH: the union of documents' graphs, or what the server has there.
     pub default_graph: DefaultGraph,
-    /// Whether the union has the catalog, too.
+    /// `true` if the union has the catalog, too.
     pub with_catalog: bool,
-    /// Whether `GRAPH ?g` stands for the catalog and sidecars, too.
+    /// `true` if `GRAPH ?g` stands for the catalog and sidecars, too.
     pub all_graphs: bool,
     /// The most rows or triples.
     pub limit: Option<usize>,

@@ -65,7 +65,7 @@ impl ConstructTemplate {
     }
 }
 
-/// Tells whether no two solutions make the same triple: the template is one triple, which has all variables of a pattern whose
+/// Returns whether no two solutions make the same triple: the template is one triple, which has all variables of a pattern whose
 /// solutions differ.
 pub(crate) fn makes_each_once(template: &[TriplePattern], pattern: &GraphPattern) -> bool {
     let [triple] = template else { return false };

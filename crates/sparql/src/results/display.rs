@@ -38,7 +38,7 @@ pub(crate) fn datatype_suffix(literal: &Literal, prefixes: &QueryPrefixes) -> St
     format!("^^{datatype}")
 }
 
-/// Tells whether a literal is shown as a number.
+/// Returns whether a literal is shown as a number.
 pub(crate) fn is_number(literal: &Literal) -> bool {
     [xsd::INTEGER, xsd::DECIMAL, xsd::DOUBLE, xsd::FLOAT].contains(&literal.datatype())
 }

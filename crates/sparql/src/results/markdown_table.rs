@@ -23,7 +23,7 @@ pub(crate) struct MarkdownWriter<'p> {
 /// A column, as the rows so far have it.
 struct MarkdownColumn {
     name: String,
-    /// Whether a value was bound, and each was a number.
+    /// `true` if a value was bound, and each was a number.
     is_number: Option<bool>,
 }
 

@@ -79,13 +79,13 @@ pub(crate) struct TableWriter<'p> {
 struct TerminalColumn {
     name: String,
     is_number: bool,
-    /// Whether all cells are IRIs and paths, which get twice the room of texts: little of them tells nothing.
+    /// `true` if all cells are IRIs and paths, which get twice the room of texts: little of them tells nothing.
     is_of_names: bool,
-    /// Whether all cells are times, of which the day is enough.
+    /// `true` if all cells are times, of which the day is enough.
     is_of_times: bool,
     /// The width of the widest cell, later the width that the column may have.
     width: usize,
-    /// Whether a cell of the column was clipped.
+    /// `true` if a cell of the column was clipped.
     is_cut: bool,
 }
 
@@ -294,12 +294,12 @@ fn clipped_cell(cell: &str, limit: usize) -> Cow<'_, str> {
     if is_name(cell) { clipped_front(cell, limit) } else { clipped(cell, limit) }
 }
 
-/// Tells whether a cell is an IRI or a path.
+/// Returns whether a cell is an IRI or a path.
 fn is_name(cell: &str) -> bool {
     (cell.contains('/') || cell.contains(':')) && !cell.contains(char::is_whitespace) && !is_time(cell)
 }
 
-/// Tells whether a cell is a date with a time.
+/// Returns whether a cell is a date with a time.
 fn is_time(cell: &str) -> bool {
     let is_of_time = |c: char| c.is_ascii_digit() || "-:.+TZ".contains(c);
     cell.len() > DAY && cell.as_bytes().get(DAY) == Some(&b'T') && cell.chars().all(is_of_time)

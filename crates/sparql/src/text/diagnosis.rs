@@ -147,7 +147,7 @@ fn relative_iri(text: &str) -> Option<QueryTextFault> {
     })
 }
 
-/// Tells whether a word that should be an IRI looks like the name of a file.
+/// Returns whether a word that should be an IRI looks like the name of a file.
 fn names_a_file(word: &str) -> bool {
     let extension = word.rsplit_once('.').map(|(_, extension)| extension);
     extension.is_some_and(|extension| {
@@ -278,7 +278,7 @@ fn later_than_having(pattern: &GraphPattern, found: &mut HashSet<Variable>) {
     parts(pattern).into_iter().for_each(|part| later_than_having(part, found));
 }
 
-/// Tells whether an expression uses a variable outside of its EXISTS patterns.
+/// Returns whether an expression uses a variable outside of its EXISTS patterns.
 fn is_asked(expression: &Expression, variable: &Variable) -> bool {
     match expression {
         Expression::Variable(asked) | Expression::Bound(asked) => asked == variable,

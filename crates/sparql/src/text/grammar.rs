@@ -43,7 +43,7 @@ pub(crate) struct GrammarRecognizer<'t> {
     pub(crate) groups: Vec<usize>,
     /// The labels of every INSERT DATA that has been read.
     pub(crate) data_labels: HashSet<&'t str>,
-    /// Whether FILTER or BIND is being read, where aggregates are not allowed.
+    /// `true` if FILTER or BIND is being read, where aggregates are not allowed.
     pub(crate) is_in_pattern: bool,
 }
 
@@ -95,13 +95,13 @@ impl<'t> GrammarRecognizer<'t> {
         self.token().map_or("", |token| &self.text[token.span.clone()])
     }
 
-    /// Tells whether the token before the current one is a word, which stands as it is.
+    /// Returns whether the token before the current one is a word, which stands as it is.
     pub(crate) fn follows_word(&self, word: &str) -> bool {
         let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
         before.is_some_and(|token| &self.text[token.span.clone()] == word)
     }
 
-    /// Tells whether a bracket follows the current token, as after the name of a function.
+    /// Returns whether a bracket follows the current token, as after the name of a function.
     pub(crate) fn next_is_bracket(&self) -> bool {
         self.tokens.get(self.at + 1).is_some_and(|token| &self.text[token.span.clone()] == "(")
     }

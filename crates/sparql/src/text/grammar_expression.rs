@@ -73,7 +73,7 @@ pub(crate) const FUNCTIONS: [&str; 60] = [
 pub(crate) const AGGREGATES: [&str; 7] = ["COUNT", "SUM", "MIN", "MAX", "AVG", "SAMPLE", "GROUP_CONCAT"];
 const COMPARISONS: [&str; 6] = ["=", "!=", "<", ">", "<=", ">="];
 
-/// Tells whether a word begins a call: the name of a function, EXISTS or NOT EXISTS.
+/// Returns whether a word begins a call: the name of a function, EXISTS or NOT EXISTS.
 pub(crate) fn is_function(word: &str) -> bool {
     FUNCTIONS.iter().chain(&["EXISTS", "NOT"]).any(|name| name.eq_ignore_ascii_case(word))
 }
@@ -95,7 +95,7 @@ impl GrammarRecognizer<'_> {
         })
     }
 
-    /// Tells whether a call can begin here: a function by its word or by its IRI.
+    /// Returns whether a call can begin here: a function by its word or by its IRI.
     pub(crate) fn starts_call(&self) -> bool {
         match self.kind() {
             Some(SparqlTokenKind::Word) => is_function(self.here()) || self.next_is_bracket(),

@@ -349,7 +349,7 @@ impl GrammarRecognizer<'_> {
         }
     }
 
-    /// Tells whether a term can begin here: a variable, a name, a literal, a blank node or a list.
+    /// Returns whether a term can begin here: a variable, a name, a literal, a blank node or a list.
     pub(crate) fn starts_term(&self) -> bool {
         matches!(
             self.kind(),

@@ -60,7 +60,7 @@ impl QueryPrefixes {
         self.iter().find(|(known, _)| *known == prefix).map(|(_, namespace)| namespace)
     }
 
-    /// Tells whether the query declares the prefix itself.
+    /// Returns whether the query declares the prefix itself.
     pub fn is_declared(&self, prefix: &str) -> bool {
         self.declared.iter().any(|(known, _)| known == prefix)
     }
@@ -86,7 +86,7 @@ fn pair(of: &(String, String)) -> (&str, &str) {
     (&of.0, &of.1)
 }
 
-/// Tells whether a prefix is one of those that every query has.
+/// Returns whether a prefix is one of those that every query has.
 pub fn is_built_in(prefix: &str) -> bool {
     BUILT_IN_PREFIXES.iter().any(|(known, _)| *known == prefix)
 }

@@ -15,7 +15,7 @@ use crate::text::tokens::{SparqlToken, SparqlTokenKind, tokenize};
 /// How many `!`, each in the operand of the last, the parser reads quickly.
 const FEW: usize = 6;
 
-/// Tells whether the parser reads a text quickly without respelling.
+/// Returns whether the parser reads a text quickly without respelling.
 pub(crate) fn is_quickly_read(text: &str) -> bool {
     text.matches('!').count() <= FEW
 }

@@ -21,7 +21,7 @@ pub(crate) const MAX_TOKENS: usize = 5_000;
 /// How many patterns may be joined in one group: the time to order them grows with the square of their number.
 pub(crate) const MAX_JOINED: usize = 1_000;
 
-/// Tells whether a text needs no look at its tokens.
+/// Returns whether a text needs no look at its tokens.
 pub(crate) fn is_small(text: &str) -> bool {
     let opened = text.bytes().filter(|byte| matches!(byte, b'(' | b'{' | b'[')).count();
     opened <= MAX_NESTING && text.len() <= MAX_TOKENS
@@ -129,7 +129,7 @@ enum BracketContent {
 struct OperationSize {
     counted: usize,
     open: Vec<BracketContent>,
-    /// Whether the next group is that of VALUES.
+    /// `true` if the next group is that of VALUES.
     is_values: bool,
 }
 
@@ -176,7 +176,7 @@ impl OperationSize {
     }
 }
 
-/// Tells whether a token belongs to a constant of a list, where the sign of a number is not an operator.
+/// Returns whether a token belongs to a constant of a list, where the sign of a number is not an operator.
 fn is_constant(kind: SparqlTokenKind, word: &str, before: &str) -> bool {
     match kind {
         SparqlTokenKind::Iri

@@ -42,7 +42,7 @@ pub(crate) struct SparqlToken {
 const LONG_SYMBOLS: [&str; 9] = ["^^", "||", "&&", "==", "!=", "<=", ">=", "<>", "**"];
 const SYMBOLS: &str = "{}()[].;,^/|=<>+-*?!&";
 
-/// Tells whether a query goes on behind a text: a bracket or a quote is open, or its pattern is still to come.
+/// Returns whether a query goes on behind a text: a bracket or a quote is open, or its pattern is still to come.
 pub fn is_unfinished(text: &str) -> bool {
     let tokens = tokenize(text);
     let mut depth = 0_usize;

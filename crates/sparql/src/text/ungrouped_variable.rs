@@ -138,7 +138,7 @@ pub(crate) fn grouped<'t>(text: &'t str, conditions: &[SparqlToken]) -> HashSet<
     grouped
 }
 
-/// Tells whether a token is the name of a function.
+/// Returns whether a token is the name of a function.
 fn is_called(token: &SparqlToken) -> bool {
     matches!(token.kind, SparqlTokenKind::Word | SparqlTokenKind::Iri | SparqlTokenKind::PrefixedName)
 }

@@ -178,7 +178,7 @@ impl Update {
         self.mapped_iris
     }
 
-    /// Tells whether the update mentions an IRI, also as the name of a graph.
+    /// Returns whether the update mentions an IRI, also as the name of a graph.
     pub fn mentions(&self, iri: &str) -> bool {
         self.algebra.to_string().contains(&format!("<{iri}>"))
     }

@@ -368,7 +368,7 @@ fn term_of(term: TermRef<'_>) -> Term {
     }
 }
 
-/// Tells whether a pattern finds every triple and a template repeats each of them.
+/// Returns whether a pattern finds every triple and a template repeats each of them.
 fn is_each_triple(template: &QuadPattern, pattern: &GraphPattern) -> bool {
     let patterns = match pattern {
         GraphPattern::Graph { inner, .. } => inner,

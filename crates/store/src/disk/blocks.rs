@@ -67,7 +67,7 @@ impl ChecksummedBlocks {
         (block + 1) << self.bits
     }
 
-    /// Tells whether a block was found to be whole before.
+    /// Returns whether a block was found to be whole before.
     pub(super) fn is_known(&self, block: usize) -> bool {
         self.whole[block / 64].load(Ordering::Relaxed) & 1 << (block % 64) != 0
     }

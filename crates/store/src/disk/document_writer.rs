@@ -74,7 +74,7 @@ impl NewGraph {
 /// A graph that has arrived whole, with its name.
 struct WholeGraph {
     name: TermId,
-    /// Whether it is the default graph of the document.
+    /// `true` if it is the default graph of the document.
     is_default: bool,
     graph: NewGraph,
 }

@@ -63,7 +63,7 @@ impl StoreFolder {
 }
 
 impl DamagedDocument {
-    /// Tells whether the document is complete despite the damage: one of the three orders of its triples, all of
+    /// Returns whether the document is complete despite the damage: one of the three orders of its triples, all of
     /// which hold the same, is whole.
     pub fn is_readable(&self) -> bool {
         self.graphs.is_some()
@@ -71,7 +71,7 @@ impl DamagedDocument {
 }
 
 impl StoreExamination {
-    /// Tells whether anything is damaged.
+    /// Returns whether anything is damaged.
     pub fn is_whole(&self) -> bool {
         self.terms.is_empty() && self.texts.is_empty() && self.damaged.is_empty()
     }

@@ -22,7 +22,7 @@ const INTERVAL: Duration = Duration::from_millis(20);
 #[derive(Debug)]
 pub(super) struct StoreLock {
     file: File,
-    /// Whether the lock is held; shared with sweepers, which act only while it is.
+    /// `true` if the lock is held; shared with sweepers, which act only while it is.
     is_held: Arc<Mutex<bool>>,
 }
 
@@ -62,7 +62,7 @@ impl StoreLock {
         Ok(Self { file, is_held: Arc::new(Mutex::new(true)) })
     }
 
-    /// Tells whether the lock is held. The lock is not released while a caller holds the mutex.
+    /// Returns whether the lock is held. The lock is not released while a caller holds the mutex.
     pub(super) fn is_held(&self) -> Arc<Mutex<bool>> {
         Arc::clone(&self.is_held)
     }

@@ -139,7 +139,7 @@ impl GraphPack {
         }))
     }
 
-    /// Tells whether a graph lies within the file.
+    /// Returns whether a graph lies within the file.
     fn is_sound(&self, row: &PackRow) -> bool {
         let end = columns(row).last().map_or(0, |column| column.end);
         let is_within = |order: usize| row[5 + order].checked_add(row[11 + order]).is_some();

@@ -93,7 +93,7 @@ impl StoreRepair {
         self.coming.iter().map(|coming| coming.entry.graph.as_str()).collect()
     }
 
-    /// Tells whether any damage can be repaired.
+    /// Returns whether any damage can be repaired.
     pub fn has_work(&self) -> bool {
         let StoreExamination { terms, damaged, .. } = &self.examination;
         !terms.is_empty() || !self.coming.is_empty() || damaged.iter().any(DamagedDocument::is_readable)

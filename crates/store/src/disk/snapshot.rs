@@ -308,7 +308,7 @@ impl StoreFolder {
         let _ = self.medium.remove(NEXT_MANIFEST);
     }
 
-    /// Tells whether a file of the folder belongs to the store.
+    /// Returns whether a file of the folder belongs to the store.
     pub fn is_part(name: &str) -> bool {
         [MANIFEST, NEXT_MANIFEST, LOCK].contains(&name)
             || PREFIXES.iter().any(|start| name.starts_with(start))

@@ -28,7 +28,7 @@ pub(super) struct SortedTripleRuns {
 }
 
 impl SortedTripleRuns {
-    /// Tells whether there are no files.
+    /// Returns whether there are no files.
     pub(super) fn is_empty(&self) -> bool {
         self.files.is_empty()
     }

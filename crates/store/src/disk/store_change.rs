@@ -46,7 +46,7 @@ pub struct StoreChange {
     merging: StoreDamage,
     /// The fault that prevents the commit.
     fault: Option<Box<Diagnostic>>,
-    /// Whether the state after has replaced the state before, or may have.
+    /// `true` if the state after has replaced the state before, or may have.
     is_made: bool,
 }
 
@@ -327,7 +327,7 @@ impl StoreChange {
         name
     }
 
-    /// Tells whether a part of a document, of so many bytes, goes to a shared file. The first documents never share:
+    /// Returns whether a part of a document, of so many bytes, goes to a shared file. The first documents never share:
     /// in a small store, damage stays with one document.
     pub(super) fn is_shared(&self, graph: &str, bytes: u64) -> bool {
         self.documents.place_of(graph) >= WITH_OWN_FILES && bytes < SHARED

@@ -28,7 +28,7 @@ pub struct DocumentEntry {
     pub quads: u64,
     /// The file that it was read from; none for a document made by an update.
     pub source: Option<DocumentSource>,
-    /// Whether an update has changed its graphs since it was loaded.
+    /// `true` if an update has changed its graphs since it was loaded.
     pub is_edited: bool,
 }
 

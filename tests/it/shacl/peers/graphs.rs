@@ -103,7 +103,7 @@ impl Graphs {
         of.flat_map(|(_, objects)| objects).map(String::as_str).collect()
     }
 
-    /// Tells whether a class of the data is a subclass of itself.
+    /// Returns whether a class of the data is a subclass of itself.
     pub(crate) fn has_subclasses_in_circles(&self) -> bool {
         let predicate = format!("{RDFS}subClassOf");
         self.data.keys().filter(|(_, known)| *known == predicate).any(|(class, _)| {

@@ -45,14 +45,14 @@ pub(crate) fn is_infinite(literal: &str) -> bool {
         .is_some_and(|(lexical, datatype)| matches!(datatype, "double" | "float") && lexical.ends_with("INF"))
 }
 
-/// Tells whether a number has more digits than `xsd:double`.
+/// Returns whether a number has more digits than `xsd:double`.
 pub(crate) fn is_long_number(literal: &str) -> bool {
     parts(literal).is_some_and(|(lexical, datatype)| {
         (datatype == "decimal" || range(datatype).is_some()) && lexical.len() > 15
     })
 }
 
-/// Tells whether rudof keeps the value of a literal instead of the literal.
+/// Returns whether rudof keeps the value of a literal instead of the literal.
 pub(crate) fn is_rewritten_by_rudof(literal: &str) -> bool {
     parts(literal).is_some_and(|(lexical, datatype)| match datatype {
         "boolean" => matches!(lexical, "0" | "1"),
@@ -62,7 +62,7 @@ pub(crate) fn is_rewritten_by_rudof(literal: &str) -> bool {
     })
 }
 
-/// Tells whether the operators of SPARQL compare two terms, and neither is not a number.
+/// Returns whether the operators of SPARQL compare two terms, and neither is not a number.
 pub(crate) fn is_comparable(one: &str, other: &str) -> bool {
     let group = |term: &str| {
         let (lexical, datatype) = parts(term).filter(|_| is_well_formed(term))?;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 pub(crate) struct Peer {
     pub(crate) name: &'static str,
-    /// Whether it evaluates constraints in SPARQL.
+    /// `true` if it evaluates constraints in SPARQL.
     pub(crate) has_sparql: bool,
     process: Process,
 }

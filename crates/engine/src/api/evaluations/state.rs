@@ -52,7 +52,7 @@ pub(super) struct PoolState<W> {
     pub(super) max_running: usize,
     pub(super) max_stalled: usize,
     pub(super) is_watched: bool,
-    /// Whether more than half of the memory is taken.
+    /// `true` if more than half of the memory is taken.
     pub(super) is_short_of_memory: bool,
     /// When the watch looks again; none where it looks at once.
     pub(super) next_look: Option<Instant>,
@@ -95,7 +95,7 @@ pub(super) struct PooledEvaluation {
 }
 
 impl PooledEvaluation {
-    /// Tells whether it has run for at least so long.
+    /// Returns whether it has run for at least so long.
     pub(super) fn has_run(&self, now: Instant, time: Duration) -> bool {
         self.began.is_some_and(|began| now >= began + time)
     }
@@ -225,7 +225,7 @@ impl<W> PoolState<W> {
         self.evaluations.iter().find(|evaluation| evaluation.stage == EvaluationStage::Paused)
     }
 
-    /// Whether the first paused evaluation has a place.
+    /// Returns whether the first paused evaluation has a place.
     pub(super) fn has_place_for_paused(&self) -> bool {
         self.taken() < self.max_running
             && (!self.has_waiting() || self.long(Instant::now()) < self.places_of_long())

@@ -17,13 +17,13 @@ pub(super) struct FailedExport<'a> {
     pub(super) moving: Vec<&'a str>,
     /// How many graphs there are, as far as that is known.
     pub(super) total: usize,
-    /// Whether quads were sent.
+    /// `true` if quads were sent.
     pub(super) has_sent: bool,
-    /// Whether the server may have some of them.
+    /// `true` if the server may have some of them.
     pub(super) has_arrived: bool,
-    /// Whether graphs are added to those that are there.
+    /// `true` if graphs are added to those that are there.
     pub(super) extends: bool,
-    /// Whether a later run learns from the server which graphs are in place.
+    /// `true` if a later run learns from the server which graphs are in place.
     pub(super) is_registered: bool,
 }
 

@@ -180,7 +180,7 @@ impl BatchTransfer<'_> {
         Ok(true)
     }
 
-    /// Tells whether graphs are in place, after a request whose answer did not come.
+    /// Returns whether graphs are in place, after a request whose answer did not come.
     fn are_placed(&self, rows: &[RegisterRow]) -> Result<bool, RunFailure> {
         let known = register::read(self.requests)?;
         let is_placed =

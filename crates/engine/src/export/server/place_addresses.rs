@@ -16,7 +16,7 @@ pub(super) struct PlaceAddresses {
     pub(super) update: Option<String>,
     /// Where N-Quads are added to the dataset; none where a request is for one graph.
     pub(super) quads: Option<String>,
-    /// Whether the server opens gzip, and takes bodies whose length it is not told. Virtuoso does not, and takes a body of
+    /// `true` if the server opens gzip, and takes bodies whose length it is not told. Virtuoso does not, and takes a body of
     /// unknown length for an empty one.
     pub(super) takes_streams: bool,
     pub(super) moving: StagingMove,

@@ -49,7 +49,7 @@ impl ServerRequests {
         (self.count.get(), self.bytes.get())
     }
 
-    /// Whether the server may have some of these.
+    /// Returns whether the server may have some of these.
     pub(super) fn has_arrived(&self) -> bool {
         self.has_arrived.get()
     }
@@ -303,7 +303,7 @@ impl ServerRequests {
     }
 }
 
-/// Tells whether an answer that should be one is a page for people.
+/// Returns whether an answer that should be one is a page for people.
 fn is_page(answer: &ClientResponse) -> bool {
     matches!(answer.status, 200..300) && answer.media_type() == "text/html"
 }

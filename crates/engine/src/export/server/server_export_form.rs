@@ -16,12 +16,12 @@ pub struct ServerExport {
     pub server: HttpClientOptions,
     /// What becomes of graphs that are there.
     pub existing: ExistingGraphPolicy,
-    /// Whether the export goes on where an earlier one has ended.
+    /// `true` if the export goes on where an earlier one has ended.
     pub resumes: bool,
-    /// Whether each graph is read back and compared before it takes its place. A graph whose number of triples is not the
+    /// `true` if each graph is read back and compared before it takes its place. A graph whose number of triples is not the
     /// right one is compared in any case.
     pub verifies: bool,
-    /// Whether the dataset or repository is made where it is missing.
+    /// `true` if the dataset or repository is made where it is missing.
     pub creates: bool,
 }
 

@@ -57,7 +57,7 @@ impl BlankNodeTriples {
         term
     }
 
-    /// Tells whether both sides say the same; none where they are too large, or too hard to compare.
+    /// Returns whether both sides say the same; none where they are too large, or too hard to compare.
     pub(super) fn say_the_same(&self, other: &Self) -> Option<bool> {
         if self.are_too_many || other.are_too_many {
             return None;

@@ -35,7 +35,7 @@ pub(super) struct GraphVerificationResult {
     pub(super) missing: Option<String>,
     /// How many literals were written in another way.
     pub(super) changed: u64,
-    /// Whether there are more.
+    /// `true` if there are more.
     pub(super) is_at_least: bool,
     /// One example of a datatype.
     pub(super) examples: Vec<ChangedLiteral>,
@@ -223,7 +223,7 @@ fn half(hash: u128) -> u64 {
     hash as u64
 }
 
-/// Tells whether two triples have one normal form, and are not written in the same way.
+/// Returns whether two triples have one normal form, and are not written in the same way.
 fn is_changed(ours: TripleHashes, theirs: TripleHashes) -> bool {
     match (ours, theirs) {
         (

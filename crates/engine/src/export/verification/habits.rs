@@ -140,7 +140,7 @@ impl ServerProduct {
         normal
     }
 
-    /// Whether the product gives the literal back at first, from a cache, and another value later: TDB2 cuts integers to 64
+    /// Returns whether the product gives the literal back at first, from a cache, and another value later: TDB2 cuts integers to 64
     /// bits.
     pub(super) fn may_lose(self, literal: LiteralText<'_>) -> bool {
         self == Jena

@@ -126,7 +126,7 @@ impl TripleBalance {
         &mut self.entries[start..start + length]
     }
 
-    /// Tells whether the sides are equal, as far as hashes tell.
+    /// Returns whether the sides are equal, as far as hashes tell.
     pub(super) fn is_even(&self) -> bool {
         self.buckets.iter().all(|bucket| *bucket == BalanceBucket::default())
             && self.classes().all(|class| is_whole(class) && class[0].seen as usize <= class.len())
@@ -141,12 +141,12 @@ impl TripleBalance {
         self.classes().map(|class| (class.len() as u64).saturating_sub(class[0].seen.into())).sum()
     }
 
-    /// Tells whether only a share of the changed triples is known.
+    /// Returns whether only a share of the changed triples is known.
     pub(super) fn is_share(&self) -> bool {
         self.left_out != 0
     }
 
-    /// Tells whether a triple of ours is known to be missing on the server. Many differences hide each other.
+    /// Returns whether a triple of ours is known to be missing on the server. Many differences hide each other.
     pub(super) fn is_missing(&mut self, triple: TripleHashes) -> bool {
         match triple {
             TripleHashes::Changeable { normal, .. } if normal & self.left_out == 0 => {
@@ -159,7 +159,7 @@ impl TripleBalance {
     }
 }
 
-/// Tells whether the server has all that cannot have become one: triples whose blank nodes differ can be equal here.
+/// Returns whether the server has all that cannot have become one: triples whose blank nodes differ can be equal here.
 fn is_whole(class: &[ChangeableTriple]) -> bool {
     let alike = class.chunk_by(|left, right| left.exact == right.exact).map(<[ChangeableTriple]>::len).max();
     class.first().map_or(0, |first| first.seen as usize) >= alike.unwrap_or(0)

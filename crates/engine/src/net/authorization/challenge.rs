@@ -41,7 +41,7 @@ impl Challenge {
         self.parameters.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
     }
 
-    /// Tells whether a parameter says `true`.
+    /// Returns whether a parameter says `true`.
     pub(super) fn says(&self, name: &str) -> bool {
         self.parameter(name).is_some_and(|value| value.eq_ignore_ascii_case("true"))
     }

@@ -167,7 +167,7 @@ impl PagedSolutions<'_> {
     }
 }
 
-/// Tells whether the rows of a page may have ended because the server gives no more: at the number that it names, at that of
+/// Returns whether the rows of a page may have ended because the server gives no more: at the number that it names, at that of
 /// the page before, or at one that people choose for such a limit.
 fn may_be_cut(page: &SolutionPage, of_page: Option<usize>) -> bool {
     let is_chosen = page.count >= 1000 && (page.count.is_multiple_of(1000) || page.count.is_power_of_two());

@@ -42,7 +42,7 @@ impl ProtocolClient {
         Self { server, addresses, is_virtuoso: AtomicBool::new(false) }
     }
 
-    /// Whether the last answer was of Virtuoso.
+    /// Returns whether the last answer was of Virtuoso.
     pub(super) fn is_virtuoso(&self) -> bool {
         self.is_virtuoso.load(Relaxed)
     }

@@ -78,7 +78,7 @@ impl ServerGraphFacts {
         Ok((DatasetUris { default, named }, &[]))
     }
 
-    /// Whether what is said outside of GRAPH is about the union of all graphs.
+    /// Returns whether what is said outside of GRAPH is about the union of all graphs.
     pub(super) fn default_is_union(&self, protocol: &ProtocolClient) -> Result<bool, Box<Diagnostic>> {
         Ok(*known(&self.way, || way(protocol))? == UnionAccess::Default)
     }
@@ -148,7 +148,7 @@ fn way(protocol: &ProtocolClient) -> Result<UnionAccess, Box<Diagnostic>> {
     Ok(UnionAccess::Listed)
 }
 
-/// Whether the server has a catalog or sidecars, which queries see by their names alone, or what `more` finds.
+/// Returns whether the server has a catalog or sidecars, which queries see by their names alone, or what `more` finds.
 pub(super) fn has_beside(protocol: &ProtocolClient, more: &str) -> Result<bool, Box<Diagnostic>> {
     let root = evalgraph::ROOT;
     let catalog = format!("{{ GRAPH <{CATALOG_GRAPH}> {{ ?s ?p ?o }} }}");

@@ -45,7 +45,7 @@ impl CheckedDocument {
     }
 }
 
-/// Tells whether a rule is about a document as a whole.
+/// Returns whether a rule is about a document as a whole.
 fn is_of_document(code: CheckRule) -> bool {
     matches!(
         code,

@@ -168,7 +168,7 @@ fn first_line(path: &Path, report: &mut RunReport) -> Result<String, String> {
     if line.is_empty() { Err("its first line is empty".to_owned()) } else { Ok(line.to_owned()) }
 }
 
-/// Tells whether others than the owner can read a file. They are warned of and not refused: the files that containers
+/// Returns whether others than the owner can read a file. They are warned of and not refused: the files that containers
 /// are given are often open, and not theirs to close.
 #[cfg(unix)]
 fn may_be_read_by_others(file: &File) -> bool {

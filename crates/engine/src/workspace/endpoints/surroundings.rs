@@ -25,7 +25,7 @@ impl ProcessEnvironment<'_> {
         (self.variable)(name).filter(|value| !value.is_empty())
     }
 
-    /// Tells whether the user's file is where a variable says.
+    /// Returns whether the user's file is where a variable says.
     pub(super) fn names_users_file(&self) -> bool {
         self.value(CONFIG).is_some()
     }

@@ -18,7 +18,7 @@ fn is_base64(text: &str) -> bool {
     digits.len().is_multiple_of(4) && digits.len() - content <= 2 && digits[..content].iter().all(is_digit)
 }
 
-/// Tells whether Python's decoder accepts a text: the decoder skips all but digits and checks the padding.
+/// Returns whether Python's decoder accepts a text: the decoder skips all but digits and checks the padding.
 pub(in crate::karenina) fn is_base64_of_python(text: &str) -> bool {
     if !text.is_ascii() {
         return false;

@@ -151,7 +151,7 @@ pub struct PropertyValue<'d> {
     pub name: String,
     /// `value`; a property without one means `null`.
     pub value: Option<PlacedValue<'d>>,
-    /// Whether the file leaves it out: its format takes it for granted, and other formats have to write it.
+    /// `true` if the file leaves it out: its format takes it for granted, and other formats have to write it.
     pub is_implied: bool,
     /// Keys that no dialect has.
     pub others: Vec<UnknownMember<'d>>,
@@ -265,7 +265,7 @@ impl<'d> CheckpointQuestion<'d> {
         self.properties.iter().find(|property| property.name == name)
     }
 
-    /// Tells whether the property `finished` is what the library takes for true.
+    /// Returns whether the property `finished` is what the library takes for true.
     pub fn is_finished(&self) -> bool {
         let value = self.property("finished").and_then(|property| property.value.as_ref());
         value.is_some_and(|value| match value.as_str() {

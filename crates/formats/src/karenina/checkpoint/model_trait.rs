@@ -14,7 +14,7 @@ pub struct RubricTrait<'d> {
     pub id: Option<PlacedValue<'d>>,
     /// The kind of judgment.
     pub kind: TraitKind,
-    /// Whether it is global or of one question.
+    /// Global, or of one question.
     pub scope: TraitScope,
     /// `name`.
     pub name: PlacedValue<'d>,
@@ -99,7 +99,7 @@ impl<'d> RubricTrait<'d> {
         }
     }
 
-    /// Tells whether the range is 0 to 1.
+    /// Returns whether the range is 0 to 1.
     pub fn is_zero_to_one(&self) -> bool {
         let number = |value: &Option<PlacedValue<'_>>| value.as_ref().and_then(PlacedValue::as_f64);
         number(&self.best) == Some(1.0) && number(&self.worst) == Some(0.0)

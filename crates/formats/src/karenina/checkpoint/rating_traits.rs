@@ -129,7 +129,7 @@ impl<'d> CheckpointReader<'d> {
     }
 }
 
-/// Tells whether two traits ask for the same judgment. A score from 0 to 1 may look like a boolean.
+/// Returns whether two traits ask for the same judgment. A score from 0 to 1 may look like a boolean.
 pub(super) fn is_same(one: &RubricTrait<'_>, other: &RubricTrait<'_>) -> bool {
     let numbers = |read: &RubricTrait<'_>| {
         let (worst, best) = read.range();

@@ -93,7 +93,7 @@ impl<'d> CheckpointReader<'d> {
     }
 }
 
-/// Tells whether the trait of a text adds nothing to the trait of a rating.
+/// Returns whether the trait of a text adds nothing to the trait of a rating.
 fn repeats(read: &RubricTrait<'_>, known: &RubricTrait<'_>) -> bool {
     let own = read.properties.iter().filter(|property| !property.is_implied);
     let is_there = |property: &PropertyValue<'_>| {

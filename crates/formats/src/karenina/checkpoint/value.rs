@@ -104,22 +104,22 @@ impl<'d> PlacedValue<'d> {
         }
     }
 
-    /// Tells whether it is `null`.
+    /// Returns whether it is `null`.
     pub fn is_null(&self) -> bool {
         self.json == "null"
     }
 
-    /// Tells whether it is an array.
+    /// Returns whether it is an array.
     pub fn is_array(&self) -> bool {
         self.json.starts_with('[')
     }
 
-    /// Tells whether it is an object.
+    /// Returns whether it is an object.
     pub fn is_object(&self) -> bool {
         self.json.starts_with('{')
     }
 
-    /// Tells whether it is the string `text`.
+    /// Returns whether it is the string `text`.
     pub fn is_text(&self, text: &str) -> bool {
         self.as_str().is_some_and(|own| own == text)
     }
@@ -144,7 +144,7 @@ fn json_of(document: &JsonDocument, token: TokenId) -> Cow<'_, str> {
     }
 }
 
-/// Tells whether a string has only the escapes that the writer of strings uses.
+/// Returns whether a string has only the escapes that the writer of strings uses.
 fn has_only_short_escapes(json: &str) -> bool {
     let bytes = json.as_bytes();
     let mut at = 0;

@@ -85,7 +85,7 @@ impl<E> Default for FileComparison<'_, E> {
 }
 
 impl<E> FileComparison<'_, E> {
-    /// Tells whether the files have no differences.
+    /// Returns whether the files have no differences.
     pub fn is_empty(&self) -> bool {
         self.whole.is_empty() && self.changed.is_empty() && self.removed.is_empty() && self.added.is_empty()
     }
@@ -193,7 +193,7 @@ type ValuePair<'v, 'd> = [Option<&'v PlacedValue<'d>>; 2];
 
 struct CheckpointComparer<'c> {
     ignored: &'c [String],
-    /// Whether different programs wrote the two files: then a default that one program leaves out is not a
+    /// `true` if different programs wrote the two files: then a default that one program leaves out is not a
     /// difference, nor is an id that only one of them gives.
     is_across: bool,
     /// The lower ends of the ranges of global traits.

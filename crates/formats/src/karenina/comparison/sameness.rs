@@ -16,12 +16,12 @@ const TAKEN_FOR_GRANTED: [(&str, &str); 8] = [
     ("persist_trace", "false"),
 ];
 
-/// Tells whether two values mean the same.
+/// Returns whether two values mean the same.
 pub(super) fn same_json(one: &PlacedValue<'_>, other: &PlacedValue<'_>) -> bool {
     one == other || same_texts(one.as_json(), other.as_json(), false)
 }
 
-/// Tells whether two properties of one name mean the same. `is_across` says that different programs wrote
+/// Returns whether two properties of one name mean the same. `is_across` says that different programs wrote
 /// them, so that one may leave out a default.
 pub(super) fn same_properties(
     one: Option<&PropertyValue<'_>>,

@@ -83,7 +83,7 @@ impl<'d> CheckpointChecker<'d> {
         self.keyed.each(root).next().filter(|&node| self.document.is_object(node)).unwrap_or(root)
     }
 
-    /// Tells whether `@type` of an object is exactly the string `class`, as readers compare it.
+    /// Returns whether `@type` of an object is exactly the string `class`, as readers compare it.
     pub(super) fn has_type(&self, object: TokenId, class: &str) -> bool {
         self.keyed.get(object, KareninaKey::Type).is_some_and(|found| self.keyed.is_text(found, class))
     }

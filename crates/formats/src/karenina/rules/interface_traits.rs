@@ -179,7 +179,7 @@ fn check_metric(checker: &mut CheckpointChecker<'_>, rating: TokenId) -> Result<
     Ok(())
 }
 
-/// Tells whether a value counts as true in JavaScript.
+/// Returns whether a value counts as true in JavaScript.
 pub(super) fn is_truthy(checker: &CheckpointChecker<'_>, value: TokenId) -> bool {
     match checker.document.kind(value) {
         JsonKind::Null | JsonKind::False => false,

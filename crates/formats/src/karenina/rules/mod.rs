@@ -101,7 +101,7 @@ pub(super) fn refusal_of_scenario(scenario: &str) -> Option<String> {
     library::refusal_of_scenario(&part(scenario.to_owned())?)
 }
 
-/// Tells whether the library refuses a value as a boolean.
+/// Returns whether the library refuses a value as a boolean.
 pub(super) fn refusal_of_boolean(value: &str) -> bool {
     part(value.to_owned()).is_some_and(|value| LIBRARY.boolean(&value, value.root()).is_none())
 }

@@ -8,7 +8,7 @@ const BUILTINS: &str = "abs aiter all anext any ascii bin bool breakpoint bytear
     object oct open ord pow print property range repr reversed round set setattr slice sorted staticmethod str sum \
     super tuple type vars zip";
 
-/// Tells whether a text may be a Python expression that yields a function: it begins with a built-in name or
+/// Returns whether a text may be a Python expression that yields a function: it begins with a built-in name or
 /// contains a `lambda`.
 pub(super) fn may_be_function(text: &str) -> bool {
     let is_word = |char: char| char.is_alphanumeric() || char == '_';
@@ -19,7 +19,7 @@ pub(super) fn may_be_function(text: &str) -> bool {
     (is_known || has_lambda) && are_brackets_closed(text)
 }
 
-/// Tells whether each bracket outside of strings has its counterpart, and each string its end.
+/// Returns whether each bracket outside of strings has its counterpart, and each string its end.
 fn are_brackets_closed(text: &str) -> bool {
     // Strings of several lines may hold any quotes.
     if text.contains("\"\"\"") || text.contains("'''") {

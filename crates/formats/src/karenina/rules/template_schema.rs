@@ -39,7 +39,7 @@ pub(super) fn look_at(reader: &mut SchemaChecker<'_>, spot: FieldPlace, kind: To
     }
 }
 
-/// Tells whether Python can make a set of a value: an array of scalars, a string or an object.
+/// Returns whether Python can make a set of a value: an array of scalars, a string or an object.
 fn can_be_a_set(reader: &SchemaChecker<'_>, value: TokenId) -> bool {
     let document = reader.document;
     let is_scalar = |item: TokenId| !document.is_object(item) && !document.is_array(item);
@@ -50,7 +50,7 @@ fn can_be_a_set(reader: &SchemaChecker<'_>, value: TokenId) -> bool {
     }
 }
 
-/// Tells whether the library makes a type of a property's schema.
+/// Returns whether the library makes a type of a property's schema.
 fn is_type(reader: &SchemaChecker<'_>, schema: TokenId) -> bool {
     let document = reader.document;
     if !document.is_object(schema) {
@@ -69,7 +69,7 @@ fn is_type(reader: &SchemaChecker<'_>, schema: TokenId) -> bool {
     is_name(document.get(schema, "type"))
 }
 
-/// Tells whether the library reads several types: it takes the only one beside null, and several as a string.
+/// Returns whether the library reads several types: it takes the only one beside null, and several as a string.
 fn is_optional(reader: &SchemaChecker<'_>, options: TokenId) -> bool {
     let document = reader.document;
     let is_empty = document.is_object(options) && document.members(options).next().is_none();

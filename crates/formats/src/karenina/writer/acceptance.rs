@@ -55,7 +55,7 @@ pub(super) fn refused_properties<'q, 'd>(
         .collect()
 }
 
-/// Tells whether a trait is plain and needs no check: a model judges it, with booleans and whole numbers.
+/// Returns whether a trait is plain and needs no check: a model judges it, with booleans and whole numbers.
 fn is_plain(read: &RubricTrait<'_>) -> bool {
     let (worst, best) = read.range();
     let number = |text: &str| number_of(text, CheckpointForm::Interface).parse::<f64>().unwrap_or_default();

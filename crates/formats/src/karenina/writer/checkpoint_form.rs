@@ -70,7 +70,7 @@ impl CheckpointForm {
         if matches!(self, Self::Version2(_)) { "json" } else { "jsonld" }
     }
 
-    /// Tells whether questions and answers have ids of their own in the form.
+    /// Returns whether questions and answers have ids of their own in the form.
     pub(super) fn has_ids_everywhere(self) -> bool {
         matches!(self, Self::Specification | Self::Interface)
     }
@@ -89,7 +89,7 @@ pub struct CheckpointWriteOptions<'o> {
     pub dataset: &'o str,
     /// The time of the run, for dates that the file lacks.
     pub now: DateTime<Utc>,
-    /// Whether `dateModified` of the checkpoint becomes the time of the run.
+    /// `true` if `dateModified` of the checkpoint becomes the time of the run.
     pub touch: bool,
     /// The purpose of writing.
     pub purpose: WritePurpose,

@@ -318,7 +318,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
     }
 
-    /// Tells whether JSON-LD can hold an id; it ignores ids that have the form of a keyword.
+    /// Returns whether JSON-LD can hold an id; it ignores ids that have the form of a keyword.
     fn can_be_id(&mut self, id: &str, part: &PartPath<'_>, origin: TokenOrigin<'d>) -> bool {
         let letters = id.strip_prefix('@').unwrap_or_default();
         let is_keyword = !letters.is_empty() && letters.bytes().all(|byte| byte.is_ascii_alphabetic());

@@ -15,7 +15,7 @@ use std::rc::Rc;
 pub(super) struct CompactedCheckpoint {
     json: StyledJson,
     forms: PropertyForms,
-    /// Whether the values of each open property are in an array.
+    /// `true` if the values of each open property are in an array.
     open: Vec<bool>,
     /// The errors of the algorithm.
     faults: Vec<Diagnostic>,

@@ -15,7 +15,7 @@ pub enum ChangeKind {
 /// A part that was left out or filled in.
 #[derive(Debug, Clone)]
 pub struct PartChange<'d> {
-    /// Whether the part was left out or filled in.
+    /// The part was left out, or filled in.
     pub kind: ChangeKind,
     /// The name of the part, the same for all parts of a kind.
     pub subject: String,

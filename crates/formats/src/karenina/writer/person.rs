@@ -6,7 +6,7 @@ use crate::karenina::checkpoint::PlacedValue;
 pub(super) struct CreatorObject {
     /// The members with texts.
     pub(super) fields: Vec<(String, String)>,
-    /// Whether the library's model of a person holds it whole.
+    /// `true` if the library's model of a person holds it whole.
     pub(super) is_plain: bool,
 }
 

@@ -65,7 +65,7 @@ impl KeyedKind {
 pub(super) struct PropertyForm {
     /// The key as JSON.
     pub(super) key: String,
-    /// Whether a single value is put into an array.
+    /// `true` if a single value is put into an array.
     pub(super) in_array: bool,
 }
 

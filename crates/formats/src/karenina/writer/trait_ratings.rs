@@ -28,7 +28,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
     }
 
-    /// Tells whether a trait is left out because the form cannot hold it or the form's reader refuses it, and
+    /// Returns whether a trait is left out because the form cannot hold it or the form's reader refuses it, and
     /// reports it.
     fn is_lost(&mut self, read: &RubricTrait<'d>, list: &PartPath<'_>) -> bool {
         let is_held = self.options.purpose == WritePurpose::Graph || holds(self.form, read.kind);
@@ -296,7 +296,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     }
 }
 
-/// Tells whether a setting of a boolean or a score repeats the range: only the library's reader needs such
+/// Returns whether a setting of a boolean or a score repeats the range: only the library's reader needs such
 /// settings.
 fn says_the_same(read: &RubricTrait<'_>, property: &PropertyValue<'_>) -> bool {
     if !matches!(read.kind, TraitKind::Boolean | TraitKind::Score) {
@@ -336,7 +336,7 @@ pub(super) fn lose_copies<'d>(
     }
 }
 
-/// Tells whether a form can hold a kind of trait.
+/// Returns whether a form can hold a kind of trait.
 fn holds(form: CheckpointForm, kind: TraitKind) -> bool {
     match form {
         CheckpointForm::Karenina => true,

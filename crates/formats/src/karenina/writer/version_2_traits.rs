@@ -31,7 +31,7 @@ struct RubricList {
     key: &'static str,
     kinds: &'static [TraitKind],
     settings: &'static [&'static str],
-    /// Whether the list is written even if it is empty.
+    /// `true` if the list is written even if it is empty.
     is_required: bool,
 }
 

@@ -135,7 +135,7 @@ impl<'d> Version2Writer<'_, 'd> {
         }
     }
 
-    /// Tells whether a property is the first of its name, and notes any later one as lost.
+    /// Returns whether a property is the first of its name, and notes any later one as lost.
     fn is_first(
         &mut self,
         properties: &[PropertyValue<'d>],
@@ -212,7 +212,7 @@ impl<'d> Version2Writer<'_, 'd> {
         members.object()
     }
 
-    /// Tells whether a missing part is filled in, and notes it in the ledger if so.
+    /// Returns whether a missing part is filled in, and notes it in the ledger if so.
     fn fills(&mut self, subject: impl Into<String>, part: impl Display, origin: TokenOrigin<'d>) -> bool {
         let is_for_programs = self.options.purpose == WritePurpose::File;
         if is_for_programs {

@@ -101,7 +101,7 @@ impl UserPrompt {
         Self { text: text.into() }
     }
 
-    /// Tells whether the prompt has a place for the question.
+    /// Returns whether the prompt has a place for the question.
     pub fn has_query(&self) -> bool {
         self.text.contains("{query}")
     }

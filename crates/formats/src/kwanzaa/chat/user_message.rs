@@ -13,7 +13,7 @@ const WORDS: [&str; 4] = ["Question:", "Query:", "User Query:", "User Question:"
 pub(super) struct UserMessage<'t> {
     pub(super) question: Option<&'t str>,
     pub(super) listed: Vec<ListedResult<'t>>,
-    /// Whether text other than results follows the question.
+    /// `true` if text other than results follows the question.
     pub(super) has_more: bool,
 }
 
@@ -134,7 +134,7 @@ impl<'t> MessageLines<'t> {
         at
     }
 
-    /// Tells whether a line is the address that ends a result: a blank line follows, or nothing.
+    /// Returns whether a line is the address that ends a result: a blank line follows, or nothing.
     fn is_address(&self, at: usize) -> bool {
         self.texts[at].starts_with("URL:") && self.texts.get(at + 1).is_none_or(|line| line.trim().is_empty())
     }
@@ -147,7 +147,7 @@ fn rank_and_label(line: &str) -> Option<(&str, &str)> {
         .then_some((rank, label))
 }
 
-/// Tells whether a text can stand as a number in JSON.
+/// Returns whether a text can stand as a number in JSON.
 fn is_number(text: &str) -> bool {
     let starts = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
     starts && parse("", text.to_owned(), Limits::default()).is_ok()

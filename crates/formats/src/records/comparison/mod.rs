@@ -380,7 +380,7 @@ fn record<'d>(
     }
 }
 
-/// Tells whether two values are equal scalars; numbers are compared as they are spelled.
+/// Returns whether two values are equal scalars; numbers are compared as they are spelled.
 pub(crate) fn is_same_scalar(
     before: &JsonDocument,
     left: TokenId,

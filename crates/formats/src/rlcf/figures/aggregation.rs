@@ -22,7 +22,7 @@ pub struct OpinionAggregation {
     pub consensus: ExpertConsensus,
     /// How far they disagree, 0 to 1.
     pub disagreement: f64,
-    /// Whether the disagreement is above the threshold.
+    /// `true` if the disagreement is above the threshold.
     pub is_contested: bool,
     /// The positions, the heaviest first.
     pub positions: Vec<SupportedPosition>,

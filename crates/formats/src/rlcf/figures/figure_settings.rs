@@ -71,7 +71,7 @@ pub struct FigureSettings {
     pub thresholds: FigureThresholds,
     /// The types of credentials that count.
     pub credential_types: Vec<CredentialRule>,
-    /// Whether ground truth is also read under the keys of the task configuration; the program only reads
+    /// `true` if ground truth is also read under the keys of the task configuration; the program only reads
     /// other keys.
     pub reads_configured_truth: bool,
 }

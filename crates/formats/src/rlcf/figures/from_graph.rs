@@ -49,7 +49,7 @@ pub struct TaskFinding {
     pub node: BufferTermId,
     /// How far the experts disagree, 0 to 1.
     pub disagreement: f64,
-    /// Whether the disagreement is above the threshold.
+    /// `true` if the disagreement is above the threshold.
     pub is_contested: bool,
     /// The joint answer of the experts, where it is a text.
     pub consensus_answer: Option<String>,

@@ -81,7 +81,7 @@ pub struct ModelResponse {
 }
 
 impl ModelResponse {
-    /// Tells whether the response is a placeholder: RLCF marks those in one of two places.
+    /// Returns whether the response is a placeholder: RLCF marks those in one of two places.
     pub fn is_placeholder(&self) -> bool {
         let is_marked = self.output_data.get("is_placeholder").and_then(Value::as_bool) == Some(true);
         let version = self.model_version.as_str();
@@ -134,7 +134,7 @@ impl RlcfDataset {
         }
     }
 
-    /// Tells whether there is no record at all.
+    /// Returns whether there is no record at all.
     pub fn is_empty(&self) -> bool {
         self.users.is_empty()
             && self.tasks.is_empty()

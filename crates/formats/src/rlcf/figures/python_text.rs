@@ -130,7 +130,7 @@ fn write_string(string: &str, text: &mut String) {
     text.push(quote);
 }
 
-/// Tells whether Python prints a character as it is: no control, format, private or unassigned character, and
+/// Returns whether Python prints a character as it is: no control, format, private or unassigned character, and
 /// no separator other than the space.
 fn is_printable(character: char) -> bool {
     if character.is_ascii() {

@@ -45,7 +45,7 @@ impl<K: Clone + Eq + Hash> ChoiceWeights<K> {
         self.places.get(choice).copied()
     }
 
-    /// Tells whether there are no votes.
+    /// Returns whether there are no votes.
     pub(super) fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

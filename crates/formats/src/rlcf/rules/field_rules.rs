@@ -87,7 +87,7 @@ fn check_field(checker: &mut RlcfChecker<'_>, record: VisitedRecord, field: &'st
     }
 }
 
-/// Tells whether a request for many users has the form that contains whole users.
+/// Returns whether a request for many users has the form that contains whole users.
 fn has_another_form(checker: &RlcfChecker<'_>, record: VisitedRecord) -> bool {
     record.kind == RecordKind::BulkUserCreate && checker.document.get(record.value, "users").is_some()
 }

@@ -63,7 +63,7 @@ impl RecordRegister {
         }
     }
 
-    /// Tells whether a record exists; `None` where no record of its kind is known, so that nothing can be said.
+    /// Returns whether a record exists; `None` where no record of its kind is known, so that nothing can be said.
     pub(super) fn has(&self, kind: RecordKind, id: &str) -> Option<bool> {
         self.ids.get(&kind).map(|ids| ids.contains(id))
     }
@@ -73,7 +73,7 @@ impl RecordRegister {
         self.tasks.get(self.responses.get(response)?)
     }
 
-    /// Tells whether a username belongs to another user.
+    /// Returns whether a username belongs to another user.
     pub(super) fn is_taken(&self, username: &str, identity: &str) -> bool {
         self.usernames.get(username).is_some_and(|first| first != identity)
     }

@@ -49,7 +49,7 @@ impl RlcfProfile {
         }
     }
 
-    /// Tells whether a rule is one of the profile's.
+    /// Returns whether a rule is one of the profile's.
     pub(super) fn has(self, rule: &FormatRule) -> bool {
         self.rules().iter().any(|known| known.id == rule.id)
     }

@@ -35,9 +35,9 @@ pub struct CsvForm {
 struct ColumnForm {
     /// The key of the column's values.
     key: String,
-    /// Whether cells have quotes that need none.
+    /// `true` if cells have quotes that need none.
     is_quoted: bool,
-    /// Whether empty cells have quotes.
+    /// `true` if empty cells have quotes.
     is_empty_quoted: bool,
     /// The words for true and false, where they are not the usual ones.
     words: [Option<String>; 2],

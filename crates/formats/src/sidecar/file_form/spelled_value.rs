@@ -5,7 +5,7 @@ use crate::sidecar::json_difference::value_hash;
 use crate::sidecar::members::MemberWriter;
 use evalgraph_json::{JsonDocument, TokenId};
 
-/// Tells whether two values are equal, apart from the order of members.
+/// Returns whether two values are equal, apart from the order of members.
 ///
 /// Recurses by level; the parser limits the depth.
 pub(super) fn is_same(left: &JsonDocument, value: TokenId, right: &JsonDocument, other: TokenId) -> bool {

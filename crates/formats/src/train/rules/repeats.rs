@@ -44,7 +44,7 @@ fn id_of(document: &JsonDocument, row: TokenId) -> Option<(&'static str, TokenId
     found.filter(|&(_, id)| document.kind(id) != JsonKind::Null)
 }
 
-/// Tells whether an id is a text, and its content: the text `7` is not the number 7.
+/// Returns whether an id is a text, and its content: the text `7` is not the number 7.
 fn scalar(document: &JsonDocument, id: TokenId) -> Option<(bool, Cow<'_, str>)> {
     match document.kind(id) {
         JsonKind::Array | JsonKind::Object => None,

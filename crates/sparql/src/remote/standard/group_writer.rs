@@ -177,7 +177,7 @@ pub(super) fn is_nothing(pattern: &GraphPattern) -> bool {
     matches!(pattern, GraphPattern::Bgp { patterns } if patterns.is_empty())
 }
 
-/// Tells whether a pattern means the same wherever it stands in a group.
+/// Returns whether a pattern means the same wherever it stands in a group.
 fn is_simple(pattern: &GraphPattern) -> bool {
     match pattern {
         GraphPattern::Bgp { .. } | GraphPattern::Path { .. } => true,
