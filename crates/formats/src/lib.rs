@@ -1,4 +1,4 @@
-//! The systems whose files are read, one folder each, and the conversion of graphs back to files.
+//! The systems whose files evalgraph reads, one folder each, and the conversion of graphs back to files.
 
 pub mod catalog;
 pub mod catalog_entries;
@@ -7,6 +7,7 @@ pub mod checking;
 mod columns;
 pub mod counts;
 pub mod csv;
+pub mod field_table;
 mod item;
 pub mod items;
 pub mod karenina;

@@ -2,6 +2,7 @@
 
 pub(crate) mod csv_tables;
 pub(crate) mod file_form;
+mod generated_shapes;
 pub(crate) mod json_difference;
 pub(crate) mod parquet;
 pub(crate) mod records;

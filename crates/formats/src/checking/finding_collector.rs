@@ -1,4 +1,4 @@
-//! Collects the findings of rules over a document, and makes a report with places of them.
+//! Collects the findings of rules over a document, and makes a report of them with their places.
 
 use super::FormatRule;
 use evalgraph_diagnostics::shortened::cut;
@@ -6,12 +6,12 @@ use evalgraph_diagnostics::validation::{CappedDetails, FocusNode, ResultSeverity
 use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use std::borrow::Cow;
 
-/// How many characters of a value are shown.
+/// The most characters of a value that a message shows.
 const VALUE_SHOWN: usize = 80;
-/// How many tokens an array or object that is shown may have.
+/// The most tokens of an array or object that a message shows.
 const TOKENS_SHOWN: usize = 24;
 
-/// A finding of a rule, before its place is worked out.
+/// A finding of a rule whose place is not known yet.
 struct UnplacedFinding {
     rule: &'static str,
     focus: TokenId,
@@ -25,14 +25,14 @@ struct UnplacedFinding {
 pub struct FindingCollector<'d> {
     document: &'d JsonDocument,
     profile: &'static str,
-    /// How many objects of the kind that the rules are about were looked at.
+    /// The number of objects checked, of the kind that the rules are about.
     pub subjects: u64,
     rules: Vec<(FormatRule, u64)>,
     found: Vec<UnplacedFinding>,
 }
 
 impl<'d> FindingCollector<'d> {
-    /// Starts without findings, with the rules of a profile.
+    /// Creates a collector without findings for the rules of a profile.
     pub fn new(
         document: &'d JsonDocument,
         profile: &'static str,
@@ -42,19 +42,19 @@ impl<'d> FindingCollector<'d> {
         Self { document, profile, subjects: 0, rules, found: Vec::new() }
     }
 
-    /// Returns the document that is checked.
+    /// Returns the document under check.
     pub fn document(&self) -> &'d JsonDocument {
         self.document
     }
 
-    /// Counts an object that a rule looks at.
+    /// Counts an object that a rule checks.
     pub fn look(&mut self, rule: &FormatRule) {
         if let Some((_, count)) = self.rules.iter_mut().find(|(known, _)| known.id == rule.id) {
             *count += 1;
         }
     }
 
-    /// Notes a finding at an object: at the value of a key, or at the object itself.
+    /// Adds a finding at an object: at the value of a key, or at the object itself.
     pub fn found(
         &mut self,
         rule: &FormatRule,
@@ -67,7 +67,7 @@ impl<'d> FindingCollector<'d> {
         self.found.push(UnplacedFinding { rule, focus, path, value, message, related: None });
     }
 
-    /// Notes a finding at the value of a key, or at its absence.
+    /// Adds a finding at the value of a key, or at its object where the key is missing.
     pub fn found_at(
         &mut self,
         rule: &FormatRule,
@@ -78,7 +78,7 @@ impl<'d> FindingCollector<'d> {
         self.found(rule, object, Some(key), self.document.get(object, key), message);
     }
 
-    /// Notes that the value of a key is missing, or differs from what the rule asks for: `not a number`.
+    /// Adds the finding that a key is missing, or that its value differs from what the rule requires: `not a number`.
     pub fn found_other(&mut self, rule: &FormatRule, object: TokenId, key: &'static str, why: &str) {
         let message = match self.document.get(object, key) {
             Some(value) => format!("`{key}` is {}, {why}", self.show(value)),
@@ -94,13 +94,13 @@ impl<'d> FindingCollector<'d> {
         }
     }
 
-    /// The value of a key that is there and not null.
+    /// The value of a key, if the key is present and not null.
     pub fn present(&self, object: TokenId, key: &str) -> Option<TokenId> {
         let value = self.document.get(object, key)?;
         (self.document.kind(value) != JsonKind::Null).then_some(value)
     }
 
-    /// The text of a key's value, where it is a string.
+    /// The value of a key, if it is a string.
     pub fn text(&self, object: TokenId, key: &str) -> Option<Cow<'d, str>> {
         self.document.string(self.document.get(object, key)?)
     }
@@ -110,7 +110,7 @@ impl<'d> FindingCollector<'d> {
         format!("`{}`", shown(self.document, value))
     }
 
-    /// Works out the places, and returns the report.
+    /// Finds the places, and returns the report.
     pub fn finish(self) -> RuleReport {
         let source = self.document.source_text();
         let mut found = self.found;

@@ -1,5 +1,5 @@
-//! Rules of a file format over its files as they are: tables of rules and of fields, the collector of their
-//! findings, and the reader of their settings. Each system defines its own rules.
+//! Rules that check the files of a format as they are written: tables of rules and of fields, the collector of
+//! findings, and the reader of settings. Each system defines its own rules.
 
 mod finding_collector;
 mod pydantic;
@@ -21,14 +21,14 @@ use evalgraph_diagnostics::validation::{ResultSeverity, RuleSummary};
 pub struct FormatRule {
     /// Its stable name.
     pub id: &'static str,
-    /// How bad it is to break it.
+    /// The severity of breaking it.
     pub severity: ResultSeverity,
-    /// What it asks for, in a few words: what must be so where its breach is a violation, else what should be so.
+    /// Its requirement in a few words: with "must" if breaking it is a violation, otherwise with "should".
     pub title: &'static str,
 }
 
 impl FormatRule {
-    /// Returns the line of a report about the rule: how often it looked, and how often it found something.
+    /// Returns the report's line about the rule: how often it was checked, and how many findings it has.
     pub fn summary(&self, looked_at: u64, results: u64) -> RuleSummary {
         let (id, title) = (self.id.into(), self.title.into());
         RuleSummary { id, severity: self.severity, title, looked_at, results }

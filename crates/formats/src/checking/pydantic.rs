@@ -1,10 +1,10 @@
-//! Scalars as Pydantic reads them in its lax mode: a number may be spelled as a string, and `yes` is true.
-//! Python's `json` reads a number with a point or an exponent as a float.
+//! Scalars as Pydantic reads them in its lax mode: a string may spell a number, and `yes` is true.
+//! Python's `json` reads a number with a decimal point or an exponent as a float.
 
 use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use std::borrow::Cow;
 
-/// Floats from here on are not whole numbers: they do not fit into 64 bits.
+/// 2^63. Floats of this size or more do not count as integers: they do not fit into 64 bits.
 const MOST_WHOLE: f64 = 9_223_372_036_854_775_808.0;
 
 /// A version of Pydantic, by the values that it accepts.
@@ -12,12 +12,12 @@ const MOST_WHOLE: f64 = 9_223_372_036_854_775_808.0;
 pub enum PydanticVersion {
     /// Version 2.5.
     V2_5,
-    /// Later versions, which also take blanks around a number, and underscores in one with a fraction.
+    /// Later versions, which also accept blanks around a number, and underscores in a number with a fraction.
     Later,
 }
 
 impl PydanticVersion {
-    /// The number that a value is or spells; of a truth value 1 or 0.
+    /// The number that a value is or spells; a boolean counts as 1 or 0.
     pub fn number(self, document: &JsonDocument, value: TokenId) -> Option<f64> {
         match document.kind(value) {
             JsonKind::True => Some(1.0),
@@ -30,8 +30,8 @@ impl PydanticVersion {
         }
     }
 
-    /// The integer that a value is or spells, perhaps with zeros behind a point; of a truth value 1 or 0.
-    /// It is a double, since it is only compared.
+    /// The integer that a value is or spells, perhaps with zeros after a decimal point; a boolean counts as 1 or 0.
+    /// It is returned as a double, since callers only compare it.
     pub fn integer(self, document: &JsonDocument, value: TokenId) -> Option<f64> {
         let Some(text) = document.string(value) else {
             let is_float = document.number(value).is_some_and(|text| text.contains(['.', 'e', 'E']));
@@ -52,7 +52,7 @@ impl PydanticVersion {
         is_whole.then(|| whole.parse().ok()).flatten()
     }
 
-    /// The truth value that a value is, or spells; 0 and 1 spell one, too.
+    /// The boolean that a value is or spells; 0 and 1 also spell one.
     pub fn boolean(self, document: &JsonDocument, value: TokenId) -> Option<bool> {
         match document.kind(value) {
             JsonKind::True => return Some(true),
@@ -71,7 +71,7 @@ impl PydanticVersion {
     }
 }
 
-/// The truth value that a text spells to Pydantic.
+/// The boolean that a string spells, as Pydantic reads it.
 pub fn spelled_truth(text: &str) -> Option<bool> {
     match text.to_ascii_lowercase().as_str() {
         "1" | "on" | "t" | "true" | "y" | "yes" => Some(true),
@@ -80,7 +80,7 @@ pub fn spelled_truth(text: &str) -> Option<bool> {
     }
 }
 
-/// Returns a text without the single underscores inside it; none where it has other underscores.
+/// Returns a string without the single underscores inside it, or `None` if it has other underscores.
 fn without_underscores(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('_') {
         return Some(Cow::Borrowed(text));
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
     use evalgraph_json::{Limits, parse};
 
-    /// Tells which values of an array each version takes.
+    /// Lists which values of an array each version accepts.
     fn taken(
         values: &str,
         reads: impl Fn(PydanticVersion, &JsonDocument, TokenId) -> bool,

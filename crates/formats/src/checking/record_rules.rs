@@ -1,5 +1,5 @@
-//! The rules of a system over files of records, with their thresholds and what they remember from one file to
-//! the next.
+//! The rules of a system for files of records, with their thresholds and the state that they keep from one file
+//! to the next.
 
 use std::path::Path;
 
@@ -10,38 +10,38 @@ use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::validation::RuleReport;
 use evalgraph_json::{JsonDocument, TextEncoding};
 
-/// A file that is to be checked.
+/// A file to check.
 pub struct CheckedFile<'f> {
     /// Its text.
     pub document: &'f JsonDocument,
     /// The system and the kind that it was recognised as.
     pub recognised: &'f RecognisedRecords,
-    /// The encoding that it was in.
+    /// Its encoding on disk.
     pub encoding: TextEncoding,
-    /// Its path, where it is one.
+    /// Its path, if it has one.
     pub path: Option<&'f Path>,
-    /// `true` if the directory that it lies in was named, not the file.
+    /// `true` if the user named the file's directory, not the file.
     pub is_of_directory: bool,
-    /// The corpus beside it.
+    /// The corpus next to it.
     pub corpus: Option<&'f Corpus>,
-    /// The kind of its records, where it was named.
+    /// The kind of its records, if the user named it.
     pub record: Option<RecordName>,
-    /// `true` if it is one of several.
+    /// `true` if several files are checked together.
     pub is_one_of_several: bool,
 }
 
 /// The rules of a system in one run.
 pub trait RecordRules: Send {
-    /// Reads thresholds; without them the numbers in the documents count.
+    /// Reads thresholds. Without them, the numbers in the format's documents apply.
     ///
     /// # Errors
-    /// A diagnostic at a key that is not a threshold, or at a value that a threshold cannot have.
+    /// A diagnostic at a key that is not a threshold, or at a value that the threshold cannot have.
     fn read_settings(&mut self, document: &JsonDocument) -> Result<(), Box<Diagnostic>>;
 
-    /// Looks at a file before any file is checked.
+    /// Registers a file before any file is checked.
     ///
     /// # Errors
-    /// Where the kinds of its records are not clear.
+    /// A diagnostic if the kinds of its records are not clear.
     fn notice(
         &mut self,
         _document: &JsonDocument,
@@ -50,17 +50,18 @@ pub trait RecordRules: Send {
         Ok(())
     }
 
-    /// Checks a file by the rules of a name, or else by the rules of its own kind; none where no rules have the name.
+    /// Checks a file by the named rules, or without a name by the rules for its kind. Returns `None` if no rules have
+    /// that name.
     ///
     /// # Errors
-    /// Where the rules are about other files of the system.
+    /// A diagnostic if the rules are about other files of the system.
     fn check(
         &mut self,
         file: &CheckedFile<'_>,
         profile: Option<&str>,
     ) -> Result<Option<RuleReport>, Box<Diagnostic>>;
 
-    /// Returns the findings of the rules about all files together; none where the rules look at one file at a time.
+    /// Returns the findings of the rules about all files together, or `None` if the rules check each file separately.
     fn finish(&mut self) -> Option<(String, RuleReport)> {
         None
     }

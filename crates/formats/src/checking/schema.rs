@@ -1,22 +1,22 @@
-//! The one language of fields and types: classes of objects as tables of fields, and the check of a value
-//! against them. Each system has its own tables.
+//! The one language for fields and types: classes of objects are tables of fields, and values are checked against
+//! these. Each system has its own tables.
 
 use super::{FindingCollector, FormatRule, PydanticVersion, shown};
 use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use std::borrow::Cow;
 
-/// No bound for the length of a text or an array.
+/// No upper bound for the length of a string or an array.
 pub const ANY: usize = usize::MAX;
 
 /// A string with at least one character.
 pub const NON_EMPTY: SchemaFieldType = SchemaFieldType::TextOf(1, ANY);
 
-/// Tells how values are read.
+/// How values are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CoercionMode {
-    /// As JSON Schema has them: a field that may be absent may not be null.
+    /// Like JSON Schema: an optional field may be absent, but not null.
     Schema,
-    /// As a version of Pydantic has them: an optional field may be null.
+    /// Like a version of Pydantic in its lax mode: an optional field may be null.
     Lax(PydanticVersion),
 }
 
@@ -46,7 +46,7 @@ impl CoercionMode {
 
 /// A class of objects.
 pub struct ObjectSchema {
-    /// The rule that checks its fields; none where the object is a part of another one.
+    /// The rule that checks its fields; `None` if such objects are only parts of others.
     rule: Option<&'static FormatRule>,
     pub(crate) fields: &'static [SchemaField],
     is_closed: bool,
@@ -54,12 +54,12 @@ pub struct ObjectSchema {
     also: Option<fn(&mut SchemaChecker<'_>, TokenId)>,
 }
 
-/// A class of objects with these fields, which are parts of others.
+/// A class with these fields, for objects that are parts of others.
 pub const fn part(fields: &'static [SchemaField]) -> ObjectSchema {
     ObjectSchema { rule: None, fields, is_closed: false, also: None }
 }
 
-/// A class of objects with these fields and no others, which are parts of others.
+/// A class with exactly these fields, for objects that are parts of others.
 pub const fn closed_part(fields: &'static [SchemaField]) -> ObjectSchema {
     part(fields).closed()
 }
@@ -70,9 +70,19 @@ impl ObjectSchema {
         Self { rule: Some(rule), ..self }
     }
 
-    /// Refuses keys beyond the fields.
+    /// Refuses all other keys.
     pub const fn closed(self) -> Self {
         Self { is_closed: true, ..self }
+    }
+
+    /// Returns the rule that checks the fields, unless the class is only a part of others.
+    pub const fn rule(&self) -> Option<&'static FormatRule> {
+        self.rule
+    }
+
+    /// Returns the fields, in the order of the table.
+    pub const fn fields(&self) -> &'static [SchemaField] {
+        self.fields
     }
 
     /// Returns whether the class has a field.
@@ -87,21 +97,31 @@ impl ObjectSchema {
 }
 
 /// A field of an object.
+#[derive(Clone, Copy)]
 pub struct SchemaField {
-    pub(crate) key: &'static str,
-    pub(crate) holds: SchemaFieldType,
-    presence: FieldPresence,
+    /// Its key.
+    pub key: &'static str,
+    /// The values that it may have.
+    pub holds: SchemaFieldType,
+    pub(crate) presence: FieldPresence,
 }
 
-/// The absences that a field allows.
+/// Says whether a field may be absent or null.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum FieldPresence {
-    /// It has to be there, and not null.
+pub(crate) enum FieldPresence {
+    /// It must be present, and not null.
     Required,
-    /// It may be absent, and not null.
+    /// It may be absent, but not null.
     Defaulted,
-    /// It may be absent, and null where values are read as Pydantic has them.
+    /// It may be absent; it may be null if values are read like Pydantic.
     Optional,
+}
+
+impl SchemaField {
+    /// Returns whether an object without the field is refused.
+    pub fn is_required(&self) -> bool {
+        self.presence == FieldPresence::Required
+    }
 }
 
 pub(crate) const fn required(key: &'static str, holds: SchemaFieldType) -> SchemaField {
@@ -116,29 +136,31 @@ pub(crate) const fn optional(key: &'static str, holds: SchemaFieldType) -> Schem
     SchemaField { key, holds, presence: FieldPresence::Optional }
 }
 
-/// The least and the most that a number may be; `over` is the bound that it has to be above.
+/// The range of a number.
+#[derive(Clone, Copy)]
 pub enum NumberBound {
     /// This or more.
     AtLeast(f64),
     /// More than this.
     Above(f64),
-    /// Between both, or one of them.
+    /// Between both bounds, inclusive.
     Within(f64, f64),
 }
 
-/// Tells what a field may hold.
+/// The values that a field may have.
+#[derive(Clone, Copy)]
 pub enum SchemaFieldType {
     /// Any JSON.
     Json,
-    /// Any JSON but null, false, zero, and empty texts, arrays and objects.
+    /// Any JSON except null, false, zero, and empty strings, arrays and objects.
     Filled,
     /// A string.
     Text,
-    /// A string of at least and at most so many characters.
+    /// A string with a least and a greatest number of characters.
     TextOf(usize, usize),
-    /// A string of a form, or a value that stands for such a string.
+    /// A string of a form, or a value that counts as such a string.
     Form(&'static StringForm),
-    /// A number; where the mode is lax, also a boolean, or a string that spells a number.
+    /// A number. In lax mode also a boolean, or a string that spells a number.
     Number,
     /// A number within a bound.
     NumberOf(NumberBound),
@@ -146,21 +168,21 @@ pub enum SchemaFieldType {
     Integer,
     /// An integer within a bound.
     IntegerOf(NumberBound),
-    /// A boolean; where the mode is lax, also 0, 1, or one of the words for them.
+    /// A boolean. In lax mode also 0, 1, or one of the words for them.
     Boolean,
     /// One of these strings.
     OneOf(&'static [&'static str]),
-    /// An object, whatever is in it.
+    /// An object with any content.
     AnyObject,
     /// An object with these fields.
     Object(&'static ObjectSchema),
-    /// An array of this.
+    /// An array of this type.
     Array(&'static SchemaFieldType),
-    /// An array of this, with at least and at most so many members.
+    /// An array of this type, with a least and a greatest number of items.
     ArrayOf(&'static SchemaFieldType, usize, usize),
-    /// An object whose values are this.
+    /// An object whose values have this type.
     ByKey(&'static SchemaFieldType),
-    /// Either of two, and how both are called.
+    /// One of two types, and a name for both together.
     Either(&'static [SchemaFieldType; 2], &'static str),
     /// A value that a function checks.
     By(fn(&mut SchemaChecker<'_>, FieldPlace, TokenId)),
@@ -168,20 +190,22 @@ pub enum SchemaFieldType {
 
 /// A form of strings.
 pub struct StringForm {
-    /// What the form is, with its article.
+    /// A description of the form, with its article.
     pub name: &'static str,
+    /// The regular expression of the form for SHACL (`sh:pattern`).
+    pub pattern: &'static str,
     /// `true` if a value is of the form.
     pub fits: fn(&JsonDocument, TokenId, CoercionMode) -> bool,
 }
 
-/// Checks an object of a class that has a rule, and hands the findings to the report.
+/// Checks an object of a class that has a rule, and passes the findings to the report.
 pub fn check_object(
     checker: &mut FindingCollector<'_>,
     object: TokenId,
     class: &'static ObjectSchema,
     mode: CoercionMode,
 ) {
-    let rule = class.rule.expect("a class that is checked by itself has a rule");
+    let rule = class.rule.expect("a class with its own check has a rule");
     let mut reader = SchemaChecker::new(checker.document(), mode, rule);
     reader.object(object, class);
     reader.hand_over(checker);
@@ -202,13 +226,13 @@ pub struct SchemaFinding {
     pub(crate) message: String,
 }
 
-/// Reads objects of a document by their tables, and collects the faults.
+/// Checks objects of a document by their tables, and collects the faults.
 pub struct SchemaChecker<'d> {
     pub(crate) document: &'d JsonDocument,
     pub(crate) mode: CoercionMode,
     pub(crate) rule: &'static FormatRule,
     pub(crate) faults: Vec<SchemaFinding>,
-    /// The rules that had something to look at, in order.
+    /// The rules that had something to check, in order.
     pub looked: Vec<&'static FormatRule>,
 }
 
@@ -217,13 +241,13 @@ impl<'d> SchemaChecker<'d> {
         Self { document, mode, rule, faults: Vec::new(), looked: Vec::new() }
     }
 
-    /// Makes a rule the current one, and notes that it has something to look at.
+    /// Makes a rule the current one, and notes that it has something to check.
     pub fn look(&mut self, rule: &'static FormatRule) {
         self.rule = rule;
         self.looked.push(rule);
     }
 
-    /// Hands the findings to the report.
+    /// Passes the findings to the report.
     pub fn hand_over(self, checker: &mut FindingCollector<'_>) {
         for rule in self.looked {
             checker.look(rule);
@@ -234,29 +258,29 @@ impl<'d> SchemaChecker<'d> {
         }
     }
 
-    /// Notes a fault.
+    /// Adds a fault.
     pub fn fault(&mut self, spot: FieldPlace, value: Option<TokenId>, message: impl Into<String>) {
         self.faults.push(SchemaFinding { rule: self.rule, spot, value, message: message.into() });
     }
 
-    /// Notes a fault at the value of a key, or at its absence.
+    /// Adds a fault at the value of a key, or at its object where the key is missing.
     pub fn fault_at(&mut self, object: TokenId, key: &'static str, message: impl Into<String>) {
         self.fault(FieldPlace { object, key }, self.document.get(object, key), message);
     }
 
-    /// Returns whether a value has no fault, without noting any.
+    /// Returns whether a value has no fault, without adding any.
     pub fn accepts(&self, value: TokenId, holds: &SchemaFieldType) -> bool {
         let mut probe = SchemaChecker::new(self.document, self.mode, self.rule);
         probe.value(FieldPlace { object: value, key: "" }, value, holds);
         probe.faults.is_empty()
     }
 
-    /// The value of a key that is there and not null.
+    /// The value of a key, if the key is present and not null.
     pub fn present(&self, object: TokenId, key: &str) -> Option<TokenId> {
         self.document.get(object, key).filter(|&value| self.document.kind(value) != JsonKind::Null)
     }
 
-    /// The text of a key's value, where it is a string.
+    /// The value of a key, if it is a string.
     pub fn text(&self, object: TokenId, key: &str) -> Option<Cow<'d, str>> {
         self.document.string(self.document.get(object, key)?)
     }
@@ -279,7 +303,7 @@ impl<'d> SchemaChecker<'d> {
         self.rule = outer;
     }
 
-    /// Checks the value of a field, wherever the value was found.
+    /// Checks the value of a field, which need not be in `object` itself.
     pub fn field(&mut self, object: TokenId, value: Option<TokenId>, field: &SchemaField) {
         let spot = FieldPlace { object, key: field.key };
         match value {
@@ -300,7 +324,7 @@ impl<'d> SchemaChecker<'d> {
         for member in document.members(object) {
             let key = document.symbol_text(member.symbol);
             if !class.has(key) {
-                let message = format!("`{key}` is not a key of this object, which may have no other");
+                let message = format!("`{key}` is not allowed in this object");
                 self.fault(FieldPlace { object, key: "" }, Some(member.key), message);
             }
         }
@@ -330,30 +354,31 @@ impl<'d> SchemaChecker<'d> {
                 if (count, *least) == (0, 1) {
                     self.fault(spot, Some(value), format!("`{}` is empty", spot.key));
                 } else if let Some(fault) = fault_of_count(count, *least, *most, " characters") {
-                    self.fault(spot, Some(value), format!("`{}` is a text of {fault}", spot.key));
+                    self.fault(spot, Some(value), format!("`{}` is a string of {fault}", spot.key));
                 }
             }
             SchemaFieldType::Filled if is_empty(document, value) => {
-                let message = format!("`{}` is {}, which is nothing", spot.key, self.show(value));
+                let message = format!("`{}` is {}, which counts as empty", spot.key, self.show(value));
                 self.fault(spot, Some(value), message);
             }
             _ if self.is_scalar_of(value, holds) => {}
             SchemaFieldType::Either(both, _) if both.iter().any(|holds| self.accepts(value, holds)) => {}
             _ => {
-                let message = format!("`{}` is {}, not {}", spot.key, self.show(value), wanted(holds));
+                let message =
+                    format!("`{}` is {}, not {}", spot.key, self.show(value), expected_words(holds));
                 self.fault(spot, Some(value), message);
             }
         }
     }
 
-    /// Checks a member of an array, or of an object with free keys.
+    /// Checks an item of an array, or a value of an object with free keys.
     fn member(&mut self, spot: FieldPlace, value: TokenId, holds: &SchemaFieldType) {
         let before = self.faults.len();
         let is_nested = matches!(holds, SchemaFieldType::Object(_)) && self.document.is_object(value);
         self.value(spot, value, holds);
         let own = !is_nested && !matches!(holds, SchemaFieldType::By(_)) && self.faults.len() > before;
         if own {
-            let what = wanted(holds);
+            let what = expected_words(holds);
             self.faults.truncate(before);
             self.fault(spot, Some(value), format!("{} in `{}` is not {what}", self.show(value), spot.key));
         }
@@ -382,13 +407,13 @@ impl<'d> SchemaChecker<'d> {
         }
     }
 
-    /// A value as it is written, in backticks.
+    /// Returns a value as it is written, in backticks.
     pub fn show(&self, value: TokenId) -> String {
         format!("`{}`", shown(self.document, value))
     }
 }
 
-/// Returns whether Python takes a value for false: null, false, zero, an empty text, array or object.
+/// Returns whether a value is false in Python: null, false, zero, or an empty string, array or object.
 pub fn is_empty(document: &JsonDocument, value: TokenId) -> bool {
     match document.kind(value) {
         JsonKind::Null | JsonKind::False => true,
@@ -400,12 +425,12 @@ pub fn is_empty(document: &JsonDocument, value: TokenId) -> bool {
     }
 }
 
-/// Describes how a count of `things` falls below the least or exceeds the most.
+/// Describes a number of `things` that is below `least` or above `most`.
 fn fault_of_count(count: usize, least: usize, most: usize, things: &str) -> Option<String> {
     if count < least {
-        Some(format!("{count}, which has to have {least}{things} at least"))
+        Some(format!("{count}, but must have at least {least}{things}"))
     } else {
-        (count > most).then(|| format!("{count}, which may have {most}{things} at most"))
+        (count > most).then(|| format!("{count}, but may have at most {most}{things}"))
     }
 }
 
@@ -419,8 +444,8 @@ impl NumberBound {
     }
 }
 
-/// Returns what a field asks for, in words.
-fn wanted(holds: &SchemaFieldType) -> Cow<'static, str> {
+/// Describes the expected value of a field.
+pub fn expected_words(holds: &SchemaFieldType) -> Cow<'static, str> {
     let of_bound = |bound: &NumberBound| match *bound {
         NumberBound::AtLeast(least) => format!(" of at least {least}"),
         NumberBound::Above(least) => format!(" above {least}"),
@@ -454,7 +479,7 @@ fn wanted(holds: &SchemaFieldType) -> Cow<'static, str> {
     }
 }
 
-/// Names in backticks, with commas.
+/// Returns names in backticks, separated by commas.
 pub fn listed(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     quoted.join(", ")

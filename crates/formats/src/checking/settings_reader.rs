@@ -7,19 +7,19 @@ use evalgraph_json::{JsonDocument, TokenId};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Up to here every whole number is exact as a double.
+/// 2^53 - 1: every integer up to this one is exact as a double.
 const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// A value that a setting can have.
 pub trait SettingValue {
-    /// Takes the value that the document gives to `key`.
+    /// Sets the value that the document gives for `key`.
     ///
     /// # Errors
-    /// The reader's code at the value, where it has another type or is out of its limits.
+    /// The reader's code with the place of a value that has the wrong type or is out of range.
     fn set(&mut self, reader: &SettingsReader<'_>, key: &str, value: TokenId) -> Result<(), Box<Diagnostic>>;
 }
 
-/// A row of a table of settings: the key, and the place that takes its value.
+/// A row of a table of settings: the key, and the variable for its value.
 pub type SettingRow<'s> = (&'static str, &'s mut dyn SettingValue);
 
 /// A document with settings, and the code of the faults in it.
@@ -27,7 +27,7 @@ pub type SettingRow<'s> = (&'static str, &'s mut dyn SettingValue);
 pub struct SettingsReader<'d> {
     /// The document.
     pub document: &'d JsonDocument,
-    /// The code.
+    /// The code of its faults.
     pub code: &'static str,
 }
 
@@ -35,7 +35,7 @@ impl SettingsReader<'_> {
     /// Reads the settings of a whole document. Settings that the document does not name keep their values.
     ///
     /// # Errors
-    /// The reader's code with the place of a key that is not in the table, or of a value that it cannot have.
+    /// The reader's code with the place of a key that is not in the table, or of a value that the key cannot have.
     pub fn read(&self, rows: &mut [SettingRow<'_>]) -> Result<(), Box<Diagnostic>> {
         self.read_object(self.document.root(), rows, "the settings are not an object")
     }
@@ -104,13 +104,13 @@ impl SettingValue for Option<f64> {
     }
 }
 
-/// A number from 0 on.
+/// A number that is not negative.
 pub struct FromZero<'s>(pub &'s mut f64);
 
 impl SettingValue for FromZero<'_> {
     fn set(&mut self, reader: &SettingsReader<'_>, key: &str, value: TokenId) -> Result<(), Box<Diagnostic>> {
         let number = reader.number(value).filter(|number| *number >= 0.0);
-        let fault = || reader.fault(value, format!("`{key}` is not a number from 0 on"));
+        let fault = || reader.fault(value, format!("`{key}` must be a number, 0 or more"));
         *self.0 = number.ok_or_else(fault)?;
         Ok(())
     }
@@ -119,9 +119,9 @@ impl SettingValue for FromZero<'_> {
 impl SettingValue for u64 {
     fn set(&mut self, reader: &SettingsReader<'_>, key: &str, value: TokenId) -> Result<(), Box<Diagnostic>> {
         let is_whole = |number: &f64| (0.0..=LARGEST_EXACT).contains(number) && number.fract() == 0.0;
-        // `5.0` and `5e0` are whole numbers, too.
+        // `5.0` and `5e0` are also whole numbers.
         let double = || reader.number(value).filter(is_whole).map(|number| number as u64);
-        let fault = || reader.fault(value, format!("`{key}` is not a whole number from 0 on"));
+        let fault = || reader.fault(value, format!("`{key}` must be a whole number, 0 or more"));
         *self = reader.number(value).or_else(double).ok_or_else(fault)?;
         Ok(())
     }
@@ -129,14 +129,13 @@ impl SettingValue for u64 {
 
 impl<T: FromStr + PartialOrd> SettingValue for RangeInclusive<T> {
     fn set(&mut self, reader: &SettingsReader<'_>, key: &str, value: TokenId) -> Result<(), Box<Diagnostic>> {
-        let fault =
-            |token| reader.fault(token, "a setting is a number, or the least and the most in an array");
+        let fault = |token| reader.fault(token, "expected an array of two numbers: `[minimum, maximum]`");
         let bounds: Vec<TokenId> = reader.document.items(value).collect();
         let &[least, most] = bounds.as_slice() else { return Err(fault(value)) };
         let number = |token| reader.number::<T>(token).ok_or_else(|| fault(token));
         *self = number(least)?..=number(most)?;
         if self.is_empty() {
-            return Err(reader.fault(value, format!("the least of `{key}` is above the most")));
+            return Err(reader.fault(value, format!("the minimum of `{key}` is above the maximum")));
         }
         Ok(())
     }
@@ -146,7 +145,7 @@ impl SettingValue for Vec<String> {
     fn set(&mut self, reader: &SettingsReader<'_>, key: &str, value: TokenId) -> Result<(), Box<Diagnostic>> {
         let document = reader.document;
         if !document.is_array(value) || !document.items(value).all(|item| document.is_string(item)) {
-            return Err(reader.fault(value, format!("`{key}` is not an array of texts")));
+            return Err(reader.fault(value, format!("`{key}` is not an array of strings")));
         }
         let texts = document.items(value).filter_map(|item| document.string(item));
         *self = texts.map(|text| text.into_owned()).collect();
@@ -162,7 +161,7 @@ impl SettingValue for Option<TokenId> {
     }
 }
 
-/// An object with settings of its own.
+/// An object with its own settings.
 pub struct SettingGroup<'g, 's>(pub &'g mut [SettingRow<'s>]);
 
 impl SettingValue for SettingGroup<'_, '_> {

@@ -1,5 +1,5 @@
-//! Timestamps after ISO 8601, as far as checkpoints have them: a date, or a date and a time, with or
-//! without a time zone.
+//! Timestamps in the forms of ISO 8601 that checkpoints use: a date, or a date and a time, with or without a time
+//! zone.
 
 use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 
@@ -10,12 +10,12 @@ pub enum IsoTimestamp {
     Date(NaiveDate),
     /// A time without a zone, as Python's `datetime.now().isoformat()` writes it.
     Naive(NaiveDateTime),
-    /// A time with its distance from UTC.
+    /// A time with its offset from UTC.
     Zoned(NaiveDateTime, FixedOffset),
 }
 
 impl IsoTimestamp {
-    /// Reads the extended form (`2026-04-11T10:00:00.5Z`), seconds and their fraction optional.
+    /// Reads the extended form (`2026-04-11T10:00:00.5Z`). Seconds and their fraction are optional.
     ///
     /// ```
     /// use evalgraph_formats::checking::IsoTimestamp;
@@ -37,8 +37,8 @@ impl IsoTimestamp {
         if zone.is_empty() { Some(Self::Naive(moment)) } else { Some(Self::Zoned(moment, parse_zone(zone)?)) }
     }
 
-    /// Spells a time like a timestamp: with as many digits of a second, and in the same zone, or in UTC where
-    /// the timestamp has no zone. Returns none where the text is not a timestamp.
+    /// Writes a time in the form of another timestamp: with as many fractional digits, and in the same zone, or in UTC
+    /// if that timestamp has no zone. Returns `None` if `text` is not a timestamp.
     ///
     /// ```
     /// use evalgraph_formats::checking::IsoTimestamp;
@@ -100,7 +100,7 @@ fn parse_zone(text: &str) -> Option<FixedOffset> {
     is_time.then(|| FixedOffset::east_opt(east))?
 }
 
-/// Returns whether a text has digits where the shape has `d`, and the shape's bytes elsewhere.
+/// Returns whether a string has digits where the shape has `d`, and the bytes of the shape elsewhere.
 fn has_shape(text: &str, shape: &[u8]) -> bool {
     let fits = |(byte, shape): (u8, u8)| if shape == b'd' { byte.is_ascii_digit() } else { byte == shape };
     text.len() == shape.len() && text.bytes().zip(shape.iter().copied()).all(fits)

@@ -1,12 +1,12 @@
-//! Empty arrays put back into a dataset that was made of a graph alone: a graph does not hold them, and
-//! the contract asks for them.
+//! Adds empty arrays to a dataset that was made from a graph: a graph cannot have them, but the contract requires
+//! them.
 
 use std::collections::HashSet;
 
 use crate::rewriting::{JsonStyle, StyledJson};
 use evalgraph_json::{JsonDocument, TokenId, UNLIMITED, grafted, parse};
 
-/// The objects that have to have arrays: the path below a sample, and the keys of the arrays.
+/// The objects that must have arrays: their path below a sample, and the keys of the arrays.
 const ARRAYS: [(&[&str], &[&str]); 4] = [
     (&[], &["retrieved_context"]),
     (&["expected_output"], &["sources"]),
@@ -14,7 +14,7 @@ const ARRAYS: [(&[&str], &[&str]); 4] = [
     (&["expected_output", "unknowns"], &["unsupported_claims", "missing_context", "clarifying_questions"]),
 ];
 
-/// The text of a dataset after an edit: the samples that are new have the empty arrays of the contract. None where nothing
+/// Returns the text of a dataset after an edit, with the contract's empty arrays in new samples, or `None` if nothing
 /// is missing.
 pub(super) fn edited(before: &JsonDocument, after: &JsonDocument) -> Option<String> {
     let ids = |dataset: &JsonDocument| -> HashSet<String> {
@@ -28,7 +28,7 @@ pub(super) fn edited(before: &JsonDocument, after: &JsonDocument) -> Option<Stri
     }
     let is_new = |sample| id_of(after, sample).is_none_or(|id| !known.contains(&id));
     let text = completed(after, is_new);
-    // What is added is put into the text as it is laid out.
+    // Additions keep the layout of the text.
     let changed = parse(after.name().as_ref(), text, UNLIMITED).ok()?;
     Some(grafted(after, &changed).unwrap_or_else(|| changed.text().to_owned()))
 }
@@ -38,8 +38,9 @@ fn id_of(dataset: &JsonDocument, sample: TokenId) -> Option<String> {
     Some(dataset.string(id)?.into_owned())
 }
 
-/// Adds an empty array wherever the contract asks for an array and the dataset has none, in the samples that are
-/// meant. An answer without `unknowns` gets that object, too: the graph does not hold an object that had only empty arrays.
+/// Adds an empty array wherever the contract requires an array and the dataset has none, in the samples for which
+/// `is_meant` is true. An answer without `unknowns` gets that object too: a graph cannot have an object that had only
+/// empty arrays.
 pub fn completed(dataset: &JsonDocument, is_meant: impl Fn(TokenId) -> bool) -> String {
     let mut json = StyledJson::new(JsonStyle::default());
     let root = dataset.root();
@@ -66,7 +67,7 @@ pub fn completed(dataset: &JsonDocument, is_meant: impl Fn(TokenId) -> bool) -> 
     json.finish() + "\n"
 }
 
-/// Recurses by the depth of the table, which is two.
+/// Recurses by the depth of the table, which is 2.
 fn complete(json: &mut StyledJson, dataset: &JsonDocument, value: TokenId, path: &mut Vec<&'static str>) {
     let below = |key: &str, path: &[&'static str]| {
         ARRAYS.iter().find_map(|(at, _)| {

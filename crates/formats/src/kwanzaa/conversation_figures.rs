@@ -1,4 +1,4 @@
-//! Figures of files with conversations: how many there are, and how many messages each role has.
+//! Figures about files with conversations: the number of conversations, and the number of messages of each role.
 
 use super::KnownValueCounts;
 use super::chat::asked_question;
@@ -7,19 +7,19 @@ use crate::train::Corpus;
 use crate::train::retrieval_figures::GoldDocuments;
 use evalgraph_json::JsonDocument;
 
-/// The roles that conversations have, in the order in which they speak.
+/// The roles in a conversation, in the order in which they speak.
 const ROLES: [&str; 3] = ["system", "user", "assistant"];
 
-/// Figures of conversations, which may come in parts.
+/// Figures about conversations, which may be added in parts.
 #[derive(Debug, Clone)]
 pub struct ConversationFigures {
-    /// How many conversations there are.
+    /// The number of conversations.
     pub conversations: u64,
-    /// How many of them say which question they are about.
+    /// The number of conversations that contain their question.
     pub questions: u64,
-    /// How many messages there are.
+    /// The number of messages.
     pub messages: u64,
-    /// Messages by role.
+    /// The number of messages by role.
     pub roles: KnownValueCounts,
 }
 
@@ -30,7 +30,7 @@ impl Default for ConversationFigures {
 }
 
 impl ConversationFigures {
-    /// Counts the conversations of a file, or of a part of it.
+    /// Counts the conversations of a file, or of a part of a file.
     pub fn add(&mut self, document: &JsonDocument) {
         for conversation in document.items(document.root()).filter(|&item| document.is_object(item)) {
             self.conversations += 1;

@@ -1,4 +1,4 @@
-//! Merges datasets into one: their samples one after the other, statistics counted anew.
+//! Merges datasets into one: appends their samples, and counts the statistics again.
 
 use super::samples::{TrainingSample, samples};
 use super::{KwanzaaSettings, SampleStatistics};
@@ -9,25 +9,25 @@ use evalgraph_diagnostics::{Diagnostic, SourceText};
 use evalgraph_json::{JsonDocument, TokenId};
 use std::collections::HashMap;
 
-/// A dataset that is to be merged.
+/// A dataset to merge.
 #[derive(Debug, Clone, Copy)]
 pub struct DatasetPart<'d> {
     /// Its document.
     pub document: &'d JsonDocument,
     /// The path of its file.
     pub path: &'d str,
-    /// `true` if its file gives the ids of its samples; generated ids may be generated anew.
+    /// `true` if the ids of its samples come from its file. Generated ids may be replaced by others.
     pub has_own_ids: bool,
 }
 
-/// The datasets as one.
+/// The merged dataset.
 #[derive(Debug)]
 pub struct MergedDataset {
     /// The dataset as JSON.
     pub json: String,
     /// The values that were filled in, with their counts.
     pub defaults: ConversionCounts,
-    /// The differences between the dataset and a part, each with the index of the part.
+    /// The differences between the merged dataset and its parts, each with the index of the part.
     pub losses: Vec<(usize, String)>,
 }
 
@@ -39,11 +39,11 @@ struct PartValue {
     token: TokenId,
 }
 
-/// Merges datasets in their order. Where their own members differ, the first dataset's value counts;
-/// where `created_at` differs, `time` counts.
+/// Merges datasets in their order. Where their own members differ, the value of the first dataset is kept; if
+/// `created_at` differs, it becomes `time`.
 ///
 /// # Errors
-/// `kwanzaa::clash` with both places for a `sample_id` that two files have.
+/// `kwanzaa::clash` with both places if two files have the same `sample_id`.
 pub fn merged(parts: &[DatasetPart<'_>], time: &str) -> Result<MergedDataset, Box<Diagnostic>> {
     let ids = distinct_ids(parts)?;
     let json = StyledJson::new(JsonStyle::default());
@@ -63,7 +63,7 @@ pub fn merged(parts: &[DatasetPart<'_>], time: &str) -> Result<MergedDataset, Bo
     Ok(MergedDataset { json: json.finish() + "\n", defaults, losses })
 }
 
-/// New ids for the samples whose generated id another sample has, too.
+/// Returns new ids for the samples with a generated id that another sample also has.
 fn distinct_ids(parts: &[DatasetPart<'_>]) -> Result<HashMap<PartValue, String>, Box<Diagnostic>> {
     let mut taken: HashMap<String, PartValue> = HashMap::new();
     let with_ids = |is_own: bool| {
@@ -74,7 +74,7 @@ fn distinct_ids(parts: &[DatasetPart<'_>]) -> Result<HashMap<PartValue, String>,
     };
     for (part, sample, id) in with_ids(true) {
         let value = PartValue { part, token: sample.at(&["sample_id"]).unwrap_or(sample.token) };
-        // The rules report an id that one file has twice.
+        // An id that occurs twice in one file is reported by the rules.
         match taken.get(id.as_ref()) {
             Some(&first) if first.part != part => return Err(clash(parts, &id, first, value)),
             Some(_) => {}
@@ -100,10 +100,10 @@ fn clash(parts: &[DatasetPart<'_>], id: &str, first: PartValue, second: PartValu
         document.place_in(&SourceText::new(path, document.text().as_bytes()), token)
     };
     let there = place(first);
-    let message = format!("`{id}` is the id of a sample of {}:{}, too", there.source, there.line);
+    let message = format!("`{id}` is also the id of a sample in {}:{}", there.source, there.line);
     let fault = Diagnostic::error("kwanzaa::clash", message).at(place(second));
     let fault = fault.with_related(there, "the first one");
-    Box::new(fault.with_help("write a file of each input: `-o DIR/`"))
+    Box::new(fault.with_help("write each input to its own file: `-o DIR/`"))
 }
 
 struct DatasetMerger<'p, 'd> {
@@ -114,7 +114,7 @@ struct DatasetMerger<'p, 'd> {
 }
 
 impl DatasetMerger<'_, '_> {
-    /// Writes the datasets' own members, without samples and statistics.
+    /// Writes the members of the dataset itself, without samples and statistics.
     fn head(&mut self, time: &str) {
         let mut keys: Vec<&str> = Vec::new();
         for part in self.parts {
@@ -158,7 +158,7 @@ impl DatasetMerger<'_, '_> {
         let document = sample.document;
         self.json.item();
         let Some(id) = id else { return self.json.json(document, sample.token) };
-        self.defaults.add("`sample_id` has a number behind it, for another sample has it, too");
+        self.defaults.add("`sample_id` ends in a number, because another sample has the same id");
         self.json.open('{');
         for member in document.members(sample.token) {
             let key = document.symbol_text(member.symbol);

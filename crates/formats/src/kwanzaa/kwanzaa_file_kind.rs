@@ -9,17 +9,17 @@ use evalgraph_json::{JsonDocument, TokenId};
 use evalgraph_rdf::quad_buffer::BufferTermId;
 use evalgraph_rdf::vocabulary::EVALGRAPH;
 
-/// How many records are looked at.
+/// The number of records that are examined.
 const LOOKED_AT: usize = 8;
 
 named_enum! {
-    /// The kinds of Kwanzaa files, each in a word.
+    /// The kinds of Kwanzaa files.
     pub enum KwanzaaFileKind {
         /// A dataset: an object with `samples`.
         Dataset = "dataset",
-        /// Conversations made of samples: objects with `messages`, one on each line or in an array.
+        /// Conversations made from samples: objects with `messages`, one on each line or in an array.
         Chat = "chat",
-        /// One answer after the contract, without a sample around it.
+        /// One answer in the form of the contract, without a sample around it.
         Answer = "answer",
     }
 }
@@ -34,7 +34,7 @@ impl KwanzaaFileKind {
         }
     }
 
-    /// Returns the reason for which a file counts as this kind.
+    /// Returns the reason for recognising a file as this kind.
     fn reason(self) -> &'static str {
         match self {
             Self::Dataset => {
@@ -42,12 +42,13 @@ impl KwanzaaFileKind {
             }
             Self::Chat => "`messages` end with an answer of `kwanzaa.answer`",
             Self::Answer => {
-                "`version` begins with `kwanzaa.answer.v`, or `answer` stands beside `unknowns` and `sources`"
+                "`version` begins with `kwanzaa.answer.v`, or `answer` occurs with `unknowns` and `sources`"
             }
         }
     }
 
-    /// Returns the kind of a Kwanzaa document; none for any other document, and for one that could be another's.
+    /// Returns the kind of a Kwanzaa document, or `None` for a document that belongs, or could belong, to another
+    /// system.
     ///
     /// ```
     /// use evalgraph_json::{Limits, parse};
@@ -74,14 +75,14 @@ impl KwanzaaFileKind {
     }
 }
 
-/// Recognises a document of Kwanzaa.
+/// Recognises a Kwanzaa document.
 pub(super) fn recognise(document: &JsonDocument) -> Option<RecognisedRecords> {
     let kind = KwanzaaFileKind::from_document(document)?;
     Some(recognised(kind, RecognitionCertainty::Sure, kind.reason()))
 }
 
-/// Recognises a document that the user calls Kwanzaa's, by keys that other systems could have, too. The
-/// rules report its faults.
+/// Recognises a document that the user assigns to Kwanzaa, by keys that other systems could also have. The rules
+/// report its faults.
 pub(super) fn assumed(document: &JsonDocument) -> Option<RecognisedRecords> {
     let root = document.root();
     let has = |key| document.get(root, key).is_some();
@@ -92,7 +93,7 @@ pub(super) fn assumed(document: &JsonDocument) -> Option<RecognisedRecords> {
         }
         () => return None,
     };
-    Some(recognised(kind, RecognitionCertainty::Likely, "it was named"))
+    Some(recognised(kind, RecognitionCertainty::Likely, "named by the user"))
 }
 
 fn recognised(
@@ -104,11 +105,11 @@ fn recognised(
     RecognisedRecords { system, kind: kind.name().into(), shape, certainty, why: why.into() }
 }
 
-/// Returns the shape of a file by its node in a graph.
+/// Returns the shape of a file, given its node in a graph.
 pub fn file_shape(graph: &IndexedGraph<'_>, root: BufferTermId) -> Option<FileShape> {
     let rdf_type = graph.rdf_type()?;
     let is_of = |kind: &KwanzaaFileKind| {
-        // The last class is of our vocabulary.
+        // The last class is from our vocabulary.
         let class = kind.shape().root.node.rsplit("eg:").next().unwrap_or_default();
         let class = graph.quads().find_iri(&format!("{EVALGRAPH}{class}"));
         class.is_some_and(|class| graph.objects(root, rdf_type).any(|found| found == class))
@@ -121,13 +122,13 @@ fn is_sample(document: &JsonDocument, object: TokenId) -> bool {
     SAMPLE_KEYS.iter().filter(|key| has(key)).count() >= 2
 }
 
-/// Keys of a sample that no other format has together: one of them may be missing.
+/// Keys of a sample that no other format combines. One of them may be missing.
 const SAMPLE_KEYS: [&str; 4] = ["sample_id", "user_query", "retrieved_context", "expected_output"];
 
-/// Keys of an answer beside `answer` itself that no other format has together.
+/// Keys of an answer, besides `answer` itself, that no other format combines.
 const ANSWER_KEYS: [&str; 4] = ["retrieval_summary", "unknowns", "sources", "model_mode"];
 
-/// Returns whether an object is an answer: by its version, or by its keys where the version is another.
+/// Returns whether an object is an answer: its version says so, or its keys do.
 fn is_answer(document: &JsonDocument, object: TokenId) -> bool {
     let has = |key: &&str| document.get(object, key).is_some();
     let version = document.get(object, "version").and_then(|version| document.string(version));
@@ -136,7 +137,7 @@ fn is_answer(document: &JsonDocument, object: TokenId) -> bool {
     (has_version && (has(&"answer") || keys >= 2)) || (has(&"answer") && keys >= 3)
 }
 
-/// Returns whether the last message of a record is an answer after the contract.
+/// Returns whether the last message of a record is an answer in the form of the contract.
 fn is_conversation(document: &JsonDocument, record: TokenId) -> bool {
     let Some(messages) = document.get(record, "messages") else { return false };
     let Some(last) = document.items(messages).last() else { return false };

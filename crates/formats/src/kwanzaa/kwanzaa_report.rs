@@ -1,5 +1,5 @@
-//! The validation report of a set of files as a text in Markdown: how many samples of which kind there are,
-//! how good they are, and the findings of every profile's rules. The same files give the same text.
+//! The validation report about a set of files, in Markdown: the number of samples of each kind, their quality, and the
+//! findings of the rules of each profile. The same files give the same text.
 
 use super::rules::{KwanzaaProfile, KwanzaaValidator};
 use super::statistics::{KnownValueCounts, QualityBand, SampleStatistics};
@@ -9,10 +9,10 @@ use evalgraph_diagnostics::validation::{ResultSeverity, RuleReport, RuleResult};
 use evalgraph_json::JsonDocument;
 use std::fmt::Write as _;
 
-/// How many results of a rule are listed.
+/// The most results of a rule that are listed.
 const SHOWN: usize = 20;
 
-/// The categories that have fewer samples than this are named.
+/// Categories with fewer samples than this are named.
 const FEW: u64 = 3;
 
 /// The contents of the report, collected file by file.
@@ -33,7 +33,7 @@ struct ReportedDataset {
 }
 
 impl KwanzaaReport {
-    /// Nothing yet.
+    /// Creates an empty report.
     pub fn new(settings: KwanzaaSettings) -> Self {
         Self {
             settings,
@@ -52,7 +52,7 @@ impl KwanzaaReport {
         self.files.push(ReportedDataset { name: document.name().to_string(), samples, reports });
     }
 
-    /// The report.
+    /// Returns the report.
     pub fn to_markdown(&self) -> String {
         let mut text = String::from("# Validation report\n");
         self.write_files(&mut text);
@@ -161,7 +161,7 @@ impl KwanzaaReport {
             text.push_str("\nNone.\n");
             return;
         }
-        text.push_str("\n| rule | severity | what it asks for | checked | results |\n");
+        text.push_str("\n| rule | severity | requirement | checked | results |\n");
         text.push_str("|---|---|---|---:|---:|\n");
         for rule in &rules {
             let summaries = reports.iter().flat_map(|report| &report.rules);
@@ -217,9 +217,9 @@ fn share(count: u64, all: u64) -> String {
     if all == 0 { "–".to_owned() } else { format!("{:.1} %", count as f64 * 100.0 / all as f64) }
 }
 
-/// A text as a cell of a table may hold it.
+/// Returns a text with escapes for the cell of a table.
 fn cell(text: &str) -> String {
-    // Names of files, categories and principles have no meaning in Markdown.
+    // Names of files, categories and principles need no escapes in Markdown.
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./ ".contains(&byte);
     let is_plain = text.bytes().all(is_name) && !text.starts_with('_');
     if is_plain { text.to_owned() } else { markdown::plain(text) }

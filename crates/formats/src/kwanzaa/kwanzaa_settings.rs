@@ -1,4 +1,4 @@
-//! The numbers that rules and figures compare with. The documents' own are the default.
+//! The numbers with which rules and figures compare. The defaults are those of the format's documents.
 
 use crate::checking::settings_reader::{FromZero, SettingsReader};
 use evalgraph_diagnostics::Diagnostic;
@@ -7,23 +7,23 @@ use evalgraph_json::JsonDocument;
 /// Thresholds of rules and figures.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KwanzaaSettings {
-    /// A citation sample has a score above this.
+    /// A citation sample needs a score above this.
     pub citation_score: f64,
-    /// The scores of a refusal are below this, in the documents.
+    /// The scores of a refusal must be below this, according to the documents.
     pub refusal_score: f64,
-    /// The scores of a refusal are not above this, in the shipped code.
+    /// The scores of a refusal must not be above this, according to the shipped code.
     pub refusal_score_of_code: f64,
-    /// How many results and sources a grounded answer has at least.
+    /// The least number of results and of sources for a grounded answer.
     pub grounded_sources: u64,
-    /// The quality from which on a sample is excellent.
+    /// The least quality of an excellent sample.
     pub excellent_quality: f64,
-    /// The quality from which on a sample is good, and which the average should reach.
+    /// The least quality of a good sample, which the average should also reach.
     pub good_quality: f64,
-    /// The quality below which a sample is to be revised or removed.
+    /// A sample with a quality below this should be revised or removed.
     pub acceptable_quality: f64,
-    /// How many samples each category has at least.
+    /// The least number of samples in each category.
     pub samples_of_category: u64,
-    /// How many samples there are at least in all.
+    /// The least number of samples in total.
     pub samples_in_all: u64,
 }
 
@@ -44,7 +44,7 @@ impl Default for KwanzaaSettings {
 }
 
 impl KwanzaaSettings {
-    /// Reads the thresholds that an object names; the others are the documents'.
+    /// Reads the thresholds that an object names. The others keep their defaults.
     ///
     /// ```
     /// use evalgraph_json::{Limits, parse};
@@ -57,7 +57,7 @@ impl KwanzaaSettings {
     /// ```
     ///
     /// # Errors
-    /// `kwanzaa::settings` for a key that is not a threshold, or a value that is not a number from 0 on.
+    /// `kwanzaa::settings` for a key that is not a threshold, or a value that is negative or not a number.
     pub fn read(document: &JsonDocument) -> Result<Self, Box<Diagnostic>> {
         let mut settings = Self::default();
         SettingsReader { document, code: "kwanzaa::settings" }.read(&mut [

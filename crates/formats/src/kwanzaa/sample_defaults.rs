@@ -1,12 +1,12 @@
-//! Defaults for the required members of a sample that its source does not have. Each use is
-//! counted, and the counts are reported.
+//! Defaults for required members of a sample that its source does not have. Each use is counted, and the counts are
+//! reported.
 
 use crate::counts::ConversionCounts;
 use crate::rewriting::StyledJson;
 
 /// The default persona.
 pub(super) const PERSONA: &str = "educator";
-/// The value of an unknown text.
+/// The value of an unknown string.
 pub(super) const UNKNOWN: &str = "unknown";
 
 /// Begins a dataset with its time of creation.

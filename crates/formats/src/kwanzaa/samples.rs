@@ -1,17 +1,17 @@
-//! Access to a dataset file: its samples, and the values that rules and figures need of a sample.
+//! Access to a dataset file: its samples, and the values of a sample that rules and figures need.
 
 use crate::checking::{FindingCollector, FormatRule};
 use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use std::borrow::Cow;
 
-/// The samples of a dataset file in their order; none where there is no list of them.
+/// Returns the samples of a dataset file in their order. There are none if the file has no list of samples.
 pub fn samples(document: &JsonDocument) -> impl Iterator<Item = TrainingSample<'_>> {
     let list = document.get(document.root(), "samples");
     let items = list.into_iter().flat_map(|list| document.items(list));
     items.map(|token| TrainingSample { document, token })
 }
 
-/// A sample as it stands in its file.
+/// A sample as it is written in its file.
 #[derive(Debug, Clone, Copy)]
 pub struct TrainingSample<'d> {
     pub(super) document: &'d JsonDocument,
@@ -19,18 +19,18 @@ pub struct TrainingSample<'d> {
 }
 
 impl<'d> TrainingSample<'d> {
-    /// The value at a path of keys.
+    /// Returns the value at a path of keys.
     pub fn at(&self, path: &[&str]) -> Option<TokenId> {
         let get = |object, key: &&str| self.document.get(object, key);
         path.iter().try_fold(self.token, get)
     }
 
-    /// The string at a path of keys.
+    /// Returns the string at a path of keys.
     pub fn text(&self, path: &[&str]) -> Option<Cow<'d, str>> {
         self.document.string(self.at(path)?)
     }
 
-    /// The boolean at a path of keys.
+    /// Returns the boolean at a path of keys.
     pub fn boolean(&self, path: &[&str]) -> Option<bool> {
         match self.document.kind(self.at(path)?) {
             JsonKind::True => Some(true),
@@ -39,33 +39,33 @@ impl<'d> TrainingSample<'d> {
         }
     }
 
-    /// The number at a path of keys.
+    /// Returns the number at a path of keys.
     pub fn number(&self, path: &[&str]) -> Option<f64> {
         number(self.document, self.at(path)?)
     }
 
-    /// The array at a path of keys.
+    /// Returns the array at a path of keys.
     pub fn array(&self, path: &[&str]) -> Option<TokenId> {
         self.at(path).filter(|&value| self.document.is_array(value))
     }
 
-    /// Tells how many items the array at a path of keys has; none where there is no array.
+    /// Returns the number of items in the array at a path of keys, or `None` if there is no array.
     pub fn count(&self, path: &[&str]) -> Option<usize> {
         Some(self.document.items(self.array(path)?).count())
     }
 
-    /// The items of the array at a path of keys.
+    /// Returns the items of the array at a path of keys.
     pub fn items(&self, path: &[&str]) -> impl Iterator<Item = TokenId> + use<'d> {
         let document = self.document;
         self.array(path).into_iter().flat_map(|list| document.items(list))
     }
 
-    /// The category, one of [`CATEGORIES`](super::CATEGORIES) where the sample is as it should be.
+    /// Returns the category, which in a valid sample is one of [`CATEGORIES`](super::CATEGORIES).
     pub fn category(&self) -> Option<Cow<'d, str>> {
         self.text(&["category"])
     }
 
-    /// Notes that a rule has checked a path of keys, and the fault that it has found there.
+    /// Records that a rule has checked a path of keys, and the fault that it found there, if any.
     pub(super) fn check(
         &self,
         checker: &mut FindingCollector<'_>,
@@ -79,7 +79,7 @@ impl<'d> TrainingSample<'d> {
         }
     }
 
-    /// Notes a rule's finding at a path of keys, at the innermost object of the path that exists.
+    /// Adds a rule's finding at a path of keys, or at the innermost object of the path that exists.
     pub(super) fn found(
         &self,
         checker: &mut FindingCollector<'_>,
@@ -91,25 +91,25 @@ impl<'d> TrainingSample<'d> {
         checker.found(rule, focus.unwrap_or(self.token), path.last().copied(), self.at(path), message);
     }
 
-    /// A number of an object inside the sample.
+    /// Returns a number of an object inside the sample.
     pub(super) fn number_of(&self, object: TokenId, key: &str) -> Option<f64> {
         number(self.document, self.document.get(object, key)?)
     }
 }
 
-/// The value of a number.
+/// Returns the value of a number.
 pub(super) fn number(document: &JsonDocument, value: TokenId) -> Option<f64> {
     document.number(value)?.parse().ok()
 }
 
-/// Returns whether a text is made of digits.
+/// Returns whether a string consists of digits.
 pub(super) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The numbers of the sources that a text cites as `[1]` or `[1, 2]`, in their order.
+/// Returns the numbers of the sources that a text cites as `[1]` or `[1, 2]`, in their order.
 ///
-/// Numbers beyond `usize` come out as `usize::MAX`.
+/// Numbers that do not fit into `usize` become `usize::MAX`.
 pub(super) fn citations(text: &str) -> Vec<usize> {
     let mut cited = Vec::new();
     let mut rest = text;

@@ -1,10 +1,10 @@
 //! Makes a dataset of samples from questions of other systems.
 //!
-//! A model learns from samples, so a sample says nothing that its question does not say. A sample lists a
-//! document with its address, its publisher, its year, its licence and how well it was found. Questions of
-//! other systems know none of these, and an answer without the documents that it rests on would teach to
-//! answer from nothing: such a question is left out, and counted with the reason. Required members that
-//! say nothing of the subject get a value, which the sample's `notes` name.
+//! A model learns from samples, so a sample says nothing that its question does not say. For each document, a sample
+//! gives the address, publisher, year, licence and retrieval score. Questions of other systems have none of these, and
+//! an answer without the documents on which it rests would teach a model to answer without evidence. So a question
+//! whose answer rests on documents is left out, and counted with the reason. Required members that say nothing about
+//! the subject get a default, which the sample's `notes` mention.
 
 use super::sample_defaults;
 use crate::counts::ConversionCounts;
@@ -12,24 +12,24 @@ use crate::items::{DatasetItems, QuestionItem};
 use crate::rewriting::{JsonStyle, StyledJson};
 use std::collections::HashSet;
 
-/// The characters that a `user_query` may have.
+/// The number of characters that a `user_query` may have.
 const QUERY: std::ops::RangeInclusive<usize> = 10..=500;
 /// The most characters that a `query` of the retrieval may have.
 const MOST_QUERY: usize = 1000;
 /// The most characters that the text of an answer may have.
 const MOST_ANSWER: usize = 10_000;
-/// The text of a refusal whose question has no answer and no words that say so.
+/// The text of a refusal if the question has no answer, and no text that says so.
 const REFUSAL: &str = "There is no answer to this in the data.";
-/// A sample's remark on itself.
-const NOTES: &str = "Made of a question of another system. Not known, and filled in because they have to be there: \
+/// The `notes` of each sample.
+const NOTES: &str = "Made from a question of another system. Filled in, because they are required but not known: \
                      persona, difficulty, principle_focus. The quality was not judged.";
 
-/// A dataset made of questions.
+/// A dataset made from questions.
 #[derive(Debug, Default)]
 pub struct WrittenSamples {
     /// The dataset as JSON.
     pub json: String,
-    /// How many samples it has.
+    /// The number of its samples.
     pub samples: u64,
     /// The values that were filled in, with their counts.
     pub defaults: ConversionCounts,
@@ -37,11 +37,11 @@ pub struct WrittenSamples {
     pub losses: ConversionCounts,
     /// The reasons for leaving questions out, with their counts.
     pub left_out: ConversionCounts,
-    /// The values that the schema refuses and that are kept all the same, with their counts.
+    /// The values that the schema refuses but the dataset keeps, with their counts.
     pub faults: ConversionCounts,
 }
 
-/// Makes a dataset of questions. `time` becomes its time of creation.
+/// Makes a dataset from questions. `time` becomes its time of creation.
 pub fn dataset_of_items(items: &DatasetItems, time: &str) -> WrittenSamples {
     let json = StyledJson::new(JsonStyle::default());
     let mut maker = SampleWriter { json, made: WrittenSamples::default(), ids: HashSet::new() };
@@ -68,7 +68,7 @@ pub fn dataset_of_items(items: &DatasetItems, time: &str) -> WrittenSamples {
 enum SampleAnswer<'i> {
     /// The answer, which rests on no document.
     Answered(&'i str),
-    /// A refusal, in the words of the file where it has some.
+    /// A refusal, with the file's words for it, if it has any.
     Refused(Option<&'i str>),
 }
 
@@ -80,7 +80,7 @@ impl<'i> SampleAnswer<'i> {
             answer if item.is_impossible == Some(true) => Ok(Self::Refused(answer)),
             None => Err("they have no answer, and are not marked as impossible"),
             Some(_) if !item.contexts.is_empty() => Err(
-                "their answers rest on documents, and a sample has to say the address, publisher, year, type, \
+                "their answers rest on documents, and a sample must state the address, publisher, year, type, \
                  licence and score of each",
             ),
             Some(answer) => Ok(Self::Answered(answer)),
@@ -118,7 +118,7 @@ impl SampleWriter {
         self.json.close('}');
     }
 
-    /// Counts the parts of a question that have no place in a sample, or do not fit theirs.
+    /// Counts the parts of a question that have no place in a sample, or do not fit their place.
     fn note_losses(&mut self, item: &QuestionItem) {
         let losses = &mut self.made.losses;
         losses.add_if(item.is_impossible == Some(false), "that a question has an answer (`is_impossible`)");
@@ -135,7 +135,7 @@ impl SampleWriter {
         }
     }
 
-    /// An id of a-z, 0-9 and `_` that no other sample has.
+    /// Returns an id of a-z, 0-9 and `_` that no other sample has.
     fn sample_id(&mut self, item: &QuestionItem, index: usize) -> String {
         let given = item.source_id.as_ref().map_or("", |id| id.text.as_str());
         let is_number = item.source_id.as_ref().is_some_and(|id| !id.is_string);
@@ -148,7 +148,7 @@ impl SampleWriter {
             id = format!("question_{}", index + 1);
         }
         if !self.ids.insert(id.clone()) {
-            // No id made like this ends in a number that another one was given first.
+            // The number makes the id differ from all ids that were given before.
             let mut number = index + 1;
             while self.ids.contains(&format!("{id}_{number}")) {
                 number += 1;
@@ -173,14 +173,14 @@ impl SampleWriter {
         match sample {
             SampleAnswer::Answered(answer) => json.key("text").string(answer),
             SampleAnswer::Refused(words) => {
-                defaults.add_if(words.is_none(), "the answer of a refusal is that there is none");
+                defaults.add_if(words.is_none(), "the answer of a refusal says that there is none");
                 json.key("text").string(words.unwrap_or(REFUSAL));
                 json.key("completeness").string("insufficient_data");
             }
         }
         json.close('}');
         json.key("sources").open('[').close(']');
-        // There was no search; its summary has no results.
+        // There was no search, so its summary has no results.
         defaults.add("`retrieval_summary` has the question, no results, and `unknown` as namespace");
         let query: String = item.question.chars().take(MOST_QUERY).collect();
         json.key("retrieval_summary").open('{');

@@ -1,5 +1,5 @@
-//! Figures of the samples of one or several files: counts by category, persona, difficulty and
-//! principle, and how good they are.
+//! Figures about the samples of one or several files: counts by category, persona, difficulty and principle, and their
+//! quality.
 
 use super::samples::{TrainingSample, samples};
 use super::{CATEGORIES, DIFFICULTIES, KwanzaaSettings, PERSONAS, PRINCIPLES};
@@ -12,7 +12,7 @@ use evalgraph_json::{JsonDocument, TokenId};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Counts by value: the known values first, in their order, others by name.
+/// Counts by value: first the known values in their order, then others by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KnownValueCounts {
     known: Vec<(&'static str, u64)>,
@@ -34,30 +34,30 @@ impl KnownValueCounts {
         }
     }
 
-    /// Tells how often a value was counted.
+    /// Returns the count of a value.
     pub fn get(&self, value: &str) -> u64 {
         let known = self.known.iter().find(|(known, _)| *known == value).map(|(_, count)| *count);
         known.or_else(|| self.others.get(value).copied()).unwrap_or(0)
     }
 
-    /// The values with their counts.
+    /// Returns the values with their counts.
     pub fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
         let known = self.known.iter().map(|(value, count)| (*value, *count));
         known.chain(self.others.iter().map(|(value, count)| (value.as_str(), *count)))
     }
 
-    /// How often known values were counted.
+    /// Returns the sum of the counts of known values.
     pub(super) fn known(&self) -> u64 {
         self.known.iter().map(|(_, count)| count).sum()
     }
 
-    /// The known values that were not counted, in a row.
+    /// Returns the known values with a count of 0, as a list in text.
     pub(super) fn missing(&self) -> String {
         let missing = self.known.iter().filter(|(_, count)| *count == 0).map(|(value, _)| *value);
         missing.collect::<Vec<_>>().join(", ")
     }
 
-    /// The values that were counted, with their counts.
+    /// Returns the values with a count above 0, and their counts.
     pub(super) fn counted(&self) -> impl Iterator<Item = (&str, u64)> {
         self.iter().filter(|(_, count)| *count > 0)
     }
@@ -66,7 +66,7 @@ impl KnownValueCounts {
         self.counted().map(|(value, count)| (value.to_owned(), json!(count))).collect()
     }
 
-    /// The counts as a figure.
+    /// Returns the counts as a figure.
     pub(super) fn fact(&self, key: &'static str, label: &'static str) -> NamedFigure {
         let shown = self.counted().map(|(value, count)| format!("{value} {}", thousands(count)));
         fact(key, label, shown.collect::<Vec<_>>().join(", "), self.to_json())
@@ -74,21 +74,21 @@ impl KnownValueCounts {
 }
 
 named_enum! {
-    /// Tells how good a sample is, from the best on.
+    /// The quality of a sample, from the best down.
     pub enum QualityBand {
-        /// From 0.9 on.
+        /// 0.9 or more.
         Excellent = "excellent",
-        /// From 0.8 on.
+        /// 0.8 or more.
         Good = "good",
-        /// From 0.7 on.
+        /// 0.7 or more.
         Acceptable = "acceptable",
-        /// Below: to be revised or removed.
+        /// Below 0.7: should be revised or removed.
         Revise = "revise or remove",
     }
 }
 
 impl QualityBand {
-    /// The band of a quality.
+    /// Returns the band of a quality.
     pub fn from_quality(quality: f64, settings: &KwanzaaSettings) -> Self {
         let bands = [
             (settings.excellent_quality, Self::Excellent),
@@ -99,14 +99,14 @@ impl QualityBand {
     }
 }
 
-/// The parts of 1 in which qualities are added up: as fine as a number near 1 can be told from its neighbours.
+/// Qualities are added up as integers, in units of 1 over this number: about the precision of a double near 1.
 const QUALITY_PARTS: f64 = 1e16;
 
-/// Figures of samples, counted anew: the statistics that a file states are not read.
+/// Figures about samples. They are counted; the statistics that a file states are not read.
 #[derive(Debug, Clone)]
 pub struct SampleStatistics {
     settings: KwanzaaSettings,
-    /// How many samples.
+    /// The number of samples.
     pub samples: u64,
     /// Samples by category.
     pub categories: KnownValueCounts,
@@ -116,21 +116,21 @@ pub struct SampleStatistics {
     pub difficulties: KnownValueCounts,
     /// Samples that have a principle, by principle.
     pub principles: KnownValueCounts,
-    /// Samples that speak to a persona and have a principle, by `persona/principle`.
+    /// Samples that have a persona and a principle, by `persona/principle`.
     pub principles_of_personas: KnownValueCounts,
-    /// Samples by how good they are, as [`QualityBand::ALL`].
+    /// Samples by quality, in the order of [`QualityBand::ALL`].
     pub bands: [u64; 4],
     /// Samples marked as edge cases.
     pub edge_cases: u64,
-    /// Samples by the failure that they say they show.
+    /// Samples by the failure mode that they state.
     pub failure_modes: KnownValueCounts,
-    /// Samples with a document of a type, by the type of content.
+    /// Samples by the types of content of their documents.
     pub content_types: KnownValueCounts,
-    /// Samples with a document of a decade, by its first year.
+    /// Samples by the decades of their documents, each named by its first year.
     pub decades: KnownValueCounts,
     /// Samples by the first word of their question, in lower case.
     pub first_words: KnownValueCounts,
-    /// The sum of the qualities in [`QUALITY_PARTS`], so that the order of adding does not matter.
+    /// The sum of the qualities in [`QUALITY_PARTS`]. The sum of integers does not depend on the order.
     quality: i128,
     rated: u64,
     lowest: f64,
@@ -138,7 +138,7 @@ pub struct SampleStatistics {
 }
 
 impl SampleStatistics {
-    /// Nothing counted yet.
+    /// Creates figures of no samples.
     pub fn new(settings: KwanzaaSettings) -> Self {
         Self {
             settings,
@@ -191,7 +191,7 @@ impl SampleStatistics {
         self.add_diversity(sample);
         if let Some(quality) = sample.number(&["metadata", "quality_score"]) {
             self.bands[QualityBand::from_quality(quality, &self.settings) as usize] += 1;
-            // The cast saturates: qualities far outside of their range take nothing from the others.
+            // The cast saturates, so a quality far outside its range cannot make the sum overflow.
             self.quality = self.quality.saturating_add((quality * QUALITY_PARTS).round() as i128);
             self.rated += 1;
             self.lowest = self.lowest.min(quality);
@@ -199,7 +199,7 @@ impl SampleStatistics {
         }
     }
 
-    /// Counts what the samples are about: a type or decade that a sample has twice counts once.
+    /// Counts the types of content and the decades of a sample. One that a sample has twice counts once.
     fn add_diversity(&mut self, sample: &TrainingSample<'_>) {
         let question = sample.text(&["user_query"]).unwrap_or_default();
         if let Some(word) = question.split_whitespace().next() {
@@ -216,7 +216,7 @@ impl SampleStatistics {
         decades.iter().for_each(|decade| self.decades.add(&decade.to_string()));
     }
 
-    /// A principle that a sample names twice counts once.
+    /// Counts the principles of a sample. One that a sample names twice counts once.
     fn add_principles(&mut self, sample: &TrainingSample<'_>) {
         let persona = sample.text(&["persona"]);
         let named = sample.items(&["metadata", "principle_focus"]);
@@ -231,7 +231,7 @@ impl SampleStatistics {
         }
     }
 
-    /// The counts that include every sample, each by its key in a file.
+    /// Returns the counts that include every sample, each with its key in a file.
     pub(super) fn tables(&self) -> [(&'static str, &KnownValueCounts); 3] {
         [
             ("by_category", &self.categories),
@@ -240,19 +240,19 @@ impl SampleStatistics {
         ]
     }
 
-    /// The `statistics` of a dataset, as JSON.
+    /// Returns the `statistics` of a dataset as JSON.
     pub fn to_json(&self) -> String {
         let total = ("total_samples".to_owned(), json!(self.samples));
         let tables = self.tables().map(|(key, counts)| (key.to_owned(), counts.to_json()));
         [total].into_iter().chain(tables).collect::<Value>().to_string()
     }
 
-    /// The average quality of the samples that have one.
+    /// Returns the average quality of the samples that have one.
     pub fn average_quality(&self) -> Option<f64> {
         (self.rated > 0).then(|| self.quality as f64 / (self.rated as f64 * QUALITY_PARTS))
     }
 
-    /// The lowest and the highest quality of the samples that have one.
+    /// Returns the lowest and the highest quality of the samples that have one.
     pub fn range_of_quality(&self) -> Option<(f64, f64)> {
         (self.rated > 0).then_some((self.lowest, self.highest))
     }

@@ -1,4 +1,4 @@
-//! Kwanzaa as one of the systems.
+//! Registers Kwanzaa as a system.
 
 use super::completion::edited;
 use super::conversation_figures::ConversationFigures;
@@ -59,7 +59,7 @@ impl SourceSystem for KwanzaaSystem {
     }
 }
 
-/// The rules over files: ids have to be unique in all of them.
+/// The rules for several files. They share state, since ids must be unique across all files.
 #[derive(Default)]
 struct KwanzaaFileRules {
     settings: KwanzaaSettings,
@@ -78,7 +78,7 @@ impl RecordRules for KwanzaaFileRules {
         profile: Option<&str>,
     ) -> Result<Option<RuleReport>, Box<Diagnostic>> {
         let kind = KwanzaaFileKind::from_name(&file.recognised.kind);
-        // The contract describes an answer without a sample.
+        // The contract describes answers without a sample, so it has rules for such a file.
         let own = if kind == Some(KwanzaaFileKind::Answer) {
             KwanzaaProfile::Contract
         } else {
@@ -106,7 +106,7 @@ impl RecordRules for KwanzaaFileRules {
 
 fn no_dataset(file: &CheckedFile<'_>) -> Diagnostic {
     let what = file.recognised.dialect();
-    let message = format!("the rules are about datasets and answers, and this is {what}");
+    let message = format!("the rules apply to datasets and answers, but this is {what}");
     Diagnostic::error("validate::profile", message)
         .at(SourceText::new(file.document.name().as_ref(), b"").place(0..0))
         .with_help(help![

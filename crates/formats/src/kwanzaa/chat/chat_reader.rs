@@ -1,9 +1,8 @@
-//! Reads conversations: the question alone, the text of the answer without the contract, and samples, as
-//! far as a conversation has their members.
+//! Reads conversations: the question, the text of the answer, and samples with the members that a conversation has.
 //!
-//! The answer comes back whole. Question and results come from the user's message. Members of a
-//! result that the message does not list come from the answer, where that names the same rank or
-//! label. The rest gets defaults, which are reported.
+//! The answer of a sample is complete. Question and results come from the user's message. Members of a result that
+//! the message does not list come from the answer, if the answer names the same rank or label. The rest gets
+//! defaults, which are reported.
 
 use super::user_message::{ListedResult, UserMessage};
 use crate::counts::ConversionCounts;
@@ -13,7 +12,7 @@ use crate::rewriting::{JsonStyle, StyledJson};
 use evalgraph_json::{JsonDocument, Limits, TokenId, parse};
 use std::borrow::Cow;
 
-/// A dataset made of conversations.
+/// A dataset made from conversations.
 #[derive(Debug)]
 pub struct ChatDataset {
     /// The dataset as JSON.
@@ -24,7 +23,7 @@ pub struct ChatDataset {
     pub losses: ConversionCounts,
 }
 
-/// Makes a dataset of conversations. `time` becomes its time of creation.
+/// Makes a dataset from conversations. `time` becomes its time of creation.
 pub fn to_dataset(document: &JsonDocument, time: &str) -> ChatDataset {
     let json = StyledJson::new(JsonStyle::default());
     let mut reader = ChatReader { json, defaults: ConversionCounts::new(), losses: ConversionCounts::new() };
@@ -66,7 +65,7 @@ impl ChatReader {
         let messages = messages.into_iter().flat_map(|list| document.items(list));
         let read = ["system", "user", "assistant"].into_iter().filter(|role| content(role).is_some()).count();
         for _ in read..messages.count() {
-            self.losses.add("a message beside the first of each side");
+            self.losses.add("a message after the first of each side");
         }
         for member in document.members(record) {
             if document.symbol_text(member.symbol) != "messages" {
@@ -81,7 +80,7 @@ impl ChatReader {
     fn sample(&mut self, answer: &TrainingSample<'_>, user: &str, index: usize) {
         let query = answer.text(&["retrieval_summary", "query"]);
         let message = UserMessage::read(user, query.as_deref());
-        self.losses.add_if(message.has_more, "the text behind the question");
+        self.losses.add_if(message.has_more, "the text after the question");
         self.json.item().open('{').key("sample_id").string(&format!("chat_{}", index + 1));
         self.defaults.add("`sample_id` is chat_ and the number of the record");
         self.json.key("category").string(category_of(answer));
@@ -146,7 +145,7 @@ impl ChatReader {
         self.json.close('}');
     }
 
-    /// Writes a text of a result, or `unknown`.
+    /// Writes a string of a result, or `unknown`.
     fn known(&mut self, key: &str, text: Option<&str>) {
         if text.is_none() {
             self.defaults.add(&format!("`{key}` of a result is unknown"));
@@ -166,7 +165,7 @@ fn content_of_messages<'d>(
     text(message, "content")
 }
 
-/// The question that the user asks; none where no message contains it.
+/// Returns the question that the user asks, or `None` if no message contains one.
 pub fn asked_question(document: &JsonDocument, messages: TokenId) -> Option<String> {
     let query = answer_text(document, messages, &["retrieval_summary", "query"]);
     let said = content_of_messages(document, messages, "user");
@@ -174,7 +173,7 @@ pub fn asked_question(document: &JsonDocument, messages: TokenId) -> Option<Stri
     message.question.map(str::to_owned).or(query)
 }
 
-/// The text of the assistant's answer to the question.
+/// Returns the text of the assistant's answer to the question.
 pub fn given_answer(document: &JsonDocument, messages: TokenId) -> Option<String> {
     asked_question(document, messages)?;
     answer_text(document, messages, &["answer", "text"])
@@ -193,7 +192,7 @@ fn answer_text(document: &JsonDocument, messages: TokenId, path: &[&str]) -> Opt
     answer.text(path).map(Into::into)
 }
 
-/// The category of an answer: a refusal by its own fields, another answer by the number of its sources.
+/// Returns the category of an answer: its own fields show a refusal, otherwise the number of its sources decides.
 fn category_of(answer: &TrainingSample<'_>) -> &'static str {
     let fallback = answer.text(&["integrity", "fallback_behavior"]);
     let completeness = answer.text(&["answer", "completeness"]);
@@ -209,7 +208,7 @@ fn category_of(answer: &TrainingSample<'_>) -> &'static str {
     }
 }
 
-/// The first object of a list that fits.
+/// Returns the first object of a list that meets a condition.
 fn named<'d>(
     answer: &TrainingSample<'d>,
     path: &[&str],

@@ -1,4 +1,4 @@
-//! Samples as conversations, one on each line.
+//! Writes samples as conversations, one on each line.
 
 use super::{SystemPrompt, UserPrompt};
 use crate::kwanzaa::samples::{TrainingSample, samples};
@@ -8,7 +8,7 @@ use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The members of a sample that a conversation lacks: name and path.
+/// The members of a sample that a conversation lacks, each with its name and path.
 const NOT_HELD: [(&str, &[&str]); 9] = [
     ("sample_id", &["sample_id"]),
     ("category", &["category"]),
@@ -34,9 +34,9 @@ const NOT_LISTED: [&[&str]; 6] = [
 /// A file of conversations.
 #[derive(Debug)]
 pub struct ChatFile {
-    /// A JSON text on each line.
+    /// A JSON object on each line.
     pub text: String,
-    /// How many conversations there are.
+    /// The number of conversations.
     pub conversations: u64,
     /// The members of the samples that the conversations lack, with their counts.
     pub losses: BTreeMap<String, u64>,
@@ -62,7 +62,7 @@ pub fn to_chat(document: &JsonDocument, system: &SystemPrompt, user: &UserPrompt
     file
 }
 
-/// Returns the results of retrieval as the user lists them.
+/// Returns the retrieved results as the user's message lists them.
 fn listed(sample: &TrainingSample<'_>) -> String {
     let mut text = String::new();
     for (at, result) in sample.items(&["retrieved_context"]).enumerate() {
@@ -80,7 +80,7 @@ fn listed(sample: &TrainingSample<'_>) -> String {
     text
 }
 
-/// A scalar as text; nothing where there is none.
+/// Returns a scalar as text, or an empty string if it is missing.
 fn shown(object: &TrainingSample<'_>, path: &[&str]) -> String {
     let document = object.document;
     let Some(value) = object.at(path) else { return String::new() };
@@ -88,7 +88,7 @@ fn shown(object: &TrainingSample<'_>, path: &[&str]) -> String {
     text.unwrap_or_default().into_owned()
 }
 
-/// The expected answer as JSON, indented by two blanks, with each character as itself.
+/// Returns the expected answer as JSON, indented by two blanks, without escapes for ordinary characters.
 fn answer(sample: &TrainingSample<'_>) -> String {
     let mut json = StyledJson::new(JsonStyle::default());
     match sample.at(&["expected_output"]) {
@@ -98,7 +98,7 @@ fn answer(sample: &TrainingSample<'_>) -> String {
     json.finish()
 }
 
-/// Writes a value without the escapes that its file has. Recurses by level, which the parser limits.
+/// Writes a value without the escapes of its file. Recurses by level, which the parser limits.
 fn write_unescaped(document: &JsonDocument, value: TokenId, json: &mut StyledJson) {
     match document.kind(value) {
         JsonKind::Object => {

@@ -1,5 +1,5 @@
-//! Conversations made of samples, for training: the system prompt says whom to answer and how, the user
-//! asks and lists what retrieval found, the assistant gives the expected answer as JSON.
+//! Conversations made from samples, for training: the system prompt says whom to answer and how, the user asks and
+//! lists the retrieved results, the assistant gives the expected answer as JSON.
 
 mod chat_reader;
 mod chat_writer;

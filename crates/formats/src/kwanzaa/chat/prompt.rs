@@ -1,11 +1,11 @@
-//! The prompts of a conversation: texts by the caller, with placeholders and with lines that only some
-//! samples get. `{persona}` is filled in; a line that begins with `{?persona=builder}` or `{?documents!=}`
-//! is kept where the placeholder has that value, or has another. Other braces are plain text.
+//! The prompts of a conversation: texts from the caller, with placeholders and conditional lines. `{persona}` is
+//! filled in. A line that begins with `{?persona=builder}` is kept if the placeholder has that value, one that begins
+//! with `{?documents!=}` if it has another value. Other braces are plain text.
 
 use crate::kwanzaa::TrainingSample;
 use std::borrow::Cow;
 
-/// The system prompt where no other is given.
+/// The default system prompt.
 const SYSTEM: &str = "\
 You help people who study Black history and culture. You answer for this persona: {persona}.
 
@@ -20,7 +20,7 @@ missing, and claim nothing.
 
 Reply with one JSON object after the contract {version}, and with nothing around it.";
 
-/// The user prompt where no other is given.
+/// The default user prompt.
 const USER: &str = "\
 {?documents!=}Retrieved Documents:
 {?documents!=}
@@ -42,7 +42,7 @@ const PLACEHOLDERS: [(&str, &[&str]); 5] = [
 const QUERY: &str = "query";
 const DOCUMENTS: &str = "documents";
 
-/// A text with the placeholders `{persona}`, `{require_citations}`, `{primary_sources_only}`,
+/// A system prompt with the placeholders `{persona}`, `{require_citations}`, `{primary_sources_only}`,
 /// `{creative_mode}`, `{version}`.
 #[derive(Debug, Clone)]
 pub struct SystemPrompt {
@@ -66,7 +66,7 @@ impl SystemPrompt {
         wrong_line(&self.text, &[])
     }
 
-    /// The text, if it has no placeholder that only a sample can fill.
+    /// Returns the text, if it has no placeholder that only a sample can fill.
     ///
     /// # Errors
     /// The first placeholder, without its braces.
@@ -77,13 +77,13 @@ impl SystemPrompt {
         names.find(is_asked).map_or(Ok(&self.text), Err)
     }
 
-    /// The prompt for a sample: toggles are `yes`, `no`, or `not set`.
+    /// Returns the prompt for a sample. Toggles become `yes`, `no`, or `not set`.
     pub(super) fn prompt_for(&self, sample: &TrainingSample<'_>) -> String {
         fill(&self.text, sample, &[])
     }
 }
 
-/// A text with the placeholders of a [`SystemPrompt`], and `{query}` and `{documents}`.
+/// A user prompt with the placeholders of a [`SystemPrompt`], and `{query}` and `{documents}`.
 #[derive(Debug, Clone)]
 pub struct UserPrompt {
     text: String,
@@ -111,7 +111,7 @@ impl UserPrompt {
         wrong_line(&self.text, &[(QUERY, ""), (DOCUMENTS, "")])
     }
 
-    /// The prompt for a sample. `documents` lists its results, and is empty without results.
+    /// Returns the prompt for a sample. `documents` lists its results, and is empty if there are none.
     pub(super) fn prompt_for(&self, sample: &TrainingSample<'_>, documents: &str) -> String {
         let query = sample.text(&["user_query"]).unwrap_or_default();
         fill(&self.text, sample, &[(QUERY, &query), (DOCUMENTS, documents)])
@@ -130,7 +130,7 @@ fn fill(text: &str, sample: &TrainingSample<'_>, given: &PlaceholderValues<'_>) 
             None => fill_line(line, sample, given, &mut filled),
         }
     }
-    // A line that was left out may have been the last.
+    // The last line of the prompt, the one without a line break, may have been left out.
     if !text.ends_with('\n') && filled.ends_with('\n') {
         filled.pop();
     }
@@ -156,7 +156,7 @@ fn fill_line(line: &str, sample: &TrainingSample<'_>, given: &PlaceholderValues<
     filled.push_str(rest);
 }
 
-/// The value of a placeholder; none for a name that is not a placeholder.
+/// Returns the value of a placeholder, or `None` for a name that is not a placeholder.
 fn value<'v>(name: &str, sample: &TrainingSample<'v>, given: &PlaceholderValues<'v>) -> Option<Cow<'v, str>> {
     if let Some((_, value)) = given.iter().find(|(known, _)| *known == name) {
         return Some(Cow::Borrowed(value));
@@ -170,17 +170,17 @@ fn value<'v>(name: &str, sample: &TrainingSample<'v>, given: &PlaceholderValues<
     })
 }
 
-/// `{?name=value}` or `{?name!=value}` at the beginning of a line.
+/// The condition of a line: `{?name=value}` or `{?name!=value}` at its beginning.
 struct LineCondition<'l> {
     name: &'l str,
     value: &'l str,
     is_equal: bool,
-    /// The line behind the condition.
+    /// The rest of the line, after the condition.
     rest: &'l str,
 }
 
 impl<'l> LineCondition<'l> {
-    /// Reads the condition of a line; none where the line has none, or one that cannot be read.
+    /// Reads the condition of a line. Returns `None` if the line has no condition, or one that cannot be read.
     fn from_line(line: &'l str, given: &PlaceholderValues<'_>) -> Option<Self> {
         let (inner, rest) = line.strip_prefix("{?")?.split_once('}')?;
         let (name, value) = inner.split_once('=')?;

@@ -1,7 +1,7 @@
-//! Reads a user's message: the question, the results that it lists, and any other text behind the question.
+//! Reads a user's message: the question, the results that it lists, and any other text after the question.
 //!
-//! The question follows a word such as `Query:`, up to a blank line, before the results or behind them.
-//! Instructions behind the question are not part of it.
+//! The question follows a word such as `Query:`, and ends at a blank line. It comes before or after the results.
+//! Instructions after the question are not part of it.
 
 use evalgraph_json::{Limits, parse};
 
@@ -17,7 +17,7 @@ pub(super) struct UserMessage<'t> {
     pub(super) has_more: bool,
 }
 
-/// A result as a message lists it. Malformed numbers are none.
+/// A result as a message lists it. Malformed numbers count as missing.
 #[derive(Debug, Default)]
 pub(super) struct ListedResult<'t> {
     pub(super) rank: &'t str,
@@ -30,7 +30,8 @@ pub(super) struct ListedResult<'t> {
 }
 
 impl<'t> UserMessage<'t> {
-    /// Reads a message. `query` is the question in the answer, and shows where one with blank lines ends.
+    /// Reads a message. `query` is the question according to the answer, which shows where a question with blank lines
+    /// ends.
     pub(super) fn read(text: &'t str, query: Option<&str>) -> Self {
         let lines = MessageLines::from_text(text);
         let mut message = Self::default();
@@ -71,7 +72,7 @@ impl<'t> UserMessage<'t> {
     }
 }
 
-/// Returns the length of the word before a question, if a line begins with one.
+/// Returns the length of the word that introduces a question, if the line begins with one.
 fn word_of(line: &str) -> Option<usize> {
     WORDS.iter().find(|word| line.starts_with(**word)).map(|word| word.len())
 }
@@ -93,7 +94,7 @@ impl<'t> MessageLines<'t> {
         Self { texts: text.lines().collect(), starts }
     }
 
-    /// Rank, label and score of a result that begins in a line.
+    /// Reads the rank, label and score of a result that begins in a line.
     fn head(&self, at: usize) -> Option<ListedResult<'t>> {
         let (rank, label) = rank_and_label(self.texts[at])?;
         let score = self.texts.get(at + 1)?.strip_prefix("Relevance Score:")?.trim();
@@ -105,7 +106,7 @@ impl<'t> MessageLines<'t> {
         })
     }
 
-    /// Reads the lines of a result below rank and score; returns the index of the line behind them.
+    /// Reads the lines of a result below rank and score. Returns the index of the line after them.
     fn read_result(&self, from: usize, result: &mut ListedResult<'t>) -> usize {
         let lines = &self.texts;
         let mut at = from;
@@ -120,7 +121,7 @@ impl<'t> MessageLines<'t> {
         if let Some(content) = lines.get(at).and_then(|line| line.strip_prefix("Content:")) {
             result.content.push_str(content.strip_prefix(' ').unwrap_or(content));
             at += 1;
-            // The content may have lines of its own, up to the address.
+            // The content may have several lines, up to the address.
             while let Some(line) = lines.get(at).filter(|_| !self.is_address(at)) {
                 result.content.push('\n');
                 result.content.push_str(line);
@@ -134,20 +135,20 @@ impl<'t> MessageLines<'t> {
         at
     }
 
-    /// Returns whether a line is the address that ends a result: a blank line follows, or nothing.
+    /// Returns whether a line is the address that ends a result: it is the last line, or a blank line follows.
     fn is_address(&self, at: usize) -> bool {
         self.texts[at].starts_with("URL:") && self.texts.get(at + 1).is_none_or(|line| line.trim().is_empty())
     }
 }
 
-/// `[1] label`
+/// Splits a line such as `[1] label`.
 fn rank_and_label(line: &str) -> Option<(&str, &str)> {
     let (rank, label) = line.strip_prefix('[')?.split_once("] ")?;
     (rank.len() < 10 && is_number(rank) && rank.bytes().all(|byte| byte.is_ascii_digit()))
         .then_some((rank, label))
 }
 
-/// Returns whether a text can stand as a number in JSON.
+/// Returns whether a string is a number in JSON.
 fn is_number(text: &str) -> bool {
     let starts = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
     starts && parse("", text.to_owned(), Limits::default()).is_ok()

@@ -1,7 +1,7 @@
-//! The rules that the program that checks answers adds to the contract, beyond a table of fields.
-//! An answer belongs to a sample or is a file of its own; paths begin at the answer.
+//! The rules that Kwanzaa's answer checker adds to the fields of the contract. An answer belongs to a sample or is a
+//! separate file. Paths begin at the answer.
 
-use super::contract_fields::FILTERS;
+use super::class_rules::FILTERS;
 use crate::checking::{FindingCollector, FormatRule, violation};
 use crate::kwanzaa::samples::{TrainingSample, citations};
 use evalgraph_json::TokenId;
@@ -18,7 +18,7 @@ pub(super) const RULES: [FormatRule; 4] = [REFUSAL_COMPLETENESS, INLINE_NUMBERS,
 /// The rules of this file that an answer without a sample can break.
 pub(super) const ALONE: [FormatRule; 3] = [INLINE_NUMBERS, URLS, CITATION_INTEGRITY];
 
-/// Checks an answer; `is_of_refusal` where its sample is a refusal.
+/// Checks an answer. `is_of_refusal` is true if its sample is a refusal.
 pub(super) fn check_answer(
     checker: &mut FindingCollector<'_>,
     answer: &TrainingSample<'_>,
@@ -59,7 +59,7 @@ fn check_inline_numbers(checker: &mut FindingCollector<'_>, answer: &TrainingSam
     wrong.dedup();
     for cited in wrong {
         let there = if sources == 1 { "is 1 source".to_owned() } else { format!("are {sources} sources") };
-        let message = format!("the text cites `[{cited}]`, and there {there}");
+        let message = format!("the text cites `[{cited}]`, but there {there}");
         answer.found(checker, &INLINE_NUMBERS, path, message);
     }
 }
@@ -88,7 +88,7 @@ fn check_citation_integrity(checker: &mut FindingCollector<'_>, answer: &Trainin
     }
 }
 
-/// The last year of a filter is not before the first.
+/// Checks that the last year of a filter is not before the first.
 fn check_years(checker: &mut FindingCollector<'_>, answer: &TrainingSample<'_>) {
     let path = |key| ["retrieval_summary", "filters", key];
     let (first, last) = (path("year_gte"), path("year_lte"));

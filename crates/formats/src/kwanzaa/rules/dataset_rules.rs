@@ -1,13 +1,12 @@
-//! The rules about a dataset as a whole: its own fields, ids that are unique, figures that are right,
-//! and samples of every kind.
+//! The rules about a dataset as a whole: its own fields, unique ids, correct statistics, and samples of every kind.
 
-use super::contract_fields::ANSWER_JSON;
-use super::dataset_fields::{CODE_DATASET, DATASET, SCHEMA_DATASET};
+use super::class_rules::{ANSWER_JSON, DATASET};
 use super::kwanzaa_profile::KwanzaaProfile;
 use super::string_forms::{CODE, is_sample_id};
 use crate::catalog::text_key;
 use crate::checking::schema::{CoercionMode, check_object};
 use crate::checking::{FindingCollector, FormatRule, info, violation, warning};
+use crate::kwanzaa::dataset_fields::{CODE_DATASET, SEED_DATASET};
 use crate::kwanzaa::samples::{is_digits, number, samples};
 use crate::kwanzaa::statistics::{KnownValueCounts, SampleStatistics};
 use crate::kwanzaa::{CATEGORIES, KwanzaaSettings, PERSONAS};
@@ -37,14 +36,14 @@ pub(super) fn rules(profile: KwanzaaProfile) -> &'static [FormatRule] {
     }
 }
 
-/// The values seen so far, each with the file and the index of the first sample that has it.
+/// The values seen so far, each with the file and the index of its first sample.
 #[derive(Debug, Default)]
 struct FirstOccurrences {
     files: Vec<String>,
     seen: HashMap<String, (usize, usize)>,
 }
 
-/// The values that no two samples of all files should share.
+/// The values that must not recur in any sample of any file.
 #[derive(Debug, Default)]
 pub(super) struct SeenOnce {
     ids: FirstOccurrences,
@@ -61,7 +60,7 @@ pub(super) fn check_dataset(
     if profile != KwanzaaProfile::Contract && document.is_object(root) {
         let (class, mode) = match profile {
             KwanzaaProfile::Code => (&CODE_DATASET, CODE),
-            _ => (&SCHEMA_DATASET, CoercionMode::Schema),
+            _ => (&SEED_DATASET, CoercionMode::Schema),
         };
         check_object(checker, root, class, mode);
     }
@@ -75,7 +74,7 @@ pub(super) fn check_dataset(
     }
 }
 
-/// Checks that there is a list of samples, which every profile asks for.
+/// Checks that there is a list of samples, which every profile requires.
 fn check_list(checker: &mut FindingCollector<'_>, profile: KwanzaaProfile, root: TokenId) {
     let rule = if profile == KwanzaaProfile::Contract { ANSWER_JSON } else { DATASET };
     let document = checker.document();
@@ -88,14 +87,15 @@ fn check_list(checker: &mut FindingCollector<'_>, profile: KwanzaaProfile, root:
         None => "`samples` is missing",
         Some(list) if !document.is_array(list) => "`samples` is not an array",
         Some(list) if document.items(list).next().is_none() => {
-            "`samples` is an array of 0, which has to have 1 at least"
+            "`samples` is an array of 0, but must have at least 1"
         }
         Some(_) => return,
     };
     checker.found(&rule, root, Some("samples"), document.get(root, "samples"), message);
 }
 
-/// Checks that no earlier sample has the same text at a key. `identity` gives equal texts the same value.
+/// Checks that no earlier sample has the same string at a key. `identity` maps strings that count as equal to the same
+/// value.
 fn check_once(
     checker: &mut FindingCollector<'_>,
     once: &mut FirstOccurrences,
@@ -121,7 +121,7 @@ fn check_once(
                     name => format!("/samples/{at} of {name}"),
                 };
                 let message = match rule.id == UNIQUE.id {
-                    true => format!("`{text}` is the id of {where_it_is}, too"),
+                    true => format!("`{text}` is also the id of {where_it_is}"),
                     false => format!("the question of {where_it_is} is the same"),
                 };
                 checker.found(rule, sample.token, Some(key), Some(value), message);
@@ -145,7 +145,7 @@ pub(super) fn check_statistics(checker: &mut FindingCollector<'_>, root: TokenId
     counted.add(document);
     compare_count(checker, given, "total_samples", "samples", counted.samples);
     for (key, counts) in counted.tables() {
-        // A sample with an unknown value or none would be missing from the counts.
+        // A sample with an unknown or missing value would be missing from the counts.
         if counts.known() == counted.samples {
             compare_table(checker, given, key, counts);
         }
@@ -162,7 +162,7 @@ fn compare_count(
     let document = checker.document();
     let Some(value) = document.get(given, key) else { return };
     if number(document, value).is_some_and(|said| said != counted as f64) {
-        let message = format!("`{key}` is {}, and there are {counted} {what}", checker.show(value));
+        let message = format!("`{key}` is {}, but there are {counted} {what}", checker.show(value));
         checker.found(&STATISTICS, given, Some(key), Some(value), message);
     }
 }
@@ -180,13 +180,13 @@ fn compare_table(
         let counted = counts.get(value);
         if number(document, member.value).is_none_or(|said| said != counted as f64) {
             let said = checker.show(member.value);
-            let message = format!("`{value}` is {said} in `{key}`, and there are {counted}");
+            let message = format!("`{value}` is {said} in `{key}`, but there are {counted}");
             checker.found(&STATISTICS, given, Some(key), Some(member.value), message);
         }
     }
     for (value, counted) in counts.counted() {
         if document.get(table, value).is_none() {
-            let message = format!("`{value}` is missing in `{key}`, and there are {counted}");
+            let message = format!("`{value}` is missing in `{key}`, but there are {counted}");
             checker.found(&STATISTICS, given, Some(key), Some(table), message);
         }
     }
@@ -230,7 +230,7 @@ pub(super) fn check_coverage(
     }
 }
 
-/// The report about all files together.
+/// Returns the report about all files together.
 pub(super) fn coverage_report(
     profile: KwanzaaProfile,
     statistics: &SampleStatistics,
@@ -296,8 +296,8 @@ fn coverage(statistics: &SampleStatistics, settings: &KwanzaaSettings) -> Vec<(F
     found
 }
 
-/// Says in what the samples are all alike (section "Diversity Requirements"). Few samples may be: as few as a category
-/// may have.
+/// Lists what all samples have in common (section "Diversity Requirements"). A number of samples that is too small
+/// for a category may be alike.
 fn uniform(statistics: &SampleStatistics, settings: &KwanzaaSettings) -> impl Iterator<Item = String> {
     let tables = [
         ("every question begins with", &statistics.first_words),

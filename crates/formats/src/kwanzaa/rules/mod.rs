@@ -1,16 +1,16 @@
-//! The rules of Kwanzaa's dataset files, as profiles, since the sources of the rules contradict each other.
+//! The rules for Kwanzaa's dataset files. They form profiles, because their sources contradict each other.
 //!
-//! `seed` has the rules of the documents, `code` those of the shipped code, `contract` those of the
-//! contract of answers for each `expected_output`, and of the program that checks answers.
+//! `seed` has the rules of the documents, `code` those of the shipped code. `contract` applies the contract of answers
+//! to each `expected_output`, with the rules of Kwanzaa's answer checker.
 
 mod answer_rules;
-mod contract_fields;
-mod dataset_fields;
+pub(super) mod class_rules;
 mod dataset_rules;
-mod kwanzaa_profile;
+pub(super) mod kwanzaa_profile;
 mod sample_rules;
-mod string_forms;
+pub(super) mod string_forms;
 
+use super::answer_fields::{CODE_ANSWER_JSON, CONTRACT_ANSWER_JSON, SEED_ANSWER_JSON};
 use super::kwanzaa_settings::KwanzaaSettings;
 use super::samples::TrainingSample;
 use super::statistics::SampleStatistics;
@@ -23,21 +23,21 @@ pub use kwanzaa_profile::KwanzaaProfile;
 use string_forms::CODE;
 
 impl KwanzaaProfile {
-    /// The rules for a file with one answer and no sample around it.
+    /// Returns the rules for a file with one answer and no sample around it.
     pub fn answer_rules(self) -> Vec<FormatRule> {
         match self {
-            Self::Seed => contract_fields::OUTLINE_RULES.to_vec(),
-            Self::Code => contract_fields::CODE_RULES.to_vec(),
-            Self::Contract => contract_fields::RULES.iter().chain(&answer_rules::ALONE).copied().collect(),
+            Self::Seed => class_rules::OF_OUTLINE.to_vec(),
+            Self::Code => class_rules::OF_CODE.to_vec(),
+            Self::Contract => class_rules::OF_CONTRACT.iter().chain(&answer_rules::ALONE).copied().collect(),
         }
     }
 
-    /// The rules in the order of the report.
+    /// Returns the rules in the order of the report.
     pub fn rules(self) -> Vec<FormatRule> {
         let (fields, answers): (&[FormatRule], &[FormatRule]) = match self {
-            Self::Seed => (&dataset_fields::RULES, &contract_fields::OUTLINE_RULES),
-            Self::Code => (&dataset_fields::RULES, &contract_fields::CODE_RULES),
-            Self::Contract => (&contract_fields::RULES, &answer_rules::RULES),
+            Self::Seed => (&class_rules::OF_DATASETS, &class_rules::OF_OUTLINE),
+            Self::Code => (&class_rules::OF_DATASETS, &class_rules::OF_CODE),
+            Self::Contract => (&class_rules::OF_CONTRACT, &answer_rules::RULES),
         };
         let numbered = dataset_rules::rules(self).iter().chain(sample_rules::rules(self));
         let mut rules: Vec<FormatRule> = fields.iter().chain(answers).chain(numbered).copied().collect();
@@ -46,13 +46,13 @@ impl KwanzaaProfile {
     }
 }
 
-/// The number in a rule's id. Rules without a number come first, in the order of their table.
+/// Returns the number in a rule's id. Rules without a number come first, in the order of their table.
 fn number_of(id: &str) -> Option<u32> {
     id.strip_prefix("W-")?.parse().ok()
 }
 
-/// Checks several files by the rules of one profile: ids and questions have to be unique in all files,
-/// and all files together need samples of every kind.
+/// Checks several files by the rules of one profile. Ids and questions must be unique across all files, and all files
+/// together need samples of every kind.
 #[derive(Debug)]
 pub struct KwanzaaValidator {
     profile: KwanzaaProfile,
@@ -62,12 +62,12 @@ pub struct KwanzaaValidator {
 }
 
 impl KwanzaaValidator {
-    /// A validator that has checked no file yet.
+    /// Creates a validator that has not checked any file.
     pub fn new(profile: KwanzaaProfile, settings: KwanzaaSettings) -> Self {
         Self { profile, settings, once: SeenOnce::default(), statistics: SampleStatistics::new(settings) }
     }
 
-    /// Checks a file by all rules but those about all files together.
+    /// Checks a file by all rules except those about all files together.
     pub fn validate(&mut self, document: &JsonDocument) -> RuleReport {
         let mut checker = FindingCollector::new(document, self.profile.name(), self.profile.rules());
         self.check(&mut checker);
@@ -88,7 +88,7 @@ impl KwanzaaValidator {
     }
 }
 
-/// Checks one file, which is a dataset of its own, by the rules of a profile.
+/// Checks one file, which is an entire dataset, by the rules of a profile.
 ///
 /// ```
 /// use evalgraph_json::{Limits, parse};
@@ -99,7 +99,7 @@ impl KwanzaaValidator {
 /// let report = rules::validate(&document, rules::KwanzaaProfile::Seed, &KwanzaaSettings::default());
 /// let messages: Vec<&str> = report.results.iter().map(|result| result.message.as_str()).collect();
 /// assert_eq!(messages[0], "`dataset_version` is `\"1\"`, not a version such as 1.0.0");
-/// assert_eq!(messages[1], "`samples` is an array of 0, which has to have 1 at least");
+/// assert_eq!(messages[1], "`samples` is an array of 0, but must have at least 1");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn validate(document: &JsonDocument, profile: KwanzaaProfile, settings: &KwanzaaSettings) -> RuleReport {
@@ -110,7 +110,7 @@ pub fn validate(document: &JsonDocument, profile: KwanzaaProfile, settings: &Kwa
     checker.finish()
 }
 
-/// The text of a dataset whose `statistics` are wrong, with right ones; none where they are right or missing.
+/// Corrects the `statistics` of a dataset and returns its text, or `None` if they are correct or missing.
 pub fn right_statistics(document: &JsonDocument) -> Option<String> {
     let given = document.get(document.root(), "statistics").filter(|&given| document.is_object(given))?;
     let mut checker =
@@ -126,8 +126,8 @@ pub fn right_statistics(document: &JsonDocument) -> Option<String> {
     Some(format!("{}{}{}", &text[..bytes.start], counted.to_json(), &text[bytes.end..]))
 }
 
-/// Checks a file with one answer and no sample around it by a profile's rules for answers. No rule asks
-/// for the persona or for a refusal, which only a sample states.
+/// Checks a file with one answer and no sample around it, by a profile's rules for answers. No rule checks the persona
+/// or a refusal, which only a sample states.
 ///
 /// ```
 /// use evalgraph_json::{Limits, parse};
@@ -142,9 +142,9 @@ pub fn right_statistics(document: &JsonDocument) -> Option<String> {
 pub fn validate_answer(document: &JsonDocument, profile: KwanzaaProfile) -> RuleReport {
     let rules = profile.answer_rules();
     let (class, mode) = match profile {
-        KwanzaaProfile::Seed => (&contract_fields::OUTLINE, CoercionMode::Schema),
-        KwanzaaProfile::Code => (&contract_fields::CODE_ANSWER, CODE),
-        KwanzaaProfile::Contract => (&contract_fields::CONTRACT, CoercionMode::Schema),
+        KwanzaaProfile::Seed => (&SEED_ANSWER_JSON, CoercionMode::Schema),
+        KwanzaaProfile::Code => (&CODE_ANSWER_JSON, CODE),
+        KwanzaaProfile::Contract => (&CONTRACT_ANSWER_JSON, CoercionMode::Schema),
     };
     let mut checker = FindingCollector::new(document, profile.name(), rules);
     let answer = TrainingSample { document, token: document.root() };

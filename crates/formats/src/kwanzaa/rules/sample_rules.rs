@@ -1,14 +1,15 @@
 //! The rules about one sample: its fields, and the relations between its parts.
 //!
-//! The rules about fields report a value of a wrong type; the rules about relations skip it.
+//! The rules about fields report a value of a wrong type. The rules about relations skip it.
 
 use super::answer_rules::check_answer;
-use super::contract_fields::{ANSWER_JSON, CONTRACT};
-use super::dataset_fields::{CODE_SAMPLE, SAMPLE, SCHEMA_SAMPLE};
+use super::class_rules::{ANSWER_JSON, SAMPLE};
 use super::kwanzaa_profile::KwanzaaProfile;
 use super::string_forms::CODE;
 use crate::checking::schema::{CoercionMode, check_object};
 use crate::checking::{FindingCollector, FormatRule, info, rules, violation, warning};
+use crate::kwanzaa::answer_fields::CONTRACT_ANSWER_JSON;
+use crate::kwanzaa::dataset_fields::{CODE_SAMPLE, SEED_SAMPLE};
 use crate::kwanzaa::samples::{TrainingSample, citations, samples};
 use crate::kwanzaa::{KwanzaaSettings, PERSONAS};
 use evalgraph_json::TokenId;
@@ -45,7 +46,7 @@ pub(super) fn rules(profile: KwanzaaProfile) -> &'static [FormatRule] {
     }
 }
 
-/// The path of a sample's results of retrieval.
+/// The path of a sample's retrieved results.
 const RESULTS: &[&str] = &["retrieved_context"];
 /// The path of the sources that a sample's answer cites.
 const SOURCES: &[&str] = &["expected_output", "sources"];
@@ -72,7 +73,7 @@ fn check_sample(
 ) {
     match profile {
         KwanzaaProfile::Seed => {
-            check_object(checker, sample.token, &SCHEMA_SAMPLE, CoercionMode::Schema);
+            check_object(checker, sample.token, &SEED_SAMPLE, CoercionMode::Schema);
             check_persona(checker, sample, profile);
             check_category(checker, sample, settings);
             check_required_sources(checker, sample);
@@ -89,7 +90,7 @@ fn check_sample(
             let answer = sample.at(&["expected_output"]);
             match answer.filter(|&answer| checker.document().is_object(answer)) {
                 Some(answer) => {
-                    check_object(checker, answer, &CONTRACT, CoercionMode::Schema);
+                    check_object(checker, answer, &CONTRACT_ANSWER_JSON, CoercionMode::Schema);
                     check_persona(checker, sample, profile);
                     let is_refusal = sample.category().is_some_and(|category| category == "refusal");
                     let document = checker.document();
@@ -107,7 +108,8 @@ fn check_sample(
     }
 }
 
-/// The contract requires the persona of an answer; the shipped code compares any text given as a persona.
+/// Checks the persona. The contract requires the persona of an answer; the shipped code compares any string given as a
+/// persona.
 fn check_persona(checker: &mut FindingCollector<'_>, sample: &TrainingSample<'_>, profile: KwanzaaProfile) {
     let (Some(own), Some(answer)) = (sample.text(&["persona"]), sample.at(&["expected_output"])) else {
         return;
@@ -116,14 +118,14 @@ fn check_persona(checker: &mut FindingCollector<'_>, sample: &TrainingSample<'_>
     let is_known = |persona: &str| PERSONAS.contains(&persona);
     match (sample.at(path), sample.text(path)) {
         (None, _) if profile == KwanzaaProfile::Contract && checker.document().is_object(answer) => {
-            let fault = format!("the answer has no `persona`, and that of the sample is `{own}`");
+            let fault = format!("the answer has no `persona`, but the sample is for `{own}`");
             sample.check(checker, &PERSONA, path, Some(fault));
         }
         (Some(_), Some(other))
             if is_known(&own)
                 && (is_known(&other) || profile == KwanzaaProfile::Code && !other.is_empty()) =>
         {
-            let fault = || format!("the answer is for `{other}`, the sample for `{own}`");
+            let fault = || format!("the answer is for `{other}`, but the sample is for `{own}`");
             sample.check(checker, &PERSONA, path, (own != other).then(fault));
         }
         _ => {}
@@ -143,7 +145,7 @@ fn check_category(
     }
 }
 
-/// Checks what the shipped code asks of the scores of citations and refusals.
+/// Checks the scores of citations and refusals as the shipped code does.
 fn check_scores_of_code(
     checker: &mut FindingCollector<'_>,
     sample: &TrainingSample<'_>,
@@ -160,7 +162,7 @@ fn check_scores_of_code(
     }
 }
 
-/// Checks that a citation has a result with a high score. To the shipped code an absent list is empty.
+/// Checks that a citation has a result with a high score. The shipped code treats an absent list as empty.
 fn check_citation_score(
     checker: &mut FindingCollector<'_>,
     sample: &TrainingSample<'_>,
@@ -222,7 +224,7 @@ fn check_refusal(
     }
 }
 
-/// Checks that every score of a refusal `fits`; the message contains the score as it is written.
+/// Checks that every score of a refusal meets `fits`. The message contains the score as it is written.
 fn check_refusal_scores(
     checker: &mut FindingCollector<'_>,
     sample: &TrainingSample<'_>,
@@ -241,7 +243,7 @@ fn check_refusal_scores(
     }
 }
 
-/// Checks that `citations_provided` is as the category wants it.
+/// Checks that `citations_provided` has the value that the category requires.
 fn check_flag(
     checker: &mut FindingCollector<'_>,
     sample: &TrainingSample<'_>,
@@ -321,8 +323,8 @@ fn check_required_sources(checker: &mut FindingCollector<'_>, sample: &TrainingS
     }
 }
 
-/// Checks that the results of the answer are those of the sample: as many, and each of the same
-/// rank, chunk, document and score. Only the chunk has to be there to be compared.
+/// Checks that the answer has the results of the sample: the same number, each with the same rank, chunk, document and
+/// score. Only the chunk is required; other missing values are not compared.
 fn check_alignment(checker: &mut FindingCollector<'_>, sample: &TrainingSample<'_>) {
     let path = &["expected_output", "retrieval_summary", "results"];
     let (Some(_), Some(_)) = (sample.array(RESULTS), sample.array(path)) else { return };
@@ -331,7 +333,7 @@ fn check_alignment(checker: &mut FindingCollector<'_>, sample: &TrainingSample<'
     let results: Vec<TokenId> = sample.items(path).collect();
     if own.len() != results.len() {
         let (there, here) = (own.len(), results.len());
-        let message = format!("the answer has {here} results, and the sample {there}");
+        let message = format!("the answer has {here} results, but the sample has {there}");
         sample.found(checker, &ALIGNMENT, path, message);
         return;
     }
@@ -348,7 +350,7 @@ fn check_aligned(
 ) {
     let document = checker.document();
     if document.get(result, "chunk_id").is_none() {
-        let message = "a result without `chunk_id` says not which result of the sample it is";
+        let message = "a result without `chunk_id` does not say which result of the sample it is";
         checker.found(&ALIGNMENT, result, Some("chunk_id"), None, message);
         return;
     }
@@ -363,7 +365,7 @@ fn check_aligned(
         };
         if differs {
             let (here_shown, there_shown) = (checker.show(here), checker.show(there));
-            let message = format!("`{key}` is {here_shown}, and in `retrieved_context` {there_shown}");
+            let message = format!("`{key}` is {here_shown}, but {there_shown} in `retrieved_context`");
             checker.found(&ALIGNMENT, result, Some(key), Some(here), message);
         }
     }
@@ -391,7 +393,13 @@ fn check_ranks(checker: &mut FindingCollector<'_>, sample: &TrainingSample<'_>) 
             && rank != (at + 1) as f64
         {
             let value = document.get(found, "rank");
-            checker.found(&RANKS, found, Some("rank"), value, format!("rank {rank} stands at {}", at + 1));
+            checker.found(
+                &RANKS,
+                found,
+                Some("rank"),
+                value,
+                format!("rank {rank} is at position {}", at + 1),
+            );
         }
         if let (Some(earlier), Some(score)) = (earlier, score)
             && score > earlier

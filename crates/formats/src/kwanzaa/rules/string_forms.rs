@@ -1,7 +1,7 @@
 //! The forms of Kwanzaa's strings.
 //!
-//! The documents are JSON Schema, whose formats count. The shipped code accepts every date that Pydantic 2.5
-//! accepts, even a day without a time; later versions of Pydantic differ.
+//! For the documents, the formats of JSON Schema count. The shipped code accepts every date that Pydantic 2.5 accepts,
+//! even a day without a time. Later versions of Pydantic differ.
 
 use crate::checking::schema::{CoercionMode, NumberBound, SchemaFieldType, StringForm};
 use crate::checking::{IsoTimestamp, PydanticVersion};
@@ -10,42 +10,47 @@ use chrono::Timelike as _;
 use evalgraph_json::{JsonDocument, TokenId};
 use evalgraph_rdf::iri::is_iri;
 
-/// How the shipped code reads.
+/// The way in which the shipped code reads values.
 pub(super) const CODE: CoercionMode = CoercionMode::Lax(PydanticVersion::V2_5);
 
 /// A larger number of seconds counts as milliseconds.
 const MOST_SECONDS: f64 = 2e10;
-/// The milliseconds from 1970 back to the beginning of the year 1, and on to that of the year 10000.
+/// The milliseconds from 1970 to the beginning of the year 1, and to the beginning of the year 10000.
 const BEFORE: f64 = -62_135_596_800_000.0;
 const BEHIND: f64 = 253_402_300_800_000.0;
 
-pub(super) const FRACTION: SchemaFieldType = SchemaFieldType::NumberOf(NumberBound::Within(0.0, 1.0));
+pub(in crate::kwanzaa) const FRACTION: SchemaFieldType =
+    SchemaFieldType::NumberOf(NumberBound::Within(0.0, 1.0));
 
 /// `^[a-z0-9_]+$`
-pub(super) static SAMPLE_ID: StringForm = StringForm {
+pub(in crate::kwanzaa) static SAMPLE_ID: StringForm = StringForm {
     name: "an id of a-z, 0-9 and _",
+    pattern: r"^[a-z0-9_]+$",
     fits: |document, value, _| is_text(document, value, is_sample_id),
 };
 
 /// `^\d+\.\d+\.\d+$`
-pub(super) static DATASET_VERSION: StringForm = StringForm {
+pub(in crate::kwanzaa) static DATASET_VERSION: StringForm = StringForm {
     name: "a version such as 1.0.0",
+    pattern: r"^[0-9]+\.[0-9]+\.[0-9]+$",
     fits: |document, value, _| {
         is_text(document, value, |text| text.split('.').count() == 3 && text.split('.').all(is_digits))
     },
 };
 
 /// `^kwanzaa\.answer\.v[0-9]+$`
-pub(super) static ANSWER_VERSION: StringForm = StringForm {
+pub(in crate::kwanzaa) static ANSWER_VERSION: StringForm = StringForm {
     name: "a version such as kwanzaa.answer.v1",
+    pattern: r"^kwanzaa\.answer\.v[0-9]+$",
     fits: |document, value, _| {
         is_text(document, value, |text| text.strip_prefix("kwanzaa.answer.v").is_some_and(is_digits))
     },
 };
 
-/// A date and time with a zone (RFC 3339); to the shipped code all that Pydantic takes for one.
-pub(super) static DATE_TIME: StringForm = StringForm {
+/// A date and time with a zone (RFC 3339); for the shipped code, everything that Pydantic reads as one.
+pub(in crate::kwanzaa) static DATE_TIME: StringForm = StringForm {
     name: "a date and time with a zone, such as 2026-01-31T09:00:00Z",
+    pattern: r"^[0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|[12][0-9]))T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)([.][0-9]+)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$",
     fits: |document, value, mode| match mode {
         CoercionMode::Schema => is_text(document, value, is_date_time),
         CoercionMode::Lax(_) => is_lax_date_time(document, value),
@@ -53,14 +58,18 @@ pub(super) static DATE_TIME: StringForm = StringForm {
 };
 
 /// An absolute URI.
-pub(super) static URI: StringForm = StringForm {
+pub(in crate::kwanzaa) static URI: StringForm = StringForm {
     name: "an absolute URI",
+    pattern: r"^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9!#$%&'()*+,/:;=?@_.~\[\]-]*$",
     fits: |document, value, _| is_text(document, value, |text| text.is_ascii() && is_iri(text)),
 };
 
 /// A UUID in its groups of 8, 4, 4, 4 and 12.
-pub(super) static UUID: StringForm =
-    StringForm { name: "a UUID", fits: |document, value, _| is_text(document, value, is_uuid) };
+pub(in crate::kwanzaa) static UUID: StringForm = StringForm {
+    name: "a UUID",
+    pattern: r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$",
+    fits: |document, value, _| is_text(document, value, is_uuid),
+};
 
 fn is_text(document: &JsonDocument, value: TokenId, fits: impl Fn(&str) -> bool) -> bool {
     document.string(value).is_some_and(|text| fits(&text))
@@ -92,7 +101,7 @@ fn is_uuid(text: &str) -> bool {
         && groups.next().is_none()
 }
 
-/// A date with a time, or seconds or milliseconds since 1970, as a number or a text.
+/// Returns whether a value is a date with a time, or seconds or milliseconds since 1970 as a number or a string.
 fn is_lax_date_time(document: &JsonDocument, value: TokenId) -> bool {
     match document.string(value) {
         Some(text) => is_pydantic_date_time(&text) || seconds(&text).is_some_and(is_moment),
@@ -105,7 +114,7 @@ fn is_moment(number: f64) -> bool {
     BEFORE < milliseconds && milliseconds < BEHIND
 }
 
-/// Digits with a sign before and a fraction behind them.
+/// Reads seconds: digits, perhaps with a sign before and a fraction after them.
 fn seconds(text: &str) -> Option<f64> {
     let is_part = |byte: u8| byte.is_ascii_digit() || byte == b'.';
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
@@ -117,12 +126,12 @@ fn is_pydantic_date_time(text: &str) -> bool {
     let Some((date, rest)) = text.split_at_checked(10) else { return false };
     let Some(time) = rest.strip_prefix(['T', 't', ' ', '_']) else { return false };
     let time = time.replace('\u{2212}', "-").replace('z', "Z");
-    // A zone needs its minutes.
+    // A zone must include minutes.
     let zone = time.find(['+', '-']).map_or("", |at| &time[at..]);
     let has_minutes = zone.is_empty() || zone.len() >= 5;
     let time = IsoTimestamp::parse(&format!("{date}T{time}"));
     let Some(IsoTimestamp::Naive(moment) | IsoTimestamp::Zoned(moment, _)) = time else { return false };
-    // Python has no leap seconds; chrono counts them as more nanoseconds of the second before.
+    // Python has no leap seconds. In chrono, they are additional nanoseconds of the second before.
     let is_leap = moment.nanosecond() >= 1_000_000_000;
     !is_leap && has_minutes && !date.starts_with("0000")
 }
@@ -132,7 +141,7 @@ mod tests {
     use super::*;
     use evalgraph_json::{Limits, parse};
 
-    /// The values of an array that fit.
+    /// Returns the indexes of the values of an array that fit.
     fn fitting(values: &str, fits: impl Fn(&JsonDocument, TokenId) -> bool) -> Vec<usize> {
         let document = parse("values.json", values.to_owned(), Limits::default()).expect("well-formed");
         let values: Vec<TokenId> = document.items(document.root()).collect();
