@@ -1,13 +1,13 @@
-//! The shapes that the program brings along: a shapes graph for each system and profile.
+//! The shapes that come with the program: a shapes graph for each system and profile.
 
-/// A shapes graph of the program.
+/// A shapes graph that comes with the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BuiltInShapes {
     /// Its name.
     pub name: &'static str,
-    /// The profiles of rules that say the same.
+    /// The profiles of rules that are equivalent.
     pub profiles: &'static [&'static str],
-    /// One line on what it asks for.
+    /// One line on what it requires.
     pub title: &'static str,
     /// Its text, in Turtle.
     pub text: &'static str,
@@ -58,7 +58,7 @@ const fn row(
     BuiltInShapes { name, profiles, title, text }
 }
 
-/// The shapes of a name.
+/// The shapes with a name.
 pub fn built_in(name: &str) -> Option<&'static BuiltInShapes> {
     BUILT_IN.iter().find(|shapes| shapes.name == name)
 }

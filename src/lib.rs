@@ -1,7 +1,7 @@
 //! evalgraph: an RDF and linked-data engine for evaluation datasets.
 //!
-//! [`Loader`] reads files of Karenina, train.json, Kwanzaa and RLCF, JSON-LD and RDF, each into a graph of its own;
-//! queries are in SPARQL. Every fault comes with its file, line and column.
+//! [`Loader`] reads files of Karenina, train.json, Kwanzaa and RLCF, JSON-LD and RDF, each into its own graph. Queries
+//! are in SPARQL. Every fault comes with its file, line and column.
 //!
 //! ```
 //! let loaded = evalgraph::Loader::new().load(["fixtures/karenina/p1-physics.jsonld"])?;
@@ -13,7 +13,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Store`] keeps files in a folder, with the changes that updates have made since:
+//! [`Store`] keeps files in a folder, with the changes that updates have made since then:
 //!
 //! ```
 //! # let folder = tempfile::tempdir()?;
@@ -25,7 +25,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`convert`] turns files of one form into another, and reports the values that the new form cannot hold:
+//! [`convert`] converts files from one form to another, and reports the values that the new form cannot represent:
 //!
 //! ```
 //! let made = evalgraph::convert(["fixtures/karenina/p1-physics.jsonld"], evalgraph::OutputForm::Train)?;
@@ -59,39 +59,39 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`check`] checks files against schema.org, whose vocabulary [`schema_org`] has.
+//! [`check`] checks files against schema.org, using the vocabulary in [`schema_org`].
 //!
-//! Each step from bytes to answers has a module: [`diagnostic`], [`json`], [`rdf`], [`jsonld`], [`source`],
-//! [`store`] and [`sparql`], in this order; a module uses only modules before it.
+//! Each step from bytes to answers has a module: [`diagnostic`], [`json`], [`rdf`], [`jsonld`], [`source`], [`store`]
+//! and [`sparql`], in this order. A module uses only modules before it.
 
 #[cfg(feature = "cli")]
 pub mod cli;
 
-/// The JSON-LD 1.1 processor, and the contexts that are part of the program.
+/// The JSON-LD 1.1 processor, and the built-in contexts.
 pub mod jsonld {
     pub use evalgraph_contexts::{BuiltIn, KareninaSampleContext, is_schema_org_context};
     pub use evalgraph_jsonld::*;
 }
 
-/// RDF: terms, quads and formats, canonicalization, and what two datasets differ in.
+/// RDF: terms, quads and formats, canonicalization, and differences between datasets.
 pub mod rdf {
     pub use evalgraph_canonicalization::{self as canonicalization, difference};
     pub use evalgraph_rdf::*;
 }
 
-/// The vocabulary of schema.org and its rules, and the context with which a checkpoint complies with them.
+/// The vocabulary of schema.org and its rules, and the context that makes a checkpoint comply with them.
 pub mod schema_org {
     pub use evalgraph_engine::complying_context::complying_context;
     pub use evalgraph_schema_org::*;
 }
 
-/// SHACL, and the shapes that are part of the program.
+/// SHACL, and the built-in shapes.
 pub mod shacl {
     pub use evalgraph_shacl::*;
     pub use evalgraph_shapes::{BUILT_IN, BuiltInShapes, built_in};
 }
 
-/// SPARQL 1.1, and the named queries that are part of the program.
+/// SPARQL 1.1, and the built-in named queries.
 pub mod sparql {
     pub use evalgraph_engine::named_queries::{ChartKind, NamedQueries, NamedQuery, QueryChart};
     pub use evalgraph_sparql::*;

@@ -1,4 +1,4 @@
-//! Compresses the files of the page, which are built in.
+//! Compresses the files of the page, which are built into the program.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -17,11 +17,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     page(Path::new(PAGE), &PathBuf::from(std::env::var("OUT_DIR")?))
 }
 
-/// Writes each file of the page compressed, and a list of all that `src/page.rs` includes.
+/// Writes each file of the page compressed, and the list of all files, which `src/page.rs` includes.
 fn page(from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
     let mut files: Vec<PathBuf> =
         fs::read_dir(from)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
-    // The same files make the same program, in whatever order the system lists them.
+    // Sorted, so that the same files make the same program, whatever the order in which the system lists them.
     files.sort();
     let mut list = "[\n".to_owned();
     for path in files {

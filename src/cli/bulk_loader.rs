@@ -1,4 +1,4 @@
-//! The bulk loaders of other stores: which files each reads, and the commands that load an export.
+//! The bulk loaders of other stores: the files that each can read, and the commands that load an export.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use evalgraph_engine::export::files_export_form::{ExportedFile, FilesExport};
 use evalgraph_engine::input::compression::FileCompression;
 use evalgraph_rdf::RdfFormat;
 
-/// A bulk loader. In the commands, words in capitals stand for what belongs to the other store.
+/// A bulk loader. In its commands, words in capitals are placeholders for names of the other store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum BulkLoader {
     /// tdb2.tdbloader of Apache Jena
@@ -41,7 +41,7 @@ impl BulkLoader {
         }
     }
 
-    /// The formats that the loader reads, with the graphs of all triples.
+    /// The formats that the loader can read with the graph of each triple.
     fn formats(self) -> &'static [RdfFormat] {
         match self {
             Self::Tdb2 | Self::Virtuoso | Self::Oxigraph => {
@@ -52,7 +52,7 @@ impl BulkLoader {
         }
     }
 
-    /// Refuses an export that the loader cannot read.
+    /// Rejects an export that the loader cannot read.
     ///
     /// # Errors
     ///
@@ -75,7 +75,7 @@ impl BulkLoader {
 
     /// The commands that load the files of an export.
     pub(super) fn commands(self, folder: &Path, files: &[ExportedFile], export: &FilesExport) -> Vec<String> {
-        // Any shell finds the files by the pattern, since the folder has no others.
+        // The folder contains no other files, so a pattern works in any shell.
         let pattern = format!("*{}", export.extensions());
         let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
         let all = format!("{}/{pattern}", quoted(&absolute.display().to_string()));
@@ -108,7 +108,7 @@ impl BulkLoader {
                     true => vec![ld_dir(&absolute, &pattern, "urn:evalgraph:no-graph")],
                     false => each(&|file, graph| ld_dir(&absolute, &file.name, graph)),
                 };
-                // isql decodes its arguments as it does URLs.
+                // isql decodes its arguments like URLs.
                 let work = format!("{} rdf_loader_run(); checkpoint;", files.join(" ")).replace('%', "%25");
                 vec![format!("isql 1111 dba \"$DBA_PASSWORD\" exec={}", quoted(&work))]
             }
@@ -117,7 +117,8 @@ impl BulkLoader {
     }
 }
 
-/// The call that gives a file, or all files of a pattern, to the loader of Virtuoso. The graph is for triples without one.
+/// The call that registers a file, or all files that match a pattern, with the loader of Virtuoso. The graph is for
+/// triples without one.
 fn ld_dir(folder: &Path, pattern: &str, graph: &str) -> String {
     let [folder, pattern, graph] =
         [&*folder.display().to_string(), pattern, graph].map(|text| text.replace('\'', "''"));

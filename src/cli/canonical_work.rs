@@ -1,16 +1,16 @@
-//! The limit of the work for a canonical form, and the error where a dataset has none.
+//! The limit on the work for a canonical form, and the error for a dataset that exceeds it.
 
 use clap::Args;
 
 use evalgraph_canonicalization::{CanonicalizationError, CanonicalizationOptions};
 use evalgraph_diagnostics::Diagnostic;
 
-/// Tells how long blank nodes are looked at that are hard to tell apart.
+/// Limits the work for blank nodes that are hard to distinguish.
 #[derive(Debug, Args)]
 pub(super) struct WorkArguments {
     /// Most steps for blank nodes that look alike
     ///
-    /// Steps are hashes and permutations, for blank nodes that their own quads do not tell apart
+    /// Steps are hashes and permutations, for blank nodes that their own quads do not distinguish
     #[arg(long, value_name = "STEPS", default_value_t = CanonicalizationOptions::WORK_LIMIT)]
     pub(super) max_work: u64,
 }

@@ -1,4 +1,4 @@
-//! What `check` can do about its findings.
+//! The fixes that `check` can make for its findings.
 
 use std::io::Write;
 use std::path::Path;
@@ -14,13 +14,12 @@ use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport, thousands};
 use evalgraph_engine::validation::schema_org::{FixedFile, SchemaOrgRun};
 use evalgraph_schema_org::SchemaNamespace;
 
-/// What is done about findings.
+/// The options for fixing findings.
 #[derive(Debug, Args)]
 pub(super) struct FixArguments {
     /// Fix files in place where one answer is right
     ///
-    /// The case of a term, a term that one other has taken the place of, `www.` and other aliases, two namespaces; then
-    /// files are checked
+    /// The case of terms, terms with one successor, `www.` and other aliases, two namespaces; then files are checked
     #[arg(long, requires = "inputs", conflicts_with_all = ["watch", "fix_context"])]
     fix: bool,
     /// Print the fixes as a diff, and change nothing
@@ -28,7 +27,7 @@ pub(super) struct FixArguments {
     dry_run: bool,
     /// Move all of schema.org into one namespace
     ///
-    /// Without it terms are moved into that of most terms, where a file has two
+    /// Without it, in a file with two, terms are moved into the one with most terms
     #[arg(long, value_name = "http|https", requires = "fix", value_parser = choice([("http", SchemaNamespace::Http), ("https", SchemaNamespace::Https)]))]
     normalize: Option<SchemaNamespace>,
     /// Print a context that makes a checkpoint comply
@@ -39,11 +38,11 @@ pub(super) struct FixArguments {
 }
 
 impl FixArguments {
-    /// Does what was asked for; the answer where there is no report after that.
+    /// Makes the requested fixes. Returns the answer if no report follows.
     ///
     /// # Errors
     ///
-    /// Where an input cannot be read or changed.
+    /// Fails if an input cannot be read or changed.
     pub(super) fn done(
         &self,
         run: &SchemaOrgRun<'_>,
@@ -77,13 +76,13 @@ impl FixArguments {
         Ok(None)
     }
 
-    /// Returns whether there is a report.
+    /// Returns whether a report follows.
     pub(super) fn reports(&self) -> bool {
         !self.fix_context && !self.dry_run
     }
 }
 
-/// Puts changed files in their places.
+/// Writes changed files into place.
 fn change(files: &[FixedFile], report: &mut RunReport) -> Result<(), CommandStop> {
     for path in files.iter().filter_map(|file| file.source.path()) {
         keeps_compression(path, "schema-org::fix")?;

@@ -1,5 +1,5 @@
-//! The arguments of a command, described when the command is asked for: describing those of all commands takes
-//! longer than a small query.
+//! Arguments of a command that are described only when the command is requested. Describing the arguments of all
+//! commands takes longer than a small query.
 
 use clap::builder::Resettable;
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
@@ -7,7 +7,7 @@ use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 use super::arguments::in_order;
 use super::short_help::{is_short_help_asked, shortened};
 
-/// Arguments that are described late.
+/// Arguments that are described lazily.
 #[derive(Debug)]
 pub(super) struct DeferredArguments<A>(pub(super) A);
 
@@ -21,8 +21,8 @@ impl<A: Args> Args for DeferredArguments<A> {
     }
 }
 
-/// Adds the arguments to a command, which keeps its own help text. Help shows those that it has already, which every
-/// command has, last.
+/// Adds the arguments to a command, which keeps its own help text. The arguments that it already has, which are common
+/// to all commands, come last in the help.
 fn described<A: Args>(command: Command) -> Command {
     let about = Resettable::from(command.get_about().cloned());
     let long_about = Resettable::from(command.get_long_about().cloned());

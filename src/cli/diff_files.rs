@@ -13,7 +13,7 @@ use evalgraph_engine::load::recognised_document::{DocumentContent, RecognisedDoc
 use evalgraph_formats::karenina::{ContextForm, KareninaDialect};
 use evalgraph_formats::records::comparison::ComparedRecordFile;
 
-/// A file that both sides have, or one side alone.
+/// A file of both sides, or of only one.
 pub(super) struct FilePair {
     pub(super) before: Option<DatasetDocument>,
     pub(super) after: Option<DatasetDocument>,
@@ -40,7 +40,7 @@ fn sort_of(named: &DatasetDocument) -> FileComparisonKind {
     }
 }
 
-/// Returns the records of a file that is compared record by record: a file of a system, or JSON that is not JSON-LD.
+/// Returns the records of a file that is compared by record: a file of a system, or JSON that is not JSON-LD.
 pub(super) fn records_of(named: &DatasetDocument) -> Option<ComparedRecordFile<'_>> {
     match &named.opened.content {
         DocumentContent::Records { file, recognised, .. } => {
@@ -57,14 +57,14 @@ pub(super) fn records_of(named: &DatasetDocument) -> Option<ComparedRecordFile<'
     }
 }
 
-/// Returns whether a file is of a system.
+/// Returns whether a file belongs to a system.
 pub(super) fn is_of_system(named: &DatasetDocument) -> bool {
     matches!(named.opened.content, DocumentContent::Records { .. })
 }
 
 impl FilePair {
-    /// Returns the kind of comparison that fits both files; [`FileComparisonKind::Other`] for a lone file, or where the kinds
-    /// differ.
+    /// Returns the kind of comparison that fits both files. This is [`FileComparisonKind::Other`] if there is only one
+    /// file or the kinds differ.
     pub(super) fn sort(&self) -> FileComparisonKind {
         let sort = |side: &Option<DatasetDocument>| side.as_ref().map(sort_of);
         match (sort(&self.before), sort(&self.after)) {
@@ -73,7 +73,7 @@ impl FilePair {
         }
     }
 
-    /// Returns both files, where they are compared by record. A file of no known shape gets the shape of its partner.
+    /// Returns both files if they are compared by record. A file of unknown format is read in the format of the other.
     pub(super) fn records(&self) -> Option<(ComparedRecordFile<'_>, ComparedRecordFile<'_>)> {
         let (before, after) = (self.before.as_ref()?, self.after.as_ref()?);
         let (left, right) = (records_of(before)?, records_of(after)?);
@@ -95,7 +95,7 @@ impl FilePair {
     }
 }
 
-/// Opens all files that an argument names; faults are reported.
+/// Opens all files that an argument names. Faults are reported.
 pub(super) fn open_all(argument: &str, json_ld: &JsonLd, report: &mut RunReport) -> Vec<RecognisedDocument> {
     let (mut sources, faults) = find_sources(&[argument.to_owned()]);
     find_parts(&mut sources);
@@ -103,8 +103,8 @@ pub(super) fn open_all(argument: &str, json_ld: &JsonLd, report: &mut RunReport)
     sources.iter().filter_map(|source| json_ld.open(source, report)).collect()
 }
 
-/// Pairs the files of two sides: single files whatever their names are, several files by their paths below the
-/// folders. Both files of a pair are one dataset, which is named after the first file.
+/// Pairs the files of two sides. Two single files always form a pair; several files are paired by their paths below the
+/// folders. Both files of a pair belong to one dataset, which is named after the first file.
 pub(super) fn paired(
     a: &str,
     before: Vec<RecognisedDocument>,
@@ -116,7 +116,7 @@ pub(super) fn paired(
         after.into_iter().map(|opened| (path_below(b, &opened), Some(opened))).collect();
     let stored = StoredNames::default();
     let mut names = DatasetNames::new(None, &stored);
-    // Findings on the names of datasets do not concern a comparison.
+    // Findings about the names of datasets do not concern a comparison.
     let mut ignored = RunReport::default();
     let mut pairs = Vec::new();
     for opened in before {
@@ -139,7 +139,7 @@ pub(super) fn paired(
     pairs
 }
 
-/// Returns the path of a file below the folder that the argument names, else the name of the file.
+/// Returns the path of a file below the folder that the argument names, or else the name of the file.
 fn path_below(argument: &str, opened: &RecognisedDocument) -> String {
     let path = opened.origin.path();
     let below = path.and_then(|path| path.strip_prefix(Path::new(argument)).ok());

@@ -1,4 +1,4 @@
-//! The results of `diff` in each output form; those of two folders are listed file by file.
+//! The results of `diff` in each output form. The differences of two folders are listed file by file.
 
 use std::fmt::Write as _;
 
@@ -20,7 +20,7 @@ pub(super) struct ComparedNames<'n> {
 pub(super) trait DifferenceReport {
     fn is_empty(&self) -> bool;
 
-    /// Returns the differences for a person; an empty text where both sides say the same.
+    /// Returns the differences as text for people. Empty if both sides are the same.
     fn to_text(&self) -> String;
 
     /// The same facts as one JSON object.

@@ -1,4 +1,4 @@
-//! The differences of two files, question by question or record by record: as text, as JSON and as Markdown.
+//! The differences between two files by question or by record, as text, as JSON and as Markdown.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -14,14 +14,14 @@ use evalgraph_formats::records::comparison as records;
 
 /// How many characters of a value are shown.
 const VALUE_SHOWN: usize = 200;
-/// How many lines of a longer text are shown of either side.
+/// How many lines of a longer text are shown for each side.
 const LINES_SHOWN: usize = 12;
 
 /// The nouns for the entries that are compared, and for their file.
 struct EntryNouns {
     one: &'static str,
     several: &'static str,
-    /// The noun for the file that holds all entries.
+    /// The noun for the file that contains all entries.
     whole: &'static str,
 }
 
@@ -30,7 +30,7 @@ const RECORDS: EntryNouns = EntryNouns { one: "record", several: "records", whol
 
 /// A question or record.
 struct DiffEntry<'d> {
-    /// The noun in front of the id or text, such as `question`.
+    /// The noun before the id or text, such as `question`.
     label: String,
     id: Option<PlacedValue<'d>>,
     text: Option<PlacedValue<'d>>,
@@ -56,7 +56,7 @@ pub(super) struct FileDifferences<'d> {
 }
 
 impl<'d> FileDifferences<'d> {
-    /// Makes the report on two checkpoints.
+    /// Creates the report on two checkpoints.
     pub(super) fn of_questions(found: comparison::FileComparison<'d>) -> Self {
         let entry = |item: CheckpointItem<'d>| DiffEntry {
             label: "question".to_owned(),
@@ -80,7 +80,7 @@ impl<'d> FileDifferences<'d> {
         }
     }
 
-    /// Makes the report on two files of records.
+    /// Creates the report on two files of records.
     pub(super) fn of_records(found: records::RecordComparison<'d>) -> Self {
         let entry = |record: records::ComparedRecord<'d>| {
             let is_known = record.id.is_some() || record.text.is_some();
@@ -105,7 +105,7 @@ impl<'d> FileDifferences<'d> {
     }
 }
 
-/// Returns the place of a value; for a file in another syntax than JSON, the place in the original text.
+/// Returns the place of a value. If the file's syntax is not JSON, this is the place in the original text.
 fn place(TokenOrigin { document, token }: TokenOrigin<'_>) -> SourcePlace {
     let start = document.origin(token).map_or_else(|| document.start(token), |bytes| bytes.start);
     document.source_text().place(start..start + 1).with_pointer(document.pointer(token))
@@ -138,7 +138,7 @@ impl DifferenceReport for FileDifferences<'_> {
         text
     }
 
-    /// Values are copied as they stand: numbers keep their digits.
+    /// Values are copied verbatim, so numbers keep their digits.
     fn to_json(&self, names: ComparedNames<'_>) -> String {
         let item = |item: &DiffEntry<'_>| {
             object(&[
@@ -249,7 +249,7 @@ fn write_lines(sign: char, lines: &[String], text: &mut String) {
     }
 }
 
-/// Returns the lines of both texts from the first to the last that differ; none where neither has several lines.
+/// Returns the lines of both texts from the first to the last difference. `None` if neither text has several lines.
 fn lines_that_differ(change: &FieldChange<'_>) -> Option<(Vec<String>, Vec<String>)> {
     let (before, after) = (change.before.value.as_ref()?, change.after.value.as_ref()?);
     let (before, after) = (before.as_str()?, after.as_str()?);

@@ -1,5 +1,5 @@
-//! `evalgraph diff` by triple: the quads that only one side has, and the patch that turns the graph of the first
-//! side into that of the second.
+//! `evalgraph diff` by triple: the quads that only one side has, and the patch that turns the graph of the first side
+//! into that of the second.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -38,7 +38,7 @@ pub(super) struct TripleComparer<'t> {
 }
 
 impl TripleComparer<'_> {
-    /// Returns the difference of the quads that the specification yields.
+    /// Returns the differences between the quads that the specification yields.
     pub(super) fn difference(
         &self,
         pairs: &[FilePair],
@@ -83,7 +83,7 @@ impl TripleComparer<'_> {
         difference(a, b, self.options).map_err(refused)
     }
 
-    /// Returns the difference of the graphs as they are loaded, and whether files of records differ in more than
+    /// Returns the differences between the graphs as loaded. Also returns whether files of records differ in more than
     /// their graphs, which is reported.
     pub(super) fn patch(
         &self,
@@ -105,7 +105,7 @@ impl TripleComparer<'_> {
     }
 }
 
-/// Loads a file into its graph. For a file of records, returns the JSON that can be read back from the graph.
+/// Loads a file into its graph. For a file of records, also returns the JSON that can be restored from the graph.
 fn load(
     loader: &DocumentLoading<'_>,
     named: &DatasetDocument,
@@ -123,8 +123,8 @@ fn load(
     parse("the graph", json, Limits { size: u64::MAX, ..Limits::default() }).ok()
 }
 
-/// Reports the differences of two files of records that their graphs do not have; returns whether there are any.
-/// The graph of a file without meaning says nothing of its records.
+/// Reports the differences between two files of records that are not in their graphs. Returns whether there are any. If
+/// a file has no meaning as RDF, its graph contains nothing of its records.
 fn report_beyond_graph(
     pair: &FilePair,
     before: Option<&JsonDocument>,
@@ -139,20 +139,20 @@ fn report_beyond_graph(
             ComparedRecordFile { document: after, ..b },
             &[],
         ),
-        // The patch adds or removes all that the only graph says.
+        // The patch adds or removes everything in the only graph.
         (Some(_), None) | (None, Some(_)) => return !of_files.is_empty(),
         (None, None) => RecordComparison::default(),
     };
     let known: HashSet<String> = keys(&of_graphs).into_iter().map(|(key, _)| key).collect();
     let beyond: Vec<_> = keys(&of_files).into_iter().filter(|(key, _)| !known.contains(key)).collect();
     for (key, origin) in &beyond {
-        let message = format!("{key} differs, and the graph has no place for it: the patch leaves it out");
+        let message = format!("{key} differs, but the graph has no place for it: the patch leaves it out");
         report.add(&Diagnostic::warning("diff::not-in-graph", message).at(origin.place()));
     }
     !beyond.is_empty()
 }
 
-/// Returns a name and the place for each difference.
+/// Returns the name and place of each difference.
 fn keys<'d>(comparison: &RecordComparison<'d>) -> Vec<(String, TokenOrigin<'d>)> {
     let of_change = |name: &str, change: &FieldChange<'d>| {
         let side = if change.after.value.is_some() { &change.after } else { &change.before };
@@ -179,7 +179,7 @@ impl DifferenceReport for DatasetDifference {
         self.removed.is_empty() && self.added.is_empty()
     }
 
-    /// Merges both lists in the order of the quads, so that the old and the new form of a quad are neighbours.
+    /// Merges both lists in the order of the quads, so the old and the new form of a quad are next to each other.
     fn to_text(&self) -> String {
         let mut lines: Vec<(&str, char)> = self.removed.iter().map(|line| (line.as_str(), '-')).collect();
         lines.extend(self.added.iter().map(|line| (line.as_str(), '+')));

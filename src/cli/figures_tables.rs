@@ -26,7 +26,7 @@ pub(super) enum FiguresPart {
 }
 
 impl FiguresPart {
-    /// The part of these figures, as a table.
+    /// Returns this part of the figures as a table.
     pub(super) fn table(self, figures: &RlcfFigures<'_>) -> FigureTable {
         match self {
             Self::Experts => experts(figures),
@@ -38,7 +38,7 @@ impl FiguresPart {
         }
     }
 
-    /// The part of these figures, as JSON.
+    /// Returns this part of the figures as JSON.
     pub(super) fn json(self, figures: &RlcfFigures<'_>) -> (&'static str, Value) {
         match self {
             Self::Experts => ("experts", figures.experts.iter().map(expert_to_json).collect()),
@@ -97,7 +97,7 @@ fn expert_to_json(expert: &ExpertFigures<'_>) -> Value {
     })
 }
 
-/// Returns the consensus answer: a string as it is, another value as JSON; else the reason why there is none.
+/// Returns the consensus answer: a string as it is, any other value as JSON. If there is none, returns the reason.
 fn answer(one: &TaskFigures<'_>) -> FigureCell {
     match one.aggregation.as_ref().map(|all| all.consensus.get("consensus_answer")) {
         Ok(Some(Value::String(answer))) => text(answer),
@@ -107,7 +107,7 @@ fn answer(one: &TaskFigures<'_>) -> FigureCell {
     }
 }
 
-/// Returns a cell about the consensus of the experts; an absent one where they have none.
+/// Returns a cell about the consensus of the experts. Empty if they have none.
 fn together(one: &TaskFigures<'_>, cell: fn(&OpinionAggregation) -> FigureCell) -> FigureCell {
     one.aggregation.as_ref().map_or(FigureCell::Absent, cell)
 }
@@ -196,7 +196,7 @@ fn bias(figures: &RlcfFigures<'_>) -> FigureTable {
     table
 }
 
-/// Returns the bias of a task under the keys of RLCF's reports.
+/// Returns the bias of a task, with the keys of RLCF's reports.
 fn bias_to_json(one: &TaskFigures<'_>) -> Value {
     let bias = &one.bias;
     json!({
@@ -263,7 +263,7 @@ fn system(figures: &RlcfFigures<'_>) -> FigureTable {
     table
 }
 
-/// Returns the figures of the whole dataset under the keys of RLCF's reply.
+/// Returns the figures of the whole dataset, with the keys of RLCF's response.
 fn system_to_json(figures: &RlcfFigures<'_>) -> Value {
     let metrics = &figures.system;
     let types = figures.task_distribution.iter();

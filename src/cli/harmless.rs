@@ -1,22 +1,22 @@
-//! Text on its way to a terminal: what the terminal would obey is shown instead, wherever it comes from. Elsewhere text stays
-//! as it is.
+//! Text on its way to a terminal. Control characters are made visible, wherever the text comes from. Text that goes
+//! elsewhere stays unchanged.
 
 use std::io::{self, Write};
 
 use super::visible::{is_obeyed, push_visible};
 
-/// Text whose last character may not be whole yet.
+/// Text whose last character may be incomplete.
 #[derive(Debug, Default)]
 pub(super) struct HarmlessText {
     pending: Vec<u8>,
 }
 
 impl HarmlessText {
-    /// Writes further bytes, as far as they are whole characters.
+    /// Writes further bytes, up to the last complete character.
     pub(super) fn write(&mut self, bytes: &[u8], output: &mut impl Write) -> io::Result<()> {
         self.pending.extend_from_slice(bytes);
         let mut whole = whole_characters(&self.pending);
-        // What follows tells whether it ends a line.
+        // The next byte decides whether it is part of a line end.
         if self.pending[..whole].ends_with(b"\r") {
             whole -= 1;
         }
@@ -25,14 +25,14 @@ impl HarmlessText {
         output.write_all(shown(&String::from_utf8_lossy(&text)).as_bytes())
     }
 
-    /// Writes what is left.
+    /// Writes the remaining bytes.
     pub(super) fn finish(&mut self, output: &mut impl Write) -> io::Result<()> {
         let text = std::mem::take(&mut self.pending);
         output.write_all(shown(&String::from_utf8_lossy(&text)).as_bytes())
     }
 }
 
-/// A text of whole lines as a terminal may have it.
+/// Makes a text of whole lines safe for a terminal.
 pub(super) fn shown(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
@@ -47,7 +47,7 @@ pub(super) fn shown(text: &str) -> String {
     shown
 }
 
-/// The length of bytes without a last character of which more bytes are to come.
+/// The length of bytes without an incomplete last character.
 fn whole_characters(bytes: &[u8]) -> usize {
     for back in 1..=bytes.len().min(3) {
         let at = bytes.len() - back;

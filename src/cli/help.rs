@@ -1,9 +1,9 @@
-//! Settings and commands of the library in the words of the command line.
+//! Shows settings and commands of the library as options of the command line.
 
 use evalgraph_diagnostics::{FindingHelp, HelpPart, SuggestedCommand, SuggestedSetting};
 use evalgraph_engine::input::input_options::StoreChoice;
 
-/// Returns a help text with its settings and commands as a user types them.
+/// Returns a help text in which settings and commands appear as the user types them.
 pub(super) fn worded(help: &FindingHelp) -> String {
     let part = |part: &HelpPart| match part {
         HelpPart::Text(text) => text.to_string(),
@@ -40,7 +40,7 @@ pub(super) fn command(what: &str, store: &StoreChoice) -> String {
     format!("evalgraph {what}{}", store.unwrap_or_default())
 }
 
-/// Quotes a word where a shell needs it.
+/// Quotes a word if a shell needs that.
 pub(super) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/.:-_%~+=@,…".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use evalgraph_diagnostics::Diagnostic;
 
-/// Refuses a compressed file without `.gz` or `.zst` in its name: it would be written without compression.
+/// Rejects a compressed file without `.gz` or `.zst` in its name: it would be written without compression.
 ///
 /// # Errors
 ///
@@ -17,9 +17,9 @@ pub(super) fn keeps_compression(path: &Path, code: &'static str) -> Result<(), B
     let read = File::open(path).and_then(|mut file| file.read(&mut start));
     let is_compressed = start.starts_with(&[0x1f, 0x8b]) || start == [0x28, 0xb5, 0x2f, 0xfd];
     if read.is_ok() && is_compressed && !is_named {
-        let message = format!("`{}` is compressed, which its name does not say", path.display());
+        let message = format!("`{}` is compressed, but its name does not end in .gz or .zst", path.display());
         let fault = Diagnostic::error(code, message);
-        return Err(Box::new(fault.with_help("name it .gz or .zst")));
+        return Err(Box::new(fault.with_help("rename the file")));
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
-//! `--watch`: work is done again whenever a file that it has read has changed, until Ctrl-C.
+//! `--watch`: repeats work whenever a file that it has read changes, until Ctrl-C.
 //!
-//! Files are looked at from time to time, which works on every system and every disk. A file that is read while it is
-//! being written is at fault, which is reported as ever; it is read again when it is whole.
+//! Files are polled, which works on every system and every disk. If a file is read while it is being written, it may be
+//! faulty; this is reported as usual, and the file is read again when it is complete.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,15 +17,15 @@ use evalgraph_engine::input::find::{find_sources, leave_out};
 use evalgraph_engine::input::input_options::{ReadingOptions, RunInputs};
 use evalgraph_engine::input::source::InputSource;
 
-/// The states of files; none of a file that is not there.
+/// The states of files. `None` for a file that does not exist.
 type WatchedFileStates = BTreeMap<PathBuf, Option<FileState>>;
 
-/// Does work on inputs, and again after each change of these, of `others` that are named like them, of named files and of
-/// all that the work has read.
+/// Does work on inputs, and repeats it after each change of the inputs, of `others` that are named like inputs, of
+/// named files, and of all files that the work has read.
 ///
 /// # Errors
 ///
-/// As [`watch`], and `input::stdin` where an input can be read once.
+/// The errors of [`watch`]. `input::stdin` if an input can be read only once.
 pub(super) fn watch_inputs(
     input: &RunInputs,
     others: &[String],
@@ -33,7 +33,7 @@ pub(super) fn watch_inputs(
     mut work: impl FnMut(&RunInputs, &mut RunReport) -> Result<CommandAnswer, CommandStop>,
 ) -> Result<CommandAnswer, CommandStop> {
     if input.inputs.iter().any(|input| input == "-") {
-        return Err(Diagnostic::error("input::stdin", "stdin can be read once, and files are watched").into());
+        return Err(Diagnostic::error("input::stdin", "stdin cannot be watched, only files can").into());
     }
     let names: Vec<String> = input.inputs.iter().chain(others).cloned().collect();
     let named = || {
@@ -48,12 +48,13 @@ pub(super) fn watch_inputs(
     })
 }
 
-/// Does work, and again after each change of the files that it has read or that are `named` by then. Each time has a
-/// report of its own. The answer is the last one.
+/// Does work, and repeats it after each change of the files that it has read or that are `named` at that time. Each
+/// repetition has its own report. Returns the last answer.
 ///
 /// # Errors
 ///
-/// Where the last work has failed, the run has to end for another reason than Ctrl-C, or its output has no reader.
+/// Fails if the last work has failed, if the run has to end for another reason than Ctrl-C, or if its output has no
+/// reader.
 fn watch(
     named: impl Fn() -> Vec<PathBuf>,
     mut work: impl FnMut(&FilesRead, &mut RunReport) -> Result<CommandAnswer, CommandStop>,
@@ -67,7 +68,7 @@ fn watch(
         let mut report = printer.report();
         report.add_all(&change);
         let result = work(&read, &mut report);
-        // Ctrl-C ends the process from now on only as this function returns.
+        // From here on, Ctrl-C ends the process only when this function returns.
         run_ending::over();
         match &result {
             Err(CommandStop::ClosedPipe) => return result,
@@ -82,7 +83,7 @@ fn watch(
             true => Err(RunFailure::Reported),
             false => Ok(answer),
         });
-        // Of a file that was read twice, the first state counts: the second one may be a change.
+        // If a file was read twice, the first state counts: the second one may already be a change.
         for (path, state) in read.states().into_iter().rev() {
             known.insert(path, Some(state));
         }
@@ -107,7 +108,7 @@ fn states(paths: Vec<PathBuf>) -> WatchedFileStates {
     paths.into_iter().map(state).collect()
 }
 
-/// The note about the files that have changed; none where all are as they are known.
+/// The note about the files that have changed. `None` if no file has changed.
 fn changed(known: &WatchedFileStates, named: &WatchedFileStates) -> Result<Option<Diagnostic>, RunFailure> {
     let is_new = |path: &Path| named.contains_key(path) && !known.contains_key(path);
     let new = named.keys().filter(|path| is_new(path));

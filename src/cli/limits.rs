@@ -1,5 +1,5 @@
-//! `--timeout` and `--max-memory`: the bounds of every run, from its first byte on. Two threads watch them, so the run
-//! itself need not check. `--max-memory` is an error where the system does not say how much memory the process has.
+//! `--timeout` and `--max-memory`: limits on every run, from its first byte on. Two threads watch them, so the run
+//! itself need not check. `--max-memory` is an error if the system does not report the memory of the process.
 
 use std::thread;
 use std::time::Duration;
@@ -11,23 +11,23 @@ use super::run_ending;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_engine::api::memory::{INTERVAL, ProcessMemory};
 
-/// The bounds of a run.
+/// The limits of a run.
 #[derive(Debug, Clone, Copy, Args)]
 pub(super) struct LimitArguments {
     /// Give up after this time, such as 500ms or 10s; reading, writing and waiting count
     #[arg(long, global = true, value_name = "TIME", value_parser = duration, help_heading = LIMITS)]
     timeout: Option<Duration>,
-    /// Give up where the program has more memory than this, its data included (Linux only)
+    /// Give up if the program uses more memory than this, its data included (Linux only)
     #[arg(long, global = true, value_name = "SIZE", value_parser = size, help_heading = LIMITS)]
     max_memory: Option<u64>,
 }
 
 impl LimitArguments {
-    /// Begins to watch, to the end of the process.
+    /// Starts watching, until the end of the process.
     ///
     /// # Errors
     ///
-    /// Where the system does not say how much memory the process has.
+    /// Fails if the system does not report the memory of the process.
     pub(super) fn watch(self) -> Result<(), Box<Diagnostic>> {
         if let Some(timeout) = self.timeout {
             thread::spawn(move || {
@@ -52,7 +52,7 @@ fn watch_memory(mut memory: ProcessMemory, limit: u64) {
         thread::sleep(INTERVAL);
     }
     thread::spawn(move || run_ending::tell(&exceeded(limit)));
-    // A run that still takes memory is ended without waiting.
+    // A run that still takes more memory is ended without waiting.
     while !has_more(&mut memory, limit + limit / 20) {
         thread::sleep(INTERVAL);
     }
@@ -66,7 +66,7 @@ fn expired(timeout: Duration) -> Diagnostic {
 }
 
 fn exceeded(limit: u64) -> Diagnostic {
-    let message = format!("the program has more memory than the limit of {} MiB", limit.div_ceil(1 << 20));
+    let message = format!("the program uses more memory than the limit of {} MiB", limit.div_ceil(1 << 20));
     Diagnostic::error("limit::memory", message)
         .with_help("ask for less at once, or give it more with `--max-memory`")
 }

@@ -1,4 +1,5 @@
-//! Colours of text on a terminal: whole lines, by what they begin with or say. Elsewhere text stays as it is.
+//! Colours of text on a terminal. Whole lines are coloured, depending on their beginning or content. Text that goes
+//! elsewhere stays unchanged.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -8,7 +9,7 @@ use clap::builder::styling::{AnsiColor, Style};
 
 use super::harmless::shown;
 
-/// Tells how a line looks; none is as the terminal shows text.
+/// Returns the style of a line. `None` for plain text.
 pub(super) type LineStyler = fn(&str) -> Option<Style>;
 
 /// A writer that paints each line.
@@ -19,18 +20,18 @@ pub(super) struct LinePainter<W: Write> {
 }
 
 impl<W: Write> LinePainter<W> {
-    /// The look of what goes to a path: none but that of stdout, where that shows colours.
+    /// The styler for output to a path. `None` unless the output is stdout and shows colours.
     pub(super) fn look(path: Option<&Path>, look: Option<LineStyler>) -> Option<LineStyler> {
         let is_coloured = || AutoStream::choice(&io::stdout()) != ColorChoice::Never;
         look.filter(|_| path.is_none() && is_coloured())
     }
 
-    /// Paints with a look.
+    /// Creates a writer that paints lines with a styler.
     pub(super) fn new(output: W, look: Option<LineStyler>) -> Self {
         Self { output, look, line: Vec::new() }
     }
 
-    /// Writes the last line, which has no end.
+    /// Writes the last line if it has no line end.
     pub(super) fn finish(mut self) -> io::Result<()> {
         self.write_line()
     }
@@ -75,7 +76,7 @@ const GREEN: Style = AnsiColor::Green.on_default();
 const YELLOW: Style = AnsiColor::Yellow.on_default();
 const BOLD: Style = Style::new().bold();
 
-/// The look of differences: what one side lacks, and what it has more.
+/// The style of a line of differences: removed or added.
 pub(super) fn difference(line: &str) -> Option<Style> {
     match line.trim_start() {
         line if line.starts_with("- ") => Some(RED),
@@ -85,7 +86,7 @@ pub(super) fn difference(line: &str) -> Option<Style> {
     }
 }
 
-/// The look of a report of rules: names of files, and the rules by their severity.
+/// The style of a line of a report: names of files, and rules by their severity.
 pub(super) fn report(line: &str) -> Option<Style> {
     let head = line.split(": ").next().unwrap_or_default();
     match head.rsplit(' ').next() {
@@ -97,7 +98,7 @@ pub(super) fn report(line: &str) -> Option<Style> {
     }
 }
 
-/// The look of facts about things: the names of the things.
+/// The style of a line of facts: the names of things.
 pub(super) fn facts(line: &str) -> Option<Style> {
     (!line.starts_with(' ') && !line.trim().is_empty()).then_some(BOLD)
 }

@@ -1,4 +1,4 @@
-//! `--quiet`, `--verbose`, `--color` and `--diagnostics`: what a run says on stderr, and how it looks.
+//! `--quiet`, `--verbose`, `--color` and `--diagnostics`: which messages a run prints on stderr, and how they look.
 
 use anstream::ColorChoice;
 use clap::{Args, ValueEnum};
@@ -7,7 +7,7 @@ use super::arguments::MESSAGES;
 use super::printer::{DiagnosticsFormat, FindingAmount, FindingPrinter};
 use super::progress;
 
-/// What a run says besides its result.
+/// The messages of a run, printed beside its result.
 #[derive(Debug, Clone, Copy, Args)]
 pub(super) struct MessageArguments {
     /// Print errors only: no warnings, no notes, no progress bar
@@ -16,7 +16,7 @@ pub(super) struct MessageArguments {
     /// Print every warning and note, not the first few of each kind
     #[arg(short, long, global = true, help_heading = MESSAGES)]
     verbose: bool,
-    /// Colours on stdout and stderr; auto has them on a terminal, unless NO_COLOR is set
+    /// Colours on stdout and stderr; auto shows them on a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = MESSAGES)]
     color: ColorMode,
     /// The form of errors, warnings and notes on stderr
@@ -24,7 +24,7 @@ pub(super) struct MessageArguments {
     diagnostics: DiagnosticsFormat,
 }
 
-/// When there are colours.
+/// When to use colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ColorMode {
     Auto,
@@ -33,7 +33,7 @@ enum ColorMode {
 }
 
 impl MessageArguments {
-    /// Settles for the process whether there are colours and progress bars, and returns the printer of its findings.
+    /// Decides for the process whether there are colours and progress bars. Returns the printer of its findings.
     pub(super) fn begin(self) -> FindingPrinter {
         match self.color {
             ColorMode::Auto => {}

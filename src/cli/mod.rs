@@ -59,7 +59,7 @@ use evalgraph_diagnostics::{Diagnostic, RunFailure, codes, visible};
 use evalgraph_work::pool::STACK;
 use stop::{CommandAnswer, CommandStop, unless_failed};
 
-/// Lets panics say their reasons, but for those that are reported as damage of a file.
+/// Makes panics print their reasons, except those that are reported as damage of a file.
 fn listen_to_panics() {
     {
         let usual = std::panic::take_hook();
@@ -76,25 +76,25 @@ pub fn main() -> std::process::ExitCode {
     listen_to_panics();
     let signals = run_ending::ProcessSignals::new();
     let program = std::thread::Builder::new().name("evalgraph".to_owned()).stack_size(STACK);
-    // All is done on that thread, so that each step has the memory of those before.
+    // All work is done on that thread, so each step reuses the memory of earlier steps.
     let program = program.spawn(|| {
-        // A panic has said its reason already.
+        // The reason of a panic has already been printed.
         let status = std::panic::catch_unwind(|| run(arguments())).unwrap_or(2);
-        // The process ends here instead of returning: freeing a large dataset takes longer than leaving it.
+        // The process exits here instead of returning: freeing a large dataset takes longer than leaking it.
         std::process::exit(status)
     });
     match program {
         Ok(program) => {
             signals.attend();
-            // It ends the process.
+            // The thread ends the process.
             let _ = program.join();
         }
-        Err(error) => printer::say(&format!("error: the system gives no thread: {error}\n")),
+        Err(error) => printer::say(&format!("error: the system cannot start a thread: {error}\n")),
     }
     std::process::ExitCode::from(2)
 }
 
-/// The arguments of the process; where they ask for help or are wrong, says so and ends the process.
+/// The arguments of the process. If they ask for help or are invalid, prints the text and ends the process.
 fn arguments() -> ProgramArguments {
     let error = match ProgramArguments::of_process() {
         Ok(arguments) => return arguments,
@@ -108,7 +108,7 @@ fn arguments() -> ProgramArguments {
             );
         }
     } else {
-        // Help that cannot be printed has no reader.
+        // If help cannot be printed, there is no reader to report it to.
         let _ = error.print();
     }
     std::process::exit(error.exit_code())
@@ -130,17 +130,17 @@ fn run(arguments: ProgramArguments) -> i32 {
         Err(CommandStop::ClosedPipe) => 0,
         Err(CommandStop::Failed(RunFailure::Fault(fault))) => run_ending::status(&fault),
         Err(CommandStop::Failed(RunFailure::Reported)) => 2,
-        // With `--keep-going` a command comes to its end in spite of errors.
+        // With `--keep-going` a command finishes in spite of errors.
         Ok(_) if report.has_failed() => 2,
         Ok(CommandAnswer::Yes) => 0,
         Ok(CommandAnswer::No) => 1,
     }
 }
 
-/// Adds to a fault that there is no input how data on stdin are named, where there may be some.
+/// If a fault says that there is no input, and stdin may have data, adds how to read them.
 fn with_stdin(fault: &Diagnostic) -> Cow<'_, Diagnostic> {
     if fault.code == codes::STORE_MISSING && request_text::is_stdin_a_pipe() {
-        return Cow::Owned(fault.clone().with_help("data on stdin are named by `-`"));
+        return Cow::Owned(fault.clone().with_help("`-` reads data from stdin"));
     }
     Cow::Borrowed(fault)
 }

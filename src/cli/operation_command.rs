@@ -1,4 +1,4 @@
-//! The part that the commands of the JSON-LD API share: one document in, one document out.
+//! The common part of the JSON-LD API commands: one document in, one document out.
 
 use super::arguments::OperationArguments;
 use super::output::write;
@@ -8,7 +8,8 @@ use evalgraph_diagnostics::RunReport;
 use evalgraph_engine::load::json_ld_operation::JsonLdOperation;
 use evalgraph_jsonld::JsonLdLayout;
 
-/// Applies an operation to the input of a command, and writes the result. The output is opened once there is a result.
+/// Applies an operation to the input of a command, and writes the result. The output is opened only once there is a
+/// result.
 pub(super) fn process(
     arguments: &OperationArguments,
     forms: &CommandForms,

@@ -1,8 +1,8 @@
-//! The output of results: to stdout, or to a file that appears whole or not at all.
+//! The output of results: to stdout, or to a file that appears complete or not at all.
 //!
 //! A file is written beside its final name and renamed at the end, so a failed run leaves the old file. The old file
-//! also stays where another program has changed it since this run has read it. A file whose name ends in `.gz` or
-//! `.zst` is compressed. Devices and pipes are written directly.
+//! also stays if another program has changed it since this run read it. A file whose name ends in `.gz` or `.zst` is
+//! compressed. Devices and pipes are written directly.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -24,13 +24,13 @@ use evalgraph_engine::input::compression::{CompressingWriter, FileCompression};
 use evalgraph_engine::input::files_read::{self, FileState, FilesRead};
 use evalgraph_engine::input::path_text::plain;
 
-/// The file that is being written beside its final name; it has to be removed where the process is ended early.
+/// The file that is being written beside its final name. It must be removed if the process is ended early.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// The files that this run has read.
 static FILES_READ: LazyLock<FilesRead> = LazyLock::new(FilesRead::default);
 
-/// The width of the terminal that stdout is; none where it is something else.
+/// The width of the terminal on stdout. `None` if stdout is not a terminal.
 pub(super) fn terminal_width() -> Option<usize> {
     let size = io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
     size.map(|(terminal_size::Width(width), _)| usize::from(width))
@@ -41,7 +41,7 @@ pub(super) fn files_read() -> FilesRead {
     FILES_READ.clone()
 }
 
-/// Removes the file that is being written, if there is one. No file is begun as long as the returned lock is held.
+/// Removes the file that is being written, if there is one. No file is started while the returned lock is held.
 pub(super) fn remove_unfinished() -> impl Sized {
     let mut unfinished = unfinished();
     if let Some(file) = unfinished.take() {
@@ -55,16 +55,16 @@ fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A place for results.
+/// A destination for results.
 pub(super) struct ResultOutput {
     encoder: CompressingWriter<BufWriter<OutputTarget>>,
-    /// Shows what a terminal would obey, where the text goes to one.
+    /// Makes control characters visible, if the text goes to a terminal.
     harmless: Option<HarmlessText>,
     path: Option<PathBuf>,
     expected: ExpectedFile,
 }
 
-/// The file that has to exist under the final name when the result is put there.
+/// The file that must exist under the final name when the result is moved there.
 enum ExpectedFile {
     /// Any file or none.
     Anything,
@@ -98,10 +98,10 @@ impl Write for OutputTarget {
     }
 }
 
-/// How many links may follow each other, as on Linux.
+/// How many links are followed at most, as on Linux.
 const MOST_LINKS: usize = 40;
 
-/// Follows links to a target that does not exist yet; returns the path itself where it is not a link.
+/// Follows links to a target that does not exist yet. Returns the path itself if it is not a link.
 fn behind_links(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -112,11 +112,11 @@ fn behind_links(path: &Path) -> PathBuf {
 }
 
 impl ResultOutput {
-    /// Opens the file, or stdout where none is named or the name is `-`.
+    /// Opens the file. Opens stdout if there is no name or the name is `-`.
     ///
     /// # Errors
     ///
-    /// `output::unwritable` where the file cannot be made.
+    /// `output::unwritable` if the file cannot be created.
     pub(super) fn open(path: Option<&Path>) -> Result<Self, CommandStop> {
         let path = path.filter(|path| *path != Path::new("-"));
         let Some(path) = path else {
@@ -125,7 +125,7 @@ impl ResultOutput {
             let harmless = io::stdout().is_terminal().then(HarmlessText::default);
             return Ok(Self { encoder, harmless, path: None, expected: ExpectedFile::Anything });
         };
-        // A link stays a link: its target is replaced.
+        // A link is kept, and its target is replaced.
         let (path, expected) = match fs::canonicalize(path) {
             Ok(path) => {
                 let state = FILES_READ.state_of(&path);
@@ -136,12 +136,12 @@ impl ResultOutput {
         Self::at(path, expected)
     }
 
-    /// Opens a file in a folder. Its name may come from the data, so no link is followed. Where the file is new, no
-    /// other file may have its name when it is put in its place.
+    /// Opens a file in a folder. Its name may come from the data, so no link is followed. If the file is new, it fails
+    /// if another file has taken its name by the time it is moved into place.
     ///
     /// # Errors
     ///
-    /// As [`ResultOutput::open`].
+    /// The errors of [`ResultOutput::open`].
     pub(super) fn open_below(path: &Path, is_new: bool) -> Result<Self, CommandStop> {
         Self::at(path.to_owned(), if is_new { ExpectedFile::Nothing } else { ExpectedFile::Anything })
     }
@@ -156,16 +156,16 @@ impl ResultOutput {
         let writer = BufWriter::with_capacity(1 << 16, target);
         let encoder = CompressingWriter::new(FileCompression::of_name(&path), writer)
             .map_err(|error| CommandStop::from(unwritable(&path, &error)))?;
-        // A device that somebody names may be a terminal as well, and gets what it is sent.
+        // A named device may be a terminal as well. It gets the bytes unchanged.
         Ok(Self { encoder, harmless: None, path: Some(path), expected })
     }
 
-    /// Writes out what is left, and puts the file in its place.
+    /// Writes out the remaining bytes, and moves the file into place.
     ///
     /// # Errors
     ///
-    /// As [`ResultOutput::stop`]; `output::changed` where another program has written the file since this run has read it,
-    /// and `output::exists` where the name of a new file is taken.
+    /// The errors of [`ResultOutput::stop`]; `output::changed` if another program has written the file since this run
+    /// read it, and `output::exists` if the name of a new file is taken.
     pub(super) fn finish(self) -> Result<(), CommandStop> {
         let Self { mut encoder, harmless, path, expected } = self;
         let left = harmless.map_or(Ok(()), |mut harmless| harmless.finish(&mut encoder));
@@ -185,8 +185,8 @@ impl ResultOutput {
         }
     }
 
-    /// Returns the reason to stop after an error of the system: a closed pipe ends the run without a fault; any other
-    /// error is `output::unwritable`.
+    /// Returns the reason to stop after a system error. A closed pipe ends the run without a fault; any other error is
+    /// `output::unwritable`.
     pub(super) fn stop(&self, error: &io::Error) -> CommandStop {
         stop(self.path.as_deref(), error)
     }
@@ -216,8 +216,8 @@ fn open_target(path: &Path) -> io::Result<OutputTarget> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // The rights are those of the file that is replaced, so that no more users can read the new one at any moment;
-        // else those of a new file. The system applies the user's mask.
+        // The file gets the permissions of the one it replaces, so more users can never read the new file; otherwise
+        // those of a new file. The system applies the user's mask.
         let rights = old.as_ref().map_or(0o666, |old| old.permissions().mode() & 0o777);
         builder.permissions(fs::Permissions::from_mode(rights));
     }
@@ -234,18 +234,18 @@ fn written_out(encoder: CompressingWriter<BufWriter<OutputTarget>>) -> io::Resul
     writer.flush()?;
     let target = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
     if let OutputTarget::Beside(file) = &target {
-        // A full disk may be noticed only here.
+        // Some systems notice a full disk only here.
         file.as_file().sync_all()?;
     }
     Ok(target)
 }
 
-/// How long a run waits for the lock of a file. A run of this program holds the lock for the moment of a rename; a
-/// program that holds it longer is another one, with a reason of its own.
+/// How long a run waits for the lock of a file. Another run of this program holds the lock only during a rename. If it
+/// is held longer, it is held by another program, for reasons of its own.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Locks a file against other runs of this program that are about to replace it, until the handle is closed; none
-/// where the lock cannot be had.
+/// Locks a file until the handle is closed, against other runs of this program that are about to replace it. `None` if
+/// the lock cannot be acquired.
 fn hold(path: &Path) -> Option<File> {
     let file = File::open(path).ok()?;
     let end = Instant::now() + PATIENCE;
@@ -258,7 +258,7 @@ fn hold(path: &Path) -> Option<File> {
     }
 }
 
-/// Gives a file its final name, if the file that has this name is the expected one.
+/// Gives a file its final name, if that name still has the expected file.
 fn put_in_place(file: NamedTempFile, path: &Path, expected: &ExpectedFile) -> Result<(), CommandStop> {
     let failed = |error: PersistError| stop(Some(path), &error.error);
     match expected {
@@ -307,7 +307,7 @@ pub(super) fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
 ///
 /// # Errors
 ///
-/// As [`ResultOutput::open`], [`ResultOutput::stopped`] and [`ResultOutput::finish`].
+/// The errors of [`ResultOutput::open`], [`ResultOutput::stopped`] and [`ResultOutput::finish`].
 pub(super) fn write<E: Into<WriteFailure>>(
     path: Option<&Path>,
     result: impl FnOnce(&mut ResultOutput) -> Result<(), E>,
@@ -317,7 +317,7 @@ pub(super) fn write<E: Into<WriteFailure>>(
     output.finish()
 }
 
-/// Writes the result of a function, with colours on a terminal.
+/// Writes the result of a function. On a terminal it has colours.
 pub(super) fn write_painted<E: Into<WriteFailure> + From<io::Error>>(
     path: Option<&Path>,
     look: Option<LineStyler>,
@@ -326,7 +326,7 @@ pub(super) fn write_painted<E: Into<WriteFailure> + From<io::Error>>(
     write(path, |output| {
         let look = LinePainter::<&mut ResultOutput>::look(path, look);
         if look.is_some() {
-            // Lines are made harmless before they are painted.
+            // Control characters are made visible before lines are painted.
             output.harmless = None;
         }
         let mut painted = LinePainter::new(output, look);
@@ -340,7 +340,7 @@ pub(super) fn write_text(text: &str, path: Option<&Path>) -> Result<(), CommandS
     write(path, |output| output.write_all(text.as_bytes()))
 }
 
-/// Writes the name of each thing, and below it a line for each fact about the thing.
+/// Writes the name of each thing, followed by one line for each fact about it.
 pub(super) fn write_facts<'f>(
     things: impl Iterator<Item = (&'f str, Vec<(&'f str, String)>)>,
     output: &mut impl Write,

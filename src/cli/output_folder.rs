@@ -1,7 +1,7 @@
-//! Files in a folder, whose names come from the data: each file has a place of its own there, or nothing is written.
+//! Files in a folder, whose names come from the data. Each file has its own place there, or nothing is written.
 //!
 //! Names are made safe: no step of a name is hidden or leads out of the folder, no link is followed, and no two files
-//! have the same name. A file with another content is only overwritten under `--force`.
+//! have the same name. An existing file with different content is only overwritten with `--force`.
 
 use std::collections::HashSet;
 use std::fs;
@@ -23,26 +23,26 @@ use evalgraph_engine::input::same_bytes::have_same_bytes;
 /// How many files a message names.
 const SHOWN: usize = 8;
 
-/// Holds what becomes of files that are in a folder already.
+/// The option for files that exist in the folder.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub(super) struct FolderArguments {
-    /// Overwrite files that say something else
+    /// Overwrite files with other content
     #[arg(long)]
     pub(super) force: bool,
 }
 
-/// Files that are to be written into a folder.
+/// Files to be written into a folder.
 pub(super) struct OutputFolder<'f> {
     folder: &'f Path,
-    /// Whether existing files may be overwritten.
+    /// `true` if existing files may be overwritten.
     overwrites: bool,
     files: Vec<(PathBuf, OutputContent)>,
-    /// Subfolders that are made even if no file is written into them.
+    /// Subfolders to create even if no file is written into them.
     folders: Vec<PathBuf>,
     taken: HashSet<PathBuf>,
 }
 
-/// The content of a file that is to be written.
+/// The content of a file to be written.
 enum OutputContent {
     Text(String),
     /// The bytes of another file.
@@ -57,7 +57,7 @@ impl OutputContent {
         }
     }
 
-    /// Returns whether a file has this content; a text may be compressed there.
+    /// Returns whether a file has this content. A text may be compressed in the file.
     fn is_in(&self, path: &Path) -> bool {
         match self {
             Self::Text(text) => says(path, text),
@@ -69,10 +69,10 @@ impl OutputContent {
     }
 }
 
-/// The place that a command writes to: stdout, a file, or a folder.
+/// The destination of a command: stdout, a file, or a folder.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OutputDestination<'p> {
-    /// None is stdout.
+    /// `None` is stdout.
     pub(super) path: Option<&'p Path>,
     pub(super) arguments: FolderArguments,
 }
@@ -84,7 +84,8 @@ impl<'p> OutputDestination<'p> {
         Some(OutputFolder::new(folder, self.arguments))
     }
 
-    /// Writes all files into the folder, or none where one has no place; without a folder, one file after the other.
+    /// Writes all files into the folder, or none if any file cannot be placed. Without a folder, writes one file after
+    /// the other.
     pub(super) fn write(self, files: Vec<WrittenFile>) -> Result<(), CommandStop> {
         match self.folder() {
             Some(folder) => folder.write_files(files),
@@ -92,7 +93,7 @@ impl<'p> OutputDestination<'p> {
         }
     }
 
-    /// Returns the name in messages of a file that is written to this destination.
+    /// Returns the name that messages use for a file at this destination.
     pub(super) fn shown(self, path_in_folder: &str) -> String {
         match self.path {
             Some(folder) if is_folder(folder) => folder.join(safe_name(path_in_folder)).display().to_string(),
@@ -113,7 +114,7 @@ enum PathState {
 }
 
 impl<'f> OutputFolder<'f> {
-    /// Makes an output folder that has no files yet.
+    /// Creates an output folder without files.
     pub(super) fn new(folder: &'f Path, arguments: FolderArguments) -> Self {
         let (files, folders, taken) = (Vec::new(), Vec::new(), HashSet::new());
         Self { folder, overwrites: arguments.force, files, folders, taken }
@@ -124,20 +125,20 @@ impl<'f> OutputFolder<'f> {
         self.folders.push(self.folder.join(safe_name(name)));
     }
 
-    /// Adds a file by its name, which may have folders in it, and returns its path.
+    /// Adds a file by its name, which may contain folders, and returns its path.
     ///
     /// # Errors
     ///
-    /// `output::same-name` where another file has that name.
+    /// `output::same-name` if another file has that name.
     pub(super) fn add(&mut self, name: &str, text: String) -> Result<PathBuf, CommandStop> {
         self.add_content(name, OutputContent::Text(text))
     }
 
-    /// Adds a copy of a file under a name, which may have folders in it.
+    /// Adds a copy of a file under a name, which may contain folders.
     ///
     /// # Errors
     ///
-    /// As [`OutputFolder::add`].
+    /// The errors of [`OutputFolder::add`].
     pub(super) fn add_copy(&mut self, name: &str, from: PathBuf) -> Result<PathBuf, CommandStop> {
         self.add_content(name, OutputContent::Copy(from))
     }
@@ -147,13 +148,13 @@ impl<'f> OutputFolder<'f> {
         if !self.taken.insert(path.clone()) {
             let message = format!("two inputs would be written to `{}`", path.display());
             let fault = Diagnostic::error("output::same-name", message);
-            return Err(fault.with_help("convert them into a folder each").into());
+            return Err(fault.with_help("convert each into its own folder").into());
         }
         self.files.push((path.clone(), content));
         Ok(path)
     }
 
-    /// Adds files, and writes all; see [`OutputFolder::write`].
+    /// Adds files, and writes all of them; see [`OutputFolder::write`].
     pub(super) fn write_files(mut self, files: Vec<WrittenFile>) -> Result<(), CommandStop> {
         for WrittenFile { path, text } in files {
             self.add(&path, text)?;
@@ -161,11 +162,11 @@ impl<'f> OutputFolder<'f> {
         self.write()
     }
 
-    /// Writes all files, or none where one has no place. A file that is there with the same content is left alone.
+    /// Writes all files, or none if any file cannot be placed. Existing files with the same content are left alone.
     ///
     /// # Errors
     ///
-    /// `output::link`, `output::exists`, `output::same-name`, and those of the output.
+    /// `output::link`, `output::exists`, `output::same-name`, and errors of the output.
     pub(super) fn write(self) -> Result<(), CommandStop> {
         let found: Vec<PathState> = self
             .files
@@ -192,8 +193,8 @@ impl<'f> OutputFolder<'f> {
         Ok(())
     }
 
-    /// Returns the state of the path of a file with this content, or of a folder where there is no content. Refuses
-    /// links, a folder in the place of a file, and a file in the place of a folder.
+    /// Returns the state of the path of a file with this content, or of a folder if there is no content. Rejects links,
+    /// a folder in place of a file, and a file in place of a folder.
     fn found(&self, path: &Path, content: Option<&OutputContent>) -> Result<PathState, CommandStop> {
         let mut found = PathState::Nothing;
         for step in path.ancestors().take_while(|step| *step != self.folder) {
@@ -225,14 +226,15 @@ fn is_absence(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// Makes a name safe: no step is hidden, leads out of the folder, looks like an option, or displays as another name.
+/// Makes a name safe: no step is hidden, leads out of the folder, looks like an option, or is displayed like another
+/// name.
 fn safe_name(name: &str) -> PathBuf {
     let safe = |step: &str| format!("{}{step}", if step.starts_with(['.', '-']) { "_" } else { "" });
     let name = name.replace(|character: char| character == '\\' || is_obeyed(character), "_");
     name.split('/').filter(|step| !step.is_empty()).map(safe).collect()
 }
 
-/// Returns whether a file, decompressed where needed, has exactly this text.
+/// Returns whether a file, decompressed if necessary, has exactly this text.
 fn says(path: &Path, text: &str) -> bool {
     let Ok((opened, _)) =
         fs::File::open(path).map_err(drop).and_then(|file| compression::open(file).map_err(drop))
@@ -240,12 +242,12 @@ fn says(path: &Path, text: &str) -> bool {
         return false;
     };
     let mut content = Vec::new();
-    // One byte beyond the length of the text shows whether the file is longer.
+    // Reading one byte more than the text has shows whether the file is longer.
     let read = opened.take(text.len() as u64 + 1).read_to_end(&mut content);
     read.is_ok() && content == text.as_bytes()
 }
 
-/// Makes a folder where there is none.
+/// Creates a folder if it does not exist.
 fn make_folder(folder: &Path) -> Result<(), CommandStop> {
     fs::create_dir_all(folder).map_err(|error| {
         let message = format!("the folder `{}` cannot be made: {}", folder.display(), plain(&error));
@@ -254,13 +256,13 @@ fn make_folder(folder: &Path) -> Result<(), CommandStop> {
 }
 
 fn link(step: &Path) -> Diagnostic {
-    let message = format!("`{}` is a link, and is not written through", step.display());
+    let message = format!("`{}` is a link, and links are not written through", step.display());
     Diagnostic::error("output::link", message).with_help("remove it, or write to another folder")
 }
 
 fn of_another_kind(step: &Path, is_file: bool) -> Diagnostic {
     let wanted = if is_file { "file" } else { "folder" };
-    let message = format!("`{}` is there, and is not a {wanted}, as one is to be written", step.display());
+    let message = format!("`{}` exists, but is not a {wanted}", step.display());
     Diagnostic::error("output::exists", message).with_help("remove it, or write to another folder")
 }
 
@@ -270,8 +272,8 @@ fn exist(others: &[&Path]) -> Diagnostic {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let says = if others.len() == 1 { "is there already, and says" } else { "are there already, and say" };
-    let message = format!("{}{more} {says} something else; nothing is written", shown.join(", "));
+    let says = if others.len() == 1 { "already exists" } else { "already exist" };
+    let message = format!("{}{more} {says} with other content; nothing is written", shown.join(", "));
     let fault = Diagnostic::error("output::exists", message);
     fault.with_help("`--force` overwrites; or name another folder")
 }

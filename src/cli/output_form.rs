@@ -1,8 +1,8 @@
-//! The form of an output file follows its name: one table for all commands, and one for all extensions.
+//! Derives the form of an output file from its name, with one table of forms for all commands and one of extensions.
 //!
-//! A known extension chooses the form. Where a command does not write that form, the error names the forms that it
-//! writes, and nothing is read or written. A form that a flag names counts in any case, with a warning where the
-//! extension belongs to another form. A name without a known extension leaves the form to the command.
+//! A known extension determines the form. If a command does not write that form, the error lists the forms that it
+//! writes, and nothing is read or written. A form named by a flag is always used, with a warning if the extension
+//! belongs to another form. Without a known extension, the command chooses the form.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use super::CommandStop;
 use evalgraph_diagnostics::{Diagnostic, RunReport};
 use evalgraph_rdf::RdfFormat;
 
-/// The known extensions by the usual name of such files. Every other extension is unknown.
+/// The known extensions, grouped by the usual name of such files. Every other extension is unknown.
 const KNOWN: [(&str, &[&str]); 32] = [
     ("JSON-LD", &["jsonld", "json-ld"]),
     ("JSON", &["json"]),
@@ -51,16 +51,16 @@ const KNOWN: [(&str, &[&str]); 32] = [
     ),
 ];
 
-/// A form that a command writes.
+/// A form that a command can write.
 #[derive(Debug, Clone, Copy)]
 struct CommandForm {
     /// Its name as a value of the command's flag.
     name: &'static str,
-    /// The extensions that go with it.
+    /// The extensions that belong to it.
     extensions: &'static [&'static str],
-    /// Whether an extension alone chooses it; else the flag has to name it.
+    /// `true` if an extension is enough to choose it. Otherwise the flag must name it.
     is_by_name: bool,
-    /// Whether it can be written into a folder, with a file for each input.
+    /// `true` if it can be written into a folder, with one file for each input.
     is_for_folders: bool,
 }
 
@@ -69,12 +69,12 @@ const fn form(name: &'static str, extensions: &'static [&'static str]) -> Comman
     CommandForm { name, extensions, is_by_name: true, is_for_folders: false }
 }
 
-/// A form that a flag has to name, since the extension could mean others.
+/// A form that a flag must name, since the extension could mean others.
 const fn asked(name: &'static str, extensions: &'static [&'static str]) -> CommandForm {
     CommandForm { name, extensions, is_by_name: false, is_for_folders: false }
 }
 
-/// A form that a flag has to name, and that can be written into a folder.
+/// A form that a flag must name, and that can be written into a folder.
 const fn asked_or_folder(name: &'static str, extensions: &'static [&'static str]) -> CommandForm {
     CommandForm { name, extensions, is_by_name: false, is_for_folders: true }
 }
@@ -186,7 +186,7 @@ pub(super) const VALIDATE: CommandForms =
     forms_of("validate", Some("--format"), REPORTS.split_at(REPORTS.len() - 6).0);
 pub(super) const VALIDATE_SHAPES: CommandForms = forms_of("validate --shapes", Some("--format"), REPORTS);
 
-/// The reports of a validation or a check; those in RDF, the last six, are of shapes alone.
+/// The reports of a validation or a check. Those in RDF, the last six, are only for shapes.
 const REPORTS: &[CommandForm] = &[
     form("text", &[]),
     asked("table", &[]),
@@ -207,7 +207,7 @@ const REPORTS: &[CommandForm] = &[
     RDF_JSON_LD,
 ];
 
-/// The forms that `convert` writes. `.json` and `.jsonld` are JSON-LD unless a flag names another form.
+/// The forms that `convert` writes. `.json` and `.jsonld` mean JSON-LD unless a flag names another form.
 const TARGETS: &[CommandForm] = &[
     NT,
     NQ,
@@ -244,13 +244,12 @@ const fn forms_of(
 }
 
 impl CommandForms {
-    /// Returns the name of the form for an output: the one that a flag names, else the one that the extension
-    /// chooses, if any.
+    /// Returns the name of the form of an output: the one named by a flag, or else the one of the extension, if any.
     ///
     /// # Errors
     ///
-    /// `output::format` where the extension is that of a form that the command does not write, and
-    /// `output::folder` where one file would go into a folder.
+    /// `output::format` if the extension belongs to a form that the command does not write, and `output::folder` if a
+    /// single file would be written into a folder.
     pub(super) fn chosen(
         &self,
         path: Option<&Path>,
@@ -280,11 +279,11 @@ impl CommandForms {
         Ok(named)
     }
 
-    /// Does the same as [`CommandForms::chosen`] for a flag with enumerated values.
+    /// Like [`CommandForms::chosen`], but for a flag with enumerated values.
     ///
     /// # Errors
     ///
-    /// As [`CommandForms::chosen`].
+    /// The errors of [`CommandForms::chosen`].
     pub(super) fn value<F: ValueEnum + Copy>(
         &self,
         path: Option<&Path>,
@@ -297,11 +296,11 @@ impl CommandForms {
         Ok(chosen.and_then(|name| F::from_str(name, false).ok()))
     }
 
-    /// Does the same as [`CommandForms::chosen`] for a flag that takes RDF formats.
+    /// Like [`CommandForms::chosen`], but for a flag that takes RDF formats.
     ///
     /// # Errors
     ///
-    /// As [`CommandForms::chosen`].
+    /// The errors of [`CommandForms::chosen`].
     pub(super) fn rdf(
         &self,
         path: Option<&Path>,
@@ -316,18 +315,18 @@ impl CommandForms {
     ///
     /// # Errors
     ///
-    /// As [`CommandForms::chosen`].
+    /// The errors of [`CommandForms::chosen`].
     pub(super) fn check(&self, path: Option<&Path>, report: &mut RunReport) -> Result<(), CommandStop> {
         self.chosen(path, None, report).map(drop)
     }
 
-    /// Returns whether the extension of a path goes with a form that a flag has to name.
+    /// Returns whether the extension of a path belongs to a form that a flag must name.
     pub(super) fn may_be_asked(&self, path: &Path) -> bool {
         let extension = known_extension(path).filter(|_| !is_folder(path));
         extension.is_some_and(|extension| self.forms_with(&extension).next().is_some())
     }
 
-    /// Returns the error for an extension of a form that the command does not write; its help lists the written forms.
+    /// Returns the error for an extension of a form that the command does not write. Its help lists the possible forms.
     fn unwritten(&self, path: &Path, extension: &str) -> Diagnostic {
         let command = self.command;
         let says = format!("the name `{}` says {}", path.display(), title(extension));
@@ -335,7 +334,7 @@ impl CommandForms {
         let fault = match asked.as_slice() {
             [] => Diagnostic::error("output::format", format!("{says}, and `{command}` does not write that")),
             asked => {
-                let message = format!("{says}, and `{command}` writes that only where it is asked to");
+                let message = format!("{says}, and `{command}` writes that only on request");
                 Diagnostic::error("output::format", message).with_help(format!("add {}", asked.join(", or ")))
             }
         };
@@ -353,7 +352,7 @@ impl CommandForms {
         fault.with_help(help)
     }
 
-    /// The forms that a flag has to name and that go with an extension.
+    /// The forms with an extension that a flag must name.
     fn forms_with<'e>(&self, extension: &'e str) -> impl Iterator<Item = &'static str> + use<'e> {
         let asked = self.forms.iter().filter(|form| !form.is_by_name);
         asked.filter(move |form| form.extensions.contains(&extension)).map(|form| form.name)
@@ -391,7 +390,7 @@ impl CommandForms {
     }
 }
 
-/// Refuses the name of a file where a folder is to be made.
+/// Rejects the name of a file if a folder is to be created.
 ///
 /// # Errors
 ///
@@ -405,12 +404,12 @@ pub(super) fn check_folder(command: &str, path: &Path) -> Result<(), CommandStop
     Err(Diagnostic::error("output::folder", message).with_help("name a folder: `-o DIR/`").into())
 }
 
-/// Returns whether a path names a folder: an existing one, or one to be made, which ends in `/`.
+/// Returns whether a path names a folder: an existing one, or a new one, which ends in `/`.
 pub(super) fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/')
 }
 
-/// Returns the extension of a file in lower case, without `.gz` or `.zst`; none where it is not a known one.
+/// Returns the extension of a file in lower case, without `.gz` or `.zst`. `None` if it is unknown.
 pub(super) fn known_extension(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_string_lossy().to_lowercase();
     let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
@@ -419,8 +418,8 @@ pub(super) fn known_extension(path: &Path) -> Option<String> {
     (is_known && !stem.is_empty()).then(|| extension.to_owned())
 }
 
-/// Returns the warning for a file that is written back in its own form under an extension of another form;
-/// `own` has the extensions of its own form.
+/// Returns the warning for a file that is written back in its own form with the extension of another form. `own` has
+/// the extensions of its own form.
 pub(super) fn other_form(path: &Path, own: &[&str]) -> Option<Diagnostic> {
     let extension = known_extension(path).filter(|extension| !own.contains(&extension.as_str()))?;
     let own = title(own.first()?);

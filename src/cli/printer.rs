@@ -1,4 +1,5 @@
-//! Shows the findings of a run as they come, and says at the end how many more there were and what they cost.
+//! Prints the findings of a run as they come. At the end, prints how many more there were and how they affect the exit
+//! status.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -10,25 +11,25 @@ use evalgraph_diagnostics::{
 };
 use evalgraph_formats::secrets::without_keys_in_urls;
 
-/// How many findings of one code a person is shown.
+/// How many findings with one code are shown to people.
 const SHOWN: u64 = 20;
-/// How many findings of one code are shown where nothing is lost; more would drown the result.
+/// How many findings with one code are shown if nothing is lost. More would hide the result.
 const SHOWN_HARMLESS: u64 = 3;
 
 /// The form in which findings are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum DiagnosticsFormat {
-    /// Text for a person, a few findings of a kind.
+    /// Text for people, with a few findings of each kind.
     #[default]
     Text,
-    /// One JSON object a line, every finding.
+    /// Every finding as one JSON object per line.
     Json,
 }
 
-/// How many of the findings a person is shown.
+/// How many findings are shown to people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum FindingAmount {
-    /// Errors alone.
+    /// Only errors.
     Errors,
     /// The first few of each kind.
     #[default]
@@ -45,7 +46,7 @@ pub(super) struct FindingPrinter {
 }
 
 impl FindingPrinter {
-    /// What it is before the command line is read.
+    /// The printer that is used before the command line is parsed.
     pub(super) const USUAL: Self = Self { format: DiagnosticsFormat::Text, amount: FindingAmount::First };
 
     /// A report that writes to stderr.
@@ -63,7 +64,7 @@ impl FindingPrinter {
         })
     }
 
-    /// Says how many findings were not shown, and what all findings cost.
+    /// Prints how many findings were not shown, and how they affect the exit status.
     pub(super) fn finish(self, report: &RunReport) {
         match self.format {
             DiagnosticsFormat::Text => say(&self.summary(report)),
@@ -94,7 +95,7 @@ impl FindingPrinter {
     }
 }
 
-/// The line on the findings of a kind that were not shown.
+/// The line about findings of a kind that were not shown.
 fn rest(kind: &FindingKind, count: FindingKindTally) -> String {
     let FindingKind { severity, code, is_harmless } = kind;
     let hidden = thousands(count.total - count.shown);
@@ -106,7 +107,7 @@ fn rest(kind: &FindingKind, count: FindingKindTally) -> String {
 }
 
 fn json_summary(report: &RunReport) -> serde_json::Value {
-    // Programs get one sum for each code, whether something is lost or not.
+    // Programs get one sum for each code, regardless of whether something is lost.
     let mut sums: BTreeMap<(FindingSeverity, &str), FindingKindTally> = BTreeMap::new();
     for (kind, count) in report.counts() {
         let sum = sums.entry((kind.severity, &kind.code)).or_default();
@@ -124,8 +125,8 @@ fn json_summary(report: &RunReport) -> serde_json::Value {
     serde_json::json!({ "summary": counts.collect::<Vec<_>>() })
 }
 
-/// Writes to stderr; without colours where stderr is not a terminal or `NO_COLOR` is set, and without the passwords and
-/// keys of URLs. Errors of stderr are ignored, since they cannot be reported.
+/// Prints to stderr. There are no colours if stderr is not a terminal or `NO_COLOR` is set, and passwords and keys in
+/// URLs are masked. Errors of stderr are ignored, since they cannot be reported.
 pub(super) fn say(text: &str) {
     let text = without_passwords(text);
     let _ = anstream::stderr().lock().write_all(without_keys_in_urls(&text).as_bytes());

@@ -9,32 +9,32 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use evalgraph_engine::input::progress::WorkProgress;
 
-/// How long work may take before a bar is shown.
+/// How long work may take before its bar is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// How often the bar moves.
+/// How often the bar is updated.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Whether the user wants no bars.
+/// `true` if the user wants no progress bars.
 static IS_LEFT_OUT: AtomicBool = AtomicBool::new(false);
 
-/// From now on no bar is shown.
+/// Turns off progress bars for the rest of the process.
 pub(super) fn leave_out() {
     IS_LEFT_OUT.store(true, Ordering::Relaxed);
 }
 
-/// A bar. It shows itself after a second and goes when it is dropped.
+/// A bar. It appears after a second, and is removed when it is dropped.
 struct DelayedProgressBar {
     bar: ProgressBar,
-    /// Dropped to tell the waiting thread that the work is done.
+    /// Dropping it tells the waiting thread that the work is done.
     _work: Option<Sender<()>>,
 }
 
-/// Starts a bar; without a terminal it is never shown.
+/// Starts a bar. It is only shown on a terminal.
 pub(super) fn bar(what: &'static str, total_bytes: u64) -> Box<dyn WorkProgress> {
     Box::new(DelayedProgressBar::start(what, total_bytes, "{msg} [{bar:30}] {bytes}/{total_bytes} {elapsed}"))
 }
 
-/// Starts a bar over quads, with their rate and the time that is left.
+/// Starts a bar for quads, with their rate and the remaining time.
 pub(super) fn quads(what: &'static str, total: u64) -> Box<dyn WorkProgress> {
     Box::new(DelayedProgressBar::start(
         what,

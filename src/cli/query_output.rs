@@ -1,4 +1,4 @@
-//! The answers of queries as the command line shows them.
+//! How the command line shows the results of queries.
 
 use super::CommandStop;
 use super::output::terminal_width;
@@ -6,10 +6,10 @@ use evalgraph_engine::workspace::preferences::UserPreferences;
 use evalgraph_rdf::QuadBuffer;
 use evalgraph_sparql::{Query, QueryTriples, TableForm, TableLayout};
 
-/// How many rows of a table a terminal shows, unless somebody prefers another number.
+/// How many rows of a table a terminal shows, unless preferences say otherwise.
 const SHOWN_ROWS: u64 = 1_000;
 
-/// How a table is shown on the terminal, where it goes there. `help` says how to see what is left out.
+/// The layout of a table on a terminal, if the output goes to one. `help` says how to see what is left out.
 pub(super) fn layout<'q>(
     query: &'q Query,
     form: Option<TableForm>,
@@ -26,7 +26,7 @@ pub(super) fn layout<'q>(
 ///
 /// # Errors
 ///
-/// Those of the evaluation.
+/// Errors of the evaluation.
 pub(super) fn quads_of(triples: QueryTriples<'_>, query: &Query) -> Result<QuadBuffer, CommandStop> {
     let mut quads = QuadBuffer::new();
     triples.copy_into(&mut quads)?;

@@ -1,4 +1,4 @@
-//! The part that `add`, `set` and `remove` share: their arguments, and the change of the store or of a file.
+//! The common part of `add`, `set` and `remove`: their arguments, and the change of the store or of a file.
 
 use crate::cli::arguments::option_groups::GroupedOptions;
 use clap::Args;
@@ -24,7 +24,7 @@ pub(super) struct ChangeArguments {
     input: GroupedOptions<RunInputs>,
     /// Graph of the question: IRI, dataset, or file
     ///
-    /// Where several have the question
+    /// If several contain the question
     #[arg(long, value_name = "GRAPH")]
     graph: Option<String>,
     /// Print the SPARQL update, and change nothing
@@ -37,11 +37,11 @@ pub(super) struct ChangeArguments {
     processor: ProcessorArguments,
 }
 
-/// Changes one question in the store, or in the named file, by the update that the edit yields.
+/// Changes one question in the store or in the named file, with the update that the edit yields.
 ///
 /// # Errors
 ///
-/// Where the edit does not apply, or the store, the file or the update fails; nothing has changed then.
+/// Fails if the edit does not apply, or if the store, the file or the update fails. Then nothing has changed.
 pub(super) fn change_question(
     edit: &QuestionEdit,
     arguments: &ChangeArguments,

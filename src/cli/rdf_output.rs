@@ -1,4 +1,4 @@
-//! Quads in any of the formats of RDF, in a file or on stdout.
+//! Writes quads in any RDF format, to a file or to stdout.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use evalgraph_engine::convert::rdf::{without_graph_names, write_format};
 use evalgraph_engine::load::read_session::JsonLd;
 use evalgraph_rdf::{QuadBuffer, RdfFormat};
 
-/// Writes the quads to a file or stdout. JSON-LD gets the shape.
+/// Writes the quads to a file or to stdout. The shape applies to JSON-LD.
 pub(super) fn write_quads(
     mut quads: QuadBuffer,
     format: RdfFormat,

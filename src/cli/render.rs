@@ -1,6 +1,6 @@
-//! Shows a [`Diagnostic`]: to a person as text with the line and a caret, to a program as one JSON
-//! object on a line. Both give the same facts, except that a note is one line for a person. Counting
-//! is left to [`Report`](evalgraph_diagnostics::RunReport).
+//! Shows a [`Diagnostic`]: to people as text with the line and a caret, to programs as one JSON object per line. Both
+//! contain the same facts, except that a note is one line for people. Counting is left to
+//! [`Report`](evalgraph_diagnostics::RunReport).
 
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Renderer, Snippet};
 use serde_json::{Value, json};
@@ -10,22 +10,21 @@ use super::visible::{push_visible, visible};
 use evalgraph_diagnostics::shortened::cut;
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity, LineExcerpt, SourcePlace, thousands};
 
-/// How many characters of a message are shown; a message may repeat a text of any length.
+/// How many characters of a message are shown. A message may quote a text of any length.
 const MESSAGE_WIDTH: usize = 400;
 /// How many related places are shown with their line.
 const SHOWN_RELATED: usize = 1;
 /// How many help texts are shown.
 const SHOWN_HELP: usize = 3;
 
-/// The finding as text for a person, with the colours of a terminal; at most 15 lines, and one line
-/// for a note.
+/// The finding as text for people, with the colours of a terminal. It has at most 15 lines; a note has one line.
 pub fn to_text(diagnostic: &Diagnostic) -> String {
     let severity = level(diagnostic.severity);
     let name = match &diagnostic.place {
         Some(place) => format!("{}: {}", shown_place(place), diagnostic.severity),
         None => diagnostic.severity.to_string(),
     };
-    // A note is one line, which ends with its help text.
+    // A note is one line, with its help text at the end.
     let message = match (diagnostic.severity, diagnostic.help.first()) {
         (FindingSeverity::Note, Some(help)) => format!("{} ({})", diagnostic.message, worded(help)),
         _ => diagnostic.message.clone(),
@@ -81,7 +80,7 @@ fn shown_message(message: &str) -> String {
 fn facts(diagnostic: &Diagnostic) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     if let Some(pointer) = diagnostic.place.as_ref().and_then(|place| place.pointer.as_ref()) {
-        // The empty pointer is the whole document, and is not worth a line.
+        // The empty pointer means the whole document, which is not worth a line.
         if !pointer.is_empty() {
             facts.push(("pointer", pointer.clone()));
         }

@@ -10,13 +10,13 @@ use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, SourceText,
 use evalgraph_engine::input::files_read::FilesRead;
 use evalgraph_engine::input::find::find_sources;
 
-/// Returns whether a named query has that name.
+/// Returns whether there is a named query with this name.
 fn is_named_query(name: &str) -> bool {
     let queries = preferences().and_then(|preferences| preferences.named_queries());
     queries.is_ok_and(|queries| queries.get(name).is_ok())
 }
 
-/// The most bytes of a query or update; a longer text is taken for data.
+/// The maximum size in bytes of a query or update. A longer text is probably data.
 const REQUEST_SIZE: u64 = 16 << 20;
 
 /// Returns whether another program writes to stdin.
@@ -30,7 +30,7 @@ pub(super) fn is_stdin_a_pipe() -> bool {
     false
 }
 
-/// A kind of request: its name in messages, the code of the error where it is missing, and the options that give it.
+/// A kind of request: its name in messages, the code of the error if it is missing, and the options for it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SparqlRequestKind {
     pub(super) noun: &'static str,
@@ -45,11 +45,11 @@ pub(super) const UPDATE: SparqlRequestKind =
     SparqlRequestKind { noun: "update", code: "sparql::no-update", ways: "`-q TEXT` or `-f FILE`" };
 
 impl SparqlRequestKind {
-    /// The name of the text and the text itself.
+    /// Returns the name of the text, and the text itself.
     ///
     /// # Errors
     ///
-    /// Where there is no text, or it cannot be read.
+    /// Fails if there is no text, or if it cannot be read.
     pub(super) fn read(
         self,
         text: Option<&str>,
@@ -102,7 +102,7 @@ impl SparqlRequestKind {
         Ok(("stdin".to_owned(), self.decoded("stdin", bytes)?))
     }
 
-    /// Adds to the fault of a text that was given with `-q` what else was meant, where that is known.
+    /// Adds a suggestion to the fault of a text that was given with `-q`, if it is known what was meant.
     pub(super) fn explained(self, fault: Box<Diagnostic>, text: Option<&str>) -> Box<Diagnostic> {
         let Some(text) = text.map(str::trim).filter(|text| !text.contains(char::is_whitespace)) else {
             return fault;
@@ -114,14 +114,14 @@ impl SparqlRequestKind {
         } else if Path::new(text).is_file() {
             format!("{} in a file is read by `-f {}`", with_article(self.noun), quoted(text))
         } else if is_named_query(text) {
-            format!("a named query is asked by `-n {}`", quoted(text))
+            format!("a named query is run with `-n {}`", quoted(text))
         } else {
             return fault;
         };
         Box::new(fault.with_help(help))
     }
 
-    /// The fault that there is no text: an input may be one.
+    /// The fault that there is no text. One of the inputs may have been meant as the text.
     fn missing(self, message: String, help: String, inputs: &[String]) -> Diagnostic {
         let is_request = |input: &&String| [".rq", ".ru", ".sparql"].iter().any(|end| input.ends_with(end));
         let help = inputs.iter().find(is_request).map_or(help, |input| {
@@ -133,7 +133,7 @@ impl SparqlRequestKind {
     fn too_large(self) -> Diagnostic {
         let message = format!("the {} has more than {} MiB", self.noun, REQUEST_SIZE >> 20);
         Diagnostic::error("sparql::too-large", message)
-            .with_help("data belong into a file of their own: give it as an input, or `LOAD` it")
+            .with_help("put data into a separate file, and give it as an input or `LOAD` it")
     }
 
     fn decoded(self, name: &str, bytes: Vec<u8>) -> Result<String, RunFailure> {
@@ -144,7 +144,7 @@ impl SparqlRequestKind {
         })
     }
 
-    /// The note on IRIs that were written in another form of the schema.org namespace.
+    /// The note about IRIs that use another form of the schema.org namespace.
     pub(super) fn mapped_iris(self, count: usize) -> Diagnostic {
         let noun = self.noun;
         let plural = if count == 1 { "IRI" } else { "IRIs" };

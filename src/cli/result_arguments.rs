@@ -1,4 +1,4 @@
-//! The results of a validation or a check: the ones that are new, their report, and the answer that they are.
+//! The results of a validation or a check: selecting new ones, reporting them, and deciding the exit status.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use evalgraph_engine::report::{BaselineComparison, ReportFormat};
 use evalgraph_engine::validation::validated_files::{CheckedInputs, ValidatedFile};
 use evalgraph_json::JsonDocument;
 
-/// Which results are reported, and where.
+/// Which results to report, and where.
 #[derive(Debug, Args)]
 pub(super) struct ResultArguments {
     /// Report this severity and worse only
@@ -34,11 +34,11 @@ pub(super) struct ResultArguments {
     severity: ResultSeverity,
     /// Report only what an older report does not have
     ///
-    /// A report that was saved as JSON or SARIF. Results of another rule, object, path, value or file are new; lines
-    /// may have moved. The exit status is about what is new
+    /// A report that was saved as JSON or SARIF. Results with another rule, object, path, value or file are new; lines
+    /// may have moved. The exit status depends only on new results
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
-    /// Results shown of each rule
+    /// Results shown for each rule
     ///
     /// In text, tables and Markdown
     #[arg(long, value_name = "COUNT", default_value_t = 5)]
@@ -47,9 +47,9 @@ pub(super) struct ResultArguments {
     output: OutputArguments,
 }
 
-/// How results are reported, and judged.
+/// How results are reported and judged.
 pub(super) struct ResultReporting {
-    /// The format of the report; none where there is another one.
+    /// The format of the report. `None` if the report is written in another way.
     pub(super) format: Option<ReportFormat>,
     pub(super) words: ReportWords,
     pub(super) strictness: RunStrictness,
@@ -61,8 +61,8 @@ impl ResultArguments {
         self.output.output.as_deref()
     }
 
-    /// The inputs of a run that reports results. A report leaves nothing undone: an input at fault takes away from it what
-    /// is said of that input, and no more. `others` are further files that options name.
+    /// The inputs of a run that reports results. A faulty input does not stop the run: only the results about that
+    /// input are missing. `others` are further files that options name.
     pub(super) fn inputs(&self, input: &RunInputs, others: &[Option<&Path>]) -> RunInputs {
         let others = others.iter().copied().chain([self.baseline_path()]).flatten().map(Path::to_owned);
         let beside = input.beside.iter().cloned().chain(others).collect();
@@ -74,11 +74,11 @@ impl ResultArguments {
         self.baseline.as_deref()
     }
 
-    /// Reads the baseline, if one is named.
+    /// Reads the baseline, if there is one.
     ///
     /// # Errors
     ///
-    /// Where it cannot be read, or is not a report.
+    /// Fails if it cannot be read, or is not a report.
     pub(super) fn baseline(
         &self,
         json_ld: &JsonLd,
@@ -88,11 +88,11 @@ impl ResultArguments {
         self.baseline.as_ref().map(read).transpose()
     }
 
-    /// Writes the report of what was checked; tells whether all of that conforms.
+    /// Writes the report. Returns whether everything that was checked conforms.
     ///
     /// # Errors
     ///
-    /// Where the output cannot be written.
+    /// Fails if the output cannot be written.
     pub(super) fn write(
         &self,
         checked: CheckedInputs,
@@ -129,12 +129,12 @@ impl ResultArguments {
     }
 }
 
-/// The note of how many results the baseline has.
+/// The note about how many results are in the baseline.
 fn left_out(BaselineComparison { left_out: known, gone, .. }: BaselineComparison) -> Diagnostic {
     let are = if known == 1 { "result is" } else { "results are" };
     let have = if gone == 1 { "has" } else { "have" };
     let message = format!(
-        "{} {are} in the baseline and left out, {} of the baseline {have} not come up again",
+        "{} {are} in the baseline and left out, {} of the baseline {have} not been found again",
         thousands(known),
         thousands(gone)
     );
@@ -145,7 +145,7 @@ fn left_out(BaselineComparison { left_out: known, gone, .. }: BaselineComparison
 ///
 /// # Errors
 ///
-/// Where it cannot be read, or is neither JSON nor YAML.
+/// Fails if it cannot be read, or is neither JSON nor YAML.
 pub(super) fn named_document(
     path: &Path,
     json_ld: &JsonLd,

@@ -1,8 +1,8 @@
-//! Ends a run from outside and in order: a limit of time or memory is exceeded, or the user has pressed Ctrl-C.
+//! Ends a run early but cleanly, because it exceeds a limit of time or memory, or because the user has pressed Ctrl-C.
 //!
-//! The run is told to end. Where it does not listen, the process is ended: the unfinished change of the store is
+//! First the run is asked to end. If it does not end soon, the process is ended: the unfinished change of the store is
 //! undone, the unfinished output is removed, and the finding is reported last. A run that has finished, or whose change
-//! of the store counts, is left alone: a request that comes too late changes nothing.
+//! of the store already counts, is left alone: a request that comes too late changes nothing.
 
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
@@ -21,14 +21,14 @@ const INTERRUPTED: &str = "sparql::interrupted";
 /// The exit status of a run that was interrupted: 128 and the number of the signal.
 static INTERRUPTED_STATUS: AtomicI32 = AtomicI32::new(130);
 
-/// How far the run is.
+/// The progress of the run.
 static RUN: Mutex<RunState> =
     Mutex::new(RunState { stage: RunStage::Unchanged, printer: FindingPrinter::USUAL });
 
-/// Tells the run to end; there is one run in a process.
+/// Asks the run to end. There is one run in a process.
 static CANCELLATION: LazyLock<CancellationToken> = LazyLock::new(CancellationToken::new);
 
-/// The run was told to end.
+/// Notified when the run is asked to end.
 static TOLD: Condvar = Condvar::new();
 
 struct RunState {
@@ -36,11 +36,12 @@ struct RunState {
     printer: FindingPrinter,
 }
 
-/// How far a run is with its change of the store.
+/// The progress of a run with its change of the store.
 enum RunStage {
     /// The run has changed nothing.
     Unchanged,
-    /// The run has changed nothing, and answers one of several questions, which ends without the run.
+    /// The run has changed nothing, and is answering a query of a session. The query can be ended without ending the
+    /// run.
     Answering(CancellationToken),
     /// The run is changing the store, and the old state still counts.
     Changing(ChangeSweeper),
@@ -48,17 +49,17 @@ enum RunStage {
     Over,
 }
 
-/// Begins a run; a finding that ends it from outside is reported by this printer.
+/// Begins a run. If it is ended early, the finding is reported with this printer.
 pub(super) fn begin(printer: FindingPrinter) {
     run().printer = printer;
 }
 
-/// Returns the cancellation that tells the run to end.
+/// Returns the token that asks the run to end.
 pub(super) fn cancellation() -> CancellationToken {
     CANCELLATION.clone()
 }
 
-/// Oversees the changes of the store by this process, which may be ended until a change counts.
+/// Oversees the changes that this process makes to the store. They can be interrupted until they count.
 struct ProcessOversight;
 
 impl RunOversight for ProcessOversight {
@@ -66,12 +67,12 @@ impl RunOversight for ProcessOversight {
         cancellation()
     }
 
-    /// Notes the sweeper, by which [`end`] undoes the change.
+    /// Keeps the sweeper, with which [`end`] undoes the change.
     fn change_begins(&self, sweeper: ChangeSweeper) {
         run().stage = RunStage::Changing(sweeper);
     }
 
-    /// Lets the change count, unless the run was told to end; nothing ends the run afterwards.
+    /// Makes the change count, unless the run was asked to end. After that the run is not ended early.
     fn settle(&self) -> Result<(), Box<Diagnostic>> {
         let mut run = run();
         CANCELLATION.check()?;
@@ -80,21 +81,21 @@ impl RunOversight for ProcessOversight {
     }
 }
 
-/// Describes this process as the writer of a store.
+/// Describes this process, as a process that writes to a store.
 pub(super) fn writer(command: &str, is_dry: bool) -> WritingProcess<'static> {
     let who = format!("process {}, `evalgraph {command}`", std::process::id());
     WritingProcess { who, oversight: &ProcessOversight, is_dry }
 }
 
-/// Returns the cancellation of a question, for whose time Ctrl-C ends the question instead of the run. A second Ctrl-C, where
-/// the question goes on, ends the run.
+/// Returns the token of a query. While the query runs, Ctrl-C ends the query instead of the run. If the query does not
+/// end, a second Ctrl-C ends the run.
 pub(super) fn question() -> CancellableQuestion {
     let cancellation = CancellationToken::new();
     run().stage = RunStage::Answering(cancellation.clone());
     CancellableQuestion { cancellation }
 }
 
-/// The time of a question.
+/// The time during which a query runs.
 pub(super) struct CancellableQuestion {
     pub(super) cancellation: CancellationToken,
 }
@@ -105,7 +106,7 @@ impl Drop for CancellableQuestion {
     }
 }
 
-/// Tells the question that is being answered to end; false where there is none, or it was told already.
+/// Asks the running query to end. Returns `false` if there is none, or if it was already asked to end.
 #[cfg(unix)]
 fn has_ended_question() -> bool {
     match &run().stage {
@@ -117,18 +118,19 @@ fn has_ended_question() -> bool {
     }
 }
 
-/// Notes that the run has finished and reports its own findings.
+/// Records that the run has finished and reports its own findings.
 pub(super) fn over() {
     run().stage = RunStage::Over;
 }
 
-/// How long a run that changes no store may take to end: what takes longest is to give back the memory of a large query.
+/// How long a run that does not change the store may take to end. Freeing the memory of a large query takes longest.
 const GRACE_OF_READER: Duration = Duration::from_millis(10);
 
-/// Tells the run to end, and ends the process where the run has not ended soon: within [`GRACE`] if it changes the store.
+/// Asks the run to end, and ends the process if the run does not end soon. A run that changes the store has the time
+/// [`GRACE`].
 pub(super) fn tell(finding: &Diagnostic) {
     let grace = {
-        // Held, so that no change of the store begins to count meanwhile.
+        // The lock is held, so no change of the store can begin to count meanwhile.
         let run = run();
         CANCELLATION.cancel(finding.clone());
         TOLD.notify_all();
@@ -138,9 +140,9 @@ pub(super) fn tell(finding: &Diagnostic) {
     end(Some(finding));
 }
 
-/// Ends the process, with a last finding or without, unless the run is over.
+/// Ends the process, with or without a last finding, unless the run is over.
 pub(super) fn end(finding: Option<&Diagnostic>) {
-    // Held to the end, so that the run cannot go on meanwhile.
+    // The lock is held to the end, so the run cannot continue meanwhile.
     let run = run();
     match &run.stage {
         RunStage::Over => return,
@@ -170,7 +172,7 @@ pub(super) fn printer() -> FindingPrinter {
     run().printer
 }
 
-/// Waits, and tells whether the user has pressed Ctrl-C by then.
+/// Waits. Returns whether the user has pressed Ctrl-C in that time.
 ///
 /// # Errors
 ///
@@ -185,11 +187,11 @@ pub(super) fn is_interrupted_within(time: Duration) -> Result<bool, Box<Diagnost
     }
 }
 
-/// Goes on with a run that was over, which may be ended from outside again.
+/// Resumes a run that was over. It can be ended early again.
 ///
 /// # Errors
 ///
-/// Where it was told to end meanwhile.
+/// Fails if the run was asked to end in the meantime.
 pub(super) fn go_on() -> Result<(), Box<Diagnostic>> {
     let mut run = run();
     CANCELLATION.check()?;
@@ -197,21 +199,21 @@ pub(super) fn go_on() -> Result<(), Box<Diagnostic>> {
     Ok(())
 }
 
-/// Begins to listen to Ctrl-C: the first tells the run to end, a second ends the process at once. Before this call, and
-/// on systems without signals, Ctrl-C ends the process as usual.
+/// Starts handling Ctrl-C: the first asks the run to end, a second ends the process at once. Before this call, and on
+/// systems without signals, Ctrl-C ends the process as usual.
 pub(super) fn listen() {
     #[cfg(unix)]
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        // Without a handler the signals end the process, which is as good.
+        // Without a handler, the signals end the process, which is also fine.
         let _ = SIGNALS.get().map(|signals| signals.add_signal(signal));
     }
 }
 
-/// Adds to the signals that are attended to.
+/// Adds further signals to handle.
 #[cfg(unix)]
 static SIGNALS: std::sync::OnceLock<signal_hook::iterator::Handle> = std::sync::OnceLock::new();
 
-/// The signals of the process, for the thread that has nothing else to do.
+/// The signals of the process, for a thread that only handles signals.
 pub(super) struct ProcessSignals(#[cfg(unix)] Option<signal_hook::iterator::Signals>);
 
 impl ProcessSignals {
@@ -219,7 +221,7 @@ impl ProcessSignals {
     pub(super) fn new() -> Self {
         #[cfg(unix)]
         {
-            // A file that grows beyond a limit of the system is an error to report, and not the end of the process.
+            // If a file grows beyond a system limit, this becomes an error to report instead of the end of the process.
             let _ = signal_hook::flag::register(signal_hook::consts::signal::SIGXFSZ, Arc::default());
             const NONE: [i32; 0] = [];
             let signals = signal_hook::iterator::Signals::new(NONE).ok();
@@ -232,7 +234,7 @@ impl ProcessSignals {
         Self()
     }
 
-    /// Attends to the signals that the run listens to, to the end of the process.
+    /// Handles the signals of the run until the end of the process.
     pub(super) fn attend(self) {
         #[cfg(unix)]
         if let Some(mut signals) = self.0 {

@@ -1,4 +1,4 @@
-//! Writes files back in their own form with all changes: one to stdout or a file, several into a folder.
+//! Writes files back in their own form with all changes: one file to stdout or a file, several into a folder.
 
 use super::output_folder::OutputDestination;
 use super::{CommandStop, output_form, unless_failed};
@@ -10,7 +10,7 @@ use evalgraph_engine::convert::written_files::WrittenFile;
 ///
 /// # Errors
 ///
-/// As [`same_files`], and those of the output.
+/// The errors of [`same_files`], and errors of the output.
 pub(super) fn write_same(
     changed: &ChangedGraphs,
     destination: OutputDestination<'_>,

@@ -31,7 +31,7 @@ pub(super) fn write_dot(
     writeln!(output, "}}")
 }
 
-/// As [`write_dot`], for Mermaid.
+/// Like [`write_dot`], but for Mermaid.
 pub(super) fn write_mermaid(
     vocabulary: &DataVocabulary,
     prefixes: &QueryPrefixes,
@@ -53,7 +53,7 @@ pub(super) fn write_mermaid(
     Ok(())
 }
 
-/// The properties that have no arrow, and say more than the class itself.
+/// The properties without an arrow that say more than the class itself.
 fn fields(class: &ClassUsage) -> impl Iterator<Item = &PropertyUsage> {
     let is_field =
         |property: &&PropertyUsage| property.classes.is_empty() && property.property.iri != rdf::TYPE;
@@ -86,7 +86,7 @@ fn field(property: &PropertyUsage, prefixes: &QueryPrefixes) -> String {
     format!("{}: {}", name(&property.property.iri, prefixes), types.join(", "))
 }
 
-/// A text in a field of a record of Graphviz.
+/// Escapes a text for a field of a Graphviz record.
 fn in_record(text: &str) -> String {
     let mut safe = String::new();
     for c in text.chars() {
@@ -99,7 +99,7 @@ fn in_record(text: &str) -> String {
     safe
 }
 
-/// A text in Mermaid, which has no escapes but these.
+/// Escapes a text for Mermaid, which has only these escapes.
 fn in_mermaid(text: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || " .:,-_/()".contains(c);
     text.chars().map(|c| if is_plain(c) { c } else { '_' }).collect()

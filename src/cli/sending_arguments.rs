@@ -5,7 +5,7 @@ use clap::Args;
 use super::arguments::ServerArguments;
 use super::export_source::SourceArguments;
 
-/// What is sent to a server, and how.
+/// The options for sending graphs to a server.
 #[derive(Debug, Args)]
 pub(super) struct SendingArguments {
     /// Replace graphs that the server has
@@ -14,12 +14,12 @@ pub(super) struct SendingArguments {
     /// Add to graphs that the server has
     #[arg(long, conflicts_with = "replace")]
     pub(super) append: bool,
-    /// Go on with what an earlier run has sent
+    /// Continue from what an earlier run has sent
     #[arg(long)]
     pub(super) resume: bool,
     /// Read each graph back and compare it
     ///
-    /// Before it takes its place; without it, triples are counted
+    /// Before it is put in place; without it, only triples are counted
     #[arg(long, value_name = "BOOL", default_value = "true", action = clap::ArgAction::Set)]
     pub(super) verify: bool,
     #[command(flatten)]

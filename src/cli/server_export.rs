@@ -9,13 +9,13 @@ use evalgraph_diagnostics::RunReport;
 use evalgraph_engine::export::server_place::ServerPlace;
 
 const SERVER_HELP: &str = "\
-Each graph is sent to a staging graph beside it, compared with what was sent, and only then takes its place.
-A run that fails or is killed leaves the graphs that were there; --resume goes on with what it has sent.";
+Each graph is sent to a staging graph, compared with what was sent, and only then put in place. A run
+that fails or is killed leaves existing graphs unchanged; --resume continues from what it has sent.";
 
 const GRAPH_STORE_HELP: &str = "\
-Each graph is sent to a staging graph beside it, compared with what was sent, and only then takes its place:
-by an update, or without --update-url by sending it once more, in one request, which the server has to do
-whole or not at all. A run that fails or is killed leaves the graphs that were there.";
+Each graph is sent to a staging graph, compared with what was sent, and only then put in place: by an
+update, or without --update-url by sending it again in one request, which the server must do
+completely or not at all. A run that fails or is killed leaves existing graphs unchanged.";
 
 /// The arguments of `export fuseki`.
 #[derive(Debug, Args)]
@@ -28,7 +28,7 @@ pub(super) struct FusekiArguments {
     /// Name of the dataset
     #[arg(long, value_name = "NAME")]
     dataset: String,
-    /// Make the dataset, on disk, where it is missing
+    /// Create the dataset, on disk, if it is missing
     #[arg(long)]
     create: bool,
     #[command(flatten)]
@@ -46,9 +46,9 @@ pub(super) struct RepositoryArguments {
     /// Id of the repository
     #[arg(long, value_name = "ID")]
     repository: String,
-    /// Make the repository, on disk, where it is missing
+    /// Create the repository, on disk, if it is missing
     ///
-    /// One of GraphDB is made by its own means
+    /// Repositories of GraphDB have to be created in GraphDB
     #[arg(long)]
     create: bool,
     #[command(flatten)]

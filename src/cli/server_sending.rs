@@ -14,11 +14,11 @@ use evalgraph_engine::export::server_place::ServerPlace;
 use evalgraph_engine::input::progress::ProgressDisplay;
 use evalgraph_engine::net::{HttpClientOptions, check_address};
 
-/// Sends what the arguments mean to a place on the server of that URL.
+/// Sends the graphs that the arguments select to a place on the server with this URL.
 ///
 /// # Errors
 ///
-/// Where an input or the server is at fault, or refuses.
+/// Fails if an input or the server is faulty, or if the server refuses.
 pub(super) fn send(
     arguments: &SendingArguments,
     url: &str,

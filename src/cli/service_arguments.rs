@@ -1,4 +1,4 @@
-//! The environment of an evaluation: the services that it may ask, and the cancellation that may end it.
+//! The environment of an evaluation: the services that it may use, and the token that can cancel it.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ use evalgraph_store::Dataset;
 pub(super) struct ServiceArguments {
     /// Answer `SERVICE <URL>` from a file; can be repeated
     ///
-    /// Anything that is an input. Other services are asked over the network with `--net`
+    /// Any input can be used. Other services are queried over the network with `--net`
     #[arg(long, value_name = "URL=FILE", value_parser = mapping)]
     service: Vec<(String, PathBuf)>,
 }
@@ -34,11 +34,11 @@ impl ServiceArguments {
         self.service.is_empty()
     }
 
-    /// Reads the files of services, and begins to listen to Ctrl-C.
+    /// Reads the files of services, and starts handling Ctrl-C.
     ///
     /// # Errors
     ///
-    /// Where the file of a service cannot be read.
+    /// Fails if the file of a service cannot be read.
     pub(super) fn environment(
         &self,
         input: &RunInputs,

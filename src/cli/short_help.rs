@@ -1,25 +1,26 @@
-//! The help of `-h`, one screen: a command's own options in a line each, and three examples. `--help` has the rest.
+//! The help of `-h`, which fits on one screen: the command's own options with one line each, and three examples.
+//! `--help` has the rest.
 
 use clap::Command;
 use clap::builder::StyledStr;
 
-/// How many examples are shown, and how long they are at most, so that each is a line.
+/// How many examples are shown, and their maximum length, so each fits on a line.
 const EXAMPLES: usize = 3;
 const WIDTH: usize = 80;
 
-/// Returns whether the process was asked for the short help. Where `-h` is somebody's value, no help is shown.
+/// Returns whether the short help was requested. If `-h` is the value of an option, no help is shown.
 pub(super) fn is_short_help_asked() -> bool {
     std::env::args_os().any(|argument| argument == "-h")
 }
 
-/// Returns whether the process may have been asked for help, or for the manual, which is made of it. For others the order of
-/// options does not matter, and moving their descriptions takes as long as reading a small file.
+/// Returns whether help may have been requested, or the manual, which is made from it. Otherwise the order of options
+/// does not matter, and sorting them takes as long as reading a small file.
 pub(super) fn may_show_help() -> bool {
     const WORDS: [&str; 4] = ["-h", "--help", "help", "man"];
     std::env::args_os().any(|argument| WORDS.iter().any(|word| argument == *word))
 }
 
-/// Leaves out of the help of a command what `-h` does not show.
+/// Removes everything from the help of a command that `-h` does not show.
 pub(super) fn shortened(command: Command) -> Command {
     let mut headings: Vec<String> = Vec::new();
     for heading in command.get_arguments().filter_map(|argument| argument.get_help_heading()) {
@@ -45,7 +46,7 @@ pub(super) fn shortened(command: Command) -> Command {
     command.after_help(ending.trim().to_owned())
 }
 
-/// The first examples of a text that begins with them.
+/// The first examples of a text that begins with examples.
 fn first_examples(text: &str) -> String {
     let examples = text.lines().take_while(|line| !line.is_empty()).filter(|line| line.len() <= WIDTH);
     examples.take(1 + EXAMPLES).collect::<Vec<_>>().join("\n")

@@ -1,4 +1,4 @@
-//! Tables of figures for a person and as CSV; several of the same kind become one, side by side.
+//! Tables of figures for people and as CSV. Several tables of the same kind can be merged into one, side by side.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -8,7 +8,7 @@ use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
 use super::visible::visible;
 use evalgraph_diagnostics::shortened::cut;
 
-/// The longest text that a cell of a table for a person shows.
+/// The maximum length of a text in a cell of a table for people.
 const LONGEST: usize = 48;
 
 /// A value of a table.
@@ -25,7 +25,7 @@ impl FigureCell {
         !matches!(self, Self::Text(_))
     }
 
-    /// Returns the value for a person: three decimal places, long texts cut.
+    /// Returns the value for people: with three decimal places, and long texts cut.
     fn shown(&self) -> String {
         match self {
             Self::Text(text) => cut(&visible(text).replace('\n', " "), LONGEST).into_owned(),
@@ -35,7 +35,7 @@ impl FigureCell {
         }
     }
 
-    /// Returns the value for a program: all digits; an empty text for an absent value.
+    /// Returns the value for programs: with all digits. Empty if there is no value.
     fn exact(&self) -> String {
         match self {
             Self::Text(text) if text.contains(['"', ',', '\n', '\r']) => {
@@ -69,7 +69,7 @@ impl FigureTable {
         Self { title: title.to_owned(), keys, columns, rows: Vec::new() }
     }
 
-    /// Makes a table with a row for each thing and a cell for each column.
+    /// Creates a table with a row for each thing and a cell for each column.
     pub(super) fn from_things<T>(
         title: &str,
         keys: usize,
@@ -81,8 +81,8 @@ impl FigureTable {
         Self { rows: things.iter().map(row).collect(), ..Self::new(title, keys, &names) }
     }
 
-    /// Merges tables of one kind: a column whose values are the same in all tables that have the row
-    /// appears once, any other column once for each table, under the table's name.
+    /// Merges tables of one kind. A column appears once if its values are the same in all tables that have the row;
+    /// otherwise it appears once for each table, with the table's name.
     pub(super) fn side_by_side(tables: &[(&str, Self)]) -> Option<Self> {
         let (_, first) = tables.first()?;
         let keys = first.keys;
@@ -101,7 +101,7 @@ impl FigureTable {
                 found[place][number] = Some(row);
             }
         }
-        // Where a table lacks a row, a column for each table says which tables have it.
+        // If a table lacks a row, extra columns show which tables have it.
         if tables.iter().any(|(_, table)| table.rows.len() < merged.rows.len()) {
             for (number, (name, _)) in tables.iter().enumerate() {
                 let is_there =

@@ -7,11 +7,11 @@ use evalgraph_diagnostics::{RunFailure, RunReport};
 pub(super) enum CommandAnswer {
     /// Done, or yes.
     Yes,
-    /// Ran fine, and the answer is no.
+    /// The command ran fine, and the answer is no.
     No,
 }
 
-/// Ends a command where a failure has been reported.
+/// Ends a command if a failure has been reported.
 pub(super) fn unless_failed(report: &RunReport) -> Result<(), RunFailure> {
     if report.has_failed() { Err(RunFailure::Reported) } else { Ok(()) }
 }

@@ -1,14 +1,14 @@
-//! The time of a run, from which its dates are made: now, or the time that the environment gives.
+//! The time of a run, which determines its dates: the current time, or the time given by the environment.
 
 use chrono::{DateTime, Utc};
 
 use evalgraph_diagnostics::{Diagnostic, RunFailure};
 
-/// Returns the time now, or that of `SOURCE_DATE_EPOCH`, so that a run can be repeated.
+/// Returns the current time, or that of `SOURCE_DATE_EPOCH`, with which a run can be repeated.
 ///
 /// # Errors
 ///
-/// `environment::time` where the variable is not a number of seconds.
+/// `environment::time` if the variable is not a number of seconds.
 pub(super) fn time_of_run() -> Result<DateTime<Utc>, RunFailure> {
     let Some(seconds) = std::env::var_os("SOURCE_DATE_EPOCH") else { return Ok(Utc::now()) };
     let text = seconds.to_string_lossy();

@@ -1,14 +1,14 @@
-//! Unified diffs of texts whose lines stay as many.
+//! Unified diffs between texts with the same number of lines.
 
 use std::io::{self, Write};
 use std::ops::Range;
 
 use super::visible::visible;
 
-/// How many lines stand around a change.
+/// How many unchanged lines are shown around a change.
 const AROUND: usize = 3;
 
-/// Writes what changes in a file, as `patch` takes it.
+/// Writes the changes of a file in the format of `patch`.
 pub(super) fn write_diff(name: &str, before: &str, after: &str, out: &mut impl Write) -> io::Result<()> {
     let [old, new] = [before, after].map(|text| text.split_inclusive('\n').collect::<Vec<&str>>());
     let name = visible(name);
@@ -32,7 +32,7 @@ pub(super) fn write_diff(name: &str, before: &str, after: &str, out: &mut impl W
     Ok(())
 }
 
-/// The lines of each hunk: changed ones, and some around them.
+/// The lines of each hunk: changed lines, and some lines around them.
 fn hunks(old: &[&str], new: &[&str]) -> Vec<Range<usize>> {
     let mut hunks: Vec<Range<usize>> = Vec::new();
     let changed = (0..old.len().min(new.len())).filter(|at| old[*at] != new[*at]);

@@ -1,9 +1,10 @@
-//! What `--version` prints.
+//! The output of `--version`.
 
-/// What `-V` prints behind the name: the version.
+/// The output of `-V` after the name: the version.
 pub(super) const SHORT: &str = env!("CARGO_PKG_VERSION");
 
-/// What `--version` prints behind the name: where the program comes from, what is built in, and what it speaks.
+/// The output of `--version` after the name: where the program comes from, what is built in, and which standards it
+/// supports.
 pub(super) const LONG: &str = concat!(
     env!("CARGO_PKG_VERSION"),
     "\ncommit: ",

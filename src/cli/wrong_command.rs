@@ -1,4 +1,4 @@
-//! What was meant by a command that does not exist: one that is spelt nearly so, or one that other programs call so.
+//! Suggestions for a command that does not exist: one with a similar name, or one for a word of other programs.
 
 use std::ffi::OsString;
 
@@ -8,7 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use evalgraph_diagnostics::nearest::nearest;
 
-/// Words of other programs, each with the commands for it.
+/// Words from other programs, each with the corresponding commands.
 const WORDS_OF_OTHERS: [(&str, &[&str]); 32] = [
     ("ask", &["query"]),
     ("compare", &["diff"]),
@@ -44,15 +44,15 @@ const WORDS_OF_OTHERS: [(&str, &[&str]); 32] = [
     ("verify", &["validate", "check"]),
 ];
 
-/// Replaces the tips of an error about a command that does not exist: of names that are merely alike only one that is
-/// really near is left, and words of other programs lead to the commands that do it. `arguments` are those of the process.
+/// Replaces the suggestions in an error about a command that does not exist. Of the similar names, only a really close
+/// one is kept, and words from other programs lead to the corresponding commands. `arguments` are those of the process.
 pub(super) fn with_what_was_meant(mut error: Error, arguments: &[OsString]) -> Error {
     if error.kind() != ErrorKind::InvalidSubcommand {
         return error;
     }
     let Some(ContextValue::String(wrong)) = error.get(ContextKind::InvalidSubcommand) else { return error };
     let wrong = wrong.clone();
-    // That the word can be passed as a value is true of no command here.
+    // clap suggests to pass the word as a value, which is not possible for any command here.
     error.remove(ContextKind::Suggested);
     let alike = error.remove(ContextKind::SuggestedSubcommand);
     if let Some(commands) = of_others(&wrong).filter(|_| is_command_of_program(&wrong, arguments)) {
@@ -73,7 +73,7 @@ fn of_others(word: &str) -> Option<&'static [&'static str]> {
     WORDS_OF_OTHERS.iter().find(|(other, _)| *other == word).map(|(_, commands)| *commands)
 }
 
-/// Returns whether a word stands where the commands of the program do, and not where those of `graphs` or others do.
+/// Returns whether a word is in the position of a command of the program, rather than of a subcommand as in `graphs`.
 fn is_command_of_program(word: &str, arguments: &[OsString]) -> bool {
     let mut words =
         arguments.iter().skip(1).filter(|argument| !argument.as_encoded_bytes().starts_with(b"-"));

@@ -3,11 +3,22 @@
 use std::path::{Path, PathBuf};
 
 /// Words, each with what is written instead.
-const WORDS: [(&str, &str); 3] = [
+const WORDS: [(&str, &str); 11] = [
     ("held against", "checked against, validated against"),
     ("nobody", "a sentence about what is unknown, unused or not allowed"),
     ("whoever", "the client, the caller, the reader"),
+    (" is told", "is reported, is shown; is given"),
+    (" are told", "are reported, are shown; are given"),
+    (" goes by", "is identified by, is named by"),
+    (" go by ", "are identified by, are named by"),
+    (" hears ", "receives, is notified of"),
+    (" stands ", "is, appears; is used for"),
+    (" by itself", "separately, only, entirely"),
+    (" by themselves", "separately, only, entirely"),
 ];
+
+/// Words at the beginning of a sentence that hide its subject.
+const BEGINNINGS: [&str; 4] = ["Of", "Who", "Whether", "Whose"];
 
 /// Words behind "is no" that English has there.
 const AFTER_IS_NO: [&str; 5] = ["longer", "more", "less", "such", "other"];
@@ -35,9 +46,11 @@ fn texts(path: &Path, found: &mut Vec<(String, String)>) {
     }
 }
 
-/// Returns whether a line says that something "is no" another thing.
-fn says_is_no(line: &str) -> bool {
-    let words: Vec<&str> = line.split_whitespace().collect();
+/// Returns whether a line says that something "is no" another thing. The line before can end with "there".
+fn says_is_no(before: &str, line: &str) -> bool {
+    let is_word = |word: &&str| word.chars().any(char::is_alphanumeric);
+    let last = before.split_whitespace().last();
+    let words: Vec<&str> = last.into_iter().chain(line.split_whitespace().filter(is_word)).collect();
     words.windows(3).enumerate().any(|(at, three)| {
         let is_there = at > 0 && words[at - 1].to_lowercase().ends_with("there");
         let is_no =
@@ -54,14 +67,27 @@ fn no_text_has_words_that_have_to_be_decoded() {
     assert!(read.len() > 1000, "{} files", read.len());
     let mut faults = Vec::new();
     for (path, text) in &read {
+        let mut before = "";
         for (number, line) in text.lines().enumerate() {
             let place = || format!("{path}:{}", number + 1);
             let small = line.to_lowercase();
             let words = WORDS.iter().filter(|(word, _)| small.contains(word));
             faults.extend(words.map(|(word, instead)| format!("{}: \"{word}\": {instead}", place())));
-            if says_is_no(line) {
+            let sentence = line.trim_start().trim_start_matches(['/', '!', '*', '-', '|']).trim_start();
+            let is_comment = path.ends_with(".md") || line.trim_start().starts_with("//");
+            let first = sentence.split(' ').next().unwrap_or_default();
+            if is_comment
+                && BEGINNINGS.contains(&first)
+                && !sentence.contains('?')
+                && !sentence.starts_with("Of course")
+            {
+                faults
+                    .push(format!("{}: a sentence begins with \"{first}\": begin with its subject", place()));
+            }
+            if says_is_no(before, line) {
                 faults.push(format!("{}: \"is no …\": \"is not a …\"", place()));
             }
+            before = line;
         }
     }
     assert!(faults.is_empty(), "{}:\n{}", faults.len(), faults.join("\n"));
@@ -70,9 +96,9 @@ fn no_text_has_words_that_have_to_be_decoded() {
 #[test]
 fn a_thing_is_not_another_one() {
     assert!(
-        says_is_no("`a` is no IRI")
-            && says_is_no("/// keys that are no names.")
-            && says_is_no("\"is no task\"")
+        says_is_no("", "`a` is no IRI")
+            && says_is_no("", "/// keys that are no names.")
+            && says_is_no("", "\"is no task\"")
     );
     for line in [
         "there is no file",
@@ -82,6 +108,7 @@ fn a_thing_is_not_another_one() {
         "as they are, no more",
         "what is not a file",
     ] {
-        assert!(!says_is_no(line), "{line}");
+        assert!(!says_is_no("", line), "{line}");
     }
+    assert!(!says_is_no("/// and there", "/// is no other way"));
 }

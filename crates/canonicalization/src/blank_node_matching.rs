@@ -1,41 +1,41 @@
 //! Matches the blank nodes of two datasets.
 //!
-//! Each node gets a colour per round: a hash of the quads around it, as far as that many steps
-//! reach. Nodes with equal and rare colours are matched first, the farthest-reaching colours before
-//! the others. Each pair then leads to pairs of neighbours in the same place of a quad. Nodes that
-//! changed themselves are matched by the quads they share with a candidate.
+//! In each round, each node gets a colour: a hash of the quads within that many steps of it. Nodes with equal and rare
+//! colours are matched first, starting with the colours that reach farthest. Each matched pair then leads to pairs of
+//! neighbours at the same place in a quad. Nodes whose own quads changed are matched by the quads that they share with
+//! a candidate.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, Hash};
 
 use foldhash::fast::FixedState;
 
-/// Marks the number of a blank node in a place of a quad.
+/// Marks a number in a quad as the number of a blank node.
 pub(super) const BLANK: u32 = 1 << 31;
 
-/// How far colours reach. Changes farther away do not matter to a match.
+/// How many steps colours reach. Changes farther away do not affect a match.
 const ROUNDS: usize = 8;
-/// More candidates than this say too little to be compared with one another.
+/// The most candidates that are compared with one another. Among more, a comparison says too little.
 const MOST_CANDIDATES: usize = 32;
-/// How many passes look for nodes that changed, each with more neighbours matched.
+/// The most passes that look for changed nodes. In each pass, more neighbours are matched than in the one before.
 const MOST_PASSES: usize = 8;
 
 /// No partner.
 const NONE: u32 = u32::MAX;
-/// Stands for the node whose quad it is.
+/// In a quad seen from a node, the node itself.
 const ITSELF: u32 = u32::MAX;
 /// A blank node without a partner.
 const UNKNOWN: u32 = u32::MAX - 1;
-/// Stands for the neighbour that wants a partner.
+/// In a quad seen from a node, the neighbour to be matched.
 const HOLE: u32 = u32::MAX - 2;
-/// Distinguishes blank nodes of the second dataset that have no partner.
+/// Marks blank nodes of the second dataset that have no partner.
 const SECOND: u32 = 1 << 30;
 
 /// The quads of a dataset as numbers.
 pub(super) struct ColouredDataset {
     pub(super) quads: Vec<[u32; 4]>,
     mentions: Vec<Vec<u32>>,
-    /// For each round the colour of each node.
+    /// The colours of the nodes, by round.
     colours: Vec<Vec<u64>>,
 }
 
@@ -57,7 +57,7 @@ impl ColouredDataset {
         side
     }
 
-    /// Adds one round: the colour of each node from its quads and the colours of its neighbours.
+    /// Adds a round: computes the colour of each node from its quads and the colours of its neighbours.
     fn colour(&mut self) {
         let hasher = FixedState::default();
         let before = &self.colours[self.colours.len() - 1];
@@ -95,7 +95,7 @@ fn blank_nodes(quad: [u32; 4]) -> impl Iterator<Item = u32> {
 
 /// The pairs of matched nodes.
 pub(super) struct BlankNodeMatching {
-    /// For each side the partner of each node.
+    /// The partners of the nodes, by side.
     partners: [Vec<u32>; 2],
     looks_isomorphic: bool,
 }
@@ -135,7 +135,7 @@ impl BlankNodeMatching {
         Some(self.partners[side][number as usize]).filter(|&partner| partner != NONE)
     }
 
-    /// A quad with each blank node that has a partner numbered as in the first dataset.
+    /// Returns a quad in which each matched blank node has its number in the first dataset.
     pub(super) fn shared(&self, side: usize, quad: [u32; 4]) -> [u32; 4] {
         quad.map(|place| match (place & BLANK, side) {
             (BLANK, 1) => match self.partner(1, place & !BLANK) {
@@ -146,7 +146,7 @@ impl BlankNodeMatching {
         })
     }
 
-    /// A quad as it looks from one of its nodes, in terms that both sides share.
+    /// Returns a quad as seen from one of its nodes, in numbers that both sides share.
     fn seen_from(&self, side: usize, quad: [u32; 4], itself: u32, hole: Option<u32>) -> [u32; 4] {
         quad.map(|place| match place & BLANK {
             0 => place,
@@ -164,11 +164,11 @@ impl BlankNodeMatching {
 struct BlankNodeMatcher<'m> {
     sides: &'m [ColouredDataset; 2],
     matching: &'m mut BlankNodeMatching,
-    /// Pairs whose neighbours have not been looked at.
+    /// Pairs whose neighbours have not been matched yet.
     queue: VecDeque<(u32, u32)>,
 }
 
-/// For each key, in the order in which they came, the nodes of either side that have no partner.
+/// The unmatched nodes of both sides by key, in the order in which the keys came.
 #[derive(Default)]
 struct MatchCandidates<Key> {
     by_key: HashMap<Key, usize, FixedState>,
@@ -198,7 +198,7 @@ impl BlankNodeMatcher<'_> {
         }
     }
 
-    /// Pairs nodes of one colour where no side has more than `most` of it.
+    /// Pairs the nodes of a colour if neither side has more than `most` of them.
     fn pair_by_colour(&mut self, round: usize, most: usize) {
         let mut candidates = MatchCandidates::default();
         for (side, nodes) in self.sides.iter().enumerate() {
@@ -224,7 +224,7 @@ impl BlankNodeMatcher<'_> {
         self.follow();
     }
 
-    /// Pairs the neighbours of paired nodes that have the same place in a quad.
+    /// Pairs neighbours of paired nodes that are at the same place in a quad.
     fn follow(&mut self) {
         while let Some((left, right)) = self.queue.pop_front() {
             let mut candidates = MatchCandidates::default();

@@ -1,5 +1,5 @@
-//! Quads in the canonical form of N-Quads (RDF 1.1 N-Quads, "A Canonical form of N-Quads", with the
-//! escapes that RDF Dataset Canonicalization asks for), blank nodes as the caller names them.
+//! Quads in the canonical form of N-Quads (RDF 1.1 N-Quads, "A Canonical form of N-Quads", with the escapes that RDF
+//! Dataset Canonicalization requires). The caller names the blank nodes.
 
 use std::fmt::Write as _;
 

@@ -57,19 +57,19 @@ fn digest<'t, D: Digest>(texts: impl IntoIterator<Item = &'t str>) -> sha2::dige
     hasher.finalize()
 }
 
-/// Tells how a dataset is canonicalized.
+/// Options for canonicalizing a dataset.
 #[derive(Debug, Clone, Copy)]
 pub struct CanonicalizationOptions {
     /// The hash algorithm.
     pub algorithm: HashAlgorithm,
-    /// The most steps that Hash N-Degree Quads may take for the whole dataset: a hash is one, and a
-    /// node in a permutation. Nodes that their own quads tell apart take none.
+    /// The most steps that Hash N-Degree Quads may take for the whole dataset. Each hash and each node in a permutation
+    /// is a step. Nodes that their own quads tell apart take none.
     pub work_limit: u64,
 }
 
 impl CanonicalizationOptions {
-    /// A few seconds of work. A node whose neighbours tell it apart takes about ten steps; the
-    /// hardest graph that the test suite wants solved takes fewer than ten thousand.
+    /// A few seconds of work. A node whose neighbours tell it apart takes about ten steps; the hardest graph that the
+    /// test suite requires to be solved takes fewer than ten thousand.
     pub const WORK_LIMIT: u64 = 10_000_000;
 }
 
@@ -79,12 +79,12 @@ impl Default for CanonicalizationOptions {
     }
 }
 
-/// Tells why a dataset has no canonical form.
+/// The reason why a dataset has no canonical form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CanonicalizationError {
-    /// The limit was reached. The graph may be made to exhaust the program.
+    /// The limit was reached. The graph may have been built to exhaust the program.
     WorkLimit(u64),
-    /// A blank node is a predicate, which RDF does not have.
+    /// A blank node is a predicate, which RDF does not allow.
     BlankNodePredicate,
 }
 
@@ -94,7 +94,7 @@ impl fmt::Display for CanonicalizationError {
             Self::WorkLimit(limit) => {
                 write!(f, "its blank nodes cannot be told apart within {limit} steps")
             }
-            Self::BlankNodePredicate => f.write_str("a blank node is a predicate, which RDF does not have"),
+            Self::BlankNodePredicate => f.write_str("a blank node is a predicate, which RDF does not allow"),
         }
     }
 }

@@ -1,8 +1,7 @@
 //! The difference of two datasets, quad by quad, with blank nodes matched by their quads.
 //!
-//! Canonical identifiers would not do: one changed quad renumbers most of them.
-//! `blank_node_matching` pairs the nodes; where the pairing alone may have caused the remaining
-//! difference, the canonical forms decide.
+//! Canonical identifiers would not do: one changed quad renumbers most of them. `blank_node_matching` pairs the nodes;
+//! if the remaining difference may be due to the pairing only, the canonical forms decide.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -17,15 +16,15 @@ use evalgraph_diagnostics::visible::escaped;
 use evalgraph_rdf::blank_node_labels::BlankNodeLabels;
 use evalgraph_rdf::quad_buffer::{BufferQuad, BufferTermId, QuadBuffer};
 
-/// The default graph as a place of a quad.
+/// The number of the default graph in a quad.
 const DEFAULT_GRAPH: u32 = 0;
 
 /// The quads that two datasets do not share, as sorted lines of N-Quads without line ends.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DatasetDifference {
-    /// Quads of the first dataset alone.
+    /// Quads that only the first dataset has.
     pub removed: Vec<String>,
-    /// Quads of the second dataset alone.
+    /// Quads that only the second dataset has.
     pub added: Vec<String>,
 }
 
@@ -35,8 +34,8 @@ impl DatasetDifference {
         self.removed.is_empty() && self.added.is_empty()
     }
 
-    /// The difference as one transaction of [RDF Patch](https://afs.github.io/rdf-patch/). The id of the patch is a UUID
-    /// of version 3, made of its changes, so that equal patches are equal.
+    /// Returns the difference as one transaction of [RDF Patch](https://afs.github.io/rdf-patch/). The id of the patch
+    /// is a UUID of version 3 computed from its changes, so equal patches have equal ids.
     pub fn to_rdf_patch(&self) -> String {
         let mut changes = String::new();
         let removed = self.removed.iter().map(|line| ('D', line));
@@ -51,14 +50,14 @@ impl DatasetDifference {
 
 /// Compares two datasets up to the labels of their blank nodes.
 ///
-/// Blank nodes are matched by their surroundings, else by the number of quads they share, so that a
-/// change at one node leaves the others alone. A node keeps its label of the first dataset. A node
-/// of the second dataset alone keeps its label there, with an `r` after it where the first has that
-/// label. The difference is correct, but need not be the smallest.
+/// Blank nodes are matched by their surroundings, else by the number of quads they share, so a change at one node does
+/// not affect the others. A node of the first dataset keeps its label. A node that only the second dataset has keeps
+/// its label there, followed by `r` if the first dataset uses that label. The difference is correct, but may not be the
+/// smallest.
 ///
 /// # Errors
 ///
-/// [`CanonicalizationError`] where only canonicalization can tell whether there is a difference.
+/// [`CanonicalizationError`] if the datasets must be canonicalized to find out whether they differ, and that fails.
 pub fn difference(
     left: &QuadBuffer,
     right: &QuadBuffer,
@@ -85,8 +84,8 @@ pub fn difference(
     Ok(describe(left, right, &matching, &removed, &added))
 }
 
-/// Returns the blank node of the second dataset that each blank node of the first is, by their numbers; none where some
-/// of what is said of the node is not said there.
+/// Returns, for each blank node of the first dataset by its number, the same blank node of the second dataset. It is
+/// `None` if the second dataset lacks any of the statements about the node.
 pub fn same_blank_nodes(left: &QuadBuffer, right: &QuadBuffer) -> Vec<Option<u32>> {
     let mut terms = ComparedTerms::default();
     let has_blank_node = |quad: &[u32; 4]| quad.iter().any(|place| place & BLANK != 0);
@@ -106,7 +105,7 @@ pub fn same_blank_nodes(left: &QuadBuffer, right: &QuadBuffer) -> Vec<Option<u32
     partners
 }
 
-/// Numbers for the terms of both datasets, blank nodes aside.
+/// Numbers for the terms of both datasets, except blank nodes.
 #[derive(Default)]
 struct ComparedTerms {
     numbers: HashMap<String, u32, RandomState>,
@@ -136,7 +135,7 @@ impl ComparedTerms {
 
 /// The positions of the quads that only one side has, in order.
 fn compare(sides: &[ColouredDataset; 2], matching: &BlankNodeMatching) -> (Vec<usize>, Vec<usize>) {
-    // Sorted and not hashed: the cost of a quad hardly grows with how many there are.
+    // Sorted, not hashed: the cost per quad hardly grows with the number of quads.
     let sorted = [0, 1].map(|side: usize| {
         let quads = sides[side].quads.iter().enumerate();
         let mut quads: Vec<([u32; 4], usize)> =

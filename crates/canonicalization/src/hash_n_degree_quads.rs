@@ -1,9 +1,8 @@
 //! Hash N-Degree Quads (RDFC-1.0, section 4.8), with Hash Related Blank Node (4.7).
 //!
-//! The specification recurses and copies issuers. Here the calls are a list of frames, so that a long
-//! chain needs no stack, and one issuer has a log that is rolled back, so that the cost of a chain
-//! grows with its length. Steps are limited: each hash, each node in a permutation, and each quad read
-//! to tell nodes apart is one step.
+//! The specification recurses and copies issuers. This implementation keeps the calls in a list of frames, so a long
+//! chain needs no stack. It has one issuer with a log that is rolled back, so the cost of a chain grows with its length
+//! only. Steps are limited: each hash, each node in a permutation, and each quad read to tell nodes apart is one step.
 
 use super::canonicalization_state::{
     BlankNodeQuads, CanonicalizationError, CanonicalizationOptions, HashAlgorithm, HashDigest,
@@ -12,7 +11,7 @@ use super::canonicalization_state::{
 use evalgraph_rdf::blank_node_labels::write_number;
 use evalgraph_rdf::quad_buffer::{BufferQuad, QuadBuffer, TermRef};
 
-/// Stands for the node itself in its own quads.
+/// In the quads of a node, the node itself.
 const ITSELF: u32 = u32::MAX;
 
 /// The algorithm over one dataset.
@@ -30,7 +29,7 @@ pub(super) struct HashNDegreeQuads<'s> {
     input: String,
 }
 
-/// Tells what a call does next.
+/// The next step of a call.
 #[derive(Debug, Clone, Copy)]
 enum HashCallStage {
     /// Step 5: takes the next related hash.
@@ -39,7 +38,7 @@ enum HashCallStage {
     TryPermutation,
     /// Step 5.4.5: hashes the next node of the recursion list.
     Recurse,
-    /// Gives the permutation up or keeps it, and goes on with the next one.
+    /// Drops or keeps the permutation, and continues with the next one.
     NextPermutation,
 }
 
@@ -58,17 +57,18 @@ struct HashCallFrame {
     recursion_list: Vec<u32>,
     recursed: usize,
     chosen_path: String,
-    /// The nodes to which the chosen issuer has issued beyond the base; the log has them where `is_chosen`.
+    /// The nodes to which the chosen issuer has issued identifiers beyond the base. If `is_chosen`, the log has them
+    /// instead.
     chosen_log: Vec<u32>,
     is_chosen: bool,
 }
 
-/// The arrangements of some nodes; nodes that cannot be told apart are never exchanged.
+/// The arrangements of some nodes. Nodes that cannot be distinguished are never exchanged.
 #[derive(Default)]
 struct NodePermutation {
-    /// Nodes, those of one kind side by side.
+    /// The nodes, grouped by kind.
     nodes: Vec<u32>,
-    /// The kind that comes at each place.
+    /// The kind of the node at each place.
     kinds: Vec<u32>,
     /// Where each kind begins in `nodes`.
     starts: Vec<u32>,
@@ -94,7 +94,7 @@ impl<'s> HashNDegreeQuads<'s> {
         }
     }
 
-    /// The hash of a blank node with a new issuer, and the nodes that the issuer then knows in the
+    /// Returns the hash of a blank node, computed with a new issuer, and the nodes that the issuer then knows, in the
     /// order of issue (steps 5.2.2 to 5.2.4 of the canonicalization).
     ///
     /// # Errors
@@ -223,7 +223,7 @@ impl<'s> HashNDegreeQuads<'s> {
         hash
     }
 
-    /// Appends the canonical identifier of a node, else the temporary one; false where it has none.
+    /// Appends the canonical identifier of a node, else the temporary one. Returns `false` if it has neither.
     fn write_identifier(&self, number: u32, canonical: &IdentifierIssuer, text: &mut String) -> bool {
         let (prefix, issued) = match canonical.issued(number) {
             Some(issued) => ("_:c14n", issued),
@@ -253,8 +253,8 @@ impl<'s> HashNDegreeQuads<'s> {
         Ok(())
     }
 
-    /// The quads of a node with the node itself left open. Two nodes with equal quads are
-    /// interchangeable: every path through one node is a path through the other.
+    /// The quads of a node, with a placeholder for the node itself. Two nodes with equal quads are interchangeable:
+    /// every path through one node is a path through the other.
     fn own_quads(&self, number: u32) -> Vec<[u32; 4]> {
         let itself = |quad: &BufferQuad| {
             [Some(quad.subject), Some(quad.predicate), Some(quad.object), quad.graph].map(|term| match term {
@@ -294,7 +294,7 @@ impl<'s> HashNDegreeQuads<'s> {
         Ok(())
     }
 
-    /// Step 5.4.5, or 5.4.6 where the recursion list is done.
+    /// Step 5.4.5, or 5.4.6 at the end of the recursion list.
     fn next_in_recursion(&mut self, frame: &mut HashCallFrame) -> Option<u32> {
         if let Some(&related) = frame.recursion_list.get(frame.recursed) {
             return Some(related);
@@ -321,7 +321,7 @@ impl<'s> HashNDegreeQuads<'s> {
         }
     }
 
-    /// Goes on with the next permutation; after the last one, steps 5.5 and 5.6.
+    /// Continues with the next permutation, or with steps 5.5 and 5.6 after the last one.
     fn next_permutation(&mut self, frame: &mut HashCallFrame) {
         if frame.permutation.advance() {
             if std::mem::take(&mut frame.is_chosen) {
@@ -345,7 +345,7 @@ impl<'s> HashNDegreeQuads<'s> {
 }
 
 impl HashCallFrame {
-    /// Returns whether the path cannot become the chosen one any more.
+    /// Returns whether the path can no longer become the chosen one.
     fn is_worse(&self) -> bool {
         !self.chosen_path.is_empty()
             && self.path.len() >= self.chosen_path.len()
@@ -373,7 +373,7 @@ impl NodePermutation {
         permutation
     }
 
-    /// Goes on to the next arrangement in lexicographic order; false after the last one.
+    /// Moves to the next arrangement in lexicographic order. Returns `false` after the last one.
     fn advance(&mut self) -> bool {
         let kinds = &mut self.kinds;
         let Some(falling) = (1..kinds.len()).rev().find(|&at| kinds[at - 1] < kinds[at]) else {

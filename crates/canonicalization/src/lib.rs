@@ -1,4 +1,4 @@
-//! RDF Dataset Canonicalization 1.0 (W3C Recommendation, 21 May 2024), and what two datasets differ in.
+//! RDF Dataset Canonicalization 1.0 (W3C Recommendation, 21 May 2024), and the difference of two datasets.
 
 mod blank_node_matching;
 mod canonical_n_quads;

@@ -1,10 +1,10 @@
-//! The contexts that need no network: schema.org's and Karenina's.
+//! The JSON-LD contexts that are built in and need no network: schema.org's and Karenina's.
 //!
-//! schema.org's context is generated when it is first asked for, from `schema_org.tsv`, the facts of release 30.0
-//! (19 March 2026), and `schema_org_prefixes.tsv`. The coercions follow from the ranges by the rule of schema.org's own
-//! generator: `Text` is not in the range, and `URL` is (`@id`), or else `Date` is (`Date`). Releases after 30.0 will have
-//! no coercions: their context is `@vocab`, the aliases and the prefixes.
-//! `evalgraph-schema-org` reads the same table.
+//! schema.org's context is generated on first use, from `schema_org.tsv`, the facts of release 30.0 (19 March 2026),
+//! and `schema_org_prefixes.tsv`. The coercions follow from the ranges by the rule of schema.org's own generator: a
+//! range with `Text` gives none; otherwise a range with `URL` gives `@id`, and one with `Date` gives `Date`. Releases
+//! after 30.0 will have no coercions: their context is `@vocab`, the aliases and the prefixes. `evalgraph-schema-org`
+//! reads the same table.
 
 use evalgraph_json::{JsonDocument, Limits, parse};
 use evalgraph_jsonld::{DocumentLoader, LoadDocumentOptions, LoadError, RemoteDocument};
@@ -12,13 +12,16 @@ use evalgraph_rdf::vocabulary::EVALGRAPH_CONTEXT;
 use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
 
-/// The facts of schema.org's vocabulary: after the names of the columns one line for each term and kind, sorted by name.
+/// The facts of schema.org's vocabulary. The first line names the columns; then comes one line for each term and kind,
+/// sorted by name.
 pub static SCHEMA_ORG_FACTS: &str = include_str!("schema_org.tsv");
 
-/// The prefixes of schema.org's context: after the names of the columns one line for each, sorted by name.
+/// The prefixes of schema.org's context. The first line names the columns; then comes one line for each prefix, sorted
+/// by name.
 static SCHEMA_ORG_PREFIXES: &str = include_str!("schema_org_prefixes.tsv");
 
-/// The beginning of schema.org's context: its vocabulary, and what is neither a prefix nor one of its terms.
+/// The beginning of schema.org's context: its vocabulary, and all entries that are neither prefixes nor terms of
+/// schema.org.
 const SCHEMA_ORG_HEAD: &str = r#"{
 "@context": {
 "@vocab": "http://schema.org/",
@@ -26,11 +29,11 @@ const SCHEMA_ORG_HEAD: &str = r#"{
 "id": "@id",
 "HTML": {"@id": "rdf:HTML"}"#;
 
-/// The paths below schema.org under which its context is found.
+/// The paths below schema.org at which its context is found.
 const SCHEMA_ORG_PATHS: [&str; 4] = ["", "/", "/docs/jsonldcontext.jsonld", "/docs/jsonldcontext.json"];
 
-/// The name of the context in the Karenina user interface's early sample, relative to the folder that the
-/// program ran in.
+/// The name of the context in the early sample of the Karenina user interface, relative to the folder in which the
+/// program ran.
 const SAMPLE_CONTEXT_PATH: &str = "/contexts/schema-org.jsonld";
 
 static SCHEMA_ORG: OnceLock<Arc<JsonDocument>> = OnceLock::new();
@@ -38,10 +41,10 @@ static KARENINA: OnceLock<Arc<JsonDocument>> = OnceLock::new();
 static KARENINA_SPEC: OnceLock<Arc<JsonDocument>> = OnceLock::new();
 static KARENINA_GUI: OnceLock<Arc<JsonDocument>> = OnceLock::new();
 
-/// The loader of the contexts that are part of the program.
+/// Loads the contexts that are part of the program.
 ///
-/// Knows `http(s)://schema.org`, with or without `www.` and slash, the addresses of its context
-/// document, and `urn:evalgraph:context:NAME` for each of [`BuiltIn::NAMES`].
+/// It knows `http(s)://schema.org`, with or without `www.` and a final slash, the addresses of its context document,
+/// and `urn:evalgraph:context:NAME` for each of [`BuiltIn::NAMES`].
 ///
 /// ```
 /// use evalgraph_contexts::BuiltIn;
@@ -59,7 +62,7 @@ impl BuiltIn {
     /// The names of the contexts.
     pub const NAMES: [&'static str; 4] = ["karenina", "karenina-spec", "karenina-gui", "schema.org"];
 
-    /// Returns the context of that name, if there is one. It is parsed once, on first use.
+    /// Returns the context with this name, if there is one. It is parsed once, on first use.
     pub fn named(name: &str) -> Option<Arc<JsonDocument>> {
         let document = match name {
             "karenina" => parsed(&KARENINA, name, include_str!("karenina.jsonld")),
@@ -84,11 +87,11 @@ impl DocumentLoader for BuiltIn {
     }
 }
 
-/// The loader for the one context that a Karenina sample names by a path of its own repository,
+/// Loads the one context that a Karenina sample names by a path of its own repository,
 /// `src/contexts/schema-org.jsonld`: the context of the specification.
 ///
-/// Belongs behind the loader of local files, which answers [`LoadError::Unknown`] for a missing file: a real
-/// file beside the document takes precedence.
+/// Use it after the loader of local files, which returns [`LoadError::Unknown`] for a missing file: a real file beside
+/// the document takes precedence.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct KareninaSampleContext;
 
@@ -102,7 +105,7 @@ impl DocumentLoader for KareninaSampleContext {
     }
 }
 
-/// Returns whether a URL is one of those under which schema.org offers its context.
+/// Returns whether schema.org offers its context at a URL.
 pub fn is_schema_org_context(url: &str) -> bool {
     let Some(rest) = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")) else {
         return false;
@@ -117,19 +120,19 @@ fn schema_org() -> &'static Arc<JsonDocument> {
     SCHEMA_ORG.get_or_init(|| parse_own("schema.org", schema_org_text()))
 }
 
-/// The text of schema.org's context, one term a line.
+/// The text of schema.org's context, one term per line.
 fn schema_org_text() -> String {
     let mut text = String::with_capacity(SCHEMA_ORG_FACTS.len() * 2);
     text.push_str(SCHEMA_ORG_HEAD);
     for (prefix, namespace) in SCHEMA_ORG_PREFIXES.lines().skip(1).filter_map(|line| line.split_once('\t')) {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = write!(text, ",\n\"{prefix}\": \"{namespace}\"");
     }
     let mut last = "";
     for line in SCHEMA_ORG_FACTS.lines().skip(1) {
         let mut columns = line.split('\t');
         let (kind, term) = (columns.next().unwrap_or_default(), columns.next().unwrap_or_default());
-        // A term of two kinds has two lines.
+        // A term of two kinds has two lines, and is written once.
         if std::mem::replace(&mut last, term) == term {
             continue;
         }
@@ -145,7 +148,7 @@ fn schema_org_text() -> String {
     text
 }
 
-/// The coercion of a property with a range.
+/// The coercion of a property with this range.
 fn coercion(range: &str) -> Option<&'static str> {
     let has = |class| range.split(' ').any(|name| name == class);
     match (has("Text"), has("URL"), has("Date")) {

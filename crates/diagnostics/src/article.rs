@@ -1,6 +1,6 @@
-//! The article before a name that a message shows.
+//! Puts the right article before a name in a message.
 
-/// Beginnings with `u` that are spoken as `you`.
+/// Beginnings with `u` that are pronounced like `you`.
 const SPOKEN_YOU: [&str; 4] = ["us", "uni", "uri", "url"];
 
 /// Returns a name with its article before it: `a Question`, `an AIModelConfig`.

@@ -1,9 +1,9 @@
-//! The help of a finding, which names settings and commands without the spelling of any front end.
+//! The help of a finding. It names settings and commands in a way that is independent of the front end.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// Makes a help of words, settings and commands.
+/// Makes a help from words, settings and commands.
 #[macro_export]
 macro_rules! help {
     ($($part:expr),* $(,)?) => {
@@ -13,7 +13,7 @@ macro_rules! help {
 
 pub use crate::help;
 
-/// A suggestion for resolving a finding. A front end spells its settings and commands as its users know them.
+/// A suggestion for resolving a finding. Each front end spells settings and commands as its users know them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FindingHelp {
     parts: Vec<HelpPart>,
@@ -24,13 +24,13 @@ pub struct FindingHelp {
 pub enum HelpPart {
     /// Words.
     Text(Cow<'static, str>),
-    /// A setting, alone or with a value to give it.
+    /// A setting, with or without a suggested value.
     Setting(SuggestedSetting),
     /// A command to use.
     Command(SuggestedCommand),
 }
 
-/// A setting by its name, `max-size`, and the value to give it.
+/// A setting by its name, such as `max-size`, and the value to give it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SuggestedSetting {
     /// The name.
@@ -39,22 +39,22 @@ pub struct SuggestedSetting {
     pub value: Option<String>,
 }
 
-/// A command by its name, `split`, and its arguments.
+/// A command by its name, such as `split`, and its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SuggestedCommand {
     /// The name.
     pub name: &'static str,
-    /// Words and settings, in their order.
+    /// Words and settings, in order.
     pub arguments: Vec<HelpPart>,
 }
 
 impl FindingHelp {
-    /// A help of these parts.
+    /// Makes a help from these parts.
     pub fn new(parts: impl IntoIterator<Item = HelpPart>) -> Self {
         Self { parts: parts.into_iter().collect() }
     }
 
-    /// The parts, in their order.
+    /// The parts, in order.
     pub fn parts(&self) -> &[HelpPart] {
         &self.parts
     }
@@ -104,30 +104,30 @@ impl From<SuggestedCommand> for HelpPart {
     }
 }
 
-/// A setting, to be named.
+/// Names a setting.
 pub fn setting(name: &'static str) -> SuggestedSetting {
     SuggestedSetting { name, value: None }
 }
 
 impl SuggestedSetting {
-    /// The setting with a value to give it.
+    /// Adds the value to give the setting.
     pub fn to(self, value: impl Into<String>) -> Self {
         Self { value: Some(value.into()), ..self }
     }
 }
 
-/// The help that a limit can be raised, with an example of a value.
+/// Returns the help to raise a limit, with an example value.
 pub fn raising(limit: &'static str, example: &str) -> FindingHelp {
     help!["raise the limit with ", setting(limit), ", for example ", setting(limit).to(example)]
 }
 
-/// A command, to be named.
+/// Names a command.
 pub fn command(name: &'static str) -> SuggestedCommand {
     SuggestedCommand { name, arguments: Vec::new() }
 }
 
 impl SuggestedCommand {
-    /// The command with one more argument: a word, or a setting.
+    /// Adds an argument to the command: a word or a setting.
     pub fn with(mut self, argument: impl Into<HelpPart>) -> Self {
         self.arguments.push(argument.into());
         self

@@ -1,7 +1,7 @@
-//! Findings for people: each has a stable code, its place in a file, the text at that place, and help.
+//! Findings for people: each has a stable code, a place in a file, the text at that place, and help.
 //!
-//! All readers use this one shape for errors and warnings. The command line renders it with carets and
-//! colours, or as JSON.
+//! All readers report errors and warnings in this form. The command line renders it with carets and colours, or as
+//! JSON.
 
 pub mod article;
 pub mod codes;
@@ -59,23 +59,23 @@ impl fmt::Display for FindingSeverity {
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: FindingSeverity,
-    /// The stable name of the finding: a JSON-LD error code as the specification spells it, or
-    /// our own `area::name`.
+    /// The stable name of the finding: a JSON-LD error code as the specification spells it, or our own code,
+    /// `area::name`.
     pub code: Cow<'static, str>,
     /// One sentence, lower case, no full stop, the offending text in backticks.
     pub message: String,
-    /// Where it is.
+    /// The place of the finding.
     pub place: Option<Box<SourcePlace>>,
     /// Other places that belong to the finding, each with a label that says why.
     pub related: Vec<(SourcePlace, String)>,
     /// What to do about it, one line each.
     pub help: Vec<FindingHelp>,
-    /// How many triples are missing because of it; `None` if that has no meaning.
+    /// How many triples are missing because of it; `None` if a number has no meaning.
     pub cost: Option<u64>,
 }
 
 impl Diagnostic {
-    /// A finding without a place.
+    /// Makes a finding without a place.
     pub fn new(
         severity: FindingSeverity,
         code: impl Into<Cow<'static, str>>,
@@ -92,12 +92,12 @@ impl Diagnostic {
         }
     }
 
-    /// An error without a place.
+    /// Makes an error without a place.
     pub fn error(code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
         Self::new(FindingSeverity::Error, code, message)
     }
 
-    /// A warning without a place.
+    /// Makes a warning without a place.
     pub fn warning(code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
         Self::new(FindingSeverity::Warning, code, message)
     }
@@ -142,7 +142,7 @@ impl fmt::Display for Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
-/// A span of a source text, with everything needed to show it after the text is gone.
+/// A span of a source text, with everything needed to show it after the text has been dropped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourcePlace {
     /// The name of the source: a path as given, `-`, or a URL.
@@ -151,21 +151,21 @@ pub struct SourcePlace {
     pub bytes: Range<u64>,
     /// The line of the first byte, from 1.
     pub line: u64,
-    /// The column of the first byte in Unicode code points, from 1; a byte order mark is none of them.
+    /// The column of the first byte in Unicode code points, from 1; a byte order mark does not count.
     pub column: u64,
     /// The JSON Pointer (RFC 6901) of the value or key, if the source is JSON.
     pub pointer: Option<String>,
-    /// The line of the first byte; of a long line, a window.
+    /// The line of the first byte, or a part of it if the line is long.
     pub excerpt: LineExcerpt,
 }
 
 impl SourcePlace {
-    /// Returns whether the place is the whole source, which has no line: an empty span at the start.
+    /// Returns whether the place is the whole source, without a line. Such a place is an empty span at the start.
     pub fn is_whole(&self) -> bool {
         self.bytes == (0..0)
     }
 
-    /// The place without the text that stands there.
+    /// Removes the excerpt from the place.
     #[must_use]
     pub fn without_text(mut self) -> Self {
         self.excerpt = LineExcerpt { text: String::new(), marked: 0..0 };
@@ -200,45 +200,44 @@ pub struct LineExcerpt {
 
 /// A named text in which places are found.
 ///
-/// Lines are counted on the first call of [`SourceText::place`], not before: a text without
-/// findings costs nothing.
+/// Lines are counted on the first call of [`SourceText::place`], so a text without findings costs nothing.
 #[derive(Debug)]
 pub struct SourceText<'t> {
     name: Arc<str>,
     bytes: &'t [u8],
     lines: Arc<LineIndex>,
-    /// The pieces of a file that the text consists of, if it is cut out of a file.
+    /// The pieces of the file that the text consists of, if it is cut out of a file.
     pieces: &'t [FilePiece],
 }
 
-/// How many bytes of a line are shown on either side of the marked span.
+/// How many bytes of a line are shown on each side of the marked span.
 const EXCERPT_REACH: usize = 60;
-/// How many bytes of a span are shown at most.
+/// The most bytes of a span that are shown.
 const EXCERPT_SPAN: usize = 80;
 
 impl<'t> SourceText<'t> {
-    /// Names a text. The bytes need not be UTF-8.
+    /// Gives a text a name. The bytes need not be UTF-8.
     pub fn new(name: impl Into<Arc<str>>, bytes: &'t [u8]) -> Self {
         Self { name: name.into(), bytes, lines: Arc::default(), pieces: &[] }
     }
 
-    /// Reuses the lines that were counted for the same text before.
+    /// Reuses the lines that were already counted for the same text.
     #[must_use]
     pub fn with_lines(mut self, lines: &Arc<LineIndex>) -> Self {
         self.lines = Arc::clone(lines);
         self
     }
 
-    /// Sets the pieces of a file that the text consists of, in their order. Places are then places of the file.
+    /// Sets the pieces of the file that the text consists of, in order. Places then refer to the file.
     #[must_use]
     pub fn cut_out(mut self, pieces: &'t [FilePiece]) -> Self {
         self.pieces = pieces;
         self
     }
 
-    /// The place of a span of bytes. A span beyond the end is moved to the end.
+    /// Returns the place of a span of bytes. A span beyond the end is moved to the end.
     ///
-    /// Costs one pass over the text at the first call, then a binary search and a few kilobytes of the line.
+    /// Cost: one pass over the text at the first call, then a binary search and a few kilobytes of the line.
     pub fn place(&self, bytes: Range<usize>) -> SourcePlace {
         let start = bytes.start.min(self.bytes.len());
         let end = bytes.end.clamp(start, self.bytes.len());
@@ -263,7 +262,7 @@ impl<'t> SourceText<'t> {
         }
     }
 
-    /// The position in the text of a byte of a line.
+    /// The position of a byte of a line.
     fn position(&self, line: usize, line_start: usize, at: usize) -> FilePosition {
         let column = self.lines.characters(self.bytes, line_start, at.max(line_start)) as u64 + 1;
         FilePosition { byte: at as u64, line: line as u64 + 1, column }
@@ -296,7 +295,7 @@ impl<'t> SourceText<'t> {
     }
 }
 
-/// How many bytes the byte order mark takes, which is not part of the text.
+/// The length of the byte order mark in bytes. The mark is not part of the text.
 fn byte_order_mark(text: &[u8]) -> usize {
     if text.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 }
 }
@@ -309,7 +308,7 @@ fn count_characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&byte| !is_continuation(byte)).count()
 }
 
-/// The text of an error of the system, without its number.
+/// The text of a system error, without its number.
 pub fn plain(error: &std::io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();

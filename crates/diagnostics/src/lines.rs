@@ -1,13 +1,14 @@
-//! Finds the lines of a text, and counts the characters before a byte of it.
+//! Finds the lines of a text, and counts the characters of a line before a byte.
 
 use std::sync::OnceLock;
 
 use super::{byte_order_mark, count_characters};
 
-/// At most how many bytes of a line are counted for each place; the characters before are counted once.
+/// The most bytes of a line in which characters are counted for each place. The characters of all blocks before are
+/// counted once.
 const BLOCK: usize = 4096;
 
-/// The lines of one text, counted when a place in it is asked for, and once for all places.
+/// The lines of one text. They are counted once, when the first place in the text is needed.
 ///
 /// Callers pass the text to each function; it must always be the same.
 #[derive(Debug, Default)]
@@ -18,7 +19,7 @@ pub struct LineIndex {
 }
 
 impl LineIndex {
-    /// Tells where lines begin. A text without line feeds may have carriage returns in their place, as old tables do.
+    /// Returns where lines begin. Old tables may have carriage returns instead of line feeds.
     fn starts(&self, text: &[u8]) -> &[usize] {
         self.starts.get_or_init(|| {
             let end = if memchr::memchr(b'\n', text).is_some() { b'\n' } else { b'\r' };
@@ -27,7 +28,7 @@ impl LineIndex {
         })
     }
 
-    /// The line of a byte, from 0, the begin of the line, and its end before the line break.
+    /// Returns the line of a byte, from 0, the start of the line, and its end before the line break.
     pub(super) fn line(&self, text: &[u8], at: usize) -> (usize, usize, usize) {
         let starts = self.starts(text);
         // The byte order mark comes before the first line.
@@ -36,7 +37,7 @@ impl LineIndex {
         (line, starts[line], end)
     }
 
-    /// Counts the characters between the begin of a line and a byte of it.
+    /// Counts the characters between the start of a line and a byte of it.
     pub(super) fn characters(&self, text: &[u8], start: usize, at: usize) -> usize {
         if at - start <= BLOCK {
             return count_characters(&text[start..at]);
@@ -54,7 +55,7 @@ impl LineIndex {
             counted.collect()
         });
         let block = at / BLOCK;
-        // The end of the text may begin a block that is not there.
+        // The end of the text may be the start of a block that does not exist.
         let (block, before) = match before_blocks.get(block) {
             Some(before) => (block, *before),
             None => (block - 1, before_blocks[block - 1]),

@@ -1,8 +1,8 @@
-//! Makes texts of data inert in Markdown, tables included: no HTML, no links, no end of a cell or code span.
+//! Makes text from data inert in Markdown, also in tables: it cannot add HTML or links, or end a cell or a code span.
 
 use super::visible;
 
-/// Escapes a text, so that Markdown shows it literally.
+/// Escapes a text so that Markdown shows it literally.
 pub fn plain(text: &str) -> String {
     let mut plain = String::new();
     for character in visible(text).chars() {
@@ -14,8 +14,8 @@ pub fn plain(text: &str) -> String {
     plain
 }
 
-/// A message as Markdown. Its code spans are kept only if the text between them is inert: a back quote in a value
-/// would end the span around it.
+/// Returns a message as Markdown. Its code spans are kept only if the text between them is inert, because a back quote
+/// in a value would end the span around it.
 pub fn message(text: &str) -> String {
     let shown = visible(text);
     let has_pairs = shown.matches('`').count().is_multiple_of(2) && !shown.contains("``");
@@ -23,12 +23,12 @@ pub fn message(text: &str) -> String {
     if has_pairs && is_inert { shown.into_owned() } else { plain(text) }
 }
 
-/// A code span of a text for a cell of a table.
+/// Returns a text as a code span for a table cell.
 pub fn code(text: &str) -> String {
     code_span(&text.replace('|', "\\|"))
 }
 
-/// A code span of a text, whose back quotes cannot end the span.
+/// Returns a text as a code span that the back quotes of the text cannot end.
 pub fn code_span(text: &str) -> String {
     let text = visible(text);
     let fence = fence(&text, 1);
@@ -36,14 +36,14 @@ pub fn code_span(text: &str) -> String {
     format!("{fence}{pad}{text}{pad}{fence}")
 }
 
-/// A fence of back quotes, longer than any run of back quotes in the text.
+/// Returns a fence of back quotes that is longer than any run of back quotes in the text.
 pub fn fence(text: &str, least: usize) -> String {
     let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
     "`".repeat(least.max(longest + 1))
 }
 
-/// A message as Markdown for a page that makes links and mentions of plain text: a message that has one outside of its
-/// code spans, or that would need escapes, is one code span.
+/// Returns a message as Markdown for pages that turn plain text into links and mentions. A message that has one outside
+/// its code spans, or that would need escapes, becomes one code span.
 pub fn inert_message(text: &str) -> String {
     let shown = message(text);
     let is_linked = |between: &str| ["@", "://", "www."].iter().any(|sign| between.contains(sign));

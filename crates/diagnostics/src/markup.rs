@@ -1,15 +1,16 @@
-//! Text of data in HTML and XML: characters with a meaning are escaped, those that may not stand there are shown.
+//! Text from data in HTML and XML: markup characters are escaped, and characters that are not allowed are replaced by
+//! visible ones.
 
 use super::visible::push_visible;
 
-/// Escapes a text for content and for quoted values of attributes.
+/// Escapes a text for element content and quoted attribute values.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 8);
     push_escaped(text, &mut escaped);
     escaped
 }
 
-/// Appends a text as [`escaped`] returns it.
+/// Appends a text, escaped as by [`escaped`].
 pub fn push_escaped(text: &str, escaped: &mut String) {
     for c in text.chars() {
         match c {
@@ -18,7 +19,7 @@ pub fn push_escaped(text: &str, escaped: &mut String) {
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
-            // No character of XML 1.0 (section 2.2).
+            // XML 1.0 does not allow these characters (section 2.2).
             '\u{FFFE}' | '\u{FFFF}' => escaped.push(char::REPLACEMENT_CHARACTER),
             _ => push_visible(c, escaped),
         }

@@ -1,13 +1,13 @@
-//! Guesses the name that was probably meant: the offered name with the fewest edits.
+//! Guesses which name was probably meant: the candidate with the fewest edits.
 
-/// The offered name nearest to a misspelt one, if it is near enough: one edit is allowed for each three
+/// Returns the candidate nearest to a misspelt name, if it is near enough: one edit is allowed for every three
 /// characters, and always at least one. Letter case costs nothing.
 pub fn nearest<'n>(wrong: &str, offered: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     nearest_within((wrong.chars().count() / 3).max(1), wrong, offered)
 }
 
-/// The offered name nearest to a misspelt one, with at most so many edits. Letter case costs nothing; of names equally
-/// near the first counts.
+/// Returns the candidate nearest to a misspelt name, within the given number of edits. Letter case costs nothing. The
+/// first of several equally near candidates is returned.
 pub fn nearest_within<'n>(
     most_edits: usize,
     wrong: &str,
@@ -21,8 +21,8 @@ pub fn nearest_within<'n>(
         .map(|(_, name)| name)
 }
 
-/// The name of a variable that was probably meant. Unlike for [`nearest`], a name counts as near if one of the
-/// two begins with the other, since people shorten variables.
+/// Returns the variable that was probably meant. Unlike with [`nearest`], a name is also near if one of the two begins
+/// with the other, since people shorten variables.
 pub fn nearest_variable<'n>(wrong: &str, offered: &[&'n str]) -> Option<&'n str> {
     nearest(wrong, offered.iter().copied())
         .or_else(|| offered.iter().copied().find(|name| wrong.starts_with(name) || name.starts_with(wrong)))

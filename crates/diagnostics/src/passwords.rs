@@ -1,9 +1,9 @@
-//! Overwrites user names and passwords in URLs: messages are copied into reports and logs.
+//! Overwrites user names and passwords in URLs, because messages are copied into reports and logs.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A text with the user names and passwords of its URLs overwritten. Every other byte stays where it is.
+/// Returns a text with the user names and passwords of its URLs overwritten. Every other byte keeps its position.
 pub fn without_passwords(text: &str) -> Cow<'_, str> {
     const ENDS: [char; 3] = ['/', '?', '#'];
     let passwords = urls(text).filter_map(|url| {
@@ -15,14 +15,14 @@ pub fn without_passwords(text: &str) -> Cow<'_, str> {
     overwritten(text, passwords, "*")
 }
 
-/// The URLs in a text, by their bytes, each from the `://` after the scheme on.
+/// Returns the byte ranges of the URLs in a text. Each begins at the `://` after the scheme.
 pub fn urls(text: &str) -> impl Iterator<Item = Range<usize>> {
     let is_end = |sign: char| sign.is_whitespace() || "\"'<>`\\".contains(sign);
     text.match_indices("://")
         .map(move |(at, _)| at..text[at..].find(is_end).map_or(text.len(), |length| at + length))
 }
 
-/// A text with some of its bytes overwritten by a sign of one byte.
+/// Returns a text with some of its bytes overwritten by a one-byte character.
 pub fn overwritten<'t>(
     text: &'t str,
     ranges: impl Iterator<Item = Range<usize>>,

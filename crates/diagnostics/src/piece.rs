@@ -1,8 +1,8 @@
-//! Texts that are pieces of a larger file, with their positions in it, so that places refer to the file.
+//! Texts that are pieces of a larger file, with their positions in it. With them, places refer to the file.
 
 use super::{SourcePlace, byte_order_mark, count_characters};
 
-/// A place of a file between two bytes.
+/// A position in a file, between two bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FilePosition {
     /// How many bytes come before it.
@@ -14,10 +14,10 @@ pub struct FilePosition {
 }
 
 impl FilePosition {
-    /// Where a file begins.
+    /// The start of a file.
     pub const START: Self = Self { byte: 0, line: 1, column: 1 };
 
-    /// The position after `bytes`, which begin here.
+    /// Returns the position after `bytes`, which begin here.
     #[must_use]
     pub fn after(self, bytes: &[u8]) -> Self {
         let lines = memchr::memchr_iter(b'\n', bytes).count() as u64;
@@ -29,7 +29,7 @@ impl FilePosition {
     }
 }
 
-/// A piece of a file, which reaches to the next piece or to the end of the text.
+/// A piece of a file. It ends at the next piece or at the end of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FilePiece {
     /// The byte of the text at which the piece begins.
@@ -39,12 +39,12 @@ pub struct FilePiece {
 }
 
 impl FilePiece {
-    /// A text that begins at a position of a file.
+    /// A text that begins at a position in a file.
     pub fn from(position: FilePosition) -> Self {
         Self { at: 0, position }
     }
 
-    /// Translates a place of the text to the file. `begin` is the begin of the piece in the text.
+    /// Translates a place in the text to the file. `begin` is the start of the piece in the text.
     pub(super) fn moved(self, mut place: SourcePlace, begin: FilePosition) -> SourcePlace {
         if place.line == begin.line {
             place.column = place.column - begin.column + self.position.column;

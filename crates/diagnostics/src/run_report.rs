@@ -1,4 +1,5 @@
-//! The report of a run: counts findings by kind, passes on the first few of each, and ends work early by a failure.
+//! The report of a run. It counts findings by kind, passes on the first few of each kind, and ends the run early on a
+//! failure.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,7 +8,7 @@ use std::sync::Arc;
 
 use super::{Diagnostic, FindingSeverity, codes};
 
-/// What warnings do to a run.
+/// How a run treats warnings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RunStrictness {
     /// Warnings are reported and the run goes on.
@@ -17,7 +18,7 @@ pub enum RunStrictness {
     Strict,
 }
 
-/// How many findings of a kind are shown.
+/// How many findings of each kind are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FindingQuota {
     /// Every one.
@@ -26,7 +27,7 @@ pub enum FindingQuota {
     First {
         /// Findings that lose something.
         harmful: u64,
-        /// Findings that lose nothing, which must not drown the others.
+        /// Findings that lose nothing. They must not drown out the others.
         harmless: u64,
     },
 }
@@ -42,10 +43,10 @@ pub struct FindingKindTally {
     pub cost: u64,
 }
 
-/// The kinds that findings are counted by.
+/// A kind of finding. Findings are counted by kind.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FindingKind {
-    /// How bad the findings are.
+    /// The severity of the findings.
     pub severity: FindingSeverity,
     /// Their code.
     pub code: Cow<'static, str>,
@@ -68,7 +69,7 @@ type FindingSink = Arc<dyn Fn(&Diagnostic) + Send + Sync>;
 
 /// The findings of a run.
 ///
-/// A report keeps the findings that it shows, or passes them on as they come ([`RunReport::passing_on`]).
+/// A report keeps the findings that it shows, or passes them on at once ([`RunReport::passing_on`]).
 #[derive(Clone)]
 pub struct RunReport {
     shown: FindingQuota,
@@ -77,7 +78,7 @@ pub struct RunReport {
     /// `true` if the user asked for a list of all losses and defaults of a conversion.
     lists_losses: bool,
     kept: Vec<(FindingKind, Diagnostic)>,
-    /// The errors, of those in a row about one source the first.
+    /// The errors. Of consecutive errors about one source, only the first is kept.
     errors: Vec<Diagnostic>,
     sink: Option<FindingSink>,
 }
@@ -95,7 +96,7 @@ impl Default for RunReport {
 }
 
 impl RunReport {
-    /// An empty report that keeps the findings that it shows.
+    /// Makes an empty report that keeps the findings that it shows.
     pub fn new(shown: FindingQuota) -> Self {
         Self {
             shown,
@@ -108,7 +109,7 @@ impl RunReport {
         }
     }
 
-    /// An empty report that passes on each finding that it shows, as it comes.
+    /// Makes an empty report that passes each shown finding on at once.
     pub fn passing_on(shown: FindingQuota, sink: impl Fn(&Diagnostic) + Send + Sync + 'static) -> Self {
         Self { sink: Some(Arc::new(sink)), ..Self::new(shown) }
     }
@@ -123,14 +124,14 @@ impl RunReport {
         self.strictness
     }
 
-    /// An empty report for work on another thread. It keeps the findings that this report would show, until it is
+    /// Makes an empty report for work on another thread. It keeps the findings that this report would show, until it is
     /// [absorbed](Self::absorb).
     #[must_use]
     pub fn part(&self) -> Self {
         Self::new(self.shown)
     }
 
-    /// Takes over the findings of a part, in their order.
+    /// Takes over the findings of a part, in order.
     pub fn absorb(&mut self, part: Self) {
         self.errors.extend(part.errors);
         for (kind, count) in part.counts {
@@ -148,18 +149,18 @@ impl RunReport {
         }
     }
 
-    /// Drops the findings of some codes, for somebody tells them in another way.
+    /// Drops the findings with some codes, because they are reported in another way.
     pub fn drop_codes(&mut self, codes: &[&str]) {
         self.counts.retain(|kind, _| !codes.contains(&&*kind.code));
         self.kept.retain(|(kind, _)| !codes.contains(&&*kind.code));
     }
 
-    /// The kept findings, in their order of arrival.
+    /// The kept findings, in order of arrival.
     pub fn findings(&self) -> impl Iterator<Item = &Diagnostic> {
         self.kept.iter().map(|(_, finding)| finding)
     }
 
-    /// The errors so far, of those about one source the first.
+    /// The errors so far. Of consecutive errors about one source, only the first is kept.
     pub fn errors(&self) -> &[Diagnostic] {
         &self.errors
     }
@@ -172,7 +173,7 @@ impl RunReport {
         }
     }
 
-    /// Returns whether every finding is shown, however many there are of a kind.
+    /// Returns whether every finding is shown, however many of a kind there are.
     pub fn shows_all(&self) -> bool {
         self.shown == FindingQuota::All
     }
@@ -182,7 +183,7 @@ impl RunReport {
         self.lists_losses = true;
     }
 
-    /// Adds a finding, and shows it unless there were many of its kind.
+    /// Adds a finding, and shows it unless many of its kind were shown before.
     pub fn add(&mut self, diagnostic: &Diagnostic) {
         self.note_error(diagnostic);
         let Diagnostic { severity, code, cost, .. } = diagnostic;
@@ -192,23 +193,24 @@ impl RunReport {
         self.add_with(*severity, code.clone(), *cost, || diagnostic.clone());
     }
 
-    /// Returns the value of a result; adds the fault of a failed one to the report.
+    /// Returns the value of a result, or adds its fault to the report.
     pub fn told<T>(&mut self, result: Result<T, Box<Diagnostic>>) -> Option<T> {
         result.map_err(|fault| self.add(&fault)).ok()
     }
 
-    /// Adds the faults that end work.
+    /// Adds the faults that end the run.
     pub fn ended_by<'d>(&mut self, faults: impl IntoIterator<Item = &'d Diagnostic>) -> RunFailure {
         self.add_all(faults);
         RunFailure::Reported
     }
 
-    /// Fails if the report has failed, unless that is `excused`: it had failed before, or the rest is wanted.
+    /// Fails if the report has failed, unless that is `excused`: the report had failed before, or the remaining work is
+    /// wanted anyway.
     pub fn check(&self, excused: bool) -> Result<(), RunFailure> {
         if self.has_failed() && !excused { Err(RunFailure::Reported) } else { Ok(()) }
     }
 
-    /// Adds a finding that is shown even after many of its kind, for a user who asked for a list.
+    /// Adds a finding and shows it even after many of its kind, for a user who asked for a list.
     pub fn add_in_full(&mut self, diagnostic: &Diagnostic) {
         let Diagnostic { severity, code, cost, .. } = diagnostic;
         let kind = FindingKind::new(*severity, code.clone(), *cost);
@@ -219,7 +221,7 @@ impl RunReport {
         self.show(kind, diagnostic.clone());
     }
 
-    /// Adds a finding that is made only if it is shown: a document may lose millions of values.
+    /// Adds a finding that is made only if it is shown, because a document may lose millions of values.
     pub fn add_with(
         &mut self,
         severity: FindingSeverity,
@@ -245,7 +247,7 @@ impl RunReport {
         }
     }
 
-    /// Returns a function that tells whether a finding of a kind is shown after so many shown before.
+    /// Returns a function that decides whether a finding of a kind is shown, given how many were shown before.
     fn is_shown(&self, kind: &FindingKind) -> impl Fn(u64) -> bool + use<> {
         let most = match self.shown {
             FindingQuota::All => None,
@@ -262,34 +264,34 @@ impl RunReport {
         }
     }
 
-    /// The counts of each kind.
+    /// Returns the counts of each kind.
     pub fn counts(&self) -> impl Iterator<Item = (&FindingKind, FindingKindTally)> {
         self.counts.iter().map(|(kind, count)| (kind, *count))
     }
 
-    /// Tells how many findings of a severity there were.
+    /// Returns the number of findings with a severity.
     pub fn count(&self, severity: FindingSeverity) -> u64 {
         self.counts.iter().filter(|(kind, _)| kind.severity == severity).map(|(_, count)| count.total).sum()
     }
 
-    /// Tells how many triples are missing in all.
+    /// Returns how many triples are missing in total.
     pub fn cost(&self) -> u64 {
         self.counts.values().map(|count| count.cost).sum()
     }
 
-    /// Returns whether nothing may be written: there was an error, or under [`RunStrictness::Strict`] a warning.
+    /// Returns whether writing output is forbidden: there was an error, or a warning under [`RunStrictness::Strict`].
     pub fn has_failed(&self) -> bool {
         self.count(FindingSeverity::Error) > 0
             || (self.strictness == RunStrictness::Strict && self.count(FindingSeverity::Warning) > 0)
     }
 }
 
-/// The reason why work ends early.
+/// The reason why a run ends early.
 #[derive(Debug)]
 pub enum RunFailure {
-    /// The [report](RunReport) holds the reasons.
+    /// The reasons are in the [report](RunReport).
     Reported,
-    /// One reason, not yet reported.
+    /// One reason, which is not in the report yet.
     Fault(Box<Diagnostic>),
 }
 

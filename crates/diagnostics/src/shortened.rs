@@ -1,10 +1,10 @@
-//! Long texts for people: the beginning, and where it matters how long the whole is.
+//! Shortens long texts for people: shows the beginning, and the whole length where it matters.
 
 use std::borrow::Cow;
 
 use super::thousands;
 
-/// The text, or of one with more than `most` characters the first of them.
+/// Returns the text, or its first characters if it has more than `most`.
 pub fn cut(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most) {
         Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
@@ -12,7 +12,7 @@ pub fn cut(text: &str, most: usize) -> Cow<'_, str> {
     }
 }
 
-/// The text, or of one with more than `most` characters the first of them, and how many it has.
+/// Returns the text, or its first characters and its length if it has more than `most`.
 pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most) {
         Some((end, _)) => {

@@ -1,8 +1,8 @@
-//! The report of a validation with any set of rules or shapes: results with their rule, place and value, and
-//! how many objects each rule has checked.
+//! The report of a validation with any set of rules or shapes: results with their rule, place and value, and the number
+//! of objects that each rule has checked.
 //!
-//! The words are SHACL's (section 3, Validation and Validation Report), so that shapes and rules of a
-//! file format come together in one report.
+//! The words are SHACL's (section 3, Validation and Validation Report), because one report may have results of shapes
+//! and of a file format's rules.
 
 use super::SourcePlace;
 use std::borrow::Cow;
@@ -13,17 +13,17 @@ use std::fmt;
 pub enum ResultSeverity {
     /// Worth knowing.
     Info,
-    /// Allowed, and likely not meant.
+    /// Allowed, but probably not meant.
     Warning,
-    /// Against the rule: the data do not conform.
+    /// Breaks the rule: the data do not conform.
     Violation,
 }
 
 impl ResultSeverity {
-    /// From the worst to the least.
+    /// From worst to least.
     pub const ALL: [Self; 3] = [Self::Violation, Self::Warning, Self::Info];
 
-    /// Its name.
+    /// The name of the severity.
     pub fn name(self) -> &'static str {
         match self {
             Self::Info => "info",
@@ -39,7 +39,7 @@ impl fmt::Display for ResultSeverity {
     }
 }
 
-/// The node or object with which a result was found.
+/// The node or object that has the result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FocusNode {
     /// A node of a graph.
@@ -49,7 +49,7 @@ pub enum FocusNode {
 }
 
 impl FocusNode {
-    /// The IRI or the pointer.
+    /// Returns the IRI or the pointer.
     pub fn as_str(&self) -> &str {
         let (Self::Iri(text) | Self::Pointer(text)) = self;
         text
@@ -63,54 +63,54 @@ pub struct RuleResult {
     pub rule: Cow<'static, str>,
     /// How bad it is.
     pub severity: ResultSeverity,
-    /// The constraint component of SHACL; none for a rule that is not a shape.
+    /// The constraint component of SHACL; `None` for a rule that is not a shape.
     pub component: Option<Cow<'static, str>>,
     /// The object that was checked.
     pub focus: FocusNode,
     /// The property or key at fault.
     pub path: Option<Cow<'static, str>>,
-    /// The value at fault as it is written, cut if it is long.
+    /// The value at fault as it is written, shortened if it is long.
     pub value: Option<String>,
     /// One sentence, lower case, no full stop.
     pub message: String,
-    /// The place of the value, or else of the object.
+    /// The place of the value, or of the object if the value has none.
     pub place: Option<Box<SourcePlace>>,
     /// Another place that belongs to the result, with a label that says why.
     pub related: Option<Box<(SourcePlace, String)>>,
-    /// The failures of inner shapes that led to it.
+    /// The failures of inner shapes that caused it.
     pub details: CappedDetails,
-    /// What to do about it, where that is known.
+    /// What to do about it, if that is known.
     pub advice: Option<Box<ResultAdvice>>,
 }
 
 /// What to do about a result.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ResultAdvice {
-    /// The name to write in the place of the value.
+    /// The name to write instead of the value.
     pub suggest: Option<String>,
     /// The page to read about it.
     pub page: Option<String>,
 }
 
-/// The failures that led to a result (SHACL, section 3.6.2.6, `sh:detail`).
+/// The failures that caused a result (SHACL, section 3.6.2.6, `sh:detail`).
 #[derive(Debug, Clone, Default)]
 pub struct CappedDetails {
-    /// The first of them.
+    /// The first failures.
     pub results: Vec<ResultDetail>,
-    /// How many more there are.
+    /// How many more failures there are.
     pub left_out: u64,
 }
 
-/// A failure that led to a result.
+/// A failure that caused a result.
 #[derive(Debug, Clone)]
 pub struct ResultDetail {
-    /// The number of the alternative that fails, from 1, where the failure is about one of several.
+    /// The number of the alternative that fails, from 1, if the failure is about one of several alternatives.
     pub alternative: Option<u32>,
     /// The failure.
     pub result: RuleResult,
 }
 
-/// A rule, and how many objects it has checked.
+/// A rule with the number of objects it has checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleSummary {
     /// Its stable name.
@@ -130,38 +130,37 @@ pub struct RuleSummary {
 pub struct RuleReport {
     /// The name of the set of rules.
     pub profile: Cow<'static, str>,
-    /// Every rule, whether it has found something or not.
+    /// All rules, also those without results.
     pub rules: Vec<RuleSummary>,
-    /// The results in the order of the rules, and for each rule in the order of the file.
+    /// The results, in the order of the rules, then of the file.
     pub results: Vec<RuleResult>,
-    /// The least severity whose results stand against conformance: with shapes that is the least that they have, with
-    /// rules a violation.
+    /// The least severity whose results prevent conformance. With shapes, that is the least severity they have; with
+    /// rules, it is a violation.
     pub against: ResultSeverity,
-    /// `true` if results that stand against conformance are left out of the report.
+    /// `true` if results that prevent conformance are left out of the report.
     pub fails_unseen: bool,
-    /// How many objects of the kind that the rules concern were checked. Without any, conformance means
-    /// nothing.
+    /// How many objects of the rules' kind were checked. If there were none, conformance means nothing.
     pub subjects: u64,
 }
 
 impl RuleReport {
-    /// Returns whether no result stands against conformance.
+    /// Returns whether the data conform: no result prevents it.
     pub fn conforms(&self) -> bool {
         let stands_against = |rule: &RuleSummary| rule.results > 0 && rule.severity >= self.against;
         !self.fails_unseen && !self.rules.iter().any(stands_against)
     }
 
-    /// Tells how many results of a severity there are.
+    /// Returns the number of results with a severity.
     pub fn count(&self, severity: ResultSeverity) -> u64 {
         self.rules.iter().filter(|rule| rule.severity == severity).map(|rule| rule.results).sum()
     }
 
-    /// The results of a rule.
+    /// Returns the results of a rule.
     pub fn results_of<'r>(&'r self, rule: &'r str) -> impl Iterator<Item = &'r RuleResult> {
         self.results.iter().filter(move |result| result.rule == rule)
     }
 
-    /// The rules that have checked nothing.
+    /// Returns the rules that have checked nothing.
     pub fn idle_rules(&self) -> impl Iterator<Item = &RuleSummary> {
         self.rules.iter().filter(|rule| rule.looked_at == 0)
     }

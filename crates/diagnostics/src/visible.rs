@@ -1,14 +1,14 @@
-//! Makes the characters of data harmless on a terminal: escape sequences, control characters and
-//! marks that turn the direction of text are shown, not obeyed.
+//! Makes text from data harmless on a terminal. Escape sequences, control characters and marks that change the
+//! direction of text are shown, not obeyed.
 
 use std::borrow::Cow;
 
-/// The text with every character that a terminal would obey replaced by one that shows it.
+/// Returns the text with every character that a terminal would obey replaced by a visible one.
 pub fn visible(text: &str) -> Cow<'_, str> {
     replaced(text, push_visible)
 }
 
-/// The text itself, or, if a terminal would obey one of its characters, a copy to which `push` appends each.
+/// Returns the text itself, or a copy made by calling `push` with each character if a terminal would obey one of them.
 fn replaced(text: &str, push: impl Fn(char, &mut String)) -> Cow<'_, str> {
     if !text.chars().any(is_obeyed) {
         return Cow::Borrowed(text);
@@ -21,7 +21,7 @@ fn replaced(text: &str, push: impl Fn(char, &mut String)) -> Cow<'_, str> {
 /// Appends one character, or a visible substitute.
 pub fn push_visible(c: char, shown: &mut String) {
     match c {
-        // The control pictures have the order of the control characters.
+        // Unicode's control pictures are in the order of the control characters.
         '\0'..='\x1F' => shown.extend(char::from_u32(0x2400 + c as u32)),
         '\x7F' => shown.push('\u{2421}'),
         _ if is_obeyed(c) => shown.extend(c.escape_unicode()),
@@ -29,7 +29,8 @@ pub fn push_visible(c: char, shown: &mut String) {
     }
 }
 
-/// A line of N-Quads with escapes, which N-Quads allows for any character, for those that a terminal would obey.
+/// Returns a line of N-Quads with escapes in place of the characters that a terminal would obey. N-Quads allows escapes
+/// for any character.
 pub fn escaped(line: &str) -> Cow<'_, str> {
     replaced(line, |c, text| match is_obeyed(c) {
         true => text.push_str(&format!("\\u{:04X}", u32::from(c))),
@@ -37,7 +38,7 @@ pub fn escaped(line: &str) -> Cow<'_, str> {
     })
 }
 
-/// Returns whether a terminal would obey a character, or turn the direction of the text after it.
+/// Returns whether a terminal would obey a character or change the direction of the text after it.
 pub fn is_obeyed(c: char) -> bool {
     // Line and paragraph separators, directional marks and overrides, the byte order mark.
     c.is_control()

@@ -1,4 +1,4 @@
-//! The context with which a checkpoint complies with schema.org, where a document is a checkpoint.
+//! The context that makes a checkpoint comply with schema.org.
 
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::help::{command, help};
@@ -6,13 +6,14 @@ use evalgraph_formats::karenina::CheckpointSurvey;
 use evalgraph_json::JsonDocument;
 use evalgraph_schema_org::SchemaOrgVocabulary;
 
-/// A context document with which a checkpoint complies with schema.org, in the place of its own context.
+/// Returns a context document that makes a checkpoint comply with schema.org when it replaces the checkpoint's own
+/// context.
 ///
-/// What no context can mend stays: ids that are not IRIs, and texts in the place of nodes.
+/// Some faults remain because no context can fix them: ids that are not IRIs, and strings where nodes are expected.
 ///
 /// # Errors
 ///
-/// `schema-org::fix-context` where the document is not a checkpoint in JSON-LD.
+/// `schema-org::fix-context` if the document is not a JSON-LD checkpoint.
 pub fn complying_context(
     document: &JsonDocument,
     vocabulary: &SchemaOrgVocabulary,
@@ -30,7 +31,8 @@ pub fn complying_context(
             let fault = Diagnostic::error("schema-org::fix-context", message).at(place);
             return Err(Box::new(fault.with_help(help![command("convert"), " writes it as JSON-LD"])));
         }
-        let message = "the document is not a checkpoint of Karenina; for other documents it is not known which terms of schema.org fit";
+        let message = "the document is not a Karenina checkpoint; which terms of schema.org fit other \
+            documents is not known";
         return Err(Box::new(Diagnostic::error("schema-org::fix-context", message).at(place)));
     };
     Ok(evalgraph_schema_org::complying_context(document, root, vocabulary))

@@ -1,4 +1,5 @@
-//! What evalgraph does with files of evaluation datasets. [`api`] is what a program asks; the other modules are how it is done.
+//! What evalgraph does with files of evaluation datasets. [`api`] is the interface for programs; the other modules
+//! implement it.
 
 pub mod api;
 pub mod complying_context;

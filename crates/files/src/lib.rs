@@ -1,5 +1,5 @@
-//! Files that a store, a project or a document names, and not the user: they may come from anybody. A pipe would be waited for
-//! without end, and a device has no end.
+//! Opens files that are named by a store, a project or a document, not by the user. Such names are not trusted: reading
+//! a pipe could wait forever, and a device has no end.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -9,21 +9,21 @@ use std::path::Path;
 ///
 /// # Errors
 ///
-/// An error of the system, and anything but a regular file or a link to one.
+/// A system error, or an error if the path is not a regular file or a link to one.
 pub fn open_regular(path: &Path) -> io::Result<File> {
-    // To open a pipe is to wait for its other end.
+    // Opening a pipe would wait for its other end.
     check(&fs::metadata(path)?)?;
     let file = File::open(path)?;
-    // Another file may have taken its name meanwhile.
+    // Another file may have taken the name in the meantime.
     check(&file.metadata()?)?;
     Ok(file)
 }
 
-/// Reads a regular file that has at most so many bytes.
+/// Reads a regular file of at most `most` bytes.
 ///
 /// # Errors
 ///
-/// Like [`open_regular`], but a larger file is one as well.
+/// The errors of [`open_regular`], and an error for a larger file.
 pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open_regular(path)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -34,11 +34,11 @@ pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Refuses what is not a regular file.
+/// Refuses everything except regular files.
 ///
 /// # Errors
 ///
-/// Anything but a regular file.
+/// An error if it is not a regular file.
 pub fn check(metadata: &fs::Metadata) -> io::Result<()> {
     match metadata.is_file() {
         true => Ok(()),

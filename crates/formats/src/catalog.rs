@@ -1,7 +1,7 @@
 //! The catalog: the few keys by which questions of all systems are joined, the key of every document,
 //! the experts' findings on a task, and the origin of every file.
 //!
-//! It is a graph of its own beside the graphs of the documents.
+//! It is a separate graph, next to the graphs of the documents.
 //! [`catalog_entries`](super::catalog_entries) finds the entries of a graph.
 
 use crate::catalog_entries::CatalogEntries;
@@ -27,22 +27,22 @@ pub struct CatalogFile<'f> {
     pub dataset: &'f str,
     /// Its path as given.
     pub path: &'f str,
-    /// The SHA-256 of its content, decompressed where it was compressed, in hexadecimal digits.
+    /// The SHA-256 of its decompressed content, in hexadecimal digits.
     pub sha256: &'f str,
-    /// How many bytes this content has.
+    /// The number of bytes of the decompressed content.
     pub size: u64,
-    /// Its dialect, where the system has some.
+    /// Its dialect, if the system has dialects.
     pub dialect: Option<&'f str>,
     /// When it was read.
     pub time: DateTime<Utc>,
-    /// How many triples its document graph has.
+    /// The number of triples in its document graph.
     pub triples: u64,
 }
 
-/// The end of the IRI of a file's content, behind the name of its document graph.
+/// The end of the IRI of a file's content, after the name of its document graph.
 const CONTENT: &str = "#file";
 
-/// Appends the facts about a file with that many questions to the catalog.
+/// Appends the facts about a file to the catalog, with its number of questions.
 pub fn encode_file<S: QuadSink>(file: &CatalogFile<'_>, questions: u64, sink: &mut S) {
     let mut catalog = CatalogWriter::to(sink);
     let document = catalog.sink.iri(file.graph);
@@ -67,7 +67,8 @@ pub fn encode_file<S: QuadSink>(file: &CatalogFile<'_>, questions: u64, sink: &m
     catalog.typed(distribution, dcat::BYTE_SIZE, &file.size.to_string(), xsd::NON_NEGATIVE_INTEGER);
 }
 
-/// Appends to the catalog the numbers of questions and triples of a graph that has changed since its file was read.
+/// Appends the numbers of questions and triples of a graph to the catalog, when the graph has changed since its file
+/// was read.
 pub fn encode_counts<S: QuadSink>(graph: &str, questions: u64, triples: u64, sink: &mut S) {
     let mut catalog = CatalogWriter::to(sink);
     let document = catalog.sink.iri(graph);
@@ -104,15 +105,15 @@ pub fn encode_content<S: QuadSink>(
     }
 }
 
-/// Returns whether a statement of the catalog is about a file or follows from several, so that it stays when
-/// the graph of the file has changed.
+/// Returns whether a statement of the catalog is about a file or follows from several files. Such a statement stays
+/// when the graph of the file has changed.
 pub fn is_of_file(graph: &str, subject: &str, predicate: &str) -> bool {
     let is_count = [evalgraph::QUESTION_COUNT, evalgraph::TRIPLE_COUNT].contains(&predicate);
     let is_file = subject.strip_prefix(graph).is_some_and(|rest| rest.is_empty() || rest == CONTENT);
     is_file && !is_count || predicate.starts_with(SCHEMA_ORG)
 }
 
-/// The graph of the document whose file or whose file's content a node of the catalog is.
+/// Returns the document graph of a node in the catalog that is a file or the content of a file.
 pub fn graph_of_file(node: &str) -> &str {
     node.strip_suffix(CONTENT).unwrap_or(node)
 }

@@ -1,5 +1,5 @@
-//! Finds the catalog's entries for a graph: its questions, the documents that they rest on, and the
-//! finding on each task from the opinions on it.
+//! Finds the catalog's entries for a graph: its questions, the documents that their answers rest on, and the finding
+//! on each task that follows from the experts' opinions.
 
 use crate::items::{QuestionItem, questions_of};
 use crate::rewriting::IndexedGraph;
@@ -17,17 +17,17 @@ pub struct CatalogEntries {
     pub questions: Vec<QuestionItem>,
     /// The documents with the keys of their names and addresses.
     pub documents: Vec<(BufferTermId, String)>,
-    /// The tasks that experts have given opinions on.
+    /// The tasks on which experts have given opinions.
     pub tasks: Vec<TaskFinding>,
 }
 
 impl CatalogEntries {
-    /// Finds the entries of a graph. The opinions of experts are weighed by the default profile; where the
-    /// graph is a part of a dataset, `whole` has the findings from the whole dataset.
+    /// Finds the entries of a graph. The opinions of experts are weighed by the default profile. If the graph is a part
+    /// of a dataset, `whole` has the findings from the whole dataset.
     ///
     /// # Errors
     ///
-    /// As [`task_findings`].
+    /// The errors of [`task_findings`].
     pub fn from_graph(
         graph: &IndexedGraph<'_>,
         whole: Option<&TasksOfDataset>,
@@ -42,19 +42,19 @@ impl CatalogEntries {
     }
 }
 
-/// The findings on the tasks of a dataset whose parts are graphs of their own.
+/// The findings on the tasks of a dataset whose parts are separate graphs.
 #[derive(Debug, Default)]
 pub struct TasksOfDataset {
-    /// By the IRI of the task.
+    /// The findings by the IRI of their task.
     findings: HashMap<String, TaskFinding>,
 }
 
 impl TasksOfDataset {
-    /// Makes the findings from the graph that all parts form together.
+    /// Finds them in the graph that all parts form together.
     ///
     /// # Errors
     ///
-    /// As [`task_findings`].
+    /// The errors of [`task_findings`].
     pub fn from_graph(whole: &IndexedGraph<'_>, limits: Limits) -> Result<Self, Box<Diagnostic>> {
         let findings = task_findings(whole, &FigureMethod::default(), limits)?.into_iter();
         let by_iri = |finding: TaskFinding| Some((whole.iri(finding.node)?.to_owned(), finding));
@@ -69,7 +69,7 @@ impl TasksOfDataset {
     }
 }
 
-/// The documents that nodes are part of, rest on or cite, each with its keys.
+/// The documents that contain nodes, or that nodes rest on or cite, each with its keys.
 fn documents_of(graph: &IndexedGraph<'_>) -> Vec<(BufferTermId, String)> {
     let terms = |names: &[&str]| -> Vec<BufferTermId> {
         names.iter().flat_map(|name| graph.schema_org(name)).collect()

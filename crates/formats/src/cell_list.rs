@@ -1,10 +1,10 @@
-//! A list in the cell of a table: as JSON writes it, as Python prints a list (`['a', 'b']`), or as NumPy prints an array
-//! (`['a' 'b']`). Tables have no lists of their own, and these are what programs write in their place.
+//! A list in the cell of a table: as JSON writes it, as Python prints a list (`['a', 'b']`), or as NumPy prints an
+//! array (`['a' 'b']`). Tables have no lists, so programs write one of these forms instead.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// How deep lists and objects in a cell may nest.
+/// The deepest nesting of lists and objects in a cell.
 const DEEPEST: usize = 16;
 
 /// A value in the list of a cell.
@@ -12,7 +12,7 @@ const DEEPEST: usize = 16;
 pub(super) enum CellValue {
     /// A string.
     Text(String),
-    /// A word or number without quotes, as it is written.
+    /// A word or number without quotes, as written.
     Bare(String),
     /// A list.
     List(Vec<CellValue>),
@@ -20,7 +20,7 @@ pub(super) enum CellValue {
     Object(Vec<(String, CellValue)>),
 }
 
-/// Returns the values of a cell that is a list; none where it is any other text, such as `[1] a note`.
+/// Returns the values of a cell that is a list, or `None` for other text, such as `[1] a note`.
 pub(super) fn list_of(cell: &str) -> Option<Vec<CellValue>> {
     let cell = cell.trim();
     let is_list = cell.starts_with('[') && cell.ends_with(']');
@@ -30,7 +30,7 @@ pub(super) fn list_of(cell: &str) -> Option<Vec<CellValue>> {
     reader.rest.peek().is_none().then_some(values)
 }
 
-/// Returns whether a cell is the word of a program for a value that is not there.
+/// Returns whether a cell is a word that programs write for a missing value.
 pub(super) fn is_missing(cell: &str) -> bool {
     matches!(cell.trim(), "None" | "nan" | "NaN" | "null" | "NULL" | "<NA>" | "NaT")
 }
@@ -88,7 +88,7 @@ impl CellListReader<'_> {
         }
     }
 
-    /// A string in either kind of quotes, with the escapes of JSON and Python.
+    /// A string in single or double quotes, with the escapes of JSON and Python.
     fn text(&mut self) -> Option<String> {
         let quote = self.rest.next_if(|character| matches!(character, '"' | '\''))?;
         let mut text = String::new();
@@ -112,7 +112,7 @@ impl CellListReader<'_> {
             'U' => char::from_u32(self.digits(8)?)?,
             'u' => self.unit()?,
             other @ ('\\' | '/' | '"' | '\'') => other,
-            // Python keeps the backslash of an escape that it does not know.
+            // Python keeps the backslash of an unknown escape.
             other => {
                 text.push('\\');
                 other
@@ -122,7 +122,7 @@ impl CellListReader<'_> {
         Some(())
     }
 
-    /// A character as one unit of UTF-16, or as two.
+    /// A character from one or two units of UTF-16.
     fn unit(&mut self) -> Option<char> {
         let first = self.digits(4)?;
         if let Some(character) = char::from_u32(first) {
@@ -138,7 +138,7 @@ impl CellListReader<'_> {
         (0..count).try_fold(0, |number, _| Some(number * 16 + self.rest.next()?.to_digit(16)?))
     }
 
-    /// A number or a word of JSON or Python. Any other word shows that the cell is text.
+    /// A number, or a word of JSON or Python. Any other word shows that the cell is plain text.
     fn bare(&mut self) -> Option<String> {
         let mut word = String::new();
         while let Some(character) =

@@ -1,4 +1,4 @@
-//! The columns of tables and of JSON lines: their names, and the faults of names and of lines, each with the next step.
+//! The columns of tables and of JSON lines: their names, and the faults in names and lines, each with a next step.
 
 use crate::csv::CsvField;
 use evalgraph_diagnostics::help::{help, setting};
@@ -6,11 +6,11 @@ use evalgraph_diagnostics::nearest::nearest;
 use evalgraph_diagnostics::{Diagnostic, SourcePlace};
 use std::borrow::Cow;
 
-/// How many columns are named.
+/// The most columns that a message names.
 const SHOWN: usize = 12;
 
-/// The names of the columns of a table. Columns without a name after the first one, such as those of separators at the
-/// ends of all lines, are named by their number.
+/// Returns the names of the columns of a table. Separators at the ends of all lines make columns without a name: the
+/// first of these has an empty name, the others are named by their number.
 pub(super) fn column_names(header: &[CsvField]) -> Vec<Cow<'_, str>> {
     let mut names: Vec<Cow<'_, str>> = Vec::with_capacity(header.len());
     for (at, field) in header.iter().enumerate() {
@@ -21,9 +21,9 @@ pub(super) fn column_names(header: &[CsvField]) -> Vec<Cow<'_, str>> {
     names
 }
 
-/// Returns the finding that two columns have one name.
+/// Returns the finding that two columns have the same name.
 pub(super) fn two_columns(code: &'static str, name: &str, place: SourcePlace) -> Box<Diagnostic> {
-    let fault = Diagnostic::error(code, format!("two columns are `{name}`")).at(place);
+    let fault = Diagnostic::error(code, format!("two columns are named `{name}`")).at(place);
     Box::new(fault.with_help("rename one of them, or delete it"))
 }
 
@@ -36,12 +36,12 @@ pub(super) fn wrong_fields(
     place: SourcePlace,
 ) -> Box<Diagnostic> {
     let count = |count: usize| if count == 1 { "1 field".to_owned() } else { format!("{count} fields") };
-    let message = format!("{}, and the first line names {names}", count(fields));
+    let message = format!("{}, but the first line names {names}", count(fields));
     let fault = Diagnostic::error(code, message).at(place);
     let shown = if separator == b'\t' { "tabs".to_owned() } else { format!("`{}`", char::from(separator)) };
     Box::new(match fields.cmp(&names) {
         _ if names == 1 => {
-            fault.with_help("the first line has to name the columns: delete a title above it").with_help(
+            fault.with_help("the first line must name the columns: delete any title above it").with_help(
                 help!["if the columns are separated otherwise, say how: ", setting("separator").to(";")],
             )
         }
@@ -82,7 +82,7 @@ pub(super) fn no_column(
     })
 }
 
-/// Names of columns for a message, the first of many.
+/// Returns the first names of columns for a message.
 pub(super) fn listed(names: &[&str]) -> String {
     let mut found: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
     if names.len() > SHOWN {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// Losses or defaults of one kind of file, with their counts.
+/// Losses or defaults of one kind of file, and how often each occurred.
 ///
 /// ```
 /// let mut losses = evalgraph_formats::counts::ConversionCounts::new();
@@ -16,12 +16,12 @@ pub struct ConversionCounts {
 }
 
 impl ConversionCounts {
-    /// No counts.
+    /// Creates empty counts.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Counts one more.
+    /// Counts one loss or default.
     pub fn add(&mut self, what: &str) {
         match self.counts.get_mut(what) {
             Some(count) => *count += 1,
@@ -29,14 +29,14 @@ impl ConversionCounts {
         }
     }
 
-    /// Counts one more if `is_so`.
+    /// Counts one loss or default if `is_so`.
     pub fn add_if(&mut self, is_so: bool, what: &str) {
         if is_so {
             self.add(what);
         }
     }
 
-    /// The losses or defaults with their counts, in alphabetical order.
+    /// Returns the losses or defaults with their counts, in alphabetical order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
         self.counts.iter().map(|(what, count)| (what.as_str(), *count))
     }

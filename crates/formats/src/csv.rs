@@ -1,9 +1,8 @@
-//! CSV (RFC 4180) with places: records whose fields know the byte where they begin.
+//! CSV (RFC 4180) with places: each field of a record knows its bytes in the text.
 //!
-//! Fields may be quoted, and then hold separators, line breaks and doubled quotes; in a field that does not
-//! begin with a quote, quotes are ordinary characters, as in spreadsheets and Python. Lines end in LF or CRLF, or in CR
-//! where the first line does, as Excel writes for old Macs. A first line `sep=;` names the separator. The caller
-//! interprets the columns.
+//! A quoted field may contain separators, line breaks and doubled quotes. In a field that does not begin with a quote,
+//! quotes are ordinary characters, as in spreadsheets and Python. Lines end in LF or CRLF, or in CR if the first line
+//! does, as Excel writes for old Macs. A first line `sep=;` names the separator. The caller interprets the columns.
 
 use evalgraph_diagnostics::{Diagnostic, SourceText};
 use std::ops::Range;
@@ -13,25 +12,25 @@ use std::ops::Range;
 pub struct CsvField {
     /// Its text, without quotes.
     pub text: String,
-    /// The bytes that it takes, with quotes.
+    /// Its bytes in the text, including quotes.
     pub bytes: Range<usize>,
 }
 
-/// The separators that are looked for. The last one occurs in ordinary headers, and counts where there is no other.
+/// The possible separators. The last one occurs in ordinary headers, so it counts only if there is no other.
 const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
-/// The separator that a table begins with in a line `sep=;`, or else that its first line suggests: the commonest of
-/// comma, semicolon and tab outside of quotes; comma where there is none.
+/// Returns the separator of a table. A first line such as `sep=;` names it; otherwise it is the commonest of comma,
+/// semicolon and tab outside of quotes in the first line, or a comma if there is none.
 pub fn separator_of(text: &str) -> u8 {
     CsvDialect::from_text(text).separator
 }
 
-/// What the beginning of a table says about its form.
+/// The form of a table, as its beginning shows it.
 struct CsvDialect {
     separator: u8,
-    /// `true` if lines end in a carriage return alone.
+    /// `true` if lines end in a carriage return without a line feed.
     ends_in_return: bool,
-    /// The byte where the line of names begins.
+    /// The byte at which the line of names begins.
     start: usize,
 }
 
@@ -41,7 +40,7 @@ impl CsvDialect {
         let named = named_separator(&text[mark..]);
         let start = mark + named.map_or(0, |(_, length)| length);
         let mut counts = [0; SEPARATORS.len()];
-        // A quote opens a quoted field only where a field may begin.
+        // A quote opens a quoted field only at the beginning of a field.
         let (mut in_quotes, mut is_begin) = (false, true);
         let mut bytes = text[start..].bytes().peekable();
         let mut ends_in_return = start > mark && text[..start].ends_with('\r');
@@ -79,7 +78,7 @@ fn commonest(mut counts: [usize; SEPARATORS.len()]) -> u8 {
     found.map_or(b',', |(separator, _)| *separator)
 }
 
-/// The separator of a first line such as `sep=;`, which programs write for Excel, and the length of the line.
+/// Returns the separator in a first line such as `sep=;`, which programs write for Excel, and the length of the line.
 fn named_separator(text: &str) -> Option<(u8, usize)> {
     let line = text.split(['\r', '\n']).next()?;
     let named = line.strip_prefix('"').and_then(|line| line.strip_suffix('"')).unwrap_or(line);
@@ -93,11 +92,11 @@ fn named_separator(text: &str) -> Option<(u8, usize)> {
     Some((*separator, line.len() + end))
 }
 
-/// Reads the records of a text; empty lines are skipped, and lines of empty fields without quotes, which spreadsheets
-/// add at the end.
+/// Reads the records of a table. Skips empty lines, and lines with only empty unquoted fields, which spreadsheets add
+/// at the end.
 ///
 /// # Errors
-/// `csv::quote` with the place of quotes that do not end, or of text that follows the closing quote.
+/// `csv::quote` with the place of a quote that is not closed, or of text after a closing quote.
 ///
 /// ```
 /// use evalgraph_formats::csv::read_csv;
@@ -171,7 +170,7 @@ impl CsvRecordReader<'_> {
         let mut text = String::new();
         loop {
             let Some(length) = self.text[self.at..].find('"') else {
-                let message = "the quotes that begin here do not end";
+                let message = "the quote that opens here is not closed";
                 return Err(self.fault(start, message, "end the field with a quote, and double those in it"));
             };
             text.push_str(&self.text[self.at..self.at + length]);
@@ -183,7 +182,7 @@ impl CsvRecordReader<'_> {
             self.at += 1;
         }
         if !self.is_end() && self.peek() != Some(self.separator) {
-            let message = "something stands behind the quotes that end here";
+            let message = "text follows the closing quote";
             return Err(self.fault(self.at - 1, message, "double the quotes that are in the field"));
         }
         Ok(CsvField { text, bytes: start..self.at })

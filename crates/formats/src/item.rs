@@ -1,4 +1,4 @@
-//! A question in the form that all systems share, with its answer and the texts that the answer rests on.
+//! A question in the form that all systems share, with its answer and the texts on which the answer rests.
 
 use crate::counts::ConversionCounts;
 use evalgraph_json::write_string;
@@ -9,26 +9,26 @@ use evalgraph_rdf::quad_buffer::BufferTermId;
 pub struct QuestionItem {
     /// The question's node.
     pub node: BufferTermId,
-    /// The id in its file: that of its item, if it has one; empty if there is none.
+    /// The id in its file: that of its item if it has one, otherwise empty.
     pub local_id: String,
-    /// The id by which other files may know it: that of its row or record, the one that a checkpoint
-    /// kept of these, or else the checkpoint's own.
+    /// The id by which other files may know it: that of its row or record, which a checkpoint may have kept, or else
+    /// the checkpoint's own id.
     pub source_id: Option<SourceId>,
     /// Its text.
     pub question: String,
     /// The text of its accepted answer, if the text is an answer.
     pub answer: Option<String>,
-    /// The text in place of an answer where there is none, such as `-`.
+    /// The text in place of a missing answer, such as `-`.
     pub no_answer: Option<String>,
-    /// `true` if its file says that it has no answer.
+    /// `true` if its file says that it has no answer, `None` if its file does not say.
     pub is_impossible: Option<bool>,
-    /// The documents that the answer rests on.
+    /// The documents on which the answer rests.
     pub contexts: Vec<ItemContext>,
     /// Its keywords.
     pub keywords: Vec<String>,
-    /// When it was made, as its file says.
+    /// When it was created, according to its file.
     pub date_created: Option<String>,
-    /// When it was changed last, as its file says.
+    /// When it was last changed, according to its file.
     pub date_modified: Option<String>,
 }
 
@@ -38,16 +38,16 @@ impl QuestionItem {
         self.answer.as_deref().filter(|answer| is_answer(answer))
     }
 
-    /// Counts keywords and dates as lost, since few systems have a place for them.
+    /// Counts keywords and dates as lost, since few formats have a place for them.
     pub(super) fn note_details(&self, losses: &mut ConversionCounts) {
         losses.add_if(!self.keywords.is_empty(), "keywords");
-        losses.add_if(self.date_created.is_some(), "the date of making of a question");
+        losses.add_if(self.date_created.is_some(), "the creation date of a question");
         losses.add_if(self.date_modified.is_some(), "the date of the last change of a question");
     }
 }
 
-/// Returns whether a text is an answer. Blanks are not an answer, and neither is `-`, which a row without an
-/// answer, or a copy of such a row, has in its place.
+/// Returns whether a text is an answer. Blanks are not an answer, and neither is `-`, which rows without an answer and
+/// copies of such rows have in its place.
 ///
 /// ```
 /// use evalgraph_formats::items::is_answer;
@@ -59,12 +59,12 @@ pub fn is_answer(text: &str) -> bool {
     !matches!(text.trim(), "" | "-")
 }
 
-/// An id as its file writes it.
+/// An id as written in its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceId {
     /// The text, without quotes.
     pub text: String,
-    /// `true` if it is a string, and no number.
+    /// `true` if it is a string, not a number.
     pub is_string: bool,
 }
 
@@ -88,6 +88,6 @@ pub struct ItemContext {
     pub name: Option<String>,
     /// The text.
     pub text: Option<String>,
-    /// The id of the document, which tells it from another of the same name.
+    /// The id of the document, which distinguishes it from others of the same name.
     pub document: Option<String>,
 }

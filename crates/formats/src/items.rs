@@ -1,7 +1,6 @@
-//! Reads questions from a graph of any system, with their answers and the texts that the answers rest
-//! on.
+//! Reads questions from a graph of any system, with their answers and the texts on which the answers rest.
 //!
-//! Each system writes its own files of items; a conversion loses the statements that no item holds.
+//! Each system writes its own files from these items. A conversion loses the statements that are in no item.
 
 pub use super::item::{ItemContext, QuestionItem, SourceId, is_answer};
 use crate::own_properties::{
@@ -23,14 +22,14 @@ pub struct DatasetItems {
     pub name: Option<String>,
     /// The description of the dataset.
     pub description: Option<String>,
-    /// The questions by their positions, else in the order in which they came.
+    /// The questions by their positions, or without positions in the order of the graph.
     pub items: Vec<QuestionItem>,
-    /// The statements that no item holds.
+    /// The statements that are in no item.
     pub unread: Vec<UnreadStatements>,
 }
 
-/// Reads the questions of a graph: those that are items of a feed or of a dataset, and the tasks of
-/// experts. A question that is a remark on an answer is left out.
+/// Reads the questions of a graph: the items of a feed or of a dataset, and the tasks of experts. A question that is a
+/// remark on an answer is left out.
 pub fn items_of(graph: &IndexedGraph<'_>) -> DatasetItems {
     let mut reader = ItemReader::new(graph);
     let (name, description) = reader.dataset();
@@ -38,15 +37,15 @@ pub fn items_of(graph: &IndexedGraph<'_>) -> DatasetItems {
     DatasetItems { name, description, items, unread: reader.reading.unread() }
 }
 
-/// The items alone, as [`items_of`] has them, without a search for statements that no item holds.
+/// Returns the same items as [`items_of`], but does not search for statements that are in no item.
 pub fn questions_of(graph: &IndexedGraph<'_>) -> Vec<QuestionItem> {
     ItemReader::new(graph).items()
 }
 
-/// How the datatypes of scalars begin.
+/// The beginning of the datatypes of scalars.
 const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
-/// The properties that a checkpoint has kept of a question of another system.
+/// The properties by which a checkpoint keeps members of another system's question.
 #[derive(Default)]
 struct OwnProperties {
     source_id: Option<SourceId>,
@@ -56,7 +55,7 @@ struct OwnProperties {
 }
 
 impl OwnProperties {
-    /// Takes a property by its name, if its value has the form in which evalgraph writes it.
+    /// Reads a property by its name, if its value has the form that evalgraph writes.
     fn take(&mut self, name: &str, value: BufferTermId, reader: &ItemReader<'_>) -> Option<()> {
         let lexical = reader.lexical(value)?;
         match name {
@@ -78,7 +77,7 @@ struct QuestionContent {
     question: String,
     answer: Option<String>,
     contexts: Vec<ItemContext>,
-    /// `true` if it has no answer, once an item has asked.
+    /// `true` if it has no answer. `None` until an item needs it.
     is_refusal: Option<bool>,
 }
 
@@ -89,8 +88,8 @@ struct QuestionIds {
     is_task: bool,
 }
 
-/// From this many statements about a node on, its content is kept: the node may be the question of as many items,
-/// and would be read anew for each.
+/// The content of a node with at least this many statements is cached: the node may be the question of as many items,
+/// and would be read again for each.
 const MANY_STATEMENTS: usize = 64;
 
 /// The content of nodes with many statements.
@@ -107,10 +106,10 @@ struct ItemReader<'g> {
     reading: TrackedGraph<'g>,
     graph: &'g IndexedGraph<'g>,
     known: NodeCache,
-    /// The properties and classes used so far, by their names.
+    /// The properties and classes used so far, by name.
     terms: HashMap<&'static str, Rc<[BufferTermId]>>,
-    /// The statements that make a question the item of a feed, and their subjects. Two questions of one id
-    /// are one node with two items.
+    /// The statements that make a question the item of a feed, and their subjects. Two questions with one id are one
+    /// node with two items.
     feed_items: HashMap<BufferTermId, Vec<(BufferTermId, usize)>>,
 }
 
@@ -191,7 +190,7 @@ impl<'g> ItemReader<'g> {
         types.any(|found| classes.contains(&found))
     }
 
-    /// Name and description of the node that is not part of anything else.
+    /// Returns the name and description of the node that is not part of any other.
     fn dataset(&mut self) -> (Option<String>, Option<String>) {
         let classes = ["DataFeed", "Dataset"];
         let mut roots = self.graph.subjects().iter().copied();
@@ -243,7 +242,7 @@ impl<'g> ItemReader<'g> {
             holders.iter().find_map(|&holder| reader.text(holder, property))
         };
         let named = holders.iter().find_map(|&holder| {
-            // Both are read: a row has its id as a value and as a text.
+            // Both are read: a row has its id as a value and as a string.
             let (identifier, row) = (self.text(holder, "identifier"), self.text(holder, "eg:rowId"));
             identifier.or(row).or_else(|| self.id(holder))
         });
@@ -256,7 +255,7 @@ impl<'g> ItemReader<'g> {
             said.or_else(|| asked.is_refusal.get_or_insert_with(|| self.is_refusal(node)).then_some(true))
         });
         let (answer, no_answer) = match asked.answer.clone() {
-            // A text in place of an answer says only that there is none.
+            // A placeholder such as `-` says only that there is no answer.
             Some(text) if !is_answer(&text) => (None, no_answer.or(Some(text))),
             answer => (answer, no_answer),
         };
@@ -283,13 +282,13 @@ impl<'g> ItemReader<'g> {
         (position.unwrap_or(u64::MAX), item)
     }
 
-    /// The id of a row or record as it is written there, else the IRI of an item that its file has given.
+    /// The id of a row or record as written there, otherwise the IRI that the file gives the item.
     fn source_id(&mut self, holders: &[BufferTermId]) -> Option<SourceId> {
         let ids: Vec<Rc<QuestionIds>> = holders.iter().map(|&holder| self.ids(holder)).collect();
         let mut rows = ids.iter().filter_map(|ids| ids.row_id.as_ref());
         let mut identifiers = ids.iter().filter_map(|ids| ids.identifier.as_ref());
         if let Some(id) = rows.next().or_else(|| identifiers.next()) {
-            // The table of tasks has texts in the place of numbers.
+            // The table of tasks has strings in place of numbers.
             let is_task = ids.iter().any(|ids| ids.is_task);
             let is_string = id.is_string && !(is_task && id.text.parse::<u64>().is_ok());
             return Some(SourceId { text: id.text.clone(), is_string });
@@ -314,12 +313,12 @@ impl<'g> ItemReader<'g> {
         ids
     }
 
-    /// Returns whether the content of a node is kept.
+    /// Returns whether the content of a node is cached.
     fn is_kept(&self, node: BufferTermId) -> bool {
         self.graph.statement_numbers(node).len() > MANY_STATEMENTS
     }
 
-    /// A literal as an id.
+    /// Returns a literal as an id.
     fn literal_id(&self, term: BufferTermId) -> Option<SourceId> {
         let TermRef::Literal { lexical, kind } = self.graph.quads().term(term) else { return None };
         let is_string = match kind {
@@ -330,8 +329,8 @@ impl<'g> ItemReader<'g> {
         Some(SourceId { text: lexical.to_owned(), is_string })
     }
 
-    /// Reads the properties that evalgraph writes for members that checkpoints have no word for. A
-    /// property of another form is another program's, and stays unread.
+    /// Reads the properties that evalgraph writes for members that have no equivalent in checkpoints. A property of
+    /// another form is from another program, and stays unread.
     fn own_properties(&mut self, question: BufferTermId) -> OwnProperties {
         let mut own = OwnProperties::default();
         for (number, property) in self.statements(question, "additionalProperty") {
@@ -350,7 +349,7 @@ impl<'g> ItemReader<'g> {
         own
     }
 
-    /// A boolean; a text that looks like a boolean is none, and stays unread.
+    /// Reads a boolean. A string that looks like a boolean is not one, and stays unread.
     fn truth(&mut self, node: BufferTermId, property: &'static str) -> Option<bool> {
         if let Some(known) = self.known.truths.get(&(node, property)) {
             return *known;
@@ -377,7 +376,7 @@ impl<'g> ItemReader<'g> {
         Some(said)
     }
 
-    /// The text of the accepted answer, and the documents that the answer or the question rests on.
+    /// Reads the text of the accepted answer, and the documents on which the answer or the question rests.
     fn answer(&mut self, question: BufferTermId) -> (Option<String>, Vec<ItemContext>) {
         let mut text = None;
         let mut contexts = Vec::new();
@@ -393,17 +392,16 @@ impl<'g> ItemReader<'g> {
         }
         contexts.extend(self.contexts(question));
         let results = self.results(question);
-        // A result has the text of the document that is cited.
+        // A search result has the text of the cited document.
         contexts.retain(|cited| cited.text.is_some() || results.iter().all(|found| found.name != cited.name));
         contexts.extend(results);
-        // A task has a context even if the context is empty.
+        // A task always has a context, which may be empty.
         let says_something = |text: &String| !text.trim().is_empty();
         contexts.retain(|found| found.name.is_some() || found.text.as_ref().is_some_and(says_something));
         (text, contexts)
     }
 
-    /// Returns whether a sample has no answer: it shows how to refuse, or its answer says that the data are
-    /// insufficient for one.
+    /// Returns whether a sample has no answer: it shows a refusal, or its answer says that the data are insufficient.
     fn is_refusal(&mut self, question: BufferTermId) -> bool {
         let feed_item = self.feed_items.get(&question).and_then(|found| found.first());
         let is_sample = feed_item.is_some_and(|&(node, _)| {
@@ -412,7 +410,7 @@ impl<'g> ItemReader<'g> {
             let of_class = |(rdf_type, class)| self.graph.objects(node, rdf_type).any(|found| found == class);
             rdf_type.zip(class).is_some_and(of_class)
         });
-        // A conversation is made of a sample.
+        // Conversations are made from samples.
         if !is_sample && !self.is_a(question, "eg:AskedQuestion") {
             return false;
         }
@@ -423,7 +421,7 @@ impl<'g> ItemReader<'g> {
         is_category || is_insufficient
     }
 
-    /// Returns whether a property has that text, and marks that text as read; another text stays unread.
+    /// Returns whether a property has this value, and marks that value as read. Other values stay unread.
     fn says(&mut self, node: BufferTermId, property: &'static str, text: &str) -> bool {
         let found = self.statements(node, property).find(|&(_, object)| self.lexical(object) == Some(text));
         found.map(|(number, _)| self.reading.read(number)).is_some()
@@ -464,7 +462,7 @@ impl<'g> ItemReader<'g> {
         found
     }
 
-    /// A document, or a piece of one.
+    /// Reads a document, or a piece of one.
     fn context(&mut self, source: BufferTermId) -> ItemContext {
         let classes = ["DigitalDocument", "Quotation", "CreativeWork", "eg:Context", "eg:Source"];
         self.read_classes(source, &classes);
@@ -474,7 +472,7 @@ impl<'g> ItemReader<'g> {
         let mut id = None;
         for document in self.objects(source, "isPartOf") {
             self.read_classes(document, &["DigitalDocument", "DataDownload", "CreativeWork"]);
-            // These are facts of the file itself, and no loss.
+            // These are facts about the file, so leaving them out is not a loss.
             for property in ["encodingFormat", "contentSize"] {
                 self.texts(document, property);
             }
@@ -486,7 +484,7 @@ impl<'g> ItemReader<'g> {
         ItemContext { name, text, document: id }
     }
 
-    /// The first text in code point order; others stay unread.
+    /// Reads the first string in code point order. The others stay unread.
     fn one_text(&mut self, node: BufferTermId, property: &'static str) -> Option<String> {
         let (number, text) = self.first(node, property)?;
         self.reading.read(number);
@@ -505,7 +503,7 @@ impl<'g> ItemReader<'g> {
         position.unwrap_or(u64::MAX)
     }
 
-    /// The objects of a property; their statements are marked as read.
+    /// Returns the objects of a property, and marks their statements as read.
     fn objects(&mut self, node: BufferTermId, property: &'static str) -> Vec<BufferTermId> {
         let mut objects = Vec::new();
         for (number, object) in self.statements(node, property) {
@@ -529,7 +527,7 @@ impl<'g> ItemReader<'g> {
     fn read_texts(&mut self, node: BufferTermId, property: &'static str) -> Vec<String> {
         let mut texts = Vec::new();
         for (number, object) in self.statements(node, property) {
-            // JSON that is kept whole is not text.
+            // A JSON literal is not text.
             if let TermRef::Literal { lexical, kind } = self.graph.quads().term(object)
                 && !matches!(kind, BufferLiteralKind::Datatype(_, datatype) if datatype.ends_with("#JSON"))
             {
@@ -540,7 +538,7 @@ impl<'g> ItemReader<'g> {
         texts
     }
 
-    /// The first text in code point order.
+    /// Reads the first string in code point order.
     fn text(&mut self, node: BufferTermId, property: &'static str) -> Option<String> {
         if let Some(known) = self.known.first_texts.get(&(node, property)) {
             return known.clone();
@@ -552,7 +550,7 @@ impl<'g> ItemReader<'g> {
         text
     }
 
-    /// Marks each class of a node as read, since the kind of record belongs to the format.
+    /// Marks all classes of a node as read: the kind of record is a property of the format.
     fn read_all_classes(&mut self, node: BufferTermId) {
         if self.is_kept(node) && !self.known.classes.insert(node) {
             return;

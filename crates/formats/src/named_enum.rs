@@ -1,7 +1,7 @@
-//! Enumerations whose values have names: on the command line, in files, in messages.
+//! Enumerations whose values have names on the command line, in files and in messages.
 
-/// Makes an enumeration with `ALL` of its values in their order, the `name` that each is shown by, and
-/// `from_name` for the way back.
+/// Makes an enumeration with `ALL`, its values in order; `name`, the name of a value; and `from_name`, the value of a
+/// name.
 macro_rules! named_enum {
     ($(#[$about:meta])* pub enum $kind:ident { $($(#[$doc:meta])* $value:ident = $name:literal,)+ }) => {
         $(#[$about])*
@@ -14,14 +14,14 @@ macro_rules! named_enum {
             /// All values, in their order.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$value),+];
 
-            /// The name.
+            /// Returns the name.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$value => $name,)+
                 }
             }
 
-            /// The value of that name.
+            /// Returns the value with that name.
             pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|value| value.name() == name)
             }

@@ -1,4 +1,4 @@
-//! Figures of files of records, each with its name.
+//! Named figures about files of records.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -10,12 +10,12 @@ use super::train::retrieval_figures::GoldDocuments;
 use evalgraph_diagnostics::thousands;
 use evalgraph_json::JsonDocument;
 
-/// Counts the records of a file, which may come in parts.
+/// Counts the records of a file, which may be read in parts.
 pub trait RecordTally: Debug + Send + Sync {
-    /// Counts the records of a document. An evaluation is measured by the documents that rows name.
+    /// Counts the records of a document. Evaluations are measured by the documents that rows name, which `gold` has.
     fn add(&mut self, document: &JsonDocument, gold: &GoldDocuments);
 
-    /// The figures; for rows also those of the corpus beside them.
+    /// Returns the figures. For rows, `corpus` is the corpus next to them, which has figures too.
     fn facts(&self, corpus: Option<&Corpus>) -> Vec<NamedFigure>;
 }
 
@@ -24,9 +24,9 @@ pub trait RecordTally: Debug + Send + Sync {
 pub struct NamedFigure {
     /// Its key in JSON.
     pub key: &'static str,
-    /// Its name for people.
+    /// Its name for readers.
     pub label: String,
-    /// Its value for people.
+    /// Its value for readers.
     pub shown: String,
     /// Its value in JSON.
     pub value: Value,
@@ -47,7 +47,7 @@ pub fn count(key: &'static str, label: &'static str, count: u64) -> NamedFigure 
     fact(key, label, thousands(count), count)
 }
 
-/// Makes a figure of counts by a value.
+/// Makes a figure of counts by value.
 pub fn by_value(key: &'static str, label: &'static str, counts: &BTreeMap<String, u64>) -> NamedFigure {
     let shown: Vec<String> =
         counts.iter().map(|(value, count)| format!("{value} {}", thousands(*count))).collect();

@@ -1,16 +1,15 @@
-//! Makes names unique with numbers behind them, in time that does not grow with the repetitions of a name.
+//! Makes names unique by appending numbers, in time that does not grow with the repetitions of a name.
 
 use hashbrown::HashMap;
 
-/// The next number of each name. A number that was taken once stays taken, so that counting goes on where it
-/// ended.
+/// The next number of each name. A number that was taken stays taken, so counting goes on where it ended.
 #[derive(Debug, Default)]
 pub struct NameNumbering {
     next: HashMap<String, u64>,
 }
 
 impl NameNumbering {
-    /// The first name from `first` on that is free; `named` makes the name of a number.
+    /// Returns the first free name, counting from `first`; `named` makes a name with a number.
     pub fn free(
         &mut self,
         name: &str,

@@ -1,24 +1,24 @@
-//! The properties of a question in a checkpoint that evalgraph itself writes, for members of other
-//! systems that a checkpoint has no word for: written by [`karenina`](super::karenina), read back by
-//! [`items`](super::items). The Python library names the properties that its users add `custom_…`.
+//! Properties that evalgraph adds to the questions of a checkpoint, for members of other systems that have no
+//! equivalent in checkpoints: [`karenina`](super::karenina) writes them, [`items`](super::items) reads them back.
+//! They are named like the properties that users of the Python library add: `custom_…`.
 
 use super::item::ItemContext;
 use evalgraph_json::{JsonDocument, Limits, TokenId, parse, write_string};
 use std::fmt::Write as _;
 
-/// The id that the question has in the file it came from.
+/// The id of the question in the file from which it came.
 pub const SOURCE_ID: &str = "custom_source_id";
-/// The question has no answer: a boolean.
+/// A boolean: `true` if the question has no answer.
 pub const IS_IMPOSSIBLE: &str = "custom_is_impossible";
-/// Texts that the answer rests on, unless all are from documents with names: a text, or an object with
+/// Texts on which the answer rests, unless all are from documents with names: each is a string, or an object with
 /// `name` and `text`.
 pub const CONTEXTS: &str = "custom_contexts";
-/// Documents with names, which the library keeps as the text of a list of `CreativeWork`s.
+/// Documents with names, which the library keeps as a string with a JSON list of `CreativeWork`s.
 pub const SOURCES: &str = "sources";
-/// Keywords, which the specification's form has no other place for: the text of a list.
+/// Keywords, as a string with a JSON list. The form of the specification has no other place for them.
 pub const KEYWORDS: &str = "keywords";
 
-/// The value of [`SOURCES`], as JSON text that stands in a string.
+/// Returns the value of [`SOURCES`]: a string that contains JSON.
 pub fn sources_text(contexts: &[ItemContext]) -> String {
     let mut json = String::from("[");
     for (at, context) in contexts.iter().enumerate() {
@@ -35,14 +35,14 @@ pub fn sources_text(contexts: &[ItemContext]) -> String {
     json
 }
 
-/// The documents of [`SOURCES`]; none where the text says more than name and text of documents.
+/// Reads the documents of [`SOURCES`], or returns `None` if the string has more than names and texts of documents.
 pub fn contexts_of_sources(text: &str) -> Option<Vec<ItemContext>> {
     let document = list(text)?;
     let context = |token| object_context(&document, token, "name", "description");
     document.items(document.root()).map(context).collect()
 }
 
-/// The value of [`CONTEXTS`], as JSON.
+/// Returns the value of [`CONTEXTS`] as JSON.
 pub fn contexts_json(contexts: &[ItemContext]) -> String {
     let mut json = String::from("[");
     for (at, context) in contexts.iter().enumerate() {
@@ -64,7 +64,7 @@ pub fn contexts_json(contexts: &[ItemContext]) -> String {
     json
 }
 
-/// The contexts of [`CONTEXTS`]; none for a value of another form.
+/// Reads the contexts of [`CONTEXTS`], or returns `None` for a value of another form.
 pub fn contexts_of_json(json: &str) -> Option<Vec<ItemContext>> {
     let document = list(json)?;
     let context = |token| match document.is_string(token) {
@@ -76,7 +76,7 @@ pub fn contexts_of_json(json: &str) -> Option<Vec<ItemContext>> {
     document.items(document.root()).map(context).collect()
 }
 
-/// The keywords of [`KEYWORDS`]; none for a text that is not a list of texts.
+/// Reads the keywords of [`KEYWORDS`], or returns `None` for a string that is not a list of strings.
 pub fn keywords_of_text(text: &str) -> Option<Vec<String>> {
     let document = list(text)?;
     let keyword = |token| document.string(token).filter(|_| document.is_string(token)).map(Into::into);
@@ -88,7 +88,7 @@ fn list(json: &str) -> Option<JsonDocument> {
     parse("property", json.to_owned(), limits).ok().filter(|document| document.is_array(document.root()))
 }
 
-/// A document that is an object with a name, and a text or none, under these keys.
+/// Reads a document from an object with a name and perhaps a text, under these keys.
 fn object_context(document: &JsonDocument, token: TokenId, name: &str, text: &str) -> Option<ItemContext> {
     let mut context = ItemContext::default();
     if !document.is_object(token) {

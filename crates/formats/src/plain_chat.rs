@@ -1,16 +1,16 @@
-//! Conversations of the questions of any system, for training: the user asks and lists the documents that
-//! the answer rests on, the assistant gives the answer. A conversation says nothing that its question does
-//! not say, so that a question without an answer makes no conversation.
+//! Conversations from the questions of any system, for training: the user asks and lists the documents on which the
+//! answer rests, the assistant gives the answer. A conversation says nothing that its question does not say, so a
+//! question without an answer makes no conversation.
 
 use super::counts::ConversionCounts;
 use super::items::{ItemContext, QuestionItem};
 use evalgraph_json::write_string;
 use std::fmt::Write as _;
 
-/// Conversations, with their losses and the questions left out.
+/// Conversations, with what they lose of their questions, and the questions left out.
 #[derive(Debug, Default)]
 pub struct PlainChat {
-    /// A JSON text on each line.
+    /// A JSON object on each line.
     pub text: String,
     /// The parts of questions that a conversation has no place for, with their counts.
     pub losses: ConversionCounts,
@@ -18,8 +18,7 @@ pub struct PlainChat {
     pub left_out: ConversionCounts,
 }
 
-/// Writes questions as conversations, in their order; each begins with the system prompt where there is
-/// one.
+/// Writes questions as conversations, in their order. Each begins with the system prompt, if there is one.
 pub fn plain_chat(items: &[QuestionItem], system: Option<&str>) -> PlainChat {
     let mut chat = PlainChat::default();
     for item in items {
@@ -31,7 +30,7 @@ pub fn plain_chat(items: &[QuestionItem], system: Option<&str>) -> PlainChat {
     chat
 }
 
-/// The answer of a question. A question that is marked as impossible may have a text that says so.
+/// Returns the answer to a question. A question that is marked as impossible may have a text that says so.
 fn answer_of(item: &QuestionItem) -> Result<&str, &'static str> {
     let is_impossible = item.is_impossible == Some(true);
     let reason = match is_impossible {
@@ -62,7 +61,7 @@ impl PlainChat {
     }
 }
 
-/// Writes a line with a conversation: pairs of role and text.
+/// Writes a conversation of pairs of role and text on one line.
 pub(super) fn write_conversation<'m>(messages: impl Iterator<Item = (&'m str, &'m str)>, text: &mut String) {
     text.push_str("{\"messages\": [");
     for (at, (role, content)) in messages.enumerate() {
@@ -74,7 +73,7 @@ pub(super) fn write_conversation<'m>(messages: impl Iterator<Item = (&'m str, &'
     text.push_str("]}\n");
 }
 
-/// The question, and below it the documents that have a text.
+/// Returns the question, followed by the documents that have a text.
 fn user_message(item: &QuestionItem) -> String {
     let mut message = item.question.clone();
     let shown = |context: &&ItemContext| context.text.as_deref().is_some_and(|text| !text.trim().is_empty());

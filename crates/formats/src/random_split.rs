@@ -1,27 +1,26 @@
-//! Records drawn at random into two parts, one to train on and one to test with: the same parts for the
-//! same records, share and seed on any machine.
+//! Splits records at random into two parts, one to train on and one to test with. The same records, share and seed
+//! give the same parts on any machine.
 //!
-//! The numbers are those of SplitMix64 (Steele, Lea and Flood, 2014), the order is a Fisher-Yates
-//! shuffle; both are short, and neither will change. The parts have their records in the order of the
-//! file.
+//! The numbers come from SplitMix64 (Steele, Lea and Flood, 2014), the order from a Fisher-Yates shuffle. Both are
+//! short, and neither will change. Each part keeps the order of the file.
 
 use crate::kwanzaa::{KwanzaaFileKind, KwanzaaSettings, SampleStatistics};
 use crate::rewriting::{JsonStyle, StyledJson};
 use evalgraph_json::{JsonDocument, TokenId};
 
-/// A sequence of numbers that look random, by a seed.
+/// A sequence of pseudorandom numbers.
 #[derive(Debug, Clone)]
 pub struct SplitMix64 {
     state: u64,
 }
 
 impl SplitMix64 {
-    /// The sequence of a seed.
+    /// Creates the sequence of a seed.
     pub fn new(seed: u64) -> Self {
         Self { state: seed }
     }
 
-    /// The next number.
+    /// Returns the next number.
     ///
     /// ```
     /// use evalgraph_formats::random_split::SplitMix64;
@@ -38,8 +37,8 @@ impl SplitMix64 {
         number ^ (number >> 31)
     }
 
-    /// A number below a bound, each as likely as the others: numbers from the last, incomplete run of
-    /// the bound are left out.
+    /// Returns a number below a bound. All are equally likely: numbers in the last, incomplete run of the bound are
+    /// skipped.
     fn below(&mut self, bound: u64) -> u64 {
         let left_out = (u64::MAX % bound + 1) % bound;
         loop {
@@ -56,7 +55,7 @@ pub fn drawn(records: usize, share: f64, seed: u64) -> Vec<usize> {
     chosen(records, (records as f64 * share.clamp(0.0, 1.0)).floor() as usize, seed)
 }
 
-/// Draws so many of the records, or all; returns their indexes in order.
+/// Draws `count` of the records, or all if there are fewer; returns their indexes in order.
 pub fn chosen(records: usize, count: usize, seed: u64) -> Vec<usize> {
     let mut numbers = SplitMix64::new(seed);
     let mut order: Vec<usize> = (0..records).collect();
@@ -71,16 +70,15 @@ pub fn chosen(records: usize, count: usize, seed: u64) -> Vec<usize> {
 /// The two parts of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub struct RandomSplit {
-    /// How many records each part has: to train on, to test with.
+    /// The number of records in each part: to train on, to test with.
     pub counts: [usize; 2],
-    /// The texts.
+    /// The texts of the parts.
     pub texts: [String; 2],
-    /// `true` if the file had statistics of its samples; each part then has its own.
+    /// `true` if the file had statistics of its samples. Each part then has its own statistics.
     pub has_new_statistics: bool,
 }
 
-/// Splits a file of records: an array, JSON texts on lines, or a dataset of Kwanzaa. None for any
-/// other file.
+/// Splits a file of records: an array, JSON lines, or a Kwanzaa dataset. Returns `None` for any other file.
 pub fn random_split(document: &JsonDocument, share: f64, seed: u64) -> Option<RandomSplit> {
     let root = document.root();
     let is_dataset = KwanzaaFileKind::from_document(document) == Some(KwanzaaFileKind::Dataset);
@@ -123,7 +121,7 @@ fn write_items(json: &mut StyledJson, document: &JsonDocument, records: &[TokenI
     json.close(']');
 }
 
-/// A dataset with some of its samples, and the statistics of these.
+/// Writes a dataset with some of its samples, and the statistics of these.
 fn dataset(document: &JsonDocument, records: &[TokenId]) -> String {
     let mut json = StyledJson::new(JsonStyle::from_document(document));
     json.open('{');

@@ -1,5 +1,5 @@
-//! The one trait of all systems: a further system costs its own folder and a row of `SystemName::entry`. The content of a
-//! file tells its system.
+//! The trait that every system implements. A new system needs its own folder and a row in `SystemName::entry`. Files
+//! are assigned to systems by their content.
 
 use super::named_figures::RecordTally;
 use super::records::{FileShape, RecognisedRecords, RecognitionCertainty};
@@ -18,18 +18,16 @@ pub trait SourceSystem: Sync {
     /// Returns the name of the system's files in messages.
     fn files(&self) -> &'static str;
 
-    /// Recognises a file that can be one of this system; none for JSON-LD, which is recognised
-    /// otherwise.
+    /// Recognises a file that may belong to this system. Returns `None` for JSON-LD, which is recognised elsewhere.
     ///
     /// # Errors
-    /// A file that can only be of this system, but whose kind is unclear.
+    /// A diagnostic for a file that can only belong to this system, but whose kind is unclear.
     fn recognise(&self, document: &JsonDocument) -> Result<Option<RecognisedRecords>, Box<Diagnostic>>;
 
-    /// Recognises a file that the user assigns to this system, and its kind of records if the user names
-    /// one.
+    /// Recognises a file that the user assigns to this system, with the kind of records that the user may name.
     ///
     /// # Errors
-    /// A file whose kind of records is unclear.
+    /// A diagnostic for a file whose kind of records is unclear.
     fn recognise_named(
         &self,
         document: &JsonDocument,
@@ -38,58 +36,58 @@ pub trait SourceSystem: Sync {
         self.recognise(document)
     }
 
-    /// Returns the kind of file that the rules assume, since they report its faults themselves; none where
-    /// the file is recognised as usual.
+    /// Returns the kind of file that the rules assume, because they report its faults themselves. `None` if the file is
+    /// recognised as usual.
     fn recognise_for_rules(&self, _document: &JsonDocument) -> Option<RecognisedRecords> {
         None
     }
 
-    /// The name that a file of the system has to have; none where any name will do.
+    /// Returns the name that a file of the system must have, or `None` if any name will do.
     fn file_name(&self) -> Option<&'static str> {
         None
     }
 
-    /// Returns whether the system has rows, which tables are read as.
+    /// Returns whether tables are read as rows of this system.
     fn has_rows(&self) -> bool {
         false
     }
 
-    /// Returns whether a file is the error reply of a service, which the rules report.
+    /// Returns whether a file is an error reply of a service, which the rules report.
     fn is_error_reply(&self, _document: &JsonDocument) -> bool {
         false
     }
 
-    /// Returns the shape of a file by its node in a graph.
+    /// Returns the shape of a file, given its node in a graph.
     fn file_shape(&self, graph: &IndexedGraph<'_>, root: BufferTermId) -> Option<FileShape>;
 
-    /// Returns whether a file may be a part of a dataset whose other parts lie beside it.
+    /// Returns whether a file may be part of a dataset whose other parts are in the same folder.
     fn is_part(&self, _recognised: &RecognisedRecords) -> bool {
         false
     }
 
-    /// Returns the value of `record` for a file that tells only its system: the kind of its records, by the
-    /// dialect.
+    /// Returns the value of `record` for a file from which only the system can be recognised: the kind of its records,
+    /// which follows from its dialect.
     fn record_of<'k>(&self, _kind: &'k str) -> Option<&'k str> {
         None
     }
 
-    /// Returns whether the user may have to name the kind of a file's records.
+    /// Returns whether the user may need to name the kind of a file's records.
     fn has_record_names(&self) -> bool {
         false
     }
 
-    /// Returns the text of a file after an edit with what the format asks for and a graph does not hold; none where nothing
-    /// is missing.
+    /// Returns the text of an edited file with the values that the format requires and a graph cannot have, or `None`
+    /// if nothing is missing.
     fn edited(&self, _before: &JsonDocument, _after: &JsonDocument) -> Option<String> {
         None
     }
 
-    /// Counts the records of a file; none where only their quads are counted.
+    /// Returns a counter for the records of a file, or `None` if only their quads are counted.
     fn tally(&self, _recognised: &RecognisedRecords) -> Option<Box<dyn RecordTally>> {
         None
     }
 
-    /// The rules for files of records; none where there are no such rules.
+    /// Returns the rules for files of records, or `None` if there are no such rules.
     fn rules(&self) -> Option<Box<dyn RecordRules>> {
         None
     }
@@ -107,12 +105,12 @@ impl SystemName {
     }
 }
 
-/// Returns the system whose rows tables are read as.
+/// Returns the system as whose rows tables are read.
 pub fn system_of_rows() -> Option<SystemName> {
     SystemName::ALL.into_iter().find(|system| system.entry().has_rows())
 }
 
-/// Returns the shapes of the files whose nodes a graph has.
+/// Returns the shapes of the files that have a node in the graph.
 pub fn file_shapes(graph: &IndexedGraph<'_>) -> Vec<FileShape> {
     let shapes = |&node: &BufferTermId| {
         SystemName::ALL.iter().find_map(|system| system.entry().file_shape(graph, node))
@@ -120,7 +118,7 @@ pub fn file_shapes(graph: &IndexedGraph<'_>) -> Vec<FileShape> {
     graph.subjects().iter().filter_map(shapes).collect()
 }
 
-/// Returns whether a graph has the node of a file other than JSON-LD.
+/// Returns whether a graph has the node of a file that is not JSON-LD.
 pub fn is_of_records(graph: &IndexedGraph<'_>) -> bool {
     let has_shape = |&node: &BufferTermId| {
         SystemName::ALL.iter().any(|system| system.entry().file_shape(graph, node).is_some())
@@ -128,10 +126,10 @@ pub fn is_of_records(graph: &IndexedGraph<'_>) -> bool {
     graph.subjects().iter().any(has_shape)
 }
 
-/// The help for a file whose system is not known.
+/// Returns the help for a file whose system is not known.
 pub fn whose_it_is() -> FindingHelp {
     let of_records = SystemName::ALL.into_iter().filter(|system| *system != SystemName::JSON_LD);
-    which_it_is("say whose it is: ", of_records)
+    which_it_is("name its system: ", of_records)
 }
 
 fn which_it_is(begin: &'static str, systems: impl Iterator<Item = SystemName>) -> FindingHelp {
@@ -151,12 +149,12 @@ fn which_it_is(begin: &'static str, systems: impl Iterator<Item = SystemName>) -
     FindingHelp::new(parts)
 }
 
-/// Recognises the records of a file without `@context`: of the system that the user named, or of the only possible
-/// system; none where no system has such files. `record` is the kind of the records, where the user named one.
+/// Recognises the records of a file without `@context`: for the system that the user named, or for the only possible
+/// system. Returns `None` if no system has such files. `record` is the kind of the records, if the user named one.
 ///
 /// # Errors
-/// `input::system` for a file that is not of the named system, or could be of several: a wrong guess
-/// would be worse than a question.
+/// `input::system` for a file that does not belong to the named system, or may belong to several: a wrong guess would
+/// be worse than a question.
 pub fn recognise(
     document: &JsonDocument,
     named: Option<SystemName>,
@@ -190,7 +188,7 @@ pub fn recognise(
                 .map(|found| format!("{} of {} ({})", found.kind, found.system, found.why))
                 .collect();
             let message = format!("it could be {}", considered.join(", or "));
-            let help = which_it_is("say which it is: ", several.iter().map(|found| found.system));
+            let help = which_it_is("choose one: ", several.iter().map(|found| found.system));
             Err(at_root(Diagnostic::error("input::system", message).with_help(help)))
         }
     }

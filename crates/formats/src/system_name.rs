@@ -1,10 +1,9 @@
-//! The systems by their names.
+//! The names of the systems.
 
 use super::named_enum::named_enum;
 
 named_enum! {
-    /// A system whose files are read and written, by the name that users give it, which IRIs and the catalog
-    /// use as well.
+    /// A system whose files are read and written. Its name is used on the command line, in IRIs and in the catalog.
     pub enum SystemName {
         /// Karenina checkpoints.
         Karenina = "karenina",
@@ -18,6 +17,6 @@ named_enum! {
 }
 
 impl SystemName {
-    /// The system whose files are JSON-LD; those of the others are records.
+    /// The system whose files are JSON-LD. The files of all others are records.
     pub const JSON_LD: Self = Self::Karenina;
 }

@@ -1,5 +1,5 @@
-//! The finding that a file is of no known system, with the next step: which key is the question, or where in the file
-//! the records are.
+//! The finding that a file belongs to no known system, with the next step: name the key of the question, or the place
+//! of the records in the file.
 
 use super::columns::listed;
 use super::registry::{system_of_rows, whose_it_is};
@@ -10,7 +10,7 @@ use evalgraph_diagnostics::shortened::cut;
 use evalgraph_diagnostics::{Diagnostic, FindingHelp, FindingSeverity};
 use evalgraph_json::{JsonDocument, TokenId};
 
-/// Returns the finding that a file without `@context` is of no known system, with its keys.
+/// Returns the finding that a file without `@context` belongs to no known system. It names the file's keys.
 pub fn unknown(document: &JsonDocument, severity: FindingSeverity) -> Diagnostic {
     let root = document.root();
     let keys: Vec<&str> = match document.is_array(root) {
@@ -36,7 +36,7 @@ pub fn unknown(document: &JsonDocument, severity: FindingSeverity) -> Diagnostic
     fault.with_help(whose_it_is())
 }
 
-/// The help that says which columns are missing; none where both are there.
+/// Returns the help that says which columns are missing, or `None` if both are present.
 fn which_columns(keys: &[&str]) -> Option<FindingHelp> {
     let column = |key: &str| setting("map-column").to(format!("{key}=NAME"));
     let has = |key: &str| keys.contains(&key);
@@ -55,7 +55,7 @@ fn which_columns(keys: &[&str]) -> Option<FindingHelp> {
     }
 }
 
-/// The help for a list of objects in an object. Only a plain key goes into a command, which people copy.
+/// Returns the help for a list of objects in an object. Users copy commands, so only a plain key goes into one.
 fn inner_list(key: &str) -> String {
     let is_plain = key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         && !key.starts_with(|first: char| first.is_ascii_digit());
@@ -63,7 +63,7 @@ fn inner_list(key: &str) -> String {
     format!("the list `{}` may have the records: write it to a separate file{command}", cut(key, 40))
 }
 
-/// The key of the longest list of objects in an object.
+/// Returns the key of the longest list of objects in an object.
 fn inner_records(document: &JsonDocument) -> Option<&str> {
     let count = |list: TokenId| document.items(list).filter(|&item| document.is_object(item)).count();
     let lists = document.members(document.root()).map(|member| (count(member.value), member));

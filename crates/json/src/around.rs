@@ -3,10 +3,10 @@
 use super::{JsonDocument, TokenId};
 
 impl JsonDocument {
-    /// Returns the key of the innermost member that a value lies in; none for the outermost value and items of the
-    /// outermost array.
+    /// Returns the key of the innermost member that a value lies in; `None` for the outermost value and for items of
+    /// the outermost array.
     ///
-    /// Costs a walk from the root along the first siblings of every level, and a search among the others.
+    /// Cost: a walk from the root along the first siblings of every level, and a search among the others.
     pub fn key_around(&self, value: TokenId) -> Option<TokenId> {
         let mut key = None;
         let mut container = self.root();
@@ -16,7 +16,7 @@ impl JsonDocument {
                 key = Some(TokenId(inner.0 - 1));
             }
             if inner.0 > value.0 {
-                // The token is that key.
+                // The token is that key itself.
                 break;
             }
             container = inner;
@@ -26,7 +26,7 @@ impl JsonDocument {
 
     /// Returns the objects and arrays that a token lies in, from the outermost.
     ///
-    /// Costs the same walk.
+    /// Cost: the same walk as [`Self::key_around`].
     pub fn containers_around(&self, token: TokenId) -> Vec<TokenId> {
         let mut around = Vec::new();
         let mut container = self.root();
@@ -40,7 +40,7 @@ impl JsonDocument {
         around
     }
 
-    /// Returns whether a token stands in the text that the user has written, and not in what was added to it.
+    /// Returns whether a token is part of the text that the user has written, not of the text that was added to it.
     pub fn is_written(&self, token: TokenId) -> bool {
         self.start(token) < self.written || self.origin(token).is_some()
     }

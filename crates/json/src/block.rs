@@ -1,12 +1,11 @@
-//! Looks at sixteen bytes together: finds those at which a parser has to stop.
+//! Looks at sixteen bytes at once, to find those at which a parser has to stop.
 
 use wide::u8x16;
 
-/// How many bytes a block has.
+/// The number of bytes in a block.
 pub(super) const BLOCK: usize = 16;
 
-/// The first byte that a JSON string cannot hold as it is: a quote, a backslash or a control
-/// character.
+/// The first byte that must be escaped in a JSON string: a quote, a backslash or a control character.
 #[inline]
 fn first_special(block: &[u8; BLOCK]) -> Option<usize> {
     let block = u8x16::from(*block);
@@ -21,13 +20,13 @@ pub(super) fn first_backslash(block: &[u8; BLOCK]) -> Option<usize> {
     first(equal(u8x16::from(*block), b'\\').to_bitmask())
 }
 
-/// Tells how many blanks the block begins with.
+/// Returns how many blanks the block begins with.
 #[inline]
 pub(super) fn leading_blanks(block: &[u8; BLOCK]) -> usize {
     (!equal(u8x16::from(*block), b' ').to_bitmask()).trailing_zeros() as usize
 }
 
-/// Returns the first byte from `at` on that is not white space; the end where there is none.
+/// Returns the position of the first byte from `at` that is not white space, or the end of the text.
 #[inline]
 pub(super) fn after_space(bytes: &[u8], mut at: usize) -> usize {
     while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
@@ -43,7 +42,7 @@ pub(super) fn after_space(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Returns the first byte from `at` on that a JSON string cannot hold as it is; the end where there is none.
+/// Returns the position of the first byte from `at` that must be escaped in a JSON string, or the end of the text.
 #[inline]
 pub(super) fn next_special(bytes: &[u8], mut at: usize) -> usize {
     while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk) {

@@ -3,9 +3,8 @@
 use super::number::{ecmascript, is_out_of_range};
 use super::{JsonDocument, JsonKind, TokenId, write_string};
 
-/// Appends a value in canonical form: no white space, members sorted by the UTF-16 code units of
-/// their keys, numbers as ECMAScript writes them. A number that no double holds has no such form, and keeps
-/// its digits.
+/// Appends a value in canonical form: no white space, members sorted by the UTF-16 code units of their keys, numbers as
+/// ECMAScript writes them. A number that does not fit into a double has no such form, and keeps its digits.
 ///
 /// Recurses by level; the parser limits the depth.
 pub fn write_canonical(document: &JsonDocument, value: TokenId, json: &mut String) {

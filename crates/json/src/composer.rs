@@ -1,8 +1,8 @@
-//! Makes a [`JsonDocument`] of values in a text that has another shape: a record in JSON-LD of a row of CSV, of a
-//! node of YAML, or of an object in a format of its own.
+//! Makes a [`JsonDocument`] from values of a text that has another shape: a JSON-LD record from a row of CSV, a node of
+//! YAML, or an object of another format.
 //!
-//! Values that are taken over keep their bytes, so that a finding about them has its place in the file. Added
-//! keys and constants are kept behind the text of the file.
+//! Values that are taken over keep their bytes, so a finding about them has its place in the file. Added keys and
+//! constants are stored after the text of the file.
 
 use super::long_containers::LongContainers;
 use super::parse::LARGEST_DOCUMENT;
@@ -22,7 +22,7 @@ pub struct ComposedKey {
     start: u32,
 }
 
-/// A string that is kept behind the text.
+/// A string that is stored after the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ComposedConstant {
     start: u32,
@@ -37,19 +37,19 @@ pub struct DocumentComposer {
     text: Arc<String>,
     /// The added keys and strings.
     tail: String,
-    /// `true` if the text belongs to another document, which keeps it.
+    /// `true` if the text belongs to another document, which owns it.
     is_shared: bool,
     tokens: Vec<JsonToken>,
     keys: Vec<(DistinctKey, ComposedKey)>,
     known: HashMap<Box<str>, usize, FixedState>,
-    /// The keys of the document whose values are taken over, by symbol.
+    /// The keys of values that were taken over from another document, by symbol.
     taken: Vec<Option<ComposedKey>>,
     open: Vec<u32>,
     /// The place of the text in a larger file.
     part: FilePart,
     written: usize,
     origins: Arc<Vec<ValueOrigin>>,
-    /// The lines of a text that is shared.
+    /// The lines of a shared text.
     lines: Arc<LineIndex>,
 }
 
@@ -73,7 +73,8 @@ impl DocumentComposer {
         }
     }
 
-    /// Starts an empty document over the text of another one, whose values [`DocumentComposer::value`] takes over.
+    /// Starts an empty document over the text of another one. [`DocumentComposer::value`] takes over values of that
+    /// one.
     pub fn over(document: &JsonDocument) -> Self {
         let mut composer = Self::new(Arc::clone(document.name()), "");
         composer.text = Arc::clone(&document.text);
@@ -100,8 +101,8 @@ impl DocumentComposer {
         key
     }
 
-    /// Returns a key that was made of some bytes of the text: they are the place of each member that has the
-    /// key. A known key keeps its place.
+    /// Returns a key that was made from some bytes of the text. These bytes are the place of each member with the key.
+    /// A known key keeps its place.
     pub fn key_of(&mut self, bytes: Range<usize>, text: &str) -> ComposedKey {
         let is_known = self.known.contains_key(text);
         let key = self.key(text);
@@ -120,7 +121,7 @@ impl DocumentComposer {
         ComposedConstant { start: start as u32, length: length as u32, kind }
     }
 
-    /// Adds a string that was made of some bytes of the text, which are its place.
+    /// Adds a string that was made from some bytes of the text, which are its place.
     pub fn made_of(&mut self, bytes: Range<usize>, text: &str) -> ComposedConstant {
         let constant = self.constant(text);
         self.made_of_bytes(constant.start, bytes);
@@ -161,29 +162,29 @@ impl DocumentComposer {
         self.tokens.push(JsonToken { start: key.start, payload: key.symbol, kind: JsonKind::Key });
     }
 
-    /// Begins a member as [`Self::member`] does; its key is in the text at that byte, with its quotes.
+    /// Begins a member like [`Self::member`], but its key is in the text at this byte, with its quotes.
     pub fn member_at(&mut self, key: ComposedKey, at: usize) {
         let token = TokenId(self.tokens.len() as u32);
         self.keys[key.symbol as usize].0.last = token;
         self.tokens.push(JsonToken { start: at as u32, payload: key.symbol, kind: JsonKind::Key });
     }
 
-    /// Writes a string that was added.
+    /// Writes an added string.
     pub fn string(&mut self, constant: ComposedConstant) {
         let ComposedConstant { start, length, kind } = constant;
         self.tokens.push(JsonToken { start, payload: length, kind });
     }
 
-    /// Writes a number that was added as the string of its digits.
+    /// Writes an added string of digits as a number.
     pub fn digits(&mut self, constant: ComposedConstant) {
         let ComposedConstant { start, length, .. } = constant;
         self.tokens.push(JsonToken { start: start + 1, payload: length, kind: JsonKind::Number });
     }
 
-    /// Writes a string whose content is in the text as it is, with or without quotes around it.
+    /// Writes a string whose content is in the text literally, with or without quotes around it.
     pub fn text(&mut self, content: Range<usize>) {
         let Some(start) = content.start.checked_sub(1) else {
-            // At the beginning of the text there is no room for a quote.
+            // There is no room for a quote at the start of the text, so the string is copied.
             let text = self.text[content.clone()].to_owned();
             let constant = self.made_of(content, &text);
             return self.string(constant);
@@ -204,7 +205,7 @@ impl DocumentComposer {
         self.tokens.push(JsonToken { start: at as u32, payload: 0, kind });
     }
 
-    /// Writes `true` or `false`, made of some bytes of the text.
+    /// Writes `true` or `false`, made from some bytes of the text.
     pub fn boolean_of(&mut self, value: bool, bytes: Range<usize>) {
         self.boolean(value, bytes.start);
         self.made_of_bytes(bytes.start as u32, bytes);
@@ -215,15 +216,15 @@ impl DocumentComposer {
         self.tokens.push(JsonToken { start: at as u32, payload: 0, kind: JsonKind::Null });
     }
 
-    /// Takes over a value of the document that this one is composed over, with all values in it. Returns its
-    /// token in the composed document.
+    /// Takes over a value, with all values in it, from the document that this one is composed over. Returns its token
+    /// in the composed document.
     pub fn value(&mut self, document: &JsonDocument, value: TokenId) -> TokenId {
         let (from, to) = (value.index(), document.after(value).index());
         let made = self.tokens.len();
         for index in from..to {
             let token = document.tokens[index];
             let payload = match token.kind {
-                // The end moves with its container.
+                // The end of a container moves together with it.
                 JsonKind::Array | JsonKind::Object => (token.payload as usize - from + made) as u32,
                 JsonKind::Key | JsonKind::ReplacedKey => self.taken_key(document, token.payload),
                 _ => token.payload,
@@ -251,22 +252,22 @@ impl DocumentComposer {
     /// Returns the document.
     ///
     /// # Errors
-    /// `json::size` where the text with the additions is larger than a document may be.
+    /// `json::size` if the text with the additions exceeds the largest size of a document.
     ///
     /// # Panics
-    /// If nothing was composed, or an object or array is still open.
+    /// If nothing was composed, or if an object or array is still open.
     pub fn finish(self) -> Result<JsonDocument, Box<Diagnostic>> {
         assert!(self.open.is_empty() && !self.tokens.is_empty(), "a document is one whole value");
         let bytes = self.text.len() + self.tail.len();
         if bytes as u64 > LARGEST_DOCUMENT || self.tokens.len() as u64 > LARGEST_DOCUMENT {
-            let message = format!("`{}` is larger than a document may be, 4 GiB", self.name);
+            let message = format!("`{}` is larger than 4 GiB, the limit for a document", self.name);
             return Err(Box::new(Diagnostic::error(codes::JSON_SIZE, message).with_help("split the file")));
         }
         let symbols = self.keys.into_iter().map(|(distinct, _)| distinct).collect();
         let Self { name, mut text, mut tail, is_shared, tokens, written, mut origins, part, lines, .. } =
             self;
         if !is_shared {
-            // In one text, every token has its bytes.
+            // Joined into one text, so every token finds its bytes there.
             Arc::make_mut(&mut text).push_str(&std::mem::take(&mut tail));
             Arc::make_mut(&mut origins).sort_by_key(|origin| origin.start);
         }

@@ -1,4 +1,4 @@
-//! Finds one of many values: by a walk along the first ones, then by a search among the others.
+//! Finds one of many values: walks along the first ones, then searches among the others.
 
 use std::hash::BuildHasher;
 use std::sync::atomic::Ordering;
@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError};
 
 use super::{JsonDocument, JsonMember, TokenId};
 
-/// How many values are walked before the beginnings of the others are kept.
+/// How many values are walked before the starts of the others are kept in a table.
 const WALKED: usize = 64;
 
 /// How often a long object is walked to its end before its members are sorted.
@@ -15,7 +15,7 @@ const WALKED_WHOLE: usize = 16;
 impl JsonDocument {
     /// Returns the value of the member with a key.
     ///
-    /// Costs a walk along the members, or a binary search in a long object that is asked again and again.
+    /// Cost: a walk along the members, or a binary search if a long object is searched again and again.
     pub(super) fn member_of(&self, object: TokenId, key: &str) -> Option<TokenId> {
         let is_it = |member: &JsonMember| self.symbol_text(member.symbol) == key;
         let mut members = self.members(object);
@@ -45,10 +45,10 @@ impl JsonDocument {
         equal.find(|member| is_it(member)).map(|member| member.value)
     }
 
-    /// Returns the value of an array or object that a token lies in, and how many values come before it. A key
-    /// belongs to the value behind it.
+    /// Returns the value of an array or object that a token lies in, and how many values come before it. A key belongs
+    /// to the value after it.
     ///
-    /// Costs a walk along the first values, then a binary search among the others, which are walked once.
+    /// Cost: a walk along the first values, then a binary search among the others, which are walked once.
     pub(super) fn value_around(&self, container: TokenId, token: TokenId) -> Option<(usize, TokenId)> {
         let is_around = |value: TokenId| token < self.after(value);
         let mut values = self.values(container).enumerate();
@@ -67,7 +67,7 @@ impl JsonDocument {
         values.get(at).map(|value| (at, *value))
     }
 
-    /// Returns the items of an array, or the values of an object, including values that a later member replaces.
+    /// Returns the items of an array, or the values of an object, including those that a later member replaces.
     fn values(&self, container: TokenId) -> impl Iterator<Item = TokenId> {
         let members = self.members_with_replaced(container).map(|member| member.value);
         self.items(container).chain(members)

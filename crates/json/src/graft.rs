@@ -1,12 +1,12 @@
-//! Writes the changes between two JSON texts into a third one that has the values of the first in a layout of its own:
-//! all bytes stay but those of the values that changed.
+//! Applies the changes between two JSON texts to a third text, which has the values of the first in another layout.
+//! Only the bytes of changed values change.
 
 use super::{JsonDocument, JsonKind, JsonMember, TokenId};
 use std::ops::Range;
 
-/// Returns the text of `original` with the values of `changed`; none where its layout cannot be kept.
+/// Returns the text of `original` with the values of `changed`; `None` if its layout cannot be kept.
 ///
-/// Costs a walk over both documents. The result is compared with `changed`, so it is never another document.
+/// Cost: a walk over both documents. The result is compared with `changed`, so it never says anything else.
 pub fn grafted(original: &JsonDocument, changed: &JsonDocument) -> Option<String> {
     if !original.duplicate_keys().is_empty() {
         return None;
@@ -20,7 +20,7 @@ pub fn grafted(original: &JsonDocument, changed: &JsonDocument) -> Option<String
 struct DocumentGraft<'d> {
     original: &'d JsonDocument,
     changed: &'d JsonDocument,
-    /// The bytes of the original that are replaced, in their order.
+    /// The bytes of the original that are replaced, in order.
     edits: Vec<(Range<usize>, String)>,
 }
 
@@ -68,7 +68,7 @@ impl DocumentGraft<'_> {
             without_blanks(original.raw(*old)) == without_blanks(changed.raw(*new))
         };
         let mut pairs = paired_ends(&olds, &news, is_same);
-        // What lies between equal ends is changed item by item as far as there are as many.
+        // The entries between equal ends are changed one by one, for as many as both lists have.
         let front = pairs.iter().take_while(|(old, new)| old == new).count();
         let back = pairs.len() - front;
         let middle = olds.len().min(news.len()).saturating_sub(front + back);
@@ -85,7 +85,8 @@ impl DocumentGraft<'_> {
         }
     }
 
-    /// Removes the parts of a container without a pair, and adds the texts without one behind those before them.
+    /// Removes the entries of a container that have no pair, and adds each text that has no pair after the one before
+    /// it.
     fn parts(&mut self, container: TokenId, parts: &[EntrySpan], texts: &[String], pairs: &[(usize, usize)]) {
         let bytes = self.original.bytes(container);
         let source = self.original.text();
@@ -110,7 +111,7 @@ impl DocumentGraft<'_> {
         for (at, part) in parts.iter().enumerate().filter(|(at, _)| removed[*at]) {
             let is_first_kept_behind = removed[..at].iter().all(|removed| *removed);
             let range = match (at.checked_sub(1), parts.get(at + 1)) {
-                // The comma behind goes where nothing is kept before.
+                // The comma after the entry is removed if no entry before it is kept.
                 (_, Some(next)) if is_first_kept_behind => part.start..next.start,
                 (Some(last), _) => parts[last].end..part.end,
                 (None, _) => part.start..part.end,
@@ -156,7 +157,7 @@ struct EntrySpan {
     end: usize,
 }
 
-/// The white space between two parts of a container, by what is before its first one.
+/// The white space between two entries of a container, derived from the text before the first entry.
 fn spacing(before: &str) -> &str {
     if before.is_empty() { " " } else { before }
 }
@@ -183,7 +184,7 @@ fn paired_ends<T>(olds: &[T], news: &[T], is_same: impl Fn(&T, &T) -> bool) -> V
     (0..front).map(|at| (at, at)).chain(ends).collect()
 }
 
-/// The text of a value without white space between its tokens.
+/// The text of a value without white space between tokens.
 fn without_blanks(json: &str) -> String {
     outside_strings(json, |character, out| {
         if !character.is_ascii_whitespace() {
@@ -192,7 +193,7 @@ fn without_blanks(json: &str) -> String {
     })
 }
 
-/// The text of a value on one line, with a blank behind each comma and colon.
+/// The text of a value on one line, with a blank after each comma and colon.
 fn on_one_line(json: &str) -> String {
     outside_strings(json, |character, out| {
         if !character.is_ascii_whitespace() {
@@ -204,7 +205,7 @@ fn on_one_line(json: &str) -> String {
     })
 }
 
-/// Copies a JSON text; characters outside of strings are handed to `write`.
+/// Copies a JSON text. Characters outside strings are passed to `write`.
 fn outside_strings(json: &str, mut write: impl FnMut(char, &mut String)) -> String {
     let mut out = String::with_capacity(json.len());
     let (mut in_string, mut is_escaped) = (false, false);

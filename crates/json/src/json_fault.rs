@@ -1,4 +1,4 @@
-//! What can be wrong with a JSON text, and the words for it.
+//! The faults of a JSON text, and the messages about them.
 
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::{Diagnostic, SourceText, codes};
@@ -11,7 +11,7 @@ pub(super) struct JsonFault {
     pub(super) problem: JsonProblem,
 }
 
-/// What is wrong, with what the message needs.
+/// The kind of fault, with the facts for the message.
 #[derive(Debug)]
 pub(super) enum JsonProblem {
     Empty,
@@ -61,9 +61,9 @@ impl JsonFault {
 impl JsonProblem {
     fn words(&self, offender: &str) -> (&'static str, String) {
         match self {
-            Self::Empty => (codes::JSON_EMPTY, "the file is empty, and JSON wants one value".to_owned()),
+            Self::Empty => (codes::JSON_EMPTY, "the file is empty; JSON requires one value".to_owned()),
             Self::Truncated { .. } => {
-                (codes::JSON_TRUNCATED, "the text ends in the middle of a value".to_owned())
+                (codes::JSON_TRUNCATED, "unexpected end of input inside a value".to_owned())
             }
             Self::TrailingComma => ("json::trailing-comma", "a comma before the closing bracket".to_owned()),
             Self::TrailingText => {
@@ -72,7 +72,7 @@ impl JsonProblem {
             Self::TooDeep { depth } => {
                 ("json::depth", format!("more than {depth} arrays and objects inside each other"))
             }
-            Self::SingleQuotes => ("json::single-quotes", "JSON wants double quotes".to_owned()),
+            Self::SingleQuotes => ("json::single-quotes", "JSON strings need double quotes".to_owned()),
             Self::Comment => ("json::comment", "JSON has no comments".to_owned()),
             Self::BareWord => (
                 "json::bare-word",
@@ -80,10 +80,9 @@ impl JsonProblem {
             ),
             Self::Number => ("json::number", format!("`{offender}` is not a number of JSON")),
             Self::NotANumber => ("json::number", format!("JSON has no `{offender}`")),
-            Self::ControlCharacter(byte) => (
-                "json::control-character",
-                format!("the control character U+{byte:04X} stands inside a string"),
-            ),
+            Self::ControlCharacter(byte) => {
+                ("json::control-character", format!("a string contains the control character U+{byte:04X}"))
+            }
             Self::Escape => ("json::escape", format!("`{offender}` is not an escape of JSON")),
             Self::LoneSurrogate => ("json::surrogate", format!("`{offender}` is half of a surrogate pair")),
             Self::Expected(expected) => ("json::syntax", format!("`{offender}` where {expected} should be")),

@@ -3,9 +3,9 @@
 use super::block::{self, BLOCK};
 use std::fmt::Write as _;
 
-/// Appends the text that the content of a string stands for.
+/// Appends the unescaped content of a string.
 ///
-/// The content is the text between the quotes; the parser has checked its escapes.
+/// `content` is the text between the quotes. The parser has checked its escapes.
 pub fn unescape_into(content: &str, text: &mut String) {
     let bytes = content.as_bytes();
     text.reserve(content.len());
@@ -13,7 +13,7 @@ pub fn unescape_into(content: &str, text: &mut String) {
     while let Some(found) = backslash(bytes, at) {
         text.push_str(&content[copied..found]);
         let length = match bytes.get(found + 1) {
-            // The commonest escape by far.
+            // By far the most common escape.
             Some(b'n') => {
                 text.push('\n');
                 2
@@ -35,8 +35,8 @@ pub fn unescape_into(content: &str, text: &mut String) {
     text.push_str(&content[copied..]);
 }
 
-/// Returns the next backslash. Escapes are often close together (the line ends of program code), so a block is
-/// searched here rather than by a call.
+/// Returns the position of the next backslash. Escapes are often close together, like the line ends of program code. So
+/// a block is searched inline before a function is called.
 #[inline]
 fn backslash(bytes: &[u8], mut at: usize) -> Option<usize> {
     while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
@@ -87,13 +87,13 @@ fn unicode_escape(text: &str) -> Result<(char, usize), EscapeFault> {
     }
 }
 
-/// The code unit of `\uXXXX` at the beginning of a text.
+/// Returns the code unit of `\uXXXX` at the beginning of a text.
 fn four_digits(text: &str) -> Option<u32> {
     let digits = text.strip_prefix("\\u")?.as_bytes().get(..4)?;
     digits.iter().try_fold(0, |unit, &digit| Some(unit * 16 + char::from(digit).to_digit(16)?))
 }
 
-/// A text as a JSON string.
+/// Returns a text as a JSON string.
 pub fn quoted(text: &str) -> String {
     let mut json = String::with_capacity(text.len() + 2);
     write_string(text, &mut json);
@@ -132,7 +132,7 @@ fn write_escape(byte: u8, json: &mut String) {
     }
 }
 
-/// The bytes of the string that a text begins with, quotes included.
+/// Returns the length in bytes of the string that a text begins with, including the quotes.
 pub(super) fn string_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut at = 1;

@@ -10,11 +10,11 @@ impl TokenId {
         self.0 as usize
     }
 
-    /// The token at a position.
+    /// Returns the token at a position.
     ///
     /// # Panics
     ///
-    /// At a position that no document has.
+    /// If no document can have that position.
     pub fn from_index(index: usize) -> Self {
         Self(u32::try_from(index).expect("the parser ends before a token list outgrows u32"))
     }
@@ -25,13 +25,13 @@ impl TokenId {
 pub struct KeySymbol(pub(super) u32);
 
 impl KeySymbol {
-    /// The number, below [`JsonDocument::symbol_count`](super::JsonDocument::symbol_count).
+    /// The number, which is below [`JsonDocument::symbol_count`](super::JsonDocument::symbol_count).
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// Tells what a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum JsonKind {
@@ -53,7 +53,7 @@ pub enum JsonKind {
     Object,
     /// A key of an object.
     Key,
-    /// A key that a later equal key of the same object replaces.
+    /// A key that is replaced by a later equal key of the same object.
     ReplacedKey,
 }
 
@@ -62,7 +62,7 @@ pub enum JsonKind {
 pub struct JsonMember {
     /// The key.
     pub key: TokenId,
-    /// The distinct key it stands for.
+    /// The symbol of the key.
     pub symbol: KeySymbol,
     /// The value.
     pub value: TokenId,

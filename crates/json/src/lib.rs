@@ -1,9 +1,9 @@
-//! JSON (RFC 8259) with places: a flat token list over the text, in which every key and value
-//! knows the byte where it begins.
+//! JSON (RFC 8259) with places: a flat list of tokens over the text. Every key and value knows the byte where it
+//! begins.
 //!
-//! Keys are interned once per document as [`KeySymbol`]s, so that a caller maps each distinct key to its meaning
-//! once. Line, column and JSON Pointer are worked out when a message needs them. Numbers keep their lexical
-//! form. Texts are laid out in one place, [`StyledJson`].
+//! Keys are interned once per document as [`KeySymbol`]s, so a caller looks up the meaning of each distinct key only
+//! once. Line, column and JSON Pointer are computed when a message needs them. Numbers keep their lexical form. All
+//! texts are laid out by [`StyledJson`].
 
 mod around;
 mod block;
@@ -51,7 +51,7 @@ struct Readme;
 
 #[derive(Debug, Clone, Copy)]
 struct JsonToken {
-    /// The first byte in the text; at a string or key, of the quote.
+    /// The first byte in the text. For a string or key, that is the quote.
     start: u32,
     /// Strings and numbers: bytes of the content. Arrays and objects: the token after the last
     /// inner one. Keys: the symbol.
@@ -75,7 +75,7 @@ struct DistinctKey {
 /// Two equal keys in one object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DuplicateKey {
-    /// The key that no longer counts.
+    /// The key that is replaced.
     pub replaced: TokenId,
     /// The key that counts.
     pub kept: TokenId,
@@ -87,14 +87,14 @@ pub struct JsonDocument {
     name: Arc<str>,
     /// Shared with the documents that are composed over it.
     text: Arc<String>,
-    /// The text behind it, of a document that was composed over another one.
+    /// The text after it, if the document was composed over another one.
     tail: String,
     tokens: Vec<JsonToken>,
     symbols: Vec<DistinctKey>,
     duplicate_keys: Vec<DuplicateKey>,
-    /// How much of the text the user has written; the text behind it was made of that.
+    /// How many bytes of the text the user has written. The text after them was made from these.
     written: usize,
-    /// The values that were made of other bytes, by their beginnings; shared like the text.
+    /// The values that were made from other bytes, sorted by where they begin; shared like the text.
     origins: Arc<Vec<ValueOrigin>>,
     /// The place of the document in a larger file.
     part: FilePart,
@@ -107,15 +107,15 @@ pub struct JsonDocument {
 /// The place of a document in a larger file.
 #[derive(Debug, Clone, Default)]
 struct FilePart {
-    /// The pieces of the file that the text consists of; none where the text is the file.
+    /// The pieces of the file that the text consists of; empty if the text is the file.
     pieces: Vec<FilePiece>,
     /// The list whose items are a part of a longer list in the file.
     list: Option<ListPart>,
-    /// `true` if the text was made of the file, so that no place in it is one of the file.
+    /// `true` if the text was made from the file, so its places have no counterpart in the file.
     is_made: bool,
 }
 
-/// A list whose items are those of a longer list in the file, from some item on.
+/// A list whose items are a part of a longer list in the file.
 #[derive(Debug, Clone)]
 struct ListPart {
     /// Its JSON Pointer in the document.
@@ -127,7 +127,7 @@ struct ListPart {
 }
 
 impl ListPart {
-    /// Turns a JSON Pointer of the document into one of the file.
+    /// Translates a JSON Pointer of the document to the file.
     fn moved(&self, pointer: String) -> String {
         let Some(rest) = pointer.strip_prefix(&self.here) else { return pointer };
         let Some(item) = rest.strip_prefix('/') else {
@@ -140,12 +140,12 @@ impl ListPart {
     }
 }
 
-/// The origin of a value or key that was made of other bytes of the text.
+/// The origin of a value or key that was made from other bytes of the text.
 #[derive(Debug, Clone)]
 struct ValueOrigin {
     /// The beginning of the value or key.
     start: u32,
-    /// The bytes that it was made of.
+    /// The bytes that it was made from.
     bytes: Range<u32>,
 }
 
@@ -160,7 +160,7 @@ impl JsonDocument {
         &self.text
     }
 
-    /// Returns the text that the user has written; a text of two forms has the text made of it behind.
+    /// Returns the text that the user has written, without text that was made from it and added after it.
     pub fn written_text(&self) -> &str {
         &self.text[..self.written]
     }
@@ -170,7 +170,7 @@ impl JsonDocument {
         TokenId(0)
     }
 
-    /// Returns how many keys and values there are; the index of each is below.
+    /// Returns the number of keys and values; the index of each is below it.
     pub fn token_count(&self) -> usize {
         self.tokens.len()
     }
@@ -180,17 +180,17 @@ impl JsonDocument {
         &self.duplicate_keys
     }
 
-    /// Tells how many distinct keys there are.
+    /// Returns the number of distinct keys.
     pub fn symbol_count(&self) -> usize {
         self.symbols.len()
     }
 
-    /// Every distinct key, in the order of first occurrence.
+    /// Returns every distinct key, in order of first occurrence.
     pub fn symbols(&self) -> impl Iterator<Item = KeySymbol> {
         (0..self.symbols.len() as u32).map(KeySymbol)
     }
 
-    /// The text of a distinct key, unescaped.
+    /// Returns the text of a distinct key, unescaped.
     pub fn symbol_text(&self, symbol: KeySymbol) -> &str {
         match &self.symbols[symbol.index()].text {
             SymbolText::Plain(range) => &self.text[range.start as usize..range.end as usize],
@@ -203,14 +203,14 @@ impl JsonDocument {
         self.symbols[symbol.index()].last
     }
 
-    /// Returns the distinct key of that text, if the document has one.
+    /// Returns the distinct key with this text, if the document has one.
     ///
-    /// Costs a pass over the distinct keys.
+    /// Cost: a pass over the distinct keys.
     pub fn find_symbol(&self, text: &str) -> Option<KeySymbol> {
         (0..self.symbols.len() as u32).map(KeySymbol).find(|&symbol| self.symbol_text(symbol) == text)
     }
 
-    /// Returns what a token is.
+    /// Returns the kind of a token.
     #[inline]
     pub fn kind(&self, token: TokenId) -> JsonKind {
         self.tokens[token.index()].kind
@@ -234,13 +234,13 @@ impl JsonDocument {
         self.kind(value) == JsonKind::Array
     }
 
-    /// Returns whether a value is neither array nor object.
+    /// Returns whether a value is neither an array nor an object.
     #[inline]
     pub fn is_scalar(&self, value: TokenId) -> bool {
         !self.is_array(value) && !self.is_object(value)
     }
 
-    /// The token after a value and all that is in it.
+    /// Returns the token after a value and everything in it.
     #[inline]
     pub fn after(&self, value: TokenId) -> TokenId {
         let token = self.tokens[value.index()];
@@ -250,7 +250,7 @@ impl JsonDocument {
         }
     }
 
-    /// The distinct key that a key token stands for.
+    /// Returns the distinct key of a key token.
     ///
     /// # Panics
     /// If the token is not a key.
@@ -261,7 +261,7 @@ impl JsonDocument {
         KeySymbol(token.payload)
     }
 
-    /// The text of a string or key, unescaped; `None` for other tokens.
+    /// Returns the text of a string or key, unescaped; `None` for other tokens.
     #[inline]
     pub fn string(&self, token: TokenId) -> Option<Cow<'_, str>> {
         match self.kind(token) {
@@ -278,16 +278,16 @@ impl JsonDocument {
         }
     }
 
-    /// The text of a string that has no escapes; `None` for other tokens.
+    /// Returns the text of a string without escapes; `None` for other tokens.
     #[inline]
     pub fn plain_string(&self, value: TokenId) -> Option<&str> {
         (self.kind(value) == JsonKind::String).then(|| self.raw_content(value))
     }
 
-    /// Returns the text of a string or key, unescaped into `buffer` where needed.
+    /// Returns the text of a string or key, unescaped into `buffer` if necessary.
     ///
     /// # Panics
-    /// If the token is neither string nor key.
+    /// If the token is neither a string nor a key.
     #[inline]
     pub fn string_with<'a>(&'a self, token: TokenId, buffer: &'a mut String) -> &'a str {
         match self.kind(token) {
@@ -301,7 +301,7 @@ impl JsonDocument {
         }
     }
 
-    /// The lexical form of a number; `None` for other tokens.
+    /// Returns the lexical form of a number; `None` for other tokens.
     pub fn number(&self, value: TokenId) -> Option<&str> {
         (self.kind(value) == JsonKind::Number).then(|| self.raw_content(value))
     }
@@ -314,7 +314,7 @@ impl JsonDocument {
         &text[start + quote..start + quote + payload as usize]
     }
 
-    /// Returns the text that a byte belongs to, and its offset there.
+    /// Returns the text that contains a byte, and the byte's offset in it.
     #[inline]
     fn text_at(&self, start: usize) -> (&str, usize) {
         match start.checked_sub(self.text.len()) {
@@ -323,7 +323,7 @@ impl JsonDocument {
         }
     }
 
-    /// Returns the members of an object in document order, without replaced keys; nothing for other values.
+    /// Returns the members of an object in document order, without replaced keys. Other values have none.
     #[inline]
     pub fn members(&self, object: TokenId) -> JsonObjectMembers<'_> {
         JsonObjectMembers {
@@ -333,7 +333,7 @@ impl JsonDocument {
         }
     }
 
-    /// The items of an array; nothing for other values.
+    /// Returns the items of an array. Other values have none.
     #[inline]
     pub fn items(&self, array: TokenId) -> JsonArrayItems<'_> {
         JsonArrayItems { document: self, at: TokenId(array.0 + 1), end: self.end_of(array, JsonKind::Array) }
@@ -349,7 +349,7 @@ impl JsonDocument {
         self.member_of(object, key)
     }
 
-    /// Returns the bytes of a token, with the quotes of a string or key, and with the brackets of an array or object.
+    /// Returns the bytes of a token: a string or key with its quotes, an array or object with its brackets.
     pub fn bytes(&self, token: TokenId) -> Range<usize> {
         let JsonToken { start, payload, kind } = self.tokens[token.index()];
         let start = start as usize;
@@ -357,7 +357,7 @@ impl JsonDocument {
             JsonKind::Null | JsonKind::True => 4,
             JsonKind::False => 5,
             JsonKind::Number => payload as usize,
-            // In a text that is not JSON, a string may have no quotes: only its content counts.
+            // In a text that is not JSON, a string may have no quotes. Then only its content counts.
             JsonKind::String | JsonKind::EscapedString if self.byte_at(start) != b'"' => {
                 return start + 1..start + 1 + payload as usize;
             }
@@ -422,10 +422,10 @@ impl JsonDocument {
         text.as_bytes()[start]
     }
 
-    /// The text of a value as it stands in the document.
+    /// Returns the text of a value as the document has it.
     pub fn raw(&self, value: TokenId) -> &str {
         match self.kind(value) {
-            // In a text that is not JSON, other words may be used for these values.
+            // A text that is not JSON may have other words for these values.
             JsonKind::Null => return "null",
             JsonKind::True => return "true",
             JsonKind::False => return "false",
@@ -433,11 +433,11 @@ impl JsonDocument {
         }
         let bytes = self.bytes(value);
         let (text, start) = self.text_at(bytes.start);
-        // A composed value has no text of its own.
+        // A composed value has no text of its own in the document.
         text.get(start..start + bytes.len()).unwrap_or_default()
     }
 
-    /// Returns a scalar as JSON: as the document has it, or in quotes where it is a string without any.
+    /// Returns a scalar as JSON: as the document has it, or with quotes added if it is a string without quotes.
     pub fn scalar_json(&self, scalar: TokenId) -> Cow<'_, str> {
         match self.is_bare(scalar) {
             true => Cow::Owned(quoted(self.raw(scalar))),
@@ -445,22 +445,23 @@ impl JsonDocument {
         }
     }
 
-    /// Returns whether a value is a string without quotes, of a text that is not JSON.
+    /// Returns whether a value is a string without quotes, from a text that is not JSON.
     pub fn is_bare(&self, value: TokenId) -> bool {
         self.is_string(value) && self.byte_at(self.tokens[value.index()].start as usize) != b'"'
     }
 
-    /// The first byte of a token.
+    /// Returns the first byte of a token.
     pub fn start(&self, token: TokenId) -> usize {
         self.tokens[token.index()].start as usize
     }
 
-    /// Overwrites each byte of some ranges of the text, inside of strings and numbers, with the byte of the range.
+    /// Overwrites each byte of some ranges of the text with the byte given for the range. The ranges must lie inside
+    /// strings and numbers.
     ///
     /// # Panics
-    /// If the result is not UTF-8: ranges have to hold whole characters, and the bytes have to be ASCII.
+    /// If the result is not UTF-8. The ranges must consist of whole characters, and the bytes must be ASCII.
     pub fn overwrite(&mut self, ranges: impl IntoIterator<Item = (Range<usize>, u8)>) {
-        // No other document shares the text yet, or else that one keeps its own copy.
+        // If another document shares the text, it keeps the old one.
         let mut bytes = Arc::unwrap_or_clone(std::mem::take(&mut self.text)).into_bytes();
         for (range, byte) in ranges {
             bytes[range].fill(byte);
@@ -469,7 +470,7 @@ impl JsonDocument {
         self.text = Arc::new(text);
     }
 
-    /// The position of a byte of the text in the file.
+    /// Returns the position in the file of a byte of the text.
     fn position(&self, at: usize) -> FilePosition {
         match self.part.pieces.iter().rev().find(|piece| piece.at <= at) {
             Some(piece) => piece.position.after(&self.text.as_bytes()[piece.at..at]),
@@ -477,14 +478,14 @@ impl JsonDocument {
         }
     }
 
-    /// Marks the text as made of the file that the document is named by: its places are the file as a whole.
+    /// Marks the text as made from the file that names the document. All its places are then the file as a whole.
     #[must_use]
     pub fn made_of_file(mut self) -> Self {
         self.part.is_made = true;
         self
     }
 
-    /// The text as a source of places.
+    /// Returns the text as a source of places.
     pub fn source_text(&self) -> SourceText<'_> {
         if self.part.is_made {
             return SourceText::new(Arc::clone(&self.name), b"");
@@ -493,12 +494,12 @@ impl JsonDocument {
         text.with_lines(&self.lines).cut_out(&self.part.pieces)
     }
 
-    /// The place of a token with its JSON Pointer. The first one costs a pass over the text.
+    /// Returns the place of a token with its JSON Pointer. The first call costs a pass over the text.
     pub fn place(&self, token: TokenId) -> SourcePlace {
         self.place_in(&self.source_text(), token)
     }
 
-    /// The place of a token in a text with its JSON Pointer.
+    /// Returns the place of a token in a text, with its JSON Pointer.
     pub fn place_in(&self, source: &SourceText<'_>, token: TokenId) -> SourcePlace {
         if self.part.is_made {
             return source.place(0..0);
@@ -506,7 +507,7 @@ impl JsonDocument {
         source.place(self.marked(token)).with_pointer(self.pointer(token))
     }
 
-    /// The bytes that a message marks for a token.
+    /// Returns the bytes that a message marks for a token.
     pub fn marked(&self, token: TokenId) -> Range<usize> {
         if let Some(origin) = self.origin(token) {
             return origin;
@@ -518,7 +519,7 @@ impl JsonDocument {
         }
     }
 
-    /// Returns the bytes that a token was made of, if its text is not the one that the user has written.
+    /// Returns the bytes from which a token was made, if the user has not written its text.
     pub fn origin(&self, token: TokenId) -> Option<Range<usize>> {
         if self.origins.is_empty() {
             return None;
@@ -529,7 +530,7 @@ impl JsonDocument {
         Some(bytes.start as usize..bytes.end as usize)
     }
 
-    /// Sets the bytes that each token was made of; all of them lie before the outermost value.
+    /// Sets the bytes from which each token was made. All of them lie before the outermost value.
     pub fn with_origins(mut self, origins: Vec<Range<u32>>) -> Self {
         self.written = self.start(self.root()).saturating_sub(1);
         let starts = self.tokens.iter().map(|token| token.start);
@@ -538,10 +539,10 @@ impl JsonDocument {
         self
     }
 
-    /// Returns the JSON Pointer (RFC 6901) of a value, or of the member that a key begins. In a part of a file,
-    /// it is the pointer in the file.
+    /// Returns the JSON Pointer (RFC 6901) of a value, or of the member that a key begins. If the document is a part of
+    /// a file, the pointer refers to the file.
     ///
-    /// Costs a walk from the root along the first siblings of every level, and a search among the others.
+    /// Cost: a walk from the root along the first siblings of every level, and a search among the others.
     pub fn pointer(&self, token: TokenId) -> String {
         let pointer = self.pointer_below(self.root(), token);
         match &self.part.list {
@@ -550,9 +551,9 @@ impl JsonDocument {
         }
     }
 
-    /// Returns the JSON Pointer of a value or member from a container that it lies in, not from the root.
+    /// Returns the JSON Pointer of a value or member, relative to a container that it lies in.
     ///
-    /// Costs a walk from that container along the first siblings of every level, and a search among the others.
+    /// Cost: a walk from that container along the first siblings of every level, and a search among the others.
     pub fn pointer_below(&self, container: TokenId, token: TokenId) -> String {
         let mut pointer = String::new();
         let mut container = container;

@@ -1,21 +1,21 @@
-//! How the values of a file with JSON on its lines are laid out. Files that are called so may also hold one array, or
-//! values over several lines; the content decides, not the name.
+//! The layout of values in a JSON Lines file. Files with that name may also hold one array, or values over several
+//! lines, so the content decides, not the name.
 
 use std::ops::Range;
 
 /// The layout of the values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LineForm {
-    /// A value on each line.
+    /// One value per line.
     Lines,
     /// One array of the values.
     Array,
-    /// Values one behind the other, wherever lines end.
+    /// Values one after another, without regard to lines.
     Values,
 }
 
 impl LineForm {
-    /// Looks at the first value of a text, or of its beginning. Costs one pass over that value.
+    /// Looks at the first value of a text, or of its beginning. Cost: one pass over that value.
     pub fn from_text(text: &[u8]) -> Self {
         let mark = if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
         let Some(start) = next_value(text, mark) else { return Self::Lines };
@@ -43,8 +43,8 @@ impl LineForm {
     }
 }
 
-/// The values of a text that is [`LineForm::Values`], each by its bytes. What is not a value is a part as well, which
-/// the parser refuses at its place.
+/// Returns the bytes of the values in a text of [`LineForm::Values`]. Anything else becomes a part as well, and the
+/// parser reports it at its place.
 pub(super) fn values_of(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let mut parts = Vec::new();
@@ -57,13 +57,13 @@ pub(super) fn values_of(text: &str) -> Vec<Range<usize>> {
     parts
 }
 
-/// The next byte that is not white space.
+/// Returns the position of the next byte that is not white space.
 fn next_value(text: &[u8], from: usize) -> Option<usize> {
     text[from..].iter().position(|byte| !byte.is_ascii_whitespace()).map(|at| from + at)
 }
 
-/// The end of the value that begins at a byte: behind its last bracket, or the end of its line where it has none. None
-/// where its brackets do not close.
+/// Returns the end of the value that begins at a byte: after its last bracket, or the end of its line if it has no
+/// brackets; `None` if its brackets do not close.
 fn value_end(text: &[u8], start: usize) -> Option<usize> {
     if !matches!(text[start], b'{' | b'[') {
         return Some(memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |at| start + at));
@@ -86,7 +86,7 @@ fn value_end(text: &[u8], start: usize) -> Option<usize> {
     None
 }
 
-/// The closing quote of the string that begins at a byte.
+/// Returns the position of the closing quote of the string that begins at a byte.
 fn string_end(text: &[u8], start: usize) -> Option<usize> {
     let mut at = start + 1;
     loop {

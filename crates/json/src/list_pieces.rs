@@ -1,9 +1,9 @@
 //! Cuts a file that is one object with a long list into pieces, between the items of the list.
 //!
-//! [`ListReader`] only cuts, so that pieces can be parsed side by side. [`ListHead`] makes a document of a
-//! piece: an object with chosen members of the file and the items of the piece. [`ListFrame`] is the object
-//! without the items. Lines, columns and JSON Pointers are those of the file in all of them. The texts of the
-//! frame and the pieces together are the file.
+//! [`ListReader`] only cuts, so pieces can be parsed in parallel. [`ListHead`] makes a document from a piece: an object
+//! with chosen members of the file and the items of the piece. [`ListFrame`] is the object without the items. In all of
+//! these, lines, columns and JSON Pointers refer to the file. The texts of the frame and of all pieces together are the
+//! file.
 
 use super::parse::{EmbeddedJson, Limits, parse_parts};
 use super::text_encoding::decode_piece;
@@ -15,9 +15,9 @@ use std::sync::Arc;
 /// The place of a piece of the list in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ListPiece {
-    /// The beginning of the piece: behind the bracket, or at the comma behind the piece before.
+    /// The start of the piece: after the bracket, or at the comma after the previous piece.
     pub position: FilePosition,
-    /// How many bytes it has.
+    /// Its length in bytes.
     pub length: usize,
     /// The index of its first item in the list.
     pub first: u64,
@@ -26,14 +26,14 @@ pub struct ListPiece {
 /// A piece of the list with its text.
 #[derive(Debug)]
 pub struct ListText {
-    /// Where it lies.
+    /// Its place in the file.
     pub piece: ListPiece,
-    /// Its text behind that of the head: what [`ListHead::parse`] takes.
+    /// The text of the head, followed by the text of the piece: the input of [`ListHead::parse`].
     pub text: Vec<u8>,
 }
 
-/// The text before the items in a document made of a piece: an object with some members of the file, and the key
-/// of the list.
+/// The text that precedes the items when a document is made from a piece: an object with some members of the file, and
+/// the key of the list.
 #[derive(Debug)]
 pub struct ListHead {
     name: Arc<str>,
@@ -44,7 +44,7 @@ pub struct ListHead {
 }
 
 impl ListHead {
-    /// Makes the head with those members that the root of a document has; none where the root has no such list.
+    /// Makes the head from those of the members that the root of a document has; `None` if the root has no such list.
     pub fn from_document(document: &JsonDocument, key: &str, members: &[&str]) -> Option<Self> {
         let root = document.root();
         let list = document.members(root).find(|member| document.symbol_text(member.symbol) == key)?;
@@ -74,14 +74,14 @@ impl ListHead {
         self.text.push_str(&document.text()[bytes]);
     }
 
-    /// Returns a text that begins with the head and has room for a piece of that many bytes.
+    /// Returns a text that begins with the head and has room for a piece of `length` bytes.
     pub fn begin(&self, length: usize) -> Vec<u8> {
         let mut text = Vec::with_capacity(self.text.len() + length + CLOSING.len());
         text.extend_from_slice(self.text.as_bytes());
         text
     }
 
-    /// Returns the bytes of the file in such a text.
+    /// Returns the bytes of such a text that are from the file.
     pub fn bytes_in<'t>(&self, text: &'t [u8]) -> &'t [u8] {
         &text[self.text.len()..]
     }
@@ -91,10 +91,10 @@ impl ListHead {
         document.start(token) >= self.text.len()
     }
 
-    /// Makes a document of a piece: the object with the members of the head and the items of the piece.
+    /// Makes a document from a piece: the object with the members of the head and the items of the piece.
     ///
     /// # Errors
-    /// A diagnostic about the JSON of the piece, or its encoding.
+    /// A diagnostic about the JSON of the piece or its encoding.
     pub fn parse(&self, list_text: ListText, limits: Limits) -> Result<JsonDocument, Box<Diagnostic>> {
         let ListText { piece, mut text } = list_text;
         self.swap_comma(piece.first, &mut text, b' ');
@@ -102,7 +102,7 @@ impl ListHead {
         self.parse_text(piece, self.text.len(), text, limits)
     }
 
-    /// Parses a text in which a piece begins at a byte.
+    /// Parses a text, given the byte where the piece begins.
     fn parse_text(
         &self,
         piece: ListPiece,
@@ -126,7 +126,7 @@ impl ListHead {
         parse_parts(Arc::clone(&self.name), text, EmbeddedJson::One(whole), limits, part)
     }
 
-    /// Returns the text of a piece as the file has it, from the document that was made of the piece.
+    /// Returns the text of a piece as the file has it, from a document made from the piece.
     pub fn text_of(&self, document: Arc<JsonDocument>) -> Vec<u8> {
         let first = document.part.list.as_ref().map_or(0, |list| list.first);
         let text = match Arc::try_unwrap(document) {
@@ -140,7 +140,7 @@ impl ListHead {
         text
     }
 
-    /// Blanks the comma between two pieces, which has no place in a document of one piece, or puts it back.
+    /// Blanks the comma between two pieces, which has no place in a document of one piece, or restores it.
     fn swap_comma(&self, first: u64, text: &mut [u8], byte: u8) {
         if let Some(comma) = text.get_mut(self.text.len()).filter(|_| first > 0) {
             *comma = byte;
@@ -160,7 +160,7 @@ fn no_text() -> Box<Diagnostic> {
 pub struct ListFrame {
     document: Arc<JsonDocument>,
     key: String,
-    /// The byte of the bracket that ends the list.
+    /// The position of the bracket that ends the list.
     behind: usize,
 }
 
@@ -175,18 +175,18 @@ impl ListFrame {
         &self.document.text()[..self.behind]
     }
 
-    /// Returns the text of the file behind the items.
+    /// Returns the text of the file after the items.
     pub fn behind(&self) -> &str {
         &self.document.text()[self.behind..]
     }
 
-    /// Returns the head of documents that are made of pieces, with those members of the object.
+    /// Returns the head for documents made from pieces, with these members of the object.
     pub fn head(&self, members: &[&str]) -> Option<ListHead> {
         ListHead::from_document(&self.document, &self.key, members)
     }
 }
 
-/// Cuts the list under a key of the outermost object.
+/// Cuts a list under a key of the outermost object into pieces.
 ///
 /// ```
 /// use evalgraph_json::{Limits, ListReader};
@@ -224,18 +224,18 @@ impl<'k, R: Read> ListReader<'k, R> {
         Self { reader, key, limits, head: None, front: None, is_done: false }
     }
 
-    /// Sets how many bytes a piece has at least.
+    /// Sets the least number of bytes in a piece.
     #[must_use]
     pub fn with_piece(mut self, bytes: usize) -> Self {
         self.reader = self.reader.with_batch(bytes);
         self
     }
 
-    /// Reads the first items, and returns the head without any member of the object. Returns none where there is
-    /// no such list, or where the text before it is not JSON.
+    /// Reads the first items, and returns the head without any member of the object. Returns `None` if there is no such
+    /// list, or if the text before it is not JSON.
     ///
     /// # Errors
-    /// `json::size`, and those of the source.
+    /// `json::size`, and the errors of the source.
     pub fn head(&mut self) -> Result<Option<Arc<ListHead>>, Box<Diagnostic>> {
         if self.head.is_none() && !self.is_done {
             let read = self.reader.read_batch();
@@ -255,12 +255,12 @@ impl<'k, R: Read> ListReader<'k, R> {
         Ok(self.head.clone())
     }
 
-    /// Returns the object up to the list, once the head has been read.
+    /// Returns the object up to the list, after the head has been read.
     pub fn front(&self) -> Option<&Arc<JsonDocument>> {
         self.front.as_ref()
     }
 
-    /// Returns the object without the items, once all pieces were read; none where the list has not ended.
+    /// Returns the object without the items, after all pieces have been read; `None` if the list has not ended.
     ///
     /// # Errors
     /// A diagnostic about the JSON of the object.
@@ -283,7 +283,7 @@ impl<'k, R: Read> ListReader<'k, R> {
         Ok(Some(ListText { piece: ListPiece { position, length, first }, text }))
     }
 
-    /// Returns a fault of the structure as a parser of the whole text reports it.
+    /// Returns a fault of the structure in the words of the parser, as if it had read the whole text.
     fn as_parser_says(&self, fault: Box<Diagnostic>) -> Box<Diagnostic> {
         let (Some(head), Some((list, position))) = (&self.head, self.reader.list_text()) else {
             return fault;
@@ -293,7 +293,7 @@ impl<'k, R: Read> ListReader<'k, R> {
         }
         let piece = ListPiece { position, length: list.len(), first: self.reader.handed_out() };
         let mut text = head.begin(list.len());
-        // One item takes the place of all that were handed out.
+        // One item replaces all that were returned.
         text.extend_from_slice(if piece.first > 0 { b"0" } else { b"" });
         let at = text.len();
         text.extend_from_slice(list);

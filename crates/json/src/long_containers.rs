@@ -1,4 +1,5 @@
-//! The beginnings of the values of long arrays and objects, so that a search for one of many need not walk them again.
+//! The starts of values in long arrays and objects. With them, a search for one of many values does not walk the others
+//! again.
 
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
@@ -7,7 +8,7 @@ use std::sync::{Arc, OnceLock, RwLock};
 
 use super::json_token::{JsonMember, TokenId};
 
-/// The tables of the containers that were asked for.
+/// The tables of the containers that were searched.
 #[derive(Debug, Default)]
 pub(super) struct LongContainers {
     pub(super) values: RwLock<HashMap<TokenId, Arc<[TokenId]>>>,
@@ -15,7 +16,7 @@ pub(super) struct LongContainers {
     pub(super) hasher: RandomState,
 }
 
-/// An object of many members.
+/// An object with many members.
 #[derive(Debug, Default)]
 pub(super) struct LongObject {
     pub(super) walked: AtomicUsize,

@@ -1,12 +1,11 @@
-//! Finds the list that makes the text of an object long, from the beginning of the text.
+//! Finds the list that makes an object long, from the beginning of the object's text.
 
 use std::ops::Range;
 
-/// Returns the key of the array in the outermost object that a text ends in; of a text that does not end in one,
-/// the key of the longest array. Returns none where the text begins with no object, or where the object has no
-/// array.
+/// Returns the key of the array in which a text ends, if it lies directly in the outermost object; otherwise the key of
+/// the longest such array. Returns `None` if the text does not begin with an object, or if the object has no array.
 ///
-/// The text may be cut off anywhere, and need not be JSON.
+/// The text may be cut off anywhere and need not be valid JSON.
 ///
 /// ```
 /// use evalgraph_json::longest_list;
@@ -48,16 +47,16 @@ struct LongestListWalk {
     string: Range<usize>,
     /// The last key of the outermost object.
     key: Range<usize>,
-    /// The beginning of the open array that is directly in the outermost object.
+    /// The start of the open array that lies directly in the outermost object.
     list: Option<usize>,
     list_key: Range<usize>,
-    /// The key and the length of the longest array so far.
+    /// The key and length of the longest array so far.
     longest: Option<(Range<usize>, usize)>,
     is_over: bool,
 }
 
 impl LongestListWalk {
-    /// Passes over a string; returns the byte behind it.
+    /// Passes over a string, and returns the position after it.
     fn string(&mut self, text: &[u8], begin: usize) -> usize {
         let mut at = begin + 1;
         while let Some(next) = memchr::memchr2(b'"', b'\\', text.get(at..).unwrap_or_default()) {
@@ -73,7 +72,7 @@ impl LongestListWalk {
         text.len()
     }
 
-    /// Passes over another byte; returns none where the text is not an object.
+    /// Passes over another byte; returns `None` if the text is not an object.
     fn structural(&mut self, byte: u8, at: usize) -> Option<usize> {
         match byte {
             b'{' | b'[' => {

@@ -1,9 +1,9 @@
-//! Writes a JSON value without the white space between its tokens. The order of members, the spelling of numbers
-//! and escapes are those of the text.
+//! Writes a JSON value without white space between tokens. The order of members and the spelling of numbers and escapes
+//! stay as in the text.
 
 use super::{JsonDocument, JsonKind, TokenId, write_string};
 
-/// Appends a value without white space. The last of equal keys in one object counts.
+/// Appends a value without white space. If keys of an object are equal, only the last is written.
 pub fn write_minified(document: &JsonDocument, value: TokenId, json: &mut String) {
     match document.kind(value) {
         JsonKind::Key | JsonKind::ReplacedKey => {

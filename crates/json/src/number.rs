@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// A JSON number as RDF takes it (JSON-LD API, Object to RDF Conversion, step 10 and 11).
+/// A JSON number as RDF sees it (JSON-LD API, Object to RDF Conversion, steps 10 and 11).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RdfNumber<'n> {
     /// No fraction and below 10^21: the digits of an `xsd:integer`.
@@ -13,15 +13,14 @@ pub enum RdfNumber<'n> {
     Double(String),
 }
 
-/// Returns whether a text is an integer as JSON spells one: without fraction, exponent, plus sign or leading
-/// zeros.
+/// Returns whether a text is an integer in JSON's spelling: without fraction, exponent, plus sign or leading zeros.
 pub fn is_integer(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let is_plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_plain && (digits == "0" || !digits.starts_with('0'))
 }
 
-/// Returns whether a text is a number as JSON spells one.
+/// Returns whether a text is a number in JSON's spelling.
 pub fn is_number(text: &str) -> bool {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let unsigned = text.strip_prefix('-').unwrap_or(text);
@@ -42,7 +41,8 @@ pub fn is_number(text: &str) -> bool {
     !exponent.is_empty() && digits(exponent) == exponent.len()
 }
 
-/// Returns whether a JSON number is further from zero than any double, or nearer to it without being zero.
+/// Returns whether a JSON number is too large for a double, or so small that its double is zero although the number is
+/// not.
 ///
 /// ```
 /// use evalgraph_json::number::is_out_of_range;
@@ -65,8 +65,8 @@ pub fn is_out_of_range(lexical: &str) -> bool {
 
 /// Sorts a JSON number into integer or double.
 ///
-/// Integers come from the text, not through a double, so that twenty digits stay twenty digits.
-/// `1.0` and `1e3` are integers (they have no fraction), `-0` is the integer 0 written `0`.
+/// Integers are taken from the text, not through a double, so all of twenty digits are kept. `1.0` and `1e3` are
+/// integers (they have no fraction), `-0` is the integer 0 written `0`.
 pub fn to_rdf(lexical: &str) -> RdfNumber<'_> {
     let digits = lexical.strip_prefix('-').unwrap_or(lexical);
     let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -82,8 +82,8 @@ pub fn to_rdf(lexical: &str) -> RdfNumber<'_> {
     RdfNumber::Double(canonical_double(value))
 }
 
-/// Returns the integer of a lexical form with a fraction of zeros or an exponent, digit by digit; `None` where
-/// the form is not an integer after all (a fraction lost in rounding).
+/// Returns the integer of a lexical form with an exponent or a fraction of zeros, digit by digit; `None` if the form is
+/// not an integer (a fraction lost in rounding).
 fn exact_integer(lexical: &str) -> Option<String> {
     let (sign, unsigned) = lexical.strip_prefix('-').map_or(("", lexical), |rest| ("-", rest));
     let (mantissa, exponent) = match unsigned.find(['e', 'E']) {
@@ -108,9 +108,8 @@ fn exact_integer(lexical: &str) -> Option<String> {
     Some(if digits.is_empty() { "0".to_owned() } else { format!("{sign}{digits}") })
 }
 
-/// The canonical lexical form of an `xsd:double` as JSON-LD has it (API, section 8.6, Data Round
-/// Tripping): one digit before the point, at least one after it and at most 15, rounded; zero has
-/// no sign.
+/// The canonical lexical form of an `xsd:double` in JSON-LD (API, section 8.6, Data Round Tripping): one digit before
+/// the point, at least one after it and at most 15, rounded. Zero has no sign.
 pub fn canonical_double(value: f64) -> String {
     if value.is_nan() {
         return "NaN".to_owned();
@@ -125,14 +124,14 @@ pub fn canonical_double(value: f64) -> String {
     let _ = write!(text, "{value:.15E}");
     if let Some(exponent) = text.find('E') {
         let kept = text[..exponent].trim_end_matches('0').len();
-        // The digit after the point stays.
+        // One digit after the point always stays.
         let kept = if text[..kept].ends_with('.') { kept + 1 } else { kept };
         text.replace_range(kept..exponent, "");
     }
     text
 }
 
-/// A number as ECMAScript writes it, which RFC 8785 asks for (section 3.2.2.3).
+/// Returns a number as ECMAScript writes it, which RFC 8785 requires (section 3.2.2.3).
 pub fn ecmascript(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();

@@ -1,4 +1,4 @@
-//! The parser: one pass over the bytes, a stack of its own, no recursion.
+//! The parser: one pass over the bytes, with its own stack, without recursion.
 
 use super::block::{self, BLOCK};
 use super::json_fault::{JsonFault, JsonProblem};
@@ -19,30 +19,30 @@ use std::sync::Arc;
 /// Limits on the size and the depth of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The most bytes of a text.
+    /// The largest size of a text in bytes.
     pub size: u64,
-    /// The most arrays and objects inside each other.
+    /// The deepest nesting of arrays and objects.
     pub depth: usize,
 }
 
 impl Default for Limits {
-    /// 1 GiB, and 512 levels: no data file nests deeper, and the processor recurses by level.
+    /// 1 GiB, and 512 levels: no known data file nests deeper, and the processor recurses by level.
     fn default() -> Self {
         Self { size: 1 << 30, depth: 512 }
     }
 }
 
-/// The most bytes of a document, because places are kept in 32 bits. A longer text has to be split, whatever the
+/// The largest size of a document in bytes, because places have 32 bits. A longer text has to be split, whatever the
 /// limit.
 pub const LARGEST_DOCUMENT: u64 = u32::MAX as u64 - 1;
 
-/// Objects with more keys than this look for equal keys in a table instead of one by one.
+/// Objects with more keys than this look up equal keys in a table instead of comparing one by one.
 const SCANNED_KEYS: usize = 32;
 
 /// Parses a JSON text.
 ///
 /// # Errors
-/// A [`Diagnostic`] with the place of the first character that is wrong and a code in `json::`.
+/// A [`Diagnostic`] with the place of the first wrong character and a code in `json::`.
 pub fn parse(
     name: impl Into<Arc<str>>,
     text: String,
@@ -52,22 +52,22 @@ pub fn parse(
     parse_parts(name.into(), text, EmbeddedJson::One(whole), limits, FilePart::default())
 }
 
-/// The parts of a text that are JSON, each by its bytes.
+/// The parts of a text that are JSON, as ranges of bytes.
 #[derive(Debug, Clone)]
 pub enum EmbeddedJson {
     /// One JSON text: the document.
     One(Range<usize>),
-    /// Any number of JSON texts in the order of the text: the document is an array of them.
+    /// Any number of JSON texts, in the order of the text: the document is an array of them.
     Array(Vec<Range<usize>>),
 }
 
-/// Parses the JSON inside another text, such as the scripts of a page. Every place is one of the whole text.
+/// Parses the JSON inside another text, such as the scripts of a page. Places refer to the whole text.
 ///
 /// # Errors
-/// As [`parse`].
+/// The errors of [`parse`].
 ///
 /// # Panics
-/// If a part lies outside of the text.
+/// If a part lies outside the text.
 pub fn parse_embedded(
     name: impl Into<Arc<str>>,
     text: String,
@@ -77,11 +77,11 @@ pub fn parse_embedded(
     parse_parts(name.into(), text, parts, limits, FilePart::default())
 }
 
-/// Parses a text with a JSON value on each line (JSON Lines): the document is an array of the values. Blank
-/// lines are skipped. One array of the values, and values over several lines, are read as well.
+/// Parses a text with one JSON value per line (JSON Lines): the document is an array of the values. Blank lines are
+/// skipped. One array of the values, or values over several lines, are also accepted.
 ///
 /// # Errors
-/// As [`parse`].
+/// The errors of [`parse`].
 pub fn parse_lines(
     name: impl Into<Arc<str>>,
     text: String,
@@ -108,11 +108,11 @@ fn lines_of(text: &str) -> Vec<Range<usize>> {
     parts
 }
 
-/// The fault of a line, which ends where the text need not.
+/// Adapts the message of a fault to a line, which may end before the text does.
 pub(super) fn of_lines(mut fault: Box<Diagnostic>) -> Box<Diagnostic> {
     let help = match &*fault.code {
         codes::JSON_TRUNCATED => {
-            fault.message = "the line ends in the middle of a value".to_owned();
+            fault.message = "unexpected end of line inside a value".to_owned();
             "each line has to be a whole value: join the lines of the value"
         }
         codes::JSON_TRAILING_TEXT => "each line is one value: take out what follows it, such as a comma",
@@ -121,7 +121,7 @@ pub(super) fn of_lines(mut fault: Box<Diagnostic>) -> Box<Diagnostic> {
     Box::new(fault.with_help(help))
 }
 
-/// Parses the JSON inside a text that may be a part of a larger file; places are those of the file.
+/// Parses the JSON inside a text that may be a part of a larger file. Places refer to the file.
 pub(super) fn parse_parts(
     name: Arc<str>,
     text: String,
@@ -194,7 +194,7 @@ pub(super) fn parse_parts(
 struct OpenContainer {
     container: u32,
     is_object: bool,
-    /// The last key of each symbol, once the object has many keys.
+    /// The last key of each symbol, if the object has many keys.
     seen: Option<Box<HashMap<u32, u32, FixedState>>>,
 }
 
@@ -209,14 +209,14 @@ struct SymbolTable {
     previous: u32,
 }
 
-/// The parser's notes on a distinct key.
+/// The parser's notes about a distinct key.
 #[derive(Debug, Clone, Copy)]
 struct SymbolUse {
-    /// The bytes of a spelling without escapes, including the quotes; empty where there is no such spelling.
+    /// The bytes of a spelling without escapes, including the quotes; empty if there is no such spelling.
     spelling: (u32, u32),
-    /// The symbol that followed this one last time: keys often come in the same order.
+    /// The symbol that followed this one last time, because keys often come in the same order.
     next: u32,
-    /// The last container that had the symbol, and the key token there.
+    /// The last container with the symbol, and the key token there.
     last: (u32, u32),
 }
 
@@ -245,7 +245,7 @@ impl JsonParser<'_> {
         Ok(())
     }
 
-    /// Reads one JSON text, which ends with its part of the text.
+    /// Reads one JSON text, which ends at the end of its part.
     fn document(&mut self, part: Range<usize>) -> Result<(), JsonFault> {
         self.text = &self.text[..part.end];
         self.bytes = self.text.as_bytes();
@@ -434,7 +434,7 @@ impl JsonParser<'_> {
                 }
                 Some(b'\\') => {
                     escaped = true;
-                    // The commonest escapes are two bytes; other escapes are checked in full.
+                    // The most common escapes are two bytes long; other escapes are checked in full.
                     at += match self.bytes.get(at + 1) {
                         Some(b'n' | b'"' | b'\\' | b't' | b'/' | b'r' | b'b' | b'f') => 2,
                         _ => self.checked_escape(at)?,
@@ -489,7 +489,7 @@ impl JsonParser<'_> {
         Ok(())
     }
 
-    /// Returns the symbol that followed the previous one last time, if its spelling is next in the text.
+    /// Returns the symbol that followed the previous one last time, if its spelling comes next in the text.
     #[inline]
     fn predicted_symbol(&mut self, start: usize) -> Option<u32> {
         let SymbolTable { uses, previous, .. } = &self.symbols;
@@ -497,18 +497,18 @@ impl JsonParser<'_> {
         let (from, to) = uses.get(guess as usize)?.spelling;
         let spelling = self.bytes.get(from as usize..to as usize)?;
         let end = start + spelling.len();
-        // A symbol without such a spelling never matches: a key has quotes.
+        // A symbol without a spelling never matches here, because a key has quotes.
         (self.bytes.get(start..end) == Some(spelling) && from < to).then(|| {
             self.at = end;
             guess
         })
     }
 
-    /// Looks up whether the object has had the key before.
+    /// Notes a key of the innermost object, and whether the object has an equal key already.
     #[inline]
     fn note_key(&mut self, symbol: u32) {
         let key = self.tokens.len() as u32;
-        let frame = self.stack.last_mut().expect("keys stand in objects");
+        let frame = self.stack.last_mut().expect("a key is in an object");
         let last = &mut self.symbols.uses[symbol as usize].last;
         let (last_container, last_key) = std::mem::replace(last, (frame.container, key));
         let earlier = if let Some(seen) = &mut frame.seen {
@@ -516,7 +516,7 @@ impl JsonParser<'_> {
         } else if last_container == frame.container {
             Some(last_key)
         } else if last_container != NEVER && last_container > frame.container {
-            // An inner object has used the symbol since: only a search through the keys of this object can tell.
+            // An inner object has used the symbol since, so the keys of this object have to be searched.
             Self::look_back(&self.tokens, frame, symbol, key)
         } else {
             None

@@ -1,9 +1,9 @@
-//! Records of a JSON file of any size, read in chunks: the items of its outermost array, of an array
-//! under a key of its outermost object, or one value on each line.
+//! Reads the records of a JSON file of any size in chunks. Records are the items of the outermost array, the items of
+//! an array under a key of the outermost object, or one value per line.
 //!
-//! A batch is a [`JsonDocument`] of its own over a piece of the file. It knows where the piece begins, so that
-//! lines, columns, bytes and JSON Pointers are those of the whole file. A file is read once, from front to back;
-//! only one batch is kept, and the text around the list of records.
+//! A batch is a separate [`JsonDocument`] over a piece of the file. It knows where the piece begins, so lines, columns,
+//! bytes and JSON Pointers refer to the whole file. A file is read once, from start to end. Only one batch is kept in
+//! memory, and the text around the list of records.
 
 use super::parse::{EmbeddedJson, Limits, of_lines, parse_parts};
 use super::text_encoding::decode_piece;
@@ -17,10 +17,10 @@ use std::sync::Arc;
 /// How many bytes are read at once.
 const CHUNK: usize = 1 << 20;
 
-/// How many bytes of records a batch has at least, if the file has as many.
+/// The least number of bytes in a batch, except for the last one.
 const BATCH: usize = 4 << 20;
 
-/// How many records fill a batch, however small they are: data made of a record takes more room than its text.
+/// The most records in a batch, however small they are: data made from a record take more room than its text.
 const MANY: usize = 1 << 16;
 
 /// The place of the records in a file.
@@ -30,14 +30,14 @@ pub enum RecordsIn<'k> {
     Array,
     /// The file is an object with an array of them under this key.
     Key(&'k str),
-    /// Each line is one.
+    /// Each line is a record.
     Lines,
 }
 
 /// Consecutive records of a file.
 #[derive(Debug)]
 pub struct RecordBatch {
-    /// The records: an array of them, whose places are those in the file.
+    /// An array of the records. Their places refer to the file.
     pub document: JsonDocument,
     /// The index of the first record in the file.
     pub first: u64,
@@ -46,16 +46,17 @@ pub struct RecordBatch {
 }
 
 impl RecordBatch {
-    /// Returns the place of a token in the file. `source` is that of the batch's document; make one for many tokens.
+    /// Returns the place of a token in the file. `source` is the source text of the batch's document; make it once for
+    /// many tokens.
     pub fn place(&self, source: &SourceText<'_>, token: TokenId) -> SourcePlace {
         self.document.place_in(source, token)
     }
 
-    /// Returns the records as the file has them: a file that is an object with a list of records becomes an
-    /// object with these records alone.
+    /// Returns the records in the form of the file: if the file is an object with a list of records, the result is an
+    /// object with only these records.
     ///
     /// # Errors
-    /// As [`DocumentComposer::finish`].
+    /// The errors of [`DocumentComposer::finish`].
     pub fn into_file(self) -> Result<JsonDocument, Box<Diagnostic>> {
         let Some(key) = self.key else { return Ok(self.document) };
         let Some(list) = &self.document.part.list else { return Ok(self.document) };
@@ -94,15 +95,15 @@ pub struct RecordReader<'k, R> {
     records: RecordsIn<'k>,
     limits: Limits,
     batch: usize,
-    /// The bytes that were read and not handed out; they begin at `start`.
+    /// The bytes that were read but not returned yet; they begin at `start`.
     buffer: Vec<u8>,
     start: FilePosition,
     is_at_end: bool,
     scan: RecordScan,
-    /// How many records were handed out.
+    /// How many records were returned.
     count: u64,
     is_done: bool,
-    /// `true` if the text between the records is kept, too.
+    /// `true` if the text between the records is kept as well.
     keeps_all: bool,
     frame: RecordEnvelope,
 }
@@ -111,13 +112,13 @@ pub struct RecordReader<'k, R> {
 #[derive(Debug, Default)]
 struct RecordEnvelope {
     bytes: Vec<u8>,
-    /// How much of the buffer it has taken, while the records have not begun.
+    /// How much of the buffer it has taken, before the records begin.
     taken: usize,
-    /// Where it continues behind the records.
+    /// The position where it continues after the records.
     rest: Option<FilePiece>,
 }
 
-/// The state of the scan: the meaning of the next byte at `at`.
+/// The state of the scan: the meaning of the next byte, at `at`.
 #[derive(Debug)]
 struct RecordScan {
     /// The next byte, in the buffer.
@@ -126,11 +127,11 @@ struct RecordScan {
     depth: usize,
     is_in_string: bool,
     is_escaped: bool,
-    /// Before the records, among them, or behind them.
+    /// Before the records, among them, or after them.
     state: ScanSection,
     /// The beginning of the record that is being read.
     record: Option<usize>,
-    /// `true` if a record has to follow.
+    /// `true` if a record must follow.
     is_after_comma: bool,
     /// The records that are complete.
     whole: Vec<Range<usize>>,
@@ -140,7 +141,7 @@ struct RecordScan {
     last_string: Option<Range<usize>>,
     /// `true` if the value of the wanted key comes next.
     is_wanted: bool,
-    /// Where in the buffer the text of the list begins, after the part that was handed out.
+    /// The position in the buffer of the first byte of the list that was not returned yet.
     list: usize,
 }
 
@@ -153,7 +154,7 @@ enum ScanSection {
 }
 
 impl<'k, R: Read> RecordReader<'k, R> {
-    /// Starts before the first record. The limit on size applies to one record.
+    /// Starts before the first record. The size limit applies to each record.
     pub fn new(source: R, name: impl Into<Arc<str>>, records: RecordsIn<'k>, limits: Limits) -> Self {
         let state = if records == RecordsIn::Lines { ScanSection::Within } else { ScanSection::Before };
         let scan = RecordScan {
@@ -187,13 +188,13 @@ impl<'k, R: Read> RecordReader<'k, R> {
         }
     }
 
-    /// Returns the bytes that were read and not handed out: after a fault, those at fault.
+    /// Returns the bytes that were read but not returned. After a fault, these are the bytes at fault.
     pub fn pending(&self) -> &[u8] {
         &self.buffer
     }
 
-    /// Returns the object with a list of records as far as it was read, with these records in the list and
-    /// closed where it is open; none for other files.
+    /// Returns the part of an object that was read, with `records` in its list, and with closing brackets added if it
+    /// is open; `None` for other files.
     pub fn with_records(&self, records: &str) -> Option<Vec<u8>> {
         let RecordsIn::Key(_) = self.records else { return None };
         let at = self.frame.rest.map_or(self.frame.bytes.len(), |rest| rest.at);
@@ -201,8 +202,8 @@ impl<'k, R: Read> RecordReader<'k, R> {
         Some([&self.frame.bytes[..at], records.as_bytes(), rest].concat())
     }
 
-    /// Returns the text around the records, once all were read: the object with an empty list. Returns none for
-    /// a file without text around its records.
+    /// Returns the text around the records, after all of them have been read: the object with an empty list. Returns
+    /// `None` for a file without text around its records.
     ///
     /// # Errors
     /// A diagnostic about the JSON of that text.
@@ -216,7 +217,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         parse_parts(self.name, text, EmbeddedJson::One(whole), limits, part).map(Some)
     }
 
-    /// Sets how many bytes of records a batch has at least.
+    /// Sets the least number of bytes in a batch.
     #[must_use]
     pub fn with_batch(mut self, bytes: usize) -> Self {
         self.batch = bytes.max(1);
@@ -233,7 +234,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         if self.read_batch()? { self.hand_out().map(Some) } else { Ok(None) }
     }
 
-    /// Reads on until there are enough records; returns false at their end.
+    /// Reads until there are enough records; returns `false` at their end.
     pub(super) fn read_batch(&mut self) -> Result<bool, Box<Diagnostic>> {
         loop {
             let bytes: usize = self.scan.whole.last().map_or(0, |last| last.end);
@@ -254,16 +255,16 @@ impl<'k, R: Read> RecordReader<'k, R> {
         }
     }
 
-    /// Returns the text of the list that was read and not handed out, and its position in the file; none where
-    /// the list has not begun.
+    /// Returns the text of the list that was read but not returned, and its position in the file; `None` if the list
+    /// has not begun.
     pub(super) fn list_text(&self) -> Option<(&[u8], FilePosition)> {
         let begin = self.scan.list;
         let has_begun = self.scan.state != ScanSection::Before;
         has_begun.then(|| (&self.buffer[begin..], self.start.after(&self.buffer[..begin])))
     }
 
-    /// Hands out the text of the list to the end of the last complete record. Returns its length in
-    /// [`Self::list_text`], for [`Self::drop_list_text`], and the index of the first record.
+    /// Marks the text of the list up to the end of the last complete record as returned. Gives its length in
+    /// [`Self::list_text`], for [`Self::drop_list_text`], and the index of its first record.
     pub(super) fn whole_list_text(&mut self) -> Result<(usize, u64), Box<Diagnostic>> {
         let first = self.count;
         let parts = self.take_whole()?;
@@ -271,29 +272,29 @@ impl<'k, R: Read> RecordReader<'k, R> {
         Ok((end - self.scan.list, first))
     }
 
-    /// Returns the object up to the list, with an empty list; none where the list has not begun.
+    /// Returns the object up to the list, with an empty list; `None` if the list has not begun.
     pub(super) fn front(&self) -> Option<Vec<u8>> {
         let front = self.frame.rest.map_or(self.frame.bytes.len(), |rest| rest.at);
         let has_begun = self.scan.state != ScanSection::Before;
         has_begun.then(|| [&self.frame.bytes[..front], b"]}"].concat())
     }
 
-    /// The name of the file.
+    /// Returns the name of the file.
     pub(super) fn name(&self) -> &Arc<str> {
         &self.name
     }
 
-    /// Tells how many records were handed out.
+    /// Returns how many records were returned.
     pub(super) fn handed_out(&self) -> u64 {
         self.count
     }
 
-    /// Drops bytes at the beginning of [`Self::list_text`].
+    /// Drops bytes at the start of [`Self::list_text`].
     pub(super) fn drop_list_text(&mut self, count: usize) {
         self.drop_front(self.scan.list + count);
     }
 
-    /// Drops the text that is no longer needed.
+    /// Drops text that is no longer needed.
     fn forget(&mut self) {
         let kept = self.scan.last_string.as_ref().map_or(self.scan.at, |string| string.start);
         let kept = if self.scan.is_in_string { kept.min(self.scan.string) } else { kept };
@@ -329,7 +330,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
             let end = self.buffer.len();
             self.line(end);
         }
-        // A byte order mark may arrive in two pieces.
+        // A byte order mark may arrive in two parts.
         if self.start.byte == 0 && self.scan.at < 3 && self.buffer.starts_with(b"\xEF\xBB\xBF") {
             self.scan.at = 3;
         }
@@ -387,14 +388,14 @@ impl<'k, R: Read> RecordReader<'k, R> {
         Ok(())
     }
 
-    /// Passes over the text behind the records: white space, or the other members of the object.
+    /// Passes over the text after the records: white space, or the other members of the object.
     fn skip_rest(&mut self) -> Result<(), Box<Diagnostic>> {
         let rest = &self.buffer[self.scan.at..];
         let text = rest.iter().position(|byte| !byte.is_ascii_whitespace());
         if let Some(text) = text.filter(|_| self.records == RecordsIn::Array) {
             let at = self.scan.at + text;
             let fault =
-                Diagnostic::error(codes::JSON_RECORDS, "there is more text behind the array of records");
+                Diagnostic::error(codes::JSON_RECORDS, "there is more text after the array of records");
             return Err(Box::new(fault.at(self.place(at..at + 1))));
         }
         if matches!(self.records, RecordsIn::Key(_)) {
@@ -447,7 +448,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         let is_at_records = is_within && self.scan.depth == record_depth;
         match byte {
             b' ' | b'\t' | b'\r' | b'\n' => {
-                // Most bytes of a file that is laid out for people are indentation.
+                // Most bytes of an indented file are white space.
                 self.scan.at = block::after_space(&self.buffer, at);
                 return Ok(());
             }
@@ -473,8 +474,10 @@ impl<'k, R: Read> RecordReader<'k, R> {
             b'}' | b']' => {
                 if is_at_records {
                     if byte == b'}' {
-                        let fault =
-                            Diagnostic::error(codes::JSON_RECORDS, "`}` where the records end with `]`");
+                        let fault = Diagnostic::error(
+                            codes::JSON_RECORDS,
+                            "expected `]` after the records, found `}`",
+                        );
                         return Err(Box::new(fault.at(self.place(at..at + 1))));
                     }
                     self.end_record(at, self.scan.is_after_comma)?;
@@ -543,7 +546,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         Err(Box::new(Diagnostic::error(codes::JSON_RECORDS, message).at(self.place(at..at + 1))))
     }
 
-    /// Takes the complete records, which then count as handed out.
+    /// Takes the complete records, which then count as returned.
     fn take_whole(&mut self) -> Result<Vec<Range<usize>>, Box<Diagnostic>> {
         let parts = std::mem::take(&mut self.scan.whole);
         for (part, index) in parts.iter().zip(self.count..) {
@@ -555,7 +558,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         Ok(parts)
     }
 
-    /// Makes a document of the complete records.
+    /// Makes a document from the complete records.
     fn hand_out(&mut self) -> Result<RecordBatch, Box<Diagnostic>> {
         let (first, start) = (self.count, self.start);
         let parts = self.take_whole()?;
@@ -578,7 +581,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         Ok(RecordBatch { document, first, key })
     }
 
-    /// Returns a fault where the file must not end here.
+    /// Returns a fault if the file must not end here.
     fn end(&mut self) -> Result<(), Box<Diagnostic>> {
         let end = self.buffer.len();
         let fault = |message: String| {

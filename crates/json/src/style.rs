@@ -1,38 +1,37 @@
-//! How JSON is laid out: indentation, separators, escapes, line ends.
+//! The layout of JSON texts: indentation, separators, escapes, line ends.
 
 use super::{JsonDocument, JsonKind, Limits, TokenId, parse, write_string};
 use std::fmt::Write as _;
 
-/// Limits for texts that come from data: the parser itself needs no bound.
+/// No limits, for texts made from data: the parser itself needs no bound.
 pub const UNLIMITED: Limits = Limits { size: u64::MAX, depth: usize::MAX };
 
 /// The layout of a JSON text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JsonStyle {
-    /// The indentation of one level; none puts everything on one line.
+    /// The indentation of one level; `None` puts everything on one line.
     pub indent: Option<String>,
     /// The end of a line.
     pub line_end: String,
-    /// The text behind a comma within a line.
+    /// The text after a comma within a line.
     pub after_comma: String,
     /// The text between key and value.
     pub colon: String,
     /// `true` if an array of scalars takes one line in a text of several lines.
     pub flat_arrays: bool,
-    /// `true` if each item of the outermost array has a line of its own, without brackets around them
-    /// (JSON Lines).
+    /// `true` if each item of the outermost array has its own line, without brackets around them (JSON Lines).
     pub json_lines: bool,
-    /// `true` if each item of the arrays in the outermost object has a line of its own, in a text that is
-    /// otherwise one line: Karenina's exporter writes results like that while they arrive.
+    /// `true` if each item of the arrays in the outermost object has its own line, and the rest of the text is one
+    /// line. Karenina's exporter writes results this way as they arrive.
     pub streamed: bool,
-    /// `true` if characters outside of ASCII are escaped.
+    /// `true` if characters outside ASCII are escaped.
     pub ascii: bool,
-    /// The text behind the last bracket.
+    /// The text after the last bracket.
     pub end: String,
 }
 
 impl Default for JsonStyle {
-    /// The style of Karenina's programs: two blanks a level, no line end behind the last bracket.
+    /// The style of Karenina's programs: two blanks per level, no line end after the last bracket.
     fn default() -> Self {
         Self {
             indent: Some("  ".to_owned()),
@@ -54,7 +53,7 @@ impl JsonStyle {
         Self { indent: None, colon: ":".to_owned(), ..Self::default() }
     }
 
-    /// Learns the style of a document from its first lines and its end.
+    /// Detects the style of a document from its first lines and its end.
     pub fn from_document(document: &JsonDocument) -> Self {
         let text = document.text();
         let bytes = document.bytes(document.root());
@@ -93,7 +92,7 @@ impl JsonStyle {
 
 const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
 
-/// Returns whether the outermost object has arrays, and a line begins behind the bracket of each.
+/// Returns whether the outermost object has arrays, each with a line end after its bracket.
 fn has_streamed_arrays(document: &JsonDocument) -> bool {
     let text = document.text();
     let members = document.members(document.root());
@@ -108,7 +107,7 @@ fn tokens(document: &JsonDocument) -> impl Iterator<Item = TokenId> {
     (0..document.token_count()).map(TokenId::from_index)
 }
 
-/// Returns whether a token is a key that is in the text; a renamed key is not.
+/// Returns whether a token is a key in the text, which a renamed key is not.
 fn is_key_of_text(document: &JsonDocument, token: TokenId) -> bool {
     document.kind(token) == JsonKind::Key && document.start(token) < document.text().len()
 }
@@ -133,8 +132,8 @@ fn blanks_before(document: &JsonDocument, token: TokenId) -> String {
     before[before.trim_end_matches(BLANKS).len()..].to_owned()
 }
 
-/// Returns the second item of an array in one line, where all arrays of scalars with two items are in one line:
-/// the program that wrote the document puts such arrays into one line.
+/// Returns the second item of an array on one line, if all arrays of scalars with two items are on one line: the
+/// program that wrote the document puts such arrays on one line.
 fn flat_array(document: &JsonDocument) -> Option<TokenId> {
     let mut found = None;
     for array in tokens(document).filter(|&token| document.is_array(token)) {
@@ -152,7 +151,7 @@ fn flat_array(document: &JsonDocument) -> Option<TokenId> {
     found
 }
 
-/// A character that Python's `json` escapes along with all that are outside of ASCII.
+/// Python's `json` escapes this character together with all outside ASCII.
 const DELETE: u8 = 0x7f;
 
 fn has_escape_outside_ascii(text: &str) -> bool {
@@ -173,11 +172,11 @@ pub struct StyledJson {
     level: usize,
     /// `true` if the innermost container is still empty.
     is_fresh: bool,
-    /// `true` if the innermost container is an array in one line.
+    /// `true` if the innermost container is an array on one line.
     is_flat: bool,
     /// The beginning of the last member of the outermost object.
     member: usize,
-    /// `true` if an array is open whose items have a line each.
+    /// `true` if an open array has one item per line.
     is_streaming: bool,
 }
 
@@ -197,24 +196,24 @@ impl StyledJson {
         }
     }
 
-    /// Starts the text of some items of an array at a level, the first ones or later ones, for
+    /// Starts a text for some items of an array at a level, either the first items or later ones, for
     /// [`append`](Self::append).
     pub fn inside(style: JsonStyle, level: usize, is_first: bool) -> Self {
         Self { level, is_fresh: is_first, ..Self::new(style) }
     }
 
-    /// Puts such items into the array that is open.
+    /// Appends such items to the array that is open.
     pub fn append(&mut self, items: &str) {
         self.text.push_str(items);
         self.is_fresh &= items.is_empty();
     }
 
-    /// Makes room for a text of about that length.
+    /// Reserves room for a text of about `bytes` bytes.
     pub fn reserve(&mut self, bytes: usize) {
         self.text.reserve(bytes);
     }
 
-    /// Returns the text with the end of the style.
+    /// Returns the text, with the end that the style asks for.
     pub fn finish(mut self) -> String {
         self.text.push_str(&self.style.end);
         self.text
@@ -233,7 +232,7 @@ impl StyledJson {
         self
     }
 
-    /// Begins an array, of scalars or not.
+    /// Begins an array. The style may put an array of scalars on one line.
     #[inline]
     pub fn open_array(&mut self, is_of_scalars: bool) {
         self.open('[');
@@ -259,7 +258,7 @@ impl StyledJson {
         }
     }
 
-    /// Begins an array whose items have a line each: its key has no blanks before or behind it.
+    /// Begins an array with one item per line. Its key has no blanks before or after it.
     fn begin_stream(&mut self) {
         let member = self.text.split_off(self.member);
         let comma = if member.starts_with(',') { "," } else { "" };
@@ -309,7 +308,7 @@ impl StyledJson {
         self
     }
 
-    /// Begins a member whose key is JSON already.
+    /// Begins a member whose key is already JSON.
     #[inline]
     pub fn quoted_key(&mut self, key: &str) {
         self.item();
@@ -337,14 +336,14 @@ impl StyledJson {
         }
     }
 
-    /// Writes a scalar as it is given.
+    /// Writes a scalar as given.
     #[inline]
     pub fn scalar(&mut self, json: &str) {
         self.text.push_str(json);
     }
 
-    /// Writes a JSON text in the style; returns false and writes nothing where the text is not JSON. A text that
-    /// nests deeper than documents by default is not laid out anew.
+    /// Writes a JSON text in the style; returns `false` and writes nothing if the text is not JSON. A text that nests
+    /// deeper than the default limit for documents keeps its layout.
     pub fn json_text(&mut self, json: &str) -> bool {
         if let Ok(document) = parse("value", json.to_owned(), Limits::default()) {
             self.json(&document, document.root());
@@ -384,7 +383,7 @@ impl StyledJson {
     }
 }
 
-/// Appends a string with everything outside of ASCII as `\uXXXX`, as Python's `json` does.
+/// Appends a string with every character outside ASCII as `\uXXXX`, as Python's `json` does.
 fn write_ascii(value: &str, json: &mut String) {
     let mut escaped = String::new();
     write_string(value, &mut escaped);
@@ -394,7 +393,7 @@ fn write_ascii(value: &str, json: &mut String) {
             continue;
         }
         for unit in character.encode_utf16(&mut [0; 2]) {
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = write!(json, "\\u{unit:04x}");
         }
     }

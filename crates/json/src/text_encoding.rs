@@ -1,4 +1,4 @@
-//! Decodes bytes to text: UTF-8, with a guess at other encodings, or an encoding that is named.
+//! Decodes bytes to text: UTF-8, with a guess at other encodings, or the encoding that the user names.
 
 use encoding_rs::{DecoderResult, Encoding as Legacy};
 use evalgraph_diagnostics::help::{help, setting};
@@ -8,11 +8,11 @@ use std::fmt;
 /// An encoding that a user can name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TextEncoding {
-    /// The encoding of the byte order mark; UTF-8 without one.
+    /// The encoding of the byte order mark, or UTF-8 without one.
     Auto,
     /// UTF-8.
     Utf8,
-    /// UTF-16, its byte order by the mark or by the first characters.
+    /// UTF-16. The byte order follows from the mark or from the first characters.
     Utf16,
     /// ISO 8859-1.
     Latin1,
@@ -38,7 +38,7 @@ impl TextEncoding {
         OTHERS.into_iter().map(|(_, legacy)| Self::Legacy(legacy))
     }
 
-    /// The name on the command line.
+    /// The name of the encoding on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -96,7 +96,7 @@ impl fmt::Display for TextEncoding {
     }
 }
 
-/// The characters of the bytes 0x80 to 0x9F in Windows-1252; five of them are undefined.
+/// The characters of the bytes 0x80 to 0x9F in Windows-1252. Five of them are undefined.
 const WINDOWS_1252: [Option<char>; 32] = [
     Some('€'),
     None,
@@ -132,10 +132,10 @@ const WINDOWS_1252: [Option<char>; 32] = [
     Some('Ÿ'),
 ];
 
-/// Decodes the bytes of a file. A byte order mark of UTF-8 stays in the text, one of UTF-16 does not.
+/// Decodes the bytes of a file. A UTF-8 byte order mark stays in the text, a UTF-16 one does not.
 ///
 /// # Errors
-/// `json::encoding` with the place and offset of the first byte that is invalid in the encoding.
+/// `json::encoding` with the place and offset of the first byte that is not valid in the encoding.
 ///
 /// ```
 /// use evalgraph_json::{TextEncoding, decode_as};
@@ -156,8 +156,8 @@ pub fn decode_as(name: &str, bytes: Vec<u8>, encoding: TextEncoding) -> Result<S
     }
 }
 
-/// Encodes a text as the bytes of another one are, byte order and mark included; none where the encoding has no such
-/// character.
+/// Encodes a text like the bytes of another one, with the same byte order and mark; `None` if a character does not
+/// exist in the encoding.
 pub fn encode_like(text: &str, encoding: TextEncoding, like: &[u8]) -> Option<Vec<u8>> {
     let has_mark = matches!(like, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
     match encoding {
@@ -185,7 +185,7 @@ fn windows_1252_byte(character: char) -> Option<u8> {
 }
 
 fn decode_utf16(name: &str, bytes: &[u8]) -> Result<String, Box<Diagnostic>> {
-    // RFC 2781, 4.3: a text without mark and hint is big-endian.
+    // RFC 2781, 4.3: a text without a mark or a hint is big-endian.
     let is_little = utf16(bytes) == Some("UTF-16LE");
     let start = if matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) { 2 } else { 0 };
     let (pairs, rest) = bytes[start..].as_chunks::<2>();
@@ -217,7 +217,7 @@ fn decode_windows_1252(name: &str, bytes: &[u8]) -> Result<String, Box<Diagnosti
 
 fn decode_legacy(name: &str, bytes: &[u8], legacy: &'static Legacy) -> Result<String, Box<Diagnostic>> {
     let mut decoder = legacy.new_decoder_without_bom_handling();
-    // The longest text of these bytes is known beforehand; a length beyond `usize` cannot be in memory.
+    // The longest possible text is known beforehand; a length beyond `usize` does not fit into memory.
     let longest = decoder.max_utf8_buffer_length_without_replacement(bytes.len()).unwrap_or(bytes.len());
     let mut text = String::with_capacity(longest);
     match decoder.decode_to_string_without_replacement(bytes, &mut text, true) {
@@ -231,7 +231,7 @@ fn decode_legacy(name: &str, bytes: &[u8], legacy: &'static Legacy) -> Result<St
 
 fn meaningless(name: &str, bytes: &[u8], offset: usize, encoding: TextEncoding) -> Box<Diagnostic> {
     let byte = bytes[offset];
-    let message = format!("byte {offset} (`0x{byte:02X}`) means nothing in {encoding}");
+    let message = format!("byte {offset} (`0x{byte:02X}`) is not valid in {encoding}");
     let place = SourceText::new(name, bytes).place(offset..offset + 1);
     Box::new(Diagnostic::error("json::encoding", message).at(place))
 }
@@ -256,7 +256,7 @@ pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String, Box<Diagnostic>> {
     decode_piece(name, bytes, FilePosition::START)
 }
 
-/// Decodes the bytes of a file from a position on, as [`decode`] does.
+/// Decodes the bytes of a file from a position on, like [`decode`].
 pub(super) fn decode_piece(
     name: &str,
     bytes: Vec<u8>,
@@ -293,7 +293,7 @@ fn utf16(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// The encodings that old programs write most, with the languages that tell them apart.
+/// The encodings that old programs write most often, with the languages that they are used for.
 const LIKELY: [(TextEncoding, &str); 4] = [
     (TextEncoding::Windows1252, "Western European"),
     (TextEncoding::Legacy(encoding_rs::WINDOWS_1250), "Central European"),
@@ -301,8 +301,8 @@ const LIKELY: [(TextEncoding, &str); 4] = [
     (TextEncoding::Legacy(encoding_rs::MACINTOSH), "old Macs"),
 ];
 
-/// The help that names the likely encodings in which all bytes have a meaning. The bytes do not tell these apart; only a
-/// reader of the text can.
+/// Returns the help that names the likely encodings in which all bytes are valid. The bytes cannot decide between
+/// these; only a reader of the text can.
 fn encodings_of(bytes: &[u8]) -> FindingHelp {
     let is_defined = |encoding: TextEncoding| match encoding {
         TextEncoding::Windows1252 => bytes

@@ -1,15 +1,14 @@
-//! The documents of an arena's tokens: one, or two if framing has put values of the frame beside those of the
-//! document.
+//! The documents of an arena's tokens: one, or two if framing has added values of the frame to those of the document.
 
 use super::expanded_arena::{ExpandedArena, ValueObject};
 use evalgraph_json::{JsonDocument, TokenId};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// The document, and the frame whose values may be in the result.
+/// The document, and the frame if the result may have values of it.
 ///
-/// Tokens are numbers below [`JsonDocument::token_count`]; the tokens of the frame follow those of the
-/// document, so that a token names its document.
+/// Tokens are numbers below [`JsonDocument::token_count`]. The tokens of the frame follow those of the document, so
+/// each token identifies its document.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ArenaSources<'d> {
     pub(super) document: &'d Arc<JsonDocument>,
@@ -21,7 +20,7 @@ impl<'d> ArenaSources<'d> {
         Self { document, frame: None }
     }
 
-    /// Returns the document of a token, and the token there.
+    /// Returns the document of a token, and the token within that document.
     #[inline]
     pub(super) fn locate(self, token: TokenId) -> (&'d Arc<JsonDocument>, TokenId) {
         match self.frame {
@@ -32,7 +31,7 @@ impl<'d> ArenaSources<'d> {
         }
     }
 
-    /// Returns a token of the frame as one of the arena.
+    /// Returns the arena's token for a token of the frame.
     pub(super) fn of_frame(self, token: TokenId) -> TokenId {
         TokenId::from_index(self.document.token_count() + token.index())
     }
@@ -70,7 +69,7 @@ impl<'d> ArenaSources<'d> {
     }
 }
 
-/// Compares numbers by value. Integers are compared as written: as doubles, different large ones would be equal.
+/// Compares numbers by value. Integers are compared as written, because large ones that differ may be equal as doubles.
 fn same_number(left: &str, right: &str) -> bool {
     let is_integer = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
     left == right

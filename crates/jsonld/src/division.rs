@@ -1,8 +1,8 @@
-//! Tells whether a document can be converted in pieces: the items of a long list of its root, each piece under
-//! the `@context` and `@id` of the root, and the rest of the root by itself.
+//! Decides whether a document can be converted in pieces: the items of a long list of its root, each piece under the
+//! `@context` and `@id` of the root, and the rest of the root separately.
 //!
-//! The pieces have the same quads as the whole if the list is a plain property, only the first context counts,
-//! and no blank node has a label. If this is not certain, the answer is no.
+//! The pieces have the same quads as the whole if the list is an ordinary property, only the first context counts, and
+//! no blank node has a label. If this is not certain, the answer is no.
 
 use super::JsonLdOutcome;
 use super::context::context_processor::ContextProcessor;
@@ -19,12 +19,12 @@ use std::sync::Arc;
 /// Keys that affect more than the object they are in, or change the meaning of others.
 const FAR_REACHING: [&str; 6] = ["@context", "@graph", "@included", "@index", "@nest", "@reverse"];
 
-/// Returns whether a document may have a node with a label, which counts in the whole file.
+/// Returns whether a document may have a labelled blank node. Labels count in the whole file.
 pub fn has_labels(document: &JsonDocument) -> bool {
     let text = document.text().as_bytes();
     let is_label = |token: TokenId| {
         let is_string = matches!(document.kind(token), JsonKind::String | JsonKind::EscapedString);
-        // The first character excludes most strings.
+        // The first character rules out most strings.
         let first = if is_string { text.get(document.start(token) + 1) } else { None };
         matches!(first, Some(b'_' | b'\\')) && is_label(document.raw(token))
     };
@@ -32,7 +32,7 @@ pub fn has_labels(document: &JsonDocument) -> bool {
         || (0..document.token_count()).map(TokenId::from_index).any(is_label)
 }
 
-/// Returns whether a string, as it is written, begins like the label of a blank node.
+/// Returns whether a string, as written, begins like the label of a blank node.
 fn is_label(raw: &str) -> bool {
     let rest = ["\"_", "\"\\u005f", "\"\\u005F"].iter().find_map(|begin| raw.strip_prefix(begin));
     rest.is_some_and(|rest| [":", "\\u003a", "\\u003A"].iter().any(|colon| rest.starts_with(colon)))
@@ -45,8 +45,8 @@ pub fn stands_alone(document: &JsonDocument) -> bool {
 }
 
 impl JsonLdProcessor<'_> {
-    /// Returns whether the context allows the items under a key of the root to be converted apart from each other.
-    /// The items need not be present.
+    /// Returns whether the context allows the items under a key of the root to be converted separately. The items need
+    /// not be present.
     ///
     /// # Errors
     /// The errors of the context, with the place.
@@ -80,7 +80,7 @@ fn divides(contexts: &mut ContextProcessor<'_>, active: &ActiveContext, key: &st
             && term.nest.is_none()
             && term.type_mapping != Some(TypeMapping::Json)
     });
-    // Two indexes of one node are an error, which no single piece would show.
+    // Two indexes of one node are an error that no single piece would show.
     let has_indexes = |container: super::context::ContainerMapping| {
         container.has(Keyword::Index) || container.has(Keyword::Graph)
     };

@@ -6,7 +6,7 @@ use evalgraph_json::{JsonDocument, TokenId};
 use std::fmt;
 use std::sync::Arc;
 
-/// Codes as a table: a name in Rust, the name in messages, and a sentence about the error.
+/// The table of codes: a name in Rust, the name in messages, and a sentence about the error.
 macro_rules! codes {
     ($(#[$attribute:meta])* $codes:ident: $($name:ident = $code:literal, $sentence:literal;)*) => {
         $(#[$attribute])*
@@ -15,7 +15,7 @@ macro_rules! codes {
         }
 
         impl $codes {
-            /// All of them.
+            /// All codes.
             pub const ALL: &[Self] = &[$(Self::$name,)*];
 
             /// The stable name.
@@ -34,7 +34,7 @@ macro_rules! codes {
 pub(super) use codes;
 
 codes! {
-    /// The codes that the specification names, spelled as it spells them.
+    /// The codes of the specification, in its spelling.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     JsonLdErrorCode:
     CollidingKeywords = "colliding keywords", "Two keys expand to the same keyword.";
@@ -42,35 +42,35 @@ codes! {
     ConflictingIndexes = "conflicting indexes", "One node has two indexes.";
     ContextOverflow = "context overflow", "Too many remote contexts include each other.";
     CyclicIriMapping = "cyclic IRI mapping", "Terms are defined by each other.";
-    FramingLimit = "framing::limit", "What is framed nests too deep or grows too large; the specification names no code.";
+    FramingLimit = "framing::limit", "The result of framing nests too deep or grows too large; the specification names no code.";
     IriConfusedWithPrefix = "IRI confused with prefix", "An IRI would be read as a compact IRI.";
     InvalidBaseDirection = "invalid base direction", "`@direction` is not `ltr`, `rtl` or null.";
     InvalidBaseIri = "invalid base IRI", "`@base` is not an IRI reference or null.";
     InvalidContainerMapping = "invalid container mapping", "`@container` is not a container keyword or combination.";
-    InvalidContextEntry = "invalid context entry", "A context holds a keyword that does not belong there.";
+    InvalidContextEntry = "invalid context entry", "A context contains a keyword that does not belong there.";
     InvalidContextNullification = "invalid context nullification", "A null context would drop protected terms.";
     InvalidDefaultLanguage = "invalid default language", "`@language` of a context is not a string or null.";
     InvalidEmbedValue = "invalid @embed value", "`@embed` is not `@once`, `@always` or `@never`.";
-    InvalidFrame = "invalid frame", "A frame is not one object, or asks for what no node has.";
+    InvalidFrame = "invalid frame", "A frame is not one object, or requires something that no node has.";
     InvalidIdValue = "invalid @id value", "`@id` is not a string.";
     InvalidImportValue = "invalid @import value", "`@import` is not a string.";
-    InvalidIncludedValue = "invalid @included value", "`@included` holds something other than nodes.";
+    InvalidIncludedValue = "invalid @included value", "`@included` contains something other than nodes.";
     InvalidIndexValue = "invalid @index value", "`@index` is not a string.";
     InvalidIriMapping = "invalid IRI mapping", "A term has no IRI, or one that does not fit.";
     InvalidJsonLiteral = "invalid JSON literal", "The lexical form of an `rdf:JSON` literal is not JSON.";
-    InvalidKeywordAlias = "invalid keyword alias", "An alias of a keyword that may have none.";
-    InvalidLanguageMapValue = "invalid language map value", "A language map holds something other than strings.";
+    InvalidKeywordAlias = "invalid keyword alias", "A keyword that cannot have an alias has one.";
+    InvalidLanguageMapValue = "invalid language map value", "A language map contains something other than strings.";
     InvalidLanguageMapping = "invalid language mapping", "`@language` of a term is not a string or null.";
     InvalidLanguageTaggedString = "invalid language-tagged string", "The language of a value is not a string.";
     InvalidLanguageTaggedValue = "invalid language-tagged value", "A value with a language is not a string.";
     InvalidLocalContext = "invalid local context", "A context is neither string, object, array nor null.";
-    InvalidNestValue = "invalid @nest value", "`@nest` does not hold objects, or names a keyword.";
+    InvalidNestValue = "invalid @nest value", "`@nest` does not contain objects, or names a keyword.";
     InvalidPrefixValue = "invalid @prefix value", "`@prefix` is not a boolean.";
     InvalidPropagateValue = "invalid @propagate value", "`@propagate` is not a boolean.";
     InvalidProtectedValue = "invalid @protected value", "`@protected` is not a boolean.";
     InvalidRemoteContext = "invalid remote context", "A remote context is not an object with `@context`.";
     InvalidReverseProperty = "invalid reverse property", "A reverse term has entries that do not fit.";
-    InvalidReversePropertyMap = "invalid reverse property map", "`@reverse` holds a keyword.";
+    InvalidReversePropertyMap = "invalid reverse property map", "`@reverse` contains a keyword.";
     InvalidReversePropertyValue = "invalid reverse property value", "A reverse property has a value that is not a node.";
     InvalidReverseValue = "invalid @reverse value", "`@reverse` is not an object.";
     InvalidScopedContext = "invalid scoped context", "The context of a term is invalid.";
@@ -90,7 +90,7 @@ codes! {
     LoadingRemoteContextFailed = "loading remote context failed", "A remote context cannot be loaded.";
     MultipleContextLinkHeaders = "multiple context link headers", "A server names more than one context.";
     ProcessingModeConflict = "processing mode conflict", "A 1.1 feature in processing mode 1.0.";
-    ProtectedTermRedefinition = "protected term redefinition", "A protected term is defined anew.";
+    ProtectedTermRedefinition = "protected term redefinition", "A protected term is redefined.";
     Rdf12 = "rdf::version", "A key of RDF 1.2; the specification names no code.";
     RecursiveContextInclusion = "recursive context inclusion", "A remote context includes itself.";
 }
@@ -101,16 +101,16 @@ impl fmt::Display for JsonLdErrorCode {
     }
 }
 
-/// An error of the processor: the specification's code, the place, a message and a way out.
+/// An error of the processor: the specification's code, the place, a message and help.
 #[derive(Debug, Clone)]
 pub struct JsonLdError {
     /// The specification's code.
     pub code: JsonLdErrorCode,
     /// The message, with the offending text in backticks.
     pub message: String,
-    /// The document of the error, which may be a context, and the key or value at fault.
+    /// The document of the error, which may be a context, and the faulty key or value.
     pub place: Option<(Arc<JsonDocument>, TokenId)>,
-    /// The way out, where one is known.
+    /// How to fix it, if that is known.
     pub help: Vec<FindingHelp>,
 }
 
@@ -142,7 +142,7 @@ impl JsonLdError {
         self
     }
 
-    /// Returns the error as a finding with its place. Costs a pass over the text.
+    /// Returns the error as a finding with its place. Cost: a pass over the text.
     pub fn diagnostic(&self) -> Diagnostic {
         let mut diagnostic = Diagnostic::error(self.code.as_str(), self.message.clone());
         if let Some((document, token)) = &self.place {

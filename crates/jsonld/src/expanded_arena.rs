@@ -1,7 +1,7 @@
-//! The expanded document: node, value and list objects in flat arrays, texts by reference to the
-//! source document or to interned names.
+//! The expanded document: node, value and list objects in flat arrays. Texts are references to the source document or
+//! to interned names.
 //!
-//! Everything keeps the token that it came from, so that later steps can name the place.
+//! Every element keeps the token that it came from, so later steps can report its place.
 
 use super::context::BaseDirection;
 use super::name_interner::{InternedName, Keyword};
@@ -19,19 +19,19 @@ pub(super) enum ExpandedElement {
     Value(ValueObject),
     /// A value of `@type` in a node object.
     Type { name: InternedName, token: TokenId },
-    /// A null in the place of a value, from framing (`@default` with `@null`).
+    /// A null instead of a value, from framing (`@default` with `@null`).
     Null,
-    /// The mark of a dropped null, with the number of the warning. Not part of the expanded form.
+    /// A mark for a dropped null, with the number of the warning. Not part of the expanded form.
     Missing { cause: u32 },
-    /// A node that was handed over right after its expansion, with the number that the taker gave it.
+    /// A node that was passed on right after its expansion, with the number that the receiver gave it.
     Taken { number: u32, token: TokenId },
-    /// A node at the top without kept entries. Not part of the expanded form.
+    /// A node at the top from which no entry was kept. Not part of the expanded form.
     Phantom(u32),
 }
 
 impl ExpandedElement {
-    /// Returns whether an element is part of the result: marks of dropped values, and nodes with only such marks,
-    /// are not.
+    /// Returns whether an element is part of the result. Marks of dropped values are not, nor are nodes that have only
+    /// such marks.
     pub(super) fn is_kept(&self) -> bool {
         !matches!(self, Self::Missing { .. } | Self::Phantom(_))
     }
@@ -40,9 +40,9 @@ impl ExpandedElement {
 /// A value object. Its scalar is read from the document when it is needed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ValueObject {
-    /// The scalar, or the whole JSON value of a JSON literal; a key where it came from a map.
+    /// The scalar, or the whole JSON value of a JSON literal; a key if it came from a map.
     pub(super) token: TokenId,
-    /// `@type`; [`NO_DATATYPE`] where there is none, the name of `@json` for JSON literals.
+    /// `@type`; [`NO_DATATYPE`] if there is none, the name of `@json` for JSON literals.
     pub(super) datatype: InternedName,
     /// The number of its [`ValueExtra`], or [`NONE`].
     pub(super) extra: u32,
@@ -52,7 +52,7 @@ pub(super) struct ValueObject {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct ValueExtra {
     pub(super) language: Option<InternedName>,
-    /// Where the language is written in the document, if it is.
+    /// The place of the language in the document, if it is written there.
     pub(super) language_token: Option<TokenId>,
     pub(super) direction: Option<BaseDirection>,
     pub(super) index: Option<TokenId>,
@@ -61,7 +61,7 @@ pub(super) struct ValueExtra {
 pub(super) const NO_DATATYPE: InternedName = InternedName::NO_DATATYPE;
 
 impl InternedName {
-    /// `@none` is not a datatype: it stands for the absence of one.
+    /// `@none` is not a datatype: it means that there is none.
     const NO_DATATYPE: Self = Self::of_keyword(Keyword::None);
 }
 
@@ -70,7 +70,7 @@ pub(super) const NONE: u32 = u32::MAX;
 /// The `@id` entry of a node object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct IdEntry {
-    /// `None` where the value expanded to null.
+    /// `None` if the value expanded to null.
     pub(super) name: Option<InternedName>,
     pub(super) token: TokenId,
 }
@@ -103,7 +103,7 @@ pub(super) struct PropertyEntry {
     count: u32,
     /// `true` if the values point to the node, not the node to the values.
     pub(super) reverse: bool,
-    /// The number of the warning that says why it is dropped, or [`NONE`].
+    /// The number of the warning that explains why it is dropped, or [`NONE`].
     pub(super) lost: u32,
 }
 
@@ -127,7 +127,7 @@ pub(super) struct ExpandedArena {
     pub(super) top: Vec<ExpandedElement>,
 }
 
-/// The lengths of the arrays of an arena at some moment.
+/// The lengths of an arena's arrays at some moment.
 pub(super) struct ArenaMark {
     nodes: usize,
     lists: usize,
@@ -142,8 +142,8 @@ fn number(index: usize) -> u32 {
 }
 
 impl ExpandedArena {
-    /// Returns an empty arena that takes over the extra entries of another one, so that values of that arena are
-    /// valid here.
+    /// Returns an empty arena that takes over the extra entries of another one, so values of the other arena are valid
+    /// in it.
     pub(super) fn with_extras_of(source: &mut Self) -> Self {
         Self { extras: std::mem::take(&mut source.extras), ..Self::default() }
     }
@@ -172,7 +172,7 @@ impl ExpandedArena {
         &self.elements[property.first as usize..][..property.count as usize]
     }
 
-    /// Returns the token of an element; of a list, the token of its first item.
+    /// Returns the token of an element; for a list, the token of its first item.
     #[inline]
     pub(super) fn token(&self, element: ExpandedElement) -> Option<TokenId> {
         let mut element = element;
@@ -202,7 +202,7 @@ impl ExpandedArena {
         if value.extra == NONE { ValueExtra::default() } else { self.extras[value.extra as usize] }
     }
 
-    /// Returns the number of the extra entries; entries that equal the last ones share a number.
+    /// Returns the number of extra entries. Entries that equal the last ones share their number.
     pub(super) fn add_extra(&mut self, extra: ValueExtra) -> u32 {
         if extra == ValueExtra::default() {
             return NONE;
@@ -257,7 +257,7 @@ impl ExpandedArena {
         self.lists[list as usize].index.get_or_insert(index);
     }
 
-    /// Adds a node object with the given properties; equal names become one property.
+    /// Adds a node object with these properties; properties with equal names are merged.
     pub(super) fn add_node(
         &mut self,
         token: TokenId,
@@ -273,13 +273,13 @@ impl ExpandedArena {
         number(self.nodes.len() - 1)
     }
 
-    /// Merges equal properties from `first` on, values in order.
+    /// Merges equal properties from `first` on; values keep their order.
     fn merge_equal(&mut self, first: usize) {
         let properties = &self.properties[first..];
         let same = |left: &PropertyEntry, right: &PropertyEntry| {
             left.name == right.name && left.reverse == right.reverse && left.lost == right.lost
         };
-        // First one bit a name: if no bit is set twice, no name comes twice.
+        // One bit per name is a fast check: if no bit is set twice, no name occurs twice.
         let mut bits = 0_u64;
         let mut distinct = true;
         for property in properties {
@@ -320,7 +320,7 @@ impl ExpandedArena {
         self.properties.extend(merged.into_iter().map(|(_, property)| property));
     }
 
-    /// Puts a property in front of those of a finished node.
+    /// Inserts a property before those of a finished node.
     pub(super) fn prepend_property(&mut self, node: u32, property: PropertyEntry) {
         let properties: Vec<PropertyEntry> =
             std::iter::once(property).chain(self.properties(node).iter().copied()).collect();
@@ -332,7 +332,7 @@ impl ExpandedArena {
         node.property_count = number(self.properties.len()) - first_property;
     }
 
-    /// Puts a property behind those of a finished node.
+    /// Adds a property after those of a finished node.
     pub(super) fn append_property(&mut self, node: u32, property: PropertyEntry) {
         let mut properties = self.properties(node).to_vec();
         properties.push(property);
@@ -343,7 +343,7 @@ impl ExpandedArena {
         node.property_count = number(self.properties.len()) - first_property;
     }
 
-    /// Removes everything from a node but its id, so that it becomes a reference.
+    /// Removes everything from a node except its id, so it becomes a reference.
     pub(super) fn reduce_to_reference(&mut self, node: u32) {
         let node = &mut self.nodes[node as usize];
         node.index = None;
@@ -370,7 +370,7 @@ impl ExpandedArena {
         self.extras.truncate(mark.extras);
     }
 
-    /// Returns whether a node is a graph object: `@graph`, and beside it nothing but `@id` and `@index`.
+    /// Returns whether a node is a graph object: it has `@graph`, and otherwise only `@id` and `@index`.
     pub(super) fn is_graph_object(&self, node: u32) -> bool {
         let mut kept = self.properties(node).iter().filter(|property| property.lost == NONE);
         kept.next().is_some_and(|property| property.name == Keyword::Graph.name()) && kept.next().is_none()

@@ -1,4 +1,4 @@
-//! The expanded document as JSON.
+//! Writes the expanded document as JSON.
 
 use super::arena_sources::ArenaSources;
 use super::expanded_arena::{ExpandedArena, ExpandedElement, NO_DATATYPE, NONE, PropertyEntry, ValueObject};
@@ -11,30 +11,30 @@ use std::io;
 pub enum JsonLdLayout {
     /// Without white space.
     Compact,
-    /// Two spaces a level.
+    /// Two spaces per level.
     #[default]
     Indented,
 }
 
-/// Writes the items of an expanded document; keys come in the order of the document, `@id` and
-/// `@type` first, `@reverse` last.
+/// Writes the items of an expanded document. Keys are in the order of the document, with `@id` and `@type` first and
+/// `@reverse` last.
 pub(super) struct ExpandedWriter<'e> {
     pub(super) arena: &'e ExpandedArena,
     pub(super) names: &'e NameInterner,
     pub(super) sources: ArenaSources<'e>,
     pub(super) layout: JsonLdLayout,
     pub(super) out: &'e mut String,
-    /// Takes the text page by page, if there is one.
+    /// Receives the text page by page, if there is a sink.
     pub(super) sink: Option<&'e mut dyn io::Write>,
     pub(super) level: usize,
-    /// The result of handing over the pages so far.
+    /// The result of passing on the pages so far.
     pub(super) handed_over: io::Result<()>,
 }
 
-/// How much text is collected before it is handed to a sink.
+/// How much text is collected before it is passed to a sink.
 const PAGE: usize = 1 << 16;
-/// Lines below this level are not indented further: the blanks of a document that is nested 10,000 levels deep
-/// would be as many as the square of that.
+/// Deeper lines are not indented further. Otherwise the number of blanks would grow with the square of the depth, and
+/// documents may nest 10,000 levels.
 pub(crate) const DEEPEST_INDENT: usize = 64;
 
 impl ExpandedWriter<'_> {
@@ -46,7 +46,7 @@ impl ExpandedWriter<'_> {
         self.handed_over
     }
 
-    /// Hands the text to the sink. After a fault, the rest is only laid out.
+    /// Passes the text to the sink. After a fault, the rest is laid out but not passed on.
     fn hand_over(&mut self) {
         let Some(sink) = &mut self.sink else { return };
         if self.handed_over.is_ok() {
@@ -169,7 +169,7 @@ impl ExpandedWriter<'_> {
             self.key(&mut first, "@reverse");
             self.open('{');
             let mut first_reverse = true;
-            // Pointing nodes are added one by one, so that a property without any does not come about.
+            // The nodes that point here are added one by one, so no property without values is written.
             let has_values =
                 |property: &&PropertyEntry| arena.values(property).iter().any(ExpandedElement::is_kept);
             for property in reverse.into_iter().filter(has_values) {

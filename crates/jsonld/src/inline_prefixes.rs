@@ -1,16 +1,17 @@
-//! The prefixes that the context in a document defines.
+//! The prefixes that the `@context` of a document defines.
 
 use std::borrow::Cow;
 
 use evalgraph_json::{JsonDocument, JsonMember, TokenId};
 use evalgraph_rdf::iri::is_iri;
 
-/// The characters that a namespace ends with, so that its term is a prefix without saying so.
+/// The characters at the end of a namespace. A term whose IRI ends with one is a prefix without `@prefix`.
 pub(super) const GEN_DELIMS: [char; 7] = [':', '/', '?', '#', '[', ']', '@'];
 
-/// Returns the terms in the `@context` of the root that are prefixes, with their namespaces (JSON-LD 1.1, section 4.1.5):
-/// those of an absolute IRI that ends as a namespace does, or that say so by `@prefix`. Left out is what a context elsewhere
-/// defines, and what other terms are needed to read: looking at each record of a file has to cost next to nothing.
+/// Returns the prefixes in the `@context` of the root, with their namespaces (JSON-LD 1.1, section 4.1.5): the terms of
+/// an absolute IRI that ends like a namespace, or that have `@prefix`. Prefixes of other contexts, and those that
+/// depend on other terms, are left out, because this is called for every record of a file and has to cost next to
+/// nothing.
 pub fn inline_prefixes(document: &JsonDocument) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let root = document.root();
@@ -38,7 +39,7 @@ fn add_terms(document: &JsonDocument, context: TokenId, found: &mut Vec<(String,
     }
 }
 
-/// The IRI of a term that is a prefix.
+/// Returns the IRI of a term that is a prefix.
 fn namespace(document: &JsonDocument, definition: TokenId) -> Option<Cow<'_, str>> {
     if document.is_object(definition) {
         let is_prefix = document.raw(document.get(definition, "@prefix")?) == "true";
@@ -47,7 +48,7 @@ fn namespace(document: &JsonDocument, definition: TokenId) -> Option<Cow<'_, str
     document.string(definition).filter(|iri| iri.ends_with(GEN_DELIMS))
 }
 
-/// Returns whether an IRI is absolute whatever terms there are: `a:b` could be compact.
+/// Returns whether an IRI is absolute, whatever terms there are: `a:b` could be a compact IRI.
 fn is_absolute(iri: &str) -> bool {
     let is_complete = |(scheme, rest): (&str, &str)| scheme == "urn" || rest.starts_with("//");
     iri.split_once(':').is_some_and(is_complete) && is_iri(iri)

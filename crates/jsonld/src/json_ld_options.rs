@@ -16,19 +16,19 @@ pub enum ProcessingMode {
     JsonLd1_1,
 }
 
-/// `rdfDirection`: how a base direction reaches RDF.
+/// `rdfDirection`: how a base direction is written in RDF.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RdfDirection {
-    /// A datatype IRI that holds language and direction.
+    /// As a datatype IRI with language and direction.
     I18nDatatype,
-    /// A blank node with value, language and direction.
+    /// As a blank node with value, language and direction.
     CompoundLiteral,
 }
 
-/// `embed`: whether a node is embedded in the place of a reference to it.
+/// `embed`: whether a node is embedded instead of a reference to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum JsonLdEmbed {
-    /// `@always`: at every reference, unless that would make a circle.
+    /// `@always`: at every reference, unless that would make a cycle.
     Always,
     /// `@once`: the first time within each result.
     #[default]
@@ -40,22 +40,22 @@ pub enum JsonLdEmbed {
     Last,
 }
 
-/// The options of framing, which frames override for themselves.
+/// The options of framing. Frames can override them.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct FramingOptions {
     /// `embed`.
     pub embed: JsonLdEmbed,
-    /// `explicit`: only properties that the frame names are in the result.
+    /// `explicit`: the result has only the properties that the frame mentions.
     pub explicit: bool,
-    /// `omitDefault`: properties of the frame that a node lacks are left out, not null.
+    /// `omitDefault`: properties of the frame that a node lacks are left out instead of being null.
     pub omit_default: bool,
-    /// `requireAll`: a node has to match every property of the frame, not one of them.
+    /// `requireAll`: a node has to match every property of the frame, not just one.
     pub require_all: bool,
-    /// `omitGraph`: whether a single result is not put into `@graph`. By default it is on in processing mode 1.1
-    /// and off in 1.0.
+    /// `omitGraph`: `true` if a single result is not put into `@graph`. By default `true` in processing mode 1.1 and
+    /// `false` in 1.0.
     pub omit_graph: Option<bool>,
-    /// How many arrays and objects the result may nest, counted in expanded form; 512 where unset,
-    /// as many as a JSON text may by default.
+    /// How many arrays and objects of the result may be nested, counted in expanded form; 512 by default, as for JSON
+    /// texts.
     pub max_depth: Option<usize>,
 }
 
@@ -66,13 +66,12 @@ pub struct JsonLdOptions {
     pub base: Option<String>,
     /// The URL of the document: the base of relative contexts, and the base IRI if `base` is absent.
     pub document_url: Option<String>,
-    /// The base of relative contexts, if it is not the URL of the document: for a local file, which has a folder
-    /// and no base IRI.
+    /// The base of relative contexts, if it is not the URL of the document: a local file has a folder but no base IRI.
     pub context_base: Option<String>,
-    /// The URL of the context or frame that an operation is given: the base of relative contexts in it; without
-    /// one, the base is that of the document's contexts.
+    /// The URL of the context or frame given to an operation: the base of relative contexts in it. Without it, the base
+    /// is that of the document's contexts.
     pub argument_url: Option<String>,
-    /// `expandContext`: a document that is a context, or has one.
+    /// `expandContext`: a document that is a context or has one.
     pub expand_context: Option<Arc<JsonDocument>>,
     /// `contextUrl` of the remote document: a context that is processed before those of the document.
     pub context_url: Option<String>,
@@ -91,7 +90,7 @@ pub struct JsonLdOptions {
     pub compact_to_relative: bool,
     /// `useNativeTypes`: RDF booleans, integers and doubles become JSON's.
     pub use_native_types: bool,
-    /// `useRdfType`: `rdf:type` stays a property and does not become `@type`.
+    /// `useRdfType`: `rdf:type` stays a property instead of becoming `@type`.
     pub use_rdf_type: bool,
     /// The options of framing.
     pub framing: FramingOptions,
@@ -120,8 +119,8 @@ impl Default for JsonLdOptions {
 }
 
 impl JsonLdOptions {
-    /// The options for a document that a loader found: its URL, the context that its server names,
-    /// and the `base` of a page, which is resolved against the `base` of these options.
+    /// Returns the options for a document that a loader found: its URL, the context that its server names, and the
+    /// `base` of a page, which is resolved against the `base` of these options.
     #[must_use]
     pub fn for_remote(&self, remote: &RemoteDocument) -> Self {
         let mut options = self.clone();
@@ -134,17 +133,17 @@ impl JsonLdOptions {
     }
 }
 
-/// The changes that loading makes beyond the specification, each counted by the processor.
+/// The changes that loading makes in addition to the specification. The processor counts each of them.
 ///
 /// The default is the specification's plain conversion.
 #[derive(Debug, Clone, Default)]
 pub struct LoadMode {
     /// `https://schema.org/` and the `www` forms become `http://schema.org/`.
     pub one_schema_org: bool,
-    /// An id that is not an absolute IRI is minted below this prefix (percent-encoded) instead of
-    /// dropped: `urn:evalgraph:{system}:{dataset}:`.
+    /// An id that is not an absolute IRI is not dropped, but gets this prefix and is percent-encoded:
+    /// `urn:evalgraph:{system}:{dataset}:`.
     pub mint_below: Option<String>,
-    /// Replacements for the value of an `@id` entry: its token, and the id that replaces it.
+    /// Replacements for the values of `@id` entries: the token of the value, and the new id.
     pub replaced_ids: HashMap<TokenId, String>,
     /// Property values that become one `rdf:JSON` literal each, whatever they contain.
     pub json_values: HashSet<TokenId>,

@@ -1,12 +1,11 @@
 //! The JSON-LD 1.1 processor, one file per algorithm of the specification.
 //!
-//! [`JsonLdProcessor`] holds the options and the processed contexts; a document is parsed by
-//! [`json`](evalgraph_json) first, so that every error and every warning knows its place. Its operations
-//! are [`expand`](JsonLdProcessor::expand), [`compact`](JsonLdProcessor::compact),
-//! [`flatten`](JsonLdProcessor::flatten), [`frame`](JsonLdProcessor::frame),
-//! [`to_rdf`](JsonLdProcessor::to_rdf) and [`from_rdf`](JsonLdProcessor::from_rdf); remote contexts
-//! come from a [`DocumentLoader`], of which there are [`NoLoader`], [`FileMapLoader`] and [`LoaderChain`];
-//! others bring the network or contexts of their own.
+//! [`JsonLdProcessor`] has the options and the processed contexts. A document is first parsed by
+//! [`json`](evalgraph_json), so every error and every warning knows its place. The operations are
+//! [`expand`](JsonLdProcessor::expand), [`compact`](JsonLdProcessor::compact), [`flatten`](JsonLdProcessor::flatten),
+//! [`frame`](JsonLdProcessor::frame), [`to_rdf`](JsonLdProcessor::to_rdf) and [`from_rdf`](JsonLdProcessor::from_rdf).
+//! Remote contexts come from a [`DocumentLoader`]. This crate has [`NoLoader`], [`FileMapLoader`] and [`LoaderChain`];
+//! other crates add loaders for the network and for built-in contexts.
 //!
 //! ```
 //! use evalgraph_json::{Limits, parse};

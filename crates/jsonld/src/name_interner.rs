@@ -1,10 +1,10 @@
-//! Interns the texts that the processor compares again and again: terms, IRIs, keywords.
+//! Interns the strings that the processor compares again and again: terms, IRIs, keywords.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use std::hash::BuildHasher;
 
-/// An interned text.
+/// An interned string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct InternedName(u32);
 
@@ -43,18 +43,18 @@ keywords! {
     Preserve = "@preserve", RequireAll = "@requireAll",
 }
 
-/// Returns whether a key of a document is a keyword of JSON-LD, not just a text that begins with `@`.
+/// Returns whether a key of a document is a keyword of JSON-LD, not just any string that begins with `@`.
 pub fn is_keyword(text: &str) -> bool {
     Keyword::from_text(text).is_some()
 }
 
 impl Keyword {
-    /// The keyword as it is written.
+    /// Returns the keyword as it is written.
     pub(super) fn as_str(self) -> &'static str {
         KEYWORDS[self as usize].1
     }
 
-    /// Returns the keyword of a text.
+    /// Returns the keyword that a string is.
     pub(super) fn from_text(text: &str) -> Option<Self> {
         if !text.starts_with('@') {
             return None;
@@ -62,7 +62,7 @@ impl Keyword {
         KEYWORDS.iter().find(|(_, keyword)| *keyword == text).map(|(keyword, _)| *keyword)
     }
 
-    /// The keyword as a name: the first names are the keywords.
+    /// Returns the keyword as a name. The first names are the keywords.
     pub(super) fn name(self) -> InternedName {
         InternedName(self as u32)
     }
@@ -79,15 +79,15 @@ pub(super) fn has_form_of_keyword(text: &str) -> bool {
         .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_alphabetic()))
 }
 
-/// A name in the hash table. With the hash beside it, growing the table reads no text, and texts are compared
-/// only if their hashes are equal.
+/// A name in the hash table. Because the hash is stored with it, growing the table reads no strings, and strings are
+/// compared only if their hashes are equal.
 #[derive(Debug, Clone, Copy)]
 struct NameSlot {
     hash: u64,
     name: u32,
 }
 
-/// The interned texts of a processor.
+/// The interned strings of a processor.
 pub(super) struct NameInterner {
     text: String,
     ends: Vec<u32>,
@@ -135,7 +135,7 @@ impl NameInterner {
         self.intern_hashed(self.hash(text), text)
     }
 
-    /// Returns the hash of a text, for callers that need it twice.
+    /// Returns the hash of a string, for callers that need it twice.
     #[inline]
     pub(super) fn hash(&self, text: &str) -> u64 {
         self.hasher.hash_one(text.as_bytes())
@@ -154,8 +154,8 @@ impl NameInterner {
         }
         let name = self.len() as u32;
         self.text.push_str(text);
-        // Names are parts of documents and contexts, whose texts are below 4 GiB; more of them in one processor
-        // are refused here.
+        // Names are parts of documents and contexts, which are below 4 GiB each. If one processor collects more, it
+        // stops here.
         self.ends.push(u32::try_from(self.text.len()).expect("the names of one processor are below 4 GiB"));
         self.table.insert_unique(hash, NameSlot { hash, name }, |slot| slot.hash);
         InternedName(name)

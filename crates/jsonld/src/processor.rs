@@ -25,8 +25,8 @@ use std::sync::Arc;
 
 /// The processor: options, a loader, and the contexts processed so far.
 ///
-/// Contexts are cached by their text, so that thousands of equal ones are processed once; use one processor for
-/// many documents of a kind. It recurses by level of the document, which the JSON parser limits.
+/// Contexts are cached by their text, so thousands of equal ones are processed once. Use one processor for many similar
+/// documents. It recurses by level of the document, which the JSON parser limits.
 ///
 /// ```
 /// use evalgraph_json::{Limits, parse};
@@ -46,14 +46,14 @@ pub struct JsonLdProcessor<'l> {
     pub(super) contexts: ContextProcessor<'l>,
 }
 
-/// The effects of a conversion to RDF besides its quads.
+/// The results of a conversion to RDF, except for the quads.
 #[derive(Debug, Default)]
 pub struct ToRdfEffects {
-    /// The losses. The index of a warning is the `cause` that the sink gets.
+    /// The data that were lost. The index of a warning is the `cause` that the sink gets.
     pub warnings: Vec<JsonLdWarning>,
-    /// The distinct IRIs that were moved to the one schema.org namespace, in their old form.
+    /// The distinct IRIs that were moved to the one schema.org namespace, in their original form.
     pub moved_to_schema_org: Vec<Box<str>>,
-    /// How many distinct ids that are not IRIs were minted.
+    /// How many distinct ids that are not IRIs got minted IRIs.
     pub minted: u64,
 }
 
@@ -62,7 +62,7 @@ pub struct ExpandedDocument<'p> {
     pub(super) arena: ExpandedArena,
     pub(super) document: &'p Arc<JsonDocument>,
     pub(super) contexts: &'p ContextProcessor<'p>,
-    /// The losses.
+    /// The data that were lost.
     pub warnings: Vec<JsonLdWarning>,
 }
 
@@ -96,7 +96,7 @@ impl<'l> JsonLdProcessor<'l> {
         Ok(ExpandedDocument { arena, document, contexts: &self.contexts, warnings })
     }
 
-    /// `compact()`: the document under a context, which is a document that is a context or has one.
+    /// `compact()`: compacts a document with a context, which is a document that is a context or has one.
     ///
     /// ```
     /// use evalgraph_json::{Limits, parse};
@@ -132,7 +132,7 @@ impl<'l> JsonLdProcessor<'l> {
         self.compact_arena(&arena, ArenaSources::one(document), given, TopLevelForm::Alone)
     }
 
-    /// Compacts the result of an operation under the given context, if there is one.
+    /// Compacts the result of an operation with the given context, if there is one.
     pub(super) fn compact_arena<'p>(
         &'p mut self,
         arena: &ExpandedArena,
@@ -158,7 +158,7 @@ impl<'l> JsonLdProcessor<'l> {
         })
     }
 
-    /// Returns the active context of the context that an operation is given (`compact()`, steps 5 to 8).
+    /// Returns the active context for the context given to an operation (`compact()`, steps 5 to 8).
     fn context_of(
         &mut self,
         given: Option<(&Arc<JsonDocument>, TokenId)>,
@@ -177,24 +177,24 @@ impl<'l> JsonLdProcessor<'l> {
         if options.compact_to_relative || active.base_iri != base {
             return Ok(active);
         }
-        // A base in the context itself still counts.
+        // A base in the context itself still applies.
         let mut without_base = active.derive(self.contexts.serial());
         without_base.base_iri = None;
         without_base.original_base_url = None;
         Ok(Rc::new(without_base))
     }
 
-    /// `toRdf()`: hands the terms and quads to a sink.
+    /// `toRdf()`: passes the terms and quads to a sink.
     ///
     /// # Errors
-    /// The specification's codes, with the place. The sink may have taken quads before.
+    /// The specification's codes, with the place. The sink may already have received quads.
     pub fn to_rdf<S: QuadSink>(
         &mut self,
         document: &Arc<JsonDocument>,
         sink: &mut S,
     ) -> Result<ToRdfEffects, Box<JsonLdError>> {
         let converted = self.convert(document, sink);
-        // Also of a document that fails: the causes of the next document begin with 0 again.
+        // This is done even for a document that fails, because the causes of the next document start again at 0.
         let costs = sink.take_lost_costs();
         let mut conversion = converted?;
         for (cause, cost) in costs {
@@ -224,9 +224,9 @@ impl<'l> JsonLdProcessor<'l> {
 
     /// `fromRdf()`: writes quads as an expanded document, while it is made.
     ///
-    /// Nodes, and the keys in them, come in the order of arrival, under `ordered` in code point
-    /// order. The cost is linear in the quads; blank nodes keep the labels of their document. Parse
-    /// and expand the text again to compact or frame it.
+    /// Nodes, and the keys in them, are written in order of arrival, or with `ordered` in code point order. The cost is
+    /// linear in the number of quads. Blank nodes keep their labels. To compact or frame the text, parse and expand it
+    /// again.
     ///
     /// ```
     /// use evalgraph_jsonld::{JsonLdOptions, JsonLdProcessor, JsonLdLayout, NoLoader};
@@ -245,8 +245,8 @@ impl<'l> JsonLdProcessor<'l> {
     /// ```
     ///
     /// # Errors
-    /// `invalid JSON literal`; of compound literals `invalid language-tagged string` and `invalid
-    /// base direction`, each before anything is written; and those of the output.
+    /// `invalid JSON literal`; for compound literals `invalid language-tagged string` and `invalid base direction`,
+    /// each before anything is written; and the errors of the output.
     pub fn from_rdf(
         &self,
         quads: &QuadBuffer,
@@ -256,19 +256,19 @@ impl<'l> JsonLdProcessor<'l> {
         from_rdf(quads, &self.options, layout, out)
     }
 
-    /// Counts the statements `rdf:type rdf:List` about list nodes, which [`Self::from_rdf`] leaves out: a list
+    /// Counts the `rdf:type rdf:List` statements about list nodes. [`Self::from_rdf`] leaves them out, because a list
     /// object has no place for them.
     pub fn list_types_left_out(&self, quads: &QuadBuffer) -> u64 {
         list_types_left_out(quads, &self.options)
     }
 }
 
-/// Returns the context in a document, or the document's value as the context.
+/// Returns the context in a document, or the whole value of the document if it has none.
 pub(super) fn context_value(document: &JsonDocument) -> TokenId {
     document.get(document.root(), "@context").unwrap_or(document.root())
 }
 
-/// Returns whether a context is empty, so that a result needs none.
+/// Returns whether a context is empty, so a result does not need it.
 pub(super) fn is_empty_context(document: &JsonDocument, value: TokenId) -> bool {
     match document.kind(value) {
         JsonKind::Null => true,
@@ -295,7 +295,7 @@ impl ExpandedDocument<'_> {
     /// Writes the document as JSON, page by page.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// The errors of the writer.
     pub fn write_to(&self, layout: JsonLdLayout, writer: &mut dyn Write) -> io::Result<()> {
         self.writer(layout, &mut String::new(), Some(writer)).write()
     }

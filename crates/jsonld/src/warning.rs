@@ -1,4 +1,4 @@
-//! Counts the losses of the processor: each with its place and its cost in triples.
+//! Counts the data that the processor loses: each loss with its place and its cost in triples.
 
 use super::error::codes;
 use evalgraph_diagnostics::FindingHelp;
@@ -11,21 +11,21 @@ codes! {
     /// The kind of a loss.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
     WarningCode:
-    InvalidIri = "invalid IRI", "An IRI is malformed, and what it names is dropped. Percent-encode what an IRI cannot have.";
-    RelativeIri = "relative IRI", "A relative IRI has no base, and what it names is dropped. Give one.";
-    UnmappedKey = "unmapped key", "The context maps a key to nothing, and its value is dropped. Define the term.";
-    FreeFloatingValue = "free-floating value", "No property points to a value, and it is dropped.";
-    NullValue = "null value", "There is a null in the place of a value; it is dropped.";
-    InvalidLanguageTag = "invalid language tag", "A language tag is not well formed, and its value is dropped. Correct the tag.";
-    BlankNodePredicate = "blank node predicate", "A blank node stands as predicate, and its values are dropped. Give it an IRI.";
-    KeywordLike = "keyword-like term", "A key or value of a context looks like a keyword and is none. It is ignored.";
-    SecondList = "second list", "A term of the context holds one list, and a second is dropped by compaction.";
-    NumberOutOfRange = "number out of range", "No double holds a number, which becomes infinite or 0. Write it as a text.";
-    TagWithoutValue = "tag without value", "A language or direction is that of no text, and is dropped. Put it beside `@value`.";
-    DroppedDirection = "dropped direction", "A plain literal of RDF holds no direction, and that of a text is dropped.";
+    InvalidIri = "invalid IRI", "An IRI is not valid, so its triples are dropped. Percent-encode the characters that IRIs cannot contain.";
+    RelativeIri = "relative IRI", "A relative IRI has no base, so its triples are dropped. Give a base.";
+    UnmappedKey = "unmapped key", "The context maps a key to no IRI, so its value is dropped. Define the term.";
+    FreeFloatingValue = "free-floating value", "No property points to a value, so it is dropped.";
+    NullValue = "null value", "There is a null instead of a value; it is dropped.";
+    InvalidLanguageTag = "invalid language tag", "A language tag is not well formed, so its value is dropped. Correct the tag.";
+    BlankNodePredicate = "blank node predicate", "A blank node is used as predicate, so its values are dropped. Give it an IRI.";
+    KeywordLike = "keyword-like term", "A key or value of a context looks like a keyword but is not one. It is ignored.";
+    SecondList = "second list", "A term of the context can have only one list, so compaction drops a second one.";
+    NumberOutOfRange = "number out of range", "A number does not fit into a double, and becomes infinite or 0. Write it as a string.";
+    TagWithoutValue = "tag without value", "A language or direction does not belong to a string, so it is dropped. Put it beside `@value`.";
+    DroppedDirection = "dropped direction", "A plain RDF literal has no direction, so the direction of a string is dropped.";
 }
 
-/// One loss, small until it is shown.
+/// One loss, in a small form until it is shown.
 #[derive(Debug, Clone)]
 pub struct JsonLdWarning {
     /// Its kind.
@@ -34,14 +34,14 @@ pub struct JsonLdWarning {
     pub document: Arc<JsonDocument>,
     /// The key or value.
     pub token: TokenId,
-    /// How many triples are missing because of it. Set once the sink has counted.
+    /// How many triples are missing because of it. It is set after the sink has counted.
     pub cost: u64,
 }
 
 impl JsonLdWarning {
     /// Returns the warning as a finding; `source` is the text of its document.
     ///
-    /// `kept` tells that the id was minted and nothing is lost.
+    /// `kept` says that an IRI was minted for the id, so nothing is lost.
     pub fn diagnostic(&self, source: &SourceText<'_>, kept: bool) -> Diagnostic {
         let text = match self.document.string(self.token) {
             Some(text) => shorten(&text),
@@ -62,17 +62,16 @@ impl JsonLdWarning {
                 (format!("`{text}` is not an IRI; it is kept under an encoded id"), None)
             }
             WarningCode::InvalidIri => (
-                format!("`{text}` is not an IRI: what it names is dropped"),
+                format!("`{text}` is not an IRI, so its triples are dropped"),
                 Some(
                     "percent-encode spaces, quotes, `<`, `>`, `{`, `}`, `|`, `\\`, `^` and backticks".into(),
                 ),
             ),
-            WarningCode::RelativeIri if kept => (
-                format!("`{text}` is a relative IRI, and there is no base; it is kept under an encoded id"),
-                None,
-            ),
+            WarningCode::RelativeIri if kept => {
+                (format!("`{text}` is a relative IRI without a base; it is kept under an encoded id"), None)
+            }
             WarningCode::RelativeIri => (
-                format!("`{text}` is a relative IRI, and there is no base: what it names is dropped"),
+                format!("`{text}` is a relative IRI without a base, so its triples are dropped"),
                 Some(help!["give a base with ", setting("base").to("IRI")]),
             ),
             WarningCode::UnmappedKey => (
@@ -91,28 +90,29 @@ impl JsonLdWarning {
                 Some(help![command("to-rdf").with(setting("generalized-rdf")), " keeps them in N-Quads"]),
             ),
             WarningCode::SecondList => (
-                format!("a list of `{text}` is dropped: its term in the context holds one list"),
-                Some("take `\"@container\": \"@list\"` from the term, and each list is kept as it is".into()),
+                format!("a list of `{text}` is dropped: its term in the context can have only one list"),
+                Some("remove `\"@container\": \"@list\"` from the term to keep each list as it is".into()),
             ),
             WarningCode::NumberOutOfRange => (
-                format!("`{text}` is out of the range of a double: it becomes infinite or 0"),
+                format!("`{text}` does not fit into a double: it becomes infinite or 0"),
                 Some(
-                    "keep its digits: write it as a text, or under a term with `\"@type\": \"@json\"`".into(),
+                    "to keep its digits, write it as a string, or under a term with `\"@type\": \"@json\"`"
+                        .into(),
                 ),
             ),
             WarningCode::TagWithoutValue => (
-                format!("`{text}` is the language or direction of no text: it is dropped"),
-                Some("put it beside `@value`, or into the context, where it is that of every text".into()),
+                format!("`{text}` does not belong to a string: this language or direction is dropped"),
+                Some("put it beside `@value`, or into the context, where it applies to every string".into()),
             ),
             WarningCode::DroppedDirection => (
-                format!("the direction of `{text}` is in no triple: it is dropped"),
+                format!("the direction of `{text}` has no place in the triples: it is dropped"),
                 Some(help![
                     command("to-rdf").with(setting("rdf-direction").to("i18n-datatype")),
                     " keeps it"
                 ]),
             ),
             WarningCode::KeywordLike => {
-                (format!("`{text}` looks like a keyword and is none: it is ignored"), None)
+                (format!("`{text}` looks like a keyword but is not one: it is ignored"), None)
             }
         }
     }

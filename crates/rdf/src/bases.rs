@@ -1,5 +1,5 @@
-//! Refuses bases and namespaces of Turtle, TriG and N3 that are too long. The parsers resolve each against the one before,
-//! so a text with many of them would take a time that grows with its square.
+//! Rejects bases and namespaces of Turtle, TriG and N3 that are too long. The parsers resolve each against the previous
+//! one, so a text with many of them would take quadratic time.
 
 use std::ops::Range;
 
@@ -8,10 +8,10 @@ use regex::bytes::Regex;
 use super::iri::{LONGEST_BASE, resolve, scheme_length};
 use super::turtle_tokens::{TurtleTokenKind, TurtleTokens};
 
-/// A shorter text has no time to lose.
+/// A shorter text cannot take much time.
 const SHORT: usize = 64 << 10;
 
-/// Finds the first base or namespace that is too long; `base` is the one of the document.
+/// Finds the first base or namespace that is too long; `base` is the base of the document.
 pub(super) fn too_long(text: &[u8], base: Option<&str>) -> Option<Range<usize>> {
     if text.len() <= SHORT || are_short(text) {
         return None;
@@ -47,12 +47,12 @@ pub(super) fn too_long(text: &[u8], base: Option<&str>) -> Option<Range<usize>> 
     None
 }
 
-/// Returns whether all that could be bases and namespaces is short together.
+/// Returns whether everything that could be a base or a namespace is short in total.
 fn are_short(text: &[u8]) -> bool {
     let Ok(directive) = Regex::new("(?i-u)base|prefix") else { return false };
     let (mut length, mut end) = (0, 0);
     for found in directive.find_iter(text) {
-        // Several words before one IRI are about that one.
+        // If several keywords precede one IRI, all refer to it.
         if found.end() <= end {
             continue;
         }
@@ -83,7 +83,7 @@ mod tests {
         let at = 20 + (found.start - 20) / step.len() * step.len();
         assert_eq!(found, at + 6..at + 6 + 402);
         assert_eq!((found.start - 20) / step.len(), LONGEST_BASE / 400);
-        // In SPARQL's way, in any case, with comments between, and of prefixes.
+        // The SPARQL form of directives, in mixed case, with comments in between, and for prefixes.
         let odd = chain.replace("@base", "bAsE # a comment\n").replace("> .", ">");
         assert!(too_long(odd.as_bytes(), None).is_some());
         let prefix = format!("@base <http://e/{}> .\nPREFIX p: <{0}>\n{chain}", "y/".repeat(5_000));

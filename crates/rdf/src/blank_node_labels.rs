@@ -1,5 +1,5 @@
-//! Labels for writing the blank nodes of a [`QuadBuffer`]: the labels of their document where it
-//! gave any, so that a person finds a node again.
+//! Labels for writing the blank nodes of a [`QuadBuffer`]: the labels of their document if it had any, so people can
+//! find a node again.
 
 use foldhash::fast::RandomState;
 use hashbrown::{HashMap, HashSet};
@@ -15,13 +15,13 @@ pub struct BlankNodeLabels<'q> {
 }
 
 impl<'q> BlankNodeLabels<'q> {
-    /// Labels the blank nodes of a buffer: as their document does, else `b0`, `b1`, … with numbers
-    /// that are still free.
+    /// Labels the blank nodes of a buffer with the labels of their document, or else with `b0`, `b1`, …, skipping
+    /// numbers in use.
     pub fn from_quads(quads: &'q QuadBuffer) -> Self {
         let mut new = HashMap::default();
         if quads.has_labels() {
             let mut taken: HashSet<&str, RandomState> = HashSet::default();
-            // Two documents may give one label to two nodes: the first keeps it.
+            // Two documents may use the same label for two nodes: the first keeps it.
             let numbers = 0..quads.blank_node_count() as u32;
             let without: Vec<u32> = numbers
                 .filter(|&number| !quads.blank_node_label(number).is_some_and(|label| taken.insert(label)))
@@ -33,7 +33,7 @@ impl<'q> BlankNodeLabels<'q> {
         Self { quads, new }
     }
 
-    /// Appends the label of the blank node of that number.
+    /// Appends the label of the blank node with that number.
     pub fn write(&self, number: u32, text: &mut String) {
         if !self.new.is_empty()
             && let Some(label) = self.new.get(&number)
@@ -47,7 +47,7 @@ impl<'q> BlankNodeLabels<'q> {
         }
     }
 
-    /// The label of the blank node of that number.
+    /// The label of the blank node with that number.
     pub fn label(&self, number: u32) -> String {
         let mut text = String::new();
         self.write(number, &mut text);

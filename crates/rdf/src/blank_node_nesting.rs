@@ -1,8 +1,8 @@
 //! Groups the quads of a [`QuadBuffer`] by graph and subject, and finds the blank nodes that
 //! Turtle can write in place: as `[ … ]`, or as a collection `( … )`.
 //!
-//! A blank node is nested where it is the object of exactly one quad, in its one graph, and not
-//! its own ancestor. Nesting is cut at a fixed depth, so that writing needs a bounded stack.
+//! A blank node is nested if it is the object of exactly one quad, in its only graph, and not its own ancestor. Nesting
+//! is cut off at a fixed depth, so writing needs only a bounded stack.
 
 use super::grouping::{GraphGroup, QuadGrouping, SubjectGroup};
 use super::quad_buffer::{BufferTermId, QuadBuffer};
@@ -82,7 +82,7 @@ impl BlankNodeNesting {
         self.node(quads, id).is_some_and(BlankNodeFacts::is_nested)
     }
 
-    /// Returns whether a subject needs no name, for nothing refers to it.
+    /// Returns whether a subject needs no label because nothing refers to it.
     pub(super) fn is_anonymous(&self, quads: &QuadBuffer, id: BufferTermId) -> bool {
         self.node(quads, id).is_some_and(|node| !node.is_labelled && node.references == 0)
     }
@@ -103,7 +103,7 @@ impl BlankNodeNesting {
         items
     }
 
-    /// The statements about a nested blank node, where there are any.
+    /// The statements about a nested blank node, if there are any.
     pub(super) fn statements(&self, quads: &QuadBuffer, id: BufferTermId) -> Option<SubjectGroup> {
         self.node(quads, id)?.statements
     }
@@ -158,7 +158,7 @@ impl BlankNodeNesting {
         Some(parent as usize)
     }
 
-    /// A node that is its own ancestor would never be written: one node of each cycle gets a label.
+    /// A node that is its own ancestor would never be written, so one node of each cycle gets a label.
     fn label_cycles(&mut self, quads: &QuadBuffer) {
         #[derive(Clone, Copy, PartialEq)]
         enum NestingVisit {
@@ -210,7 +210,7 @@ impl BlankNodeNesting {
         }
     }
 
-    /// A cell is a collection where its rest is `rdf:nil` or a nested collection.
+    /// A node is a collection if its rest is `rdf:nil` or a nested collection.
     fn find_collections(&mut self, quads: &QuadBuffer) {
         let mut is_known = vec![false; self.nodes.len()];
         for start in 0..self.nodes.len() {
@@ -239,8 +239,7 @@ impl BlankNodeNesting {
         }
     }
 
-    /// Gives a label to nodes that would be nested too deep. The tail of a collection is as deep as
-    /// its head.
+    /// Gives a label to nodes that would be nested too deeply. The tail of a collection is as deep as its head.
     fn limit_depth(&mut self, quads: &QuadBuffer) {
         for start in 0..self.nodes.len() {
             let mut path = Vec::new();

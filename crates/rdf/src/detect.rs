@@ -1,13 +1,13 @@
-//! Recognises the format of an input by its content first, by its name second.
+//! Recognises the format of an input, by its content first and then by its name.
 //!
-//! Only the beginning is read, except where a Turtle-like document may hold a graph block further
-//! down. JSON files of the known systems are recognised elsewhere.
+//! Only the beginning is read, except if a Turtle-like document may contain a graph block later. JSON files of the
+//! known systems are recognised elsewhere.
 
 use super::format::RdfFormat;
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity, SourceText};
 
-/// How many bytes of a line-based document are looked at.
+/// How many bytes of a line-based document are examined.
 const HEAD: usize = 64 * 1024;
 
 /// The recognised format of an input.
@@ -15,11 +15,11 @@ const HEAD: usize = 64 * 1024;
 pub struct RdfDetection {
     /// The format to read it with.
     pub format: RdfFormat,
-    /// A remark where the name of the input suggests another format.
+    /// A remark if the name of the input suggests another format.
     pub note: Option<Diagnostic>,
 }
 
-/// Tells what the content looks like.
+/// What the content looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ContentGuess {
     /// The marks of this format.
@@ -36,8 +36,8 @@ enum ContentGuess {
 ///
 /// # Errors
 ///
-/// `input::html` for a web page, `input::unknown-format` where neither content nor name tells the
-/// format, `input::empty` for an empty input whose name does not tell it.
+/// `input::html` for a web page, `input::unknown-format` if neither content nor name shows the format, `input::empty`
+/// for an empty input whose name does not show the format.
 pub fn detect(name: &str, bytes: &[u8]) -> Result<RdfDetection, Box<Diagnostic>> {
     let named = RdfFormat::from_file_name(name);
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
@@ -49,7 +49,7 @@ pub fn detect(name: &str, bytes: &[u8]) -> Result<RdfDetection, Box<Diagnostic>>
     }
     let format = match (look(text, named), named) {
         (ContentGuess::Certain(format), Some(named)) if named.includes(format) => named,
-        // Past the head a line may still name a graph; N-Quads reads both.
+        // A line after the head may still name a graph; N-Quads reads both.
         (ContentGuess::Certain(RdfFormat::NTriples), None) if text.len() > HEAD => RdfFormat::NQuads,
         (ContentGuess::Certain(format), _) => format,
         (ContentGuess::Terse, Some(named)) if named.includes(RdfFormat::NTriples) => named,
@@ -77,7 +77,7 @@ pub fn is_html_page(name: &str, bytes: &[u8]) -> bool {
     is_html(text) || (is_named && text.trim_ascii_start().first() == Some(&b'<'))
 }
 
-/// Returns whether a page may hold a JSON-LD script, which the JSON-LD processor then looks for.
+/// Returns whether a page may contain a JSON-LD script, which the JSON-LD processor then looks for.
 fn mentions_json_ld(bytes: &[u8]) -> bool {
     memchr::memchr_iter(b'+', bytes).any(|at| {
         bytes[..at].last_chunk().is_some_and(|before: &[u8; 2]| before.eq_ignore_ascii_case(b"ld"))
@@ -95,7 +95,7 @@ pub fn html_page(name: &str, bytes: &[u8]) -> Box<Diagnostic> {
     };
     let page = Diagnostic::error("input::html", message)
         .at(SourceText::new(name, bytes).place(0..0))
-        .with_help("a download may have saved an error or login page in the place of the file");
+        .with_help("a download may have saved an error or login page instead of the file");
     Box::new(page)
 }
 
@@ -106,7 +106,7 @@ fn empty(name: &str, bytes: &[u8]) -> Diagnostic {
 fn unknown_format(name: &str, bytes: &[u8]) -> Diagnostic {
     let names: Vec<&str> = RdfFormat::ALL.iter().map(|format| format.name()).collect();
     let start = bytes.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
-    let message = "neither the content nor the name tells the format";
+    let message = "neither the content nor the name shows the format";
     Diagnostic::error("input::unknown-format", message)
         .at(SourceText::new(name, bytes).place(start..start))
         .with_help(help!["name it with ", setting("from"), format!(": {}", names.join(", "))])
@@ -211,7 +211,7 @@ fn is_xml(rest: &[u8]) -> bool {
     match rest.get(1 + name) {
         Some(b' ' | b'\t' | b'\r' | b'\n') => is_name,
         Some(b'/') => is_name && rest.get(2 + name) == Some(&b'>'),
-        // `<rdf:RDF>` could be an IRI with the scheme `rdf`, which no document means.
+        // `<rdf:RDF>` could be an IRI with the scheme `rdf`, but no document uses it that way.
         Some(b'>') => rest[1..].starts_with(b"rdf:RDF"),
         _ => false,
     }
@@ -270,7 +270,7 @@ fn terse_format(text: &[u8]) -> RdfFormat {
     }
 }
 
-/// The marks in a Turtle-like document that Turtle lacks, outside strings and comments.
+/// Marks in a Turtle-like document that Turtle does not have, outside strings and comments.
 #[derive(Debug, Default)]
 struct NonTurtleMarks {
     has_graph: bool,
@@ -291,11 +291,11 @@ impl NonTurtleMarks {
         marks
     }
 
-    /// Notes the mark at `at`, and returns the position behind it.
+    /// Records the mark at `at`, and returns the position after it.
     fn take(&mut self, text: &[u8], at: usize) -> usize {
         match (text[at], text.get(at + 1)) {
             (b'"' | b'\'' | b'#', _) => return skip_quote_or_comment(text, at),
-            // That is an annotation of RDF 1.2, in Turtle as well.
+            // That is an annotation of RDF 1.2, which Turtle has as well.
             (b'{', Some(b'|')) => {}
             (b'{', _) => self.has_graph = true,
             (b'=', Some(b'>')) | (b'<', Some(b'=')) => self.is_n3 = true,
@@ -330,7 +330,7 @@ fn skip_quote_or_comment(text: &[u8], start: usize) -> usize {
     text.len()
 }
 
-/// N-Triples or N-Quads, where every line of the beginning is a statement.
+/// N-Triples or N-Quads, if every line of the beginning is a statement.
 fn line_format(text: &[u8]) -> Option<RdfFormat> {
     let head = if text.len() <= HEAD { text } else { &text[..memchr::memrchr(b'\n', &text[..HEAD])?] };
     let mut statements = 0;

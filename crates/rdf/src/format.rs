@@ -18,7 +18,7 @@ pub enum RdfFormat {
     TriG,
     /// RDF 1.1 XML Syntax.
     RdfXml,
-    /// Notation3, as far as it is RDF.
+    /// Notation3, restricted to RDF.
     N3,
 }
 
@@ -59,7 +59,7 @@ impl RdfFormat {
     pub const ALL: [Self; 7] =
         [Self::JsonLd, Self::NTriples, Self::NQuads, Self::Turtle, Self::TriG, Self::RdfXml, Self::N3];
 
-    /// The formats that are written.
+    /// The formats that can be written.
     pub const WRITTEN: [Self; 6] =
         [Self::NTriples, Self::NQuads, Self::Turtle, Self::TriG, Self::RdfXml, Self::JsonLd];
 
@@ -72,7 +72,7 @@ impl RdfFormat {
         self.facts().name
     }
 
-    /// The name that a person reads.
+    /// The name to show to people.
     pub fn title(self) -> &'static str {
         self.facts().title
     }
@@ -97,7 +97,7 @@ impl RdfFormat {
         Self::ALL.into_iter().find(|format| format.name() == name)
     }
 
-    /// The format of a file extension without its dot, in any case.
+    /// The format of a file extension without its dot; upper and lower case are equal.
     pub fn from_extension(extension: &str) -> Option<Self> {
         let is_it = |known: &&str| known.eq_ignore_ascii_case(extension);
         let has_it = |format: &Self| format.extensions().iter().any(is_it);
@@ -120,7 +120,7 @@ impl RdfFormat {
         Self::from_extension(extension)
     }
 
-    /// Returns whether the format can name graphs.
+    /// Returns whether the format can have named graphs.
     pub fn has_graph_names(self) -> bool {
         matches!(self, Self::JsonLd | Self::NQuads | Self::TriG)
     }

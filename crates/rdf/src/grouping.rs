@@ -1,8 +1,7 @@
-//! The quads of a [`QuadBuffer`] by graph, subject and predicate, each group in the order of
-//! arrival.
+//! The quads of a [`QuadBuffer`] by graph, subject and predicate, each group in the order in which its quads were
+//! added.
 //!
-//! Terms are numbers, so that counting sorts the quads in a few passes, whatever their order of
-//! arrival.
+//! Terms are numbers, so a counting sort orders the quads in a few passes, whatever their original order.
 
 use std::ops::Range;
 
@@ -28,7 +27,7 @@ pub struct SubjectGroup {
 /// The subjects of one graph.
 #[derive(Debug, Clone)]
 pub struct GraphGroup {
-    /// None is the default graph.
+    /// None for the default graph.
     pub name: Option<BufferTermId>,
     /// Positions in [`QuadGrouping::subjects`], which are sorted by term.
     pub subjects: Range<usize>,
@@ -48,7 +47,7 @@ impl QuadGrouping {
         grouping.cut(quads);
         for group in &grouping.subjects {
             let statements = &mut grouping.order[group.start as usize..group.end as usize];
-            // The sort is stable, so that values stay in the order of arrival.
+            // The sort is stable, so values stay in their original order.
             statements.sort_by_key(|&at| (Some(quad(at).predicate) != first, quad(at).predicate));
         }
         grouping
@@ -73,7 +72,7 @@ impl QuadGrouping {
         }
     }
 
-    /// The graphs that hold quads, the default graph first.
+    /// The graphs that have quads, the default graph first.
     pub fn graphs(&self) -> &[GraphGroup] {
         &self.graphs
     }

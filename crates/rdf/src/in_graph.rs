@@ -2,7 +2,7 @@
 
 use super::sink::{HandleQuad, QuadSink, hand_on};
 
-/// Hands everything on; quads of the default graph become quads of a named one.
+/// Passes everything on; quads of the default graph become quads of a named one.
 #[derive(Debug)]
 pub struct InGraph<'s, S: QuadSink> {
     sink: &'s mut S,
@@ -10,7 +10,7 @@ pub struct InGraph<'s, S: QuadSink> {
 }
 
 impl<'s, S: QuadSink> InGraph<'s, S> {
-    /// A sink that fills the graph of that name in `sink`.
+    /// Returns a sink that fills the graph with that name in `sink`.
     pub fn new(sink: &'s mut S, name: &str) -> Self {
         let graph = sink.iri(name);
         Self { sink, graph }

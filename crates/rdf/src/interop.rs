@@ -1,5 +1,5 @@
-//! Hands the quads of a [`QuadBuffer`] to the `sophia` toolkit, whose isomorphism, canonicalization
-//! and term model other programs build on. Texts of IRIs and literals are borrowed, not copied.
+//! Passes the quads of a [`QuadBuffer`] to the `sophia` toolkit, whose isomorphism, canonicalization and term model
+//! other programs build on. The text of IRIs and literals is borrowed, not copied.
 
 use sophia::api::MownStr;
 use sophia::api::quad::Spog;
@@ -8,8 +8,8 @@ use sophia::api::term::{BnodeId, IriRef, LanguageTag, SimpleTerm};
 use super::quad_buffer::{BufferLiteralKind, BufferTermId, QuadBuffer, TermRef};
 
 impl QuadBuffer {
-    /// The quads as a dataset of `sophia`. Blank nodes are labelled `b0`, `b1`, … in the order of
-    /// arrival, as the writers label them.
+    /// The quads as a dataset of `sophia`. Blank nodes are labelled `b0`, `b1`, … in the order in which they were
+    /// added, as the writers label them.
     ///
     /// ```
     /// use evalgraph_rdf::{QuadBuffer, QuadSink};

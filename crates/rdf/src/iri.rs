@@ -1,6 +1,6 @@
 //! IRIs (RFC 3987): well-formedness, resolution, percent-encoding of local ids.
 //!
-//! `oxiri` decides what is well formed; a byte table answers first for the IRIs that nearly all data have.
+//! `oxiri` decides what is well formed; a byte table decides first for the IRIs that nearly all data have.
 
 use oxiri::{Iri, IriRef};
 use std::borrow::Cow;
@@ -8,16 +8,17 @@ use std::fmt::Write as _;
 
 use evalgraph_diagnostics::thousands;
 
-/// The most bytes of a base, and of an IRI that is made of another one for further ones to be made of: of a namespace, or of a
-/// term of a context. Without a limit, a line that lengthens the base costs as much as all lines before it.
+/// The maximum length in bytes of a base, and of an IRI that is made from another IRI and serves to make further ones:
+/// a namespace, or a term of a context. Without a limit, a line that lengthens the base would cost as much as all lines
+/// before it.
 pub const LONGEST_BASE: usize = 16 << 10;
 
-/// The message about a thing that is longer than [`LONGEST_BASE`].
+/// The message for something longer than [`LONGEST_BASE`].
 pub fn too_long(what: &str) -> String {
     format!("{what} may have at most {} bytes", thousands(LONGEST_BASE as u64))
 }
 
-/// Returns whether a text is an absolute IRI (RFC 3987, rule `IRI`).
+/// Returns whether a string is an absolute IRI (RFC 3987, rule `IRI`).
 pub fn is_iri(text: &str) -> bool {
     match is_plain_iri(text.as_bytes()) {
         Some(answer) => answer,
@@ -25,7 +26,7 @@ pub fn is_iri(text: &str) -> bool {
     }
 }
 
-/// Answers for ASCII IRIs without brackets, whose authority, if any, is a plain host.
+/// Decides for ASCII IRIs without brackets, whose authority, if any, is a plain host.
 fn is_plain_iri(bytes: &[u8]) -> Option<bool> {
     let colon = scheme_length(bytes)?;
     let rest = &bytes[colon + 1..];
@@ -43,7 +44,7 @@ fn is_plain_iri(bytes: &[u8]) -> Option<bool> {
     (seen & DEPENDS == 0 && has_one_fragment).then_some(true)
 }
 
-/// The length of the scheme that a text begins with, if a colon follows it.
+/// The length of the scheme at the beginning of a string, if a colon follows it.
 pub fn scheme_length(bytes: &[u8]) -> Option<usize> {
     if !bytes.first()?.is_ascii_alphabetic() {
         return None;
@@ -55,14 +56,14 @@ pub fn scheme_length(bytes: &[u8]) -> Option<usize> {
     (bytes.get(length) == Some(&b':')).then_some(length)
 }
 
-/// A byte that begins a fragment, once.
+/// The byte that begins a fragment; it may occur once.
 const HASH: u8 = 1;
-/// A byte that is allowed nowhere.
+/// A byte that is not allowed anywhere.
 const NEVER: u8 = 2;
 /// A byte that is allowed or not depending on the bytes around it.
 const DEPENDS: u8 = 4;
 
-/// What each byte may be after the scheme; 0 is allowed anywhere.
+/// The class of each byte after the scheme; 0 is allowed anywhere.
 const CLASS: [u8; 256] = {
     let mut table = [DEPENDS; 256];
     let mut byte = 0;
@@ -80,7 +81,7 @@ const CLASS: [u8; 256] = {
     table
 };
 
-/// Returns whether a text is an IRI reference: an IRI or a relative one.
+/// Returns whether a string is an IRI reference, absolute or relative.
 pub fn is_iri_reference(text: &str) -> bool {
     IriRef::parse(text).is_ok()
 }
@@ -117,10 +118,10 @@ fn split_off(text: &str, separator: char) -> (&str, Option<&str>) {
     text.split_once(separator).map_or((text, None), |(before, after)| (before, Some(after)))
 }
 
-/// Resolves a reference against a base (RFC 3986, section 5.2); `None` where the base has no scheme.
+/// Resolves a reference against a base (RFC 3986, section 5.2); `None` if the base has no scheme.
 ///
-/// Neither is checked: JSON-LD resolves first and drops malformed IRIs afterwards. It is written here because
-/// `oxiri` keeps dot segments of the base.
+/// Neither is checked: JSON-LD resolves first and drops malformed IRIs afterwards. We do not use `oxiri` here, since it
+/// keeps dot segments of the base.
 pub fn resolve(reference: &str, base: &str) -> Option<String> {
     let base = IriComponents::from_reference(base);
     let reference = IriComponents::from_reference(reference);
@@ -152,10 +153,10 @@ pub fn resolve(reference: &str, base: &str) -> Option<String> {
     Some(iri)
 }
 
-/// The relative reference that resolves to an IRI against a base; `None` where there is none, or
-/// none that is safe to read back.
+/// The relative reference that resolves to an IRI against a base; `None` if there is none, or none that is safe to read
+/// back.
 ///
-/// Climbs with `../` as far as the two paths differ: the form that JSON-LD's suite wants.
+/// Climbs with `../` as far as the two paths differ: this is the form that the JSON-LD test suite expects.
 pub fn relativize(iri: &str, base: &str) -> Option<String> {
     let (from, to) = (IriComponents::from_reference(base), IriComponents::from_reference(iri));
     if to.scheme? != from.scheme? || to.authority != from.authority {
@@ -210,15 +211,15 @@ fn without_dots(path: &str) -> String {
             }
         }
         if is_last {
-            // A dot segment at the end leaves the slash before it.
+            // A dot segment at the end keeps the slash before it.
             kept.push("");
         }
     }
     format!("{}{}", if absolute { "/" } else { "" }, kept.join("/"))
 }
 
-/// Appends a local id as one segment of an IRI: every byte outside the unreserved characters of
-/// RFC 3986 is percent-encoded, so that different ids stay different.
+/// Appends a local id as one segment of an IRI: every byte outside the unreserved characters of RFC 3986 is
+/// percent-encoded, so different ids stay different.
 pub fn percent_encode_into(id: &str, iri: &mut String) {
     for byte in id.bytes() {
         if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
@@ -229,12 +230,12 @@ pub fn percent_encode_into(id: &str, iri: &mut String) {
     }
 }
 
-/// A text with its percent-encoded bytes decoded; bytes that are not UTF-8 become U+FFFD.
+/// A string with its percent-encoded bytes decoded; bytes that are not UTF-8 become U+FFFD.
 pub fn percent_decode(encoded: &str) -> String {
     String::from_utf8_lossy(&percent_decode_bytes(encoded)).into_owned()
 }
 
-/// The bytes of a text with its percent-encoded bytes decoded.
+/// The bytes of a string with its percent-encoded bytes decoded.
 pub fn percent_decode_bytes(encoded: &str) -> Vec<u8> {
     let bytes = encoded.as_bytes();
     let mut decoded = Vec::with_capacity(bytes.len());
@@ -256,7 +257,7 @@ pub fn percent_decode_bytes(encoded: &str) -> Vec<u8> {
     decoded
 }
 
-/// An IRI as a message may show it: a user name and password are replaced by `***`.
+/// An IRI as a message may show it: user name and password are replaced by `***`.
 pub fn without_userinfo(iri: &str) -> Cow<'_, str> {
     let Some(start) = iri.find("//").map(|at| at + 2) else { return Cow::Borrowed(iri) };
     let end = iri[start..].find(['/', '?', '#']).map_or(iri.len(), |at| start + at);

@@ -1,43 +1,43 @@
-//! Makes the program's own IRIs and reads them back: of the graphs of documents, their sidecars and the catalog,
-//! and of nodes whose ids are not IRIs.
+//! Makes the program's own IRIs and reads them back: for the graphs of documents, their sidecars and the catalog, and
+//! for nodes whose ids are not IRIs.
 //!
 //! | IRI | names |
 //! |---|---|
 //! | `urn:evalgraph:graph:DATASET`, `urn:evalgraph:graph:DATASET/PART` | the graph of a document |
 //! | `urn:evalgraph:graph:sidecar:DATASET`, `…/PART` | the sidecar of that graph |
 //! | `urn:evalgraph:graph:catalog` | the catalog of all documents |
-//! | `urn:evalgraph:graph:@default` | what a server was given without a graph |
-//! | `urn:evalgraph:staging:DIGEST:GRAPH` | on a server, the graph beside another one whose place it takes |
+//! | `urn:evalgraph:graph:@default` | on a server, the statements without a graph |
+//! | `urn:evalgraph:staging:DIGEST:GRAPH` | on a server, the graph that will replace another one |
 //! | `urn:evalgraph:staging` | the register of these |
 //! | `urn:evalgraph:SYSTEM:DATASET:ID` | a node of a document |
 //! | `urn:evalgraph:SYSTEM:DATASET`, `…/KEY` | the root of a file of records, and nodes in it |
 //!
-//! Names and ids are percent-encoded but for unreserved characters (RFC 3986, section 2.3), so that a `:` or `/`
-//! in them is never taken for a separator.
+//! Names and ids are percent-encoded except for unreserved characters (RFC 3986, section 2.3), so a `:` or `/` in them
+//! is never taken for a separator.
 
 use super::iri::{percent_decode, percent_encode_into};
 
 const OURS: &str = "urn:evalgraph:";
-/// The beginning of the IRIs of all graphs that are made here.
+/// The beginning of the IRIs of all graphs that are named here.
 pub const GRAPHS: &str = "urn:evalgraph:graph:";
 const SIDECARS: &str = "urn:evalgraph:graph:sidecar:";
 
-/// The name that no dataset can have, since its graph is the catalog.
+/// The name that a dataset cannot have, since its graph is the catalog.
 pub const CATALOG: &str = "catalog";
 /// The graph of the catalog.
 pub const CATALOG_GRAPH: &str = "urn:evalgraph:graph:catalog";
 
-/// The graph that a server has for statements that are written without a graph. No dataset can have it: its name would
-/// be encoded.
+/// The graph on a server for statements that are written without a graph. A dataset cannot have it: its name would be
+/// encoded.
 pub const DEFAULT_GRAPH: &str = "urn:evalgraph:graph:@default";
 
 /// The register of the graphs that are being sent to a server.
 pub const STAGING_GRAPH: &str = "urn:evalgraph:staging";
 
-/// The graph in which the queries of shapes find the shapes, while data are checked against them.
+/// The graph in which the queries of shapes find the shapes, while data are validated.
 pub const SHAPES_GRAPH: &str = "urn:evalgraph:graph:shapes";
 
-/// The graph of a document: of a dataset, or of a part of it, whose steps `/` separates.
+/// The graph of a document: of a dataset, or of a part of it, whose steps are separated by `/`.
 ///
 /// ```
 /// use evalgraph_rdf::minted::document_graph;
@@ -68,7 +68,7 @@ pub fn dataset_and_part(graph: &str) -> Option<(String, Option<String>)> {
     Some((percent_decode(dataset), part.map(decoded)))
 }
 
-/// The dataset and the part of a document graph, still encoded. Any other graph counts as a dataset of its name.
+/// The dataset and the part of a document graph, still encoded. Any other graph counts as a dataset with that name.
 pub fn encoded_dataset_and_part(graph: &str) -> (&str, Option<&str>) {
     let name = document_name(graph).unwrap_or(graph);
     name.split_once('/').map_or((name, None), |(dataset, part)| (dataset, Some(part)))
@@ -91,26 +91,26 @@ pub fn is_sidecar(graph: &str) -> bool {
     graph.starts_with(SIDECARS)
 }
 
-/// The graph of a document with shapes, by its place among those that are read together.
+/// The graph of a document with shapes, by its position among those that are read together.
 pub fn shapes_document(place: usize) -> String {
     format!("{SHAPES_GRAPH}:{place}")
 }
 
-/// The graph on a server in which a graph of this content is whole before it takes its place.
+/// The graph on a server that receives the content for `graph`, until it is complete and replaces that graph.
 pub fn staging_graph(digest: &str, graph: &str) -> String {
     let mut staging = format!("{STAGING_GRAPH}:{digest}:");
     percent_encode_into(graph, &mut staging);
     staging
 }
 
-/// Returns whether a graph is of an export that goes on, or was left by one.
+/// Returns whether a graph belongs to an export that is running or was abandoned.
 pub fn is_staging(graph: &str) -> bool {
     let rest = graph.strip_prefix(STAGING_GRAPH);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
 }
 
-/// Returns whether a graph is a sidecar, the catalog, that of shapes or one of an export, which stand beside the graphs of
-/// documents.
+/// Returns whether a graph is not that of a document: a sidecar, the catalog, the graph of shapes, or a graph of an
+/// export.
 pub fn is_beside_documents(graph: &str) -> bool {
     graph == CATALOG_GRAPH || graph == SHAPES_GRAPH || is_sidecar(graph) || is_staging(graph)
 }
@@ -135,26 +135,26 @@ pub fn node(base: &str, id: &str) -> String {
     iri
 }
 
-/// The id in the IRI of a system's node, still encoded; none for an IRI that was not made of an id.
+/// The id in the IRI of a system's node, still encoded; none for an IRI that was not made from an id.
 pub fn encoded_node_id<'i>(system: &str, iri: &'i str) -> Option<&'i str> {
     // The id follows the dataset, which has no colon.
     let (_, id) = iri.strip_prefix(OURS)?.strip_prefix(system)?.strip_prefix(':')?.split_once(':')?;
     Some(id)
 }
 
-/// The id in the IRI of a system's node, decoded; none for an IRI that was not made of an id.
+/// The id in the IRI of a system's node, decoded; none for an IRI that was not made from an id.
 pub fn node_id(system: &str, iri: &str) -> Option<String> {
     encoded_node_id(system, iri).map(percent_decode)
 }
 
-/// Returns the rest of a system node's IRI behind its dataset, from the `:` or `/` on; none for a node of
-/// another dataset. The name of the dataset is given encoded.
+/// Returns the part of a system node's IRI after its dataset, beginning with `:` or `/`; none for a node of another
+/// dataset. The name of the dataset is given encoded.
 pub fn behind_dataset<'i>(system: &str, dataset: &str, iri: &'i str) -> Option<&'i str> {
     let rest = iri.strip_prefix(OURS)?.strip_prefix(system)?.strip_prefix(':')?.strip_prefix(dataset)?;
     rest.starts_with([':', '/']).then_some(rest)
 }
 
-/// Returns whether an IRI was made here, or is of our own vocabulary.
+/// Returns whether an IRI was made here, or belongs to our own vocabulary.
 pub fn is_ours(iri: &str) -> bool {
     iri.starts_with(OURS)
 }

@@ -15,7 +15,7 @@ impl BufferTermId {
         self.0 as usize
     }
 
-    /// The handle of the `index`-th term in the order of arrival.
+    /// The handle of the `index`-th term in the order in which terms were added.
     pub fn from_index(index: usize) -> Self {
         Self(u32::try_from(index).expect("inputs are limited to far fewer terms"))
     }
@@ -33,7 +33,7 @@ impl NodePlaces {
         self.documents.push((Arc::clone(document), nodes));
     }
 
-    /// The place of the first object of each of some nodes that a document has.
+    /// The places of some nodes: for each, the first object of a document that is the node.
     ///
     /// Costs a pass over the tokens of all documents.
     pub(super) fn places_of(
@@ -59,10 +59,10 @@ impl NodePlaces {
     }
 }
 
-/// The nodes that the tokens of a document are.
+/// The nodes that correspond to the tokens of a document.
 #[derive(Debug, Default, Clone)]
 pub struct NodeTokens {
-    /// By the index of the token; 0 is not a node, any other number is one more than that of the term.
+    /// By the index of the token; 0 means no node, any other number is the index of the term plus one.
     pub(super) by_token: Vec<u32>,
 }
 

@@ -3,7 +3,7 @@
 use super::sink::{HandleQuad, QuadSink, hand_on};
 use super::vocabulary::{SCHEMA_ORG, schema_org_alias};
 
-/// Hands everything on, IRIs of schema.org moved and counted.
+/// Passes everything on; IRIs of schema.org are moved and counted.
 pub struct OneNamespace<'s, S> {
     sink: &'s mut S,
     iri: String,
@@ -12,7 +12,7 @@ pub struct OneNamespace<'s, S> {
 }
 
 impl<'s, S: QuadSink> OneNamespace<'s, S> {
-    /// A sink that hands on to another one.
+    /// Returns a sink that passes everything to `sink`.
     pub fn new(sink: &'s mut S) -> Self {
         Self { sink, iri: String::new(), moved: 0 }
     }

@@ -1,4 +1,4 @@
-//! Finds where some nodes, properties and values of a document stand, while the document is processed a second time.
+//! Finds the places of some nodes, properties and values of a document, while the document is processed a second time.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,24 +15,24 @@ use evalgraph_json::{JsonDocument, TokenId};
 pub enum DocumentTerm<'t> {
     /// An IRI.
     Iri(&'t str),
-    /// A blank node: how many others the document hands to a sink before it.
+    /// A blank node, identified by how many others the document passes to a sink before it.
     BlankNode(u64),
     /// A literal.
     Literal(oxrdf::LiteralRef<'t>),
 }
 
-/// A node, property or value whose place is wanted.
+/// A node, property or value whose place is to be found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WantedPlace<'t> {
-    /// The node. By itself, its place is the first one where something is said of it, or else where it is mentioned.
+    /// The node. Without a property or value, its place is the first statement about it, or else its first mention.
     pub node: DocumentTerm<'t>,
-    /// The IRI of a property of the node; its place is the first one with that property.
+    /// The IRI of a property of the node; its place is the first statement with that property.
     pub predicate: Option<&'t str>,
-    /// A value of the node, under the property where there is one.
+    /// A value of the node; of the property, if there is one.
     pub value: Option<DocumentTerm<'t>>,
 }
 
-/// The part of a quad that a wanted place is.
+/// The part of a quad that a wanted place refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QuadPart {
     /// The subject.
@@ -48,9 +48,9 @@ pub enum QuadPart {
 pub struct FoundPlace {
     /// The part of the quad that was wanted.
     pub part: QuadPart,
-    /// The number of the quad among all that the sink has taken.
+    /// The number of the quad among all that the sink has received.
     pub quad: u64,
-    /// Its tokens, where it is of a JSON-LD document.
+    /// Its tokens, if it comes from a JSON-LD document.
     pub tokens: Option<QuadTokens>,
 }
 
@@ -61,35 +61,35 @@ pub struct QuadTokens {
     pub document: usize,
     /// The value that is the subject.
     pub subject: Option<TokenId>,
-    /// The `@id` of the subject, if that is what there is to see of it.
+    /// The `@id` of the subject, if the subject has nothing else to point to.
     pub subject_id: Option<TokenId>,
     /// The key of the property.
     pub key: TokenId,
-    /// The value that is the object; of a list, its first item.
+    /// The value that is the object; for a list, its first item.
     pub object: TokenId,
-    /// The `@id` of the object, if that is what there is to see of it.
+    /// The `@id` of the object, if the object has nothing else to point to.
     pub object_id: Option<TokenId>,
 }
 
 /// The wanted places that were found.
 #[derive(Debug, Default)]
 pub struct FoundPlaces {
-    /// What was found, in the order of what was wanted.
+    /// The places found, in the order of the wanted places.
     pub places: Vec<Option<FoundPlace>>,
     /// The JSON-LD documents that places are in.
     pub documents: Vec<Arc<JsonDocument>>,
     /// How many quads there were.
     pub quads: u64,
-    /// `true` if the quads with blank nodes are those that the finder was told to expect, if any.
+    /// `true` if the quads with blank nodes are the expected ones, or none were expected.
     pub is_as_expected: bool,
 }
 
 /// The places that are wanted of a node.
 #[derive(Debug, Clone, Copy, Default)]
 struct WantedOfNode {
-    /// The node by itself.
+    /// The place of the node as such.
     alone: Option<WantedIndex>,
-    /// `true` if properties are wanted, statements, values under any property.
+    /// `true` if properties, statements, or values of any property are wanted.
     property: bool,
     statement: bool,
     value: bool,
@@ -99,28 +99,28 @@ struct WantedOfNode {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct WantedIndex(u32);
 
-/// Takes the quads of a document and notes where the wanted ones stand.
+/// Receives the quads of a document and records the wanted places.
 #[derive(Debug)]
 pub struct PlaceFinder {
     terms: TermHasher,
-    /// The wanted places that are not found yet, by node, property and value; of those alike the last one.
+    /// The wanted places that are not found yet, by node, property and value; the last one if several are equal.
     wanted: HashMap<HashedTerm, WantedIndex, RandomState>,
     nodes: HashMap<HashedTerm, WantedOfNode, RandomState>,
-    /// For each wanted place: the one before it that is alike.
+    /// For each wanted place: the previous one that is equal to it.
     alike: Vec<Option<WantedIndex>>,
     found: FoundPlaces,
-    /// Where wanted nodes are mentioned first.
+    /// The places where wanted nodes are first mentioned.
     mentions: HashMap<HashedTerm, FoundPlace, RandomState>,
     /// The key and value of the quad that comes next.
     next: Option<(TokenId, TokenId)>,
-    /// The `@id`s of the objects of which these are what there is to see, in the document that is processed.
+    /// The `@id`s of objects that have nothing else to point to, in the document that is being processed.
     ids: HashMap<TokenId, TokenId, RandomState>,
-    /// The tokens of the wanted nodes in the document that is processed.
+    /// The tokens of the wanted nodes in the document that is being processed.
     tokens: HashMap<HashedTerm, Vec<TokenId>, RandomState>,
     /// The found places whose document has not ended, each with its subject.
     open: Vec<(WantedIndex, HashedTerm)>,
     is_mentioned_here: bool,
-    /// The quads with blank nodes that are expected, and those that came.
+    /// The quads with blank nodes that are expected, and those that were received.
     expected: Option<[QuadHashes; 2]>,
 }
 
@@ -149,8 +149,9 @@ impl PlaceFinder {
         finder
     }
 
-    /// Expects the document to have certain quads with blank nodes, which `hand` hands to a sink; others do not count. `number`
-    /// gives the number of a blank node by its label there. Whether the document has these is in [`FoundPlaces::is_as_expected`].
+    /// Expects the document to have certain quads with blank nodes, which `hand` passes to a sink; other quads are not
+    /// compared. `number` returns the number of a blank node from its label there. The result is in
+    /// [`FoundPlaces::is_as_expected`].
     pub fn expecting<N: Fn(&str) -> Option<u64>>(
         mut self,
         number: N,
@@ -163,7 +164,7 @@ impl PlaceFinder {
         self
     }
 
-    /// Notes that a place is wanted; returns the one before that is alike.
+    /// Records that a place is wanted; returns the previous one that is equal to it.
     fn want(&mut self, index: WantedIndex, place: WantedPlace<'_>) -> Option<WantedIndex> {
         let node = self.term(place.node);
         let predicate = place.predicate.map(|predicate| self.iri(predicate));
@@ -179,7 +180,7 @@ impl PlaceFinder {
         self.wanted.insert(key, index)
     }
 
-    /// The places that were found. A node of which nothing was said stands where it is mentioned.
+    /// The places that were found. For a node without statements, it is the place where it is mentioned.
     pub fn finish(mut self) -> FoundPlaces {
         let mentioned = self.nodes.iter().filter_map(|(node, of_node)| {
             let place = self.mentions.get(node)?;
@@ -208,14 +209,14 @@ impl PlaceFinder {
         }
     }
 
-    /// Returns the tokens of the quad that has come, as far as they are known.
+    /// Returns the tokens of the quad that was just received, as far as they are known.
     fn take_tokens(&mut self) -> Option<QuadTokens> {
         let (key, object) = self.next.take()?;
         let (document, object_id) = (self.found.documents.len(), self.ids.get(&object).copied());
         Some(QuadTokens { document, subject: None, subject_id: None, key, object, object_id })
     }
 
-    /// Notes the place of all parts of a quad that are wanted.
+    /// Records the place of all parts of a quad that are wanted.
     fn find_parts(&mut self, quad: HandleQuad<HashedTerm>, place: &FoundPlace) {
         let HandleQuad { subject, predicate, object, .. } = quad;
         let Some(of_node) = self.nodes.get_mut(&subject) else { return };
@@ -235,7 +236,7 @@ impl PlaceFinder {
         }
     }
 
-    /// Notes the place of a wanted place and of those alike.
+    /// Records the place of a wanted place and of those equal to it.
     fn found_at(
         &mut self,
         wanted: Option<WantedIndex>,
@@ -252,7 +253,7 @@ impl PlaceFinder {
     }
 }
 
-/// A wanted place, and those before it that are alike.
+/// A wanted place, and the previous ones that are equal to it.
 fn chain(
     alike: &[Option<WantedIndex>],
     last: Option<WantedIndex>,
@@ -319,13 +320,13 @@ impl QuadSink for PlaceFinder {
         self.next = Some((key, value));
     }
 
-    /// What is not a term is identified by its text.
+    /// Anything that is not a term is identified by its text.
     fn stand_in(&mut self, text: &str) -> HashedTerm {
         self.terms.blank_node();
         self.iri(text)
     }
 
-    /// What is lost stands somewhere, too; with the node that a graph is of, all that is in the graph is lost.
+    /// A lost statement has a place, too. If the node of a graph is lost, everything in the graph is lost.
     fn lost_quad(&mut self, lost: HandleQuad<HashedTerm>, _cause: u32) {
         let Some(tokens) = self.take_tokens() else { return };
         let place = FoundPlace { part: QuadPart::Object, quad: self.found.quads, tokens: Some(tokens) };
@@ -355,8 +356,8 @@ impl QuadSink for PlaceFinder {
 }
 
 impl QuadTokens {
-    /// Finds the subject among the tokens that are its node: the innermost object with the key. Where the property is
-    /// reversed, the subject is the value, and the object is around it.
+    /// Finds the subject among the tokens of its node: it is the innermost object that contains the key. If the
+    /// property is reversed, the subject is the value, and the object is around it.
     fn settle(&mut self, nodes: &[TokenId], document: &JsonDocument) {
         let around = nodes.iter().filter(|&&node| node < self.key && self.key < document.after(node));
         self.subject = match around.max() {

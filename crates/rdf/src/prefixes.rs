@@ -1,5 +1,5 @@
-//! Finds short names for IRIs, by the prefixes that the documents declared, then by well-known
-//! ones. Only used prefixes are written.
+//! Finds short names for IRIs, first by the prefixes that the documents declared, then by well-known ones. Only
+//! prefixes that are used are written.
 
 use std::collections::{HashMap, HashSet};
 
@@ -26,7 +26,7 @@ const WELL_KNOWN: [(&str, &str); 14] = [
     ("xsd", "http://www.w3.org/2001/XMLSchema#"),
 ];
 
-/// The short name of an IRI by a well-known prefix, if it has one that Turtle takes.
+/// The short name of an IRI with a well-known prefix, if it has one that is valid in Turtle.
 pub fn short_name(iri: &str) -> Option<String> {
     let is_plain = |name: &str| {
         let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
@@ -45,9 +45,9 @@ pub(super) struct DocumentPrefixes {
     candidates: Vec<PrefixCandidate>,
     /// The candidate of each namespace.
     by_namespace: HashMap<String, usize>,
-    /// The lengths of the namespaces that end with `_`, as a local name can.
+    /// The lengths of the namespaces that end with `_`: such a namespace can end inside a local name.
     inner_lengths: HashSet<usize>,
-    /// For each term the candidate that shortens it, by its number.
+    /// For each term the candidate that shortens it, by the candidate's number.
     of_term: Vec<Option<u16>>,
 }
 
@@ -59,7 +59,7 @@ struct PrefixCandidate {
 }
 
 impl DocumentPrefixes {
-    /// Looks at every IRI that will be written out.
+    /// Examines every IRI that will be written out.
     pub(super) fn from_quads(quads: &QuadBuffer, nesting: &BlankNodeNesting) -> Self {
         let candidates = candidates(quads.prefixes());
         let namespaces = candidates.iter().map(|candidate| candidate.namespace.clone());
@@ -101,8 +101,8 @@ impl DocumentPrefixes {
         Some((&candidate.name, iri.strip_prefix(candidate.namespace.as_str())?))
     }
 
-    /// The candidate with the longest namespace that shortens an IRI. A namespace ends before the
-    /// characters of a local name, or with a `_` among them.
+    /// The candidate with the longest namespace that shortens an IRI. A namespace ends before the characters of a local
+    /// name, or with a `_` among them.
     fn candidate(&self, iri: &str) -> Option<usize> {
         let local = iri.bytes().rev().take_while(|byte| is_in_local_name(*byte)).count();
         let outer = iri.len() - local;
@@ -141,7 +141,7 @@ impl DocumentPrefixes {
 
 /// Declared prefixes win over well-known ones, by name and by namespace.
 fn candidates(declared: &[(String, String)]) -> Vec<PrefixCandidate> {
-    // An empty namespace or one that ends in the middle of a name would shorten anything.
+    // An empty namespace, or one that ends in the middle of a name, would shorten anything.
     let is_useful = |namespace: &str| namespace.ends_with(['/', '#', ':', '?', '=', '_']);
     let mut candidates: Vec<PrefixCandidate> = Vec::new();
     let (mut names, mut namespaces) = (HashSet::new(), HashSet::new());
@@ -159,7 +159,7 @@ fn candidates(declared: &[(String, String)]) -> Vec<PrefixCandidate> {
             });
         }
     }
-    // Numbers are 16 bits wide; no document declares as many.
+    // Numbers are 16 bits wide; no document declares that many prefixes.
     candidates.truncate(usize::from(u16::MAX));
     candidates.sort_by(|left, right| left.name.cmp(&right.name));
     candidates
@@ -170,8 +170,8 @@ fn is_prefix_name(name: &str) -> bool {
     name.is_empty() || (name.as_bytes()[0].is_ascii_alphabetic() && name.bytes().all(is_name))
 }
 
-/// Returns whether a text can stand after the colon without escapes. Narrower than the grammar, since a
-/// name that only an expert can read is better written in full.
+/// Returns whether a string can follow the colon without escapes. Stricter than the grammar, since a name that only an
+/// expert can read is better written in full.
 fn is_local_name(local: &str) -> bool {
     let bytes = local.as_bytes();
     match bytes {
@@ -189,7 +189,7 @@ fn is_in_local_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
 }
 
-/// The name of each namespace: as a document declared it first, else the well-known one.
+/// The prefix of each namespace: the one that a document declared first, else the well-known one.
 pub(super) fn names(declared: &[(String, String)]) -> HashMap<&str, &str> {
     // Names that start with `xml` belong to XML itself.
     let is_usable = |name: &str| !name.is_empty() && is_prefix_name(name) && !name.starts_with("xml");

@@ -1,5 +1,5 @@
-//! A small in-memory dataset in the order of arrival, between a reader and a writer that run no
-//! queries. It holds each term and each quad once. Querying is left to the store.
+//! A small in-memory dataset that keeps the order of its quads, between a reader and a writer that run no queries. It
+//! stores each term and each quad once. For queries, use the store.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
@@ -22,9 +22,9 @@ use evalgraph_json::{JsonDocument, TokenId};
 pub type BufferQuad = super::sink::HandleQuad<BufferTermId>;
 
 impl BufferQuad {
-    /// The hash of the quad. The low bits choose its place in a table: quads of neighbouring terms lie side by side, which
-    /// spares an access to distant memory for each, in windows that are scattered, so that none of them overflows far.
-    /// The high bits, by which a table tells the entries of a place apart, are mixed.
+    /// The hash of the quad. The low bits choose its slot in a table: quads with neighbouring terms are close together,
+    /// which saves an access to distant memory for each. These groups are scattered, so none of them overflows far. The
+    /// high bits, which distinguish the entries of a slot, are mixed.
     #[inline]
     fn hash(&self) -> u64 {
         const HIGH: u32 = 57;
@@ -42,7 +42,7 @@ impl BufferQuad {
     }
 }
 
-/// A term as it is written. Blank nodes have no label: their handle is what tells them apart.
+/// A term as it is written. Blank nodes have no label: they are distinguished by their handle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TermRef<'t> {
     /// An IRI.
@@ -53,12 +53,12 @@ pub enum TermRef<'t> {
     Literal {
         /// The lexical form.
         lexical: &'t str,
-        /// What kind of literal it is.
+        /// The kind of literal.
         kind: BufferLiteralKind<'t>,
     },
 }
 
-/// The kind of a literal, by which its lexical form has a meaning.
+/// The kind of a literal, which determines the meaning of its lexical form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BufferLiteralKind<'t> {
     /// An `xsd:string`.
@@ -69,7 +69,8 @@ pub enum BufferLiteralKind<'t> {
     Datatype(BufferTermId, &'t str),
 }
 
-/// A term; its text is a part of the buffer's one text, which has all texts in the order of arrival.
+/// A term. Its text is a part of the buffer's single string, which contains all texts in the order in which they were
+/// added.
 #[derive(Debug, Clone, Copy)]
 enum StoredTerm {
     Iri(BufferSpan),
@@ -98,7 +99,7 @@ impl StoredTerm {
     fn key(self, text: &str) -> Option<TermKey<'_>> {
         match self {
             Self::Iri(iri) => Some(TermKey::Iri(iri.slice_of(text))),
-            // Each blank node is a different one.
+            // Every blank node is different.
             Self::BlankNode(_) => None,
             Self::String(lexical) => Some(TermKey::String(lexical.slice_of(text))),
             Self::Language(span, lexical) => {
@@ -110,7 +111,7 @@ impl StoredTerm {
     }
 }
 
-/// The content that equal terms share.
+/// The content that identifies a term: equal terms share it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum TermKey<'t> {
     Iri(&'t str),
@@ -119,7 +120,7 @@ enum TermKey<'t> {
     Typed(&'t str, BufferTermId),
 }
 
-/// Quads in the order in which they came, each once.
+/// Quads in the order in which they were added, each once.
 #[derive(Debug, Default)]
 pub struct QuadBuffer {
     terms: Vec<StoredTerm>,
@@ -128,20 +129,20 @@ pub struct QuadBuffer {
     prefixes: Vec<(String, String)>,
     prefix_names: HashSet<String>,
     blank_nodes: u32,
-    /// The labels that documents gave, by the number of the blank node.
+    /// The labels that documents assigned, by the number of the blank node.
     labels: Vec<Option<Box<str>>>,
     term_index: HashTable<BufferTermId>,
     quad_index: HashTable<u32>,
     lost: Vec<(BufferQuad, u32)>,
     hasher: FixedState,
-    /// The node of each token of the document, where the caller wants them.
+    /// The node of each token of the document, if the caller wants them.
     nodes: Option<NodeTokens>,
-    /// The places of nodes, where the caller wants them.
+    /// The places of nodes, if the caller wants them.
     places: Option<NodePlaces>,
     watch: Option<QuadBufferWatch>,
 }
 
-/// Tells that nothing more is wanted.
+/// Returns whether to stop.
 struct QuadBufferWatch(Box<dyn Fn() -> bool + Send>);
 
 impl fmt::Debug for QuadBufferWatch {
@@ -150,8 +151,8 @@ impl fmt::Debug for QuadBufferWatch {
     }
 }
 
-/// From this many terms of the buffer for each copied quad on, a map holds the copied terms, not a table of
-/// all terms.
+/// If the buffer has at least this many terms for each copied quad, the copied terms are kept in a map instead of a
+/// table of all terms.
 const OTHER_TERMS: usize = 8;
 
 /// The terms of another sink, by the term that each is a copy of.
@@ -186,7 +187,7 @@ impl QuadBuffer {
         Self::default()
     }
 
-    /// Has readers ask whether nothing more is wanted, and stop then: the buffer is not whole in that case.
+    /// Lets readers ask `is_over` whether to stop. If they do, the buffer is incomplete.
     pub fn until(mut self, is_over: impl Fn() -> bool + Send + 'static) -> Self {
         self.watch = Some(QuadBufferWatch(Box::new(is_over)));
         self
@@ -197,42 +198,42 @@ impl QuadBuffer {
         self.nodes = Some(NodeTokens::default());
     }
 
-    /// Returns the node of each token of the last document, if the buffer was to keep them.
+    /// Returns the node of each token of the last document, if the buffer keeps them.
     pub fn take_node_tokens(&mut self) -> Option<NodeTokens> {
         self.nodes.take()
     }
 
-    /// Keeps the places of nodes in the documents that come from now on.
+    /// Keeps the places of nodes in the documents that are read from now on.
     pub fn keep_places(&mut self) {
         self.places.get_or_insert_default();
     }
 
-    /// Returns the places of some nodes, as far as the buffer was to keep them.
+    /// Returns the places of some nodes, if the buffer kept them.
     pub fn places_of(&self, nodes: impl Iterator<Item = BufferTermId>) -> HashMap<BufferTermId, SourcePlace> {
         self.places.as_ref().map(|places| places.places_of(nodes)).unwrap_or_default()
     }
 
-    /// Tells how many different quads came.
+    /// Returns how many different quads were added.
     pub fn len(&self) -> usize {
         self.quads.len()
     }
 
-    /// Returns whether no quad came.
+    /// Returns whether no quad was added.
     pub fn is_empty(&self) -> bool {
         self.quads.is_empty()
     }
 
-    /// The quads in the order in which they came.
+    /// The quads in the order in which they were added.
     pub fn quads(&self) -> &[BufferQuad] {
         &self.quads
     }
 
-    /// Returns the length of the texts of all terms together.
+    /// Returns the total length of the texts of all terms.
     pub fn text_length(&self) -> usize {
         self.text.len()
     }
 
-    /// Tells how many different terms came.
+    /// Returns how many different terms were added.
     pub fn term_count(&self) -> usize {
         self.terms.len()
     }
@@ -254,7 +255,7 @@ impl QuadBuffer {
         }
     }
 
-    /// The number of a blank node in the order of arrival, from 0; none for other terms.
+    /// The number of a blank node in the order in which blank nodes were added, from 0; none for other terms.
     pub fn blank_node_number(&self, id: BufferTermId) -> Option<u32> {
         match self.terms[id.index()] {
             StoredTerm::BlankNode(number) => Some(number),
@@ -262,23 +263,23 @@ impl QuadBuffer {
         }
     }
 
-    /// Tells how many different blank nodes came.
+    /// Returns how many different blank nodes were added.
     pub fn blank_node_count(&self) -> usize {
         self.blank_nodes as usize
     }
 
-    /// The label that a document gave to the blank node of that number. Two documents may have
-    /// given the same label to two nodes.
+    /// The label that a document assigned to the blank node with that number. Two documents may have assigned the same
+    /// label to two nodes.
     pub fn blank_node_label(&self, number: u32) -> Option<&str> {
         self.labels.get(number as usize)?.as_deref()
     }
 
-    /// Returns whether any blank node has a label of its document.
+    /// Returns whether any blank node has a label from its document.
     pub(super) fn has_labels(&self) -> bool {
         !self.labels.is_empty()
     }
 
-    /// Every IRI that came, in the order of arrival.
+    /// Every IRI that was added, in that order.
     pub fn iris(&self) -> impl Iterator<Item = &str> {
         self.terms.iter().filter_map(|term| match term {
             StoredTerm::Iri(iri) => Some(iri.slice_of(&self.text)),
@@ -286,7 +287,7 @@ impl QuadBuffer {
         })
     }
 
-    /// The handle of an IRI that came; none if it did not.
+    /// The handle of an IRI; none if it was not added.
     pub fn find_iri(&self, iri: &str) -> Option<BufferTermId> {
         let key = TermKey::Iri(iri);
         self.term_index.find(self.hasher.hash_one(key), |&id| self.key(id) == Some(key)).copied()
@@ -297,7 +298,7 @@ impl QuadBuffer {
         &self.prefixes
     }
 
-    /// Remembers a prefix, so that a writer can use it again.
+    /// Records a prefix, so a writer can use it again.
     pub fn declare_prefix(&mut self, name: &str, namespace: &str) {
         if !self.prefix_names.contains(name) {
             self.prefix_names.insert(name.to_owned());
@@ -310,8 +311,7 @@ impl QuadBuffer {
         self.quad_index.find(hash, |&at| self.quads[at as usize] == *quad).is_some()
     }
 
-    /// Forgets the quads that came after the first `len`, for a document that turned out to be
-    /// faulty.
+    /// Removes the quads after the first `len`, for a document that turned out to be faulty.
     pub fn truncate(&mut self, len: usize) {
         while self.quads.len() > len {
             let at = self.quads.len() as u32 - 1;
@@ -323,12 +323,12 @@ impl QuadBuffer {
         }
     }
 
-    /// Hands everything to another sink. A blank node stays one blank node.
+    /// Passes everything to another sink. A blank node stays one blank node.
     pub fn copy_into<S: QuadSink>(&self, sink: &mut S) {
         self.copy_some_into(self.quads.iter().copied(), sink);
     }
 
-    /// Hands quads of these terms to another sink. A blank node stays one blank node.
+    /// Passes quads of these terms to another sink. A blank node stays one blank node.
     pub fn copy_some_into<S: QuadSink>(&self, quads: impl Iterator<Item = BufferQuad>, sink: &mut S) {
         let is_few = quads.size_hint().1.is_some_and(|most| most < self.terms.len() / OTHER_TERMS);
         let mut copied = match is_few {
@@ -375,8 +375,8 @@ impl QuadBuffer {
         term
     }
 
-    /// Leaves the graph names out, so that a triples format can hold the rest. Triples that stand
-    /// in several graphs become one.
+    /// Removes the graph names, so that a triples format can represent the rest. A triple in several graphs becomes one
+    /// triple.
     #[must_use]
     pub fn without_graph_names(mut self) -> Self {
         let quads = std::mem::take(&mut self.quads);
@@ -387,7 +387,7 @@ impl QuadBuffer {
         self
     }
 
-    /// Takes triples of owned terms into the default graph, as [`Self::extend_quads`] does quads.
+    /// Adds triples of owned terms to the default graph, as [`Self::extend_quads`] adds quads.
     ///
     /// # Errors
     ///
@@ -400,7 +400,7 @@ impl QuadBuffer {
         self.extend_quads(triples.into_iter().map(|triple| triple.map(in_default_graph)))
     }
 
-    /// Takes quads of owned terms. Equal labels of blank nodes are one node within a call.
+    /// Adds quads of owned terms. Equal labels of blank nodes are one node within a call.
     ///
     /// # Errors
     ///
@@ -455,8 +455,8 @@ impl QuadBuffer {
     fn iri_text(&self, id: BufferTermId) -> &str {
         match self.terms[id.index()] {
             StoredTerm::Iri(iri) => iri.slice_of(&self.text),
-            // A sink is handed the handle of an IRI; anything else would be the caller's mistake,
-            // which the plain string datatype makes visible without ending the program.
+            // The datatype must be the handle of an IRI. Anything else is a mistake of the caller; the plain string
+            // datatype makes it visible without ending the program.
             _ => xsd::STRING,
         }
     }
@@ -520,8 +520,8 @@ impl QuadSink for QuadBuffer {
     }
 
     fn expect(&mut self, bytes: usize, tokens: usize) {
-        // Most of the text becomes text of terms. One in four keys and values becomes a new term,
-        // and fewer than half become a quad. Unused room costs nothing.
+        // Most of the input becomes text of terms. One in four keys and values becomes a new term, and fewer than half
+        // become a quad. Unused room costs nothing.
         self.text.reserve(bytes / 4 * 3);
         self.terms.reserve(tokens / 4);
         self.quads.reserve(tokens / 2);
@@ -604,8 +604,8 @@ impl QuadSink for QuadBuffer {
         self.lost.push((quad, cause));
     }
 
-    /// Returns how many distinct quads each cause has cost since the last call. A quad that was
-    /// lost twice counts for the first cause, a quad that the buffer holds for none.
+    /// Returns how many distinct quads each cause has cost since the last call. A quad that was lost twice counts for
+    /// the first cause; a quad that is in the buffer is not counted.
     fn take_lost_costs(&mut self) -> BTreeMap<u32, u64> {
         let mut seen = HashSet::new();
         let mut costs = BTreeMap::new();

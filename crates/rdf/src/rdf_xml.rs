@@ -1,7 +1,7 @@
-//! Writes RDF/XML: one `rdf:Description` for each run of quads with one subject.
+//! Writes RDF/XML: one `rdf:Description` for each run of quads with the same subject.
 //!
-//! Unlike the serializer of `oxrdfxml`, it keeps carriage returns, and counts quads that XML cannot express
-//! (control characters, predicates that end in no name), where that serializer would write a broken file.
+//! Unlike the serializer of `oxrdfxml`, it keeps carriage returns. It also counts quads that XML cannot express
+//! (control characters, predicates that do not end in a name), for which that serializer would write a broken file.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
@@ -11,7 +11,8 @@ use super::quad_buffer::{BufferLiteralKind, BufferTermId, QuadBuffer, TermRef};
 /// The namespace of RDF.
 pub(super) const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 
-/// Names of the RDF namespace that no element may have, and no attribute but as syntax (RDF 1.1 XML Syntax, 5.1).
+/// Names of the RDF namespace that no element may have, and that attributes may have only as syntax (RDF 1.1 XML
+/// Syntax, 5.1).
 pub(super) const SYNTAX_NAMES: [&str; 10] = [
     "RDF",
     "ID",
@@ -25,7 +26,7 @@ pub(super) const SYNTAX_NAMES: [&str; 10] = [
     "bagID",
 ];
 
-/// Quads that a format cannot express for one reason.
+/// Quads that a format cannot express for the same reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InexpressibleQuads {
     /// The reason, as the middle of a sentence.
@@ -43,7 +44,7 @@ pub(super) fn write(quads: &QuadBuffer, out: &mut impl Write) -> io::Result<()> 
         obstacle(quads, quad.predicate, quad.object).is_none()
     };
     let mut fitting: Vec<usize> = (0..quads.len()).filter(fits).collect();
-    // Statements about one subject stand together, subjects in the order of arrival.
+    // Statements about one subject are written together, subjects in the order in which they were added.
     fitting.sort_by_key(|&at| (quads.quads()[at].subject, at));
     let namespaces = PredicateNamespaces::from_quads(quads, &fitting);
     out.write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<rdf:RDF xmlns:rdf=\"")?;
@@ -78,7 +79,7 @@ pub(super) fn left_out(quads: &QuadBuffer) -> Vec<InexpressibleQuads> {
     left_out
 }
 
-/// Tells why XML cannot express a triple, with the offending text.
+/// Returns why XML cannot express a triple, with the offending text.
 fn obstacle(
     quads: &QuadBuffer,
     predicate: BufferTermId,

@@ -1,7 +1,7 @@
 //! Reads N-Triples, N-Quads, Turtle, TriG, RDF/XML and N3 into a [`QuadSink`].
 //!
-//! Terms stay as written, except that language tags come in lower case, as RDF 1.1 allows. Labels
-//! of blank nodes are local to their document. JSON-LD is left to its processor.
+//! Terms stay as written, except that language tags become lower case, as RDF 1.1 allows. Labels of blank nodes are
+//! local to their document. JSON-LD is read by the JSON-LD processor.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -27,7 +27,7 @@ use evalgraph_json::Limits;
 /// How many errors of one document are collected at most.
 const MAX_ERRORS: usize = 1000;
 
-/// Reads a text by a parser with a base and prefixes. These parsers have no trait in common.
+/// Reads a text with a parser that takes a base and prefixes. These parsers have no common trait.
 macro_rules! read_with {
     ($reader:ident, $parser:expr, $text:expr, $base:expr, $take:expr) => {{
         let parser = match $base {
@@ -45,7 +45,7 @@ macro_rules! read_with {
     }};
 }
 
-/// Tells how a document is to be read.
+/// How to read a document.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadOptions<'o> {
     /// The format it is in.
@@ -57,21 +57,20 @@ pub struct ReadOptions<'o> {
 /// The number of quads and the warnings of a document.
 #[derive(Debug, Clone, Default)]
 pub struct RdfReadOutcome {
-    /// The quads read, repeated ones included.
+    /// The number of quads read, including repeated ones.
     pub quads: u64,
-    /// Warnings of left-out content, with its cost.
+    /// Warnings about content that was left out, with its cost.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Reads a document into a sink. With its entities expanded it may have as many bytes as
-/// [`Limits::default`] allows.
+/// Reads a document into a sink. It may have as many bytes as [`Limits::default`] allows, with its entities expanded.
 ///
-/// Quads before the first fault have reached the sink when errors are returned.
+/// If errors are returned, the quads before the first fault have already reached the sink.
 ///
 /// # Errors
 ///
-/// Every syntax error found, up to 1,000, each with its place and the code `rdf::syntax`;
-/// `invalid base IRI` where the base is not one.
+/// Every syntax error found, up to 1,000, each with its place and the code `rdf::syntax`; `invalid base IRI` if the
+/// base is not an absolute IRI.
 pub fn read<S: QuadSink>(
     name: &str,
     bytes: &[u8],
@@ -81,11 +80,11 @@ pub fn read<S: QuadSink>(
     read_within(name, bytes, options, Limits::default().size, sink)
 }
 
-/// As [`read`], with a limit on the bytes of the document with its entities expanded.
+/// Like [`read`], but with a limit on the bytes of the document with its entities expanded.
 ///
 /// # Errors
 ///
-/// As [`read`], and `rdf::size` for a document beyond the limit.
+/// The errors of [`read`]; `rdf::size` for a document beyond the limit.
 pub fn read_within<S: QuadSink>(
     name: &str,
     bytes: &[u8],
@@ -94,11 +93,11 @@ pub fn read_within<S: QuadSink>(
     sink: &mut S,
 ) -> Result<RdfReadOutcome, Vec<Diagnostic>> {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    // Offsets count from the start of the file, byte order mark included.
+    // Offsets count from the start of the file, including the byte order mark.
     let skipped = bytes.len() - text.len();
     let source = SourceText::new(name, bytes);
     let mut reader = RdfReader::new(RdfReaderText { source: &source, bytes, skipped }, sink);
-    // In other formats a node may have no label; the parsers then make up a different one each time.
+    // In other formats a node may have no label; the parsers then invent a different one each time.
     reader.has_labels = matches!(options.format, RdfFormat::NTriples | RdfFormat::NQuads);
     if matches!(options.format, RdfFormat::Turtle | RdfFormat::TriG | RdfFormat::N3)
         && let Some(span) = too_long(text, options.base)
@@ -137,7 +136,7 @@ struct RdfReaderText<'t> {
 }
 
 impl RdfReaderText<'_> {
-    /// Bytes of the text as bytes of the document.
+    /// Converts bytes of the text to bytes of the document.
     fn in_document(&self, span: Range<usize>) -> Range<usize> {
         span.start + self.skipped..span.end + self.skipped
     }
@@ -153,7 +152,7 @@ struct RdfReader<'r, S: QuadSink> {
     blank_nodes: HashMap<String, S::Term, RandomState>,
     /// `true` if every blank node has a label in the document.
     has_labels: bool,
-    /// The last subject, predicate and datatype: they repeat, and comparing is cheaper than looking up.
+    /// The last subject, predicate and datatype: they are often repeated, and comparing is cheaper than a lookup.
     last_subject: Option<(NamedNode, S::Term)>,
     last_predicate: Option<(NamedNode, S::Term)>,
     last_datatype: Option<(NamedNode, S::Term)>,
@@ -200,7 +199,7 @@ impl<'r, S: QuadSink> RdfReader<'r, S> {
         }
     }
 
-    /// A second error on one line is nearly always an echo of the first.
+    /// A second error on one line is nearly always a consequence of the first.
     fn push_error(&mut self, error: Diagnostic) {
         let line = |error: &Diagnostic| error.place.as_ref().map(|place| place.line);
         if self.errors.last().is_none_or(|last| line(last) != line(&error)) {
@@ -220,7 +219,7 @@ impl<'r, S: QuadSink> RdfReader<'r, S> {
     fn xml_triples(&mut self, text: &[u8], base: Option<Iri<String>>, max_size: u64) -> Result<(), XmlFault> {
         let text = std::str::from_utf8(text).map_err(|error| {
             let at = error.valid_up_to();
-            XmlFault::new(at..at + 1, "this is not UTF-8, in which RDF/XML is read")
+            XmlFault::new(at..at + 1, "this is not UTF-8, which RDF/XML must be")
         })?;
         let is_over = Cell::new(false);
         let mut sink = |triple, _| {
@@ -242,7 +241,7 @@ impl<'r, S: QuadSink> RdfReader<'r, S> {
     }
 
     fn hand_on_prefixes<'p>(&mut self, prefixes: impl Iterator<Item = (&'p str, &'p str)>) {
-        // The parsers hold prefixes in no order.
+        // The parsers return prefixes in no order.
         let mut prefixes: Vec<_> = prefixes.collect();
         prefixes.sort_unstable();
         for (name, namespace) in prefixes {
@@ -279,8 +278,7 @@ impl<'r, S: QuadSink> RdfReader<'r, S> {
         self.reading.quads += 1;
     }
 
-    /// N3 holds more than RDF: formulas, variables and literals in any position are left out,
-    /// and counted.
+    /// N3 has more than RDF: formulas, variables, and literals in any position are left out, and counted.
     fn n3_quad(&mut self, quad: N3Quad) {
         match rdf_quad(quad) {
             Ok(quad) => self.quad(quad),

@@ -2,7 +2,7 @@
 
 use super::vocabulary::xsd;
 
-/// Returns whether Turtle has a short form for this literal, which keeps its lexical form.
+/// Returns whether Turtle has a short form for this literal that keeps its lexical form.
 pub fn has_short_form(lexical: &str, datatype: &str) -> bool {
     match datatype {
         xsd::BOOLEAN => matches!(lexical, "true" | "false"),
@@ -30,6 +30,6 @@ fn is_double(text: &str) -> bool {
     let Some((mantissa, exponent)) = text.split_once(['e', 'E']) else {
         return false;
     };
-    // `1.e0` is a double as well; it is left to the long form, which cannot be misread.
+    // `1.e0` is a double as well, but the long form is used, since it cannot be misread.
     is_digits(unsigned(exponent)) && (is_digits(mantissa) || is_decimal(mantissa))
 }

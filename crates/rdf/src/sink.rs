@@ -1,4 +1,4 @@
-//! Sinks for quads: a caller hands over each term as text once, then by handle.
+//! Sinks for quads: a caller passes each term as text once, and then uses its handle.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
@@ -6,36 +6,35 @@ use std::sync::Arc;
 
 use evalgraph_json::{JsonDocument, TokenId};
 
-/// Takes terms and quads.
+/// Receives terms and quads.
 ///
-/// A term is interned once and named by its handle afterwards, so that no quad of owned strings is
-/// ever built.
+/// A term is interned once and afterwards referred to by its handle, so quads of owned strings are never built.
 pub trait QuadSink {
     /// The handle of a term.
     type Term: Copy + Eq + Hash;
 
-    /// `true` if the sink wants to hear [where quads stand](Self::quad_at). Others shall not pay for it.
+    /// `true` if the sink wants [the places of quads](Self::quad_at). Other sinks should not pay for them.
     const HEARS_PLACES: bool = false;
 
-    /// Takes the size of the document whose terms come next: the bytes of its text, and its JSON
-    /// values and keys. A sink that has no use for the size does nothing.
+    /// Receives the size of the next document: the bytes of its text, and its JSON values and keys. Does nothing by
+    /// default.
     fn expect(&mut self, bytes: usize, tokens: usize) {
         let _ = (bytes, tokens);
     }
 
-    /// Takes a prefix of the document, with its namespace. A sink that has no use for prefixes does nothing.
+    /// Receives a prefix of the document, with its namespace. Does nothing by default.
     fn prefix(&mut self, name: &str, namespace: &str) {
         let _ = (name, namespace);
     }
 
-    /// The handle of an IRI, absolute and well formed.
+    /// The handle of an IRI, which must be absolute and well formed.
     fn iri(&mut self, iri: &str) -> Self::Term;
 
     /// A blank node that differs from all others.
     fn blank_node(&mut self) -> Self::Term;
 
-    /// A blank node that differs from all others, with the label that it has in its document. A
-    /// sink that keeps no labels takes it as any other.
+    /// A blank node that differs from all others, with the label that it has in its document. By default the label is
+    /// ignored.
     fn labelled_blank_node(&mut self, label: &str) -> Self::Term {
         let _ = label;
         self.blank_node()
@@ -47,17 +46,17 @@ pub trait QuadSink {
     /// The handle of a literal of another datatype, with its lexical form as written.
     fn typed_literal(&mut self, lexical: &str, datatype: Self::Term) -> Self::Term;
 
-    /// The handle of a string with a language, the tag as it is to be kept.
+    /// The handle of a string with a language. The tag is kept as given.
     fn language_string(&mut self, value: &str, language: &str) -> Self::Term;
 
-    /// Returns whether nothing more is wanted, because the work was given up. Readers ask now and then, and stop without an
-    /// error: the caller that gave the work up knows.
+    /// Returns whether to stop, because the work was abandoned. Readers ask now and then, and stop without an error:
+    /// the caller that abandoned the work knows.
     #[inline]
     fn is_over(&self) -> bool {
         false
     }
 
-    /// Takes a quad; no graph name is the default graph.
+    /// Receives a quad; no graph name means the default graph.
     fn quad(
         &mut self,
         subject: Self::Term,
@@ -66,46 +65,45 @@ pub trait QuadSink {
         graph: Option<Self::Term>,
     );
 
-    /// Takes the node of a token of a JSON-LD document: of an object, or of a string that refers to
-    /// the node. A sink that has no use for places does nothing.
+    /// Receives the node of a token of a JSON-LD document: of an object, or of a string that refers to the node. Does
+    /// nothing by default.
     #[inline]
     fn node_at(&mut self, token: TokenId, node: Self::Term) {
         let _ = (token, node);
     }
 
-    /// Takes the `@id` of an object of a JSON-LD document that says nothing else of its node, or whose `@id` is not an IRI.
-    /// Only a sink that [hears](Self::HEARS_PLACES) places is told.
+    /// Receives the `@id` of an object of a JSON-LD document, if the object says nothing else about its node, or if the
+    /// `@id` is not an IRI. Called only for a sink that [wants](Self::HEARS_PLACES) places.
     fn id_at(&mut self, object: TokenId, id: TokenId) {
         let _ = (object, id);
     }
 
-    /// Takes the place of the quad that comes next, of a JSON-LD document: the key of its property, and the value that
-    /// is its object, or its subject where the property is reversed. Only a sink that [hears](Self::HEARS_PLACES) is
-    /// told.
+    /// Receives the place of the next quad of a JSON-LD document: the key of its property, and the value that is its
+    /// object (its subject, if the property is reversed). Called only for a sink that [wants](Self::HEARS_PLACES)
+    /// places.
     fn quad_at(&mut self, key: TokenId, value: TokenId) {
         let _ = (key, value);
     }
 
-    /// Takes the JSON-LD document that has just ended. A sink that has no use for it does nothing.
+    /// Receives the JSON-LD document that has just ended. Does nothing by default.
     fn document_end(&mut self, document: &Arc<JsonDocument>) {
         let _ = document;
     }
 
-    /// A blank node for lost quads, which stands for an IRI or a key that is not a term of a quad, with its text. A sink that
-    /// keeps no losses takes it as any other.
+    /// A blank node for lost quads, in place of an IRI or a key that is not a term of a quad, with its text. By default
+    /// the text is ignored.
     fn stand_in(&mut self, text: &str) -> Self::Term {
         let _ = text;
         self.blank_node()
     }
 
-    /// Takes a quad that a fault of the input has cost. `cause` is the caller's number of the
-    /// fault. A sink that does not count losses does nothing.
+    /// Receives a quad that was lost to a fault of the input. `cause` is the caller's number of the fault. Does nothing
+    /// by default.
     fn lost_quad(&mut self, quad: HandleQuad<Self::Term>, cause: u32) {
         let _ = (quad, cause);
     }
 
-    /// Returns how many distinct quads each cause of losses has cost since the last call. A sink that does not count
-    /// losses returns none.
+    /// Returns how many distinct quads each cause of losses has cost since the last call. By default returns none.
     fn take_lost_costs(&mut self) -> BTreeMap<u32, u64> {
         BTreeMap::new()
     }
@@ -120,7 +118,7 @@ pub struct HandleQuad<Term> {
     pub predicate: Term,
     /// The object.
     pub object: Term,
-    /// The graph name; none is the default graph.
+    /// The graph name; none for the default graph.
     pub graph: Option<Term>,
 }
 
@@ -132,7 +130,7 @@ impl<Term> HandleQuad<Term> {
     }
 }
 
-/// The items of a [`QuadSink`] that hand everything unchanged to another sink, a field of the type `S`.
+/// The items of a [`QuadSink`] that pass everything unchanged to another sink, a field of type `S`.
 macro_rules! hand_on {
     ($sink:ident) => {
         const HEARS_PLACES: bool = S::HEARS_PLACES;

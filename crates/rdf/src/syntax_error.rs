@@ -1,4 +1,4 @@
-//! Puts the objections of the RDF parsers into plain words.
+//! Rewords the error messages of the RDF parsers.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ pub(crate) const CODE: &str = "rdf::syntax";
 /// The code of every feature of RDF 1.2, in every format.
 pub const RDF_1_2: &str = "rdf::version";
 
-/// Prefixes that people use without declaring them.
+/// Prefixes that are often used without a declaration.
 const COMMON_PREFIXES: [(&str, &str); 7] = [
     ("rdf", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"),
     ("rdfs", "http://www.w3.org/2000/01/rdf-schema#"),
@@ -24,10 +24,10 @@ const COMMON_PREFIXES: [(&str, &str); 7] = [
     ("karenina", vocabulary::KARENINA),
 ];
 
-/// How many characters of the offending text are repeated in a message.
+/// How many characters of the offending text a message quotes.
 const SHOWN: usize = 60;
 
-/// The finding for an objection of the parser at a span of the text.
+/// The finding for an error of the parser at a span of the text.
 pub(crate) fn syntax_error(
     source: &SourceText<'_>,
     bytes: &[u8],
@@ -51,8 +51,8 @@ pub(crate) fn syntax_error(
     }
 }
 
-/// Cuts white space off the start of a span, since the offending text follows it. A span of white
-/// space alone moves to the end of the text before it, where something is missing.
+/// Trims white space off the start of a span, since the offending text follows it. A span of only white space moves to
+/// the end of the text before it, where something is missing.
 fn trim(bytes: &[u8], span: Range<usize>) -> Range<usize> {
     let end = span.end.min(bytes.len());
     let start = span.start.min(end);
@@ -77,10 +77,10 @@ fn found(bytes: &[u8], span: &Range<usize>) -> Option<String> {
     Some(shown)
 }
 
-/// Returns the feature of RDF 1.2 that the parser objects to.
+/// Returns the feature of RDF 1.2 that the parser rejects.
 fn rdf_1_2(objection: &str, found: &str) -> Option<&'static str> {
     if objection.contains("base direction") {
-        return Some("`@en--ltr` and `@en--rtl` give a text a direction");
+        return Some("`@en--ltr` and `@en--rtl` give a string a direction");
     }
     let announces = |word: &str| found.eq_ignore_ascii_case(word);
     match found {
@@ -135,7 +135,7 @@ fn plain_words(objection: &str, found: Option<&str>) -> (String, Option<FindingH
         return ("the string that starts here is not closed".to_owned(), None);
     }
     if objection.starts_with("Unexpected end") {
-        return ("the text ends inside a statement".to_owned(), None);
+        return ("unexpected end of file inside a statement".to_owned(), None);
     }
     (in_house_style(objection), None)
 }
@@ -144,7 +144,7 @@ fn between<'t>(text: &'t str, before: &str, after: &str) -> Option<&'t str> {
     text.strip_prefix(before)?.strip_suffix(after)
 }
 
-/// Lower case at the start, backticks in the place of quotes, no full stop.
+/// Changes the start to lower case and quotes to backticks, and removes the full stop.
 pub(super) fn in_house_style(objection: &str) -> String {
     let mut plain: String = objection.trim_end_matches('.').replace('\'', "`");
     let is_word = plain.chars().nth(1).is_some_and(char::is_lowercase);

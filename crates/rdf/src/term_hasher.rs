@@ -1,4 +1,4 @@
-//! Terms as hashes, for sinks that compare terms and keep none of their texts.
+//! Terms as hashes, for sinks that compare terms and do not keep their texts.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -7,13 +7,13 @@ use foldhash::fast::RandomState;
 use super::sink::QuadSink;
 use super::vocabulary::xsd;
 
-/// A term as the hash of all that tells it apart, by a function whose seed no document knows: a sink of its own texts
-/// would need the room of the whole document.
+/// A term as the hash of its content, computed with a seed that no document can know. Keeping the texts instead would
+/// take as much room as the whole document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HashedTerm(u64);
 
 impl HashedTerm {
-    /// The bit that blank nodes have and other terms do not.
+    /// The bit that is set for blank nodes only.
     const BLANK: u64 = 1;
 
     pub(super) fn is_blank_node(self) -> bool {
@@ -21,7 +21,7 @@ impl HashedTerm {
     }
 }
 
-/// Makes the hashes of terms. Those of two hashers are equal for equal terms where one is a clone of the other.
+/// Makes the hashes of terms. Two hashers give equal hashes for equal terms if one is a clone of the other.
 #[derive(Debug, Clone)]
 pub(super) struct TermHasher {
     state: RandomState,
@@ -40,7 +40,7 @@ impl TermHasher {
         HashedTerm(self.state.hash_one(term) & !HashedTerm::BLANK)
     }
 
-    /// The blank node before which a document has so many others.
+    /// The blank node that has this many others before it in the document.
     pub(super) fn numbered(&self, blank_node: u64) -> HashedTerm {
         HashedTerm(self.state.hash_one(("blank node", blank_node)) | HashedTerm::BLANK)
     }
@@ -71,8 +71,8 @@ impl TermHasher {
     }
 }
 
-/// The hashes of the quads of a document that mention blank nodes. Two documents that number their blank nodes alike have
-/// the same.
+/// The hashes of the quads of a document that contain blank nodes. Two documents that number their blank nodes in the
+/// same way have the same hashes.
 #[derive(Debug)]
 pub(super) struct QuadHashes(Vec<u64>);
 
@@ -98,7 +98,7 @@ impl QuadHashes {
     }
 }
 
-/// Takes quads whose blank nodes are numbered by their labels.
+/// Receives quads whose blank nodes are numbered by their labels.
 pub struct LabelledQuads<N> {
     pub(super) hasher: TermHasher,
     pub(super) number: N,
@@ -113,7 +113,7 @@ impl<N: Fn(&str) -> Option<u64>> QuadSink for LabelledQuads<N> {
     }
 
     fn blank_node(&mut self) -> HashedTerm {
-        // A blank node without a label is not in the other document.
+        // A blank node without a label does not occur in the other document.
         self.hasher.numbered(u64::MAX)
     }
 

@@ -1,4 +1,4 @@
-//! Writes terms as N-Triples spells them.
+//! Writes terms in N-Triples syntax.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ pub(super) fn write_blank_node(quads: &QuadBuffer, id: BufferTermId, out: &mut i
     }
 }
 
-/// Writes an IRI between angle brackets; characters that may not stand there are escaped.
+/// Writes an IRI between angle brackets; characters that are not allowed there are escaped.
 pub(super) fn write_iri(iri: &str, out: &mut impl Write) -> io::Result<()> {
     let needs_escape =
         |c: char| c <= ' ' || matches!(c, '<' | '>' | '"' | '{' | '}' | '|' | '^' | '`' | '\\');
@@ -33,8 +33,8 @@ pub(super) fn write_quoted(text: &str, out: &mut impl Write) -> io::Result<()> {
     out.write_all(b"\"")
 }
 
-/// Writes the inside of a string. Backslashes and control characters are always escaped; quotes
-/// and line ends where `escapes` says so.
+/// Writes the inside of a string. Backslashes and control characters are always escaped, quotes and line ends only if
+/// `escapes` says so.
 pub(super) fn write_escaped(
     text: &str,
     escapes: impl Fn(u8) -> bool,

@@ -1,4 +1,4 @@
-//! Where the triples of a text stand, found by reading the text again: the store keeps no places.
+//! Finds the places of the triples of a text by reading the text again: the store keeps no places.
 
 use oxiri::Iri;
 use oxrdf::Triple;
@@ -12,10 +12,10 @@ use super::turtle_tokens::{TurtleToken, TurtleTokenKind, TurtleTokens};
 use super::turtle_walk;
 use evalgraph_json::Limits;
 
-/// Calls `take` with the spans of each quad of a document, in the order in which [`read`](super::read::read) hands the quads
-/// to a sink, and returns how many there are. The document is one that `read` accepts.
+/// Calls `take` with the spans of each quad of a document, in the order in which [`read`](super::read::read) passes the
+/// quads to a sink, and returns how many there are. The document must be one that `read` accepts.
 ///
-/// None where the format has no places (N3, JSON-LD), or the document is not what `read` accepts.
+/// Returns none if the format has no places (N3, JSON-LD), or if `read` does not accept the document.
 pub fn each_triple_span(
     bytes: &[u8],
     options: ReadOptions<'_>,
@@ -38,7 +38,7 @@ pub fn each_triple_span(
     is_read.then_some(number)
 }
 
-/// Reads N-Triples or N-Quads: three terms, which a literal may end, then maybe a graph, and a dot.
+/// Reads N-Triples or N-Quads: three terms (the last may be a literal), an optional graph, and a dot.
 fn lines(text: &[u8], mut take: impl FnMut(TripleSpan)) -> bool {
     let mut tokens = TurtleTokens::new(text);
     while let Some(TurtleToken { span: subject, .. }) = tokens.next() {

@@ -1,9 +1,8 @@
 //! Writes Turtle and TriG for people: the prefixes that are used, subjects grouped, `a`, nested
 //! blank nodes `[ … ]` and collections `( … )`.
 //!
-//! One pass to sort, a few over the blank nodes; time grows with the quads, not with their square.
-//! [`nesting`](super::nesting) finds the blank nodes that can be nested,
-//! [`prefixes`](super::prefixes) the short names.
+//! Writing takes one pass to sort and a few passes over the blank nodes; time is linear in the number of quads.
+//! [`nesting`](super::nesting) finds the blank nodes that can be nested, [`prefixes`](super::prefixes) the short names.
 
 use std::io::{self, Write};
 
@@ -17,7 +16,7 @@ use super::term_text::{write_blank_node, write_escaped, write_iri, write_quoted}
 /// How far each level is indented.
 const INDENT: usize = 4;
 
-/// Writes Turtle, or TriG where there are named graphs.
+/// Writes Turtle, or TriG if there are named graphs.
 pub(super) fn write(quads: &QuadBuffer, out: &mut impl Write) -> io::Result<()> {
     let nesting = BlankNodeNesting::from_quads(quads);
     let prefixes = DocumentPrefixes::from_quads(quads, &nesting);

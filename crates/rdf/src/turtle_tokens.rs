@@ -1,6 +1,6 @@
 //! Cuts a text in Turtle, TriG, N-Triples or N-Quads that a parser has accepted into tokens.
 //!
-//! No token is checked: a text with a fault is cut somehow, and never without an end.
+//! Tokens are not checked: a text with a fault is cut into some tokens, and cutting always terminates.
 
 use memchr::{memchr, memchr2};
 use std::ops::Range;
@@ -12,7 +12,7 @@ pub(super) struct TurtleToken {
     pub(super) span: Range<usize>,
 }
 
-/// Tells tokens apart as far as their places need it.
+/// Kinds of tokens, only as detailed as finding places requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TurtleTokenKind {
     /// An IRI, a prefixed name, a label of a blank node, or a number.
@@ -56,7 +56,7 @@ impl<'t> TurtleTokens<'t> {
         }
     }
 
-    /// The position that a search finds in the rest of the text, or else the end.
+    /// The position found by `search` in the rest of the text, or else the end.
     fn seek(&self, from: usize, search: impl Fn(&[u8]) -> Option<usize>) -> usize {
         let rest = self.text.get(from..).unwrap_or_default();
         search(rest).map_or(self.text.len(), |at| from + at)
@@ -66,12 +66,12 @@ impl<'t> TurtleTokens<'t> {
         self.text.get(at).copied().unwrap_or_default()
     }
 
-    /// The end of the run of bytes that a test holds for.
+    /// The end of the run of bytes that satisfy `is_in`.
     fn run(&self, from: usize, is_in: impl Fn(u8) -> bool) -> usize {
         self.seek(from, |rest| rest.iter().position(|byte| !is_in(*byte)))
     }
 
-    /// The end of a run without the dots at its end, which end the statement.
+    /// The end of a run without its trailing dots, which end the statement.
     fn run_before_dots(&self, from: usize, is_in: impl Fn(u8) -> bool) -> usize {
         let end = self.run(from, |byte| byte == b'.' || is_in(byte));
         let dots = self.text[from..end].iter().rev().take_while(|byte| **byte == b'.').count();
@@ -99,7 +99,7 @@ impl<'t> TurtleTokens<'t> {
         }
     }
 
-    /// The end of a number, whose last dot belongs to the statement unless digits or an exponent follow.
+    /// The end of a number. A dot at the end belongs to the statement, unless digits or an exponent follow.
     fn number_end(&self, start: usize) -> usize {
         let digits = |from| self.run(from, |byte| byte.is_ascii_digit());
         let sign = |at| at + usize::from(matches!(self.byte(at), b'+' | b'-'));
@@ -168,8 +168,8 @@ impl Iterator for TurtleTokens<'_> {
     }
 }
 
-/// Returns whether a byte stands in names. Characters beyond ASCII that may not stand there are faults
-/// anywhere but in strings, IRIs and comments.
+/// Returns whether a byte can be part of a name. Some characters beyond ASCII are not allowed there, but those are
+/// faults anywhere except in strings, IRIs and comments.
 fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') || byte >= 0x80
 }

@@ -1,7 +1,7 @@
-//! Walks along the tokens of an accepted text in Turtle or TriG and tells where the terms of each triple stand.
+//! Walks along the tokens of an accepted text in Turtle or TriG and reports the places of the terms of each triple.
 //!
-//! Triples come in the order of the parser (`oxttl`), which yields those that one token completes from the last to
-//! the first.
+//! Triples come in the order of the parser (`oxttl`): it yields those that one token completes from the last to the
+//! first.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ enum ExpectedProduction {
     Statement,
     /// The rest of a directive, in tokens.
     Directive(u8),
-    /// A graph, or the properties of the subject that stands there.
+    /// A graph, or the properties of the subject at that place.
     GraphOrProperties(TokenSpan),
     GraphName,
     /// The end of `[]` as the name of a graph.
@@ -28,20 +28,20 @@ enum ExpectedProduction {
     SubjectInGraph,
     /// The properties in the brackets of a subject at the top, or their end.
     SubjectBracket(TokenSpan),
-    /// As before, within a graph.
+    /// Like the previous one, but within a graph.
     SubjectBracketInGraph,
     SubjectBracketEnd,
-    /// The properties of a subject that has some in its brackets, or none.
+    /// The properties, which a subject with properties in brackets need not have.
     MaybeProperties,
     /// The first item of a collection that is a subject, or its end.
     SubjectCollection(TokenSpan),
     Properties,
-    /// A semicolon, or what comes behind the last property.
+    /// A semicolon, or whatever follows the last property.
     PropertiesEnd,
-    /// A property behind a semicolon, another semicolon, or what comes behind the last property.
+    /// A property after a semicolon, another semicolon, or whatever follows the last property.
     MoreProperties,
     Predicate,
-    /// A comma, or what comes behind the last object.
+    /// A comma, or whatever follows the last object.
     MoreObjects,
     Object,
     /// The properties in the brackets of an object, or their end.
@@ -51,22 +51,22 @@ enum ExpectedProduction {
     ObjectCollection(TokenSpan),
     /// The next item of a collection, or its end.
     NextItem,
-    /// A language or datatype of the string that stands there, or what comes behind it.
+    /// A language or datatype of the string at that place, or whatever follows it.
     LiteralSuffix(TokenSpan),
-    /// The datatype of the string that stands there.
+    /// The datatype of the string at that place.
     LiteralDatatype(TokenSpan),
-    /// The dot behind a statement.
+    /// The dot after a statement.
     Dot,
 }
 
-/// What the walk does after a token.
+/// The next step of the walk after a token.
 enum TokenStep {
     Taken,
     /// The token belongs to the part that is expected next.
     Again,
 }
 
-/// The walk between two tokens.
+/// The state of the walk between two tokens.
 #[derive(Debug)]
 struct TurtleWalk {
     has_graphs: bool,
@@ -77,7 +77,7 @@ struct TurtleWalk {
     completed: Vec<TripleSpan>,
 }
 
-/// Calls `take` with the spans of each triple. Returns false where the text is not what the parser accepts.
+/// Calls `take` with the spans of each triple. Returns false if the parser does not accept the text.
 pub(super) fn walk(text: &[u8], has_graphs: bool, mut take: impl FnMut(TripleSpan)) -> bool {
     let mut walk = TurtleWalk {
         has_graphs,
@@ -99,9 +99,9 @@ pub(super) fn walk(text: &[u8], has_graphs: bool, mut take: impl FnMut(TripleSpa
 }
 
 impl TurtleWalk {
-    /// Takes a token; none where it cannot stand there.
+    /// Takes a token; returns none if it is not allowed there.
     fn token(&mut self, token: &TurtleToken, bytes: &[u8]) -> Option<()> {
-        // Each part takes the token, or is left for good.
+        // Each part either consumes the token or is finished.
         while let TokenStep::Again = self.step(token, bytes)? {}
         Some(())
     }
@@ -263,7 +263,7 @@ impl TurtleWalk {
         TokenStep::Again
     }
 
-    /// Ends a node of a collection: the rest is a further node, which stands where its item does, or nothing.
+    /// Ends a node of a collection: the rest is either another node, which is placed at its item, or nothing.
     fn next_item(&mut self, kind: TurtleTokenKind, span: TokenSpan) -> Option<TokenStep> {
         let node = self.subjects.pop()?;
         self.predicates.pop()?;
@@ -272,11 +272,11 @@ impl TurtleWalk {
         if kind == TurtleTokenKind::Mark(b')') {
             return Some(TokenStep::Taken);
         }
-        // A string or bracket is an item as a whole, and its first token is enough.
+        // A whole string or bracket is one item, and its first token is enough.
         Some(self.first_item(span))
     }
 
-    /// Completes the triple with that object; none where there is no subject or predicate.
+    /// Completes the triple with that object; returns none if there is no subject or predicate.
     fn complete(&mut self, object: TokenSpan) -> Option<()> {
         let subject = self.subjects.last()?.clone();
         let predicate = self.predicates.last()?.clone();

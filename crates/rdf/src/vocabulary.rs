@@ -1,4 +1,4 @@
-//! The IRIs that the program speaks of by name.
+//! The IRIs that the program uses by name.
 
 /// RDF 1.1, section 4 of the RDF Schema recommendation.
 pub mod rdf {
@@ -70,7 +70,7 @@ pub mod dcterms {
 pub mod prov {
     /// Something that has a provenance.
     pub const ENTITY: &str = "http://www.w3.org/ns/prov#Entity";
-    /// When something came to be.
+    /// When something was created.
     pub const GENERATED_AT_TIME: &str = "http://www.w3.org/ns/prov#generatedAtTime";
 }
 
@@ -90,9 +90,9 @@ pub mod evalgraph {
     pub const DIFFERENCE: &str = "urn:evalgraph:vocab:difference";
     /// The spelling of the values in a file other than JSON.
     pub const FORM: &str = "urn:evalgraph:vocab:form";
-    /// The digest by which a graph is known to be unchanged since it was read.
+    /// The digest that shows that a graph is unchanged since it was read.
     pub const DIGEST: &str = "urn:evalgraph:vocab:digest";
-    /// Where a node stands in its array.
+    /// The position of a node in its array.
     pub const POSITION: &str = "urn:evalgraph:vocab:position";
     /// The system of a file or question.
     pub const SYSTEM: &str = "urn:evalgraph:vocab:system";
@@ -128,26 +128,26 @@ pub mod evalgraph {
     pub const PLACED_FROM: &str = "urn:evalgraph:vocab:placedFrom";
 }
 
-/// Names that the program puts into an evaluation. Queries have none for them: no local name begins with a dot.
+/// Names that the program uses during an evaluation. Queries cannot contain them: no local name begins with a dot.
 pub mod evaluator {
-    /// The beginning of the name of a union of graphs, whose names follow with a space before each. No graph of
+    /// The beginning of the name of a union of graphs. The names of the graphs follow, each after a space. No graph of
     /// the store has such a name; the view recognises it in a query.
     pub const UNION_OF: &str = "urn:evalgraph:fn:.unionOf";
-    /// The document of named graphs that belong to no document; it has no triples, so it is never seen.
+    /// The document of named graphs that belong to no document. It has no triples, so it is never visible.
     pub const NO_DOCUMENT: &str = "urn:evalgraph:fn:.noDocument";
     /// The source of a LOAD that loads nothing, but checks that its destination exists: COPY, MOVE and ADD "may return
     /// failure if the input graph does not exist" (SPARQL 1.1 Update, sections 3.2.3 to 3.2.5), and a mistyped name
     /// would otherwise clear the other graph. There are no empty graphs: a graph without triples does not exist.
     pub const SOURCE: &str = "urn:evalgraph:fn:.source";
-    /// The blank node of the dataset that has a label.
+    /// The function that returns the blank node of the dataset with a given label.
     pub const BLANK_NODE: &str = "urn:evalgraph:fn:.blankNode";
-    /// BNODE of a text.
+    /// BNODE with a string argument.
     pub const BLANK_NODE_OF_SOLUTION: &str = "urn:evalgraph:fn:.blankNodeOfSolution";
 }
 
 /// schema.org in the one namespace that the store uses.
 pub const SCHEMA_ORG: &str = "http://schema.org/";
-/// Today's Karenina vocabulary.
+/// The current Karenina vocabulary.
 pub const KARENINA: &str = "urn:karenina:vocab:";
 /// Our vocabulary.
 pub const EVALGRAPH: &str = "urn:evalgraph:vocab:";

@@ -1,7 +1,7 @@
 //! Writes a [`QuadBuffer`] as N-Triples, N-Quads, Turtle, TriG or RDF/XML.
 //!
-//! The same quads in the same order give the same bytes. Blank nodes are numbered in the order
-//! of arrival. JSON-LD is left to its processor.
+//! The same quads in the same order give the same bytes. Blank nodes are numbered in the order in which they were
+//! added. JSON-LD is written by the JSON-LD processor.
 
 use std::io::{self, Write};
 
@@ -11,8 +11,8 @@ pub use super::rdf_xml::InexpressibleQuads;
 use super::term_text::{write_blank_node, write_iri, write_quoted};
 use super::{rdf_xml, turtle_pretty};
 
-/// Writes the quads in a format, except those in [`left_out`]. Quads in named graphs need a format that can name
-/// graphs; see [`QuadBuffer::without_graph_names`] and [`named_graph_quads`].
+/// Writes the quads in a format, except those in [`left_out`]. Quads in named graphs need a format with named graphs;
+/// see [`QuadBuffer::without_graph_names`] and [`named_graph_quads`].
 ///
 /// # Errors
 ///
@@ -37,7 +37,7 @@ pub fn left_out(quads: &QuadBuffer, format: RdfFormat) -> Vec<InexpressibleQuads
     if format == RdfFormat::RdfXml { rdf_xml::left_out(quads) } else { Vec::new() }
 }
 
-/// Tells how many quads stand in named graphs, and in how many graphs.
+/// Returns how many quads are in named graphs, and in how many graphs.
 pub fn named_graph_quads(quads: &QuadBuffer) -> (u64, u64) {
     let mut graphs: Vec<BufferTermId> = quads.quads().iter().filter_map(|quad| quad.graph).collect();
     let count = graphs.len() as u64;

@@ -1,4 +1,4 @@
-//! What a well-formed IRI is, beside another judge: the crate `iref`.
+//! Compares our decision whether an IRI is well formed with another implementation, the crate `iref`.
 
 use evalgraph_rdf::iri::{is_iri, is_iri_reference};
 use proptest::prelude::*;

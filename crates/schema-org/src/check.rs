@@ -21,17 +21,17 @@ use evalgraph_diagnostics::Diagnostic;
 use evalgraph_rdf::vocabulary::rdf;
 use evalgraph_store::{Dataset, DatasetView, DefaultGraph, RdfTermKind, TermDictionary, TermId};
 
-/// Checks a dataset as one document: the union of its graphs. Findings are handed on as they are found, and none is kept.
+/// Checks a dataset as one document: the union of its graphs. Findings are passed on as they are found, and none is
+/// kept.
 ///
-/// The dataset has to be loaded as the specification has it, or else all namespaces of schema.org look alike.
-/// `losses` are those of [`LossCollector`](super::LossCollector); without them faulty IRIs and keys without a meaning
-/// cannot be found.
+/// The dataset must be loaded according to the specification, or all namespaces of schema.org look alike. `losses` come
+/// from [`LossCollector`](super::LossCollector); without them, faulty IRIs and keys without a meaning cannot be found.
 ///
-/// The cost grows with the triples.
+/// The cost grows with the number of triples.
 ///
 /// # Errors
 ///
-/// Where the check is cancelled, and where a file of the dataset is damaged.
+/// If the check is cancelled, or a file of the dataset is damaged.
 pub fn check(
     dataset: &Dataset,
     losses: Option<&DocumentLosses>,
@@ -167,7 +167,7 @@ impl CheckWalk<'_> {
             TypeMeaning::Class(term) => self.current(at, term),
             TypeMeaning::Datatype(term) => {
                 self.seen.pending(term, at);
-                let message = || format!("`{}` is a datatype, and here the type of a node", term.name());
+                let message = || format!("`{}` is a datatype, but used as the type of a node", term.name());
                 let fault = || FaultDescription::of_term(term.name(), None, message()).about(term.name());
                 self.teller.tell(CheckRule::DatatypeNode, at, fault);
             }
@@ -224,7 +224,7 @@ impl CheckWalk<'_> {
             || types.is(self.vocabulary.id("Role")) && self.is_value_of_predicate(at)
     }
 
-    /// Returns whether some node has the node as a value of the predicate.
+    /// Returns whether the node is a value of the predicate.
     fn is_value_of_predicate(&self, at: StatementPart) -> bool {
         let owners = self.lists.owners(at.node);
         let is_value = |predicate: TermId| {
@@ -234,12 +234,12 @@ impl CheckWalk<'_> {
         at.predicate.is_some_and(|predicate| spellings(self.dictionary, predicate).any(is_value))
     }
 
-    /// Tells a term that is superseded, retired or pending.
+    /// Reports a term that is superseded, retired or pending.
     fn current(&mut self, at: StatementPart, term: VocabularyTerm<'_>) {
         self.values.current(at, term, &mut self.seen, &mut self.teller);
     }
 
-    /// Checks a value as such, of whatever property.
+    /// Checks a value regardless of its property.
     fn any_value(&mut self, at: StatementPart) {
         let Some(value) = at.value else { return };
         match self.dictionary.kind(value) {

@@ -14,11 +14,11 @@ pub struct CheckOptions {
     pub levels: BTreeMap<CheckRule, CheckLevel>,
     /// `true` if pending terms are reported.
     pub pending: bool,
-    /// `true` if a warning stands against conformance as an error does.
+    /// `true` if warnings prevent conformance, as errors do.
     pub strict: bool,
-    /// The vocabulary; by default [the one that is built in](SchemaOrgVocabulary::built_in).
+    /// The vocabulary; by default [the built-in one](SchemaOrgVocabulary::built_in).
     pub vocabulary: Option<Arc<SchemaOrgVocabulary>>,
-    /// Ends the check when it is told to.
+    /// Ends the check when it is cancelled.
     pub cancellation: CancellationToken,
 }
 
@@ -32,7 +32,7 @@ impl CheckOptions {
         }
     }
 
-    /// Returns whether a finding of a level stands against conformance.
+    /// Returns whether findings at this level prevent conformance.
     pub fn stands_against(&self, level: CheckLevel) -> bool {
         level >= if self.strict { CheckLevel::Warning } else { CheckLevel::Error }
     }

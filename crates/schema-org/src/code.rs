@@ -5,11 +5,11 @@ use super::croissant::KnownCroissantVersion;
 /// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CheckLevel {
-    /// Not told at all.
+    /// Not reported.
     Off,
     /// A form that schema.org tolerates.
     Info,
-    /// A known term that is used in another way than schema.org describes.
+    /// A known term that is used differently from schema.org's description.
     Warning,
     /// Something that schema.org does not have.
     Error,
@@ -26,7 +26,7 @@ impl CheckLevel {
         }
     }
 
-    /// The level of a name.
+    /// The level with a name.
     pub fn named(name: &str) -> Option<Self> {
         [Self::Off, Self::Info, Self::Warning, Self::Error].into_iter().find(|level| level.name() == name)
     }
@@ -39,7 +39,7 @@ pub enum CheckRule {
     UnknownType,
     /// A predicate is not a property.
     UnknownProperty,
-    /// A value is not a term, where one is expected.
+    /// A value is not a term, although one is expected.
     UnknownTerm,
     /// The document has no term of schema.org.
     NoSchemaOrg,
@@ -49,13 +49,13 @@ pub enum CheckRule {
     Domain,
     /// A property leads to a node of another class.
     Range,
-    /// A literal is of none of the datatypes.
+    /// A literal has none of the expected datatypes.
     Datatype,
-    /// A text names no member of the enumeration.
+    /// A string does not name a member of the enumeration.
     EnumValue,
     /// A term has a successor.
     Superseded,
-    /// A term was given up.
+    /// A term was retired.
     Retired,
     /// A role does not repeat the property that leads to it.
     RoleUnpropagated,
@@ -69,13 +69,13 @@ pub enum CheckRule {
     BadIri,
     /// The context maps a key to nothing, and its value is lost.
     DroppedKey,
-    /// A text stands for a node.
+    /// A string is used in place of a node.
     TextForObject,
-    /// A text names a member of an enumeration.
+    /// A string names a member of an enumeration.
     EnumAsText,
-    /// A number or Boolean stands for a text.
+    /// A number or Boolean is used in place of a string.
     LiteralKind,
-    /// An IRI stands for a literal.
+    /// An IRI is used in place of a literal.
     UrlForValue,
     /// A node has no type.
     NoType,
@@ -83,43 +83,43 @@ pub enum CheckRule {
     RelativeIri,
     /// A term is pending.
     Pending,
-    /// Croissant: `conformsTo` names no version that is known.
+    /// Croissant: `conformsTo` does not name a known version.
     CroissantVersion,
-    /// Croissant: a part has another type than is expected, or none.
+    /// Croissant: a part has no type, or not the expected one.
     CroissantType,
-    /// Croissant: two parts have one id.
+    /// Croissant: two parts have the same id.
     CroissantDuplicateId,
-    /// Croissant: a reference leads to no node.
+    /// Croissant: a reference does not lead to a node.
     CroissantReference,
     /// Croissant: a field has no data type.
     CroissantFieldType,
-    /// Croissant: the shape of an array is none.
+    /// Croissant: the shape of an array is invalid.
     CroissantArrayShape,
     /// Croissant: a property of files does not exist.
     CroissantFileProperty,
-    /// Croissant: records are not made of the fields.
+    /// Croissant: the keys of records are not the fields.
     CroissantData,
-    /// Croissant: a term is in another namespace than its own.
+    /// Croissant: a term is in a wrong namespace.
     CroissantNamespace,
     /// Croissant: a property is missing.
     CroissantMissingProperty,
     /// Croissant: a property has more than one value.
     CroissantCardinality,
-    /// Croissant: a value is of another kind than is expected.
+    /// Croissant: a value is not of the expected kind.
     CroissantValue,
-    /// Croissant: a term is not one of the version.
+    /// Croissant: a term does not exist in the version.
     CroissantUnknownTerm,
-    /// Croissant: a reference leads to another class.
+    /// Croissant: a reference leads to a node of a wrong class.
     CroissantReferenceClass,
-    /// Croissant: a checksum is none.
+    /// Croissant: a checksum is invalid.
     CroissantChecksum,
-    /// Croissant: files lie in each other.
+    /// Croissant: files contain each other.
     CroissantContainment,
-    /// Croissant: a field has no values, or a source says nothing.
+    /// Croissant: a field has no values, or a source is incomplete.
     CroissantSource,
     /// Croissant: a key is not a field.
     CroissantKey,
-    /// Croissant: a data type is none of its vocabulary.
+    /// Croissant: a data type is not in its vocabulary.
     CroissantDataType,
     /// Croissant: sources are not joined.
     CroissantJoin,
@@ -129,10 +129,10 @@ pub enum CheckRule {
 
 use CheckLevel::{Error, Info, Off, Warning};
 
-/// The page of schema.org about what its terms mean for data.
+/// The page of schema.org about how data should use its terms.
 const PAGE: &str = "https://schema.org/docs/datamodel.html";
 
-/// The rules of schema.org in their order: code, name, level, and what should be.
+/// The rules of schema.org in order: code, name, level, and what should be true.
 const RULES: [(CheckRule, &str, CheckLevel, &str); 24] = [
     (
         CheckRule::UnknownType,
@@ -155,7 +155,7 @@ const RULES: [(CheckRule, &str, CheckLevel, &str); 24] = [
     (CheckRule::NoSchemaOrg, "no-schema-org", Error, "a document should have terms of schema.org"),
     (CheckRule::UndefinedPrefix, "undefined-prefix", Error, "a prefix for schema.org should be declared"),
     (CheckRule::Domain, "domain", Warning, "a property should be on a node of a class that has it"),
-    (CheckRule::Range, "range", Warning, "a property should lead to what schema.org expects there"),
+    (CheckRule::Range, "range", Warning, "a property should have the values that schema.org expects"),
     (
         CheckRule::Datatype,
         "datatype",
@@ -164,7 +164,7 @@ const RULES: [(CheckRule, &str, CheckLevel, &str); 24] = [
     ),
     (CheckRule::EnumValue, "enum-value", Warning, "a value of an enumeration should be one of its members"),
     (CheckRule::Superseded, "superseded", Warning, "a term should be the current one"),
-    (CheckRule::Retired, "retired", Warning, "a term should not be one that was given up"),
+    (CheckRule::Retired, "retired", Warning, "a term should not be retired"),
     (
         CheckRule::RoleUnpropagated,
         "role-unpropagated",
@@ -178,19 +178,24 @@ const RULES: [(CheckRule, &str, CheckLevel, &str); 24] = [
         Warning,
         "a document should have one namespace of schema.org",
     ),
-    (CheckRule::NamespaceAlias, "namespace-alias", Warning, "the namespace of schema.org should be its own"),
+    (
+        CheckRule::NamespaceAlias,
+        "namespace-alias",
+        Warning,
+        "the namespace of schema.org should be its official one",
+    ),
     (CheckRule::BadIri, "bad-iri", Warning, "an IRI should be well formed"),
     (CheckRule::DroppedKey, "dropped-key", Warning, "a key should be a term of the context"),
     (CheckRule::TextForObject, "text-for-object", Info, "a value should be a node where one is expected"),
     (CheckRule::EnumAsText, "enum-as-text", Info, "a member of an enumeration should be named by its IRI"),
-    (CheckRule::LiteralKind, "literal-kind", Info, "a text should be a text, not a number or Boolean"),
+    (CheckRule::LiteralKind, "literal-kind", Info, "a string should be a string, not a number or Boolean"),
     (CheckRule::UrlForValue, "url-for-value", Info, "a value should be a literal where one is expected"),
     (CheckRule::NoType, "no-type", Info, "a node should have a type"),
     (CheckRule::RelativeIri, "relative-iri", Info, "a relative IRI should have a base"),
-    (CheckRule::Pending, "pending", Off, "a term should be one that schema.org has settled"),
+    (CheckRule::Pending, "pending", Off, "a term should not be pending"),
 ];
 
-/// The rules of Croissant in their order, each with the section of the specification, in 1.0 and in 1.1, that it is of.
+/// The rules of Croissant in order, each with its section of the specification in 1.0 and in 1.1.
 const CROISSANT_RULES: [(CheckRule, &str, CheckLevel, &str, &str); 21] = [
     (
         CheckRule::CroissantVersion,
@@ -203,14 +208,14 @@ const CROISSANT_RULES: [(CheckRule, &str, CheckLevel, &str, &str); 21] = [
         CheckRule::CroissantType,
         "croissant-type",
         Error,
-        "a part of a dataset should have the type of its place",
+        "a part of a dataset should have the type that is expected there",
         "resources",
     ),
     (
         CheckRule::CroissantDuplicateId,
         "croissant-duplicate-id",
         Error,
-        "an `@id` should be that of one part",
+        "an `@id` should belong to only one part",
         "id-and-reference-mechanism",
     ),
     (
@@ -266,14 +271,14 @@ const CROISSANT_RULES: [(CheckRule, &str, CheckLevel, &str, &str); 21] = [
         CheckRule::CroissantCardinality,
         "croissant-cardinality",
         Warning,
-        "a property of one value should have no other",
+        "a property that takes one value should not have more",
         "required",
     ),
     (
         CheckRule::CroissantValue,
         "croissant-value",
         Warning,
-        "a value should be a text, a Boolean or a node where one is expected",
+        "a value should be a string, a Boolean or a node where one is expected",
         "id-and-reference-mechanism",
     ),
     (
@@ -294,14 +299,14 @@ const CROISSANT_RULES: [(CheckRule, &str, CheckLevel, &str, &str); 21] = [
         CheckRule::CroissantChecksum,
         "croissant-checksum",
         Warning,
-        "a checksum should be hexadecimal, and of its length",
+        "a checksum should be hexadecimal and have the right length",
         "checksums",
     ),
     (
         CheckRule::CroissantContainment,
         "croissant-containment",
         Warning,
-        "a file should not lie in itself",
+        "a file should not be contained in itself",
         "fileobject",
     ),
     (
@@ -342,13 +347,13 @@ const CROISSANT_RULES: [(CheckRule, &str, CheckLevel, &str, &str); 21] = [
 ];
 
 impl CheckRule {
-    /// All rules: those of schema.org, then those of Croissant, of each the errors first.
+    /// All rules: those of schema.org, then those of Croissant. In each group errors come first.
     pub fn all() -> impl Iterator<Item = Self> {
         let of_schema_org = RULES.iter().map(|(code, ..)| *code);
         of_schema_org.chain(CROISSANT_RULES.iter().map(|(code, ..)| *code))
     }
 
-    /// The rule of a name.
+    /// The rule with a name.
     pub fn named(name: &str) -> Option<Self> {
         Self::all().find(|code| code.name() == name)
     }
@@ -358,7 +363,7 @@ impl CheckRule {
         self.of_croissant().map_or_else(|| self.rule().1, |rule| rule.1)
     }
 
-    /// Its level where no other is set.
+    /// Its level if no other is set.
     pub fn level(self) -> CheckLevel {
         self.of_croissant().map_or_else(|| self.rule().2, |rule| rule.2)
     }
@@ -368,13 +373,13 @@ impl CheckRule {
         self.of_croissant().map_or_else(|| self.rule().3, |rule| rule.3)
     }
 
-    /// The page to read about the rule: that of schema.org about its data, or the section of Croissant's specification, of
-    /// the newest version.
+    /// The page to read about the rule: schema.org's page about data, or the section of the newest Croissant
+    /// specification.
     pub fn page(self) -> String {
         self.of_croissant().map_or_else(|| PAGE.to_owned(), |rule| KnownCroissantVersion::V1_1.page(rule.4))
     }
 
-    /// Returns whether it is a rule of Croissant, and not of schema.org.
+    /// Returns whether it is a rule of Croissant rather than schema.org.
     pub fn is_of_croissant(self) -> bool {
         self.of_croissant().is_some()
     }

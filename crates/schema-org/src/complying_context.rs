@@ -1,8 +1,9 @@
-//! The context with which a checkpoint of Karenina complies with schema.org, while its keys, nesting and values stay as
-//! they are: its own context, with another meaning for the keys that schema.org does not have, or does not have there.
+//! The context that makes a checkpoint of Karenina comply with schema.org, while its keys, nesting and values stay as
+//! they are: its own context, with another meaning for the keys that schema.org does not define, or does not define for
+//! that class.
 //!
-//! A rating becomes the `contentRating` that it is for Karenina's own library, a Dataset of items the DataFeed that has
-//! items, and what schema.org has no word for goes to Karenina's namespace; objects without a type are JSON there.
+//! A rating becomes the `contentRating` that it is for Karenina's own library, a Dataset of items becomes the DataFeed
+//! that has items, and terms that schema.org lacks move to Karenina's namespace; objects without a type are JSON there.
 
 use std::borrow::Cow;
 
@@ -12,10 +13,10 @@ use super::lexical::is_url;
 use super::vocabulary_terms::{SchemaOrgVocabulary, VocabularyTerm};
 use evalgraph_json::{JsonDocument, JsonStyle, StyledJson, TokenId};
 
-/// A context document with which a checkpoint complies with schema.org, in the place of its own context. `root` is the
-/// checkpoint's node.
+/// A context document that makes a checkpoint comply with schema.org, to be used instead of its own context. `root` is
+/// the checkpoint's node.
 ///
-/// What no context can mend stays: ids that are not IRIs, and texts in the place of nodes.
+/// Some problems cannot be fixed by a context and remain: ids that are not IRIs, and strings in place of nodes.
 pub fn complying_context(document: &JsonDocument, root: TokenId, vocabulary: &SchemaOrgVocabulary) -> String {
     let context = InlineContext::from_node(document, root);
     let mut walk = ComplyingWalk { document, vocabulary, context, terms: ComplyingTerms::default() };
@@ -36,7 +37,7 @@ struct ComplyingWalk<'d> {
 }
 
 impl<'d> ComplyingWalk<'d> {
-    /// Looks at a node and all below it that are not JSON.
+    /// Visits a node and all nodes below it that are not JSON.
     fn nodes(&mut self, root: TokenId) {
         let mut waiting = vec![root];
         while let Some(value) = waiting.pop() {
@@ -58,7 +59,7 @@ impl<'d> ComplyingWalk<'d> {
         }
     }
 
-    /// The class of a node that the context can name; of several the first.
+    /// The class of a node, in a form that the context can name; the first one if there are several.
     fn class(&self, node: TokenId) -> &'d str {
         let document = self.document;
         let Some(types) = document.get(node, "@type") else { return "" };
@@ -67,17 +68,17 @@ impl<'d> ComplyingWalk<'d> {
         if class.contains(':') { "" } else { class }
     }
 
-    /// Returns whether a class is meant to be one of schema.org, and is none.
+    /// Returns whether a class is in the namespace of schema.org but does not exist there.
     fn is_unknown(&self, class: &str) -> bool {
         self.context.name("", class).is_some() && self.known_class(class).is_none()
     }
 
-    /// The class in schema.org that a class of the document is.
+    /// The class in schema.org that corresponds to a class of the document.
     fn known_class(&self, class: &str) -> Option<VocabularyTerm<'d>> {
         self.vocabulary.class(&self.context.name("", class)?)
     }
 
-    /// Finds the meaning of a key on a node of a class; tells whether its value is JSON.
+    /// Finds the meaning of a key on a node of a class; returns whether its value is JSON.
     fn key(&mut self, class: &'d str, key: &'d str, value: TokenId) -> bool {
         let mut coercion = self.context.term(class, key).and_then(|term| term.coercion);
         let is_term = !key.is_empty() && !key.contains(':');
@@ -95,7 +96,7 @@ impl<'d> ComplyingWalk<'d> {
         is_json
     }
 
-    /// The IRI that makes a property of nodes of a class comply with a value.
+    /// The IRI with which a property of nodes of a class complies with a value.
     fn iri(&mut self, class: &'d str, name: &str, value: TokenId) -> ComplyingIri<'d> {
         let Some(property) = self.vocabulary.property(name) else {
             let is_rating = name == "rating";
@@ -124,7 +125,7 @@ impl<'d> ComplyingWalk<'d> {
         domain.peek().is_none() || domain.any(|expected| class.is_below(expected))
     }
 
-    /// Returns whether the texts and the nodes of known classes in a value are expected there.
+    /// Returns whether the strings and the nodes of known classes in a value are expected there.
     fn is_in_range(&self, property: VocabularyTerm<'_>, value: TokenId) -> bool {
         let takes_texts = property.range().any(|name| name != "URL");
         self.items(value).all(|item| match self.document.string(item) {
@@ -136,14 +137,14 @@ impl<'d> ComplyingWalk<'d> {
         })
     }
 
-    /// The items of an array, or a value alone.
+    /// The items of an array, or the value itself.
     fn items(&self, value: TokenId) -> impl Iterator<Item = TokenId> + use<'d> {
         let alone = (!self.document.is_array(value)).then_some(value);
         alone.into_iter().chain(self.document.items(value))
     }
 
-    /// Returns whether a value has an object that is not a node: one without a type, with keys that are not properties.
-    /// Under a key of Karenina's own, no object without a type is a node.
+    /// Returns whether a value contains an object that is not a node: one without a type, and with keys that are not
+    /// properties. Under one of Karenina's own keys, objects without a type are never nodes.
     fn holds_json(&self, value: TokenId, is_own: bool) -> bool {
         let mut waiting = vec![value];
         while let Some(value) = waiting.pop() {

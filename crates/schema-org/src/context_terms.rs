@@ -1,4 +1,4 @@
-//! The terms of a context that is written behind another one: those that get another meaning.
+//! The terms of a context that is written after another one: those that get another meaning.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +14,7 @@ pub(super) const JSON: &str = "@json";
 /// The IRI of a term.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ComplyingIri<'d> {
-    /// The one that it has.
+    /// The IRI that it has already.
     #[default]
     Kept,
     /// A term of schema.org.
@@ -33,9 +33,9 @@ pub(super) struct ClassKeyMeaning<'d> {
 
 #[derive(Debug, Default)]
 struct ComplyingKey<'d> {
-    /// By class; the empty one stands for nodes that have none which a context can name.
+    /// By class; the empty one is for nodes without a class that a context can name.
     of_classes: BTreeMap<&'d str, ClassKeyMeaning<'d>>,
-    /// The classes on whose nodes some value is not an array.
+    /// The classes that have nodes on which some value is not an array.
     single: BTreeSet<&'d str>,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct ComplyingTerms<'d> {
 type ClassKeyMeanings<'t, 'd> = BTreeMap<&'d str, &'t ClassKeyMeaning<'d>>;
 
 impl<'d> ComplyingTerms<'d> {
-    /// Notes a key of a node. Where its values differ, the meaning that fits all of them counts.
+    /// Records a key of a node. If its values differ, the meaning that fits all of them is used.
     pub(super) fn add(&mut self, class: &'d str, key: &'d str, meaning: ClassKeyMeaning<'d>, is_array: bool) {
         let key = self.keys.entry(key).or_default();
         if !is_array {
@@ -63,13 +63,13 @@ impl<'d> ComplyingTerms<'d> {
         }
     }
 
-    /// Gives a class another IRI.
+    /// Sets another IRI for a class.
     pub(super) fn set_class(&mut self, class: &'d str, iri: ComplyingIri<'d>) {
         self.classes.insert(class, iri);
     }
 
-    /// Writes the parts of a context, and behind them the terms that have another meaning, if there are any. A context that
-    /// is one object stays one, with these terms in place of its own: programs read it as an object.
+    /// Writes the parts of a context, and after them the terms with another meaning, if there are any. A context that
+    /// is a single object stays one, with these terms replacing its own: some programs read it as an object.
     pub(super) fn write_behind(
         &self,
         document: &JsonDocument,
@@ -116,7 +116,7 @@ impl<'d> ComplyingTerms<'d> {
         }
     }
 
-    /// The meanings that keys have everywhere, and those that they have on nodes of some classes alone.
+    /// The meanings that keys have everywhere, and those that they have only on nodes of some classes.
     fn by_class(&self) -> (ClassKeyMeanings<'_, 'd>, BTreeMap<&'d str, ClassKeyMeanings<'_, 'd>>) {
         let (mut everywhere, mut scoped) =
             (ClassKeyMeanings::new(), BTreeMap::<_, ClassKeyMeanings<'_, '_>>::new());
@@ -138,8 +138,8 @@ impl<'d> ComplyingTerms<'d> {
     }
 }
 
-/// Returns whether terms can take the place of those of a context: it is an object, and no other term of it is defined by one
-/// of them.
+/// Returns whether terms can replace those of a context: the context is an object, and none of its other terms is
+/// defined in terms of a replaced one.
 fn can_be_merged(document: &JsonDocument, context: TokenId, replaced: &BTreeSet<&str>) -> bool {
     let names_one = |value: TokenId| {
         let id = document.get(value, "@id").unwrap_or(value);
@@ -197,7 +197,7 @@ impl<'d> ContextTermsWriter<'_, 'd> {
         }
     }
 
-    /// The IRI of a term in full, so that it does not depend on what other contexts say.
+    /// The IRI of a term in full, so that it does not depend on other contexts.
     fn iri(&self, iri: &ComplyingIri<'_>, class: &str, term: &str) -> String {
         match iri {
             ComplyingIri::SchemaOrg(name) => format!("{}{name}", self.context.namespace()),

@@ -1,4 +1,4 @@
-//! What is reported once for a document: its namespaces, prefixes that are not declared, terms that are pending.
+//! The observations that are reported once for a document: its namespaces, undeclared prefixes, pending terms.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::namespace::{SchemaIri, undeclared_prefix};
 use super::teller::{CheckTeller, FaultDescription, StatementPart};
 use super::vocabulary_terms::VocabularyTerm;
 
-/// What a walk over a document has seen, each with the first statement.
+/// The observations of a walk over a document, each with the first statement.
 #[derive(Debug, Default)]
 pub(super) struct DocumentObservations {
     has_term: bool,
@@ -19,15 +19,15 @@ pub(super) struct DocumentObservations {
 }
 
 impl DocumentObservations {
-    /// Notes the spelling of a predicate, type or datatype of schema.org.
+    /// Records the spelling of a predicate, type or datatype of schema.org.
     pub(super) fn namespace(&mut self, iri: &str, at: StatementPart) {
         let Some(found) = SchemaIri::from_iri(iri) else { return };
         if found.is_https { &mut self.https } else { &mut self.http }.get_or_insert(at);
         self.value(iri, at);
     }
 
-    /// Notes a term of schema.org as a value. Under schema.org's own context, whose terms are `http`, its documentation
-    /// writes values with `https`: they mix no namespaces.
+    /// Records a term of schema.org as a value. With schema.org's own context, whose terms are `http`, its
+    /// documentation writes values with `https`: this does not count as mixing namespaces.
     pub(super) fn value(&mut self, iri: &str, at: StatementPart) {
         self.has_term = true;
         if let Some(found) = SchemaIri::from_iri(iri).filter(|found| found.is_alias) {
@@ -41,7 +41,7 @@ impl DocumentObservations {
         }
     }
 
-    /// Notes an IRI that may have a prefix that was meant for schema.org.
+    /// Records an IRI with a prefix that may have been meant for schema.org.
     pub(super) fn iri(&mut self, iri: &str, at: StatementPart) {
         self.prefix(undeclared_prefix(iri), at);
     }
@@ -52,15 +52,14 @@ impl DocumentObservations {
         }
     }
 
-    /// Returns whether the document has or means to have a term of schema.org.
+    /// Returns whether the document has a term of schema.org, or tries to.
     pub(super) fn has_schema_org(&self) -> bool {
         self.has_term || !self.prefixes.is_empty()
     }
 
     pub(super) fn tell(&self, teller: &mut CheckTeller<'_>) {
         for (prefix, at) in &self.prefixes {
-            let message =
-                format!("`{prefix}:` is declared nowhere, so that its terms are none of schema.org");
+            let message = format!("`{prefix}:` is not declared, so its terms do not belong to schema.org");
             teller.tell_of_document(
                 CheckRule::UndefinedPrefix,
                 prefix,
@@ -69,7 +68,7 @@ impl DocumentObservations {
             );
         }
         if let (Some(http), Some(https)) = (self.http, self.https) {
-            let message = "terms of `http://schema.org/` and of `https://schema.org/` stand side by side: for queries they are different";
+            let message = "terms of `http://schema.org/` and of `https://schema.org/` are mixed: queries treat them as different";
             teller.tell_of_document(
                 CheckRule::NamespaceMixed,
                 "",
@@ -78,8 +77,9 @@ impl DocumentObservations {
             );
         }
         if let Some((namespace, at)) = &self.alias {
-            let message =
-                format!("`{namespace}` is not the namespace of schema.org: for queries its terms are others");
+            let message = format!(
+                "`{namespace}` is not the namespace of schema.org: queries treat its terms as different"
+            );
             teller.tell_of_document(CheckRule::NamespaceAlias, "", Some(*at), FaultDescription::new(message));
         }
         for (name, at) in &self.pending {

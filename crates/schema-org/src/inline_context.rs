@@ -1,18 +1,18 @@
-//! The terms that a document's own `@context` defines, as far as they stand in the document.
+//! The terms that a document's own `@context` defines, if they are defined in the document itself.
 
 use std::borrow::Cow;
 
 use super::namespace::SchemaIri;
 use evalgraph_json::{JsonDocument, TokenId};
 
-/// The namespace of schema.org where no context says which.
+/// The namespace of schema.org if no context defines one.
 const USUAL: &str = "http://schema.org/";
 
 pub(super) struct InlineContext<'d> {
     document: &'d JsonDocument,
     /// The value of `@context`.
     pub(super) value: Option<TokenId>,
-    /// Its objects; the last counts.
+    /// Its objects; the last one takes precedence.
     objects: Vec<TokenId>,
 }
 
@@ -65,7 +65,7 @@ impl<'d> InlineContext<'d> {
         Some(InlineTerm { iri, coercion })
     }
 
-    /// The name in schema.org that a term of nodes of a class has; none for one of another vocabulary.
+    /// The name in schema.org of a term on nodes of a class; none for a term of another vocabulary.
     pub(super) fn name<'n>(&self, class: &str, term: &'n str) -> Option<Cow<'n, str>>
     where
         'd: 'n,

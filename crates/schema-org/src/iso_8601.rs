@@ -1,24 +1,24 @@
-//! Dates, times and durations as ISO 8601 has them, in the forms that schema.org takes.
+//! Dates, times and durations of ISO 8601, in the forms that schema.org accepts.
 
 use chrono::NaiveDate;
 
-/// Returns whether a text is a date: of the calendar in any precision, of a week, or of a day in its year; in the long or
-/// the short form, with or without a time of day.
+/// Returns whether a string is a date: of the calendar in any precision, of a week, or of a day of the year; in the
+/// long or the short form, with or without a time of day.
 pub(super) fn is_date(text: &str) -> bool {
     is_date_time(text) || is_day(text) || is_part_of_date(text)
 }
 
-/// Returns whether a text is a day with a time of day.
+/// Returns whether a string is a day with a time of day.
 pub(super) fn is_date_time(text: &str) -> bool {
     text.split_once('T').is_some_and(|(day, time)| is_day(day) && is_time_of_day(time, true))
 }
 
-/// Returns whether a text is a time of day: hours and minutes, and what may follow.
+/// Returns whether a string is a time of day: hours and minutes, and optional parts after them.
 pub(super) fn is_time(text: &str) -> bool {
     is_time_of_day(text, false)
 }
 
-/// Returns whether a text is a duration: `P`, years to days or weeks, and behind `T` hours to seconds.
+/// Returns whether a string is a duration: `P`, years to days or weeks, and after `T` hours to seconds.
 pub(super) fn is_duration(text: &str) -> bool {
     let text = text.strip_prefix(['-', '+']).unwrap_or(text);
     let Some(parts) = text.strip_prefix('P') else { return false };
@@ -29,7 +29,7 @@ pub(super) fn is_duration(text: &str) -> bool {
         && time.is_none_or(|time| !time.is_empty() && is_amounts(time, "HMS"))
 }
 
-/// Returns whether a text is amounts with these units, each at most once and in this order.
+/// Returns whether a string consists of amounts with these units, each at most once and in this order.
 fn is_amounts(text: &str, units: &str) -> bool {
     let (mut rest, mut left) = (text, units);
     while !rest.is_empty() {
@@ -54,23 +54,23 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A number of so many digits, from the least to the most.
+/// A number with that many digits, from `least` to `most`.
 fn number(text: &str, digits: usize, least: u32, most: u32) -> Option<u32> {
     let number = (text.len() == digits && is_digits(text)).then(|| text.parse().ok())??;
     (least..=most).contains(&number).then_some(number)
 }
 
-/// Takes the year from the beginning of a text: four digits, or a sign and four or more.
+/// Splits the year off the beginning of a string: four digits, or a sign and four or more.
 fn year(text: &str) -> Option<(i32, &str)> {
     let signed = text.strip_prefix(['-', '+']);
     let digits = signed.unwrap_or(text);
     let count = match signed {
-        // Without a hyphen behind it, the end of a longer year is unclear.
+        // Without a hyphen after it, the end of a longer year is unclear.
         Some(digits) => digits.find('-').unwrap_or(digits.len()),
         None => 4,
     };
     let (year, rest) = digits.split_at_checked(count)?;
-    // `chrono` knows fewer than six digits.
+    // `chrono` supports fewer than six digits.
     let is_year = is_digits(year) && (4..=6).contains(&count);
     let year: i32 = is_year.then(|| year.parse().ok())??;
     Some((if text.starts_with('-') { -year } else { year }, rest))
@@ -86,7 +86,7 @@ fn is_part_of_date(text: &str) -> bool {
         || rest.strip_prefix('W').is_some_and(week)
 }
 
-/// A day, with the zone that XML Schema allows behind it.
+/// A day, with the zone that XML Schema allows after it.
 fn is_day(text: &str) -> bool {
     let zone = text.find('Z').or_else(|| text.find('+').filter(|at| *at > 0));
     let zone = zone.or_else(|| text.rfind('-').filter(|at| *at > 7 && text[*at..].contains(':')));
@@ -120,7 +120,7 @@ fn week(year: i32, week: &str, day: Option<&str>) -> Option<NaiveDate> {
     NaiveDate::from_isoywd_opt(year, number(week, 2, 1, 53)?, weekday)
 }
 
-/// A time of day and its zone. `is_behind_day` allows the short form and hours alone.
+/// A time of day and its zone. `is_behind_day` allows the short form and hours without minutes.
 fn is_time_of_day(text: &str, is_behind_day: bool) -> bool {
     let zone = text.find(['Z', '+', '-']).unwrap_or(text.len());
     let (time, zone) = text.split_at(zone);
@@ -142,13 +142,13 @@ fn is_time_of_day(text: &str, is_behind_day: bool) -> bool {
     is_in_day && fraction.is_none_or(is_digits) && is_zone(zone)
 }
 
-/// Hours, minutes and seconds; a day ends with 24:00:00, and may have a second more.
+/// Hours, minutes and seconds. A day may end with 24:00:00, and may have a leap second.
 fn is_clock(hours: &str, minutes: &str, seconds: &str) -> bool {
     let clock = (number(hours, 2, 0, 24), number(minutes, 2, 0, 59), number(seconds, 2, 0, 60));
     matches!(clock, (Some(0..=23), Some(_), Some(_)) | (Some(24), Some(0), Some(0)))
 }
 
-/// Nothing, `Z`, or hours and minutes before or after it.
+/// An empty string, `Z`, or an offset of hours and minutes.
 fn is_zone(zone: &str) -> bool {
     let Some(offset) = zone.strip_prefix(['+', '-']) else { return zone.is_empty() || zone == "Z" };
     let (hours, minutes) = match offset.split_once(':') {

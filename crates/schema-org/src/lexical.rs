@@ -1,15 +1,15 @@
-//! The lexical forms of schema.org's datatypes. A literal counts by its form, whatever datatype it is said to have.
+//! The lexical forms of schema.org's datatypes. A literal is judged by its form, whatever its stated datatype.
 
 use super::iso_8601::{is_date, is_date_time, is_duration, is_time};
 use super::namespace::SchemaIri;
 use evalgraph_rdf::iri::scheme_length;
 
-/// A datatype by the forms that it admits.
+/// A datatype by the forms that it accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LexicalForm {
-    /// Any text: `Text` and what is below it but `URL`.
+    /// Any string: `Text` and its subtypes except `URL`.
     Text,
-    /// Anything at all: `Quantity` and what is below it but `Duration`.
+    /// Anything at all: `Quantity` and its subtypes except `Duration`.
     Any,
     Boolean,
     Date,
@@ -22,7 +22,7 @@ pub(super) enum LexicalForm {
 }
 
 impl LexicalForm {
-    /// The form of a datatype with these above it, itself included.
+    /// The form of a datatype with these supertypes, including itself.
     pub(super) fn from_datatype<'n>(name: &str, mut above: impl Iterator<Item = &'n str>) -> Self {
         match name {
             "Boolean" => Self::Boolean,
@@ -53,24 +53,24 @@ impl LexicalForm {
     }
 }
 
-/// Returns whether a text is the IRI of `True` or `False`.
+/// Returns whether a string is the IRI of `True` or `False`.
 fn is_boolean_member(text: &str) -> bool {
     SchemaIri::from_iri(text).is_some_and(|iri| matches!(iri.local, "True" | "False"))
 }
 
-/// Returns whether a text is an absolute IRI, or a template of one (`…?q={search_term}`).
+/// Returns whether a string is an absolute IRI, or a template of one (`…?q={search_term}`).
 pub(super) fn is_url(text: &str) -> bool {
     let rest = scheme_length(text.as_bytes()).and_then(|colon| text.get(colon + 1..));
     rest.is_some_and(|rest| !rest.is_empty()) && !text.contains(char::is_whitespace)
 }
 
-/// Returns whether a text is a decimal number, with or without an exponent.
+/// Returns whether a string is a decimal number, with or without an exponent.
 fn is_number(text: &str) -> bool {
     let text = text.strip_prefix(['-', '+']).unwrap_or(text);
     text.starts_with(|first: char| first.is_ascii_digit() || first == '.') && text.parse::<f64>().is_ok()
 }
 
-/// Returns whether a text is a whole number: digits, or a double without a fraction as RDF writes it.
+/// Returns whether a string is a whole number: digits, or a double without a fraction as RDF writes it.
 fn is_integer(text: &str) -> bool {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let is_digits = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,8 +1,8 @@
 //! schema.org: the vocabulary as data, and its rules over a dataset.
 //!
-//! [`check`] checks a document against the rules: what schema.org does not have is an error, a known term that is used in
-//! another way a warning, a form that schema.org tolerates an info. Metadata that say that they conform to Croissant are
-//! checked against its rules, too; their ids are relative, so that they have to be loaded with a base.
+//! [`check`] checks a document against the rules: a term that schema.org does not have is an error, a known term that
+//! is used differently is a warning, a form that schema.org tolerates is an info. Metadata that claim conformance to
+//! Croissant are checked against its rules, too. Their ids are relative, so they have to be loaded with a base.
 //!
 //! ```
 //! use evalgraph_json::{Limits, parse};

@@ -1,11 +1,11 @@
-//! Literals by what JSON would have: texts, numbers, Booleans, JSON.
+//! Literals by their kind in JSON: strings, numbers, Booleans, JSON.
 
 use evalgraph_store::{RdfTermKind, TermDictionary, TermId};
 
 /// The namespace of XML Schema's datatypes.
 const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
-/// The integers of XML Schema that have no kind of their own.
+/// The integer types of XML Schema that have no [`RdfTermKind`].
 const INTEGERS: [&str; 12] = [
     "byte",
     "int",
@@ -44,7 +44,7 @@ impl JsonLiteralKind {
         }
     }
 
-    /// A text with a datatype of schema.org stays one.
+    /// A string with a datatype of schema.org stays a string.
     fn of_datatype(iri: &str) -> Self {
         match iri.strip_prefix(XSD) {
             Some(name) if INTEGERS.contains(&name) => Self::Number,
@@ -54,7 +54,7 @@ impl JsonLiteralKind {
 
     pub(super) fn name(self) -> &'static str {
         match self {
-            Self::Text => "a text",
+            Self::Text => "a string",
             Self::Number => "a number",
             Self::Boolean => "a Boolean",
             Self::Json => "a JSON value",

@@ -1,4 +1,4 @@
-//! What a document says and its graph does not have: a sink notes it while the document is loaded.
+//! Statements of a document that are missing from its graph: a sink records them while the document is loaded.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,25 +9,25 @@ use evalgraph_rdf::iri;
 use evalgraph_rdf::sink::HandleQuad;
 use evalgraph_store::{DocumentBuilder, EncodedQuad, TermId};
 
-/// Takes the quads of one document as a [`DocumentBuilder`] does, and notes the [`DocumentLosses`]. Of a node that is lost because
-/// of its IRI, the statements are kept under a blank node, so that they are checked like others.
+/// Receives the quads of one document like a [`DocumentBuilder`], and records the [`DocumentLosses`]. If a node is lost
+/// because of its IRI, its statements are kept under a blank node, so they are checked like others.
 ///
-/// The document has to be loaded as the specification has it: where loading moves namespaces and mints ids, faults of both
-/// are gone.
+/// The document has to be loaded according to the specification: if loading moves namespaces and mints ids, faults of
+/// both are hidden.
 #[derive(Debug, Default)]
 pub struct LossCollector {
     builder: DocumentBuilder,
     losses: DocumentLosses,
 }
 
-/// The statements that a document lost because of what is not a term, in the numbers of its terms.
+/// The statements that a document lost because of something that is not a term, with the numbers of its terms.
 #[derive(Debug, Default)]
 pub struct DocumentLosses {
     stand_ins: HashMap<TermId, Box<str>, RandomState>,
     pub(super) statements: Vec<EncodedQuad>,
 }
 
-/// What is not a term.
+/// Something that is not a term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NoTerm<'l> {
     BadIri(&'l str),
@@ -37,12 +37,12 @@ pub(super) enum NoTerm<'l> {
 }
 
 impl LossCollector {
-    /// A collector that has taken nothing.
+    /// An empty collector.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The quads, and what is lost. The losses count for a dataset of this document alone.
+    /// The quads, and the losses. The losses are valid only for a dataset of just this document.
     pub fn into_parts(self) -> (DocumentBuilder, DocumentLosses) {
         (self.builder, self.losses)
     }
@@ -52,7 +52,7 @@ impl DocumentLosses {
     /// The text of a subject, object, type or graph that is not an IRI.
     pub(super) fn iri(&self, term: TermId) -> Option<NoTerm<'_>> {
         let text = self.stand_in(term)?;
-        // What looks like a keyword is dropped with whatever base.
+        // Strings that look like keywords are dropped whatever the base is.
         let is_relative = iri::scheme_length(text.as_bytes()).is_none()
             && iri::is_iri_reference(text)
             && !text.starts_with('@');
@@ -71,7 +71,7 @@ impl DocumentLosses {
         Some(if text.contains(':') { NoTerm::BadIri(text) } else { NoTerm::Key(text) })
     }
 
-    /// The text that a blank node stands for. An IRI that is well formed is not what is lost: its value may be null.
+    /// The text that a blank node was created for. A well-formed IRI is not what was lost: its value may be null.
     fn stand_in(&self, term: TermId) -> Option<&str> {
         self.stand_ins.get(&term).map(|text| &**text).filter(|text| !iri::is_iri(text))
     }

@@ -1,4 +1,4 @@
-//! The rules about what a document says and its graph does not have.
+//! The rules about statements of a document that are missing from its graph.
 
 use std::collections::HashSet;
 
@@ -14,12 +14,12 @@ use evalgraph_diagnostics::Diagnostic;
 use evalgraph_rdf::vocabulary::rdf;
 use evalgraph_store::{EncodedQuad, TermDictionary, TermId};
 
-/// Tells what was lost, each text once for each node and property. A document without terms of schema.org has lost its
-/// context, and hears of that alone.
+/// Reports lost statements, each text once for each node and property. A document without terms of schema.org has lost
+/// its context, and only that is reported.
 ///
 /// # Errors
 ///
-/// Where the check is cancelled.
+/// If the check is cancelled.
 pub(super) fn tell_losses(
     losses: &DocumentLosses,
     dictionary: &TermDictionary,
@@ -47,7 +47,7 @@ pub(super) fn tell_losses(
     Ok(())
 }
 
-/// A value that is lost, or a node, with what is not a term.
+/// A lost value or node, with the text that is not a term.
 struct LostValue<'l> {
     subject: TermId,
     predicate: Option<TermId>,
@@ -64,7 +64,7 @@ struct LostStatements<'l> {
 }
 
 impl<'l> LostStatements<'l> {
-    /// Notes the terms of schema.org in a lost statement.
+    /// Records the terms of schema.org in a lost statement.
     fn note(&self, statement: &EncodedQuad, seen: &mut DocumentObservations) {
         let at = StatementPart { node: statement.subject, predicate: None, value: None };
         seen.namespace(self.predicate(statement.predicate), at);
@@ -74,8 +74,8 @@ impl<'l> LostStatements<'l> {
         }
     }
 
-    /// The node and property that a statement is lost of, and why. A node without an IRI, of a statement or of a graph, is
-    /// told where another one leads to it, or else by itself, once.
+    /// The node and property that lost a statement, and why. A node without an IRI is reported at the statement that
+    /// leads to it, or else separately, once.
     fn fault(&self, statement: &EncodedQuad, mentioned: &mut HashSet<TermId>) -> Option<LostValue<'l>> {
         let is_item = self.text(statement.predicate) == rdf::FIRST;
         let cell = is_item.then_some(statement.subject);

@@ -1,6 +1,6 @@
-//! IRIs of schema.org in every spelling that people use, and those that were meant to be.
+//! IRIs of schema.org in every common spelling, and IRIs that were meant to be in schema.org.
 
-/// A prefix that people expect to stand for schema.org. Where it is not declared, `schema:name` is an IRI of its own.
+/// A prefix that people expect to mean schema.org. If it is not declared, `schema:name` is an absolute IRI.
 const EXPECTED_PREFIXES: [&str; 3] = ["schema", "sdo", "schemaorg"];
 
 /// An IRI of schema.org.
@@ -8,7 +8,7 @@ const EXPECTED_PREFIXES: [&str; 3] = ["schema", "sdo", "schemaorg"];
 pub(super) struct SchemaIri<'i> {
     pub(super) local: &'i str,
     pub(super) is_https: bool,
-    /// `true` if it is `www.schema.org` or has a `#`: a namespace that schema.org does not use.
+    /// `true` if it has `www.schema.org` or a `#`: a namespace that schema.org does not use.
     pub(super) is_alias: bool,
 }
 
@@ -25,7 +25,7 @@ impl<'i> SchemaIri<'i> {
         Some(Self { local: local.or_else(|| rest.strip_prefix('/'))?, is_https, is_alias })
     }
 
-    /// Returns whether it looks like a term, and not like a page of schema.org.
+    /// Returns whether it looks like a term rather than a page of schema.org.
     pub(super) fn is_term(&self) -> bool {
         !self.local.is_empty() && self.local.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))
     }
@@ -36,7 +36,7 @@ impl<'i> SchemaIri<'i> {
     }
 }
 
-/// The prefix of an IRI that was meant to be one of schema.org.
+/// The prefix of an IRI that was meant to be in schema.org.
 pub(super) fn undeclared_prefix(iri: &str) -> Option<&'static str> {
     EXPECTED_PREFIXES.into_iter().find(|prefix| {
         let rest = iri.strip_prefix(prefix).and_then(|rest| rest.strip_prefix(':'));

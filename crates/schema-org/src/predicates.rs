@@ -1,4 +1,4 @@
-//! Predicates: what a vocabulary knows of each.
+//! Predicates, and what a vocabulary knows about each.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use super::vocabulary_terms::{SchemaOrgVocabulary, VocabularyTerm};
 use evalgraph_rdf::vocabulary::rdf;
 use evalgraph_store::{TermDictionary, TermId};
 
-/// What follows the name of a property where an action says what it takes or gives: `query-input`.
+/// The suffixes that the name of a property gets when an action describes its input or output: `query-input`.
 const ANNOTATIONS: [&str; 2] = ["-input", "-output"];
 
 /// A predicate.
@@ -21,9 +21,9 @@ const ANNOTATIONS: [&str; 2] = ["-input", "-output"];
 pub(super) enum PredicateMeaning<'v> {
     /// `rdf:type`.
     Type,
-    /// It belongs to another vocabulary; with the prefix, where it was meant for schema.org's.
+    /// It belongs to another vocabulary; with the prefix, if it was meant for schema.org.
     Foreign(Option<&'static str>),
-    /// It is in schema.org's namespace, which has no such property; with the one that was probably meant.
+    /// It is in schema.org's namespace, which has no such property; with the property that was probably meant.
     Unknown(Option<MeantProperty<'v>>),
     Property(Box<SchemaProperty<'v>>),
 }
@@ -32,7 +32,7 @@ pub(super) enum PredicateMeaning<'v> {
 #[derive(Debug)]
 pub(super) struct MeantProperty<'v> {
     pub(super) name: &'v str,
-    /// What has to follow the name.
+    /// The suffix that the name needs.
     pub(super) suffix: &'static str,
 }
 
@@ -40,12 +40,12 @@ pub(super) struct MeantProperty<'v> {
 #[derive(Debug)]
 pub(super) struct SchemaProperty<'v> {
     pub(super) term: VocabularyTerm<'v>,
-    /// `true` if the predicate says of an action which values of the property it takes or gives.
+    /// `true` if the predicate describes which values of the property an action takes or returns.
     pub(super) is_annotation: bool,
     pub(super) range: PropertyRange<'v>,
 }
 
-/// The predicates that were met.
+/// The predicates seen so far.
 pub(super) struct PredicateLookup<'c> {
     vocabulary: &'c SchemaOrgVocabulary,
     dictionary: &'c TermDictionary,
@@ -91,7 +91,7 @@ fn meaning<'v>(vocabulary: &'v SchemaOrgVocabulary, iri: &str) -> PredicateMeani
     PredicateMeaning::Property(Box::new(SchemaProperty { term, is_annotation, range }))
 }
 
-/// A predicate, and the same property in the other namespace of schema.org where the data have it.
+/// A predicate, and the same property in the other namespace of schema.org if the data have it.
 pub(super) fn spellings(dictionary: &TermDictionary, predicate: TermId) -> impl Iterator<Item = TermId> {
     let other = match dictionary.lexical(predicate).split_once("://") {
         Some(("http", rest)) => format!("https://{rest}"),

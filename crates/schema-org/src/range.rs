@@ -1,4 +1,4 @@
-//! The range of a property, sorted by what its rules ask.
+//! The range of a property, sorted by how the rules use it.
 
 use std::cell::OnceCell;
 
@@ -46,7 +46,7 @@ impl<'v> PropertyRange<'v> {
             expected_kinds.extend(match name {
                 "Class" => &[VocabularyTermKind::Class][..],
                 "Property" => &[VocabularyTermKind::Property],
-                // A class stands for its instances.
+                // A class is accepted in place of its instances.
                 "Thing" => &[VocabularyTermKind::Member, VocabularyTermKind::Class],
                 _ => &[VocabularyTermKind::Member],
             });
@@ -64,12 +64,12 @@ impl<'v> PropertyRange<'v> {
         }
     }
 
-    /// Returns whether nothing but datatypes is expected.
+    /// Returns whether only datatypes are expected.
     pub(super) fn has_only_datatypes(&self) -> bool {
         self.enumerations.is_empty() && !self.has_other_classes
     }
 
-    /// Returns whether a datatype is expected that nodes have, too.
+    /// Returns whether a datatype is expected that nodes can have, too.
     pub(super) fn has_quantity(&self) -> bool {
         self.datatypes.iter().any(|(id, form)| {
             *form == LexicalForm::Any
@@ -89,7 +89,7 @@ impl<'v> PropertyRange<'v> {
         self.datatypes.iter().any(|(_, known)| *known == form)
     }
 
-    /// Returns whether one of the datatypes other than `Text` admits a lexical form.
+    /// Returns whether one of the datatypes other than `Text` accepts a lexical form.
     pub(super) fn admits(&self, lexical: &str) -> bool {
         self.datatypes.iter().any(|(_, form)| *form != LexicalForm::Text && form.admits(lexical))
     }
@@ -114,7 +114,7 @@ impl<'v> PropertyRange<'v> {
         self.enumerations.iter().any(|class| classes.binary_search(class).is_ok())
     }
 
-    /// The expected classes and datatypes as messages name them.
+    /// The expected classes and datatypes, as messages name them.
     pub(super) fn names(&self) -> Vec<&'v str> {
         self.all.iter().map(|id| self.vocabulary.name(*id)).collect()
     }

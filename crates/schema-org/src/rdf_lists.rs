@@ -1,4 +1,4 @@
-//! RDF lists: the items of one, and the statements whose value an item's list is.
+//! RDF lists: the items of a list, and the statements that have an item's list as value.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -15,7 +15,7 @@ pub(super) struct RdfLists<'c> {
     first: Option<TermId>,
     rest: Option<TermId>,
     nil: Option<TermId>,
-    /// The owners of the cells that were asked for.
+    /// The owners of the cells that were looked up.
     owners: RefCell<HashMap<TermId, Rc<[ListOwner]>, RandomState>>,
 }
 
@@ -30,7 +30,7 @@ impl<'c> RdfLists<'c> {
         Self { view, first, rest: find(rdf::REST), nil: find(rdf::NIL), owners: RefCell::default() }
     }
 
-    /// The items of a list, those of lists in it included; none for a node that is not a list.
+    /// The items of a list, including those of lists in it; none for a node that is not a list.
     pub(super) fn items(&self, node: TermId) -> Option<Vec<TermId>> {
         if Some(node) == self.nil {
             return Some(Vec::new());
@@ -60,13 +60,13 @@ impl<'c> RdfLists<'c> {
         cells.into_iter().flatten().flat_map(|[cell, ..]| self.owners_of_cell(cell).to_vec()).collect()
     }
 
-    /// The subject and predicate of the list that a cell is of; of several the first.
+    /// The subject and predicate of the list that a cell belongs to; the first if there are several.
     pub(super) fn owner_of_cell(&self, cell: TermId) -> Option<ListOwner> {
         self.owners_of_cell(cell).first().copied()
     }
 
-    /// The owners of a cell. Those of the cells before it are the same, as long as one alone leads to the next: a long list
-    /// is walked through once.
+    /// The owners of a cell. Those of the cells before it are the same if only one cell leads to the next, so a long
+    /// list is walked through only once.
     fn owners_of_cell(&self, cell: TermId) -> Rc<[ListOwner]> {
         let (mut walked, mut cell) = (HashSet::new(), cell);
         let owners = loop {

@@ -14,13 +14,13 @@ const RDFS_SUB_CLASS_OF: &str = "http://www.w3.org/2000/01/rdf-schema#subClassOf
 const RDFS_SUB_PROPERTY_OF: &str = "http://www.w3.org/2000/01/rdf-schema#subPropertyOf";
 const RDF_PROPERTY: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#Property";
 
-/// The class of datatypes, which counts as one itself.
+/// The class of datatypes, which is itself treated as one.
 const DATA_TYPE: &str = "DataType";
 
-/// Names, in their order.
+/// Names, in order.
 type ReleaseNames<'d> = BTreeSet<&'d str>;
 
-/// All that is said of a term.
+/// All facts about a term.
 #[derive(Debug, Default)]
 struct TermDescription<'d> {
     is_class: bool,
@@ -40,7 +40,7 @@ impl SchemaOrgVocabulary {
     ///
     /// # Errors
     ///
-    /// `schema-org::release` where it describes no term, and the fault of its files where there is one.
+    /// `schema-org::release` if it describes no term; the fault of its files if there is one.
     pub fn from_dataset(dataset: &Dataset) -> Result<Self, Box<Diagnostic>> {
         let mut descriptions: BTreeMap<&str, TermDescription<'_>> = BTreeMap::new();
         let dictionary = dataset.dictionary();
@@ -98,7 +98,7 @@ impl<'d> TermDescription<'d> {
         names.extend(SchemaIri::from_iri(object).filter(SchemaIri::is_term).map(|iri| iri.local));
     }
 
-    /// The kinds of the term. A class may be a member, too.
+    /// The kinds of the term. A class may also be a member.
     fn kinds(&self, is_datatype: bool) -> impl Iterator<Item = VocabularyTermKind> {
         let is_member = !is_datatype && self.types.iter().any(|name| *name != DATA_TYPE);
         let kinds = [
@@ -124,7 +124,7 @@ impl<'d> TermDescription<'d> {
     }
 }
 
-/// The datatypes: the class of them, its instances, and what is below these.
+/// The datatypes: the class of datatypes, its instances, and their subtypes.
 fn datatypes<'d>(descriptions: &BTreeMap<&'d str, TermDescription<'d>>) -> ReleaseNames<'d> {
     let mut below: BTreeMap<&str, Vec<&'d str>> = BTreeMap::new();
     let mut waiting = Vec::new();
@@ -145,7 +145,7 @@ fn datatypes<'d>(descriptions: &BTreeMap<&'d str, TermDescription<'d>>) -> Relea
     found
 }
 
-/// The layer that `https://pending.schema.org` stands for.
+/// The layer that an IRI such as `https://pending.schema.org` means.
 fn layer(iri: &str) -> Option<&str> {
     let host = iri.strip_prefix("https://").or_else(|| iri.strip_prefix("http://"))?;
     host.trim_end_matches('/').strip_suffix(".schema.org").filter(|name| !name.contains(['/', '\t', ' ']))

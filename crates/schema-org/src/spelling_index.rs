@@ -1,9 +1,9 @@
-//! The names of a vocabulary, prepared so that the one that was probably meant is found without looking at all.
+//! The names of a vocabulary, indexed so that a misspelt name is compared only with a few of them.
 
 use super::term_kind::VocabularyTermKind;
 use evalgraph_diagnostics::nearest::nearest_within;
 
-/// Names with at least this many letters may have two edits.
+/// Names with at least this many letters may differ by two edits.
 const LONG: usize = 8;
 
 #[derive(Debug)]
@@ -19,7 +19,7 @@ struct IndexedName {
 }
 
 impl SpellingIndex {
-    /// Prepares names; of names equally near the first is the one that was meant.
+    /// Indexes names. If several are equally near, the first is taken to be meant.
     pub(super) fn from_names<'n>(names: impl Iterator<Item = (&'n str, VocabularyTermKind)>) -> Self {
         let known = names.map(|(name, kind)| IndexedName {
             name: name.into(),
@@ -44,7 +44,8 @@ impl SpellingIndex {
     }
 }
 
-/// Which letters a name has, in lower case, and how many: an edit changes the number by one and the letters by two.
+/// The letters of a name in lower case, and their number: an edit changes the number by one and the set of letters by
+/// two.
 #[derive(Debug, Clone, Copy)]
 struct LetterSet {
     set: u64,

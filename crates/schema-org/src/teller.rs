@@ -1,4 +1,4 @@
-//! Hands findings on: each once, at the level of its rule, and counts them.
+//! Passes findings on: each once, at the level of its rule, and counts them.
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ use evalgraph_diagnostics::shortened::cut;
 use evalgraph_rdf::vocabulary::rdf;
 use evalgraph_store::{TermDictionary, TermId};
 
-/// The longest text that a finding repeats.
+/// How many characters of a text a finding quotes.
 const LONGEST_TEXT: usize = 60;
 
 /// The statement that a finding is about, or a part of it.
@@ -34,9 +34,9 @@ pub(super) struct FaultDescription {
     pub(super) message: String,
     /// The term of schema.org to read about.
     pub(super) about: Option<String>,
-    /// The property, where it is not the predicate.
+    /// The property, if it is not the predicate.
     pub(super) property: Option<&'static str>,
-    /// The page to read about another specification than schema.org.
+    /// The page to read in a specification other than schema.org.
     pub(super) page: Option<String>,
 }
 
@@ -45,7 +45,7 @@ impl FaultDescription {
         Self { message: message.into(), ..Self::default() }
     }
 
-    /// The fault of a term that has another one to be used in its place.
+    /// The fault of a term that should be replaced by another one.
     pub(super) fn of_term(term: &str, suggest: Option<&str>, message: String) -> Self {
         let about = suggest.map(str::to_owned);
         Self { term: Some(term.to_owned()), suggest: about.clone(), message, about, ..Self::default() }
@@ -57,7 +57,7 @@ impl FaultDescription {
     }
 }
 
-/// A text that a message can repeat.
+/// A text, shortened for a message.
 pub(super) fn shortened(text: &str) -> String {
     cut(text, LONGEST_TEXT).into_owned()
 }
@@ -83,7 +83,7 @@ pub(super) struct FindingName {
     pub(super) property: String,
 }
 
-/// What tells findings about one node apart.
+/// The facts that distinguish findings about one node.
 type FindingKey = (CheckRule, Option<TermId>, Option<String>);
 
 pub(super) struct CheckTeller<'c> {
@@ -91,7 +91,7 @@ pub(super) struct CheckTeller<'c> {
     dictionary: &'c TermDictionary,
     losses: Option<&'c DocumentLosses>,
     take: &'c mut dyn FnMut(SchemaOrgFinding),
-    /// What was told of the last node.
+    /// The findings that were reported for the last node.
     told: HashSet<FindingKey>,
     last: Option<TermId>,
     pub(super) summary: CheckSummary,
@@ -110,7 +110,7 @@ impl<'c> CheckTeller<'c> {
 
     /// # Errors
     ///
-    /// Where the check is cancelled.
+    /// If the check is cancelled.
     pub(super) fn go_on(&self) -> Result<(), Box<Diagnostic>> {
         self.options.cancellation.check()
     }
@@ -119,7 +119,7 @@ impl<'c> CheckTeller<'c> {
         self.options.level(code) != CheckLevel::Off
     }
 
-    /// Tells a fault of a statement, unless the same was told of its node.
+    /// Reports a fault of a statement, unless the same fault was reported for its node.
     pub(super) fn tell(
         &mut self,
         code: CheckRule,
@@ -140,14 +140,14 @@ impl<'c> CheckTeller<'c> {
         self.tell_statement(code, statement, fault);
     }
 
-    /// Tells a fault of a statement that the graph does not have.
+    /// Reports a fault of a statement that is missing from the graph.
     pub(super) fn tell_lost(&mut self, code: CheckRule, statement: FaultyStatement, fault: FaultDescription) {
         if self.is_wanted(code) {
             self.tell_statement(code, statement, fault);
         }
     }
 
-    /// Tells a fault of the document as a whole, with the first statement that has it.
+    /// Reports a fault of the document as a whole, with the first statement that has it.
     pub(super) fn tell_of_document(
         &mut self,
         code: CheckRule,
@@ -182,7 +182,7 @@ impl<'c> CheckTeller<'c> {
         }
     }
 
-    /// Returns whether a blank node stands for a node that is lost because of its IRI.
+    /// Returns whether a blank node replaces a node that was lost because of its IRI.
     pub(super) fn is_lost(&self, term: TermId) -> bool {
         self.lost(term).is_some()
     }

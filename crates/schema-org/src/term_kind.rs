@@ -1,11 +1,11 @@
 //! The kinds of terms.
 
-/// The kind of a term. Few names are terms of two kinds: `Dermatology` is a class and a member.
+/// The kind of a term. A few names are terms of two kinds: `Dermatology` is a class and a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum VocabularyTermKind {
     /// The type of nodes.
     Class,
-    /// The type of values: `Text` and what is below it, `Date`, `Quantity` and so on.
+    /// The type of values: `Text` and its subtypes, `Date`, `Quantity` and so on.
     Datatype,
     /// A value that schema.org itself defines, of an enumeration or `Boolean`.
     Member,
@@ -17,7 +17,7 @@ impl VocabularyTermKind {
     /// All kinds.
     pub const ALL: [Self; 4] = [Self::Class, Self::Datatype, Self::Member, Self::Property];
 
-    /// The letter that stands for the kind in tables.
+    /// The letter for the kind in tables.
     pub(super) fn letter(self) -> &'static str {
         match self {
             Self::Class => "C",

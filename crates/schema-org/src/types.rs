@@ -1,4 +1,4 @@
-//! The types of nodes: what a vocabulary knows of each, and of all that one node has.
+//! The types of nodes: what a vocabulary knows about each, and about all types of a node together.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use super::term_kind::VocabularyTermKind;
 use super::vocabulary_terms::{SchemaOrgVocabulary, VocabularyNameId, VocabularyTerm};
 use evalgraph_store::{DatasetView, RdfTermKind, TermDictionary, TermId};
 
-/// The datatype, and all below it, that nodes have, too: until release 30.0 they were classes.
+/// The datatype that nodes can have, too, with all its subtypes: until release 30.0 they were classes.
 const QUANTITY: &str = "Quantity";
 
 /// A type.
@@ -21,20 +21,20 @@ pub(super) enum TypeMeaning<'v> {
     Foreign,
     /// It is in schema.org's namespace, which has no such class.
     Unknown,
-    /// A class, or a datatype that counts as one.
+    /// A class, or a datatype that is treated as one.
     Class(VocabularyTerm<'v>),
     /// A datatype, which is not a type of nodes.
     Datatype(VocabularyTerm<'v>),
 }
 
-/// How much the types of a node tell.
+/// How much the types of a node reveal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TypeKnowledge {
-    /// There is none.
+    /// It has no type.
     Untyped,
-    /// All are of other vocabularies.
+    /// All are from other vocabularies.
     Foreign,
-    /// One is unknown or a datatype, so that rules about classes would only repeat that.
+    /// One is unknown or a datatype; rules about classes would only repeat that.
     Unclear,
     /// At least one is known.
     Known,
@@ -44,7 +44,7 @@ pub(super) enum TypeKnowledge {
 #[derive(Debug)]
 pub(super) struct NodeTypes {
     pub(super) typing: TypeKnowledge,
-    /// The known classes and those above them, sorted.
+    /// The known classes and their superclasses, sorted.
     closure: Vec<VocabularyNameId>,
     /// The known classes as the node has them.
     named: Vec<VocabularyNameId>,
@@ -65,7 +65,7 @@ impl NodeTypes {
     }
 }
 
-/// Looks up the types of nodes; nodes with the same types share what is known of these.
+/// Looks up the types of nodes. Nodes with the same types share the result.
 pub(super) struct NodeTypeLookup<'c> {
     vocabulary: &'c SchemaOrgVocabulary,
     view: &'c DatasetView<'c>,
@@ -74,7 +74,7 @@ pub(super) struct NodeTypeLookup<'c> {
     quantity: Option<VocabularyNameId>,
     thing: Option<VocabularyNameId>,
     sets: RefCell<HashMap<Box<[TermId]>, Rc<NodeTypes>, RandomState>>,
-    /// The names that unknown types were meant to be.
+    /// The names that were probably meant by unknown types.
     meant: RefCell<HashMap<TermId, Option<&'c str>, RandomState>>,
 }
 
@@ -104,7 +104,7 @@ impl<'c> NodeTypeLookup<'c> {
         self.of_types(&types.map(|(_, class)| *class).collect::<Vec<_>>())
     }
 
-    /// What a node with these types is.
+    /// The facts about nodes with these types.
     pub(super) fn of_types(&self, types: &[TermId]) -> Rc<NodeTypes> {
         if let Some(known) = self.sets.borrow().get(types) {
             return Rc::clone(known);
@@ -131,7 +131,7 @@ impl<'c> NodeTypeLookup<'c> {
         }
     }
 
-    /// The name that an unknown type was meant to be, of the first kind that has one.
+    /// The name that was probably meant by an unknown type, of the first kind that has one.
     pub(super) fn meant(&self, class: TermId, kinds: &[VocabularyTermKind]) -> Option<&'c str> {
         *self.meant.borrow_mut().entry(class).or_insert_with(|| {
             let local = SchemaIri::from_iri(self.dictionary.lexical(class))?.local;
@@ -164,7 +164,7 @@ impl<'c> NodeTypeLookup<'c> {
             (_, []) => TypeKnowledge::Foreign,
             _ => TypeKnowledge::Known,
         };
-        // A quantity keeps the properties of `Thing`, which it was once below.
+        // A quantity keeps the properties of `Thing`, which used to be its superclass.
         let is_datatype =
             |class: &VocabularyNameId| self.vocabulary.term_of(*class, VocabularyTermKind::Class).is_none();
         let thing = self.thing.filter(|_| named.iter().any(is_datatype));

@@ -41,11 +41,11 @@ impl<'c> ValueRules<'c> {
         Self { vocabulary, view, dictionary, types, lists }
     }
 
-    /// Checks a value; of a list, its items.
+    /// Checks a value; for a list, its items.
     ///
     /// # Errors
     ///
-    /// Where the check is cancelled.
+    /// If the check is cancelled.
     pub(super) fn check(
         &self,
         subject: NodeProperty,
@@ -99,7 +99,7 @@ impl<'c> ValueRules<'c> {
         }
     }
 
-    /// Tells a term that is superseded or retired, and notes one that is pending.
+    /// Reports a term that is superseded or retired, and records one that is pending.
     pub(super) fn current(
         &self,
         at: StatementPart,
@@ -116,7 +116,7 @@ impl<'c> ValueRules<'c> {
                 FaultDescription::of_term(name, Some(successor), message())
             });
         } else if term.is_retired() {
-            let message = || format!("schema.org has given up `{name}`, and nothing has taken its place");
+            let message = || format!("schema.org has retired `{name}` without a replacement");
             teller.tell(CheckRule::Retired, at, || {
                 FaultDescription::of_term(name, None, message()).about(name)
             });
@@ -136,7 +136,7 @@ impl<'c> ValueRules<'c> {
         is_iri.then(|| SchemaIri::from_iri(self.dictionary.lexical(value))).flatten()
     }
 
-    /// The term of a name, as a value means it: a member before all else.
+    /// The term with a name that a value most likely means: a member before all others.
     fn term(&self, name: &str) -> Option<VocabularyTerm<'c>> {
         let id = self.vocabulary.id(name)?;
         let kinds = [
@@ -148,7 +148,7 @@ impl<'c> ValueRules<'c> {
         kinds.into_iter().find_map(|kind| self.vocabulary.term_of(id, kind))
     }
 
-    /// A term of schema.org as a value. A class may stand for its instances.
+    /// A term of schema.org as a value. A class may be used in place of its instances.
     fn known_term(
         &self,
         range: &PropertyRange<'_>,
@@ -169,7 +169,8 @@ impl<'c> ValueRules<'c> {
         }
         self.undescribed_iri(range).or_else(|| {
             let is_other = !range.has_only_datatypes() && !range.has(LexicalForm::Url);
-            let message = || format!("`{}` is none of {}", term.name(), one_of(&range.names()));
+            let message =
+                || format!("`{}` is used where {} is expected", term.name(), one_of(&range.names()));
             is_other.then(|| (CheckRule::Range, FaultDescription::new(message())))
         })
     }
@@ -184,14 +185,14 @@ impl<'c> ValueRules<'c> {
         Some((CheckRule::UnknownTerm, FaultDescription::of_term(local, suggest, message)))
     }
 
-    /// An IRI that the data say nothing of.
+    /// An IRI that has no statements in the data.
     fn undescribed_iri(&self, range: &PropertyRange<'_>) -> Option<(CheckRule, FaultDescription)> {
         let stands_for_value = range.has_only_datatypes() && !range.has(LexicalForm::Url);
-        let message = || format!("an IRI stands where {} is expected", one_of(&range.names()));
+        let message = || format!("an IRI is used where {} is expected", one_of(&range.names()));
         stands_for_value.then(|| (CheckRule::UrlForValue, FaultDescription::new(message())))
     }
 
-    /// A node that is not a term of schema.org; `is_lost` says that it has an IRI that is none.
+    /// A node that is not a term of schema.org; `is_lost` means that its IRI is invalid.
     fn node(
         &self,
         range: &PropertyRange<'_>,
@@ -202,10 +203,10 @@ impl<'c> ValueRules<'c> {
         let types = self.types.of_node(value);
         let is_iri = is_lost || self.dictionary.kind(value) == RdfTermKind::Iri;
         let out_of_range = |what: &str| {
-            let message = format!("{what} stands where {} is expected", one_of(&range.names()));
+            let message = format!("{what} is used where {} is expected", one_of(&range.names()));
             Some((CheckRule::Range, FaultDescription::new(message)))
         };
-        // A page may be described where its address stands.
+        // The address of a page may be used in place of its description.
         let has_address = is_lost || self.dictionary.lexical(value).starts_with("http");
         let is_address = range.has_only_datatypes() && has_address;
         match types.typing {
@@ -223,7 +224,7 @@ impl<'c> ValueRules<'c> {
         }
     }
 
-    /// A role, which stands between a node and the value of a property, and has to repeat it.
+    /// A role is placed between a node and the value of a property, and has to repeat the property.
     fn role(&self, at: StatementPart, role: TermId) -> Option<(CheckRule, FaultDescription)> {
         let is_there =
             |predicate| self.view.default_triples(Some(role), Some(predicate), None).next().is_some();
@@ -239,7 +240,7 @@ impl<'c> ValueRules<'c> {
 
     fn literal(&self, range: &PropertyRange<'_>, value: TermId) -> Option<(CheckRule, FaultDescription)> {
         let kind = JsonLiteralKind::from_literal(self.dictionary, value);
-        // The IRI of a member is one, even where a text or a URL is expected as well.
+        // The IRI of a member means the member, even if a string or a URL is expected as well.
         let named = self.dictionary.lexical(value);
         if kind == JsonLiteralKind::Text
             && SchemaIri::from_iri(named).is_some()
@@ -254,29 +255,29 @@ impl<'c> ValueRules<'c> {
         match kind {
             JsonLiteralKind::Text if range.has_no_datatype() => self.text_for_node(range, lexical),
             _ if range.has_no_datatype() => {
-                let message = format!("{} stands where {} is expected", kind.name(), one_of(&range.names()));
+                let message = format!("{} is used where {} is expected", kind.name(), one_of(&range.names()));
                 Some((CheckRule::Range, FaultDescription::new(message)))
             }
             _ if range.admits(lexical) => None,
             JsonLiteralKind::Number | JsonLiteralKind::Boolean if range.has(LexicalForm::Text) => Some((
                 CheckRule::LiteralKind,
-                FaultDescription::new(format!("{} stands where a text is expected", kind.name())),
+                FaultDescription::new(format!("{} is used where a string is expected", kind.name())),
             )),
             JsonLiteralKind::Text if self.member(range, lexical).is_some() => {
                 self.text_for_node(range, lexical)
             }
             _ => {
-                let message = format!("`{}` is none of {}", shortened(lexical), one_of(&range.names()));
+                let message = format!("`{}` is not a valid {}", shortened(lexical), one_of(&range.names()));
                 Some((CheckRule::Datatype, FaultDescription::new(message)))
             }
         }
     }
 
-    /// A text where only classes are expected.
+    /// A string where only classes are expected.
     fn text_for_node(&self, range: &PropertyRange<'_>, text: &str) -> Option<(CheckRule, FaultDescription)> {
         if let Some(member) = self.member(range, text) {
             let name = member.name();
-            let message = format!("`{name}` is a text here, and not the IRI of the member");
+            let message = format!("`{name}` is a string here, not the IRI of the member");
             return Some((CheckRule::EnumAsText, FaultDescription::new(message).about(name)));
         }
         let local = local_name(text);
@@ -284,7 +285,7 @@ impl<'c> ValueRules<'c> {
             return None;
         }
         if !range.has_only_enumerations() || range.members().is_empty() {
-            let message = format!("a text stands for {}", one_of(&range.names()));
+            let message = format!("a string is used where {} is expected", one_of(&range.names()));
             return Some((CheckRule::TextForObject, FaultDescription::new(message)));
         }
         let local = local.unwrap_or(text);
@@ -293,8 +294,8 @@ impl<'c> ValueRules<'c> {
         Some((CheckRule::EnumValue, FaultDescription::of_term(local, suggest, message)))
     }
 
-    /// The member of the range's enumerations that a text names, by itself or as an IRI. Some members have the name of
-    /// their enumeration before their own, which people leave out: `TaxCredit` for `IncentiveTypeTaxCredit`.
+    /// The member of the range's enumerations that a string names, directly or as an IRI. The names of some members
+    /// begin with the name of their enumeration, which people leave out: `TaxCredit` for `IncentiveTypeTaxCredit`.
     fn member(&self, range: &PropertyRange<'_>, text: &str) -> Option<VocabularyTerm<'c>> {
         let name = local_name(text).unwrap_or(text);
         let member = |name: &str| self.vocabulary.member(name).filter(|member| range.has_member(*member));
@@ -304,7 +305,7 @@ impl<'c> ValueRules<'c> {
     }
 }
 
-/// The name that a text has for a term: behind the namespace, or behind a prefix that people expect to stand for it.
+/// The name of a term in a string: the part after the namespace, or after a prefix that people expect to mean it.
 fn local_name(text: &str) -> Option<&str> {
     match SchemaIri::from_iri(text) {
         Some(iri) => Some(iri.local),

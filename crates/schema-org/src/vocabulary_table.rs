@@ -1,7 +1,7 @@
-//! The table of a vocabulary: after the names of the columns one line for each term and kind, sorted by name.
+//! The table of a vocabulary: after the names of the columns, one line for each term and kind, sorted by name.
 //!
-//! The columns are the kind (`C`lass, `D`atatype, `M`ember, `P`roperty), the name, what is above it, domain, range,
-//! successor, inverse and layer; names in one column stand in order, with a space between.
+//! The columns are the kind (`C`lass, `D`atatype, `M`ember, `P`roperty), the name, the superterms, domain, range,
+//! successor, inverse and layer. Names in one column are sorted and separated by spaces.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ const COLUMNS: &str = "kind\tname\tup\tdom\trng\tsup\tinv\tlay";
 const MOST_FAULTS: usize = 100;
 
 impl SchemaOrgVocabulary {
-    /// Reads a table, which has the name `name` in messages.
+    /// Reads a table. Messages refer to it by `name`.
     ///
     /// # Errors
     ///
@@ -25,12 +25,12 @@ impl SchemaOrgVocabulary {
         parse(name, text)
     }
 
-    /// Returns whether a text begins as a table does.
+    /// Returns whether a text begins like a table.
     pub fn is_table(text: &[u8]) -> bool {
         text.starts_with(COLUMNS.as_bytes())
     }
 
-    /// The table of the vocabulary, as [`Self::from_table`] reads it.
+    /// The table of the vocabulary, in the format that [`Self::from_table`] reads.
     pub fn to_table(&self) -> String {
         let mut terms: Vec<VocabularyTerm<'_>> = self.terms().collect();
         terms.sort_by_key(|term| (term.name(), term.kind()));
@@ -72,7 +72,7 @@ fn parse(name: &str, text: &str) -> Result<SchemaOrgVocabulary, Vec<Diagnostic>>
             let place = SourceText::new(name, text.as_bytes()).place(at..at + content.len());
             faults.push(Diagnostic::error("schema-org::table", message).at(place));
         }
-        // Of a file that is not a table at all, the first line says enough.
+        // If a file is not a table at all, the fault in the first line is enough.
         if faults.len() >= MOST_FAULTS || number == 0 && !faults.is_empty() {
             break;
         }
@@ -88,7 +88,7 @@ fn parse(name: &str, text: &str) -> Result<SchemaOrgVocabulary, Vec<Diagnostic>>
 fn add_line(vocabulary: &mut SchemaOrgVocabulary, line: &str) -> Result<(), String> {
     let columns: Vec<&str> = line.split('\t').collect();
     let [kind, name, up, domain, range, superseded_by, inverse_of, layer] = columns[..] else {
-        return Err(format!("the line has {} columns, and a term has eight", columns.len()));
+        return Err(format!("the line has {} columns, but a term has eight", columns.len()));
     };
     let kind = VocabularyTermKind::of_letter(kind)
         .ok_or_else(|| format!("`{kind}` is not a kind of term: `C`, `D`, `M` or `P`"))?;

@@ -1,7 +1,7 @@
 //! The vocabulary of schema.org as data: its terms with their kinds, superclasses, domains, ranges and successors.
 //!
-//! Facts alone, no sentence of schema.org's. [`table`](super::table) reads and writes them, [`release`](super::release)
-//! takes them from the RDF of a release.
+//! It contains only facts, no sentence of schema.org's. [`table`](super::table) reads and writes them,
+//! [`release`](super::release) extracts them from the RDF of a release.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
@@ -38,7 +38,7 @@ struct VocabularyEntry {
     terms: Vec<VocabularyTermFacts>,
 }
 
-/// A vocabulary: the terms of schema.org, of a release of it or an extension.
+/// A vocabulary: the terms of schema.org, from a release or an extension.
 ///
 /// ```
 /// use evalgraph_schema_org::SchemaOrgVocabulary;
@@ -65,27 +65,27 @@ pub struct VocabularyTerm<'v> {
 }
 
 impl SchemaOrgVocabulary {
-    /// The class of a name.
+    /// The class with a name.
     pub fn class(&self, name: &str) -> Option<VocabularyTerm<'_>> {
         self.term(name, VocabularyTermKind::Class)
     }
 
-    /// The datatype of a name.
+    /// The datatype with a name.
     pub fn datatype(&self, name: &str) -> Option<VocabularyTerm<'_>> {
         self.term(name, VocabularyTermKind::Datatype)
     }
 
-    /// The member of a name, of an enumeration or `Boolean`.
+    /// The member with a name, of an enumeration or `Boolean`.
     pub fn member(&self, name: &str) -> Option<VocabularyTerm<'_>> {
         self.term(name, VocabularyTermKind::Member)
     }
 
-    /// The property of a name.
+    /// The property with a name.
     pub fn property(&self, name: &str) -> Option<VocabularyTerm<'_>> {
         self.term(name, VocabularyTermKind::Property)
     }
 
-    /// The term of a name and kind.
+    /// The term with a name and kind.
     pub fn term(&self, name: &str, kind: VocabularyTermKind) -> Option<VocabularyTerm<'_>> {
         self.term_of(self.id(name)?, kind)
     }
@@ -98,8 +98,8 @@ impl SchemaOrgVocabulary {
         })
     }
 
-    /// The name of a term of one of these kinds that was probably meant: letter case costs nothing, and one edit is
-    /// allowed, in words of eight letters and more two. A term that is current comes before one that is not.
+    /// The name of a term of one of these kinds that was probably meant. Letter case is ignored; one edit is allowed,
+    /// and two in words of eight letters or more. Current terms are preferred.
     pub fn nearest(&self, wrong: &str, kinds: &[VocabularyTermKind]) -> Option<&str> {
         self.spelling.get_or_init(|| self.spelling()).nearest(wrong, kinds)
     }
@@ -128,12 +128,12 @@ impl SchemaOrgVocabulary {
         Some(VocabularyTerm { vocabulary: self, id, facts })
     }
 
-    /// The class or datatype of a name.
+    /// The class or datatype with a name.
     pub(super) fn type_of(&self, id: VocabularyNameId) -> Option<VocabularyTerm<'_>> {
         self.term_of(id, VocabularyTermKind::Class).or_else(|| self.term_of(id, VocabularyTermKind::Datatype))
     }
 
-    /// Classes or datatypes with all that is above them, sorted.
+    /// Classes or datatypes with all their supertypes, sorted.
     pub(super) fn closure(&self, types: &[VocabularyNameId]) -> Vec<VocabularyNameId> {
         let mut found = types.to_vec();
         let mut seen: HashSet<VocabularyNameId> = found.iter().copied().collect();
@@ -160,7 +160,7 @@ impl SchemaOrgVocabulary {
         id
     }
 
-    /// Adds a term, unless there is one of that name and kind; tells whether it was added.
+    /// Adds a term, unless there is one with that name and kind; returns whether it was added.
     pub(super) fn add(&mut self, name: &str, facts: VocabularyTermFacts) -> bool {
         let id = self.intern(name);
         let terms = &mut self.entries[id.index()].terms;
@@ -188,7 +188,7 @@ impl<'v> VocabularyTerm<'v> {
         self.names(&self.facts.up)
     }
 
-    /// The classes whose nodes have a property.
+    /// The classes whose nodes can have the property.
     pub fn domain(&self) -> impl Iterator<Item = &'v str> {
         self.names(&self.facts.domain)
     }
@@ -198,12 +198,12 @@ impl<'v> VocabularyTerm<'v> {
         self.names(&self.facts.range)
     }
 
-    /// The properties that say the same the other way round.
+    /// The inverse properties, which express the same statement in the other direction.
     pub fn inverse_of(&self) -> impl Iterator<Item = &'v str> {
         self.names(&self.facts.inverse_of)
     }
 
-    /// The terms that have taken its place, each of which may be superseded in turn.
+    /// The terms that have replaced it, each of which may be superseded in turn.
     pub fn superseded_by(&self) -> impl Iterator<Item = &'v str> {
         self.names(&self.facts.superseded_by)
     }
@@ -213,14 +213,14 @@ impl<'v> VocabularyTerm<'v> {
         self.vocabulary.name(self.facts.layer)
     }
 
-    /// Returns whether a class or datatype is below another one, or that one itself.
+    /// Returns whether a class or datatype is a subtype of another one, or that one itself.
     pub fn is_below(&self, name: &str) -> bool {
         let above = self.vocabulary.id(name);
         above.is_some_and(|above| self.vocabulary.closure(&[self.id]).binary_search(&above).is_ok())
     }
 
-    /// The term that has taken its place, at the end of the chain; none where it is not superseded. A chain that comes
-    /// back to itself ends where it would.
+    /// The term that has finally replaced it, at the end of the chain; none if it is not superseded. A circular chain
+    /// ends before it would repeat.
     pub fn successor(&self) -> Option<VocabularyTerm<'v>> {
         if self.facts.superseded_by.is_empty() {
             return None;
@@ -235,7 +235,7 @@ impl<'v> VocabularyTerm<'v> {
         chain.pop().filter(|last| last.id != self.id)
     }
 
-    /// Returns whether it is in the attic: schema.org has given it up.
+    /// Returns whether it is in the attic: schema.org has retired it.
     pub fn is_retired(&self) -> bool {
         self.layer() == "attic"
     }
@@ -245,7 +245,7 @@ impl<'v> VocabularyTerm<'v> {
         self.layer() == "pending"
     }
 
-    /// The term that supersedes it; of several the first.
+    /// The term that supersedes it; the first if there are several.
     fn next(&self) -> Option<VocabularyTerm<'v>> {
         let id = *self.facts.superseded_by.first()?;
         let mut kinds = std::iter::once(self.facts.kind).chain(VocabularyTermKind::ALL);

@@ -1,4 +1,4 @@
-//! A token that clients have to show.
+//! The token that clients have to send.
 
 use std::fmt;
 
@@ -10,10 +10,10 @@ use sha2::{Digest, Sha256};
 
 use evalgraph_diagnostics::Diagnostic;
 
-/// A shorter token could be found by trying.
+/// A shorter token could be guessed.
 const SHORTEST: usize = 16;
 
-/// A token. Only its digest is kept.
+/// A token. Only its digest is stored.
 #[derive(Clone)]
 pub struct AccessToken([u8; 32]);
 
@@ -24,7 +24,7 @@ impl fmt::Debug for AccessToken {
 }
 
 impl AccessToken {
-    /// A token of at least sixteen visible characters of ASCII.
+    /// Makes a token from at least sixteen visible ASCII characters.
     ///
     /// # Errors
     ///
@@ -32,14 +32,13 @@ impl AccessToken {
     pub fn new(text: &str) -> Result<Self, Box<Diagnostic>> {
         let is_visible = text.bytes().all(|byte| byte.is_ascii_graphic());
         if text.len() < SHORTEST || !is_visible {
-            let message =
-                format!("a token has at least {SHORTEST} characters, all of them visible ones of ASCII");
+            let message = format!("a token needs at least {SHORTEST} characters, all of them visible ASCII");
             return Err(Box::new(Diagnostic::error("serve::weak-token", message)));
         }
         Ok(Self(digest(text.as_bytes())))
     }
 
-    /// Returns whether a request has the token: as a bearer's, or as the password of any user.
+    /// Returns whether a request has the token: as a bearer token, or as a password with any user name.
     pub(super) fn is_in(&self, headers: &HeaderMap) -> bool {
         let Some((scheme, given)) = shown(headers) else { return false };
         match scheme.to_ascii_lowercase().as_str() {
@@ -52,20 +51,20 @@ impl AccessToken {
         }
     }
 
-    /// Returns whether a request has the token as a bearer's: a browser never adds that on its own.
+    /// Returns whether a request has the token as a bearer token, which a browser never adds on its own.
     pub(super) fn is_borne(&self, headers: &HeaderMap) -> bool {
         shown(headers)
             .is_some_and(|(scheme, given)| scheme.eq_ignore_ascii_case("bearer") && self.is(given.as_bytes()))
     }
 
-    /// Compares digests to their ends, so that the time tells nothing.
+    /// Compares digests completely, so the time reveals nothing.
     fn is(&self, given: &[u8]) -> bool {
         let given = digest(given);
         self.0.iter().zip(given).fold(0, |differs, (one, other)| differs | (one ^ other)) == 0
     }
 }
 
-/// The scheme and the credentials of the only header `Authorization`.
+/// Returns the scheme and the credentials of the `Authorization` header, if there is exactly one.
 fn shown(headers: &HeaderMap) -> Option<(&str, &str)> {
     let mut all = headers.get_all(AUTHORIZATION).into_iter();
     let (Some(value), None) = (all.next(), all.next()) else { return None };

@@ -1,8 +1,8 @@
-//! The memory for the bodies of all requests together: while they come, while they wait for a thread, and while they are
-//! evaluated.
+//! Limits the memory for the bodies of all requests together: while they arrive, while they wait for a thread, and
+//! while they are evaluated.
 //!
-//! A body is counted piece by piece, as it comes. Where there is no room for another piece, a body that comes slowly gives way.
-//! A small body is not counted, so clients with large ones keep no query out.
+//! A body is counted piece by piece as it arrives. If there is no room for another piece, a body that arrives slowly is
+//! dropped. Small bodies are not counted, so clients with large bodies cannot keep queries out.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,11 +12,11 @@ use tokio::sync::Notify;
 
 use evalgraph_diagnostics::{Diagnostic, thousands};
 
-/// A body of so many bytes is not counted. All connections together have 32 MiB of them.
+/// Bodies up to this size are not counted. All connections together can have 32 MiB of them.
 const SMALL: u64 = 64 << 10;
-/// So many bytes are counted at once.
+/// The size of the pieces in which bytes are counted.
 const PIECE: u64 = 64 << 10;
-/// A body that takes longer for a piece gives way to others.
+/// A body that takes longer than this for a piece is dropped if others need room.
 const SLOW: Duration = Duration::from_secs(1);
 
 /// The bodies of a server.
@@ -29,7 +29,7 @@ pub(super) struct BodyMemory {
 #[derive(Debug, Default)]
 struct BodyMemoryState {
     begun: u64,
-    /// The bytes of all bodies that are counted.
+    /// The bytes of all counted bodies.
     bytes: u64,
     bodies: HashMap<u64, CountedBody>,
 }
@@ -38,30 +38,30 @@ struct BodyMemoryState {
 #[derive(Debug)]
 struct CountedBody {
     bytes: u64,
-    /// When its last piece was counted, if it still comes, and who waits for it.
+    /// The time when its last piece was counted and its reader, if it is still arriving.
     coming: Option<(Instant, Arc<Notify>)>,
 }
 
-/// The memory of a body. It is free again when this is dropped.
+/// The memory of a body. It is released on drop.
 #[derive(Debug)]
 pub(super) struct HeldBytes {
     bodies: Arc<BodyMemory>,
     number: u64,
     /// The bytes of the body.
     bytes: u64,
-    /// So many bytes need not be counted.
+    /// How many bytes are already counted, or need not be.
     counted: u64,
-    /// Notified when the body has to give way.
+    /// Notified when the body is dropped for others.
     ended: Arc<Notify>,
 }
 
 impl BodyMemory {
-    /// Bodies that have at most so many bytes together; one alone may have more.
+    /// Makes room for bodies of at most `most` bytes together; a single body may have more.
     pub(super) fn new(most: u64) -> Arc<Self> {
         Arc::new(Self { most, state: Mutex::default() })
     }
 
-    /// The memory of a body that begins to come.
+    /// Returns the memory for a body that begins to arrive.
     pub(super) fn begin(self: &Arc<Self>) -> HeldBytes {
         let ended = Arc::<Notify>::default();
         let mut state = self.lock();
@@ -79,7 +79,8 @@ impl BodyMemory {
 }
 
 impl BodyMemoryState {
-    /// Counts one more piece of a body, in the place of those that come slowly. Returns whether there is room.
+    /// Counts one more piece of a body. If necessary, slow bodies are dropped to make room. Returns whether there is
+    /// room.
     fn count(&mut self, number: u64, most: u64, now: Instant) -> bool {
         loop {
             let Some(own) = self.bodies.get_mut(&number) else { return false };
@@ -99,7 +100,7 @@ impl BodyMemoryState {
         }
     }
 
-    /// Forgets a body, and has it end where it still comes.
+    /// Removes a body, and stops it if it is still arriving.
     fn end(&mut self, number: u64) {
         let Some(body) = self.bodies.remove(&number) else { return };
         self.bytes -= body.bytes;
@@ -114,7 +115,7 @@ impl HeldBytes {
     ///
     /// # Errors
     ///
-    /// `limit::bodies` where there is no room for them.
+    /// `limit::bodies` if there is no room for them.
     pub(super) fn grow(&mut self, bytes: usize) -> Result<(), Box<Diagnostic>> {
         self.bytes += bytes as u64;
         while self.counted < self.bytes {
@@ -126,11 +127,11 @@ impl HeldBytes {
         Ok(())
     }
 
-    /// Notes that the body is whole. From now on it gives way to no other one.
+    /// Notes that the body is complete. From now on it is not dropped for others.
     ///
     /// # Errors
     ///
-    /// `limit::bodies` where it had to give way.
+    /// `limit::bodies` if it was dropped.
     pub(super) fn is_whole(&self) -> Result<(), Box<Diagnostic>> {
         match self.bodies.lock().bodies.get_mut(&self.number) {
             Some(body) => {
@@ -141,7 +142,7 @@ impl HeldBytes {
         }
     }
 
-    /// Waits until the body has to give way to another one.
+    /// Waits until the body has to be dropped for another one.
     pub(super) async fn ended(&self) -> Box<Diagnostic> {
         self.ended.notified().await;
         self.full()
@@ -150,7 +151,7 @@ impl HeldBytes {
     fn full(&self) -> Box<Diagnostic> {
         let most = thousands(self.bodies.most);
         let message = format!("the bodies of all requests together would take more than {most} bytes");
-        Box::new(Diagnostic::error("limit::bodies", message).with_help("send it again in a while"))
+        Box::new(Diagnostic::error("limit::bodies", message).with_help("send it again later"))
     }
 }
 
@@ -175,7 +176,7 @@ mod tests {
         let begin = Instant::now();
         assert!(count(&bodies, slow.number, begin) && count(&bodies, slow.number, begin));
         assert!(count(&bodies, fast.number, begin + SLOW / 2));
-        // It came half of the time ago, and nothing is free.
+        // Its last piece came half of the time ago, and there is no room.
         assert!(!count(&bodies, fast.number, begin + SLOW / 2));
         assert!(count(&bodies, fast.number, begin + SLOW));
         assert!(!count(&bodies, slow.number, begin + SLOW));

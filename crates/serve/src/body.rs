@@ -1,4 +1,4 @@
-//! The body of a response: bytes that are there, or an answer that is being made; its end is recorded.
+//! The body of a response: bytes that are complete, or an answer that is still being made. Its end is recorded.
 
 use std::io;
 use std::pin::Pin;
@@ -26,7 +26,7 @@ pub(super) struct ReplyBody {
     record: AccessRecord,
 }
 
-/// What is recorded of a request when the body of its response is dropped.
+/// The record about a request, written when the body of its response is dropped.
 pub(super) struct AccessRecord {
     pub(super) context: Arc<ServerContext>,
     pub(super) seat: Arc<ConnectionStatus>,
@@ -36,9 +36,9 @@ pub(super) struct AccessRecord {
 }
 
 impl ReplyBody {
-    /// A body whose end is recorded.
+    /// Makes a body whose end is recorded.
     pub(super) fn new(content: ReplyContent, mut record: AccessRecord) -> Self {
-        // Nothing is asked for where there is nothing.
+        // An empty body is never polled.
         record.access.is_whole = matches!(&content, ReplyContent::Whole(bytes) if bytes.is_empty());
         Self { content, record }
     }

@@ -1,7 +1,8 @@
-//! Questions that are answered where they were read: to hand them to a thread of evaluations, and the answer back, takes more time than
-//! they do.
+//! Answers some queries on the thread that read them, because passing them to an evaluation thread and the answer back
+//! would take longer than evaluating them.
 //!
-//! These are ASK of nothing, as a client asks to see whether the server is there, and of one triple pattern, which is looked up.
+//! These are `ASK {}`, with which clients check that the server is there, and ASK of one triple pattern, which is a
+//! lookup.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -16,10 +17,10 @@ use super::route::ServerRoute;
 use super::server_context::ServerContext;
 use evalgraph_sparql::{CancellationToken, Query};
 
-/// The longest text that is looked at.
+/// Longer queries are not considered.
 const MOST: usize = 1 << 10;
 
-/// Answers a request if it is such a question; else returns the reply.
+/// Answers a request if it is such a query; otherwise returns the reply.
 pub(super) fn answer(
     context: &ServerContext,
     asked: &ReceivedRequest,
@@ -29,7 +30,7 @@ pub(super) fn answer(
     let Some(seen) = context.data.at_hand() else { return Some(reply) };
     let reply = Rc::new(reply);
     let work = || evaluate_over(seen, asked, query, CancellationToken::new(), &reply);
-    // A panic ends the answer with an error as the reply is dropped.
+    // After a panic, the reply is dropped, which ends the answer with an error.
     if let Ok(done) = catch_unwind(AssertUnwindSafe(work)) {
         reply.finish(done);
     }
@@ -40,13 +41,13 @@ fn question(context: &ServerContext, asked: &ReceivedRequest) -> Option<Query> {
     if !matches!(asked.route, ServerRoute::Query) || !asked.is_small() {
         return None;
     }
-    // What is at fault is explained elsewhere.
+    // Faults are reported by the ordinary evaluation.
     let (text, parameters) = text_of(asked).ok()?;
     let query = looks_brief(&text).then(|| parsed(context, asked, &text, &parameters).ok()).flatten()?;
     is_brief(query.algebra()).then_some(query)
 }
 
-/// Returns whether a text may be such a question, before it is parsed.
+/// Returns whether a text may be such a query, before it is parsed.
 fn looks_brief(text: &str) -> bool {
     let opens = |byte: &&u8| matches!(byte, b'{' | b'(' | b'[');
     let has_ask = || text.as_bytes().windows(3).any(|word| word.eq_ignore_ascii_case(b"ASK"));
@@ -69,7 +70,7 @@ fn is_brief(query: &spargebra::Query) -> bool {
     }
 }
 
-/// Returns whether the first triple of a pattern is the first of a run of the store.
+/// Returns whether the first match of a pattern is found by a lookup in the store.
 fn is_looked_up(pattern: &TriplePattern) -> bool {
     let TriplePattern { subject, predicate, object } = pattern;
     let is_known = |term: &TermPattern| matches!(term, TermPattern::NamedNode(_) | TermPattern::Literal(_));

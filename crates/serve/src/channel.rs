@@ -1,9 +1,9 @@
-//! The way of an answer from the thread that makes it to its connection.
+//! Passes an answer from the thread that makes it to its connection.
 //!
-//! The thread writes bytes, and waits while the connection has many that it could not send; meanwhile another evaluation has
-//! its place. The connection takes what is there: large pieces at once, small ones after a moment. It wakes once for an answer that is whole by then, which has a
-//! length; one that fails by then is an error with a status. Later a fault breaks the connection, so that no half looks
-//! like a whole.
+//! The thread writes bytes, and waits while the connection has many unsent ones; meanwhile another evaluation uses its
+//! place. The connection takes large pieces at once, and small ones after a moment. If the answer is complete by then,
+//! the connection wakes only once, and the answer has a length; if it has failed by then, it is an error with a status.
+//! A later fault breaks the connection, so an incomplete answer does not look complete.
 
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -19,28 +19,28 @@ use super::problem::ProblemDetails;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_engine::api::{EvaluationHandle, EvaluationPlace};
 
-/// So many bytes are sent at once.
+/// Pieces of this size are sent at once.
 const PIECE: usize = 1 << 15;
-/// The thread waits where so many bytes are not sent yet.
+/// The thread waits if this many bytes are unsent.
 const MOST: usize = 1 << 18;
-/// How soon a thread that could not give its place away tries again.
+/// When a thread that could not give up its place tries again.
 const AGAIN: Duration = Duration::from_millis(25);
 
-/// The thread's end. The answer ends when it is dropped: with a fault, unless it was finished.
+/// The thread's end. When it is dropped, the answer ends: with a fault, unless it was finished.
 pub(super) struct ReplySender {
     channel: Arc<ReplyChannel>,
-    /// The place among evaluations that the thread gives away while it waits.
+    /// The place among evaluations, which the thread gives up while it waits.
     place: Option<EvaluationPlace>,
 }
 
-/// The connection's end. The thread is told to end when it is dropped.
+/// The connection's end. When it is dropped, the evaluation is cancelled.
 pub(super) struct ReplyReceiver {
     channel: Arc<ReplyChannel>,
     evaluation: Option<EvaluationHandle>,
     moments: Arc<MomentClock>,
 }
 
-/// Ends an answer in the place of its thread.
+/// Ends an answer on behalf of its thread.
 pub(super) struct ReplyCloser(Arc<ReplyChannel>);
 
 #[derive(Debug, Default)]
@@ -54,15 +54,15 @@ struct ReplyChannelState {
     head: Option<ResponseHead>,
     bytes: Vec<u8>,
     end: Option<Result<(), ProblemDetails>>,
-    /// `true` if the connection has stopped taking bytes.
+    /// `true` if the connection no longer takes bytes.
     is_gone: bool,
-    /// `true` if the work has an effect by now, so that only its own end tells how it ended.
+    /// `true` if the work has already had an effect, so only its own end says how it ended.
     is_settled: bool,
-    /// `true` if the connection is to be woken at the next moment.
+    /// `true` if the connection has to be woken at the next moment.
     is_waiting: bool,
-    /// `true` if a moment has come, and there were bytes.
+    /// `true` if a moment has passed, and there were bytes.
     is_over: bool,
-    /// `true` if a moment has come, and there was no byte: the next one wakes the connection.
+    /// `true` if a moment has passed without any byte: the next byte wakes the connection.
     is_awaited: bool,
     waker: Option<Waker>,
 }
@@ -70,12 +70,12 @@ struct ReplyChannelState {
 /// The beginning of an answer.
 pub(super) enum ReplyBeginning {
     Whole(ResponseHead, Bytes),
-    /// The rest is taken from the answer.
+    /// The head. The rest is read from the answer.
     Begun(ResponseHead),
     Failed(ProblemDetails),
 }
 
-/// The two ends of an answer, and a third one that can end it.
+/// Makes the two ends of an answer, and a third one that can end it.
 pub(super) fn channel(moments: &Arc<MomentClock>) -> (ReplySender, ReplyCloser, ReplyReceiver) {
     let channel = Arc::<ReplyChannel>::default();
     let answer = ReplyReceiver { channel: channel.clone(), evaluation: None, moments: moments.clone() };
@@ -106,7 +106,7 @@ impl ReplyChannel {
 }
 
 impl ReplySender {
-    /// Notes the place of the evaluation that makes the answer.
+    /// Stores the place of the evaluation that makes the answer.
     pub(super) fn at(mut self, place: EvaluationPlace) -> Self {
         self.place = Some(place);
         self
@@ -124,25 +124,25 @@ impl ReplySender {
         }
     }
 
-    /// Makes the end of the work the only end of the answer, unless it was given up before.
+    /// From now on, only the end of the work ends the answer, unless it was cancelled before.
     ///
     /// # Errors
     ///
-    /// The answer was given up.
+    /// The answer was cancelled.
     pub(super) fn settle(&self) -> Result<(), Box<Diagnostic>> {
         let mut state = self.channel.lock();
         if state.end.is_some() {
-            return Err(Box::new(Diagnostic::error("serve::gone", "the change was given up")));
+            return Err(Box::new(Diagnostic::error("serve::gone", "the change was cancelled")));
         }
         state.is_settled = true;
         Ok(())
     }
 
-    /// Hands bytes over.
+    /// Passes bytes to the connection.
     ///
     /// # Errors
     ///
-    /// `BrokenPipe` where the connection has stopped taking them.
+    /// `BrokenPipe` if the connection no longer takes them.
     pub(super) fn push(&self, bytes: &mut Vec<u8>) -> io::Result<()> {
         let mut state = self.channel.lock();
         if state.is_full() {
@@ -166,7 +166,7 @@ impl ReplySender {
         Ok(())
     }
 
-    /// Waits until the connection takes bytes, without a place among evaluations if one may wait so.
+    /// Waits until the connection takes bytes. Gives up the place among evaluations meanwhile, if that is allowed.
     fn wait_for_room(&self) {
         let mut has_left = false;
         loop {
@@ -202,7 +202,7 @@ impl Drop for ReplySender {
 }
 
 impl ReplyCloser {
-    /// Ends the answer with a fault, and lets its thread go on without it.
+    /// Ends the answer with a fault. Its thread continues without it.
     pub(super) fn give_up(self, why: Diagnostic) {
         if self.0.lock().is_settled {
             return;
@@ -213,7 +213,7 @@ impl ReplyCloser {
 }
 
 impl ReplyReceiver {
-    /// Notes the evaluation that makes the answer.
+    /// Stores the evaluation that makes the answer.
     pub(super) fn with_evaluation(mut self, evaluation: EvaluationHandle) -> Self {
         self.evaluation = Some(evaluation);
         self
@@ -232,7 +232,7 @@ impl ReplyReceiver {
         let head = state.head.take();
         Poll::Ready(match (head, state.end.take()) {
             (head, Some(end)) => {
-                // It has ended, whatever is taken of it.
+                // The answer has ended, even if not all of it is taken.
                 state.end = Some(Ok(()));
                 match (head, end) {
                     (_, Err(problem)) => ReplyBeginning::Failed(problem),
@@ -247,7 +247,7 @@ impl ReplyReceiver {
         })
     }
 
-    /// Takes the next bytes; none at the end.
+    /// Takes the next bytes; `None` at the end.
     pub(super) fn poll_bytes(&mut self, context: &mut Context<'_>) -> Poll<Option<io::Result<Bytes>>> {
         if self.poll_due(context).is_pending() {
             return Poll::Pending;
@@ -265,7 +265,7 @@ impl ReplyReceiver {
         Poll::Ready(Some(Ok(bytes.into())))
     }
 
-    /// Waits for the end, a piece, or a few bytes and a moment.
+    /// Waits for the end, for a piece, or for a moment after a few bytes.
     fn poll_due(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let mut state = self.channel.lock();
         let is_over = std::mem::take(&mut state.is_over);
@@ -287,7 +287,7 @@ impl MomentWaiter for ReplyChannel {
     fn moment(&self) {
         let mut state = self.lock();
         state.is_waiting = false;
-        // Where there is nothing yet, the first byte wakes the connection, and not the next moment.
+        // If there is nothing yet, the first byte wakes the connection, not the next moment.
         let is_over = !state.bytes.is_empty();
         (state.is_over, state.is_awaited) = (is_over, !is_over);
         let waker = state.waker.take_if(|_| is_over);
@@ -308,7 +308,7 @@ impl Drop for ReplyReceiver {
         }
         self.channel.has_room.notify_all();
         if let Some(evaluation) = &self.evaluation {
-            evaluation.cancel(Diagnostic::error("serve::gone", "the client has gone"));
+            evaluation.cancel(Diagnostic::error("serve::gone", "the client disconnected"));
         }
     }
 }

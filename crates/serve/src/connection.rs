@@ -1,4 +1,4 @@
-//! A connection whose client has to take what it is sent: where nothing could be sent for a while, it is closed.
+//! A connection that is closed if the client takes nothing for a while.
 
 use std::io;
 use std::pin::Pin;
@@ -18,12 +18,12 @@ pub(super) struct ClientConnection {
     seat: Arc<ConnectionStatus>,
     /// How long a client may take nothing.
     idle: Duration,
-    /// Runs while the client takes nothing.
+    /// The timer that runs while the client takes nothing.
     patience: Option<Pin<Box<Sleep>>>,
 }
 
 impl ClientConnection {
-    /// The connection of a socket.
+    /// Makes the connection of a socket.
     pub(super) fn new(stream: TcpStream, seat: Arc<ConnectionStatus>, idle: Duration) -> Self {
         Self { stream, seat, idle, patience: None }
     }

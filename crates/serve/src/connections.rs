@@ -1,5 +1,5 @@
-//! The connections of a server: only so many at once. Where a new one finds no room, one that waits for its client is closed:
-//! the one from which nothing was heard for the longest time.
+//! Limits the connections of a server. If there is no room for a new one, a connection that waits for its client is
+//! closed: the one that was silent for the longest time.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-/// A client that was heard of in this time may still be about to send something.
+/// A client that was active within this time may be about to send something.
 const RECENT: Duration = Duration::from_millis(100);
-/// How often it is looked for a connection that can be closed.
+/// How often the server looks for a connection that it can close.
 const AGAIN: Duration = Duration::from_millis(10);
 
 /// The connections of a server.
@@ -24,20 +24,20 @@ pub(super) struct OpenConnections {
     open: Mutex<HashMap<u64, Arc<ConnectionStatus>>>,
 }
 
-/// What is known of one connection.
+/// The state of one connection.
 #[derive(Debug)]
 pub(super) struct ConnectionStatus {
     begin: Instant,
     /// When the client last sent or took something, in milliseconds from the beginning.
     heard: AtomicU64,
-    /// `true` if the client waits for the server: its request is there, and its answer has not ended.
+    /// `true` if the client waits for the server: its request has arrived, and its answer has not ended.
     is_answered: AtomicBool,
-    /// `true` if the client takes nothing of what was sent.
+    /// `true` if the client takes nothing of the data sent to it.
     is_stalled: AtomicBool,
     closed: Notify,
 }
 
-/// The place of a connection, which is free when this is dropped.
+/// The permit of a connection, which is returned on drop.
 #[derive(Debug)]
 pub(super) struct ConnectionPermit {
     number: u64,
@@ -47,7 +47,7 @@ pub(super) struct ConnectionPermit {
 }
 
 impl OpenConnections {
-    /// At most so many connections.
+    /// Allows at most `most` connections.
     pub(super) fn new(most: usize) -> Arc<Self> {
         let most = u32::try_from(most.min(Semaphore::MAX_PERMITS)).unwrap_or(u32::MAX);
         let room = Arc::new(Semaphore::new(most as usize));
@@ -55,7 +55,7 @@ impl OpenConnections {
         Arc::new(Self { most, room, begin, number, open })
     }
 
-    /// Finds a place for a new connection.
+    /// Gets a permit for a new connection.
     pub(super) async fn seat(self: &Arc<Self>) -> Option<ConnectionPermit> {
         loop {
             if self.room.available_permits() == 0 {
@@ -75,7 +75,7 @@ impl OpenConnections {
         ConnectionPermit { number, seat, connections: self.clone(), _place: place }
     }
 
-    /// Closes the connection that has waited for its client for the longest time, if one has waited long enough.
+    /// Closes the connection that has waited for its client for the longest time, if that time is long enough.
     pub(super) fn close_one(&self) {
         let mut open = self.lock();
         let waiting = open.iter().filter(|(_, seat)| seat.waits_for_client());
@@ -119,7 +119,7 @@ impl ConnectionStatus {
         self.is_stalled.store(false, Ordering::Relaxed);
     }
 
-    /// Notes that the client takes nothing of what was sent.
+    /// Notes that the client takes nothing of the data sent to it.
     pub(super) fn stalls(&self) {
         self.is_stalled.store(true, Ordering::Relaxed);
     }
@@ -133,7 +133,7 @@ impl ConnectionStatus {
         !self.is_answered.load(Ordering::Relaxed) || self.is_stalled.load(Ordering::Relaxed)
     }
 
-    /// Waits until the connection has to give way to another one.
+    /// Waits until the connection has to be closed for another one.
     pub(super) async fn closed(&self) {
         self.closed.notified().await;
     }

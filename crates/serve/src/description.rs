@@ -1,5 +1,5 @@
-//! The description of the service (SPARQL 1.1 Service Description), with what it holds (VoID) and the named queries as
-//! executables of SHACL, from which editors complete.
+//! The description of the service (SPARQL 1.1 Service Description), of its data (VoID), and of the named queries as
+//! SHACL executables. Editors use it for completion.
 
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -29,7 +29,7 @@ const PREFIXES: [(&str, &str); 4] = [
     ("void", "http://rdfs.org/ns/void#"),
 ];
 
-/// The names that the formats of results and graphs have among those of the W3C.
+/// The names of result and graph formats in the W3C's list.
 const FORMATS: [&str; 10] = [
     "SPARQL_Results_JSON",
     "SPARQL_Results_XML",
@@ -76,7 +76,7 @@ pub(super) fn answer(
     write_whole(quads, form, &prefixes, &ReplyWriter::new(reply, asked.compression()))
 }
 
-/// What the service can do.
+/// Writes what the service can do.
 fn service(context: &ServerContext, root: &str, text: &mut String) {
     let is_written = !matches!(context.options.writes, WriteAccess::Refused);
     let update = if is_written { ", sd:SPARQL11Update" } else { "" };
@@ -90,7 +90,7 @@ fn service(context: &ServerContext, root: &str, text: &mut String) {
     );
 }
 
-/// What there is: the union of all graphs, and each graph.
+/// Writes the union of all graphs, and each graph.
 fn dataset(dataset: &Dataset, text: &mut String) {
     let names = dataset.graphs_of_data().take(MOST_GRAPHS);
     let graphs = names.filter_map(|name| match dataset.dictionary().term(name) {
@@ -102,8 +102,8 @@ fn dataset(dataset: &Dataset, text: &mut String) {
     let _ = write!(
         text,
         "_:dataset a sd:Dataset , void:Dataset ; void:triples {quads} ;\n\
-         sd:defaultGraph [ a sd:Graph ; rdfs:comment \"the union of all named graphs; what is written without a \
-         graph goes to <{DEFAULT_GRAPH}>\" ] .\n"
+         sd:defaultGraph [ a sd:Graph ; rdfs:comment \"the union of all named graphs; statements without a graph \
+         are written to <{DEFAULT_GRAPH}>\" ] .\n"
     );
     for (name, count) in graphs {
         let _ = writeln!(
@@ -114,7 +114,7 @@ fn dataset(dataset: &Dataset, text: &mut String) {
     }
 }
 
-/// The named queries, with their texts.
+/// Writes the named queries, with their texts.
 fn named_queries(queries: &NamedQueries, root: &str, text: &mut String) -> Result<(), ProblemDetails> {
     for named in queries.iter() {
         let (class, property) = match named.query()?.form() {
@@ -138,7 +138,7 @@ fn named_queries(queries: &NamedQueries, root: &str, text: &mut String) -> Resul
     Ok(())
 }
 
-/// A string in Turtle.
+/// Returns a string in Turtle syntax.
 fn quoted(text: &str) -> String {
     oxrdf::Literal::new_simple_literal(text).to_string()
 }

@@ -1,4 +1,4 @@
-//! The documents of a request: its body, or the parts of one (`multipart/form-data`, RFC 7578), as quads.
+//! The documents of a request as quads: its body, or the parts of the body (`multipart/form-data`, RFC 7578).
 
 use hyper::StatusCode;
 use hyper::header::CONTENT_TYPE;
@@ -15,7 +15,7 @@ use evalgraph_rdf::minted::dataset_and_part;
 use evalgraph_rdf::{QuadBuffer, RdfFormat};
 use evalgraph_sparql::CancellationToken;
 
-/// The media type of a body of several parts.
+/// The media type of a body with several parts.
 const MULTIPART: &str = "multipart/form-data";
 /// The most parts of a body.
 const MOST_PARTS: usize = 1_000;
@@ -24,7 +24,7 @@ const MOST_PARTS: usize = 1_000;
 ///
 /// # Errors
 ///
-/// `serve::media-type`, `serve::body`, and those of the documents, with their places.
+/// `serve::media-type`, `serve::body`, and the errors of the documents, with their places.
 pub(super) fn documents(
     asked: &ReceivedRequest,
     graph: &str,
@@ -34,7 +34,7 @@ pub(super) fn documents(
         let limits = Limits { size: asked.max_body, ..Limits::default() };
         let loader = Loader::new().base(graph).limits(limits);
         let quads = read(&loader, media_type, content, graph, cancellation);
-        // What was given up is not whole.
+        // A cancelled result may be incomplete.
         cancellation.check()?;
         quads
     };
@@ -47,15 +47,19 @@ pub(super) fn documents(
     let boundary = boundary.map(|(name, value)| (name.trim(), value.trim().trim_matches('"')));
     let boundary = boundary.filter(|(name, _)| name.eq_ignore_ascii_case("boundary")).map(|(_, value)| value);
     let boundary = boundary.last().filter(|boundary| !boundary.is_empty());
-    let boundary = boundary
-        .ok_or_else(|| ProblemDetails::bad("serve::body", "the parts of the body have no boundary"))?;
+    let boundary = boundary.ok_or_else(|| {
+        ProblemDetails::bad("serve::body", "the Content-Type of the body names no boundary for its parts")
+    })?;
     let parts = parts(&content, boundary).ok_or_else(|| {
-        ProblemDetails::bad("serve::body", "the body is not made of parts, or its last one has no end")
+        ProblemDetails::bad(
+            "serve::body",
+            "the body does not consist of parts, or its last part is incomplete",
+        )
     })?;
     parts.into_iter().map(|(media_type, content)| read(&media_type, content.to_vec())).collect()
 }
 
-/// The parts of a body with their media types; none where it is not whole.
+/// Returns the parts of a body with their media types; `None` if the body is incomplete.
 fn parts<'b>(body: &'b [u8], boundary: &str) -> Option<Vec<(String, &'b [u8])>> {
     let delimiter = format!("--{boundary}");
     let mut rest = body.get(memmem::find(body, delimiter.as_bytes())? + delimiter.len()..)?;
@@ -63,7 +67,7 @@ fn parts<'b>(body: &'b [u8], boundary: &str) -> Option<Vec<(String, &'b [u8])>> 
     while !rest.starts_with(b"--") {
         let end = memmem::find(rest, format!("\n{delimiter}").as_bytes())?;
         let part = rest.get(..end)?;
-        // Lines should end with both characters; some clients write one.
+        // Lines should end with both characters, but some clients write only one.
         let part = part.strip_suffix(b"\r").unwrap_or(part);
         let (head, content) = head_and_content(part)?;
         parts.push((head, content));
@@ -75,7 +79,7 @@ fn parts<'b>(body: &'b [u8], boundary: &str) -> Option<Vec<(String, &'b [u8])>> 
     Some(parts)
 }
 
-/// The media type of a part, and its content.
+/// Returns the media type of a part, and its content.
 fn head_and_content(part: &[u8]) -> Option<(String, &[u8])> {
     let mut media_type = String::new();
     let mut rest = &part[memchr::memchr(b'\n', part)? + 1..];
@@ -94,7 +98,7 @@ fn head_and_content(part: &[u8]) -> Option<(String, &[u8])> {
     }
 }
 
-/// Reads one document by the rules of loading.
+/// Reads one document with the rules of loading.
 fn read(
     loader: &Loader,
     media_type: &str,
@@ -106,7 +110,7 @@ fn read(
     let essence = named.essence();
     if !essence.is_empty() && RdfFormat::from_media_type(essence).is_none() {
         let known: Vec<&str> = RdfFormat::ALL.iter().map(|format| format.media_type()).collect();
-        let message = format!("`{essence}` is not a type of a graph; there are {}", known.join(", "));
+        let message = format!("`{essence}` is not a media type of graphs; known types: {}", known.join(", "));
         return Err(ProblemDetails::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "serve::media-type", message));
     }
     let media_type = (!essence.is_empty()).then_some(named);
@@ -116,7 +120,7 @@ fn read(
         bytes: content.into(),
         dataset: Some(StoredName { dataset, part, system: None }),
         is_graph: false,
-        // It reads no file beside it.
+        // It must not read other files.
         is_elsewhere: true,
     };
     let given_up = cancellation.clone();

@@ -1,4 +1,4 @@
-//! The files that data were read from, with their states at that time.
+//! The files that the data were read from, with their states at that time.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use evalgraph_engine::api::Loader;
 use evalgraph_engine::input::files_read::FileState;
 
-/// The states of files; none of a file that is not there.
+/// The states of files; `None` for a file that does not exist.
 pub(super) type FileStates = BTreeMap<PathBuf, Option<FileState>>;
 
-/// The states of files by now.
+/// Returns the current states of files.
 pub(super) fn states(paths: impl Iterator<Item = PathBuf>) -> FileStates {
     let state = |path: PathBuf| {
         let state = FileState::now(&path);
@@ -18,7 +18,7 @@ pub(super) fn states(paths: impl Iterator<Item = PathBuf>) -> FileStates {
     paths.map(state).collect()
 }
 
-/// The states of files, and those of all files that a loader has read; of a file that was read twice, the first counts.
+/// Adds the states of all files that a loader has read. If a file was read twice, the first state counts.
 pub(super) fn with_read(mut states: FileStates, loader: &Loader) -> FileStates {
     for (path, state) in loader.files_read().into_iter().rev() {
         states.insert(path, Some(state));

@@ -1,5 +1,5 @@
-//! Files that are read again when they change. Files are looked at from time to time, which works on every system and
-//! every disk.
+//! Reads files again when they change. The files are checked from time to time, which works on every system and every
+//! disk.
 
 use std::sync::Weak;
 use std::thread;
@@ -8,11 +8,11 @@ use std::time::Instant;
 use super::server_context::ServerContext;
 use evalgraph_engine::input::files_read::{SHORTEST_PAUSE, pause_after};
 
-/// Watches the files of a server as long as it is there.
+/// Watches the files of a server while the server exists.
 ///
 /// # Errors
 ///
-/// No thread can be had.
+/// An error if there is no thread.
 pub(super) fn watch(server: Weak<ServerContext>) -> std::io::Result<()> {
     let look = move || {
         let mut pause = SHORTEST_PAUSE;

@@ -1,4 +1,5 @@
-//! What rules and the check have found in one state of the data: looked for once, in the background, and kept.
+//! The findings of rules and of the check in one state of the data. They are searched for once, in the background, and
+//! cached.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,17 +11,17 @@ use evalgraph_diagnostics::validation::{ResultAdvice, ResultSeverity, RuleResult
 use evalgraph_diagnostics::{Diagnostic, SourcePlace};
 use evalgraph_engine::validation::validated_files::ValidatedFile;
 
-/// Codes of files that have no rules: nothing is wrong with these.
+/// The codes for files without rules, which are not faults of the files.
 const WITHOUT_RULES: [&str; 2] = ["validate::format", "validate::profile"];
 
-/// The findings of the last state that somebody asked for.
+/// The findings of the last state that was asked for.
 #[derive(Debug, Default)]
 pub(super) struct FindingsCache(Mutex<FindingsCacheState>);
 
 #[derive(Debug, Default)]
 struct FindingsCacheState {
     slot: FindingsSlot,
-    /// How many runs have begun.
+    /// The number of runs that were started.
     runs: u64,
 }
 
@@ -28,31 +29,32 @@ struct FindingsCacheState {
 enum FindingsSlot {
     #[default]
     Empty,
-    /// They are being looked for, by the run of this number.
+    /// The run with this number is searching for them.
     Running(u64),
     Done {
         state: String,
         found: Arc<StateFindings>,
     },
-    /// The next request gets the reason, and the search begins again.
+    /// The search failed. The next request gets the reason, and the request after that starts a new search.
     Failed(ProblemDetails),
 }
 
-/// What is known of the findings of a state.
+/// The progress of the search in a state.
 #[derive(Debug)]
 pub(super) enum FindingsProgress {
     Done(Arc<StateFindings>),
     Running,
-    /// The search has not begun: the caller has to begin the run of this number.
+    /// The search has not begun. The caller has to start the run with this number.
     ToBegin(u64),
 }
 
 impl FindingsCache {
-    /// What is known of a state. Who gets [`FindingsProgress::ToBegin`] has to begin, and to say how it ended.
+    /// Returns the progress for a state. A caller that gets [`FindingsProgress::ToBegin`] has to start the run, and
+    /// report how it ended.
     ///
     /// # Errors
     ///
-    /// The reason why looking for them has failed.
+    /// The reason why the search failed.
     pub(super) fn ask(&self, state: &str) -> Result<FindingsProgress, ProblemDetails> {
         let mut own = self.lock();
         match &own.slot {
@@ -70,7 +72,7 @@ impl FindingsCache {
         Ok(FindingsProgress::ToBegin(own.runs))
     }
 
-    /// The findings of a state, if they are there by now.
+    /// Returns the findings of a state, if they are there already.
     pub(super) fn now(&self, state: &str) -> Option<Arc<StateFindings>> {
         match &self.lock().slot {
             FindingsSlot::Done { state: known, found } if known == state => Some(found.clone()),
@@ -78,8 +80,8 @@ impl FindingsCache {
         }
     }
 
-    /// Notes how a run has ended: with nothing where the data have changed meanwhile. What a run says that was given up, or has
-    /// said something before, does not count.
+    /// Notes how a run ended: with `None` if the data have changed since. The result of a run that was cancelled, or
+    /// that has reported before, is ignored.
     pub(super) fn end(&self, run: u64, ended: Result<Option<SearchedState>, ProblemDetails>) {
         let mut own = self.lock();
         if !matches!(own.slot, FindingsSlot::Running(running) if running == run) {
@@ -97,14 +99,14 @@ impl FindingsCache {
     }
 }
 
-/// The findings of a state that was looked through.
+/// The findings of a state after the search.
 #[derive(Debug)]
 pub(super) struct SearchedState {
     pub(super) state: String,
     pub(super) found: StateFindings,
 }
 
-/// Who has found something.
+/// The origin of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum FindingOrigin {
     /// The rules of a system.
@@ -114,7 +116,7 @@ pub(super) enum FindingOrigin {
 }
 
 impl FindingOrigin {
-    /// All of them.
+    /// All origins.
     pub(super) const ALL: [Self; 2] = [Self::Validate, Self::Check];
 
     pub(super) fn name(self) -> &'static str {
@@ -130,14 +132,14 @@ impl FindingOrigin {
 pub(super) struct StateFindings {
     validated: Vec<ValidatedFile>,
     checked: Vec<ValidatedFile>,
-    /// Why files could not be checked.
+    /// The reasons why files could not be checked.
     pub(super) unchecked: Vec<Diagnostic>,
-    /// All findings by files, and in each by their places.
+    /// All findings, sorted by file, and within a file by place.
     items: Vec<IndexedFinding>,
     by_question: FindingCounts,
 }
 
-/// Which finding it is, and the row of the question that it belongs to.
+/// The position of a finding, and the row of its question.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct IndexedFinding {
     which: FindingIndex,
@@ -150,7 +152,7 @@ enum FindingIndex {
     Unchecked(u32),
 }
 
-/// A finding as a reader sees it.
+/// A finding as the reader sees it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ShownFinding<'f> {
     pub(super) by: FindingOrigin,
@@ -202,17 +204,17 @@ impl<'f> ShownFinding<'f> {
         }
     }
 
-    /// The place, where it has a line.
+    /// Returns the place, if it has a line.
     pub(super) fn spot(&self) -> Option<&'f SourcePlace> {
         self.place.filter(|place| !place.is_whole())
     }
 
-    /// The JSON Pointer.
+    /// Returns the JSON Pointer.
     pub(super) fn pointer(&self) -> Option<&'f str> {
         self.place?.pointer.as_deref()
     }
 
-    /// What to do about it, one line each.
+    /// Returns what to do about it, one line each.
     pub(super) fn help(&self) -> Vec<String> {
         let of_fault = self.fault.iter().flat_map(|fault| fault.help.iter().map(ToString::to_string));
         let suggest = self.advice.and_then(|advice| advice.suggest.as_ref());
@@ -221,7 +223,7 @@ impl<'f> ShownFinding<'f> {
         of_fault.chain(of_advice).chain(page.map(|page| format!("see {page}"))).collect()
     }
 
-    /// Returns whether all words, which are in lower case, occur in what a reader sees.
+    /// Returns whether all words, which are in lower case, occur in the text that the reader sees.
     pub(super) fn has_words(&self, words: &[String]) -> bool {
         if words.is_empty() {
             return true;
@@ -233,7 +235,7 @@ impl<'f> ShownFinding<'f> {
     }
 }
 
-/// The names of the severities, from the worst to the least.
+/// The names of the severities, from worst to least.
 pub(super) const SEVERITIES: [&str; 3] = ["error", "warning", "information"];
 
 fn severity_name(severity: ResultSeverity) -> &'static str {
@@ -245,7 +247,8 @@ fn severity_name(severity: ResultSeverity) -> &'static str {
 }
 
 impl StateFindings {
-    /// The findings of runs. `question_of` tells to which question each belongs, by its row, of which there are `questions`.
+    /// Makes the findings of runs. `question_of` returns the row of the question that a finding belongs to, out of
+    /// `questions` rows.
     pub(super) fn new(
         validated: Vec<ValidatedFile>,
         checked: Vec<ValidatedFile>,
@@ -287,7 +290,7 @@ impl StateFindings {
         found
     }
 
-    /// The files that were looked at by rules or by the check.
+    /// Returns the files that rules or the check looked at.
     pub(super) fn files(&self, by: FindingOrigin) -> &[ValidatedFile] {
         match by {
             FindingOrigin::Validate => &self.validated,
@@ -295,12 +298,12 @@ impl StateFindings {
         }
     }
 
-    /// All findings.
+    /// Returns all findings.
     pub(super) fn items(&self) -> &[IndexedFinding] {
         &self.items
     }
 
-    /// How many findings each question has, by its row.
+    /// Returns the number of findings of each question, by row.
     pub(super) fn by_question(&self) -> FindingCounts {
         self.by_question.clone()
     }
@@ -319,7 +322,7 @@ impl StateFindings {
         }
     }
 
-    /// The files with those findings that are wanted, for a report. Whether a file conforms stays the same.
+    /// Returns the files with the selected findings only, for a report. Whether a file conforms does not change.
     pub(super) fn selected(
         &self,
         by: FindingOrigin,
@@ -340,7 +343,7 @@ impl StateFindings {
         self.files(by).iter().map(select).collect()
     }
 
-    /// The titles of the rules.
+    /// Returns the titles of the rules.
     pub(super) fn titles(&self) -> HashMap<&str, &str> {
         let rules = self.validated.iter().chain(&self.checked).flat_map(|file| &file.report.rules);
         rules.map(|RuleSummary { id, title, .. }| (&**id, &**title)).collect()
@@ -365,7 +368,7 @@ mod tests {
         findings.end(1, looked("a"));
         assert!(matches!(findings.ask("a"), Ok(FindingsProgress::Done(_))));
         assert!(findings.now("a").is_some() && findings.now("b").is_none());
-        // Another state is looked at anew, and a late result changes nothing.
+        // Another state is searched again, and a late result changes nothing.
         assert!(matches!(findings.ask("b"), Ok(FindingsProgress::ToBegin(2))));
         findings.end(1, Err(ProblemDetails::panicked()));
         assert!(matches!(findings.ask("b"), Ok(FindingsProgress::Running)));

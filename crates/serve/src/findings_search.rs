@@ -1,5 +1,5 @@
-//! Looks for findings in the background: rules and the check over the files of the data, on a thread of evaluations, and then to
-//! which question each finding belongs.
+//! Searches for findings in the background: runs the rules and the check over the files of the data, on an evaluation
+//! thread, and then finds the question of each finding.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -17,14 +17,14 @@ use evalgraph_engine::validation::document_places::WantedInGraph;
 use evalgraph_engine::validation::validated_files::ValidatedFile;
 use evalgraph_sparql::CancellationToken;
 
-/// Looking through all files may take so many times the time of a request.
+/// The search through all files may take this many times the time of a request.
 const PATIENCE: u32 = 20;
 
-/// The findings of a state; none while they are being looked for, which begins here at the first request.
+/// Returns the findings of a state; `None` while the search is running. The first request starts it.
 ///
 /// # Errors
 ///
-/// The reason why looking for them has failed.
+/// The reason why the search failed.
 pub(super) fn findings(
     context: &Arc<ServerContext>,
     seen: &DataSnapshot,
@@ -39,7 +39,7 @@ pub(super) fn findings(
     }
 }
 
-/// Says that a run has failed, unless it has said before how it ended.
+/// Reports that a run has failed, unless the run has already reported how it ended.
 struct FindingsRunGuard {
     context: Arc<ServerContext>,
     run: u64,
@@ -71,14 +71,14 @@ fn begin(context: &Arc<ServerContext>, run: u64) -> Result<(), ProblemDetails> {
     })
 }
 
-/// Looks for the findings of the state of now; nothing where the data have changed meanwhile.
+/// Searches for the findings of the current state; `None` if the data have changed in the meantime.
 fn look(
     context: &ServerContext,
     cancellation: &CancellationToken,
 ) -> Result<Option<SearchedState>, ProblemDetails> {
     let seen = context.data.now()?;
     let ServedFileFindings { validated, checked } = context.data.findings(cancellation)?;
-    // Files are read anew, and those of a store are the ones of now.
+    // Files are read again, and those of a store are the current ones.
     if context.data.now()?.name != seen.name {
         return Ok(None);
     }
@@ -95,7 +95,7 @@ fn look(
     let names = NameLookup::new(seen.loaded.dataset());
     let question_of = |finding: &ShownFinding<'_>| {
         let by_place = || parts.get(finding.file)?.question_of(finding.pointer()?);
-        // What has no pointer is of a file in which nodes have names.
+        // If there is no pointer, the nodes of the file have names.
         let by_node = || questions.question_of(&names, finding.focus?);
         if finding.pointer().is_some() { by_place() } else { by_node() }
     };
@@ -106,7 +106,7 @@ fn look(
     Ok(Some(SearchedState { state: seen.name, found }))
 }
 
-/// The parts of the files with findings that belong to one question each, by the names of the files.
+/// Returns the parts of the files with findings that belong to one question each, by the names of the files.
 fn parts(
     context: &ServerContext,
     seen: &DataSnapshot,

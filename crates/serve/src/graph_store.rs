@@ -1,7 +1,7 @@
-//! The SPARQL 1.1 Graph Store HTTP Protocol: a graph is named by the parameter `graph`, by `default`, or by its URL; without any of
-//! these, all graphs are meant.
+//! The SPARQL 1.1 Graph Store HTTP Protocol. A graph is named by the parameter `graph`, by `default`, or by its URL.
+//! Without any of these, the request is for all graphs.
 //!
-//! Writing is by the updates that define it (sections 5.3 to 5.5), so that it goes the way of all changes.
+//! Writing uses the updates that define it (sections 5.3 to 5.5), and so takes the same path as all changes.
 
 use std::cell::RefCell;
 use std::collections::hash_map::RandomState;
@@ -33,9 +33,9 @@ use evalgraph_sparql::{CancellationToken, Query, Update};
 /// The graph that a request is about.
 enum RequestedGraph {
     Named(String),
-    /// A new one, for which the server finds the name.
+    /// A new graph, which the server has given this name.
     New(String),
-    /// All there are.
+    /// All graphs.
     All,
 }
 
@@ -43,7 +43,7 @@ enum RequestedGraph {
 ///
 /// # Errors
 ///
-/// Those of the request, of its document and of the store.
+/// The errors of the request, of its document and of the store.
 pub(super) fn answer(
     context: &ServerContext,
     asked: &ReceivedRequest,
@@ -94,7 +94,7 @@ pub(super) fn answer(
     }
 }
 
-/// Makes an update whose LOAD reads the documents of the request, by their numbers.
+/// Makes an update whose LOAD reads the documents of the request, by number.
 fn write(
     context: &ServerContext,
     asked: &ReceivedRequest,
@@ -123,7 +123,7 @@ fn written(graph: &RequestedGraph, was_there: bool) -> ResponseHead {
     ResponseHead { status, headers }
 }
 
-/// The graph of a request.
+/// Returns the graph of a request.
 fn graph_of(asked: &ReceivedRequest) -> Result<RequestedGraph, ProblemDetails> {
     let parameters = &asked.parameters;
     let named = parameters.one("graph")?;
@@ -145,8 +145,7 @@ fn graph_of(asked: &ReceivedRequest) -> Result<RequestedGraph, ProblemDetails> {
         }
         (None, false, None) if is_read(&asked.method) => return Ok(RequestedGraph::All),
         _ => {
-            let message =
-                "name the graph by `?graph=IRI`, by `?default` or by its own URL, in one of these ways";
+            let message = "name the graph in one way: by `?graph=IRI`, by `?default` or by its own URL";
             return Err(ProblemDetails::bad("serve::parameter", message));
         }
     };

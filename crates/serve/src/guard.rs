@@ -1,7 +1,7 @@
-//! Who may ask: the names by which the server may be called, and the pages that may change data.
+//! Access checks: the names that the server accepts for itself, and the pages that may change data.
 //!
-//! A page from elsewhere can have a browser send requests here. A name that was made to lead here (DNS rebinding) shows
-//! in the header Host, a page of another server in the header Origin.
+//! A page from elsewhere can make a browser send requests to this server. A name that was made to point here (DNS
+//! rebinding) shows in the `Host` header, and a page of another server in the `Origin` header.
 
 use std::net::IpAddr;
 
@@ -11,19 +11,20 @@ use hyper::{HeaderMap, StatusCode, Uri};
 use super::problem::ProblemDetails;
 use super::server_options::{ServerOptions, WriteAccess};
 
-/// The name and the port by which a client calls the server.
+/// Returns the name and the port by which a client calls the server.
 ///
 /// # Errors
 ///
-/// `serve::host` where there is none, there are several, or it is none of this server.
+/// `serve::host` if there is no name, if there are several, or if it is not a name of this server.
 pub(super) fn authority(uri: &Uri, headers: &HeaderMap, hosts: &[String]) -> Result<String, ProblemDetails> {
     let mut named = headers.get_all(HOST).into_iter();
     let (host, other) = (named.next(), named.next());
     let host = host.and_then(|host| host.to_str().ok()).filter(|_| other.is_none());
-    let host = host.ok_or_else(|| ProblemDetails::bad("serve::host", "a request has one header Host"))?;
+    let host = host
+        .ok_or_else(|| ProblemDetails::bad("serve::host", "a request must have exactly one Host header"))?;
     let in_uri = uri.authority().map_or(host, |authority| authority.as_str());
     if !in_uri.eq_ignore_ascii_case(host) {
-        return Err(ProblemDetails::bad("serve::host", "the URL and the header Host name different servers"));
+        return Err(ProblemDetails::bad("serve::host", "the URL and the Host header name different servers"));
     }
     let name = name_of(host);
     let is_known = |known: &str| known.eq_ignore_ascii_case(name);
@@ -31,11 +32,11 @@ pub(super) fn authority(uri: &Uri, headers: &HeaderMap, hosts: &[String]) -> Res
     if is_address || is_known("localhost") || hosts.iter().any(|host| is_known(host)) {
         return Ok(host.to_owned());
     }
-    let message = "the header Host has a name that this server was not given";
+    let message = "the Host header has a name that this server does not know";
     Err(ProblemDetails::new(StatusCode::MISDIRECTED_REQUEST, "serve::host", message))
 }
 
-/// Checks that a request may ask.
+/// Checks that a request may read.
 ///
 /// # Errors
 ///
@@ -45,11 +46,11 @@ pub(super) fn check_read(options: &ServerOptions, headers: &HeaderMap) -> Result
     let may_write = matches!(&options.writes, WriteAccess::WithToken(token) if token.is_in(headers));
     match may_write || token.is_in(headers) {
         true => Ok(()),
-        false => Err(ProblemDetails::unauthorized("to ask takes a token of this server")),
+        false => Err(ProblemDetails::unauthorized("requests need a token of this server")),
     }
 }
 
-/// The server of the page that a request comes from, where it may read answers.
+/// Returns the origin of the page that sent the request, if the page may read answers.
 pub(super) fn allowed_origin<'h>(options: &ServerOptions, headers: &'h HeaderMap) -> Option<&'h HeaderValue> {
     let origin = headers.get(ORIGIN)?;
     let is_it = |known: &String| known == "*" || origin.as_bytes().eq_ignore_ascii_case(known.as_bytes());
@@ -69,22 +70,21 @@ pub(super) fn check_write(
     if let WriteAccess::WithToken(token) = &options.writes
         && !token.is_in(headers)
     {
-        return Err(ProblemDetails::unauthorized("to change data takes the token of this server"));
+        return Err(ProblemDetails::unauthorized("changing data needs the token of this server"));
     }
     check_page(options, authority, headers)?;
     match &options.writes {
-        // A browser adds a password that its user gave once to the requests of every page, and no page's script had to know it.
+        // A browser adds a password that its user gave once to the requests of every page, even if the page does not
+        // know it.
         WriteAccess::WithToken(token) if !is_own(authority, headers) && !token.is_borne(headers) => {
-            Err(foreign(
-                "a page of another server shows the token as `Authorization: Bearer TOKEN` to change data",
-            ))
+            Err(foreign("a page of another server must send `Authorization: Bearer TOKEN` to change data"))
         }
         _ => Ok(()),
     }
 }
 
-/// Checks that the page that a request comes from may change data at all, whatever token it shows. A preflight asks for this,
-/// and shows no token.
+/// Checks that the page that sent the request may change data at all, whatever its token. A preflight asks for this,
+/// and sends no token.
 ///
 /// # Errors
 ///
@@ -98,22 +98,22 @@ pub(super) fn check_page(
         || allowed_origin(options, headers).is_some() && headers.get_all(ORIGIN).into_iter().count() == 1;
     match &options.writes {
         WriteAccess::Refused => {
-            let message = "this server changes nothing";
+            let message = "this server does not allow changes";
             Err(ProblemDetails::new(StatusCode::FORBIDDEN, "serve::read-only", message))
         }
         _ if is_own(authority, headers) => Ok(()),
-        // Without a token nothing tells a page that may write from all others.
+        // Without a token, there is no way to distinguish a page that may write from all others.
         WriteAccess::Free if is_allowed() => {
-            Err(foreign("a page of another server may ask here, and changes data only with a token"))
+            Err(foreign("a page of another server may read here, but needs a token to change data"))
         }
         WriteAccess::WithToken(_) if is_allowed() => Ok(()),
         WriteAccess::WithToken(_) | WriteAccess::Free => {
-            Err(foreign("a page of another server may change nothing here"))
+            Err(foreign("pages of other servers cannot change data here"))
         }
     }
 }
 
-/// Returns whether a request comes from no page, or from one of this server.
+/// Returns whether a request was sent by no page, or by a page of this server.
 fn is_own(authority: &str, headers: &HeaderMap) -> bool {
     headers.get_all(ORIGIN).into_iter().all(|origin| {
         let origin = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
@@ -125,7 +125,7 @@ fn foreign(message: &str) -> ProblemDetails {
     ProblemDetails::new(StatusCode::FORBIDDEN, "serve::origin", message)
 }
 
-/// The name without the port.
+/// Returns the name without the port.
 fn name_of(authority: &str) -> &str {
     match authority.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,

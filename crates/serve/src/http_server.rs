@@ -1,6 +1,6 @@
-//! The server: its socket, its connections, and its end.
+//! The server: its socket, its connections, and how it stops.
 //!
-//! One thread attends to all sockets; whatever may take long is done on the threads of evaluations.
+//! One thread handles all sockets. Everything that may take long is done on evaluation threads.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -34,14 +34,14 @@ use evalgraph_engine::api::{Error, Loader};
 
 /// The most headers of a request.
 const MAX_HEADERS: usize = 64;
-/// The most bytes of the head of a request: a query may stand in its URL.
+/// The most bytes of the head of a request, because a query may be in the URL.
 const MAX_HEAD: usize = 64 << 10;
-/// How long no connection is taken where the system has no room for one.
+/// How long to wait before accepting connections again, if the system has no room for another one.
 const PAUSE: Duration = Duration::from_millis(50);
-/// The errors of Unix that say that there are as many open files as may be, in the process or in the system.
+/// The Unix errors for too many open files, in the process or in the system.
 const TOO_MANY_FILES: [i32; 2] = [24, 23];
 
-/// A server that answers by the SPARQL 1.1 Protocol until it is stopped.
+/// A server for the SPARQL 1.1 Protocol, which runs until it is stopped.
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
@@ -67,11 +67,11 @@ impl fmt::Debug for Server {
 }
 
 impl Server {
-    /// Loads inputs, and serves them.
+    /// Loads inputs and serves them.
     ///
     /// # Errors
     ///
-    /// As [`Loader::load`], and `serve::bind` where the address cannot be had.
+    /// The errors of [`Loader::load`], and `serve::bind` if the server cannot listen at the address.
     pub fn start<I: Into<String>>(
         loader: &Loader,
         inputs: impl IntoIterator<Item = I>,
@@ -80,11 +80,11 @@ impl Server {
         Self::from_loader(loader.reading(inputs)?, options)
     }
 
-    /// Serves the inputs of a loader, or its store where it has none.
+    /// Serves the inputs of a loader, or its store if it has no inputs.
     ///
     /// # Errors
     ///
-    /// As [`Server::start`].
+    /// The errors of [`Server::start`].
     pub fn from_loader(loader: Loader, options: ServerOptions) -> Result<Self, Error> {
         let (data, report) = ServedData::open(loader)?;
         let bind = options.bind;
@@ -107,19 +107,19 @@ impl Server {
         Ok(Self { address, report, stop, thread })
     }
 
-    /// The address at which the server listens.
+    /// Returns the address at which the server listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The findings of loading.
+    /// Returns the findings of loading.
     pub fn report(&self) -> &RunReport {
         &self.report
     }
 
-    /// Takes no more connections and requests, lets answers end within a time, and ends.
+    /// Stops accepting connections and requests, gives running answers some time to end, and stops.
     pub fn stop(self, patience: Duration) {
-        // The thread ends first only where it panicked.
+        // The thread can only have ended already if it panicked.
         let _ = self.stop.send(Some(patience));
         let _ = self.thread.join();
     }
@@ -144,7 +144,7 @@ fn run(
     runtime.shutdown_background();
 }
 
-/// Takes connections until the server is stopped.
+/// Accepts connections until the server is stopped.
 async fn accept(
     listener: &Listener,
     context: &Arc<ServerContext>,
@@ -172,7 +172,8 @@ async fn accept(
                     drop(seated);
                 });
             }
-            // A client that has gone meanwhile, or no room for one more: those that wait are taken later.
+            // The client has disconnected, or there is no room for another connection. Waiting clients are accepted
+            // later.
             Some(Err(error)) => {
                 if error.raw_os_error().is_some_and(|number| TOO_MANY_FILES.contains(&number)) {
                     connections.close_one();
@@ -184,14 +185,14 @@ async fn accept(
     }
 }
 
-/// Attends to a connection to its end.
+/// Handles a connection until it ends.
 async fn attend(
     stream: TcpStream,
     client: ConnectedClient,
     context: &Arc<ServerContext>,
     mut stopped: watch::Receiver<Option<Duration>>,
 ) {
-    // A small answer does not wait for the next one.
+    // A small answer must not wait for the next one.
     let _ = stream.set_nodelay(true);
     let (idle, seat) = (context.options.idle, client.seat.clone());
     let service = service_fn(move |request| {
@@ -204,7 +205,7 @@ async fn attend(
         http.serve_connection(TokioIo::new(ClientConnection::new(stream, seat.clone(), idle)), service);
     let mut connection = pin!(connection);
     let attended = async {
-        // A client that breaks off or sends nonsense ends its own connection.
+        // If a client disconnects or sends nonsense, only its own connection ends.
         if first(connection.as_mut(), stopped.changed()).await.is_err() {
             connection.as_mut().graceful_shutdown();
             let _ = connection.await;
@@ -213,7 +214,7 @@ async fn attend(
     let _ = first(attended, seat.closed()).await;
 }
 
-/// Waits for the first of two: `Ok` for the one, `Err` for the other.
+/// Waits for the first of two futures: `Ok` for the one, `Err` for the other.
 async fn first<A: Future, B: Future>(one: A, other: B) -> Result<A::Output, B::Output> {
     let (mut one, mut other) = (pin!(one), pin!(other));
     poll_fn(|context| {

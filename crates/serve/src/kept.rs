@@ -1,10 +1,10 @@
-//! What is made once for a state of the data, and kept until another state is asked for.
+//! Caches a value that is made once for a state of the data, until another state is asked for.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::problem::ProblemDetails;
 
-/// Something that is made from a state of the data.
+/// A value that is made from a state of the data.
 #[derive(Debug)]
 pub(super) struct StateCache<T>(Mutex<Option<StateCacheEntry<T>>>);
 
@@ -21,18 +21,18 @@ impl<T> Default for StateCache<T> {
 }
 
 impl<T> StateCache<T> {
-    /// What is kept for a state, if it is there by now.
+    /// Returns the value of a state, if it has been made already.
     pub(super) fn now(&self, state: &str) -> Option<Arc<T>> {
-        // While it is being made, it is not there.
+        // If the lock is taken, the value is being made.
         let kept = self.0.try_lock().ok()?;
         kept.as_ref().filter(|made| made.state == state).map(|made| made.made.clone())
     }
 
-    /// What is kept for a state, made if it is not there. Requests wait for it meanwhile.
+    /// Returns the value of a state, and makes it if necessary. Other requests wait meanwhile.
     ///
     /// # Errors
     ///
-    /// Those of making it.
+    /// The errors of making it.
     pub(super) fn get_or_make(
         &self,
         state: &str,

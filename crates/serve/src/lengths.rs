@@ -1,5 +1,5 @@
-//! The lengths of the files of a store, which are mapped into memory. The system ends a process that reads behind the end of a
-//! file that another program has cut short, so the lengths are looked at before each request.
+//! Checks the lengths of a store's files, which are mapped into memory. If another program truncates a mapped file, the
+//! system ends a process that reads after its end. So the lengths are checked before each request.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 use super::problem::ProblemDetails;
 use evalgraph_diagnostics::Diagnostic;
 
-/// Files of a store that are written again under their names.
+/// Files of a store that are rewritten under the same name.
 const WRITTEN_AGAIN: [&str; 2] = ["manifest", "lock"];
-/// Shorter files are read and not mapped.
+/// Shorter files are read instead of mapped.
 const SHORT: u64 = 64 << 10;
 
-/// The files of a store that are mapped, with their lengths.
+/// The mapped files of a store, with their lengths.
 #[derive(Debug, Default)]
 pub(super) struct MappedFileLengths(Vec<(PathBuf, u64)>);
 
 impl MappedFileLengths {
-    /// The lengths of the files in the folder of a store by now.
+    /// Returns the current lengths of the files in the folder of a store.
     pub(super) fn from_folder(folder: &Path) -> Self {
         let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
         let files = entries.filter_map(|entry| {
@@ -28,7 +28,8 @@ impl MappedFileLengths {
         Self(files.collect())
     }
 
-    /// Checks that no file is shorter than it was. One that is gone stays readable for those that have mapped it.
+    /// Checks that no file is shorter than it was. A file that was deleted stays readable for processes that have
+    /// mapped it.
     ///
     /// # Errors
     ///

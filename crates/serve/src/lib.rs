@@ -1,7 +1,7 @@
 //! Serves data over HTTP: the SPARQL 1.1 Protocol, the Graph Store Protocol, and a description of the service.
 //!
-//! Sockets are attended to by one thread, with hyper over tokio; queries are evaluated on a bounded number of other
-//! threads, from which answers stream to the sockets. A request sees one state of the data.
+//! One thread handles the sockets, with hyper over tokio. Queries are evaluated on a bounded number of other threads,
+//! from which answers stream to the sockets. A request sees one state of the data.
 
 mod access_token;
 mod api;

@@ -1,4 +1,4 @@
-//! Figures about the server, in Prometheus' text format.
+//! Metrics of the server, in Prometheus' text format.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use evalgraph_engine::api::Evaluations;
 use evalgraph_engine::api::memory::ProcessMemory;
 
-/// The figures of a server.
+/// The metrics of a server.
 #[derive(Debug, Default)]
 pub(super) struct ServerMetrics {
     answered: Mutex<BTreeMap<(&'static str, u16), ResponseTally>>,
@@ -34,7 +34,7 @@ impl ServerMetrics {
         answered.time += time;
     }
 
-    /// The figures by now.
+    /// Returns the current metrics.
     pub(super) fn text(&self, evaluations: &Evaluations, max_connections: usize) -> String {
         let mut text = String::new();
         let answered = self.answered.lock().unwrap_or_else(PoisonError::into_inner);
@@ -47,7 +47,7 @@ impl ServerMetrics {
             &mut text,
             "request_seconds_total",
             "counter",
-            "The time from requests to the ends of their answers.",
+            "The time from each request to the end of its answer.",
         );
         for ((resource, status), answered) in &*answered {
             let labels = format!("{{resource=\"{resource}\",status=\"{status}\"}}");
@@ -59,18 +59,18 @@ impl ServerMetrics {
         let figures = [
             ("sent_bytes_total", "counter", "Bytes of answers.", self.sent.load(Ordering::Relaxed)),
             ("connections", "gauge", "Open connections.", self.connections.load(Ordering::Relaxed)),
-            ("connections_most", "gauge", "The most connections.", max_connections as u64),
+            ("connections_most", "gauge", "The limit of open connections.", max_connections as u64),
             ("evaluations_running", "gauge", "Evaluations that have not ended.", running),
             (
                 "evaluations_stalled",
                 "gauge",
-                "Evaluations that wait for a client that takes nothing of the answer.",
+                "Evaluations that wait for a client that receives nothing.",
                 evaluations.stalled() as u64,
             ),
             (
                 "evaluations_given_up",
                 "gauge",
-                "Evaluations that do not end though they were told to.",
+                "Evaluations that were cancelled but have not ended.",
                 given_up,
             ),
         ];

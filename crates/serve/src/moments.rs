@@ -1,4 +1,4 @@
-//! A clock that answers share: a timer for each would cost as much as a small answer.
+//! A clock that answers share, because a timer for each would cost as much as a small answer.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,16 +7,16 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::sleep;
 
-/// The time from one moment to the next.
+/// The time between two moments.
 const MOMENT: Duration = Duration::from_millis(5);
 
-/// Those who wait for the next moment.
+/// Waits for the next moment.
 pub(super) trait MomentWaiter: fmt::Debug + Send + Sync {
-    /// The moment has come.
+    /// Called when the moment has come.
     fn moment(&self);
 }
 
-/// The moments of a server. They pass only while somebody waits for one.
+/// The moments of a server. They only pass while there is a waiter.
 #[derive(Debug, Default)]
 pub(super) struct MomentClock {
     waiting: Mutex<Vec<Arc<dyn MomentWaiter>>>,
@@ -30,7 +30,7 @@ impl MomentClock {
         self.is_awaited.notify_one();
     }
 
-    /// Lets moments pass, without end.
+    /// Lets moments pass, forever.
     pub(super) async fn pass(&self) {
         loop {
             self.is_awaited.notified().await;

@@ -1,4 +1,5 @@
-//! The named queries as resources, `/query/NAME`: the parameters of the URL or of a form are those of the query.
+//! The named queries as resources, `/query/NAME`: the parameters in the URL or in a form are the parameters of the
+//! query.
 
 use std::rc::Rc;
 
@@ -9,14 +10,14 @@ use super::received_request::ReceivedRequest;
 use super::server_context::ServerContext;
 use evalgraph_sparql::{CancellationToken, QueryParameter};
 
-/// Parameters of the protocol, which a query cannot have.
+/// The parameters of the protocol, which a query cannot have.
 const OF_PROTOCOL: [&str; 2] = ["default-graph-uri", "named-graph-uri"];
 
 /// Answers a named query.
 ///
 /// # Errors
 ///
-/// `sparql::unknown-query`, a parameter that is unknown or missing, and those of the evaluation.
+/// `sparql::unknown-query`, an unknown or missing parameter, and the errors of the evaluation.
 pub(super) fn answer(
     context: &ServerContext,
     asked: &ReceivedRequest,

@@ -1,4 +1,4 @@
-//! Content negotiation (RFC 9110, section 12): the form and the coding that a client likes best of those that there are.
+//! Content negotiation (RFC 9110, section 12): chooses the available form and coding that a client prefers.
 
 use hyper::HeaderMap;
 use hyper::header::{ACCEPT, ACCEPT_ENCODING, HeaderName};
@@ -7,7 +7,7 @@ use evalgraph_engine::input::compression::FileCompression;
 use evalgraph_rdf::RdfFormat;
 use evalgraph_sparql::ResultFormat;
 
-/// The forms of tables, the one that is given to clients that take any first.
+/// The forms of tables. Clients that accept any form get the first.
 pub(super) const TABLES: [ResultFormat; 6] = [
     ResultFormat::Json,
     ResultFormat::Xml,
@@ -17,7 +17,7 @@ pub(super) const TABLES: [ResultFormat; 6] = [
     ResultFormat::Table,
 ];
 
-/// The forms of graphs, the one that is given to clients that take any first.
+/// The forms of graphs. Clients that accept any form get the first.
 const GRAPHS: [RdfFormat; 6] = [
     RdfFormat::Turtle,
     RdfFormat::NTriples,
@@ -27,38 +27,38 @@ const GRAPHS: [RdfFormat; 6] = [
     RdfFormat::RdfXml,
 ];
 
-/// The forms of graphs with names, the one that is given to clients that take any first.
+/// The forms of named graphs. Clients that accept any form get the first.
 pub(super) const NAMED_GRAPHS: [RdfFormat; 3] = [RdfFormat::NQuads, RdfFormat::TriG, RdfFormat::JsonLd];
 
-/// A form with the media type that the client knows it by.
+/// A form with the media type by which the client asked for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct OfferedForm<F> {
     pub(super) form: F,
     pub(super) media_type: &'static str,
 }
 
-/// One range of media types, or one coding, with its weight in thousandths.
+/// A range of media types, or a coding, with its weight in thousandths.
 struct WeightedRange {
     name: String,
     weight: u16,
 }
 
-/// The form of a table that the client likes best; none where it takes none.
+/// Returns the form of a table that the client prefers; `None` if it accepts none.
 pub(super) fn table(headers: &HeaderMap) -> Option<OfferedForm<ResultFormat>> {
     best(headers, TABLES.into_iter().flat_map(|form| offers(form, form.media_types())))
 }
 
-/// The form of a graph that the client likes best; none where it takes none.
+/// Returns the form of a graph that the client prefers; `None` if it accepts none.
 pub(super) fn graph(headers: &HeaderMap) -> Option<OfferedForm<RdfFormat>> {
     best(headers, GRAPHS.into_iter().flat_map(|form| offers(form, form.media_types())))
 }
 
-/// The form of several graphs that the client likes best; none where it takes none.
+/// Returns the form of several graphs that the client prefers; `None` if it accepts none.
 pub(super) fn graphs(headers: &HeaderMap) -> Option<OfferedForm<RdfFormat>> {
     best(headers, NAMED_GRAPHS.into_iter().flat_map(|form| offers(form, form.media_types())))
 }
 
-/// Returns whether the client reads problems as JSON: it names a type of JSON.
+/// Returns whether the client reads problems as JSON, which it does if it names a JSON type.
 pub(super) fn reads_json(headers: &HeaderMap) -> bool {
     ranges(headers, &ACCEPT).iter().any(|range| range.weight > 0 && range.name.ends_with("json"))
 }
@@ -66,7 +66,7 @@ pub(super) fn reads_json(headers: &HeaderMap) -> bool {
 /// The media type of pages.
 const PAGE: &str = "text/html";
 
-/// Returns whether the client would rather have a page than a graph. One that takes either as gladly is a program.
+/// Returns whether the client prefers a page to a graph. A client that likes both equally is a program.
 pub(super) fn prefers_page(headers: &HeaderMap) -> bool {
     let ranges = ranges(headers, &ACCEPT);
     let weight = |media_type| weight_of(media_type, &ranges);
@@ -74,12 +74,12 @@ pub(super) fn prefers_page(headers: &HeaderMap) -> bool {
     weight(PAGE) > graphs.map(|media_type| weight(media_type)).max().unwrap_or_default()
 }
 
-/// Returns whether the client takes gzip.
+/// Returns whether the client accepts gzip.
 pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
     weight_of_coding(FileCompression::Gzip, &ranges(headers, &ACCEPT_ENCODING)) > 0
 }
 
-/// The compression that the client likes best; none where it takes none.
+/// Returns the compression that the client prefers; `None` if it accepts none.
 pub(super) fn compression(headers: &HeaderMap) -> Option<FileCompression> {
     let ranges = ranges(headers, &ACCEPT_ENCODING);
     let weight = |compression| weight_of_coding(compression, &ranges);
@@ -90,8 +90,8 @@ pub(super) fn compression(headers: &HeaderMap) -> Option<FileCompression> {
     }
 }
 
-/// Returns whether the client takes answers without compression, which it does unless it says otherwise (RFC 9110, section
-/// 12.5.3).
+/// Returns whether the client accepts answers without compression, which it does unless it says otherwise (RFC 9110,
+/// section 12.5.3).
 pub(super) fn takes_identity(headers: &HeaderMap) -> bool {
     let ranges = ranges(headers, &ACCEPT_ENCODING);
     let named = |name: &str| ranges.iter().find(|range| range.name == name);
@@ -129,7 +129,7 @@ fn best<F: Copy>(
     best.map(|(offer, _)| offer)
 }
 
-/// The weight of a media type: that of the most specific range which has it.
+/// Returns the weight of a media type: the weight of the most specific range that contains it.
 fn weight_of(media_type: &str, ranges: &[WeightedRange]) -> u16 {
     let main = media_type.split('/').next().unwrap_or_default();
     let rank = |range: &WeightedRange| match range.name.strip_suffix("/*") {
@@ -152,7 +152,7 @@ fn ranges(headers: &HeaderMap, name: &HeaderName) -> Vec<WeightedRange> {
         }
         let weight = parts.filter_map(|part| part.split_once('=')).find(|(key, _)| key.trim() == "q");
         let weight = weight.map_or(Some(1.0), |(_, value)| value.trim().parse::<f32>().ok());
-        // A weight that is none is taken as if it were not there.
+        // An invalid weight is ignored.
         let weight = weight.unwrap_or(1.0).clamp(0.0, 1.0);
         ranges.push(WeightedRange { name, weight: (weight * 1000.0) as u16 });
     }
@@ -184,7 +184,7 @@ mod tests {
             table_for("*/*;q=0.1, application/sparql-results+xml;q=0.9"),
             Some("application/sparql-results+xml")
         );
-        // The more specific range counts, wherever it stands.
+        // The more specific range counts, in whatever order they come.
         assert_eq!(table_for("text/csv;q=0, text/*;q=0.5"), Some("text/xml"));
         assert_eq!(table_for("TEXT/CSV ; Q=1"), Some("text/csv"));
         assert_eq!(table_for("image/png"), None);

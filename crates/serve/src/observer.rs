@@ -14,7 +14,7 @@ pub struct AnsweredRequest {
     pub client: IpAddr,
     /// The method.
     pub method: String,
-    /// The path, as it was sent; parameters may hold anything, and are left out.
+    /// The path as it was sent. Parameters are left out, because they may contain anything.
     pub path: String,
     /// The status.
     pub status: u16,
@@ -31,6 +31,6 @@ pub trait ServerObserver: fmt::Debug + Send + Sync {
     /// A request was answered.
     fn answered(&self, access: &AnsweredRequest);
 
-    /// Something befell the server.
+    /// Reports a problem of the server.
     fn found(&self, finding: &Diagnostic);
 }

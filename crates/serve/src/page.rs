@@ -1,5 +1,5 @@
-//! The files of the page (`src/page`): compressed by the build, and sent as they are. They hold no data, so that
-//! every client of the server gets them; the page itself shows the token where the data need one.
+//! The files of the page (`src/page`), compressed by the build and sent as they are. They contain no data, so every
+//! client of the server gets them. The page itself sends the token if the data need one.
 
 use std::io::{self, Read};
 
@@ -30,7 +30,7 @@ const MEDIA_TYPES: [(&str, &str); 8] = [
     ("webmanifest", "application/manifest+json"),
 ];
 
-/// How many bytes stand at the end of a gzip member: the checksum and the length of its content (RFC 1952).
+/// The length of the end of a gzip member: the checksum and the length of its content (RFC 1952).
 const TRAILER: usize = 8;
 
 /// A file of the page.
@@ -41,21 +41,21 @@ pub(super) struct PageAsset {
 }
 
 impl PageAsset {
-    /// The file of a name.
+    /// Returns the file with a name.
     pub(super) fn by_name(name: &str) -> Option<&'static Self> {
         ASSETS.iter().find(|asset| asset.name == name)
     }
 
-    /// What is shown at the root to clients that prefer a page to a graph.
+    /// Returns the file for the root, for clients that prefer a page to a graph.
     pub(super) fn at_root(headers: &HeaderMap) -> Option<&'static Self> {
         prefers_page(headers).then(|| Self::by_name(INDEX)).flatten()
     }
 
-    /// The response to a request for the file.
+    /// Returns the response to a request for the file.
     ///
     /// # Errors
     ///
-    /// None; what the build has compressed can be read.
+    /// None; everything that the build has compressed can be read.
     pub(super) fn answer(&self, asked: &HeaderMap) -> Result<(ResponseHead, Bytes), ProblemDetails> {
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.media_type()));
@@ -63,7 +63,8 @@ impl PageAsset {
         if self.name == INDEX {
             headers.append(VARY, HeaderValue::from_static("accept"));
         }
-        // Another program at the same address has other files of the same names: they are asked for each time.
+        // Another program at the same address may have other files with the same names, so they are requested each
+        // time.
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
         let tag = self.tag();
         if let Ok(tag) = HeaderValue::from_str(&format!("W/\"{tag}\"")) {
@@ -81,7 +82,7 @@ impl PageAsset {
         Ok((ResponseHead { status: StatusCode::OK, headers }, body))
     }
 
-    /// The name of the content: its checksum and length.
+    /// Returns the name of the content: its checksum and length.
     fn tag(&self) -> String {
         let trailer = &self.gzip[self.gzip.len().saturating_sub(TRAILER)..];
         trailer.iter().map(|byte| format!("{byte:02x}")).collect()
@@ -104,7 +105,7 @@ impl PageAsset {
 mod tests {
     use super::*;
 
-    /// The most bytes of all files together, as they are sent.
+    /// The most bytes of all files together, compressed.
     const MOST: usize = 120 << 10;
 
     #[test]
@@ -114,7 +115,7 @@ mod tests {
         assert!(sum <= MOST, "{sum} bytes");
         for asset in ASSETS {
             assert_ne!(asset.media_type(), "application/octet-stream", "{}", asset.name);
-            // It is what is in the folder.
+            // The content is that of the file in the folder.
             let path = format!("{}/src/page/{}", env!("CARGO_MANIFEST_DIR"), asset.name);
             let plain = asset.plain().expect("the build has compressed it");
             assert!(plain == std::fs::read(&path).expect("it is there"), "{path}");

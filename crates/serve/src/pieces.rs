@@ -1,5 +1,5 @@
-//! Writes an answer: compressed where the client takes that and it pays, and so that what was found is on its way
-//! before more is looked for.
+//! Writes an answer. It is compressed if the client accepts that and if it pays. Solutions that were found are sent
+//! before the search for more continues.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -11,22 +11,22 @@ use hyper::header::{CONTENT_ENCODING, HeaderValue, VARY};
 use super::channel::ReplySender;
 use evalgraph_engine::input::compression::{CompressingWriter, FileCompression};
 
-/// So many bytes are handed over at once, where nothing else makes them due. Each piece costs a browser as much as some
+/// This many bytes are passed on at once, unless they are due earlier. Each piece costs a browser as much as some
 /// thousands of bytes.
 const BUFFER: usize = 1 << 16;
-/// A shorter answer is not worth its compression.
+/// Compressing a shorter answer does not pay.
 const WORTH: usize = 1 << 10;
-/// How often a compressor lets go of what it has.
+/// How often a compressor is flushed.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// The bytes of an answer. Clones write to the same one.
+/// The bytes of an answer. Clones write to the same answer.
 #[derive(Clone)]
 pub(super) struct ReplyWriter(Rc<RefCell<ReplyEncoding>>);
 
 struct ReplyEncoding {
-    /// What the client takes.
+    /// The compression that the client accepts.
     compression: Option<FileCompression>,
-    /// None until it is known whether the answer is worth it.
+    /// `None` until it is known whether compression pays.
     encoder: Option<ContentEncoder>,
     /// The bytes that are not encoded yet.
     bytes: Vec<u8>,
@@ -59,14 +59,14 @@ impl Write for ReplyBuffer {
 }
 
 impl ReplyWriter {
-    /// The bytes of a reply that has begun.
+    /// Makes the writer for a reply that has begun.
     pub(super) fn new(reply: &Rc<ReplySender>, compression: Option<FileCompression>) -> Self {
         let (encoder, bytes, flushed) = (None, Vec::new(), Instant::now());
         let reply = reply.clone();
         Self(Rc::new(RefCell::new(ReplyEncoding { compression, encoder, bytes, reply, flushed })))
     }
 
-    /// Sends off what was written, before something that may take long.
+    /// Sends everything that was written, before something that may take long.
     pub(super) fn send(&self) -> io::Result<()> {
         self.0.borrow_mut().send()
     }
@@ -102,7 +102,7 @@ impl Write for ReplyWriter {
 }
 
 impl ReplyEncoding {
-    /// Encodes what was written by now. Plain bytes are handed over.
+    /// Encodes everything that was written so far. Bytes without compression are passed on.
     fn encode(&mut self) -> io::Result<()> {
         if self.encoder.is_none() {
             self.encoder = Some(self.encoder()?);

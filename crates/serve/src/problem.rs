@@ -1,4 +1,4 @@
-//! The error of a request: a status, and findings with code and place, as problem JSON (RFC 9457) or as text.
+//! The error of a request: a status, and findings with codes and places, as problem JSON (RFC 9457) or as text.
 
 use hyper::header::{ALLOW, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use hyper::{HeaderMap, StatusCode};
@@ -8,7 +8,7 @@ use super::head::ResponseHead;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_engine::api::{Error, panicked};
 
-/// How long a client should wait that came while there was no room, in seconds.
+/// How many seconds a client should wait if there was no room for its request.
 const WAIT: &str = "1";
 
 /// The reason why a request has no answer.
@@ -20,7 +20,7 @@ pub(super) struct ProblemDetails {
 }
 
 impl ProblemDetails {
-    /// A problem with one finding.
+    /// Makes a problem with one finding.
     pub(super) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
         Self::from_findings(status, vec![Diagnostic::error(code, message)])
     }
@@ -29,30 +29,30 @@ impl ProblemDetails {
         Self { status, findings, headers: Vec::new() }
     }
 
-    /// A bad request.
+    /// Makes the problem of a bad request.
     pub(super) fn bad(code: &'static str, message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, code, message)
     }
 
-    /// A method that a resource does not have.
+    /// Makes the problem that a resource does not have a method.
     pub(super) fn method(allowed: &'static str, message: impl Into<String>) -> Self {
         Self::new(StatusCode::METHOD_NOT_ALLOWED, "serve::method", message)
             .with_header(ALLOW, HeaderValue::from_static(allowed))
     }
 
-    /// A request without the token that it needs.
+    /// Makes the problem that a request lacks the required token.
     pub(super) fn unauthorized(message: &str) -> Self {
-        // The password of any user is what all clients know; some are at a loss where there are two ways.
+        // All clients know how to send a password. Some cannot handle two schemes.
         let challenge = HeaderValue::from_static("Basic realm=\"evalgraph\"");
         Self::new(StatusCode::UNAUTHORIZED, "serve::token", message).with_header(WWW_AUTHENTICATE, challenge)
     }
 
-    /// The evaluation met a fault of the program.
+    /// Makes the problem that an evaluation hit a bug of the program.
     pub(super) fn panicked() -> Self {
         Self::from_findings(StatusCode::INTERNAL_SERVER_ERROR, vec![panicked()])
     }
 
-    /// The first finding.
+    /// Returns the first finding.
     pub(super) fn into_finding(self) -> Box<Diagnostic> {
         Box::new(self.findings.into_iter().next().unwrap_or_else(panicked))
     }
@@ -62,13 +62,13 @@ impl ProblemDetails {
         self
     }
 
-    /// The code of the first finding.
+    /// Returns the code of the first finding.
     #[cfg(test)]
     pub(super) fn code(&self) -> &str {
         self.findings.first().map_or("", |finding| &finding.code)
     }
 
-    /// The status, the headers and the text, in the form that the client reads.
+    /// Returns the status, the headers and the text, in the form that the client reads.
     pub(super) fn response(&self, is_json: bool) -> (ResponseHead, Vec<u8>) {
         let mut headers: HeaderMap = self.headers.iter().cloned().collect();
         let media_type = if is_json { "application/problem+json" } else { "text/plain; charset=utf-8" };
@@ -134,8 +134,7 @@ impl From<Error> for ProblemDetails {
     }
 }
 
-/// The findings that are not the client's fault, or not about a bad request: their status, and whether it may be another one
-/// soon.
+/// The findings that have another status than "bad request", and whether the status may change soon.
 const STATUSES: [(&str, StatusCode, bool); 15] = [
     ("input::too-large", StatusCode::PAYLOAD_TOO_LARGE, false),
     ("limit::bodies", StatusCode::SERVICE_UNAVAILABLE, true),
@@ -154,7 +153,7 @@ const STATUSES: [(&str, StatusCode, bool); 15] = [
     ("store::unknown-graph", StatusCode::NOT_FOUND, false),
 ];
 
-/// The status for a finding, and whether it may be another one soon.
+/// Returns the status for a finding, and whether it may change soon.
 fn status_of(code: &str) -> (StatusCode, bool) {
     let known = STATUSES.iter().find(|(known, ..)| *known == code);
     let is_of_store = code.starts_with("store::");

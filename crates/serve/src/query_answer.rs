@@ -21,7 +21,7 @@ use evalgraph_sparql::{
 };
 use evalgraph_store::Dataset;
 
-/// A graph with more triples is written as lines, while it is found.
+/// A graph with more triples is written line by line while it is found.
 const READABLE: usize = 5_000;
 
 /// The form of an answer.
@@ -32,7 +32,7 @@ pub(super) enum NegotiatedForm {
 }
 
 impl NegotiatedForm {
-    /// The form of the answer to a query that the client likes best.
+    /// Returns the form of the answer to a query that the client prefers.
     ///
     /// # Errors
     ///
@@ -46,7 +46,7 @@ impl NegotiatedForm {
         }
     }
 
-    /// The form of a graph that the client likes best.
+    /// Returns the form of a graph that the client prefers.
     ///
     /// # Errors
     ///
@@ -55,7 +55,7 @@ impl NegotiatedForm {
         negotiation::graph(headers).map(Self::Graph).ok_or_else(|| unacceptable("graphs", &graphs()))
     }
 
-    /// The form of several graphs that the client likes best.
+    /// Returns the form of several graphs that the client prefers.
     ///
     /// # Errors
     ///
@@ -80,7 +80,7 @@ impl NegotiatedForm {
         }
     }
 
-    /// The status and the headers of an answer in this form.
+    /// Returns the status and the headers of an answer in this form.
     pub(super) fn head(self) -> ResponseHead {
         let media_type = self.media_type();
         let charset = if media_type.starts_with("text/") { "; charset=utf-8" } else { "" };
@@ -102,15 +102,15 @@ fn graphs() -> Vec<&'static str> {
 }
 
 fn unacceptable(of: &str, known: &[&str]) -> ProblemDetails {
-    let message = format!("the request accepts no form of {of} that there is: {}", known.join(", "));
+    let message = format!("the request accepts none of the available forms of {of}: {}", known.join(", "));
     ProblemDetails::new(StatusCode::NOT_ACCEPTABLE, "serve::not-acceptable", message)
 }
 
-/// Writes results. The head is in place.
+/// Writes results. The head must be set before.
 ///
 /// # Errors
 ///
-/// The error of an evaluation, or of a form that cannot hold the answer. If the client has disconnected, it
+/// The error of an evaluation, or of a form that cannot represent the answer. If the client has disconnected, the error
 /// is dropped.
 pub(super) fn write(
     results: QueryResults<'_>,
@@ -142,7 +142,7 @@ fn write_table(
     let (variables, sent) = (solutions.variables().into(), output.clone());
     let mut solutions = solutions;
     let rows = std::iter::from_fn(move || {
-        // A client that has gone is met at the next row.
+        // If the client has disconnected, the next row fails.
         let _ = sent.send();
         solutions.next()
     });
@@ -155,7 +155,7 @@ fn write_table(
     )
 }
 
-/// Writes a graph: a small one as people read it, a larger one triple after triple where the format has that.
+/// Writes a graph: a small one in readable form, a larger one triple by triple if the format allows that.
 fn write_graph(
     mut triples: QueryTriples<'_>,
     form: NegotiatedForm,
@@ -203,11 +203,11 @@ fn write_line(triple: &Triple, output: &ReplyWriter) -> std::io::Result<()> {
     writeln!(output.clone(), "{triple} .")
 }
 
-/// Writes all quads of the data, line after line where the format has that. The head is in place.
+/// Writes all quads of the data, line by line if the format allows that. The head must be set before.
 ///
 /// # Errors
 ///
-/// As [`write`], and damage of the store's files.
+/// The errors of [`write`], and damage to the store's files.
 pub(super) fn write_dataset(
     dataset: &Dataset,
     form: NegotiatedForm,
@@ -235,11 +235,11 @@ pub(super) fn write_dataset(
     output.finish().map_err(|error| gone(&error))
 }
 
-/// Writes a graph that is there. The head is in place.
+/// Writes an existing graph. The head must be set before.
 ///
 /// # Errors
 ///
-/// As [`write`].
+/// The errors of [`write`].
 pub(super) fn write_whole(
     quads: QuadBuffer,
     form: NegotiatedForm,
@@ -279,7 +279,7 @@ fn write_buffer(
     written.map_err(|error| gone(&error))
 }
 
-/// It is not passed on.
+/// The error if the client has disconnected. It is not reported.
 fn gone(error: &std::io::Error) -> ProblemDetails {
     ProblemDetails::new(
         StatusCode::INTERNAL_SERVER_ERROR,

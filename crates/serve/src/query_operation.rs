@@ -18,17 +18,17 @@ use super::states::{begin, is_read};
 use evalgraph_rdf::iri::is_iri;
 use evalgraph_sparql::{CancellationToken, ExecuteOptions, Query, QueryPrefixes};
 
-/// The media type of a query that is a body.
+/// The media type of a query in a body.
 pub(super) const QUERY: &str = "application/sparql-query";
 
-/// Functions whose value is another one each time: the answer to a query with such a word has no name.
+/// Functions whose value differs each time. The answer to a query with such a word gets no ETag.
 const CHANGING: [&str; 3] = ["NOW", "RAND", "UUID"];
 
 /// Answers a query.
 ///
 /// # Errors
 ///
-/// Those of the request and of the evaluation.
+/// The errors of the request and of the evaluation.
 pub(super) fn answer(
     context: &ServerContext,
     asked: &ReceivedRequest,
@@ -42,11 +42,11 @@ pub(super) fn answer(
     evaluate(context, asked, parsed(context, asked, &text, &parameters)?, cancellation, reply)
 }
 
-/// The query of a request with a text and parameters.
+/// Parses the query of a request with a text and parameters.
 ///
 /// # Errors
 ///
-/// Those of the query, and `serve::parameter`.
+/// The errors of the query, and `serve::parameter`.
 pub(super) fn parsed(
     context: &ServerContext,
     asked: &ReceivedRequest,
@@ -57,7 +57,7 @@ pub(super) fn parsed(
     over(query, parameters)
 }
 
-/// The query over the graphs that parameters name, if they name any.
+/// Returns the query over the graphs that parameters name, if they name any.
 ///
 /// # Errors
 ///
@@ -69,11 +69,11 @@ pub(super) fn over(query: Query, parameters: &RequestParameters) -> Result<Query
     })
 }
 
-/// Evaluates a query over the state of now, and writes the answer.
+/// Evaluates a query over the current state, and writes the answer.
 ///
 /// # Errors
 ///
-/// Those of the request and of the evaluation.
+/// The errors of the request and of the evaluation.
 pub(super) fn evaluate(
     context: &ServerContext,
     asked: &ReceivedRequest,
@@ -88,7 +88,7 @@ pub(super) fn evaluate(
 ///
 /// # Errors
 ///
-/// Those of the request and of the evaluation.
+/// The errors of the request and of the evaluation.
 pub(super) fn evaluate_over(
     DataSnapshot { loaded, name }: DataSnapshot,
     asked: &ReceivedRequest,
@@ -112,18 +112,18 @@ fn is_changing(query: &Query) -> bool {
     CHANGING.iter().any(|function| text.contains(function))
 }
 
-/// The text of the query, and the parameters beside it.
+/// Returns the text of the query, and the parameters beside it.
 ///
 /// # Errors
 ///
-/// Those of the request.
+/// The errors of the request.
 pub(super) fn text_of(asked: &ReceivedRequest) -> Result<(String, RequestParameters), ProblemDetails> {
     let media_type = asked.media_type();
     let parameters = asked.with_form()?;
     if parameters.has("update") {
         return Err(ProblemDetails::bad(
             "serve::parameter",
-            "this resource takes queries, and `/update` updates",
+            "this resource takes queries; send updates to `/update`",
         ));
     }
     let is_direct = match (&asked.method, media_type.as_deref()) {
@@ -142,20 +142,20 @@ pub(super) fn text_of(asked: &ReceivedRequest) -> Result<(String, RequestParamet
     }
 }
 
-/// The body is in no form that the operation takes.
+/// The error that the operation does not accept the form of the body.
 pub(super) fn unknown_media_type(direct: &str) -> ProblemDetails {
-    let message = format!("the body has to be of the type {FORM} or {direct}");
+    let message = format!("the body must have the type {FORM} or {direct}");
     ProblemDetails::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "serve::media-type", message)
 }
 
-/// Two lists of graphs: those that the default graph unites, and the named ones.
+/// Two lists of graphs: those whose union is the default graph, and the named graphs.
 pub(super) type ProtocolDataset = (Vec<NamedNode>, Vec<NamedNode>);
 
-/// The graphs that two parameters name; none where neither is there.
+/// Returns the graphs that two parameters name; `None` if neither is given.
 ///
 /// # Errors
 ///
-/// `serve::parameter` where a name is not an IRI.
+/// `serve::parameter` if a name is not an IRI.
 pub(super) fn graphs_of(
     parameters: &RequestParameters,
     default: &str,

@@ -1,5 +1,5 @@
-//! Where questions stand in their files, with the lines around: found for a whole file at once, for it has to be loaded again,
-//! and kept as long as the data are in the same state.
+//! Finds the places of questions in their files, with the lines around them. All places of a file are found at once,
+//! because the file has to be loaded again, and are cached for a state of the data.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -11,28 +11,28 @@ use crate::browse::question_table::QuestionTable;
 use evalgraph_diagnostics::{SourcePlace, SourceText, without_passwords};
 use evalgraph_engine::validation::document_places::WantedTerm;
 
-/// A text with more bytes is not kept, and its lines are not shown.
+/// A longer text is not kept, and its lines are not shown.
 const MOST_OF_TEXT: u64 = 32 << 20;
-/// Texts with more bytes together are not kept side by side.
+/// The most bytes of texts that are kept at the same time.
 const MOST_OF_TEXTS: usize = 64 << 20;
 
-/// How many lines are shown before the line of a question, and how many at most.
+/// How many lines are shown before the line of a question, and the most lines in total.
 const LINES_BEFORE: usize = 3;
 const LINES: usize = 9;
 /// How many characters of a line are shown, and how many of these before the place.
 const CHARACTERS: usize = 400;
 const CHARACTERS_BEFORE: usize = 100;
 
-/// The places of the questions of documents, by the first rows of these.
+/// The places of the questions of documents, by the first row of each document.
 #[derive(Debug, Default)]
 pub(super) struct QuestionPlaces(Mutex<HashMap<usize, PlacesSlot>>);
 
-/// The places of one document, once they are found.
+/// The places of one document, after they are found.
 type PlacesSlot = Arc<OnceLock<Option<DocumentPlaces>>>;
 
 #[derive(Debug)]
 struct DocumentPlaces {
-    /// By rows, from the first one of the document.
+    /// By row, counted from the first of the document.
     at: Vec<Option<LineColumn>>,
     text: Option<Vec<u8>>,
 }
@@ -44,7 +44,7 @@ pub(super) struct LineColumn {
     pub(super) column: u64,
 }
 
-/// Where a question stands.
+/// The place of a question.
 #[derive(Debug)]
 pub(super) struct ShownPlace {
     pub(super) at: LineColumn,
@@ -54,17 +54,17 @@ pub(super) struct ShownPlace {
 /// Lines of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct FileExcerpt {
-    /// The number of the first one.
+    /// The number of the first line.
     pub(super) first: u64,
     pub(super) lines: Vec<String>,
 }
 
 impl QuestionPlaces {
-    /// Where a question stands; nothing where that is not known.
+    /// Returns the place of a question; `None` if it is not known.
     ///
     /// # Errors
     ///
-    /// Where the store cannot be read.
+    /// An error if the store cannot be read.
     pub(super) fn place_of(
         &self,
         data: &ServedData,
@@ -102,7 +102,7 @@ impl QuestionPlaces {
             }
         });
         if let Some(problem) = fault {
-            // What failed once may succeed later.
+            // A failure is not kept, because the next try may succeed.
             self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&rows.start);
             return Err(problem);
         }
@@ -128,7 +128,7 @@ impl LineColumn {
         (!place.is_whole()).then_some(Self { line: place.line, column: place.column })
     }
 
-    /// Where a file has a text as JSON, if it has it once. A file that another one was made of has no places of its own.
+    /// Finds a string in a file as JSON, if it occurs only once. Files that were converted have no places of their own.
     fn of_text(said: &str, text: &[u8]) -> Option<Self> {
         let written = serde_json::to_string(said).ok()?;
         let mut found = memchr::memmem::find_iter(text, written.as_bytes());
@@ -138,7 +138,8 @@ impl LineColumn {
     }
 }
 
-/// The lines around a place. Of long lines the beginning is shown, and of the line itself what is around the place.
+/// Returns the lines around a place. Of long lines, the beginning is shown; of the line itself, the part around the
+/// place.
 fn lines_around(text: &[u8], at: LineColumn) -> FileExcerpt {
     // A text that ends with a line feed has no further line.
     let text = text.strip_suffix(b"\n").unwrap_or(text);
@@ -161,9 +162,9 @@ fn lines_around(text: &[u8], at: LineColumn) -> FileExcerpt {
     FileExcerpt { first: first as u64, lines }
 }
 
-/// So many characters of a line, behind those that are skipped.
+/// Returns some characters of a line, after those that are skipped.
 fn shown(line: &[u8], skipped: usize) -> String {
-    // No character has more than four bytes.
+    // A character has at most four bytes.
     let line = &line[..line.len().min(4 * (skipped + CHARACTERS + 2))];
     let line = String::from_utf8_lossy(line);
     let line = line.strip_suffix('\r').unwrap_or(&line);

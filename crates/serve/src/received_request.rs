@@ -1,4 +1,4 @@
-//! A request, read whole: its method, parameters, headers and body.
+//! A completely read request: its method, parameters, headers and body.
 
 use std::cell::RefCell;
 use std::io::{ErrorKind, Read};
@@ -21,27 +21,27 @@ use super::route::ServerRoute;
 use evalgraph_diagnostics::{Diagnostic, thousands};
 use evalgraph_engine::input::compression::FileCompression;
 
-/// A body has to come faster than this, in bytes a second, over each time in which a client may pause.
+/// The slowest speed of a body, in bytes per second, over each period in which a client may pause.
 const SLOWEST: f64 = 8192.0;
-/// So many bytes are decompressed at once.
+/// How many bytes are decompressed at once.
 const PIECE: u64 = 64 << 10;
 
-/// The protocol by which clients speak to a proxy.
+/// The header with the protocol that clients use to reach a proxy.
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 
 /// The media type of forms.
 pub(super) const FORM: &str = "application/x-www-form-urlencoded";
 
-/// The headers by which a proxy says that it passes a request on.
+/// The headers with which a proxy says that it passes a request on.
 const OF_PROXIES: [HeaderName; 3] =
     [HeaderName::from_static("x-forwarded-for"), HeaderName::from_static("forwarded"), VIA];
 
-/// Returns whether a client runs on this machine, and is not a proxy for one that may not.
+/// Returns whether a client runs on this machine and is not a proxy for another one.
 pub(super) fn is_near(client: IpAddr, headers: &HeaderMap) -> bool {
     client.to_canonical().is_loopback() && !OF_PROXIES.iter().any(|name| headers.contains_key(name))
 }
 
-/// The most bytes of a body that is copied when it is taken.
+/// The largest body that is copied when it is taken.
 const SMALL: usize = 1 << 10;
 
 /// A body as it was sent, with the memory that it takes.
@@ -70,43 +70,44 @@ pub(super) struct ReceivedRequest {
 }
 
 impl ReceivedRequest {
-    /// The text of a header.
+    /// Returns the text of a header.
     pub(super) fn header(&self, name: &HeaderName) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
 
-    /// The compression of an answer: the one that the client likes best. What stays on this machine comes sooner without,
-    /// and has one only for a client that takes nothing else.
+    /// Returns the compression of an answer: the one that the client prefers. On the same machine, an answer is faster
+    /// without compression, and is compressed only if the client accepts nothing else.
     pub(super) fn compression(&self) -> Option<FileCompression> {
         let is_left_out = self.client_is_near && takes_identity(&self.headers);
         if is_left_out { None } else { compression(&self.headers) }
     }
 
-    /// The URL of the server, without a slash at its end. A proxy tells that clients speak to it by TLS; another client that says so
-    /// changes only the answer to itself.
+    /// Returns the URL of the server, without a slash at its end. A proxy says whether clients use TLS. If another
+    /// client says so, that only changes its own answer.
     pub(super) fn server(&self) -> String {
         let is_secure =
             self.header(&FORWARDED_PROTO).is_some_and(|proto| proto.eq_ignore_ascii_case("https"));
         format!("{}://{}", if is_secure { "https" } else { "http" }, self.authority)
     }
 
-    /// The URL, without its parameters.
+    /// Returns the URL without its parameters.
     pub(super) fn url(&self) -> String {
         self.server() + &self.path
     }
 
-    /// The media type of the body in lower case, without its parameters.
+    /// Returns the media type of the body in lower case, without parameters.
     pub(super) fn media_type(&self) -> Option<String> {
         let value = self.header(&CONTENT_TYPE)?;
         Some(value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase())
     }
 
-    /// Returns whether the body is so small, as it was sent, that it is copied when it is taken.
+    /// Returns whether the body, as it was sent, is so small that it is copied when it is taken.
     pub(super) fn is_small(&self) -> bool {
         self.body.borrow().bytes.len() <= SMALL && !self.headers.contains_key(CONTENT_ENCODING)
     }
 
-    /// Takes the body, decompressed. It can be taken once unless it is small, so a large one is in memory once.
+    /// Takes the body, decompressed. Only a small body can be taken more than once, so a large one is in memory only
+    /// once.
     ///
     /// # Errors
     ///
@@ -127,7 +128,7 @@ impl ReceivedRequest {
                 self.decompressed(decoder, &coding, &mut body.held)
             }
             _ => {
-                let message = format!("the coding `{coding}` is not known; gzip and zstd are");
+                let message = format!("the coding `{coding}` is not known; use gzip or zstd");
                 Err(ProblemDetails::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "serve::coding", message))
             }
         }
@@ -155,18 +156,18 @@ impl ReceivedRequest {
         }
     }
 
-    /// The body as a text in UTF-8.
+    /// Returns the body as UTF-8 text.
     ///
     /// # Errors
     ///
-    /// As [`ReceivedRequest::content`], `serve::utf-8`, and `serve::media-type` for another encoding.
+    /// The errors of [`ReceivedRequest::content`], `serve::utf-8`, and `serve::media-type` for another encoding.
     pub(super) fn text(&self) -> Result<String, ProblemDetails> {
         let parameters = self.header(&CONTENT_TYPE).unwrap_or_default().split(';').skip(1);
         let mut charset = parameters.filter_map(|parameter| parameter.split_once('='));
         let charset = charset.find(|(name, _)| name.trim().eq_ignore_ascii_case("charset"));
         let charset = charset.map_or("utf-8", |(_, value)| value.trim().trim_matches('"'));
         if !["utf-8", "utf8", "us-ascii"].iter().any(|known| known.eq_ignore_ascii_case(charset)) {
-            let message = format!("the body is in `{charset}`, and has to be in UTF-8");
+            let message = format!("the body is in `{charset}`, but must be in UTF-8");
             return Err(ProblemDetails::new(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 "serve::media-type",
@@ -176,11 +177,11 @@ impl ReceivedRequest {
         utf_8(self.content()?)
     }
 
-    /// The parameters of the URL and of the body, where that is a form.
+    /// Returns the parameters of the URL, and those of the body if it is a form.
     ///
     /// # Errors
     ///
-    /// As [`ReceivedRequest::text`].
+    /// The errors of [`ReceivedRequest::text`].
     pub(super) fn with_form(&self) -> Result<RequestParameters, ProblemDetails> {
         let mut parameters = self.parameters.clone();
         if self.media_type().as_deref() == Some(FORM) {
@@ -190,7 +191,7 @@ impl ReceivedRequest {
     }
 }
 
-/// The limits of a body that comes.
+/// The limits for reading a body.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BodyLimits {
     /// The most bytes that are read.
@@ -201,11 +202,13 @@ pub(super) struct BodyLimits {
     pub(super) pause: Duration,
 }
 
-/// Reads a body. One that is refused for others is read to its end and not kept: a client that still sends would not see why.
+/// Reads a body. A body that is refused because of others is read to its end and dropped, because a client that is
+/// still sending would not see the reason.
 ///
 /// # Errors
 ///
-/// `serve::body` where it has more bytes, comes too slowly or not to its end; `limit::bodies` where there are too many others.
+/// `serve::body` if it has too many bytes, comes too slowly or is incomplete; `limit::bodies` if there are too many
+/// others.
 pub(super) async fn read_body(
     headers: &HeaderMap,
     mut body: Incoming,
@@ -243,8 +246,9 @@ pub(super) async fn read_body(
             body.held.is_whole()?;
             return Ok(body);
         };
-        let frame = frame
-            .map_err(|error| ProblemDetails::bad("serve::body", format!("the body has no end: {error}")))?;
+        let frame = frame.map_err(|error| {
+            ProblemDetails::bad("serve::body", format!("the body is incomplete: {error}"))
+        })?;
         let Ok(data) = frame.into_data() else { continue };
         read += data.len() as u64;
         if read > most {
@@ -261,16 +265,16 @@ pub(super) async fn read_body(
     }
 }
 
-/// The pace of a body that comes.
+/// The speed of a body that is arriving.
 struct BodyPace {
-    /// The beginning of the time in which it has to come fast enough, and its bytes by then.
+    /// The beginning of the period in which it has to be fast enough, and its bytes at that time.
     since: Instant,
     before: u64,
     pause: Duration,
 }
 
 impl BodyPace {
-    /// Returns whether a body of so many bytes by now comes fast enough.
+    /// Returns whether a body that has this many bytes now is fast enough.
     fn is_kept(&mut self, read: u64) -> bool {
         if self.since.elapsed() < self.pause {
             return true;
@@ -281,7 +285,7 @@ impl BodyPace {
     }
 }
 
-/// Waits for a part of a body that does not have to give way to another one meanwhile.
+/// Waits for a part of a body, unless the body has to be dropped for another one.
 async fn unless_ended<F: Future>(held: &HeldBytes, part: F) -> Result<F::Output, Box<Diagnostic>> {
     let (mut part, mut ended) = (pin!(part), pin!(held.ended()));
     std::future::poll_fn(|context| {

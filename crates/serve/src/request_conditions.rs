@@ -1,9 +1,9 @@
-//! The names of states that a request has in its conditions (RFC 9110, section 13.1).
+//! The names of states in the conditions of a request (RFC 9110, section 13.1).
 
 use hyper::HeaderMap;
 use hyper::header::HeaderName;
 
-/// Returns whether a header names a state; nothing where it is not there.
+/// Returns whether a header names a state; `None` if there is no such header.
 pub(super) fn names(headers: &HeaderMap, header: &HeaderName, state: &str) -> Option<bool> {
     let mut values = headers.get_all(header).iter().peekable();
     values.peek()?;

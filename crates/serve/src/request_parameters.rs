@@ -1,14 +1,14 @@
-//! The parameters of a request: of its URL, or of a form (`application/x-www-form-urlencoded`).
+//! The parameters of a request: in its URL, or in a form (`application/x-www-form-urlencoded`).
 
 use super::problem::ProblemDetails;
 use evalgraph_rdf::iri::percent_decode_bytes;
 
-/// Names with values, in their order; names can be repeated.
+/// Names with values, in order. Names can be repeated.
 #[derive(Debug, Clone, Default)]
 pub(super) struct RequestParameters(Vec<(String, String)>);
 
 impl RequestParameters {
-    /// Reads parameters as they stand in a URL behind its `?`, or in a form.
+    /// Reads parameters from a form or from a URL, where they follow the `?`.
     ///
     /// # Errors
     ///
@@ -27,26 +27,26 @@ impl RequestParameters {
         self.0.extend(others.0);
     }
 
-    /// All values of a name.
+    /// Returns all values of a name.
     pub(super) fn all<'p>(&'p self, name: &'p str) -> impl Iterator<Item = &'p str> {
         self.0.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Returns whether there are none.
+    /// Returns whether there are no parameters.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns whether a name is there.
+    /// Returns whether a name occurs.
     pub(super) fn has(&self, name: &str) -> bool {
         self.0.iter().any(|(known, _)| known == name)
     }
 
-    /// The only value of a name.
+    /// Returns the only value of a name.
     ///
     /// # Errors
     ///
-    /// `serve::parameter` where it is there twice.
+    /// `serve::parameter` if it occurs twice.
     pub(super) fn one(&self, name: &str) -> Result<Option<&str>, ProblemDetails> {
         let mut values = self.0.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str());
         let first = values.next();
@@ -58,18 +58,18 @@ impl RequestParameters {
         }
     }
 
-    /// All names with their values.
+    /// Returns all names with their values.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 }
 
-/// Decodes a text of a form: `+` is a space.
+/// Decodes a string of a form: `+` is a space.
 fn decoded(text: &str) -> Result<String, ProblemDetails> {
     utf_8(percent_decode_bytes(&text.replace('+', " ")))
 }
 
-/// A text out of bytes that a client has sent.
+/// Returns the text of bytes that a client has sent.
 ///
 /// # Errors
 ///

@@ -5,13 +5,13 @@ use hyper::Method;
 /// A resource below `/api/`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ApiResource {
-    /// What is there, in a few numbers.
+    /// A few numbers about the data.
     Summary,
     /// The list of questions.
     Questions,
-    /// One question, with all that belongs to it.
+    /// One question, with everything that belongs to it.
     Question,
-    /// What validation and the check found, as JSON or as a file.
+    /// The findings of validation and of the check, as JSON or as a file.
     Findings(FindingsForm),
     /// The named queries.
     Queries,
@@ -24,7 +24,7 @@ pub(super) enum ApiResource {
 }
 
 impl ApiResource {
-    /// The resource of a path below `/api/`.
+    /// Returns the resource of a path below `/api/`.
     pub(super) fn from_path(path: &str) -> Option<Self> {
         Some(match path {
             "summary" => Self::Summary,
@@ -38,7 +38,7 @@ impl ApiResource {
         })
     }
 
-    /// The name of the resource in figures.
+    /// Returns the name of the resource in metrics.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Summary => "api-summary",
@@ -52,7 +52,7 @@ impl ApiResource {
         }
     }
 
-    /// The methods, as the header `Allow` has them.
+    /// Returns the methods, as in the `Allow` header.
     pub(super) fn allowed(self) -> &'static str {
         match self {
             Self::Parse | Self::Change => "POST, OPTIONS",
@@ -66,12 +66,12 @@ impl ApiResource {
     }
 }
 
-/// The form in which findings are asked for.
+/// The requested form of findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FindingsForm {
     /// A page of the list, as JSON.
     Page,
-    /// All of them, as a file.
+    /// All findings, as a file.
     Sarif,
     Html,
     Csv,
@@ -79,7 +79,7 @@ pub(super) enum FindingsForm {
 }
 
 impl FindingsForm {
-    /// The form that the rest of a path asks for.
+    /// Returns the form that the rest of a path asks for.
     fn from_suffix(rest: &str) -> Option<Self> {
         Some(match rest {
             "" => Self::Page,

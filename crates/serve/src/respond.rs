@@ -1,5 +1,5 @@
-//! From a request to its response: checks, the body, the operation on a thread of evaluations, and the headers that all
-//! responses have.
+//! Turns a request into a response: checks, the body, the operation on an evaluation thread, and the headers of all
+//! responses.
 
 use std::net::IpAddr;
 use std::rc::Rc;
@@ -36,7 +36,7 @@ use evalgraph_diagnostics::Diagnostic;
 use evalgraph_engine::api::RunningEvaluation;
 use evalgraph_sparql::CancellationToken;
 
-/// A client: its address, and what is known of its connection.
+/// A client: its address, and the state of its connection.
 #[derive(Debug, Clone)]
 pub(super) struct ConnectedClient {
     pub(super) address: IpAddr,
@@ -62,7 +62,7 @@ pub(super) async fn respond(
     };
     let (mut head, mut content) = answered.unwrap_or_else(|problem| {
         let (mut head, text) = problem.response(is_json);
-        // The rest of the body would be read as the next request.
+        // Otherwise the rest of the body would be read as the next request.
         if method != Method::GET && method != Method::HEAD {
             head.headers.insert(CONNECTION, HeaderValue::from_static("close"));
         }
@@ -93,7 +93,7 @@ pub(super) async fn respond(
     response
 }
 
-/// Checks the head of a request, before anything else is read.
+/// Checks the head of a request before anything else is read.
 fn checked(
     context: &ServerContext,
     parts: &Parts,
@@ -116,7 +116,8 @@ fn checked(
     Ok((route, authority))
 }
 
-/// Checks what a browser asks before it sends the request of a page: a change that would be refused is refused here.
+/// Checks the question that a browser asks before it sends a page's request. A change that would be refused is refused
+/// here.
 fn check_preflight(
     options: &ServerOptions,
     authority: &str,
@@ -130,7 +131,7 @@ fn check_preflight(
     }
 }
 
-/// Answers a request whose head may be answered.
+/// Answers a request whose head was accepted.
 async fn answer(
     context: &Arc<ServerContext>,
     client: &ConnectedClient,
@@ -178,7 +179,7 @@ async fn answer(
     evaluated(context, asked).await
 }
 
-/// Does the work of a request on a thread of evaluations.
+/// Does the work of a request on an evaluation thread.
 async fn evaluated(
     context: &Arc<ServerContext>,
     asked: ReceivedRequest,
@@ -194,13 +195,13 @@ async fn evaluated(
     let work = move |cancellation: CancellationToken, running: RunningEvaluation| {
         let reply = Rc::new(reply.at(running.place()));
         let cancellation = match asked.route {
-            // They hold nothing that others need while they wait.
+            // While these wait, they have nothing that others need.
             ServerRoute::Query | ServerRoute::Named(_) => cancellation.in_turns(running.place()),
             _ => cancellation,
         };
         let done = operate(&on_thread, &asked, cancellation, &reply);
         on_thread.data.let_go(on_thread.options.cache);
-        // A thread is free before the client can ask again.
+        // This frees the thread before the client can send another request.
         drop((on_thread, asked, running));
         reply.finish(done);
     };
@@ -208,7 +209,7 @@ async fn evaluated(
     begun(answer.with_evaluation(evaluation)).await
 }
 
-/// The beginning of an answer, and the rest of it.
+/// Returns the beginning of an answer, and the rest of it.
 async fn begun(mut answer: ReplyReceiver) -> Result<(ResponseHead, ReplyContent), ProblemDetails> {
     match answer.beginning().await {
         ReplyBeginning::Whole(head, bytes) => Ok((head, ReplyContent::Whole(bytes))),
@@ -221,13 +222,12 @@ async fn begun(mut answer: ReplyReceiver) -> Result<(ResponseHead, ReplyContent)
 async fn turn(context: &ServerContext) -> Result<SemaphorePermit<'_>, ProblemDetails> {
     let turn = timeout(context.options.timeout, context.turn.acquire()).await;
     turn.ok().and_then(Result::ok).ok_or_else(|| {
-        let busy =
-            Diagnostic::error("limit::busy", "others are changing the data, and have not ended in time");
+        let busy = Diagnostic::error("limit::busy", "other requests are still changing the data");
         ProblemDetails::from(Box::new(busy))
     })
 }
 
-/// The operation of a resource.
+/// Runs the operation of a resource.
 fn operate(
     context: &Arc<ServerContext>,
     asked: &ReceivedRequest,
@@ -245,7 +245,7 @@ fn operate(
     }
 }
 
-/// The methods of a resource, and those that the page of a preflight may use.
+/// Answers with the methods of a resource, and those that the page of a preflight may use.
 fn methods(route: &ServerRoute, may_write: bool) -> (ResponseHead, ReplyContent) {
     let mut headers = HeaderMap::new();
     headers.insert(ALLOW, HeaderValue::from_static(route.allowed()));
@@ -271,18 +271,18 @@ fn text(text: String) -> (ResponseHead, ReplyContent) {
     (ResponseHead { status: StatusCode::OK, headers }, ReplyContent::Whole(text.into()))
 }
 
-/// What a browser may do with an answer: load files of this server, and show them in no frame of another page.
+/// What a browser may do with an answer: load files of this server, and not show it in a frame of another page.
 const POLICY: &str =
     "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
 
-/// Lets no answer do anything in a browser, whatever the data are; queries in URLs are not passed on.
+/// Forbids answers to do anything in a browser, whatever the data are. Queries in URLs are not passed on.
 fn add_safety(headers: &mut HeaderMap) {
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
 }
 
-/// Lets pages of an allowed server read the answer, and no others.
+/// Lets pages of an allowed server read the answer, and no other pages.
 fn add_origin(headers: &mut HeaderMap, allowed: Option<HeaderValue>) {
     let Some(origin) = allowed else {
         headers.remove(ACCESS_CONTROL_ALLOW_METHODS);

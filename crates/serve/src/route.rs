@@ -11,7 +11,7 @@ use evalgraph_rdf::iri::percent_decode_bytes;
 /// A resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ServerRoute {
-    /// The root, which names the others.
+    /// The root, which lists the others.
     Root,
     /// The SPARQL Protocol's query operation.
     Query,
@@ -21,9 +21,9 @@ pub(super) enum ServerRoute {
     Update,
     /// The Graph Store Protocol.
     Store,
-    /// A sign that the server is there.
+    /// Shows that the server is running.
     Health,
-    /// Figures about the server.
+    /// Metrics of the server.
     Metrics,
     /// A file of the page.
     Page(&'static PageAsset),
@@ -32,7 +32,7 @@ pub(super) enum ServerRoute {
 }
 
 impl ServerRoute {
-    /// The resource of a path.
+    /// Returns the resource of a path.
     ///
     /// # Errors
     ///
@@ -48,30 +48,30 @@ impl ServerRoute {
             path if path == "store" || path.starts_with("store/") => Ok(Self::Store),
             path if path.starts_with("query/") => Ok(Self::Named(path["query/".len()..].to_owned())),
             path => Self::of_page(path).ok_or_else(|| {
-                let message = "there is nothing of this name; `/` names what is there";
+                let message = "there is nothing at this path; `/` lists what there is";
                 ProblemDetails::new(StatusCode::NOT_FOUND, "serve::path", message)
             }),
         }
     }
 
-    /// The page and what belongs to it.
+    /// Returns the page, or a file of it.
     fn of_page(path: &str) -> Option<Self> {
         let file = || path.strip_prefix("page/").and_then(PageAsset::by_name).map(Self::Page);
         path.strip_prefix("api/").and_then(ApiResource::from_path).map(Self::Api).or_else(file)
     }
 
-    /// The resource that a client is shown: the root is a page to clients that prefer one.
+    /// Returns the resource for a client: the root is a page for clients that prefer one.
     pub(super) fn shown(self, headers: &HeaderMap) -> Self {
         let page = if self == Self::Root { PageAsset::at_root(headers) } else { None };
         page.map_or(self, Self::Page)
     }
 
-    /// Returns whether anybody may ask who can reach the server: there are no data in the answer.
+    /// Returns whether everyone who can reach the server may ask, because the answer contains no data.
     pub(super) fn is_open(&self) -> bool {
         matches!(self, Self::Health | Self::Page(_))
     }
 
-    /// The name of the resource in figures.
+    /// Returns the name of the resource in metrics.
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Root => "root",
@@ -86,7 +86,7 @@ impl ServerRoute {
         }
     }
 
-    /// The methods, as the header `Allow` has them.
+    /// Returns the methods, as in the `Allow` header.
     pub(super) fn allowed(&self) -> &'static str {
         match self {
             Self::Root | Self::Health | Self::Metrics | Self::Page(_) => "GET, HEAD, OPTIONS",
@@ -117,6 +117,9 @@ impl ServerRoute {
         if allowed.split(", ").any(|known| known == method.as_str()) {
             return Ok(());
         }
-        Err(ProblemDetails::method(allowed, format!("this resource has no method {method}, but {allowed}")))
+        Err(ProblemDetails::method(
+            allowed,
+            format!("this resource does not support {method}, only {allowed}"),
+        ))
     }
 }

@@ -1,4 +1,4 @@
-//! The data that are served: files in memory, or a store, which other processes may change meanwhile.
+//! The served data: files in memory, or a store, which other processes may change while it is served.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
@@ -19,24 +19,24 @@ use evalgraph_engine::validation::document_places::{WantedInGraph, WantedTerm};
 use evalgraph_files::open_regular;
 use evalgraph_sparql::CancellationToken;
 
-/// How many bytes of the manifest have its checksum and the number of changes.
+/// How many bytes at the beginning of the manifest contain its checksum and the number of changes.
 const BEGINNING: u64 = 64;
 
-/// A file that is older than this when it is read has other facts once it is replaced: no clock is so coarse.
+/// If a file is older than this when it is read, its metadata differ after it is replaced: no clock is that coarse.
 const OLD: Duration = Duration::from_secs(5);
 
-/// The data, in the state that they have by now.
+/// The data in their current state.
 #[derive(Debug)]
 pub(super) struct ServedData {
     loader: Loader,
-    /// The file that is replaced by each change of the store.
+    /// The file that each change of the store replaces.
     manifest: Option<PathBuf>,
-    /// A number of this run, so that states of another one are not taken for its own.
+    /// The number of this run, so that states of another run are not mistaken for its own.
     run: u64,
     state: Mutex<ServedDataState>,
-    /// The files by their states when they were read.
+    /// The files, with their states when they were read.
     files: Mutex<FileStates>,
-    /// Held by the change whose turn it is.
+    /// Locked by the change whose turn it is.
     turn: Mutex<()>,
 }
 
@@ -52,10 +52,10 @@ struct ServedDataState {
 /// The manifest as it was read.
 #[derive(Debug, Default)]
 struct ManifestSnapshot {
-    /// Its beginning, which has its checksum and counts the changes: of files that replace each other quickly, the system's
-    /// facts can be the same.
+    /// Its beginning, which has its checksum and the number of changes. If files replace each other quickly, their
+    /// metadata can be the same.
     beginning: Option<Vec<u8>>,
-    /// The system's facts, where they tell of each change.
+    /// The system's metadata, if they differ after each change.
     facts: Option<FileState>,
 }
 
@@ -67,7 +67,7 @@ impl ManifestSnapshot {
         Self { beginning: read.is_ok().then_some(beginning), facts }
     }
 
-    /// Reads the manifest again where it may have changed, and tells whether it has.
+    /// Reads the manifest again if it may have changed, and returns whether it has.
     fn follow(&mut self, path: &Path) -> bool {
         if self.facts.as_ref().is_some_and(|facts| facts.is_of(path)) {
             return false;
@@ -77,7 +77,7 @@ impl ManifestSnapshot {
     }
 }
 
-/// The lengths of the files beside a manifest.
+/// Returns the lengths of the files beside a manifest.
 fn lengths(manifest: &Path) -> MappedFileLengths {
     manifest.parent().map(MappedFileLengths::from_folder).unwrap_or_default()
 }
@@ -86,16 +86,16 @@ fn lengths(manifest: &Path) -> MappedFileLengths {
 #[derive(Debug)]
 pub(super) struct DataSnapshot {
     pub(super) loaded: LoadedData,
-    /// Another one for each state.
+    /// The name of the state. Each state has another one.
     pub(super) name: String,
 }
 
 impl ServedData {
-    /// Reads the files of a loader, or opens its store; the report has the findings.
+    /// Reads the files of a loader, or opens its store. The report has the findings.
     ///
     /// # Errors
     ///
-    /// Those of reading.
+    /// The errors of reading.
     pub(super) fn open(loader: Loader) -> Result<(Self, RunReport), Error> {
         let manifest = loader.manifest()?;
         let state = manifest.as_deref().map(ManifestSnapshot::read).unwrap_or_default();
@@ -109,11 +109,11 @@ impl ServedData {
         Ok((Self { loader, manifest, run, state, files, turn: Mutex::default() }, report))
     }
 
-    /// The state of now.
+    /// Returns the current state.
     ///
     /// # Errors
     ///
-    /// Where the store cannot be read.
+    /// An error if the store cannot be read.
     pub(super) fn now(&self) -> Result<DataSnapshot, ProblemDetails> {
         let mut state = self.lock();
         if let Some(path) = &self.manifest
@@ -126,7 +126,7 @@ impl ServedData {
         self.seen(&state)
     }
 
-    /// The state of now if it is known without reading or waiting, and is not at fault.
+    /// Returns the current state if it is known without reading or waiting, and has no fault.
     pub(super) fn at_hand(&self) -> Option<DataSnapshot> {
         let state = self.state.try_lock().ok()?;
         let is_as_read = self
@@ -142,15 +142,15 @@ impl ServedData {
         Ok(DataSnapshot { loaded: state.loaded.clone(), name })
     }
 
-    /// Lets go of the texts of terms that were read, where they take more than so many bytes. Queries that are running keep
-    /// the state that they began with, and its texts go with the last of them.
+    /// Drops the texts of terms that were read, if they exceed a size. Running queries keep the state with which they
+    /// began, and its texts are freed with the last of them.
     pub(super) fn let_go(&self, most: u64) {
         let mut state = self.lock();
         if state.loaded.kept() > most
             && state.loaded.let_go() == 0
             && let Ok(loaded) = self.read()
         {
-            // The same state, or a later one, which the next request sees to be new.
+            // This is the same state or a later one. The next request notices that it is new.
             state.loaded = loaded;
             state.lengths = self.manifest.as_deref().map(lengths).unwrap_or_default();
         }
@@ -161,11 +161,11 @@ impl ServedData {
         Ok(self.loader.reported(read)?.0)
     }
 
-    /// Reads the files again where one has changed, or one more is named by now. Files at fault leave the data as they are.
+    /// Reads the files again if one has changed or a new one is named. Faulty files leave the data as they are.
     ///
     /// # Errors
     ///
-    /// The findings about files at fault.
+    /// The findings about faulty files.
     pub(super) fn read_again(&self) -> Result<(), Vec<Diagnostic>> {
         let named = states(self.loader.named_files());
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
@@ -184,12 +184,12 @@ impl ServedData {
         Ok(())
     }
 
-    /// The places of wanted statements and nodes in the document of a graph, with its text if it has at most so many bytes;
-    /// nothing where its file is another one by now.
+    /// Returns the places of wanted statements and nodes in the document of a graph, with its text if that is not
+    /// longer than the limit; `None` if the file has changed since it was read.
     ///
     /// # Errors
     ///
-    /// Where the store cannot be read.
+    /// An error if the store cannot be read.
     pub(super) fn places(
         &self,
         loaded: &LoadedData,
@@ -206,11 +206,11 @@ impl ServedData {
         Ok(found.filter(|_| is_as_read()))
     }
 
-    /// As [`Self::places`], for several graphs: the places in each.
+    /// Like [`Self::places`], but for several graphs. Returns the places in each.
     ///
     /// # Errors
     ///
-    /// Where the store cannot be read.
+    /// An error if the store cannot be read.
     pub(super) fn places_of_graphs(
         &self,
         loaded: &LoadedData,
@@ -225,11 +225,11 @@ impl ServedData {
         Ok(found)
     }
 
-    /// What rules and the check find in the files, or in the documents of the store, by now.
+    /// Returns the current findings of rules and of the check in the files, or in the documents of the store.
     ///
     /// # Errors
     ///
-    /// Where the store cannot be read, and where the cancellation says so.
+    /// An error if the store cannot be read, or if the evaluation was cancelled.
     pub(super) fn findings(
         &self,
         cancellation: &CancellationToken,
@@ -237,32 +237,32 @@ impl ServedData {
         Ok(self.loader.clone().cancelled_by(cancellation.clone()).findings()?)
     }
 
-    /// Returns whether a file is the one that was read.
+    /// Returns whether a file is unchanged since it was read.
     fn is_as_read(&self, path: &Path) -> bool {
         let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         files.get(path).is_some_and(|state| *state == FileState::now(path))
     }
 
-    /// Returns whether the data can be changed: they are those of a store.
+    /// Returns whether the data can be changed, which means that they are in a store.
     pub(super) fn is_store(&self) -> bool {
         self.manifest.is_some()
     }
 
-    /// Changes the store. One change is made after the other, and each waits so long for other processes.
+    /// Changes the store. Changes are made one after another, and each waits at most `patience` for other processes.
     ///
     /// # Errors
     ///
-    /// Those of the change; then nothing has changed.
+    /// The errors of the change; then nothing has changed.
     pub(super) fn change(&self, change: &StoreUpdate<'_>, patience: Duration) -> Result<(), ProblemDetails> {
         self.change_by(|loader, report| change.make(loader, patience, report))?;
         Ok(())
     }
 
-    /// Changes the store in the way of the caller, as [`Self::change`] does; returns what was found on the way, too.
+    /// Changes the store like [`Self::change`], but with a function of the caller. Also returns the findings.
     ///
     /// # Errors
     ///
-    /// Those of the change; then nothing has changed.
+    /// The errors of the change; then nothing has changed.
     pub(super) fn change_by<R>(
         &self,
         change: impl FnOnce(&Loader, &mut RunReport) -> Result<R, RunFailure>,

@@ -1,4 +1,4 @@
-//! What all requests of a server share.
+//! The state that all requests of a server share.
 
 use std::sync::Arc;
 
@@ -22,33 +22,33 @@ use evalgraph_engine::api::data_vocabulary::DataVocabulary;
 use evalgraph_engine::named_queries::NamedQueries;
 use evalgraph_sparql::{CancellationToken, Prologue};
 
-/// A server, as its requests see it.
+/// A server, as requests see it.
 #[derive(Debug)]
 pub(super) struct ServerContext {
     pub(super) options: ServerOptions,
     pub(super) data: ServedData,
     pub(super) evaluations: Evaluations,
-    /// The memory of the bodies of requests.
+    /// The memory for the bodies of requests.
     pub(super) bodies: Arc<BodyMemory>,
     pub(super) metrics: ServerMetrics,
     pub(super) moments: Arc<MomentClock>,
     pub(super) named: NamedQueries,
-    /// The turn to change the data: those who wait for it take no thread from those who ask.
+    /// The turn to change the data. Requests that wait for it do not occupy a thread.
     pub(super) turn: Semaphore,
-    /// The questions of the last state that somebody asked for.
+    /// The questions of the last state that was asked for.
     questions: StateCache<QuestionTable>,
     /// The places of these questions in their files.
     pub(super) places: StateCache<QuestionPlaces>,
-    /// What takes the last changes back.
+    /// How to undo the last changes.
     pub(super) undos: UndoHistory,
-    /// The classes and properties of the last state that somebody asked for.
+    /// The classes and properties of the last state that was asked for.
     pub(super) vocabulary: StateCache<DataVocabulary>,
-    /// What rules and the check have found in the last state that somebody asked for.
+    /// The findings of rules and of the check in the last state that was asked for.
     pub(super) findings: FindingsCache,
 }
 
 impl ServerContext {
-    /// A server that serves data.
+    /// Makes the server for data.
     ///
     /// # Errors
     ///
@@ -86,11 +86,11 @@ impl ServerContext {
         })
     }
 
-    /// The questions of a state of the data.
+    /// Returns the questions of a state of the data.
     ///
     /// # Errors
     ///
-    /// Where the data cannot be read, and where the cancellation says so.
+    /// An error if the data cannot be read, or if the evaluation was cancelled.
     pub(super) fn questions(
         &self,
         seen: &DataSnapshot,
@@ -99,13 +99,13 @@ impl ServerContext {
         self.questions.get_or_make(&seen.name, || Ok(QuestionTable::read(&seen.loaded, cancellation)?))
     }
 
-    /// What queries and updates have without saying so: the prefixes of the server, and the address under which they are
-    /// asked.
+    /// Returns the implicit prologue of queries and updates: the prefixes of the server, and the address to which they
+    /// are sent as the base.
     pub(super) fn prologue<'b>(&self, base: &'b str) -> Prologue<'b> {
         Prologue { base: Some(base), prefixes: self.options.prefixes.clone(), ..Prologue::default() }
     }
 
-    /// The prefixes that need no declaration, with their namespaces, as an object of JSON.
+    /// Returns the prefixes that need no declaration, with their namespaces, as a JSON object.
     pub(super) fn prefixes(&self) -> Value {
         let prefixes = self.options.prefixes.iter();
         prefixes.map(|(prefix, namespace)| (prefix.to_owned(), Value::from(namespace))).collect()

@@ -1,4 +1,4 @@
-//! The options of a server: where it listens, whom it answers, and its limits.
+//! The options of a server: where it listens, which clients it answers, and its limits.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -9,52 +9,52 @@ use super::observer::ServerObserver;
 use evalgraph_engine::named_queries::NamedQueries;
 use evalgraph_sparql::QueryPrefixes;
 
-/// Who may change the data.
+/// Which clients may change the data.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub enum WriteAccess {
     /// No client.
     #[default]
     Refused,
-    /// Clients that show this token.
+    /// Clients that send this token.
     WithToken(AccessToken),
     /// All clients that can reach the server.
     Free,
 }
 
-/// The options of a server. By default it answers programs of this machine, and changes nothing.
+/// The options of a server. By default it answers programs on this machine, and does not allow changes.
 #[derive(Debug, Clone)]
 pub struct ServerOptions {
-    /// The address to listen at; port 0 stands for any free port.
+    /// The address to listen at; port 0 means any free port.
     pub bind: SocketAddr,
     /// The names by which clients may call the server, besides `localhost` and addresses.
     pub hosts: Vec<String>,
-    /// The token that clients have to show, or that of writing; without one every client may ask.
+    /// The token that clients must send, unless they send the one for writing; without it, every client may ask.
     pub read_token: Option<AccessToken>,
-    /// The servers whose pages may ask and, with the token of [`WriteAccess::WithToken`], change data; `*` is for all.
+    /// The servers whose pages may ask and, with the token of [`WriteAccess::WithToken`], change data; `*` means all.
     pub origins: Vec<String>,
-    /// The named queries; none stands for those of evalgraph.
+    /// The named queries; `None` means those of evalgraph.
     pub queries: Option<NamedQueries>,
-    /// The prefixes that no query and no update has to declare.
+    /// The prefixes that queries and updates need not declare.
     pub prefixes: QueryPrefixes,
     /// `true` if files are read again when they change.
     pub watches: bool,
     /// Receives requests and findings.
     pub observer: Option<Arc<dyn ServerObserver>>,
-    /// Who may change the data; they have to be a store.
+    /// Which clients may change the data, which must be in a store.
     pub writes: WriteAccess,
-    /// The time of one request, its answer included.
+    /// The time limit of one request, including its answer.
     pub timeout: Duration,
-    /// The longest that a client may take for the head of a request, for a piece of its body, or to take a piece of an
-    /// answer.
+    /// The longest time that a client may take for the head of a request, for a piece of its body, or to receive a
+    /// piece of an answer.
     pub idle: Duration,
-    /// The memory of the process above which an evaluation has to end: the last one that takes long.
+    /// If the process uses more memory, an evaluation is ended: the most recent of those that take long.
     pub max_memory: Option<u64>,
     /// The most bytes of the body of a request, after decompression.
     pub max_body: u64,
-    /// The most evaluations side by side.
+    /// The most evaluations that run at the same time.
     pub max_running: usize,
-    /// The bytes of texts of a store's terms that are kept from one request to the next.
+    /// How many bytes of texts of a store's terms are kept from one request to the next.
     pub cache: u64,
     /// The most connections.
     pub max_connections: usize,
@@ -63,19 +63,19 @@ pub struct ServerOptions {
 impl ServerOptions {
     /// The most requests that wait for a thread.
     pub(super) const MAX_WAITING: usize = 128;
-    /// The most evaluations that do not end though they were told to.
+    /// The most cancelled evaluations that have not ended yet.
     pub(super) const MAX_GIVEN_UP: usize = 4;
-    /// The most bytes of the bodies of all requests where the memory has no limit.
+    /// The most bytes of the bodies of all requests, if the memory has no limit.
     const MAX_BODIES: u64 = 512 << 20;
 
-    /// The most bytes of the bodies of all requests together. One alone may have so many, and so many more when it is
-    /// decompressed.
+    /// Returns the most bytes of the bodies of all requests together. A single body may have this many, and again this
+    /// many while it is decompressed.
     pub(super) fn max_bodies(&self) -> u64 {
         // The rest of the memory is for data and evaluations.
         self.max_memory.map_or(Self::MAX_BODIES.max(self.max_body), |memory| memory / 4)
     }
 
-    /// The most bytes of one body, before and after decompression.
+    /// Returns the most bytes of one body, before and after decompression.
     pub(super) fn most_of_body(&self) -> u64 {
         self.max_body.min(self.max_bodies())
     }

@@ -1,4 +1,5 @@
-//! The names that states of the data have in responses (ETag, RFC 9110, section 8.8.3), and what clients ask of them.
+//! The names of states of the data in responses (ETag, RFC 9110, section 8.8.3), and the conditions of clients about
+//! them.
 
 use hyper::header::{CACHE_CONTROL, ETAG, HeaderValue, IF_MATCH, IF_NONE_MATCH};
 use hyper::{Method, StatusCode};
@@ -9,14 +10,15 @@ use super::received_request::ReceivedRequest;
 use super::request_conditions::names;
 use evalgraph_diagnostics::Diagnostic;
 
-/// Returns whether a request asks and changes nothing.
+/// Returns whether a request only reads.
 pub(super) fn is_read(method: &Method) -> bool {
     method == Method::GET || method == Method::HEAD
 }
 
-/// Begins an answer, from a state where that has a name, and tells whether the client wants its body: 304 has none, nor has HEAD.
+/// Begins an answer, with the name of the state if it has one. Returns whether the client wants the body: 304 and HEAD
+/// have none.
 ///
-/// The name is a weak one: labels of blank nodes, and the order where none is asked for, may differ.
+/// The name is a weak one, because the labels of blank nodes may differ, and the order if none is asked for.
 pub(super) fn begin(
     asked: &ReceivedRequest,
     mut head: ResponseHead,
@@ -38,17 +40,19 @@ pub(super) fn begin(
     !is_known && asked.method != Method::HEAD
 }
 
-/// The name of an answer that has the findings of a state: they come later than the state, and the answer is another one then.
+/// Returns the name of an answer that contains the findings of a state. They come later than the state, and change the
+/// answer.
 pub(super) fn with_findings(state: &str) -> String {
     format!("{state}+findings")
 }
 
-/// Returns whether the client has the answer of a state already.
+/// Returns whether the client already has the answer of a state.
 pub(super) fn is_known(asked: &ReceivedRequest, state: &str) -> bool {
     names(&asked.headers, &IF_NONE_MATCH, state).unwrap_or(false)
 }
 
-/// Refuses a change that is meant for another state. A name stands for all data, so that a weak one is as good as a strong one.
+/// Refuses a change that is meant for another state. A name means all data, so a weak name is as good as a strong
+/// one.
 ///
 /// # Errors
 ///
@@ -58,6 +62,6 @@ pub(super) fn check_is_meant(asked: &ReceivedRequest, state: &str) -> Result<(),
     if is_named(state) || is_named(&with_findings(state)) {
         return Ok(());
     }
-    let message = "the data are in another state than the one that `If-Match` names";
+    let message = "the data are not in the state that `If-Match` names";
     Err(Box::new(Diagnostic::error("serve::changed", message)))
 }

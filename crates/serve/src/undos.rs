@@ -1,4 +1,4 @@
-//! The last changes that a page has made, each kept under a name as what takes it back.
+//! The last changes of a page. Each is kept under a name, as the statements that undo it.
 
 use std::collections::VecDeque;
 use std::collections::hash_map::RandomState;
@@ -20,10 +20,10 @@ struct NamedUndo {
     undo: ChangeReversal,
 }
 
-/// What takes a change back.
+/// The statements that undo a change.
 #[derive(Debug, Clone)]
 pub(super) struct ChangeReversal {
-    /// The state of the data after the change, and the only one that it can be taken back in.
+    /// The state of the data after the change. The change can only be undone in this state.
     pub(super) state: String,
     pub(super) statements: StatementsChange,
     pub(super) file: Option<String>,
@@ -40,7 +40,7 @@ pub(super) struct ChangedValue {
 }
 
 impl UndoHistory {
-    /// Keeps what takes a change back, and returns its name; the oldest one goes where there are many.
+    /// Keeps how to undo a change, and returns its name. If there are too many, the oldest one is dropped.
     pub(super) fn keep(&self, undo: ChangeReversal) -> String {
         let number = || RandomState::new().build_hasher().finish();
         let name = format!("{:016x}{:016x}", number(), number());
@@ -52,12 +52,12 @@ impl UndoHistory {
         name
     }
 
-    /// What takes a change back; nothing where it is not kept any more.
+    /// Returns how to undo a change; `None` if it is no longer kept.
     pub(super) fn get(&self, name: &str) -> Option<ChangeReversal> {
         self.lock().iter().find(|known| known.name == name).map(|known| known.undo.clone())
     }
 
-    /// Forgets a change that was taken back.
+    /// Removes a change that was undone.
     pub(super) fn forget(&self, name: &str) {
         self.lock().retain(|known| known.name != name);
     }

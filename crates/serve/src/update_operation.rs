@@ -1,6 +1,5 @@
 //! Changes of the store by requests: the update operation of the SPARQL 1.1 Protocol (section 2.2), and the turn that
-//! each change waits for. A change goes through the same door as those of the command line, so that the catalog and the
-//! sidecars follow.
+//! each change waits for. A change uses the same path as changes by commands, so the catalog and the sidecars follow.
 
 use std::rc::Rc;
 
@@ -21,14 +20,14 @@ use evalgraph_rdf::QuadBuffer;
 use evalgraph_rdf::minted::DEFAULT_GRAPH;
 use evalgraph_sparql::{CancellationToken, EvaluationEnvironment, Update, UpdateLoader};
 
-/// The media type of an update that is a body.
+/// The media type of an update in a body.
 const UPDATE: &str = "application/sparql-update";
 
 /// Makes the update of a request.
 ///
 /// # Errors
 ///
-/// Those of the request, of the update and of the store.
+/// The errors of the request, of the update and of the store.
 pub(super) fn answer(
     context: &ServerContext,
     asked: &ReceivedRequest,
@@ -46,12 +45,12 @@ pub(super) fn answer(
     Ok(())
 }
 
-/// Changes the store by an update, all or nothing. What it says without a graph is about the graph of its own that the
-/// server has for this; `read` reads the documents of LOAD.
+/// Changes the store by an update, completely or not at all. Statements without a graph are written to the server's own
+/// graph for them. `read` reads the documents of LOAD.
 ///
 /// # Errors
 ///
-/// Those of the update and of the store; then nothing has changed.
+/// The errors of the update and of the store; then nothing has changed.
 pub(super) fn change(
     context: &ServerContext,
     asked: &ReceivedRequest,
@@ -70,8 +69,8 @@ pub(super) fn change(
     context.data.change(&change, context.options.timeout / 2)
 }
 
-/// The last word before a change counts: it is meant for the state of the store, which no other change can alter by now. Later its answer
-/// cannot be given up any more.
+/// The last check before a change counts: the store must still be in the state that the change is meant for. At that
+/// time no other change can alter it. After this, the answer cannot be cancelled any more.
 struct UpdateTurn<'t> {
     context: &'t ServerContext,
     asked: &'t ReceivedRequest,
@@ -94,11 +93,11 @@ impl RunOversight for UpdateTurn<'_> {
 
 /// Refuses the documents of LOAD.
 fn closed(_url: &str) -> Result<QuadBuffer, Box<Diagnostic>> {
-    let fault = Diagnostic::error("sparql::load", "this server reads no documents for LOAD");
+    let fault = Diagnostic::error("sparql::load", "this server does not load documents with LOAD");
     Err(Box::new(fault.with_help("send the document itself, by the Graph Store Protocol")))
 }
 
-/// The text of the update, and the parameters beside it.
+/// Returns the text of the update, and the parameters beside it.
 fn text_of(asked: &ReceivedRequest) -> Result<(String, RequestParameters), ProblemDetails> {
     if asked.method != Method::POST {
         return Err(ProblemDetails::panicked());
@@ -107,7 +106,7 @@ fn text_of(asked: &ReceivedRequest) -> Result<(String, RequestParameters), Probl
     if parameters.has("query") {
         return Err(ProblemDetails::bad(
             "serve::parameter",
-            "this resource takes updates, and `/query` queries",
+            "this resource takes updates; send queries to `/query`",
         ));
     }
     let is_direct = match asked.media_type().as_deref() {
@@ -116,10 +115,7 @@ fn text_of(asked: &ReceivedRequest) -> Result<(String, RequestParameters), Probl
         _ => return Err(unknown_media_type(UPDATE)),
     };
     if asked.parameters.has("update") {
-        return Err(ProblemDetails::bad(
-            "serve::parameter",
-            "an update stands in the body, and not in the URL",
-        ));
+        return Err(ProblemDetails::bad("serve::parameter", "send an update in the body, not in the URL"));
     }
     match (parameters.one("update")?, is_direct) {
         (_, true) => Ok((asked.text()?, parameters)),

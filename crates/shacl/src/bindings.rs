@@ -12,7 +12,7 @@ pub(super) type SolutionBindings = Vec<(String, Term)>;
 /// The bindings that are the same for all focus nodes of a shape.
 pub(super) fn shape_bindings(plan: &ValidationPlan<'_, '_>, shape: ShapeId) -> SolutionBindings {
     let mut bindings = Vec::new();
-    // A blank node of the shapes is none of the data: its name could be that of another one there.
+    // A blank node of the shapes is not in the data: its name could be that of another node there.
     if plan.shape_node(shape).is_named_node() {
         bindings.push(("currentShape".to_owned(), plan.shape_node(shape).clone()));
     }
@@ -27,7 +27,7 @@ pub(super) fn bindings_of(solution: &QuerySolution) -> SolutionBindings {
     solution.iter().map(|(variable, term)| (variable.as_str().to_owned(), term.clone())).collect()
 }
 
-/// Bindings as queries take them.
+/// The bindings in the form that queries take.
 pub(super) fn borrowed(bindings: &[(String, Term)]) -> Vec<(&str, Term)> {
     bindings.iter().map(|(name, term)| (name.as_str(), term.clone())).collect()
 }

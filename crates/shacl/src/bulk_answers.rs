@@ -1,4 +1,4 @@
-//! The answers of constraints and components in SPARQL that were asked once for many focus nodes.
+//! The answers of constraints and components in SPARQL that were evaluated once for many focus nodes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,11 +13,11 @@ pub(super) struct BulkAnswers(HashMap<(ShapeId, usize), ConstraintAnswer>);
 /// The answer of one constraint.
 #[derive(Debug, Default)]
 pub(super) struct ConstraintAnswer {
-    /// The focus nodes that the query was about, sorted.
+    /// The focus nodes that the query covered, sorted.
     pub(super) nodes: Vec<TermId>,
     /// The solutions of SELECT by focus node.
     pub(super) solutions: HashMap<TermId, Vec<SolutionBindings>>,
-    /// The focus nodes with those of their values for which ASK says yes.
+    /// The focus nodes with those of their values for which ASK returns true.
     pub(super) accepted: HashSet<(TermId, TermId)>,
 }
 
@@ -26,7 +26,7 @@ impl BulkAnswers {
         self.0.get(&(shape, constraint)).filter(|answer| answer.nodes.binary_search(&focus).is_ok())
     }
 
-    /// The solutions of SELECT for a focus node; none where the query was not about it.
+    /// The solutions of SELECT for a focus node; none if the query did not cover it.
     pub(super) fn solutions_for(
         &self,
         shape: ShapeId,
@@ -37,7 +37,7 @@ impl BulkAnswers {
         Some(answer.solutions.get(&focus).map_or(&[], Vec::as_slice))
     }
 
-    /// The answer of ASK for a value of a focus node; none where the query was not about it.
+    /// The answer of ASK for a value of a focus node; none if the query did not cover it.
     pub(super) fn accepts(
         &self,
         shape: ShapeId,

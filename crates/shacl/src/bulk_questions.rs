@@ -1,5 +1,5 @@
-//! Asks constraints and components in SPARQL once for all focus nodes of a shape, where that gives the answers of one query
-//! for each node.
+//! Evaluates constraints and components in SPARQL once for all focus nodes of a shape, if the answers are the same as
+//! for one query per node.
 
 use std::collections::HashSet;
 
@@ -16,15 +16,15 @@ use super::validation_plan::ValidationPlan;
 use evalgraph_sparql::{CancellationToken, PreboundQuery};
 use evalgraph_store::TermId;
 
-/// How many values one query is about at most.
+/// How many values one query covers at most.
 const VALUES_AT_ONCE: usize = 1 << 16;
 
-/// How many focus nodes one query is about at most. A query may read all data each time that it is asked.
+/// How many focus nodes one query covers at most. A query may read all data each time it is evaluated.
 const NODES_AT_ONCE: usize = 1 << 18;
 
 impl BulkAnswers {
-    /// Asks the constraints of shapes about their focus nodes, of the shapes that are about the same ones, and of those within them that
-    /// are about the values of a path.
+    /// Evaluates the constraints of shapes for their focus nodes, those of other shapes with the same focus nodes, and
+    /// those of inner shapes whose focus nodes are the values of a path.
     pub(super) fn ask(
         plan: &ValidationPlan<'_, '_>,
         shapes: &[ShapeId],
@@ -37,8 +37,8 @@ impl BulkAnswers {
         Ok(answers)
     }
 
-    /// Asks about focus nodes, then about the values of paths that lead on from these. No shape is asked twice: where it is met
-    /// again, its queries are asked for each node.
+    /// Evaluates constraints for focus nodes, then for the values of paths that start there. No shape is evaluated
+    /// twice: if it comes up again, its queries are evaluated node by node.
     fn ask_about(
         &mut self,
         of: &BulkQuestionPlan<'_, '_, '_>,
@@ -79,7 +79,7 @@ impl BulkAnswers {
     }
 }
 
-/// The plan that questions are about.
+/// The plan that the queries belong to.
 struct BulkQuestionPlan<'q, 's, 'd> {
     plan: &'q ValidationPlan<'s, 'd>,
     cancellation: &'q CancellationToken,
@@ -98,7 +98,7 @@ impl BulkQuestionPlan<'_, '_, '_> {
     }
 }
 
-/// The questions of a shape about focus nodes.
+/// The queries of a shape for focus nodes.
 struct ShapeQuestions<'q, 's, 'd> {
     plan: &'q ValidationPlan<'s, 'd>,
     shape: ShapeId,
@@ -160,7 +160,7 @@ impl ShapeQuestions<'_, '_, '_> {
     }
 }
 
-/// Shapes and the shapes that are asked about their focus nodes: those of their properties and nodes.
+/// Shapes, and the shapes that apply to the same focus nodes: those of their properties and nodes.
 fn same_focus(plan: &ValidationPlan<'_, '_>, roots: &[ShapeId]) -> Vec<ShapeId> {
     let (mut shapes, mut next) = (roots.to_vec(), 0);
     while let Some(shape) = shapes.get(next).copied() {
@@ -176,7 +176,7 @@ fn same_focus(plan: &ValidationPlan<'_, '_>, roots: &[ShapeId]) -> Vec<ShapeId> 
     shapes
 }
 
-/// The shapes of properties and nodes that a shape asks about its values.
+/// The shapes of properties and nodes that a shape applies to its values.
 fn inner_shapes(plan: &ValidationPlan<'_, '_>, shape: ShapeId) -> Vec<ShapeId> {
     let mut inner = Vec::new();
     for constraint in &plan.shape(shape).constraints {

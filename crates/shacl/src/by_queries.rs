@@ -1,4 +1,5 @@
-//! A validation by queries: a store that answers SPARQL finds what fails each constraint, and needs to know no SHACL.
+//! A validation by queries: a store that answers SPARQL finds the nodes that fail each constraint, and need not know
+//! SHACL.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -20,33 +21,33 @@ use super::validation_report::ValidationReport;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_store::Dataset;
 
-/// The data on this side: all terms of results are beside them.
+/// The data on this side: there are none, so all terms of results are additional ones.
 static NOTHING: LazyLock<Dataset> = LazyLock::new(|| Dataset::from_documents(Vec::new()));
 
-/// Asks a store a SELECT, and hands each solution on.
+/// Sends a SELECT to a store, and passes each solution on.
 pub type SelectFunction<'a> =
     dyn FnMut(&str, &mut dyn FnMut(&QuerySolution)) -> Result<(), ValidationStop> + 'a;
 
-/// The end of a validation by queries.
+/// The outcome of a validation by queries.
 #[derive(Debug)]
 pub struct ValidationByQueries<'s> {
     /// The results, without counts of values and without the failures of inner shapes that led to them.
     pub report: ValidationReport<'s, 'static>,
-    /// The constraints that no query says, which were not checked, and those whose queries are not exact.
+    /// The constraints that no query can express, which were not checked, and those whose queries are not exact.
     pub remarks: Vec<Diagnostic>,
     /// How many constraints were not checked.
     pub unchecked: usize,
 }
 
 impl Shapes {
-    /// Holds the data of a store that answers SPARQL against the shapes: all that its default graph has. Blank nodes of
-    /// different answers count as different ones.
+    /// Validates the data of a store that answers SPARQL against the shapes: everything in its default graph. Blank
+    /// nodes of different answers count as different ones.
     ///
-    /// The options that choose shapes and nodes count, the others do not.
+    /// Only the options that choose shapes and nodes have an effect.
     ///
     /// # Errors
     ///
-    /// Where a shape is named that is not there, the store is at fault, or the validation is cancelled.
+    /// If a named shape does not exist, the store fails, or the validation is cancelled.
     pub fn validate_by_queries(
         &self,
         options: &ValidationOptions,
@@ -62,7 +63,7 @@ impl Shapes {
         let looked_at = run.count(&mut maker)?;
         let mut findings = Vec::new();
         for query in &queries {
-            // A query that looks at no node finds nothing.
+            // A query without focus nodes finds nothing.
             if looked_at[query.place.0.index()] != Some(0) {
                 run.find(query, &mut findings)?;
             }
@@ -80,7 +81,7 @@ impl Shapes {
     }
 }
 
-/// A validation that goes on.
+/// A validation in progress.
 struct QueryValidationRun<'r, 's, 'd> {
     plan: &'r ValidationPlan<'s, 'd>,
     options: &'r ValidationOptions,
@@ -96,7 +97,7 @@ impl QueryValidationRun<'_, '_, '_> {
         (self.ask)(query, take)
     }
 
-    /// How many nodes each shape looks at, by its number; nothing where no query says.
+    /// How many focus nodes each shape has, by the number of the shape; none if no query can count them.
     fn count(&mut self, maker: &mut QueryMaker<'_>) -> Result<Vec<Option<u64>>, ValidationStop> {
         let mut counts = vec![Some(0); self.plan.shapes.shapes.len()];
         let mut of_parents = Vec::new();
@@ -125,7 +126,7 @@ impl QueryValidationRun<'_, '_, '_> {
         Ok(counts)
     }
 
-    /// The number that a query answers.
+    /// The number that a query returns.
     fn number(&mut self, query: &str) -> Result<u64, ValidationStop> {
         let mut number = None;
         self.ask(query, &mut |row| {
@@ -137,7 +138,7 @@ impl QueryValidationRun<'_, '_, '_> {
         number.ok_or_else(|| no_answer("how many focus nodes a shape has"))
     }
 
-    /// Appends what fails a constraint.
+    /// Appends the failures of a constraint.
     fn find(
         &mut self,
         query: &ConstraintQuery<'_>,
@@ -157,7 +158,7 @@ impl QueryValidationRun<'_, '_, '_> {
     }
 }
 
-/// The finding that a solution is; none without a focus node.
+/// The finding for a solution; none without a focus node.
 fn finding_of(
     plan: &ValidationPlan<'_, '_>,
     query: &ConstraintQuery<'_>,
@@ -180,7 +181,7 @@ fn finding_of(
     })
 }
 
-/// The part of a result that messages of constraints in SPARQL ask for.
+/// The part of a result that messages of constraints in SPARQL refer to.
 fn solution_of(
     plan: &ValidationPlan<'_, '_>,
     query: &ConstraintQuery<'_>,
@@ -199,7 +200,7 @@ fn solution_of(
     Some(ResultSolution { message, bindings })
 }
 
-/// A term of an answer. Blank nodes have names for one answer only.
+/// A term of an answer. The names of blank nodes are valid within one answer only.
 fn apart(term: Term, answer: usize) -> Term {
     match term {
         Term::BlankNode(node) => BlankNode::new_unchecked(format!("q{answer}-{}", node.as_str())).into(),
@@ -208,6 +209,6 @@ fn apart(term: Term, answer: usize) -> Term {
 }
 
 fn no_answer(what: &str) -> ValidationStop {
-    let message = format!("the store was asked {what}, and its answer does not say");
+    let message = format!("the store was asked {what}, but its answer does not say");
     Box::new(Diagnostic::error("shacl::answer", message))
 }

@@ -15,7 +15,7 @@ use evalgraph_rdf::vocabulary::xsd;
 use evalgraph_store::{RdfTermKind, TermId};
 
 impl ShapeEvaluation<'_, '_, '_> {
-    /// Checks the value nodes of a case against its constraint, and tells whether all is well.
+    /// Checks the value nodes of a case against its constraint, and returns whether all of them meet it.
     pub(super) fn check(
         &mut self,
         case: &ConstraintCase<'_>,
@@ -78,7 +78,8 @@ impl ShapeEvaluation<'_, '_, '_> {
         conforms
     }
 
-    /// Returns whether a value node meets a constraint that looks at one value at a time ([`ConstraintCheck::tests_value`]).
+    /// Returns whether a value node meets a constraint that checks one value at a time
+    /// ([`ConstraintCheck::tests_value`]).
     pub(super) fn is_allowed(&self, check: &ConstraintCheck, value: TermId) -> bool {
         let terms = &self.plan.terms;
         match check {
@@ -142,7 +143,7 @@ impl ShapeEvaluation<'_, '_, '_> {
             return false;
         }
         let datatype = match kind {
-            // Any text is a string.
+            // Any string is a valid `xsd:string`.
             RdfTermKind::String | RdfTermKind::LangString => return true,
             RdfTermKind::Integer => xsd::INTEGER,
             RdfTermKind::Decimal => xsd::DECIMAL,
@@ -212,7 +213,7 @@ impl ShapeEvaluation<'_, '_, '_> {
         groups.filter(|group| group.len() > 1).fold(true, |_, _| case.fail(None, &mut findings))
     }
 
-    /// Checks the value nodes against a property shape, whose results are those of the whole.
+    /// Checks the value nodes against a property shape. Its results count as results of the whole validation.
     fn property(
         &mut self,
         case: &ConstraintCase<'_>,
@@ -253,7 +254,7 @@ impl ShapeEvaluation<'_, '_, '_> {
     }
 
     /// The failures that explain why a value does not meet a logical constraint, and how many of the shapes of
-    /// `sh:xone` it conforms to. Where it conforms to a shape that it must not conform to, no failure explains that.
+    /// `sh:xone` it conforms to. If it conforms to a shape that it must not conform to, no failure explains that.
     fn reasons(
         &mut self,
         check: &ConstraintCheck,
@@ -325,7 +326,7 @@ impl ShapeEvaluation<'_, '_, '_> {
         Ok(case.fail_with(None, None, details, &mut findings))
     }
 
-    /// The reasons why the values of a case do not conform to a shape, where they are wanted.
+    /// The reasons why the values of a case do not conform to a shape, if they are wanted.
     fn failing_values(
         &mut self,
         case: &ConstraintCase<'_>,
@@ -405,7 +406,7 @@ impl ShapeEvaluation<'_, '_, '_> {
     }
 }
 
-/// Compares language tags, whose case has no meaning; none comes before all.
+/// Compares language tags regardless of case; none comes before all.
 fn compare_languages(left: Option<&str>, right: Option<&str>) -> Ordering {
     let folded = |byte: u8| byte.to_ascii_lowercase();
     match (left, right) {

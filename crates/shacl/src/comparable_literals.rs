@@ -1,4 +1,4 @@
-//! Values of literals, and how two of them compare (SPARQL 1.1, section 17.3). Language tags and ranges.
+//! Values of literals, and how to compare two of them (SPARQL 1.1, section 17.3). Language tags and ranges.
 
 use std::cmp::Ordering;
 
@@ -12,7 +12,7 @@ use super::numeral::DecimalDigits;
 /// A value that has an order.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum ComparableLiteral<'t> {
-    /// `xsd:decimal` and what derives from it.
+    /// `xsd:decimal` and the types derived from it.
     Exact(DecimalDigits<'t>),
     Float(Float),
     Double(Double),
@@ -28,7 +28,7 @@ pub(super) enum ComparableLiteral<'t> {
 }
 
 impl<'t> ComparableLiteral<'t> {
-    /// The value of a literal; none for an ill-typed one, and for a datatype without an order.
+    /// The value of a literal; none for an ill-typed literal, and for a datatype without an order.
     pub(super) fn from_literal(lexical: &'t str, datatype: &str) -> Option<Self> {
         if !is_well_formed(lexical, datatype) {
             return None;
@@ -53,7 +53,7 @@ impl<'t> ComparableLiteral<'t> {
         })
     }
 
-    /// Compares two values as the operators of SPARQL do; none where these have no result.
+    /// Compares two values like the operators of SPARQL; none if these have no result.
     pub(super) fn compare(self, other: Self) -> Option<Ordering> {
         match (self, other) {
             (Self::Exact(left), Self::Exact(right)) => Some(left.compare(right)),

@@ -59,7 +59,7 @@ impl<'c, 'd> ShapesCompilation<'c, 'd> {
         self.faults.push(*self.graph.fault(code, message, at));
     }
 
-    /// Takes a value, or notes the fault.
+    /// Returns a value, or records the fault.
     pub(super) fn told<T>(&mut self, result: Result<T, BoxedShapesFault>) -> Option<T> {
         result.map_err(|fault| self.faults.push(*fault)).ok()
     }
@@ -112,7 +112,7 @@ impl<'c, 'd> ShapesCompilation<'c, 'd> {
         id
     }
 
-    /// The number of an IRI that the graph need not have.
+    /// The number of an IRI, which need not be in the graph.
     pub(super) fn constant_iri(&mut self, iri: &str) -> ConstantId {
         self.constant_of(&NamedNode::new_unchecked(iri).into())
     }
@@ -129,7 +129,7 @@ impl<'c, 'd> ShapesCompilation<'c, 'd> {
         self.fault("shacl::path", message, at);
     }
 
-    /// The one value of a property; several are a fault.
+    /// The only value of a property; several values are a fault.
     pub(super) fn single(&mut self, node: TermId, name: &str) -> Option<TermId> {
         let values = self.graph.values(node, name);
         if let [_, second, ..] = values.as_slice() {
@@ -143,10 +143,10 @@ impl<'c, 'd> ShapesCompilation<'c, 'd> {
         ShapesStatement { subject: node, predicate: self.graph.sh(name), object: Some(object) }
     }
 
-    /// Notes that a parameter has a value of the wrong kind.
+    /// Records that a parameter has a value of the wrong kind.
     pub(super) fn wrong(&mut self, node: TermId, name: &str, value: TermId, wanted: &str) {
         let message =
-            format!("the value of `sh:{name}` is {wanted}, and this is {}", self.graph.shown(value));
+            format!("the value of `sh:{name}` must be {wanted}, but this is {}", self.graph.shown(value));
         self.fault("shacl::parameter", message, self.statement(node, name, value));
     }
 
@@ -179,7 +179,7 @@ impl<'c, 'd> ShapesCompilation<'c, 'd> {
             && !digits.is_empty()
             && digits.bytes().all(|byte| byte.is_ascii_digit());
         if is_count {
-            // No node has as many values as 64 bits can count.
+            // No node has so many values that 64 bits cannot count them.
             return Some(digits.parse().unwrap_or(u64::MAX));
         }
         if self.graph.kind(value) == RdfTermKind::Integer
@@ -187,7 +187,7 @@ impl<'c, 'd> ShapesCompilation<'c, 'd> {
         {
             return Some(0);
         }
-        self.wrong(node, name, value, "an integer that is not negative");
+        self.wrong(node, name, value, "a non-negative integer");
         None
     }
 }

@@ -1,4 +1,5 @@
-//! Compiles a shapes graph: finds its shapes, reads their characteristics and targets, and numbers what they speak of.
+//! Compiles a shapes graph: finds its shapes, reads their characteristics and targets, and numbers the terms that they
+//! use.
 
 use std::sync::Arc;
 
@@ -17,13 +18,13 @@ use evalgraph_diagnostics::nearest::nearest;
 use evalgraph_rdf::vocabulary::rdf;
 use evalgraph_store::{RdfTermKind, TermId};
 
-/// The most faults of one shapes graph that are reported.
+/// How many faults of one shapes graph are reported at most.
 const MOST_FAULTS: usize = 100;
 
-/// The most nodes between a shape without a name and one with a name.
+/// How many nodes there may be between a shape without a name and one with a name.
 const MOST_AROUND: usize = 100;
 
-/// The compiled shapes of a graph, and the terms that they speak of.
+/// The compiled shapes of a graph, and the terms that they use.
 pub(super) struct CompiledShapes {
     pub(super) shapes: Vec<Shape>,
     pub(super) constants: Vec<Term>,
@@ -45,7 +46,7 @@ pub(super) fn compile(graph: &ShapesGraph<'_>, plain: bool) -> Result<CompiledSh
     for node in compiler.roots() {
         compiler.shape(node, ShapeRole::Any, ShapesStatement::node(node));
     }
-    // Shapes that other shapes refer to come up while those are read, so that nesting costs no stack.
+    // Shapes that other shapes refer to are found while those are read, and wait in a list, so nesting needs no stack.
     let mut next = 0;
     while let Some(&(node, role, at)) = compiler.nodes.get(next) {
         next += 1;
@@ -64,7 +65,8 @@ pub(super) fn compile(graph: &ShapesGraph<'_>, plain: bool) -> Result<CompiledSh
 
 /// Reads shapes into a compilation.
 impl ShapesCompilation<'_, '_> {
-    /// The nodes that are shapes, whether or not others refer to them: typed ones and those with a target (section 2.1).
+    /// The nodes that are shapes, whether or not others refer to them: typed ones and those with a target (section
+    /// 2.1).
     fn roots(&self) -> Vec<TermId> {
         let graph = self.graph;
         let mut roots = Vec::new();
@@ -98,7 +100,7 @@ impl ShapesCompilation<'_, '_> {
         if graph.is_literal(node) {
             self.fault(
                 "shacl::shape",
-                format!("{} is not a shape: a literal is none", graph.shown(node)),
+                format!("{} is not a shape: a literal cannot be a shape", graph.shown(node)),
                 at,
             );
         }
@@ -131,7 +133,7 @@ impl ShapesCompilation<'_, '_> {
         shape
     }
 
-    /// The shape with a name that a shape without one is a part of.
+    /// The named shape that contains a shape without a name.
     fn named_around(&self, node: TermId, at: ShapesStatement) -> Option<Term> {
         let graph = self.graph;
         let mut around = if at.subject == node { graph.mentioned_by(node)? } else { at.subject };
@@ -174,12 +176,12 @@ impl ShapesCompilation<'_, '_> {
         }
     }
 
-    /// Returns whether a node is said to be a property shape.
+    /// Returns whether a node must be a property shape.
     fn has_to_have_path(&self, node: TermId, role: ShapeRole) -> bool {
         role == ShapeRole::Property || self.is_typed(node, "PropertyShape")
     }
 
-    /// Returns whether a node is said to be of a class of SHACL.
+    /// Returns whether a node is typed with a class of SHACL.
     fn is_typed(&self, node: TermId, class: &str) -> bool {
         let (class, rdf_type) = (self.graph.sh(class), self.graph.find(rdf::TYPE));
         class.is_some_and(|class| self.graph.objects(node, rdf_type).contains(&class))
@@ -216,7 +218,7 @@ impl ShapesCompilation<'_, '_> {
         targets
     }
 
-    /// Returns whether a shape is a class as well, whose instances are then its targets (section 2.1.3.3).
+    /// Returns whether a shape is also a class, whose instances are then its targets (section 2.1.3.3).
     fn is_class(&self, node: TermId) -> bool {
         let graph = self.graph;
         if graph.kind(node) != RdfTermKind::Iri {
@@ -226,7 +228,7 @@ impl ShapesCompilation<'_, '_> {
         is_of(&format!("{RDFS}Class")) || is_of(&format!("{SH}ShapeClass"))
     }
 
-    /// Refuses terms of SHACL that have no meaning for a shape, and those that the engine does not support.
+    /// Rejects terms of SHACL that have no meaning for a shape, and those that the engine does not support.
     fn refuse_unknown(&mut self, node: TermId, statements: &[(TermId, TermId)]) {
         for (predicate, object) in statements {
             let Some(name) = self.graph.sh_name(*predicate) else { continue };
@@ -237,7 +239,7 @@ impl ShapesCompilation<'_, '_> {
             } else if !PROPERTIES.contains(&name) && !DESCRIPTIONS.contains(&name) {
                 let mut fault = self.graph.fault(
                     "shacl::unknown-term",
-                    format!("SHACL has no `sh:{name}` of shapes"),
+                    format!("SHACL has no property `sh:{name}` of shapes"),
                     at,
                 );
                 if let Some(meant) = nearest(name, PROPERTIES.into_iter().chain(DESCRIPTIONS)) {

@@ -1,4 +1,4 @@
-//! Constraint components that a shapes graph brings along (SHACL, section 6): parameters and validators.
+//! Constraint components that a shapes graph defines (SHACL, section 6): parameters and validators.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub(super) struct ComponentParameter {
     pub(super) is_optional: bool,
 }
 
-/// A validator: a query that says which nodes fail (SELECT) or whether a value conforms (ASK).
+/// A validator: a query that returns the nodes that fail (SELECT) or whether a value conforms (ASK).
 #[derive(Debug, Clone)]
 pub(super) struct SparqlValidator {
     pub(super) query: ShapeQueryText,
@@ -94,7 +94,7 @@ fn component(graph: &ShapesGraph<'_>, node: TermId) -> Result<ConstraintComponen
     })
 }
 
-/// The longest name at the end of an IRI that can be a variable.
+/// The longest suffix of an IRI that can be the name of a variable.
 pub(super) fn local_name(iri: &str) -> &str {
     let is_part = |character: char| character.is_alphanumeric() || character == '_';
     let start = iri.char_indices().rev().take_while(|(_, character)| is_part(*character)).last();

@@ -1,4 +1,4 @@
-//! The data graph of a validation (SHACL, section 3.1): the union of the graphs of documents, or of those that are named.
+//! The data graph of a validation (SHACL, section 3.1): the union of the graphs of documents, or of the named graphs.
 
 use oxrdf::NamedNodeRef;
 
@@ -9,8 +9,8 @@ use evalgraph_diagnostics::nearest::nearest;
 use evalgraph_rdf::minted::{CATALOG_GRAPH, dataset_and_part};
 use evalgraph_store::{Dataset, TermId};
 
-/// The graphs that are the data graph, sorted; nothing stands for all graphs of documents. Graphs that are named are just
-/// these; otherwise those of the shapes are left out.
+/// The graphs that make up the data graph, sorted; none means all graphs of documents. If graphs are named, these are
+/// used as they are; otherwise the graphs of the shapes are left out.
 ///
 /// # Errors
 ///

@@ -1,15 +1,15 @@
-//! The failures of inner shapes that explain a result: as many as a person would read, the others counted.
+//! The failures of inner shapes that explain a result: as many as a person would read. Further ones are counted.
 
 use super::evaluation::{ShapeEvaluation, ValidationStop};
 use super::ids::ShapeId;
 use super::result::{CheckFindings, ConstraintFinding, InnerFailures};
 use evalgraph_store::TermId;
 
-/// How many failures explain a result, or a failure that explains it.
+/// How many failures explain a result, or another failure.
 const MOST: usize = 20;
-/// How many failures explain those that explain a result, all together.
+/// How many failures explain, in total, the failures that explain a result.
 const MOST_BELOW: usize = 200;
-/// How deep failures explain failures.
+/// How many levels of failures explain a result.
 const LEVELS: usize = 4;
 
 /// A node and the inner shape that it was checked against.
@@ -47,8 +47,8 @@ impl InnerFailures {
 }
 
 impl ShapeEvaluation<'_, '_, '_> {
-    /// The failures of nodes against inner shapes. Each inner shape has the same share, so that one with many failures
-    /// does not hide those of the others.
+    /// The failures of nodes against inner shapes. Each inner shape gets an equal share, so one with many failures does
+    /// not hide those of the others.
     pub(super) fn details(&mut self, inner: &[InnerShapeCheck]) -> Result<InnerFailures, ValidationStop> {
         let mut details = InnerFailures::default();
         if self.explaining.level > LEVELS {

@@ -1,4 +1,4 @@
-//! The focus nodes that are not the only ones with their key.
+//! The focus nodes that share their key with others.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! Checks nodes against shapes: one evaluation a thread (SHACL, sections 3 and 4).
+//! Checks nodes against shapes: one evaluation per thread (SHACL, sections 3 and 4).
 
 use std::ops::Range;
 
@@ -13,10 +13,10 @@ use evalgraph_diagnostics::Diagnostic;
 use evalgraph_store::{DatasetView, PatternTriples, SubjectRun, TermId};
 use evalgraph_work::CancellationToken;
 
-/// How deep shapes are evaluated within shapes.
+/// How deep the evaluation of shapes within shapes may be nested.
 const MAX_DEPTH: usize = 2_000;
 
-/// How often a node is checked against a shape before the cancellation is asked again.
+/// How many checks of a node against a shape pass between two checks for cancellation.
 const STEPS_AT_ONCE: u32 = 1 << 12;
 
 /// The reason why a validation ends early.
@@ -29,39 +29,39 @@ pub(super) struct ShapeEvaluation<'p, 's, 'd> {
     pub(super) cancellation: &'p CancellationToken,
     pub(super) duplicates: &'p DuplicateFocusNodes,
     pub(super) answers: &'p BulkAnswers,
-    /// The value nodes of the shapes that are being evaluated, one behind the other.
+    /// The value nodes of the shapes that are being evaluated, as a stack.
     pub(super) values: Vec<TermId>,
-    /// The nodes about which recursive shapes are being asked.
+    /// The nodes that are being checked against recursive shapes.
     asked: Vec<(ShapeId, TermId)>,
     depth: usize,
     /// How many times a node was checked against a shape.
     steps: u32,
     /// The triples of the subject that was last looked up.
     run: (Option<TermId>, SubjectRun<'d>),
-    /// How many nodes each shape has looked at, by the number of the shape.
+    /// How many nodes were checked against each shape, by the number of the shape.
     pub(super) looked_at: Vec<u64>,
     pub(super) explaining: ExplanationBudget,
 }
 
-/// How far a failure that is known already is being explained.
+/// The limits for explaining a known failure.
 #[derive(Debug, Default)]
 pub(super) struct ExplanationBudget {
-    /// How many failures one within the other are being explained; none where results are looked for.
+    /// How deeply nested the failure is that is being explained; none while results are being searched for.
     pub(super) level: usize,
     /// How many failures may still explain others.
     pub(super) room: usize,
 }
 
-/// A constraint that is checked against value nodes of a focus node.
+/// A constraint that is checked for the value nodes of a focus node.
 #[derive(Debug, Clone)]
 pub(super) struct ConstraintCase<'s> {
     pub(super) shape: ShapeId,
     pub(super) of: &'s Shape,
-    /// The place of the constraint among those of the shape.
+    /// The index of the constraint among those of the shape.
     pub(super) constraint: usize,
     pub(super) check: &'s ConstraintCheck,
     pub(super) focus: TermId,
-    /// The value nodes, as places in [`ShapeEvaluation::values`].
+    /// The value nodes, as positions in [`ShapeEvaluation::values`].
     pub(super) values: Range<usize>,
 }
 
@@ -92,7 +92,7 @@ impl<'p, 's, 'd> ShapeEvaluation<'p, 's, 'd> {
         }
     }
 
-    /// The triples of the data that match a pattern, each once. Terms that are not of the data match nothing.
+    /// The triples of the data that match a pattern, each once. Terms that are not in the data match nothing.
     #[inline]
     pub(super) fn triples(
         &self,
@@ -108,7 +108,8 @@ impl<'p, 's, 'd> ShapeEvaluation<'p, 's, 'd> {
         }
     }
 
-    /// Looks up the triples of a subject. Those of a node that is asked about by several shapes in a row are looked up once.
+    /// Looks up the triples of a subject. If several shapes in a row check the same node, its triples are looked up
+    /// once.
     #[inline]
     fn look_up(&mut self, subject: TermId) {
         if self.run.0 != Some(subject) {
@@ -132,7 +133,7 @@ impl<'p, 's, 'd> ShapeEvaluation<'p, 's, 'd> {
         self.looked_at[shape.index()] += u64::from(self.explaining.level == 0);
     }
 
-    /// Checks a node against a shape, and tells whether it conforms.
+    /// Checks a node against a shape, and returns whether it conforms.
     pub(super) fn validate(
         &mut self,
         id: ShapeId,
@@ -155,7 +156,7 @@ impl<'p, 's, 'd> ShapeEvaluation<'p, 's, 'd> {
             return Err(Box::new(Diagnostic::error("shacl::depth", message)));
         }
         self.depth += 1;
-        // Shapes that share inner shapes may ask about one node very often.
+        // Shapes that share inner shapes may check one node very often.
         self.steps = self.steps.wrapping_add(1);
         if self.steps.is_multiple_of(STEPS_AT_ONCE) {
             self.cancellation.check()?;
@@ -203,7 +204,7 @@ impl<'p, 's, 'd> ShapeEvaluation<'p, 's, 'd> {
 }
 
 impl ConstraintCase<'_> {
-    /// A failure of the focus node, with the value at fault.
+    /// A failure of the focus node, with the failing value.
     pub(super) fn finding(&self, value: Option<TermId>) -> ConstraintFinding {
         ConstraintFinding {
             shape: self.shape,
@@ -218,7 +219,7 @@ impl ConstraintCase<'_> {
         }
     }
 
-    /// Notes a failure if all are wanted; always false, since the focus node fails.
+    /// Records a failure if all are wanted. Always returns false, since the focus node fails.
     pub(super) fn fail(&self, value: Option<TermId>, findings: &mut CheckFindings<'_>) -> bool {
         if let CheckFindings::All(all) = findings {
             all.push(self.finding(value));
@@ -226,7 +227,7 @@ impl ConstraintCase<'_> {
         false
     }
 
-    /// As [`ConstraintCase::fail`] for the whole set of values, with what was counted.
+    /// Like [`ConstraintCase::fail`] for the whole set of values, with the number that was counted.
     pub(super) fn fail_counted(&self, count: u64, findings: &mut CheckFindings<'_>) -> bool {
         if let CheckFindings::All(all) = findings {
             all.push(ConstraintFinding { count: Some(count), ..self.finding(None) });
@@ -234,7 +235,7 @@ impl ConstraintCase<'_> {
         false
     }
 
-    /// As [`ConstraintCase::fail`], with the inner failures that led to this one.
+    /// Like [`ConstraintCase::fail`], with the inner failures that led to this one.
     pub(super) fn fail_with(
         &self,
         value: Option<TermId>,
@@ -249,7 +250,7 @@ impl ConstraintCase<'_> {
         false
     }
 
-    /// As [`ConstraintCase::fail`], for a solution of a query.
+    /// Like [`ConstraintCase::fail`], for a solution of a query.
     pub(super) fn fail_by(
         &self,
         value: Option<TermId>,

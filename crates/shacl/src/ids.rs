@@ -1,10 +1,10 @@
-//! The numbers of shapes, and of the terms that they speak of.
+//! The numbers of shapes, and of the terms that they use.
 
 /// The number of a shape among all shapes of a shapes graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ShapeId(pub(super) u32);
 
-/// The number of a term that shapes speak of; a plan finds each term in the data once.
+/// The number of a term that shapes use. A plan looks up each term in the data once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ConstantId(pub(super) u32);
 

@@ -1,4 +1,4 @@
-//! The triple with which a path reaches a value: the statement that has the value, wherever in the data it stands.
+//! The triple with which a path reaches a value: the statement that contains the value, wherever it is in the data.
 
 use std::cell::Cell;
 
@@ -7,7 +7,7 @@ use super::path_values::PathDirection;
 use super::property_path::PropertyPath;
 use evalgraph_store::TermId;
 
-/// How many nodes are looked at to find the last step to a value.
+/// How many nodes are examined to find the last step to a value.
 const MOST_LOOKED_AT: usize = 10_000;
 
 /// Subject, predicate and object.
@@ -16,13 +16,14 @@ type LastStepTriple = [TermId; 3];
 /// The search for a last step.
 struct LastStepSearch<'e, 'p, 's, 'd> {
     evaluation: &'e ShapeEvaluation<'p, 's, 'd>,
-    /// How many more nodes are looked at.
+    /// How many more nodes may be examined.
     room: Cell<usize>,
 }
 
 impl ShapeEvaluation<'_, '_, '_> {
-    /// The triple with which a path reaches a value at a node; none where it does not, or has no step to make, or
-    /// where that takes long to tell. The search goes backwards, for a node has many values, and a value is of few nodes.
+    /// The triple with which a path reaches a value from a node; none if it does not, if it has no steps, or if the
+    /// search takes too long. The search goes backwards, since a node has many values, but few nodes have the same
+    /// value.
     pub(super) fn last_step(
         &self,
         node: TermId,
@@ -73,7 +74,7 @@ impl LastStepSearch<'_, '_, '_, '_> {
         }
     }
 
-    /// The last of several steps, or the one before it where the last one may have no length.
+    /// The last of several steps, or the one before it if the last one may have length zero.
     fn last_of(
         &self,
         node: TermId,
@@ -96,7 +97,7 @@ impl LastStepSearch<'_, '_, '_, '_> {
         None
     }
 
-    /// The nodes that a path leads to, as many as there is room for.
+    /// The nodes that a path leads to, up to the limit.
     fn follow(&self, nodes: Vec<TermId>, path: &PropertyPath, direction: PathDirection) -> Vec<TermId> {
         let (count, mut found) = (nodes.len(), nodes);
         let most = count + self.room.get();
@@ -106,7 +107,7 @@ impl LastStepSearch<'_, '_, '_, '_> {
         found
     }
 
-    /// A node and the nodes that a path leads to from it, again and again.
+    /// A node and all nodes that are reached from it by repeating a path.
     fn reach(&self, node: TermId, path: &PropertyPath, direction: PathDirection) -> Vec<TermId> {
         let mut found = vec![node];
         self.evaluation.reach(0, path, direction, &mut found, 1 + self.room.get());

@@ -1,5 +1,5 @@
-//! Whether a lexical form is one of its datatype (XML Schema 1.1, Part 2). A form that is none makes a literal ill-typed, which
-//! has no value.
+//! Decides whether a lexical form is valid for its datatype (XML Schema 1.1, Part 2). An invalid form makes a literal
+//! ill-typed, and such a literal has no value.
 
 use std::str::FromStr;
 
@@ -13,7 +13,7 @@ use super::numeral::DecimalDigits;
 /// The namespace of the datatypes of XML Schema.
 pub(super) const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
-/// Returns whether a lexical form is one of a datatype. Every form is one of a datatype that is not known.
+/// Returns whether a lexical form is valid for a datatype. For an unknown datatype, every form is valid.
 pub(super) fn is_well_formed(lexical: &str, datatype: &str) -> bool {
     let Some(name) = datatype.strip_prefix(XSD) else { return true };
     if name == "integer" {
@@ -22,7 +22,7 @@ pub(super) fn is_well_formed(lexical: &str, datatype: &str) -> bool {
     if let Some((least, most)) = integer_range(name) {
         let is_in_range = || match lexical.parse::<i128>() {
             Ok(value) => (least..=most).contains(&value),
-            // Beyond 128 bits: below or above every bound that there is.
+            // The number exceeds 128 bits, so it is below or above every bound.
             Err(_) => {
                 if lexical.starts_with('-') {
                     least == i128::MIN
@@ -47,7 +47,7 @@ pub(super) fn is_well_formed(lexical: &str, datatype: &str) -> bool {
         "gYear" => is::<GYear>(lexical),
         "gYearMonth" => is::<GYearMonth>(lexical),
         "gMonth" => is::<GMonth>(lexical),
-        // The parser refuses the day that not every year has.
+        // The parser rejects February 29, which not every year has.
         "gMonthDay" => is::<GMonthDay>(&lexical.replacen("--02-29", "--02-28", 1)),
         "gDay" => is::<GDay>(lexical),
         "hexBinary" => {
@@ -83,7 +83,7 @@ fn is<T: FromStr>(lexical: &str) -> bool {
     lexical.parse::<T>().is_ok()
 }
 
-/// A `T` stands before hours, minutes or seconds, which the parser of durations does not ask for.
+/// A `T` must precede hours, minutes or seconds, but the parser of durations does not require it.
 fn is_duration<T: FromStr>(lexical: &str) -> bool {
     !lexical.ends_with('T') && is::<T>(lexical)
 }
@@ -103,8 +103,8 @@ fn is_floating(lexical: &str) -> bool {
     }
 }
 
-/// Groups of four letters, with at most one space between two letters. Bits of the last letter before `=` that stand for
-/// nothing are zero.
+/// Groups of four letters, with at most one space between two letters. The unused bits of the last letter before `=`
+/// must be zero.
 fn is_base64(lexical: &str) -> bool {
     if lexical.starts_with(' ') || lexical.ends_with(' ') || lexical.contains("  ") {
         return false;

@@ -1,7 +1,7 @@
-//! SHACL (W3C Recommendation, 20 July 2017; some components of SHACL 1.2): a shapes graph is read, checked and compiled once,
-//! and data are checked against it over the sorted orders of the store.
+//! SHACL (W3C Recommendation, 20 July 2017; some components of SHACL 1.2): a shapes graph is read, checked and compiled
+//! once, and data are validated against it, using the sorted orders of the store.
 //!
-//! [`Shapes::compile`] takes a dataset with shapes, [`Shapes::validate`] one with data.
+//! [`Shapes::compile`] takes a dataset with shapes, [`Shapes::validate`] a dataset with data.
 
 mod bindings;
 mod bulk_answers;

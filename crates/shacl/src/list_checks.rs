@@ -1,4 +1,4 @@
-//! Constraints on lists (SHACL 1.2): a value node that is not a list fails each of them.
+//! Constraints on lists (SHACL 1.2). A value node that is not a list fails each of them.
 
 use std::ops::Range;
 
@@ -76,12 +76,12 @@ impl ShapeEvaluation<'_, '_, '_> {
         })
     }
 
-    /// Appends the items of a list to the value nodes; false where the node is not a list with one item and one rest at each
-    /// node, and an end.
+    /// Appends the items of a list to the value nodes. Returns false if the node is not a well-formed list: one item
+    /// and one rest at each node, and an end.
     fn push_items(&mut self, head: TermId) -> bool {
         let (plan, start) = (self.plan, self.values.len());
         let mut node = head;
-        // A list in a circle comes back to a node that is looked at again after 1, 2, 4, … steps.
+        // A circular list comes back to the remembered node, which is replaced after 1, 2, 4, … steps.
         let (mut seen, mut steps) = (None, 1);
         while node != plan.nil {
             if seen == Some(node) {

@@ -1,4 +1,4 @@
-//! The words of messages for terms, paths and shapes: short, where a short form cannot be misread.
+//! The words for terms, paths and shapes in messages: short if a short form cannot be misread.
 
 use oxrdf::{Literal, NamedNode, NamedNodeRef, Term};
 
@@ -8,7 +8,7 @@ use evalgraph_diagnostics::thousands;
 use evalgraph_rdf::prefixes::short_name;
 use evalgraph_rdf::vocabulary::xsd;
 
-/// How many characters of a value a message has.
+/// How many characters of a value a message quotes.
 pub(super) const VALUE_SHOWN: usize = 80;
 
 /// A term in backticks; a blank node has no name.
@@ -20,7 +20,7 @@ pub(super) fn shown(term: &Term) -> String {
     }
 }
 
-/// An IRI with a prefix that is well known, else whole.
+/// An IRI with a well-known prefix, or else in full.
 fn iri(node: NamedNodeRef<'_>) -> String {
     short_name(node.as_str()).unwrap_or_else(|| shortened(node.as_str(), VALUE_SHOWN).into_owned())
 }
@@ -44,12 +44,12 @@ fn is_bare(literal: &Literal) -> bool {
     evalgraph_rdf::short_forms::has_short_form(literal.value(), literal.datatype().as_str())
 }
 
-/// A path in backticks, its predicates with a prefix that is well known, else by their last part.
+/// A path in backticks. Its predicates are written with a well-known prefix, or else as their last part.
 pub(super) fn shown_path(path: &PropertyPath) -> String {
     format!("`{}`", shortened(&path.written(&predicate), VALUE_SHOWN))
 }
 
-/// A predicate as in [`shown_path`].
+/// A predicate, written as in [`shown_path`].
 pub(super) fn shown_predicate(node: &NamedNode) -> String {
     format!("`{}`", predicate(node))
 }
@@ -59,12 +59,12 @@ fn predicate(node: &NamedNode) -> String {
     short_name(node.as_str()).or_else(|| last().map(str::to_owned)).unwrap_or_else(|| iri(node.as_ref()))
 }
 
-/// A count of things.
+/// A number with its noun.
 pub(super) fn counted(count: u64, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{} {noun}s", thousands(count)) }
 }
 
-/// Things that are alternatives: the last after "or".
+/// A list of alternatives, with "or" before the last one.
 pub(super) fn any_of(shown: &[String]) -> String {
     match shown {
         [] => "nothing".to_owned(),

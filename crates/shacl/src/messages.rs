@@ -1,6 +1,7 @@
-//! Messages of results: templates of shapes with their variables filled in, and sentences for constraints without any.
+//! Messages of results: templates from the shapes with their variables filled in, and default sentences for constraints
+//! without a message.
 //!
-//! A sentence says what was found and what the shape asks for, so that the people who keep the data need not know SHACL.
+//! A sentence says what was found and what the shape requires. The people who maintain the data need not know SHACL.
 
 use oxrdf::{Literal, Term};
 
@@ -13,7 +14,7 @@ use evalgraph_diagnostics::shortened::shortened;
 use evalgraph_diagnostics::thousands;
 use evalgraph_store::RdfTermKind;
 
-/// How many allowed values a message names.
+/// How many allowed values a message lists.
 const VALUES_NAMED: usize = 10;
 
 /// A message with `{?variable}` and `{$variable}` replaced by their values (SHACL, section 5.3.2).
@@ -38,7 +39,7 @@ pub(super) fn filled_in(message: &Literal, bindings: &[(String, Term)]) -> Liter
     }
 }
 
-/// The sentence for a result whose shape has no message.
+/// The default sentence for a result whose shape has no message.
 pub(super) fn default_message(
     plan: &ValidationPlan<'_, '_>,
     check: &ConstraintCheck,
@@ -51,7 +52,7 @@ pub(super) fn default_message(
     Literal::new_simple_literal(ResultWording { plan, finding, path }.sentence(check))
 }
 
-/// What the sentence for a result is made of.
+/// The parts of the default sentence for a result.
 struct ResultWording<'w, 's, 'd> {
     plan: &'w ValidationPlan<'s, 'd>,
     finding: &'w ConstraintFinding,
@@ -86,7 +87,7 @@ impl ResultWording<'_, '_, '_> {
                 let text = shortened(&pattern.text, VALUE_SHOWN);
                 format!("{value} does not match the pattern `{text}`")
             }
-            ConstraintCheck::SingleLine => format!("{value} has several lines, and one is allowed"),
+            ConstraintCheck::SingleLine => format!("{value} has several lines, but only one is allowed"),
             ConstraintCheck::LanguageIn(ranges) => {
                 let ranges: Vec<String> = ranges.iter().map(|range| format!("`{range}`")).collect();
                 format!("{value} has to be in the language {}", any_of(&ranges))
@@ -119,7 +120,7 @@ impl ResultWording<'_, '_, '_> {
                 format!("{value} has to be {}", self.any_of(items))
             }
             ConstraintCheck::In(items) => {
-                format!("{value} is none of the {} values that are allowed", items.len())
+                format!("{value} is not one of the {} allowed values", items.len())
             }
             ConstraintCheck::RootClass(roots) => {
                 format!("{value} has to be {}, or a subclass of it", self.any_of(roots))
@@ -175,10 +176,10 @@ impl ResultWording<'_, '_, '_> {
             }
             ConstraintCheck::MaxListLength(most) => format!("{value} {}, {}", self.members(), allowed(*most)),
             ConstraintCheck::UniqueMembers if self.finding.path.is_some() => {
-                format!("{value} is there several times")
+                format!("{value} occurs several times")
             }
             ConstraintCheck::UniqueMembers => {
-                format!("{value} is a list with a member that is there several times")
+                format!("{value} is a list with a member that occurs several times")
             }
             ConstraintCheck::Node(one) | ConstraintCheck::Property(one) => {
                 format!("{value} does not conform to {}", self.shape(*one))
@@ -187,7 +188,7 @@ impl ResultWording<'_, '_, '_> {
         }
     }
 
-    /// The value at fault with the path that leads to it.
+    /// The failing value with the path that leads to it.
     fn value(&self) -> String {
         let term = self.finding.value.map(|value| self.plan.terms.term(value));
         match (term, &self.path) {
@@ -204,7 +205,7 @@ impl ResultWording<'_, '_, '_> {
         self.path.clone().unwrap_or_else(|| "the node".to_owned())
     }
 
-    /// A query by its own name, else by that of its shape.
+    /// The name of a query, or else of its shape.
     fn query(&self, node: &Term) -> String {
         match node {
             Term::BlankNode(_) => format!("the query of {}", self.shape(self.finding.shape)),
@@ -212,7 +213,7 @@ impl ResultWording<'_, '_, '_> {
         }
     }
 
-    /// How many values there are, or that they are too few or too many where they were not counted.
+    /// How many values there are; if they were not counted, that there are too few or too many.
     fn number_of_values(&self, uncounted: &str) -> String {
         match self.finding.count {
             None => format!("{} has {uncounted} values", self.values()),
@@ -229,7 +230,7 @@ impl ResultWording<'_, '_, '_> {
         any_of(&ids.iter().map(|id| self.constant(*id)).collect::<Vec<_>>())
     }
 
-    /// A shape by its name, else by what it is about.
+    /// The name of a shape, or else what it is about.
     fn shape(&self, id: ShapeId) -> String {
         let shape = self.plan.shape(id);
         if !shape.node.is_blank_node() {
@@ -249,7 +250,7 @@ impl ResultWording<'_, '_, '_> {
         }
     }
 
-    /// Shapes by their names, or how many they are if one has no name.
+    /// The names of shapes, or their number if one has no name.
     fn shapes(&self, ids: &[ShapeId]) -> String {
         let nodes = || ids.iter().map(|id| self.plan.shape_node(*id));
         match nodes().any(Term::is_blank_node) {

@@ -9,12 +9,12 @@ pub(super) struct DecimalDigits<'t> {
     is_negative: bool,
     /// The digits before the point, without zeros at their front.
     whole: &'t str,
-    /// The digits behind the point, without zeros at their end.
+    /// The digits after the point, without zeros at their end.
     fraction: &'t str,
 }
 
 impl<'t> DecimalDigits<'t> {
-    /// The number of a lexical form of `xsd:decimal`; none for another text.
+    /// The number for a lexical form of `xsd:decimal`; none for any other string.
     pub(super) fn from_lexical(lexical: &'t str) -> Option<Self> {
         let digits = lexical.strip_prefix(['+', '-']).unwrap_or(lexical);
         let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));

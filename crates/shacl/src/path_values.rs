@@ -25,8 +25,8 @@ impl PathDirection {
 }
 
 impl ShapeEvaluation<'_, '_, '_> {
-    /// Appends the values of a path at a node. What lies between the steps of a path lies behind the values meanwhile, so
-    /// that nothing is allocated but for paths that are followed again and again.
+    /// Appends the values of a path at a node. While a path is followed, intermediate nodes are kept after the values,
+    /// so nothing is allocated except for repeated paths.
     pub(super) fn push_values(&self, node: TermId, path: &PropertyPath, values: &mut Vec<TermId>) {
         let start = values.len();
         values.push(node);
@@ -35,7 +35,7 @@ impl ShapeEvaluation<'_, '_, '_> {
     }
 
     /// Appends the nodes that a path leads to from some of the values, each once, while there are fewer than `most`
-    /// values. Paths are nested no deeper than their reader allows.
+    /// values. The reader of paths limits their nesting.
     pub(super) fn follow(
         &self,
         from: Range<usize>,
@@ -113,7 +113,7 @@ impl ShapeEvaluation<'_, '_, '_> {
         }
     }
 
-    /// Appends all that the path leads to from the values behind a place, again and again.
+    /// Appends all nodes that are reached by repeating the path from the values after a position.
     pub(super) fn reach(
         &self,
         start: usize,
@@ -141,7 +141,7 @@ impl ShapeEvaluation<'_, '_, '_> {
     }
 }
 
-/// Keeps each of the values behind a place once, sorted.
+/// Sorts the values after a position, and removes duplicates.
 fn keep_distinct(values: &mut Vec<TermId>, start: usize) {
     values[start..].sort_unstable();
     let mut kept = start;

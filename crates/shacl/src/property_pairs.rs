@@ -1,5 +1,5 @@
-//! Property pair constraints: each checks the value nodes against the values of another path at the focus node (section 4.5;
-//! paths, and `sh:subsetOf`, are of SHACL 1.2).
+//! Property pair constraints: each checks the value nodes against the values of another path at the focus node (section
+//! 4.5; paths and `sh:subsetOf` come from SHACL 1.2).
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -33,7 +33,7 @@ impl ShapeEvaluation<'_, '_, '_> {
         Ok(conforms)
     }
 
-    /// Checks each value node against being one of others, or being none.
+    /// Checks that each value node is among others, or that none is.
     fn each_among(
         &self,
         case: &ConstraintCase<'_>,

@@ -8,10 +8,10 @@ use super::ids::ConstantId;
 use super::shapes_graph::{BoxedShapesFault, ShapesGraph, ShapesStatement};
 use evalgraph_store::{RdfTermKind, TermId};
 
-/// How deep paths are nested at most.
+/// How deep paths may be nested.
 const MAX_DEPTH: usize = 100;
 
-/// How many steps a path has at most.
+/// How many steps a path may have.
 const MAX_STEPS: usize = 10_000;
 
 /// A property path.
@@ -36,9 +36,9 @@ pub enum PropertyPath {
 /// Reads paths of a shapes graph.
 pub(super) struct PathReader<'r, 'd> {
     pub(super) graph: &'r ShapesGraph<'d>,
-    /// Gives an IRI its number among the constants.
+    /// Returns the number of an IRI among the constants.
     pub(super) constant: &'r mut dyn FnMut(TermId) -> ConstantId,
-    /// The statement that the path is the object of.
+    /// The statement whose object is the path.
     pub(super) at: ShapesStatement,
     steps: usize,
 }
@@ -72,17 +72,17 @@ impl<'r, 'd> PathReader<'r, 'd> {
         match graph.kind(node) {
             RdfTermKind::Iri if !graph.is_list(node) => return Ok(self.predicate(node)),
             RdfTermKind::Iri | RdfTermKind::BlankNode => {}
-            _ => return Err(self.fault(format!("{} is not a path: a literal has none", graph.shown(node)))),
+            _ => return Err(self.fault(format!("{} is not a path but a literal", graph.shown(node)))),
         }
         if graph.is_list(node) {
             let items = graph.list(node, self.at)?;
             if items.len() < 2 {
                 let message =
-                    format!("a sequence path has at least two members, and this has {}", items.len());
+                    format!("a sequence path must have at least two members, but this has {}", items.len());
                 return Err(self.fault(message));
             }
             let members = items.into_iter().map(|item| self.path(item, depth + 1));
-            // A list is a sequence whatever else its first node says.
+            // A list is a sequence, whatever else its first node states.
             return Ok(PropertyPath::Sequence(members.collect::<Result<_, _>>()?));
         }
         let mut found = Vec::new();
@@ -92,7 +92,7 @@ impl<'r, 'd> PathReader<'r, 'd> {
                     let items = graph.list(object, self.at)?;
                     if items.len() < 2 {
                         let message = format!(
-                            "an alternative path has at least two members, and this has {}",
+                            "an alternative path must have at least two members, but this has {}",
                             items.len()
                         );
                         return Err(self.fault(message));
@@ -115,7 +115,7 @@ impl<'r, 'd> PathReader<'r, 'd> {
                  `sh:zeroOrMorePath`, `sh:oneOrMorePath` or `sh:zeroOrOnePath`"
                     .to_owned(),
             )),
-            _ => Err(self.fault("the node says two paths at once".to_owned())),
+            _ => Err(self.fault("the node has two paths".to_owned())),
         }
     }
 
@@ -137,7 +137,7 @@ impl PropertyPath {
         }
     }
 
-    /// The path as reports name it: the IRI of a predicate, any other as SPARQL has it.
+    /// The path as it appears in reports: the IRI for a predicate, SPARQL syntax for any other path.
     pub fn text(&self) -> String {
         self.as_predicate().map_or_else(|| self.to_string(), |predicate| predicate.as_str().to_owned())
     }

@@ -1,4 +1,4 @@
-//! Queries in a shapes graph: the text, its prefixes, the messages beside it (SHACL, section 5).
+//! Queries in a shapes graph: their text, prefixes, and messages (SHACL, section 5).
 
 use std::collections::HashSet;
 
@@ -17,11 +17,11 @@ pub(super) struct ShapeQueryText {
     pub(super) text: String,
     pub(super) is_ask: bool,
     prefixes: Vec<(String, String)>,
-    /// The statement that has the text.
+    /// The statement that contains the text.
     pub(super) at: ShapesStatement,
 }
 
-/// Reads the query of a node: the one text of `sh:select` or `sh:ask`, and the prefixes.
+/// Reads the query of a node: the only string of `sh:select` or `sh:ask`, and the prefixes.
 pub(super) fn query_text(
     graph: &ShapesGraph<'_>,
     node: TermId,
@@ -42,7 +42,7 @@ pub(super) fn query_text(
     };
     let at = ShapesStatement { subject: node, predicate: graph.sh(name), object: Some(text) };
     if graph.kind(text) != RdfTermKind::String {
-        let message = format!("a query is a string, and this is {}", graph.shown(text));
+        let message = format!("a query must be a string, but this is {}", graph.shown(text));
         return Err(graph.fault("shacl::sparql", message, at));
     }
     Ok(ShapeQueryText {
@@ -119,7 +119,7 @@ pub(super) fn messages(graph: &ShapesGraph<'_>, node: TermId) -> Result<Vec<Lite
         _ => {
             let at = ShapesStatement { subject: node, predicate: graph.sh("message"), object: Some(value) };
             let message =
-                format!("the value of `sh:message` is a string, and this is {}", graph.shown(value));
+                format!("the value of `sh:message` must be a string, but this is {}", graph.shown(value));
             Err(graph.fault("shacl::parameter", message, at))
         }
     };

@@ -1,4 +1,4 @@
-//! Shapes that are ready to be used: a shapes graph that was read, checked and compiled.
+//! Shapes that are ready for use: a shapes graph that was read, checked and compiled.
 
 use oxrdf::{Literal, NamedNode, Term};
 
@@ -16,7 +16,7 @@ use evalgraph_store::Dataset;
 pub struct Shapes {
     pub(super) shapes: Vec<Shape>,
     pub(super) constants: Vec<Term>,
-    /// The name of the graph in which queries find the shapes, if they can.
+    /// The name of the graph in which queries find the shapes, if there is one.
     pub(super) graph_name: Option<NamedNode>,
     /// The prefixes that the shapes declare, with their namespaces.
     pub(super) prefixes: Vec<(String, String)>,
@@ -25,23 +25,23 @@ pub struct Shapes {
     mapped_iris: usize,
 }
 
-/// The options of reading shapes.
+/// The options for reading shapes.
 #[derive(Debug, Clone, Default)]
 pub struct ShapesOptions {
-    /// The name of the graph in which queries find the shapes (`$shapesGraph`), where the data have them as a graph.
+    /// The name of the graph in which queries find the shapes (`$shapesGraph`), if the data have them as a graph.
     pub graph_name: Option<NamedNode>,
     /// Leaves IRIs of schema.org as they are written; otherwise they are moved into the namespace of loaded data.
     pub plain: bool,
 }
 
 impl Shapes {
-    /// Reads the shapes of a dataset: of the union of its graphs.
+    /// Reads the shapes of a dataset, from the union of its graphs.
     ///
-    /// The cost grows with the statements of the shapes.
+    /// The cost grows with the number of statements in the shapes.
     ///
     /// # Errors
     ///
-    /// Every fault of the shapes graph, 100 at most, with the statement that is at fault: against the syntax rules of
+    /// Every fault of the shapes graph, 100 at most, with the faulty statement: violations of the syntax rules of
     /// SHACL, terms of SHACL that do not exist or are not supported, recursion through a negation.
     pub fn compile(dataset: &Dataset, options: &ShapesOptions) -> Result<Self, Vec<ShapesFault>> {
         let graph = ShapesGraph::new(dataset);
@@ -74,13 +74,13 @@ impl Shapes {
         })
     }
 
-    /// Returns whether the catalog belongs to the data that are checked against the shapes, as these say by `dcterms:requires`;
-    /// it is beside the graphs of documents otherwise.
+    /// Returns whether the catalog belongs to the data that are validated, as the shapes demand with
+    /// `dcterms:requires`. Otherwise the catalog is separate from the graphs of documents.
     pub fn with_catalog(&self) -> bool {
         self.with_catalog
     }
 
-    /// Finds the graph that queries of the shapes ask for; a graph that is not there would answer them with nothing.
+    /// Finds the graph that queries of the shapes refer to: if it did not exist, they would return nothing.
     pub(super) fn find_shapes_graph(&self, dataset: &Dataset) -> Result<(), Box<Diagnostic>> {
         if !self.asks_for_shapes_graph() {
             return Ok(());
@@ -93,12 +93,13 @@ impl Shapes {
         Err(Box::new(Diagnostic::error("shacl::shapes-graph", message)))
     }
 
-    /// The shapes, those first that have targets or a type.
+    /// The shapes; those with targets or a type come first.
     pub fn shapes(&self) -> &[Shape] {
         &self.shapes
     }
 
-    /// A shape by its IRI, and the shapes that are its properties, directly or around; nothing where there is no such shape.
+    /// A shape by its IRI, and the shapes that are its properties, directly or indirectly; empty if there is no such
+    /// shape.
     pub fn with_properties(&self, iri: &str) -> Vec<&Shape> {
         let is_named = |shape: &&Shape| matches!(&shape.node, Term::NamedNode(node) if node.as_str() == iri);
         let mut found: Vec<&Shape> = self.shapes.iter().filter(is_named).collect();
@@ -117,19 +118,19 @@ impl Shapes {
         found
     }
 
-    /// Tells how many IRIs of schema.org were moved into the namespace of loaded data.
+    /// Returns how many IRIs of schema.org were moved into the namespace of loaded data.
     pub fn mapped_iris(&self) -> usize {
         self.mapped_iris
     }
 }
 
 impl Shape {
-    /// Returns whether the shape chooses nodes by itself.
+    /// Returns whether the shape itself chooses nodes.
     pub fn has_targets(&self) -> bool {
         !self.targets.is_empty()
     }
 
-    /// The name of the shape: its IRI; one without a name is named by the shape that refers to it and its path.
+    /// The name of the shape: its IRI. A shape without an IRI is named by the shape that refers to it and its path.
     pub fn name(&self) -> String {
         let text = |term: &Term| match term {
             Term::NamedNode(node) => node.as_str().to_owned(),
@@ -147,7 +148,7 @@ impl Shape {
         self.path.as_deref()
     }
 
-    /// The messages of a constraint of the shape, else those of the shape.
+    /// The messages of a constraint of the shape, or else those of the shape.
     pub(super) fn messages_of<'s>(&'s self, check: &'s ConstraintCheck) -> &'s [Literal] {
         let own: &[Literal] = match check {
             ConstraintCheck::Sparql(constraint) => &constraint.messages,

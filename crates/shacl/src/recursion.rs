@@ -1,15 +1,15 @@
-//! Shapes that refer to themselves. The specification leaves their meaning open (SHACL, section 3.4.3). Here a shape that is asked
-//! about a node while it is being asked about that node counts as conforming, which has one answer as long as no
-//! negation lies on the way; with a negation it has none, and the shapes are refused.
+//! Shapes that refer to themselves. The specification leaves their meaning open (SHACL, section 3.4.3). Here, a node
+//! conforms to a shape that is already being checked for that node. This has one result unless a negation lies on the
+//! way; with a negation it has none, and the shapes are rejected.
 
 use super::ids::ShapeId;
 use super::shape::Shape;
 
-/// The group of shapes that refer to each other, of a shape.
+/// The group of a shape: the shapes that refer to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct RecursionGroup {
     pub(super) number: usize,
-    /// `true` if the shape refers to itself, directly or around.
+    /// `true` if the shape refers to itself, directly or indirectly.
     pub(super) is_recursive: bool,
 }
 
@@ -82,7 +82,7 @@ impl RecursionSearch {
         }
     }
 
-    /// Takes a whole component from the stack.
+    /// Removes a whole component from the stack.
     fn close(&mut self, root: usize, references: &[Vec<usize>]) {
         let start = self.stack.iter().rposition(|shape| *shape == root).unwrap_or(0);
         let members = self.stack.split_off(start);
@@ -95,7 +95,7 @@ impl RecursionSearch {
     }
 }
 
-/// Finds a reference through a negation inside of a component: the shape that refers and the one that is referred to.
+/// Finds a reference through a negation inside of a component: the referring shape and the one it refers to.
 pub(super) fn negated_recursion(shapes: &[Shape]) -> Option<(ShapeId, ShapeId)> {
     let groups = components(shapes);
     for (place, shape) in shapes.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The report as RDF (SHACL, section 3.6): each result is a node of its own, and its path is copied whole.
+//! The report as RDF (SHACL, section 3.6): each result is a separate node, and its path is copied completely.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -13,7 +13,8 @@ use evalgraph_rdf::sink::QuadSink;
 use evalgraph_rdf::vocabulary::{rdf, xsd};
 
 impl ValidationReport<'_, '_> {
-    /// Hands the report to a sink as triples of its default graph. Blank nodes of the data and of the shapes keep apart.
+    /// Passes the report to a sink as triples of its default graph. Blank nodes of the data and of the shapes stay
+    /// separate.
     pub fn to_quads<S: QuadSink>(&self, sink: &mut S) {
         let mut graph = ReportGraph::new(sink);
         graph.add(self);
@@ -21,7 +22,7 @@ impl ValidationReport<'_, '_> {
     }
 }
 
-/// The graph of one report about several validations by the same shapes, such as one for each file.
+/// The graph of one report about several validations with the same shapes, such as one for each file.
 pub struct ReportGraph<'w, S: QuadSink> {
     writer: ReportGraphWriter<'w, S>,
     report: S::Term,
@@ -44,7 +45,7 @@ impl<'w, S: QuadSink> ReportGraph<'w, S> {
         Self { writer, report, conforms: true, conformance_disallows: Vec::new() }
     }
 
-    /// Adds the results of a validation. Its data share no blank node with those before, its shapes all.
+    /// Adds the results of a validation. Its data share no blank nodes with previous data; the shapes are the same.
     pub fn add(&mut self, report: &ValidationReport<'_, '_>) {
         self.writer.blank_nodes.retain(|(is_of_data, _), _| !is_of_data);
         self.conforms &= report.conforms();
@@ -74,7 +75,7 @@ fn sh(name: &str) -> String {
 
 struct ReportGraphWriter<'w, S: QuadSink> {
     sink: &'w mut S,
-    /// The blank nodes by their names, those of the data apart from those of the shapes.
+    /// The blank nodes by their names; those of the data are separate from those of the shapes.
     blank_nodes: HashMap<(bool, BlankNode), S::Term>,
 }
 
@@ -111,7 +112,7 @@ impl<S: QuadSink> ReportGraphWriter<'_, S> {
         self.sink.typed_literal(literal.value(), datatype)
     }
 
-    /// Writes a result with its details, which are nested no deeper than shapes are evaluated.
+    /// Writes a result with its details. They are nested no deeper than the evaluation of shapes.
     fn result(
         &mut self,
         report: &ValidationReport<'_, '_>,
@@ -153,7 +154,7 @@ impl<S: QuadSink> ReportGraphWriter<'_, S> {
         node
     }
 
-    /// Writes a path with blank nodes of its own.
+    /// Writes a path with new blank nodes.
     fn path(&mut self, path: &PropertyPath) -> S::Term {
         match path {
             PropertyPath::Predicate(predicate, _) => self.predicate(predicate),

@@ -9,15 +9,15 @@ use evalgraph_store::TermId;
 #[derive(Debug, Clone)]
 pub(super) struct ConstraintFinding {
     pub(super) shape: ShapeId,
-    /// The place of the constraint among those of the shape.
+    /// The index of the constraint among those of the shape.
     pub(super) constraint: u32,
     pub(super) focus: TermId,
     pub(super) value: Option<TermId>,
-    /// The predicate that is the path of the result; none where it is the path of the shape.
+    /// The predicate that is the path of the result; none if the path is that of the shape.
     pub(super) path: Option<TermId>,
-    /// How many values, or inner shapes that a value conforms to, the constraint has counted.
+    /// How many values the constraint has counted, or how many inner shapes a value conforms to.
     pub(super) count: Option<u64>,
-    /// The number of the shape, from 1, among the alternatives of the constraint around it.
+    /// The number of the shape, from 1, among the alternatives of the outer constraint.
     pub(super) alternative: Option<u32>,
     /// The failures of inner shapes that led to the result.
     pub(super) details: Option<Box<InnerFailures>>,

@@ -1,4 +1,4 @@
-//! The choice of shapes that are asked, and of nodes that they are asked about.
+//! The choice of shapes to validate, and of nodes to validate.
 
 use std::collections::HashSet;
 
@@ -16,9 +16,9 @@ use evalgraph_store::TermId;
 
 /// The choice of shapes and focus nodes, in the terms of the data.
 pub(super) struct FocusSelection {
-    /// The focus nodes, sorted; nothing stands for all.
+    /// The focus nodes, sorted; none means all.
     nodes: Option<Vec<TermId>>,
-    /// The shapes that are named; nothing stands for all with targets.
+    /// The named shapes; none means all shapes with targets.
     shapes: Option<HashSet<ShapeId>>,
 }
 
@@ -36,12 +36,12 @@ impl FocusSelection {
         Ok(Self { nodes: (!nodes.is_empty()).then_some(nodes), shapes: (!named.is_empty()).then_some(named) })
     }
 
-    /// Returns whether a shape is asked by itself, not only through others.
+    /// Returns whether a shape is validated separately, and not only through others.
     pub(super) fn has(&self, id: ShapeId, shape: &Shape) -> bool {
         self.shapes.as_ref().map_or_else(|| shape.has_targets(), |shapes| shapes.contains(&id))
     }
 
-    /// The nodes that a shape is asked about, sorted, out of those that its targets choose.
+    /// The nodes to check against a shape, sorted, out of those that its targets choose.
     pub(super) fn nodes_of(&self, targeted: Vec<TermId>) -> Vec<TermId> {
         match (&self.nodes, &self.shapes) {
             (None, _) => targeted,

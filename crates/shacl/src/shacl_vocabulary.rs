@@ -1,4 +1,4 @@
-//! The terms of SHACL, and which of them the engine knows, leaves out or refuses.
+//! The terms of SHACL, and which of them the engine supports, ignores or rejects.
 
 /// The namespace of SHACL.
 pub(super) const SH: &str = "http://www.w3.org/ns/shacl#";
@@ -12,8 +12,8 @@ pub(super) const DCTERMS: &str = "http://purl.org/dc/terms/";
 /// The namespace of OWL.
 pub(super) const OWL: &str = "http://www.w3.org/2002/07/owl#";
 
-/// Terms that say something about a shape and constrain nothing: non-validating characteristics (section 2.3.2), the
-/// properties of shapes that are also constraints or components, and descriptions that SHACL 1.2 adds.
+/// Terms that describe a shape and constrain nothing: non-validating characteristics (section 2.3.2), the properties of
+/// shapes that are also constraints or components, and descriptions that SHACL 1.2 adds.
 pub(super) const DESCRIPTIONS: [&str; 22] = [
     "ask",
     "codeIdentifier",
@@ -39,7 +39,7 @@ pub(super) const DESCRIPTIONS: [&str; 22] = [
     "unit",
 ];
 
-/// Properties of shapes that the engine reads, without those of [`DESCRIPTIONS`].
+/// Properties of shapes that the engine reads, except those in [`DESCRIPTIONS`].
 pub(super) const PROPERTIES: [&str; 51] = [
     "and",
     "class",
@@ -94,7 +94,7 @@ pub(super) const PROPERTIES: [&str; 51] = [
     "xone",
 ];
 
-/// Properties of the advanced features, of SHACL-JS and of SHACL 1.2 that the engine refuses: leaving them out would say of
-/// data conforming that no shape has looked at.
+/// Properties of the advanced features, of SHACL-JS and of SHACL 1.2 that the engine rejects: if it ignored them, it
+/// would report data as conforming that were not checked.
 pub(super) const REFUSED: [&str; 7] =
     ["expression", "js", "nodeByExpression", "reificationRequired", "reifierShape", "rule", "values"];

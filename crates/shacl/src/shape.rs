@@ -1,4 +1,4 @@
-//! Shapes, compiled: targets, paths and constraints (SHACL, sections 2 and 4), whatever data they are checked against.
+//! Compiled shapes: targets, paths and constraints (SHACL, sections 2 and 4), independent of the data.
 
 use std::sync::Arc;
 
@@ -15,11 +15,11 @@ use evalgraph_sparql::PreboundQuery;
 pub struct Shape {
     /// The node of the shape in its shapes graph.
     pub node: Term,
-    /// The shape with a name that a shape without one is a part of.
+    /// The named shape that contains a shape without a name.
     pub parent: Option<Term>,
     /// The path of a property shape; none for a node shape.
     pub(super) path: Option<Arc<PropertyPath>>,
-    /// The targets of the shape; none where only other shapes refer to it.
+    /// The targets of the shape; empty if only other shapes refer to it.
     pub(super) targets: Vec<ShapeTarget>,
     pub(super) constraints: Vec<Constraint>,
     /// The severity of the results of the shape.
@@ -54,7 +54,7 @@ pub(super) struct SparqlTarget {
     pub(super) bindings: Vec<(String, Term)>,
 }
 
-/// The severity of results (SHACL, section 2.1.4; `sh:Debug` and `sh:Trace` are of SHACL 1.2).
+/// The severity of results (SHACL, section 2.1.4; `sh:Debug` and `sh:Trace` come from SHACL 1.2).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// `sh:Trace`.
@@ -65,7 +65,7 @@ pub enum Severity {
     Info,
     /// `sh:Warning`.
     Warning,
-    /// A severity that a shapes graph brings along.
+    /// A severity that a shapes graph defines.
     Other(NamedNode),
     /// `sh:Violation`, the default.
     Violation,
@@ -93,7 +93,7 @@ pub(super) struct Constraint {
 /// The requirement of a constraint, by its component (section 4 of SHACL, and SHACL 1.2 where it says so).
 #[derive(Debug, Clone)]
 pub(super) enum ConstraintCheck {
-    /// Any of the classes: several only in SHACL 1.2.
+    /// Any of the classes. Several classes are possible only in SHACL 1.2.
     Class(Box<[ConstantId]>),
     Datatype(Box<[ConstantId]>),
     NodeKind(NodeKinds),
@@ -122,9 +122,9 @@ pub(super) enum ConstraintCheck {
     Qualified(Box<QualifiedValueShape>),
     Closed(Box<AllowedProperties>),
     HasValue(ConstantId),
-    /// In the order of the shape; sorted where there are more than [`FEW_ITEMS`].
+    /// In the order of the shape; sorted if there are more than [`FEW_ITEMS`].
     In(Box<[ConstantId]>),
-    /// SHACL 1.2, as those that follow.
+    /// SHACL 1.2, like those that follow.
     SomeValue(ShapeId),
     MemberShape(ShapeId),
     MinListLength(u64),
@@ -136,7 +136,7 @@ pub(super) enum ConstraintCheck {
     Component(Arc<AppliedComponent>),
 }
 
-/// How many items of `sh:in` are looked through one by one.
+/// Up to this many items of `sh:in` are compared one by one.
 pub(super) const FEW_ITEMS: usize = 16;
 
 /// A regular expression of `sh:pattern`.
@@ -184,7 +184,7 @@ pub(super) enum QualifiedCount {
 #[derive(Debug, Clone, Default)]
 pub(super) struct AllowedProperties {
     pub(super) allowed: Vec<ConstantId>,
-    /// The properties that each class allows besides, with its subclasses: `sh:ByTypes` of SHACL 1.2.
+    /// The properties that each class and its subclasses allow in addition: `sh:ByTypes` of SHACL 1.2.
     pub(super) by_types: Option<Vec<(ConstantId, Vec<ConstantId>)>>,
 }
 
@@ -202,7 +202,7 @@ impl Severity {
         format!("{SH}{name}")
     }
 
-    /// The severity of an IRI.
+    /// The severity with an IRI.
     pub fn from_iri(iri: &str) -> Self {
         match iri.strip_prefix(SH) {
             Some("Trace") => Self::Trace,
@@ -214,7 +214,7 @@ impl Severity {
         }
     }
 
-    /// Returns whether a result of the severity stands against conformance: `sh:Debug` and `sh:Trace` do not.
+    /// Returns whether results of the severity prevent conformance: those of `sh:Debug` and `sh:Trace` do not.
     pub fn disallows_conformance(&self) -> bool {
         *self > Self::Debug
     }
@@ -274,7 +274,7 @@ impl ConstraintCheck {
         !matches!(self, Self::Equals(_) | Self::Sparql(_) | Self::Component(_))
     }
 
-    /// Returns whether the constraint looks at one value at a time, and at no other shape for it.
+    /// Returns whether the constraint checks one value at a time, and refers to no other shape.
     pub(super) fn tests_value(&self) -> bool {
         matches!(
             self,
@@ -301,7 +301,7 @@ impl ConstraintCheck {
         }
     }
 
-    /// The parameter of the constraint, such as `sh:minCount`; for a component of a shapes graph its IRI.
+    /// The parameter of the constraint, such as `sh:minCount`; the IRI for a component of a shapes graph.
     pub(super) fn parameter(&self) -> String {
         match self.component().map(|name| name.trim_end_matches("ConstraintComponent")) {
             Some("SPARQL") => "sh:sparql".to_owned(),
@@ -311,8 +311,8 @@ impl ConstraintCheck {
         }
     }
 
-    /// The shapes that the constraint refers to, and whether the reference is a negation: the shape has to fail, or its
-    /// failures are counted.
+    /// The shapes that the constraint refers to, each with `true` if the reference is a negation: the shape has to
+    /// fail, or its failures are counted.
     pub(super) fn references(&self) -> Vec<(ShapeId, bool)> {
         match self {
             Self::Not(shape) => vec![(*shape, true)],

@@ -17,7 +17,7 @@ use evalgraph_rdf::vocabulary::rdf;
 use evalgraph_sparql::xpath_regex;
 use evalgraph_store::{RdfTermKind, TermId};
 
-/// Parameters of which a shape has one value at most.
+/// Parameters that a shape may have only once.
 const SINGLE: [&str; 24] = [
     "closed",
     "in",
@@ -68,7 +68,7 @@ pub(super) fn read_parameters(
             continue;
         }
         if !has_path && OF_PROPERTY_SHAPES.contains(&name) {
-            let message = format!("a node shape has no `sh:{name}`: it needs a `sh:path`");
+            let message = format!("`sh:{name}` is only for property shapes: the shape has no `sh:path`");
             compiler.fault("shacl::parameter", message, at);
             continue;
         }
@@ -88,7 +88,7 @@ struct ShapeParameterReader<'r, 'c, 'd> {
 }
 
 impl ShapeParameterReader<'_, '_, '_> {
-    /// The checks of a parameter: none for what is not a parameter, or is at fault.
+    /// The checks of a parameter: none if it is not a parameter, or is faulty.
     fn checks(&mut self, object: TermId) -> Vec<ConstraintCheck> {
         if self.name == "qualifiedValueShape" {
             return self.qualified(object);
@@ -265,7 +265,8 @@ impl ShapeParameterReader<'_, '_, '_> {
         }
     }
 
-    /// `sh:uniqueLang` constrains for the term `true` alone: `"1"^^xsd:boolean` does not (section 4.4.5).
+    /// `sh:uniqueLang` constrains only if its value is the term `true`: `"1"^^xsd:boolean` does not count (section
+    /// 4.4.5).
     fn unique_lang(&mut self, object: TermId) -> Option<ConstraintCheck> {
         self.is_true(object)?;
         (self.compiler.graph.text(object) == "true").then_some(ConstraintCheck::UniqueLang)
@@ -312,7 +313,7 @@ impl ShapeParameterReader<'_, '_, '_> {
             .collect()
     }
 
-    /// The qualified value shapes of the other properties of the shapes that have this one as property.
+    /// The qualified value shapes of the sibling properties: those of the shapes that have this one as a property.
     fn siblings(&mut self) -> Vec<ShapeId> {
         let graph = self.compiler.graph;
         let own = graph.values(self.node, "qualifiedValueShape");

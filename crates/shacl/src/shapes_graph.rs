@@ -1,4 +1,4 @@
-//! A shapes graph as the compiler reads it: statements of nodes, lists, and faults with the statement at fault.
+//! A shapes graph as the compiler reads it: statements of nodes, lists, and faults with their statements.
 
 use std::collections::HashSet;
 
@@ -15,23 +15,23 @@ pub(super) struct ShapesGraph<'d> {
     dictionary: &'d TermDictionary,
 }
 
-/// A fault in a shapes graph, with the statement that is at fault. Blank nodes are named as the dataset names them.
+/// A fault in a shapes graph, with the faulty statement. Blank nodes have the names from the dataset.
 #[derive(Debug, Clone)]
 pub struct ShapesFault {
     /// The fault, without a place.
     pub diagnostic: Diagnostic,
     /// The subject of the statement.
     pub subject: Term,
-    /// The predicate of the statement; none where the node as a whole is at fault.
+    /// The predicate of the statement; none if the node as a whole is faulty.
     pub predicate: Option<Term>,
-    /// The object of the statement; none where another one is missing.
+    /// The object of the statement; none if a statement is missing.
     pub object: Option<Term>,
 }
 
 /// A fault on its way to the list of faults.
 pub(super) type BoxedShapesFault = Box<ShapesFault>;
 
-/// A node of a shapes graph that may be at fault, with one of its statements.
+/// A node of a shapes graph that may be faulty, with one of its statements.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ShapesStatement {
     pub(super) subject: TermId,
@@ -80,7 +80,7 @@ impl<'d> ShapesGraph<'d> {
         self.dictionary.lexical(id)
     }
 
-    /// A term as it is shown in a message.
+    /// A term in the form that messages use.
     pub(super) fn shown(&self, id: TermId) -> String {
         shown(&self.term(id))
     }
@@ -94,7 +94,7 @@ impl<'d> ShapesGraph<'d> {
         self.find(&format!("{SH}{name}"))
     }
 
-    /// The name of a term of SHACL.
+    /// The name of a term in the namespace of SHACL.
     pub(super) fn sh_name(&self, id: TermId) -> Option<&'d str> {
         if self.kind(id) == RdfTermKind::Iri { self.text(id).strip_prefix(SH) } else { None }
     }
@@ -123,12 +123,12 @@ impl<'d> ShapesGraph<'d> {
         triples.map(|[subject, ..]| subject).filter(|subject| seen.insert(*subject)).collect()
     }
 
-    /// A node that a node is a value of.
+    /// A node that has a node as a value.
     pub(super) fn mentioned_by(&self, node: TermId) -> Option<TermId> {
         self.view.default_triples(None, None, Some(node)).next().map(|[subject, ..]| subject)
     }
 
-    /// The instances of a class and of its subclasses, as the graph has them.
+    /// The instances of a class and of its subclasses, according to the graph.
     pub(super) fn instances(&self, class: &str) -> Vec<TermId> {
         let Some(class) = self.find(class) else { return Vec::new() };
         let sub_class_of = self.find(&format!("{}subClassOf", super::shacl_vocabulary::RDFS));
@@ -144,7 +144,7 @@ impl<'d> ShapesGraph<'d> {
         found
     }
 
-    /// The prefixes that the graph declares (`sh:declare`), with their namespaces: those that any query may have.
+    /// The prefixes that the graph declares (`sh:declare`), with their namespaces. Any query may use them.
     pub(super) fn prefixes(&self) -> Vec<(String, String)> {
         let is_prefix = |text: &str| {
             text.starts_with(|first: char| first.is_ascii_alphabetic())
@@ -171,7 +171,7 @@ impl<'d> ShapesGraph<'d> {
         prefixes
     }
 
-    /// Returns whether anything in the graph requires a thing (`dcterms:requires`).
+    /// Returns whether anything in the graph requires an IRI (`dcterms:requires`).
     pub(super) fn requires(&self, iri: &str) -> bool {
         let required = self.find(iri);
         required.is_some() && !self.subjects(self.find(&format!("{DCTERMS}requires")), required).is_empty()
@@ -212,7 +212,7 @@ impl<'d> ShapesGraph<'d> {
     }
 }
 
-/// A term as it is shown in a message: an IRI by its end, a literal in quotes.
+/// A term in the form that messages use: an IRI as its last part, a literal in quotes.
 pub(super) fn shown(term: &Term) -> String {
     match term {
         Term::NamedNode(node) => match node.as_str().strip_prefix(SH) {

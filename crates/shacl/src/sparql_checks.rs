@@ -1,4 +1,5 @@
-//! Constraints, components and targets in SPARQL (SHACL, sections 5 and 6): their queries are asked with the focus node bound.
+//! Constraints, components and targets in SPARQL (SHACL, sections 5 and 6): their queries are evaluated with the focus
+//! node bound.
 
 use oxrdf::{Literal, Term};
 
@@ -29,7 +30,7 @@ impl ShapeEvaluation<'_, '_, '_> {
         self.check_select(case, &constraint.query, &[], findings)
     }
 
-    /// Checks a focus node against a SELECT, each of whose solutions is a failure.
+    /// Checks a focus node against a SELECT. Each of its solutions is a failure.
     fn check_select(
         &mut self,
         case: &ConstraintCase<'_>,
@@ -91,7 +92,7 @@ impl ShapeEvaluation<'_, '_, '_> {
         Ok(conforms)
     }
 
-    /// Makes a result of each solution (section 5.3.2).
+    /// Turns each solution into a result (section 5.3.2).
     fn take_solutions(
         &self,
         case: &ConstraintCase<'_>,
@@ -130,7 +131,7 @@ impl ShapeEvaluation<'_, '_, '_> {
 
     fn failure(&self, case: &ConstraintCase<'_>) -> ValidationStop {
         let [shape, focus] = [&case.of.node, &self.plan.terms.term(case.focus)].map(shown);
-        let message = format!("a query of {shape} says of {focus} that it has failed");
+        let message = format!("a query of {shape} returned `?failure` for {focus}");
         Box::new(Diagnostic::error("shacl::failure", message))
     }
 

@@ -1,4 +1,4 @@
-//! Reads what shapes say in SPARQL: constraints (SHACL, section 5), components (section 6) and targets.
+//! Reads the parts of shapes that are in SPARQL: constraints (SHACL, section 5), components (section 6) and targets.
 
 use std::sync::Arc;
 
@@ -66,7 +66,7 @@ pub(super) fn read_target(
     Err(graph.fault("shacl::target", message, at))
 }
 
-/// The components of the shapes graph that a shape uses: those of which it has every mandatory parameter.
+/// The components of the shapes graph that a shape uses: those for which it has every mandatory parameter.
 pub(super) fn applied_components(
     compiler: &mut ShapesCompilation<'_, '_>,
     shape: TermId,
@@ -86,7 +86,8 @@ pub(super) fn applied_components(
         if component.parameters.iter().zip(&values).any(lacks) {
             continue;
         }
-        // One parameter may have several values, each of which is a constraint; several have one each (section 6.2.3).
+        // If a component has one parameter, the parameter may have several values, and each is a constraint. If it has
+        // several parameters, each has one value (section 6.2.3).
         let single = component.parameters.len() == 1;
         if !single && let Some(many) = values.iter().position(|values| values.len() > 1) {
             let predicate = component.parameters[many].predicate;

@@ -1,5 +1,5 @@
-//! Focus nodes that share a key (SHACL 1.2, `sh:uniqueValuesFor`). The key of a node is a value for each of the
-//! properties; a node without a value for one of them has none.
+//! Focus nodes that share a key (SHACL 1.2, `sh:uniqueValuesFor`). The key of a node consists of a value for each of
+//! the properties; a node without a value for one of them has no key.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,7 +11,7 @@ use super::shape::{ConstraintCheck, Shape};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_store::TermId;
 
-/// The most keys of one node: it has one for each combination of its values.
+/// How many keys a node may have: it has one for each combination of its values.
 const MOST_KEYS: usize = 10_000;
 
 impl ShapeEvaluation<'_, '_, '_> {

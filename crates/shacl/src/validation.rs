@@ -1,4 +1,4 @@
-//! A validation: every shape with targets is checked against its focus nodes, on all cores.
+//! A validation: every shape with targets is checked for its focus nodes, on all cores.
 
 use rayon::prelude::*;
 
@@ -20,22 +20,23 @@ use evalgraph_work::pool::in_pool;
 /// How many focus nodes one core takes at a time.
 const NODES_AT_ONCE: usize = 512;
 
-/// How many focus nodes all cores look at before results are handed on.
+/// How many focus nodes all cores check before results are passed on.
 const NODES_IN_WAVE: usize = 1 << 15;
 
-/// How many focus nodes the queries of shapes are about at most. Each query may read all data, so they are asked a few times:
-/// about the first nodes, whose results come early, and about the others.
+/// How many focus nodes a query of the shapes covers at most. Each query may read all data, so queries are evaluated
+/// only a few times: for the first nodes, whose results then come early, and for the rest.
 const NODES_ASKED: usize = 1 << 18;
 
 impl Shapes {
-    /// Checks a dataset against the shapes: the union of its graphs, or of those that are named. A focus node that the data do
-    /// not have is checked against the shapes as any other.
+    /// Validates a dataset against the shapes: the union of its graphs, or of the named ones. A focus node that is not
+    /// in the data is validated like any other.
     ///
-    /// The cost grows with the focus nodes and their values; results take some 100 bytes each.
+    /// The cost grows with the number of focus nodes and their values; each result takes some 100 bytes.
     ///
     /// # Errors
     ///
-    /// Where a graph or a shape is named that is not there, a query of a shape fails, shapes lead to shapes too deep, or the validation is cancelled.
+    /// If a named graph or shape does not exist, a query of a shape fails, shapes are nested too deeply, or the
+    /// validation is cancelled.
     pub fn validate<'s, 'd>(
         &'s self,
         dataset: &'d Dataset,
@@ -50,12 +51,12 @@ impl Shapes {
         Ok(ValidationReport::new(plan, selection, findings, looked_at, disallowed))
     }
 
-    /// As [`Shapes::validate`], but hands each result on as soon as its focus node and those near it have been looked at,
-    /// and keeps none. Tells whether the dataset conforms.
+    /// Like [`Shapes::validate`], but passes each result on as soon as its focus node and those near it are checked,
+    /// and keeps none. Returns whether the dataset conforms.
     ///
     /// # Errors
     ///
-    /// As [`Shapes::validate`]; results may have been handed on before.
+    /// The errors of [`Shapes::validate`]. Results may have been passed on before.
     pub fn validate_each(
         &self,
         dataset: &Dataset,
@@ -73,7 +74,7 @@ impl Shapes {
         Ok(conforms)
     }
 
-    /// Finds what fails.
+    /// Finds all failures.
     fn find<'s, 'd>(
         &'s self,
         dataset: &'d Dataset,
@@ -93,19 +94,19 @@ impl Shapes {
     }
 }
 
-/// The shapes that were asked, and about what.
+/// The shapes that were validated, and for which nodes.
 struct ValidatedShapes<'s, 'd> {
     plan: ValidationPlan<'s, 'd>,
     selection: FocusSelection,
-    /// How many nodes each shape has looked at, by its number.
+    /// How many nodes were checked against each shape, by the number of the shape.
     looked_at: Vec<u64>,
 }
 
-/// Takes findings of a shape as they are found.
+/// Receives the findings of a shape as they are found.
 type TakeFindings<'t, 's, 'd> =
     dyn FnMut(&ValidationPlan<'s, 'd>, ShapeId, Vec<ConstraintFinding>) + Send + 't;
 
-/// Shapes that look at the same nodes.
+/// Shapes with the same focus nodes.
 struct FocusGroup {
     shapes: Vec<ShapeId>,
     nodes: Vec<TermId>,
@@ -113,12 +114,12 @@ struct FocusGroup {
 
 /// The findings of a group at some of its nodes.
 struct GroupFindings {
-    /// By the place of the shape in its group.
+    /// By the index of the shape in its group.
     findings: Vec<Vec<ConstraintFinding>>,
     looked_at: Vec<u64>,
 }
 
-/// A validation that goes on.
+/// A validation in progress.
 struct ShapesValidationRun<'p, 's, 'd> {
     plan: &'p ValidationPlan<'s, 'd>,
     selection: &'p FocusSelection,
@@ -155,7 +156,8 @@ impl<'s, 'd> ShapesValidationRun<'_, 's, 'd> {
         Ok(looked_at)
     }
 
-    /// The shapes that have targets, those together that choose the same nodes. Duplicates among these are found, too.
+    /// The shapes that have targets, grouped by the nodes that they choose. Duplicates among these nodes are found as
+    /// well.
     fn groups(&mut self) -> Result<Vec<FocusGroup>, ValidationStop> {
         let mut groups: Vec<FocusGroup> = Vec::new();
         for (place, shape) in self.plan.shapes.shapes.iter().enumerate() {
@@ -171,7 +173,7 @@ impl<'s, 'd> ShapesValidationRun<'_, 's, 'd> {
             if nodes.is_empty() {
                 nodes = self.selection.nodes_of(nodes);
             }
-            // Keys are unique among all that the shape is about, whichever nodes are chosen.
+            // Keys are unique among all focus nodes of the shape, whichever nodes are chosen.
             let found = evaluation.duplicates_of(id, shape, &nodes)?;
             self.duplicates.absorb(found);
             let nodes = self.selection.nodes_of(nodes);
@@ -183,7 +185,7 @@ impl<'s, 'd> ShapesValidationRun<'_, 's, 'd> {
         Ok(groups)
     }
 
-    /// Checks nodes against shapes: each shape in turn at one node, whose triples are then read once.
+    /// Checks nodes against shapes: all shapes in turn at one node, whose triples are then read once.
     fn check(
         &self,
         shapes: &[ShapeId],

@@ -1,4 +1,4 @@
-//! Compiled shapes in the terms of the data: each constant is looked up once, and the subclasses of each class.
+//! Compiled shapes in the terms of the data: each constant is looked up once, and so are the subclasses of each class.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,21 +19,21 @@ use evalgraph_store::{Dataset, DatasetView, DefaultGraph, TermId};
 pub(super) struct ValidationPlan<'s, 'd> {
     pub(super) shapes: &'s Shapes,
     dataset: &'d Dataset,
-    /// The graphs that are the data graph, where they are not all.
+    /// The graphs that make up the data graph, if they are not all graphs.
     graphs: Option<Vec<TermId>>,
     pub(super) terms: ValidationTerms<'d>,
     ids: Vec<TermId>,
     constants: HashMap<TermId, ConstantId>,
-    /// The subclasses of each constant that is a class, itself included, sorted.
+    /// The subclasses of each constant that is a class, including itself, sorted.
     subclasses: Vec<Box<[TermId]>>,
     pub(super) rdf_type: TermId,
     pub(super) sub_class_of: TermId,
     pub(super) first: TermId,
     pub(super) rest: TermId,
     pub(super) nil: TermId,
-    /// For each shape: whether it refers to itself, directly or around.
+    /// For each shape: `true` if it refers to itself, directly or indirectly.
     is_recursive: Vec<bool>,
-    /// For each shape: whether it looks at nothing but the node, value by value.
+    /// For each shape: `true` if it checks only the node itself, value by value.
     tests_node: Vec<bool>,
     /// How many solutions of queries have become results.
     solutions: AtomicUsize,
@@ -76,7 +76,7 @@ impl<'s, 'd> ValidationPlan<'s, 'd> {
     ///
     /// # Errors
     ///
-    /// `shacl::too-many` where there are more than are held in memory.
+    /// `shacl::too-many` if there are more than can be kept in memory.
     pub(super) fn count_solutions(&self, count: usize) -> Result<(), Box<Diagnostic>> {
         match self.solutions.fetch_add(count, Ordering::Relaxed).saturating_add(count) <= MOST_SOLUTIONS {
             true => Ok(()),
@@ -173,7 +173,7 @@ fn tests_node(shape: &Shape) -> bool {
     !shape.is_deactivated && shape.path.is_none() && checks.all(ConstraintCheck::tests_value)
 }
 
-/// Tells of each shape whether it refers to itself.
+/// Returns for each shape whether it refers to itself.
 fn recursive(shapes: &[Shape]) -> Vec<bool> {
     let components = super::recursion::components(shapes);
     components.into_iter().map(|component| component.is_recursive).collect()

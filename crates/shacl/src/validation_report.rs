@@ -19,7 +19,7 @@ pub struct ValidationReport<'s, 'd> {
     findings: Vec<ConstraintFinding>,
     looked_at: Vec<u64>,
     conforms: bool,
-    /// The severities that were named as those that stand against conformance.
+    /// The severities that were named as preventing conformance.
     pub(super) conformance_disallows: Vec<Severity>,
 }
 
@@ -72,7 +72,7 @@ impl<'s, 'd> ValidationReport<'s, 'd> {
         self.plan.view()
     }
 
-    /// Returns whether no result stands against conformance.
+    /// Returns whether no result prevents conformance.
     pub fn conforms(&self) -> bool {
         self.conforms
     }
@@ -82,25 +82,25 @@ impl<'s, 'd> ValidationReport<'s, 'd> {
         self.findings.iter().map(|finding| ValidationResult { plan: &self.plan, finding })
     }
 
-    /// The shapes, each with how many nodes it has looked at.
+    /// The shapes, each with the number of nodes that were checked against it.
     pub fn looked_at(&self) -> impl ExactSizeIterator<Item = (&'s Shape, u64)> {
         self.plan.shapes.shapes.iter().zip(self.looked_at.iter().copied())
     }
 
-    /// The shapes that were asked by themselves, each with how many nodes it has looked at.
+    /// The shapes that were validated separately, each with the number of nodes that were checked against it.
     pub fn asked(&self) -> impl Iterator<Item = (&'s Shape, u64)> {
         let ids = (0..).map(ShapeId);
         let asked = ids.zip(self.looked_at()).filter(|(id, (shape, _))| self.selection.has(*id, shape));
         asked.map(|(_, shape)| shape)
     }
 
-    /// Returns whether a term that a result names is a blank node of the data; other blank nodes are of the shapes graph.
+    /// Returns whether a term in a result is a blank node of the data; other blank nodes belong to the shapes graph.
     pub fn is_of_data(&self, term: &Term) -> bool {
         matches!(term, Term::BlankNode(node) if self.plan.terms.dictionary().find_blank_node(node.as_str()).is_some())
     }
 }
 
-/// Returns whether a finding stands against conformance, where only some severities may be named that do.
+/// Returns whether a finding prevents conformance. If severities are named, only these do.
 pub(super) fn stands_against(
     plan: &ValidationPlan<'_, '_>,
     finding: &ConstraintFinding,
@@ -124,7 +124,7 @@ impl<'r, 's, 'd> ValidationResult<'r, 's, 'd> {
         &self.shape().constraints[self.finding.constraint as usize].check
     }
 
-    /// The node that fails. A blank node is named as the dataset names it.
+    /// The node that fails. A blank node has the name from the dataset.
     pub fn focus_node(&self) -> Term {
         self.plan.terms.term(self.finding.focus)
     }
@@ -137,7 +137,7 @@ impl<'r, 's, 'd> ValidationResult<'r, 's, 'd> {
         }
     }
 
-    /// The predicate that is the path, as the data have it: in their namespace of schema.org.
+    /// The predicate that is the path, as the data spell it: in their namespace of schema.org.
     pub fn predicate(&self) -> Option<NamedNode> {
         match self.path()? {
             ResultPath::Predicate(predicate) => Some(predicate),
@@ -151,12 +151,13 @@ impl<'r, 's, 'd> ValidationResult<'r, 's, 'd> {
         }
     }
 
-    /// The statement of the data that has the value: of a path of several steps the last one, whatever its direction.
+    /// The statement of the data that contains the value: the last one if the path has several steps, whatever its
+    /// direction.
     pub fn statement(&self) -> Option<(Term, NamedNode, Term)> {
         let (focus, value) = (self.finding.focus, self.finding.value?);
         let [subject, predicate, object] = match (self.finding.path, self.shape().path.as_deref()) {
             (Some(predicate), _) => [focus, predicate, value],
-            // It is a value of the path, of which there may be very many.
+            // It is a value of the path, and the path may have very many values.
             (None, Some(PropertyPath::Predicate(_, predicate))) if self.check().has_values_of_path() => {
                 [focus, self.plan.id(*predicate), value]
             }
@@ -174,7 +175,7 @@ impl<'r, 's, 'd> ValidationResult<'r, 's, 'd> {
         }
     }
 
-    /// The value that fails; none where a set of values does.
+    /// The value that fails; none if a set of values fails.
     pub fn value(&self) -> Option<Term> {
         self.finding.value.map(|value| self.plan.terms.term(value))
     }
@@ -197,7 +198,7 @@ impl<'r, 's, 'd> ValidationResult<'r, 's, 'd> {
         &self.shape().node
     }
 
-    /// The shape with a name that the one that the node fails is a part of, where that one has no name.
+    /// The named shape that contains the failed shape, if the failed shape has no name.
     pub fn parent_shape(&self) -> Option<&'s Term> {
         self.shape().parent.as_ref()
     }
@@ -207,7 +208,7 @@ impl<'r, 's, 'd> ValidationResult<'r, 's, 'd> {
         &self.shape().severity
     }
 
-    /// The messages: those of the query, of the constraint or of the shape, else a sentence of our own.
+    /// The messages: those of the query, of the constraint or of the shape, or else a default sentence.
     pub fn messages(&self) -> Vec<Literal> {
         let solution = self.finding.solution.as_deref();
         if let Some(message) = solution.and_then(|solution| solution.message.as_ref()) {
@@ -222,7 +223,7 @@ impl<'r, 's, 'd> ValidationResult<'r, 's, 'd> {
         }
     }
 
-    /// The failures of inner shapes that led to the result (`sh:detail`), the first of them where there are many.
+    /// The failures of inner shapes that led to the result (`sh:detail`); if there are many, the first of them.
     pub fn details(&self) -> impl ExactSizeIterator<Item = ValidationResult<'r, 's, 'd>> {
         let plan = self.plan;
         let findings: &'r [ConstraintFinding] =
@@ -230,13 +231,13 @@ impl<'r, 's, 'd> ValidationResult<'r, 's, 'd> {
         findings.iter().map(move |finding| ValidationResult { plan, finding })
     }
 
-    /// Tells how many details there are beyond those.
+    /// Returns how many further details there are.
     pub fn left_out(&self) -> u64 {
         self.finding.details.as_ref().map_or(0, |details| details.left_out)
     }
 
-    /// The number of the alternative, from 1, that a detail is of: the place of its shape in the list of `sh:or` or
-    /// `sh:xone`.
+    /// The number of the alternative, from 1, that a detail belongs to: the position of its shape in the list of
+    /// `sh:or` or `sh:xone`.
     pub fn alternative(&self) -> Option<u32> {
         self.finding.alternative
     }

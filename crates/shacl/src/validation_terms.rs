@@ -1,4 +1,4 @@
-//! The terms of a validation: those of the data, and those that only shapes or queries speak of.
+//! The terms of a validation: those of the data, and those that occur only in shapes or queries.
 
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
@@ -8,7 +8,7 @@ use oxrdf::{BlankNode, Literal, Term};
 use evalgraph_rdf::vocabulary::rdf;
 use evalgraph_store::{RdfTermKind, TermDictionary, TermId};
 
-/// The terms of the data with the terms beside them, whose numbers follow those of the data.
+/// The terms of the data, and additional terms, whose numbers follow those of the data.
 #[derive(Debug)]
 pub(super) struct ValidationTerms<'d> {
     dictionary: &'d TermDictionary,
@@ -30,8 +30,8 @@ impl<'d> ValidationTerms<'d> {
         self.dictionary
     }
 
-    /// The number of a term of a shapes graph. A blank node of a shapes graph is none of the data, and gets a name that
-    /// none of the data has.
+    /// The number of a term of a shapes graph. A blank node of a shapes graph is not in the data, and gets a name that
+    /// is not used there.
     pub(super) fn of_shapes(&self, term: &Term) -> TermId {
         if let Term::BlankNode(node) = term {
             let apart = BlankNode::new_unchecked(format!("shapes-{}", node.as_str()));
@@ -40,7 +40,7 @@ impl<'d> ValidationTerms<'d> {
         self.dictionary.find(term.as_ref()).unwrap_or_else(|| self.beside(term))
     }
 
-    /// The number of a term that a query over the data has yielded.
+    /// The number of a term that a query over the data has returned.
     pub(super) fn of_query(&self, term: &Term) -> TermId {
         let known = match term {
             Term::BlankNode(node) => self.dictionary.find_blank_node(node.as_str()),
@@ -65,12 +65,12 @@ impl<'d> ValidationTerms<'d> {
         id.index() <= self.dictionary.len()
     }
 
-    /// The term as oxrdf has it.
+    /// The term as an oxrdf term.
     pub(super) fn term(&self, id: TermId) -> Term {
         if self.is_of_data(id) { self.dictionary.term(id) } else { self.with_beside(id, Term::clone) }
     }
 
-    /// Hands a term beside the data to a function.
+    /// Passes an additional term to a function.
     fn with_beside<T>(&self, id: TermId, take: impl FnOnce(&Term) -> T) -> T {
         let beside = self.beside.read().unwrap_or_else(PoisonError::into_inner);
         take(&beside.terms[id.index() - self.dictionary.len() - 1])
@@ -87,13 +87,13 @@ impl<'d> ValidationTerms<'d> {
         })
     }
 
-    /// The value of an integer of the data, if 64 bits hold it.
+    /// The value of an integer of the data, if it fits into 64 bits.
     pub(super) fn short_integer(&self, id: TermId) -> Option<i64> {
         let is_integer = self.is_of_data(id) && self.dictionary.kind(id) == RdfTermKind::Integer;
         if is_integer { self.dictionary.lexical(id).parse().ok() } else { None }
     }
 
-    /// Hands the IRI or the lexical form of a term to a function; no text for a blank node.
+    /// Passes the IRI or the lexical form of a term to a function; none for a blank node.
     pub(super) fn with_text<T>(&self, id: TermId, take: impl FnOnce(Option<&str>) -> T) -> T {
         if self.is_of_data(id) {
             let is_blank = self.dictionary.kind(id) == RdfTermKind::BlankNode;
@@ -108,7 +108,7 @@ impl<'d> ValidationTerms<'d> {
         })
     }
 
-    /// Hands the language of a literal to a function.
+    /// Passes the language of a literal to a function.
     pub(super) fn with_language<T>(&self, id: TermId, take: impl FnOnce(Option<&str>) -> T) -> T {
         if self.is_of_data(id) {
             return take(self.dictionary.language(id));
@@ -121,7 +121,7 @@ impl<'d> ValidationTerms<'d> {
         })
     }
 
-    /// Hands the lexical form and the datatype of a literal to a function; none for other terms.
+    /// Passes the lexical form and the datatype of a literal to a function; none for other terms.
     pub(super) fn with_literal<T>(&self, id: TermId, take: impl FnOnce(&str, &str) -> T) -> Option<T> {
         match self.kind(id) {
             RdfTermKind::Iri | RdfTermKind::BlankNode => return None,

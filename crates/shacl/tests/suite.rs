@@ -1,4 +1,4 @@
-//! The suites of SHACL, in process: the W3C's of SHACL 1.0, and a selection of that of 1.2.
+//! The test suites of SHACL, in process: the W3C suite for SHACL 1.0, and a selection of that for 1.2.
 
 use evalgraph_rdf::QuadBuffer;
 use evalgraph_rdf::in_graph::InGraph;
@@ -8,7 +8,7 @@ use evalgraph_store::DocumentBuilder;
 use evalgraph_suites::shacl::{ShaclTest, dataset, read_into, report_graph, run, suite};
 use oxrdf::{Graph, NamedNode};
 
-/// The report of a test, in process.
+/// The report for a test, in process.
 fn validate(test: &ShaclTest) -> Result<Graph, String> {
     let mut builder = DocumentBuilder::new();
     read_into(&test.shapes, &mut builder);
@@ -41,7 +41,7 @@ fn validates_as_the_core_suite_expects() {
 #[test]
 #[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
 fn validates_as_the_sparql_suite_expects() {
-    // No manifest names the second file.
+    // The second file is not listed in any manifest.
     let manifests = ["data-shapes/sparql/manifest.ttl", "data-shapes/sparql/component/nodeValidator-001.ttl"];
     run("SHACL-SPARQL", &suite(&manifests), 23, validate);
 }

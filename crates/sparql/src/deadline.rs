@@ -1,6 +1,6 @@
 //! Stops a query that runs too long.
 //!
-//! All loops of an evaluation look at the cancellation, and the iterators of results do so for each result.
+//! All loops of an evaluation check the cancellation, and the iterators of results check it for each result.
 
 use std::rc::Rc;
 use std::sync::mpsc;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_work::CancellationToken;
 
-/// How long an evaluation that was told to end may take to do so.
+/// How long a cancelled evaluation may take to end.
 pub const GRACE: Duration = Duration::from_millis(100);
 
 /// A cancellation that a timer triggers, unless the deadline is dropped before.
@@ -21,7 +21,7 @@ pub(super) struct EvaluationDeadline {
 }
 
 impl EvaluationDeadline {
-    /// Starts the timer if there is a time limit; `of` says in the message what is limited, query or update.
+    /// Starts the timer if there is a time limit. In the message, `of` names what is limited: query or update.
     pub(super) fn start(
         cancellation: CancellationToken,
         timeout: Option<Duration>,

@@ -27,7 +27,7 @@ pub trait ServiceHandler: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// Where the service is not known, cannot be reached or does not answer as it should.
+    /// If the service is not known, cannot be reached or does not answer as it should.
     fn select(&self, service: &str, query: &Query) -> Result<Arc<ServiceAnswer>, Box<Diagnostic>>;
 }
 
@@ -95,7 +95,7 @@ pub struct EvaluationEnvironment {
 /// An error of an evaluation under way.
 pub type EvaluationError = Box<Diagnostic>;
 
-/// The query that a service is asked for a pattern, and its columns.
+/// The query that is sent to a service for a pattern, and its columns.
 pub(super) fn question_for(
     pattern: &GraphPattern,
     base_iri: Option<&oxiri::Iri<String>>,

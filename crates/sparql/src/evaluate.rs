@@ -24,9 +24,9 @@ use evalgraph_store::{DatasetView, StoreDamage};
 /// Limits of an evaluation.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ExecuteOptions {
-    /// How long the evaluation may take.
+    /// The time limit of the evaluation.
     pub timeout: Option<Duration>,
-    /// How many solutions or triples the evaluation may give.
+    /// The most solutions or triples to return.
     pub limit: Option<usize>,
 }
 
@@ -42,14 +42,14 @@ pub enum QueryResults<'a> {
 
 type SolutionIterator<'a> = Box<dyn Iterator<Item = Result<QuerySolution, EvaluationError>> + 'a>;
 
-/// Solutions, one after the other. Ends after the first error.
+/// An iterator over solutions. It ends after the first error.
 pub struct SolutionSequence<'a> {
     variables: Arc<[Variable]>,
     rows: SolutionIterator<'a>,
 }
 
 impl<'a> SolutionSequence<'a> {
-    /// Solutions that somebody else has found.
+    /// Wraps solutions that were found elsewhere.
     pub fn new(
         variables: Arc<[Variable]>,
         rows: impl Iterator<Item = Result<QuerySolution, EvaluationError>> + 'a,
@@ -74,7 +74,7 @@ impl Iterator for SolutionSequence<'_> {
 }
 
 impl<'a> QueryResults<'a> {
-    /// The results up to so many rows or triples.
+    /// The first `limit` rows or triples.
     pub fn limited(self, limit: Option<usize>) -> Self {
         let limit = limit.unwrap_or(usize::MAX);
         match self {
@@ -86,8 +86,8 @@ impl<'a> QueryResults<'a> {
         }
     }
 
-    /// Ends the results with an error once damage of the dataset's files is found: earlier results stay
-    /// valid, and no result follows the error.
+    /// Ends the results with an error once damage to the dataset's files is found. Earlier results stay valid, and no
+    /// result follows the error.
     pub(super) fn unless_damaged(self, damage: Option<StoreDamage>) -> Result<Self, EvaluationError> {
         let Some(damage) = damage else { return Ok(self) };
         Ok(match self {
@@ -104,10 +104,10 @@ impl<'a> QueryResults<'a> {
     }
 }
 
-/// Results that end with an error once damage of the files behind them is found.
+/// Results that end with an error once damage to the files behind them is found.
 struct DamageCheckedResults<I> {
     results: I,
-    /// None once the results have ended.
+    /// `None` once the results have ended.
     damage: Option<StoreDamage>,
 }
 
@@ -116,7 +116,8 @@ impl<T, I: Iterator<Item = Result<T, EvaluationError>>> Iterator for DamageCheck
 
     fn next(&mut self) -> Option<Self::Item> {
         let damage = self.damage.as_ref()?;
-        // Damage met on the way to this result is noted by now; damage may also be why the results end here.
+        // Damage found on the way to this result is recorded by now. It may also be the reason why the results end
+        // here.
         let next = self.results.next();
         let fault = damage.check().err();
         if fault.is_some() || next.is_none() {
@@ -126,7 +127,7 @@ impl<T, I: Iterator<Item = Result<T, EvaluationError>>> Iterator for DamageCheck
     }
 }
 
-/// Looks up the answer where the query is a point lookup; none for a query of another form.
+/// Answers a query that is a point lookup, or returns `None` for a query of another form.
 pub(super) fn execute_point<'a>(
     query: &Query,
     view: &DatasetView<'a>,
@@ -162,7 +163,7 @@ impl LimitedEvaluation {
         Self { deadline, environment: environment.clone(), limit }
     }
 
-    /// Receives what is noted while expressions are evaluated.
+    /// Receives remarks made while expressions are evaluated.
     pub(super) fn remarks(&self) -> &EvaluationRemarks {
         &self.environment.remarks
     }
@@ -172,12 +173,12 @@ impl LimitedEvaluation {
         &self.environment.files
     }
 
-    /// The services that may be asked.
+    /// The services that may be queried.
     pub(super) fn services(&self) -> Option<&dyn ServiceHandler> {
         self.environment.services.as_deref()
     }
 
-    /// Keeps an iterator of results to the limits, and ends it after its first error.
+    /// Applies the limits to an iterator of results, and ends it after its first error.
     pub(super) fn limited<T, I>(
         &self,
         results: I,
@@ -209,7 +210,7 @@ pub(super) fn unknown_function(name: &NamedNode) -> EvaluationError {
     })
 }
 
-/// The error for a service whose name is not known when it is to be asked.
+/// The error for a service whose name is not known when the query is sent.
 pub(super) fn unbound_service() -> Diagnostic {
     Diagnostic::error("sparql::service", "the variable that names the SERVICE has no value")
         .with_help("bind it before SERVICE in the same group")

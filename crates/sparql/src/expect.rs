@@ -31,7 +31,7 @@ impl ExpectedOutcome {
     ///
     /// # Errors
     ///
-    /// Where the text is none of these.
+    /// If the text is none of these.
     pub fn parse(text: &str) -> Result<Self, Box<Diagnostic>> {
         match text {
             "empty" => Ok(Self::Empty),
@@ -52,7 +52,7 @@ impl ExpectedOutcome {
     ///
     /// # Errors
     ///
-    /// Where the outcome is another one.
+    /// If the outcome is different.
     pub fn check(self, outcome: QueryOutcome) -> Result<(), Box<Diagnostic>> {
         let is_met = match (self, outcome) {
             (Self::Empty, QueryOutcome::Rows(rows)) => rows == 0,
@@ -67,8 +67,9 @@ impl ExpectedOutcome {
         let message = format!("expected {self}, got {outcome}");
         let error = Diagnostic::error("sparql::unexpected-answer", message);
         let error = match (self, outcome) {
-            (Self::Boolean(_), QueryOutcome::Rows(_)) => error
-                .with_help("`true` and `false` are answers of ASK; of a table expect `rows=N` or `nonempty`"),
+            (Self::Boolean(_), QueryOutcome::Rows(_)) => error.with_help(
+                "`true` and `false` are answers of ASK; for a table, expect `rows=N` or `nonempty`",
+            ),
             (_, QueryOutcome::Boolean(_)) if !matches!(self, Self::Boolean(_)) => {
                 error.with_help("ASK answers with `true` or `false`; expect one of them")
             }

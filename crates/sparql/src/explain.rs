@@ -24,7 +24,7 @@ pub(super) fn explain(
     Ok(format!("evaluated over columns\nanswer: {answer}\nplan:\n{steps}"))
 }
 
-/// A plan in which IRIs are shortened by prefixes; those within texts stay.
+/// A plan in which IRIs are shortened by prefixes, except those within strings.
 pub(super) fn shortened(plan: &str, prefixes: &QueryPrefixes) -> String {
     let mut short = String::with_capacity(plan.len());
     let mut rest = plan;
@@ -35,7 +35,7 @@ pub(super) fn shortened(plan: &str, prefixes: &QueryPrefixes) -> String {
             Some(text) => end_of_text(text).map(|end| end + 1),
             None => from.find(['>', ' ', '\n']).filter(|end| from[*end..].starts_with('>')),
         };
-        // What has no end is not an IRI, such as the sign for less.
+        // A `<` without an end is not an IRI but, for example, the less-than sign.
         let end = end.unwrap_or(0);
         let (token, behind) = from.split_at(end + 1);
         let iri = token.strip_prefix('<').and_then(|token| token.strip_suffix('>'));
@@ -48,7 +48,7 @@ pub(super) fn shortened(plan: &str, prefixes: &QueryPrefixes) -> String {
     short + rest
 }
 
-/// The place of the quote that ends a text.
+/// The place of the quote that ends a string.
 fn end_of_text(text: &str) -> Option<usize> {
     let mut is_escaped = false;
     text.char_indices().find_map(|(at, c)| match c {

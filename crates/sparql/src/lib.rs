@@ -1,7 +1,7 @@
 //! SPARQL 1.1: named queries with typed parameters, evaluation, result formats.
 //!
-//! `spargebra` makes the algebra, and the engine evaluates it over columns. This module adds messages that point at the fault,
-//! parameters, and the writers of results.
+//! `spargebra` makes the algebra, and the engine evaluates it over columns. This crate adds messages that point at the
+//! fault, parameters, and the writers of results.
 
 mod algebra;
 mod deadline;

@@ -72,20 +72,21 @@ pub struct ParameterDeclaration {
     pub name: String,
     /// The type of its values.
     pub parameter_type: ParameterType,
-    /// The value that is used where none is given, as written.
+    /// The value that is used if none is given, as written.
     pub default: Option<String>,
     /// One line on the meaning of the parameter.
     pub description: Option<String>,
 }
 
-/// What a query or an update has without saying it, as if its prologue did (SPARQL 1.1, section 4.1).
+/// The implicit prologue of a query or an update (SPARQL 1.1, section 4.1).
 #[derive(Debug, Clone, Default)]
 pub struct Prologue<'b> {
     /// The base of relative IRIs.
     pub base: Option<&'b str>,
     /// The prefixes that need no declaration.
     pub prefixes: QueryPrefixes,
-    /// `true` if IRIs of schema.org stay as they are written, for a dataset that keeps them, too.
+    /// `true` if IRIs of schema.org are not moved into the namespace of the store, for a dataset that does not move
+    /// them either.
     pub keeps_iris: bool,
 }
 
@@ -106,7 +107,7 @@ pub struct Query {
 impl Query {
     /// Returns whether the query mentions an IRI.
     pub fn mentions(&self, iri: &str) -> bool {
-        // The text of the algebra has every IRI in full, whatever prefixes the query had.
+        // The text of the algebra has every IRI in full, regardless of the prefixes of the query.
         self.algebra.to_string().contains(&format!("<{iri}>"))
     }
 
@@ -115,33 +116,33 @@ impl Query {
         calls(pattern_of(&self.algebra), function)
     }
 
-    /// Parses a query. `name` says in messages where the text comes from.
+    /// Parses a query. `name` is the source of the text, as messages show it.
     ///
     /// The [built-in prefixes](super::BUILT_IN_PREFIXES) need no declaration. IRIs of schema.org
     /// are moved into the namespace of the store; see [`Query::mapped_iris`].
     ///
     /// # Errors
     ///
-    /// Where the text is not a SPARQL 1.1 query: one finding at the first token that is not allowed in its place.
+    /// If the text is not a SPARQL 1.1 query: one finding at the first token that is not allowed in its place.
     pub fn parse(text: &str, name: &str) -> Result<Self, Box<Diagnostic>> {
         Self::parse_in(text, name, &Prologue::default())
     }
 
-    /// As [`Query::parse`], for a dataset that keeps IRIs as they were written: the IRIs of the query and of
-    /// its parameters are kept, too.
+    /// Like [`Query::parse`], but for a dataset that keeps IRIs as they were written: the IRIs of the query and of its
+    /// parameters are also kept.
     ///
     /// # Errors
     ///
-    /// As [`Query::parse`].
+    /// The errors of [`Query::parse`].
     pub fn parse_plain(text: &str, name: &str) -> Result<Self, Box<Diagnostic>> {
         Self::parse_in(text, name, &Prologue { keeps_iris: true, ..Prologue::default() })
     }
 
-    /// As [`Query::parse`], for a query that has a base or more prefixes without saying so.
+    /// Like [`Query::parse`], but for a query with an implicit base or further implicit prefixes.
     ///
     /// # Errors
     ///
-    /// As [`Query::parse`].
+    /// The errors of [`Query::parse`].
     pub fn parse_in(text: &str, name: &str, prologue: &Prologue<'_>) -> Result<Self, Box<Diagnostic>> {
         let Prologue { base, ref prefixes, keeps_iris } = *prologue;
         let parse = |parser: SparqlParser, text: &str| {
@@ -160,7 +161,7 @@ impl Query {
         Ok(query)
     }
 
-    /// A query whose text is that of its algebra.
+    /// A query made from an algebra, whose text is written from the algebra.
     pub(super) fn from_algebra(algebra: spargebra::Query) -> Self {
         let text = algebra.to_string().into();
         Self::new("algebra".into(), text, algebra, false)
@@ -195,13 +196,12 @@ impl Query {
         for_each_iri(&mut self.algebra, &mut |node| *moved += usize::from(move_to_store_namespace(node)));
     }
 
-    /// Puts values in the place of variables. Declared parameters without a given value take their
-    /// default.
+    /// Replaces variables with values. Declared parameters without a given value take their default.
     ///
     /// # Errors
     ///
-    /// A name that the query lacks, a declared parameter without value, a value that cannot be read or cannot
-    /// replace the variable.
+    /// A name that the query does not have, a declared parameter without a value, or a value that cannot be read or
+    /// cannot replace the variable.
     pub fn with_parameters(
         mut self,
         given: &[QueryParameter],
@@ -237,8 +237,8 @@ impl Query {
         Ok(self)
     }
 
-    /// Puts a dataset in the place of the one that FROM and FROM NAMED name: the default graph is the union of the
-    /// `default` graphs, and `named` are the named graphs (SPARQL 1.1 Protocol, 2.1.4).
+    /// Replaces the dataset that FROM and FROM NAMED name: the default graph is the union of the `default` graphs, and
+    /// `named` are the named graphs (SPARQL 1.1 Protocol, 2.1.4).
     #[must_use]
     pub fn over_graphs(mut self, default: Vec<NamedNode>, named: Vec<NamedNode>) -> Self {
         let graphs = Some(QueryDataset { default, named: Some(named) });
@@ -308,7 +308,7 @@ impl Query {
         self.prefixes.get_or_init(|| declared_prefixes(&self.text, &tokenize(&self.text), &self.around))
     }
 
-    /// Tells how many IRIs were written in another form of the schema.org namespace than the store's.
+    /// Returns how many IRIs were written in a form of the schema.org namespace other than the store's.
     pub fn mapped_iris(&self) -> usize {
         self.mapped_iris
     }
@@ -322,8 +322,8 @@ impl Query {
     ///
     /// # Errors
     ///
-    /// An unknown function or service, the time limit, or an error of the dataset. Errors can also come
-    /// later, from the iterators of the results.
+    /// An unknown function or service, the time limit, or an error of the dataset. The iterators of the results may
+    /// also return errors.
     pub fn execute<'a>(
         &self,
         dataset: impl Into<SparqlDataset<'a>>,
@@ -336,7 +336,7 @@ impl Query {
     ///
     /// # Errors
     ///
-    /// As [`Query::execute`].
+    /// The errors of [`Query::execute`].
     pub fn explain<'a>(
         &self,
         dataset: impl Into<SparqlDataset<'a>>,
@@ -370,7 +370,7 @@ pub(super) fn evaluate<'a>(
     results.unless_damaged(damage)
 }
 
-/// The names of the variables in a text, each once, in its order.
+/// The names of the variables in a text, each once, in the order of the text.
 pub fn variables_of(text: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for token in tokenize(text).into_iter().filter(|token| token.kind == SparqlTokenKind::Variable) {
@@ -382,7 +382,7 @@ pub fn variables_of(text: &str) -> Vec<String> {
     names
 }
 
-/// Adds the term of a parameter; a second one for the same parameter is an error.
+/// Adds the term of a parameter. A second term for the same parameter is an error.
 pub(super) fn substitute_once(
     parameter: &QueryParameter,
     term: Term,
@@ -395,7 +395,7 @@ pub(super) fn substitute_once(
     Ok(())
 }
 
-/// A parser that resolves relative IRIs against a base, where it is an IRI.
+/// A parser that resolves relative IRIs against `base`, if it is an IRI.
 pub(super) fn with_base(parser: SparqlParser, base: Option<&str>) -> SparqlParser {
     match base {
         Some(base) => parser.clone().with_base_iri(base).unwrap_or(parser),
@@ -403,8 +403,8 @@ pub(super) fn with_base(parser: SparqlParser, base: Option<&str>) -> SparqlParse
     }
 }
 
-/// Parses a query or an update, first without the prefixes that are known around it: only texts that need them pay for
-/// the search. `first_fault` finds the first token of a text that breaks the grammar.
+/// Parses a query or an update, first without the implicit prefixes, so that only texts that need them pay for the
+/// search. `first_fault` finds the first token of a text that breaks the grammar.
 pub(super) fn parse_text<T>(
     text: &str,
     name: &str,
@@ -420,7 +420,7 @@ pub(super) fn parse_text<T>(
         && let Ok(algebra) = parse(SparqlParser::new(), spelled)
     {
         return match text.contains("<?").then(|| first_fault(text)).flatten() {
-            // The longest token counts: `<?a&&?b>` is an IRI wherever it stands.
+            // The longest token counts: `<?a&&?b>` is an IRI everywhere.
             Some(fault) if has_iri_of_variables(text) => Err(Box::new(fault.into_diagnostic(&source()))),
             _ => Ok(algebra),
         };
@@ -431,7 +431,7 @@ pub(super) fn parse_text<T>(
     let parser = || {
         let mut parser = SparqlParser::new();
         for (prefix, namespace) in used_undeclared_prefixes(text, &tokens, &prefixes) {
-            // What is not an IRI is left out, so that the text is refused where it uses the prefix.
+            // A namespace that is not an IRI is left out, so a text that uses its prefix is refused.
             parser = parser.clone().with_prefix(prefix, namespace).unwrap_or(parser);
         }
         parser
@@ -440,13 +440,13 @@ pub(super) fn parse_text<T>(
         .map_err(|refusal| Box::new(diagnose(text, &source(), &refusal, first_fault)))
 }
 
-/// Parses a text in each spelling that the parser may read. The error is the message of the parser.
+/// Parses a text, trying each spelling that the parser may accept. The error is the message of the parser.
 pub(super) fn read_spelled<T>(
     text: &str,
     spelled: &str,
     parse: impl Fn(&str) -> Result<T, SparqlSyntaxError>,
 ) -> Result<T, String> {
-    // The text as written comes last, since its error message has the place of the fault.
+    // The original spelling comes last, since its error message has the place of the fault.
     let mut refusal = String::new();
     for read in [spelled, text].into_iter().take(if is_quickly_read(text) { 2 } else { 1 }) {
         match parse(read) {
@@ -468,7 +468,8 @@ pub(super) fn has_iri_of_variables(text: &str) -> bool {
     tokenize(text).iter().any(is_of_variables)
 }
 
-/// The text with `TRUE` and `False` as the parser reads them: keywords have no case (section 19.8).
+/// The text with `TRUE` and `False` in lower case, as the parser requires: keywords are case-insensitive (section
+/// 19.8).
 fn with_lower_case_booleans(text: &str) -> Option<String> {
     let mut lowered = text.to_owned();
     for token in tokenize(text).iter().filter(|token| token.kind == SparqlTokenKind::Word) {
@@ -480,7 +481,7 @@ fn with_lower_case_booleans(text: &str) -> Option<String> {
     (lowered != text).then_some(lowered)
 }
 
-/// The prefixes that a text declares, with those that it may use without that.
+/// The prefixes that a text declares, and those that it may use without declaring them.
 pub(super) fn declared_prefixes(text: &str, tokens: &[SparqlToken], around: &QueryPrefixes) -> QueryPrefixes {
     let mut prefixes = around.clone();
     for window in tokens.windows(3) {
@@ -492,8 +493,8 @@ pub(super) fn declared_prefixes(text: &str, tokens: &[SparqlToken], around: &Que
     prefixes
 }
 
-/// The prefixes that the query uses without declaring them. Each prefix given to the parser costs as much as a part of a
-/// small query.
+/// The prefixes that the query uses without declaring them. Each prefix that is passed to the parser costs about as
+/// much as a part of a small query.
 pub(super) fn used_undeclared_prefixes<'p>(
     text: &str,
     tokens: &[SparqlToken],

@@ -1,5 +1,5 @@
-//! Parameters of queries as they are given on the command line, `name=TERM`: a term in SPARQL
-//! notation, or a bare text. They reach the query as terms, never as text.
+//! Parameters of queries as given on the command line, `name=TERM`: a term in SPARQL notation, or a bare string. They
+//! are put into the query as terms, never as text.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ use evalgraph_rdf::short_forms::has_short_form;
 /// The type that a named query declares for a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParameterType {
-    /// Any text.
+    /// Any string.
     String,
     /// A whole number.
     Integer,
@@ -53,7 +53,7 @@ impl ParameterType {
         Self::ALL.into_iter().find(|one| one.name() == name)
     }
 
-    /// The name as it stands in the header of a query.
+    /// The name as written in the header of a query.
     pub fn name(self) -> &'static str {
         FACTS[self as usize].0
     }
@@ -100,7 +100,7 @@ impl QueryParameter {
     ///
     /// # Errors
     ///
-    /// Where `=` is missing or the text before it cannot be the name of a variable.
+    /// If `=` is missing, or the text before it cannot be the name of a variable.
     pub fn parse(argument: &str) -> Result<Self, Box<Diagnostic>> {
         let Some((name, text)) = argument.split_once('=') else {
             return Err(Diagnostic::error(
@@ -124,7 +124,7 @@ impl QueryParameter {
     ///
     /// # Errors
     ///
-    /// Where the text is not a value of the declared type, or a quoted text or an IRI is malformed.
+    /// If the text is not a value of the declared type, or if a quoted string or an IRI is malformed.
     pub fn term(
         &self,
         declared: Option<ParameterType>,
@@ -182,7 +182,7 @@ impl QueryParameter {
                 }
                 _ => {}
             }
-            // Something in angle brackets that is not an IRI was meant as one.
+            // Anything in angle brackets was meant as an IRI.
             if text.starts_with('<') && text.ends_with('>') {
                 return Err(self.malformed("it is not an IRI"));
             }
@@ -219,7 +219,7 @@ impl QueryParameter {
                 };
                 Ok(Literal::new_typed_literal(value, datatype).into())
             }
-            _ => Err(self.malformed("only a language or a datatype can follow the quoted text")),
+            _ => Err(self.malformed("only a language or a datatype can follow the quoted string")),
         }
     }
 

@@ -1,4 +1,4 @@
-//! What queries run over: a dataset of the store, or a revision of one.
+//! The data that queries run over: a dataset of the store, or a revision of one.
 
 use evalgraph_store::{DatasetView, RevisionView};
 
@@ -6,7 +6,7 @@ use evalgraph_store::{DatasetView, RevisionView};
 #[derive(Clone)]
 pub struct SparqlDataset<'d> {
     pub(super) view: DatasetView<'d>,
-    /// The revision, unless it has changed nothing.
+    /// The revision, if it has changed anything.
     pub(super) changed: Option<RevisionView<'d>>,
 }
 

@@ -41,12 +41,12 @@ impl<T> From<Vec<T>> for ImmutableColumn<T> {
 }
 
 impl<T: AnyBitPattern> ImmutableColumn<T> {
-    /// The array that a whole section holds.
+    /// The array that fills a whole section.
     pub(super) fn stored(file: &Arc<SectionedFile>, section: usize) -> Self {
         Self::stored_part(file, section, 0..file.length(section))
     }
 
-    /// The array in some bytes of a section, which begin at a multiple of eight.
+    /// The array in a range of bytes of a section. The range begins at a multiple of eight.
     pub(super) fn stored_part(file: &Arc<SectionedFile>, section: usize, part: Range<usize>) -> Self {
         Self::Stored(StoredColumn { file: Arc::clone(file), section, part, is_whole: AtomicBool::new(false) })
     }
@@ -57,7 +57,7 @@ impl<T: AnyBitPattern> ImmutableColumn<T> {
         matches!(self, Self::Stored(_))
     }
 
-    /// Tells how many items there are.
+    /// Returns how many items there are.
     #[inline]
     pub(super) fn len(&self) -> usize {
         match self {
@@ -66,7 +66,7 @@ impl<T: AnyBitPattern> ImmutableColumn<T> {
         }
     }
 
-    /// Returns a range of items; nothing if the file cannot be read, a fault that the dataset keeps.
+    /// Returns a range of items; nothing if the file cannot be read. The dataset keeps the fault.
     #[inline]
     pub(super) fn slice(&self, range: Range<usize>) -> &[T] {
         match self {
@@ -103,7 +103,7 @@ impl StoredColumn {
         let size = size_of::<T>();
         let start = self.part.start;
         let part = start + range.start * size..start + range.end * size;
-        // The bytes behind the array belong to another one: a range beyond the end must fail.
+        // The bytes behind the array belong to another array: a range beyond the end must fail.
         let part = if part.end > self.part.end { start..self.file.length(self.section) + 1 } else { part };
         let bytes = if self.is_whole.load(Ordering::Relaxed) {
             self.file.checked_bytes(self.section, part)

@@ -1,5 +1,5 @@
-//! The terms that a query has computed and the dataset does not hold: one after the other in one buffer, since a sort of made texts has
-//! millions of them, which would take as long to let go as to make.
+//! The terms that a query has computed and that are not in the dataset. They share one buffer: sorting computed strings
+//! can produce millions of them, and freeing them one by one would take as long as making them.
 
 use std::hash::BuildHasher;
 use std::str;
@@ -11,7 +11,7 @@ use oxrdf::{BlankNodeRef, LiteralRef, NamedNodeRef, Term, TermRef};
 
 use super::term::RdfTermKind;
 
-/// What a text in the buffer is the text of.
+/// The kinds of the terms in the buffer.
 const IRI: u8 = 0;
 const BLANK_NODE: u8 = 1;
 const STRING: u8 = 2;
@@ -20,22 +20,22 @@ const LANG_STRING: u8 = 3;
 /// Its datatype comes before it.
 const TYPED: u8 = 4;
 
-/// Stands between a language or a datatype, which does not have it, and the text.
+/// Separates the string from the language or datatype before it, neither of which contains this byte.
 const END: u8 = 0;
 
-/// Terms by their places, each once.
+/// Terms by their positions, each once.
 #[derive(Debug, Default)]
 pub(super) struct ComputedTerms {
     bytes: Vec<u8>,
     /// Where the terms end.
     ends: Vec<usize>,
-    /// The places of the terms.
+    /// The positions of the terms.
     places: HashTable<u32>,
     hasher: RandomState,
 }
 
 impl ComputedTerms {
-    /// The place of a term, which gets one if it has none.
+    /// The position of a term. A new term is added.
     pub(super) fn place(&mut self, term: TermRef<'_>) -> usize {
         let begin = self.bytes.len();
         write(term, &mut self.bytes);
@@ -57,7 +57,7 @@ impl ComputedTerms {
         place
     }
 
-    /// The term of a place.
+    /// The term at a position.
     pub(super) fn term(&self, place: usize) -> Option<Term> {
         self.get(place).map(Into::into)
     }
@@ -95,7 +95,7 @@ fn bytes_of<'b>(bytes: &'b [u8], ends: &[usize], place: usize) -> Option<&'b [u8
     bytes.get(begin..*ends.get(place)?)
 }
 
-/// Adds a term, so that different terms have different bytes.
+/// Appends the bytes of a term. Different terms have different bytes.
 fn write(term: TermRef<'_>, bytes: &mut Vec<u8>) {
     let (what, before, text) = match term {
         TermRef::NamedNode(node) => (IRI, None, node.as_str()),

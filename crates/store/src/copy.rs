@@ -10,7 +10,7 @@ use evalgraph_rdf::vocabulary::rdf;
 use evalgraph_rdf::{QuadBuffer, QuadSink, quad_buffer};
 
 impl TermDictionary {
-    /// Hands quads to a sink. Blank nodes keep the labels that [`Self::term`] gives them.
+    /// Passes quads to a sink. Blank nodes keep the labels that [`Self::term`] gives them.
     pub fn copy_into<S: QuadSink>(&self, quads: impl Iterator<Item = EncodedQuad>, sink: &mut S) {
         let mut copy = DictionaryCopy { dictionary: self, sink, copied: HashMap::default() };
         for quad in quads {
@@ -21,7 +21,7 @@ impl TermDictionary {
         }
     }
 
-    /// Hands a term to a sink; `datatype` hands over the datatype of a literal.
+    /// Passes a term to a sink; `datatype` passes the datatype of a literal.
     fn copy_term<S: QuadSink>(
         &self,
         id: TermId,
@@ -82,8 +82,8 @@ impl DocumentExcerpt {
 }
 
 impl DocumentBuilder {
-    /// Returns the statements of the default graph. Left out are nodes that have only classes among `classes`,
-    /// and statements with one of `properties`.
+    /// Returns the statements of the default graph, except nodes whose classes are all in `classes`, and statements
+    /// with a property in `properties`.
     pub fn excerpt(&mut self, classes: &[&str], properties: &[&str]) -> DocumentExcerpt {
         self.finish();
         let (triples, dictionary) = (self.default_graph(), self.dictionary());
@@ -104,7 +104,7 @@ impl DocumentBuilder {
                 let [subject, predicate, object] = triple.map(|id| {
                     *copied[id.index()].get_or_insert_with(|| {
                         let copy = dictionary.copy_term(id, &mut quads, |id, sink| {
-                            // Datatypes are terms of their own.
+                            // Datatypes are separate terms.
                             let iri = sink.iri(dictionary.lexical(id));
                             if iri.index() == terms.len() {
                                 terms.push(id);

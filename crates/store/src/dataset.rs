@@ -33,15 +33,15 @@ pub enum DefaultGraph {
     Union,
     /// The union of the default graphs of documents, as a set.
     Strict,
-    /// As [`Self::Strict`], but the default graphs of documents are not named graphs for `GRAPH ?g`, as the
-    /// specifications have it. `GRAPH` with the name of a document still finds its default graph.
+    /// Like [`Self::Strict`], but the default graphs of documents are not named graphs for `GRAPH ?g`, as the
+    /// specifications require. `GRAPH` with the name of a document still finds its default graph.
     Unnamed,
 }
 
 /// An RDF dataset in memory, immutable.
 ///
-/// A quad costs 24 bytes in its three orders and a share of its terms: on checkpoints less than 40 bytes in sum,
-/// and the text of the terms.
+/// A quad costs 24 bytes in its three orders and a share of its terms: on checkpoints less than 40 bytes in total, plus
+/// the text of the terms.
 #[derive(Debug)]
 pub struct Dataset {
     dictionary: TermDictionary,
@@ -86,7 +86,8 @@ impl Dataset {
         Self { dictionary, parts, names, directory: LazyDirectory::default(), damage }
     }
 
-    /// Returns the first fault found in the files of the dataset. With a fault, no answer of the dataset counts.
+    /// Returns the first fault found in the files of the dataset. If there is one, no result from the dataset may be
+    /// used.
     pub fn fault(&self) -> Option<&Diagnostic> {
         self.damage.as_ref()?.get()
     }
@@ -122,7 +123,7 @@ impl Dataset {
         &mut self.dictionary
     }
 
-    /// Tells how many distinct quads there are.
+    /// Returns how many distinct quads there are.
     pub fn quad_count(&self) -> usize {
         self.names.iter().map(|name| self.count(name)).sum()
     }
@@ -132,14 +133,13 @@ impl Dataset {
         self.names.iter().map(|name| name.name)
     }
 
-    /// The names of the graphs that a query sees without naming them: all but sidecars and the
-    /// catalog.
+    /// The names of the graphs that a query sees without naming them: all except sidecars and the catalog.
     pub fn graphs_of_data(&self) -> impl Iterator<Item = TermId> + '_ {
         let seen = |name: &&GraphName| !self.parts[name.parts.start].by_name_only;
         self.names.iter().filter(seen).map(|name| name.name)
     }
 
-    /// The predicates of all graphs but those of sidecars and the catalog, ascending.
+    /// The predicates of all graphs except sidecars and the catalog, ascending.
     pub fn predicates_of_data(&self) -> Vec<TermId> {
         let parts = self.parts.iter().filter(|part| !part.by_name_only);
         let predicates: std::collections::HashSet<TermId> =
@@ -149,7 +149,7 @@ impl Dataset {
         predicates
     }
 
-    /// Tells how many distinct triples a graph holds.
+    /// Returns how many distinct triples a graph has.
     pub fn graph_quad_count(&self, name: TermId) -> usize {
         self.position_of(name).map_or(0, |position| self.count(&self.names[position]))
     }
@@ -172,7 +172,7 @@ impl Dataset {
         self.graphs().flat_map(|name| self.graph_quads(name))
     }
 
-    /// All quads but those of sidecars and the catalog, graph by graph.
+    /// All quads except those of sidecars and the catalog, graph by graph.
     pub fn quads_of_data(&self) -> impl Iterator<Item = EncodedQuad> + '_ {
         self.graphs_of_data().flat_map(|name| self.graph_quads(name))
     }

@@ -1,5 +1,5 @@
-//! The terms of a dataset, each held once and named by a number.
-//! A literal is kept exactly as it was written; the evaluator interprets lexical forms.
+//! The terms of a dataset, each stored once and identified by a number. A literal is kept exactly as it was written;
+//! the evaluator interprets lexical forms.
 
 use std::fmt;
 use std::hash::{BuildHasher, Hasher};
@@ -13,7 +13,7 @@ use super::disk::StoredTerms;
 use super::term::KINDS;
 pub use super::term::{RdfTermKind, TermId};
 
-/// A term: the end of its text, where the text of the next term begins, and its kind in the lowest bits.
+/// A term. The high bits are the end of its text, where the text of the next term begins; the lowest bits are its kind.
 #[derive(Debug, Clone, Copy)]
 struct DictionaryEntry(u64);
 
@@ -36,20 +36,20 @@ impl DictionaryEntry {
     }
 }
 
-/// A term in the hash table. Since the slot keeps the hash, growing the table and telling most unequal terms
-/// apart read no text.
+/// A term in the hash table. The slot keeps the hash, so growing the table and ruling out most unequal terms need not
+/// read any text.
 #[derive(Debug, Clone, Copy)]
 struct DictionarySlot {
     hash: u32,
     id: u32,
 }
 
-/// How many characters of seven bits encode the datatype of a [`RdfTermKind::OtherTyped`]. They precede the lexical form,
-/// so that the text as a whole stays UTF-8.
+/// How many characters of seven bits encode the datatype of a [`RdfTermKind::OtherTyped`]. They precede the lexical
+/// form and keep the stored text valid UTF-8.
 const DATATYPE_PREFIX: usize = 5;
 
-/// One random state for the whole process: hashes of one dictionary are valid in another, and no author of
-/// a file can make terms collide.
+/// One random state for the whole process: hashes of one dictionary are valid in another, and the author of a file
+/// cannot make terms collide.
 static HASHER: LazyLock<RandomState> = LazyLock::new(RandomState::default);
 
 /// Terms by number and by text.
@@ -109,7 +109,7 @@ impl TermDictionary {
         }
     }
 
-    /// Tells how many terms there are.
+    /// Returns how many terms there are.
     #[inline]
     pub fn len(&self) -> usize {
         self.offset + self.entries.len() - 1
@@ -126,8 +126,8 @@ impl TermDictionary {
         kinds.enumerate().map(|(before, kind)| (kind, stored_text(&self.entries, &self.text, before + 1)))
     }
 
-    /// Writes the stored form of a literal of [`RdfTermKind::OtherTyped`] under other numbers: `numbers` has those of the
-    /// terms in memory by their places, from 1.
+    /// Writes the stored form of a literal of [`RdfTermKind::OtherTyped`] with a new number for its datatype: `numbers`
+    /// has the new numbers of the terms in memory by their positions, from 1.
     pub(super) fn with_datatype(&self, stored: &str, numbers: &[TermId], renumbered: &mut String) {
         let datatype = datatype_of_stored(stored);
         let known = numbers
@@ -146,12 +146,12 @@ impl TermDictionary {
         self.stored.as_mut().and_then(Arc::get_mut).map_or(0, StoredTerms::let_go)
     }
 
-    /// Tells how many bytes the texts have that were read from files and are in memory.
+    /// Returns how many bytes of text were read from files and are in memory.
     pub(super) fn kept(&self) -> u64 {
         self.stored.as_ref().map_or(0, |stored| stored.kept())
     }
 
-    /// Tells how many terms are in files.
+    /// Returns how many terms are in files.
     pub(super) fn stored_count(&self) -> usize {
         self.offset
     }
@@ -257,13 +257,13 @@ impl TermDictionary {
         self.lexical_of_stored(id, self.stored(id))
     }
 
-    /// The IRI, or the lexical form of a literal, with that stored text.
+    /// The IRI, or the lexical form of a literal, taken from its stored text.
     #[inline]
     pub(super) fn lexical_of_stored<'t>(&self, id: TermId, stored: &'t str) -> &'t str {
         lexical_of(self.kind(id), stored)
     }
 
-    /// The bytes of the IRI or of the lexical form of a literal, with that stored text.
+    /// The bytes of the IRI or of the lexical form of a literal, taken from its stored text.
     #[inline]
     pub(super) fn lexical_bytes<'t>(&self, id: TermId, stored: &'t [u8]) -> &'t [u8] {
         let before = match self.kind(id) {
@@ -298,12 +298,12 @@ impl TermDictionary {
         }
     }
 
-    /// The term as oxrdf has it. A blank node is called `b` and its number.
+    /// The term as an oxrdf term. A blank node gets the label `b` and its number.
     pub fn term(&self, id: TermId) -> Term {
         self.term_of_stored(id, self.stored(id))
     }
 
-    /// The term with that stored text.
+    /// The term, made from its stored text.
     pub(super) fn term_of_stored(&self, id: TermId, stored: &str) -> Term {
         let kind = self.kind(id);
         match kind {
@@ -322,14 +322,14 @@ impl TermDictionary {
         }
     }
 
-    /// Makes room for terms with that much text, a quarter of them blank nodes.
+    /// Reserves room for terms with that much text, a quarter of them blank nodes.
     pub(super) fn reserve(&mut self, bytes: usize, terms: usize) {
         self.text.reserve(bytes);
         self.entries.reserve(terms);
         self.table.reserve(terms * 3 / 4, |slot| spread(slot.hash));
     }
 
-    /// Frees the memory that was reserved and not used.
+    /// Frees the memory that was reserved but not used.
     pub(super) fn shrink_to_fit(&mut self) {
         self.entries.shrink_to_fit();
         self.text.shrink_to_fit();
@@ -406,7 +406,7 @@ impl TermDictionary {
         }
     }
 
-    /// The stored text of a term: the lexical form with its prefix of datatype or language.
+    /// The stored text of a term: the lexical form with the prefix for its datatype or language.
     #[inline]
     pub(super) fn stored(&self, id: TermId) -> &str {
         match self.own_stored(id) {
@@ -429,7 +429,7 @@ impl TermDictionary {
     }
 }
 
-/// The IRI, or the lexical form of a literal of a kind, with that stored text.
+/// The IRI, or the lexical form of a literal of a kind, taken from its stored text.
 #[inline]
 pub(super) fn lexical_of(kind: RdfTermKind, stored: &str) -> &str {
     match kind {
@@ -443,8 +443,8 @@ fn typed_literal(lexical: &str, datatype: &str) -> Term {
     Literal::new_typed_literal(lexical, NamedNode::new_unchecked(datatype)).into()
 }
 
-/// The blank node labelled `b` and the decimal number. oxrdf keeps such a label without a string on the
-/// heap, as it consists of hexadecimal digits.
+/// The blank node labelled `b` and the decimal number. Such a label consists of hexadecimal digits, and oxrdf keeps
+/// those without a string on the heap.
 pub(super) fn blank_node(id: TermId) -> BlankNode {
     let mut rest = id.number();
     let mut label = 0_u128;
@@ -498,7 +498,7 @@ fn is_stored(entries: &[DictionaryEntry], text: &str, id: u32, kind: RdfTermKind
     entries[index].kind() == kind && stored_text(entries, text, index) == stored
 }
 
-/// Spreads a hash over 64 bits: the table reads the lowest and the seven highest bits.
+/// Spreads a hash over 64 bits: the table uses the lowest bits and the seven highest ones.
 #[inline]
 fn spread(hash: u32) -> u64 {
     u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)

@@ -1,5 +1,5 @@
-//! A directory of the graphs that hold a term as a subject or as an object: with a thousand small graphs, a
-//! lookup searches the one or two that can answer it, not all of them.
+//! A directory of the graphs that have a term as a subject or as an object. With a thousand small graphs, a lookup
+//! searches only the one or two that can have a result.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,21 +10,22 @@ use super::graph_index::GraphIndex;
 use super::part::GraphPart;
 use super::triples::EncodedTriplePattern;
 
-/// Up to this many parts are all searched: that takes no longer than a lookup in the directory.
+/// Up to this many parts are all searched: that is as fast as a lookup in the directory.
 pub(super) const FEW_PARTS: usize = 4;
 
-/// How many lookups a dataset answers before it makes a directory unasked. Making one reads all keys, and a query
-/// for a single term should not wait for that.
+/// How many lookups a dataset answers before it builds a directory without being asked. Building one reads all keys,
+/// and a query for a single term should not wait for that.
 const LOOKUPS_WITHOUT: usize = 1000;
 
-/// How many more it answers as long as these have searched fewer parts than one for so many terms: until then a directory, which lists
-/// every term, would cost more than they did.
+/// After that, the dataset does without a directory until lookups have searched one part per this many terms: a
+/// directory lists every term, and would cost more than the searches so far.
 const TERMS_A_SEARCH: usize = 4;
 
-/// How many parts lookups may have searched at all: in very many parts, a few lookups cost as much as a directory.
+/// How many parts may be searched without a directory in total: with very many parts, a few lookups cost as much as
+/// building one.
 const ASKED_WITHOUT: usize = 1_000_000;
 
-/// A directory that is made when it is worth it.
+/// A directory that is built when it is worth it.
 #[derive(Debug, Default)]
 pub(super) struct LazyDirectory {
     directory: OnceLock<Option<PartDirectory>>,
@@ -32,12 +33,12 @@ pub(super) struct LazyDirectory {
 }
 
 impl LazyDirectory {
-    /// Makes the directory now.
+    /// Builds the directory now.
     pub(super) fn prepare(&self, parts: &[GraphPart], terms: usize) {
         self.directory.get_or_init(|| PartDirectory::new(parts, terms));
     }
 
-    /// The directory, if it is made already or worth making now.
+    /// The directory, if it exists or is worth building now.
     #[inline]
     pub(super) fn get(&self, parts: &[GraphPart], terms: usize) -> Option<&PartDirectory> {
         match self.directory.get() {
@@ -58,7 +59,7 @@ impl LazyDirectory {
     }
 }
 
-/// Lists of parts by term: eight bytes a term, and eight a term and part that holds it.
+/// Lists of parts by term: eight bytes per term, and eight more for each part that has the term.
 #[derive(Debug)]
 pub(super) struct PartDirectory {
     of_subjects: PartLists,
@@ -106,7 +107,7 @@ impl PartLists {
         // end of the list, where the next one starts.
         let mut starts = vec![0_u32; terms + 3];
         for part in parts {
-            // A number that no term has can only come from a damaged file.
+            // Only a damaged file can contain a number that no term has.
             for key in keys(part.graph.get()).filter(|key| key.index() <= terms) {
                 starts[key.index() + 2] += 1;
             }
@@ -132,7 +133,7 @@ impl PartLists {
     fn parts(&self, term: TermId) -> &[u32] {
         match self.starts.get(term.index()..).and_then(<[u32]>::first_chunk) {
             Some([start, end]) => &self.parts[*start as usize..*end as usize],
-            // A term that a query computed has a number beyond those of the dataset.
+            // A term that a query computed has a number above those of the dataset.
             None => &[],
         }
     }

@@ -1,5 +1,5 @@
-//! The quads of one document on their way into a dataset: collected under a dictionary of the
-//! document's own, so that documents can be read side by side.
+//! The quads of one document on their way into a dataset. Each document has its own dictionary, so documents can be
+//! read in parallel.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -48,7 +48,7 @@ impl DocumentBuilder {
         &self.prefixes
     }
 
-    /// Takes a quad of owned terms. Equal blank node labels are one node within a builder.
+    /// Adds a quad of owned terms. Equal blank node labels are one node within a builder.
     pub fn add_quad(&mut self, quad: QuadRef<'_>) {
         let subject = match quad.subject {
             NamedOrBlankNodeRef::NamedNode(node) => self.dictionary.intern_iri(node.as_str()),
@@ -64,7 +64,7 @@ impl DocumentBuilder {
         self.quad(subject, predicate, object, graph);
     }
 
-    /// Takes quads of owned terms, as readers of other formats give them.
+    /// Adds quads of owned terms, as the readers of other formats produce them.
     pub fn extend_quads(&mut self, quads: impl IntoIterator<Item = Quad>) {
         for quad in quads {
             self.add_quad(quad.as_ref());
@@ -86,8 +86,8 @@ impl DocumentBuilder {
         self.default_graph.len() + self.named_graphs.iter().map(|(_, triples)| triples.len()).sum::<usize>()
     }
 
-    /// The quads: the default graph first, each graph sorted by the order in which its terms were
-    /// first seen. Each is there once after [`Self::finish`].
+    /// The quads: the default graph first, each graph sorted by the order in which its terms were first seen. After
+    /// [`Self::finish`] each quad occurs once.
     pub fn quads(&self) -> impl Iterator<Item = EncodedQuad> + '_ {
         let named = self.named_graphs.iter().map(|(name, triples)| (Some(*name), triples));
         std::iter::once((None, &self.default_graph))
@@ -100,8 +100,8 @@ impl DocumentBuilder {
         self.named_graphs.iter().map(|(name, _)| *name)
     }
 
-    /// One graph as a document whose default graph it is: the default graph, or the one of that name. Terms keep their
-    /// numbers, and those that the graph does not have stay.
+    /// A document whose default graph is one graph of this one: the default graph, or the graph with that name. Terms
+    /// keep their numbers, including the terms that the graph does not use.
     pub fn of_graph(&self, name: Option<TermId>) -> Self {
         let named = |id: TermId| self.named_graphs.iter().find(|(name, _)| *name == id);
         let triples = match name {
@@ -163,8 +163,8 @@ impl QuadSink for DocumentBuilder {
         self.prefixes.push((name.to_owned(), namespace.to_owned()));
     }
 
-    /// Reserves room for the content that documents of that size commonly have. Unused room costs addresses, no
-    /// memory; growing in steps would copy everything again and again.
+    /// Reserves room for the usual content of a document of that size. Unused room costs addresses but no memory;
+    /// growing in steps would copy everything again and again.
     fn expect(&mut self, bytes: usize, tokens: usize) {
         self.dictionary.reserve(bytes / 2, tokens / 5);
         self.default_graph.reserve(tokens / 2);
@@ -192,8 +192,8 @@ impl QuadSink for DocumentBuilder {
 
     #[inline]
     fn language_string(&mut self, value: &str, language: &str) -> TermId {
-        // Tags are equal whatever their case (RDF 1.1 Concepts, section 3.3), and SPARQL's parser
-        // writes them in lower case: kept otherwise, `"x"@EN` would never be found.
+        // Language tags are equal regardless of case (RDF 1.1 Concepts, section 3.3), and the SPARQL parser writes them
+        // in lower case. If a tag kept its case, `"x"@EN` would never be found.
         if language.bytes().any(|byte| byte.is_ascii_uppercase()) {
             return self.dictionary.intern_language_string(value, &language.to_ascii_lowercase());
         }
@@ -208,7 +208,7 @@ impl QuadSink for DocumentBuilder {
             self.default_graph.push(triple);
             return;
         };
-        // Quads of one graph come together, so the last graph is looked at first.
+        // Quads of one graph come together, so the last graph is tried first.
         if let Some((last, triples)) = self.named_graphs.get_mut(self.last_graph)
             && *last == name
         {
@@ -227,8 +227,8 @@ impl QuadSink for DocumentBuilder {
         self.lost.push((quad, cause));
     }
 
-    /// Returns how many distinct quads each cause of losses has cost since the last call. A quad that was lost
-    /// twice counts for the first cause only, and a lost quad that another statement supplies counts for none.
+    /// Returns how many distinct quads each cause of losses has cost since the last call. A quad that was lost twice
+    /// counts for the first cause only; a lost quad that another statement supplies is not counted.
     fn take_lost_costs(&mut self) -> BTreeMap<u32, u64> {
         let mut costs = BTreeMap::new();
         let lost = std::mem::take(&mut self.lost);

@@ -1,5 +1,5 @@
-//! Documents of a store after an update. Their quads use the numbers that terms have in the store, so
-//! that blank nodes keep their identity.
+//! Documents of a store after an update. Their quads use the numbers that terms have in the store, which preserves the
+//! identity of blank nodes.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -26,7 +26,7 @@ pub struct StoreEdits {
     known: usize,
     /// The numbers of terms that are new to the store, by their numbers in the revision.
     of_revision: HashMap<TermId, TermId, RandomState>,
-    /// The documents. Callers may add more, and put graphs into them.
+    /// The documents. Callers may add documents, and put graphs into them.
     pub documents: Vec<EditedDocument>,
 }
 
@@ -35,7 +35,7 @@ pub struct StoreEdits {
 pub struct EditedDocument {
     /// The facts about the document. Its quads are counted when they are written.
     pub entry: DocumentEntry,
-    /// Its graphs, which may hold a triple several times.
+    /// Its graphs, which may contain a triple several times.
     pub graphs: Vec<DocumentGraph>,
 }
 
@@ -53,8 +53,8 @@ impl EditedDocument {
 }
 
 impl StoreEdits {
-    /// The documents of a store that a revision has changed. A changed graph that belongs to no document becomes
-    /// a document of its own.
+    /// The documents of a store that a revision has changed. A changed graph that belongs to no document becomes a
+    /// separate document.
     ///
     /// # Errors
     ///
@@ -213,7 +213,7 @@ impl StoreEdits {
     fn add_document(&mut self, change: GraphChange) {
         let graph = match self.dictionary.kind(change.graph) {
             RdfTermKind::Iri => self.dictionary.lexical(change.graph).to_owned(),
-            // A blank node names a graph of a document, never one that an update makes.
+            // A blank node can name a graph of a document, but never one that an update creates.
             _ => return,
         };
         let dataset = document_name(&graph).map_or_else(|| graph.clone(), percent_decode);
@@ -253,7 +253,7 @@ impl GraphOwners {
 
     fn add(&mut self, graph: TermId, document: usize) {
         let documents = self.documents.entry(graph).or_default();
-        // A document with the name of the graph was added first, and is met again among the owners of its graphs.
+        // A document named like the graph was added first, and comes up again among the owners of its graphs.
         if documents.last() != Some(&document) && documents.first() != Some(&document) {
             documents.push(document);
         }

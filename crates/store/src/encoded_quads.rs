@@ -1,4 +1,4 @@
-//! Triples, quads and graphs of the numbers of terms.
+//! Triples, quads and graphs made of term numbers.
 
 use super::term::TermId;
 use evalgraph_rdf::sink::HandleQuad;

@@ -1,5 +1,5 @@
-//! One immutable graph: its triples in three orders, each an index of one term over sorted pairs of
-//! the two others, so that every triple pattern is one contiguous run of pairs.
+//! One immutable graph: its triples in three orders. Each order is an index of one term over sorted pairs of the two
+//! others, so every triple pattern is one contiguous run of pairs.
 
 use std::ops::{ControlFlow, Range};
 use std::slice;
@@ -13,11 +13,11 @@ use super::encoded_quads::EncodedTriple;
 /// The numbers of two terms of a triple whose third is known. Files hold pairs in this form.
 pub(super) type TermIdPair = [u32; 2];
 
-/// Above this many triples the orders of one graph are built side by side: below, handing the work
-/// to another thread costs more than it saves.
+/// Above this many triples the orders of one graph are built in parallel. Below, handing the work to another thread
+/// costs more than it saves.
 const PARALLEL_TRIPLES: usize = 20_000;
 
-/// Up to this many pairs a walk is quicker than a binary search.
+/// Up to this many pairs a linear scan is quicker than a binary search.
 const WALK_PAIRS: usize = 16;
 
 /// How many orders there are: by subject, by predicate, by object.
@@ -54,7 +54,7 @@ impl GraphIndex {
         Self { by_subject, by_predicate, by_object }
     }
 
-    /// The graph of its three orders: by subject, by predicate, by object.
+    /// The graph made of its three orders: by subject, by predicate, by object.
     pub(super) fn of_permutations([by_subject, by_predicate, by_object]: [TriplePermutation; 3]) -> Self {
         Self { by_subject, by_predicate, by_object }
     }
@@ -86,7 +86,7 @@ impl GraphIndex {
         self.by_object.run(object)
     }
 
-    /// The pairs of a subject from `low` to `high`, and perhaps some before and behind these.
+    /// The pairs of a subject from `low` to `high`, and possibly some before and after these.
     #[inline]
     pub(super) fn of_subject_around(
         &self,
@@ -97,7 +97,7 @@ impl GraphIndex {
         self.by_subject.run_around(subject, low, high)
     }
 
-    /// The pairs of an object from `low` to `high`, and perhaps some before and behind these.
+    /// The pairs of an object from `low` to `high`, and possibly some before and after these.
     #[inline]
     pub(super) fn of_object_around(
         &self,
@@ -209,7 +209,7 @@ impl Iterator for OrderedGraphTriples<'_> {
 }
 
 impl OrderedGraphTriples<'_> {
-    /// Calls for each triple, until told to stop; what comes behind that is left.
+    /// Calls `step` for each triple until it breaks. The triples after that remain to be visited.
     pub(super) fn visit<B>(
         &mut self,
         mut step: impl FnMut(EncodedTriple) -> ControlFlow<B>,
@@ -224,8 +224,8 @@ impl OrderedGraphTriples<'_> {
         }
     }
 
-    /// Calls for each subject with the number of its triples, until told to stop or so many triples were counted; what comes behind
-    /// these is left.
+    /// Calls `step` for each subject with the number of its triples, until it breaks or that many triples are counted.
+    /// The subjects after that remain to be visited.
     pub(super) fn visit_subjects<B>(
         &mut self,
         mut most: usize,
@@ -248,13 +248,13 @@ impl OrderedGraphTriples<'_> {
     }
 }
 
-/// Calls for each pair, until told to stop; what comes behind that is left.
+/// Calls `step` for each pair until it breaks. The pairs after that remain to be visited.
 #[inline]
 pub(super) fn visit_pairs<B>(
     pairs: &mut slice::Iter<'_, TermIdPair>,
     mut step: impl FnMut(TermIdPair) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    // A slice of its own, whose place in a loop is not a place in memory.
+    // A local slice: its length and position stay in registers during the loop.
     let all = pairs.as_slice();
     for (at, pair) in all.iter().enumerate() {
         if let ControlFlow::Break(told) = step(*pair) {
@@ -268,9 +268,8 @@ pub(super) fn visit_pairs<B>(
 
 /// Runs of sorted pairs, found by a key term.
 ///
-/// The terms that a document brings have neighbouring numbers, so the starts of their runs are an
-/// array over these numbers. Keys with lower numbers, which came with earlier documents, are few
-/// and far between: they are searched for.
+/// The terms that a document adds have neighbouring numbers, so the starts of their runs are an array over these
+/// numbers. Keys with lower numbers, which came with earlier documents, are sparse and are found by binary search.
 #[derive(Debug, Default)]
 pub(super) struct TriplePermutation {
     pub(super) early_keys: ImmutableColumn<u32>,
@@ -280,10 +279,10 @@ pub(super) struct TriplePermutation {
     pub(super) pairs: ImmutableColumn<TermIdPair>,
 }
 
-/// Up to so many pairs of a run are read at once when one is looked for: those that one checksum covers.
+/// A lookup in a run reads up to this many pairs at once: the pairs that one checksum covers.
 const NEIGHBOURS: u32 = 512;
 
-/// The order that the pairs of a run have already.
+/// The order in which the pairs of a run already are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RunOrder {
     InOrder,
@@ -291,7 +290,7 @@ enum RunOrder {
 }
 
 impl TriplePermutation {
-    /// Takes triples that are sorted in this order: the key first.
+    /// Takes triples that are sorted in this order, by the key first.
     fn from_grouped(triples: &[EncodedTriple]) -> Self {
         let pairs = triples.iter().map(|[_, first, second]| [first.number(), second.number()]).collect();
         let runs = triples.chunk_by(|left, right| left[0] == right[0]);
@@ -299,7 +298,7 @@ impl TriplePermutation {
         Self::new(&counts, pairs)
     }
 
-    /// Takes triples in another order, which stays the order within a run that is not sorted.
+    /// Takes triples in another order. Runs that are not sorted keep that order.
     fn from_scattered(
         triples: &[EncodedTriple],
         order: RunOrder,
@@ -361,7 +360,7 @@ impl TriplePermutation {
             first_dense = first.index();
             dense_starts.reserve_exact(last.index() - first_dense + 2);
             for (key, count) in &counts[early..] {
-                // Keys that are missing in between have runs of no length.
+                // Keys that are missing in between have empty runs.
                 dense_starts.resize(key.index() - first_dense + 1, next(*count));
             }
             dense_starts.push(next(0));
@@ -381,14 +380,14 @@ impl TriplePermutation {
         self.bounds(key).map_or(&[], |bounds| self.between(bounds))
     }
 
-    /// How long a run is, without a look at its pairs.
+    /// The length of a run, found without reading its pairs.
     fn run_length(&self, key: TermId) -> usize {
         let length = self.bounds(key).map_or(0, |[start, end]| end.saturating_sub(start) as usize);
         length.min(self.pairs.len())
     }
 
-    /// The pairs of a run from `low` to `high`. Of a long run in a file no more is read and checked than it takes to
-    /// find these, and they come with neighbours.
+    /// The pairs of a run from `low` to `high`, and some neighbours. For a long run in a file, only the blocks needed
+    /// to find these are read and checked.
     #[inline]
     fn run_around(&self, key: TermId, low: TermIdPair, high: TermIdPair) -> &[TermIdPair] {
         match self.bounds(key) {
@@ -405,7 +404,7 @@ impl TriplePermutation {
             let [mut start, mut end] = bounds;
             while end - start > NEIGHBOURS {
                 let middle = start + (end - start) / 2;
-                // The fault of a pair that cannot be read is kept, so that what is found counts for nothing.
+                // The fault of a pair that cannot be read is kept, so the result is discarded anyway.
                 match self.pairs.slice(middle as usize..middle as usize + 1).first() {
                     Some(pair) if is_before(*pair) => start = middle,
                     _ => end = middle,
@@ -506,7 +505,8 @@ impl<'g> Iterator for PermutationRuns<'g> {
     }
 }
 
-/// Some items of a column that is walked over, so that not each run is looked up and checked by itself.
+/// Some items of a column that is walked in order. Runs are read from this window, which saves a lookup and a check for
+/// each.
 #[derive(Debug, Clone)]
 struct ColumnWindow<'g, T> {
     start: usize,
@@ -520,16 +520,16 @@ impl<T> Default for ColumnWindow<'_, T> {
 }
 
 impl<'g, T: AnyBitPattern> ColumnWindow<'g, T> {
-    /// How many bytes are looked at together: those that one checksum covers.
+    /// How many bytes are read at once: those that one checksum covers.
     const BYTES: usize = 4 << 10;
 
-    /// A range of items; nothing if the file cannot be read.
+    /// A range of items; empty if the file cannot be read.
     #[inline]
     fn get(&mut self, column: &'g ImmutableColumn<T>, range: Range<usize>) -> &'g [T] {
         if range.start < self.start || range.end > self.start + self.items.len() {
             let ahead = (range.start + Self::BYTES / size_of::<T>()).min(column.len());
             if range.start > range.end || range.end > column.len() {
-                // No such range: the column notes the fault.
+                // There is no such range: the column records the fault.
                 return column.slice(range);
             }
             let end = range.end.max(ahead);
@@ -539,16 +539,16 @@ impl<'g, T: AnyBitPattern> ColumnWindow<'g, T> {
     }
 }
 
-/// Returns how many keys are left to searching: the fewest after which an array over the rest takes no more
-/// room than keys and starts would.
+/// Returns how many keys are left to binary search: the smallest number for which an array over the remaining keys
+/// takes no more room than keys and starts would.
 fn early_keys(counts: &[(TermId, u32)]) -> usize {
     let Some((last, _)) = counts.last() else { return 0 };
     let is_dense = |position: usize| {
         let range = last.index() - counts[position].0.index() + 1;
         range <= 4 * (counts.len() - position)
     };
-    // The property is not monotonous, which rules out a binary search. Trying every place is cheap: there are
-    // as many as runs, and each takes two subtractions.
+    // The property is not monotonic, which rules out a binary search. Trying every position is cheap: there are as many
+    // as runs, and each takes two subtractions.
     (0..counts.len()).find(|position| is_dense(*position)).unwrap_or(counts.len())
 }
 
@@ -557,7 +557,8 @@ fn run_length(count: usize) -> u32 {
     u32::try_from(count).expect("a graph holds at most 4,294,967,295 triples")
 }
 
-/// Returns whether counting beats sorting: it takes a pass over the range of keys, sorting several over the triples.
+/// Returns whether counting beats sorting: counting passes once over the range of keys, sorting several times over the
+/// triples.
 fn is_worth_counting(range: usize, triples: usize) -> bool {
     range / 4 <= triples
 }

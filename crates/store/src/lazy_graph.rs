@@ -1,5 +1,5 @@
-//! A graph in memory, or in a file that it shares with others. Of a hundred thousand small graphs a query looks at
-//! few: a graph in a shared file is made on first use.
+//! A graph in memory, or in a file that it shares with others. A query reads few of a hundred thousand small graphs, so
+//! a graph in a shared file is built on first use.
 
 use std::sync::{Arc, OnceLock};
 
@@ -8,7 +8,7 @@ use super::disk::{SectionedFile, graph_of, may_have};
 use super::graph_index::GraphIndex;
 use super::triples::EncodedTriplePattern;
 
-/// A graph that is made on first use.
+/// A graph that is built on first use.
 #[derive(Debug)]
 pub(super) struct LazyGraph {
     graph: OnceLock<Box<GraphIndex>>,
@@ -44,7 +44,7 @@ impl LazyGraph {
         })
     }
 
-    /// Returns whether the graph may hold triples that match a pattern, without making the graph.
+    /// Returns whether the graph may have triples that match a pattern, without building the graph.
     #[inline]
     pub(super) fn may_match(&self, pattern: EncodedTriplePattern) -> bool {
         let Some(stored) = &self.stored else { return true };

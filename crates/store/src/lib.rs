@@ -1,7 +1,7 @@
 //! The embedded RDF dataset: dictionary-encoded terms, immutable sorted graphs.
 //!
-//! Documents are read into a [`DocumentBuilder`] each, merged into a [`Dataset`], and queried through
-//! a [`DatasetView`], which is the dataset that the SPARQL evaluator knows.
+//! Each document is read into its own [`DocumentBuilder`]. The documents are merged into a [`Dataset`], and queried
+//! through a [`DatasetView`], which implements the dataset interface of the SPARQL evaluator.
 
 mod column;
 mod computed_terms;

@@ -1,4 +1,4 @@
-//! N-Quads straight from ids: the canonical form of RDF 1.1 N-Quads, one line a quad.
+//! Writes N-Quads directly from ids, in the canonical form of RDF 1.1 N-Quads: one line per quad.
 
 use memchr::memchr2;
 

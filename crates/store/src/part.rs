@@ -18,7 +18,7 @@ pub(super) struct GraphPart {
 }
 
 impl GraphPart {
-    /// Takes triples in any order; none without any triple.
+    /// Takes triples in any order; returns none if there are no triples.
     pub(super) fn of_triples(
         name: TermId,
         is_default: bool,

@@ -1,9 +1,9 @@
 //! A dataset with changes: the added and the removed quads are kept beside the dataset, which stays
 //! as it is.
 //!
-//! An update works on a revision: later operations see the changes of earlier ones, and a failed operation
-//! leaves the dataset untouched. The extra cost of a lookup grows with the changes only. New terms get
-//! numbers after those of the dataset.
+//! An update works on a revision: later operations see the changes of earlier ones, and a failed operation leaves the
+//! dataset untouched. The extra cost of a lookup grows only with the number of changes. New terms get numbers after
+//! those of the dataset.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::RangeInclusive;
@@ -36,7 +36,7 @@ pub struct DatasetRevision<'d> {
     by_subject: BTreeSet<PermutedQuad>,
     by_predicate: BTreeSet<PermutedQuad>,
     by_object: BTreeSet<PermutedQuad>,
-    /// The added quads with their graph first, since a change may make very many graphs.
+    /// The added quads, by graph: a change may create very many graphs.
     by_graph: BTreeSet<PermutedQuad>,
     /// The removed quads of the dataset, by subject.
     removed: BTreeSet<PermutedQuad>,
@@ -45,7 +45,7 @@ pub struct DatasetRevision<'d> {
     dropped: BTreeSet<TermId>,
 }
 
-/// Tells how many quads of a graph were added, and how many removed.
+/// How many quads were added to a graph, and how many were removed.
 #[derive(Debug, Default, Clone, Copy)]
 struct GraphChangeCounts {
     added: usize,
@@ -59,12 +59,12 @@ pub struct GraphChange {
     pub graph: TermId,
     /// The triples that it has now and did not have before.
     pub added: Vec<[TermId; 3]>,
-    /// The triples that it had before and has no longer.
+    /// The triples that it had before and no longer has.
     pub removed: Vec<[TermId; 3]>,
 }
 
 impl<'d> DatasetRevision<'d> {
-    /// The dataset as it is.
+    /// The dataset without changes.
     pub fn new(base: &'d Dataset, default_graph: DefaultGraph) -> Self {
         let documents = base.parts().iter().filter(|part| part.is_default).map(|part| part.name).collect();
         Self {
@@ -83,7 +83,7 @@ impl<'d> DatasetRevision<'d> {
         }
     }
 
-    /// Counts a graph among those of documents, which make up the strict default graph.
+    /// Adds a graph to those of documents, which make up the strict default graph.
     pub fn add_document(&mut self, graph: TermId) {
         self.documents.insert(graph);
     }
@@ -146,7 +146,7 @@ impl<'d> DatasetRevision<'d> {
         true
     }
 
-    /// The graphs of the default graph that hold a triple.
+    /// The graphs of the default graph that contain a triple.
     pub fn default_graphs_of(&self, triple: [TermId; 3]) -> Vec<TermId> {
         let added = self.by_subject.range(range(triple.map(Some))).map(|row| row[3]);
         let mut graphs: Vec<TermId> =
@@ -173,15 +173,15 @@ impl<'d> DatasetRevision<'d> {
         graphs
     }
 
-    /// Returns whether there is a graph of that name: one that holds triples or was made by the request,
-    /// and was not dropped by it.
+    /// Returns whether there is a graph of that name: one that contains triples or was created by the request, and was
+    /// not dropped by it.
     pub fn contains_graph(&self, graph: TermId) -> bool {
         let has_added = self.counts.get(&graph).is_some_and(|counts| counts.added > 0);
         let was_there = self.base.graph_quad_count(graph) > 0 && !self.dropped.contains(&graph);
         has_added || was_there || self.created.contains(&graph)
     }
 
-    /// Makes an empty graph, which lasts for the rest of the request: the dataset has no empty graphs.
+    /// Creates an empty graph, which exists until the end of the request: a dataset has no empty graphs.
     pub fn create_graph(&mut self, graph: TermId) {
         self.dropped.remove(&graph);
         self.created.insert(graph);
@@ -233,7 +233,7 @@ impl<'d> DatasetRevision<'d> {
     /// becomes two nodes.
     pub fn to_dataset(&self) -> Dataset {
         let mut documents: Vec<NamedDocument> = Vec::new();
-        // Graphs of no document go with the first document, so that both may share blank nodes.
+        // Graphs that belong to no document go into the first document, so that they may share blank nodes.
         let mut first = DocumentBuilder::new();
         let mut first_name = None;
         let mut graphs: Vec<TermId> = self.base.graphs().chain(self.counts.keys().copied()).collect();
@@ -373,12 +373,12 @@ pub struct RevisionView<'r> {
 }
 
 impl<'r> RevisionView<'r> {
-    /// The dataset and its terms, with those that the changes have brought.
+    /// The dataset and its terms, including those that the changes have added.
     pub fn terms(self) -> DatasetView<'r> {
         self.revision.view.clone()
     }
 
-    /// Returns whether anything is not as in the dataset.
+    /// Returns whether the revision differs from the dataset.
     pub fn is_changed(self) -> bool {
         let DatasetRevision { by_subject, removed, created, dropped, .. } = self.revision;
         !(by_subject.is_empty() && removed.is_empty() && created.is_empty() && dropped.is_empty())
@@ -389,7 +389,8 @@ impl<'r> RevisionView<'r> {
         self.revision.added(EncodedTriplePattern { subject, predicate, object }).count()
     }
 
-    /// The triples with these terms, of the default graph, of a named one, or of any named one: then with its name.
+    /// The triples with these terms: of the default graph, of a named graph, or of all named graphs (then with the name
+    /// of the graph).
     pub fn quads(
         self,
         [subject, predicate, object]: [Option<TermId>; 3],

@@ -1,4 +1,4 @@
-//! The triples of one subject, for those who ask for several of its predicates.
+//! The triples of one subject, for callers that need several of its predicates.
 
 use super::graph_index::{TermIdPair, with_first};
 use super::term::TermId;
@@ -9,9 +9,9 @@ pub struct SubjectRun<'d>(SubjectPairs<'d>);
 
 #[derive(Debug)]
 enum SubjectPairs<'d> {
-    /// As they lie in the one graph that has the subject.
+    /// The pairs as stored, if only one graph has the subject.
     OfGraph(&'d [TermIdPair]),
-    /// Out of several graphs.
+    /// The merged pairs of several graphs.
     Merged(Vec<TermIdPair>),
 }
 

@@ -9,8 +9,8 @@ use evalgraph_rdf::vocabulary::{rdf, xsd};
 
 /// The number of a term in a [`TermDictionary`](super::TermDictionary).
 ///
-/// Numbers are given in the order in which terms are first seen, from 1, so that an
-/// `Option<TermId>` is not larger than a `TermId`.
+/// Numbers are assigned in the order in which terms are first seen, from 1. Since 0 is unused, an `Option<TermId>` is
+/// as small as a `TermId`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TermId(NonZeroU32);
 
@@ -23,17 +23,17 @@ impl TermId {
         self.0.get() as usize
     }
 
-    /// The id of an index.
+    /// The id with that index.
     ///
     /// # Panics
-    /// If the index is 0 or beyond 32 bits: a dataset holds at most 4,294,967,295 terms.
+    /// If the index is 0 or exceeds 32 bits: a dataset has at most 4,294,967,295 terms.
     #[inline]
     pub fn from_index(index: usize) -> Self {
         let number = u32::try_from(index).expect("a dataset holds at most 4,294,967,295 terms");
         Self(NonZeroU32::new(number).expect("terms are numbered from 1"))
     }
 
-    /// The id of a number that was given before. No term has the number 0: a 0 in a damaged file becomes a number
+    /// The id with a number that was assigned before. No term has the number 0: a 0 in a damaged file becomes a number
     /// without a term.
     #[inline]
     pub(super) fn from_number(number: u32) -> Self {
@@ -46,14 +46,14 @@ impl TermId {
         self.0.get()
     }
 
-    /// The id of a number; none for 0, which no term has.
+    /// The id with a number; none for 0, which no term has.
     #[inline]
     pub fn of_number(number: u32) -> Option<Self> {
         NonZeroU32::new(number).map(Self)
     }
 }
 
-/// The kind of a term. Datatypes that queries compute with have kinds of their own.
+/// The kind of a term. Datatypes that queries compute with have separate kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum RdfTermKind {
@@ -109,7 +109,7 @@ const FIRST_DATATYPE_KIND: usize = RdfTermKind::String as usize;
 const WELL_KNOWN_DATATYPES: usize = RdfTermKind::OtherTyped as usize - FIRST_DATATYPE_KIND;
 
 impl RdfTermKind {
-    /// The kind of a number, as files have it.
+    /// The kind with that number, as files store it.
     pub(super) fn from_number(number: u8) -> Option<Self> {
         KINDS.get(usize::from(number)).map(|(kind, _)| *kind)
     }

@@ -1,5 +1,5 @@
-//! Renumbers the terms that documents use, in their old order, and leaves unused terms behind. Neighbours stay
-//! neighbours, and blank nodes keep their order of arrival.
+//! Renumbers the terms that documents use, in their old order, and leaves out unused terms. Neighbours stay neighbours,
+//! and blank nodes stay in the order in which they were first seen.
 
 use super::dictionary::{
     RdfTermKind, TermDictionary, TermId, datatype_of_stored, lexical_of_other_typed, store_other_typed,
@@ -30,7 +30,7 @@ pub(super) fn renumber<'g>(
             kind => new.intern_stored(kind, stored),
         };
     }
-    // Only a manipulated file has a number without a term.
+    // Only a manipulated file can contain a number without a term.
     let number = |id: TermId| numbers.get(id.index()).copied().unwrap_or(TermId::FIRST);
     for graph in &mut graphs {
         graph.name = number(graph.name);
@@ -41,7 +41,7 @@ pub(super) fn renumber<'g>(
     new
 }
 
-/// Tells for each number whether graphs use the term; the datatype of a used literal is used, too.
+/// Returns for each number whether graphs use the term. The datatype of a used literal counts as used.
 fn used_terms<'g>(dictionary: &TermDictionary, graphs: impl Iterator<Item = &'g DocumentGraph>) -> Vec<bool> {
     let mut used = vec![false; dictionary.len() + 1];
     for graph in graphs {

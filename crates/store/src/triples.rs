@@ -1,4 +1,4 @@
-//! Triples that match a pattern, out of one graph or out of several as a set.
+//! Triples that match a pattern, from one graph or from several graphs as a set.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -12,7 +12,7 @@ use super::dictionary::TermId;
 use super::document_builder::EncodedTriple;
 use super::graph_index::{GraphIndex, OrderedGraphTriples, TermIdPair, equal_to, visit_pairs, with_first};
 
-/// A triple pattern: the given terms; the others may be any.
+/// A triple pattern: given terms must match, missing ones match anything.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct EncodedTriplePattern {
     pub(super) subject: Option<TermId>,
@@ -40,8 +40,8 @@ impl SharedRunTerm {
     }
 }
 
-/// Walks the distinct triples that match a pattern, sorted by the numbers of terms; the order depends on
-/// the form of the pattern only.
+/// Iterates over the distinct triples that match a pattern, sorted by the numbers of terms. The sort order depends only
+/// on which terms are given.
 #[derive(Debug)]
 pub struct PatternTriples<'g> {
     shared: SharedRunTerm,
@@ -52,7 +52,7 @@ pub struct PatternTriples<'g> {
 enum TripleMatchSource<'g> {
     Run(slice::Iter<'g, TermIdPair>),
     Owned(vec::IntoIter<TermIdPair>),
-    /// Runs of which each ends before the next one begins: documents have few nodes in common.
+    /// Runs that do not overlap: each ends before the next one begins. This is common, since documents share few nodes.
     Chained(Box<ChainedRuns<'g>>),
     Merged(BinaryHeap<SequenceHead<TermIdPair, Copied<slice::Iter<'g, TermIdPair>>>>),
     Whole(OrderedGraphTriples<'g>),
@@ -132,8 +132,8 @@ impl<'g> PatternTriples<'g> {
         Self { shared, source }
     }
 
-    /// The triples with a given subject and object. No order has them in one run: the shorter of the two
-    /// runs is searched.
+    /// The triples with a given subject and object. No order has them in one run, so the shorter of the two runs is
+    /// searched.
     fn between(graphs: &[&'g GraphIndex], pattern: EncodedTriplePattern) -> Self {
         let (Some(subject), Some(object)) = (pattern.subject, pattern.object) else { return Self::none() };
         let mut pairs: Vec<TermIdPair> = Vec::new();
@@ -171,8 +171,8 @@ impl Iterator for PatternTriples<'_> {
 }
 
 impl PatternTriples<'_> {
-    /// Calls for each triple, until told to stop; what comes behind that is left. A loop over the pairs of a run, where `next` would look
-    /// each time what there is.
+    /// Calls `step` for each triple until it breaks. The triples after that remain to be visited. This is a plain loop
+    /// over the pairs of a run; `next` would have to decide again for each triple where it comes from.
     pub fn visit<B>(&mut self, mut step: impl FnMut(EncodedTriple) -> ControlFlow<B>) -> ControlFlow<B> {
         let shared = self.shared;
         let mut step_of = |pair: TermIdPair| step(shared.triple(pair));
@@ -191,8 +191,9 @@ impl PatternTriples<'_> {
         }
     }
 
-    /// Calls for each subject with the number of its triples, until told to stop or so many triples were counted; what comes behind
-    /// these is left. None where that is not quicker than looking at each triple.
+    /// Calls `step` for each subject with the number of its triples, until it breaks or that many triples are counted.
+    /// The subjects after that remain to be visited. Returns none if this would not be faster than visiting each
+    /// triple.
     pub fn visit_subjects<B>(
         &mut self,
         most: usize,
@@ -204,7 +205,8 @@ impl PatternTriples<'_> {
         }
     }
 
-    /// Leaves out triples whose term at a place, by which they ascend, is not between two others; maybe not all.
+    /// Leaves out triples whose term at a position is outside of a range; triples must be sorted by that position. Some
+    /// triples outside of the range may remain.
     pub fn narrow(&mut self, place: usize, [lowest, highest]: [TermId; 2]) {
         let shared = self.shared;
         let narrowed = |pairs: &'_ [TermIdPair]| {
@@ -267,7 +269,8 @@ fn run(graph: &GraphIndex, pattern: EncodedTriplePattern) -> Option<&[TermIdPair
     }
 }
 
-/// How many triples of a graph match a pattern, or more: a subject and an object without a predicate have no run of their own.
+/// An upper bound for the triples of a graph that match a pattern. It is not exact for a subject and an object without
+/// a predicate, which have no run.
 pub(super) fn run_length(graph: &GraphIndex, pattern: EncodedTriplePattern) -> usize {
     match (pattern.subject, pattern.predicate, pattern.object) {
         (None, None, None) => graph.len(),
@@ -283,8 +286,8 @@ pub(super) fn run_length(graph: &GraphIndex, pattern: EncodedTriplePattern) -> u
     }
 }
 
-/// The rest of a sorted sequence that is merged with others, and its next item. Heads are ordered by the next
-/// item in reverse, since a heap gives its greatest element first.
+/// The rest of a sorted sequence that is merged with others, and its next item. Heads are ordered by the next item in
+/// reverse, since a heap returns its greatest element first.
 #[derive(Debug)]
 struct SequenceHead<T, R> {
     next: T,
@@ -318,7 +321,7 @@ impl<T: Ord, R> Ord for SequenceHead<T, R> {
     }
 }
 
-/// Returns the lowest item of all sequences, and takes it from every sequence that has it.
+/// Returns the lowest item of all sequences, and removes it from every sequence that has it.
 fn next_of<T: Ord + Copy, R: Iterator<Item = T>>(heads: &mut BinaryHeap<SequenceHead<T, R>>) -> Option<T> {
     let lowest = heads.peek()?.next;
     while let Some(mut head) = heads.peek_mut() {

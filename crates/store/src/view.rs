@@ -1,5 +1,5 @@
-//! The view that one query has of a dataset: with the default graph that it asked for, and with the terms that
-//! it computes, which get numbers after those of the dataset.
+//! The view of a dataset for one query: with the default graph that the query chose, and with the terms that it
+//! computes, which get numbers after those of the dataset.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -25,16 +25,16 @@ use evalgraph_rdf::vocabulary::evaluator;
 pub struct DatasetView<'d> {
     dataset: &'d Dataset,
     default_graph: DefaultGraph,
-    /// `true` if a variable graph name stands for sidecars and the catalog, too.
+    /// `true` if a variable graph name also matches sidecars and the catalog.
     has_all_graphs: bool,
-    /// The graphs that the default graph is the union of, sorted, where they are chosen one by one.
+    /// The graphs whose union is the default graph, sorted, if they were chosen one by one.
     chosen: Option<Rc<[TermId]>>,
-    /// The graph beside the documents that the default graph has, too.
+    /// A graph that belongs to the default graph in addition to the documents.
     added: Option<TermId>,
-    /// The graph of a dataset that has only one: it is the default graph, whichever kind was asked for.
+    /// The only graph of the dataset, if it has just one: it is the default graph, whichever kind was chosen.
     single: Option<&'d GraphPart>,
     computed: Rc<RefCell<ComputedTerms>>,
-    /// The texts of files that were read last.
+    /// The blocks of text that were last read from files.
     recent: Rc<RefCell<RecentBlocks>>,
     /// The union graphs ([`evaluator::UNION_OF`]) with their members: one for each list of FROM or USING.
     unions: Rc<RefCell<Vec<UnionGraph>>>,
@@ -77,8 +77,7 @@ impl<'d> DatasetView<'d> {
         }
     }
 
-    /// Lets a variable graph name stand for sidecars and the catalog, too. The default graph stays
-    /// without them.
+    /// Lets a variable graph name also match sidecars and the catalog. The default graph still excludes them.
     pub fn with_all_graphs(mut self) -> Self {
         self.has_all_graphs = true;
         self
@@ -91,7 +90,7 @@ impl<'d> DatasetView<'d> {
         self
     }
 
-    /// Makes the union of these graphs the default graph, the catalog and sidecars among them if they are named.
+    /// Makes the union of these graphs the default graph. It includes the catalog and sidecars only if they are named.
     pub fn of_graphs(mut self, graphs: &[TermId]) -> Self {
         let mut graphs = graphs.to_vec();
         graphs.sort_unstable();
@@ -137,8 +136,8 @@ impl<'d> DatasetView<'d> {
         quads.filter_map(|(triple, graph)| Some((triple, graph?)))
     }
 
-    /// How many triples have these terms, or more: those that several graphs have count more than once. In the default graph, in a named
-    /// one, or in all named ones.
+    /// How many triples have these terms, or more: a triple in several graphs may be counted more than once. They are
+    /// counted in the default graph, in a named graph, or in all named graphs.
     pub fn count_at_most(&self, triple: [Option<TermId>; 3], graph: Option<Option<TermId>>) -> usize {
         let [subject, predicate, object] = triple;
         let pattern = EncodedTriplePattern { subject, predicate, object };
@@ -153,7 +152,7 @@ impl<'d> DatasetView<'d> {
         }
     }
 
-    /// How many triples have these terms, if no two graphs may have the same one.
+    /// How many triples have these terms. The number is exact: none if two graphs may have the same triple.
     pub fn count_exactly(&self, triple: [Option<TermId>; 3], graph: Option<Option<TermId>>) -> Option<usize> {
         let [subject, predicate, object] = triple;
         let pattern = EncodedTriplePattern { subject, predicate, object };
@@ -173,8 +172,8 @@ impl<'d> DatasetView<'d> {
         counts.next().is_none().then_some(first)
     }
 
-    /// Hands over the IRI of a term or its lexical form, as it is written; none for a term that the query has computed. What is read
-    /// of files for the first time does not stay in memory.
+    /// Passes the IRI of a term or its lexical form, as written, to `take`; none for a term that the query has
+    /// computed. Text that is read from files for the first time does not stay in memory.
     #[inline]
     pub fn with_text<R>(&self, id: TermId, take: impl FnOnce(&str) -> R) -> Option<R> {
         if self.is_computed(id) {
@@ -183,14 +182,14 @@ impl<'d> DatasetView<'d> {
         self.with_stored(id, |stored| take(self.dictionary().lexical_of_stored(id, stored)))
     }
 
-    /// Hands over the kind of a term, too.
+    /// Like [`Self::with_text`], but also passes the kind of the term.
     #[inline]
     pub fn with_kind_and_text<R>(&self, id: TermId, take: impl FnOnce(RdfTermKind, &str) -> R) -> Option<R> {
         let kind = self.kind(id)?;
         self.with_text_of(id, kind, |text| take(kind, text))
     }
 
-    /// Hands over the IRI of a term or its lexical form, where its kind is known.
+    /// Like [`Self::with_text`], for a term whose kind is known.
     #[inline]
     pub fn with_text_of<R>(&self, id: TermId, kind: RdfTermKind, take: impl FnOnce(&str) -> R) -> Option<R> {
         if self.is_computed(id) {
@@ -199,7 +198,7 @@ impl<'d> DatasetView<'d> {
         self.with_stored(id, |stored| take(lexical_of(kind, stored)))
     }
 
-    /// The same in bytes, which need not be checked.
+    /// Like [`Self::with_text`], but passes bytes, which need not be checked to be UTF-8.
     #[inline]
     pub fn with_bytes<R>(&self, id: TermId, take: impl FnOnce(&[u8]) -> R) -> Option<R> {
         if self.is_computed(id) {
@@ -208,7 +207,7 @@ impl<'d> DatasetView<'d> {
         self.with_stored_bytes(id, |stored| take(self.dictionary().lexical_bytes(id, stored)))
     }
 
-    /// Hands over the stored text of a term of the dataset.
+    /// Passes the stored text of a term of the dataset to `take`.
     #[inline]
     fn with_stored<R>(&self, id: TermId, take: impl FnOnce(&str) -> R) -> Option<R> {
         match self.dictionary().own_stored(id) {
@@ -222,24 +221,24 @@ impl<'d> DatasetView<'d> {
         if let Some(own) = self.dictionary().own_stored(id) {
             return Some(take(own.as_bytes()));
         }
-        // What takes the text may ask for others.
+        // `take` may itself read other texts.
         let mut recent = self.recent.take();
         let taken = self.dictionary().stored_terms()?.with_bytes(id, &mut recent, take);
         self.recent.replace(recent);
         taken
     }
 
-    /// The IRI of a term or its lexical form, as it is written; none for a term that the query has computed.
+    /// The IRI of a term or its lexical form, as written; none for a term that the query has computed.
     pub fn text(&self, id: TermId) -> Option<&'d str> {
         (!self.is_computed(id)).then(|| self.dictionary().lexical(id))
     }
 
-    /// The language of a text; none for a term that the query has computed.
+    /// The language of a literal; none for a term that the query has computed.
     pub fn language(&self, id: TermId) -> Option<&'d str> {
         if self.is_computed(id) { None } else { self.dictionary().language(id) }
     }
 
-    /// Hands over the language of a text, as [`Self::with_text`] does the text.
+    /// Passes the language of a literal to `take`, as [`Self::with_text`] passes the text.
     pub fn with_language<R>(&self, id: TermId, take: impl FnOnce(&str) -> R) -> Option<R> {
         if self.is_computed(id) || self.dictionary().kind(id) != RdfTermKind::LangString {
             return None;
@@ -247,15 +246,15 @@ impl<'d> DatasetView<'d> {
         self.with_stored(id, |stored| take(split_language_string(stored).0))
     }
 
-    /// Prepares for questions about so many terms.
+    /// Prepares for lookups of about that many terms.
     pub fn expect(&self, terms: usize) {
         if let Some(stored) = self.dictionary().stored_terms() {
             stored.expect(terms);
         }
     }
 
-    /// Looks at some terms, of which a number may be 0, so that those in memory are near when they are read. They lie anywhere, and to wait
-    /// for many at once takes hardly longer than for one.
+    /// Prefetches some terms (a number may be 0), so that those in memory are in the cache when they are read. They are
+    /// scattered, and waiting for many at once takes hardly longer than for one.
     pub fn approach(&self, numbers: impl Iterator<Item = u32>) {
         let terms = numbers.filter_map(TermId::of_number);
         let own = terms.filter_map(|id| self.dictionary().own_stored(id));
@@ -265,7 +264,7 @@ impl<'d> DatasetView<'d> {
     /// The kind of a term.
     #[inline]
     pub fn kind_of(&self, id: TermId) -> RdfTermKind {
-        // A number without a term can only come from a damaged file, and counts as a blank node.
+        // A number without a term can only come from a damaged file, and is treated as a blank node.
         let kind = self.kind(id).or_else(|| self.of_computed(id, ComputedTerms::kind));
         kind.unwrap_or(RdfTermKind::BlankNode)
     }
@@ -283,7 +282,7 @@ impl<'d> DatasetView<'d> {
         SubjectRun::of_graphs(parts.map(|part| part.graph.get().of_subject(subject)))
     }
 
-    /// The names of the graphs of data, or of those that are chosen, that have a triple of a pattern.
+    /// The names of the graphs that have a triple that matches a pattern, among the graphs of data or the chosen ones.
     pub fn graphs_with(
         &self,
         subject: Option<&Term>,
@@ -345,7 +344,7 @@ impl<'d> DatasetView<'d> {
         self.dataset.dictionary()
     }
 
-    /// What is known of a term that the query has computed.
+    /// A fact about a term that the query has computed.
     fn of_computed<T>(&self, id: TermId, known: impl Fn(&ComputedTerms, usize) -> Option<T>) -> Option<T> {
         let place = id.index().checked_sub(self.dictionary().len() + 1)?;
         known(&self.computed.borrow(), place)
@@ -370,10 +369,10 @@ impl<'d> DatasetView<'d> {
         (!self.is_computed(id)).then(|| self.dictionary().kind(id))
     }
 
-    /// The term as oxrdf has it.
+    /// The term as an oxrdf term.
     pub fn term(&self, id: TermId) -> Term {
         if self.is_computed(id) {
-            // A number without a term can only come from a damaged file, whose fault the dataset keeps.
+            // A number without a term can only come from a damaged file. The dataset keeps that fault.
             return self.of_computed(id, ComputedTerms::term).unwrap_or_else(|| blank_node(id).into());
         }
         let term = self.with_stored(id, |stored| self.dictionary().term_of_stored(id, stored));
@@ -406,7 +405,7 @@ impl<'d> DatasetView<'d> {
     }
 }
 
-/// Quads that match a pattern, in one graph or graph after graph.
+/// Quads that match a pattern, in one graph or in one graph after another.
 #[derive(Debug)]
 pub(super) struct ViewQuads<'d> {
     triples: PatternTriples<'d>,
@@ -455,7 +454,8 @@ fn triples_of_parts<'d>(
 }
 
 impl<'d> DatasetView<'d> {
-    /// The triples with these terms, of the default graph, of a named one, or of any named one; with the name of the graph.
+    /// The triples with these terms: of the default graph, of a named graph, or of all named graphs; with the name of
+    /// the graph.
     pub(super) fn quads(
         &self,
         [subject, predicate, object]: [Option<TermId>; 3],
@@ -470,7 +470,7 @@ impl<'d> DatasetView<'d> {
         ViewQuads { triples, graph, rest: None }
     }
 
-    /// The number of a term of a query, in which an IRI `_:label` is a blank node: there is no other way to name one.
+    /// The number of a term of a query. An IRI `_:label` is a blank node here: a query has no other way to name one.
     pub fn intern_named(&self, term: Term) -> TermId {
         let label = match &term {
             Term::NamedNode(name) => name.as_str().strip_prefix("_:"),

@@ -5,9 +5,9 @@ use md5::Md5;
 use sha2::{Digest, Sha256};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfd_quick};
 
-/// Returns the key that questions with the same text share, whatever their capitals and blanks: the MD5 of
-/// the text in Unicode's form NFC with its case folded, each run of white space one blank. Operators stay, so
-/// that `2+2` is not `22`. A letter is the same whether its accent is a part of it or a mark after it.
+/// Returns the key that questions with the same text share, regardless of case and white space: the MD5 of the text in
+/// Unicode's form NFC with its case folded, each run of white space one blank. Operators stay, so `2+2` is not `22`. A
+/// letter is the same whether its accent is a part of it or a mark after it.
 ///
 /// ```
 /// use evalgraph_text_keys::text_key;
@@ -35,7 +35,7 @@ pub fn loose_key(text: &str) -> String {
     loose_key_of_folded(&folded(text))
 }
 
-/// The [`loose_key`] of a text that is [`folded`].
+/// The [`loose_key`] of a text that is already [`folded`].
 pub fn loose_key_of_folded(folded: &str) -> String {
     let mut stripped = String::with_capacity(folded.len());
     let mut characters = folded.chars().peekable();
@@ -51,16 +51,16 @@ pub fn loose_key_of_folded(folded: &str) -> String {
         }
         last = character;
     }
-    // Without the punctuation, a letter and a mark may have become neighbours, which NFC composes.
+    // Removing punctuation may have put a mark directly after a letter, which NFC composes.
     match is_nfc_quick(stripped.chars()) {
         IsNormalized::Yes => hexadecimal(&Md5::digest(with_single_blanks(&stripped))),
         _ => text_key(&stripped),
     }
 }
 
-/// Returns the key that all names of one document share, whether a dataset names its file, its title or its
-/// address on the web: the last part of a path, decoded, without the ending of a file, its case folded, each
-/// `_` a blank. Two documents whose files are named alike are taken for one.
+/// Returns the key that all names of one document share, whether a dataset gives its file, its title or its web
+/// address: the last part of a path, decoded, without the file extension, its case folded, each `_` a blank. Two
+/// documents whose files have the same name are treated as one.
 ///
 /// ```
 /// use evalgraph_text_keys::document_key;
@@ -74,12 +74,12 @@ pub fn document_key(name: &str) -> String {
     let path = address.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
     match path.rsplit_once('/') {
         Some((_, last)) => stem_key(&percent_decode(last)),
-        // The ending of a host is not an ending of a file.
+        // The ending of a host name is not a file extension.
         None => folded(path),
     }
 }
 
-/// The name of a file without its ending. An ending has at least one letter and no blank.
+/// The name of a file without its extension. An extension has at least one letter and no blank.
 fn stem_key(name: &str) -> String {
     let is_ending = |ending: &str| {
         (1..=5).contains(&ending.len())
@@ -123,9 +123,8 @@ pub fn folded(text: &str) -> String {
     }
 }
 
-/// Returns whether folding gives the same with and without decomposing the character before and composing it
-/// afterwards, whatever its neighbours: ASCII, Latin letters, Greek ones without accents, quotes and
-/// dashes, Han.
+/// Returns whether folding gives the same result with and without decomposing the character first and composing it
+/// afterwards, regardless of its neighbours: ASCII, Latin letters, Greek ones without accents, quotes and dashes, Han.
 fn is_alone(character: char) -> bool {
     matches!(character,
         '\0'..='\u{17f}' | 'Α'..='Ω' | 'α'..='ω' | '\u{2010}'..='\u{2027}' | '\u{3001}'..='\u{3029}' | '\u{4e00}'..='\u{9fff}')
@@ -143,8 +142,8 @@ fn with_single_blanks(text: &str) -> String {
     plain
 }
 
-/// Appends a character without its case (Unicode, full case folding): letters with the same capitals
-/// become the same, as `ß` and `ss`, `σ` and `ς`.
+/// Appends a character without its case (Unicode, full case folding): letters with the same capitals become the same,
+/// such as `ß` and `ss`, `σ` and `ς`.
 fn fold(character: char, folded: &mut String) {
     match character {
         _ if character.is_ascii() => folded.push(character.to_ascii_lowercase()),
@@ -185,7 +184,7 @@ mod tests {
         for (one, other) in pairs {
             assert_eq!(folded(one), folded(other), "{one}");
         }
-        // These are letters of their own.
+        // These are distinct letters.
         assert_ne!(folded("ı"), folded("i"));
         assert_ne!(folded("é"), folded("e"));
     }
@@ -199,7 +198,7 @@ mod tests {
             ("\u{d55c}\u{ae00}", "\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}"),
             ("\u{212b}", "a\u{30a}"),
             ("q\u{307}\u{323}", "Q\u{323}\u{307}"),
-            // An iota subscript is a letter of its own in capitals, and comes after all other marks.
+            // In capitals, an iota subscript is a separate letter and comes after all other marks.
             ("\u{3b1}\u{345}\u{301}", "\u{1fb4}"),
         ];
         for (one, other) in pairs {
@@ -230,7 +229,7 @@ mod tests {
 
     #[test]
     fn what_is_folded_stays_as_it_is() {
-        // The scripts that have cases or marks; neither Han nor Hangul has.
+        // The scripts that have cases or marks. Han and Hangul have neither.
         for character in (0..0x3400).chain(0xf900..0x1_f000).filter_map(char::from_u32) {
             let text = format!("a{character}\u{301}b");
             let once = folded(&text);

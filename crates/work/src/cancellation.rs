@@ -1,4 +1,4 @@
-//! Tells work to end, and carries the reason.
+//! Cancels work, and carries the reason.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use evalgraph_diagnostics::Diagnostic;
 
-/// Tells an evaluation to end. Clones share one state.
+/// Cancels an evaluation. Clones share one state.
 #[derive(Clone, Default)]
 pub struct CancellationToken {
     is_cancelled: Arc<AtomicBool>,
@@ -14,9 +14,9 @@ pub struct CancellationToken {
     turns: Option<Arc<dyn EvaluationTurns>>,
 }
 
-/// Has evaluations that take long wait for others.
+/// Lets long evaluations wait for others.
 pub trait EvaluationTurns: Send + Sync {
-    /// Returns when the evaluation may go on. Called on any thread that works for it.
+    /// Returns when the evaluation may continue. It is called on any thread that works for the evaluation.
     fn look(&self);
 }
 
@@ -32,16 +32,16 @@ impl CancellationToken {
         Self::default()
     }
 
-    /// The same, where the evaluation of a query waits for others now and then.
+    /// Returns the same token, with which the evaluation of a query waits for others now and then.
     pub fn in_turns(self, turns: impl EvaluationTurns + 'static) -> Self {
         Self { turns: Some(Arc::new(turns)), ..self }
     }
 
-    /// Returns whether the evaluation may go on, after it has waited for others where it has to.
+    /// Returns `Ok` if the evaluation may continue. Waits for other evaluations first if it has to.
     ///
     /// # Errors
     ///
-    /// As [`Self::check`].
+    /// The errors of [`Self::check`].
     pub fn check_in_turn(&self) -> Result<(), Box<Diagnostic>> {
         if let Some(turns) = &self.turns {
             turns.look();
@@ -49,31 +49,31 @@ impl CancellationToken {
         self.check()
     }
 
-    /// Tells the evaluation to end. Only the first reason is reported.
+    /// Cancels the evaluation. Only the first reason is reported.
     pub fn cancel(&self, why: Diagnostic) {
-        // Setting the reason fails where another one came first.
+        // Setting the reason fails if there is one already.
         let _ = self.why.set(why);
         self.is_cancelled.store(true, Ordering::Release);
     }
 
-    /// Returns whether the evaluation may go on.
+    /// Returns `Ok` if the evaluation may continue.
     ///
     /// # Errors
     ///
-    /// The reason of the cancellation.
+    /// The reason for the cancellation.
     pub fn check(&self) -> Result<(), Box<Diagnostic>> {
         if self.is_cancelled() { Err(Box::new(self.reason())) } else { Ok(()) }
     }
 
-    /// Returns whether the work was told to end.
+    /// Returns whether the work was cancelled.
     #[inline]
     pub fn is_cancelled(&self) -> bool {
         self.is_cancelled.load(Ordering::Acquire)
     }
 
-    /// The reason why the evaluation may not go on.
+    /// The reason why the evaluation may not continue.
     pub fn reason(&self) -> Diagnostic {
-        let unknown = || Diagnostic::error("sparql::cancelled", "the evaluation was told to end");
+        let unknown = || Diagnostic::error("sparql::cancelled", "the evaluation was cancelled");
         self.why.get().cloned().unwrap_or_else(unknown)
     }
 }

@@ -1,4 +1,4 @@
-//! How work is done: on which threads, and what tells it to end.
+//! The threads that do the work, and the token that cancels it.
 
 mod cancellation;
 pub mod pool;

@@ -11,14 +11,14 @@ use evalgraph_diagnostics::RunReport;
 /// a debug build. The system provides only the part that is used.
 pub const STACK: usize = 128 << 20;
 
-/// The most pieces that are held at once: with more cores, reading takes longer than the work.
+/// The most pieces in memory at once. With more cores, reading takes longer than the work.
 const MOST_SIDE_BY_SIDE: usize = 8;
 
-/// None where the system gives no threads: the caller's thread does the work then.
+/// `None` if the system gives no threads. The caller's thread then does the work.
 static POOL: LazyLock<Option<ThreadPool>> =
     LazyLock::new(|| ThreadPoolBuilder::new().stack_size(STACK).build().ok());
 
-/// Runs work on the threads, all of which have the same stack.
+/// Runs work on the pool's threads, which all have the same stack size.
 pub fn in_pool<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     match &*POOL {
         Some(pool) => pool.install(work),
@@ -26,13 +26,13 @@ pub fn in_pool<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     }
 }
 
-/// Tells how many pieces of one file are worked on side by side.
+/// Returns how many pieces of one file are processed in parallel.
 pub fn side_by_side() -> usize {
     in_pool(rayon::current_num_threads).clamp(1, MOST_SIDE_BY_SIDE)
 }
 
-/// Does the work on all cores where there is more than one piece. Findings and results keep the order of the
-/// pieces; a piece that is at fault has no result.
+/// Does the work on all cores if there is more than one piece. Findings and results keep the order of the pieces. A
+/// faulty piece has no result.
 pub fn on_all_cores<T: Send, R: Send>(
     pieces: Vec<T>,
     report: &mut RunReport,

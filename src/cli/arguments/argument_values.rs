@@ -1,4 +1,4 @@
-//! Values of arguments: each is parsed from its text, and the error for any other text says what is expected.
+//! Values of arguments. Each is parsed from its text, and the error for an invalid text says what is expected.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -32,8 +32,8 @@ pub(super) fn media_type(text: &str) -> Result<MediaType, String> {
 }
 
 pub(in crate::cli) fn mapping(text: &str) -> Result<(String, PathBuf), String> {
-    // A URL may hold `=` as well, a path rarely does: the last one counts, unless only an earlier
-    // one leaves a path that exists.
+    // A URL may also contain `=`, a path rarely does. So the last `=` is the separator, unless only an earlier one
+    // leaves a path that exists.
     let splits = text.match_indices('=').map(|(at, _)| (&text[..at], &text[at + 1..]));
     let parts: Vec<(&str, &str)> = splits.filter(|(url, path)| !url.is_empty() && !path.is_empty()).collect();
     let existing = parts.iter().find(|(_, path)| std::path::Path::new(path).exists());
@@ -44,7 +44,7 @@ pub(in crate::cli) fn mapping(text: &str) -> Result<(String, PathBuf), String> {
     Ok(((*url).to_owned(), PathBuf::from(path)))
 }
 
-/// The most levels that `--max-depth` may allow: the processor recurses, and its stack is bounded.
+/// The maximum that `--max-depth` may allow: the processor recurses, and its stack is bounded.
 const DEEPEST: usize = 10_000;
 
 pub(super) fn depth(text: &str) -> Result<usize, String> {

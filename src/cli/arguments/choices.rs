@@ -27,7 +27,7 @@ pub(in crate::cli) fn choice<N: Into<PossibleValue>, T: Clone + Send + Sync + 's
     parser.into()
 }
 
-/// Accepts the name of any of these values, each with a help text.
+/// Accepts the names of some values, each with a help text.
 pub(in crate::cli) fn explained<T: Clone + Send + Sync + 'static, const N: usize>(
     values: [(&'static str, &'static str, T); N],
 ) -> ValueParser {
@@ -77,8 +77,8 @@ pub(in crate::cli) fn update_targets() -> ValueParser {
 
 /// Accepts the rule that decides which of several checkpoints counts.
 pub(in crate::cli) fn preferences() -> ValueParser {
-    let newest = "The question with the later dateModified, a conflict where both are of one time; and what the \
-                  latest file says of itself";
+    let newest = "The question with the later dateModified, a conflict if they are equal; and the \
+                  metadata of the latest file";
     explained([
         ("first", "The earlier file", MergePreference::First),
         ("last", "The later file", MergePreference::Last),
@@ -117,7 +117,7 @@ pub(in crate::cli) fn severities() -> ValueParser {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::cli) enum ReportForm {
     Report(ReportFormat),
-    /// The report of SHACL in RDF.
+    /// SHACL's own report, in RDF.
     Graph(RdfFormat),
 }
 
@@ -134,7 +134,7 @@ impl ReportForm {
         }
     }
 
-    /// The form of a name.
+    /// The form with a name.
     pub(in crate::cli) fn from_name(name: &str) -> Option<Self> {
         Self::all().find(|form| form.name() == name)
     }
@@ -169,6 +169,6 @@ fn report_format(format: ReportFormat) -> PossibleValue {
         ReportFormat::GitHub => "Annotations for the log of a workflow of GitHub",
         ReportFormat::GitLab => "The report of GitLab's Code Quality",
         ReportFormat::Markdown => "A summary with the first places, for a comment on a change",
-        ReportFormat::Html => "A page with a filter, which needs nothing but itself",
+        ReportFormat::Html => "A self-contained page with a filter",
     })
 }

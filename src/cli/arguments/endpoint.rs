@@ -1,4 +1,4 @@
-//! The arguments for a server that is asked in the place of files and the store.
+//! The arguments for a server that is queried instead of files or the store.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use evalgraph_engine::workspace::endpoints::ChosenEndpoint;
 use evalgraph_rdf::iri::is_iri;
 use evalgraph_sparql::SparqlServer;
 
-/// Which server is asked, and about which of its graphs.
+/// The server, and the graphs of it that are queried.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct EndpointArguments {
     /// Ask a server instead of files or the store
@@ -25,9 +25,9 @@ pub(in crate::cli) struct EndpointArguments {
     /// URL of its SPARQL endpoint, a name from a configuration, or `.` for the endpoint that `evalgraph.toml` names
     #[arg(long, value_name = "URL|NAME", help_heading = SERVER)]
     endpoint: Option<String>,
-    /// Graph to ask without GRAPH; can be repeated
+    /// Graph to query outside of GRAPH; can be repeated
     ///
-    /// Without it the union of all documents' graphs is asked
+    /// Without it the union of all documents' graphs is queried
     #[arg(long, value_name = "IRI", requires = "endpoint", help_heading = SERVER)]
     default_graph_uri: Vec<String>,
     /// Graph that GRAPH sees; can be repeated
@@ -38,11 +38,11 @@ pub(in crate::cli) struct EndpointArguments {
 }
 
 impl EndpointArguments {
-    /// The server, if one is named. `others` are the arguments that do not go with it, and whether they are given.
+    /// The server, if one is named. `others` are arguments that cannot be combined with it, and whether each is given.
     ///
     /// # Errors
     ///
-    /// Where one of these is given, and where the server cannot be asked.
+    /// Fails if one of these is given, or if the server cannot be used.
     pub(in crate::cli) fn open(
         &self,
         net: &NetUse,
@@ -52,7 +52,7 @@ impl EndpointArguments {
         self.open_with(None, net, others, report)
     }
 
-    /// As [`Self::open`], with the address for updates.
+    /// Like [`Self::open`], but with an address for updates.
     pub(in crate::cli) fn open_with(
         &self,
         update_url: Option<&str>,
@@ -61,12 +61,12 @@ impl EndpointArguments {
         report: &mut RunReport,
     ) -> Result<Option<Arc<dyn SparqlServer>>, CommandStop> {
         let Some(endpoint) = &self.endpoint else {
-            let message = |flag| format!("`{flag}` is for a server, and none is named with `--endpoint`");
+            let message = |flag| format!("`{flag}` is for a server, but none is named with `--endpoint`");
             let lone = self.server.flag().map(|flag| Diagnostic::error("endpoint::argument", message(flag)));
             return lone.map_or(Ok(None), |fault| Err(fault.into()));
         };
         if let Some((other, _)) = others.iter().find(|(_, is_given)| *is_given) {
-            let message = format!("`{other}` does not go with `--endpoint`");
+            let message = format!("`{other}` cannot be combined with `--endpoint`");
             return Err(Diagnostic::error("endpoint::argument", message).into());
         }
         if let Some(wrong) =
@@ -79,11 +79,11 @@ impl EndpointArguments {
         self.server(endpoint, update_url, net, report).map(Some)
     }
 
-    /// The inputs with the server in their place, if one is named.
+    /// The inputs, replaced by the server if one is named.
     ///
     /// # Errors
     ///
-    /// As [`Self::open`], and where files or a store are named, too.
+    /// The errors of [`Self::open`]. Also fails if files or a store are named as well.
     pub(in crate::cli) fn instead_of(
         &self,
         inputs: &RunInputs,

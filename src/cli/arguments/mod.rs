@@ -33,7 +33,7 @@ use evalgraph_engine::load::read_session::{JsonLd, JsonLdSettings};
 use evalgraph_jsonld::FramingOptions;
 use evalgraph_rdf::RdfFormat;
 
-/// What every operation of the JSON-LD API takes: one document in, one out.
+/// The arguments that all operations of the JSON-LD API share. Each has one input and one output document.
 #[derive(Debug, Args)]
 pub(super) struct OperationArguments {
     /// File, URL, or `-` for stdin; .gz and .zst are opened
@@ -49,12 +49,12 @@ pub(super) struct OperationArguments {
     pub(super) output: OutputArguments,
 }
 
-/// Where the result goes.
+/// The destination of the result.
 #[derive(Debug, Args)]
 pub(super) struct OutputArguments {
     /// Output file; its extension names the form
     ///
-    /// It is compressed where its name ends in .gz or .zst; a failed run leaves the old file
+    /// It is compressed if its name ends in .gz or .zst; a failed run leaves the old file
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 }
@@ -70,13 +70,13 @@ pub(super) struct ProcessorArguments {
 }
 
 impl ProcessorArguments {
-    /// Makes the processor for inputs that are read with these options.
+    /// Creates the processor for inputs that are read with these options.
     pub(super) fn json_ld(&self, reading: &ReadingOptions) -> Result<JsonLd, RunFailure> {
         JsonLd::new(&self.iris, &self.json_ld, reading)
     }
 }
 
-/// The context that a result is compacted with, and how.
+/// The context for compacting a result, and the options of compaction.
 #[derive(Debug, Args)]
 pub(super) struct ContextArguments {
     /// Context of the result
@@ -85,7 +85,7 @@ pub(super) struct ContextArguments {
     #[arg(short, long, value_name = "CONTEXT")]
     pub(super) context: Option<String>,
 
-    /// URL that the context is said to have
+    /// URL to assume for the context
     #[arg(long, value_name = "IRI", requires = "context")]
     context_url: Option<String>,
 
@@ -119,7 +119,7 @@ impl CompactionArguments {
     }
 }
 
-/// The shape of JSON-LD that is made from RDF; without any it is expanded.
+/// The form of JSON-LD that is made from RDF. Without options it is expanded.
 #[derive(Debug, Default, Args)]
 pub(super) struct ShapeArguments {
     /// Compact JSON-LD with this context
@@ -134,7 +134,7 @@ pub(super) struct ShapeArguments {
 }
 
 impl ShapeArguments {
-    /// The flag that was given, if one was.
+    /// The flag that was given, if there was one.
     pub(super) fn flag(&self) -> Option<&'static str> {
         let flag = self.context.as_ref().map(|_| "--context");
         flag.or(self.frame.as_ref().map(|_| "--frame"))
@@ -144,10 +144,10 @@ impl ShapeArguments {
     ///
     /// # Errors
     ///
-    /// Where the context or the frame cannot be read, or the output is not JSON-LD.
+    /// Fails if the context or the frame cannot be read, or the output is not JSON-LD.
     pub(super) fn shape(&self, format: RdfFormat, json_ld: &mut JsonLd) -> Result<JsonLdShape, CommandStop> {
         if let Some(flag) = self.flag().filter(|_| format != RdfFormat::JsonLd) {
-            let message = format!("`{flag}` is for JSON-LD, and the output is {format}");
+            let message = format!("`{flag}` is for JSON-LD, but the output is {format}");
             return Err(Diagnostic::error("output::format", message).with_help("add `--to jsonld`").into());
         }
         if let Some(frame) = &self.frame {

@@ -1,5 +1,5 @@
-//! Groups of arguments for the option types of the library: clap parses a group, which has the names and help texts,
-//! and the options are made from it.
+//! Groups of arguments for the option types of the library. clap parses a group, which defines names and help texts,
+//! and the options are built from it.
 
 use std::ops::Deref;
 use std::path::PathBuf;
@@ -37,8 +37,8 @@ impl<T> Deref for GroupedOptions<T> {
     }
 }
 
-/// Lets clap parse an option type of the library: it parses a group of arguments, which help shows under a heading, and
-/// makes the options from it.
+/// Lets clap parse an option type of the library: clap parses a group of arguments, which help shows under a heading,
+/// and the options are built from it.
 macro_rules! options_by {
     ($($arguments:ty => $options:ty, $heading:expr, $made:expr;)*) => {$(
         impl FromArgMatches for GroupedOptions<$options> {
@@ -107,7 +107,7 @@ options_by! {
     };
 }
 
-/// What is read, and what happens when it is at fault.
+/// The inputs, and what to do if one is faulty.
 #[derive(Debug, Args)]
 struct InputArguments {
     /// Files, folders, globs, URLs, or `-` (default: the store)
@@ -130,7 +130,8 @@ struct InputArguments {
     output: OutputFile,
 }
 
-/// The file that `--output` names, where the command has that option: no input, though a folder of inputs has it.
+/// The file that `--output` names, if the command has that option. It is not an input, even if a folder of inputs
+/// contains it.
 #[derive(Debug)]
 struct OutputFile(Vec<PathBuf>);
 
@@ -163,7 +164,7 @@ struct ReadingArguments {
     #[arg(long, value_name = "FORMAT", value_parser = input_formats())]
     from: Option<InputFormat>,
 
-    /// Media type of the input, as a server would say it
+    /// Media type of the input, as a server would report it
     #[arg(long, value_name = "TYPE", value_parser = media_type, conflicts_with = "from")]
     content_type: Option<MediaType>,
 
@@ -187,7 +188,7 @@ struct ReadingArguments {
     #[arg(long)]
     strict: bool,
 
-    /// Largest input, after decompression; of JSON with records, the largest record
+    /// Largest input, after decompression; for JSON with records, the largest record
     #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size)]
     max_size: u64,
 
@@ -203,7 +204,7 @@ struct IriArguments {
     #[arg(long, value_name = "IRI")]
     base: Option<String>,
 
-    /// URL that a local file is said to have; the base IRI where `--base` is absent
+    /// URL to assume for a local file; the base IRI where `--base` is absent
     #[arg(long, value_name = "IRI")]
     document_url: Option<String>,
 
@@ -235,14 +236,14 @@ struct JsonLdArguments {
     extract_all_scripts: Option<bool>,
 }
 
-/// Whether and how the network is used.
+/// The options of the network.
 #[derive(Debug, Default, Args)]
 struct NetArguments {
     /// Read URLs from the network: contexts, and inputs that are URLs
     #[arg(long)]
     net: bool,
 
-    /// Allow more than https to public addresses; `http` also lets a password go unencrypted to a server that is named
+    /// Allow more than https to public addresses; `http` also allows an unencrypted password to a named server
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     net_allow: Vec<NetAllowance>,
 
@@ -255,7 +256,7 @@ struct NetArguments {
     max_redirects: Option<usize>,
 }
 
-/// What `--net-allow` names.
+/// The values of `--net-allow`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum NetAllowance {
     /// URLs without encryption
@@ -266,7 +267,7 @@ enum NetAllowance {
     Private,
 }
 
-/// Which store is meant.
+/// The store to use.
 #[derive(Debug, Clone, Default, Args)]
 struct StoreArguments {
     /// Store, or the folder it is in (default: the nearest `.evalgraph` upwards)
@@ -278,7 +279,7 @@ struct StoreArguments {
     wait: Option<Duration>,
 }
 
-/// How documents reach a dataset.
+/// How documents are loaded into a dataset.
 #[derive(Debug, Args)]
 struct LoadingArguments {
     /// Load exactly what the specification yields: no merged namespaces, no minted ids

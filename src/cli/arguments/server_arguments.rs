@@ -1,4 +1,4 @@
-//! The arguments for a server that a person names.
+//! The arguments for a server that the user names.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use evalgraph_diagnostics::{Diagnostic, RunReport};
 use evalgraph_engine::input::input_options::NetUse;
 use evalgraph_engine::workspace::endpoints::{ChosenEndpoint, ProcessEnvironment, ServerUse, choose};
 
-/// Who asks a server, and whom to trust.
+/// The credentials for a server, and the certificates to trust.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ServerArguments {
     /// User name (default: of the endpoint's definition, else EVALGRAPH_USER)
@@ -36,7 +36,7 @@ pub(in crate::cli) struct ServerArguments {
 }
 
 impl ServerArguments {
-    /// The first of the arguments that is given.
+    /// The first of these arguments that was given.
     pub(in crate::cli) fn flag(&self) -> Option<&'static str> {
         let Self { user, password_file, token_file, ca, .. } = self;
         let files = [("--password-file", password_file), ("--token-file", token_file), ("--ca", ca)];
@@ -44,7 +44,7 @@ impl ServerArguments {
         user.as_ref().map(|_| "--user").or(file)
     }
 
-    /// Finds the server that a URL or a name means, and the credentials for it.
+    /// Finds the server for a URL or a name, and its credentials.
     ///
     /// # Errors
     ///

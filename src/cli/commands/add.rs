@@ -14,14 +14,15 @@ Examples:
   evalgraph add urn:uuid:question-1 --keyword easy
   evalgraph add 'What is 2 + 2?' --answer 4 --graph sums --print
 
-With `--answer`, QUESTION is the text of a new question. It gets the id, the dates and the
-template that the programs give to one whose files the dataset is of, and stands among the others
-where these programs look for it. Without `--answer`, QUESTION is one that is there (its IRI or
-that of its item, the id that its file gives it, or its exact text), and gets the keywords beside
-those that it has. Without FILE the store is changed, and the files that were loaded stay as they
-are; with FILE that file is changed in place, in what was added, in the dates that say when that
-was (`dateModified`), and in nothing else. All is made as a SPARQL update, which `--print` shows.
-With SOURCE_DATE_EPOCH in the environment a run can be repeated.";
+With `--answer`, QUESTION is the text of a new question. It gets the id, the dates and the template
+that the program of the dataset's format would give it, and is put where that program looks for it.
+Without `--answer`, QUESTION is an existing question (its IRI or that of its item, its id in the
+file, or its exact text), and the keywords are added to those that it has.
+
+Without FILE the store is changed, and the files that were loaded stay as they are. With FILE that
+file is changed in place: only the addition and the date of the change (`dateModified`) are written.
+The change is a SPARQL update, which `--print` shows. With SOURCE_DATE_EPOCH in the environment, a
+run can be repeated.";
 
 /// The arguments of `add`.
 #[derive(Debug, Args)]

@@ -26,8 +26,8 @@ Examples:
   evalgraph canon checkpoint.jsonld --hash
   evalgraph canon data.nq --map-out labels.json -o canonical.nq
 
-Two files have equal output where they say the same, whatever the format, the order and the labels
-of blank nodes. Several inputs become one dataset, but with `--hash` each has a line of its own.";
+Two files have equal output if they contain the same data, whatever their format, order and labels
+of blank nodes. Several inputs become one dataset, but with `--hash` each has its own line.";
 
 /// The arguments of `canon`.
 #[derive(Debug, Args)]
@@ -43,7 +43,7 @@ pub(super) struct CanonArguments {
     algorithm: HashAlgorithm,
     /// Write the issued identifiers map as JSON
     ///
-    /// Which label of the input became which of the output
+    /// The label in the input and in the output, for each blank node
     #[arg(long, value_name = "FILE")]
     map_out: Option<PathBuf>,
     #[command(flatten)]
@@ -83,7 +83,7 @@ pub(super) fn run(arguments: &CanonArguments, report: &mut RunReport) -> Result<
     Ok(CommandAnswer::Yes)
 }
 
-/// Writes a line for each file; nothing where a file is at fault, unless `--keep-going` is given.
+/// Writes a line for each file. Writes nothing if a file is faulty, unless `--keep-going` is given.
 fn hash_each(
     arguments: &CanonArguments,
     json_ld: &JsonLd,
@@ -110,8 +110,8 @@ fn hash_each(
     Ok(CommandAnswer::Yes)
 }
 
-/// Returns the line of a file as `sha256sum` writes it: it begins with `\` where the name is escaped. Characters
-/// that a terminal would obey are made visible.
+/// Returns the line of a file in the format of `sha256sum`: it begins with `\` if the name is escaped. Control
+/// characters are made visible.
 fn hash_line(hash: &str, name: &str) -> String {
     let escaped = name.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r");
     let sign = if escaped == name { "" } else { "\\" };

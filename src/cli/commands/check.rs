@@ -1,4 +1,4 @@
-//! `evalgraph check`: says where data leave schema.org or Croissant, and what to write instead.
+//! `evalgraph check`: reports where data deviate from schema.org or Croissant, and what to write instead.
 
 use crate::cli::arguments::option_groups::GroupedOptions;
 use std::path::Path;
@@ -35,22 +35,21 @@ Examples:
   evalgraph check page.html --fix --normalize https
   evalgraph check checkpoint.jsonld --fix-context
 
-Terms that schema.org does not have are errors; known terms that are used in another way than it
-describes are warnings; forms that it tolerates are infos. `evalgraph explain` lists the rules, and
+Terms that schema.org does not have are errors; known terms that are not used as it describes are
+warnings; forms that it tolerates are infos. `evalgraph explain` lists the rules, and
 `evalgraph explain unknown-type` explains one.
 
-Metadata of Croissant, which say so by `conformsTo`, are checked against its rules, too.
+Croissant metadata, recognised by `conformsTo`, are also checked against Croissant's rules.
 
-Each input is checked by itself, as its text has it: http and https are not moved into one
-namespace. A document of the store is checked by the text that the store keeps of it.
+Each input is checked separately, as written: http and https are not merged into one namespace. For
+a document of the store, the text that the store keeps is checked.
 
---fix changes JSON-LD and pages in place, in nothing but the names and namespaces that have one right
-answer: written beside and renamed, none where one of the inputs is at fault. What a context from
-elsewhere says cannot be changed, and what is left is in the report.
+--fix changes JSON-LD and pages in place. It only changes names and namespaces that have one right
+answer. Files are written beside the old ones and renamed; if any input is faulty, none is changed.
+Contexts from elsewhere cannot be changed. Everything that is not fixed is in the report.
 
-The exit status is 0 where there is no error, 1 where there is one, 2 where a file cannot be
-checked; the report of the others is written all the same. With --strict a warning counts as an
-error.";
+The exit status is 0 if there is no error, 1 if there is one, 2 if a file cannot be checked; the
+report of the others is still written. With --strict, warnings count as errors.";
 
 /// The arguments of `check`.
 #[derive(Debug, Args)]
@@ -73,7 +72,7 @@ pub(super) struct CheckArguments {
     schema_org: Option<String>,
     /// Check again at each change, until Ctrl-C
     ///
-    /// Files are looked at four times a second; the exit status is that of the last time
+    /// Files are checked for changes four times a second; the exit status is that of the last check
     #[arg(long, requires = "inputs")]
     watch: bool,
     /// Form of the report (default: by name of -o, else text)

@@ -1,4 +1,4 @@
-//! `evalgraph compact`: the Compaction Algorithm, exactly as the specification has it.
+//! `evalgraph compact`: the Compaction Algorithm, exactly as in the specification.
 
 use clap::Args;
 
@@ -36,7 +36,7 @@ pub(super) fn run(
 
 fn no_context() -> CommandStop {
     let names = "karenina, karenina-spec, karenina-gui, schema.org";
-    Diagnostic::error("input::no-context", "`compact` wants a context")
+    Diagnostic::error("input::no-context", "`compact` needs a context")
         .with_help(format!("name a file, a URL or one of {names}: `--context FILE`"))
         .into()
 }

@@ -1,5 +1,5 @@
-//! `evalgraph completions`: the completions of a shell, with the names of the built-in queries and of their parameters. A shell
-//! runs what is written here, so that no name from a folder of somebody gets into it.
+//! `evalgraph completions`: the completions of a shell, with the names of the built-in queries and of their parameters.
+//! A shell executes this output, so names from folders are never put into it.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
@@ -35,7 +35,7 @@ pub(super) fn run(
 ) -> Result<CommandAnswer, CommandStop> {
     program.build();
     let queries = NamedQueries::built_in()?;
-    // clap keeps values that live as long as the program, which ends here.
+    // clap needs values with a static lifetime, and the program ends here.
     let names: Vec<&'static str> = queries.iter().map(|query| &*query.name.clone().leak()).collect();
     let parameters = queries.iter().flat_map(|query| &query.parameters);
     let mut parameters: Vec<&'static str> =

@@ -1,5 +1,5 @@
-//! `evalgraph convert`: from any RDF format to another without a change, with sidecars on request; from
-//! sidecars back to the files; to a checkpoint in one of Karenina's forms.
+//! `evalgraph convert`: from any RDF format to another without a change, with sidecars on request; from sidecars back
+//! to the files; to a checkpoint in one of Karenina's forms.
 
 use crate::cli::arguments::option_groups::GroupedOptions;
 use std::path::{Path, PathBuf};
@@ -51,32 +51,32 @@ Examples:
   evalgraph convert checkpoint.jsonld --to train -o dataset/
   evalgraph convert --endpoint http://localhost:3030/ds --to same -o files/
 
-Several inputs become one document; checkpoints become a file each in a folder, where a file that
-is there and says something else is an error unless `--force` is given. Formats without
-named graphs (nt, ttl, rdfxml) take the triples of all graphs; the lost graph names are a warning.
-JSON-LD is written in expanded form unless there is a context or a frame; `evalgraph from-rdf` has
-the options of that conversion.
+Several inputs become one document. Checkpoints become one file each in a folder; an existing file
+with other content is an error unless `--force` is given. Formats without named graphs (nt, ttl,
+rdfxml) contain the triples of all graphs, with a warning about the lost graph names. JSON-LD is
+written in expanded form unless there is a context or a frame; `evalgraph from-rdf` has the options
+of that conversion.
 
 karenina is what today's Python library loads, karenina-spec the specification's 3.0.0-jsonld,
 karenina-gui what the user interface loads, karenina-v2 version 2.0. They are written from a
-checkpoint in any dialect, from version 2.0, or from a graph. What such a form cannot hold is a
-warning, and an error under `--strict`.
+checkpoint in any dialect, from version 2.0, or from a graph. Anything that such a form cannot
+represent is a warning, and an error under `--strict`.
 
-sft and preference are training data in JSON lines, made of RLCF's feedback: what is asked with each
+sft and preference are training data in JSON lines, made from RLCF's feedback: prompts with each
 expert's answer, and pairs of the text that the expert prefers and the other one.
 
 train is a dataset directory for a RAG evaluator: train.json with the questions of all inputs and
-their ids, and corpus/ with the texts that they rest on; to stdout or FILE.json the rows alone.
+their ids, and corpus/ with their source texts. To stdout or FILE.json, only the rows are written.
 
-rlcf is records of RLCF: one input as the file that it was, several as an object with arrays under
-the names of their kinds, in a folder each as its file. The questions of other inputs are tasks for
+rlcf is records of RLCF: one input in the form of its file, several as an object with an array for
+each kind; in a folder, each has its own file. The questions of other inputs become tasks for
 experts, of the type QA.
 
-kwanzaa is a dataset of training samples. A question whose answer rests on documents of which a
-sample has to say more than the input does is left out, and told. hf-chat is conversations, a JSON
-text on each line: of samples those of their contract, of other questions the question with its
-documents and the answer, without a system prompt unless one is given. Conversations of samples are
-read back; what they do not say is filled in and told.";
+kwanzaa is a dataset of training samples. A question is left out, with a warning, if its answer has
+source documents that lack details which a sample requires. hf-chat is conversations, one JSON text
+per line. For samples, they are those of their contract; for other questions, they consist of the
+question with its documents and the answer, with a system prompt only if one is given. Conversations
+of samples can be read back; missing details are filled in and reported.";
 
 /// The arguments of `convert`.
 #[derive(Debug, Args)]
@@ -93,8 +93,8 @@ pub(super) struct ConvertArguments {
     to: Option<OutputForm>,
     /// Also write the catalog or sidecar graphs (nq, trig)
     ///
-    /// Each document is loaded into a graph of its own, as `query` does, and these graphs are written beside it; needs
-    /// a format with graph names
+    /// Each document is loaded into its own graph, as in `query`, and these graphs are written beside it; needs a
+    /// format with graph names
     #[arg(long, value_name = "GRAPH", value_delimiter = ',', value_parser = graphs_beside())]
     with: Vec<CompanionGraph>,
     /// Name of the dataset
@@ -114,21 +114,21 @@ pub(super) struct ConvertArguments {
     #[arg(long, value_name = "SHAPE", default_value = "c", value_parser = shapes(),
           help_heading = "Checkpoints")]
     v2_shape: Version2Shape,
-    /// Which input counts where several disagree on a question
+    /// Which input counts if several disagree on a question
     #[arg(long, value_name = "WHICH", value_parser = preferences(), help_heading = "Checkpoints")]
     prefer: Option<MergePreference>,
     /// System prompt of hf-chat
     ///
-    /// With {persona}, {require_citations}, {primary_sources_only}, {creative_mode} and {version} in it; a line behind
-    /// {?persona=builder} or {?persona!=builder} is kept where that holds
+    /// May contain {persona}, {require_citations}, {primary_sources_only}, {creative_mode} and {version}; a line after
+    /// {?persona=builder} or {?persona!=builder} is kept if that is true
     #[arg(long, value_name = "FILE")]
     system_prompt: Option<PathBuf>,
     /// Prompt of the user in hf-chat
     ///
-    /// With {query}, {documents} and all that a system prompt may have
+    /// May contain {query}, {documents} and everything that a system prompt may contain
     #[arg(long, value_name = "FILE")]
     user_prompt: Option<PathBuf>,
-    /// Whose exports sft and preference are [default: seed]
+    /// Rules for sft and preference [default: seed]
     ///
     /// seed takes every type of task and leaves out nulls; shipped writes what the program writes
     #[arg(long, value_name = "PROFILE", value_parser = profiles(), help_heading = "Training data")]
@@ -156,7 +156,7 @@ pub(super) struct ConvertArguments {
 }
 
 fn graphs_beside() -> ValueParser {
-    let sidecar = "What RDF cannot hold of each file: order, spelling, what has no meaning";
+    let sidecar = "What RDF cannot express of each file: order, spelling, parts without meaning";
     let catalog = "The keys of every question, and where each file came from";
     explained([("sidecar", sidecar, CompanionGraph::Sidecar), ("catalog", catalog, CompanionGraph::Catalog)])
 }
@@ -175,7 +175,7 @@ fn impossible() -> ValueParser {
 }
 
 fn ids() -> ValueParser {
-    let source = "Those that the questions have where they came from";
+    let source = "The ids that the questions have in their source";
     explained([("source", source, RowIds::Source), ("index", "The indexes of the rows", RowIds::Index)])
 }
 
@@ -244,7 +244,7 @@ pub(super) fn run(
             write_text(&file.text, path)?;
         }
         (OutputForm::Karenina(_), ConversionOutput::Files(WrittenFiles { files, .. })) => {
-            // A file that is too large to be read again is an error; under `--keep-going` all files are still written.
+            // A file that is too large to be read again is an error. With `--keep-going`, all files are still written.
             let goes_on = report.has_failed() || input.keep_going;
             for file in &files {
                 check_size(&destination.shown(&file.path), file.text.len(), report);
@@ -272,7 +272,7 @@ pub(super) fn run(
     Ok(CommandAnswer::Yes)
 }
 
-/// Refuses flags of other forms. `--report-loss` goes with every form that is made of questions.
+/// Rejects flags of other forms. `--report-loss` is allowed for every form that is made from questions.
 fn refuse_flags_of_others(arguments: &ConvertArguments, target: OutputForm) -> Result<(), CommandStop> {
     let is_checkpoint = matches!(target, OutputForm::Karenina(_));
     let loses = matches!(target, OutputForm::Train | OutputForm::Rlcf | OutputForm::Kwanzaa(_));
@@ -290,14 +290,14 @@ fn refuse_flags_of_others(arguments: &ConvertArguments, target: OutputForm) -> R
     ];
     let wrong = flags.into_iter().find(|(_, is_given, is_right, ..)| *is_given && !is_right);
     let Some((flag, .., what, form)) = wrong else { return Ok(()) };
-    let message = format!("`{flag}` is for {what}, and the output is {}", target.name());
+    let message = format!("`{flag}` is for {what}, but the output is {}", target.name());
     Err(Diagnostic::error("output::format", message).with_help(format!("add `--to {form}`")).into())
 }
 
-/// Refuses the flags that only RDF formats have.
+/// Rejects the flags that only RDF formats have.
 fn refuse_flags(arguments: &ConvertArguments, form: &str) -> Result<(), CommandStop> {
     if let Some(flag) = arguments.shape.flag() {
-        let message = format!("`{flag}` is for JSON-LD, and the output is {form}");
+        let message = format!("`{flag}` is for JSON-LD, but the output is {form}");
         return Err(Diagnostic::error("output::format", message).into());
     }
     if !arguments.with.is_empty() {
@@ -312,7 +312,7 @@ fn is_dataset_folder(path: &Path) -> bool {
     is_folder(path) || !(path == Path::new("-") || known_extension(path).is_some())
 }
 
-/// Returns the form to write: the one that `--to` names, else the one of the output's extension.
+/// Returns the form to write: the one named by `--to`, or else the one of the output's extension.
 fn target_of(arguments: &ConvertArguments, report: &mut RunReport) -> Result<OutputForm, CommandStop> {
     let path = arguments.output.output.as_deref();
     let chosen = output_form::CONVERT.chosen(path, arguments.to.map(OutputForm::name), report)?;

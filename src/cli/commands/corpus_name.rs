@@ -1,4 +1,4 @@
-//! `evalgraph corpus-name`: the name of the file of a downloaded page.
+//! `evalgraph corpus-name`: the file name for a downloaded page.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -20,10 +20,10 @@ Examples:
   evalgraph corpus-name 'https://en.wikipedia.org/wiki/Caf%C3%A9#History'
   evalgraph corpus-name - < urls.txt --format json
 
-The stem of a file of a corpus is the last segment of its URL as it stands, nothing decoded, with
-the fragment behind it; the query is left out. The extension is that of what was saved.
+The stem of a corpus file is the last segment of its URL, not decoded, followed by the fragment; the
+query is left out. The extension depends on how the page was saved.
 
-The exit status is 1 where a URL names no file, or where two URLs name one.";
+The exit status is 1 if a URL does not name a file, or if two URLs name the same one.";
 
 /// The arguments of `corpus-name`.
 #[derive(Debug, Args)]
@@ -78,20 +78,21 @@ fn urls(arguments: &[String]) -> Result<Vec<String>, CommandStop> {
     Ok(urls)
 }
 
-/// Returns warnings on URLs without a name, and on names that several URLs have; the stems are written in any case.
+/// Returns warnings about URLs without a name, and about names that several URLs share. The stems are written in any
+/// case.
 fn faults(named: &[(&String, String)]) -> Vec<Diagnostic> {
     let mut faults = Vec::new();
     let mut first: BTreeMap<&str, &str> = BTreeMap::new();
     for (url, stem) in named {
         if stem.is_empty() {
-            let message = format!("`{url}` ends in `/` or has no path, so that nothing names its file");
+            let message = format!("`{url}` ends in `/` or has no path, so it does not name a file");
             faults.push(Diagnostic::warning("train::no-stem", message).with_help("name the file by hand"));
             continue;
         }
         let earlier = *first.entry(stem).or_insert(url);
         if earlier != url.as_str() {
             let message =
-                format!("`{url}` and `{earlier}` both become `{stem}`, and files are found by their names");
+                format!("`{url}` and `{earlier}` both become `{stem}`, but files are found by their names");
             let fault = Diagnostic::warning("train::same-stem", message);
             let help = "the query of a URL is not part of the name: rename one of the files";
             faults.push(if url.contains('?') { fault.with_help(help) } else { fault });

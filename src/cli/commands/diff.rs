@@ -1,5 +1,4 @@
-//! `evalgraph diff`: the differences of two files, question by question, record by record or triple by
-//! triple.
+//! `evalgraph diff`: the differences between two files, by question, by record or by triple.
 
 use crate::cli::arguments::option_groups::GroupedOptions;
 use std::collections::BTreeSet;
@@ -41,27 +40,27 @@ Examples:
   evalgraph diff checkpoint.jsonld --endpoint http://localhost:3030/ds
 
 Two checkpoints are compared by question, whatever their dialects: text, answer, template, traits,
-properties, dates, and what the checkpoints say of themselves, each difference with both places. A
-question is identified by its id, else by its text. The order of questions, keywords and properties
-makes no difference, nor does what one of two programs leaves out because it goes without saying.
+properties, dates, and the checkpoints' own metadata, each difference with both places. A question
+is identified by its id, or else by its text. The order of questions, keywords and properties makes
+no difference, nor do default values that one program writes and another leaves out.
 
 Two files of records (train.json, Kwanzaa, RLCF, results) are compared record by record, each value
-as it is written: null differs from nothing, `1` from `1.0`. A record is identified by its id, else by its
-text, else by what it shares, else by its position. The order of keys makes no difference; another
-order of records or items is one difference, `order`.
+as written: null differs from a missing value, `1` from `1.0`. A record is identified by its id, or
+else by its text, by common values, or by its position. The order of keys makes no difference; a
+different order of records or items is one difference, `order`.
 
-By triple, and of all other files, each quad has a line that only one of the inputs holds: `-
+With `--by triple`, and for all other files, each quad that only one input contains has a line: `-
 quad` for the first, `+ quad` for the second. Formats, order and labels of blank nodes make no
-difference. Blank nodes are matched by what is said of them, so that a change at one of them
-leaves the others alone; they have the labels of the first input.
+difference. Blank nodes are matched by their quads, so a change to one of them does not affect the
+others; they have the labels of the first input.
 
-In two folders, the files with the same path in both are compared, if there are records in any; else
-all triples of the one with all of the other.
+For two folders, files with the same path are compared if any of them contains records; otherwise
+all triples of one folder are compared with all triples of the other.
 
-An RDF patch turns the graph that the first file is loaded as into that of the second. A difference
-of records that has no place in a graph is reported.
+An RDF patch turns the graph of the first file, as loaded, into that of the second. Differences
+between records that are not in the graphs are reported.
 
-The exit status is 0 where both say the same, 1 where they differ, 2 where that cannot be said.";
+The exit status is 0 if both are the same, 1 if they differ, 2 if they cannot be compared.";
 
 /// The arguments of `diff`.
 #[derive(Debug, Args)]
@@ -121,11 +120,11 @@ pub(super) fn run(arguments: &DiffArguments, report: &mut RunReport) -> Result<C
     };
     if arguments.a == "-" && b == "-" {
         return Err(
-            Diagnostic::error("input::stdin", "`-` is given twice, and stdin can be read once").into()
+            Diagnostic::error("input::stdin", "`-` is given twice, but stdin can be read only once").into()
         );
     }
     let json_ld = arguments.processor.json_ld(&arguments.reading)?;
-    // Triples are those of a graph, which has nothing of JSON of no known format.
+    // For triples only the graph counts. JSON of an unknown format has nothing in a graph.
     let json_ld =
         if arguments.by == Some(ComparisonUnit::Triple) { json_ld } else { json_ld.taking_unknown() };
     let (mut part_a, mut part_b) = (report.part(), report.part());
@@ -169,7 +168,7 @@ fn open_server(
     Ok(sources(&input, report)?.iter().filter_map(|source| json_ld.open(source, report)).collect())
 }
 
-/// Returns the error for a field of `--ignore` that neither side has.
+/// Returns the error for a field of `--ignore` that occurs on neither side.
 fn no_field(field: &str, known: &BTreeSet<String>) -> Diagnostic {
     let message = format!("neither side has a field, property or key `{field}` to ignore");
     let fault = Diagnostic::error("diff::ignore", message);
@@ -186,11 +185,12 @@ struct DiffRun<'a> {
     arguments: &'a DiffArguments,
     /// The second side, as messages name it.
     b: &'a str,
-    /// Whether that is a server, which has graphs as they are loaded.
+    /// `true` if that is a server, whose graphs are as they were loaded.
     has_server: bool,
     format: DiffFormat,
     triples: TripleComparer<'a>,
-    /// The fields that `--ignore` may name: those of all compared pairs, since a pair may lack a field of another.
+    /// The fields that `--ignore` may name. They come from all compared pairs, since one pair may lack a field of
+    /// another.
     known: BTreeSet<String>,
 }
 
@@ -199,7 +199,7 @@ impl DiffRun<'_> {
         ComparedNames { a: &self.arguments.a, b: self.b }
     }
 
-    /// Returns the difference in the form of `--format`, and whether there is none.
+    /// Returns the differences in the form of `--format`, and `true` if there are none.
     fn compare(&mut self, pairs: &[FilePair], report: &mut RunReport) -> Result<(String, bool), CommandStop> {
         let by = self.arguments.by;
         if self.format == DiffFormat::RdfPatch {
@@ -234,7 +234,7 @@ impl DiffRun<'_> {
         let sort = pair.sort();
         let unit = self.arguments.by.unwrap_or(match sort {
             FileComparisonKind::Checkpoint => ComparisonUnit::Question,
-            // With a context from the command line, records have a meaning, and are compared by triple.
+            // With a context from the command line, records have a meaning as RDF, and are compared by triple.
             FileComparisonKind::Records if !self.triples.json_ld.has_context() => ComparisonUnit::Record,
             FileComparisonKind::Records | FileComparisonKind::Other => ComparisonUnit::Triple,
         });
@@ -247,7 +247,7 @@ impl DiffRun<'_> {
                     report.add_all(&of_two_dialects(before, after).filter(|_| found.is_empty()));
                     return Ok(Box::new(found));
                 }
-                // The questions may be the same while other parts of the checkpoints differ.
+                // Other parts of the checkpoints may differ even if the questions are the same.
                 let others = self.graphs(pair, report)?;
                 Ok(if others.is_empty() { Box::new(found) } else { others })
             }
@@ -256,7 +256,7 @@ impl DiffRun<'_> {
         }
     }
 
-    /// Compares the triples that the specification yields; where these are the same, the triples as loaded, which
+    /// Compares the triples that the specification yields. If these are the same, compares the triples as loaded, which
     /// keep ids that the specification drops.
     fn graphs(
         &self,
@@ -325,17 +325,17 @@ impl DiffRun<'_> {
         }))
     }
 
-    /// Returns whether checkpoints differ although their graphs do not, and reports it.
+    /// Returns whether checkpoints differ although their graphs are the same, and reports it.
     fn questions_differ(&mut self, pairs: &[FilePair], report: &mut RunReport) -> Result<bool, CommandStop> {
         for pair in pairs.iter().filter(|pair| pair.sort() == FileComparisonKind::Checkpoint) {
             let (Some(before), Some(after)) = (&pair.before, &pair.after) else { continue };
-            // Two dialects may word the same facts differently, and faults of questions do not concern a graph.
+            // Two dialects may write the same facts differently, and faults of questions do not concern a graph.
             let mut part = report.part();
             if is_rewritten(before, after)
                 && let Ok(found) = self.by_questions(before, after, &mut part)
                 && !found.is_empty()
             {
-                let message = "the files differ by question, and their graphs do not: the patch is empty";
+                let message = "the files differ by question, but their graphs do not: the patch is empty";
                 let place = SourceText::new(after.opened.origin.name.as_str(), b"").place(0..0);
                 report.add(&Diagnostic::warning("diff::not-in-graph", message).at(place));
                 return Ok(true);
@@ -348,11 +348,11 @@ impl DiffRun<'_> {
         if self.arguments.ignore.is_empty() {
             return Ok(());
         }
-        let message = "`--ignore` is about fields of questions and records, and this compares triples";
+        let message = "`--ignore` is for fields of questions and records, but this compares triples";
         Err(Diagnostic::error("diff::ignore", message).into())
     }
 
-    /// Compares file by file: returns the files that both sides have, and those that one side alone has.
+    /// Compares file by file. Returns the files that both sides have, and those that only one side has.
     fn files<'d>(
         &mut self,
         pairs: &'d [FilePair],
@@ -375,7 +375,7 @@ impl DiffRun<'_> {
     }
 }
 
-/// Returns whether two checkpoints are of one dialect and not the same text.
+/// Returns whether two checkpoints have the same dialect but different texts.
 fn is_rewritten(before: &DatasetDocument, after: &DatasetDocument) -> bool {
     match (&before.opened.content, &after.opened.content) {
         (
@@ -386,7 +386,7 @@ fn is_rewritten(before: &DatasetDocument, after: &DatasetDocument) -> bool {
     }
 }
 
-/// A note on checkpoints of two dialects that differ in nothing else.
+/// A note on checkpoints that differ only in their dialect.
 fn of_two_dialects(before: &DatasetDocument, after: &DatasetDocument) -> Option<Diagnostic> {
     let dialect = |named: &DatasetDocument| match &named.opened.content {
         DocumentContent::Json { detection, .. } => Some(detection.dialect),
@@ -394,15 +394,15 @@ fn of_two_dialects(before: &DatasetDocument, after: &DatasetDocument) -> Option<
     };
     let (before, other) = (dialect(before)?, dialect(after)?);
     let message = format!(
-        "the questions are the same; the dialects are {before} and {other}, which say what stands around \
-         them in ways of their own"
+        "the questions are the same, but the dialects {before} and {other} write the rest of the file \
+         differently"
     );
     let note =
         Diagnostic::new(FindingSeverity::Note, "diff::dialects", message).with_help("add `--by triple`");
     (before != other).then(|| note.at(SourceText::new(after.opened.origin.name.as_str(), b"").place(0..0)))
 }
 
-/// Returns a note where a file of no system is compared with a file of a system.
+/// Returns a note if one file belongs to a system and the other does not.
 fn of_no_system(pair: &FilePair) -> Option<Diagnostic> {
     let (before, after) = (pair.before.as_ref()?, pair.after.as_ref()?);
     let (lone, known) = match (is_of_system(before), is_of_system(after)) {
@@ -411,7 +411,7 @@ fn of_no_system(pair: &FilePair) -> Option<Diagnostic> {
         _ => return None,
     };
     let message = format!(
-        "no file of a system; its values are compared with those of `{}`, which is {}",
+        "not a file of a known system; its values are compared with those of `{}`, which is {}",
         known.opened.origin.name,
         known.kind()
     );
@@ -422,8 +422,8 @@ fn of_no_system(pair: &FilePair) -> Option<Diagnostic> {
 /// Returns the error for a unit that does not fit the files.
 fn not_by(unit: ComparisonUnit) -> CommandStop {
     let (code, message) = match unit {
-        ComparisonUnit::Record => ("diff::record", "records are compared of two files of records"),
-        _ => ("diff::question", "questions are compared of two checkpoints, each one file in JSON"),
+        ComparisonUnit::Record => ("diff::record", "a comparison by record needs two files of records"),
+        _ => ("diff::question", "a comparison by question needs two checkpoints, each a single JSON file"),
     };
     Diagnostic::error(code, message).with_help("add `--by triple`").into()
 }

@@ -1,4 +1,4 @@
-//! `evalgraph doctor`: says whether the store is whole, which graphs are damaged, and how they can be repaired.
+//! `evalgraph doctor`: reports whether the store is intact, which graphs are damaged, and how to repair them.
 
 use crate::cli::arguments::option_groups::GroupedOptions;
 use clap::Args;
@@ -22,11 +22,10 @@ Examples:
   evalgraph doctor --repair
   evalgraph doctor --compact
 
-Reads every byte of the store. The exit status is 1 where something is damaged, and stays so.
-`--repair` takes what is damaged from what says the same: another order of a graph's triples, the
-text that was kept of its file, the file itself while it has not changed. A graph that nothing
-says any more is left as it is, and `evalgraph graphs drop` gives it up. All is repaired in one
-change.";
+Reads every byte of the store. The exit status is 1 if something is damaged and remains so.
+`--repair` restores damaged parts from copies of the same data: another order of a graph's triples,
+the text that was kept of its file, or the file itself if it has not changed. A graph without such
+a copy is left as it is, and `evalgraph graphs drop` removes it. All repairs are made in one change.";
 
 /// The arguments of `doctor`.
 #[derive(Debug, Args)]
@@ -37,7 +36,7 @@ pub(super) struct DoctorArguments {
     repair: bool,
     /// Rewrite all graphs without terms that are used no more
     ///
-    /// Takes the memory that all terms take
+    /// Needs as much memory as all terms take
     #[arg(long)]
     compact: bool,
     #[command(flatten)]
@@ -56,15 +55,14 @@ pub(super) fn run(arguments: &DoctorArguments, report: &mut RunReport) -> Result
     tell(&examination, |damaged| remedies(&store, damaged, &arguments.store), report);
     if !examination.terms.is_empty() {
         let message =
-            "graphs share the files of terms: nothing can be loaded or changed until they are written anew";
+            "graphs share the files of terms: nothing can be loaded or changed until they are rewritten";
         let help = format!("`{}` does that", command("doctor --repair", &arguments.store));
         report.add(&Diagnostic::warning("store::damaged-terms", message).with_help(help));
     }
     for (graph, _) in &examination.texts {
-        let message =
-            format!("the text that was kept of `{graph}` is lost; this says nothing about the graph itself");
+        let message = format!("the text that was kept of `{graph}` is lost; the graph itself may be intact");
         let help = format!(
-            "`{}` keeps it again where its file has not changed",
+            "`{}` restores it if its file has not changed",
             command("doctor --repair", &arguments.store)
         );
         report.add(&Diagnostic::warning("store::damaged-text", message).with_help(help));
@@ -87,7 +85,7 @@ pub(super) fn run(arguments: &DoctorArguments, report: &mut RunReport) -> Result
     Ok(CommandAnswer::Yes)
 }
 
-/// Repairs the store, or makes it smaller.
+/// Repairs or compacts the store.
 fn mended(
     arguments: &DoctorArguments,
     store: &StoreFolder,
@@ -98,9 +96,9 @@ fn mended(
     let repair = writer.begin_repair(store)?;
     if !repair.examination().is_whole() && !arguments.repair {
         let fault =
-            Diagnostic::error("store::damaged", "the store is damaged, and is not made smaller as it is");
+            Diagnostic::error("store::damaged", "the store is damaged, so it cannot be compacted now");
         let first = command("doctor --repair", &arguments.store);
-        return Err(fault.with_help(format!("`{first}` comes first")).into());
+        return Err(fault.with_help(format!("run `{first}` first")).into());
     }
     let ProcessorArguments { iris, json_ld } = &arguments.processor;
     let (compacts, store_choice) = (arguments.compact, &arguments.store);
@@ -115,20 +113,20 @@ fn mended(
     Ok(if is_whole { CommandAnswer::Yes } else { CommandAnswer::No })
 }
 
-/// Returns the sources that a damaged document can be read from, and the command that does it.
+/// Returns the sources from which a damaged document can be restored, and the command that does it.
 fn remedies(store: &StoreFolder, damaged: &DamagedDocument, arguments: &StoreChoice) -> Vec<FindingHelp> {
     let document = &damaged.document;
     let repair = command("doctor --repair", arguments);
     if damaged.is_readable() {
         return vec![
-            format!("another order of its triples is whole, and nothing is lost: `{repair}`").into(),
+            format!("another order of its triples is intact, so nothing is lost: `{repair}`").into(),
         ];
     }
     let path = document.entry.source.as_ref().map(|source| source.path.as_str()).unwrap_or_default();
     let file = SourceFile::from_document(document);
     let is_kept = store.source(document).is_ok_and(|text| text.is_some());
     let mut help = vec![match file {
-        SourceFile::Same => format!("`{path}` is as it was when it was read"),
+        SourceFile::Same => format!("`{path}` has not changed since it was read"),
         SourceFile::Changed => format!("`{path}` has changed since it was read"),
         SourceFile::Gone => format!("`{path}` is gone"),
         SourceFile::None => "it has no file: an update made it".to_owned(),
@@ -143,9 +141,9 @@ fn remedies(store: &StoreFolder, damaged: &DamagedDocument, arguments: &StoreCho
         (true, _) => format!("`{repair}` reads it again{edits}"),
         (false, SourceFile::Changed) => {
             let load = command(&format!("load {}", quoted(path)), arguments);
-            format!("`{drop}` and then `{load}` take the file as it is now{edits}")
+            format!("`{drop}` and then `{load}` load the file as it is now{edits}")
         }
-        (false, _) => format!("`{drop}` gives it up"),
+        (false, _) => format!("`{drop}` removes it"),
     });
     help.into_iter().map(FindingHelp::from).collect()
 }

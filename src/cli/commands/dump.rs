@@ -26,7 +26,7 @@ Examples:
   evalgraph dump --all-graphs -o all.nq.zst
   evalgraph dump --endpoint http://localhost:3030/ds -o all.nq.gz";
 
-/// How many bytes of N-Quads are written at once.
+/// How many bytes of N-Quads are written at a time.
 const CHUNK: usize = 1 << 16;
 
 /// The arguments of `dump`.
@@ -90,7 +90,7 @@ fn write_buffer(
     write_quads(quads, format, arguments.output.output.as_deref(), &json_ld, &shape, report)
 }
 
-/// Writes the quads of a server, as they come where the format allows it.
+/// Writes the quads of a server, as a stream if the format allows it.
 fn dump_server(
     server: &dyn SparqlServer,
     arguments: &DumpArguments,
@@ -113,7 +113,7 @@ fn dump_server(
     Ok(CommandAnswer::Yes)
 }
 
-/// The graphs of a server to write: those that are named, or all and what is in no named graph.
+/// The graphs of a server to write: the named ones, or else all graphs and the quads in no named graph.
 fn graphs_of(
     server: &dyn SparqlServer,
     arguments: &DumpArguments,
@@ -134,7 +134,7 @@ fn graphs_of(
             (Some(graph), None) => Ok(Some(graph.clone())),
             (None, _) => Err(no_graph(&format!("{} has no graph `{name}`", server.place()))),
             (Some(one), Some(other)) => {
-                Err(no_graph(&format!("`{name}` means `{one}` as well as `{other}`")))
+                Err(no_graph(&format!("`{name}` matches both `{one}` and `{other}`")))
             }
         }
     };
@@ -145,8 +145,8 @@ fn no_graph(message: &str) -> CommandStop {
     Diagnostic::error("store::unknown-graph", message).into()
 }
 
-/// Returns the quads to write: all graphs of the named documents, or of all; sidecars and the catalog only under
-/// `--all-graphs`.
+/// Returns the quads to write: all graphs of the named documents, or of all documents. Sidecars and the catalog are
+/// included only with `--all-graphs`.
 fn quads_of<'s>(
     arguments: &DumpArguments,
     store: &StoreFolder,

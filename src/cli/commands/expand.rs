@@ -1,4 +1,4 @@
-//! `evalgraph expand`: the Expansion Algorithm, exactly as the specification has it.
+//! `evalgraph expand`: the Expansion Algorithm, exactly as in the specification.
 
 use clap::Args;
 

@@ -1,4 +1,4 @@
-//! `evalgraph explain`: what a code of an error, a warning, a note or a rule means, and what to do about it.
+//! `evalgraph explain`: what the code of an error, a warning, a note or a rule means, and what to do about it.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -29,7 +29,7 @@ Examples:
 pub(super) struct ExplainArguments {
     /// Code or rule (default: list them all)
     ///
-    /// A code stands in brackets behind `error` or `warning`; a rule of `validate` has a name like K-S7
+    /// A code is in brackets after `error` or `warning`; a rule of `validate` has a name like K-S7
     code: Option<String>,
     /// Form (default: by name of -o, else text)
     #[arg(long, value_name = "FORM")]
@@ -49,9 +49,9 @@ enum ExplainForm {
     Json,
 }
 
-/// A code of any table.
+/// A code from any of the tables.
 struct ExplainedCode {
-    /// The heading of the code: the part before `::`, the specification, or the system that the rule is of.
+    /// The heading for the code: the part before `::`, the specification, or the system of the rule.
     area: String,
     code: &'static str,
     severities: Vec<String>,
@@ -89,7 +89,7 @@ fn unknown(code: &str, explained: &[ExplainedCode]) -> Diagnostic {
     }
 }
 
-/// Returns every code: our own, those of the JSON-LD specification, and the rules of the systems.
+/// Returns every code: evalgraph's own, those of the JSON-LD specification, and the rules of the systems.
 fn all() -> Vec<ExplainedCode> {
     let own = CODES.iter().map(|known| ExplainedCode {
         area: known.code.split("::").next().unwrap_or_default().to_owned(),
@@ -104,7 +104,7 @@ fn all() -> Vec<ExplainedCode> {
         explanation: sentence.into(),
     };
     let errors = JsonLdErrorCode::ALL.iter().map(|code| json_ld("error", code.as_str(), code.sentence()));
-    // Codes that the specification does not name are among our own.
+    // evalgraph's own codes already include those that the specification does not name.
     let errors = errors.filter(|known| codes::explain(known.code).is_none());
     let warnings = WarningCode::ALL.iter().map(|code| json_ld("warning", code.as_str(), code.sentence()));
     own.chain(errors).chain(warnings).chain(rules()).collect()

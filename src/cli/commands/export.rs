@@ -1,4 +1,4 @@
-//! `evalgraph export`: graphs of files or of the store, for other stores.
+//! `evalgraph export`: exports graphs of files or of the store to other stores.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -33,13 +33,13 @@ Examples:
   evalgraph export graphdb https://example.org --repository evaluations --replace --resume";
 
 const FILES_HELP: &str = "\
-Writes data.nq or data.trig with all graphs, or of nt and ttl a file for each graph, and export.json,
+Writes data.nq or data.trig with all graphs, or for nt and ttl a file for each graph, and export.json,
 which lists the files. Their names are printed, or with --for the commands that load them, in which
-words in capitals stand for what belongs to the other store. The folder appears whole or not at all.
+words in capitals are placeholders. The folder appears complete or not at all.
 
-With --split the parts are called data-0001.nq and so on. To every loader a blank node of one file is
-another one than that of the next, so that quads with blank nodes are not parted: they are in
-data-blank-nodes.nq, however large it becomes.";
+With --split the parts are called data-0001.nq and so on. A loader treats blank nodes in different
+files as different nodes, so quads with blank nodes are not split: they are in data-blank-nodes.nq,
+however large it becomes.";
 
 /// The arguments of `export`.
 #[derive(Debug, Args)]
@@ -68,7 +68,7 @@ enum ExportAction {
 #[derive(Debug, Args)]
 #[command(after_help = FILES_HELP)]
 struct FilesArguments {
-    /// Output folder; it is made where it is missing
+    /// Output folder; it is created if it is missing
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// Format; nt and ttl have a file for each graph
@@ -84,7 +84,7 @@ struct FilesArguments {
     split: Option<u64>,
     /// Print the commands of this bulk loader
     ///
-    /// Files that it does not read are refused
+    /// Files that it cannot read are refused
     #[arg(long = "for", value_name = "LOADER")]
     loader: Option<BulkLoader>,
     /// Replace an earlier export in the folder

@@ -33,23 +33,23 @@ Examples:
   evalgraph figures export.json --profile shipped --position feedback --format json
   evalgraph figures export.nq --config model_config.json
 
-The inputs are RLCF's records, in files of their own, in one, or in a graph of any RDF format that
-was made of them. All inputs are one dataset: a record is identified by its kind and id.
+The inputs are RLCF's records, in separate files, in one file, or as a graph in any RDF format. All
+inputs form one dataset: a record is identified by its kind and id.
 
-Authority is baseline credentials, track record and recent performance, each times its weight. A
-task is contested where its disagreement, the entropy of the authority behind each position, is
-above the threshold. The profile says whose weights and thresholds count: seed are those of the
-documents, shipped those of the program, both puts them side by side.
+Authority is the sum of baseline credentials, track record and recent performance, each times its
+weight. A task is contested if its disagreement, the entropy of the authority behind each position,
+is above the threshold. The profile decides which weights and thresholds are used: seed uses those
+of the documents, shipped those of the program, and both shows them side by side.
 
-Two experts hold the same position where they give the same answer. The program takes the whole
-feedback for the position, reasoning included: --position feedback.
+Two experts hold the same position if they give the same answer. RLCF's program compares the whole
+feedback instead, including the reasoning: --position feedback.
 
-Opinions are weighed with the authority that is stored with the expert. Where that is 0 for all,
-nothing follows from them: --authority computed weighs them with the one that follows from the
+Opinions are weighed with the authority that is stored with the expert. If that is 0 for all experts,
+there is no result: --authority computed weighs opinions with the authority computed from the
 records.
 
---config takes JSON with the keys of RLCF's model_config, and thresholds.contention,
-.rating_majority, .bias_high, .bias_medium, track_record.initial beside them.";
+--config takes JSON with the keys of RLCF's model_config, and additionally thresholds.contention,
+.rating_majority, .bias_high, .bias_medium, track_record.initial.";
 
 /// The arguments of `figures`.
 #[derive(Debug, Args)]
@@ -57,10 +57,10 @@ records.
 pub(super) struct FiguresArguments {
     #[command(flatten)]
     input: GroupedOptions<RunInputs>,
-    /// Whose weights and thresholds count
+    /// Which weights and thresholds to use
     #[arg(long, value_name = "PROFILE", default_value = "seed", value_parser = profiles())]
     profile: &'static [RlcfProfile],
-    /// What is an expert's position: the answer, or all
+    /// An expert's position: the answer, or all
     #[arg(long, value_name = "answer|feedback", default_value = "answer", value_parser = positions(),
           hide_possible_values = true)]
     position: PositionKey,
@@ -101,7 +101,7 @@ fn profiles() -> ValueParser {
     choice([
         (value("seed", "Those of RLCF's documents"), &[RlcfProfile::Seed][..]),
         (shipped, &[RlcfProfile::Shipped]),
-        (value("both", "One beside the other"), &RlcfProfile::ALL),
+        (value("both", "Both, side by side"), &RlcfProfile::ALL),
     ])
 }
 
@@ -153,7 +153,7 @@ fn config(path: &str, json_ld: &JsonLd, report: &mut RunReport) -> Result<Parsed
     let (sources, faults) = find_sources(&[path.to_owned()]);
     report.add_all(&faults);
     let [source] = sources.as_slice() else {
-        let message = format!("`--config` takes one file, and `{path}` is {}", sources.len());
+        let message = format!("`--config` takes one file, but `{path}` is {}", sources.len());
         return Err(if faults.is_empty() {
             Diagnostic::error("figures::config", message).into()
         } else {
@@ -170,7 +170,7 @@ fn config(path: &str, json_ld: &JsonLd, report: &mut RunReport) -> Result<Parsed
 fn parts(arguments: &FiguresArguments, form: FiguresFormat) -> Result<Vec<FiguresPart>, CommandStop> {
     match arguments.show.as_slice() {
         parts if form == FiguresFormat::Csv && parts.len() != 1 => {
-            let message = "CSV holds one table, and `--show` says which";
+            let message = "CSV holds only one table, which `--show` has to name";
             let help = "add one of `--show experts`, tasks, contested, bias, feedback, system";
             Err(Diagnostic::error("figures::csv", message).with_help(help).into())
         }
@@ -214,7 +214,7 @@ fn report_unresolved(unresolved: &BrokenReferences, report: &mut RunReport) {
         (unresolved.ratings, "ratings", "feedback"),
     ];
     for (count, what, missing) in counts.into_iter().filter(|(count, ..)| *count > 0) {
-        let message = format!("{count} of the {what}: the {missing} is not there, and they count nothing");
+        let message = format!("{count} of the {what}: the {missing} is missing, so they do not count");
         report.add(&Diagnostic::warning("rlcf::reference", message));
     }
 }
@@ -232,7 +232,7 @@ fn report_weightless(figures: &RlcfFigures<'_>, authority: AuthorityOf, report: 
     }
 }
 
-/// A part of the figures of all profiles as one table.
+/// A part of the figures as one table, with the figures of all profiles.
 fn table(part: FiguresPart, figures: &[(RlcfProfile, RlcfFigures<'_>)]) -> Option<FigureTable> {
     let tables = figures.iter().map(|(profile, figures)| (profile.name(), part.table(figures)));
     FigureTable::side_by_side(&tables.collect::<Vec<_>>())

@@ -1,4 +1,4 @@
-//! `evalgraph flatten`: the Flattening Algorithm, exactly as the specification has it.
+//! `evalgraph flatten`: the Flattening Algorithm, exactly as in the specification.
 
 use clap::Args;
 

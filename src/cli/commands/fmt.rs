@@ -1,4 +1,4 @@
-//! `evalgraph fmt`: the one layout of a checkpoint file.
+//! `evalgraph fmt`: gives checkpoint files the standard layout.
 
 use crate::cli::arguments::option_groups::GroupedOptions;
 use std::io::Write;
@@ -27,14 +27,14 @@ Examples:
   evalgraph fmt checkpoints/ --check
   evalgraph fmt - < checkpoint.jsonld > formatted.jsonld
 
-Keys stand in the order in which the program writes them that the file is from, keys that it does
-not know behind them; two spaces a level, one value a line. Strings and numbers stay as they are
-spelled, and arrays keep their order. Files are changed in place: written beside and renamed, and
-left alone where nothing changes. JSON that is not a checkpoint keeps the order of its keys. A key
-that occurs twice in an object is an error, since a layout would lose one of the two.
+Keys are in the order in which the program that the file is from writes them, followed by keys that
+it does not know, with two spaces per level and one value per line. Strings and numbers keep their
+spelling, and arrays keep their order. JSON that is not a checkpoint keeps the order of its keys. A
+key that occurs twice in an object is an error, since formatting would lose one of the two. Files
+are changed in place: written beside the old one and renamed, and left alone if nothing changes.
 
-The exit status is 0 where all is done, with --check 1 where a file would change, 2 where one
-cannot be formatted; then none is changed.";
+The exit status is 0 on success, 1 with --check if a file would change, 2 if a file cannot be
+formatted; then none is changed.";
 
 /// The arguments of `fmt`.
 #[derive(Debug, Args)]
@@ -78,7 +78,7 @@ pub(super) fn run(arguments: &FmtArguments, report: &mut RunReport) -> Result<Co
     }
     if let Some(path) = &arguments.output.output {
         let [file] = files.as_slice() else {
-            let message = format!("`-o` takes one file, and the input is {}", files.len());
+            let message = format!("`-o` takes one file, but the input is {}", files.len());
             return Err(Diagnostic::error("input::several", message).into());
         };
         return write_text(&file.text, Some(path)).map(|()| CommandAnswer::Yes);
@@ -97,7 +97,7 @@ pub(super) fn run(arguments: &FmtArguments, report: &mut RunReport) -> Result<Co
     Ok(CommandAnswer::Yes)
 }
 
-/// The files that the arguments name; of a directory only those that are JSON by their names.
+/// The files that the arguments name. Directories contribute only files with a JSON extension.
 fn sources(arguments: &[String], report: &mut RunReport) -> Vec<InputSource> {
     let (sources, faults) = find_sources(arguments);
     report.add_all(&faults);
@@ -133,11 +133,11 @@ fn formatted(source: InputSource, reading: &ReadingOptions) -> Result<FormattedF
     Ok(FormattedFile { source, name, text, differs })
 }
 
-/// Returns the error for a file with keys of services: a layout keeps every value, and no output may show keys.
+/// Returns the error for a file with API keys: a layout keeps every value, and no output may show keys.
 fn secret(name: &str, places: &str) -> Diagnostic {
-    let message = format!("keys of services stand in the file, and no output shows any: {places}");
+    let message = format!("the file contains API keys, which no output may show: {places}");
     let fault = Diagnostic::error("fmt::secret", message).at(SourceText::new(name, b"").place(0..0));
-    fault.with_help("take them out of the file; a program reads them from its environment")
+    fault.with_help("remove them from the file; a program reads them from its environment")
 }
 
 fn check(files: &[FormattedFile]) -> Result<CommandAnswer, CommandStop> {

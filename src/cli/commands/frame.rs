@@ -1,4 +1,4 @@
-//! `evalgraph frame`: the Framing Algorithm, exactly as the specification has it.
+//! `evalgraph frame`: the Framing Algorithm, exactly as in the specification.
 
 use clap::builder::ValueParser;
 use clap::{ArgAction, Args};
@@ -24,12 +24,12 @@ A frame shows what is wanted: {\"@context\": {\"@vocab\": \"http://schema.org/\"
 pub(super) struct FrameArguments {
     /// Frame: a file, a URL, or a name
     ///
-    /// A URL that is mapped or built in, or karenina, karenina-spec, karenina-gui, which frame everything under that
+    /// A URL that is mapped or built in, or karenina, karenina-spec, karenina-gui, which frame everything with that
     /// context
     #[arg(short_alias = 'f', long, value_name = "FRAME")]
     frame: String,
 
-    /// URL that the frame is said to have
+    /// URL to assume for the frame
     #[arg(long, value_name = "IRI")]
     frame_url: Option<String>,
 
@@ -73,7 +73,7 @@ fn embed() -> ValueParser {
 /// Runs `frame`.
 pub(super) fn run(arguments: &FrameArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     let &FrameArguments { embed, explicit, omit_default, require_all, omit_graph, .. } = arguments;
-    // The depth is left to the limits.
+    // The depth is controlled by the limits.
     let options = FramingOptions::default();
     let options = FramingOptions { embed, explicit, omit_default, require_all, omit_graph, ..options };
     let operation = JsonLdOperation::frame(&arguments.frame, options).living_at(arguments.frame_url.clone());

@@ -21,7 +21,7 @@ Examples:
   curl -s https://example.org/data | evalgraph from-rdf -
 
 The result is expanded. A blank node that is used once, as a list or as a compound literal, is
-written where it is used; one that something else mentions as well stays a node.";
+written where it is used; if it is mentioned elsewhere as well, it stays a node.";
 
 /// The arguments of `from-rdf`.
 #[derive(Debug, Args)]
@@ -33,7 +33,7 @@ pub(super) struct FromRdfArguments {
     output: OutputArguments,
     #[command(flatten)]
     processor: ProcessorArguments,
-    /// How RDF holds a base direction
+    /// How RDF represents a base direction
     ///
     /// Without it no direction is recognised
     #[arg(long, value_name = "FORM", value_parser = rdf_directions())]

@@ -1,5 +1,5 @@
-//! `evalgraph graphs`: lists the graphs of the store or of a server, and drops some of the store. Of a store no file is read but
-//! the manifest, so that it works whatever is damaged.
+//! `evalgraph graphs`: lists the graphs of the store or of a server, and drops graphs of the store. For a store, only
+//! the manifest is read, so the command works whatever is damaged.
 
 use crate::cli::arguments::option_groups::GroupedOptions;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! `evalgraph init`: makes an empty store.
+//! `evalgraph init`: creates an empty store.
 
 use std::path::PathBuf;
 

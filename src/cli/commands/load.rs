@@ -1,4 +1,4 @@
-//! `evalgraph load`: puts all files into the store, each into a graph of its own, or none.
+//! `evalgraph load`: loads all files into the store, each into its own graph, or loads none.
 
 use crate::cli::arguments::option_groups::GroupedOptions;
 use clap::Args;
@@ -22,10 +22,10 @@ Examples:
   evalgraph load run-7.jsonld --replace          (although an update has changed its graph)
 
 A file that is loaded again replaces its graph; one that has not changed is left alone, unless it would
-be read otherwise: by other options, or with another context beside it. What comes on stdin goes by the
-name of `--dataset`, else by its content. All files are loaded or none, unless `--keep-going` is given.";
+be read otherwise: by other options, or with another context beside it. Input from stdin is named by
+`--dataset`, or else by its content. All files are loaded or none, unless `--keep-going` is given.";
 
-/// The help text of the inputs of `load`, where the store is not an input.
+/// The help text for the inputs of `load`. Unlike other commands, `load` does not read the store.
 const INPUTS: &str = "Files, directories, glob patterns, URLs, or `-` for stdin; gzip and zstd are opened";
 
 /// The arguments of `load`.
@@ -47,7 +47,7 @@ pub(super) struct LoadArguments {
     /// Say what would change, and change nothing
     #[arg(long)]
     dry_run: bool,
-    /// Read checkpoints in pieces of that many bytes, however small they are; the graphs are the same
+    /// Read checkpoints in pieces of that many bytes, even small files; the graphs are the same
     #[arg(long, value_name = "SIZE", value_parser = size, hide = true)]
     in_pieces_of: Option<u64>,
     #[command(flatten)]

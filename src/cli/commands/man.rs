@@ -1,4 +1,4 @@
-//! `evalgraph man`: the manual, made of the same texts as the help.
+//! `evalgraph man`: the manual, made from the same texts as the help.
 
 use std::fmt::Write as _;
 
@@ -75,21 +75,21 @@ pub(super) fn run(
     Ok(CommandAnswer::Yes)
 }
 
-/// The commands of the program that have a page.
+/// The commands of the program that have a manual page.
 fn commands(program: &Command) -> impl Iterator<Item = &Command> {
     program.get_subcommands().filter(|command| command.get_name() != "help")
 }
 
 fn page(command: &Command) -> Result<String, CommandStop> {
     let mut page = Vec::new();
-    // It is written into memory.
+    // Writing into memory does not fail.
     Man::new(command.clone())
         .render(&mut page)
         .map_err(|error| Diagnostic::error("output::unwritable", error.to_string()))?;
     Ok(String::from_utf8_lossy(&page).into_owned())
 }
 
-/// All commands with their arguments, a section each.
+/// All commands with their arguments, one section each.
 fn markdown(program: &Command) -> String {
     let mut page = "# Commands\n\nMade by `evalgraph man --format markdown`.\n".to_owned();
     for command in commands(program) {

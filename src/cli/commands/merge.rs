@@ -1,4 +1,4 @@
-//! `evalgraph merge`: several checkpoints in one.
+//! `evalgraph merge`: merges several checkpoints into one.
 
 use crate::cli::arguments::option_groups::GroupedOptions;
 use clap::Args;
@@ -18,15 +18,14 @@ Examples:
   evalgraph merge a.jsonld b.jsonld -o all.jsonld
   evalgraph merge parts/*.jsonld -o all.jsonld --prefer newest
 
-The first file stays as it is, and the questions that it lacks are put behind its own, as they
-stand in their files. A question is identified by its id, else by its text. One that differs in its
-dates alone is taken from the file where it is newer; one that differs otherwise is a conflict,
-which is shown with both lines, and nothing is written unless --prefer says which counts. The same
-holds for global traits. The name, description, dates and the like are those of the first file, with
---prefer newest those of the file with the latest dateModified. What is not taken over is a
-warning.
+The first file stays as it is, and the questions that it lacks are copied after its own. A question
+is identified by its id, or else by its text. A question that differs only in its dates is taken from
+the file where it is newer. Any other difference is a conflict: it is shown with both lines, and
+nothing is written unless --prefer says which file counts. The same applies to global traits. The
+name, description, dates and other metadata are those of the first file, or with --prefer newest
+those of the file with the latest dateModified. Anything that is not copied is a warning.
 
-The exit status is 0 where all is merged, 2 where it is not.";
+The exit status is 0 if everything was merged, 2 if not.";
 
 /// The arguments of `merge`.
 #[derive(Debug, Args)]
@@ -35,7 +34,7 @@ pub(super) struct MergeArguments {
     /// Files, folders or globs, in the order of merging
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<String>,
-    /// Which file counts where two disagree
+    /// Which file counts if two disagree
     #[arg(long, value_name = "WHICH", value_parser = preferences())]
     prefer: Option<MergePreference>,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! The commands, one a file, and the command line that names them.
+//! The commands, one per file, and the command line that names them.
 
 mod add;
 mod canon;
@@ -63,7 +63,7 @@ pub struct ProgramArguments {
     pub(in crate::cli) common: CommonArguments,
 }
 
-/// What every command takes.
+/// The arguments that every command has.
 #[derive(Debug, Parser)]
 #[command(name = "evalgraph", version = version::SHORT, long_version = version::LONG, disable_help_subcommand = true)]
 pub(in crate::cli) struct CommonArguments {
@@ -75,7 +75,7 @@ pub(in crate::cli) struct CommonArguments {
 }
 
 impl ProgramArguments {
-    /// Returns whether the limits hold for the whole run, and not for each request of a server.
+    /// Returns whether the limits apply to the whole run. For a server they apply to each request instead.
     pub(in crate::cli) fn is_one_run(&self) -> bool {
         !matches!(self.command, ProgramCommand::Serve(_))
     }
@@ -84,14 +84,15 @@ impl ProgramArguments {
     ///
     /// # Errors
     ///
-    /// A command line that is wrong or asks for help.
+    /// The command line is invalid, or asks for help.
     pub(in crate::cli) fn of_process() -> Result<Self, clap::Error> {
         let name = std::env::args_os().nth(1).unwrap_or_default();
         let mut program = if name == "-V" || name == "--version" {
             CommonArguments::command()
         } else {
             let program = Self::command();
-            // What all commands share is copied to each, which takes longer than a small query.
+            // clap copies shared arguments to each subcommand, which takes longer than a small query. So only the named
+            // command is kept.
             match program.find_subcommand(&name).cloned() {
                 Some(command) => CommonArguments::command().subcommand(command),
                 None => in_groups(program),
@@ -101,7 +102,7 @@ impl ProgramArguments {
         let matches = program.try_get_matches_from_mut(&words);
         let mut matches = matches.map_err(|error| with_what_was_meant(error, &words))?;
         let arguments = Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut program));
-        // Freeing it takes longer than leaving it.
+        // Freeing it takes longer than leaking it.
         std::mem::forget(program);
         arguments
     }
@@ -131,15 +132,15 @@ fn in_groups(program: clap::Command) -> clap::Command {
         let of_group = commands.by_ref().take(names.len());
         listed.extend(of_group.map(|(name, about)| format!("  {name:width$}  {about}\n")));
     }
-    // `evalgraph help COMMAND` is for commands alone: what these have below them is in their own help.
+    // `evalgraph help COMMAND` accepts only commands; their subcommands are in the commands' own help.
     let program = program.mut_subcommands(|command| command.disable_help_subcommand(true));
     let program = program.disable_help_subcommand(false);
     let template = format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n{listed}\n{EXAMPLES}\n");
     program.help_template(template)
 }
 
-/// Lists the commands in groups: the help text of each, its arguments, and its module. Those of the last group tell of the
-/// program, and get it.
+/// Lists the commands in groups: the help text of each, its arguments, and its module. The commands of the last group
+/// describe the program, and receive it.
 macro_rules! commands {
     ($($group:literal: {
         $($(#[doc = $about:literal])* $name:ident($module:ident::$arguments:ident),)*
@@ -156,7 +157,7 @@ macro_rules! commands {
         const GROUPS: &[(&str, &[&str])] =
             &[$(($group, &[$(stringify!($name),)*]),)* ($own_group, &[$(stringify!($own),)*])];
 
-        /// Runs the command that was asked for.
+        /// Runs the requested command.
         pub(in crate::cli) fn run(arguments: ProgramArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
             match arguments.command {
                 $($(ProgramCommand::$name(DeferredArguments(arguments)) => $module::run(&arguments, report),)*)*
@@ -170,21 +171,21 @@ commands! {
     "Look": {
         /// Show what each file is: dialect, questions, traits, dates, quads, warnings
         Stats(stats::StatsArguments),
-        /// Ask a SPARQL query of files or of the store
+        /// Run a SPARQL query on files or on the store
         Query(query::QueryArguments),
-        /// Ask questions one after the other, with completion and history
+        /// Run queries one after the other, with completion and history
         Shell(shell::ShellArguments),
         /// List the named queries, or show one
         Queries(queries::QueriesArguments),
         /// Show the classes of the data with their properties, counts and examples
         Schema(schema::SchemaArguments),
-        /// Show some nodes of a class with all that is said of them
+        /// Show some nodes of a class with everything said about them
         Sample(sample::SampleArguments),
         /// Compare two files, question by question or triple by triple
         Diff(diff::DiffArguments),
     }
     "Check": {
-        /// Check files by the rules of their programs, or any data against SHACL shapes
+        /// Check files against their programs' rules, or any data against SHACL shapes
         Validate(validate::ValidateArguments),
         /// Check data against schema.org, with what to write instead
         Check(check::CheckArguments),
@@ -202,7 +203,7 @@ commands! {
         Add(add::AddArguments),
         /// Remove a question, or some of its keywords
         Remove(remove::RemoveArguments),
-        /// Change the store or files by a SPARQL update
+        /// Change the store or files with a SPARQL update
         Update(update::UpdateArguments),
         /// Format checkpoints consistently, so that git diffs stay small
         Fmt(fmt::FmtArguments),
@@ -239,7 +240,7 @@ commands! {
         /// Serve a web page and a SPARQL endpoint
         Serve(serve::ServeArguments),
     }
-    "JSON-LD, exactly as the specifications have it": {
+    "JSON-LD, exactly as specified": {
         /// Expand JSON-LD
         Expand(expand::ExpandArguments),
         /// Compact JSON-LD with a context

@@ -28,15 +28,15 @@ Examples:
   evalgraph new questions.csv -o checkpoint.jsonld
   evalgraph new questions.jsonl -o checkpoint.jsonld --map-column question=prompt --map-column answer=gold
 
-The table has a row for each question: the columns question and answer, and where wanted id,
+The table has a row for each question: the columns question and answer, and optionally id,
 template, keywords (with ; or , between them), finished, dateCreated, dateModified, author,
 sources, few_shot_examples, answer_notes. Any other column becomes a property custom_NAME. Empty
-cells count as none. A question without id gets the one that the Python library would give it,
-repeated ones a number; one without template gets the library's default stub; dates are those of
-the run.
+cells are ignored. A question without an id gets the id that the Python library would give it, with
+a number if it is repeated; one without a template gets the library's default stub. Missing dates
+are those of the run.
 
 The checkpoint is in the form that today's Python library loads. With SOURCE_DATE_EPOCH in the
-environment a run can be repeated.";
+environment, a run can be repeated.";
 
 /// The arguments of `new`.
 #[derive(Debug, Args)]
@@ -52,7 +52,7 @@ pub(super) struct NewArguments {
     description: Option<String>,
     #[command(flatten)]
     output: OutputArguments,
-    /// The most bytes of the table, after decompression, and its other limits
+    /// The limits on the table, such as its size after decompression.
     #[command(flatten)]
     reading: GroupedOptions<ReadingOptions>,
 }
@@ -76,7 +76,7 @@ pub(super) fn run(arguments: &NewArguments, report: &mut RunReport) -> Result<Co
     report.add_all(&faults);
     let [source] = sources.as_slice() else {
         if sources.len() > 1 {
-            let message = format!("one table is taken, and `{}` is {}", arguments.input, sources.len());
+            let message = format!("`new` takes one table, but `{}` is {}", arguments.input, sources.len());
             return Err(Diagnostic::error("input::several", message).into());
         }
         return Err(RunFailure::Reported.into());
@@ -127,9 +127,9 @@ fn rows_of(
     read_rows(name, text, format, &options, limits)
 }
 
-/// Returns the checkpoint in the form of Karenina's Python library, with all that the form requires.
+/// Returns the checkpoint in the form of Karenina's Python library, including all required parts.
 fn written(name: &str, json: String, dataset: &str, report: &mut RunReport) -> Result<String, CommandStop> {
-    // A level of the table becomes several levels of the checkpoint.
+    // The checkpoint is nested more deeply than the table.
     let limits = Limits { size: u64::MAX, depth: usize::MAX };
     let document = parse(name, json, limits)?;
     let checkpoint = checkpoint(&document, report)?;
@@ -144,7 +144,7 @@ fn reported(faults: &[Diagnostic], report: &mut RunReport) -> RunFailure {
     RunFailure::Reported
 }
 
-/// Returns the format that the name says, else the one of the content: JSON begins with a bracket.
+/// Returns the format given by the name, or else by the content: JSON begins with a bracket.
 fn format_of(name: &str, text: &str) -> QuestionTableFormat {
     let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
     match Path::new(plain).extension().and_then(|extension| extension.to_str()) {

@@ -46,8 +46,8 @@ Examples:
   evalgraph query --endpoint http://localhost:3030/ds -n overview
 
 Built-in prefixes: s: and schema: for http://schema.org/, rdf:, rdfs:, xsd:, owl:, sh:, prov:,
-dcat:, karenina:, eg:, egf:. Own functions: egf:sqrt, egf:log, egf:textKey, egf:looseKey,
-egf:levenshtein, egf:member. The exit status is 1 where ASK says no, or where the expectation is
+dcat:, karenina:, eg:, egf:. Extension functions: egf:sqrt, egf:log, egf:textKey, egf:looseKey,
+egf:levenshtein, egf:member. The exit status is 1 if ASK returns false, or if the expectation is
 not met.";
 
 /// The arguments of `query`.
@@ -63,9 +63,9 @@ pub(super) struct QueryArguments {
     parameters: Vec<String>,
     /// Form (default: by name of -o, else table or csv)
     ///
-    /// Without it the extension of the output file tells, else a table on a terminal, CSV elsewhere, and Turtle for
-    /// graphs. A value that begins with `=`, `+`, `-` or `@` stands in CSV and TSV as it is: a spreadsheet may take it
-    /// for a formula
+    /// By default the form for the extension of the output file; else a table on a terminal, CSV elsewhere, and Turtle
+    /// for graphs. A value that begins with `=`, `+`, `-` or `@` is written unchanged to CSV and TSV: a spreadsheet may
+    /// take it for a formula
     #[arg(long, alias = "to", value_name = "FORM", value_parser = choice(named_forms()))]
     format: Option<ResultForm>,
     /// Exit with 1 unless so: empty, nonempty, rows=N, …
@@ -103,7 +103,7 @@ pub(super) struct QueryArguments {
     loading: GroupedOptions<LoadOptions>,
 }
 
-/// Tells where the text of a query comes from; stdin where nothing is named.
+/// The source of the text of a query: stdin if nothing is given.
 #[derive(Debug, Args)]
 #[group(multiple = false)]
 struct QueryTextArguments {
@@ -118,7 +118,7 @@ struct QueryTextArguments {
     name: Option<String>,
 }
 
-/// The form of a result: of a table or a boolean, or of a graph.
+/// The form of a result, which is a table or boolean, or a graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ResultForm {
     Table(ResultFormat),
@@ -140,7 +140,7 @@ impl ResultForm {
 fn default_graphs() -> ValueParser {
     explained([
         ("union", "All graphs as one set of triples", DefaultGraph::Union),
-        ("strict", "What the documents hold outside of named graphs", DefaultGraph::Strict),
+        ("strict", "The triples of the documents outside of named graphs", DefaultGraph::Strict),
     ])
 }
 
@@ -180,7 +180,7 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut RunReport) -> Result<
     let asked = CommandLineQuery::read(arguments)?;
     let mut files = None;
     let query = match asked.query(arguments, &[]) {
-        // A prefix that is declared nowhere else may be one of the data.
+        // A prefix that is declared nowhere else may be declared in the data.
         Err(fault) if fault.code == codes::SPARQL_UNDECLARED_PREFIX && !arguments.input.inputs.is_empty() => {
             let loaded = files.insert(LoadedData::read(&loader, LoadPurpose::Catalog, report)?);
             asked.query(arguments, loaded.prefixes())?
@@ -208,7 +208,7 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut RunReport) -> Result<
     if let Some(server) = arguments.endpoint.open(&arguments.loading.iris.net, &others, report)? {
         return ask(&*server, &written, arguments, report);
     }
-    // The keys of the catalog are only made for a query that mentions the catalog.
+    // The keys in the catalog are only computed for a query that mentions the catalog.
     let wanted = if query.mentions(CATALOG_GRAPH) { LoadPurpose::Catalog } else { LoadPurpose::Quads };
     let loaded = files.map_or_else(|| LoadedData::read(&loader, wanted, report), Ok)?;
     let mut view = loaded.dataset().view(arguments.default_graph);
@@ -245,7 +245,7 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut RunReport) -> Result<
     Ok(answer(outcome, arguments.expect, report))
 }
 
-/// Asks a server.
+/// Queries a server.
 fn ask(
     server: &dyn SparqlServer,
     written: &QueryAnswerForms<'_>,
@@ -259,7 +259,7 @@ fn ask(
     Ok(answer(outcome, arguments.expect, report))
 }
 
-/// The forms in which the answer to a query is written.
+/// The forms in which the result of a query can be written.
 struct QueryAnswerForms<'w> {
     query: &'w Query,
     preferences: &'w UserPreferences,
@@ -270,7 +270,7 @@ struct QueryAnswerForms<'w> {
 }
 
 impl QueryAnswerForms<'_> {
-    /// Opens the output, and writes the results that are found then.
+    /// Opens the output, and then writes the results as they are found.
     fn write<'r>(
         &self,
         results: impl FnOnce() -> Result<QueryResults<'r>, EvaluationError>,
@@ -308,7 +308,7 @@ impl QueryAnswerForms<'_> {
     }
 }
 
-/// The text of a query, with what its header declares, what the arguments give, and what who asks prefers.
+/// The text of a query, with the declarations of its header, the arguments, and the user's preferences.
 struct CommandLineQuery {
     preferences: UserPreferences,
     name: String,
@@ -332,7 +332,7 @@ impl CommandLineQuery {
         Ok(Self { preferences, name, text, declared: Vec::new(), given })
     }
 
-    /// The query, which may use the prefixes of the data.
+    /// Parses the query, which may use the prefixes of the data.
     fn query(
         &self,
         arguments: &QueryArguments,
@@ -347,12 +347,12 @@ impl CommandLineQuery {
     }
 }
 
-/// Returns the form of the result: the one that `--format` names, else the one of the output's extension, else
-/// the usual one for a terminal or a pipe.
+/// Returns the form of the result: the one of `--format`, or else that of the output's extension, or else the default
+/// for a terminal or a pipe.
 ///
 /// # Errors
 ///
-/// `output::format` where the answer has no such form.
+/// `output::format` if the result cannot be written in this form.
 fn result_form_of(
     arguments: &QueryArguments,
     form: QueryForm,
@@ -392,11 +392,11 @@ fn result_form_of(
 
 fn unfit(what: &str, name: &str, fitting: impl Iterator<Item = ResultForm>) -> CommandStop {
     let fitting = fitting.map(ResultForm::name).collect::<Vec<_>>().join(", ");
-    let message = format!("the query gives {what}, and `{name}` is not a form for that");
+    let message = format!("the query gives {what}, but `{name}` is not a form for that");
     Diagnostic::error("output::format", message).with_help(format!("`--format` may be {fitting}")).into()
 }
 
-/// Returns the error for a file that a terminal would show as signs without a meaning.
+/// Returns the error for a binary file that would be written to a terminal.
 fn unreadable_here(format: TableFileFormat) -> CommandStop {
     let name = format.name();
     let message = format!("`{name}` is not text, and is not written to a terminal");
@@ -434,7 +434,7 @@ fn write_boolean_as(answer: bool, form: ResultForm, output: &mut ResultOutput) -
     write_boolean(answer, format, &mut *output).map_err(|error| output.stop(&error))
 }
 
-/// Turns the failure of a writer into the reason to stop.
+/// Converts the failure of a writer to the reason to stop.
 fn stopping(output: &ResultOutput) -> impl FnOnce(WriteError) -> CommandStop {
     |failure| match failure {
         WriteError::Io(error) => output.stop(&error),
@@ -442,7 +442,7 @@ fn stopping(output: &ResultOutput) -> impl FnOnce(WriteError) -> CommandStop {
     }
 }
 
-/// Returns the answer of the command; a note says why an expectation is not met.
+/// Returns the answer of the command. A note explains why an expectation is not met.
 fn answer(outcome: QueryOutcome, expected: Option<ExpectedOutcome>, report: &mut RunReport) -> CommandAnswer {
     let Some(expected) = expected else {
         return if outcome == QueryOutcome::Boolean(false) { CommandAnswer::No } else { CommandAnswer::Yes };
@@ -450,7 +450,7 @@ fn answer(outcome: QueryOutcome, expected: Option<ExpectedOutcome>, report: &mut
     match expected.check(outcome) {
         Ok(()) => CommandAnswer::Yes,
         Err(mut difference) => {
-            // The program ran fine; it is the data that are not as expected.
+            // The program ran fine; the data are not as expected.
             difference.severity = FindingSeverity::Note;
             report.add(&difference);
             CommandAnswer::No

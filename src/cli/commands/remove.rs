@@ -1,5 +1,5 @@
-//! `evalgraph remove`: takes a question away with all that belongs to it, or some of its keywords, in the store
-//! or in its file.
+//! `evalgraph remove`: removes a question with everything that belongs to it, or some of its keywords, in the store or
+//! in its file.
 
 use clap::Args;
 
@@ -15,14 +15,15 @@ Examples:
   evalgraph remove urn:uuid:question-1 --keyword sums --keyword easy
   evalgraph remove 'What is 2 + 2?' --print
 
-QUESTION is its IRI or that of its item, the id that its file gives it, or its exact text. The
-question goes with its item, its answer, its template, its rubric and whatever else nothing but
-the question refers to; what something else refers to stays, and so do counts that a file has of
-its questions. With `--keyword` the question stays, without these keywords. Without FILE the store
-is changed, and the files that were loaded stay as they are; with FILE that file is changed in
-place, in what was removed, in the dates that say when that was (`dateModified`), and in nothing
-else. All is made as a SPARQL update, which `--print` shows. With SOURCE_DATE_EPOCH in the
-environment a run can be repeated.";
+QUESTION is its IRI or that of its item, its id in the file, or its exact text. The question is
+removed with its item, its answer, its template, its rubric and everything else that only the
+question refers to. Anything that is used elsewhere stays, and so do counts of questions in a file.
+With `--keyword` the question stays, without these keywords.
+
+Without FILE the store is changed, and the files that were loaded stay as they are. With FILE that
+file is changed in place: only the removal and the date of the change (`dateModified`) are written.
+The change is a SPARQL update, which `--print` shows. With SOURCE_DATE_EPOCH in the environment, a
+run can be repeated.";
 
 /// The arguments of `remove`.
 #[derive(Debug, Args)]

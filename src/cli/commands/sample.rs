@@ -1,4 +1,4 @@
-//! `evalgraph sample`: some nodes of a class, drawn at random, with all that is said of them.
+//! `evalgraph sample`: some random nodes of a class, with everything said about them.
 
 use crate::cli::arguments::option_groups::GroupedOptions;
 use clap::Args;
@@ -26,9 +26,9 @@ Examples:
   evalgraph sample checkpoints/ --class s:Rating --count 5
   evalgraph sample data.ttl --class http://xmlns.com/foaf/0.1/Person --seed 7 --to jsonld
 
-The same seed draws the same nodes of the same data. Without INPUT nodes of the store are drawn.";
+The same seed selects the same nodes of the same data. Without INPUT, nodes of the store are selected.";
 
-/// The most nodes: each is looked up by itself.
+/// The maximum number of nodes: each needs a separate lookup.
 const MOST: u64 = 1_000;
 
 /// The arguments of `sample`.

@@ -1,4 +1,4 @@
-//! `evalgraph schema`: the classes that data have, with their properties, counts, kinds of values and examples.
+//! `evalgraph schema`: the classes of the data, with their properties, counts, kinds of values and examples.
 
 use crate::cli::arguments::option_groups::GroupedOptions;
 use std::io::{self, Write};
@@ -32,10 +32,10 @@ Examples:
   evalgraph schema data.ttl -o schema.dot
 
 A property is listed under each class whose nodes have it, with the number of these nodes, the kinds of its values
-(a class in the place of an IRI or a blank node where the values have one), and a value. Without INPUT the schema is that
+(a class instead of an IRI or a blank node if the values have one), and a value. Without INPUT the schema is that
 of the store.";
 
-/// The widest example where the terminal does not say how wide it is.
+/// The width of examples if the width of the terminal is unknown.
 const EXAMPLE_WIDTH: usize = 60;
 
 /// The arguments of `schema`.
@@ -99,7 +99,7 @@ fn short(iri: &str, prefixes: &QueryPrefixes) -> String {
     prefixes.shorten(iri).unwrap_or_else(|| format!("<{}>", visible(iri)))
 }
 
-/// The kinds of a property's values: classes where values have some.
+/// The kinds of a property's values. If values have classes, these are listed.
 fn kinds(property: &PropertyUsage, prefixes: &QueryPrefixes) -> String {
     let is_node = |kind: &str| matches!(kind, "iri" | "blank");
     let classes = property.classes.iter().map(|class| short(class, prefixes));
@@ -181,7 +181,7 @@ fn write_markdown(
     Ok(())
 }
 
-/// A text that means nothing in a table of Markdown.
+/// Escapes a text for a table of Markdown.
 fn in_markdown(text: &str) -> String {
     let mut safe = String::new();
     for c in text.chars() {

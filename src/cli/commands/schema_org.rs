@@ -16,13 +16,12 @@ Examples:
   evalgraph schema-org table own-terms.ttl";
 
 const TABLE_HELP: &str = "\
-FILE is a release of schema.org, or terms of your own that are described as schema.org describes
-its own, in any form of RDF and in either namespace. Take the file `all` of a release, since
-terms that were given up are unknown to `current`.
+FILE is a release of schema.org, or your own terms described in the same way, in any RDF format and
+in either namespace. Use the file `all` of a release, since `current` does not contain retired terms.
 
 The table has a line for each term and kind, sorted by name: the kind (C class, D datatype,
-M member, P property), the name, what is above it, the classes that a property is of, those of
-its values, the successor, the inverse, and the part of schema.org.";
+M member, P property), the name, the terms above it, the classes of a property, the classes of its
+values, the successor, the inverse, and the part of schema.org.";
 
 /// The arguments of `schema-org`.
 #[derive(Debug, Args)]

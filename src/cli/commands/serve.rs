@@ -1,4 +1,4 @@
-//! `evalgraph serve`: answers the SPARQL protocols over HTTP.
+//! `evalgraph serve`: a server for the SPARQL protocols over HTTP.
 
 use crate::cli::arguments::option_groups::GroupedOptions;
 use std::fs::{File, OpenOptions};
@@ -31,11 +31,12 @@ Examples:
   evalgraph serve --write --token-file token
   curl http://127.0.0.1:7878/query --data-urlencode 'query=SELECT ?text { ?q s:text ?text }'
 
-Programs of this machine can ask, and nothing can be changed. Ctrl-C lets running answers end within 10 seconds.";
+Only programs on this machine can connect, and they cannot change anything. After Ctrl-C, running requests have
+10 seconds to finish.";
 
-/// How long running answers may take when the server is stopped.
+/// How long running requests may take after the server is stopped.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How often the signals are looked for.
+/// How often signals are checked.
 const LOOK: Duration = Duration::from_secs(3600);
 
 /// The arguments of `serve`.
@@ -106,7 +107,7 @@ pub(super) struct ServeArguments {
     loading: GroupedOptions<LoadOptions>,
 }
 
-/// The limits that other commands have for the whole run, and each request has here.
+/// The limits that apply to the whole run in other commands, and to each request here.
 #[derive(Debug)]
 struct RequestLimits {
     timeout: Option<Duration>,
@@ -129,7 +130,8 @@ impl FromArgMatches for RequestLimits {
 impl Args for RequestLimits {
     fn augment_args(command: Command) -> Command {
         let timeout = "The most time for one request, its answer included [default: 30s]";
-        let max_memory = "The memory of the program above which the last of the requests that take long has to end (Linux only)";
+        let max_memory =
+            "Memory of the program above which the latest of the long requests is ended (Linux only)";
         let command = command.mut_arg("timeout", |argument| argument.help(timeout));
         command.mut_arg("max_memory", |argument| argument.help(max_memory))
     }
@@ -139,12 +141,12 @@ impl Args for RequestLimits {
     }
 }
 
-/// The variable that has the token for writing.
+/// The environment variable with the token for writing.
 const TOKEN: &str = "EVALGRAPH_SERVER_TOKEN";
-/// The variable that has the token for reading.
+/// The environment variable with the token for reading.
 const READ_TOKEN: &str = "EVALGRAPH_SERVER_READ_TOKEN";
 
-/// Who may change the store.
+/// Decides who may change the store.
 fn writes(arguments: &ServeArguments, report: &mut RunReport) -> Result<WriteAccess, CommandStop> {
     let refused = |message: &str, help: &str| -> CommandStop {
         Diagnostic::error("serve::open", message).with_help(help.to_owned()).into()
@@ -160,7 +162,7 @@ fn writes(arguments: &ServeArguments, report: &mut RunReport) -> Result<WriteAcc
     }
     if arguments.no_token {
         if !arguments.bind.ip().is_loopback() {
-            let message = "`--no-token` would let everybody change the store who can reach the address";
+            let message = "`--no-token` would let everyone who can reach the address change the store";
             return Err(refused(message, "give a token, or listen at 127.0.0.1"));
         }
         return Ok(WriteAccess::Free);
@@ -168,22 +170,21 @@ fn writes(arguments: &ServeArguments, report: &mut RunReport) -> Result<WriteAcc
     match token(arguments.token_file.as_deref(), TOKEN, report)? {
         Some(token) => Ok(WriteAccess::WithToken(token)),
         None => {
-            let help =
-                "`--token-file FILE` or EVALGRAPH_SERVER_TOKEN has one; `openssl rand -hex 32` makes one";
-            Err(refused("`--write` needs a token, which clients that write have to show", help))
+            let help = "set one with `--token-file FILE` or EVALGRAPH_SERVER_TOKEN; `openssl rand -hex 32` makes one";
+            Err(refused("`--write` needs a token, which clients have to send to write", help))
         }
     }
 }
 
-/// The token for reading.
+/// Reads the token for reading.
 fn read_token(
     arguments: &ServeArguments,
     report: &mut RunReport,
 ) -> Result<Option<AccessToken>, CommandStop> {
     let token = token(arguments.read_token.as_deref(), READ_TOKEN, report)?;
     if token.is_none() && !arguments.public && !arguments.bind.ip().is_loopback() {
-        let message = "the address can be reached from other machines, and everybody there could ask";
-        let help = "`--read-token FILE` asks for a token, `--public` lets everybody ask";
+        let message = "other machines can reach the address, and everyone there could query the server";
+        let help = "`--read-token FILE` requires a token, `--public` allows everyone";
         return Err(Diagnostic::error("serve::open", message).with_help(help).into());
     }
     Ok(token)
@@ -199,7 +200,7 @@ fn origin(text: &str) -> Result<String, String> {
         .ok_or_else(|| "expected an origin, such as https://app.example".to_owned())
 }
 
-/// A token out of a file, or else out of a variable.
+/// Reads a token from a file, or else from a variable.
 fn token(
     file: Option<&Path>,
     variable: &str,
@@ -216,7 +217,7 @@ fn token(
     Ok(Some(AccessToken::new(&text)?))
 }
 
-/// Writes the log of requests, and tells findings as they come.
+/// Writes the log of requests, and prints findings as they come.
 #[derive(Debug)]
 struct RequestLogWriter {
     log: Option<Mutex<RequestLogTarget>>,
@@ -301,7 +302,7 @@ pub(super) fn run(arguments: &ServeArguments, report: &mut RunReport) -> Result<
         };
     report.absorb(server.report().clone());
     run_ending::listen();
-    // From now on a signal ends the server, and that ends the run.
+    // From here on, a signal ends the server, which ends the run.
     run_ending::over();
     let mut output = ResultOutput::open(None)?;
     let url = format!("http://{}/", server.address());

@@ -1,5 +1,4 @@
-//! `evalgraph set`: gives a question another answer, other keywords or another state, in the store or in its
-//! file.
+//! `evalgraph set`: changes the answer, keywords or state of a question, in the store or in its file.
 
 use clap::{ArgGroup, Args};
 
@@ -15,12 +14,13 @@ Examples:
   evalgraph set TRAIN_Q007 rows.json --answer 'In the second drawer'     (changes the file)
   evalgraph set 'What is 2 + 2?' --text 'How much is 2 + 2?' --print
 
-QUESTION is its IRI or that of its item, the id that its file gives it, or its exact text. Without
-FILE the store is changed, and the files that were loaded stay as they are; with FILE that file is
-changed in place, in what was set, in the dates that say when that was (`dateModified`), and in
-nothing else. All is made as a SPARQL update, which
-`--print` shows. `add` and `remove` make questions and keywords come and go. With
-SOURCE_DATE_EPOCH in the environment a run can be repeated.";
+QUESTION is its IRI or that of its item, its id in the file, or its exact text. `add` and `remove`
+add and remove questions and keywords.
+
+Without FILE the store is changed, and the files that were loaded stay as they are. With FILE that
+file is changed in place: only the new values and the date of the change (`dateModified`) are
+written. The change is a SPARQL update, which `--print` shows. With SOURCE_DATE_EPOCH in the
+environment, a run can be repeated.";
 
 /// The arguments of `set`.
 #[derive(Debug, Args)]
@@ -35,7 +35,7 @@ pub(super) struct SetArguments {
     /// New text of the accepted answer
     #[arg(long, value_name = "TEXT", group = "what")]
     answer: Option<String>,
-    /// Whether the question is finished
+    /// Mark the question as finished, or not
     #[arg(long, value_name = "true|false", group = "what", action = clap::ArgAction::Set)]
     finished: Option<bool>,
     /// All keywords it has afterwards; can be repeated

@@ -1,4 +1,4 @@
-//! `evalgraph shapes`: the built-in shapes, and shapes as queries.
+//! `evalgraph shapes`: lists and shows the built-in shapes, and writes shapes as queries.
 
 use crate::cli::arguments::option_groups::GroupedOptions;
 use std::collections::HashSet;
@@ -29,12 +29,12 @@ Examples:
   evalgraph shapes sparql karenina --shape 'urn:evalgraph:shapes:karenina#Question'";
 
 const SPARQL_HELP: &str = "\
-Each query is a SELECT in SPARQL 1.1 that finds what fails one constraint: the node in ?this, the
-value in ?value, and in ?path the path where it is not the shape's. It asks the default graph, which
-has to hold all data, as the union of the graphs of a store does. IRIs of schema.org are those of
-loaded data, http://schema.org/; with --plain they are as the shapes have them.
+Each query is a SELECT in SPARQL 1.1 that finds the violations of one constraint: the node in ?this,
+the value in ?value, and in ?path the path if it is not the shape's. It uses the default graph, which
+must contain all data, like the union of the graphs of a store. IRIs of schema.org are those of
+loaded data, http://schema.org/; with --plain they are as in the shapes.
 
-What SPARQL 1.1 cannot say is a warning with the reason, and the exit status is 1 then.";
+A constraint that SPARQL 1.1 cannot express is a warning with the reason, and the exit status is 1.";
 
 /// The arguments of `shapes`.
 #[derive(Debug, Args)]
@@ -50,7 +50,7 @@ enum ShapesAction {
     List(ListArguments),
     /// Show built-in shapes as they are, to be copied and changed
     Show(ShowArguments),
-    /// Write a query for each constraint, which finds what fails it in any store
+    /// Write a query for each constraint, which finds violations in any store
     Sparql(Box<SparqlArguments>),
 }
 
@@ -225,7 +225,7 @@ fn read(
     Ok(read_shapes(choice, reading, loading, None, report)?.shapes)
 }
 
-/// The nodes of shapes that are named, and of their properties.
+/// The nodes of the named shapes and of their properties.
 fn wanted<'s>(shapes: &'s Shapes, iris: &[String]) -> Result<HashSet<&'s oxrdf::Term>, CommandStop> {
     let named = named_nodes("shape", iris)?;
     shapes.named(&named)?;
@@ -258,8 +258,8 @@ fn query_to_json(query: &ConstraintQuery<'_>) -> Value {
     })
 }
 
-/// The name of the file of a query: the ends of the names of its shape and of its component, and a number where another
-/// file has that name.
+/// The file name of a query: the last parts of the names of its shape and its component, with a number if the name is
+/// taken.
 fn file_name(query: &ConstraintQuery<'_>, taken: &mut HashSet<String>) -> String {
     let end = |word: &str| {
         let word = word.trim_matches(['<', '>']);

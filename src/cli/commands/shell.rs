@@ -1,4 +1,4 @@
-//! `evalgraph shell`: questions one after the other, to files or the store.
+//! `evalgraph shell`: runs queries on files or the store, one after the other.
 
 use crate::cli::arguments::option_groups::GroupedOptions;
 use clap::Args;
@@ -17,8 +17,8 @@ Examples:
   echo '.run overview' | evalgraph shell checkpoints/
 
 Data are read once. A query ends with the line that closes its last bracket, or with a blank line; Tab completes
-words of SPARQL and the names that the data have; `.help` lists the commands. Ctrl-C empties the line, or ends
-the query that runs. Nothing is changed: `update`, `set` and `add` do that.";
+words of SPARQL and names in the data; `.help` lists the commands. Ctrl-C empties the line, or ends
+the running query. The shell changes nothing: use `update`, `set` and `add` for that.";
 
 /// The arguments of `shell`.
 #[derive(Debug, Args)]

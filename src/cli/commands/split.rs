@@ -1,4 +1,4 @@
-//! `evalgraph split`: splits a checkpoint into several of a limited size, or records into two parts at random.
+//! `evalgraph split`: splits a checkpoint into parts of a limited size, or records into two random parts.
 
 use crate::cli::arguments::option_groups::GroupedOptions;
 use std::fs;
@@ -30,13 +30,13 @@ Examples:
   evalgraph split checkpoint.jsonld --max 500 -o parts
   evalgraph split samples.json --train 0.8 --seed 42 -o parts
 
-Each part is a checkpoint of its own with the head of the whole: name, dates, global traits,
-scenarios. Questions are copied as they stand, in their order; `evalgraph merge` of the parts in
-their order gives the checkpoint again. The names of the parts are printed. A file in the directory
-that has the name of a part and says something else is an error unless --force is given.
+Each part is a complete checkpoint with the same metadata: name, dates, global traits, scenarios.
+Questions are copied unchanged, in order; `evalgraph merge` of the parts in order restores the
+checkpoint. The names of the parts are printed. An existing file with the name of a part and other
+content is an error unless --force is given.
 
 With --train the records of a Kwanzaa dataset, of an array or of JSON lines go into NAME-train and
-NAME-test. Each part keeps the order of the file; statistics of a dataset are counted anew.";
+NAME-test. Each part keeps the order of the file; statistics of a dataset are recomputed.";
 
 /// The arguments of `split`.
 #[derive(Debug, Args)]
@@ -50,7 +50,7 @@ pub(super) struct SplitArguments {
     max: Option<SplitLimit>,
     /// Share of the records for training, e.g. 0.8
     ///
-    /// They are drawn into one part, the others go into another, to test with
+    /// These are drawn at random; the rest is for testing
     #[arg(long, value_name = "SHARE", value_parser = share)]
     train: Option<f64>,
     /// The same seed draws the same records anywhere
@@ -58,10 +58,10 @@ pub(super) struct SplitArguments {
     seed: u64,
     /// Overwrite files, and remove parts of an earlier split
     ///
-    /// Files in the folder that say something else, and parts that would stay beside the new ones
+    /// Files in the folder with other content, and parts that would stay beside the new ones
     #[arg(long)]
     force: bool,
-    /// Folder of the parts; it is made where it is missing
+    /// Folder of the parts; it is created if it is missing
     #[arg(short, long, value_name = "DIRECTORY")]
     output: PathBuf,
     #[command(flatten)]
@@ -79,7 +79,7 @@ fn limit(text: &str) -> Result<SplitLimit, String> {
         Err(_) => SplitLimit::Bytes(size(text)?),
     };
     match limit {
-        SplitLimit::Questions(0) | SplitLimit::Bytes(0) => Err("a part has to hold something".to_owned()),
+        SplitLimit::Questions(0) | SplitLimit::Bytes(0) => Err("a part must not be empty".to_owned()),
         limit => Ok(limit),
     }
 }
@@ -124,8 +124,8 @@ pub(super) fn run(arguments: &SplitArguments, report: &mut RunReport) -> Result<
     Ok(CommandAnswer::Yes)
 }
 
-/// Returns warnings on faults of the checkpoint for which `merge` will refuse the parts: `split` only copies
-/// their text.
+/// Returns warnings about faults of the checkpoint that will make `merge` refuse the parts. `split` does not stop for
+/// them, since it only copies text.
 fn unmergeable(document: &JsonDocument) -> Vec<Diagnostic> {
     let findings = Checkpoint::read(document).map_or_else(|fault| vec![*fault], |reading| reading.findings);
     let faults = findings.into_iter().filter(|finding| finding.severity == FindingSeverity::Error);
@@ -136,7 +136,7 @@ fn unmergeable(document: &JsonDocument) -> Vec<Diagnostic> {
     faults.map(told).collect()
 }
 
-/// Splits records by a share and a seed.
+/// Splits records at random, by a share and a seed.
 fn split_at_random(
     arguments: &SplitArguments,
     share: f64,
@@ -144,12 +144,12 @@ fn split_at_random(
 ) -> Result<CommandAnswer, CommandStop> {
     let (source, document) = read_one(&arguments.input, &arguments.reading, report)?;
     let Some(split) = random_split(&document, share, arguments.seed) else {
-        let message = "not records: neither a Kwanzaa dataset nor an array nor JSON lines";
+        let message = "not records: not a Kwanzaa dataset, an array or JSON lines";
         let fault = Diagnostic::error("split::records", message).at(document.place(document.root()));
         return Err(fault.into());
     };
     if split.counts == [0, 0] {
-        let message = "there are no records, and nothing is written";
+        let message = "there are no records, so nothing is written";
         report.add(&Diagnostic::warning("split::nothing", message).at(document.place(document.root())));
         return Ok(CommandAnswer::No);
     }
@@ -171,7 +171,7 @@ fn split_at_random(
     Ok(CommandAnswer::Yes)
 }
 
-/// Returns the parts of an earlier split of the same file name that this split does not overwrite.
+/// Returns the parts of an earlier split with the same file name that this split does not overwrite.
 fn old_parts(folder: &Path, stem: &str, extension: &str, names: &[String]) -> Vec<String> {
     let is_part = |name: &str| {
         let number = name.strip_prefix(stem).and_then(|rest| rest.strip_prefix('-'));
@@ -190,7 +190,7 @@ fn old_parts(folder: &Path, stem: &str, extension: &str, names: &[String]) -> Ve
 
 fn has_old_parts(folder: &Path, old: &[String]) -> Diagnostic {
     let message = format!(
-        "`{}` holds parts of an earlier split that the new parts do not replace: {}",
+        "`{}` contains parts of an earlier split that the new parts do not replace: {}",
         folder.display(),
         old.join(", ")
     );
@@ -210,7 +210,8 @@ fn write_parts(
     write(None, |output| names.try_for_each(|name| writeln!(output, "{}", visible(&name))))
 }
 
-/// Returns the stem and the extension of a file, without `.gz` or `.zst`. Names that are not UTF-8 stay distinct.
+/// Returns the stem and the extension of a file, without `.gz` or `.zst`. Distinct names stay distinct even if they are
+/// not UTF-8.
 fn name_of(source: &InputSource) -> (String, String) {
     let InputSource::File(path) = source else { return ("stdin".to_owned(), "jsonld".to_owned()) };
     let name = shown(Path::new(path.file_name().unwrap_or_default()));

@@ -1,4 +1,4 @@
-//! `evalgraph stats`: what each file is and what it holds.
+//! `evalgraph stats`: the kind and contents of each file.
 
 use crate::cli::arguments::option_groups::GroupedOptions;
 use std::path::Path;
@@ -53,7 +53,7 @@ pub(super) struct StatsArguments {
     /// Samples by kind, quality, principles, and what the rules of every profile find
     #[arg(long, conflicts_with_all = ["explain", "format"])]
     report: bool,
-    /// Read files of records in pieces of that many bytes, however small they are; the figures are the same
+    /// Read files of records in pieces of that many bytes, even small files; the figures are the same
     #[arg(long, value_name = "SIZE", value_parser = size, hide = true)]
     in_pieces_of: Option<u64>,
     #[command(flatten)]
@@ -160,7 +160,7 @@ fn traits(counts: &[u64]) -> Value {
         .into()
 }
 
-/// Writes one report on the contents of Kwanzaa's datasets and on the results of their rules.
+/// Writes one report on the contents of Kwanzaa datasets and on the results of their rules.
 fn write_report(
     input: &RunInputs,
     loading: &LoadOptions,
@@ -191,7 +191,7 @@ fn dataset(opened: &RecognisedDocument) -> Result<Arc<JsonDocument>, Box<Diagnos
         DocumentContent::Records { file, .. } | DocumentContent::Json { file, .. } => file.place(file.root()),
         _ => SourceText::new(opened.origin.name.as_str(), b"").place(0..0),
     };
-    let message = "not a Kwanzaa dataset, and a report is made of these";
+    let message = "not a Kwanzaa dataset, and reports are made only from these";
     let fault = Diagnostic::error("stats::report", message).at(place);
     Err(Box::new(fault.with_help("`evalgraph stats` without `--report` takes every format")))
 }

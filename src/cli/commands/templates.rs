@@ -25,14 +25,14 @@ Examples:
   evalgraph templates out checkpoint.jsonld -o templates
   evalgraph templates in checkpoint.jsonld templates -o edited.jsonld
 
-Each template is a file with the text of the template and nothing else, named by the id of its
-question: what a file system does not take is `_`, and a part of the id's MD5 tells apart what
-looks the same then. Templates are text: nothing is run. A file that is there and says something
-else, as one that was edited does, is an error unless --force is given.";
+Each template is a file with only the text of the template, named by the id of its question.
+Characters that file systems do not allow become `_`, and a part of the id's MD5 distinguishes names
+that would then be the same. Templates are only text, and are never run. An existing file with other
+content, such as an edited template, is an error unless --force is given.";
 
 const IN_HELP: &str = "\
-Exactly the templates whose files say something else change, and every other byte of the checkpoint stays.
-A file that belongs to no question, and a question without its file, is a warning; its template stays.";
+Only templates whose files differ are changed; every other byte of the checkpoint stays the same.
+A file without a question and a question without a file are warnings; the template then stays.";
 
 /// The arguments of `templates`.
 #[derive(Debug, Args)]
@@ -55,7 +55,7 @@ enum TemplatesDirection {
 struct OutArguments {
     /// Checkpoint, or `-` for stdin
     input: String,
-    /// Folder of the files; it is made where it is missing
+    /// Folder of the files; it is created if it is missing
     #[arg(short, long, value_name = "DIRECTORY")]
     output: PathBuf,
     #[command(flatten)]
@@ -132,7 +132,7 @@ fn take_in(arguments: &InArguments, report: &mut RunReport) -> Result<CommandAns
         }
     }
     for path in found.values() {
-        let message = format!("`{}` is the template of no question of the checkpoint", path.display());
+        let message = format!("`{}` does not belong to any question of the checkpoint", path.display());
         report.add(&Diagnostic::warning("templates::unknown", message));
     }
     unless_failed(report)?;
@@ -163,7 +163,7 @@ fn unusable(path: &Path, what: &str, error: &io::Error) -> Diagnostic {
     Diagnostic::error("templates::directory", message)
 }
 
-/// The Python files of a directory by their names, which may be any bytes.
+/// The Python files of a directory, by name. Names may be any bytes.
 fn python_files(directory: &Path) -> Result<BTreeMap<OsString, PathBuf>, CommandStop> {
     let unreadable = |error: io::Error| CommandStop::from(unusable(directory, "cannot be read", &error));
     let mut files = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! `evalgraph to-rdf`: JSON-LD to RDF, exactly as the specification has it.
+//! `evalgraph to-rdf`: JSON-LD to RDF, exactly as in the specification.
 
 use crate::cli::arguments::option_groups::GroupedOptions;
 use clap::Args;
@@ -34,7 +34,7 @@ pub(super) struct ToRdfArguments {
     output: OutputArguments,
     #[command(flatten)]
     processor: ProcessorArguments,
-    /// How a base direction reaches RDF
+    /// How to represent a base direction in RDF
     ///
     /// Without it directions are dropped
     #[arg(long, value_name = "FORM", value_parser = rdf_directions())]

@@ -1,5 +1,5 @@
-//! `evalgraph update`: a SPARQL update that changes the store, or one over files, whose result is written while
-//! the files stay as they are.
+//! `evalgraph update`: runs a SPARQL update on the store, or on files. For files, the result is written elsewhere and
+//! the files stay unchanged.
 
 use crate::cli::arguments::option_groups::GroupedOptions;
 use std::path::PathBuf;
@@ -41,12 +41,14 @@ Examples:
 
 Without INPUT the store is changed, all or nothing, and its files stay as they are: `evalgraph
 convert --to same` writes them with the change. With INPUT the result is written to stdout or
-`-o`: as the file that it was with `--to same`, or where the name of the output is one for such a
-file; else as RDF. `… --to same | evalgraph convert - --to karenina` writes other forms. Nothing is
-written where any operation fails. What the update inserts without naming a graph
-goes to the graph of the only input or document, or that of `--graph`; what it deletes so is
-deleted from every graph that has it. A graph without triples is not there: what begins with one
-that is not, or clears it, is an error unless it is SILENT.";
+`-o`: in the form of the input file with `--to same` or if the name of the output fits that form,
+and as RDF otherwise. `… --to same | evalgraph convert - --to karenina` writes other forms. Nothing
+is written if any operation fails.
+
+Triples that are inserted without naming a graph go to the graph of the only input or document, or
+to that of `--graph`. Triples that are deleted without naming a graph are deleted from every graph.
+A graph without triples does not exist: to copy, move, add or clear such a graph is an error unless
+the operation is SILENT.";
 
 /// The arguments of `update`.
 #[derive(Debug, Args)]
@@ -61,12 +63,12 @@ pub(super) struct UpdateArguments {
     parameters: Vec<String>,
     #[command(flatten)]
     endpoint: EndpointArguments,
-    /// Where the server takes updates (default: derived from the endpoint)
+    /// URL for updates (default: derived from the endpoint)
     #[arg(long, value_name = "URL", requires = "endpoint", help_heading = SERVER)]
     update_url: Option<String>,
     /// Graph for what is inserted without naming one
     ///
-    /// Its IRI, its dataset, or of a store the file that it was read from; a graph that is not there yet has an IRI
+    /// Its IRI, its dataset, or in a store the file that it was read from; a new graph is named by its IRI
     #[arg(long, value_name = "GRAPH")]
     graph: Option<String>,
     /// Format to write (default: by name of -o, else nq)
@@ -89,7 +91,7 @@ pub(super) struct UpdateArguments {
     loading: GroupedOptions<LoadOptions>,
 }
 
-/// Tells where the text of an update comes from; stdin where nothing is named.
+/// The source of the text of an update: stdin if nothing is given.
 #[derive(Debug, Args)]
 #[group(multiple = false)]
 pub(super) struct UpdateText {
@@ -106,7 +108,7 @@ pub(super) struct UpdateText {
 enum UpdateForm {
     /// All quads in one format.
     Rdf(RdfFormat),
-    /// Each file as it was read.
+    /// Each file in the form in which it was read.
     Same,
 }
 
@@ -124,7 +126,7 @@ pub(super) fn run(arguments: &UpdateArguments, report: &mut RunReport) -> Result
     }
     let changes_store = input.inputs.is_empty();
     if changes_store && path.is_some() {
-        let message = "without INPUT the store is changed, and there is nothing to write to a file";
+        let message = "without INPUT the store is changed, so there is nothing to write to a file";
         let help = "leave `-o` out, or name the files that are to be read";
         return Err(Diagnostic::error("output::format", message).with_help(help).into());
     }
@@ -154,7 +156,7 @@ pub(super) fn run(arguments: &UpdateArguments, report: &mut RunReport) -> Result
     Ok(CommandAnswer::Yes)
 }
 
-/// The server that is changed, if one is named.
+/// The server to change, if one is named.
 fn open_server(
     arguments: &UpdateArguments,
     report: &mut RunReport,
@@ -199,7 +201,7 @@ fn read_update(arguments: &UpdateArguments, report: &mut RunReport) -> Result<Up
         update.map_err(|fault| UPDATE.explained(fault, query.as_deref()))?.with_parameters(&parsed)
     };
     match update(&[]) {
-        // A prefix that is declared nowhere else may be one of the data, which are read once more for it.
+        // A prefix that is declared nowhere else may be declared in the data, which are read again for it.
         Err(fault) if fault.code == codes::SPARQL_UNDECLARED_PREFIX && !arguments.input.inputs.is_empty() => {
             let loader = api::Loader::from_options(&arguments.input, &arguments.loading);
             let loaded = LoadedData::read(&loader, LoadPurpose::Quads, &mut report.part())?;
@@ -209,8 +211,8 @@ fn read_update(arguments: &UpdateArguments, report: &mut RunReport) -> Result<Up
     }
 }
 
-/// Reads the inputs, with their sidecars where they are to be written back as files. Returns them with the form of the
-/// output and the shape of its JSON-LD.
+/// Reads the inputs, with their sidecars if they are written back as files. Also returns the form of the output and the
+/// shape of its JSON-LD.
 fn read_files(
     arguments: &UpdateArguments,
     json_ld: &mut JsonLd,
@@ -232,7 +234,7 @@ fn read_files(
     Ok((files, form, shape_of(form, shape, json_ld)?))
 }
 
-/// The shape of the JSON-LD that is written.
+/// The shape of the JSON-LD to write.
 fn shape_of(
     form: UpdateForm,
     arguments: &ShapeArguments,
@@ -242,14 +244,15 @@ fn shape_of(
         (UpdateForm::Rdf(format), _) => arguments.shape(format, json_ld),
         (UpdateForm::Same, None) => Ok(JsonLdShape::Expanded),
         (UpdateForm::Same, Some(flag)) => {
-            let message = format!("`{flag}` is for JSON-LD made of RDF, and the output is as the file was");
+            let message =
+                format!("`{flag}` is for JSON-LD made from RDF, but the output keeps the form of the file");
             Err(Diagnostic::error("output::format", message).with_help("add `--to jsonld`").into())
         }
     }
 }
 
-/// Returns the form of the output, if the arguments alone determine it; none where the inputs decide whether the output
-/// is a file as it was read.
+/// Returns the form of the output if it follows from the arguments. `None` if it depends on the inputs: whether the
+/// output is a file in its original form.
 fn goal_of(arguments: &UpdateArguments, report: &mut RunReport) -> Result<Option<UpdateForm>, CommandStop> {
     let path = arguments.output.output.as_deref();
     let is_free = arguments.to.is_none() && arguments.shape.flag().is_none() && !arguments.loading.plain;
@@ -259,7 +262,8 @@ fn goal_of(arguments: &UpdateArguments, report: &mut RunReport) -> Result<Option
     let chosen = output_form::UPDATE.chosen(path, arguments.to.map(OutputForm::name), report)?;
     if chosen == Some(OutputForm::Same.name()) {
         if arguments.loading.plain {
-            let message = "`--plain` loads what the specification yields, and no file comes back from that";
+            let message =
+                "`--plain` loads only what the specification yields, and that cannot become a file again";
             let help = "leave `--plain` or `--to same` out";
             return Err(Diagnostic::error("output::format", message).with_help(help).into());
         }
@@ -269,8 +273,8 @@ fn goal_of(arguments: &UpdateArguments, report: &mut RunReport) -> Result<Option
     Ok(Some(UpdateForm::Rdf(format)))
 }
 
-/// Returns the form of the output by its name: a single file whose form has this extension is written as it was, any
-/// other result in the RDF format of the extension.
+/// Returns the form that the name of the output implies. If the extension fits the original form of a single input
+/// file, the file is written in that form; any other result is written in the RDF format of the extension.
 fn form_by_name(
     arguments: &UpdateArguments,
     opened: &OpenedFiles<'_>,

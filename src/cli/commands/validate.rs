@@ -1,4 +1,4 @@
-//! `evalgraph validate`: says whether the readers of a format accept a file, and where they would refuse it.
+//! `evalgraph validate`: reports whether the programs that read a format accept a file, and where they would reject it.
 
 use crate::cli::arguments::option_groups::GroupedOptions;
 use std::path::PathBuf;
@@ -43,29 +43,29 @@ Examples:
   evalgraph validate --endpoint http://localhost:3030/ds --shapes karenina
 
 Profiles:
-  karenina-spec  what the specification, 3.0.0-jsonld, asks for: rules K-S1 to K-S17
-  karenina       what the loader of the Python library asks for: K-P
-  karenina-gui   what the validator of the user interface asks for: K-G1 to K-G12
-  seed           what the documents of the system of the file ask for; the default where that is not
-                 Karenina
-  code           what the shipped code of that system takes; `shipped` is another word for it
-  contract       what Kwanzaa's contract asks of expected answers; the default for an answer alone
-Rules K-X say of any checkpoint what no program checks: ids and names that clash, questions that
-are finished without a template, values that change on the way. They never are violations.
+  karenina-spec  requirements of the specification, 3.0.0-jsonld: rules K-S1 to K-S17
+  karenina       requirements of the Python library's loader: K-P
+  karenina-gui   requirements of the user interface's validator: K-G1 to K-G12
+  seed           requirements in the documents of the file's system; the default for systems other
+                 than Karenina
+  code           requirements of that system's shipped code; `shipped` is the same
+  contract       requirements of Kwanzaa's contract on expected answers; the default for a single answer
+Rules K-X check for problems that no program checks, in any checkpoint: ids and names that clash,
+finished questions without a template, values that change in transit. They are never violations.
 
-With --shapes the union of the inputs is checked against shapes in SHACL, with --each one input after
-the other; against rules they are held only where --profile names some. Built-in shapes: common,
-karenina, karenina-gui, karenina-spec, kwanzaa, rlcf, train. The exit status is then 1, too, where no
-shape finds a node to look at.
+With --shapes the union of the inputs is checked against SHACL shapes, or with --each one input after
+the other; rules are then checked only if --profile names some. Built-in shapes: common, karenina,
+karenina-gui, karenina-spec, kwanzaa, rlcf, train. The exit status is then also 1 if no shape matches
+any node.
 
-With --endpoint the data are those of a server, which answers a query for each constraint of the
-shapes. A constraint that no query can express is reported, and the exit status is 1 then.
+With --endpoint the data are those of a server, which answers one query for each constraint of the
+shapes. A constraint that no query can express is reported, and the exit status is then 1.
 
-With -v the text says, too, how much each rule has checked, and which rules had nothing to check.
+With -v the text also lists how much each rule has checked, and which rules had nothing to check.
 
-The exit status is 0 where there is no violation, 1 where there is one, 2 where a file cannot be
-checked; the report of the others is written all the same. With --strict a warning counts as a
-violation. Patterns are regular expressions of Python, which are not compiled, and code is never run.";
+The exit status is 0 if there is no violation, 1 if there is one, 2 if a file cannot be checked; the
+report of the others is still written. With --strict, warnings count as violations. Patterns are
+regular expressions of Python, which are not compiled, and code is never run.";
 
 /// The arguments of `validate`.
 #[derive(Debug, Args)]
@@ -87,12 +87,12 @@ pub(super) struct ValidateArguments {
     shapes: Vec<String>,
     /// Use the shapes that the data name: sh:shapesGraph
     ///
-    /// Graphs of theirs, or URLs that are read
+    /// They are graphs of the data, or URLs that are read
     #[arg(long, conflicts_with = "each")]
     shapes_graph: bool,
     /// Check each input against the shapes separately
     ///
-    /// One is in memory at a time, and each has its report; without it the union of all is checked against them
+    /// One is in memory at a time, and each has its report; without it, the union of all inputs is checked
     #[arg(long, requires = "by_shapes")]
     each: bool,
     /// Only this graph: IRI or dataset; can be repeated
@@ -102,12 +102,12 @@ pub(super) struct ValidateArguments {
     graphs: Vec<String>,
     /// Only this node, by its IRI; can be repeated
     ///
-    /// With the shapes that are about it
+    /// With the shapes that apply to it
     #[arg(long, value_name = "IRI", requires = "by_shapes", conflicts_with = "each")]
     focus: Vec<String>,
     /// Only this shape, by its IRI; can be repeated
     ///
-    /// And those that it refers to. With --focus it is checked against those nodes, whatever its targets are
+    /// Includes the shapes that it refers to. With --focus, those nodes are checked, whatever its targets are
     #[arg(long, value_name = "IRI", requires = "by_shapes")]
     shape: Vec<String>,
     /// Conform though no shape matched any node
@@ -115,7 +115,7 @@ pub(super) struct ValidateArguments {
     allow_unmatched: bool,
     /// Validate again at each change, until Ctrl-C
     ///
-    /// Files are looked at four times a second; the exit status is that of the last time
+    /// Files are checked for changes four times a second; the exit status is that of the last check
     #[arg(long, requires = "inputs")]
     watch: bool,
     /// Form of the report (default: by name of -o, else text)
@@ -125,7 +125,7 @@ pub(super) struct ValidateArguments {
     format: Option<ReportForm>,
     /// Thresholds of the rules, in JSON or YAML
     ///
-    /// An object with `train`, `kwanzaa` and `rlcf`; what it does not say is as the documents have it
+    /// An object with `train`, `kwanzaa` and `rlcf`; missing thresholds are those of the documents
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(flatten)]
@@ -154,7 +154,7 @@ pub(super) fn run(
     watch_inputs(&input, &arguments.shapes, &named, |input, report| validate(arguments, input, report))
 }
 
-/// The inputs, or the server that is named in their place.
+/// The inputs, or the server that is named instead.
 fn data(arguments: &ValidateArguments, report: &mut RunReport) -> Result<RunInputs, CommandStop> {
     let others = [
         ("--shapes-graph", arguments.shapes_graph),
@@ -164,7 +164,7 @@ fn data(arguments: &ValidateArguments, report: &mut RunReport) -> Result<RunInpu
     let net = &arguments.loading.iris.net;
     let input = arguments.endpoint.instead_of(&arguments.input, net, &others, report)?;
     if input.endpoint.is_some() && (!arguments.has_shapes() || arguments.profile.is_some()) {
-        let message = "rules are about files: only shapes are checked against the data of a server";
+        let message = "rules are for files: the data of a server can only be checked against shapes";
         let help = help!["name shapes with ", setting("shapes"), ", and no rules"];
         return Err(Diagnostic::error("endpoint::argument", message).with_help(help).into());
     }
@@ -195,7 +195,7 @@ fn validate(
     }
 }
 
-/// The form of the report: the one that is named, else the one of the output's extension.
+/// The form of the report: the one that is named, or else that of the output's extension.
 fn form_of(arguments: &ValidateArguments, report: &mut RunReport) -> Result<ReportForm, CommandStop> {
     let named = arguments.format.map(ReportForm::name);
     let forms = match arguments.has_shapes() {
@@ -210,8 +210,8 @@ fn form_of(arguments: &ValidateArguments, report: &mut RunReport) -> Result<Repo
     }
 }
 
-/// Checks the inputs against rules and shapes, whichever are asked for, and writes the report of shapes where it is to be
-/// a graph; tells whether shapes have found a node to look at, and all of them were checked against it, too.
+/// Checks the inputs against the requested rules and shapes, and writes the report of shapes if it is to be a graph.
+/// Also returns whether shapes have matched a node and all constraints were checked.
 fn check(
     arguments: &ValidateArguments,
     input: &RunInputs,
@@ -263,9 +263,9 @@ fn check(
     Ok((checked, end.is_whole && (end.has_matched || arguments.allow_unmatched)))
 }
 
-/// The error for a report in RDF of rules, which are not shapes.
+/// The error for a report of rules in RDF. Only shapes have such a report.
 fn no_graph(format: RdfFormat) -> Diagnostic {
-    let message = format!("only shapes have a report in {format}, and no shapes are given");
+    let message = format!("only shapes have a report in {format}, but no shapes are given");
     let help = help!["name some with ", setting("shapes")];
     Diagnostic::error("output::format", message).with_help(help)
 }

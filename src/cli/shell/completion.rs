@@ -1,4 +1,4 @@
-//! What the Tab key completes: commands of the shell, words of SPARQL, and the names that the data really have.
+//! Completion with the Tab key: commands of the shell, words of SPARQL, and names that occur in the data.
 
 use rustyline::completion::Completer;
 use rustyline::highlight::Highlighter;
@@ -8,7 +8,7 @@ use rustyline::{Context, Helper, Result};
 
 use super::line::{COMMANDS, goes_on};
 
-/// The words of SPARQL that queries have most.
+/// The most frequent words of SPARQL queries.
 const KEYWORDS: [&str; 30] = [
     "ASK",
     "AVG",
@@ -42,7 +42,7 @@ const KEYWORDS: [&str; 30] = [
     "WHERE",
 ];
 
-/// Completes words, and tells the editor when a query is whole.
+/// Completes words, and detects when a query is complete.
 pub(super) struct WordCompleter {
     /// Prefixed names of classes and properties, and the names of queries.
     names: Vec<String>,
@@ -55,7 +55,7 @@ impl WordCompleter {
         Self { names }
     }
 
-    /// The place where the word before the cursor begins, and how it may go on.
+    /// Returns where the word before the cursor begins, and its possible completions.
     pub(super) fn completed(&self, before: &str) -> (usize, Vec<String>) {
         let is_of_word = |c: char| c.is_alphanumeric() || ":._-".contains(c);
         let start = before.rfind(|c| !is_of_word(c)).map_or(0, |at| {
@@ -84,7 +84,7 @@ impl Completer for WordCompleter {
 
 impl Validator for WordCompleter {
     fn validate(&self, context: &mut ValidationContext<'_>) -> Result<ValidationResult> {
-        // The end of the line that was just typed is not there yet.
+        // The input does not yet contain the end of the line that was just typed.
         let text = format!("{}\n", context.input());
         Ok(if goes_on(&text) { ValidationResult::Incomplete } else { ValidationResult::Valid(None) })
     }

@@ -1,22 +1,22 @@
-//! What a user of the shell has typed: a command, which begins with a dot, or a query.
+//! A line typed in the shell: a command, which begins with a dot, or a query.
 
 use evalgraph_sparql::is_unfinished;
 
-/// The commands of the shell, with what they do.
+/// The commands of the shell, with their descriptions.
 pub(in crate::cli) const COMMANDS: [(&str, &str); 10] = [
     (".help", "show this list"),
     (".classes", "list the classes of the data"),
     (".properties", "CLASS: list its properties, with kinds of values and examples"),
     (".graphs", "list the graphs with their files"),
     (".queries", "list the named queries"),
-    (".run", "NAME [PARAMETER=VALUE ...]: ask a named query"),
+    (".run", "NAME [PARAMETER=VALUE ...]: run a named query"),
     (".format", "FORM: table, csv, tsv, json, jsonl, xml"),
     (".blocks", "on|off: show each row as a block"),
     (".reload", "read the files or the store again"),
     (".quit", "leave; so does Ctrl-D"),
 ];
 
-/// What was typed.
+/// A line of input.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum ShellLine<'t> {
     Nothing,
@@ -36,7 +36,7 @@ impl<'t> ShellLine<'t> {
     }
 }
 
-/// Returns whether more lines belong to what was typed. A blank line ends it in any case.
+/// Returns whether the input needs more lines. A blank line always ends it.
 pub(super) fn goes_on(text: &str) -> bool {
     let ends = text.ends_with("\n\n") || text.trim_end_matches([' ', '\t']).ends_with("\n\n");
     !ends && !text.trim_start().starts_with('.') && is_unfinished(text)

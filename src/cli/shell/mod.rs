@@ -1,4 +1,4 @@
-//! The shell: questions one after the other to data that are read once.
+//! The shell: runs queries one after the other on data that are read once.
 
 mod completion;
 mod line;
@@ -33,7 +33,7 @@ use evalgraph_sparql::{
 use evalgraph_store::DefaultGraph;
 use line::{COMMANDS, ShellLine, goes_on};
 
-/// The most questions that the history keeps.
+/// The maximum number of queries in the history.
 const HISTORY: usize = 1_000;
 
 /// A session.
@@ -46,11 +46,11 @@ pub(super) struct ShellSession<'s> {
     prefixes: QueryPrefixes,
     format: ResultFormat,
     form: Option<TableForm>,
-    /// Whether somebody types the questions.
+    /// `true` if a person types the queries.
     is_edited: bool,
 }
 
-/// Whether the session goes on.
+/// Decides whether the session continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SessionStep {
     Line,
@@ -62,7 +62,7 @@ impl<'s> ShellSession<'s> {
     ///
     /// # Errors
     ///
-    /// Those of the inputs, or of the store.
+    /// The errors of the inputs, or of the store.
     pub(super) fn open(
         loader: &'s Loader,
         json_ld: &'s JsonLd,
@@ -76,11 +76,11 @@ impl<'s> ShellSession<'s> {
         Ok(Self { loader, json_ld, loaded, vocabulary, preferences, prefixes, format, form, is_edited })
     }
 
-    /// Answers what comes on stdin, until it ends: with an editor of lines on a terminal.
+    /// Answers the lines on stdin until it ends. On a terminal there is a line editor.
     ///
     /// # Errors
     ///
-    /// Where stdout has no reader. What is wrong with a question is reported, and the next one is read.
+    /// Fails if stdout has no reader. A fault in a query is reported, and the next one is read.
     pub(super) fn run(mut self) -> Result<CommandAnswer, CommandStop> {
         if self.is_edited { self.edited() } else { self.piped() }
     }
@@ -96,7 +96,7 @@ impl<'s> ShellSession<'s> {
             Editor::with_config(config).map_err(|error| unusable(&error))?;
         let history = history();
         if let Some(history) = &history {
-            // There is none before the first session.
+            // The file does not exist before the first session.
             let _ = editor.load_history(history);
         }
         listen();
@@ -122,13 +122,13 @@ impl<'s> ShellSession<'s> {
         }
         if let Some(history) = &history {
             let kept = history.parent().map_or(Ok(()), std::fs::create_dir_all);
-            // A session is not at fault for a folder that cannot be written to.
+            // If the folder is not writable, that is not a fault of the session.
             let _ = kept.map(|()| editor.save_history(history));
         }
         Ok(CommandAnswer::Yes)
     }
 
-    /// Answers lines that are not typed; the exit status is 2 where one could not be answered.
+    /// Answers lines that are not typed. The exit status is 2 if any could not be answered.
     fn piped(&mut self) -> Result<CommandAnswer, CommandStop> {
         let mut has_failed = false;
         let mut text = String::new();
@@ -157,7 +157,7 @@ impl<'s> ShellSession<'s> {
         self.answer_in(text, &mut false)
     }
 
-    /// Answers a line, and tells what is wrong with it.
+    /// Answers a line, and reports faults in it.
     fn answer_in(&mut self, text: &str, has_failed: &mut bool) -> Result<SessionStep, CommandStop> {
         let printer = printer();
         let mut report = printer.report();
@@ -190,7 +190,7 @@ impl<'s> ShellSession<'s> {
 
     fn evaluate(&self, query: &Query, report: &mut RunReport) -> Result<(), CommandStop> {
         report.add_all(&query.warnings());
-        // Who types goes on after a question that takes too long; a script does not.
+        // An interactive session continues after a query that takes too long; a script does not.
         let question = self.is_edited.then(question);
         let cancellation =
             question.as_ref().map_or_else(cancellation, |question| question.cancellation.clone());
@@ -318,13 +318,13 @@ impl<'s> ShellSession<'s> {
         Ok(lines.map(|line| format!("{}\n", visible(&line))).collect())
     }
 
-    /// What can be completed beside the words of SPARQL.
+    /// The words that can be completed in addition to those of SPARQL.
     fn words(&self) -> Vec<String> {
         let classes = self.vocabulary.classes.iter().map(|class| &class.class.iri);
         let properties = self.vocabulary.properties.iter().map(|property| &property.iri);
         let names = classes.chain(properties).filter_map(|iri| self.prefixes.shorten(iri));
         let queries = self.preferences.named_queries().into_iter().flat_map(|queries| {
-            // A name comes from a file, and what is completed is printed.
+            // Names come from files and completions are printed, so names with control characters are left out.
             let is_plain = |name: &String| *visible(name) == **name;
             queries.iter().map(|query| query.name.clone()).filter(is_plain).collect::<Vec<_>>()
         });
@@ -361,7 +361,7 @@ fn wrong(message: &str) -> Diagnostic {
 
 fn not_a_command(name: &str) -> Diagnostic {
     match COMMANDS.iter().find(|(known, _)| *known == name) {
-        Some((_, about)) => wrong(&format!("`{name}` is used otherwise: {about}")),
+        Some((_, about)) => wrong(&format!("usage of `{name}`: {about}")),
         None => wrong(&format!("there is no command `{name}`")).with_help("`.help` lists them"),
     }
 }
@@ -370,7 +370,7 @@ fn unusable(error: &ReadlineError) -> Diagnostic {
     Diagnostic::error("shell::input", format!("the terminal cannot be used: {error}"))
 }
 
-/// The file of the history, by the XDG Base Directory Specification.
+/// The path of the history, by the XDG Base Directory Specification.
 fn history() -> Option<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let folder = variable("XDG_STATE_HOME").or_else(|| Some(variable("HOME")?.join(".local/state")))?;

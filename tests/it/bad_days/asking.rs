@@ -62,7 +62,7 @@ fn credentials_that_are_wrong_are_told_from_none() {
     let says =
         |variables: &[(&str, &str)]| run(folder.path(), variables, &["graphs", "--endpoint", &url]).stderr;
     let login = |password| says(&[("EVALGRAPH_USER", "ada"), ("EVALGRAPH_PASSWORD", password)]);
-    assert!(says(&[]).contains("does not know who asks (401)"), "{}", says(&[]));
+    assert!(says(&[]).contains("asks for credentials (401)"), "{}", says(&[]));
     assert!(login("wrong").contains("does not accept the credentials (401)"), "{}", login("wrong"));
     assert!(!login("secret").contains("401"), "{}", login("secret"));
 }

@@ -100,8 +100,8 @@ fn scripts(page: &Page) {
     assert!(browser.text(".marks").contains("<script>"), "{}", browser.text(".marks"));
     is_unharmed(page);
     // The address of what stands around the node has the id, which is not part of a query.
-    if browser.find("a", "What stands around it").is_some() {
-        browser.click("a", "What stands around it");
+    if browser.find("a", "Its neighbours").is_some() {
+        browser.click("a", "Its neighbours");
         browser.until("document.querySelector('.graph, .result .empty, .result .failure')");
         is_unharmed(page);
     }

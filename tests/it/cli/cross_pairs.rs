@@ -217,7 +217,7 @@ fn the_targets_behave_alike() {
     }
     let (status, _, stderr) = run(folder.path(), &["convert", &source, "--to", "rlcf", "--touch"]);
     assert_eq!(status, 2, "{stderr}");
-    assert!(stderr.contains("`--touch` is for checkpoints, and the output is rlcf"), "{stderr}");
+    assert!(stderr.contains("`--touch` is for checkpoints, but the output is rlcf"), "{stderr}");
 }
 
 #[test]

@@ -122,7 +122,7 @@ fn a_table_as_csv_has_all_digits() {
     let (status, _, stderr) = figures(&["--format", "csv"]);
     assert_eq!(status, 2);
     insta::assert_snapshot!(stderr, @r"
-    error[figures::csv]: CSV holds one table, and `--show` says which
+    error[figures::csv]: CSV holds only one table, which `--show` has to name
      = help: add one of `--show experts`, tasks, contested, bias, feedback, system
     ");
 }
@@ -200,9 +200,9 @@ fn a_reference_that_leads_nowhere_is_said() {
     assert_eq!(status, 0);
     insta::assert_snapshot!(stderr, @r"
     warning[rlcf::score]: PUBLICATION `several` of user `6` counts 0: the value is not a number
-    warning[rlcf::reference]: 1 of the responses: the task is not there, and they count nothing
-    warning[rlcf::reference]: 3 of the feedback: the response is not there, and they count nothing
-    warning[rlcf::reference]: 1 of the feedback: the user is not there, and they count nothing
+    warning[rlcf::reference]: 1 of the responses: the task is missing, so they do not count
+    warning[rlcf::reference]: 3 of the feedback: the response is missing, so they do not count
+    warning[rlcf::reference]: 1 of the feedback: the user is missing, so they do not count
     ");
 }
 
@@ -217,7 +217,7 @@ fn files_without_records_are_faults() {
     fs::write(folder.path().join("a.json"), r#"{"totalTasks": 1, "totalUsers": 2, "totalFeedback": 3}"#)
         .expect("the folder is ours");
     let (status, _, stderr) = run(folder.path(), &["figures", "a.json"]);
-    let nothing = "error[rlcf::nothing]: no user, task, response or feedback of RLCF is in the input\n";
+    let nothing = "error[rlcf::nothing]: the input contains no user, task, response or feedback of RLCF\n";
     assert_eq!((status, stderr.as_str()), (2, nothing));
 }
 

@@ -75,7 +75,7 @@ impl Row {
             "code" => text.len() >= 40,
             "a name" => !text.is_empty(),
             "a template" => text.starts_with("class Answer(BaseAnswer):"),
-            "a remark" => text.starts_with("Made of a question of another system."),
+            "a remark" => text.starts_with("Made from a question of another system."),
             expected => text == expected,
         };
         fits && self.member == member && self.is_of(form)

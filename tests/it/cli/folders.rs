@@ -71,7 +71,7 @@ fn what_is_no_file_stays_even_by_force() {
         fs::remove_dir_all(&out).expect("the folder is ours");
         fs::create_dir_all(&written[0]).expect("the folder is ours");
         let (status, _, stderr) = run(path, &arguments);
-        assert!(status == 2 && stderr.contains("is there, and is not a file"), "{arguments:?}: {stderr}");
+        assert!(status == 2 && stderr.contains("exists, but is not a file"), "{arguments:?}: {stderr}");
         assert!(files_in(&out).is_empty(), "{arguments:?}");
     }
 }
@@ -85,8 +85,7 @@ fn a_corpus_that_is_a_file_is_told_before_anything_is_written() {
     let (status, _, stderr) =
         run(path, &["convert", "support-desk.json", "--to", "train", "-o", "out", "--force"]);
     assert_eq!(status, 2);
-    let expected =
-        "error[output::exists]: `out/corpus` is there, and is not a folder, as one is to be written";
+    let expected = "error[output::exists]: `out/corpus` exists, but is not a folder";
     assert!(stderr.contains(expected), "{stderr}");
     assert_eq!(files_in(&path.join("out")), [path.join("out/corpus")]);
 }

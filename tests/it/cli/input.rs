@@ -88,7 +88,7 @@ fn a_folder_without_data_and_a_pattern_without_match_say_so() {
     let (status, _, stderr) = run(folder.path(), &["convert", "empty", "*.trig", "[", "--to", "nt"]);
     assert_eq!(status, 2);
     insta::assert_snapshot!(stderr, @r#"
-error[input::empty-directory]: the directory `empty` holds no file to read
+error[input::empty-directory]: the directory `empty` contains no file to read
  = help: known extensions: .jsonld, .nt, .nq, .ttl, .trig, .rdf, .n3, each also with .gz or .zst
 error[input::no-match]: no file matches the pattern `*.trig`
 error[input::pattern]: `[` is not a pattern: invalid range pattern
@@ -194,11 +194,11 @@ fn a_bomb_ends_at_the_limit() {
     let (status, _, stderr) = run(folder.path(), &inputs);
     assert_eq!(status, 2);
     insta::assert_snapshot!(stderr, @r#"
-error[input::too-large]: `bomb.nt.zst` opens (zstd) to more than 1,048,576 bytes
+error[input::too-large]: `bomb.nt.zst` decompresses (zstd) to more than 1,048,576 bytes
  = help: raise the limit with `--max-size`, for example `--max-size 4GiB`
-error[input::too-large]: `bomb.nt.gz` opens (gzip) to more than 1,048,576 bytes
+error[input::too-large]: `bomb.nt.gz` decompresses (gzip) to more than 1,048,576 bytes
  = help: raise the limit with `--max-size`, for example `--max-size 4GiB`
-error[input::too-large]: `large.nt` holds more than 1,048,576 bytes
+error[input::too-large]: `large.nt` contains more than 1,048,576 bytes
  = help: raise the limit with `--max-size`, for example `--max-size 4GiB`
 "#);
 }

@@ -102,7 +102,7 @@ fn a_shape_is_for_json_ld_alone() {
         .assert()
         .code(2);
     let stderr = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-    assert!(stderr.contains("`--context` is for JSON-LD, and the output is"), "{stderr}");
+    assert!(stderr.contains("`--context` is for JSON-LD, but the output is"), "{stderr}");
 }
 
 /// No double holds them: in JSON they keep their digits, as numbers of RDF they are told.
@@ -126,8 +126,8 @@ fn numbers_out_of_range_are_kept_or_told() {
     let told: Vec<&str> = stderr.lines().filter(|line| line.contains("warning[")).collect();
     let of = |place: &str, number: &str| {
         format!(
-            "n.jsonld:2:{place}: warning[number out of range]: `{number}` is out of the range of a double: it becomes \
-             infinite or 0"
+            "n.jsonld:2:{place}: warning[number out of range]: `{number}` does not fit into a double: it becomes infinite \
+             or 0"
         )
     };
     assert_eq!(told, [of("96", "1e400"), of("112", "1e-400")], "{stderr}");

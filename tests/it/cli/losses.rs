@@ -143,7 +143,7 @@ fn a_file_that_nothing_tells_any_more_is_told_with_what_reads_it() {
         run(path, &["update", "accountability_reports.json", "-q", update, "--to", "same", "-o", "out.json"]);
     assert_eq!(status, 0, "{stderr}");
     assert!(stderr.contains("note[sidecar::untold]"), "{stderr}");
-    let (_, told) = stderr.split_once("it is read with ").expect("the options are told");
+    let (_, told) = stderr.split_once("read it with ").expect("the options are told");
     let options: Vec<&str> =
         told.split('`').skip(1).step_by(2).take(2).flat_map(|option| option.split(' ')).collect();
     assert!(run(path, &["stats", "out.json"]).2.contains("input::unknown"));

@@ -92,7 +92,7 @@ fn a_conflict_is_shown_with_both_lines_and_nothing_is_written() {
     assert!(!folder.path().join("c.jsonld").exists());
     assert!(
         stderr.contains(
-            "b.jsonld:7:99: error[merge::conflict]: two files say different things of the question `urn:x:9`: `answer`"
+            "b.jsonld:7:99: error[merge::conflict]: two files differ in the question `urn:x:9`: `answer`"
         ),
         "{stderr}"
     );
@@ -101,7 +101,7 @@ fn a_conflict_is_shown_with_both_lines_and_nothing_is_written() {
         let (status, stdout, stderr) = merge(&folder, &["--prefer", prefer]);
         assert_eq!(status, 0, "{stderr}");
         assert_eq!(answers(&stdout), [answer], "{prefer}");
-        assert!(stderr.contains("1 conflict was decided by what is preferred"), "{stderr}");
+        assert!(stderr.contains("1 conflict was decided by preference"), "{stderr}");
     }
 }
 
@@ -127,7 +127,7 @@ fn of_two_of_one_time_neither_is_newer() {
     let folder = two(&[question("urn:x:1", "Why?", "So", OLD)], &[question("urn:x:1", "Why?", "No", OLD)]);
     let (status, stdout, stderr) = merge(&folder, &["--prefer", "newest", "-o", "c.jsonld"]);
     assert_eq!((status, stdout.as_str(), folder.path().join("c.jsonld").exists()), (2, "", false));
-    assert!(stderr.contains("both have the same `dateModified`, so that neither is newer"), "{stderr}");
+    assert!(stderr.contains("both have the same `dateModified`, so neither is newer"), "{stderr}");
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn global_traits_and_properties_are_joined_by_name() {
     assert_eq!(status, 2);
     assert!(
         stderr
-            .contains("of the global trait `clear`: `traits / clear / kind`, `traits / clear / bestRating`"),
+            .contains("in the global trait `clear`: `traits / clear / kind`, `traits / clear / bestRating`"),
         "{stderr}"
     );
     let (status, stdout, _) = run(folder.path(), &["merge", "a.jsonld", "c.jsonld", "--prefer", "last"]);
@@ -350,7 +350,7 @@ fn the_newest_file_says_what_the_root_says() {
     let expected = expected.trim_end().strip_suffix("\n}").expect("the root ends so");
     assert_eq!(stdout.trim_end(), format!("{expected},\n  \"license\": \"MIT\"\n}}"));
     for (what, line) in [("the field `name`", "a.jsonld:"), ("the property `of`", "a.jsonld:")] {
-        let said = format!("{what} differs from that of the newest file, which counts");
+        let said = format!("{what} differs from that of the newest file, which is used");
         assert!(stderr.lines().any(|text| text.starts_with(line) && text.contains(&said)), "{stderr}");
     }
     assert!(stderr.lines().any(|text| text.starts_with("c.jsonld:") && text.contains("`note`")), "{stderr}");

@@ -88,5 +88,5 @@ fn data_on_stdin_have_a_name() {
     let output = output.expect("the program starts");
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("data on stdin are named by `-`"), "{said}");
+    assert!(said.contains("`-` reads data from stdin"), "{said}");
 }

@@ -33,7 +33,7 @@ fn an_export_of_nothing_says_what_is_missing() {
         run(folder.path(), &["convert", &tasks, &feedback, &responses, "--to", "sft", "-o", "out.jsonl"]);
     assert_eq!((status, stdout.as_str()), (1, ""), "{stderr}");
     assert!(
-        stderr.contains("no feedback of the input makes a record of sft: there are no users"),
+        stderr.contains("no feedback in the input yields a record of sft: there are no users"),
         "{stderr}"
     );
     assert!(!folder.path().join("out.jsonl").exists());
@@ -186,7 +186,7 @@ fn parts_of_an_earlier_split_do_not_stay_unseen() {
     let (status, stdout, stderr) = split(&["--max", "2"]);
     assert_eq!((status, stdout.as_str()), (2, ""));
     insta::assert_snapshot!(stderr, @r"
-    error[split::old-parts]: `parts` holds parts of an earlier split that the new parts do not replace: p-003.jsonld, p-004.jsonld
+    error[split::old-parts]: `parts` contains parts of an earlier split that the new parts do not replace: p-003.jsonld, p-004.jsonld
      = help: `--force` removes them; or name another folder
     ");
     assert_eq!(parts().len(), 5);
@@ -257,7 +257,7 @@ fn files_that_are_gone_leave_the_store_where_that_is_wanted() {
     assert_eq!(names_in_store(path), ["outside.jsonld", "p.jsonld", "s.jsonld"]);
     let (status, _, stderr) = run(path, &["load", "in", "--prune"]);
     assert_eq!(status, 0, "{stderr}");
-    assert!(stderr.contains("in/p.jsonld` is gone: its graph goes, too"), "{stderr}");
+    assert!(stderr.contains("in/p.jsonld` is gone: its graph is removed, too"), "{stderr}");
     // What lies outside of the folder stays; a renamed file counts once.
     assert_eq!(names_in_store(path), ["new.jsonld", "outside.jsonld", "s.jsonld"]);
     assert_eq!(questions(), before);

@@ -107,10 +107,14 @@ fn what_is_wrong_has_its_line() {
             "frage,antwort\nWarum?,So\n",
             "a.csv:1:1: error[new::column]: no column is named `question`",
         ),
-        ("a.csv", "question,answer,answer\n", "error[new::column]: two columns are `answer`"),
+        ("a.csv", "question,answer,answer\n", "error[new::column]: two columns are named `answer`"),
         ("a.csv", "question,answer\nWhy?,So,more\n", "a.csv:2:1: error[new::fields]: 3 fields"),
-        ("a.csv", "question,answer\n\"Why?,So\n", "a.csv:2:1: error[csv::quote]: the quotes that begin here"),
-        ("a.csv", "question,answer\n\"Why\"?,So\n", "a.csv:2:5: error[csv::quote]: something stands behind"),
+        ("a.csv", "question,answer\n\"Why?,So\n", "a.csv:2:1: error[csv::quote]: the quote that opens here"),
+        (
+            "a.csv",
+            "question,answer\n\"Why\"?,So\n",
+            "a.csv:2:5: error[csv::quote]: text follows the closing quote",
+        ),
         ("a.csv", "question,answer\n", "error[new::empty]"),
         ("a.csv", "", "error[new::column]"),
         (

@@ -228,7 +228,7 @@ fn an_extension_that_is_not_written_is_answered_with_those_that_are() {
      = help: by its name it writes .json
     ");
     insta::assert_snapshot!(message(&["convert", "p.jsonld", "-o", "p.jsonl"]), @r"
-    error[output::format]: the name `p.jsonl` says JSON lines, and `convert` writes that only where it is asked to
+    error[output::format]: the name `p.jsonl` says JSON lines, and `convert` writes that only on request
      = help: add `--to same`, or `--to hf-chat`, or `--to sft`, or `--to preference`
      = help: by its name it writes .nt, .nq, .nquads, .ttl, .turtle, .trig, .rdf, .owl, .rdfxml, .xml, .jsonld, .json, .json-ld
     ");
@@ -237,7 +237,7 @@ fn an_extension_that_is_not_written_is_answered_with_those_that_are() {
      = help: `canon --hash` writes text for people: give the file another name
     ");
     insta::assert_snapshot!(message(&["update", "p.ttl", "-q", "CLEAR ALL", "-o", "p.csv"]), @r"
-    error[output::format]: the name `p.csv` says CSV, and `update` writes that only where it is asked to
+    error[output::format]: the name `p.csv` says CSV, and `update` writes that only on request
      = help: add `--to same`
      = help: by its name it writes .nt, .nq, .nquads, .ttl, .turtle, .trig, .rdf, .owl, .rdfxml, .xml, .jsonld, .json, .json-ld
     ");

@@ -177,7 +177,7 @@ fn what_is_not_clear_or_has_no_place_is_refused() {
     let question = "Which enzyme copies RNA into DNA?";
     let (status, _, stderr) = run(path, &["set", question, "--answer", "x"]);
     assert_eq!(status, 2);
-    assert!(stderr.contains("set::which-question") && stderr.contains("means 2 questions"), "{stderr}");
+    assert!(stderr.contains("set::which-question") && stderr.contains("matches 2 questions"), "{stderr}");
     assert_eq!(
         stderr.matches("urn:uuid:question-which-enzyme-copies-rna-into-dna-5924efa2").count(),
         2,
@@ -228,7 +228,7 @@ fn a_change_is_dated_and_wins_over_the_file_that_it_was_made_in() {
             // Done already: not even the dates change.
             if arguments[1] == question {
                 let (status, _, stderr) = run_at(1_900_000_000, path, arguments);
-                assert!(status == 0 && stderr.contains("stays as it is"), "{name}: {stderr}");
+                assert!(status == 0 && stderr.contains("nothing was changed"), "{name}: {stderr}");
                 assert_eq!(fs::read_to_string(path.join(&changed)).expect("it is there"), text, "{name}");
             }
         }

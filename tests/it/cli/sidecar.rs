@@ -72,7 +72,7 @@ fn several_checkpoints_become_one_file_each() {
     assert_eq!(run(folder.path(), &arguments).0, 0);
     let (status, _, stderr) = run(folder.path(), &["convert", "all.nq", "--to", "same", "-o", "one.jsonld"]);
     assert_eq!(status, 2);
-    assert!(stderr.starts_with("error[output::several]: the input holds 3 files"), "{stderr}");
+    assert!(stderr.starts_with("error[output::several]: the input contains 3 files"), "{stderr}");
     assert!(!folder.path().join("one.jsonld").exists());
     let (status, _, stderr) = run(folder.path(), &["convert", "all.nq", "--to", "same", "-o", "back/"]);
     assert_eq!(status, 0, "{stderr}");

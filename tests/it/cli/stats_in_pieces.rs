@@ -138,7 +138,7 @@ fn lists_that_would_have_to_be_read_twice_are_refused() {
     let (status, _, stderr) = run(folder.path(), &["stats", "a.json", "--in-pieces-of", "400"]);
     assert_eq!(status, 2, "{stderr}");
     assert!(
-        stderr.contains("the key has a second list, and a file of this size is read only once"),
+        stderr.contains("the key has a second list, but a file of this size is read only once"),
         "{stderr}"
     );
 }
@@ -185,5 +185,5 @@ fn the_limit_on_size_is_on_one_record() {
     }
     let (status, _, stderr) = run(folder.path(), &["stats", "c.jsonld", "--max-size", "300"]);
     assert_eq!(status, 2);
-    assert!(stderr.contains("error[input::too-large]: `c.jsonld` holds more than 300 bytes"), "{stderr}");
+    assert!(stderr.contains("error[input::too-large]: `c.jsonld` contains more than 300 bytes"), "{stderr}");
 }

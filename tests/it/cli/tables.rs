@@ -118,13 +118,13 @@ fn cells_of_xlsx_hold_values_as_they_are_or_there_is_no_file() {
     let longest = format!("\"{}\"", "x".repeat(32_767));
     for (values, says) in [
         ("1 1234567890123456", "row 2, column `a`: `1234567890123456` has 16 digits"),
-        ("0.1234567890123456", "has 16 digits, and a cell of xlsx keeps 15"),
-        (long.as_str(), "has 32,768 characters, and a cell of xlsx holds 32,767"),
+        ("0.1234567890123456", "has 16 digits, but an xlsx cell keeps only 15"),
+        (long.as_str(), "has 32,768 characters, but an xlsx cell holds at most 32,767"),
         (r#""1899-12-31"^^xsd:date"#, "`1899-12-31` is before 1900"),
         (r#""1899-12-31T00:00:00"^^xsd:dateTime"#, "is before 1900"),
         (r#""2024-01-01T00:00:00.0001"^^xsd:dateTime"#, "is finer than the milliseconds of xlsx"),
-        (r#""NaN"^^xsd:double"#, "`NaN` is not a number that a cell of xlsx has"),
-        ("1e308", "is beyond the numbers that a cell of xlsx has"),
+        (r#""NaN"^^xsd:double"#, "`NaN` is not a number that an xlsx cell can hold"),
+        ("1e308", "is outside of the range of numbers in an xlsx cell"),
         (r#""INF"^^xsd:float"#, "`INF` is not a number"),
     ] {
         let text = format!("SELECT ?a {{ VALUES ?a {{ {values} }} }}");

@@ -122,7 +122,7 @@ fn missing_and_unknown_files_are_said() {
     let (status, stdout, stderr) = take_in(&folder);
     assert_eq!((status, stdout.as_str()), (0, text.as_str()));
     assert!(stderr.contains("warning[templates::missing]"), "{stderr}");
-    assert!(stderr.contains("`t/other.py` is the template of no question"), "{stderr}");
+    assert!(stderr.contains("`t/other.py` does not belong to any question"), "{stderr}");
     assert!(!stderr.contains("notes.txt"), "{stderr}");
     fs::write(folder.path().join("t").join(&names[1]), b"\xff").expect("the folder is ours");
     let (status, _, stderr) = take_in(&folder);

@@ -49,14 +49,14 @@ const WORDS: [(&str, &[&str]); 12] = [
     ("created_at", &["`dateCreated`"]),
     ("filename", &["the names of the documents", "the extension of the file", "the name of the document"]),
     ("contexts", &["the documents of a question"]),
-    ("answer", &["the answer of a refusal is that there is none", "the answer of an impossible question"]),
+    ("answer", &["the answer of a refusal says that there is none", "the answer of an impossible question"]),
     ("id", &["the id of a question", "the spelling of an id"]),
     ("sample_id", &["the id of a question", "the spelling of an id"]),
     ("custom_source_id", &["the id of a question", "the spelling of an id", "`@id` of an item"]),
     ("hasPart", &["a template"]),
     ("rating", &["a trait or rating", "trait of kind", "kind score of a trait"]),
     ("keywords", &["cannot hold keywords"]),
-    ("dateCreated", &["the date of making"]),
+    ("dateCreated", &["the creation date"]),
     ("dateModified", &["the date of the last change"]),
 ];
 

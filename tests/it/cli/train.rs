@@ -224,6 +224,6 @@ fn what_the_rules_measure_by_comes_from_a_configuration() {
         .expect("it is ours");
     let (status, _, stderr) = run(folder.path(), &["validate", "rows.json", "--config", "config.json"]);
     assert_eq!(status, 2);
-    let message = "config.json:1:48: error[train::settings]: `other_keys` is not an array of texts";
+    let message = "config.json:1:48: error[train::settings]: `other_keys` is not an array of strings";
     assert!(stderr.starts_with(message), "{stderr}");
 }

@@ -74,7 +74,7 @@ fn kept_texts_of_a_store_count_as_they_open() {
         let (status, stdout, stderr) = run(path, &[command, &["--max-size", "1MB"]].concat());
         assert_eq!((status, stdout.as_str()), (2, ""), "{command:?}: {stderr}");
         assert!(
-            stderr.contains("error[input::too-large]: `a.nt` holds more than 1,000,000 bytes"),
+            stderr.contains("error[input::too-large]: `a.nt` contains more than 1,000,000 bytes"),
             "{command:?}: {stderr}"
         );
         assert!(stderr.contains("`--max-size`"), "{command:?}: {stderr}");
@@ -120,7 +120,7 @@ fn a_table_may_be_as_wide_as_it_is_long() {
     let doubled = text.replacen("c99999", "c7", 1);
     let (status, _, stderr) = over("a.csv", &doubled, &["stats", "a.csv"]);
     assert_eq!(status, 2, "{stderr}");
-    assert!(stderr.contains("two columns are `c7`"), "{stderr}");
+    assert!(stderr.contains("two columns are named `c7`"), "{stderr}");
 }
 
 #[test]

@@ -131,7 +131,7 @@ fn a_file_that_no_rule_fits_is_not_passed_in_silence() {
     let (status, stdout, stderr) = run(folder.path(), &["validate", "a.jsonld"]);
     assert_eq!(status, 0);
     assert!(stdout.starts_with("a.jsonld: conforms to karenina"), "{stdout}");
-    assert!(stderr.contains("warning[validate::nothing]: no question was looked at"), "{stderr}");
+    assert!(stderr.contains("warning[validate::nothing]: no questions were checked"), "{stderr}");
     let (status, _, stderr) = run(folder.path(), &["validate", "a.jsonld", "--profile", "karenina-gui"]);
     assert_eq!(status, 0);
     assert!(stderr.contains("the file is of dialect P2: try `--profile karenina`"), "{stderr}");
@@ -143,7 +143,7 @@ fn another_profile_is_asked_by_name() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (status, stdout, _) = run(folder.path(), &["validate", &file, "--profile", "karenina-gui"]);
     assert_eq!(status, 1);
-    assert!(stdout.contains("has a prefix, which the user interface does not take"), "{stdout}");
+    assert!(stdout.contains("has a prefix, which the user interface does not accept"), "{stdout}");
     let (status, _, stderr) = run(folder.path(), &["validate", &file, "--profile", "kareina"]);
     assert_eq!(status, 2);
     assert!(stderr.contains("karenina-spec, karenina, karenina-gui"), "{stderr}");

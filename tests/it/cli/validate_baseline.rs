@@ -42,7 +42,7 @@ fn what_a_saved_report_has_is_left_out_wherever_its_lines_are() {
             let (status, stdout, stderr) = run(folder.path(), &["validate", file, "--baseline", report]);
             assert_eq!(status, 0, "{stdout}{stderr}");
             let left =
-                "11 results are in the baseline and left out, 0 of the baseline have not come up again";
+                "11 results are in the baseline and left out, 0 of the baseline have not been found again";
             assert!(stderr.contains(left), "{stderr}");
             let line = stdout.lines().next().unwrap_or_default();
             assert!(line.starts_with(&format!("{file}: has no new violation of karenina-spec ")), "{line}");
@@ -80,7 +80,7 @@ fn only_what_is_new_is_reported_and_decides() {
         assert_eq!((status, stdout.lines().count()), (1, 1), "{stdout}");
         let line: Value = serde_json::from_str(&stdout).expect("it is JSON");
         assert_eq!((&line["sourceShape"], &line["value"]), (&"K-S7".into(), &"7".into()));
-        let left = "note[validate::left-out]: 10 results are in the baseline and left out, 1 of the baseline has not come up again";
+        let left = "note[validate::left-out]: 10 results are in the baseline and left out, 1 of the baseline has not been found again";
         assert!(stderr.contains(left), "{stderr}");
         let (_, stdout, _) = run(folder.path(), &[&arguments[..], &["json"]].concat());
         let files: Value = serde_json::from_str(&stdout).expect("it is JSON");
@@ -131,7 +131,7 @@ fn what_is_said_of_all_files_is_compared_too() {
         let (status, stdout, stderr) =
             run(root, &[&files[..], &["--baseline", &report, "--format", "jsonl"]].concat());
         assert_eq!((status, stdout.as_str()), (0, ""), "{stderr}");
-        assert!(stderr.contains("left out, 0 of the baseline have not come up again"), "{stderr}");
+        assert!(stderr.contains("left out, 0 of the baseline have not been found again"), "{stderr}");
     }
 }
 

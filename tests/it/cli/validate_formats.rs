@@ -239,7 +239,7 @@ fn a_line_of_github_is_one_command() {
     insta::assert_snapshot!(lines.lines().next().unwrap_or_default(), @r#"::error file=fixtures/karenina/s0-cell-biology.jsonld,line=177,col=28,endColumn=29,title=K-S7%3A `ratingValue` must lie in its range::`ratingValue` is 6, outside of 1 to 5 (at /hasPart/1/item/rating/1/ratingValue)"#);
     let lines = lines.lines().filter(|line| line.starts_with("::notice"));
     insta::assert_snapshot!(lines.collect::<Vec<_>>().join("\n"), @r#"
-    ::notice file=fixtures/karenina/p2-genomics.jsonld,line=239,col=20,title=K-X7%3A no callable should have code%3A the library would run it when it is used::the trait holds code that the library runs: use it only if you trust its source (at /rating/5/additionalProperty/0/value)
+    ::notice file=fixtures/karenina/p2-genomics.jsonld,line=239,col=20,title=K-X7%3A no callable should have code%3A the library would run it when it is used::the trait contains code that the library runs: use it only if you trust its source (at /rating/5/additionalProperty/0/value)
     ::notice file=fixtures/train/general-knowledge/corpus/Ceramics.txt,title=T-C1%3A each file of the corpus should be named by a row::no row names the file
     ::notice file=fixtures/train/general-knowledge,title=T-C3%3A the files of the corpus should have one extension%3A the evaluator takes one::10 files: 7 .txt, 1 .html, 1 .md, 1 .pdf; the type `txt` takes 7
     "#);
@@ -296,16 +296,16 @@ fn markdown_has_no_markup_of_the_data() {
 
     ### `K-X8`: two ratings should not share one `@id`
 
-    - `fixtures/karenina/s0-cell-biology.jsonld:164:20` another rating has the id `"urn:uuid:rating-accuracy"`: the user interface makes it of the name alone (at `/hasPart/1/item/rating/0/@id`)
-    - `fixtures/karenina/s0-cell-biology.jsonld:174:20` another rating has the id `"urn:uuid:rating-completeness"`: the user interface makes it of the name alone (at `/hasPart/1/item/rating/1/@id`)
-    - `fixtures/karenina/s0-cell-biology.jsonld:223:20` another rating has the id `"urn:uuid:rating-accuracy"`: the user interface makes it of the name alone (at `/hasPart/2/item/rating/0/@id`)
-    - `fixtures/karenina/s0-cell-biology.jsonld:233:20` another rating has the id `"urn:uuid:rating-completeness"`: the user interface makes it of the name alone (at `/hasPart/2/item/rating/1/@id`)
-    - `fixtures/karenina/s0-cell-biology.jsonld:281:20` another rating has the id `"urn:uuid:rating-accuracy"`: the user interface makes it of the name alone (at `/hasPart/3/item/rating/0/@id`)
+    - `fixtures/karenina/s0-cell-biology.jsonld:164:20` another rating has the id `"urn:uuid:rating-accuracy"`: the user interface makes it from the name only (at `/hasPart/1/item/rating/0/@id`)
+    - `fixtures/karenina/s0-cell-biology.jsonld:174:20` another rating has the id `"urn:uuid:rating-completeness"`: the user interface makes it from the name only (at `/hasPart/1/item/rating/1/@id`)
+    - `fixtures/karenina/s0-cell-biology.jsonld:223:20` another rating has the id `"urn:uuid:rating-accuracy"`: the user interface makes it from the name only (at `/hasPart/2/item/rating/0/@id`)
+    - `fixtures/karenina/s0-cell-biology.jsonld:233:20` another rating has the id `"urn:uuid:rating-completeness"`: the user interface makes it from the name only (at `/hasPart/2/item/rating/1/@id`)
+    - `fixtures/karenina/s0-cell-biology.jsonld:281:20` another rating has the id `"urn:uuid:rating-accuracy"`: the user interface makes it from the name only (at `/hasPart/3/item/rating/0/@id`)
     - … and 3 more
 
     ### `K-X7`: no callable should have code: the library would run it when it is used
 
-    - `fixtures/karenina/p2-genomics.jsonld:239:20` the trait holds code that the library runs: use it only if you trust its source (at `/rating/5/additionalProperty/0/value`)
+    - `fixtures/karenina/p2-genomics.jsonld:239:20` the trait contains code that the library runs: use it only if you trust its source (at `/rating/5/additionalProperty/0/value`)
 
     ### `T-C1`: each file of the corpus should be named by a row
 
@@ -336,7 +336,7 @@ fn a_report_for_people_says_what_it_leaves_out() {
     let markdown = written(&checked, ReportFormat::Markdown);
     assert!(markdown.contains("\n- … and 19,997 more\n"), "{markdown}");
     let table = written(&checked, ReportFormat::Table);
-    assert!(table.contains("\n… and 20,000 more: of each rule in a file 5 are shown\n"), "{table}");
+    assert!(table.contains("\n… and 20,000 more: at most 5 per rule and file are shown\n"), "{table}");
     let html = written(&checked, ReportFormat::Html);
     assert!(html.contains(" more, which this page leaves out</p>"), "it says so");
     let items = html.matches("<li><p>").count();

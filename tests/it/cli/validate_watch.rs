@@ -40,16 +40,23 @@ impl Watching {
         Self { child, lines }
     }
 
-    /// Waits for a line with a text.
-    fn wait_for(&self, text: &str) {
-        let mut seen = Vec::new();
+    /// Waits for lines with these texts, in any order: the lines of stdout and stderr come by ways of their own.
+    fn wait_for_all(&self, texts: &[&str]) {
+        let (mut left, mut seen) = (texts.to_vec(), Vec::new());
         while let Ok(line) = self.lines.recv_timeout(PATIENCE) {
-            if line.contains(text) {
+            if let Some(at) = left.iter().position(|text| line.contains(text)) {
+                left.remove(at);
+            }
+            if left.is_empty() {
                 return;
             }
             seen.push(line);
         }
-        panic!("`{text}` is not said, but {seen:#?}");
+        panic!("{left:?} is not said, but {seen:#?}");
+    }
+
+    fn wait_for(&self, text: &str) {
+        self.wait_for_all(&[text]);
     }
 
     fn next(&self) -> String {
@@ -101,8 +108,7 @@ fn each_change_is_followed_by_a_report() {
     let watching = Watching::begin(folder.path(), WATCH);
     watching.wait_for("all files: conforms to");
     write(&folder, "data/a.ttl", BAD);
-    watching.wait_for("`data/a.ttl` changed");
-    watching.wait_for("all files: does not conform to");
+    watching.wait_for_all(&["`data/a.ttl` changed", "all files: does not conform to"]);
     // A file that is half written is at fault, and no end.
     write(&folder, "data/a.ttl", &BAD[..30]);
     watching.wait_for("error[rdf::syntax]");
@@ -110,11 +116,9 @@ fn each_change_is_followed_by_a_report() {
     watching.wait_for("all files: conforms to");
     // New files count, and so do shapes.
     write(&folder, "data/b.ttl", BAD);
-    watching.wait_for("`data/b.ttl` changed");
-    watching.wait_for("all files: does not conform to");
+    watching.wait_for_all(&["`data/b.ttl` changed", "all files: does not conform to"]);
     write(&folder, "shapes.ttl", &SHAPES.replace("maxCount 1", "maxCount 22"));
-    watching.wait_for("`shapes.ttl` changed");
-    watching.wait_for("all files: conforms to");
+    watching.wait_for_all(&["`shapes.ttl` changed", "all files: conforms to"]);
     assert_eq!(watching.interrupt(), Some(0));
 }
 
@@ -131,8 +135,7 @@ fn the_status_is_that_of_the_last_time() {
     watching.wait_for("error[rdf::syntax]");
     // The note of the change comes after all that is said of the time before.
     write(&folder, "data/b.ttl", &BAD[..30]);
-    watching.wait_for("`data/b.ttl` changed");
-    watching.wait_for("data/b.ttl");
+    watching.wait_for_all(&["`data/b.ttl` changed", "data/b.ttl"]);
     assert_eq!(watching.interrupt(), Some(2));
 }
 
@@ -145,8 +148,7 @@ fn rules_are_watched_too() {
     let watching = Watching::begin(folder.path(), &["validate", "c.jsonld", "--watch"]);
     watching.wait_for("c.jsonld: conforms to");
     write(&folder, "c.jsonld", &text.replacen("\"DataFeed\"", "\"Feed\"", 1));
-    watching.wait_for("`c.jsonld` changed");
-    watching.wait_for("c.jsonld");
+    watching.wait_for_all(&["`c.jsonld` changed", "c.jsonld"]);
     assert!(watching.interrupt().is_some());
 }
 

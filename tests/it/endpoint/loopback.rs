@@ -165,13 +165,13 @@ fn answers_that_are_none_are_refused_in_one_sentence() {
             "ASK { ?s ?p ?o }",
             "application/json",
             r#"{"head": {"vars": ["n"]}, "results": {"bindings": []}}"#,
-            "`http://127.0.0.1:PORT/sparql` does not answer as it should: a table comes where yes or no was asked for",
+            "`http://127.0.0.1:PORT/sparql` does not answer as it should: the answer is a table, not a boolean",
         ),
         (
             ROWS,
             "application/json",
             r#"{"head": {}, "boolean": true}"#,
-            "`http://127.0.0.1:PORT/sparql` does not answer as it should: yes or no comes where a table was asked for",
+            "`http://127.0.0.1:PORT/sparql` does not answer as it should: the answer is a boolean, not a table",
         ),
     ] {
         let (status, stdout, stderr) = said(query, media_type, body);
@@ -228,11 +228,11 @@ fn arguments_about_files_do_not_go_with_a_server() {
         (&["graphs", "--store", "."], "--store"),
     ] {
         let (status, _, stderr) = run(folder.path(), &[arguments, &endpoint].concat());
-        let expected = format!("error[endpoint::argument]: `{other}` does not go with `--endpoint`\n");
+        let expected = format!("error[endpoint::argument]: `{other}` cannot be combined with `--endpoint`\n");
         assert_eq!((status, stderr.as_str()), (2, expected.as_str()), "{arguments:?}");
     }
     let (status, _, stderr) = run(folder.path(), &["stats", "a.nt", "--ca", "root.pem"]);
-    let lone = "error[endpoint::argument]: `--ca` is for a server, and none is named with `--endpoint`\n";
+    let lone = "error[endpoint::argument]: `--ca` is for a server, but none is named with `--endpoint`\n";
     assert_eq!((status, stderr.as_str()), (2, lone));
     let (status, _, stderr) =
         run(folder.path(), &[&["graphs", "--default-graph-uri", "a b"], &endpoint[..]].concat());

@@ -80,7 +80,7 @@ fn where_sidecars_are_many_the_catalog_has_nodes_of_its_own_which_is_told() {
     let members: String = MUCH.iter().enumerate().map(member).collect();
     fs::write(&large, text.replacen('{', &format!("{{{members}"), 1)).expect("the folder is ours");
     let (server, said, quads) = exported(&[&large, &small], "catalog,sidecar");
-    let told = "warning[export::shared-nodes]: 5 blank nodes stand in several graphs, which are too many to be sent together";
+    let told = "warning[export::shared-nodes]: 5 blank nodes occur in several graphs, which are too many to be sent together";
     assert!(said.contains(told), "{said}");
     let of_server = quads_of(&server);
     assert!(is_same(&of_server, &quads, true), "{said}");

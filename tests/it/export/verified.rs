@@ -54,7 +54,7 @@ fn a_graph_that_the_server_has_not_kept_does_not_take_its_place() {
         (lost, "3 triples were sent, and it has 2; it lacks `"),
         (
             changed,
-            "3 triples were sent, and it has as many, but others; it lacks `<urn:s1> <urn:p> \"version 2\" .`",
+            "3 triples were sent, and it has as many, but different ones; it lacks `<urn:s1> <urn:p> \"version 2\" .`",
         ),
         (doubled, "3 triples were sent, and it has 4"),
     ];

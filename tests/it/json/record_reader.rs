@@ -126,7 +126,7 @@ fn what_is_wrong_has_its_place_in_the_file() {
         ("[1,]", RecordsIn::Array, "1:4: json::records: a record is missing before this"),
         ("[,1]", RecordsIn::Array, "1:2: json::records: a record is missing before this"),
         ("[1,\n,2]", RecordsIn::Array, "2:1: json::records: a record is missing before this"),
-        ("[1] x", RecordsIn::Array, "1:5: json::records: there is more text behind the array of records"),
+        ("[1] x", RecordsIn::Array, "1:5: json::records: there is more text after the array of records"),
         ("[1, 2", RecordsIn::Array, "1:6: json::records: the file ends before its records do"),
         ("", RecordsIn::Array, " json::records: the file ends before its records begin"),
         ("{}", RecordsIn::Array, "1:1: json::records: the file is an object, not an array of records"),

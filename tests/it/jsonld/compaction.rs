@@ -175,7 +175,7 @@ fn the_command_says_that_it_wants_a_context() {
     fs::write(folder.path().join("a.jsonld"), "{}").expect("ours");
     let (status, stdout, stderr) = run(folder.path(), &["compact", "a.jsonld"]);
     assert_eq!((status, stdout.as_str()), (2, ""));
-    assert!(stderr.starts_with("error[input::no-context]: `compact` wants a context\n"), "{stderr}");
+    assert!(stderr.starts_with("error[input::no-context]: `compact` needs a context\n"), "{stderr}");
 }
 
 #[cfg(unix)]

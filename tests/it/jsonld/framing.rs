@@ -36,13 +36,17 @@ fn refusal(options: JsonLdOptions, input: &str, frame: &str) -> (JsonLdErrorCode
 #[test]
 fn a_frame_is_one_object() {
     let cases = [
-        (r#""a text""#, "", "`\"a text\"` is not an object, and a frame is one"),
-        ("null", "", "`null` is not an object, and a frame is one"),
-        ("[]", "", "`[]` is not an object, and a frame is one"),
-        (r#"[["nested"]]"#, "/0", "`[\"nested\"]` is not an object, and a frame is one"),
-        (r#"[{"@id": "ex:a"}, {"@id": "ex:b"}]"#, "/1", "a frame is one object, and this is a second one"),
-        (r#"{"@graph": [{}, {}]}"#, "/@graph/1", "a frame is one object, and this is a second one"),
-        (r#"{"@graph": []}"#, "/@graph", "a frame is an object, and this is none"),
+        (r#""a text""#, "", "`\"a text\"` is not an object, but a frame must be one"),
+        ("null", "", "`null` is not an object, but a frame must be one"),
+        ("[]", "", "`[]` is not an object, but a frame must be one"),
+        (r#"[["nested"]]"#, "/0", "`[\"nested\"]` is not an object, but a frame must be one"),
+        (
+            r#"[{"@id": "ex:a"}, {"@id": "ex:b"}]"#,
+            "/1",
+            "a frame must be one object, and this is a second one",
+        ),
+        (r#"{"@graph": [{}, {}]}"#, "/@graph/1", "a frame must be one object, and this is a second one"),
+        (r#"{"@graph": []}"#, "/@graph", "a frame must be an object, and this is not one"),
     ];
     for (frame, pointer, message) in cases {
         let (code, name, place, text) = refusal(JsonLdOptions::default(), "{}", frame);

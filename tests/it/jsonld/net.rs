@@ -136,9 +136,9 @@ fn a_redirect_leads_only_where_a_url_may() {
         ),
         (
             "http://me:secret@10.0.0.1/",
-            "`http://***@10.0.0.1/` holds a user name or password, which are never sent",
+            "`http://***@10.0.0.1/` contains a user name or password, which are never sent",
         ),
-        ("http://", "`http://` names no host that can be asked"),
+        ("http://", "`http://` does not name a valid host"),
         ("http://a b/", "`http://a b/` is not an absolute URL"),
     ] {
         let server = HttpServer::start(move |_| Answer::redirect(307, to));
@@ -333,7 +333,7 @@ fn a_context_that_is_none_is_an_error_at_its_name() {
             "has the media type `text/turtle`, which is neither JSON nor HTML",
         ),
         ("/page", "loading remote context failed", "this is an HTML page without a script of the type"),
-        ("/array", "invalid remote context", "holds no object with `@context`"),
+        ("/array", "invalid remote context", "contains no object with `@context`"),
         (
             "/broken",
             "loading remote context failed",

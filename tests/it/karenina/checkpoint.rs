@@ -113,8 +113,8 @@ fn the_text_of_global_traits_counts_more_than_a_rating() {
     assert!(checkpoint.properties.is_empty());
     assert_eq!(
         findings.iter().map(line).collect::<Vec<_>>(),
-        ["test.jsonld:3:15: warning[karenina::trait-text]: the rating `Zero` is another trait than \
-          `global_rubric_traits` says, which counts"]
+        ["test.jsonld:3:15: warning[karenina::trait-text]: the rating `Zero` differs from the trait in \
+          `global_rubric_traits`, which takes precedence"]
     );
 }
 
@@ -129,7 +129,7 @@ fn a_trait_text_that_is_no_json_stays_a_property() {
     assert_eq!(
         findings.iter().map(line).collect::<Vec<_>>(),
         [
-            "test.jsonld:3:67: warning[karenina::no-json]: `global_rubric_traits` is not a JSON text with a list \
+            "test.jsonld:3:67: warning[karenina::no-json]: `global_rubric_traits` is not a string with a JSON list \
           of traits; it stays a property"
         ]
     );

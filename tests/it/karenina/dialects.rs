@@ -56,7 +56,7 @@ fn the_deciding_row_is_named_with_its_reason() {
     );
     assert_eq!(
         detect(r#"{"@context": {}, "@type": "Person"}"#).explain(),
-        "no row of the detection table fits: no Karenina checkpoint"
+        "no row of the detection table fits: not a Karenina checkpoint"
     );
 }
 
@@ -131,7 +131,7 @@ fn a_checkpoint_without_context_is_told_what_to_add() {
     assert_eq!(
         error.help.iter().map(ToString::to_string).collect::<Vec<_>>(),
         [
-            "add `\"@context\": \"urn:evalgraph:context:karenina-spec\",` behind the first brace",
+            "add `\"@context\": \"urn:evalgraph:context:karenina-spec\",` after the first brace",
             "or add the `@context` of another checkpoint that the same program wrote",
         ]
     );

@@ -143,7 +143,7 @@ fn the_question_is_the_text_of_query_alone() {
         let restored = to_dataset(&chat, TIME);
         let dataset: Value = serde_json::from_str(&restored.json).expect("it is JSON");
         assert_eq!(dataset["samples"][0]["user_query"], question, "{said}");
-        let is_told = restored.losses.iter().any(|(loss, _)| loss == "the text behind the question");
+        let is_told = restored.losses.iter().any(|(loss, _)| loss == "the text after the question");
         assert_eq!(is_told, said.contains("Answer") || said.contains("Nothing"), "{said}");
     }
 }
@@ -155,7 +155,7 @@ fn what_a_message_does_not_say_is_told() {
         {"role": "assistant", "content": r#"{"version": "kwanzaa.answer.v1"}"#}]});
     let chat = parse_lines("chat.jsonl", record.to_string(), Limits::default()).expect("lines of JSON");
     let restored = to_dataset(&chat, TIME);
-    assert_eq!(counts(&restored.losses), [("a message beside the first of each side", 1)]);
+    assert_eq!(counts(&restored.losses), [("a message after the first of each side", 1)]);
     let told = counts(&restored.defaults);
     for what in ["score", "year"] {
         let default = format!("`{what}` of a result is 0, since the message has none");
@@ -210,7 +210,7 @@ fn prompts_that_cannot_be_filled_in_are_refused() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let citation = path("kwanzaa/citation.json").display().to_string();
     let cases = [
-        ("--user-prompt", "No question here.", "has no place for the question"),
+        ("--user-prompt", "No question here.", "has no placeholder for the question"),
         ("--user-prompt", "{query}\n{?documents}D", "condition cannot be read: `{?documents}D`"),
         ("--system-prompt", "{?query=a}Q", "condition cannot be read: `{?query=a}Q`"),
     ];
@@ -435,7 +435,7 @@ fn questions_of_other_systems_become_plain_conversations() {
     prompt("Answer a {persona}.\n");
     let (status, _, stderr) = run(folder.path(), &with_prompt);
     assert!(
-        status == 2 && stderr.contains("the system prompt asks for `persona`, which only samples"),
+        status == 2 && stderr.contains("the system prompt uses `persona`, which only samples"),
         "{stderr}"
     );
     let unanswered = json!([{"id": 0, "question": "Which shape?", "answer": ""}]);

@@ -47,7 +47,7 @@ fn a_clash_of_ids_names_both_places() {
     let line = fs::read_to_string(path("kwanzaa/each-category.json")).expect("the fixture is there");
     let line = line.lines().position(|line| line.contains("sample_id")).expect("there is one") + 1;
     let message =
-        format!("error[kwanzaa::clash]: `citation_educator_101` is the id of a sample of a.json:{line}, too");
+        format!("error[kwanzaa::clash]: `citation_educator_101` is also the id of a sample in a.json:{line}");
     assert!(stderr.starts_with(&format!("b.json:{line}:")), "{stderr}");
     assert!(stderr.contains(&message), "{stderr}");
     // In a folder each is a file of its own.

@@ -552,7 +552,7 @@ fn the_second_of_two_ids_names_the_first() {
     let document = fixture("kwanzaa/bad/same-id.json");
     let report = validate(&document, KwanzaaProfile::Seed, &KwanzaaSettings::default());
     let result = report.results_of("W-1").next().expect("there is a result");
-    assert_eq!(result.message, "`citation_educator_101` is the id of /samples/0, too");
+    assert_eq!(result.message, "`citation_educator_101` is also the id of /samples/0");
     let (place, label) = result.related.as_deref().expect("it has the other place");
     assert_eq!((place.pointer.as_deref(), label.as_str()), (Some("/samples/0/sample_id"), "the first one"));
 }
@@ -566,7 +566,7 @@ fn ids_are_unique_across_files_and_samples_of_all_files_count() {
     let messages: Vec<&str> = again.results_of("W-1").map(|result| result.message.as_str()).collect();
     assert_eq!(
         messages[0],
-        "`citation_educator_101` is the id of /samples/0 of kwanzaa/each-category.json, too"
+        "`citation_educator_101` is also the id of /samples/0 of kwanzaa/each-category.json"
     );
     assert_eq!(messages.len(), 4);
     // 35 samples of the good files and 4 of the bad one: every kind is there, one is missing in all.

@@ -367,7 +367,7 @@ fn what_is_no_data_is_named() {
     assert_eq!(error("-", " \n"), "-: input::empty: the input is empty");
     assert_eq!(
         error("data.bin", "\n  garbage"),
-        "data.bin:2:3: input::unknown-format: neither the content nor the name tells the format"
+        "data.bin:2:3: input::unknown-format: neither the content nor the name shows the format"
     );
 }
 
@@ -411,8 +411,8 @@ fn syntax_errors_have_a_place_and_plain_words() {
 <x:s> \"p\" 1 . | a:1:7: rdf::syntax: expected a predicate, found `"p"`
 <x:s> <x:p> \"open .\n | a:1:13: rdf::syntax: the string that starts here is not closed
 <x:s> <x:p> [ <x:q> 1 .\n | a:1:23: rdf::syntax: expected `]` at the end of the blank node, found `.`
-<x:s> <x:p> | a:1:12: rdf::syntax: the text ends inside a statement
-<x:g> { <x:s> <x:p> 1  | a:1:22: rdf::syntax: the text ends inside a statement
+<x:s> <x:p> | a:1:12: rdf::syntax: unexpected end of file inside a statement
+<x:g> { <x:s> <x:p> 1  | a:1:22: rdf::syntax: unexpected end of file inside a statement
 <x:s> <x:p> .\n | a:1:13: rdf::syntax: the object of a triple must be an IRI, a blank node or a literal
 <x:s> <x:p> <x:o> <x:g> .\n | a:1:19: rdf::syntax: expected `.` at the end of the statement, found `<x:g>`
 <x:s> <x:p> <x:o>\n<x:s> <x:p> oops .\n | a:1:18: rdf::syntax: expected `.` at the end of the statement, nothing follows

@@ -97,7 +97,7 @@ fn what_is_not_clear_is_refused_with_the_candidates() {
         (
             "rlcf::kind".to_owned(),
             "/0".to_owned(),
-            "it is not clear which kind of record this is: its keys are those of several kinds; it may be \
+            "it is not clear which kind of record this is: its keys fit several kinds; it may be \
              `TaskAssignment` or `DevilsAdvocateAssignment`"
                 .to_owned()
         )
@@ -110,9 +110,7 @@ fn what_is_not_clear_is_refused_with_the_candidates() {
         "it is not clear which kind of record this is: its keys do not fit the name `users`; \
          it may be `User` or `UserCreate` or `Response`"
     );
-    assert!(
-        refused("a.json", r#"{"premise": "a", "label": "b"}"#).2.ends_with("its keys are those of no kind")
-    );
+    assert!(refused("a.json", r#"{"premise": "a", "label": "b"}"#).2.ends_with("its keys fit no kind"));
 }
 
 #[test]

@@ -175,7 +175,7 @@ fn a_folder_of_replies_validates_with_errors_and_empty_ones_among_them() {
     for told in [
         "replies/analytics/task_distribution.json: conforms to seed (rlcf/TaskDistribution)",
         "replies/bias_reports/all.json: conforms to seed (rlcf/no records)",
-        "replies/exported_dataset.jsonl:1:11: the file holds an error of the API, and no data",
+        "replies/exported_dataset.jsonl:1:11: the file contains an API error, not data",
     ] {
         assert!(stdout.contains(told), "{told}\n{stdout}");
     }

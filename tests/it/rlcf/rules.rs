@@ -357,7 +357,7 @@ fn an_error_reply_is_reported_with_its_code() {
         );
         let found: Vec<&str> = report.results.iter().map(|result| result.rule.as_ref()).collect();
         assert_eq!(found, rules, "{code}");
-        let message = format!("the file holds an error of the API (`\"{code}\"`), and no data");
+        let message = format!("the file contains an API error (`\"{code}\"`), not data");
         assert_eq!(report.results[0].message, message);
     }
 }
@@ -422,6 +422,6 @@ fn settings_change_what_rules_compare_with() {
     let fault = RlcfRuleSettings::read(&wrong).expect_err("it is not a range");
     assert_eq!(
         fault.to_string(),
-        "settings.json:1:12: rlcf::settings: a setting is a number, or the least and the most in an array"
+        "settings.json:1:12: rlcf::settings: expected an array of two numbers: `[minimum, maximum]`"
     );
 }

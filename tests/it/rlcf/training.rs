@@ -199,7 +199,7 @@ fn flags_of_training_data_are_for_training_data() {
     let (status, _, stderr) = run(folder.path(), &arguments);
     assert_eq!(status, 2);
     insta::assert_snapshot!(stderr, @r"
-    error[output::format]: `--task-type` is for training data, and the output is nq
+    error[output::format]: `--task-type` is for training data, but the output is nq
      = help: add `--to sft`
     ");
 }

@@ -131,7 +131,7 @@ fn files_become_one_export_with_all_their_records() {
     let (status, _, stderr) = run(&path("rlcf"), &["convert", "users.json", more, "--to", "rlcf"]);
     assert_eq!(status, 2);
     assert!(stderr.contains("error[rlcf::clash]: "), "{stderr}");
-    assert!(stderr.contains("would be one User, and they differ"), "{stderr}");
+    assert!(stderr.contains("are the same User, but differ"), "{stderr}");
     let copy = folder.path().join("copy.json").display().to_string();
     fs::copy(path("rlcf/credentials.json"), &copy).expect("the fixture is there");
     let (status, text, stderr) = run(&path("rlcf"), &["convert", "credentials.json", &copy, "--to", "rlcf"]);

@@ -199,7 +199,7 @@ fn other_documents_are_refused() {
     };
     let version_2 = std::fs::read_to_string(root().join("karenina/v2c-oceans.json")).expect("it is there");
     assert_eq!(fault(&version_2), "a checkpoint of version 2.0 is not JSON-LD, and has no context");
-    let other = "the document is not a checkpoint of Karenina; for other documents it is not known which terms of schema.org fit";
+    let other = "the document is not a Karenina checkpoint; which terms of schema.org fit other documents is not known";
     for text in [r#"{"@context": "https://schema.org", "@type": "Dataset"}"#, "[]", "1", "{}"] {
         assert_eq!(fault(text), other, "{text}");
     }

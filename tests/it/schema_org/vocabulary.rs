@@ -114,7 +114,7 @@ fn a_fault_of_a_table_has_its_place() {
         [
             "3:1 `X` is not a kind of term: `C`, `D`, `M` or `P`",
             "4:1 the table has `Thing` twice in one kind",
-            "5:1 the line has 2 columns, and a term has eight",
+            "5:1 the line has 2 columns, but a term has eight",
         ]
     );
 }

@@ -38,7 +38,7 @@ fn named_queries_come_with_their_parameters_and_pictures() {
     };
     let free = json!([{
         "name": "free", "type": "string", "default": "\"Public Domain\"",
-        "description": "the licence that asks for nothing",
+        "description": "the licence without conditions",
     }]);
     assert_eq!(named("licences")["parameters"], free);
     assert_eq!(named("systems")["form"], "select");

@@ -95,7 +95,7 @@ fn each_component_with_inner_shapes_says_why() {
     let message = "`\"a\"` is of datatype `xsd:string`, and has to be of `xsd:integer`";
     assert_eq!(found.messages(), [(None, message)]);
     let found = result(&of_values("sh:uniqueMembers true"), "ex:n ex:q ( 1 2 1 ) .");
-    assert_eq!(found.messages(), [(None, "the value `1` of `rdf:first` is there several times")]);
+    assert_eq!(found.messages(), [(None, "the value `1` of `rdf:first` occurs several times")]);
 }
 
 #[test]
@@ -180,7 +180,11 @@ const MESSAGES: [(&str, &str, &str); 32] = [
         "a value of `p` is a blank node, which has no characters, at least 3 are needed",
     ),
     ("sh:pattern \"^a+$\"", "\"b\"", "the value `\"b\"` of `p` does not match the pattern `^a+$`"),
-    ("sh:singleLine true", "\"a\\nb\"", "the value `\"a\nb\"` of `p` has several lines, and one is allowed"),
+    (
+        "sh:singleLine true",
+        "\"a\\nb\"",
+        "the value `\"a\nb\"` of `p` has several lines, but only one is allowed",
+    ),
     (
         "sh:languageIn ( \"en\" \"de\" )",
         "\"a\"@fr",
@@ -196,11 +200,7 @@ const MESSAGES: [(&str, &str, &str); 32] = [
     ("sh:lessThan ex:r", "1", "the value `1` of `p` has to be less than each value of `r`"),
     ("sh:hasValue 2", "1", "`p` lacks the value `2`"),
     ("sh:in ( 1 2 3 )", "4", "the value `4` of `p` has to be `1`, `2` or `3`"),
-    (
-        "sh:in ( 1 2 3 4 5 6 7 8 9 10 11 )",
-        "0",
-        "the value `0` of `p` is none of the 11 values that are allowed",
-    ),
+    ("sh:in ( 1 2 3 4 5 6 7 8 9 10 11 )", "0", "the value `0` of `p` is not one of the 11 allowed values"),
     (
         "sh:not [ sh:datatype xsd:integer ]",
         "4",

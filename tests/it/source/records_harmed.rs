@@ -210,32 +210,34 @@ fn what_is_no_record_is_told_with_its_place_by_every_command() {
             "rows.json",
             "[\n null,\n \"MARK\",\n {\"id\": 1, \"question\": \"q\", \"answer\": \"a\", \"is_impossible\": false}\n]\n",
             vec![
-                "rows.json:2:2: warning[records::misplaced]: null stands where a row should be, which is an object",
+                "rows.json:2:2: warning[records::misplaced]: expected a row (an object), found null",
                 "rows.json:3:2: ",
             ],
         ),
         (
             "users.json",
             "[{\"id\": 1, \"username\": \"a\"},\n null,\n {\"id\": 2, \"username\": \"b\"}]\n",
-            vec!["users.json:2:2: warning[records::misplaced]: null stands where a User should be"],
+            vec!["users.json:2:2: warning[records::misplaced]: expected a User (an object), found null"],
         ),
         (
             "ratings.jsonl",
             "{\"id\":1,\"user_id\":1,\"feedback_id\":1,\"helpfulness_score\":4}\nnull\n",
             vec![
-                "ratings.jsonl:2:1: warning[records::misplaced]: null stands where a FeedbackRating should be",
+                "ratings.jsonl:2:1: warning[records::misplaced]: expected a FeedbackRating (an object), found null",
             ],
         ),
         (
             "tasks.yaml",
             "tasks:\n  - task_type: QA\n    input_data:\n      question: Why?\n  - just a text\n",
-            vec!["tasks.yaml:5:5: warning[records::misplaced]: a text stands where a YamlTask should be"],
+            vec![
+                "tasks.yaml:5:5: warning[records::misplaced]: expected a YamlTask (an object), found a string",
+            ],
         ),
         (
             "export.json",
             "{\"users\": [null,\n {\"id\": 1, \"username\": \"a\"}], \"feedback\": [],\n \"tasks\": [7]}\n",
             vec![
-                "export.json:1:12: warning[records::misplaced]: null stands where a User should be",
+                "export.json:1:12: warning[records::misplaced]: expected a User (an object), found null",
                 "export.json:3:12: ",
             ],
         ),
@@ -243,7 +245,7 @@ fn what_is_no_record_is_told_with_its_place_by_every_command() {
             "rag_summary.json",
             "{\"nv_accuracy_mean\": 0.5,\n \"token_usage\": \"many\"}\n",
             vec![
-                "rag_summary.json:2:17: warning[records::misplaced]: `token_usage` is a text, and should be an object",
+                "rag_summary.json:2:17: warning[records::misplaced]: `token_usage` is a string, but should be an object",
             ],
         ),
     ];

@@ -52,7 +52,7 @@ fn a_graph_that_is_no_checkpoint_is_refused_with_what_it_has() {
     let message = "the graph is not a checkpoint: it lacks a `DataFeed` or `Dataset`; it has no nodes at all";
     assert_eq!(error.map(|error| error.message.clone()).as_deref(), Some(message));
     let error = rewritten("<urn:a> a s:DataFeed . <urn:b> a s:Dataset .").err();
-    let message = "the graph has 2 checkpoints in one: `urn:a`, `urn:b`";
+    let message = "the graph contains 2 checkpoints: `urn:a`, `urn:b`";
     assert_eq!(error.map(|error| error.message.clone()).as_deref(), Some(message));
 }
 
@@ -85,7 +85,7 @@ fn what_hangs_on_nothing_is_left_out_and_counted() {
     let rewritten =
         rewritten("<urn:a> a s:DataFeed . [] a s:Rating . [] a s:Rating .").expect("it has a root");
     assert_eq!(codes(&rewritten), ["rewriting::left-out"]);
-    assert!(rewritten.findings[0].message.starts_with("2 nodes hang on nothing"));
+    assert!(rewritten.findings[0].message.starts_with("2 nodes are not connected to anything"));
 }
 
 #[test]

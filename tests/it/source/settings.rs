@@ -49,7 +49,7 @@ const FIGURES: Settings = Settings {
 /// A document, settings that it refuses with `^` before the place of the fault, the message and the help.
 type Refused = (&'static Settings, &'static str, &'static str, Option<&'static str>);
 
-const NO_PAIR: &str = "a setting is a number, or the least and the most in an array";
+const NO_PAIR: &str = "expected an array of two numbers: `[minimum, maximum]`";
 
 const MISSPELT: [Refused; 8] = [
     (
@@ -84,14 +84,14 @@ const MISSPELT: [Refused; 8] = [
 ];
 
 const OF_ANOTHER_TYPE: [Refused; 15] = [
-    (&KWANZAA, r#""refusal_score": ^"1""#, "`refusal_score` is not a number from 0 on", None),
-    (&KWANZAA, r#""samples_in_all": ^null"#, "`samples_in_all` is not a whole number from 0 on", None),
-    (&TRAIN, r#""no_answer": ^"-""#, "`no_answer` is not an array of texts", None),
-    (&TRAIN, r#""first_id": ^"1""#, "`first_id` is not a whole number from 0 on", None),
+    (&KWANZAA, r#""refusal_score": ^"1""#, "`refusal_score` must be a number, 0 or more", None),
+    (&KWANZAA, r#""samples_in_all": ^null"#, "`samples_in_all` must be a whole number, 0 or more", None),
+    (&TRAIN, r#""no_answer": ^"-""#, "`no_answer` is not an array of strings", None),
+    (&TRAIN, r#""first_id": ^"1""#, "`first_id` must be a whole number, 0 or more", None),
     (&RULES, r#""scores": ^5"#, NO_PAIR, None),
     (&RULES, r#""scores": ^[0, 5, 10]"#, NO_PAIR, None),
     (&RULES, r#""username": [1, ^"9"]"#, NO_PAIR, None),
-    (&RULES, r#""weight_tolerance": ^[]"#, "`weight_tolerance` is not a number from 0 on", None),
+    (&RULES, r#""weight_tolerance": ^[]"#, "`weight_tolerance` must be a number, 0 or more", None),
     (&RULES, r#""authority_weights": ^1"#, "`authority_weights` is not an object", None),
     (&FIGURES, r#""thresholds": ^5"#, "`thresholds` is not an object", None),
     (&FIGURES, r#""thresholds": {"contention": ^"x"}"#, "`contention` is not a number", None),
@@ -112,15 +112,15 @@ const OF_ANOTHER_TYPE: [Refused; 15] = [
 ];
 
 const OUT_OF_ITS_LIMITS: [Refused; 10] = [
-    (&KWANZAA, r#""refusal_score": ^-0.1"#, "`refusal_score` is not a number from 0 on", None),
-    (&KWANZAA, r#""grounded_sources": ^2.5"#, "`grounded_sources` is not a whole number from 0 on", None),
-    (&KWANZAA, r#""samples_in_all": ^1e999"#, "`samples_in_all` is not a whole number from 0 on", None),
-    (&TRAIN, r#""first_id": ^-1"#, "`first_id` is not a whole number from 0 on", None),
-    (&RULES, r#""scores": ^[10, 0]"#, "the least of `scores` is above the most", None),
+    (&KWANZAA, r#""refusal_score": ^-0.1"#, "`refusal_score` must be a number, 0 or more", None),
+    (&KWANZAA, r#""grounded_sources": ^2.5"#, "`grounded_sources` must be a whole number, 0 or more", None),
+    (&KWANZAA, r#""samples_in_all": ^1e999"#, "`samples_in_all` must be a whole number, 0 or more", None),
+    (&TRAIN, r#""first_id": ^-1"#, "`first_id` must be a whole number, 0 or more", None),
+    (&RULES, r#""scores": ^[10, 0]"#, "the minimum of `scores` is above the maximum", None),
     (&RULES, r#""scores": [0, ^1e999]"#, NO_PAIR, None),
     (&RULES, r#""username": [^-1, 9]"#, NO_PAIR, None),
     (&RULES, r#""helpfulness": [^0.5, 9]"#, NO_PAIR, None),
-    (&RULES, r#""weight_tolerance": ^-1"#, "`weight_tolerance` is not a number from 0 on", None),
+    (&RULES, r#""weight_tolerance": ^-1"#, "`weight_tolerance` must be a number, 0 or more", None),
     (&FIGURES, r#""thresholds": {"bias_high": ^1e999}"#, "`bias_high` is not a number", None),
 ];
 

@@ -182,10 +182,8 @@ fn a_value_that_was_spelled_otherwise_is_written_plain_once_it_changed() {
     let said: Vec<&str> = changed.findings.iter().map(|finding| finding.message.as_str()).collect();
     assert_eq!(
         said,
-        [
-            "one entry of the sidecar of `urn:evalgraph:graph:d` does not fit its graph any more, the first for \
-             `bestRating`; it is ignored"
-        ]
+        ["one entry of the sidecar of `urn:evalgraph:graph:d` no longer fits its graph, the first for \
+             `bestRating`; it is ignored"]
     );
 }
 

@@ -44,22 +44,22 @@ fn missing_comma_is_offered() {
 fn misspelt_keywords_are_named() {
     refused(
         "SELCT ?q WHERE { ?q a s:Question }",
-        "q.rq:1:1: sparql::syntax: `SELCT` stands where SELECT, CONSTRUCT, ASK or DESCRIBE is expected\n  \
+        "q.rq:1:1: sparql::syntax: expected SELECT, CONSTRUCT, ASK or DESCRIBE, found `SELCT`\n  \
          help: did you mean `SELECT`?",
     );
     refused(
         "SELECT ?q WHERE { ?q a s:Question } LIMT 5",
-        "q.rq:1:37: sparql::syntax: `LIMT` stands where the end of the query is expected\n  \
+        "q.rq:1:37: sparql::syntax: expected the end of the query, found `LIMT`\n  \
          help: did you mean `LIMIT`?",
     );
     refused(
         "SELECT ?q WHERE { ?q a s:Question . FILER(?q = 1) }",
-        "q.rq:1:37: sparql::syntax: `FILER` stands where a triple, FILTER, OPTIONAL or `}` is expected\n  \
+        "q.rq:1:37: sparql::syntax: expected a triple, FILTER, OPTIONAL or `}`, found `FILER`\n  \
          help: did you mean `FILTER`?",
     );
     refused(
         "SELECT ?q WERE { ?q a s:Question }",
-        "q.rq:1:11: sparql::syntax: `WERE` stands where `WHERE` or `{` is expected\n  \
+        "q.rq:1:11: sparql::syntax: expected `WHERE` or `{`, found `WERE`\n  \
          help: did you mean `WHERE`?",
     );
 }
@@ -87,7 +87,7 @@ fn unclosed_brace_says_where_it_was_opened() {
     );
     refused(
         "SELECT ?q WHERE {\n  ?q a s:Question\nLIMIT 5",
-        "q.rq:3:1: sparql::syntax: `LIMIT` stands where `}` is expected\n  \
+        "q.rq:3:1: sparql::syntax: expected `}`, found `LIMIT`\n  \
          q.rq:1:17: `{` was opened here\n  help: add the missing `}`",
     );
 }
@@ -106,7 +106,7 @@ fn missing_dot_offers_dot_and_semicolon() {
     refused(
         "SELECT ?q WHERE {\n  ?q a s:Question\n  ?q s:text ?t\n}",
         "q.rq:3:3: sparql::syntax: a new triple begins at `?q`\n  \
-         help: end the triple before it: add `.`, or `;` to say more of the same subject",
+         help: end the triple before it: add `.`, or `;` to add more about the same subject",
     );
 }
 
@@ -135,7 +135,7 @@ fn operators_of_other_languages_are_translated() {
 fn filter_needs_brackets() {
     refused(
         "SELECT ?q WHERE { ?q s:position ?t FILTER ?t > 3 }",
-        "q.rq:1:43: sparql::syntax: `?t` stands where `(` is expected\n  \
+        "q.rq:1:43: sparql::syntax: expected `(`, found `?t`\n  \
          help: put the condition into brackets: `FILTER(…)`",
     );
 }
@@ -144,7 +144,7 @@ fn filter_needs_brackets() {
 fn aggregate_without_brackets_shows_the_form() {
     refused(
         "SELECT COUNT(?q) WHERE { ?q a s:Question }",
-        "q.rq:1:8: sparql::syntax: `COUNT` stands where a variable is expected\n  \
+        "q.rq:1:8: sparql::syntax: expected a variable, found `COUNT`\n  \
          help: write `(COUNT(…) AS ?name)`",
     );
     refused(
@@ -226,17 +226,17 @@ fn rules_beyond_the_grammar_are_explained() {
     );
     refused(
         "SELECT * WHERE { ?a ?b ?c } LIMIT 1.5",
-        "q.rq:1:35: sparql::syntax: `1.5` stands where a whole number after LIMIT is expected",
+        "q.rq:1:35: sparql::syntax: expected a whole number after LIMIT, found `1.5`",
     );
     refused(
         r#"SELECT * WHERE { ?a ?b "a\q" }"#,
-        "q.rq:1:24: sparql::syntax: the text has a wrong escape sequence\n  \
+        "q.rq:1:24: sparql::syntax: the string has an invalid escape sequence\n  \
          help: a backslash is written `\\\\`",
     );
     refused(
         "INSERT DATA { <http://a> <http://b> 1 }",
         "q.rq:1:1: sparql::syntax: `INSERT` begins an update, not a query\n  \
-         help: make it with `update`; a query begins with SELECT, CONSTRUCT, ASK or DESCRIBE",
+         help: run it with `update`; a query begins with SELECT, CONSTRUCT, ASK or DESCRIBE",
     );
     refused(
         " \n# nothing\n",
@@ -249,8 +249,8 @@ fn rules_beyond_the_grammar_are_explained() {
 fn quotes_are_checked() {
     refused(
         "SELECT ?q WHERE { ?q s:text \"abc }\n}",
-        "q.rq:1:29: sparql::syntax: a quoted text is not closed\n  \
-         help: close it with the quote it began with; a text over several lines needs `\"\"\"`",
+        "q.rq:1:29: sparql::syntax: a quoted string is not closed\n  \
+         help: close it with the quote it began with; a string over several lines needs `\"\"\"`",
     );
     refused(
         "SELECT ?q WHERE { ?q s:text “abc” }",

@@ -168,7 +168,7 @@ fn faults_have_their_places_in_the_text() {
     refused(
         "SELECT $this\nWHERE { $this ex:p ?v FILER(?v) }",
         &["this"],
-        "q.rq:2:23: sparql::syntax: `FILER` stands where a triple, FILTER, OPTIONAL or `}` is expected",
+        "q.rq:2:23: sparql::syntax: expected a triple, FILTER, OPTIONAL or `}`, found `FILER`",
     );
 }
 

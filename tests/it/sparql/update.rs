@@ -230,14 +230,14 @@ fn messages_point_at_the_fault() {
         ("INSERT DATA { ?s <urn:p> 1 }", "1:15", "INSERT DATA cannot have the variable `?s`"),
         ("DELETE DATA { _:b <urn:p> 1 }", "1:15", "DELETE DATA cannot have blank nodes"),
         ("INSERT { <urn:s> <urn:p> 1 }", "1:29", "the update ends where `WHERE` is expected"),
-        ("CLEAR <urn:g>", "1:7", "`<urn:g>` stands where `GRAPH`, DEFAULT, NAMED or ALL is expected"),
+        ("CLEAR <urn:g>", "1:7", "expected `GRAPH`, DEFAULT, NAMED or ALL, found `<urn:g>`"),
         ("SELECT * { ?s ?p ?o }", "1:1", "`SELECT` begins a query, not an update"),
         (
             "INSRT DATA { <urn:s> <urn:p> 1 }",
             "1:1",
-            "`INSRT` stands where INSERT, DELETE, WITH, LOAD, CLEAR, DROP, CREATE, ADD, MOVE or COPY is expected",
+            "expected INSERT, DELETE, WITH, LOAD, CLEAR, DROP, CREATE, ADD, MOVE or COPY, found `INSRT`",
         ),
-        ("DROP ALL CLEAR ALL", "1:10", "`CLEAR` stands where `;` or the end of the update is expected"),
+        ("DROP ALL CLEAR ALL", "1:10", "expected `;` or the end of the update, found `CLEAR`"),
         ("DELETE WHERE { ?s <urn:p> 1", "1:28", "the update ends before a closing `}`"),
         (
             "INSERT DATA { _:b <urn:p> _:b } ; INSERT DATA { <urn:s> <urn:p> _:b }",

@@ -79,7 +79,7 @@ fn a_damaged_graph_is_read_again_from_the_text_that_was_kept() {
     fails(path, &["query", "-q", "SELECT * { ?s ?p ?o }"], "store::damaged");
     fails(path, &["load", "small.jsonld", "--replace"], "store::damaged");
     for (says, change) in [
-        ("small.jsonld` is as it was when it was read", None),
+        ("small.jsonld` has not changed since it was read", None),
         ("small.jsonld` has changed since it was read", Some("another text")),
         ("small.jsonld` is gone", Some("")),
     ] {
@@ -145,9 +145,9 @@ fn what_another_order_says_is_not_lost() {
     flip(path, &file, (1 << 16) + 17);
     fs::remove_file(path.join("many.jsonld")).expect("it is ours");
     let said = diagnosis(path, &[], 1);
-    assert!(said.contains("another order of its triples is whole, and nothing is lost"), "{said}");
+    assert!(said.contains("another order of its triples is intact, so nothing is lost"), "{said}");
     let said = diagnosis(path, &["--repair"], 0);
-    assert!(said.contains("is written anew: nothing of it is lost"), "{said}");
+    assert!(said.contains("is written again: nothing is lost"), "{said}");
     assert_eq!(content(path), before);
     let list = ok(path, &["graphs", "--format", "json"]);
     assert_eq!(list.matches("\"edited\": true").count(), 2, "{list}");
@@ -163,7 +163,7 @@ fn damaged_terms_are_written_anew() {
     damage(path, "terms-");
     let said = diagnosis(path, &[], 1);
     assert!(said.contains("urn%3Auuid%3Alarge` is damaged") && !said.contains("small` is damaged"), "{said}");
-    assert!(said.contains("nothing can be loaded or changed until they are written anew"), "{said}");
+    assert!(said.contains("nothing can be loaded or changed until they are rewritten"), "{said}");
     fs::remove_file(path.join("large.jsonld")).expect("it is ours");
     diagnosis(path, &["--repair"], 0);
     assert_eq!(content(path), before);
@@ -194,7 +194,7 @@ fn what_nothing_says_any_more_is_left_and_can_be_dropped() {
     flip(path, &file_of(path, "file", "small"), 60);
     let said = diagnosis(path, &[], 1);
     assert!(said.contains("it has no file: an update made it"), "{said}");
-    assert!(said.contains("`evalgraph graphs drop urn:own` gives it up"), "{said}");
+    assert!(said.contains("`evalgraph graphs drop urn:own` removes it"), "{said}");
     assert!(ok(path, &["graphs"]).contains("urn:own"), "what is damaged is listed");
     let said = diagnosis(path, &["--repair"], 1);
     assert!(

@@ -238,9 +238,9 @@ fn columns_that_cannot_be_used_are_told() {
     let missing = fault(table, RowFormat::Csv, &[("question", "text")]);
     assert_eq!(missing, "t:1:1: train::column: no column is named `text`; there are `prompt`, `gold`");
     let twice = fault("a,b,a\n", RowFormat::Csv, &[]);
-    assert_eq!(twice, "t:1:5: train::column: two columns are `a`");
+    assert_eq!(twice, "t:1:5: train::column: two columns are named `a`");
     let short = fault("a,b\nc\n", RowFormat::Csv, &[]);
-    assert_eq!(short, "t:2:1: train::fields: 1 field, and the first line names 2");
+    assert_eq!(short, "t:2:1: train::fields: 1 field, but the first line names 2");
     let line = fault("{\"a\": 1}\n", RowFormat::JsonLines, &[("question", "q")]);
     assert_eq!(line, "t:1:1: train::column: no column is named `q`; there are `a`");
 }

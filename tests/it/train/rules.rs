@@ -175,7 +175,7 @@ fn a_file_that_is_no_array_says_where_the_rows_may_be() {
         let file = TrainFile { document: &document, encoding: TextEncoding::Auto, directory: None };
         let report = validate(&file, profile, &TrainRuleSettings::default());
         assert_eq!(found(&report), [("T-2".to_owned(), String::new())].into());
-        assert_eq!(report.results[0].message, "the file is an object; its rows may be those of `questions`");
+        assert_eq!(report.results[0].message, "the file is an object; its rows may be in `questions`");
         assert_eq!(report.subjects, 0);
     }
 }
@@ -267,8 +267,8 @@ fn the_corpus_on_disk_has_each_fault_once() {
     let decoded = "`Café.txt` is not in the corpus, which has `Caf%C3%A9.txt`";
     assert_eq!(messages, ["`Oil.txt` is not in the corpus, which has `oil.txt`", decoded]);
     let messages: Vec<&str> = report.results_of("T-C2").map(|result| result.message.as_str()).collect();
-    let page = "the name says `.pdf`, and the file is an HTML page";
-    assert_eq!(messages, [page, "the name says `.txt`, and the file is a PDF document"]);
+    let page = "the name ends in `.pdf`, but the file is an HTML page";
+    assert_eq!(messages, [page, "the name ends in `.txt`, but the file is a PDF document"]);
 }
 
 #[test]

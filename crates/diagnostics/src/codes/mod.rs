@@ -1,15 +1,15 @@
-//! The codes of findings, each explained in a sentence or two. The codes that the specification of JSON-LD names
-//! are with its processor, the rules of file formats with the formats.
+//! The codes of findings, each explained in a sentence or two. The codes of the JSON-LD specification are defined with
+//! the processor, and the rules of file formats with the formats.
 
 mod code_table;
 
 use super::FindingSeverity;
 pub use code_table::CODES;
 
-// Codes that the program treats in a special way.
-/// The new form needs a value that the data do not have.
+// The program treats these codes specially, so they have constants.
+/// The output format needs a value that the data do not have.
 pub const CONVERT_DEFAULT: &str = "convert::default";
-/// The new form cannot hold a value.
+/// The output format has no place for a value.
 pub const CONVERT_LOSS: &str = "convert::loss";
 /// An input is larger than its limit.
 pub const INPUT_TOO_LARGE: &str = "input::too-large";
@@ -17,17 +17,17 @@ pub const INPUT_TOO_LARGE: &str = "input::too-large";
 pub const INPUT_UNREADABLE: &str = "input::unreadable";
 /// A file has no JSON.
 pub const JSON_EMPTY: &str = "json::empty";
-/// A file has one document in each line.
+/// A file has one document per line.
 pub const JSON_RECORDS: &str = "json::records";
-/// A document is larger than documents may be.
+/// A document is larger than the limit.
 pub const JSON_SIZE: &str = "json::size";
 /// Text follows the document.
 pub const JSON_TRAILING_TEXT: &str = "json::trailing-text";
-/// A document ends before it is whole.
+/// A document ends in the middle.
 pub const JSON_TRUNCATED: &str = "json::truncated";
 /// A query uses a prefix that is not declared.
 pub const SPARQL_UNDECLARED_PREFIX: &str = "sparql::undeclared-prefix";
-/// A command needs a store, and neither this folder nor one above it has one.
+/// A command needs a store, and neither the current folder nor a folder above it has one.
 pub const STORE_MISSING: &str = "store::missing";
 
 /// A code of a finding, as `area::name`.
@@ -35,7 +35,7 @@ pub const STORE_MISSING: &str = "store::missing";
 pub struct FindingCode {
     /// Its stable name.
     pub code: &'static str,
-    /// How bad its findings are; several severities if that depends on the command.
+    /// The severities of its findings; several if they depend on the command.
     pub severities: &'static [FindingSeverity],
     /// What happened, what it means for the data, and what to do.
     pub explanation: &'static str,
@@ -61,7 +61,7 @@ const fn note_or_error(code: &'static str, explanation: &'static str) -> Finding
     FindingCode { code, severities: &[FindingSeverity::Note, FindingSeverity::Error], explanation }
 }
 
-/// The row of a code; none for a code of a specification or of rules.
+/// Returns the row of a code; `None` for codes of a specification or of rules.
 pub fn explain(code: &str) -> Option<&'static FindingCode> {
     let at = CODES.binary_search_by(|known| known.code.cmp(code)).ok()?;
     CODES.get(at)

@@ -1,4 +1,4 @@
-//! A store: files with the changes since they were loaded, in one folder.
+//! A store: a folder that contains files and the changes made to them since they were loaded.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -21,30 +21,30 @@ use evalgraph_store::{DocumentEntry, StoreFolder as StoreFiles};
 
 /// A store in a folder `.evalgraph`. Any number of processes may read the store while one changes it.
 ///
-/// Every change updates the catalog, and keeps the data that is needed to write the files back.
+/// Every change updates the catalog. The store keeps the data that are needed to write the files back.
 #[derive(Debug)]
 pub struct Store {
     pub(super) loader: Loader,
-    /// The state for the last query.
+    /// The state that the last query saw.
     seen: Option<LoadedData>,
 }
 
 impl Store {
-    /// Makes an empty store in a folder.
+    /// Creates an empty store in a folder.
     ///
     /// # Errors
     ///
-    /// `store::exists` where the folder has a store, and where the folder cannot be written.
+    /// `store::exists` if the folder already has a store, or if the folder cannot be written.
     pub fn create(folder: impl AsRef<Path>) -> Result<Self, Error> {
         create(folder.as_ref())?;
         Self::open(folder.as_ref().join(FOLDER))
     }
 
-    /// Opens a store, by its own folder or by the folder that contains it.
+    /// Opens a store, given its own folder or the folder that contains it.
     ///
     /// # Errors
     ///
-    /// `store::missing` where there is no store, and where the store is damaged or of another version.
+    /// `store::missing` if there is no store, or if the store is damaged or has another version.
     pub fn open(folder: impl Into<PathBuf>) -> Result<Self, Error> {
         let mut loader = Loader::new();
         loader.inputs.store.store = Some(folder.into());
@@ -52,7 +52,7 @@ impl Store {
         Ok(Self { loader, seen: None })
     }
 
-    /// Reads files with this loader from now on.
+    /// Uses this loader to read files from now on.
     #[must_use]
     pub fn with_loader(mut self, loader: Loader) -> Self {
         let store = self.loader.inputs.store;
@@ -61,12 +61,12 @@ impl Store {
         self
     }
 
-    /// Loads inputs that are new or have changed, all or nothing; the report says how many.
+    /// Loads the inputs that are new or have changed, all or nothing. The report says how many.
     ///
     /// # Errors
     ///
-    /// As [`Loader::load`], `store::edited` where an update has changed the graph of such a file, and where the store
-    /// cannot be written.
+    /// The errors of [`Loader::load`]; `store::edited` if an update has changed the graph of such a file; and an error
+    /// if the store cannot be written.
     pub fn load<I: Into<String>>(&mut self, inputs: impl IntoIterator<Item = I>) -> Result<RunReport, Error> {
         let loader = self.loader.reading(inputs)?;
         let work = |report: &mut RunReport| {
@@ -83,11 +83,11 @@ impl Store {
         Ok(loader.reported(work)?.1)
     }
 
-    /// Makes a SPARQL 1.1 update, all or nothing; the report says how many quads were added and removed.
+    /// Runs a SPARQL 1.1 update, all or nothing. The report says how many quads were added and removed.
     ///
     /// # Errors
     ///
-    /// Where the update is not SPARQL, with line and column, where its evaluation fails, and where the store cannot be
+    /// If the update is not valid SPARQL (with line and column), if its evaluation fails, or if the store cannot be
     /// written.
     pub fn update(&mut self, update: &str) -> Result<RunReport, Error> {
         let update = Update::parse(update, "update")?.with_environment(update_environment(&self.loader));
@@ -104,27 +104,27 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// As [`LoadedData::query`], and where the store cannot be read.
+    /// The errors of [`LoadedData::query`], and an error if the store cannot be read.
     pub fn query(&mut self, query: &str) -> Result<QueryResults<'_>, Error> {
         let seen = self.snapshot()?;
         self.seen.insert(seen).query(query)
     }
 
-    /// The current state of the store, for any number of queries.
+    /// Returns the current state of the store, for any number of queries.
     ///
     /// # Errors
     ///
-    /// Where the store is damaged or cannot be read.
+    /// If the store is damaged or cannot be read.
     pub fn snapshot(&self) -> Result<LoadedData, Error> {
         let snapshot = self.files()?.snapshot()?;
         Ok(LoadedData::stored(snapshot, &self.loader))
     }
 
-    /// The documents, in the order in which they were first loaded.
+    /// Returns the documents in the order in which they were first loaded.
     ///
     /// # Errors
     ///
-    /// Where the store is damaged or cannot be read.
+    /// If the store is damaged or cannot be read.
     pub fn documents(&self) -> Result<Vec<DocumentEntry>, Error> {
         Ok(self.files()?.documents()?.into_iter().map(|document| document.entry).collect())
     }
@@ -133,19 +133,19 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// As [`convert`](super::convert).
+    /// The errors of [`convert`](super::convert).
     pub fn convert(&self, conversion: impl Into<Conversion>) -> Result<ConvertedFiles, Error> {
         self.loader.convert_inputs(&conversion.into())
     }
 
-    /// Restores damaged documents from the text that the store has kept or from their files; the report names the
-    /// result for each. With `compacts` all graphs are written anew, and the store is smaller afterwards: it drops the
-    /// terms that no graph has.
+    /// Restores damaged documents from the text that the store has kept, or from their files. The report gives the
+    /// result for each. If `compacts` is set, all graphs are written again, which makes the store smaller: terms that
+    /// no graph uses are dropped.
     ///
     /// # Errors
     ///
-    /// `store::lost-graph` where all graphs have to be written anew and one cannot be read, and where the store cannot
-    /// be written.
+    /// `store::lost-graph` if all graphs have to be written again and one cannot be read; and an error if the store
+    /// cannot be written.
     pub fn repair(&mut self, compacts: bool) -> Result<RunReport, Error> {
         let loader = &self.loader;
         let work = |report: &mut RunReport| {
@@ -174,20 +174,20 @@ impl Store {
 pub struct StoreUpdate<'u> {
     /// The update.
     pub update: &'u Update,
-    /// The graph that takes what is inserted without a graph; without it, that of the only document.
+    /// The graph into which quads without a graph are inserted. Default: the graph of the only document.
     pub graph: Option<&'u str>,
-    /// Reads the documents of LOAD, where the loader may not.
+    /// Reads the documents that LOAD names, if the loader may not.
     pub read: Option<&'u ReadDocument<'u>>,
-    /// Who oversees it.
+    /// Oversees the run.
     pub oversight: &'u dyn RunOversight,
 }
 
 impl StoreUpdate<'_> {
-    /// Changes the store of a loader, all or nothing, and waits so long for another change to end.
+    /// Changes the store of a loader, all or nothing. Waits up to `patience` for another change to end.
     ///
     /// # Errors
     ///
-    /// Those of the update and of the store.
+    /// The errors of the update and of the store.
     pub fn make(
         &self,
         loader: &Loader,
@@ -213,7 +213,7 @@ pub(super) fn update_environment(loader: &Loader) -> EvaluationEnvironment {
     }
 }
 
-/// The writer for this process, which changes a store.
+/// Returns the writer that lets this process change a store.
 pub(super) fn writer(loader: &Loader) -> WritingProcess<'_> {
     let who = format!("process {}", std::process::id());
     WritingProcess { who, oversight: &loader.cancellation, is_dry: false }

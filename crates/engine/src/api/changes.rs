@@ -1,4 +1,4 @@
-//! Changes of a store that a server makes for a page: of one question, and back again.
+//! Changes of a store that a server makes for a page: editing one question, and undoing that.
 
 use std::time::Duration;
 
@@ -16,15 +16,15 @@ use evalgraph_diagnostics::{RunFailure, RunReport};
 /// How a store is changed.
 #[derive(Clone, Copy)]
 pub struct StoreChangeOptions<'w> {
-    /// Who oversees the change.
+    /// Oversees the change.
     pub oversight: &'w dyn RunOversight,
-    /// `true` if the run only finds out what would change.
+    /// `true` to find out what would change without changing it.
     pub is_dry: bool,
-    /// How long it waits for another change to end.
+    /// How long to wait for another change to end.
     pub patience: Duration,
 }
 
-/// A change of one question, which is known by its graph and its node.
+/// A change of one question, which is identified by its graph and its node.
 pub struct StoreQuestionEdit<'u> {
     /// The change.
     pub edit: &'u QuestionEdit,
@@ -32,17 +32,17 @@ pub struct StoreQuestionEdit<'u> {
     pub graph: &'u str,
     /// The node of the question.
     pub node: &'u Term,
-    /// How it is written.
+    /// How the change is written.
     pub writing: StoreChangeOptions<'u>,
 }
 
 impl StoreQuestionEdit<'_> {
-    /// Changes the store of a loader, all or nothing, and returns the update that does it; none where there is nothing to
-    /// change.
+    /// Changes the store of a loader, all or nothing, and returns the update that does it, or `None` if there is
+    /// nothing to change.
     ///
     /// # Errors
     ///
-    /// As [`super::Store::edit_question`].
+    /// The errors of [`super::Store::edit_question`].
     pub fn make(&self, loader: &Loader, report: &mut RunReport) -> Result<Option<String>, RunFailure> {
         let Self { edit, graph, node, writing: StoreChangeOptions { oversight, is_dry, patience } } = *self;
         let store = loader.inputs.store.open()?.waiting(patience);
@@ -60,16 +60,16 @@ impl StoreQuestionEdit<'_> {
 pub struct StatementsUpdate<'u> {
     /// The statements.
     pub change: &'u StatementsChange,
-    /// How it is written.
+    /// How the change is written.
     pub writing: StoreChangeOptions<'u>,
 }
 
 impl StatementsUpdate<'_> {
-    /// Changes the store of a loader, all or nothing; tells whether all statements were as they have to be.
+    /// Changes the store of a loader, all or nothing. Returns whether all statements were as the change requires.
     ///
     /// # Errors
     ///
-    /// Those of the store, and a file that could not be written back after the change.
+    /// The errors of the store, and an error if a file could not be written back after the change.
     pub fn make(&self, loader: &Loader, report: &mut RunReport) -> Result<bool, RunFailure> {
         let Self { change, writing: StoreChangeOptions { oversight, is_dry, patience } } = *self;
         let store = loader.inputs.store.open()?.waiting(patience);

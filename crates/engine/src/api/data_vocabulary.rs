@@ -1,8 +1,8 @@
-//! The classes and properties that the data really have, with how many nodes have each, and of which kind its values are:
-//! what the schema of data shows, and what an editor of queries offers.
+//! The classes and properties that occur in the data, how many nodes have each, and which kinds of values they have.
+//! The schema page shows them, and the query editor suggests them.
 //!
-//! Each property's column is walked once. The classes of a node are looked up by its number; nodes mostly have one of a few
-//! sets of classes, so that counts are kept by these sets.
+//! Each property's column is walked once. The classes of a node are looked up by its number. Most nodes have one of a
+//! few sets of classes, so counts are kept per set.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -12,34 +12,34 @@ use evalgraph_rdf::vocabulary::rdf;
 use evalgraph_sparql::{CancellationToken, QueryPrefixes};
 use evalgraph_store::{Dataset, DatasetView, DefaultGraph, RdfTermKind, TermId};
 
-/// The most classes, and the most properties of each.
+/// The maximum number of classes, and of properties per class.
 const MOST: usize = 500;
-/// The most characters of an example.
+/// The maximum number of characters of an example.
 const LONGEST: usize = 80;
-/// So many values of a property are asked for a datatype that has to be read from their texts.
+/// The maximum number of values per property whose datatype is read from the value's text.
 const MOST_READ: usize = 1_000;
-/// So many values of a property are looked at for an example that says something.
+/// How many values of a property are tried to find an informative example.
 const MOST_TRIED: usize = 16;
 
-/// The vocabulary of a state of the data. Lists begin with what most nodes have.
+/// The vocabulary of a state of the data. Each list begins with the most frequent entry.
 #[derive(Debug, Default)]
 pub struct DataVocabulary {
-    /// The classes, those with the most instances first.
+    /// The classes, most instances first.
     pub classes: Vec<ClassUsage>,
     /// How many classes are not in the list.
     pub more_classes: usize,
-    /// The properties of all nodes, those without a class among them.
+    /// The properties of all nodes, including nodes without a class.
     pub properties: Vec<IriCount>,
     /// How many properties are not in the list.
     pub more_properties: usize,
 }
 
-/// A class or a property, and how many nodes are of it or have it.
+/// A class or a property, and how many nodes have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IriCount {
     /// The IRI.
     pub iri: String,
-    /// How many have it.
+    /// How many nodes have it.
     pub count: usize,
 }
 
@@ -61,18 +61,18 @@ pub struct PropertyUsage {
     pub property: IriCount,
     /// The kinds of values: `iri`, `blank`, or the datatype.
     pub types: BTreeSet<String>,
-    /// The classes of those values that are nodes.
+    /// The classes of the values that are nodes.
     pub classes: BTreeSet<String>,
-    /// A value.
+    /// An example value.
     pub example: Option<String>,
 }
 
 impl DataVocabulary {
-    /// Looks through the union of the graphs of data.
+    /// Collects the vocabulary of the union of the data's graphs.
     ///
     /// # Errors
     ///
-    /// The reason of the cancellation.
+    /// The reason of the cancellation, if there is one.
     pub fn from_dataset(
         dataset: &Dataset,
         cancellation: &CancellationToken,
@@ -119,7 +119,7 @@ impl DataVocabulary {
 /// The sets of classes that nodes have; the first one is empty.
 struct ClassSets {
     sets: Vec<Vec<TermId>>,
-    /// The place of a node's set by its number.
+    /// The index of each node's set, by the number of the node.
     by_node: Vec<u32>,
     /// How many nodes have each set.
     nodes: Vec<usize>,
@@ -137,7 +137,7 @@ impl ClassSets {
             let place = match places.get(classes.as_slice()) {
                 Some(place) => *place,
                 None => {
-                    // There are fewer sets than nodes, whose numbers have 32 bits.
+                    // Node numbers have 32 bits, and there are fewer sets than nodes.
                     let place = sets.sets.len() as u32;
                     places.insert(classes.clone(), place);
                     sets.sets.push(classes.clone());
@@ -149,7 +149,7 @@ impl ClassSets {
             sets.nodes[place as usize] += 1;
             classes.clear();
         };
-        // The triples come node by node.
+        // The triples are ordered by node.
         let mut open: Option<TermId> = None;
         let mut classes = Vec::new();
         for [node, _, class] in view.default_triples(None, Some(predicate), None) {
@@ -171,7 +171,7 @@ impl ClassSets {
         self.by_node.get(node.index()).map_or(0, |place| *place as usize)
     }
 
-    /// How many nodes are of each class.
+    /// Returns how many nodes each class has.
     fn counts(&self) -> Vec<(TermId, usize)> {
         let mut counts: HashMap<TermId, usize> = HashMap::new();
         for (classes, nodes) in self.sets.iter().zip(&self.nodes) {
@@ -181,16 +181,16 @@ impl ClassSets {
     }
 }
 
-/// The values that nodes of a set of classes, or of a class, have of a property.
+/// The values of a property on the nodes of one class or of one set of classes.
 #[derive(Debug, Clone, Default)]
 struct ObservedValues {
     nodes: usize,
     last: Option<TermId>,
-    /// The kinds, a bit for each.
+    /// The kinds, one bit per kind.
     kinds: u16,
-    /// The datatypes that have no kind of their own.
+    /// The datatypes that are not among the kinds.
     datatypes: BTreeSet<TermId>,
-    /// The places of the sets of classes that values have.
+    /// The indexes of the sets of classes that the values have.
     sets: BTreeSet<usize>,
     examples: Vec<TermId>,
 }
@@ -218,14 +218,14 @@ impl ObservedValues {
     }
 }
 
-/// The place of what is not there.
+/// The index of an absent set.
 const NONE: u32 = u32::MAX;
 
-/// The values of a property, by the sets of classes of its nodes, of which each is there once.
+/// The values of a property, by the sets of classes of its nodes. Each set occurs once.
 struct ClassSetColumn(Vec<(usize, ObservedValues)>);
 
 impl ClassSetColumn {
-    /// Walks the values of a property. `places` has room for a number for each set, and is left as it was.
+    /// Walks the values of a property. `places` has one number per set and is restored before this returns.
     fn from_predicate(
         predicate: TermId,
         reader: &DataVocabularyReader<'_>,
@@ -277,9 +277,9 @@ struct DataVocabularyReader<'r> {
 }
 
 impl DataVocabularyReader<'_> {
-    /// The terms that most nodes have, with their IRIs, and how many more there are.
+    /// Returns the most frequent terms with their IRIs, and how many terms were left out.
     fn counted(&self, mut counts: Vec<(TermId, usize)>) -> (Vec<(TermId, IriCount)>, usize) {
-        // Terms are numbered as they come, so that equal counts have an order.
+        // Terms are numbered in order of appearance, which orders terms with equal counts.
         counts.sort_unstable_by_key(|(id, count)| (usize::MAX - count, *id));
         let more = counts.len().saturating_sub(MOST);
         counts.truncate(MOST);
@@ -303,7 +303,7 @@ impl DataVocabularyReader<'_> {
         types
     }
 
-    /// A value that says something and no file's place, cut where it is long.
+    /// Returns an informative value that is not a `file:` IRI, cut if it is long.
     fn example(&self, values: &ObservedValues) -> Option<String> {
         let shown = |value: &TermId| {
             let is_iri = self.dataset.dictionary().kind(*value) == RdfTermKind::Iri;

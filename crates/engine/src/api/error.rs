@@ -1,4 +1,4 @@
-//! The error of failed work, with all findings up to then.
+//! The error of failed work, with all findings up to the failure.
 
 use std::fmt;
 
@@ -7,28 +7,28 @@ use evalgraph_diagnostics::{
 };
 use evalgraph_work::pool::in_pool;
 
-/// How many findings of one code a report keeps; it counts all of them.
+/// The maximum number of findings that a report keeps for each code. All of them are counted.
 const KEPT: u64 = 1_000;
-/// How many findings of one code a report keeps where nothing is lost.
+/// The same maximum for findings that do not report a loss.
 const KEPT_HARMLESS: u64 = 20;
 
-/// The error of failed work, which has changed nothing.
+/// The error of failed work. The work has changed nothing.
 pub struct Error {
     report: Box<RunReport>,
 }
 
 impl Error {
-    /// All findings, with the errors.
+    /// Returns all findings, including the errors.
     pub fn report(&self) -> &RunReport {
         &self.report
     }
 
-    /// All findings, with the errors.
+    /// Returns all findings, including the errors.
     pub fn into_report(self) -> RunReport {
         *self.report
     }
 
-    /// The errors; where only warnings made the work fail, the warnings.
+    /// Returns the errors, or the warnings if only warnings made the work fail.
     pub fn findings(&self) -> impl Iterator<Item = &Diagnostic> {
         let has_errors = self.report.count(FindingSeverity::Error) > 0;
         let worst = if has_errors { FindingSeverity::Error } else { FindingSeverity::Warning };
@@ -49,7 +49,7 @@ impl fmt::Display for Error {
 }
 
 impl fmt::Debug for Error {
-    /// The text of `Display`, since `main` and `expect` show an error in this form.
+    /// Same text as `Display`, because `main` and `expect` print this form.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
@@ -71,7 +71,7 @@ fn new_report(strictness: RunStrictness) -> RunReport {
     report
 }
 
-/// Does work with a new report, on a thread whose stack suffices for the deepest documents.
+/// Runs work with a new report, on a thread whose stack suffices for the most deeply nested documents.
 pub(super) fn reported<R: Send>(
     strictness: RunStrictness,
     work: impl FnOnce(&mut RunReport) -> Result<R, RunFailure> + Send,
@@ -79,7 +79,7 @@ pub(super) fn reported<R: Send>(
     in_pool(|| reported_here(strictness, work))
 }
 
-/// Does work with a new report, on the thread of the caller.
+/// Runs work with a new report, on the caller's thread.
 pub(super) fn reported_here<R>(
     strictness: RunStrictness,
     work: impl FnOnce(&mut RunReport) -> Result<R, RunFailure>,

@@ -17,9 +17,9 @@ use evalgraph_rdf::{QuadBuffer, RdfFormat};
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ConvertedFiles {
-    /// The files; the caller chooses the folder that their paths are relative to.
+    /// The files. The caller chooses the folder that their paths are relative to.
     pub files: Vec<WrittenFile>,
-    /// The files that belong beside them as they are, such as the documents of a corpus: nothing of them is read.
+    /// The files to copy beside them unchanged, such as the documents of a corpus. They are not parsed.
     pub copies: Vec<CopiedFile>,
     /// The losses, and the values that were filled in.
     pub report: RunReport,
@@ -29,7 +29,7 @@ pub struct ConvertedFiles {
 ///
 /// # Errors
 ///
-/// As [`Loader::convert`].
+/// The errors of [`Loader::convert`].
 pub fn convert<I: Into<String>>(
     inputs: impl IntoIterator<Item = I>,
     conversion: impl Into<Conversion>,
@@ -38,13 +38,13 @@ pub fn convert<I: Into<String>>(
 }
 
 impl Loader {
-    /// Converts inputs into files of a form, as `evalgraph convert` does; RDF becomes one file. Nothing is written to
-    /// the disk.
+    /// Converts inputs into files of a form, as `evalgraph convert` does. RDF becomes one file. Nothing is written to
+    /// disk.
     ///
     /// # Errors
     ///
-    /// Where an input is missing or at fault, with file, line and column, and where the inputs hold nothing that the
-    /// form has a place for.
+    /// If an input is missing or invalid (with file, line and column), or if the inputs contain nothing that the form
+    /// can express.
     pub fn convert<I: Into<String>>(
         &self,
         inputs: impl IntoIterator<Item = I>,
@@ -53,7 +53,7 @@ impl Loader {
         self.reading(inputs)?.convert_inputs(&conversion.into())
     }
 
-    /// Converts the inputs of the loader; without inputs, the documents of its store.
+    /// Converts the inputs of the loader or, without inputs, the documents of its store.
     pub(super) fn convert_inputs(&self, conversion: &Conversion) -> Result<ConvertedFiles, Error> {
         let work = |report: &mut RunReport| {
             let json_ld = self.json_ld()?;
@@ -97,7 +97,7 @@ pub(super) fn files_of(
     }
 }
 
-/// All quads as one file.
+/// Returns all quads as one file.
 fn rdf_file(
     mut quads: QuadBuffer,
     format: RdfFormat,

@@ -23,8 +23,8 @@ use evalgraph_sparql::CancellationToken;
 
 /// Reads files of the four systems, JSON-LD and RDF, as `evalgraph query` reads them.
 ///
-/// An input is a file, a folder, a glob pattern or a URL; compressed files are decompressed. Each document becomes a
-/// graph of its own. One loader may read any number of times.
+/// An input is a file, a folder, a glob pattern or a URL. Compressed files are decompressed. Each document becomes its
+/// own graph. A loader can be used any number of times.
 #[derive(Debug, Clone, Default)]
 pub struct Loader {
     pub(super) inputs: RunInputs,
@@ -33,81 +33,82 @@ pub struct Loader {
 }
 
 impl Loader {
-    /// A loader that recognises the format of its inputs.
+    /// Creates a loader that recognises the format of its inputs.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A loader with these options.
+    /// Creates a loader with these options.
     pub fn from_options(inputs: &RunInputs, loading: &LoadOptions) -> Self {
         let (inputs, loading) = (inputs.clone(), loading.clone());
         Self { inputs, loading, cancellation: CancellationToken::new() }
     }
 
-    /// Loads exactly by the specification: no merged namespaces, no minted ids.
+    /// Loads exactly as the specification says: namespaces are not merged, and no ids are minted.
     #[must_use]
     pub fn plain(mut self) -> Self {
         self.loading.plain = true;
         self
     }
 
-    /// Names the dataset; by default its name is the root's `@id` or the file's stem.
+    /// Names the dataset. Default: the root's `@id`, or else the file's stem.
     #[must_use]
     pub fn dataset(mut self, name: impl Into<String>) -> Self {
         self.loading.dataset = Some(name.into());
         self
     }
 
-    /// Makes every warning an error.
+    /// Turns every warning into an error.
     #[must_use]
     pub fn strict(mut self) -> Self {
         self.inputs.reading.strictness = RunStrictness::Strict;
         self
     }
 
-    /// Goes on without the inputs that are at fault, which the report names.
+    /// Continues without invalid inputs. The report names them.
     #[must_use]
     pub fn keep_going(mut self) -> Self {
         self.inputs.keep_going = true;
         self
     }
 
-    /// Resolves relative IRIs against this IRI, not against the URL of the document.
+    /// Resolves relative IRIs against this IRI instead of the document's URL.
     #[must_use]
     pub fn base(mut self, iri: impl Into<String>) -> Self {
         self.loading.iris.base = Some(iri.into());
         self
     }
 
-    /// Reads a file in the place of a URL, or the files of a folder in the place of the URLs below it.
+    /// Reads a local file instead of a URL, or the files of a folder instead of the URLs below a URL.
     #[must_use]
     pub fn map(mut self, url: impl Into<String>, path: impl Into<PathBuf>) -> Self {
         self.loading.iris.map.push((url.into(), path.into()));
         self
     }
 
-    /// Reads URLs and contexts from the network, and queries services there. Without this the network is not used.
+    /// Allows network access: URLs and contexts are read, and services are queried. Without this, the network is not
+    /// used.
     #[must_use]
     pub fn with_network(mut self) -> Self {
         self.loading.iris.net.is_allowed = true;
         self
     }
 
-    /// Reads inputs as this format, not as the one that their content and name tell.
+    /// Reads inputs as this format, whatever their content and name suggest.
     #[must_use]
     pub fn format(mut self, format: InputFormat) -> Self {
         self.inputs.reading.from = Some(format);
         self
     }
 
-    /// Reads texts in an encoding other than UTF-8.
+    /// Reads text in an encoding other than UTF-8.
     #[must_use]
     pub fn encoding(mut self, encoding: TextEncoding) -> Self {
         self.inputs.reading.encoding = Some(encoding);
         self
     }
 
-    /// Limits the size of inputs, and how deep they may nest.
+    /// Limits the size of inputs and their nesting depth.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.inputs.reading.limits = limits;
@@ -121,18 +122,18 @@ impl Loader {
         self
     }
 
-    /// Lets the caller end work of this loader: updates, and queries over loaded files.
+    /// Lets the caller cancel work of this loader: updates, and queries over loaded files.
     #[must_use]
     pub fn cancelled_by(mut self, cancellation: CancellationToken) -> Self {
         self.cancellation = cancellation;
         self
     }
 
-    /// A copy of the loader with these inputs.
+    /// Returns a copy of the loader with these inputs.
     ///
     /// # Errors
     ///
-    /// `input::none` where there are no inputs.
+    /// `input::none` if there are no inputs.
     pub fn reading<I: Into<String>>(&self, inputs: impl IntoIterator<Item = I>) -> Result<Self, Error> {
         let inputs: Vec<String> = inputs.into_iter().map(Into::into).collect();
         if inputs.is_empty() {
@@ -143,7 +144,7 @@ impl Loader {
         Ok(loader)
     }
 
-    /// Does work that reports, on the threads that process documents.
+    /// Runs work that reports findings, on the threads that process documents.
     pub fn reported<R: Send>(
         &self,
         work: impl FnOnce(&mut RunReport) -> Result<R, RunFailure> + Send,
@@ -151,7 +152,7 @@ impl Loader {
         reported(self.inputs.reading.strictness, work)
     }
 
-    /// The files that the inputs name by now.
+    /// Returns the files that the inputs name at this moment.
     pub fn named_files(&self) -> impl Iterator<Item = PathBuf> {
         let RunInputs { inputs, beside, .. } = &self.inputs;
         let (mut sources, _) = find_sources(inputs);
@@ -159,19 +160,19 @@ impl Loader {
         sources.into_iter().filter_map(|source| source.path().map(Path::to_owned))
     }
 
-    /// The files that were read, with their states.
+    /// Returns the files that were read, with their states.
     pub fn files_read(&self) -> Vec<(PathBuf, FileState)> {
         self.inputs.reading.files_read.states()
     }
 
-    /// A copy of the loader that has read nothing.
+    /// Returns a copy of the loader that has read nothing.
     pub fn reading_anew(&self) -> Self {
         let mut loader = self.clone();
         loader.inputs.reading.files_read = FilesRead::default();
         loader
     }
 
-    /// As [`Loader::reported`], on the thread of the caller.
+    /// Like [`Loader::reported`], but on the caller's thread.
     pub fn reported_here<R>(
         &self,
         work: impl FnOnce(&mut RunReport) -> Result<R, RunFailure>,
@@ -179,11 +180,11 @@ impl Loader {
         reported_here(self.inputs.reading.strictness, work)
     }
 
-    /// The quads of one document.
+    /// Returns the quads of one document.
     ///
     /// # Errors
     ///
-    /// Where the document is at fault, with the place.
+    /// If the document is invalid, with the place.
     pub fn quads_of(
         &self,
         source: &InputSource,
@@ -202,11 +203,11 @@ impl Loader {
         Ok(self.reported(work)?.0)
     }
 
-    /// The file that is replaced by each change of the store; none where there are inputs.
+    /// Returns the file that every change of the store replaces, or `None` if there are inputs.
     ///
     /// # Errors
     ///
-    /// `store::missing` where there are no inputs and no store.
+    /// `store::missing` if there are neither inputs nor a store.
     pub fn manifest(&self) -> Result<Option<PathBuf>, Error> {
         if !self.inputs.inputs.is_empty() {
             return Ok(None);
@@ -215,7 +216,7 @@ impl Loader {
         Ok(Some(store.folder().join(evalgraph_store::StoreFolder::MANIFEST)))
     }
 
-    /// How JSON-LD is read.
+    /// Returns how JSON-LD is read.
     pub fn json_ld(&self) -> Result<JsonLd, RunFailure> {
         JsonLd::new(&self.loading.iris, &self.loading.json_ld, &self.inputs.reading)
     }

@@ -1,4 +1,4 @@
-//! Changes files by an update, and merges checkpoints. The new files are in memory; nothing is written to the disk.
+//! Changes files by an update, and merges checkpoints. The new files are kept in memory; nothing is written to disk.
 
 use super::api_store::update_environment;
 use super::error::Error;
@@ -17,8 +17,8 @@ use evalgraph_formats::karenina::checkpoint_merge::MergePreference;
 use evalgraph_sparql::Update;
 
 impl Loader {
-    /// Makes a SPARQL 1.1 update over inputs. With [`OutputForm::Same`] each file keeps its form and gets the changes;
-    /// with an RDF format the result is one file with all quads.
+    /// Runs a SPARQL 1.1 update over inputs. With [`OutputForm::Same`], each file keeps its form and gets the changes.
+    /// With an RDF format, the result is one file with all quads.
     ///
     /// ```
     /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
@@ -31,8 +31,8 @@ impl Loader {
     ///
     /// # Errors
     ///
-    /// Where an input is missing or at fault, where the update is not SPARQL, with line and column, where its
-    /// evaluation fails, and `output::format` for a form of another kind.
+    /// If an input is missing or invalid, if the update is not valid SPARQL (with line and column), or if its
+    /// evaluation fails; and `output::format` for any other kind of form.
     pub fn update<I: Into<String>>(
         &self,
         inputs: impl IntoIterator<Item = I>,
@@ -41,7 +41,7 @@ impl Loader {
     ) -> Result<ConvertedFiles, Error> {
         let is_same = form == OutputForm::Same;
         if !is_same && !matches!(form, OutputForm::Rdf(_)) {
-            let message = "an update gives RDF, or the files that it was made over";
+            let message = "the output of an update is RDF, or the files that it changed";
             return Err(Box::new(Diagnostic::error("output::format", message)).into());
         }
         let loader = self.reading(inputs)?;
@@ -64,12 +64,12 @@ impl Loader {
         Ok(ConvertedFiles { files, copies: Vec::new(), report })
     }
 
-    /// Merges checkpoints into one that has all of their questions. Where they contradict each other, `prefer`
-    /// decides; without it they are refused.
+    /// Merges checkpoints into one that contains all their questions. If they contradict each other, `prefer` decides;
+    /// without it, they are refused.
     ///
     /// # Errors
     ///
-    /// Where an input is missing, at fault or no checkpoint, and `merge::conflict`.
+    /// If an input is missing, invalid or not a checkpoint; and `merge::conflict`.
     pub fn merge<I: Into<String>>(
         &self,
         inputs: impl IntoIterator<Item = I>,

@@ -26,13 +26,13 @@ use evalgraph_shacl::{Shapes, ValidationOptions};
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ValidationOutcome {
-    /// The files, each with its results; the results of rules about several files together come last.
+    /// The files with their results. Results of rules that concern several files come last.
     pub files: Vec<ValidatedFile>,
-    /// The findings of reading the files.
+    /// The findings from reading the files.
     pub report: RunReport,
-    /// The least severity of the results.
+    /// The lowest severity of the results.
     least: ResultSeverity,
-    /// The counts of what was left out, file by file; none where nothing was compared.
+    /// How many results were left out, by file. `None` if nothing was compared.
     known: Option<Vec<SeverityTotals>>,
     /// The faults of the inputs that could not be checked.
     unchecked: Vec<Diagnostic>,
@@ -52,12 +52,12 @@ impl ValidationOutcome {
     }
 }
 
-/// What is found in the files of a server.
+/// The findings in the files of a server.
 #[derive(Default)]
 pub struct ServedFileFindings {
-    /// By the rules of the files' systems.
+    /// Findings from the rules of the files' systems.
     pub validated: CheckedInputs,
-    /// Against schema.org.
+    /// Findings from the check against schema.org.
     pub checked: CheckedInputs,
 }
 
@@ -65,7 +65,7 @@ pub struct ServedFileFindings {
 ///
 /// # Errors
 ///
-/// As [`Loader::validate`].
+/// The errors of [`Loader::validate`].
 pub fn validate<I: Into<String>>(inputs: impl IntoIterator<Item = I>) -> Result<ValidationOutcome, Error> {
     Loader::new().validate(inputs)
 }
@@ -74,7 +74,7 @@ pub fn validate<I: Into<String>>(inputs: impl IntoIterator<Item = I>) -> Result<
 ///
 /// # Errors
 ///
-/// As [`Loader::check`].
+/// The errors of [`Loader::check`].
 pub fn check<I: Into<String>>(inputs: impl IntoIterator<Item = I>) -> Result<ValidationOutcome, Error> {
     Loader::new().check(inputs, &CheckOptions::default())
 }
@@ -92,7 +92,7 @@ impl ValidationOutcome {
     ///
     /// # Errors
     ///
-    /// Where the output fails.
+    /// If writing to the output fails.
     pub fn write(&self, format: ReportFormat, output: &mut impl Write) -> io::Result<()> {
         let (least, strictness) = (self.least, self.report.strictness());
         let (known, unchecked, words) = (self.known.as_deref(), &*self.unchecked, self.words);
@@ -101,18 +101,19 @@ impl ValidationOutcome {
         format.write(&reported, output)
     }
 
-    /// Drops the results of lower severity. Whether the files conform stays the same.
+    /// Drops the results of lower severity. This does not change whether the files conform.
     pub fn keep_from(&mut self, least: ResultSeverity) {
         self.least = self.least.max(least);
         self.files.iter_mut().for_each(|file| keep_from(least, &mut file.report));
     }
 
-    /// Drops the results that a report has that was saved as JSON or SARIF, wherever their lines are now: those of the same
-    /// rule, object, path, value and file. The files then conform where they have no new violation.
+    /// Drops the results that are already in a report that was saved as JSON or SARIF. Results are the same if they
+    /// have the same rule, object, path, value and file, even if their lines have moved. The files then conform if they
+    /// have no new violation.
     ///
     /// # Errors
     ///
-    /// `validate::baseline` where the document is no such report, with file, line and column.
+    /// `validate::baseline` if the document is not such a report, with file, line and column.
     pub fn leave_out(&mut self, baseline: &JsonDocument) -> Result<BaselineComparison, Error> {
         let (known, compared) = ReportBaseline::read(baseline)?.leave_out(&mut self.files);
         self.known = Some(match self.known.take() {
@@ -128,7 +129,7 @@ impl Loader {
     ///
     /// # Errors
     ///
-    /// Where an input is missing or at fault, with file, line and column, and where there are no rules for it.
+    /// If an input is missing or invalid (with file, line and column), or if there are no rules for it.
     pub fn validate<I: Into<String>>(
         &self,
         inputs: impl IntoIterator<Item = I>,
@@ -136,11 +137,11 @@ impl Loader {
         self.measured(inputs, AppliedRules::default())
     }
 
-    /// Checks inputs against the rules of a name; each system has its own rules under that name.
+    /// Checks inputs against the rules with this name. Each system has its own rules under the name.
     ///
     /// # Errors
     ///
-    /// As [`Loader::validate`].
+    /// The errors of [`Loader::validate`].
     pub fn validate_by<I: Into<String>>(
         &self,
         inputs: impl IntoIterator<Item = I>,
@@ -149,12 +150,13 @@ impl Loader {
         self.measured(inputs, AppliedRules { profile: Some(profile), ..AppliedRules::default() })
     }
 
-    /// Checks inputs against rules as [`Loader::validate`] does, by thresholds of one's own: an object with an object for each
-    /// system, in which numbers stand by their names.
+    /// Checks inputs like [`Loader::validate`], but with custom thresholds: an object with one object per system, which
+    /// maps names to numbers.
     ///
     /// # Errors
     ///
-    /// As [`Loader::validate`], and `validate::config` where the thresholds are none, with file, line and column.
+    /// The errors of [`Loader::validate`], and `validate::config` if the thresholds are not valid, with file, line and
+    /// column.
     pub fn validate_by_thresholds<I: Into<String>>(
         &self,
         inputs: impl IntoIterator<Item = I>,
@@ -163,12 +165,12 @@ impl Loader {
         self.measured(inputs, AppliedRules { rules: RuleSets::read(thresholds)?, ..AppliedRules::default() })
     }
 
-    /// Reads shapes in SHACL, to validate data against them with [`LoadedData::validate`](super::LoadedData::validate): files, URLs that are mapped, or
-    /// the names of built-in shapes, as `evalgraph validate --shapes` takes them.
+    /// Reads SHACL shapes, to validate data against them with [`LoadedData::validate`](super::LoadedData::validate).
+    /// Each name is a file, a mapped URL or a built-in shape, as for `evalgraph validate --shapes`.
     ///
     /// # Errors
     ///
-    /// Where a file is missing or at fault, and every fault of the shapes.
+    /// If a file is missing or invalid; and every fault of the shapes.
     pub fn shapes<I: Into<String>>(&self, names: impl IntoIterator<Item = I>) -> Result<Shapes, Error> {
         let names: Vec<String> = names.into_iter().map(Into::into).collect();
         let choice = ShapesChoice { names: &names, named_by_data: false };
@@ -178,9 +180,9 @@ impl Loader {
         Ok(read.shapes)
     }
 
-    /// Checks the union of inputs against shapes, as `evalgraph validate --shapes` does: results have their places in the
-    /// files. `shapes` are named as for [`Loader::shapes`], and may be graphs of the inputs, too. The validation ends when
-    /// the cancellation of the loader says so.
+    /// Checks the union of inputs against shapes, as `evalgraph validate --shapes` does. Results have their places in
+    /// the files. `shapes` are named as for [`Loader::shapes`], and can also be graphs of the inputs. The loader's
+    /// cancellation ends the validation.
     ///
     /// ```
     /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
@@ -196,7 +198,8 @@ impl Loader {
     ///
     /// # Errors
     ///
-    /// As [`Loader::shapes`], where an input is missing or at fault, and where a query of a shape fails.
+    /// The errors of [`Loader::shapes`], and an error if an input is missing or invalid, or if a query of a shape
+    /// fails.
     pub fn validate_by_shapes<I: Into<String>, S: Into<String>>(
         &self,
         inputs: impl IntoIterator<Item = I>,
@@ -221,8 +224,8 @@ impl Loader {
         Ok(ValidationOutcome::new(checked, ReportWords::Shacl, report))
     }
 
-    /// Checks inputs against schema.org, each by itself, as `evalgraph check` does. The check ends when the cancellation of
-    /// the loader says so.
+    /// Checks each input separately against schema.org, as `evalgraph check` does. The loader's cancellation ends the
+    /// check.
     ///
     /// ```
     /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
@@ -238,7 +241,7 @@ impl Loader {
     ///
     /// # Errors
     ///
-    /// Where an input is missing or at fault, with file, line and column.
+    /// If an input is missing or invalid, with file, line and column.
     pub fn check<I: Into<String>>(
         &self,
         inputs: impl IntoIterator<Item = I>,
@@ -254,16 +257,16 @@ impl Loader {
         Ok(ValidationOutcome::new(checked, ReportWords::Findings, report))
     }
 
-    /// What rules and the check find in the inputs, or in the documents of the store, by now. Inputs at fault, and those without
-    /// rules, are named, and take nothing from the others.
+    /// Returns what the rules and the check find at this moment in the inputs, or in the documents of the store. Inputs
+    /// that are invalid or have no rules are named; the other inputs are still checked.
     ///
     /// # Errors
     ///
-    /// Where the store cannot be read, and where the cancellation of the loader says so.
+    /// If the store cannot be read, or if the work is cancelled.
     pub fn findings(&self) -> Result<ServedFileFindings, Error> {
         let mut loader = self.reading_anew().keep_going();
         let is_store = loader.inputs.inputs.is_empty();
-        // What was read from stdin is gone.
+        // Stdin cannot be read a second time.
         loader.inputs.inputs.retain(|input| input != "-");
         if loader.inputs.inputs.is_empty() && !is_store {
             return Ok(ServedFileFindings::default());
@@ -279,7 +282,7 @@ impl Loader {
         Ok(ServedFileFindings { validated, checked })
     }
 
-    /// Does work that fails where all inputs are at fault; then these are what it has found.
+    /// Runs work that fails if all inputs are at fault. The faults are then part of the result.
     fn unless_all_at_fault(
         &self,
         work: impl FnOnce(&mut RunReport) -> Result<CheckedInputs, RunFailure>,

@@ -1,4 +1,4 @@
-//! Exports graphs into files and to servers.
+//! Exports graphs to files and to servers.
 
 use std::path::Path;
 
@@ -30,21 +30,21 @@ pub struct ExportedFiles {
 pub struct ExportedGraphs {
     /// What was sent.
     pub sent: SentTotals,
-    /// `true` if all graphs have taken their places. A graph that the server has not kept as it was sent does not, and a warning
-    /// of the report names it.
+    /// `true` if all graphs are in place. A graph that the server did not keep exactly as sent is not put in place; a
+    /// warning names it.
     pub are_in_place: bool,
     /// The findings of loading and of the export.
     pub report: RunReport,
 }
 
 impl Loader {
-    /// Loads inputs and writes their graphs into files in a folder, as `evalgraph export files` does. The folder appears
-    /// whole or not at all.
+    /// Loads inputs and writes their graphs into files in a folder, as `evalgraph export files` does. The folder
+    /// appears complete or not at all.
     ///
     /// # Errors
     ///
-    /// Where an input is missing or at fault, where a graph is named that is not there, and where the folder has files
-    /// already or cannot be written.
+    /// If an input is missing or invalid, if a named graph does not exist, or if the folder already has files or cannot
+    /// be written.
     pub fn export_files<I: Into<String>>(
         &self,
         inputs: impl IntoIterator<Item = I>,
@@ -54,12 +54,12 @@ impl Loader {
         self.reading(inputs)?.export_inputs(&export.into(), folder.as_ref())
     }
 
-    /// Loads inputs and sends their graphs to a server, as `evalgraph export fuseki` and its like do.
+    /// Loads inputs and sends their graphs to a server, as `evalgraph export fuseki` and its siblings do.
     ///
     /// # Errors
     ///
-    /// Where an input is missing or at fault, where a graph is named that is not there, where a graph is on the server that is
-    /// neither replaced nor extended, and the faults of the server.
+    /// If an input is missing or invalid, if a named graph does not exist, or if the server already has a graph that is
+    /// to be neither replaced nor extended; and the faults of the server.
     #[cfg(feature = "net")]
     pub fn export_to_server<I: Into<String>>(
         &self,
@@ -69,7 +69,7 @@ impl Loader {
         self.reading(inputs)?.send_inputs(export)
     }
 
-    /// Sends the inputs of the loader to a server; without inputs, the graphs of its store.
+    /// Sends the inputs of the loader to a server or, without inputs, the graphs of its store.
     #[cfg(feature = "net")]
     fn send_inputs(&self, export: &ServerExport) -> Result<ExportedGraphs, Error> {
         let work = |report: &mut RunReport| {
@@ -84,7 +84,7 @@ impl Loader {
         Ok(ExportedGraphs { sent: outcome.sent, are_in_place: outcome.differences.is_empty(), report })
     }
 
-    /// Exports the inputs of the loader; without inputs, the graphs of its store.
+    /// Exports the inputs of the loader or, without inputs, the graphs of its store.
     fn export_inputs(&self, export: &FilesExport, folder: &Path) -> Result<ExportedFiles, Error> {
         let work = |report: &mut RunReport| {
             export.check(folder)?;
@@ -99,7 +99,8 @@ impl Loader {
 }
 
 impl Store {
-    /// Writes graphs into files in a folder, in memory that does not grow with the store; see [`Loader::export_files`].
+    /// Writes graphs into files in a folder, using memory that does not grow with the store; see
+    /// [`Loader::export_files`].
     ///
     /// ```
     /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
@@ -113,7 +114,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// As [`Loader::export_files`], and where the store is damaged.
+    /// The errors of [`Loader::export_files`], and an error if the store is damaged.
     pub fn export_files(
         &self,
         export: impl Into<FilesExport>,
@@ -122,7 +123,7 @@ impl Store {
         self.loader.export_inputs(&export.into(), folder.as_ref())
     }
 
-    /// Sends graphs to a server, in memory that does not grow with the store; see [`Loader::export_to_server`].
+    /// Sends graphs to a server, using memory that does not grow with the store; see [`Loader::export_to_server`].
     ///
     /// ```
     /// use evalgraph::{ServerExport, ServerPlace};
@@ -138,7 +139,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// As [`Loader::export_to_server`], and where the store is damaged.
+    /// The errors of [`Loader::export_to_server`], and an error if the store is damaged.
     #[cfg(feature = "net")]
     pub fn export_to_server(&self, export: &ServerExport) -> Result<ExportedGraphs, Error> {
         self.loader.send_inputs(export)

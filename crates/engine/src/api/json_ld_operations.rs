@@ -7,8 +7,9 @@ use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport};
 use evalgraph_jsonld::JsonLdLayout;
 
 impl Loader {
-    /// Does an operation of the JSON-LD API on one document, exactly by the specification: a file of JSON-LD, a page
-    /// with a script, or RDF. Returns the result as JSON text, with a report of the values that were dropped.
+    /// Runs an operation of the JSON-LD API on one document, exactly as the specification says. The document is a
+    /// JSON-LD file, a page with a script, or RDF. Returns the result as JSON text, with a report of the values that
+    /// were dropped.
     ///
     /// ```
     /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
@@ -20,8 +21,8 @@ impl Loader {
     ///
     /// # Errors
     ///
-    /// Where the input is missing, is at fault or is several files, where a context or a frame cannot be read, and
-    /// where the algorithm ends with an error, whose code is that of the specification.
+    /// If the input is missing, is invalid or is several files; if a context or a frame cannot be read; or if the
+    /// algorithm ends with an error, whose code is the specification's.
     pub fn process(&self, input: &str, operation: &JsonLdOperation) -> Result<(String, RunReport), Error> {
         self.reported(|report| {
             self.json_ld()?.process(operation, input, report, |processed| {

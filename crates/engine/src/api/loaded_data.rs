@@ -1,4 +1,4 @@
-//! The data of queries: loaded files, or one state of a store.
+//! The data that queries read: loaded files, or one state of a store.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -28,14 +28,14 @@ use evalgraph_store::{Dataset, DefaultGraph, NamedDocument, StoreSnapshot, Store
 pub struct LoadedData {
     data: Arc<LoadedDataSource>,
     cancellation: CancellationToken,
-    /// Answers SERVICE, where the network is allowed.
+    /// Answers SERVICE, if the network is allowed.
     services: Option<Arc<dyn ServiceHandler>>,
     report: Arc<RunReport>,
 }
 
 #[derive(Debug)]
 enum LoadedDataSource {
-    /// Loaded files, with the names of the files by the IRIs of their graphs.
+    /// Loaded files, with the file names by the IRIs of their graphs.
     Files {
         dataset: Box<Dataset>,
         files: HashMap<String, String>,
@@ -47,7 +47,7 @@ enum LoadedDataSource {
 }
 
 impl LoadedData {
-    /// Loads the inputs of the loader; without inputs, opens the store.
+    /// Loads the inputs of the loader or, without inputs, opens the store.
     pub fn read(loader: &Loader, wanted: LoadPurpose, report: &mut RunReport) -> Result<Self, RunFailure> {
         let Loader { inputs, loading, .. } = loader;
         if inputs.inputs.is_empty() {
@@ -55,7 +55,7 @@ impl LoadedData {
         }
         let sources = sources(inputs, report)?;
         let mut documents = ReadDocuments::default();
-        // What was no file is not read again.
+        // Sources that are not files cannot be read again.
         let again: Vec<_> = sources.iter().filter(|source| source.path().is_some()).cloned().collect();
         let loaded = load(sources, inputs, loading, wanted, report)?;
         documents.add(&again, &loaded);
@@ -69,7 +69,7 @@ impl LoadedData {
         Ok(Self::new(data, loader))
     }
 
-    /// A state of a store.
+    /// Returns a state of a store.
     pub(super) fn stored(snapshot: StoreSnapshot, loader: &Loader) -> Self {
         Self::new(LoadedDataSource::Stored(Box::new(snapshot)), loader)
     }
@@ -80,13 +80,13 @@ impl LoadedData {
         Self { data: Arc::new(data), cancellation, services, report: Arc::default() }
     }
 
-    /// The same data, whose queries end when `cancellation` says so.
+    /// Returns the same data. Their queries end when `cancellation` is cancelled.
     #[must_use]
     pub fn cancelled_by(&self, cancellation: CancellationToken) -> Self {
         Self { cancellation, ..self.clone() }
     }
 
-    /// Frees the texts of terms that queries have read from a store's files, and that stay in memory otherwise; a later
+    /// Frees the texts of terms that queries have read from a store's files. Otherwise they stay in memory; a later
     /// query reads them again. Returns how many bytes were freed: 0 for loaded files, and 0 while a clone is in use.
     pub fn let_go(&mut self) -> u64 {
         match Arc::get_mut(&mut self.data) {
@@ -95,7 +95,7 @@ impl LoadedData {
         }
     }
 
-    /// How many bytes of texts of terms [`LoadedData::let_go`] would free.
+    /// Returns how many bytes of term texts [`LoadedData::let_go`] would free.
     pub fn kept(&self) -> u64 {
         match &*self.data {
             LoadedDataSource::Files { .. } => 0,
@@ -103,7 +103,7 @@ impl LoadedData {
         }
     }
 
-    /// The quads.
+    /// Returns the quads.
     pub fn dataset(&self) -> &Dataset {
         match &*self.data {
             LoadedDataSource::Files { dataset, .. } => dataset,
@@ -111,8 +111,8 @@ impl LoadedData {
         }
     }
 
-    /// Checks the data against shapes, which [`Loader::shapes`] reads: loaded files, or a state of a store. The validation
-    /// ends when the cancellation of the data says so ([`LoadedData::cancelled_by`]).
+    /// Checks the data, loaded files or a state of a store, against shapes read by [`Loader::shapes`]. The validation
+    /// ends when the cancellation of the data is cancelled ([`LoadedData::cancelled_by`]).
     ///
     /// ```
     /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
@@ -131,7 +131,8 @@ impl LoadedData {
     ///
     /// # Errors
     ///
-    /// Where a graph or a shape is named that is not there, a query of a shape fails, or shapes lead to shapes too deep.
+    /// If a named graph or shape does not exist, if a query of a shape fails, or if shapes refer to other shapes too
+    /// deeply.
     pub fn validate<'s>(
         &self,
         shapes: &'s Shapes,
@@ -142,16 +143,16 @@ impl LoadedData {
         Ok(shapes.validate(self.dataset(), &options)?)
     }
 
-    /// Returns the findings of loading: changes, losses, and inputs that were left out.
+    /// Returns the findings of loading: changes, losses, and omitted inputs.
     pub fn report(&self) -> &RunReport {
         &self.report
     }
 
-    /// The names of files by the IRIs of their graphs: as the user gave them, or relative to the working folder.
+    /// Returns the file names by the IRIs of their graphs: as the user gave them, or relative to the working folder.
     ///
     /// # Errors
     ///
-    /// Where the store is damaged.
+    /// If the store is damaged.
     pub fn files(&self) -> Result<HashMap<String, String>, Box<Diagnostic>> {
         match &*self.data {
             LoadedDataSource::Files { files, .. } => Ok(files.clone()),
@@ -165,8 +166,9 @@ impl LoadedData {
         }
     }
 
-    /// The prefixes that loaded files declare, with their namespaces, for [`QueryPrefixes::around`](evalgraph_sparql::QueryPrefixes::around);
-    /// a prefix with several namespaces is left out, and a store keeps none.
+    /// Returns the prefixes that loaded files declare, with their namespaces, for
+    /// [`QueryPrefixes::around`](evalgraph_sparql::QueryPrefixes::around). A prefix with several namespaces is left
+    /// out. A store keeps no prefixes.
     pub fn prefixes(&self) -> &[(String, String)] {
         match &*self.data {
             LoadedDataSource::Files { prefixes, .. } => prefixes,
@@ -174,12 +176,12 @@ impl LoadedData {
         }
     }
 
-    /// The places of wanted statements and nodes in the document that a graph was read from, with its text if it has at most so
-    /// many bytes; see [`ReadDocuments::places_of_graph`].
+    /// Returns the places of wanted statements and nodes in the document that a graph was read from. The text of the
+    /// document is included if it does not exceed the given number of bytes; see [`ReadDocuments::places_of_graph`].
     ///
     /// # Errors
     ///
-    /// Where the store cannot be read.
+    /// If the store cannot be read.
     pub fn places_of_graph(
         &self,
         loader: &Loader,
@@ -204,12 +206,12 @@ impl LoadedData {
         Ok(found.0)
     }
 
-    /// The places of wanted statements and nodes in the documents that graphs were read from; see
+    /// Returns the places of wanted statements and nodes in the documents that graphs were read from; see
     /// [`ReadDocuments::places_of_graphs`].
     ///
     /// # Errors
     ///
-    /// Where the store cannot be read.
+    /// If the store cannot be read.
     pub fn places_of_graphs(
         &self,
         loader: &Loader,
@@ -232,7 +234,7 @@ impl LoadedData {
         Ok(found.0)
     }
 
-    /// The file that a graph was read from; none where the data are those of a store.
+    /// Returns the file that a graph was read from, or `None` if the data come from a store.
     pub fn path_of(&self, graph: &str) -> Option<&std::path::Path> {
         match &*self.data {
             LoadedDataSource::Files { documents, .. } => documents.path_of(graph),
@@ -240,7 +242,7 @@ impl LoadedData {
         }
     }
 
-    /// How many times the store has changed; none for loaded files.
+    /// Returns how many times the store has changed, or `None` for loaded files.
     pub fn generation(&self) -> Option<u64> {
         match &*self.data {
             LoadedDataSource::Files { .. } => None,
@@ -248,22 +250,22 @@ impl LoadedData {
         }
     }
 
-    /// Evaluates a query in SPARQL 1.1 over the union of all graphs. The usual prefixes need no declaration.
+    /// Evaluates a SPARQL 1.1 query over the union of all graphs. The usual prefixes need no declaration.
     ///
-    /// A result is evaluated as it is read. Queries that nest deep need a stack of some megabytes.
+    /// Results are evaluated as they are read. Deeply nested queries need a stack of some megabytes.
     ///
     /// # Errors
     ///
-    /// Where the query is not SPARQL, with line and column, and where its evaluation fails.
+    /// If the query is not valid SPARQL (with line and column), or if its evaluation fails.
     pub fn query(&self, query: &str) -> Result<QueryResults<'_>, Error> {
         self.execute(Query::parse(query, "query")?, ExecuteOptions::default())
     }
 
-    /// Evaluates one of the named queries of evalgraph, with parameters as `NAME=TERM`.
+    /// Evaluates one of evalgraph's named queries, with parameters in the form `NAME=TERM`.
     ///
     /// # Errors
     ///
-    /// `sparql::unknown-query` where no query has that name; where a parameter is unknown or missing; and where the
+    /// `sparql::unknown-query` if no query has that name; and an error if a parameter is unknown or missing, or if the
     /// evaluation fails.
     pub fn named_query(&self, name: &str, parameters: &[&str]) -> Result<QueryResults<'_>, Error> {
         let queries = NamedQueries::built_in()?;
@@ -278,7 +280,7 @@ impl LoadedData {
     ///
     /// # Errors
     ///
-    /// Where the evaluation fails.
+    /// If the evaluation fails.
     pub fn execute(&self, query: Query, options: ExecuteOptions) -> Result<QueryResults<'_>, Error> {
         let environment = self.environment(
             &query,
@@ -292,7 +294,7 @@ impl LoadedData {
         Ok(query.with_environment(environment).execute(view, options)?)
     }
 
-    /// The environment, with the names of the files where the query uses them.
+    /// Returns the environment, with the file names if the query uses them.
     pub fn environment(
         &self,
         query: &Query,
@@ -306,11 +308,11 @@ impl LoadedData {
 }
 
 impl Loader {
-    /// Loads inputs into memory, with the entries of the catalog, on all cores.
+    /// Loads inputs into memory, with their catalog entries, on all cores.
     ///
     /// # Errors
     ///
-    /// Where an input is missing or at fault, with file, line and column; see [`Loader::keep_going`].
+    /// If an input is missing or invalid, with file, line and column; see [`Loader::keep_going`].
     pub fn load<I: Into<String>>(&self, inputs: impl IntoIterator<Item = I>) -> Result<LoadedData, Error> {
         let loader = self.reading(inputs)?;
         let (mut loaded, report) =
@@ -320,7 +322,7 @@ impl Loader {
     }
 }
 
-/// The prefixes that have one namespace in all documents.
+/// Returns the prefixes that have the same namespace in all documents.
 fn common_prefixes<'p>(prefixes: impl Iterator<Item = &'p (String, String)>) -> Vec<(String, String)> {
     let mut namespaces: BTreeMap<&str, Option<&str>> = BTreeMap::new();
     for (name, namespace) in prefixes {

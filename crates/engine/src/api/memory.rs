@@ -1,16 +1,16 @@
-//! The memory of this process.
+//! The memory that this process uses.
 //!
-//! Only resident anonymous memory counts, `RssAnon` of `/proc/self/status`, without files that are mapped into memory.
-//! Systems other than Linux have no such file.
+//! Only resident anonymous memory counts (`RssAnon` in `/proc/self/status`), not mapped files. Only Linux has this
+//! file.
 
 use std::fs::File;
 use std::io::{Read, Seek};
 use std::time::Duration;
 
-/// The pause between two looks at the memory: in that time a process takes a few megabytes at most.
+/// The pause between two looks at the memory. A process allocates a few megabytes at most in that time.
 pub const INTERVAL: Duration = Duration::from_millis(3);
 
-/// The file in which the system says how much memory the process has.
+/// The file in which the system reports the memory of the process.
 #[derive(Debug)]
 pub struct ProcessMemory {
     file: File,
@@ -18,13 +18,13 @@ pub struct ProcessMemory {
 }
 
 impl ProcessMemory {
-    /// Opens the file; none where the system does not report the memory.
+    /// Opens the file. Returns `None` if the system does not report the memory.
     pub fn open() -> Option<Self> {
         let mut memory = Self { file: File::open("/proc/self/status").ok()?, text: String::new() };
         memory.bytes().is_some().then_some(memory)
     }
 
-    /// The bytes of resident anonymous memory.
+    /// Returns the bytes of resident anonymous memory.
     pub fn bytes(&mut self) -> Option<u64> {
         self.text.clear();
         self.file.rewind().ok()?;
@@ -35,7 +35,7 @@ impl ProcessMemory {
     }
 }
 
-/// Does some work, and tells how many bytes of memory the process had more than before, at most.
+/// Does some work. Returns also the largest increase in memory during the work, in bytes.
 pub fn most_during<T>(work: impl FnOnce() -> T) -> (T, Option<u64>) {
     use std::sync::atomic::{AtomicBool, Ordering};
     let Some(mut memory) = ProcessMemory::open() else { return (work(), None) };

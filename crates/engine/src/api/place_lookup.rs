@@ -1,4 +1,4 @@
-//! Finds where something that was loaded stands in its file.
+//! Finds the places of loaded data in their file.
 
 use super::error::Error;
 use super::file_loader::Loader;
@@ -8,10 +8,10 @@ use evalgraph_diagnostics::{Diagnostic, RunFailure, SourcePlace};
 use evalgraph_rdf::place_finder::{PlaceFinder, WantedPlace};
 
 impl Loader {
-    /// Returns where nodes, properties and values stand in one file that was loaded: line and column, and in JSON the
-    /// JSON Pointer. None is said for what is not in the file, and in N3, which has no places.
+    /// Returns where nodes, properties and values appear in one loaded file: line and column, and for JSON the JSON
+    /// Pointer. There is no place for anything that is not in the file, nor in N3, which has no places.
     ///
-    /// Loading keeps no places: the file is loaded again, with the same options.
+    /// Loading keeps no places, so the file is loaded again with the same options.
     ///
     /// ```
     /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
@@ -29,13 +29,16 @@ impl Loader {
     ///
     /// # Errors
     ///
-    /// Where the input is not a file or several, or is at fault.
+    /// If the input is not a file, is several files, or is invalid.
     pub fn places(&self, input: &str, wanted: &[WantedPlace<'_>]) -> Result<Vec<Option<SourcePlace>>, Error> {
         let (places, _) = self.reported(|report| {
             let (sources, faults) = find_sources(&[input.to_owned()]);
             report.add_all(&faults);
             let [source] = sources.as_slice() else {
-                let message = format!("places are asked for in one file, and `{input}` is {}", sources.len());
+                let message = format!(
+                    "places can be looked up in one file, but the input `{input}` names {}",
+                    sources.len()
+                );
                 return Err(Diagnostic::error("input::several", message).into());
             };
             let json_ld = self.json_ld()?;

@@ -6,15 +6,15 @@ use crate::load::read_session::LoadOptions;
 use evalgraph_json::Limits;
 use evalgraph_sparql::ServiceHandler;
 
-/// Queries services over the network; none where the network is not allowed.
+/// Queries services over the network. `None` if the network is not allowed.
 #[cfg(feature = "net")]
 pub fn network_services(loading: &LoadOptions, limits: Limits) -> Option<Arc<dyn ServiceHandler>> {
-    // The limit on depth is for documents, not for answers.
+    // The depth limit applies to documents, not to answers.
     let net = loading.iris.net.net(Limits { size: limits.size, ..Limits::default() })?;
     Some(Arc::new(crate::net::network_services::NetworkServices::new(net)))
 }
 
-/// None: the network is not built in.
+/// `None`: this build has no network support.
 #[cfg(not(feature = "net"))]
 pub fn network_services(_loading: &LoadOptions, _limits: Limits) -> Option<Arc<dyn ServiceHandler>> {
     None

@@ -14,15 +14,15 @@ use evalgraph_diagnostics::{RunFailure, RunReport};
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct EditedFile {
-    /// Its new text; none where the change makes no difference.
+    /// Its new text, or `None` if the change makes no difference.
     pub text: Option<String>,
     /// The findings, and a summary of the change.
     pub report: RunReport,
 }
 
 impl Store {
-    /// Changes one question, and sets the dates of the change; a file that is written from the store later has the
-    /// change. Where several graphs have the question, `graph` names one: by its IRI, its dataset, or its file.
+    /// Changes one question, and sets the dates of the change. A file that is written from the store later contains the
+    /// change. If several graphs contain the question, `graph` selects one by its IRI, its dataset, or its file.
     ///
     /// ```
     /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
@@ -39,8 +39,8 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Where no question or several have the name, where the files of the dataset have no place for the change, and
-    /// where the store cannot be written.
+    /// If no question or several have the name, if the files of the dataset cannot express the change, or if the store
+    /// cannot be written.
     pub fn edit_question(&mut self, edit: &QuestionEdit, graph: Option<&str>) -> Result<RunReport, Error> {
         let work = |change: &QuestionChange<'_>, report: &mut RunReport| {
             change.in_store(&writer(&self.loader), report)
@@ -48,11 +48,11 @@ impl Store {
         Ok(self.loader.question(edit, graph, false, work)?.1)
     }
 
-    /// Returns the SPARQL update that would change one question, without making it.
+    /// Returns the SPARQL update that would change one question. Nothing is changed.
     ///
     /// # Errors
     ///
-    /// As [`Store::edit_question`].
+    /// The errors of [`Store::edit_question`].
     pub fn question_update(&self, edit: &QuestionEdit, graph: Option<&str>) -> Result<String, Error> {
         let work = |change: &QuestionChange<'_>, report: &mut RunReport| {
             change.in_store(&writer(&self.loader), report)
@@ -65,12 +65,12 @@ impl Store {
 }
 
 impl Loader {
-    /// Returns the text of a file in which only one question and the dates of the change differ. Nothing is written
-    /// to the disk.
+    /// Returns the text of a file in which only one question and the dates of the change differ. Nothing is written to
+    /// disk.
     ///
     /// # Errors
     ///
-    /// As [`Store::edit_question`], and where the file would get another layout or lose anything.
+    /// The errors of [`Store::edit_question`], and an error if the file would get another layout or lose anything.
     pub fn edit_question(&self, file: impl AsRef<Path>, edit: &QuestionEdit) -> Result<EditedFile, Error> {
         let loader = self.reading([file.as_ref().display().to_string()])?;
         let work = |change: &QuestionChange<'_>, report: &mut RunReport| change.in_file(false, report);

@@ -1,4 +1,4 @@
-//! The kind and the figures of each file.
+//! The type and the figures of each file.
 
 use super::error::Error;
 use super::file_loader::Loader;
@@ -11,7 +11,7 @@ use evalgraph_formats::karenina::checkpoint_figures::CheckpointFigures;
 use evalgraph_formats::named_figures::NamedFigure;
 use evalgraph_rdf::RdfFormat;
 
-/// The kind and the figures of a file.
+/// The type and the figures of a file.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct FileStatistics {
@@ -21,24 +21,24 @@ pub struct FileStatistics {
     pub format: RdfFormat,
     /// The name of its dataset.
     pub dataset: String,
-    /// Its dialect; none for records, and for formats other than JSON-LD.
+    /// Its dialect. `None` for records, and for formats other than JSON-LD.
     pub detection: Option<DialectDetection>,
     /// The figures of a checkpoint.
     pub figures: Option<CheckpointFigures>,
-    /// The figures of a file of records.
+    /// The figures of a records file.
     pub facts: Option<Vec<NamedFigure>>,
     /// Why the file was recognised as records of its kind.
     pub why: Option<String>,
-    /// How many distinct quads it holds.
+    /// How many distinct quads it has.
     pub quads: u64,
     /// How many warnings there were.
     pub warnings: u64,
-    /// How many triples are missing, because reading dropped their values.
+    /// How many triples are missing because reading dropped their values.
     pub lost: u64,
 }
 
 impl Loader {
-    /// Returns the kind and the figures of each file, as `evalgraph stats` does.
+    /// Returns the type and the figures of each file, as `evalgraph stats` does.
     ///
     /// ```
     /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
@@ -49,7 +49,7 @@ impl Loader {
     ///
     /// # Errors
     ///
-    /// Where an input is missing or at fault, with file, line and column; see [`Loader::keep_going`].
+    /// If an input is missing or invalid, with file, line and column; see [`Loader::keep_going`].
     pub fn statistics<I: Into<String>>(
         &self,
         inputs: impl IntoIterator<Item = I>,
@@ -64,8 +64,7 @@ impl Loader {
     }
 }
 
-/// Returns the figures of files that were loaded together: evaluations are compared with the rows of the other
-/// files.
+/// Returns the figures of files that were loaded together. Evaluations are compared with the rows of the other files.
 pub fn statistics(files: Vec<LoadedFile>, report: &mut RunReport) -> Vec<FileStatistics> {
     let gold = gold(files.iter().filter_map(|file| file.records.as_ref()));
     let of_file = |file: LoadedFile| {

@@ -6,7 +6,7 @@ use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport, thousands};
 use evalgraph_formats::sidecar::{ArrivalComparison, DocumentSidecars, RestoredFile, UnwrittenStatements};
 use evalgraph_jsonld::JsonLdOptions;
 
-/// How many statements are reported one by one.
+/// How many statements are reported individually.
 const TOLD: usize = 10;
 
 /// Reports the statements of a graph that are missing in the text written from it.
@@ -38,16 +38,16 @@ pub fn arrival(
     datasets.arrival(restored, text, options).map_err(|fault| Box::new(not_read(&fault, name)))
 }
 
-/// Returns a warning for each node and property that differ between graph and file, and one for all beyond the
-/// first few. If only names that depend on places differ, a single note.
+/// Returns a warning for each node and property that differ between graph and file, up to a limit, and one warning for
+/// the rest. If only names that depend on positions differ, returns a single note.
 pub fn diagnostics(
     ArrivalComparison { unwritten, is_renamed, .. }: &ArrivalComparison,
     name: &str,
 ) -> Vec<Diagnostic> {
     if *is_renamed {
         let message = format!(
-            "records of `{name}` without an id of their own, or nodes in its lists, go by their places, which are \
-             others in the file"
+            "records of `{name}` without an id, or nodes in its lists, are named by their positions, which \
+            are different in the file"
         );
         return vec![Diagnostic::new(FindingSeverity::Note, "sidecar::renamed", message)];
     }
@@ -59,13 +59,13 @@ pub fn diagnostics(
     let more: usize = unwritten.iter().skip(TOLD).map(UnwrittenStatements::count).sum();
     if more > 0 {
         let message =
-            format!("{} more statements are not in the file as in the graph", thousands(more as u64));
+            format!("{} more statements differ between the file and the graph", thousands(more as u64));
         told.push(Diagnostic::warning("sidecar::not-written", message).with_help(help(None, name)));
     }
     told
 }
 
-/// The help that says what to change instead.
+/// Returns help on what to change instead.
 fn help(property: Option<&str>, name: &str) -> String {
     let instead = match property {
         Some("position" | "ingestionIndex") => "the position follows from its place in the list",
@@ -77,16 +77,15 @@ fn help(property: Option<&str>, name: &str) -> String {
 
 fn untold(restored: &RestoredFile, name: &str) -> Diagnostic {
     let (system, kind) = restored.reading.system_and_kind();
-    let mut help = vec!["it is read with ".into(), setting("from").to(system).into()];
+    let mut help = vec!["read it with ".into(), setting("from").to(system).into()];
     if let Some(kind) = kind {
         help.extend([" and ".into(), setting("record").to(kind).into()]);
     }
-    let message = format!("nothing in the file written of `{name}` tells whose it is");
+    let message = format!("nothing in the file written from `{name}` shows which system it belongs to");
     Diagnostic::new(FindingSeverity::Note, "sidecar::untold", message).with_help(FindingHelp::new(help))
 }
 
 fn not_read(fault: &Diagnostic, name: &str) -> Diagnostic {
-    let message =
-        format!("the file written of `{name}` is not one that can be read again: {}", fault.message);
+    let message = format!("the file written from `{name}` cannot be read again: {}", fault.message);
     Diagnostic::warning("sidecar::not-written", message)
 }

@@ -1,4 +1,4 @@
-//! Checkpoints in a form that Karenina's programs load, with the report of losses.
+//! Checkpoints in a form that Karenina's programs load, with a report of the losses.
 
 use super::checkpoints::CheckpointDocument;
 use super::losses::report_changes;
@@ -15,19 +15,19 @@ use evalgraph_json::JsonDocument;
 /// The settings for writing checkpoints.
 #[derive(Debug, Clone, Default)]
 pub struct CheckpointOptions {
-    /// `true` if each loss and each default is listed with its lines.
+    /// `true` to list each loss and each default with its lines.
     pub lists_losses: bool,
-    /// `true` if `dateModified` of the checkpoint becomes the time of the run.
+    /// `true` to set the checkpoint's `dateModified` to the time of the run.
     pub touch: bool,
-    /// The input that wins when several inputs for one file contradict each other about a question.
+    /// The input that wins if several inputs for one file disagree about a question.
     pub prefer: Option<MergePreference>,
 }
 
-/// Writes documents in a form: a file for each if `takes_several`, otherwise one for all.
+/// Writes documents in a form: one file per document if `takes_several`, otherwise one file for all.
 ///
 /// # Errors
 ///
-/// Documents that contradict each other, and a failure if the rest is not wanted.
+/// Documents that contradict each other, and an invalid input unless `keep_going` is set.
 pub fn checkpoint_files(
     documents: &[CheckpointDocument],
     form: CheckpointForm,
@@ -79,7 +79,7 @@ fn convert<'d>(
     write(&reading.checkpoint, form, options).map_err(|faults| report.add_all(&faults)).ok()
 }
 
-/// Reports inputs that contradict each other, with the lines of the files. Contradictions between files of several
+/// Reports inputs that contradict each other, with the lines of the files. Contradictions between files in different
 /// dialects are found during their conversion.
 fn refuse_contradictions(
     documents: &[CheckpointDocument],
@@ -120,7 +120,7 @@ fn checkpoints_in<'d>(
 ///
 /// # Errors
 ///
-/// Files that contradict each other, which is reported.
+/// Files that contradict each other; the contradictions are reported.
 pub fn merged(
     checkpoints: &[Checkpoint<'_>],
     prefer: Option<MergePreference>,
@@ -130,7 +130,7 @@ pub fn merged(
     report.add_all(&merged.warnings);
     if merged.decided > 0 {
         let plural = if merged.decided == 1 { "conflict was" } else { "conflicts were" };
-        let message = format!("{} {plural} decided by what is preferred", merged.decided);
+        let message = format!("{} {plural} decided by preference", merged.decided);
         report.add(&Diagnostic::new(FindingSeverity::Note, "merge::decided", message));
     }
     Ok(merged.text)

@@ -1,5 +1,5 @@
-//! Checkpoints for the commands that work on their model: inputs in any dialect, of version 2.0, or
-//! as a graph, each as a document that a checkpoint can be read from.
+//! Checkpoints for the commands that work on the checkpoint model. Inputs in any dialect, of version 2.0, or as a graph
+//! become documents that a checkpoint can be read from.
 
 use std::sync::Arc;
 
@@ -23,19 +23,19 @@ use evalgraph_rdf::{QuadBuffer, RdfFormat};
 
 /// A document that a checkpoint can be read from.
 pub struct CheckpointDocument {
-    /// The file: as it was read, or made from a graph.
+    /// The file, as it was read or made from a graph.
     pub document: Arc<JsonDocument>,
-    /// The name of its dataset: the `@id` of the root, else the stem of the file.
+    /// The name of its dataset: the root's `@id`, or else the file's stem.
     pub dataset: String,
     /// The stem of the file.
     pub stem: String,
 }
 
-/// Reads all inputs. Faulty inputs are reported and left out.
+/// Reads all inputs. Invalid inputs are reported and left out.
 ///
 /// # Errors
 ///
-/// After all inputs were read, a faulty one if the rest is not wanted.
+/// An invalid input, unless `keep_going` is set. All inputs are read first.
 pub(crate) fn checkpoint_documents(
     sources: &[InputSource],
     input: &RunInputs,
@@ -54,7 +54,7 @@ pub(crate) fn checkpoint_documents(
     Ok(read)
 }
 
-/// The checkpoints of an input: one, or with sidecars one for each document graph.
+/// Returns the checkpoints of an input: one, or one per document graph if there are sidecars.
 fn documents_in(
     input: RawInput,
     format: RdfFormat,
@@ -100,7 +100,7 @@ fn named(document: Arc<JsonDocument>, stem: String) -> CheckpointDocument {
     CheckpointDocument { document, dataset, stem }
 }
 
-/// The file that a graph with a sidecar was read from, with the changes of the graph.
+/// Returns the file that a graph with a sidecar was read from, with the changes of the graph.
 fn of_sidecar(
     datasets: &DocumentSidecars<'_>,
     graph: &str,
@@ -118,7 +118,7 @@ fn as_checkpoint(name: &str, text: String, report: &mut RunReport) -> Option<Arc
     report.told(parsed(format!("{name} (as a checkpoint)"), text)).map(Arc::new)
 }
 
-/// Takes a file in a dialect as it is, and converts any other JSON-LD through its graph.
+/// Takes a file in a dialect as it is. Converts any other JSON-LD through its graph.
 fn of_json(input: RawInput, json_ld: &JsonLd, report: &mut RunReport) -> Option<Arc<JsonDocument>> {
     let opened = json_ld.opened_as_it_is(input, RdfFormat::JsonLd, report)?;
     let (document, survey, detection) = match &opened.content {
@@ -154,7 +154,7 @@ fn of_records(
     of_items(&IndexedGraph::new(&quads, None), file.name(), &dataset, report)
 }
 
-/// Makes a checkpoint from the questions of a graph, and reports everything that no checkpoint can express.
+/// Makes a checkpoint from the questions of a graph. Reports everything that no checkpoint can express.
 fn of_items(
     graph: &IndexedGraph<'_>,
     name: &str,
@@ -180,7 +180,7 @@ fn empty_answers(count: usize, name: &str) -> Option<Diagnostic> {
     Some(Diagnostic::new(FindingSeverity::Note, codes::CONVERT_DEFAULT, message))
 }
 
-/// Makes a checkpoint from a graph, without the sidecars and the catalog that evalgraph keeps beside documents.
+/// Makes a checkpoint from a graph, ignoring the sidecars and the catalog that evalgraph keeps beside documents.
 fn of_graph(quads: &QuadBuffer, name: &str, report: &mut RunReport) -> Option<Arc<JsonDocument>> {
     let of_documents = quads.quads().iter().filter(|quad| is_document(quads, quad.graph));
     let graph = IndexedGraph::with_quads(quads, of_documents);

@@ -1,4 +1,4 @@
-//! A conversion of inputs into quads or into files. Callers choose where the files go.
+//! A conversion of inputs into quads or into files. Callers choose where the files are written.
 
 use super::checkpoint::{CheckpointOptions, checkpoint_files};
 use super::checkpoints::checkpoint_documents;
@@ -30,9 +30,9 @@ pub struct Conversion {
     pub form: OutputForm,
     /// `true` if several files may be written; otherwise all inputs become one.
     pub takes_several: bool,
-    /// The graphs that RDF gets beside those of the documents. If any, each document is in a graph of its own.
+    /// The graphs to add to RDF output beside the documents' graphs. If there are any, each document has its own graph.
     pub with: Vec<CompanionGraph>,
-    /// The name of the dataset; without it, the root's `@id` or the stem of the file.
+    /// The name of the dataset. Default: the root's `@id`, or else the file's stem.
     pub dataset: Option<String>,
     /// How checkpoints are written.
     pub checkpoint: CheckpointOptions,
@@ -42,12 +42,12 @@ pub struct Conversion {
     pub rows: TrainWriteOptions,
     /// The prompts that frame conversations.
     pub prompts: PromptFiles,
-    /// The shape of JSON-LD that RDF is written as.
+    /// The JSON-LD shape in which RDF is written.
     pub json_ld: JsonLdShape,
 }
 
 impl From<OutputForm> for Conversion {
-    /// A file of that form for each input, as the command line writes them into a folder.
+    /// Writes one file of this form per input, like the command line when it writes into a folder.
     fn from(form: OutputForm) -> Self {
         Self {
             form,
@@ -82,7 +82,7 @@ impl Conversion {
     ///
     /// # Errors
     ///
-    /// A faulty input if the rest is not wanted, inputs without anything that the form can hold, and a loss if
+    /// An invalid input unless `keep_going` is set, inputs without anything that the form can express, and a loss if
     /// losses are errors.
     pub fn run(
         &self,
@@ -101,7 +101,7 @@ impl Conversion {
                 self.load(sources, &self.with, input, json_ld, report).map(ConversionOutput::Quads)
             }
             OutputForm::Same => {
-                // Only files in a folder need their names, which are in the catalog.
+                // The names in the catalog are needed only for files in a folder.
                 let with = [CompanionGraph::SidecarAtOnce, CompanionGraph::Catalog];
                 let with = if self.takes_several { &with } else { &with[..1] };
                 let quads = self.load(sources, with, input, json_ld, report)?;
@@ -149,7 +149,7 @@ impl Conversion {
         }
     }
 
-    /// Loads inputs, each into its document graph.
+    /// Loads each input into its document graph.
     fn load(
         &self,
         sources: Vec<InputSource>,

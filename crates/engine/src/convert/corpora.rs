@@ -1,5 +1,5 @@
-//! The corpora of the datasets that a conversion reads: their files go into the corpus of the dataset that it writes, each
-//! under its own name.
+//! The corpora of the datasets that a conversion reads. Their files go into the corpus of the dataset that it writes,
+//! each under its own name.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,12 +21,12 @@ pub(super) struct TrainCorpora {
 }
 
 impl TrainCorpora {
-    /// Collects the corpora beside the sources that are files of rows.
+    /// Collects the corpora beside the sources that are rows files.
     ///
     /// # Errors
     ///
-    /// `input::unreadable` for a file that cannot be read, and `convert::corpus` where two datasets have different files of
-    /// one name, since rows find a file by its name.
+    /// `input::unreadable` for a file that cannot be read; and `convert::corpus` if two datasets have different files
+    /// with the same name, because rows identify a file by its name.
     pub(super) fn beside(sources: &[InputSource]) -> Result<Self, RunFailure> {
         let mut corpora = Self::default();
         let mut owners: BTreeMap<String, PathBuf> = BTreeMap::new();
@@ -53,12 +53,12 @@ impl TrainCorpora {
         Ok(corpora)
     }
 
-    /// How many files there are.
+    /// Returns how many files there are.
     pub(super) fn count(&self) -> usize {
         self.files.len()
     }
 
-    /// The files with their paths in the folder of the dataset.
+    /// Returns the files with their paths in the folder of the dataset.
     pub(super) fn into_copies(self) -> Vec<CopiedFile> {
         let copy = |(below, from)| CopiedFile { path: format!("{CORPUS}/{below}"), from };
         self.files.into_iter().map(copy).collect()

@@ -1,5 +1,4 @@
-//! The documents among loaded quads, each in a graph of its own, and the names that the catalog has for
-//! their files.
+//! The documents among loaded quads, each in its own graph, and the names that the catalog has for their files.
 
 use std::collections::HashMap;
 
@@ -36,18 +35,18 @@ impl<'q> DocumentGraphs<'q> {
         &self.graphs
     }
 
-    /// The graphs of documents in their order of arrival, without sidecars and the catalog.
+    /// Returns the graphs of documents in order of arrival, without sidecars and the catalog.
     pub fn documents(&self) -> Vec<Option<BufferTermId>> {
         let names = self.graphs.names().iter().copied();
         names.filter(|graph| is_document(self.graphs.quads(), *graph)).collect()
     }
 
-    /// The statements of a graph.
+    /// Returns the statements of a graph.
     pub fn graph(&self, name: Option<BufferTermId>) -> IndexedGraph<'q> {
         self.graphs.graph(name)
     }
 
-    /// The name of the document of a graph: the stem of its file.
+    /// Returns the name of a graph's document: the stem of its file.
     pub fn name_of(&self, graph: Option<BufferTermId>) -> String {
         match graph.map(|graph| self.graphs.quads().term(graph)) {
             Some(TermRef::Iri(graph)) => self.stem_of(graph),
@@ -55,23 +54,23 @@ impl<'q> DocumentGraphs<'q> {
         }
     }
 
-    /// The stem of the file of a graph.
+    /// Returns the stem of a graph's file.
     pub fn stem_of(&self, graph: &str) -> String {
         file_stem(graph, self.path_of_name(graph))
     }
 
-    /// The path of the file of a graph, if the catalog has it.
+    /// Returns the path of a graph's file, if the catalog has it.
     pub fn path_of(&self, graph: BufferTermId) -> Option<&'q str> {
         self.paths.get(&graph).copied()
     }
 
-    /// As [`Self::path_of`], by the name of the graph.
+    /// Like [`Self::path_of`], but by the name of the graph.
     pub fn path_of_name(&self, graph: &str) -> Option<&'q str> {
         self.path_of(self.graphs.quads().find_iri(graph)?)
     }
 }
 
-/// Returns whether a graph belongs to a document, and is not a sidecar or catalog.
+/// Returns whether a graph belongs to a document, and is neither a sidecar nor the catalog.
 pub(super) fn is_document(quads: &QuadBuffer, graph: Option<BufferTermId>) -> bool {
     match graph.map(|graph| quads.term(graph)) {
         Some(TermRef::Iri(graph)) => !is_beside_documents(graph),

@@ -5,14 +5,14 @@ use std::collections::HashSet;
 use evalgraph_formats::numbering::NameNumbering;
 use evalgraph_rdf::minted::document_name;
 
-/// The stem of the file of a document graph, whose path the catalog may have. The stem of a part of a dataset is its
-/// path in the folder, with `-` for `/`.
+/// Returns the stem of a document graph's file. The catalog may have the file's path. The stem of a part of a dataset
+/// is its path in the folder, with `-` for `/`.
 pub(crate) fn file_stem(graph: &str, path: Option<&str>) -> String {
     let name = file_name(graph, path, &mut TakenNames::default()).replace('/', "-");
     name.split_once('.').map_or(name.clone(), |(stem, _)| stem.to_owned())
 }
 
-/// The names that were given to files so far.
+/// The file names that are already taken.
 #[derive(Default)]
 pub(crate) struct TakenNames {
     names: HashSet<String>,
@@ -20,7 +20,7 @@ pub(crate) struct TakenNames {
 }
 
 impl TakenNames {
-    /// The wanted name, or, if it is taken, a free one with a number behind the stem.
+    /// Returns the wanted name or, if it is taken, a free one with a number after the stem.
     fn free(&mut self, wanted: &str, stem: &str, extension: &str) -> String {
         let named = |number| match number {
             1 => wanted.to_owned(),
@@ -32,7 +32,7 @@ impl TakenNames {
     }
 }
 
-/// The name for the file of a document graph: from its path in the catalog, or else from its dataset. A part of a
+/// Returns the file name for a document graph, from its path in the catalog or else from its dataset. A part of a
 /// dataset keeps its place in the folder.
 pub(crate) fn file_name(graph: &str, path: Option<&str>, taken: &mut TakenNames) -> String {
     let dataset = document_name(graph).unwrap_or(graph);
@@ -52,7 +52,8 @@ pub(crate) fn file_name(graph: &str, path: Option<&str>, taken: &mut TakenNames)
     taken.free(&wanted, stem, extension)
 }
 
-/// The last steps of a path; none if a step leads out of the folder, since a graph may hold any name.
+/// Returns the last components of a path, or `None` if a component leads out of the folder. A graph can contain any
+/// name, so names are not trusted.
 fn last_steps(path: &str, count: usize) -> Option<String> {
     let mut steps: Vec<&str> = path.rsplit(['/', '\\']).take(count).collect();
     steps.reverse();

@@ -9,14 +9,14 @@ use evalgraph_formats::rewriting::IndexedGraph;
 use evalgraph_rdf::QuadBuffer;
 use evalgraph_rdf::quad_buffer::BufferTermId;
 
-/// A note that an input without questions is left out of a form.
+/// Returns a note that an input without questions is left out of a form.
 pub(crate) fn without_questions(name: &str, form: &str) -> Diagnostic {
     let what = if form == "rlcf" { "neither records nor" } else { "no" };
     let message = format!("`{name}` has {what} questions and is left out");
     Diagnostic::new(FindingSeverity::Note, "convert::no-questions", message)
 }
 
-/// The questions of a graph that have a text. All other statements are reported as lost.
+/// Returns the questions of a graph that have a text. All other statements are reported as lost.
 pub(crate) fn questions(
     graph: &IndexedGraph<'_>,
     form: &str,
@@ -38,7 +38,7 @@ pub(crate) fn questions(
     found
 }
 
-/// The questions of a document with its name, if it has some. The form has no place for the name and the
+/// Returns the questions of a document with its name, if there are any. The form cannot express the name and the
 /// description of a dataset.
 pub(crate) fn questions_of(
     documents: &DocumentGraphs<'_>,
@@ -59,7 +59,7 @@ pub(crate) fn questions_of(
     Some((found.items, name))
 }
 
-/// The questions of each document that has some, with the name of the document.
+/// Returns the questions of each document that has any, with the name of the document.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! JSON-LD made from RDF: expanded, compacted with a context, or in the shape of a frame.
+//! JSON-LD made from RDF: expanded, compacted with a context, or shaped by a frame.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use evalgraph_json::JsonDocument;
 use evalgraph_jsonld::{FromRdfError, JsonLdLayout, JsonLdProcessor, NoLoader};
 use evalgraph_rdf::QuadBuffer;
 
-/// The shape of JSON-LD made from quads, with the document that it needs.
+/// The JSON-LD shape to write, with the document that it needs.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub enum JsonLdShape {
@@ -21,11 +21,11 @@ pub enum JsonLdShape {
     Expanded,
     /// Compacted with a context: a document that has or is a context.
     Compacted(Arc<JsonDocument>),
-    /// In the shape of a frame.
+    /// Shaped by a frame.
     Framed(Arc<JsonDocument>),
 }
 
-/// A warning about quads that JSON-LD cannot hold, with their number; none if it can hold all.
+/// Returns a warning with the number of quads that JSON-LD cannot express, or `None` if it can express all.
 pub fn left_out(quads: &QuadBuffer, json_ld: &JsonLd) -> Option<Diagnostic> {
     let types = JsonLdProcessor::new(json_ld.options.clone(), &NoLoader).list_types_left_out(quads);
     let message = "JSON-LD cannot hold that a node of a list is an `rdf:List`";

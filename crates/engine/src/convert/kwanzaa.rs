@@ -26,12 +26,12 @@ use evalgraph_json::{JsonDocument, Limits, decode, grafted, parse, parse_lines};
 use evalgraph_rdf::QuadBuffer;
 use evalgraph_rdf::quad_buffer::TermRef;
 
-/// The form that is written.
+/// The form to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KwanzaaForm {
     /// A dataset file.
     Dataset,
-    /// Conversations, one on each line.
+    /// Conversations, one per line.
     Chat,
 }
 
@@ -58,18 +58,18 @@ impl KwanzaaForm {
 /// The message if no question is left.
 const NOTHING_LEFT: &str = "no question of the inputs can be written in this form";
 
-/// A dataset of the quads.
+/// A dataset among the quads.
 struct KwanzaaDataset {
     document: JsonDocument,
     stem: String,
     /// The path of its file, if the catalog has it.
     path: String,
-    /// `true` if the file was a dataset, whose samples have ids of their own.
+    /// `true` if the file was a dataset, whose samples have their own ids.
     has_own_ids: bool,
 }
 
-/// Writes the datasets in quads that were loaded with sidecars and the catalog: a file for each if `takes_several`,
-/// otherwise one for all.
+/// Writes the datasets in quads that were loaded with sidecars and the catalog: one file per dataset if
+/// `takes_several`, otherwise one file for all.
 pub fn kwanzaa_files(
     quads: &QuadBuffer,
     form: KwanzaaForm,
@@ -100,7 +100,7 @@ pub fn kwanzaa_files(
     Ok(files(texts, form))
 }
 
-/// The text of a dataset, with right `statistics` in the place of wrong ones, which is reported.
+/// Returns the text of a dataset. Wrong `statistics` are corrected, and the correction is reported.
 fn counted_anew(dataset: &KwanzaaDataset, report: &mut RunReport) -> String {
     let document = &dataset.document;
     let right = right_statistics(document).and_then(|changed| {
@@ -108,12 +108,12 @@ fn counted_anew(dataset: &KwanzaaDataset, report: &mut RunReport) -> String {
         grafted(document, &changed).or_else(|| Some(changed.text().to_owned()))
     });
     let Some(text) = right else { return document.text().to_owned() };
-    let message = format!("`statistics` of `{}` were wrong, and are those of its samples now", dataset.stem);
+    let message = format!("wrong `statistics` of `{}` were recalculated from its samples", dataset.stem);
     report.add(&Diagnostic::new(FindingSeverity::Note, codes::CONVERT_DEFAULT, message));
     text
 }
 
-/// Makes conversations: of samples by their contract, of other questions plain ones.
+/// Makes conversations. Samples follow their contract; other questions become plain conversations.
 fn chat_files(
     quads: &QuadBuffer,
     prompts: &PromptFiles,
@@ -203,18 +203,18 @@ impl PromptFiles {
         Ok(prompt)
     }
 
-    /// The system prompt for questions that are not samples and have no prompt of their own.
+    /// Returns the system prompt for questions that are not samples and have no prompt.
     fn of_questions(&self) -> Result<Option<String>, RunFailure> {
         if self.user.is_some() {
-            let message = "a prompt of the user is for samples of kwanzaa, and there are other questions";
+            let message = "a user prompt is only for samples of kwanzaa, but there are other questions";
             return Err(Diagnostic::error("convert::prompt", message).into());
         }
         let Some(path) = &self.system else { return Ok(None) };
         let prompt = SystemPrompt::new(prompt_text(path)?);
         let plain = prompt.plain().map(|text| Some(text.to_owned()));
         plain.map_err(|name| {
-            let message = format!("the system prompt asks for `{name}`, which only samples of kwanzaa have");
-            let help = "leave the placeholder out, or convert samples by themselves";
+            let message = format!("the system prompt uses `{name}`, which only samples of kwanzaa have");
+            let help = "remove the placeholder, or convert the samples separately";
             Diagnostic::error("convert::prompt", message).with_help(help).into()
         })
     }
@@ -224,9 +224,9 @@ impl PromptFiles {
         let prompt = UserPrompt::new(prompt_text(path)?);
         check_lines(prompt.wrong_line(), path)?;
         if !prompt.has_query() {
-            let message = format!("`{}` has no place for the question", path.display());
+            let message = format!("`{}` has no placeholder for the question", path.display());
             return Err(Diagnostic::error("convert::prompt", message)
-                .with_help("put `{query}` into it")
+                .with_help("add `{query}` to it")
                 .into());
         }
         Ok(prompt)
@@ -247,7 +247,7 @@ fn prompt_text(path: &Path) -> Result<String, RunFailure> {
     Ok(text.trim_end_matches(['\r', '\n']).to_owned())
 }
 
-/// A graph with its content and the names of its file.
+/// The content of a graph, and the names of its file.
 struct OfGraph {
     content: KwanzaaContent,
     stem: String,
@@ -256,13 +256,13 @@ struct OfGraph {
 }
 
 enum KwanzaaContent {
-    /// A dataset of samples, and whether the file was a dataset, whose samples have ids of their own.
+    /// A dataset of samples, and whether the file was a dataset, whose samples have their own ids.
     Samples { document: Box<JsonDocument>, has_own_ids: bool },
     /// The questions of another system.
     Questions(DatasetItems),
 }
 
-/// The dataset of a graph. Questions of other systems become samples as far as samples can express them.
+/// Returns the dataset of a graph. Questions of other systems become samples as far as samples can express them.
 fn dataset_of(
     of_graph: OfGraph,
     time: &str,
@@ -288,7 +288,7 @@ fn dataset_of(
     Ok(Some(KwanzaaDataset { document, stem, path, has_own_ids: false }))
 }
 
-/// The contents of all graphs: files of Kwanzaa as they were, the questions of other graphs.
+/// Returns the contents of all graphs: Kwanzaa files as they were, and the questions of other graphs.
 fn contents(
     quads: &QuadBuffer,
     form: KwanzaaForm,
@@ -327,8 +327,8 @@ fn contents(
     Ok(made)
 }
 
-/// The content of a file of Kwanzaa: a dataset as it is, the questions of conversations; none for an answer, which
-/// has no question.
+/// Returns the content of a Kwanzaa file: a dataset as it is, or the questions of conversations. `None` for an answer,
+/// which has no question.
 fn of_kwanzaa(
     text: String,
     name: &str,
@@ -353,7 +353,7 @@ fn of_kwanzaa(
     }
 }
 
-/// The samples or the questions of a graph without a sidecar; none if it has neither.
+/// Returns the samples or the questions of a graph without a sidecar, or `None` if it has neither.
 fn of_graph(
     graph: &IndexedGraph<'_>,
     form: KwanzaaForm,

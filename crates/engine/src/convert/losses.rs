@@ -1,4 +1,4 @@
-//! Reports the losses and the defaults of a conversion: in one line, in a list by kind with the first lines of
+//! Reports the losses and the defaults of a conversion. The report is one line, a list by kind with the first lines of
 //! the file, or, for programs, each part with its place.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -15,9 +15,9 @@ use evalgraph_formats::registry::file_shapes;
 use evalgraph_formats::rewriting::IndexedGraph;
 use evalgraph_json::JsonDocument;
 
-/// How many kinds the one line names.
+/// How many kinds the one-line summary names.
 const NAMED: usize = 3;
-/// How many places are listed for a kind.
+/// How many places are listed per kind.
 const PLACES: usize = 3;
 
 /// Reports the changes of one document. Losses are warnings, which `--strict` refuses.
@@ -56,7 +56,7 @@ pub(crate) fn report_changes(
     }
 }
 
-/// Reports statements of a graph that a form of file cannot hold.
+/// Reports statements of a graph that a file form cannot express.
 pub(crate) fn report_unread(
     unread: &[UnreadStatements],
     form: &str,
@@ -88,7 +88,7 @@ pub(crate) fn report_unread(
     }
 }
 
-/// Reports the parts of a file that a form cannot hold, by kind.
+/// Reports the parts of a file that a form cannot express, by kind.
 pub(crate) fn report_losses<'l>(
     losses: impl Iterator<Item = (&'l str, u64)>,
     form: &str,
@@ -101,7 +101,7 @@ pub(crate) fn report_losses<'l>(
     }
 }
 
-/// Reports questions that are left out, by reason.
+/// Reports the omitted questions, by reason.
 pub(crate) fn report_left_out(left_out: &ConversionCounts, form: &str, name: &str, report: &mut RunReport) {
     for (reason, count) in left_out.iter() {
         let count = thousands(count);
@@ -110,7 +110,7 @@ pub(crate) fn report_left_out(left_out: &ConversionCounts, form: &str, name: &st
     }
 }
 
-/// Reports parts that are written although the form's own rules refuse them, by kind, with the next step.
+/// Reports parts that are written although the form's own rules reject them, by kind, with the next step.
 pub(crate) fn report_faults(
     faults: &ConversionCounts,
     form: &str,
@@ -119,7 +119,7 @@ pub(crate) fn report_faults(
     report: &mut RunReport,
 ) {
     for (what, count) in faults.iter() {
-        let message = format!("the schema of {form} will refuse this of `{name}`: {what}{}", times(count));
+        let message = format!("the schema of {form} will reject this in `{name}`: {what}{}", times(count));
         let fault = Diagnostic::warning("convert::refused", message);
         report.add(&help.into_iter().cloned().fold(fault, Diagnostic::with_help));
     }
@@ -178,7 +178,7 @@ fn summary(changes: &[&PartChange<'_>], kind: ChangeKind, form: CheckpointForm, 
     finding(kind, message).with_help(help)
 }
 
-/// The places of parts; lines are counted once for each document.
+/// The places of parts. The lines of each document are counted only once.
 #[derive(Default)]
 struct LossPlaces<'d> {
     sources: HashMap<*const JsonDocument, SourceText<'d>>,
@@ -198,7 +198,7 @@ impl<'d> LossPlaces<'d> {
     }
 }
 
-/// Counts equal subjects, the most frequent first.
+/// Counts equal subjects. The most frequent come first.
 pub(crate) fn counted<'s>(subjects: impl Iterator<Item = &'s str>) -> Vec<(&'s str, usize)> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for subject in subjects {

@@ -6,11 +6,11 @@ use evalgraph_formats::karenina::writer::{CheckpointForm, Version2Shape};
 use evalgraph_formats::rlcf::export::ExportFormat;
 use evalgraph_rdf::RdfFormat;
 
-/// The form that is written.
+/// The form to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OutputForm {
-    /// All that was read, in one format.
+    /// Everything that was read, in one format.
     Rdf(RdfFormat),
     /// Each file as it was read, with the changes made to its graph.
     Same,
@@ -22,7 +22,7 @@ pub enum OutputForm {
     Train,
     /// Tasks for experts.
     Rlcf,
-    /// Kwanzaa's datasets, or conversations made of them.
+    /// Kwanzaa's datasets, or conversations made from them.
     Kwanzaa(KwanzaaForm),
 }
 
@@ -40,7 +40,7 @@ impl OutputForm {
         }
     }
 
-    /// All forms; version 2.0 in its last shape.
+    /// All forms. Version 2.0 is in its latest shape.
     pub fn all() -> impl Iterator<Item = Self> {
         let formats = RdfFormat::WRITTEN.into_iter().map(Self::Rdf);
         let forms = [Self::Same].into_iter().chain(CheckpointForm::ALL.map(Self::Karenina));
@@ -48,12 +48,12 @@ impl OutputForm {
         formats.chain(forms).chain(ExportFormat::ALL.map(Self::Training))
     }
 
-    /// The form of that name.
+    /// Returns the form with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::all().find(|form| form.name() == name)
     }
 
-    /// The same form in another shape, which only version 2.0 has.
+    /// Returns the same form in another shape. Only version 2.0 has several shapes.
     #[must_use]
     pub fn with_shape(self, shape: Version2Shape) -> Self {
         match self {

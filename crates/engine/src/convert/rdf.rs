@@ -1,4 +1,4 @@
-//! Writes quads in any format of RDF, and reports the losses.
+//! Writes quads in any RDF format, and reports the losses.
 
 use std::io::Write;
 
@@ -10,7 +10,7 @@ use evalgraph_diagnostics::{Diagnostic, RunReport, thousands};
 use evalgraph_rdf::write::{left_out, named_graph_quads};
 use evalgraph_rdf::{self as rdf, QuadBuffer, RdfFormat};
 
-/// Writes quads in any format, after reporting everything that the format cannot hold.
+/// Writes quads in any format. Everything that the format cannot express is reported first.
 ///
 /// # Errors
 ///
@@ -38,7 +38,7 @@ pub fn write_format(
     rdf::write(quads, format, output).map_err(WriteFailure::Io)
 }
 
-/// Removes the names of graphs, for a format without graphs, and reports the loss.
+/// Removes the graph names for a format without graphs, and reports the loss.
 pub fn without_graph_names(quads: QuadBuffer, format: RdfFormat, report: &mut RunReport) -> QuadBuffer {
     let (named, graphs) = named_graph_quads(&quads);
     if named == 0 {

@@ -1,5 +1,4 @@
-//! Files of RLCF: from the records of RLCF, or from the questions of other inputs, which become tasks
-//! for experts.
+//! RLCF files, made from RLCF records, or from the questions of other inputs, which become tasks for experts.
 
 use chrono::{DateTime, Utc};
 
@@ -19,12 +18,12 @@ use evalgraph_rdf::quad_buffer::BufferTermId;
 /// The name of the form.
 const FORM: &str = "rlcf";
 
-/// Writes the records of all graphs, and the questions of graphs without records: a file for each input if
+/// Writes the records of all graphs, and the questions of graphs without records: one file per input if
 /// `takes_several`, otherwise one file.
 ///
 /// # Errors
 ///
-/// `convert::no-questions` without records and questions, `rlcf::clash` for two records that would become one.
+/// `convert::no-questions` without records and questions; `rlcf::clash` if two records would become one.
 pub fn task_files(
     quads: &QuadBuffer,
     takes_several: bool,
@@ -32,7 +31,7 @@ pub fn task_files(
     report: &mut RunReport,
 ) -> Result<Vec<WrittenFile>, RunFailure> {
     let had_failed = report.has_failed();
-    // RLCF's program keeps times in UTC without a time zone.
+    // RLCF's program stores times in UTC without a time zone.
     let time = now.format("%Y-%m-%dT%H:%M:%S").to_string();
     let documents = DocumentGraphs::from_quads(quads);
     let graphs = documents.documents();
@@ -53,8 +52,8 @@ pub fn task_files(
     Ok(texts.into_iter().map(|(text, stem)| WrittenFile::of_stem(&stem, "json", text)).collect())
 }
 
-/// The file of one graph, with its name: records as the table of their file or under their names, or else
-/// questions as tasks. None for a graph with neither.
+/// Returns the file of one graph, with its name. Records are written as the table of their file or under their names.
+/// Without records, questions become tasks. `None` for a graph with neither.
 fn file_of(
     documents: &DocumentGraphs<'_>,
     graph: Option<BufferTermId>,
@@ -77,8 +76,8 @@ fn file_of(
     Ok(questions.map(|(items, name)| (tasks(&items, 1, time, &name, report), name)))
 }
 
-/// One file of all graphs. With records it is an object of arrays under their names; the tasks made from questions
-/// come after the other tasks.
+/// Returns one file for all graphs. With records, it is an object of arrays under their names. The tasks made from
+/// questions follow the other tasks.
 fn one_file(
     documents: &DocumentGraphs<'_>,
     graphs: &[Option<BufferTermId>],
@@ -117,7 +116,7 @@ fn tasks(items: &[QuestionItem], first: u64, time: &str, name: &str, report: &mu
     written.tasks
 }
 
-/// The first number after the ids of all tasks.
+/// Returns the first number after the ids of all tasks.
 fn next_id(document: &JsonDocument) -> u64 {
     let tasks = document.get(document.root(), "tasks");
     let ids = tasks
@@ -127,7 +126,7 @@ fn next_id(document: &JsonDocument) -> u64 {
     ids.max().unwrap_or(0).saturating_add(1)
 }
 
-/// The text of a file, with more tasks after its own.
+/// Returns the text of a file, with more tasks after its own.
 fn laid_out(document: &JsonDocument, more: Option<&JsonDocument>) -> String {
     let mut json = StyledJson::new(JsonStyle::default());
     let root = document.root();

@@ -1,4 +1,4 @@
-//! The records of RLCF in the inputs of a command, from RLCF's own files or from graphs.
+//! The RLCF records in the inputs of a command, from RLCF's own files or from graphs.
 
 use crate::input::guard::has_keywords;
 use crate::input::input_options::RunInputs;
@@ -18,7 +18,7 @@ use evalgraph_rdf::{QuadBuffer, RdfFormat};
 ///
 /// # Errors
 ///
-/// After all inputs were read, a faulty one if the rest is not wanted, and inputs without any record.
+/// An invalid input unless `keep_going` is set, and inputs without any record. All inputs are read first.
 pub fn gather(
     sources: &[InputSource],
     input: &RunInputs,
@@ -44,7 +44,7 @@ pub fn gather(
         }
         match tell(&document, document.name(), record) {
             Ok(told) if told.is_error_reply() => {
-                let message = "a reply of RLCF's API that something went wrong, and no data";
+                let message = "this is an error reply of RLCF's API, not data";
                 let place = document.place(document.root());
                 report.add(&Diagnostic::error("rlcf::error-reply", message).at(place));
             }
@@ -56,7 +56,7 @@ pub fn gather(
     let (records, summary) = gathering.finish();
     report_summary(&summary, report);
     if records.is_empty() {
-        let message = "no user, task, response or feedback of RLCF is in the input";
+        let message = "the input contains no user, task, response or feedback of RLCF";
         return Err(Diagnostic::error("rlcf::nothing", message).into());
     }
     Ok(records)

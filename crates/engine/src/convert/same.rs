@@ -19,22 +19,22 @@ pub struct SameFile {
     pub graph: String,
     /// The text of the file.
     pub text: String,
-    /// The extensions that go with the file.
+    /// The extensions that suit the file.
     pub extensions: &'static [&'static str],
 }
 
-/// Document graphs beside their sidecars.
+/// Document graphs and their sidecars.
 #[derive(Default)]
 pub struct ChangedGraphs {
     /// The quads after the changes.
     pub quads: QuadBuffer,
     /// The statements that an update has added, in the default graph.
     pub new: QuadBuffer,
-    /// `true` if a server has given them.
+    /// `true` if they come from a server.
     pub is_of_server: bool,
 }
 
-/// The files of all datasets; several are refused unless `takes_several`.
+/// Returns the files of all datasets. Several files are refused unless `takes_several`.
 ///
 /// # Errors
 ///
@@ -51,7 +51,8 @@ pub fn same_files(
         [] => return Err(no_sidecar(*is_of_server).into()),
         [_] => {}
         several if !takes_several => {
-            let message = format!("the input holds {} files, and they do not go into one", several.len());
+            let message =
+                format!("the input contains {} files, which cannot be written into one", several.len());
             let help = "name a folder: `-o DIR/`";
             return Err(Diagnostic::error("output::several", message).with_help(help).into());
         }
@@ -74,7 +75,7 @@ pub fn same_files(
     Ok(files)
 }
 
-/// Distinct names for files in a folder.
+/// Returns distinct names for files in a folder.
 pub fn names_in_folder(quads: &QuadBuffer, files: &[SameFile]) -> Vec<String> {
     let documents = DocumentGraphs::from_quads(quads);
     let mut taken = TakenNames::default();
@@ -82,10 +83,10 @@ pub fn names_in_folder(quads: &QuadBuffer, files: &[SameFile]) -> Vec<String> {
     files.iter().map(name).collect()
 }
 
-/// The extensions that fit a file of that text, dialect and layout.
+/// Returns the extensions that fit a file with this text, dialect and layout.
 pub fn extensions_of(text: &str, dialect: &str, layout: Option<&FileLayout>) -> &'static [&'static str] {
     let is_version_2 = KareninaDialect::from_id(dialect).is_some_and(KareninaDialect::is_version_2);
-    // Files of records have the dialect of a system.
+    // The dialect of a records file is named after its system.
     if !dialect.contains('/') && !is_version_2 {
         return &["jsonld", "json", "json-ld"];
     }
@@ -100,8 +101,8 @@ pub fn extensions_of(text: &str, dialect: &str, layout: Option<&FileLayout>) -> 
     }
 }
 
-/// Returns the text of a file, and how many entries of the sidecar concern nodes that the graph no longer has.
-/// Version 2.0, which a graph holds as JSON-LD, is written in its own shape.
+/// Returns the text of a file, and how many sidecar entries concern nodes that the graph no longer has. Version 2.0,
+/// which a graph stores as JSON-LD, is written in its own shape.
 pub fn in_its_version(
     file: &RestoredFile,
     graph: &str,
@@ -119,14 +120,14 @@ pub fn in_its_version(
     Ok((written.text, file.gone + written.gone))
 }
 
-/// The finding for a sidecar with entries about nodes that the graph does not have: they were deleted, or blank
-/// nodes were relabelled.
+/// Returns the finding for sidecar entries about nodes that the graph does not have: they were deleted, or blank nodes
+/// were relabelled.
 fn gone_entries(count: u64, graph: &str) -> Option<Diagnostic> {
     let message = match count {
         0 => return None,
-        1 => format!("one entry of the sidecar of `{graph}` is about what its graph has no more"),
+        1 => format!("one sidecar entry of `{graph}` is about a node that the graph no longer has"),
         _ => format!(
-            "{} entries of the sidecar of `{graph}` are about what its graph has no more",
+            "{} sidecar entries of `{graph}` are about nodes that the graph no longer has",
             thousands(count)
         ),
     };
@@ -152,7 +153,7 @@ fn no_sidecar(is_of_server: bool) -> Diagnostic {
         .with_help(way)
 }
 
-/// A finding about document graphs without sidecars, which cannot become files.
+/// Returns a finding about document graphs without sidecars, which cannot become files.
 fn without_sidecar(datasets: &DocumentSidecars<'_>) -> Option<Diagnostic> {
     let (count, first) = datasets.without_sidecar();
     let first = first.filter(|_| datasets.names().next().is_some())?;

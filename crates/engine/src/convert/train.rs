@@ -1,4 +1,4 @@
-//! The questions of any inputs as a dataset directory of train.json, or as its rows.
+//! The questions of any inputs as a dataset directory of train.json, or only as its rows.
 
 use super::corpora::TrainCorpora;
 use super::items::{joined, questions_of_documents};
@@ -13,7 +13,7 @@ use evalgraph_rdf::QuadBuffer;
 /// The name of the form.
 const FORM: &str = "train";
 
-/// Writes the questions of all graphs as a dataset: the files of the corpus, then the rows, the files of `corpora` as they
+/// Writes the questions of all graphs as a dataset: the corpus files, then the rows, the files of `corpora` as they
 /// are, and a note with their numbers.
 ///
 /// # Errors

@@ -12,12 +12,12 @@ use evalgraph_formats::rlcf::figures::{JoinedRecords, RlcfProfile};
 pub struct TrainingOptions {
     /// The program whose export is followed.
     pub profile: RlcfProfile,
-    /// The type of the tasks to write; without it all tasks.
+    /// The type of the tasks to write. Default: all tasks.
     pub task_type: Option<String>,
 }
 
-/// The training data in records, one line each; records that are left out are counted. None without any line, which
-/// is reported.
+/// Returns the training data in records, one per line. Records that are left out are counted. `None` if there are no
+/// lines, which is reported.
 ///
 /// # Errors
 ///
@@ -39,10 +39,10 @@ pub fn training_lines(
     Ok((!made.examples.is_empty()).then(|| made.to_lines(*profile)))
 }
 
-/// Explains why there is nothing to write: no task has the wanted type, records are missing, or records are
-/// not linked to each other.
+/// Explains why there is nothing to write: no task has the wanted type, records are missing, or records are not linked
+/// to each other.
 fn nothing(records: &RlcfDataset, format: ExportFormat, task_type: Option<&str>) -> Diagnostic {
-    let message = format!("no feedback of the input makes a record of {}", format.name());
+    let message = format!("no feedback in the input yields a record of {}", format.name());
     let warning = |why: &str| Diagnostic::warning("export::nothing", format!("{message}: {why}"));
     if let Some(wanted) =
         task_type.filter(|wanted| records.tasks.iter().all(|task| task.task_type != *wanted))
@@ -71,7 +71,7 @@ fn nothing(records: &RlcfDataset, format: ExportFormat, task_type: Option<&str>)
     if !missing.is_empty() {
         let fault = warning(&format!("there are no {}", missing.join(", no ")));
         return fault.with_help(
-            "a record is made of feedback with its user, its response and its task: name their files, too",
+            "a record needs feedback with its user, its response and its task: name their files, too",
         );
     }
     let unresolved = JoinedRecords::new(records, |_| 0.0).unresolved;

@@ -7,23 +7,23 @@ use std::sync::Arc;
 use evalgraph_diagnostics::{Diagnostic, RunFailure};
 use evalgraph_json::{JsonDocument, Limits, parse};
 
-/// A file that is to be written: alone, or in a folder.
+/// A file to write, either on its own or into a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenFile {
-    /// Its path in a folder, which may contain text of the data.
+    /// Its path in a folder. It may contain text from the data.
     pub path: String,
     /// Its content.
     pub text: String,
 }
 
 impl WrittenFile {
-    /// A file named by its stem, outside of any folder.
+    /// Creates a file that is named by its stem, outside any folder.
     pub fn of_stem(stem: &str, extension: &str, text: String) -> Self {
         Self { path: format!("{}.{extension}", stem.replace('/', "_")), text }
     }
 }
 
-/// A file that is copied as it is, such as a document of a corpus.
+/// A file to copy as it is, such as a document of a corpus.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CopiedFile {
     /// Its path in a folder.
@@ -35,15 +35,15 @@ pub struct CopiedFile {
 /// The files of a conversion.
 #[derive(Debug, Default)]
 pub struct WrittenFiles {
-    /// Files that are written.
+    /// Files to write.
     pub files: Vec<WrittenFile>,
-    /// Files that are copied.
+    /// Files to copy.
     pub copies: Vec<CopiedFile>,
-    /// A finding to report once they are written.
+    /// A finding to report after they are written.
     pub note: Option<Diagnostic>,
 }
 
-/// Parses a text made by a conversion, which may be longer than an input.
+/// Parses text made by a conversion. It may be longer than an input may be.
 pub(super) fn parsed(name: impl Into<Arc<str>>, text: String) -> Result<JsonDocument, Box<Diagnostic>> {
     parse(name, text, Limits { size: u64::MAX, ..Limits::default() })
 }

@@ -5,8 +5,8 @@ use crate::load::quads::CompanionGraph;
 /// The graphs that are exported.
 #[derive(Debug, Clone, Default)]
 pub struct GraphChoice {
-    /// Graphs by their IRIs or their datasets, and documents of a store by their files, too; without names, all graphs.
+    /// Graphs by IRI or by dataset; for documents of a store, also by file. If empty, all graphs are meant.
     pub names: Vec<String>,
-    /// Which graphs beside those of documents are exported, too.
+    /// The graphs that are exported in addition to those of documents.
     pub with: Vec<CompanionGraph>,
 }

@@ -1,10 +1,10 @@
-//! A short name for the content of a graph, by which an export that goes on knows what an earlier one has sent. Neither the
-//! order of the triples nor the labels of blank nodes matter.
+//! A short name for the content of a graph. A resumed export uses it to recognise what an earlier one has sent. Neither
+//! the order of the triples nor the labels of blank nodes affect it.
 
 use super::hashed_triple::{TermText, hash_of};
 use evalgraph_store::{EncodedQuad, TermDictionary};
 
-/// The content of a graph, as far as its quads have come.
+/// The content of a graph, computed from the quads seen so far.
 #[derive(Debug, Default)]
 pub(super) struct GraphDigest {
     quads: u64,
@@ -13,17 +13,17 @@ pub(super) struct GraphDigest {
 }
 
 impl GraphDigest {
-    /// Takes in a quad of the graph.
+    /// Adds a quad of the graph.
     pub(super) fn quad(&mut self, quad: EncodedQuad, terms: &TermDictionary) {
         let triple = [quad.subject, quad.predicate, quad.object].map(|term| TermText::from_id(term, terms));
         self.quads += 1;
         self.sum = self.sum.wrapping_add(hash_of(triple, &mut self.text));
     }
 
-    /// The name, sixteen hexadecimal digits.
+    /// The name: sixteen hexadecimal digits.
     pub(super) fn name(&self) -> String {
         let [high, low] = [self.sum >> 64, self.sum & u128::from(u64::MAX)];
-        // A sum does not tell nothing from triples whose hashes add up to nothing; the number of triples does.
+        // The sum alone cannot distinguish an empty graph from triples whose hashes add up to zero; the count can.
         let number = high ^ low ^ u128::from(self.quads.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         format!("{number:016x}")
     }
@@ -35,7 +35,7 @@ mod tests {
     use evalgraph_rdf::QuadSink;
     use evalgraph_store::{Dataset, DocumentBuilder, NamedDocument};
 
-    /// The name of a graph of triples, whose subjects are blank nodes where they are empty.
+    /// The name of a graph of triples. An empty subject is a blank node.
     fn name(triples: &[[&str; 2]]) -> String {
         let mut builder = DocumentBuilder::new();
         for [subject, value] in triples {

@@ -1,4 +1,4 @@
-//! The quads of an export: those of loaded files, or of one state of a store.
+//! The quads of an export: those of loaded files, or those of one state of a store.
 
 use std::collections::BTreeSet;
 
@@ -20,56 +20,58 @@ use evalgraph_store::{
     StoreSnapshot, StoredDocument, TermDictionary, TermId,
 };
 
-/// How many bytes of texts from a store's files may be in memory.
+/// How many bytes of text from a store's files may be in memory.
 const MOST_TEXT: u64 = 64 << 20;
 
-/// How many quads the sidecars have that are made together, and how many bytes of texts, unless one has more.
+/// How many quads are generated for sidecars at a time, and how many bytes of text they may need. One sidecar may
+/// exceed this.
 const SIDECAR_QUADS: usize = 200_000;
 const SIDECAR_TEXT: usize = 32 << 20;
 
 /// The quads of an export.
 pub enum ExportData<'e> {
-    /// Files.
+    /// The quads of loaded files.
     Loaded(Box<Dataset>),
-    /// Texts are read in a snapshot of their own, so that they can be freed while quads are read in the other one.
+    /// The quads of a store. Texts are read from a second snapshot, so they can be freed while quads are read from the
+    /// first.
     Stored {
         /// The store.
         store: StoreFolder,
-        /// A snapshot, of which quads are read.
+        /// The snapshot that quads are read from.
         quads: Box<StoreSnapshot>,
-        /// A snapshot of the same state, of which texts of terms are read.
+        /// A snapshot of the same state, from which the texts of terms are read.
         texts: Box<StoreSnapshot>,
-        /// Reads the texts that the store has kept.
+        /// Loads documents from the texts that the store keeps.
         loader: DocumentLoading<'e>,
     },
 }
 
-/// A part of an export: graphs, and those of their sidecars that the store does not have.
+/// A part of an export: graphs, and those of their sidecars that the store does not contain.
 pub(super) struct ExportPart<'p> {
     pub(super) dataset: &'p Dataset,
     pub(super) texts: ExportTerms<'p>,
     pub(super) graphs: Vec<TermId>,
-    /// In order, and without triples that are there twice.
+    /// Sorted and without duplicate triples.
     pub(super) sidecars: Vec<DocumentGraph>,
-    /// The terms of the sidecars, to which those of the graphs belong.
+    /// The terms of the sidecars. They include the terms of the sidecars' graph names.
     pub(super) terms: &'p TermDictionary,
     /// `true` if there are no other parts.
     #[cfg_attr(not(feature = "net"), allow(dead_code))]
     pub(super) is_whole: bool,
 }
 
-/// The terms of an export, few of whose texts are in memory at a time.
+/// The terms of an export. Only a few of their texts are in memory at a time.
 pub(super) enum ExportTerms<'t> {
     Loaded(&'t TermDictionary),
     Stored(&'t mut StoreSnapshot),
 }
 
 impl<'e> ExportData<'e> {
-    /// Loads inputs, each into its graph; without inputs, opens the store.
+    /// Loads each input into its graph. Without inputs, opens the store.
     ///
     /// # Errors
     ///
-    /// Where an input or the store is at fault.
+    /// Fails if an input or the store is faulty.
     pub fn read(
         inputs: &'e RunInputs,
         json_ld: &'e JsonLd,
@@ -88,20 +90,20 @@ impl<'e> ExportData<'e> {
     fn of_files(quads: &QuadBuffer) -> Self {
         let mut builder = DocumentBuilder::new();
         quads.copy_into(&mut builder);
-        // Loading has put every quad into a named graph, so that this one stays empty.
+        // Loading has put every quad into a named graph, so this one stays empty.
         let document = NamedDocument { graph: CATALOG_GRAPH.to_owned(), builder };
         Self::Loaded(Box::new(Dataset::from_documents(vec![document])))
     }
 
-    /// The quads of a store as it is now.
+    /// The quads of a store in its current state.
     ///
     /// # Errors
     ///
-    /// Files that are damaged or cannot be read.
+    /// Fails if files are damaged or cannot be read.
     fn of_store(store: StoreFolder, loader: DocumentLoading<'e>) -> Result<Self, RunFailure> {
         loop {
             let (quads, texts) = (store.snapshot()?, store.snapshot()?);
-            // A change in between, which takes longer than opening, may have numbered the terms anew.
+            // Opening is faster than a change, but a change in between may have renumbered the terms.
             if quads.generation() == texts.generation() {
                 return Ok(Self::Stored { store, quads: Box::new(quads), texts: Box::new(texts), loader });
             }
@@ -124,11 +126,11 @@ impl<'e> ExportData<'e> {
         }
     }
 
-    /// The graphs that are meant, in the order in which they first came.
+    /// The chosen graphs, in order of first appearance.
     ///
     /// # Errors
     ///
-    /// `store::unknown-graph` for a name that means no graph.
+    /// `store::unknown-graph` if a name matches no graph.
     pub fn graphs(&mut self, choice: &GraphChoice) -> Result<Vec<TermId>, RunFailure> {
         let mut graphs: Vec<TermId> = match choice.names.as_slice() {
             [] => self.dataset().graphs().collect(),
@@ -154,13 +156,14 @@ impl<'e> ExportData<'e> {
         Ok(graphs)
     }
 
-    /// Hands over the export in parts. A sidecar comes with the graphs of its document, of whose blank nodes it speaks. Sidecars
-    /// that the store does not have, since no update has changed the documents, are made of the texts that it has kept: as many at
-    /// a time as memory should have. Graphs that are of no such document, such as the catalog, are in the last part.
+    /// Passes the export to `take` in parts. A sidecar comes with the graphs of its document, because it refers to
+    /// their blank nodes. The store contains no sidecar for a document that no update has changed; these sidecars are
+    /// generated from the texts that the store keeps, as many at a time as memory allows. Graphs that belong to no such
+    /// document, such as the catalog, are in the last part.
     ///
     /// # Errors
     ///
-    /// A store that is damaged, and the errors of `take`.
+    /// Fails if a store is damaged, and with the errors of `take`.
     pub(super) fn each_part(
         &mut self,
         choice: &GraphChoice,
@@ -187,12 +190,12 @@ impl<'e> ExportData<'e> {
                 let Some(mut sidecar) = kept_sidecar(loader, store, document, &mut edits, report)? else {
                     continue;
                 };
-                // What was made anew may say a thing twice.
+                // A newly generated sidecar may contain a triple twice.
                 sidecar.triples.sort_unstable();
                 sidecar.triples.dedup();
                 count += sidecar.triples.len();
                 sidecars.push(sidecar);
-                // All documents have a part of the catalog.
+                // The catalog has triples about every document, so it belongs to none of them.
                 let own = store.graph_names_of(document)?.into_iter().filter(|graph| Some(*graph) != catalog);
                 graphs.extend(own.filter(|graph| left.remove(graph)));
                 let text = edits.dictionary().text_bytes();
@@ -218,7 +221,7 @@ impl<'e> ExportData<'e> {
         }
     }
 
-    /// The graphs of a name.
+    /// The graphs that a name matches.
     fn named(&self, name: &str) -> Result<Vec<TermId>, RunFailure> {
         let dataset = self.dataset();
         let graph = |iri: &str| {
@@ -254,7 +257,7 @@ impl ExportTerms<'_> {
         }
     }
 
-    /// Frees the texts where they are many.
+    /// Frees texts if there are too many.
     pub(super) fn bound(&mut self) {
         if let Self::Stored(snapshot) = self
             && snapshot.kept() > MOST_TEXT
@@ -263,7 +266,7 @@ impl ExportTerms<'_> {
         }
     }
 
-    /// Fails where a file of the store is damaged.
+    /// Fails if a file of the store is damaged.
     pub(super) fn check(&self) -> Result<(), RunFailure> {
         match self {
             Self::Loaded(_) => Ok(()),
@@ -272,7 +275,7 @@ impl ExportTerms<'_> {
     }
 }
 
-/// The places of the documents that are meant and that no update has changed.
+/// The positions of the chosen documents that no update has changed.
 fn of_choice(documents: &[StoredDocument], choice: &GraphChoice) -> Vec<usize> {
     let meant: Option<Vec<&StoredDocument>> = (!choice.names.is_empty())
         .then(|| choice.names.iter().filter_map(|name| document_named(documents, name).ok()).collect());
@@ -284,7 +287,7 @@ fn of_choice(documents: &[StoredDocument], choice: &GraphChoice) -> Vec<usize> {
     (0..documents.len()).filter(|at| is_meant(&documents[*at])).collect()
 }
 
-/// Fails where a file of the dataset is damaged.
+/// Fails if a file of the dataset is damaged.
 pub(super) fn check(dataset: &Dataset) -> Result<(), RunFailure> {
     match dataset.fault() {
         Some(fault) => Err(fault.clone().into()),

@@ -1,7 +1,8 @@
-//! The folder of an export, which appears whole or not at all.
+//! The folder of an export, which appears complete or not at all.
 //!
-//! Files are written into a hidden folder beside it, which takes its place at the end. A run that was killed leaves its hidden
-//! folder, which the next export to the same place removes; a lock tells the folders of runs that still go on.
+//! Files are written into a hidden folder beside it, which is moved into place at the end. A killed run leaves its
+//! hidden folder behind; the next export to the same place removes it. A lock marks the folders of runs that are still
+//! active.
 
 use std::fs::{self, File};
 use std::io;
@@ -17,13 +18,13 @@ use evalgraph_files::{open_regular, read_regular};
 /// The file that lists the files of an export.
 pub(super) const LIST: &str = "export.json";
 
-/// The most bytes of that file: a name of 100 bytes for each of 600,000 files.
+/// The maximum size of that file in bytes: a name of 100 bytes for each of 600,000 files.
 const MOST_OF_LIST: u64 = 64 << 20;
 
 /// How many files a message names.
 const SHOWN: usize = 8;
 
-/// How often a hidden folder is made, where other runs remove it.
+/// How many attempts are made to create a hidden folder, since another run may remove it.
 const ATTEMPTS: usize = 10;
 
 /// The folder of an export while it is written.
@@ -31,11 +32,11 @@ pub(super) struct ExportFolder {
     /// The final place.
     place: PathBuf,
     hidden: HiddenFolder,
-    /// Locked as long as the run goes on.
+    /// Locked while the run is active.
     _lock: File,
 }
 
-/// A hidden folder, which is removed at the end.
+/// A hidden folder, which is removed when this value is dropped.
 struct HiddenFolder(PathBuf);
 
 /// The names in the hidden folder.
@@ -44,11 +45,11 @@ const NEW: &str = "new";
 const OLD: &str = "old";
 
 impl ExportFolder {
-    /// Begins to write a folder.
+    /// Starts writing a folder.
     ///
     /// # Errors
     ///
-    /// As [`check`], and where the folder cannot be made.
+    /// The errors of [`check`]. Also fails if the folder cannot be created.
     pub(super) fn begin(place: &Path, replaces: bool) -> Result<Self, RunFailure> {
         let place = resolved(place)?;
         let (parent, prefix) = beside(&place);
@@ -69,13 +70,13 @@ impl ExportFolder {
         self.hidden.0.join(NEW)
     }
 
-    /// Puts the folder in its place.
+    /// Moves the folder into place.
     ///
     /// # Errors
     ///
-    /// As [`check`], and errors of the system.
+    /// The errors of [`check`], and errors of the operating system.
     pub(super) fn finish(self, replaces: bool) -> Result<(), RunFailure> {
-        // Something may have come meanwhile.
+        // Something may have been created there in the meantime.
         check(&self.place, replaces)?;
         let (new, old) = (self.path(), self.hidden.0.join(OLD));
         let placed = || -> io::Result<()> {
@@ -85,7 +86,7 @@ impl ExportFolder {
                 _ => {}
             }
             if let Err(error) = fs::rename(&new, &self.place) {
-                // The old folder is better than none.
+                // Restore the old folder rather than leave none.
                 let _ = fs::rename(&old, &self.place);
                 return Err(error);
             }
@@ -96,7 +97,7 @@ impl ExportFolder {
     }
 }
 
-/// Refuses a place where something stands that an export does not replace.
+/// Rejects a place that contains something an export does not replace.
 ///
 /// # Errors
 ///
@@ -118,7 +119,7 @@ pub(super) fn check(place: &Path, replaces: bool) -> Result<(), RunFailure> {
         let more = if others.len() > SHOWN { ", …" } else { "" };
         others.truncate(SHOWN);
         let message = format!(
-            "`{}` has files that are of no export: {}{more}; nothing is written",
+            "`{}` has files that are not part of an export: {}{more}; nothing is written",
             place.display(),
             others.join(", ")
         );
@@ -133,7 +134,7 @@ pub(super) fn check(place: &Path, replaces: bool) -> Result<(), RunFailure> {
     Ok(())
 }
 
-/// The names of the files of the export in a folder; none in any other folder.
+/// The names of the files of the export in a folder. Empty for any other folder.
 fn listed(place: &Path) -> Vec<String> {
     let list = read_regular(&place.join(LIST), MOST_OF_LIST).unwrap_or_default();
     let Ok(list) = serde_json::from_slice::<Value>(&list) else { return Vec::new() };
@@ -141,7 +142,7 @@ fn listed(place: &Path) -> Vec<String> {
     names.map(str::to_owned).chain([LIST.to_owned()]).collect()
 }
 
-/// The path of a folder without links, so that a link stays one.
+/// The path of a folder with links resolved, so a link is kept as a link.
 fn resolved(place: &Path) -> Result<PathBuf, RunFailure> {
     let path = fs::canonicalize(place).or_else(|error| match error.kind() {
         io::ErrorKind::NotFound => std::path::absolute(place),
@@ -150,13 +151,14 @@ fn resolved(place: &Path) -> Result<PathBuf, RunFailure> {
     path.map_err(|error| unwritable(place, &error))
 }
 
-/// The folder that a folder is in, and the beginning of the names of its hidden folders.
+/// The parent of a folder, and the prefix of the names of its hidden folders.
 fn beside(place: &Path) -> (PathBuf, String) {
     let name = place.file_name().unwrap_or_default().to_string_lossy();
     (place.parent().unwrap_or(place).to_owned(), format!(".{name}.evalgraph-"))
 }
 
-/// Makes a hidden folder with a lock. Another run may take it for one that was left, and remove it before it is locked.
+/// Creates a hidden folder with a lock. Before it is locked, another run may take it for an abandoned one and remove
+/// it.
 fn hidden(parent: &Path, prefix: &str, attempt: usize) -> io::Result<(HiddenFolder, File)> {
     let path = parent.join(format!("{prefix}{}-{attempt}", std::process::id()));
     fs::create_dir(&path)?;
@@ -169,19 +171,20 @@ fn hidden(parent: &Path, prefix: &str, attempt: usize) -> io::Result<(HiddenFold
 
 impl Drop for HiddenFolder {
     fn drop(&mut self) {
-        // The next export removes what is left.
+        // The next export removes what is left behind.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// Removes the hidden folders of runs that have ended. Where one has ended between the two renames, the old folder is put back.
+/// Removes the hidden folders of runs that have ended. If a run ended between the two renames, restores the old folder.
 fn sweep(place: &Path, parent: &Path, prefix: &str) -> io::Result<()> {
     for entry in fs::read_dir(parent)? {
         let entry = entry?;
         if !entry.file_name().to_string_lossy().starts_with(prefix) {
             continue;
         }
-        // The lock comes first and may go first: without it, a folder with files is being removed, and an empty one begins.
+        // The lock is created first and may be removed first. So a folder with files but no lock is being removed, and
+        // an empty folder without a lock is being created.
         let is_empty = fs::read_dir(entry.path()).is_ok_and(|mut files| files.next().is_none());
         let Ok(lock) = open_regular(&entry.path().join(LOCK)) else {
             let _ = if is_empty { fs::remove_dir(entry.path()) } else { fs::remove_dir_all(entry.path()) };
@@ -199,14 +202,14 @@ fn sweep(place: &Path, parent: &Path, prefix: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes the names in a folder safe from a loss of power, on systems that can.
+/// Flushes the names in a folder to disk, on systems that can, so they survive a power failure.
 fn sync(folder: &Path) {
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();
     }
 }
 
-/// A file or a folder that cannot be written.
+/// The failure for a file or folder that cannot be written.
 pub(super) fn unwritable(path: &Path, error: &io::Error) -> RunFailure {
     let message = format!("`{}` cannot be written: {}", path.display(), plain(error));
     Diagnostic::error("output::unwritable", message).into()

@@ -1,10 +1,10 @@
-//! The form of an export into files.
+//! The options of an export into files.
 
 use super::choice::GraphChoice;
 use crate::input::compression::FileCompression;
 use evalgraph_rdf::RdfFormat;
 
-/// The formats that are written quad by quad.
+/// The formats that can be written quad by quad.
 pub const FORMATS: [RdfFormat; 4] =
     [RdfFormat::NQuads, RdfFormat::TriG, RdfFormat::NTriples, RdfFormat::Turtle];
 
@@ -14,14 +14,14 @@ pub const FORMATS: [RdfFormat; 4] =
 pub struct FilesExport {
     /// The graphs.
     pub graphs: GraphChoice,
-    /// N-Quads or TriG; or N-Triples or Turtle, with a file for each graph.
+    /// N-Quads or TriG; or N-Triples or Turtle, with one file per graph.
     pub format: RdfFormat,
     /// The compression of the files.
     pub compression: Option<FileCompression>,
-    /// The bytes of text, before compression, after which a file ends and the next one begins. Quads with blank nodes stand
-    /// in a file of their own then, since a blank node of one file is another one in the next.
+    /// How many bytes of text, before compression, a file has before the next one begins. Quads with blank nodes then
+    /// go into their own file, since a blank node label means a different node in each file.
     pub split: Option<u64>,
-    /// `true` if an earlier export in the folder is replaced.
+    /// `true` to replace an earlier export in the folder.
     pub replaces: bool,
 }
 
@@ -31,7 +31,7 @@ pub struct FilesExport {
 pub struct ExportedFile {
     /// Its name in the folder.
     pub name: String,
-    /// The graph of its triples, in a format without graph names.
+    /// The graph of its triples, if the format has no graph names.
     pub graph: Option<String>,
     /// How many quads it has.
     pub quads: u64,
@@ -49,14 +49,14 @@ pub struct FilesExportResult {
 }
 
 impl From<RdfFormat> for FilesExport {
-    /// All graphs of documents, in files as large as it takes.
+    /// All graphs of documents, in files of unlimited size.
     fn from(format: RdfFormat) -> Self {
         Self { graphs: GraphChoice::default(), format, compression: None, split: None, replaces: false }
     }
 }
 
 impl FilesExport {
-    /// The end of the names of the files.
+    /// The extensions of the file names.
     pub fn extensions(&self) -> String {
         let compression = self.compression.map(|compression| format!(".{}", compression.extension()));
         format!(".{}{}", self.format.name(), compression.unwrap_or_default())

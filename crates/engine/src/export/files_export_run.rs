@@ -19,14 +19,14 @@ use evalgraph_rdf::minted::document_name;
 use evalgraph_sparql::CancellationToken;
 use evalgraph_store::{EncodedQuad, TermDictionary, TermId};
 
-/// The name of the files of a format with graph names, without its extensions.
+/// The name, without extensions, of the files of a format with graph names.
 const ALL: &str = "data";
 
-/// How many characters of a graph's name the name of its file has.
+/// How many characters of a graph's name appear in its file name.
 const READABLE: usize = 60;
 
 impl FilesExport {
-    /// Refuses a folder that the export would not be written into, and a format that is not written quad by quad.
+    /// Rejects a folder that the export would not write into, and a format that cannot be written quad by quad.
     ///
     /// # Errors
     ///
@@ -41,11 +41,12 @@ impl FilesExport {
         export_folder::check(folder, self.replaces)
     }
 
-    /// Writes graphs into files in a folder, which appears whole or not at all.
+    /// Writes graphs into files in a folder, which appears complete or not at all.
     ///
     /// # Errors
     ///
-    /// As [`FilesExport::check`]; where the folder cannot be written, the store is damaged, or the run is cancelled.
+    /// The errors of [`FilesExport::check`]. Also fails if the folder cannot be written, the store is damaged, or the
+    /// run is cancelled.
     pub fn write(
         &self,
         data: &mut ExportData<'_>,
@@ -88,7 +89,8 @@ impl FilesExport {
         Ok(exported)
     }
 
-    /// Writes the list of the files, by which a later export knows them again, and a reader the graph of each.
+    /// Writes the list of files. A later export recognises its files by it, and a reader finds the graph of each file
+    /// in it.
     fn write_list(&self, folder: &Path, files: &[ExportedFile]) -> Result<(), RunFailure> {
         let row = |ExportedFile { name, graph, quads, bytes }: &ExportedFile| {
             let mut row = json!({"name": name, "quads": quads, "bytes": bytes});
@@ -111,7 +113,7 @@ impl FilesExport {
     }
 }
 
-/// The files of an export while they are written.
+/// The state of an export while its files are written.
 struct FilesExportRun<'w> {
     export: &'w FilesExport,
     folder: &'w Path,
@@ -132,7 +134,7 @@ impl<'w> FilesExportRun<'w> {
         }
     }
 
-    /// Begins a graph.
+    /// Starts a graph.
     fn graph(&mut self, graph: TermId, terms: &TermDictionary) -> Result<(), RunFailure> {
         self.exported.graphs += 1;
         if self.export.format.has_graph_names() {
@@ -153,7 +155,7 @@ impl<'w> FilesExportRun<'w> {
         self.series.quad(quad, terms)
     }
 
-    /// Ends the files, and tells how many blank nodes stand in several of them.
+    /// Finishes the files. Also returns how many blank nodes occur in several graphs.
     fn finish(self) -> Result<(FilesExportResult, u64), RunFailure> {
         let Self { series, shared, mut exported, .. } = self;
         exported.files.extend(series.finish()?);
@@ -161,7 +163,7 @@ impl<'w> FilesExportRun<'w> {
     }
 }
 
-/// The stem of the file of a graph, which its number tells from all others, and the name of the graph.
+/// The stem of the file name of a graph, made unique by a number, and the name of the graph.
 fn names_of(graph: TermId, number: usize, terms: &TermDictionary) -> (String, String) {
     let mut name = Vec::new();
     terms.write_n_triples(graph, &mut name);
@@ -173,12 +175,12 @@ fn names_of(graph: TermId, number: usize, terms: &TermDictionary) -> (String, St
     (format!("{number:04}-{readable}"), name)
 }
 
-/// The warning about blank nodes that stand in several graphs.
+/// The warning about blank nodes that occur in several graphs.
 fn told(shared: u64) -> Option<Diagnostic> {
     let message = match shared {
         0 => return None,
-        1 => "a blank node stands in several graphs, and is another one in each file".to_owned(),
-        _ => format!("{shared} blank nodes stand in several graphs, and are others in each file"),
+        1 => "a blank node occurs in several graphs, and becomes a different node in each file".to_owned(),
+        _ => format!("{shared} blank nodes occur in several graphs, and become different nodes in each file"),
     };
     let warning = Diagnostic::warning("export::shared-nodes", message);
     Some(warning.with_help(help![setting("to").to("nq"), " keeps all graphs in one file"]))

@@ -1,31 +1,31 @@
-//! The hash of a triple by its texts, wherever the triple is: the same in every version and on every machine. Blank nodes count as
-//! one constant, since each side has labels of its own.
+//! A hash of a triple that depends only on the texts of its terms, so it is the same in every version and on every
+//! machine. All blank nodes hash to one constant, since each side has its own labels.
 
 use oxrdf::TermRef;
 use twox_hash::{XxHash3_64, XxHash3_128};
 
 use evalgraph_store::{RdfTermKind, TermDictionary, TermId};
 
-/// A term by its texts.
+/// A term, given by its texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TermText<'t> {
     Iri(&'t str),
-    /// A number that no other blank node of the same side has.
+    /// A number that is unique among the blank nodes of one side.
     BlankNode(u64),
     Literal(LiteralText<'t>),
 }
 
-/// A literal by its texts.
+/// A literal, given by its texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LiteralText<'t> {
     pub(super) lexical: &'t str,
     pub(super) datatype: &'t str,
-    /// Empty where the datatype is not `rdf:langString`.
+    /// Empty unless the datatype is `rdf:langString`.
     pub(super) language: &'t str,
 }
 
 impl<'t> TermText<'t> {
-    /// The term of a number.
+    /// The term with an id.
     pub(super) fn from_id(id: TermId, terms: &'t TermDictionary) -> Self {
         match terms.kind(id) {
             RdfTermKind::Iri => Self::Iri(terms.lexical(id)),
@@ -38,7 +38,7 @@ impl<'t> TermText<'t> {
         }
     }
 
-    /// The term of a server's answer.
+    /// A term of a server's response.
     pub(super) fn of_answer(term: TermRef<'t>) -> Self {
         match term {
             TermRef::NamedNode(node) => Self::Iri(node.as_str()),
@@ -51,7 +51,7 @@ impl<'t> TermText<'t> {
         }
     }
 
-    /// Appends the term. No IRI and no language tag has a line end, so that different terms differ here.
+    /// Appends the term. Neither IRIs nor language tags contain line ends, so different terms give different bytes.
     fn write(self, text: &mut Vec<u8>) {
         match self {
             Self::Iri(iri) => text.extend_from_slice(iri.as_bytes()),
@@ -60,7 +60,7 @@ impl<'t> TermText<'t> {
                 text.push(b'\n');
                 text.extend_from_slice(datatype.as_bytes());
                 text.push(b'\n');
-                // RDF 1.1, section 3.3: language tags are the same in any case.
+                // RDF 1.1, section 3.3: language tags are compared without regard to case.
                 text.extend(language.bytes().map(|byte| byte.to_ascii_lowercase()));
                 text.push(b'\n');
                 text.extend_from_slice(lexical.as_bytes());
@@ -70,7 +70,7 @@ impl<'t> TermText<'t> {
     }
 }
 
-/// The hash of a triple. The text is room that is used again.
+/// The hash of a triple. `text` is a buffer for reuse.
 pub(super) fn hash_of(triple: [TermText<'_>; 3], text: &mut Vec<u8>) -> u128 {
     text.clear();
     triple.into_iter().for_each(|term| term.write(text));

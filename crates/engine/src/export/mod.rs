@@ -1,8 +1,7 @@
-//! The way out to other stores: the graphs of a store or of loaded files, streamed into files for their bulk loaders or into
-//! servers.
+//! Export to other stores: streams the graphs of a store or of loaded files into files for bulk loaders, or to servers.
 //!
-//! Memory is bounded whatever the size of a store: quads are read from its files one after the other, and the texts of
-//! their terms are freed again.
+//! Memory is bounded for stores of any size: quads are read from the store's files one by one, and the texts of their
+//! terms are freed again.
 
 pub mod choice;
 #[cfg(feature = "net")]

@@ -1,7 +1,7 @@
-//! Files that hold the quads of an export together: one file, or parts of a limited size.
+//! A series of files that together contain the quads of an export: one file, or parts of a limited size.
 //!
-//! A label means one blank node in one file, and loaders make another node of it in the next. So the quads with blank nodes
-//! are not parted: they stand in a file of their own beside the parts, however large it is.
+//! A label identifies a blank node only within one file; a loader creates another node for it in the next. So quads
+//! with blank nodes are not split: they go into a separate file beside the parts, however large it is.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -14,21 +14,21 @@ use crate::input::compression::CompressingWriter;
 use evalgraph_diagnostics::RunFailure;
 use evalgraph_store::{EncodedQuad, RdfTermKind, TermDictionary};
 
-/// How many bytes of text are written at once.
+/// How many bytes of text are written at a time.
 const CHUNK: usize = 1 << 16;
 
-/// Files that hold the quads of an export, or of one of its graphs, together.
+/// The files that together contain the quads of an export, or of one of its graphs.
 pub(super) struct FileSeries<'s> {
     folder: &'s Path,
     options: &'s FilesExport,
-    /// The name of the files without number and extensions.
+    /// The name of the files, without number and extensions.
     stem: String,
-    /// The graph of the quads, in a format without graph names.
+    /// The graph of the quads, if the format has no graph names.
     graph: Option<String>,
     part: Option<SeriesFile>,
-    /// The file of the quads with blank nodes, beside parts.
+    /// The file for quads with blank nodes, if there are parts.
     blank_nodes: Option<SeriesFile>,
-    /// How many parts were begun.
+    /// How many parts were started.
     parts: usize,
     files: Vec<ExportedFile>,
 }
@@ -86,7 +86,7 @@ impl<'s> FileSeries<'s> {
         self.part.iter_mut().try_for_each(|part| part.quad(quad, terms))
     }
 
-    /// Ends the files, and returns all in the order of their names.
+    /// Finishes the files, and returns all of them in the order of their names.
     pub(super) fn finish(mut self) -> Result<Vec<ExportedFile>, RunFailure> {
         for part in [self.part.take(), self.blank_nodes.take()].into_iter().flatten() {
             self.files.push(part.finish(&self.graph)?);

@@ -17,7 +17,7 @@ pub enum ServerPlace {
         /// The id of the repository.
         repository: String,
     },
-    /// A repository of GraphDB, which speaks the protocol of RDF4J.
+    /// A repository of GraphDB, which uses the protocol of RDF4J.
     GraphDb {
         /// The URL of the server.
         url: String,
@@ -29,11 +29,11 @@ pub enum ServerPlace {
         /// The URL of the server.
         url: String,
     },
-    /// Any server with the SPARQL 1.1 Graph Store HTTP Protocol.
+    /// Any server that implements the SPARQL 1.1 Graph Store HTTP Protocol.
     GraphStore {
         /// The URL of the graph store.
         url: String,
-        /// The URL for updates. Without it a graph is sent a second time to take its place, in one request.
+        /// The URL for updates. Without it, a graph is sent a second time to put it in place, in one request.
         update: Option<String>,
     },
 }

@@ -1,20 +1,21 @@
-//! Blank nodes that stand in several graphs: files of a graph each cannot say that they are one.
+//! Blank nodes that occur in several graphs. With one file per graph, files cannot express that they are the same node.
 
 use evalgraph_store::{EncodedQuad, RdfTermKind, TermDictionary, TermId};
 
-/// Finds blank nodes that stand in several graphs, whose quads come graph by graph. It takes a bit for each term of the store.
+/// Finds blank nodes that occur in several graphs. Quads must come graph by graph. It takes one bit for each term of
+/// the store.
 #[derive(Default)]
 pub(super) struct SharedNodes {
-    /// A bit for each node of the graphs before this one.
+    /// One bit for each node of the earlier graphs.
     earlier: Vec<u64>,
-    /// The nodes of this graph, some several times.
+    /// The nodes of this graph, possibly with duplicates.
     here: Vec<TermId>,
     shared: Vec<u64>,
     count: u64,
 }
 
 impl SharedNodes {
-    /// Sees a quad of the graph.
+    /// Records a quad of the graph.
     pub(super) fn see(&mut self, quad: EncodedQuad, terms: &TermDictionary) {
         let nodes = [quad.subject, quad.object].into_iter();
         nodes.filter(|node| terms.kind(*node) == RdfTermKind::BlankNode).for_each(|node| self.see_node(node));
@@ -29,14 +30,14 @@ impl SharedNodes {
         }
     }
 
-    /// Begins the next graph.
+    /// Starts the next graph.
     pub(super) fn next_graph(&mut self) {
         for node in self.here.drain(..) {
             set(&mut self.earlier, node);
         }
     }
 
-    /// Tells how many nodes stand in several graphs.
+    /// Returns how many nodes occur in several graphs.
     pub(super) fn count(&self) -> u64 {
         self.count
     }
@@ -46,7 +47,7 @@ fn is_set(bits: &[u64], node: TermId) -> bool {
     bits.get(node.index() / 64).is_some_and(|word| word >> (node.index() % 64) & 1 == 1)
 }
 
-/// Sets a bit, and tells whether it was not set before.
+/// Sets a bit. Returns whether it was unset before.
 fn set(bits: &mut Vec<u64>, node: TermId) -> bool {
     let (word, bit) = (node.index() / 64, 1 << (node.index() % 64));
     if bits.len() <= word {

@@ -1,6 +1,6 @@
-//! Quads as text one after the other, in memory that no number of quads changes: N-Quads and N-Triples a line each, TriG and
-//! Turtle with the subject and the predicate that consecutive quads share written once. Terms are spelt as in N-Triples, since
-//! programs read the files; [`rdf::write`](evalgraph_rdf::write) writes Turtle for people, and has to know the whole graph.
+//! Writes quads one after the other, in constant memory: N-Quads and N-Triples with one line each, TriG and Turtle with
+//! the subject and predicate that consecutive quads share written once. Terms are written as in N-Triples, since
+//! programs read the files. [`rdf::write`](evalgraph_rdf::write) writes Turtle for people, but needs the whole graph.
 
 use evalgraph_rdf::RdfFormat;
 use evalgraph_store::{EncodedQuad, TermDictionary};
@@ -18,7 +18,7 @@ impl StatementSerializer {
         Self { format, last: None }
     }
 
-    /// Appends a quad. A format without graph names has the quads of one graph.
+    /// Appends a quad. In a format without graph names, all quads must belong to one graph.
     pub(super) fn quad(&mut self, quad: EncodedQuad, terms: &TermDictionary, text: &mut Vec<u8>) {
         let quad = if self.format.has_graph_names() { quad } else { EncodedQuad { graph: None, ..quad } };
         if matches!(self.format, RdfFormat::NQuads | RdfFormat::NTriples) {
@@ -53,7 +53,7 @@ impl StatementSerializer {
     }
 }
 
-/// Closes the statement of a quad, and its graph where that ends.
+/// Closes the statement of a quad, and its graph if that ends as well.
 fn close(last: Option<EncodedQuad>, ends_graph: bool, text: &mut Vec<u8>) {
     let Some(last) = last else { return };
     text.extend_from_slice(b" .\n");

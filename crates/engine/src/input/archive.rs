@@ -1,12 +1,12 @@
-//! Recognises archives, pointers to files that were not fetched, and Parquet files in a program without the feature `parquet`, and tells the user what they
-//! hold and how to unpack it.
+//! Recognises archives, pointers to files that were not fetched, and, in a program without the feature `parquet`,
+//! Parquet files. Says what they contain and how to unpack them.
 
 use evalgraph_diagnostics::Diagnostic;
 
-/// The most names of an archive that are looked at.
+/// The maximum number of names in an archive to look at.
 const MOST_ENTRIES: usize = 100_000;
 
-/// Returns the fault of an input that is an archive; none for other bytes.
+/// Returns the fault of an input that is an archive, or `None` for other bytes.
 pub(crate) fn archive(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
     let quoted = name.replace('\'', "'\\''");
     if bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1") {
@@ -41,18 +41,18 @@ pub(crate) fn archive(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
     Some(Diagnostic::error("input::archive", message).with_help(help))
 }
 
-/// What a workbook is, and a program that saves its sheets; none for other archives.
+/// Returns what kind of workbook this is, and a program that exports its sheets, or `None` for other archives.
 fn workbook(entries: &[String], bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     const ODS: &[u8] = b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet";
     if entries.iter().any(|entry| entry == "xl/workbook.xml" || entry == "xl/workbook.bin") {
         return Some(("an Excel workbook", "Excel or LibreOffice"));
     }
-    // The first entry of an OpenDocument file says its type, uncompressed.
+    // The first entry of an OpenDocument file is its type, uncompressed.
     let is_ods = bytes.get(30..30 + ODS.len()) == Some(ODS);
     is_ods.then_some(("an OpenDocument spreadsheet", "LibreOffice"))
 }
 
-/// The `train.json` nearest to the root of an archive.
+/// Returns the `train.json` nearest to the root of an archive.
 fn rows_of(entries: &[String]) -> Option<&str> {
     let is_rows = |entry: &&String| *entry == "train.json" || entry.ends_with("/train.json");
     let rows = entries.iter().filter(is_rows).min_by_key(|entry| (entry.matches('/').count(), *entry));
@@ -83,7 +83,7 @@ fn number(bytes: &[u8], at: usize, width: usize) -> Option<usize> {
     Some(digits.iter().rev().fold(0, |number, &byte| number << 8 | usize::from(byte)))
 }
 
-/// The names in the central directory of a zip archive; none where the directory is damaged.
+/// Returns the names in the central directory of a zip archive, or none if the directory is damaged.
 fn zip_entries(bytes: &[u8]) -> Vec<String> {
     let mut names = Vec::new();
     let Some(end) = memchr::memmem::rfind(bytes, b"PK\x05\x06") else { return names };
@@ -97,7 +97,7 @@ fn zip_entries(bytes: &[u8]) -> Vec<String> {
     names
 }
 
-/// The names in the headers of a tar archive.
+/// Returns the names in the headers of a tar archive.
 fn tar_entries(bytes: &[u8]) -> Vec<String> {
     const BLOCK: usize = 512;
     let text = |field: &[u8]| {
@@ -111,7 +111,7 @@ fn tar_entries(bytes: &[u8]) -> Vec<String> {
             break;
         }
         let size = usize::from_str_radix(text(&header[124..136]).trim(), 8).unwrap_or(0);
-        // Only files and folders have a name of their own; other entries describe them.
+        // Only files and folders have their own name; other entries describe them.
         if matches!(header[156], b'0' | 0 | b'5') {
             let (prefix, name) = (text(&header[345..500]), text(&header[..100]));
             names.push(if prefix.is_empty() { name } else { format!("{prefix}/{name}") });

@@ -17,11 +17,11 @@ pub enum RunClock {
 }
 
 impl RunClock {
-    /// The time now.
+    /// Returns the current time.
     ///
     /// # Errors
     ///
-    /// Where the function fails.
+    /// If the function fails.
     pub fn now(self) -> Result<DateTime<Utc>, RunFailure> {
         match self {
             Self::System => Ok(Utc::now()),
@@ -30,7 +30,7 @@ impl RunClock {
         }
     }
 
-    /// The time now; none where the function fails, which is reported.
+    /// Returns the current time, or `None` if the function fails, which is reported.
     pub fn now_or_told(self, report: &mut RunReport) -> Option<DateTime<Utc>> {
         let untold = |failure| match failure {
             RunFailure::Fault(fault) => report.add(&fault),

@@ -1,9 +1,10 @@
-//! Opens gzip and zstd by their magic bytes, while they are read, and writes them where the name of a file says so.
+//! Decompresses gzip and zstd, recognised by their magic bytes, while they are read. Compresses output if the file name
+//! asks for it.
 
 use std::io::{self, BufReader, Cursor, Read, Write};
 use std::path::Path;
 
-/// The level at which zstd compresses; its own default.
+/// The zstd compression level; 3 is zstd's own default.
 const ZSTD_LEVEL: i32 = 3;
 
 /// The reason why bytes could not be read.
@@ -11,7 +12,7 @@ const ZSTD_LEVEL: i32 = 3;
 pub enum ReadFailure {
     /// The source is larger than the limit, before or after decompression.
     TooLarge {
-        /// The compression, where the decompressed bytes are too many.
+        /// The compression, if the decompressed bytes exceed the limit.
         inside: Option<&'static str>,
     },
     /// A compressed stream that ends early or is damaged.
@@ -26,7 +27,8 @@ pub enum ReadFailure {
 }
 
 impl ReadFailure {
-    /// The failure of an error while reading. An error with a number of the system is not a fault of a compressed stream.
+    /// Returns the failure for an error while reading. An error with an OS error number is not a fault of the
+    /// compressed stream.
     pub fn from_error(error: io::Error, inside: Option<&'static str>) -> Self {
         match inside {
             Some(inside) if error.raw_os_error().is_none() => Self::Damaged { inside, cause: error },
@@ -38,7 +40,7 @@ impl ReadFailure {
 /// Bytes that are decompressed while they are read.
 pub type DecompressedStream = Box<dyn Read + Send>;
 
-/// Decompresses a source where it is compressed, and returns the name of the compression.
+/// Decompresses a source if it is compressed. Returns the name of the compression, too.
 pub fn open(
     mut source: impl Read + Send + 'static,
 ) -> Result<(DecompressedStream, Option<&'static str>), ReadFailure> {
@@ -58,7 +60,7 @@ pub fn open(
     Ok((opened, inside))
 }
 
-/// A compression that is read and written.
+/// A compression that can be read and written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileCompression {
@@ -72,13 +74,13 @@ impl FileCompression {
     /// Every kind.
     pub const ALL: [Self; 2] = [Self::Gzip, Self::Zstd];
 
-    /// The compression of a file that is written under this name, whatever the case of its extension.
+    /// Returns the compression of a file that is written under this name. The case of the extension does not matter.
     pub fn of_name(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_string_lossy().to_lowercase();
         Self::ALL.into_iter().find(|compression| compression.extension() == extension)
     }
 
-    /// The extension of its files.
+    /// Returns the extension of its files.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Gzip => "gz",
@@ -86,7 +88,7 @@ impl FileCompression {
         }
     }
 
-    /// The name of the kind.
+    /// Returns the name of the kind.
     pub fn name(self) -> &'static str {
         match self {
             Self::Gzip => "gzip",
@@ -103,13 +105,13 @@ fn compression(bytes: &[u8]) -> Option<FileCompression> {
     }
 }
 
-/// Bytes that are compressed, where they are, while they are written.
+/// A writer that compresses if it has a compression.
 pub enum CompressingWriter<W: Write> {
-    /// As they are.
+    /// Not compressed.
     Plain(W),
-    /// By gzip.
+    /// With gzip.
     Gzip(Box<flate2::write::GzEncoder<W>>),
-    /// By zstd.
+    /// With zstd.
     Zstd(zstd::stream::write::Encoder<'static, W>),
 }
 
@@ -118,7 +120,7 @@ impl<W: Write> CompressingWriter<W> {
     ///
     /// # Errors
     ///
-    /// Where zstd gets no memory.
+    /// If zstd cannot allocate memory.
     pub fn new(compression: Option<FileCompression>, output: W) -> io::Result<Self> {
         Ok(match compression {
             None => Self::Plain(output),
@@ -133,7 +135,7 @@ impl<W: Write> CompressingWriter<W> {
     ///
     /// # Errors
     ///
-    /// Those of the output.
+    /// The errors of the output.
     pub fn finish(self) -> io::Result<W> {
         match self {
             Self::Plain(output) => Ok(output),

@@ -1,4 +1,4 @@
-//! Recognises dataset directories of train.json, and looks through their corpus.
+//! Recognises dataset directories of train.json, and inspects their corpus.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -17,12 +17,13 @@ pub const ROWS: &str = "train.json";
 /// The folder with the documents.
 pub const CORPUS: &str = "corpus";
 
-/// Returns whether a directory is a dataset: the files of its corpus are documents, not data to be loaded.
+/// Returns whether a directory is a dataset. The files of its corpus are documents, not data to load.
 pub fn is_dataset(directory: &Path) -> bool {
     directory.join(ROWS).is_file() && directory.join(CORPUS).is_dir()
 }
 
-/// Returns whether a directory has a corpus and nothing else to read: a dataset whose rows are missing.
+/// Returns whether a directory has a corpus but nothing else to read, which means that the rows of the dataset are
+/// missing.
 pub fn is_without_rows(directory: &Path) -> bool {
     let corpus = directory.join(CORPUS);
     if directory.join(ROWS).exists() || !corpus.is_dir() {
@@ -44,26 +45,26 @@ pub fn is_without_rows(directory: &Path) -> bool {
     true
 }
 
-/// Returns whether a file is read as data; pages may be, and are documents in a corpus.
+/// Returns whether a file is read as data. HTML pages can be data, but in a corpus they are documents.
 fn is_data(name: &str) -> bool {
     let is_page = [".html", ".htm", ".xhtml"].iter().any(|end| name.ends_with(end));
     !is_page && (RdfFormat::from_file_name(name).is_some() || RecordSyntax::from_file_name(name).is_some())
 }
 
-/// The corpus of a directory, whether or not it has rows; none where it has no such folder.
+/// Returns the corpus of a directory, whether or not it has rows, or `None` if it has no such folder.
 ///
 /// # Errors
 ///
-/// As [`corpus_beside`].
+/// The errors of [`corpus_beside`].
 pub fn corpus_in(directory: &Path) -> Result<Option<Corpus>, Box<Diagnostic>> {
     corpus_beside(&directory.join(ROWS))
 }
 
-/// The corpus of a file that has the rows of a dataset.
+/// Returns the corpus of a file that contains the rows of a dataset.
 ///
 /// # Errors
 ///
-/// As [`corpus_beside`].
+/// The errors of [`corpus_beside`].
 pub fn corpus_of(
     recognised: &RecognisedRecords,
     path: Option<&Path>,
@@ -71,11 +72,11 @@ pub fn corpus_of(
     path.filter(|_| is_rows(recognised)).map_or(Ok(None), corpus_beside)
 }
 
-/// The corpus beside a file of rows, where the file is called `train.json`.
+/// Returns the corpus beside a file of rows, if the file is called `train.json`.
 ///
 /// # Errors
 ///
-/// `input::unreadable` where the folder, or a file in it, cannot be read.
+/// `input::unreadable` if the folder, or a file in it, cannot be read.
 pub fn corpus_beside(rows: &Path) -> Result<Option<Corpus>, Box<Diagnostic>> {
     let folder = rows.with_file_name(CORPUS);
     if rows.file_name() != Some(OsStr::new(ROWS)) || !folder.is_dir() {
@@ -87,7 +88,7 @@ pub fn corpus_beside(rows: &Path) -> Result<Option<Corpus>, Box<Diagnostic>> {
         let unreadable = |error: io::Error| Box::new(unreadable(&folder.display().to_string(), &error));
         for entry in fs::read_dir(&folder).map_err(unreadable)? {
             let entry = entry.map_err(unreadable)?;
-            // Hidden files belong to the system, and links to folders may form a circle.
+            // Hidden files belong to the system, and links to folders may form a cycle.
             if entry.file_name().as_encoded_bytes().starts_with(b".") {
                 continue;
             }

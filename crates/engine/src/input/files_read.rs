@@ -1,5 +1,5 @@
-//! The files that a run has read, each with its state at that moment: a run that writes a file back, in place or as
-//! the output, does not overwrite the changes that another program made meanwhile.
+//! The files that a run has read, each with its state at that moment. A run that writes a file back, in place or as its
+//! output, must not overwrite changes that another program has made meanwhile.
 
 use std::fs::{self, File, Metadata};
 use std::path::{Path, PathBuf};
@@ -8,23 +8,23 @@ use std::time::Duration;
 
 use evalgraph_diagnostics::Diagnostic;
 
-/// The files that were read, in the order of reading. Paths are as the user gave them: few runs ever look one up.
+/// The files that were read, in order of reading. Paths are kept as the user gave them, because few runs ever look one
+/// up.
 ///
 /// Clones share one list.
 #[derive(Debug, Clone, Default)]
 pub struct FilesRead(Arc<Mutex<Vec<(PathBuf, FileState)>>>);
 
-/// How long files that are watched are left alone between two looks, at least.
+/// The minimum pause between two looks at watched files.
 pub const SHORTEST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
-/// How long files that are watched are left alone after a look that took so long: looking at many files takes no more than a
-/// tenth of the time.
+/// Returns the pause after a look that took this long. Looking at many files takes at most a tenth of the time.
 pub fn pause_after(look: Duration) -> Duration {
     (look * 10).clamp(SHORTEST_PAUSE, LONGEST_PAUSE)
 }
 
-/// The state of a file, which differs as soon as the file is written or replaced.
+/// The state of a file. It changes when the file is written or replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileState {
     length: u64,
@@ -46,12 +46,12 @@ impl FileState {
         }
     }
 
-    /// The state of a file now; none where there is no file.
+    /// Returns the current state of a file, or `None` if there is no file.
     pub fn now(path: &Path) -> Option<Self> {
         fs::metadata(path).ok().as_ref().map(Self::from_metadata)
     }
 
-    /// Returns whether the file was last written so long ago.
+    /// Returns whether the file was last written longer ago than this.
     pub fn is_older_than(&self, age: Duration) -> bool {
         self.modified.and_then(|modified| modified.elapsed().ok()).is_some_and(|elapsed| elapsed > age)
     }
@@ -72,14 +72,14 @@ impl FilesRead {
         }
     }
 
-    /// The state of a file when it was read first; none for a file that was not read. The path is canonical.
+    /// Returns the state of a file when it was first read, or `None` if it was not read. The path is canonical.
     pub fn state_of(&self, canonical: &Path) -> Option<FileState> {
         let read = self.read();
         let found = read.iter().find(|(path, _)| is_path_of(path, canonical));
         found.map(|(_, state)| state.clone())
     }
 
-    /// The files with their states, in the order of reading.
+    /// Returns the files with their states, in order of reading.
     pub fn states(&self) -> Vec<(PathBuf, FileState)> {
         self.read().clone()
     }
@@ -104,9 +104,9 @@ fn is_path_of(path: &Path, canonical: &Path) -> bool {
     fs::canonicalize(path).is_ok_and(|path| path == canonical)
 }
 
-/// The fault that another program has written a file.
+/// Returns the fault that another program has written a file.
 pub fn changed(path: &Path) -> Diagnostic {
-    let message = format!("`{}` has changed since it was read, and stays as it is now", path.display());
+    let message = format!("`{}` has changed since it was read, so it was not overwritten", path.display());
     Diagnostic::error("output::changed", message)
         .with_help("another program has written it: run the command again")
 }

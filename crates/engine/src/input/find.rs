@@ -15,12 +15,12 @@ use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport, 
 use evalgraph_formats::rlcf::{ReplyPath, reply_path};
 use evalgraph_rdf::RdfFormat;
 
-/// Finds the sources that the arguments name, in order; a directory's files are sorted by path.
+/// Finds the sources that the arguments name, in order. A directory's files are sorted by path.
 ///
 /// # Errors
 ///
-/// One finding for each argument that names nothing: `input::not-found`, `input::no-match`,
-/// `input::empty-directory`, `input::unreadable`, `input::pattern`.
+/// One finding per argument that names nothing: `input::not-found`, `input::no-match`, `input::empty-directory`,
+/// `input::unreadable`, `input::pattern`.
 pub fn find_sources(arguments: &[String]) -> (Vec<InputSource>, Vec<Diagnostic>) {
     let mut sources = Vec::new();
     let mut faults = Vec::new();
@@ -31,13 +31,13 @@ pub fn find_sources(arguments: &[String]) -> (Vec<InputSource>, Vec<Diagnostic>)
         }
     }
     if sources.iter().filter(|source| **source == InputSource::Stdin).count() > 1 {
-        faults.push(Diagnostic::error("input::stdin", "`-` is given twice, and stdin can be read once"));
+        faults.push(Diagnostic::error("input::stdin", "`-` is given twice, but stdin can be read only once"));
     }
     (sources, faults)
 }
 
-/// Marks files that lie below one folder like replies of an API as parts of one dataset. At least two files are
-/// needed: the path of one file alone shows nothing.
+/// Marks files below one folder that look like replies of an API as parts of one dataset. This needs at least two
+/// files: the path of a single file shows nothing.
 pub fn find_parts(sources: &mut [InputSource]) {
     let path_of = |source: &InputSource| match source {
         InputSource::File(path) => reply_path(path.to_str()?),
@@ -113,7 +113,7 @@ fn find_in_directory(argument: &str, directory: &Path) -> Result<Vec<InputSource
         .map_err(|(path, error)| Box::new(unreadable(&shown(&path), &error)))?;
     files.sort();
     if files.is_empty() && is_without_rows(directory) {
-        let message = format!("the directory `{argument}` has `{CORPUS}/` and no `{ROWS}`");
+        let message = format!("the directory `{argument}` has `{CORPUS}/` but no `{ROWS}`");
         let help = format!("a dataset needs both: write its questions and answers to `{argument}/{ROWS}`");
         let help = help.replace("//", "/");
         return Err(Box::new(Diagnostic::error("input::empty-directory", message).with_help(help)));
@@ -121,15 +121,15 @@ fn find_in_directory(argument: &str, directory: &Path) -> Result<Vec<InputSource
     if files.is_empty() {
         let extensions: Vec<String> =
             RdfFormat::ALL.iter().map(|format| format!(".{}", format.extensions()[0])).collect();
-        let message = format!("the directory `{argument}` holds no file to read");
+        let message = format!("the directory `{argument}` contains no file to read");
         let help = format!("known extensions: {}, each also with .gz or .zst", extensions.join(", "));
         return Err(Box::new(Diagnostic::error("input::empty-directory", message).with_help(help)));
     }
     Ok(files.into_iter().map(InputSource::File).collect())
 }
 
-/// Collects the files with a known extension, in all folders below. Hidden files are left out, and links to
-/// folders are not followed, since they may form a circle. In a dataset directory only the rows are
+/// Collects the files with a known extension from this folder and all folders below it. Hidden files are left out, and
+/// links to folders are not followed, because they may form a cycle. In a dataset directory only the rows are
 /// collected: the files of its corpus are documents.
 fn collect_files(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io::Error)> {
     let at = |error| (directory.to_owned(), error);
@@ -165,7 +165,7 @@ fn find_by_pattern(argument: &str) -> Result<Vec<InputSource>, Box<Diagnostic>> 
     };
     let mut files = Vec::new();
     if argument.contains("**") {
-        // `**` is matched in all folders below the last folder that is named.
+        // `**` is matched in all folders below the last folder that the pattern names.
         let named = argument.find(['*', '?', '[']).and_then(|wild| argument[..wild].rfind('/'));
         let (above, below) = argument.split_at(named.map_or(0, |separator| separator + 1));
         let pattern = glob::Pattern::new(below).map_err(faulty)?;
@@ -184,7 +184,7 @@ fn find_by_pattern(argument: &str) -> Result<Vec<InputSource>, Box<Diagnostic>> 
     Ok(files.into_iter().map(InputSource::File).collect())
 }
 
-/// Collects the paths that match a pattern from the first folder on, in a folder and in all folders below that are not
+/// Collects the paths that match a pattern. The pattern is matched in a folder and in all folders below it that are not
 /// links.
 fn match_below(
     first: &Path,
@@ -218,7 +218,7 @@ fn match_below(
 ///
 /// # Errors
 ///
-/// Where faults leave no source.
+/// If faults leave no source.
 pub fn file_sources(arguments: &[String], report: &mut RunReport) -> Result<Vec<InputSource>, RunFailure> {
     let (sources, faults) = find_sources(arguments);
     let mut sources = each_once(sources, report);
@@ -230,8 +230,8 @@ pub fn file_sources(arguments: &[String], report: &mut RunReport) -> Result<Vec<
     Ok(sources)
 }
 
-/// Leaves out the files that have another part in the run, unless an argument names them or nothing else is there; returns
-/// a note about each.
+/// Leaves out the files that the run uses otherwise, unless an argument names them or there is nothing else. Returns a
+/// note about each.
 pub fn leave_out(
     beside: &[PathBuf],
     arguments: &[String],
@@ -251,14 +251,14 @@ pub fn leave_out(
     }
     let left_out: Vec<InputSource> = sources.extract_if(.., |source| is_beside(source)).collect();
     let note = |source: InputSource| {
-        let message = "the file has another part in this run, and is not an input";
+        let message = "the run uses this file for something else, so it is not an input";
         let note = Diagnostic::new(FindingSeverity::Note, "input::beside", message);
         note.at(SourceText::new(source.name(), b"").place(0..0))
     };
     left_out.into_iter().map(note).collect()
 }
 
-/// Leaves out sources that were named before, also by another path or by a link, with a note.
+/// Leaves out sources that were named before, even if by another path or through a link. Adds a note about each.
 fn each_once(sources: Vec<InputSource>, report: &mut RunReport) -> Vec<InputSource> {
     let mut known: HashMap<PathBuf, String> = HashMap::new();
     let mut is_new = |source: &InputSource| {
@@ -278,8 +278,8 @@ fn each_once(sources: Vec<InputSource>, report: &mut RunReport) -> Vec<InputSour
             return true;
         };
         let message = match name == first {
-            true => "the file is named twice, and read once".to_owned(),
-            false => format!("the file is `{first}` again, and is read once"),
+            true => "the file is named twice, but read only once".to_owned(),
+            false => format!("the file is the same as `{first}`, and is read only once"),
         };
         let note = Diagnostic::new(FindingSeverity::Note, "input::twice", message);
         report.add(&note.at(SourceText::new(name.as_str(), b"").place(0..0)));

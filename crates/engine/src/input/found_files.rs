@@ -1,5 +1,5 @@
-//! The files that were found in a folder or by a pattern beside others, and that no argument names: one of them that has no
-//! records does not end a run, unless none of them has any.
+//! The files that were found in a folder or by a pattern, together with others, and that no argument names. If such a
+//! file contains no records, the run continues, unless none of them contains any.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -18,12 +18,13 @@ struct FoundFilesState {
     /// The number of all sources of the run.
     sources: usize,
     found: HashSet<PathBuf>,
-    /// The files among them that are of no known format.
+    /// The files among them whose format is unknown.
     unknown: HashSet<PathBuf>,
 }
 
 impl FoundFiles {
-    /// Notes the files among sources that no argument names. One file alone is meant, however it was found.
+    /// Notes the sources that are files and that no argument names. A single file counts as named, however it was
+    /// found.
     pub fn note(&self, sources: &[InputSource], arguments: &[String]) {
         let is_named = |source: &InputSource| arguments.iter().any(|argument| *argument == source.name());
         let found = sources.iter().filter(|source| sources.len() > 1 && !is_named(source));
@@ -31,7 +32,7 @@ impl FoundFiles {
         *self.files() = FoundFilesState { sources: sources.len(), found, unknown: HashSet::new() };
     }
 
-    /// Notes that a file is of no known format; returns whether it may be left out, since it was not named.
+    /// Notes that the format of a file is unknown. Returns whether the file may be left out because it was not named.
     pub fn leaves_out(&self, path: &Path) -> bool {
         let mut files = self.files();
         let is_found = files.found.contains(path);
@@ -41,7 +42,7 @@ impl FoundFiles {
         is_found
     }
 
-    /// The number of files where each of them was left out.
+    /// Returns the number of files if all of them were left out.
     pub fn all_left_out(&self) -> Option<usize> {
         let files = self.files();
         (files.sources > 0 && files.unknown.len() == files.sources).then_some(files.sources)

@@ -23,7 +23,7 @@ use evalgraph_sparql::SparqlServer;
 pub enum InputFormat {
     /// An RDF format.
     Rdf(RdfFormat),
-    /// A file of records of a system.
+    /// A records file of a system.
     Records(SystemName),
 }
 
@@ -40,31 +40,32 @@ impl InputFormat {
 /// The options for reading an input.
 #[derive(Debug, Clone, Default)]
 pub struct ReadingOptions {
-    /// The format; without it the content and the name decide.
+    /// The format. Default: the content and the name decide.
     pub from: Option<InputFormat>,
     /// The media type, as a server would give it.
     pub content_type: Option<MediaType>,
-    /// The encoding of texts; without it they are UTF-8.
+    /// The encoding of text. Default: UTF-8.
     pub encoding: Option<TextEncoding>,
     /// How tables are read.
     pub rows: RowOptions,
-    /// The kind of RLCF's records, where neither names nor keys tell it.
+    /// The kind of RLCF records, if neither names nor keys identify it.
     pub record: Option<RecordName>,
-    /// The most bytes of one input after decompression, or of one record of JSON with records, and the most levels
-    /// that JSON may nest.
+    /// The maximum size in bytes of one input after decompression, or of one record in JSON with records, and the
+    /// maximum nesting depth of JSON.
     pub limits: Limits,
-    /// What warnings do to the run.
+    /// How warnings affect the run.
     pub strictness: RunStrictness,
     /// Notes which files are read.
     pub files_read: FilesRead,
-    /// The files that were found and not named.
+    /// The files that were found but not named.
     pub found: FoundFiles,
     /// Shows the progress of reading.
     pub watch: ProgressDisplay,
 }
 
 impl ReadingOptions {
-    /// The options for files beside the inputs: what is said of the form of these does not hold for them.
+    /// Returns the options for files beside the inputs. The user's options about the form of the inputs do not apply to
+    /// them.
     pub fn for_files_beside(&self) -> Self {
         Self {
             limits: self.limits,
@@ -74,9 +75,9 @@ impl ReadingOptions {
         }
     }
 
-    /// The RDF format that was named, as a format or as a media type.
+    /// Returns the RDF format that was named, as a format or as a media type.
     pub fn named_format(&self) -> Option<RdfFormat> {
-        // Pages are read for their JSON-LD.
+        // HTML pages are read for their JSON-LD.
         let format = |media_type: &MediaType| match media_type.is_html() {
             true => Some(RdfFormat::JsonLd),
             false => RdfFormat::from_media_type(media_type.essence()),
@@ -88,7 +89,7 @@ impl ReadingOptions {
         }
     }
 
-    /// The system that was named, as a format or by a kind of record.
+    /// Returns the system that was named, as a format or by a kind of record.
     pub fn named_system(&self) -> Option<SystemName> {
         match self.from {
             Some(InputFormat::Records(system)) => Some(system),
@@ -101,11 +102,11 @@ impl ReadingOptions {
 /// The options for resolving IRIs and finding contexts.
 #[derive(Debug, Clone, Default)]
 pub struct IriOptions {
-    /// The IRI against which relative IRIs are resolved; it overrides the URL of the document.
+    /// The IRI against which relative IRIs are resolved. It overrides the URL of the document.
     pub base: Option<String>,
-    /// The URL that a local file is said to have.
+    /// The URL that is assumed for a local file.
     pub document_url: Option<String>,
-    /// The files and folders that are read in the place of URLs.
+    /// The files and folders to read instead of URLs.
     pub map: Vec<(String, PathBuf)>,
     /// How the network is used.
     pub net: NetUse,
@@ -117,49 +118,49 @@ pub struct IriOptions {
 pub struct NetUse {
     /// `true` if URLs are read from the network.
     pub is_allowed: bool,
-    /// `true` if URLs without encryption are read.
+    /// `true` if unencrypted URLs are read.
     pub http: bool,
-    /// `true` if requests may go to this machine.
+    /// `true` if requests may go to the loopback interface.
     pub loopback: bool,
     /// `true` if requests may go to private networks.
     pub private: bool,
-    /// The longest that one URL may take, redirects included.
+    /// The maximum time for one URL, including redirects.
     pub timeout: Option<Duration>,
-    /// The most redirects from a URL to its document.
+    /// The maximum number of redirects from a URL to its document.
     pub max_redirects: Option<usize>,
 }
 
-/// The inputs of a run, how they are read, and what happens where they are at fault.
+/// The inputs of a run, how they are read, and what happens if they are at fault.
 #[derive(Debug, Clone, Default)]
 pub struct RunInputs {
-    /// Files, directories, glob patterns, URLs, or `-` for stdin; without inputs, the documents of the store.
+    /// Files, directories, glob patterns, URLs, or `-` for stdin. Default: the documents of the store.
     pub inputs: Vec<String>,
-    /// The store that is meant.
+    /// The store to use.
     pub store: StoreChoice,
     /// How one input is read.
     pub reading: ReadingOptions,
     /// The time of the run.
     pub clock: RunClock,
-    /// `true` if a run goes on without the inputs that are at fault.
+    /// `true` if a run continues without invalid inputs.
     pub keep_going: bool,
-    /// Files with another part in the run, such as its output: a folder or a pattern does not mean them.
+    /// Files that the run uses otherwise, such as its output. They are left out of folders and patterns.
     pub beside: Vec<PathBuf>,
     /// The server whose graphs are read instead.
     pub endpoint: Option<Arc<dyn SparqlServer>>,
 }
 
 impl RunInputs {
-    /// Ends the run where an error was reported, unless `keep_going` is set, and where each file was left out.
+    /// Ends the run if an error was reported and `keep_going` is not set, or if all files were left out.
     ///
     /// # Errors
     ///
-    /// [`RunFailure::Reported`], and `input::unknown` where none of the files that were found is of a known format.
+    /// [`RunFailure::Reported`]; and `input::unknown` if none of the files that were found has a known format.
     pub fn check(&self, report: &RunReport) -> Result<(), RunFailure> {
         report.check(self.keep_going)?;
         match self.reading.found.all_left_out() {
             None => Ok(()),
             Some(count) => {
-                let message = format!("none of the {} files is of a known format", thousands(count as u64));
+                let message = format!("none of the {} files has a known format", thousands(count as u64));
                 Err(Diagnostic::error("input::unknown", message).into())
             }
         }
@@ -169,8 +170,8 @@ impl RunInputs {
 /// The store of a run, and how long to wait for it.
 #[derive(Debug, Clone, Default)]
 pub struct StoreChoice {
-    /// The store, or the folder that contains it; by default the nearest store upwards.
+    /// The store, or the folder that contains it. Default: the nearest store in this folder or above.
     pub store: Option<PathBuf>,
-    /// How long a change waits while another process changes the store.
+    /// How long to wait while another process changes the store.
     pub wait: Duration,
 }

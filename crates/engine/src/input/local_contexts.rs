@@ -1,5 +1,5 @@
-//! Reads contexts that a local file names by a relative path, from the folder of the file and below, never from
-//! above it.
+//! Reads contexts that a local file names by a relative path. Only the folder of the file and folders below it are
+//! read, never those above it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use evalgraph_files::read_regular;
 use evalgraph_json::Limits;
 use evalgraph_jsonld::{DocumentLoader, LoadDocumentOptions, LoadError, RemoteDocument};
 
-/// Reads contexts in the folders of some documents and below.
+/// Reads contexts in the folders of certain documents, and below.
 #[derive(Debug, Clone)]
 pub struct LocalContexts {
     folders: Vec<PathBuf>,
@@ -19,8 +19,8 @@ pub struct LocalContexts {
 }
 
 impl LocalContexts {
-    /// The loader for the documents in the folder of a file, and the URL of the file: the base of its
-    /// relative contexts. None where the file is gone.
+    /// Returns the loader for the documents in the folder of a file, and the URL of the file, which is the base of its
+    /// relative contexts. `None` if the file no longer exists.
     pub fn beside(file: &Path, limits: Limits) -> Option<(Self, String)> {
         let file = fs::canonicalize(file).ok()?;
         let folder = file.parent()?.to_owned();
@@ -40,7 +40,7 @@ impl DocumentLoader for LocalContexts {
             return Err(LoadError::Unknown);
         };
         let Ok(found) = fs::canonicalize(&path) else {
-            // A sample of Karenina names a file of its own repository; its content is built in.
+            // A sample of Karenina names a file of its own repository. The content of that file is built in.
             return KareninaSampleContext
                 .load(url, options)
                 .map_err(|_| LoadError::Unreadable(format!("there is no file `{}`", path.display())));

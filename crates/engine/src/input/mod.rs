@@ -1,4 +1,4 @@
-//! Where bytes come from: paths, folders, glob patterns, stdin, URLs, texts of a store. Compressed bytes are
+//! Where bytes come from: paths, folders, glob patterns, stdin, URLs, and text in a store. Compressed bytes are
 //! decompressed, and archives are refused.
 
 mod archive;

@@ -1,4 +1,4 @@
-//! Where a document comes from, as far as the meaning of its content depends on it.
+//! Where a document comes from, as far as it affects the meaning of its content.
 
 use std::path::{Path, PathBuf};
 
@@ -14,68 +14,68 @@ use evalgraph_rdf::iri;
 pub struct DocumentOrigin {
     /// The name in messages: the path as given, the URL, or `-`.
     pub name: String,
-    /// The path; none for stdin.
+    /// The path. `None` for stdin.
     pub path: Option<PathBuf>,
-    /// `true` if the path is of another machine, so that it is a name here and nothing lies beside it.
+    /// `true` if the path is on another machine. It then serves only as a name, and there are no files beside it.
     pub is_elsewhere: bool,
     /// The path of the file among the parts of one dataset.
     pub part: Option<ReplyPath>,
-    /// The name of the dataset, where the document comes from the store.
+    /// The name of the dataset, if the document comes from the store.
     pub stored: Option<StoredName>,
-    /// The answer of the server; none for a document without a URL.
+    /// The answer of the server. `None` for a document without a URL.
     pub arrival: Option<UrlOrigin>,
-    /// The `href` of the `base` element, where the document is a page.
+    /// The `href` of the `base` element, if the document is a page.
     pub base_href: Option<String>,
-    /// The base of relative IRIs, where the document has no other.
+    /// The base of relative IRIs, if the document has no other.
     pub stand_in_base: Option<String>,
-    /// The syntax of the values, where the document is not RDF.
+    /// The syntax of the values, if the document is not RDF.
     pub syntax: RecordSyntax,
 }
 
-/// The name of a document's dataset in the store, which overrules the name that loading would give.
+/// The name of a document's dataset in the store. It overrides the name that loading would give.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredName {
     /// The name of the dataset.
     pub dataset: String,
-    /// Which part of the dataset the document is, where the dataset has several.
+    /// The part of the dataset that the document is, if the dataset has several.
     pub part: Option<String>,
-    /// The system of its records, as it was recognised or named.
+    /// The system of its records, as recognised or as named by the user.
     pub system: Option<SystemName>,
 }
 
-/// The URL and header fields with which a document came.
+/// The URL of a document, and the header fields of the response.
 #[derive(Debug, Clone)]
 pub struct UrlOrigin {
-    /// The final URL, with the fragment that was asked for.
+    /// The final URL, with the requested fragment.
     pub url: String,
     /// The context that the server names for plain JSON.
     pub context_url: Option<String>,
-    /// The media type; none where a file is mapped to the URL.
+    /// The media type. `None` if a file is mapped to the URL.
     pub media_type: Option<MediaType>,
 }
 
 impl DocumentOrigin {
-    /// The path of a document that is a file of this machine.
+    /// Returns the path of a document that is a file on this machine.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref().filter(|_| !self.is_elsewhere)
     }
 
-    /// The path of a document that is a file, wherever it lies.
+    /// Returns the path of a document that is a file on any machine.
     pub fn named_path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// The URL of a document that came from one.
+    /// Returns the URL of a document that has one.
     pub fn url(&self) -> Option<&str> {
         self.arrival.as_ref().map(|arrival| arrival.url.as_str())
     }
 
-    /// The media type that its server gave.
+    /// Returns the media type that its server gave.
     pub fn media_type(&self) -> Option<&MediaType> {
         self.arrival.as_ref()?.media_type.as_ref()
     }
 
-    /// The name of the file, or the last segment of the URL's path.
+    /// Returns the file name, or the last segment of the URL's path.
     pub fn file_name(&self) -> Option<String> {
         if let Some(url) = self.url() {
             let path = url.split(['?', '#']).next().unwrap_or_default();
@@ -85,8 +85,8 @@ impl DocumentOrigin {
         Some(shown(Path::new(self.named_path()?.file_name()?)))
     }
 
-    /// Sets the URLs of the document in the options. `file_url` is the URL of a local file: its relative
-    /// contexts are read from beside the file, unless the user gives it another URL.
+    /// Sets the URLs of the document in the options. `file_url` is the URL of a local file. Its relative contexts are
+    /// read from beside the file, unless the user sets another URL for it.
     pub fn apply(&self, options: &mut JsonLdOptions, file_url: Option<String>) {
         if let Some(arrival) = &self.arrival {
             options.document_url.get_or_insert_with(|| arrival.url.clone());
@@ -115,13 +115,13 @@ impl DocumentOrigin {
 /// Returns the name of a folder of parts.
 pub fn folder_name(path: &ReplyPath) -> String {
     let folder = Path::new(if path.folder.is_empty() { "." } else { &path.folder });
-    // A folder that is given as dots is named by its absolute path.
+    // A folder given as dots is named by its absolute path.
     let found = || folder.canonicalize().ok()?.file_name().map(|name| shown(Path::new(name)));
     let name = folder.file_name().map(|name| shown(Path::new(name)));
     name.or_else(found).unwrap_or_else(|| "replies".to_owned())
 }
 
-/// The name of a file without folder and extensions; `stdin` where there is no file.
+/// Returns the file name without folder and extensions, or `stdin` if there is no file.
 pub fn stem(origin: &DocumentOrigin) -> String {
     let Some(name) = origin.file_name() else {
         return "stdin".to_owned();

@@ -1,15 +1,15 @@
-//! Paths as texts. A file name can be any bytes, but a store and messages hold texts, and two names must not become
-//! one: bytes that are not UTF-8 are percent-encoded, as in `%FF`, and a store keeps such a path as a URL.
+//! Paths as text. A file name can be any bytes, but a store and messages contain text, and two names must not become
+//! the same text. So bytes that are not UTF-8 are percent-encoded, as in `%FF`, and a store keeps such a path as a URL.
 
 use std::path::{Path, PathBuf};
 
 pub use evalgraph_diagnostics::plain;
 use evalgraph_rdf::iri::percent_decode_bytes;
 
-/// The scheme of URLs of local files.
+/// The scheme of local file URLs.
 pub const FILE_SCHEME: &str = "file://";
 
-/// A path as messages show it: bytes that are not UTF-8 are percent-encoded.
+/// Returns a path as messages show it. Bytes that are not UTF-8 are percent-encoded.
 pub fn shown(path: &Path) -> String {
     let mut shown = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
@@ -19,18 +19,18 @@ pub fn shown(path: &Path) -> String {
     shown
 }
 
-/// The text of an absolute path in a store: the path itself, or its URL where it is not UTF-8. No two paths have
-/// one text, since an absolute path never begins like a URL.
+/// Returns the text of an absolute path in a store: the path itself, or its URL if it is not UTF-8. Two paths never
+/// have the same text, because an absolute path never begins like a URL.
 pub fn text_of(path: &Path) -> String {
     path.to_str().map_or_else(|| file_url(path), str::to_owned)
 }
 
-/// The path of a text of [`text_of`].
+/// Returns the path for a text made by [`text_of`].
 pub fn path_of(text: &str) -> PathBuf {
     path_of_url(text).unwrap_or_else(|| PathBuf::from(text))
 }
 
-/// The URL of an absolute path, percent-encoded.
+/// Returns the URL of an absolute path, percent-encoded.
 pub fn file_url(path: &Path) -> String {
     let mut url = FILE_SCHEME.to_owned();
     for byte in path.as_os_str().as_encoded_bytes() {
@@ -44,7 +44,7 @@ pub fn file_url(path: &Path) -> String {
     url
 }
 
-/// The path that a URL of a local file names; none for any other text.
+/// Returns the path that a local file URL names, or `None` for any other text.
 pub fn path_of_url(url: &str) -> Option<PathBuf> {
     let encoded = url.strip_prefix(FILE_SCHEME)?;
     let bytes = percent_decode_bytes(encoded.split('#').next().unwrap_or(encoded));
@@ -57,10 +57,10 @@ pub fn path_of_url(url: &str) -> Option<PathBuf> {
     Some(PathBuf::from(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// The text of a path that identifies a file in every working folder, also after the file is removed.
+/// Returns the text of a path that identifies a file in every working folder, even after the file is removed.
 pub fn absolute(path: &Path) -> String {
     let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    // The folders of a removed file may still exist, and be links.
+    // The folders of a removed file may still exist, and may be links.
     let known = whole.ancestors().find_map(|folder| Some((folder, std::fs::canonicalize(folder).ok()?)));
     let Some((folder, known)) = known else { return text_of(&whole) };
     match whole.strip_prefix(folder) {

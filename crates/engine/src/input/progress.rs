@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-/// Work whose progress is shown; dropping it ends the work.
+/// Work whose progress is shown. Dropping it ends the work.
 pub trait WorkProgress: Send + Sync {
-    /// Counts so many more bytes, or whatever is counted, as done.
+    /// Adds this many bytes, or other units, to the work done.
     fn advance(&self, count: u64);
 }
 
@@ -15,12 +15,12 @@ impl WorkProgress for UnshownProgress {
     fn advance(&self, _count: u64) {}
 }
 
-/// Begins to show the progress of work, by its name and its bytes.
+/// Shows the progress of work, given its name and its size in bytes.
 #[derive(Clone, Copy)]
 pub struct ProgressDisplay(pub fn(&'static str, u64) -> Box<dyn WorkProgress>);
 
 impl ProgressDisplay {
-    /// Begins work of that name on so many bytes.
+    /// Begins work with this name and this many bytes.
     pub fn begin(self, name: &'static str, bytes: u64) -> Box<dyn WorkProgress> {
         (self.0)(name, bytes)
     }

@@ -1,17 +1,17 @@
-//! Compares the bytes of two files, without reading either whole.
+//! Compares the bytes of two files without reading either completely into memory.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// How many bytes are compared at once.
+/// How many bytes are compared at a time.
 const BLOCK: u64 = 64 << 10;
 
 /// Returns whether two files have the same bytes.
 ///
 /// # Errors
 ///
-/// Where one of them cannot be read.
+/// If one of them cannot be read.
 pub fn have_same_bytes(one: &Path, other: &Path) -> io::Result<bool> {
     let (mut one, mut other) = (File::open(one)?, File::open(other)?);
     if one.metadata()?.len() != other.metadata()?.len() {

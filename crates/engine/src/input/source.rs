@@ -1,7 +1,7 @@
-//! Reads the inputs of a run: files, stdin and texts of a store. URLs are read by [`url_sources`](super::url_sources).
+//! Reads the inputs of a run: files, stdin and text in a store. URLs are read by [`url_sources`](super::url_sources).
 //!
-//! Every fault is a finding with a code of its own. [`rdf::detect`](evalgraph_rdf::detect()) finds out the format of
-//! the bytes.
+//! Every fault is a finding with its own code. [`rdf::detect`](evalgraph_rdf::detect()) determines the format of the
+//! bytes.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -30,7 +30,7 @@ pub enum InputSource {
     File(PathBuf),
     /// A file that is a part of one dataset with other files.
     Part(PathBuf, ReplyPath),
-    /// The standard input.
+    /// Standard input.
     Stdin,
     /// The document of a URL.
     Url(String),
@@ -43,11 +43,11 @@ pub enum InputSource {
 pub struct StoredText {
     /// The file that it was read from, as messages name it.
     pub name: String,
-    /// The text, which may be compressed as that of a file may.
+    /// The text. It may be compressed, like that of a file.
     pub bytes: Arc<[u8]>,
-    /// The dataset that the text is of.
+    /// The dataset that the text belongs to.
     pub dataset: Option<StoredName>,
-    /// `true` if it is not text that was loaded or would be written, but the graph alone.
+    /// `true` if this is only the graph, not text that was loaded or would be written.
     pub is_graph: bool,
     /// `true` if it comes from a server, which may give a file any name.
     pub is_elsewhere: bool,
@@ -62,19 +62,20 @@ pub struct RawInput {
     pub bytes: Vec<u8>,
     /// The encoding of the input.
     pub encoding: TextEncoding,
-    /// The most bytes of one record, where the whole input may have more.
+    /// The maximum size of one record in bytes, if the whole input may be larger.
     pub most_of_record: Option<u64>,
 }
 
 impl RawInput {
-    /// The input as UTF-8, where an encoding was named, or the mark of a table or of records says UTF-16.
+    /// Returns the input as UTF-8, converted if an encoding was named, or if the byte order mark of a table or of
+    /// records says UTF-16.
     ///
     /// # Errors
     ///
-    /// `json::encoding` where the bytes are not in that encoding.
+    /// `json::encoding` if the bytes are not in that encoding.
     pub fn decoded(mut self, encoding: Option<TextEncoding>) -> Result<Self, Box<Diagnostic>> {
         let is_utf_16 = matches!(self.bytes.as_slice(), [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
-        // JSON-LD and RDF have to be UTF-8; tables and records are what spreadsheets write.
+        // JSON-LD and RDF have to be UTF-8. Tables and records may be UTF-16, as spreadsheet programs write it.
         let by_mark =
             (is_utf_16 && RecordSyntax::is_of_records(&self.origin.name)).then_some(TextEncoding::Auto);
         let Some(named) = encoding.or(by_mark) else { return Ok(self) };
@@ -104,7 +105,7 @@ impl InputSource {
         }
     }
 
-    /// The size on disk; 0 where it is unknown.
+    /// Returns the size on disk, or 0 if it is unknown.
     pub fn size(&self) -> u64 {
         match self {
             Self::File(path) | Self::Part(path, _) => fs::metadata(path).map_or(0, |metadata| metadata.len()),
@@ -117,8 +118,8 @@ impl InputSource {
     ///
     /// # Errors
     ///
-    /// `input::unreadable`, `input::damaged` for a broken compressed stream, `input::too-large`
-    /// where it has more than `max_size` bytes, `input::url` for a URL, which [`url_sources`](super::url_sources) reads.
+    /// `input::unreadable`; `input::damaged` for a broken compressed stream; `input::too-large` if the source has more
+    /// than `max_size` bytes; `input::url` for a URL, which [`url_sources`](super::url_sources) reads.
     pub fn read(&self, max_size: u64, files_read: &FilesRead) -> Result<RawInput, Box<Diagnostic>> {
         self.begin(files_read)?.read(max_size)
     }
@@ -127,7 +128,7 @@ impl InputSource {
     ///
     /// # Errors
     ///
-    /// As [`InputSource::read`], without a limit on size.
+    /// The errors of [`InputSource::read`], except for the size limit.
     pub fn begin(&self, files_read: &FilesRead) -> Result<BegunInput, Box<Diagnostic>> {
         let mut origin = DocumentOrigin { name: self.name(), ..DocumentOrigin::default() };
         match self {
@@ -147,7 +148,7 @@ impl InputSource {
                 origin.stored.clone_from(&stored.dataset);
                 origin.is_elsewhere = stored.is_elsewhere;
                 let begun = BegunInput::from_source(origin, io::Cursor::new(stored.bytes.clone()))?;
-                // How a store keeps its texts is not of the file.
+                // The compression that a store uses for its texts is not a property of the file.
                 Ok(BegunInput { inside: None, ..begun })
             }
         }
@@ -159,7 +160,7 @@ pub struct BegunInput {
     pub(crate) origin: DocumentOrigin,
     /// Its first bytes, decompressed.
     pub head: Vec<u8>,
-    /// The stream of the remaining bytes; none where the beginning is the whole input.
+    /// The stream of the remaining bytes. `None` if the beginning is the whole input.
     rest: Option<DecompressedStream>,
     /// The name of its compression.
     inside: Option<&'static str>,
@@ -170,7 +171,7 @@ impl BegunInput {
     ///
     /// # Errors
     ///
-    /// As [`InputSource::begin`].
+    /// The errors of [`InputSource::begin`].
     pub fn from_source(
         origin: DocumentOrigin,
         source: impl io::Read + Send + 'static,
@@ -184,16 +185,16 @@ impl BegunInput {
         Ok(Self { origin, head, rest, inside })
     }
 
-    /// Returns whether the input has more bytes than the beginning.
+    /// Returns whether the input has more bytes than were read so far.
     pub fn has_more(&self) -> bool {
         self.rest.is_some()
     }
 
-    /// Returns whether the input has more bytes than a limit, and reads on as far as needed.
+    /// Returns whether the input has more bytes than a limit. Continues to read as far as needed.
     ///
     /// # Errors
     ///
-    /// As [`InputSource::read`].
+    /// The errors of [`InputSource::read`].
     pub fn is_beyond(&mut self, limit: u64) -> Result<bool, Box<Diagnostic>> {
         let length = self.head.len() as u64;
         if length <= limit
@@ -212,7 +213,7 @@ impl BegunInput {
         Ok(self.head.len() as u64 > limit)
     }
 
-    /// The stream of all bytes.
+    /// Returns a stream of all bytes.
     pub fn into_bytes(self) -> DecompressedStream {
         let head = io::Cursor::new(self.head);
         match self.rest {
@@ -225,7 +226,7 @@ impl BegunInput {
     ///
     /// # Errors
     ///
-    /// As [`InputSource::read`].
+    /// The errors of [`InputSource::read`].
     pub fn read(mut self, max_size: u64) -> Result<RawInput, Box<Diagnostic>> {
         let is_beyond = self.is_beyond(max_size)?;
         let Self { origin, head: bytes, inside, .. } = self;
@@ -249,8 +250,8 @@ impl BegunInput {
     }
 }
 
-/// The size of the beginning by which an input is recognised: enough to show the longest list of a file, and
-/// small beside the quads that are made of it.
+/// How many bytes are read to recognise an input: enough to find the longest list of a file, and small compared with
+/// the quads that are made from it.
 const HEAD: u64 = 32 << 20;
 
 fn read_fault(name: &str, failure: ReadFailure, max_size: u64) -> Diagnostic {
@@ -262,8 +263,8 @@ fn read_fault(name: &str, failure: ReadFailure, max_size: u64) -> Diagnostic {
         }
         ReadFailure::TooLarge { inside } => {
             let what = match inside {
-                Some(compression) => format!("`{name}` opens ({compression}) to"),
-                None => format!("`{name}` holds"),
+                Some(compression) => format!("`{name}` decompresses ({compression}) to"),
+                None => format!("`{name}` contains"),
             };
             let message = format!("{what} more than {} bytes", thousands(max_size));
             Diagnostic::error(codes::INPUT_TOO_LARGE, message).with_help(raising("max-size", "4GiB"))
@@ -273,10 +274,10 @@ fn read_fault(name: &str, failure: ReadFailure, max_size: u64) -> Diagnostic {
 
 fn network_is_off(url: &str) -> Diagnostic {
     Diagnostic::error("input::url", format!("`{}` is a URL, and the network is off", without_userinfo(url)))
-        .with_help(help!["let it be read with ", setting("net"), ", or download it first and give the file"])
+        .with_help(help!["read it with ", setting("net"), ", or download it first and give the file"])
 }
 
-/// The fault that a file cannot be read.
+/// Returns the fault that a file cannot be read.
 pub fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
     Diagnostic::error(codes::INPUT_UNREADABLE, format!("`{name}` cannot be read: {}", plain(error)))
 }

@@ -1,4 +1,4 @@
-//! The syntax of records in an input that is not RDF: JSON, a JSON value on each line, CSV, YAML.
+//! The syntax of records in an input that is not RDF: JSON, JSON Lines, CSV or YAML.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use evalgraph_rdf::detect::{html_page, is_html_page};
 /// The syntax of the values in a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum RecordSyntax {
-    /// One JSON text, or a page with scripts of JSON.
+    /// One JSON text, or a page with JSON scripts.
     #[default]
     Json,
-    /// A JSON text on each line.
+    /// One JSON text per line.
     JsonLines,
-    /// A table with a line of names.
+    /// A table with a header line.
     Csv,
     /// YAML.
     Yaml,
@@ -34,7 +34,7 @@ impl RecordSyntax {
         }
     }
 
-    /// The syntax of a file name's extension; none for JSON.
+    /// Returns the syntax for a file name's extension, or `None` for JSON.
     pub fn from_file_name(name: &str) -> Option<Self> {
         let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
         let (_, extension) = plain.rsplit_once('.')?;
@@ -43,19 +43,19 @@ impl RecordSyntax {
         all.into_iter().find(|syntax| syntax.extensions().iter().any(is_known))
     }
 
-    /// Returns whether a file name's extension is one of records: of a table, YAML, or JSON that need not be JSON-LD.
+    /// Returns whether a file name's extension is used for records: a table, YAML, or JSON that need not be JSON-LD.
     pub fn is_of_records(name: &str) -> bool {
         let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
         let is_json = plain.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case("json"));
         is_json || Self::from_file_name(name).is_some()
     }
 
-    /// The syntax of an input by its name, else by its first lines.
+    /// Returns the syntax of an input according to its name, or else its first lines.
     pub fn from_input(name: &str, bytes: &[u8]) -> Option<Self> {
         Self::from_file_name(name).or_else(|| is_json_lines(bytes).then_some(Self::JsonLines))
     }
 
-    /// The notation of the values of a file in this syntax.
+    /// Returns the notation of the values in a file with this syntax.
     pub fn notation(self, options: &RowOptions) -> FileNotation {
         match self {
             Self::Json | Self::JsonLines => FileNotation::Json,
@@ -64,7 +64,7 @@ impl RecordSyntax {
         }
     }
 
-    /// Parses the bytes of an input as records; none where the parser of JSON-LD has to parse them.
+    /// Parses the bytes of an input as records, or returns `None` if the JSON-LD parser has to parse them.
     pub fn parse(
         self,
         name: &str,
@@ -74,7 +74,7 @@ impl RecordSyntax {
     ) -> Option<Result<Arc<JsonDocument>, Box<Diagnostic>>> {
         let format = match self {
             Self::Json if options.columns.is_empty() => return None,
-            // A failed download may be called a table.
+            // A failed download may be named like a table but contain an HTML page.
             Self::JsonLines | Self::Csv if is_html_page("", bytes) => {
                 return Some(Err(html_page(name, bytes)));
             }
@@ -92,7 +92,7 @@ impl RecordSyntax {
     }
 }
 
-/// Returns whether bytes begin as no JSON of records does.
+/// Returns whether bytes begin in a way that JSON records never do.
 pub fn is_no_json(bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     !matches!(text.trim_ascii_start().first(), None | Some(b'[' | b'{'))

@@ -1,4 +1,4 @@
-//! Reads URLs: from mapped files, from built-in documents, and from the network where `--net` allows it.
+//! Reads URLs: from mapped files, from built-in documents, and, if `--net` allows it, from the network.
 
 use super::files_read::FilesRead;
 use super::input_options::IriOptions;
@@ -28,11 +28,11 @@ pub struct UrlSources {
 }
 
 impl UrlSources {
-    /// The sources by the options.
+    /// Creates the sources that the options describe.
     ///
     /// # Errors
     ///
-    /// Where `--net` is given to a program that was built without the network.
+    /// If `--net` is used in a program that was built without network support.
     pub fn new(iris: &IriOptions, limits: Limits, files_read: &FilesRead) -> Result<Self, RunFailure> {
         let mut mapped = FileMapLoader::new(limits);
         for (url, path) in &iris.map {
@@ -51,7 +51,7 @@ impl UrlSources {
         })
     }
 
-    /// The chain of loaders; `local` reads files beside a document.
+    /// Returns the chain of loaders. `local` reads files beside a document.
     pub fn loaders<'r>(&'r self, local: Option<&'r LocalContexts>) -> LoaderChain<'r> {
         let mut loaders = LoaderChain::default().and(&self.mapped);
         if let Some(local) = local {
@@ -69,8 +69,8 @@ impl UrlSources {
     ///
     /// # Errors
     ///
-    /// As [`InputSource::begin`]; `input::url` for a URL where nothing is mapped and the network is
-    /// off, else the codes of the API.
+    /// The errors of [`InputSource::begin`]; `input::url` for a URL if nothing is mapped and the network is off;
+    /// otherwise the codes of the API.
     pub fn begin(&self, source: &InputSource) -> Result<BegunInput, Box<Diagnostic>> {
         let InputSource::Url(url) = source else { return source.begin(&self.files_read) };
         if let Some(path) = self.mapped.path(url.split('#').next().unwrap_or(url)) {
@@ -116,7 +116,7 @@ impl UrlSources {
 
 #[cfg(feature = "net")]
 impl NetUse {
-    /// The network, where it is allowed.
+    /// Returns the network loader, if the network is allowed.
     pub fn net(&self, limits: Limits) -> Option<NetLoader> {
         let defaults = NetOptions::default();
         let timeout = self.timeout.unwrap_or(defaults.timeout);

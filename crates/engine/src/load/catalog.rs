@@ -1,4 +1,4 @@
-//! Loads documents with their entries in the catalog.
+//! Loads documents together with their catalog entries.
 
 use super::dataset_document::{DatasetDocument, links_of};
 use super::document_loading::DocumentLoading;
@@ -17,13 +17,13 @@ struct ExcerptedDocument {
     builder: DocumentBuilder,
     excerpt: DocumentExcerpt,
     costs: LoadingCosts,
-    /// How many quads the document has, without its entries in the catalog.
+    /// How many quads the document has, without its catalog entries.
     quads: u64,
 }
 
 impl DocumentLoading<'_> {
-    /// Loads documents with their entries in the catalog. The result for a task depends on the opinions in all
-    /// parts of its dataset.
+    /// Loads documents together with their catalog entries. The result for a task depends on the opinions in all parts
+    /// of its dataset.
     pub fn load_with_catalog(
         &self,
         group: Vec<DatasetDocument>,
@@ -62,7 +62,7 @@ impl DocumentLoading<'_> {
         finished.collect()
     }
 
-    /// Adds the entries of a document to its quads; `whole` has the tasks of all parts of its dataset.
+    /// Adds the catalog entries of a document to its quads. `whole` has the tasks of all parts of its dataset.
     fn add_catalog(
         &self,
         ExcerptedDocument { named, builder, excerpt, quads: triples, .. }: &mut ExcerptedDocument,
@@ -75,7 +75,7 @@ impl DocumentLoading<'_> {
         Some(())
     }
 
-    /// Returns the entries of the catalog on a graph; none where the graph is at fault, which is reported.
+    /// Returns the catalog entries about a graph, or `None` if the graph is at fault, which is reported.
     pub fn entries_of(
         &self,
         graph: &IndexedGraph<'_>,
@@ -86,7 +86,7 @@ impl DocumentLoading<'_> {
         report.told(entries)
     }
 
-    /// Returns the results for the tasks of a dataset from all of its parts; faults are reported.
+    /// Returns the results for the tasks of a dataset from all of its parts. Faults are reported.
     pub fn tasks_of(&self, whole: &IndexedGraph<'_>, report: &mut RunReport) -> TasksOfDataset {
         let tasks = TasksOfDataset::from_graph(whole, self.json_ld.limits_of_own_text());
         report.told(tasks).unwrap_or_default()

@@ -1,7 +1,7 @@
-//! Checkpoints that are too large to be held whole. One reading, piece by piece, finds out their dialect, where
-//! they can be cut, and whether the pieces yield the same quads as the whole file.
+//! Checkpoints that are too large to keep in memory. A first pass over the pieces finds out their dialect, where they
+//! can be cut, and whether the pieces yield the same quads as the whole file.
 //!
-//! A file that is not certain to yield the same quads is read whole.
+//! A file that is not certain to yield the same quads is read as a whole.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -32,7 +32,7 @@ use evalgraph_work::pool::side_by_side;
 
 /// The reason why a file is not read in pieces.
 enum DivisionRefusal {
-    /// The pieces may yield other quads than the whole file.
+    /// The pieces may yield different quads than the whole file.
     Whole,
     /// The file is at fault.
     AtFault(Box<Diagnostic>),
@@ -40,14 +40,14 @@ enum DivisionRefusal {
 
 impl From<Box<Diagnostic>> for DivisionRefusal {
     fn from(fault: Box<Diagnostic>) -> Self {
-        // Reading the file whole gives the better message.
+        // Reading the file as a whole gives a better message.
         if fault.code == codes::INPUT_UNREADABLE { Self::Whole } else { Self::AtFault(fault) }
     }
 }
 
 impl DocumentLoading<'_> {
-    /// Opens a checkpoint that is to be read in pieces. The error is the beginning of a file that has to be read
-    /// whole; none where the file is at fault, which is reported.
+    /// Opens a checkpoint in order to read it in pieces. The error is the beginning of a file that has to be read as a
+    /// whole, or `None` if the file is at fault, which is reported.
     pub fn open_in_pieces(
         &self,
         mut begun: BegunInput,
@@ -58,7 +58,7 @@ impl DocumentLoading<'_> {
             return Err(Some(Box::new(begun)));
         };
         let is_beyond = report.told(begun.is_beyond(pieces.from)).ok_or(None)?;
-        // The beginning is looked through for large files alone.
+        // The beginning is examined only for large files.
         let Some(key) = is_beyond.then(|| list_key(&begun)).flatten() else {
             return Err(Some(Box::new(begun)));
         };
@@ -84,7 +84,7 @@ impl DocumentLoading<'_> {
         }
     }
 
-    /// Returns whether an input can be read twice, and no option of the user needs the whole of it.
+    /// Returns whether an input can be read twice, and no option of the user needs all of it at once.
     fn may_be_divided(&self, source: &InputSource) -> bool {
         matches!(source, InputSource::File(_))
             && self.json_ld.takes_pieces()
@@ -92,7 +92,7 @@ impl DocumentLoading<'_> {
             && self.input.reading.encoding.is_none()
     }
 
-    /// Looks at all pieces of a file. The string is the SHA-256 of the file, where that is wanted.
+    /// Examines all pieces of a file. The string is the SHA-256 of the file, if requested.
     fn large_checkpoint(
         &self,
         begun: BegunInput,
@@ -127,13 +127,13 @@ impl DocumentLoading<'_> {
         Ok((LargeCheckpoint { detection, size, digest, frame, head, pieces: known, source }, sha256))
     }
 
-    /// Returns whether the context lets the list be divided. Faults of the context are reported where it is used.
+    /// Returns whether the context allows the list to be divided. Faults of the context are reported where it is used.
     fn divides(&self, front: &Arc<JsonDocument>, origin: &DocumentOrigin, key: &str) -> bool {
         self.json_ld.with_processor(origin, |mut processor| processor.divides_at(front, key)).unwrap_or(true)
     }
 }
 
-/// The key of the list in which a file goes on; none where the file is not clearly one JSON object.
+/// Returns the key of the list at which the beginning ends, or `None` if the file is not clearly one JSON object.
 fn list_key(begun: &BegunInput) -> Option<String> {
     let Some(RecordLayout::Key(key)) = RecordLayout::from_head(&begun.origin.name, &begun.head) else {
         return None;
@@ -149,7 +149,7 @@ fn begins_with_context(document: &JsonDocument) -> bool {
     first.is_some_and(|first| first.key.index() == 1 && document.symbol_text(first.symbol) == "@context")
 }
 
-/// Returns whether the object around the list has an id for all pieces, and no key twice.
+/// Returns whether the object around the list has an id for all pieces, and no duplicate keys.
 fn is_fit(frame: &ListFrame, survey: &CheckpointSurvey) -> bool {
     let document = frame.document();
     let id = survey.root_id.and_then(|id| document.string(id));
@@ -159,7 +159,7 @@ fn is_fit(frame: &ListFrame, survey: &CheckpointSurvey) -> bool {
     has_id && !is_twice && !has_labels(document)
 }
 
-/// Looks at the pieces of a file, on all cores: while some are looked at, the next ones are read.
+/// Examines the pieces of a file on all cores. While some pieces are examined, the next ones are read.
 fn look_at_all(
     reader: &mut ListReader<'_, ObservedStream<'_>>,
     head: &ListHead,
@@ -203,13 +203,13 @@ fn look_at(
     Ok((KnownPiece { piece, hash, keeps_json: survey.keeps_json }, survey, report))
 }
 
-/// Returns whether a file may have keys of services in it, which no message may show.
+/// Returns whether a file may contain API keys, which no message may show.
 fn may_have_secrets(source: &InputSource) -> bool {
     let Ok(begun) = source.begin(&FilesRead::default()) else { return true };
     let mut stream = begun.into_bytes();
     let mut text = Vec::new();
     loop {
-        // A name may be divided between two pieces.
+        // A name may be split between two pieces.
         let kept = text.len().saturating_sub(LONGEST_NAME);
         text.drain(..kept);
         match stream.by_ref().take(1 << 20).read_to_end(&mut text) {
@@ -224,7 +224,7 @@ fn may_have_secrets(source: &InputSource) -> bool {
 /// More bytes than the name of a secret has in any spelling.
 const LONGEST_NAME: usize = 256;
 
-/// The size, digest and ends of a file, collected while it is read.
+/// The size, the digest and both ends of a file, collected while it is read.
 struct StreamSummary {
     size: u64,
     sha256: Option<Sha256>,
@@ -249,7 +249,7 @@ impl StreamSummary {
         self.last.drain(..self.last.len().saturating_sub(DIGESTED));
     }
 
-    /// The size, a digest as [`Opened::digest`] has it, and the SHA-256.
+    /// Returns the size, a digest like [`Opened::digest`], and the SHA-256.
     fn finish(self) -> (u64, String, Option<String>) {
         let size = self.size as usize;
         // The two ends of a short file overlap.
@@ -265,7 +265,7 @@ impl StreamSummary {
     }
 }
 
-/// A stream whose bytes are looked at while they are read.
+/// A stream whose bytes are observed while they are read.
 struct ObservedStream<'s> {
     stream: OpenedStream,
     seen: &'s mut StreamSummary,

@@ -1,4 +1,5 @@
-//! Reads checkpoint files for the commands that work on their text: byte for byte, except for keys of services.
+//! Reads checkpoint files for the commands that work on their text. The text is kept byte for byte, except for API
+//! keys.
 
 use crate::input::find::find_sources;
 use crate::input::guard::SecretGuard;
@@ -11,14 +12,14 @@ use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport, 
 use evalgraph_formats::karenina::checkpoint::{Checkpoint, CheckpointReading};
 use evalgraph_json::{JsonDocument, decode, parse, parse_lines};
 
-/// The most bytes that the specification advises for a file.
+/// The maximum file size in bytes that the specification recommends.
 const ADVISED: usize = 100_000_000;
 
 /// Finds and parses the files that the arguments name. Faults are reported.
 ///
 /// # Errors
 ///
-/// Stops where a file is at fault.
+/// If a file is at fault.
 pub fn read_files(
     arguments: &[String],
     reading: &ReadingOptions,
@@ -36,11 +37,11 @@ pub fn read_files(
     Ok(documents)
 }
 
-/// The one file that an argument names.
+/// Reads the one file that an argument names.
 ///
 /// # Errors
 ///
-/// Where the argument names no file or several, or the file is at fault.
+/// If the argument names no file or several, or if the file is at fault.
 pub fn read_one(
     argument: &str,
     reading: &ReadingOptions,
@@ -50,7 +51,7 @@ pub fn read_one(
     match (files.pop(), files.len()) {
         (Some(file), 0) => Ok(file),
         (_, others) => {
-            let message = format!("one file is taken, and `{argument}` is {}", others + 1);
+            let message = format!("exactly one file is needed, and `{argument}` names {}", others + 1);
             Err(Diagnostic::error("input::several", message).into())
         }
     }
@@ -75,11 +76,11 @@ fn read(
     Ok(document)
 }
 
-/// Reads the checkpoint of a document; its faults are reported.
+/// Reads the checkpoint of a document. Its faults are reported.
 ///
 /// # Errors
 ///
-/// Where the document is not a checkpoint, or a part of it could not be read.
+/// If the document is not a checkpoint, or if a part of it could not be read.
 pub fn checkpoint<'d>(
     document: &'d JsonDocument,
     report: &mut RunReport,
@@ -92,7 +93,7 @@ pub fn checkpoint<'d>(
     Ok(checkpoint)
 }
 
-/// Warns of a text that is larger than the specification advises a file to be.
+/// Warns if a text is larger than the specification recommends for a file.
 pub fn check_size(name: &str, bytes: usize, report: &mut RunReport) {
     if bytes > ADVISED {
         let message = format!(

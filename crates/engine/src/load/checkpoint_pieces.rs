@@ -1,5 +1,5 @@
-//! The quads of a checkpoint that is read in pieces. Memory holds only the pieces that are converted, and the
-//! pieces that are read meanwhile.
+//! The quads of a checkpoint that is read in pieces. Memory holds only the pieces being converted and the pieces being
+//! read at the same time.
 
 use std::collections::HashSet;
 use std::io::Read;
@@ -30,13 +30,14 @@ use evalgraph_work::pool::side_by_side;
 
 /// The quads of a piece of a checkpoint, and its text.
 pub struct CheckpointPiece {
-    /// The quads, with those of the catalog. The root has one IRI in all pieces; blank nodes belong to one piece alone.
+    /// The quads, with those of the catalog. The root has the same IRI in all pieces; each blank node belongs to a
+    /// single piece.
     pub builder: DocumentBuilder,
-    /// The text: the texts of all pieces together are the file.
+    /// The text. Concatenating the texts of all pieces gives the file.
     pub text: Vec<u8>,
     /// The questions in the piece.
     pub questions: PieceQuestions,
-    /// The IRIs that were moved to the one namespace of schema.org.
+    /// The IRIs that were moved into the single schema.org namespace.
     moved: Vec<Box<str>>,
 }
 
@@ -45,12 +46,12 @@ pub struct CheckpointPiece {
 pub struct PieceQuestions {
     /// Hashes of the IRIs of questions that have one.
     named: HashSet<u64>,
-    /// How many questions are blank nodes, which belong to one piece alone.
+    /// How many questions are blank nodes, each of which belongs to a single piece.
     unnamed: u64,
 }
 
 impl PieceQuestions {
-    /// The nodes of questions.
+    /// Collects the questions among nodes.
     fn from_nodes(nodes: impl Iterator<Item = BufferTermId>, quads: &QuadBuffer) -> Self {
         let mut questions = Self::default();
         for node in nodes {
@@ -74,10 +75,10 @@ impl PieceQuestions {
     }
 }
 
-/// A piece that was read again.
+/// A piece from the second reading.
 struct PieceRead<'k> {
     text: ListText,
-    /// The facts that the first reading found.
+    /// What the first reading found out about it.
     known: &'k KnownPiece,
 }
 
@@ -93,8 +94,8 @@ struct CheckpointRereading<'r> {
 }
 
 impl DocumentLoading<'_> {
-    /// Hands over the pieces of a large checkpoint in the order of the file: first the object around its list,
-    /// then the items. None where a piece is at fault, which is reported, or `take` returns none.
+    /// Passes the pieces of a large checkpoint to `take` in file order: first the object around its list, then the
+    /// items. Returns `None` if a piece is at fault, which is reported, or if `take` returns `None`.
     pub fn pieces_of(
         &self,
         named: &DatasetDocument,
@@ -174,7 +175,7 @@ impl CheckpointRereading<'_> {
         Some(stream)
     }
 
-    /// Reads the text behind the last item.
+    /// Reads the text after the last item.
     fn end(&self, stream: &mut dyn Read, report: &mut RunReport) -> Option<()> {
         let behind = self.large.frame.behind().as_bytes();
         let mut text = Vec::with_capacity(behind.len());
@@ -211,7 +212,7 @@ impl CheckpointRereading<'_> {
         Some(CheckpointPiece { builder, text: head.text_of(document), questions, moved })
     }
 
-    /// Adds the catalog entries on the content of a piece, and returns its questions.
+    /// Adds the catalog entries about the content of a piece. Returns its questions.
     fn add_to_catalog(
         &self,
         builder: &mut DocumentBuilder,
@@ -237,8 +238,8 @@ impl CheckpointRereading<'_> {
         }
     }
 
-    /// The quads of a document, and the IRIs that were moved. Warnings about the head of a piece are dropped, since
-    /// they were reported for the frame.
+    /// Returns the quads of a document, and the IRIs that were moved. Warnings about the head of a piece are dropped
+    /// because they were reported for the frame.
     fn convert(
         &self,
         document: &Arc<JsonDocument>,
@@ -262,7 +263,7 @@ impl CheckpointRereading<'_> {
         Some((builder, conversion.moved_to_schema_org))
     }
 
-    /// Reports a file that was changed between the two readings.
+    /// Reports that a file changed between the two readings.
     fn same(&self, is_same: bool, report: &mut RunReport) -> Option<()> {
         if is_same {
             return Some(());

@@ -1,4 +1,5 @@
-//! Compares checkpoints that are read in pieces with the same files read whole: quads, texts, findings.
+//! Tests that checkpoints read in pieces give the same results as the same files read as a whole: quads, texts,
+//! findings.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,7 +19,7 @@ use evalgraph_json::Limits;
 use evalgraph_rdf::QuadBuffer;
 use evalgraph_rdf::minted::is_beside_documents;
 
-/// Tells how a file is loaded.
+/// How a file is loaded.
 #[derive(Clone, Copy, Default)]
 struct PieceTestOptions {
     is_plain: bool,
@@ -38,12 +39,13 @@ struct PieceTestOutcome {
     findings: Vec<String>,
 }
 
-/// Loads a file, in pieces of that many bytes or whole. The number is that of the pieces, 0 for whole.
+/// Loads a file, either in pieces of this many bytes or as a whole. The number is that of the pieces, 0 for a whole
+/// file.
 fn load(path: &Path, bytes: Option<usize>, how: PieceTestOptions) -> (PieceTestOutcome, usize) {
     load_after(path, bytes, how, || ())
 }
 
-/// As [`load`], but runs `between` between the two readings of the file.
+/// Like [`load`], but runs `between` between the two readings of the file.
 fn load_after(
     path: &Path,
     bytes: Option<usize>,
@@ -72,7 +74,7 @@ fn load_after(
     (outcome, pieces)
 }
 
-/// Describes a finding without its line, which ends elsewhere in a piece.
+/// Describes a finding without its line number, which ends at a different place in a piece.
 fn told(finding: &Diagnostic) -> String {
     let Diagnostic { severity, help, cost, place, related, .. } = finding;
     let pointer = place.as_ref().and_then(|place| place.pointer.as_deref());
@@ -93,7 +95,7 @@ fn fill(
         let changes = loader.pieces_of(named, report, &mut |piece, _| {
             pieces += 1;
             let terms = piece.builder.dictionary();
-            // The catalog is compared where it is stored.
+            // The catalog is compared elsewhere: where it is stored.
             let is_of_file = |graph| !is_beside_documents(terms.lexical(graph));
             let of_file = piece.builder.quads().filter(|quad| quad.graph.is_none_or(is_of_file));
             terms.copy_into(of_file, &mut quads);
@@ -120,7 +122,7 @@ fn fill(
     pieces
 }
 
-/// The checkpoints in a folder, in the order of their names.
+/// Returns the checkpoints in a folder, sorted by name.
 fn checkpoints(folder: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
     let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
@@ -134,14 +136,15 @@ fn name_of(path: &Path) -> String {
     path.file_name().expect("it is a file").to_string_lossy().into_owned()
 }
 
-/// A file of its own with that text.
+/// Creates a separate file with this text.
 fn file(text: &str) -> tempfile::NamedTempFile {
     let file = tempfile::Builder::new().suffix(".jsonld").tempfile().expect("there is room");
     fs::write(file.path(), text).expect("there is room");
     file
 }
 
-/// Compares the checkpoints of a folder in pieces with the whole files; returns how many pieces the fit ones have.
+/// Compares the checkpoints of a folder in pieces with the whole files. Returns how many pieces the divisible ones
+/// have.
 fn fit_for_pieces(folder: &str) -> Vec<String> {
     let mut fit = Vec::new();
     for path in checkpoints(folder) {
@@ -189,12 +192,12 @@ fn pieces_of_files_of_the_programs_yield_what_the_whole_yields() {
     assert_eq!(fit_for_pieces("../shared/karenina"), expected);
 }
 
-/// The beginning of a checkpoint with a context that lets it be divided.
+/// The beginning of a checkpoint whose context allows division.
 const FRONT: &str = r#"{"@context": {"@vocab": "http://schema.org/", "hasPart": {"@container": "@set"}},
   "@type": "Dataset", "@id": "urn:example:set", "name": "set",
 "#;
 
-/// The list of the checkpoint, and the text behind the list.
+/// The list of the checkpoint, and the text after the list.
 const PARTS: &str = r#"  "hasPart": [
     {"@type": "DataFeedItem", "@id": "urn:example:1", "item": {"@type": "Question", "text": "Why?"}},
     {"@type": "DataFeedItem", "@id": "urn:example:2", "item": {"@type": "Question", "text": "How?"}},
@@ -205,7 +208,7 @@ const PARTS: &str = r#"  "hasPart": [
 }
 "#;
 
-/// Asserts that a text yields the same in pieces and whole; returns how many pieces there are.
+/// Asserts that a text yields the same in pieces and as a whole. Returns how many pieces there are.
 fn held_against_whole(text: &str, how: PieceTestOptions) -> (PieceTestOutcome, usize) {
     let file = file(text);
     let (whole, _) = load(file.path(), None, how);
@@ -261,7 +264,7 @@ fn what_is_lost_is_told_once_and_where_it_stands() {
     let front = FRONT.replace("\"hasPart\": {", "\"@odd\": \"urn:x:odd\", \"hasPart\": {");
     let front = front.replace("\"name\": \"set\"", "\"name\": [null, {\"@id\": \"a b\"}]");
     let parts = PARTS.replace("\"Why?\"", "\"Why?\", \"text\": null, \"@odd\": 1");
-    // The same loss in two pieces has a cost in each.
+    // The same loss in two pieces costs in both of them.
     let parts = ["Why?", "How?", "Wer, ä?"].into_iter().fold(parts, |parts, text| {
         let lossy =
             format!(r#""@id": "no {text}", "additionalType": {{"@id": "a b {text}"}}, "text": "{text}""#);

@@ -10,7 +10,7 @@ use evalgraph_contexts::BuiltIn;
 use evalgraph_formats::catalog::hexadecimal;
 use evalgraph_jsonld::{DocumentLoader, LoadDocumentOptions, LoadError, RemoteDocument};
 
-/// The digest of every context that is built in: such a context changes with the program alone.
+/// The digest of every built-in context. Such a context changes only with the program.
 const BUILT_IN: &str = "built in";
 
 /// The contexts that were read for each file, and their digests.
@@ -18,7 +18,7 @@ const BUILT_IN: &str = "built in";
 pub struct ContextsRead(Mutex<HashMap<PathBuf, BTreeMap<String, String>>>);
 
 impl ContextsRead {
-    /// A loader that notes the contexts that another loader reads for a file.
+    /// Returns a loader that notes the contexts that another loader reads for a file.
     pub fn noting<'n>(&'n self, file: &'n Path, loader: &'n dyn DocumentLoader) -> ContextNotingLoader<'n> {
         ContextNotingLoader { read: self, file, loader }
     }
@@ -47,7 +47,7 @@ impl DocumentLoader for ContextNotingLoader<'_> {
     }
 }
 
-/// The digest of a context as it was loaded.
+/// Returns the digest of a context as it was loaded.
 pub(crate) fn digest_of(url: &str, loaded: &RemoteDocument) -> String {
     let built_in = BuiltIn.load(url, &LoadDocumentOptions::default());
     if built_in.is_ok_and(|built_in| Arc::ptr_eq(&built_in.document, &loaded.document)) {

@@ -1,4 +1,4 @@
-//! The documents that a command was given: opened, recognised and named.
+//! The documents given to a command, after they were opened, recognised and named.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -18,8 +18,8 @@ use evalgraph_rdf::QuadSink;
 use evalgraph_rdf::minted::document_graph;
 use evalgraph_rdf::quad_buffer::BufferTermId;
 
-/// Returns the classes and properties, by IRI, that the catalog does not use: some in a checkpoint, none in
-/// other files.
+/// Returns the classes and properties, by IRI, that the catalog does not use: some for a checkpoint, none for other
+/// files.
 pub fn beside_questions(detection: &DialectDetection) -> (&'static [&'static str], &'static [&'static str]) {
     if detection.dialect.is_checkpoint() { (&CLASSES_BESIDE, &PROPERTIES_BESIDE) } else { (&[], &[]) }
 }
@@ -37,27 +37,27 @@ const PROPERTIES_BESIDE: [&str; 5] = [
     "http://schema.org/rating",
 ];
 
-/// A document whose dataset has its name.
+/// A document whose dataset has a name.
 pub struct DatasetDocument {
     /// The document.
     pub opened: RecognisedDocument,
-    /// The path or URL by which a store knows the document.
+    /// The path or URL that identifies the document in a store.
     pub address: String,
     /// The name of its dataset.
     pub dataset: String,
-    /// Which part of the dataset the document is, where the dataset has several.
+    /// The part of the dataset that the document is, if the dataset has several.
     pub part: Option<String>,
-    /// The size of the input, for the progress.
+    /// The size of the input, for the progress display.
     pub size: u64,
 }
 
 impl DatasetDocument {
-    /// The name of the document graph.
+    /// Returns the name of the document graph.
     pub fn graph(&self) -> String {
         document_graph(&self.dataset, self.part.as_deref())
     }
 
-    /// Returns the kind of a file of train.json or of an evaluation.
+    /// Returns the kind of a file if it belongs to train.json or to an evaluation.
     pub fn train_kind(&self) -> Option<&str> {
         match &self.opened.content {
             DocumentContent::Records { recognised, .. } => kind_of(recognised),
@@ -70,7 +70,8 @@ impl DatasetDocument {
         self.train_kind().is_some_and(|kind| kind.starts_with("evaluation"))
     }
 
-    /// The system of the file, and its dialect; none for a file of no system, of which the catalog says nothing.
+    /// Returns the system of the file, and its dialect. `None` for a file of no system; the catalog says nothing about
+    /// such files.
     fn system_and_dialect(&self) -> Option<(SystemName, String)> {
         match &self.opened.content {
             DocumentContent::Json { detection, .. } => {
@@ -92,8 +93,8 @@ impl DatasetDocument {
         }
     }
 
-    /// Appends the entries of the catalog on the document and on its questions. `node` maps a node of the entries
-    /// to a node of the sink.
+    /// Appends the catalog entries about the document and about its questions. `node` maps a node of the entries to a
+    /// node of the sink.
     pub fn catalog_entries<S: QuadSink>(
         &self,
         entries: &CatalogEntries,
@@ -108,7 +109,7 @@ impl DatasetDocument {
         self.catalog_file(entries.questions.len() as u64, time, triples, sink);
     }
 
-    /// Appends the entry of the catalog on the file of the document; `questions` is how many questions it has.
+    /// Appends the catalog entry about the file of the document. `questions` is how many questions it has.
     pub fn catalog_file<S: QuadSink>(&self, questions: u64, time: DateTime<Utc>, triples: u64, sink: &mut S) {
         let Some((system, dialect)) = self.system_and_dialect() else { return };
         let file = match &self.opened.content {
@@ -131,12 +132,12 @@ impl DatasetDocument {
         catalog::encode_file(&described, questions, sink);
     }
 
-    /// The text of the file as it was written, except for secrets.
+    /// Returns the text of the file as it was written, except for secrets.
     pub fn text(&self) -> Cow<'_, [u8]> {
         let file = match &self.opened.content {
             DocumentContent::Json { file, .. } | DocumentContent::Records { file, .. } => file,
             DocumentContent::Other(input) => return Cow::Borrowed(&input.bytes),
-            // Files that are read in pieces are not held as a text.
+            // The text of a file that is read in pieces is not kept in memory.
             DocumentContent::Large(_) | DocumentContent::LargeCheckpoint(_) => return Cow::Borrowed(&[]),
         };
         let text = file.written_text();
@@ -147,7 +148,7 @@ impl DatasetDocument {
         }
     }
 
-    /// Tells how many bytes the text has.
+    /// Returns the length of the text in bytes.
     pub fn bytes(&self) -> u64 {
         match &self.opened.content {
             DocumentContent::LargeCheckpoint(large) => large.size,
@@ -164,14 +165,13 @@ impl DatasetDocument {
     }
 }
 
-/// Groups the documents: parts of one dataset together, and files of evaluations together with the rows that
-/// were evaluated.
+/// Groups the documents: parts of one dataset go together, and so do evaluation files and the rows that were evaluated.
 pub fn in_datasets(named: Vec<DatasetDocument>) -> Vec<Vec<DatasetDocument>> {
     let has_evaluation = named.iter().any(DatasetDocument::is_evaluation);
     let mut places: HashMap<Option<String>, usize> = HashMap::new();
     let mut datasets: Vec<Vec<DatasetDocument>> = Vec::new();
     for named in named {
-        // Documents of one group have one key: the dataset of parts, none for evaluations.
+        // All documents of a group have the same key: the dataset of parts, or none for evaluations.
         let key = match named.part {
             Some(_) => Some(Some(named.dataset.clone())),
             None => (has_evaluation && named.train_kind().is_some()).then_some(None),
@@ -185,7 +185,7 @@ pub fn in_datasets(named: Vec<DatasetDocument>) -> Vec<Vec<DatasetDocument>> {
     datasets
 }
 
-/// Returns the statements that follow from several files of evaluations, each with the index of its file.
+/// Returns the statements that follow from several evaluation files, each with the index of its file.
 pub fn links_of<'n>(
     files: impl Iterator<Item = (&'n DatasetDocument, &'n IndexedGraph<'n>)>,
 ) -> Vec<EvaluationLink> {

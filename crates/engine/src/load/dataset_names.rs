@@ -1,4 +1,4 @@
-//! The names of the datasets of loaded documents. The IRIs of their nodes and graphs contain these names.
+//! The names of the datasets of loaded documents. They are part of the IRIs of the nodes and graphs.
 
 use std::collections::{HashMap, HashSet};
 
@@ -21,8 +21,8 @@ pub struct StoredNames {
     pub of_paths: HashMap<String, String>,
 }
 
-/// Returns the address of a document in a store: its absolute path or its URL. The address of the standard
-/// input is made of the name that its dataset was given, else of its content.
+/// Returns the address of a document in a store: its absolute path or its URL. The address of standard input is made
+/// from the name given to its dataset, or else from its content.
 fn address(document: &RecognisedDocument, given: Option<&str>) -> String {
     match (document.origin.url(), document.origin.named_path(), given) {
         (Some(url), ..) => url.to_owned(),
@@ -35,7 +35,7 @@ fn address(document: &RecognisedDocument, given: Option<&str>) -> String {
     }
 }
 
-/// The beginning of the address of a standard input.
+/// The prefix of addresses of standard input.
 const STDIN: &str = "stdin:";
 
 /// The names that were given so far.
@@ -50,7 +50,7 @@ pub struct DatasetNames<'g> {
 }
 
 impl<'g> DatasetNames<'g> {
-    /// No names but those of a store. `given` is the name from the command line.
+    /// Begins with the names in a store. `given` is the name from the command line.
     pub fn new(given: Option<&'g str>, stored: &'g StoredNames) -> Self {
         let datasets = stored.taken.clone();
         Self {
@@ -63,9 +63,9 @@ impl<'g> DatasetNames<'g> {
         }
     }
 
-    /// Names the dataset of a document by the command line, else by the root's `@id`, else by the stem of the
-    /// file. A document of the store keeps its name; parts of one dataset share a name, that of their folder by
-    /// default. A name that is taken or reserved gets a piece of the content's digest, which is reported.
+    /// Names the dataset of a document. The name comes from the command line, or else from the root's `@id`, or else
+    /// from the file's stem. A document in the store keeps its name. Parts of one dataset share a name, by default that
+    /// of their folder. If a name is taken or reserved, a piece of the content's digest is added, which is reported.
     pub fn name(
         &mut self,
         document: RecognisedDocument,
@@ -95,15 +95,15 @@ impl<'g> DatasetNames<'g> {
         self.known(&wanted, address).unwrap_or_else(|| self.free(&wanted, document, report))
     }
 
-    /// The name of the document in the store, where that is the wanted name or was made of it: a file that is
-    /// loaded again keeps its name.
+    /// Returns the name of the document in the store, if it is the wanted name or was made from it. So a file keeps its
+    /// name when it is loaded again.
     fn known(&self, wanted: &str, address: &str) -> Option<String> {
         let known = self.stored.of_paths.get(address)?;
         let rest = known.strip_prefix(wanted)?;
         (rest.is_empty() || rest.starts_with('-')).then(|| known.clone())
     }
 
-    /// The dataset and the part of it. A second file of one part gets a name of its own, as a second dataset does.
+    /// Returns the dataset and the part of it. A second file for one part gets its own name, like a second dataset.
     fn of_part(
         &mut self,
         document: &RecognisedDocument,
@@ -131,9 +131,9 @@ impl<'g> DatasetNames<'g> {
         (dataset, Some(part))
     }
 
-    /// The wanted name, or a free name that is made of it.
+    /// Returns the wanted name, or a free name made from it.
     fn free(&mut self, wanted: &str, document: &RecognisedDocument, report: &mut RunReport) -> String {
-        // The graphs of sidecars, `sidecar:…`, need no such care: the `:` of a name is encoded.
+        // The graphs of sidecars, `sidecar:…`, need no such check, because the `:` of a name is encoded.
         let is_reserved = wanted == CATALOG;
         let is_free = |name: &str| !self.datasets.contains(name);
         let name = match !is_reserved && is_free(wanted) {
@@ -154,8 +154,8 @@ impl<'g> DatasetNames<'g> {
     }
 }
 
-/// The name with a piece of the content's digest behind it, and with a number where that name is taken, too.
-/// `of` is the dataset of a part; empty for datasets.
+/// Returns the name followed by a piece of the content's digest, and by a number if that name is taken, too. `of` is
+/// the dataset of a part, and empty for datasets.
 fn told_apart(
     wanted: &str,
     document: &RecognisedDocument,

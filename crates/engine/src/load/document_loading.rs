@@ -1,7 +1,7 @@
-//! Loads documents into a sink: opens sources, names their datasets, and hands on their quads.
+//! Loads documents into a sink: opens sources, names their datasets, and passes on their quads.
 //!
-//! [`source`](evalgraph_formats) decides which changes loading makes beyond the specification; the loader counts them,
-//! and leaves them out where loading is plain.
+//! [`source`](evalgraph_formats) decides which changes loading makes beyond the specification. The loader counts them,
+//! and makes none in a plain load.
 
 use std::sync::Arc;
 
@@ -29,14 +29,14 @@ use evalgraph_rdf::{QuadSink, RdfFormat};
 use evalgraph_store::{DocumentBuilder, NamedDocument};
 use evalgraph_work::pool::on_all_cores;
 
-/// Which files of records are read in pieces; reading in pieces yields no quads.
+/// Which records files are read in pieces. Reading in pieces yields no quads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PiecePolicy {
-    /// No file.
+    /// None.
     Never,
     /// Large files.
     OfLarge,
-    /// All files, in pieces of that many bytes.
+    /// All files, in pieces of this many bytes.
     Of(u64),
 }
 
@@ -46,20 +46,20 @@ pub struct DocumentLoading<'l> {
     pub(crate) json_ld: &'l JsonLd,
     /// `true` if loading changes nothing beyond the specification.
     pub is_plain: bool,
-    /// `true` if each change is reported as a finding of its own.
+    /// `true` if each change is reported as a separate finding.
     pub tells_changes: bool,
-    /// Which files of records are read in pieces.
+    /// Which records files are read in pieces.
     pub pieces: PiecePolicy,
     /// `true` if the buffer keeps the places of nodes.
     pub tells_places: bool,
-    /// `true` if the SHA-256 of files is wanted.
+    /// `true` if the SHA-256 of files is needed.
     pub is_hashed: bool,
-    /// Which checkpoints are read in pieces, by [`DocumentLoading::pieces_of`].
+    /// Which checkpoints [`DocumentLoading::pieces_of`] reads in pieces.
     pub checkpoints_in_pieces: Option<CheckpointPieces>,
 }
 
 impl<'l> DocumentLoading<'l> {
-    /// A loader that reads all inputs whole.
+    /// Creates a loader that reads every input as a whole.
     pub fn new(input: &'l RunInputs, json_ld: &'l JsonLd, is_plain: bool, tells_changes: bool) -> Self {
         Self {
             input,
@@ -78,8 +78,8 @@ impl<'l> DocumentLoading<'l> {
         self.input.reading.watch.begin("loading", 2 * sources.iter().map(InputSource::size).sum::<u64>())
     }
 
-    /// Reads sources and names their datasets, beside the datasets of a store; faults are reported. The caller moves
-    /// the progress on while it loads the documents.
+    /// Reads sources and names their datasets, avoiding the names in a store. Faults are reported. The caller advances
+    /// the progress while it loads the documents.
     pub fn open_sources(
         &self,
         sources: Vec<InputSource>,
@@ -92,7 +92,7 @@ impl<'l> DocumentLoading<'l> {
         (named, progress)
     }
 
-    /// Reads sources and names their datasets, beside the names that are taken. Faults are reported.
+    /// Reads sources and names their datasets, avoiding the names that are taken. Faults are reported.
     pub fn open_batch(
         &self,
         sources: Vec<InputSource>,
@@ -108,8 +108,8 @@ impl<'l> DocumentLoading<'l> {
         opened.into_iter().map(|(opened, size)| names.name(opened, size, report)).collect()
     }
 
-    /// Hands the quads of one input to a sink, under the dataset name that the input has by itself; none where
-    /// the input is at fault, which is reported.
+    /// Passes the quads of one input to a sink, under the dataset name that the input would have if it were the only
+    /// one. `None` if the input is at fault, which is reported.
     pub fn fill_from<S: QuadSink>(
         &self,
         source: &InputSource,
@@ -122,7 +122,7 @@ impl<'l> DocumentLoading<'l> {
         Some(named)
     }
 
-    /// One input as a document of a dataset.
+    /// Returns one input as a document of a dataset.
     pub fn document(&self, source: &InputSource, report: &mut RunReport) -> Option<NamedDocument> {
         let mut builder = DocumentBuilder::new();
         let named = self.fill_from(source, &mut builder, report)?;
@@ -150,14 +150,15 @@ impl<'l> DocumentLoading<'l> {
             Err(begun) => *begun?,
         };
         let (input, format) = self.json_ld.input_of_begun(begun, report)?;
-        // A text that was decoded differs from the bytes of the file.
+        // Decoded text differs from the bytes of the file.
         let is_as_in_file = self.input.reading.encoding.is_none() || input.origin.path.is_none();
         let sha256 = (self.is_hashed && is_as_in_file).then(|| catalog::sha256(&input.bytes));
         let opened = self.json_ld.opened(input, format, report)?;
         Some(RecognisedDocument { sha256, ..opened })
     }
 
-    /// The quads of a document, with the changes and costs of loading it; none where it is at fault, which is reported.
+    /// Returns the quads of a document, with the changes and costs of loading it. `None` if it is at fault, which is
+    /// reported.
     pub fn built(
         &self,
         named: &DatasetDocument,
@@ -171,7 +172,7 @@ impl<'l> DocumentLoading<'l> {
         Some((builder, costs?))
     }
 
-    /// Hands the quads of a document to a sink; none where the document is at fault, which is reported.
+    /// Passes the quads of a document to a sink. `None` if the document is at fault, which is reported.
     pub fn fill<S: QuadSink>(
         &self,
         named: &DatasetDocument,
@@ -202,7 +203,7 @@ impl<'l> DocumentLoading<'l> {
         }
     }
 
-    /// Returns the changes that loading makes in a document, and reports them where that is wanted.
+    /// Returns the changes that loading makes in a document, and reports them if wanted.
     pub fn adapt(
         &self,
         document: &JsonDocument,
@@ -219,7 +220,7 @@ impl<'l> DocumentLoading<'l> {
         Some(adaptation)
     }
 
-    /// Converts JSON-LD; none where it is at fault, which is reported.
+    /// Converts JSON-LD. `None` if it is at fault, which is reported.
     pub fn convert<S: QuadSink>(
         &self,
         document: &Arc<JsonDocument>,
@@ -258,7 +259,7 @@ impl<'l> DocumentLoading<'l> {
     }
 }
 
-/// Returns the load mode of a document with these changes, and how many ids are made distinct in it.
+/// Returns the load mode of a document with these changes, and how many ids in it are made distinct.
 pub fn how(adaptation: Option<CheckpointAdaptation>) -> (LoadMode, u64) {
     let ids = adaptation.as_ref().map_or(0, CheckpointAdaptation::renamed) as u64;
     (adaptation.map(|adaptation| adaptation.load_mode).unwrap_or_default(), ids)

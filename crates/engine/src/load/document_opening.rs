@@ -1,5 +1,5 @@
-//! The one way to open a file: reads it, recognises its content, and refuses files that cannot be used. Files are
-//! converted to quads here, too, so that every command reports the same losses.
+//! The only way to open a file: reads it, recognises its content, and refuses unusable files. Files are also converted
+//! to quads here, so that every command reports the same losses.
 
 use std::sync::Arc;
 
@@ -24,19 +24,19 @@ use evalgraph_rdf::read::RdfReadOutcome;
 use evalgraph_rdf::{self as rdf, QuadBuffer, QuadSink, RdfFormat, ReadOptions};
 
 impl JsonLd {
-    /// Opens a source; none where the source is at fault, which is reported.
+    /// Opens a source. `None` if the source is at fault, which is reported.
     pub fn open(&self, source: &InputSource, report: &mut RunReport) -> Option<RecognisedDocument> {
         let (input, format) = self.input_of(source, report)?;
         self.opened(input, format, report)
     }
 
-    /// Reads a source and recognises its format; none where the source is at fault, which is reported.
+    /// Reads a source and recognises its format. `None` if the source is at fault, which is reported.
     pub fn input_of(&self, source: &InputSource, report: &mut RunReport) -> Option<(RawInput, RdfFormat)> {
         let begun = report.told(self.remote.begin(source))?;
         self.input_of_begun(begun, report)
     }
 
-    /// As [`Self::input_of`], for an input whose beginning was read.
+    /// Like [`Self::input_of`], but for an input whose beginning was read.
     pub fn input_of_begun(&self, begun: BegunInput, report: &mut RunReport) -> Option<(RawInput, RdfFormat)> {
         let mut input = report.told(self.read_rest(begun))?;
         if let Some(format) = self.reading.named_format() {
@@ -46,7 +46,7 @@ impl JsonLd {
         if origin.syntax == RecordSyntax::Json {
             origin.syntax = RecordSyntax::from_input(&origin.name, bytes).unwrap_or_default();
         }
-        // A table without a name, such as stdin, whose columns or system the user names.
+        // A table without a name, such as stdin: the user names its columns or its system.
         let named = self.reading.named_system();
         let is_of_rows =
             named.is_some() && named == system_of_rows() || !self.reading.rows.columns.is_empty();
@@ -60,7 +60,7 @@ impl JsonLd {
             return Some((input, format));
         }
         if let Some(arrival) = &mut origin.arrival {
-            // A media type that says nothing of the content must not overrule it.
+            // A media type that says nothing about the content must not overrule it.
             arrival.media_type = None;
         }
         let detection = report.told(rdf::detect(&origin.name, bytes))?;
@@ -68,8 +68,8 @@ impl JsonLd {
         Some((input, detection.format))
     }
 
-    /// Opens an input of a known format; none where the input is at fault, which is reported. A checkpoint of
-    /// version 2.0 is turned into the JSON-LD that the user interface would make of it.
+    /// Opens an input of a known format. `None` if the input is at fault, which is reported. A checkpoint of version
+    /// 2.0 becomes the JSON-LD that the user interface would make from it.
     pub fn opened(
         &self,
         input: RawInput,
@@ -92,7 +92,7 @@ impl JsonLd {
         Some(opened)
     }
 
-    /// As [`Self::opened`], but leaves a checkpoint of version 2.0 as it is.
+    /// Like [`Self::opened`], but leaves a checkpoint of version 2.0 unchanged.
     pub fn opened_as_it_is(
         &self,
         input: RawInput,
@@ -117,7 +117,7 @@ impl JsonLd {
         self.opened_json_ld(document, origin, report)
     }
 
-    /// Opens a document as JSON-LD, even if it looks like records; none where the document is refused, which is
+    /// Opens a document as JSON-LD, even if it looks like records. `None` if the document is refused, which is
     /// reported.
     pub fn opened_json_ld(
         &self,
@@ -127,7 +127,7 @@ impl JsonLd {
     ) -> Option<RecognisedDocument> {
         let survey = CheckpointSurvey::from_document(&document);
         let detection = survey.detect();
-        // The API takes any JSON.
+        // The API accepts any JSON.
         let refusal = survey.refusal(&document, &detection, self.has_context()).filter(|_| !self.is_api());
         if let Some(refusal) = refusal {
             report.add(&refusal);
@@ -138,8 +138,8 @@ impl JsonLd {
         Some(RecognisedDocument::new(origin, RdfFormat::JsonLd, content))
     }
 
-    /// Hands the quads of a JSON-LD document to a sink, and reports losses. Returns how many IRIs of schema.org
-    /// were moved; none where the document is at fault, which is reported.
+    /// Passes the quads of a JSON-LD document to a sink, and reports losses. Returns how many schema.org IRIs were
+    /// moved, or `None` if the document is at fault, which is reported.
     pub fn convert_into<S: QuadSink>(
         &self,
         document: &Arc<JsonDocument>,
@@ -162,7 +162,7 @@ impl JsonLd {
         Some(conversion.moved_to_schema_org.len() as u64)
     }
 
-    /// Reads the records of a file into the buffer; none where the file is at fault, which is reported.
+    /// Reads the records of a file into the buffer. `None` if the file is at fault, which is reported.
     pub fn read_records(
         &self,
         file: &JsonDocument,
@@ -184,7 +184,7 @@ impl JsonLd {
         })
     }
 
-    /// Reads a document into the buffer; false where the document is at fault, which is reported.
+    /// Reads a document into the buffer. Returns `false` if the document is at fault, which is reported.
     pub fn read_into(
         &self,
         input: RawInput,
@@ -196,8 +196,8 @@ impl JsonLd {
         self.opened(input, format, report).is_some_and(|opened| self.read_opened(&opened, ids, quads, report))
     }
 
-    /// Reads an opened document into the buffer, by the specification but for faulty ids that are kept; false where the
-    /// document is at fault, which is reported.
+    /// Reads an opened document into the buffer exactly by the specification, except that invalid ids are kept. Returns
+    /// `false` if the document is at fault, which is reported.
     pub fn read_opened(
         &self,
         opened: &RecognisedDocument,
@@ -221,13 +221,13 @@ impl JsonLd {
         }
     }
 
-    /// Tells how a document of a format other than JSON-LD is read.
+    /// Returns the options for reading a document in a format other than JSON-LD.
     pub(super) fn read_options<'o>(&'o self, input: &'o RawInput, format: RdfFormat) -> ReadOptions<'o> {
         let base = self.options.base.as_deref().or(self.options.document_url.as_deref());
         ReadOptions { format, base: base.or(input.origin.url()) }
     }
 
-    /// Reads a document of a format other than JSON-LD; none where the document is at fault, which is reported.
+    /// Reads a document in a format other than JSON-LD. `None` if the document is at fault, which is reported.
     pub fn read_other<S: QuadSink>(
         &self,
         input: &RawInput,
@@ -250,16 +250,17 @@ impl JsonLd {
     }
 }
 
-/// What becomes of ids of a checkpoint that are not IRIs.
+/// How checkpoint ids that are not IRIs are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultyIds {
-    /// Their nodes are lost, and reported, as the specification of JSON-LD has it.
+    /// Their nodes are dropped and reported, as the JSON-LD specification requires.
     Lost,
-    /// They are kept below the name of the dataset, as loading keeps them.
+    /// They are kept under the name of the dataset, as loading does.
     Kept,
 }
 
-/// The beginning of the IRIs of ids that are not IRIs: the dataset is named by the root's `@id`, else by the file.
+/// Returns the prefix of the IRIs for ids that are not IRIs. The dataset is named by the root's `@id`, or else by the
+/// file.
 fn below_dataset(opened: &RecognisedDocument) -> String {
     let root_id = opened.root_id.clone().filter(|id| !id.is_empty());
     let dataset = root_id.unwrap_or_else(|| stem(&opened.origin));

@@ -1,4 +1,4 @@
-//! The operations of the JSON-LD API on single documents: from the name of an input to the text of the result.
+//! The operations of the JSON-LD API on single documents, from the name of an input to the text of the result.
 
 use std::sync::Arc;
 
@@ -18,12 +18,12 @@ use evalgraph_rdf::{self as rdf, QuadBuffer, RdfFormat};
 /// An operation of the JSON-LD API on one document, with its arguments (JSON-LD 1.1 Processing Algorithms and API,
 /// section 9).
 ///
-/// Contexts and frames are files, URLs that are mapped or built in, or `karenina`, `karenina-spec`, `karenina-gui` and
+/// Contexts and frames are files, mapped or built-in URLs, or `karenina`, `karenina-spec`, `karenina-gui` and
 /// `schema.org`.
 #[derive(Debug, Clone)]
 pub struct JsonLdOperation {
     algorithm: OperationAlgorithm,
-    /// The URL that the context or the frame is said to have.
+    /// The URL that is assumed for the context or the frame.
     url: Option<String>,
     compact_arrays: bool,
     compact_to_relative: bool,
@@ -48,12 +48,12 @@ impl JsonLdOperation {
         Self::new(OperationAlgorithm::Compact { context: context.into() })
     }
 
-    /// The Flattening Algorithm: every node once, under a context where there is one.
+    /// The Flattening Algorithm: every node appears once. The result is compacted if there is a context.
     pub fn flatten(context: Option<String>) -> Self {
         Self::new(OperationAlgorithm::Flatten { context })
     }
 
-    /// The Framing Algorithm: the nodes that a frame matches, as trees of its shape. The limits bound the depth.
+    /// The Framing Algorithm: the nodes that a frame matches, as trees in its shape. The limits bound the depth.
     pub fn frame(frame: impl Into<String>, options: FramingOptions) -> Self {
         Self::new(OperationAlgorithm::Frame { frame: frame.into(), options })
     }
@@ -62,14 +62,14 @@ impl JsonLdOperation {
         Self { algorithm, url: None, compact_arrays: true, compact_to_relative: true }
     }
 
-    /// Sets the URL of the context or the frame: its relative IRIs are resolved against this URL.
+    /// Sets the URL of the context or the frame. Its relative IRIs are resolved against this URL.
     #[must_use]
     pub fn living_at(mut self, url: Option<String>) -> Self {
         self.url = url;
         self
     }
 
-    /// Sets whether an array of one value becomes that value.
+    /// Sets whether an array with one value becomes that value.
     #[must_use]
     pub fn compact_arrays(mut self, is_wanted: bool) -> Self {
         self.compact_arrays = is_wanted;
@@ -83,7 +83,7 @@ impl JsonLdOperation {
         self
     }
 
-    /// The name of the operation in messages.
+    /// Returns the name of the operation in messages.
     fn name(&self) -> &'static str {
         match self.algorithm {
             OperationAlgorithm::Expand => "expand",
@@ -95,11 +95,11 @@ impl JsonLdOperation {
 }
 
 impl JsonLd {
-    /// Does an operation on the only document of an input, and hands the expanded or compacted result to `write`.
+    /// Runs an operation on the only document of an input, and passes the expanded or compacted result to `write`.
     ///
     /// # Errors
     ///
-    /// Where the input, the context or the frame cannot be read, or the algorithm refuses them.
+    /// If the input, the context or the frame cannot be read, or if the algorithm refuses them.
     pub fn process<T, E: From<RunFailure>>(
         mut self,
         operation: &JsonLdOperation,
@@ -148,7 +148,7 @@ impl JsonLd {
     ///
     /// # Errors
     ///
-    /// Where the input is not a file or several, cannot be read or is not JSON; the last is reported.
+    /// If the input is not a file, is several files, cannot be read, or is not JSON; the last is reported.
     fn parse_only(
         &self,
         command: &str,
@@ -162,14 +162,14 @@ impl JsonLd {
             [source] => self.parse_any(self.read(source)?, report).ok_or(RunFailure::Reported),
             several => {
                 let found = several.len();
-                let message = format!("`{command}` takes one document, and the input is {found} files");
+                let message = format!("`{command}` takes one document, but the input is {found} files");
                 Err(Diagnostic::error("input::several", message).into())
             }
         }
     }
 
-    /// Parses JSON-LD, or makes it of another RDF format; none where the input is at fault, which is reported. An
-    /// input of no other known format is taken as JSON-LD.
+    /// Parses JSON-LD, or converts another RDF format to it. `None` if the input is at fault, which is reported. An
+    /// input of any other format is taken as JSON-LD.
     fn parse_any(&self, input: RawInput, report: &mut RunReport) -> Option<ParsedInput> {
         let format = self.reading.named_format().unwrap_or_else(|| format_of_any(&input));
         if format == RdfFormat::JsonLd {
@@ -185,14 +185,15 @@ impl JsonLd {
     }
 }
 
-/// The format of an input of the JSON-LD API: an RDF format that its server or its content names, else JSON-LD.
+/// Returns the format of an input of the JSON-LD API: an RDF format that its server or its content names, or else
+/// JSON-LD.
 pub fn format_of_any(input: &RawInput) -> RdfFormat {
     let detected =
         || rdf::detect(&input.origin.name, &input.bytes).map_or(RdfFormat::JsonLd, |found| found.format);
     format_of_server(&input.origin).unwrap_or_else(detected)
 }
 
-/// Quads as a parsed document. Findings in this document have no place in the input.
+/// Returns quads as a parsed document. Findings in this document have no place in the input.
 pub fn expanded(
     name: &str,
     quads: &QuadBuffer,

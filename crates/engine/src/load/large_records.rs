@@ -1,5 +1,5 @@
-//! Recognises files of records by their beginning, so that they need not be held whole: where the records are, and
-//! of which system they are.
+//! Recognises records files by their beginning, so that the rest need not be kept in memory: where the records are, and
+//! which system they belong to.
 
 use super::read_session::JsonLd;
 use crate::input::files_read::FilesRead;
@@ -24,9 +24,9 @@ pub enum RecordLayout {
 }
 
 impl RecordLayout {
-    /// The layout of a file with that beginning; none where the file is not JSON.
+    /// Returns the layout of a file with this beginning, or `None` if the file is not JSON.
     pub fn from_head(name: &str, head: &[u8]) -> Option<Self> {
-        // UTF-16 is decoded whole.
+        // UTF-16 is decoded as a whole.
         if matches!(head, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
             return None;
         }
@@ -47,7 +47,7 @@ impl RecordLayout {
         }
     }
 
-    /// The key of the list of records.
+    /// Returns the key of the list of records.
     pub fn key(&self) -> Option<&str> {
         match self {
             Self::Key(key) => Some(key),
@@ -64,19 +64,19 @@ impl RecordLayout {
     }
 }
 
-/// A file of records as its beginning shows it.
+/// A records file, as far as its beginning shows it.
 pub struct RecordsOfHead {
     pub(crate) layout: RecordLayout,
     pub(crate) recognised: RecognisedRecords,
     /// The text of the records by which the file was recognised.
     sample: String,
-    /// The kind of RLCF's records; the kind of the thing where things and requests for them are mixed.
+    /// The kind of RLCF records. If things and requests for them are mixed, the kind of the things.
     kind: Option<RecordKind>,
-    /// The kind that the user named for the records.
+    /// The kind of record that the user named.
     named: Option<RecordName>,
 }
 
-/// A file of records that is to be read in pieces.
+/// A records file to be read in pieces.
 pub struct LargeRecords {
     pub(crate) found: RecordsOfHead,
     /// The beginning of stdin, which cannot be read again.
@@ -87,30 +87,30 @@ pub struct LargeRecords {
 }
 
 impl LargeRecords {
-    /// The records that were found in an input, with the first `digested` bytes of the input.
+    /// Creates the value for the records found in an input, with the first `digested` bytes of the input.
     pub fn new(found: RecordsOfHead, begun: BegunInput, source: InputSource, digested: usize) -> Self {
         let beginning = begun.head[..digested.min(begun.head.len())].to_vec();
-        // A beginning is large beside everything else that is kept of a waiting file.
+        // A beginning is large compared with everything else that is kept for a waiting file.
         let begun = Some(begun).filter(|_| source == InputSource::Stdin);
         Self { found, begun, source, beginning }
     }
 
-    /// The input from its first byte on.
+    /// Returns the input from its first byte.
     ///
     /// # Errors
     ///
-    /// As [`InputSource::begin`].
+    /// The errors of [`InputSource::begin`].
     pub fn begin(&mut self) -> Result<BegunInput, Box<Diagnostic>> {
         self.begun.take().map_or_else(|| self.source.begin(&FilesRead::default()), Ok)
     }
 }
 
 impl JsonLd {
-    /// Recognises a file of records by its beginning; none where the beginning alone does not decide.
+    /// Recognises a records file by its beginning. `None` if the beginning does not suffice.
     ///
     /// # Errors
     ///
-    /// As [`JsonLd::recognised`]; faults in the first lines of JSON lines.
+    /// The errors of [`JsonLd::recognised`], and faults in the first lines of JSON Lines.
     pub fn records_of(&self, begun: &BegunInput) -> Result<Option<RecordsOfHead>, Box<Diagnostic>> {
         if !self.takes_pieces() || begun.origin.arrival.is_some() {
             return Ok(None);
@@ -155,7 +155,7 @@ impl JsonLd {
         Ok(Some(found))
     }
 
-    /// Recognises a text of records; none where the text is not JSON.
+    /// Recognises a text of records. `None` if the text is not JSON.
     fn recognised_text(
         &self,
         name: &str,
@@ -172,7 +172,7 @@ impl JsonLd {
     ///
     /// # Errors
     ///
-    /// `input::system` where the members behind the records show another dialect.
+    /// `input::system` if the members after the records show another dialect.
     pub fn check_found<R: std::io::Read>(
         &self,
         found: &RecordsOfHead,
@@ -186,15 +186,15 @@ impl JsonLd {
         }
         let now = now.map_or_else(|| "something else".to_owned(), |now| now.dialect());
         let was = found.recognised.dialect();
-        let message = format!("it began as {was}, and what stands behind the records makes it {now}");
+        let message = format!("it began as {was}, but the members after the records make it {now}");
         let fault = Diagnostic::error("input::system", message)
             .at(evalgraph_diagnostics::SourceText::new(name, b"").place(0..0))
-            .with_help("move the members behind the long list before it");
+            .with_help("move the members that follow the long list before it");
         Err(Box::new(fault))
     }
 }
 
-/// The text of the records of a batch.
+/// Returns the text of the records of a batch.
 fn text_of_records(batch: &JsonDocument) -> String {
     let mut records = batch.items(batch.root());
     let (first, last) = (records.next(), records.last());
@@ -203,7 +203,7 @@ fn text_of_records(batch: &JsonDocument) -> String {
 }
 
 impl RecordsOfHead {
-    /// The kind of the records of a batch, where they are RLCF's.
+    /// Returns the kind of the records of a batch, if they are RLCF records.
     fn kind_in(&self, batch: &JsonDocument) -> Result<Option<RecordKind>, Box<Diagnostic>> {
         if self.recognised.system != RecordName::SYSTEM {
             return Ok(None);
@@ -216,18 +216,17 @@ impl RecordsOfHead {
         Ok(told.lists.first().and_then(|list| list.kind()))
     }
 
-    /// Checks that the records of a batch are of the kind of the first records.
+    /// Checks that the records of a batch have the kind of the first records.
     ///
     /// # Errors
     ///
-    /// As [`tell`]; `rlcf::mixed` where a thing follows the requests by which the file was recognised.
+    /// The errors of [`tell`]; `rlcf::mixed` if a thing follows the requests by which the file was recognised.
     pub fn check_kind(&self, batch: &JsonDocument) -> Result<(), Box<Diagnostic>> {
         let (Some(known), Some(kind)) = (self.kind, self.kind_in(batch)?) else { return Ok(()) };
         if kind >= known {
             return Ok(());
         }
-        let message =
-            format!("records of kind `{kind}` come from here on, and the file begins with `{known}`");
+        let message = format!("records of kind `{kind}` begin here, but the file begins with `{known}`");
         let first = batch.items(batch.root()).next().unwrap_or(batch.root());
         let fault = Diagnostic::error("rlcf::mixed", message).at(batch.place(first));
         Err(Box::new(fault.with_help(help!["say what they are: ", setting("record").to(format!("{kind}"))])))
@@ -266,6 +265,6 @@ mod tests {
         );
         assert_eq!(fault.help[0].to_string(), "say what they are: `record` = `FeedbackRating`");
         found.kind = found.kind_in(&things).expect("the kind is clear");
-        assert!(found.check_kind(&requests).is_ok(), "requests may stand behind things");
+        assert!(found.check_kind(&requests).is_ok(), "requests may follow things");
     }
 }

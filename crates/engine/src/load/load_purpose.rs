@@ -15,26 +15,26 @@ use evalgraph_formats::train::retrieval_figures::GoldDocuments;
 use evalgraph_store::{DocumentBuilder, NamedDocument};
 use evalgraph_work::pool::on_all_cores;
 
-/// The result that is wanted of the documents.
+/// What the caller wants from the documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LoadPurpose {
     /// Their quads.
     Quads,
-    /// Their quads, and their entries in the catalog.
+    /// Their quads, and their catalog entries.
     Catalog,
     /// How many quads they have, and their figures.
     Figures {
-        /// The size of pieces for all files of records, however small they are. Without it, only large files
-        /// are read in pieces.
+        /// The size of pieces for all records files, however small they are. Default: only large files are read in
+        /// pieces.
         in_pieces_of: Option<u64>,
     },
 }
 
-/// Loads sources, each into a graph of its own.
+/// Loads each source into its own graph.
 ///
 /// # Errors
 ///
-/// Where an input is at fault and the rest is not wanted; all inputs are looked at first.
+/// An input that is at fault, unless `keep_going` is set. All inputs are checked first.
 pub fn load(
     sources: Vec<InputSource>,
     input: &RunInputs,
@@ -43,7 +43,7 @@ pub fn load(
     report: &mut RunReport,
 ) -> Result<Vec<(LoadedDocumentFacts, NamedDocument)>, RunFailure> {
     let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
-    // A list of single changes must not bury the result of a query; figures come with that list.
+    // A list of single changes must not bury the result of a query. Figures include that list.
     let tells_changes = matches!(wanted, LoadPurpose::Figures { .. }) || report.shows_all();
     let pieces = match wanted {
         LoadPurpose::Figures { in_pieces_of } => in_pieces_of.map_or(PiecePolicy::OfLarge, PiecePolicy::Of),
@@ -90,7 +90,7 @@ pub fn load(
 }
 
 impl DocumentLoading<'_> {
-    /// Loads the documents of one group; documents at fault are left out.
+    /// Loads the documents of one group. Documents at fault are left out.
     fn load(
         &self,
         group: Vec<DatasetDocument>,
@@ -111,7 +111,7 @@ impl DocumentLoading<'_> {
         group.into_iter().filter_map(load).collect()
     }
 
-    /// Counts a file that is read in pieces; its graph stays empty.
+    /// Counts a file that is read in pieces. Its graph stays empty.
     fn load_in_pieces(
         &self,
         named: DatasetDocument,

@@ -27,19 +27,19 @@ pub struct LoadedDocumentFacts {
     pub format: RdfFormat,
     /// The name of its dataset.
     pub dataset: String,
-    /// Its dialect; none for a format other than JSON-LD.
+    /// Its dialect. `None` for a format other than JSON-LD.
     pub detection: Option<DialectDetection>,
-    /// Its figures, where it is a checkpoint.
+    /// Its figures, if it is a checkpoint.
     pub figures: Option<CheckpointFigures>,
-    /// The file, where it has records and its figures are wanted.
+    /// The file, if it has records and its figures are wanted.
     pub records: Option<RecordFile>,
-    /// How many distinct quads it holds.
+    /// How many distinct quads it has.
     pub quads: u64,
     pub(crate) costs: LoadingCosts,
 }
 
-/// The changes that loading made in a document beyond the specification, without moved IRIs: of these every current
-/// checkpoint has some, and they are reported for each document where everything is reported.
+/// The changes that loading made in a document beyond the specification, except for moved IRIs. Every current
+/// checkpoint has moved IRIs, so they are reported per document only if everything is reported.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct LoadingChanges {
     /// How many ids were made distinct.
@@ -57,13 +57,13 @@ pub struct LoadingCosts {
 }
 
 impl LoadingCosts {
-    /// Returns the costs by a report that is about this document alone.
+    /// Returns the costs according to a report that is about this document only.
     pub fn from_report(changes: LoadingChanges, told: &RunReport) -> Self {
         Self { changes, warnings: told.count(FindingSeverity::Warning), lost: told.cost() }
     }
 }
 
-/// A loaded document and its quads, with its figures where `is_counted`.
+/// Returns a loaded document and its quads, with its figures if `is_counted`.
 pub fn loaded(
     named: DatasetDocument,
     mut builder: DocumentBuilder,
@@ -96,7 +96,7 @@ pub fn loaded(
     (loaded, NamedDocument { graph, builder })
 }
 
-/// One finding for the changes in all documents.
+/// Returns one finding for the changes in all documents.
 pub fn all_changes(changes: impl Iterator<Item = LoadingChanges>) -> Option<Diagnostic> {
     let (mut files, mut ids) = (0, 0);
     for change in changes.filter(|change| change.ids > 0) {
@@ -105,12 +105,13 @@ pub fn all_changes(changes: impl Iterator<Item = LoadingChanges>) -> Option<Diag
     }
     let files = match files {
         0 => return None,
-        1 => "1 file read with changes (the file is untouched)".to_owned(),
-        _ => format!("{} files read with changes (the files are untouched)", thousands(files)),
+        1 => "the graph of 1 file; the file is unchanged".to_owned(),
+        _ => format!("the graphs of {} files; the files are unchanged", thousands(files)),
     };
-    let ids = if ids == 1 { "1 id".to_owned() } else { format!("{} ids", thousands(ids)) };
-    let message = format!("{files}: {ids} made distinct");
-    let help = help![command("stats"), " tells which, ", setting("plain"), " switches it off"];
+    let ids =
+        if ids == 1 { "1 duplicate id".to_owned() } else { format!("{} duplicate ids", thousands(ids)) };
+    let message = format!("{ids} made distinct in {files}");
+    let help = help![command("stats"), " lists them, ", setting("plain"), " switches it off"];
     Some(Diagnostic::new(FindingSeverity::Note, "load::changed", message).with_help(help))
 }
 
@@ -118,16 +119,16 @@ pub fn all_changes(changes: impl Iterator<Item = LoadingChanges>) -> Option<Diag
 #[derive(Clone, Copy)]
 pub struct HeldAgainst<'g> {
     pub(crate) gold: &'g GoldDocuments,
-    /// `true` if the documents that rows name are wanted.
+    /// `true` if the documents that rows name are needed.
     pub is_wanted: bool,
 }
 
-/// A file of records.
+/// A records file.
 #[derive(Debug)]
 pub struct RecordFile {
     pub(crate) held: HeldRecords,
     pub(crate) recognised: RecognisedRecords,
-    /// Its path; none for stdin and URLs.
+    /// Its path. `None` for stdin and URLs.
     pub path: Option<PathBuf>,
 }
 
@@ -136,18 +137,18 @@ pub struct RecordFile {
 pub enum HeldRecords {
     /// The whole file.
     Document(Arc<JsonDocument>),
-    /// The counts of a file that was read in pieces, and the documents that its rows name, where an evaluation is
-    /// compared with them.
+    /// The counts of a file that was read in pieces, and the documents that its rows name, if an evaluation is compared
+    /// with them.
     Counted(Option<Box<dyn RecordTally>>, GoldDocuments),
 }
 
-/// A tally that has counted nothing yet; none for records of which only quads are counted.
+/// Returns a tally that has counted nothing yet, or `None` for records of which only quads are counted.
 pub fn tally_of(recognised: &RecognisedRecords) -> Option<Box<dyn RecordTally>> {
     recognised.system.entry().tally(recognised)
 }
 
 impl RecordFile {
-    /// The figures of the file. A corpus that cannot be looked through is reported.
+    /// Returns the figures of the file. A corpus that cannot be searched is reported.
     pub fn facts(&self, gold: &GoldDocuments, report: &mut RunReport) -> Vec<NamedFigure> {
         let mut counted = tally_of(&self.recognised);
         let tally = match &self.held {
@@ -164,7 +165,7 @@ impl RecordFile {
     }
 }
 
-/// The documents that the rows of all files name.
+/// Returns the documents that the rows of all files name.
 pub fn gold<'f>(files: impl Iterator<Item = &'f RecordFile>) -> GoldDocuments {
     let mut gold = GoldDocuments::default();
     for file in files {

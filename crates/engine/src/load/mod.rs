@@ -1,5 +1,5 @@
-//! From bytes to quads: opens a file, recognises it, names its dataset, and hands on its quads and its entries in the
-//! catalog, whole or in pieces.
+//! From bytes to quads: opens a file, recognises it, names its dataset, and passes on its quads and its catalog
+//! entries, as a whole or in pieces.
 
 pub mod catalog;
 mod checkpoint_division;

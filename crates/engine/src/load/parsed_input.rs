@@ -1,4 +1,4 @@
-//! Parses texts as documents: JSON, JSON-LD in pages, records in other syntaxes.
+//! Parses text as documents: JSON, JSON-LD in pages, records in other syntaxes.
 
 use std::sync::Arc;
 
@@ -22,12 +22,12 @@ pub struct ParsedInput {
 }
 
 impl JsonLd {
-    /// Parses JSON, or the first script of a page; none where the input is at fault, which is reported.
+    /// Parses JSON, or the first script of a page. `None` if the input is at fault, which is reported.
     pub fn parse(&self, input: RawInput, report: &mut RunReport) -> Option<ParsedInput> {
         self.parse_with(input, false, EmptyPage::Empty, report)
     }
 
-    /// Parses JSON, or all scripts of a page, which has to have one; none where the input is at fault, which is
+    /// Parses JSON, or all scripts of a page, which must have at least one. `None` if the input is at fault, which is
     /// reported.
     pub fn parse_data(&self, input: RawInput, report: &mut RunReport) -> Option<ParsedInput> {
         self.parse_with(input, true, self.empty_pages, report)
@@ -84,7 +84,7 @@ impl JsonLd {
         let url = origin.url().or(self.options.document_url.as_deref()).unwrap_or_default();
         let remote = RemoteDocument::from_bytes(&origin.name, url, bytes, media_type, &options, limits)?;
         let document = remote.document;
-        // The root is empty only where there is no script: JSON has at least one character.
+        // The root is empty only if there is no script: JSON has at least one character.
         if document.bytes(document.root()).is_empty() {
             if empty_pages == EmptyPage::Refused {
                 return Err(html_page(&origin.name, document.text().as_bytes()));
@@ -97,7 +97,7 @@ impl JsonLd {
     }
 }
 
-/// Reports keys that occur twice in an object.
+/// Reports duplicate keys in objects.
 pub fn report_duplicate_keys(document: &JsonDocument, report: &mut RunReport) {
     for duplicate in document.duplicate_keys() {
         report.add_with(FindingSeverity::Warning, "json::duplicate-key", None, || {

@@ -1,4 +1,4 @@
-//! Where nodes, properties and values of a loaded document stand in its file, found by processing the file again.
+//! Finds where nodes, properties and values of a loaded document appear in its file, by processing the file again.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,19 +17,20 @@ use evalgraph_rdf::{ReadOptions, TripleSpan, each_triple_span};
 /// Places in one document.
 #[derive(Debug)]
 pub struct PlacesInDocument {
-    /// The places of what was wanted, in its order.
+    /// The wanted places, in the order requested.
     pub places: Vec<Option<SourcePlace>>,
-    /// `true` if the document has the quads that [the finder expected](PlaceFinder::expecting), if any were.
+    /// `true` if the document has the quads that [the finder expected](PlaceFinder::expecting), or if none were
+    /// expected.
     pub is_as_expected: bool,
-    /// The text that they are in, where it was asked for and may be shown.
+    /// The text that they are in, if it was requested and may be shown.
     pub text: Option<Vec<u8>>,
 }
 
 impl DocumentLoading<'_> {
-    /// Returns the places of wanted nodes, properties and values of an input, in their order; none for what the input
-    /// does not have, and where its format has no places. The input is loaded again as [`DocumentLoading::fill_from`] loads it,
-    /// under a given name of its dataset or its own, and all faults are reported again. The text of the document is returned,
-    /// too, if it has at most `most` bytes and nothing in it has to be hidden.
+    /// Returns the places of wanted nodes, properties and values of an input, in order. A place is `None` if the input
+    /// does not contain the item, or if its format has no places. The input is loaded again like
+    /// [`DocumentLoading::fill_from`] does, under a given dataset name or its own, and all faults are reported again.
+    /// The text of the document is returned, too, if it has at most `most` bytes and nothing in it has to be hidden.
     pub fn places_in(
         &self,
         source: &InputSource,
@@ -49,7 +50,7 @@ impl DocumentLoading<'_> {
         Some(PlacesInDocument { text: is_shown.then(|| named.text().into_owned()), ..found })
     }
 
-    /// As [`Self::places_in`], of a document that is open, without its text.
+    /// Like [`Self::places_in`], but for an open document, and without its text.
     pub fn places_of(
         &self,
         named: &DatasetDocument,
@@ -71,7 +72,7 @@ impl DocumentLoading<'_> {
     }
 }
 
-/// The places in a text of an RDF format.
+/// Returns the places in a text of an RDF format.
 fn places_in_text(
     input: &RawInput,
     options: ReadOptions<'_>,
@@ -102,7 +103,7 @@ fn places_in_text(
     if count == Some(found.quads) { places } else { vec![None; found.places.len()] }
 }
 
-/// The places in JSON-LD. An object that does nothing but name a node stands where its `@id` is.
+/// Returns the places in JSON-LD. The place of an object that only names a node is the place of its `@id`.
 fn places_in_json(found: &FoundPlaces) -> Vec<Option<SourcePlace>> {
     let sources: Vec<_> = found.documents.iter().map(|document| document.source_text()).collect();
     let place = |place: &FoundPlace| {
@@ -118,7 +119,7 @@ fn places_in_json(found: &FoundPlaces) -> Vec<Option<SourcePlace>> {
     found.places.iter().map(|found| place(found.as_ref()?)).collect()
 }
 
-/// The key of a value. Several keys may have one meaning, and the processor knows the first of them alone.
+/// Returns the key of a value. Several keys may have the same meaning, but the processor knows only the first.
 fn key_of(document: &JsonDocument, tokens: &QuadTokens) -> TokenId {
     let is_in = |key: TokenId| {
         let value = TokenId::from_index(key.index() + 1);
@@ -130,8 +131,8 @@ fn key_of(document: &JsonDocument, tokens: &QuadTokens) -> TokenId {
     document.key_around(tokens.object).unwrap_or(tokens.key)
 }
 
-/// The places in a file of records. Its values have their bytes in the documents that were composed of it; the keys of
-/// these are new.
+/// Returns the places in a records file. Values in the composed documents share their bytes with the file; the keys of
+/// these documents are new.
 fn places_in_records(file: &JsonDocument, found: &FoundPlaces) -> Vec<Option<SourcePlace>> {
     let composed = |place: &FoundPlace| {
         let tokens = place.tokens?;
@@ -139,7 +140,7 @@ fn places_in_records(file: &JsonDocument, found: &FoundPlaces) -> Vec<Option<Sou
         let written = |token: &TokenId| document.is_written(*token);
         let object = Some(tokens.object).filter(written);
         let token = if place.part == QuadPart::Subject { tokens.subject } else { object.or(tokens.subject) };
-        // What stands for a constant of the tables is said by the object around it.
+        // A constant of the tables has no bytes in the file, so its place is that of the object around it.
         let around = || document.containers_around(tokens.key).into_iter().rev().find(written);
         let token = token.filter(written).or_else(around)?;
         Some((document, token, place.part == QuadPart::Predicate && object.is_some()))

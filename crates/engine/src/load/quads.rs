@@ -1,5 +1,5 @@
-//! Loads documents into one buffer of quads, each into its document graph, as `query` loads them, with their
-//! sidecars and the catalog where these are wanted.
+//! Loads documents into one buffer of quads, each into its document graph, as `query` does. Adds sidecars and the
+//! catalog if wanted.
 
 use chrono::{DateTime, Utc};
 
@@ -25,7 +25,7 @@ use evalgraph_rdf::{InGraph, QuadBuffer};
 /// A graph that is written beside the document graphs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CompanionGraph {
-    /// The properties of each file that RDF cannot hold: order, spelling, keys without a meaning.
+    /// The properties of each file that RDF cannot express: order, spelling, meaningless keys.
     Sidecar,
     /// The keys of every question, and the origin of each file.
     Catalog,
@@ -37,7 +37,7 @@ pub enum CompanionGraph {
 ///
 /// # Errors
 ///
-/// Where an input is at fault and the rest is not wanted; all inputs are looked at first.
+/// An input that is at fault, unless `keep_going` is set. All inputs are checked first.
 pub fn load_quads(
     loader: &DocumentLoading<'_>,
     sources: Vec<InputSource>,
@@ -53,7 +53,7 @@ pub fn load_quads(
 ///
 /// # Errors
 ///
-/// As [`load_quads`].
+/// The errors of [`load_quads`].
 pub fn load_named(
     loader: &DocumentLoading<'_>,
     named: &[DatasetDocument],
@@ -84,7 +84,7 @@ pub fn load_named(
     Ok(quads)
 }
 
-/// Adds the catalog entries of documents that are parts of one dataset, once all parts are in the buffer.
+/// Adds the catalog entries of documents that are parts of one dataset, after all parts are in the buffer.
 fn add_parts_to_catalog(
     loader: &DocumentLoading<'_>,
     named: &[DatasetDocument],
@@ -112,7 +112,7 @@ fn add_parts_to_catalog(
     }
 }
 
-/// Adds the statements that follow from several files of evaluations to the catalog.
+/// Adds to the catalog the statements that follow from several evaluation files.
 fn add_links_to_catalog(named: &[DatasetDocument], quads: &mut QuadBuffer) {
     if !named.iter().any(DatasetDocument::is_evaluation) {
         return;
@@ -129,8 +129,8 @@ fn add_links_to_catalog(named: &[DatasetDocument], quads: &mut QuadBuffer) {
     }
 }
 
-/// Loads one document into a buffer, as a graph of its own, with the graphs that are wanted beside it; none where
-/// the document is at fault, which is reported.
+/// Loads one document into a buffer as its own graph, with the wanted companion graphs. `None` if the document is at
+/// fault, which is reported.
 pub fn load_one(
     loader: &DocumentLoading<'_>,
     named: &DatasetDocument,
@@ -205,7 +205,7 @@ pub fn load_one(
     Some(LoadingChanges { ids })
 }
 
-/// Loads a file of records: its graph, its sidecar and its entries in the catalog.
+/// Loads a records file: its graph, its sidecar and its catalog entries.
 fn load_records(
     loader: &DocumentLoading<'_>,
     named: &DatasetDocument,
@@ -266,7 +266,7 @@ fn not_kept(name: &str) -> Diagnostic {
     Diagnostic::warning("sidecar::not-kept", message).at(SourceText::new(name, b"").place(0..0))
 }
 
-/// Reads sources into one buffer; a source that is at fault leaves nothing in the buffer.
+/// Reads sources into one buffer. A source that is at fault leaves nothing in the buffer.
 pub fn read_all(
     sources: &[InputSource],
     input: &RunInputs,

@@ -35,9 +35,9 @@ pub struct JsonLd {
     pub beside_context: Option<(LocalContexts, String)>,
     pub(crate) extract_all_scripts: Option<bool>,
     pub(crate) empty_pages: EmptyPage,
-    /// `true` if JSON of no known format is taken, of which a graph holds nothing.
+    /// `true` if JSON of an unknown format is accepted, which adds nothing to a graph.
     pub takes_unknown: bool,
-    /// The contexts that are read for each file, where they are to be noted.
+    /// The contexts that are read for each file, if they are to be noted.
     pub contexts_read: Option<ContextsRead>,
 }
 
@@ -46,7 +46,7 @@ pub struct JsonLd {
 pub struct LoadOptions {
     /// `true` if loading follows the specification exactly: no merged namespaces, no minted ids.
     pub plain: bool,
-    /// The name of the dataset; by default the root's `@id` or the file's stem.
+    /// The name of the dataset. Default: the root's `@id`, or else the file's stem.
     pub dataset: Option<String>,
     /// How IRIs are resolved and contexts are found.
     pub iris: IriOptions,
@@ -54,35 +54,35 @@ pub struct LoadOptions {
     pub json_ld: JsonLdSettings,
 }
 
-/// The settings of the JSON-LD API that hold for all documents.
+/// The settings of the JSON-LD API that apply to all documents.
 #[derive(Debug, Clone, Default)]
 pub struct JsonLdSettings {
-    /// A context to start with: a file, or a URL that is mapped or built in.
+    /// The initial context: a file, or a mapped or built-in URL.
     pub expand_context: Option<String>,
-    /// The version of JSON-LD; 1.1 by default.
+    /// The version of JSON-LD. Default: 1.1.
     pub processing_mode: Option<ProcessingMode>,
     /// `true` if keys are processed in code point order.
     pub ordered: bool,
-    /// `true` if every JSON-LD script of an HTML page is read, not only the first. By default a conversion to RDF reads
+    /// `true` to read every JSON-LD script of an HTML page, not only the first. By default a conversion to RDF reads
     /// all of them.
     pub extract_all_scripts: Option<bool>,
 }
 
-/// How a page without JSON-LD scripts is treated, where all scripts are wanted.
+/// How a page without JSON-LD scripts is treated when all scripts are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EmptyPage {
-    /// As a fault: a download may have saved an error page in the place of the file.
+    /// As a fault: a download may have saved an error page instead of the file.
     Refused,
-    /// As an empty document, by the JSON-LD API.
+    /// As an empty document, as the JSON-LD API requires.
     Empty,
 }
 
 impl JsonLd {
-    /// The processor with these options.
+    /// Creates the processor with these options.
     ///
     /// # Errors
     ///
-    /// Where `--expand-context` cannot be read, or `--base` or `--document-url` is not an IRI.
+    /// If `--expand-context` cannot be read, or if `--base` or `--document-url` is not an IRI.
     pub fn new(
         iris: &IriOptions,
         json_ld: &JsonLdSettings,
@@ -117,8 +117,8 @@ impl JsonLd {
         })
     }
 
-    /// Returns whether a file of records can be recognised by its beginning and read in pieces: the options name
-    /// neither a format, a context nor columns, and no encoding other than UTF-8.
+    /// Returns whether a records file can be recognised by its beginning and read in pieces. This requires that the
+    /// options name no format, no context, no columns, and no encoding other than UTF-8.
     pub fn takes_pieces(&self) -> bool {
         let reading = &self.reading;
         let is_utf8 = matches!(reading.encoding, None | Some(TextEncoding::Auto | TextEncoding::Utf8));
@@ -127,12 +127,12 @@ impl JsonLd {
         is_utf8 && !is_said && reading.rows.columns.is_empty()
     }
 
-    /// Takes each document as the JSON-LD API does: one without a context, too, says what it says.
+    /// Accepts every document, like the JSON-LD API, even without a context.
     pub fn taking_any(self) -> Self {
         Self { empty_pages: EmptyPage::Empty, ..self }
     }
 
-    /// Takes JSON of no known format as well, which is compared by its values or is to be a checkpoint.
+    /// Also accepts JSON of an unknown format, which is compared by its values or is meant to become a checkpoint.
     pub fn taking_unknown(self) -> Self {
         Self { takes_unknown: true, ..self }
     }
@@ -143,12 +143,12 @@ impl JsonLd {
         self
     }
 
-    /// Reads a context to compact with, which is said to have a URL. A URL is kept as it is, and so is that of
-    /// schema.org's context, which is too long to be copied into a document.
+    /// Reads a context to compact with, optionally under an assumed URL. If the context is a URL, the result names the
+    /// URL. The same applies to the schema.org context, which is too long to be copied into a document.
     ///
     /// # Errors
     ///
-    /// Where the context cannot be read, or the URL of `--context-url` is not an IRI.
+    /// If the context cannot be read, or if the URL of `--context-url` is not an IRI.
     pub fn context(
         &mut self,
         context: &str,
@@ -167,11 +167,11 @@ impl JsonLd {
         read_context(context, &self.remote, self.reading.limits)
     }
 
-    /// Reads the frame of `--frame`, which is said to have a URL, and sets the options of framing.
+    /// Reads the frame of `--frame`, optionally under an assumed URL, and sets the framing options.
     ///
     /// # Errors
     ///
-    /// Where the frame cannot be read, or the URL of `--frame-url` is not an IRI.
+    /// If the frame cannot be read, or if the URL of `--frame-url` is not an IRI.
     pub fn frame(
         &mut self,
         frame: &str,
@@ -200,7 +200,7 @@ impl JsonLd {
         self.with_loader(origin, |loader, options| run(JsonLdProcessor::new(options, loader)))
     }
 
-    /// Calls `run` with the loader of contexts and the options for one document.
+    /// Calls `run` with the context loader and the options for one document.
     pub fn with_loader<T>(
         &self,
         origin: &DocumentOrigin,
@@ -230,16 +230,16 @@ impl JsonLd {
     ///
     /// # Errors
     ///
-    /// As [`InputSource::read`] and [`UrlSources::begin`].
+    /// The errors of [`InputSource::read`] and [`UrlSources::begin`].
     pub fn read(&self, source: &InputSource) -> Result<RawInput, Box<Diagnostic>> {
         self.read_rest(self.remote.begin(source)?)
     }
 
-    /// Reads the rest of an input. In a file of records the limit on size applies to each record.
+    /// Reads the rest of an input. In a records file, the size limit applies to each record.
     ///
     /// # Errors
     ///
-    /// As [`InputSource::read`].
+    /// The errors of [`InputSource::read`].
     pub fn read_rest(&self, mut begun: BegunInput) -> Result<RawInput, Box<Diagnostic>> {
         let (most, encoding) = (self.reading.limits.size, self.reading.encoding);
         if !begun.is_beyond(most)? || self.records_of(&begun)?.is_none() {
@@ -249,7 +249,8 @@ impl JsonLd {
         RawInput { most_of_record: Some(most), ..input }.decoded(encoding)
     }
 
-    /// The limits of a text that this program made of an input: it may be longer than the input, but not deeper.
+    /// Returns the limits for text that this program makes from an input. It may be longer than the input, but not
+    /// nested more deeply.
     pub fn limits_of_own_text(&self) -> Limits {
         Limits { size: u64::MAX, ..self.reading.limits }
     }
@@ -273,13 +274,13 @@ fn check_iri(name: &'static str, iri: &str) -> Result<(), RunFailure> {
         JsonLdErrorCode::InvalidBaseIri.as_str(),
         format!("`{iri}` is not an absolute IRI"),
     );
-    Err(fault.with_help(help![setting(name), " wants one"]).into())
+    Err(fault.with_help(help![setting(name), " needs one"]).into())
 }
 
-/// The context of schema.org as documents name it.
+/// The schema.org context as documents name it.
 const SCHEMA_ORG_URL: &str = "https://schema.org/";
 
-/// Returns whether a context is named by a URL, not a file.
+/// Returns whether a context is named by a URL rather than a file.
 fn is_url(context: &str) -> bool {
     context.contains("://") && !Path::new(context).exists()
 }
@@ -312,9 +313,9 @@ fn read_context(context: &str, remote: &UrlSources, limits: Limits) -> Result<Ar
     })
 }
 
-/// Reports what the processor dropped; `mints_ids` is whether it kept ids that are not IRIs under minted ones.
+/// Reports what the processor dropped. `mints_ids` says whether ids that are not IRIs were kept under minted ones.
 pub fn report_warnings(warnings: &[JsonLdWarning], mints_ids: bool, report: &mut RunReport) {
-    // Lines are counted once for each document, which may be a context.
+    // The lines of each document, which may be a context, are counted only once.
     let mut sources = HashMap::new();
     for warning in warnings {
         let document = &warning.document;

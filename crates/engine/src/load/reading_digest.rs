@@ -1,6 +1,6 @@
 //! Everything besides the file that the graph of a loaded file depends on: options, the contexts that were read, the
-//! corpus beside rows. The store keeps a digest of it with the document, so that a file is skipped only where loading
-//! it again would yield the same graph.
+//! corpus beside rows. The store keeps a digest of it with the document. A file is skipped only if loading it again
+//! would yield the same graph.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use evalgraph_formats::train::CorpusFile;
 use evalgraph_jsonld::LoadDocumentOptions;
 use evalgraph_store::ReadingConditions;
 
-/// The key of the corpus beside rows; no URL is equal to it.
+/// The key of the corpus beside rows. No URL equals it.
 const CORPUS: &str = "corpus";
 
 /// How the files of one load are read.
@@ -34,7 +34,7 @@ impl<'l> HowRead<'l> {
         Self { json_ld, options: options_digest(reading, loading, json_ld), known: HashMap::new() }
     }
 
-    /// Returns the digests that the graph of a file that was just loaded depends on.
+    /// Returns the digests that the graph of a newly loaded file depends on.
     pub fn reading(&self, file: &Path) -> ReadingConditions {
         let mut beside = self.json_ld.contexts_read.as_ref().map(|read| read.take(file)).unwrap_or_default();
         if let Some(corpus) = corpus_digest(file) {
@@ -43,7 +43,7 @@ impl<'l> HowRead<'l> {
         ReadingConditions { options: self.options.clone(), beside }
     }
 
-    /// Returns whether a file would be read now as in a former reading.
+    /// Returns whether a file would now be read under the same conditions as before.
     pub fn is_as_before(&mut self, file: &Path, reading: &ReadingConditions) -> bool {
         let corpus = reading.beside.get(CORPUS);
         let mut contexts = reading.beside.iter().filter(|(url, _)| *url != CORPUS);
@@ -52,7 +52,7 @@ impl<'l> HowRead<'l> {
             && contexts.all(|(url, digest)| self.context(file, url).as_ref() == Some(digest))
     }
 
-    /// The digest of a context as a file would read it now; none where it cannot be read.
+    /// Returns the digest of a context as a file would read it now, or `None` if it cannot be read.
     fn context(&mut self, file: &Path, url: &str) -> Option<String> {
         let json_ld = self.json_ld;
         let folder = file.parent().map(Path::to_owned).unwrap_or_default();
@@ -67,7 +67,8 @@ impl<'l> HowRead<'l> {
     }
 }
 
-/// The digest of all options that a graph depends on, and of the program's version, since versions may differ.
+/// Returns the digest of all options that a graph depends on. It includes the program's version, because versions may
+/// differ.
 fn options_digest(reading: &ReadingOptions, loading: &LoadOptions, json_ld: &JsonLd) -> String {
     let context = json_ld.options.expand_context.as_ref().map(|context| sha256(context.text().as_bytes()));
     let of_reading = (
@@ -85,9 +86,9 @@ fn options_digest(reading: &ReadingOptions, loading: &LoadOptions, json_ld: &Jso
     sha256(format!("{all:?}").as_bytes())
 }
 
-/// The digest of the names, sizes and beginnings of the documents beside rows; none where there is no corpus.
+/// Returns the digest of the names, sizes and beginnings of the documents beside rows, or `None` if there is no corpus.
 fn corpus_digest(rows: &Path) -> Option<String> {
-    // A corpus that cannot be read is reported where the rows are loaded.
+    // A corpus that cannot be read is reported when the rows are loaded.
     let corpus = corpus_beside(rows).ok()??;
     let folder = rows.parent().unwrap_or(Path::new(""));
     let below = |file: &CorpusFile| Path::new(&file.path).strip_prefix(folder).map(shown).unwrap_or_default();

@@ -14,25 +14,25 @@ use evalgraph_formats::train::is_evaluation_data;
 use evalgraph_json::{JsonDocument, ListFrame, ListHead, ListPiece};
 use evalgraph_rdf::RdfFormat;
 
-/// A document that was read, not yet converted.
+/// A document that was read but not yet converted.
 pub struct RecognisedDocument {
     /// Where it comes from.
     pub origin: DocumentOrigin,
     pub(crate) format: RdfFormat,
     pub(crate) root_id: Option<String>,
-    /// What it is.
+    /// Its content.
     pub content: DocumentContent,
-    /// The SHA-256 of the file, where it is wanted and the text is byte for byte that of the file.
+    /// The SHA-256 of the file, if requested and if the text is byte for byte that of the file.
     pub sha256: Option<String>,
 }
 
 impl RecognisedDocument {
-    /// A document whose root has no id.
+    /// Creates a document whose root has no id.
     pub fn new(origin: DocumentOrigin, format: RdfFormat, content: DocumentContent) -> Self {
         Self { origin, format, root_id: None, content, sha256: None }
     }
 
-    /// A digest of the content, which distinguishes datasets of one name and does not depend on the folder.
+    /// Returns a digest of the content. It distinguishes datasets with the same name and does not depend on the folder.
     pub fn digest(&self) -> String {
         let bytes = match &self.content {
             DocumentContent::Json { document, .. } => document.text().as_bytes(),
@@ -53,31 +53,31 @@ impl RecognisedDocument {
     }
 }
 
-/// How many bytes at either end of a long input go into its digest. The digest only distinguishes names, and
-/// inputs that agree in both ends and in length get numbers.
+/// How many bytes at either end of a long input go into its digest. The digest only has to distinguish names; inputs
+/// with equal ends and equal length get numbers.
 pub const DIGESTED: usize = 32 << 10;
 
-/// What a document is.
+/// The content of a document.
 pub enum DocumentContent {
     /// JSON-LD, with the file and its dialect. Document and file differ for a checkpoint of version 2.0.
     Json {
-        /// The document, as it is converted.
+        /// The document to convert.
         document: Arc<JsonDocument>,
-        /// What the checkpoint holds.
+        /// A survey of the checkpoint's content.
         survey: CheckpointSurvey,
         /// The file as it was read.
         file: Arc<JsonDocument>,
         /// The dialect.
         detection: DialectDetection,
     },
-    /// A file of records, which is not JSON-LD.
+    /// A records file, which is not JSON-LD.
     Records {
         /// The file as it was read.
         file: Arc<JsonDocument>,
-        /// The system whose file it is.
+        /// The system that the file belongs to.
         recognised: RecognisedRecords,
     },
-    /// A file of records that is read in pieces: for figures, not for quads.
+    /// A records file that is read in pieces: for figures, not for quads.
     Large(Box<LargeRecords>),
     /// A checkpoint that is read in pieces.
     LargeCheckpoint(Box<LargeCheckpoint>),
@@ -98,30 +98,30 @@ impl DocumentContent {
         self.recognised().is_some_and(is_evaluation_data)
     }
 
-    /// Returns whether the content is an evaluation that is not held whole.
+    /// Returns whether the content is an evaluation that is not kept in memory.
     pub(crate) fn is_measured_once(&self) -> bool {
         matches!(self, Self::Large(_)) && self.is_evaluation()
     }
 }
 
-/// Tells which checkpoints are read in pieces, and how.
+/// Which checkpoints are read in pieces, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CheckpointPieces {
     /// Checkpoints with more bytes than this are read in pieces.
     pub from: u64,
-    /// How many bytes a piece has at least.
+    /// The minimum size of a piece in bytes.
     pub bytes: usize,
 }
 
 impl Default for CheckpointPieces {
-    /// 64 MiB and 4 MiB: a smaller file fits into memory many times over, and a piece is large beside the cost of
-    /// beginning one, but small beside the memory for each core.
+    /// 64 MiB and 4 MiB. A smaller file fits into memory many times over. A piece is large compared with the cost of
+    /// beginning one, but small compared with the memory for each core.
     fn default() -> Self {
         Self { from: 64 << 20, bytes: 4 << 20 }
     }
 }
 
-/// A checkpoint that is to be read in pieces.
+/// A checkpoint to be read in pieces.
 pub struct LargeCheckpoint {
     /// The dialect of the whole file.
     pub detection: DialectDetection,
@@ -137,7 +137,7 @@ pub struct LargeCheckpoint {
     pub(crate) source: InputSource,
 }
 
-/// A piece that was looked at.
+/// A piece that was examined.
 #[derive(Debug, Clone, Copy)]
 pub struct KnownPiece {
     pub(crate) piece: ListPiece,
@@ -147,7 +147,7 @@ pub struct KnownPiece {
     pub keeps_json: bool,
 }
 
-/// The hash by which a piece is recognised when it is read again.
+/// Returns the hash by which a piece is recognised when it is read again.
 pub fn hash_of(bytes: &[u8]) -> u64 {
     XxHash3_64::oneshot(bytes)
 }

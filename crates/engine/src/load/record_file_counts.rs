@@ -1,5 +1,5 @@
-//! Figures of files of records that are read in pieces. Memory holds one piece of a file, its ids as hashes, and the
-//! distinct values that figures are about.
+//! Figures of records files that are read in pieces. Memory holds one piece of a file, its ids as hashes, and the
+//! distinct values that the figures need.
 
 use super::document_loading::{DocumentLoading, PiecePolicy};
 use super::large_records::{LargeRecords, RecordsOfHead};
@@ -38,7 +38,7 @@ struct RecordFileCounts<'c> {
 }
 
 impl DocumentLoading<'_> {
-    /// Counts a file of records piece by piece. Returns the figures, the number of quads, and the costs; none where the
+    /// Counts a records file piece by piece. Returns the figures, the number of quads, and the costs, or `None` if the
     /// file is at fault, which is reported.
     pub fn count_in_pieces(
         &self,
@@ -99,7 +99,7 @@ impl<'c> RecordFileCounts<'c> {
         }
     }
 
-    /// Counts a batch of records; none where a record cannot be converted, which is reported.
+    /// Counts a batch of records. `None` if a record cannot be converted, which is reported.
     fn batch(
         &mut self,
         mut batch: RecordBatch,
@@ -132,7 +132,7 @@ impl<'c> RecordFileCounts<'c> {
         let is_twice =
             |key: &&evalgraph_json::DuplicateKey| frame.pointer(key.kept).strip_prefix('/') == list;
         if let Some(twice) = frame.duplicate_keys().iter().find(is_twice) {
-            let message = "the key has a second list, and a file of this size is read only once";
+            let message = "the key has a second list, but a file of this size is read only once";
             return Err(Box::new(
                 Diagnostic::error(codes::JSON_RECORDS, message).at(frame.place(twice.kept)),
             ));
@@ -151,7 +151,7 @@ impl<'c> RecordFileCounts<'c> {
         }
     }
 
-    /// Counts the quads of a part of the file; `first` is the index of its first record.
+    /// Counts the quads of a part of the file. `first` is the index of its first record.
     fn convert(
         &mut self,
         document: &JsonDocument,

@@ -1,4 +1,4 @@
-//! Recognises files of records, which are not JSON-LD, and turns them into JSON-LD.
+//! Recognises records files, which are not JSON-LD, and turns them into JSON-LD.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,22 +27,23 @@ use evalgraph_jsonld::{LoadMode, is_keyword};
 use evalgraph_rdf::RdfFormat;
 use evalgraph_rdf::minted::node_base;
 
-/// How many keys without a meaning are reported one by one.
+/// How many meaningless keys are reported individually.
 const KEYS_REPORTED: usize = 20;
 
 impl JsonLd {
-    /// Returns whether a document is JSON-LD and so no file of records: by an option, or because it has keywords.
+    /// Returns whether a document is JSON-LD, and so not a records file: because of an option, or because it has
+    /// keywords.
     fn is_json_ld(&self, document: &JsonDocument) -> bool {
         self.reading.named_format() == Some(RdfFormat::JsonLd) || self.has_context() || has_keywords(document)
     }
 
-    /// Recognises the system of a document that is not JSON-LD; doubts are reported. The store knows the system of
-    /// its documents.
+    /// Recognises the system of a document that is not JSON-LD. Doubts are reported. For documents of the store, the
+    /// system is known.
     ///
     /// # Errors
     ///
-    /// Where the document is not of the system that was named, could be of several, is an error reply of a
-    /// service, or is a table of no known system.
+    /// If the document does not belong to the named system, could belong to several systems, is an error reply of a
+    /// service, or is a table of an unknown system.
     pub fn recognise(
         &self,
         document: &JsonDocument,
@@ -76,7 +77,7 @@ impl JsonLd {
         if is_fault { Err(RunFailure::Reported) } else { Ok(None) }
     }
 
-    /// Returns the system of rows, where the user says which columns are theirs and a question and an answer are there.
+    /// Returns the system of rows, if the user named columns as theirs and there are a question and an answer.
     fn named_by_columns(&self, document: &JsonDocument) -> Option<SystemName> {
         if self.reading.rows.columns.is_empty() {
             return None;
@@ -85,11 +86,11 @@ impl JsonLd {
         system_of_rows().filter(|_| keys.contains(&"question") && keys.contains(&"answer"))
     }
 
-    /// As [`Self::recognise`], but returns the fault instead of reporting it.
+    /// Like [`Self::recognise`], but returns the fault instead of reporting it.
     ///
     /// # Errors
     ///
-    /// The same.
+    /// The errors of [`Self::recognise`].
     pub fn recognised(
         &self,
         document: &JsonDocument,
@@ -103,8 +104,8 @@ impl JsonLd {
     }
 }
 
-/// Returns whether a document without a context and keywords at its beginning may be JSON-LD all the same: by its name, or
-/// because of keys that need no context.
+/// Returns whether a document without a context and without keywords at its beginning may still be JSON-LD: because of
+/// its name, or because of keys that need no context.
 fn may_be_json_ld(document: &JsonDocument, origin: &DocumentOrigin) -> bool {
     if origin.syntax != RecordSyntax::Json {
         return false;
@@ -118,15 +119,15 @@ fn may_be_json_ld(document: &JsonDocument, origin: &DocumentOrigin) -> bool {
     is_called_so || document.symbols().any(|symbol| needs_no_context(document.symbol_text(symbol)))
 }
 
-/// The name of a file in lower case, without the ending of a compression.
+/// Returns a file name in lower case, without the extension of a compression.
 fn plain_name(name: &str) -> String {
     let name = name.to_ascii_lowercase();
     let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end));
     plain.map_or(name.clone(), str::to_owned)
 }
 
-/// Checks that each record of a file keeps within a limit: each item of the outermost array, or of an array
-/// of the outermost object.
+/// Checks that each record of a file keeps within a limit: each item of the outermost array, or of an array of the
+/// outermost object.
 ///
 /// # Errors
 ///
@@ -149,15 +150,15 @@ pub fn check_sizes(file: &JsonDocument, most: u64) -> Result<(), Box<Diagnostic>
     }
 }
 
-/// Returns the place of a file among the parts of one dataset, if its records are of a kind that is divided
-/// into parts: an object with arrays under their names is a dataset by itself.
+/// Returns the place of a file among the parts of one dataset, if its records are of a kind that is divided into parts.
+/// An object with arrays under their names is a complete dataset.
 pub fn part_of<'o>(recognised: &RecognisedRecords, origin: &'o DocumentOrigin) -> Option<&'o ReplyPath> {
     origin.part.as_ref().filter(|_| recognised.system.entry().is_part(recognised))
 }
 
-/// Hands the records of a file on as JSON-LD, document by document, each with its load mode, under the name of a
-/// dataset and of the part of it that the file is. Keys and values without a meaning are reported. None where the file
-/// is at fault, which is reported.
+/// Passes on the records of a file as JSON-LD, document by document, each with its load mode, under the name of a
+/// dataset and of the part of it that the file is. Meaningless keys and values are reported. `None` if the file is at
+/// fault, which is reported.
 pub fn each_document(
     file: &JsonDocument,
     recognised: &RecognisedRecords,
@@ -183,7 +184,7 @@ pub fn each_document(
     Some(())
 }
 
-/// Reports the values of a file, or of a part of it, that are misplaced.
+/// Reports the misplaced values of a file or of a part of it.
 pub fn report_misplaced(file: &JsonDocument, account: &CompositionFindings, report: &mut RunReport) {
     if account.misplaced.is_empty() {
         return;
@@ -223,7 +224,7 @@ pub fn base(recognised: &RecognisedRecords, dataset: &str) -> String {
     node_base(recognised.system.name(), dataset)
 }
 
-/// The place of a key; its pointer has the name that the column has in the file.
+/// Returns the place of a key. Its pointer uses the name of the column in the file.
 fn place_of_key(key: &str, mut place: SourcePlace) -> SourcePlace {
     if let Some(name) = replaced_column(key)
         && let Some(above) = place.pointer.as_deref().and_then(|pointer| pointer.strip_suffix(key))
@@ -233,14 +234,14 @@ fn place_of_key(key: &str, mut place: SourcePlace) -> SourcePlace {
     place
 }
 
-/// Keys without a meaning: how often each occurs in a file, and where first.
+/// Meaningless keys: how often each occurs in a file, and where first.
 #[derive(Debug, Default)]
 pub struct UnknownKeys(BTreeMap<String, UnknownKey>);
 
 #[derive(Debug)]
 struct UnknownKey {
     count: u64,
-    /// The first place, and its token in the part of the file; none where many such keys come before it.
+    /// The first place, and its token in the part of the file. `None` if many such keys come before it.
     first: Option<(SourcePlace, TokenId)>,
 }
 
@@ -256,7 +257,7 @@ impl UnknownKeys {
                 known.count += count;
                 continue;
             }
-            // Finding a place costs a walk, which keys that are not reported do not need.
+            // Finding a place takes a walk, which is skipped for keys that are not reported.
             let first =
                 (placed < KEYS_REPORTED).then(|| (place_of_key(&key, file.place_in(&source, first)), first));
             placed += 1;
@@ -264,7 +265,7 @@ impl UnknownKeys {
         }
     }
 
-    /// Reports the keys in the order of the file.
+    /// Reports the keys in file order.
     pub fn report(self, system: SystemName, report: &mut RunReport) {
         let mut more = self.0.len();
         let placed = self.0.into_iter().filter_map(|(key, known)| Some((key, known.count, known.first?)));
@@ -274,7 +275,7 @@ impl UnknownKeys {
             let times = if count == 1 { String::new() } else { format!(" ({} times)", thousands(count)) };
             let message = match replaced_column(&key) {
                 Some(name) => {
-                    format!("another column takes the place of `{name}`: it is not in the graph{times}")
+                    format!("another column replaces `{name}`, so `{name}` is not in the graph{times}")
                 }
                 None => format!("`{key}` is not a key of {system}: it is not in the graph{times}"),
             };

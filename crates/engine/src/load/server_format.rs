@@ -1,9 +1,9 @@
-//! The format of a document by what its server says.
+//! The format of a document according to its server.
 
 use crate::input::origin::DocumentOrigin;
 use evalgraph_rdf::RdfFormat;
 
-/// The format by the media type of the server; none for media types that servers give to any file.
+/// Returns the format for the server's media type, or `None` for media types that servers use for any file.
 pub(crate) fn format_of_server(origin: &DocumentOrigin) -> Option<RdfFormat> {
     let media_type = origin.media_type()?;
     match media_type.essence() {

@@ -1,16 +1,16 @@
-//! The picture of a named query's answer, as a line of its header asks for it: `# chart: bars LABEL VALUE`.
+//! The chart for a named query's answer, requested by a line of its header: `# chart: bars LABEL VALUE`.
 
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::nearest::{nearest, nearest_variable};
 use evalgraph_sparql::variables_of;
 
-/// The kind of a picture.
+/// The kind of a chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChartKind {
-    /// A bar for each row, in the order of the rows.
+    /// A bar for each row, in row order.
     Bars,
-    /// How often each value occurs: labels are the numbers, in their order.
+    /// How often each value occurs. The labels are the numbers, in numeric order.
     Histogram,
 }
 
@@ -18,7 +18,7 @@ impl ChartKind {
     /// Every kind.
     pub const ALL: [Self; 2] = [Self::Bars, Self::Histogram];
 
-    /// The name as it stands in the header of a query.
+    /// Returns the name that the header of a query uses.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bars => "bars",
@@ -27,7 +27,7 @@ impl ChartKind {
     }
 }
 
-/// The picture of an answer.
+/// The chart for an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueryChart {
     /// Its kind.
@@ -39,7 +39,7 @@ pub struct QueryChart {
 }
 
 impl QueryChart {
-    /// Reads `KIND LABEL VALUE` about a query of this text.
+    /// Reads `KIND LABEL VALUE` for a query with this text.
     pub(super) fn read(line: &str, query: &str) -> Result<Self, Box<Diagnostic>> {
         let refused = |message: String| Diagnostic::error("sparql::header", message);
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -51,7 +51,7 @@ impl QueryChart {
         };
         let names = ChartKind::ALL.map(ChartKind::name);
         let Some(kind) = ChartKind::ALL.into_iter().find(|known| known.name() == *kind) else {
-            let fault = refused(format!("`{kind}` is not a kind of charts"));
+            let fault = refused(format!("`{kind}` is not a kind of chart"));
             return Err(Box::new(match nearest(kind, names) {
                 Some(meant) => fault.with_help(format!("did you mean `{meant}`?")),
                 None => fault.with_help(format!("the kinds are {}", names.join(", "))),
@@ -64,7 +64,7 @@ impl QueryChart {
             if known.contains(&name) {
                 return Ok(name.to_owned());
             }
-            let fault = refused(format!("the chart is of `?{name}`, which the query does not have"));
+            let fault = refused(format!("the chart uses `?{name}`, which the query does not have"));
             Err(Box::new(match nearest_variable(name, &known) {
                 Some(meant) => fault.with_help(format!("did you mean `?{meant}`?")),
                 None => fault,
@@ -96,14 +96,14 @@ mod tests {
             ("", "a `chart` line needs a kind, a label and a value", ""),
             ("bars file", "a `chart` line needs a kind, a label and a value", ""),
             ("bars file questions more", "a `chart` line needs a kind, a label and a value", ""),
-            ("bar file questions", "`bar` is not a kind of charts", "did you mean `bars`?"),
-            ("pie file questions", "`pie` is not a kind of charts", "the kinds are bars, histogram"),
+            ("bar file questions", "`bar` is not a kind of chart", "did you mean `bars`?"),
+            ("pie file questions", "`pie` is not a kind of chart", "the kinds are bars, histogram"),
             (
                 "bars fiel questions",
-                "the chart is of `?fiel`, which the query does not have",
+                "the chart uses `?fiel`, which the query does not have",
                 "did you mean `?file`?",
             ),
-            ("bars file count", "the chart is of `?count`, which the query does not have", ""),
+            ("bars file count", "the chart uses `?count`, which the query does not have", ""),
         ] {
             let fault = read(wrong).expect_err(wrong);
             assert_eq!((&*fault.code, &*fault.message), ("sparql::header", message), "{wrong}");

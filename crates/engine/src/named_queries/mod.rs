@@ -1,5 +1,5 @@
-//! Queries with a name: those that come with the program, and those of a folder. The comment lines
-//! at the top of a file say what it answers, which parameters it takes, and what picture shows the answer:
+//! Named queries: those that come with the program, and those in a folder. The comment lines at the top of a file say
+//! what it answers, which parameters it takes, and which chart shows the answer:
 //!
 //! ```text
 //! # title: Unfinished questions
@@ -26,7 +26,7 @@ use evalgraph_sparql::{ParameterDeclaration, ParameterType, Prologue, Query, Que
 /// A query with its header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedQuery {
-    /// The name by which it is called: the stem of its file.
+    /// The name of the query: the stem of its file.
     pub name: String,
     /// The question that the query answers, in a few words.
     pub title: String,
@@ -34,21 +34,21 @@ pub struct NamedQuery {
     pub description: Option<String>,
     /// The parameters it takes.
     pub parameters: Vec<ParameterDeclaration>,
-    /// The picture that shows the answer.
+    /// The chart that shows the answer.
     pub chart: Option<QueryChart>,
-    /// The whole text, header included.
+    /// The whole text, including the header.
     pub text: String,
-    /// The prefixes that it has without declaring them.
+    /// The prefixes that it may use without declaring them.
     pub prefixes: QueryPrefixes,
 }
 
 impl NamedQuery {
-    /// Reads the header of a query. `source` says in messages where the text comes from.
+    /// Reads the header of a query. Messages use `source` to say where the text comes from.
     ///
     /// # Errors
     ///
-    /// Where a `param` line is malformed or names a type that does not exist, and where a `chart` line is malformed or
-    /// names a variable that the query does not have.
+    /// If a `param` line is malformed or names a type that does not exist, or if a `chart` line is malformed or names a
+    /// variable that the query does not have.
     pub fn read(name: &str, text: &str, source: &str) -> Result<Self, Box<Diagnostic>> {
         let mut query = Self {
             name: name.to_owned(),
@@ -85,22 +85,22 @@ impl NamedQuery {
     ///
     /// # Errors
     ///
-    /// As [`Query::parse`].
+    /// The errors of [`Query::parse`].
     pub fn query(&self) -> Result<Query, Box<Diagnostic>> {
         self.query_in(&Prologue { prefixes: self.prefixes.clone(), ..Prologue::default() })
     }
 
-    /// Parses the query, as one that has a base or more prefixes without saying so.
+    /// Parses the query with an additional base or additional prefixes.
     ///
     /// # Errors
     ///
-    /// As [`Query::parse`].
+    /// The errors of [`Query::parse`].
     pub fn query_in(&self, prologue: &Prologue<'_>) -> Result<Query, Box<Diagnostic>> {
         Query::parse_in(&self.text, &format!("{}.rq", self.name), prologue)
     }
 }
 
-/// `name type = default   (description)`; default and description may be missing.
+/// `name type = default   (description)`; default and description are optional.
 fn declaration(text: &str) -> Result<ParameterDeclaration, Box<Diagnostic>> {
     let (text, description) = match text.find("  (").map(|at| at + 1).or_else(|| text.rfind(" (")) {
         Some(at) if text.ends_with(')') => (&text[..at], Some(text[at + 2..text.len() - 1].to_owned())),
@@ -136,11 +136,11 @@ pub struct NamedQueries {
 }
 
 impl NamedQueries {
-    /// The queries that come with the program.
+    /// Returns the queries that come with the program.
     ///
     /// # Errors
     ///
-    /// Where the header of one is malformed.
+    /// If the header of one is malformed.
     pub fn built_in() -> Result<Self, Box<Diagnostic>> {
         let mut queries = Self::default();
         for (name, text) in evalgraph_queries::QUERIES {
@@ -149,18 +149,18 @@ impl NamedQueries {
         Ok(queries)
     }
 
-    /// Adds a query; one of the same name is replaced.
+    /// Adds a query, replacing any query with the same name.
     pub fn add(&mut self, query: NamedQuery) {
         self.queries.retain(|known| known.name != query.name);
         let at = self.queries.partition_point(|known| known.name < query.name);
         self.queries.insert(at, query);
     }
 
-    /// Adds each `*.rq` file of a folder: at most 1,000, of at most 1 MiB each. Their queries may use `prefixes`.
+    /// Adds each `*.rq` file of a folder: at most 1,000 files of at most 1 MiB each. Their queries may use `prefixes`.
     ///
     /// # Errors
     ///
-    /// Where the folder or a file cannot be read, or a header is malformed.
+    /// If the folder or a file cannot be read, or if a header is malformed.
     pub fn add_directory(
         &mut self,
         directory: &Path,
@@ -169,11 +169,12 @@ impl NamedQueries {
         self.add_folder(&QueryFolder { path: directory.to_owned(), project: None }, prefixes)
     }
 
-    /// Adds each `*.rq` file of a folder, which may be one of a project.
+    /// Adds each `*.rq` file of a folder, which may belong to a project.
     ///
     /// # Errors
     ///
-    /// Like [`NamedQueries::add_directory`], and where a file of a project's folder is outside of the project.
+    /// The errors of [`NamedQueries::add_directory`], and an error if a file of a project's folder is outside the
+    /// project.
     pub fn add_folder(
         &mut self,
         folder: &QueryFolder,
@@ -187,7 +188,7 @@ impl NamedQueries {
         Ok(())
     }
 
-    /// The queries, ordered by name.
+    /// Returns the queries, ordered by name.
     pub fn iter(&self) -> impl Iterator<Item = &NamedQuery> {
         self.queries.iter()
     }
@@ -196,7 +197,7 @@ impl NamedQueries {
     ///
     /// # Errors
     ///
-    /// Where there is none; the nearest name is offered.
+    /// If there is none; the nearest name is suggested.
     pub fn get(&self, name: &str) -> Result<&NamedQuery, Box<Diagnostic>> {
         if let Some(query) = self.queries.iter().find(|query| query.name == name) {
             return Ok(query);

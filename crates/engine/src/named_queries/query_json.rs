@@ -1,4 +1,4 @@
-//! A named query as JSON: what a program, or a page, has to know of it.
+//! A named query as JSON, with everything that a program or a page needs to know about it.
 
 use serde_json::{Value, json};
 
@@ -6,11 +6,11 @@ use super::NamedQuery;
 use evalgraph_diagnostics::Diagnostic;
 
 impl NamedQuery {
-    /// The query as an object.
+    /// Returns the query as an object.
     ///
     /// # Errors
     ///
-    /// As [`NamedQuery::query`].
+    /// The errors of [`NamedQuery::query`].
     pub fn to_json(&self) -> Result<Value, Box<Diagnostic>> {
         let parameters = self.parameters.iter().map(|parameter| {
             json!({

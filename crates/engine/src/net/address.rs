@@ -1,9 +1,9 @@
-//! The addresses that the program may connect to. A document names URLs, and a URL may lead anywhere: without
-//! these rules a foreign document could make this machine send requests to its own services.
+//! The addresses that the program may connect to. A document contains URLs, and a URL may lead anywhere: without these
+//! rules, an untrusted document could make this machine send requests to its own services.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// The connections that are allowed beyond `https` to public addresses.
+/// The connections that are allowed in addition to `https` to public addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NetAllow {
     /// URLs of the scheme `http`.
@@ -14,7 +14,7 @@ pub struct NetAllow {
     pub private: bool,
 }
 
-/// The purpose of an address.
+/// The kind of network that an address belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AddressClass {
     Public,
@@ -61,7 +61,7 @@ impl AddressClass {
             [0xFE80..=0xFEBF, ..] => Self::LinkLocal,
             [0xFF00..=0xFFFF, ..] => Self::Multicast,
             [0x2001, 0x0DB8, ..] | [0x3FFF, 0..=0x0FFF, ..] => Self::Reserved,
-            // The addresses of Teredo, ORCHID and other protocols.
+            // Addresses of Teredo, ORCHID and other protocols.
             [0x2001, 0..=0x01FF, ..] => Self::Reserved,
             [0x2000..=0x3FFF, ..] => Self::Public,
             _ => Self::Reserved,

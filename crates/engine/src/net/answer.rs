@@ -1,4 +1,4 @@
-//! The answer of a server: its header fields, its status in words, and a body that is read as it comes.
+//! The response of a server: its header fields, its status in words, and a body that is read as a stream.
 
 use std::io::{self, Read};
 
@@ -12,13 +12,13 @@ use super::target::RequestTarget;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::help::{help, setting};
 
-/// How many bytes of an answer that is a fault are read for its reason.
+/// How many bytes of an error response are read to find its reason.
 const MOST_REASON: u64 = 16 << 10;
 
 /// How many characters of a reason are shown.
 const SHOWN: usize = 200;
 
-/// The answer of a server.
+/// The response of a server.
 #[derive(Debug)]
 pub struct ClientResponse {
     /// The status code.
@@ -29,25 +29,25 @@ pub struct ClientResponse {
     bounds: ResponseBounds,
 }
 
-/// The body of an answer. Its errors carry the fault, which [`fault_of`] takes out again.
+/// The body of a response. Its errors carry the fault; [`fault_of`] extracts it.
 pub struct AnswerReader {
     body: DecodedBody,
     target: RequestTarget,
     bounds: ResponseBounds,
 }
 
-/// The body as it comes, by its coding.
+/// The body as a stream, by its coding.
 enum DecodedBody {
     Identity(BodyReader<'static>),
     Gzip(Box<MultiGzDecoder<BodyReader<'static>>>),
-    /// A coding that is not known, in words.
+    /// An unknown coding, in words.
     Other(String),
 }
 
 impl DecodedBody {
     fn new(body: Body, content: &str, transfer: &str) -> Self {
         let body = body.into_with_config().limit(u64::MAX).reader();
-        // Some servers compress although the request does not accept it.
+        // Some servers compress although the request does not allow it.
         match (transfer, content) {
             ("" | "identity" | "chunked", "" | "identity") => Self::Identity(body),
             ("" | "identity" | "chunked", "gzip" | "x-gzip") => {
@@ -72,24 +72,24 @@ impl ClientResponse {
         Self { status, fields: head.headers, body, target: target.clone(), bounds }
     }
 
-    /// The value of the first header field of a name.
+    /// The value of the first header field with a name.
     pub fn field(&self, name: &str) -> Option<String> {
         self.all(name).into_iter().next()
     }
 
-    /// The values of all header fields of a name.
+    /// The values of all header fields with a name.
     pub(super) fn all(&self, name: &str) -> Vec<String> {
         let values = self.fields.get_all(name).iter();
         values.map(|value| String::from_utf8_lossy(value.as_bytes()).trim().to_owned()).collect()
     }
 
-    /// The media type, in lower case and without parameters; empty where the server names none.
+    /// The media type, in lower case and without parameters. Empty if the server sends none.
     pub fn media_type(&self) -> String {
         let named = self.field("content-type").unwrap_or_default();
         named.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
     }
 
-    /// The body as it comes, decompressed.
+    /// The body as a stream, decompressed.
     pub fn reader(self) -> AnswerReader {
         let coding = |name| self.field(name).unwrap_or_default().to_ascii_lowercase();
         let (content, transfer) = (coding("content-encoding"), coding("transfer-encoding"));
@@ -97,16 +97,16 @@ impl ClientResponse {
         AnswerReader { body: DecodedBody::new(body, &content, &transfer), target, bounds }
     }
 
-    /// The whole body, of at most so many bytes.
+    /// The whole body, of at most `most` bytes.
     ///
     /// # Errors
     ///
-    /// Where it is longer, or does not come to its end.
+    /// Fails if it is longer, or is cut off.
     pub fn bytes(self, most: u64) -> Result<Vec<u8>, Box<Diagnostic>> {
         Ok(self.whole(most)?)
     }
 
-    /// [`ClientResponse::bytes`], with its fault as it is.
+    /// Like [`ClientResponse::bytes`], but with the original fault.
     pub(super) fn whole(self, most: u64) -> Result<Vec<u8>, NetFault> {
         let too_large = NetFault::too_large(&self.target, ResponseBounds { size: most, ..self.bounds });
         if self.body.content_length().is_some_and(|length| length > most) {
@@ -118,18 +118,19 @@ impl ClientResponse {
         if bytes.len() as u64 > most { Err(too_large) } else { Ok(bytes) }
     }
 
-    /// The fault that a status means, with the first words of the server's reason unless they have a piece of the credentials.
+    /// The fault that a status means. It quotes the first words of the server's reason, unless they contain a part of
+    /// the credentials.
     pub(super) fn fault(self, credentials: Option<&Credentials>) -> NetFault {
         let (status, host) = (self.status, self.target.to_string());
         let shown = host.split('?').next().unwrap_or_default().to_owned();
         let reason = self.reason(credentials).map(|reason| format!(": {reason}")).unwrap_or_default();
         let (code, what) = match status {
             401 if credentials.is_some() => (UNAUTHORIZED, "does not accept the credentials (401)"),
-            401 => (UNAUTHORIZED, "does not know who asks (401)"),
+            401 => (UNAUTHORIZED, "asks for credentials (401)"),
             403 => ("server::forbidden", "does not allow it (403)"),
             404 => ("server::not-found", "does not exist"),
             410 => ("server::not-found", "no longer exists"),
-            413 => ("server::too-large", "takes no request of this size (413)"),
+            413 => ("server::too-large", "does not accept a request of this size (413)"),
             429 => ("server::busy", "wants fewer requests (429)"),
             507 => (FAILED, "has no room (507)"),
             500.. => (FAILED, "failed"),
@@ -140,7 +141,7 @@ impl ClientResponse {
         let fault = NetFault::new(code, format!("`{shown}` {what}{reason}"));
         match status {
             401 if credentials.is_some() => {
-                fault.with_help("is the user known there, and the password or token right?")
+                fault.with_help("does the user exist there, and is the password or token right?")
             }
             401 | 403 if credentials.is_none() => fault.with_help(help![
                 "name a user with ",
@@ -151,12 +152,12 @@ impl ClientResponse {
                 setting("token-file")
             ]),
             404 | 405 | 410 => fault.with_help("is this the address of the dataset or repository?"),
-            413 => fault.with_help("the server, or a proxy before it, has a limit for what it takes"),
+            413 => fault.with_help("the server, or a proxy before it, limits the size of requests"),
             _ => fault,
         }
     }
 
-    /// The first words of a plain text, or the title of a page, unless it has a piece of the credentials.
+    /// The first words of a plain text, or the title of a page, unless it contains a part of the credentials.
     pub(super) fn reason(self, credentials: Option<&Credentials>) -> Option<String> {
         let media_type = self.media_type();
         let is_page = matches!(media_type.as_str(), "text/html" | "application/xhtml+xml");
@@ -165,7 +166,7 @@ impl ClientResponse {
             return None;
         }
         let mut bytes = Vec::new();
-        // A reason that breaks off is one all the same.
+        // The part that was read before an error still gives a reason.
         let _ = self.reader().take(MOST_REASON).read_to_end(&mut bytes);
         let text = String::from_utf8_lossy(&bytes);
         if credentials.is_some_and(|credentials| credentials.are_in(&text)) {
@@ -202,7 +203,7 @@ impl Read for AnswerReader {
     }
 }
 
-/// The fault in an error of [`AnswerReader`].
+/// The fault inside an error of [`AnswerReader`].
 pub fn fault_of(error: io::Error) -> Box<Diagnostic> {
     fault_in(error).into()
 }

@@ -1,8 +1,8 @@
-//! One exchange of HTTP/1.1 with `ureq` for a URL that a document may have named: it connects to addresses that are allowed.
+//! One HTTP/1.1 exchange with `ureq`, for a URL that may come from a document. It connects only to allowed addresses.
 //!
-//! The exchange connects to the very address that it checked, so that a name that changes its address in between
-//! gains nothing. Proxies are not used, since they would choose the address. The caller follows redirects, since each
-//! leads to a URL that has to be allowed.
+//! The exchange connects to exactly the address that was checked, so a name whose address changes in between gains
+//! nothing. Proxies are not used, since they would choose the address. Redirects are left to the caller, since each
+//! leads to a URL that must be allowed.
 
 use super::answer::ClientResponse;
 use super::net_fault::{MOST_HEAD, NetFault, ResponseBounds};
@@ -16,15 +16,15 @@ use ureq::typestate::AgentScope;
 use ureq::unversioned::resolver::DefaultResolver;
 use ureq::unversioned::transport::DefaultConnector;
 
-/// The client for all exchanges.
+/// The HTTP client for all exchanges.
 pub(super) fn agent(options: &NetOptions) -> Agent {
     let config = settings(options.connect_timeout).proxy(None);
     let resolver = RestrictedResolver(ReachableAddresses::Allowed(options.allow), DefaultResolver::default());
     Agent::with_parts(config.build(), DefaultConnector::new(), resolver)
 }
 
-/// What all clients have in common. Connections are not kept: a document is requested once, and a connection that has
-/// been idle may be closed by the time that a request is on its way.
+/// The settings common to all HTTP clients. Connections are not reused: a document is requested once, and a server may
+/// close an idle connection while a request is on its way.
 pub(super) fn settings(connect_timeout: Duration) -> ConfigBuilder<AgentScope> {
     Agent::config_builder()
         .http_status_as_error(false)
@@ -37,12 +37,12 @@ pub(super) fn settings(connect_timeout: Duration) -> ConfigBuilder<AgentScope> {
         .user_agent(concat!("evalgraph/", env!("CARGO_PKG_VERSION")))
 }
 
-/// One request under way.
+/// A request in progress.
 pub(super) struct HttpExchange<'e> {
     pub(super) options: &'e NetOptions,
     pub(super) agent: &'e Agent,
     pub(super) accept: &'e str,
-    /// The time by which the whole document has to be read.
+    /// The time by which the whole document must have been read.
     pub(super) deadline: Instant,
 }
 

@@ -1,6 +1,7 @@
-//! Asks a server that a person has named, with credentials, and again where it was busy or the connection broke off.
+//! A client for servers that the user has named. It sends credentials, and repeats a request if the server is busy or
+//! the connection breaks.
 //!
-//! A document that names a URL is another matter, which `exchange` sees to.
+//! URLs that come from documents are handled by `exchange`.
 
 use std::fmt;
 use std::io::Read;
@@ -36,40 +37,40 @@ use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_rdf::iri::{resolve, without_userinfo};
 use evalgraph_sparql::CancellationToken;
 
-/// The length of bodies that are sent at once: a connection takes that much before anybody reads it.
+/// The length of bodies that are sent without waiting: a connection buffers that much before the server reads it.
 const SHORT: usize = 32 << 10;
 
-/// What is said instead of an answer that has the credentials in it.
-const UNSAID: &str = "words that have the credentials in them, and are not shown";
+/// Replaces a response that contains the credentials.
+const UNSAID: &str = "a text that is not shown because it contains the credentials";
 
-/// The most redirects of one request.
+/// The maximum number of redirects of one request.
 const MOST_REDIRECTS: usize = 10;
 
-/// A person may name a URL of the scheme `http`.
+/// The user may name a URL with the scheme `http`.
 const UNENCRYPTED: NetAllow = NetAllow { http: true, loopback: false, private: false };
 
-/// How a server is asked.
+/// How a server is contacted.
 #[derive(Debug, Clone)]
 pub struct HttpClientOptions {
-    /// Who asks; they are sent to the servers of the URLs that are asked, and to no other after a redirect.
+    /// The credentials. They are sent to the servers of the requested URLs, and to no other server after a redirect.
     pub credentials: Option<Credentials>,
-    /// A file with the certificates, as PEM, that are trusted instead of those of the Mozilla programme.
+    /// A file of PEM certificates to trust instead of those of the Mozilla programme.
     pub ca: Option<PathBuf>,
-    /// `true` if the proxy is used that `HTTPS_PROXY` names, but for the hosts of `NO_PROXY`.
+    /// `true` to use the proxy that `HTTPS_PROXY` names, except for the hosts in `NO_PROXY`.
     pub uses_proxy: bool,
-    /// `true` if redirects to other servers are followed, for what is only read.
+    /// `true` to follow redirects to other servers, for requests that only read.
     pub follows: bool,
-    /// Which other servers may be asked then; `http` allows credentials without encryption, too.
+    /// Which other servers redirects may lead to. `http` also allows credentials without encryption.
     pub allow: NetAllow,
-    /// How long finding and reaching the server may take.
+    /// The time limit for resolving the name of the server and connecting to it.
     pub connect_timeout: Duration,
-    /// The longest time without a byte.
+    /// The longest time without receiving a byte.
     pub timeout: Duration,
-    /// How often a request is sent again.
+    /// How often a request is repeated.
     pub retries: u32,
-    /// How long the first pause before that takes; each further one takes twice as long.
+    /// The length of the first pause before a retry. Each further pause is twice as long.
     pub first_pause: Duration,
-    /// Ends the waiting.
+    /// Ends the wait.
     pub cancellation: CancellationToken,
 }
 
@@ -94,15 +95,15 @@ impl Default for HttpClientOptions {
 /// The methods of requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HttpMethod {
-    /// Reads.
+    /// Reads a resource.
     Get,
-    /// Asks whether there is something to read.
+    /// Checks whether a resource exists.
     Head,
-    /// Sends what the server does something with.
+    /// Sends data for the server to process.
     Post,
-    /// Replaces.
+    /// Replaces a resource.
     Put,
-    /// Removes.
+    /// Removes a resource.
     Delete,
 }
 
@@ -126,15 +127,15 @@ impl HttpMethod {
 pub struct ClientRequest<'q> {
     /// The method.
     pub method: HttpMethod,
-    /// The caller trusts this server with the credentials.
+    /// The URL. Its server is trusted with the credentials.
     pub url: &'q str,
-    /// Header fields: names in lower case and values.
+    /// Header fields: names in lower case, and values.
     pub fields: &'q [(&'q str, &'q str)],
-    /// What is sent.
+    /// The body.
     pub body: RequestPayload<'q>,
-    /// `true` if it does no harm to send it twice.
+    /// `true` if the request can be repeated safely.
     pub repeats: bool,
-    /// The statuses, beside those of success, that are answers.
+    /// Statuses that are accepted in addition to those of success.
     pub accepts: &'q [u16],
 }
 
@@ -145,23 +146,23 @@ pub enum RequestPayload<'q> {
     Nothing,
     /// Bytes.
     Bytes(&'q [u8]),
-    /// A stream of unknown length, made anew for each try.
+    /// A stream of unknown length, created again for each attempt.
     Stream(&'q (dyn Fn() -> Box<dyn Read + 'q> + 'q)),
 }
 
-/// A client for the servers that a person has named.
+/// A client for servers that the user has named.
 pub struct HttpClient {
     options: HttpClientOptions,
-    /// Stands between the program and servers that are asked over https.
+    /// The proxy between the program and servers that are contacted over https.
     proxy: Option<Proxy>,
-    /// Asks the servers that were named, over https and without encryption.
+    /// For the named servers, over https.
     secure: Agent,
     plain: Agent,
-    /// Follows redirects to others.
+    /// For redirects to other servers.
     others: Agent,
-    /// What is known of the challenges of each server, by scheme and authority.
+    /// The known challenges of each server, by scheme and authority.
     authorizations: Mutex<HashMap<String, ServerAuthorization>>,
-    /// `true` if a server has answered at all.
+    /// `true` once any server has responded.
     has_answered: AtomicBool,
     has_taken: AtomicBool,
 }
@@ -173,7 +174,7 @@ impl fmt::Debug for HttpClient {
 }
 
 impl HttpClient {
-    /// A client that has asked nothing yet.
+    /// A client that has sent no request yet.
     ///
     /// ```
     /// use evalgraph::net::{HttpMethod, RequestPayload, ClientRequest, HttpClient, HttpClientOptions};
@@ -190,8 +191,8 @@ impl HttpClient {
     ///
     /// # Errors
     ///
-    /// `server::certificate` where the file of certificates is none, `server::proxy` where the environment names a
-    /// proxy that is none.
+    /// `server::certificate` if the certificate file is not valid, `server::proxy` if the environment names a proxy
+    /// that is not valid.
     pub fn new(options: HttpClientOptions) -> Result<Self, Box<Diagnostic>> {
         let roots = options.ca.as_deref().map(roots).transpose()?;
         let proxy = if options.uses_proxy { proxy()? } else { None };
@@ -228,11 +229,11 @@ impl HttpClient {
         })
     }
 
-    /// Asks. After 429, 5xx and broken connections the question is sent again, after pauses that grow, where it may be.
+    /// Sends a request. After 429, 5xx and broken connections, it is repeated after growing pauses if that is safe.
     ///
     /// # Errors
     ///
-    /// A code of `server`, where there is no answer or its status is that of a fault.
+    /// A code of `server`, if there is no response or its status is an error.
     pub fn ask(&self, question: &ClientRequest<'_>) -> Result<ClientResponse, Box<Diagnostic>> {
         self.ask_within(question, &mut self.pauses())
     }
@@ -242,7 +243,7 @@ impl HttpClient {
         RetryPauses::new(self.options.retries, self.options.first_pause)
     }
 
-    /// Asks, with the pauses that are left.
+    /// Sends a request, with the remaining pauses.
     pub(super) fn ask_within(
         &self,
         question: &ClientRequest<'_>,
@@ -255,9 +256,9 @@ impl HttpClient {
             let is_passing = match &outcome {
                 Ok(answer) => match answer.status {
                     429 => true,
-                    // These do not pass: not known, no room, a loop, a network that wants a login.
+                    // These are permanent: not implemented, no room, a loop, a network that requires a login.
                     501 | 505 | 507 | 508 | 511 => false,
-                    // Other faults of the server may come after the work was done.
+                    // Other server errors may come after the work was done.
                     500..600 => question.repeats,
                     _ => false,
                 },
@@ -277,7 +278,7 @@ impl HttpClient {
                 Err(fault) => fault,
             };
             let mut fault = pauses.told(fault, wanted.as_deref());
-            // A redirect may have the credentials in its address.
+            // The address of a redirect may contain the credentials.
             if matches!(fault.code, ADDRESS | REDIRECT) && self.are_said(&fault.message) {
                 fault.message = format!("`{}` answers with {UNSAID}", without_userinfo(question.url));
             }
@@ -285,17 +286,17 @@ impl HttpClient {
         }
     }
 
-    /// Returns whether a fault may be gone the next time, and the question may be sent again then.
+    /// Returns whether a fault may be temporary, and the request may be repeated.
     fn is_passing(&self, fault: &NetFault, question: &ClientRequest<'_>) -> bool {
         match fault.code {
-            // Nothing was sent. A server or proxy that was never there is a wrong address.
+            // Nothing was sent. If the server or proxy has never responded, the address is probably wrong.
             UNREACHABLE | PROXY => self.has_answered.load(Relaxed),
             BROKE_OFF => question.repeats,
             _ => false,
         }
     }
 
-    /// Waits, and looks at the cancellation meanwhile.
+    /// Waits, and checks for cancellation meanwhile.
     pub(super) fn wait(&self, pause: Duration) -> Result<(), Box<Diagnostic>> {
         let end = Instant::now() + pause;
         while let Some(left) = end.checked_duration_since(Instant::now()) {
@@ -305,7 +306,7 @@ impl HttpClient {
         Ok(())
     }
 
-    /// Asks, and goes where the server redirects to.
+    /// Sends a request, and follows redirects.
     fn follow(&self, question: &ClientRequest<'_>) -> Result<ClientResponse, NetFault> {
         let target = |url: &str, allow: NetAllow| {
             RequestTarget::parse(url, allow).map_err(|fault| {
@@ -338,7 +339,7 @@ impl HttpClient {
         Err(NetFault::new(REDIRECT, message))
     }
 
-    /// Refuses redirects that would make another request of this one, or send it to another server.
+    /// Rejects redirects that would change the request, or send it to another server.
     fn check_redirect(
         &self,
         question: &ClientRequest<'_>,
@@ -348,7 +349,7 @@ impl HttpClient {
     ) -> Result<(), NetFault> {
         let reads = question.method.reads();
         if !reads && !matches!(status, 307 | 308) {
-            let message = format!("`{named}` redirects to `{to}`, and what is sent would be lost on the way");
+            let message = format!("`{named}` redirects to `{to}`, but a redirect would lose what is sent");
             return Err(NetFault::new(REDIRECT, message).with_help("name the other address"));
         }
         if to.is_beside(named) || reads && self.options.follows {
@@ -359,11 +360,11 @@ impl HttpClient {
         Err(if reads {
             fault.with_help(help!["name that one; or ", setting("net"), " follows it, without credentials"])
         } else {
-            fault.with_help("name that one, if it is meant")
+            fault.with_help("name that server if it is the right one")
         })
     }
 
-    /// Asks one server, and once more where it wants to know who asks.
+    /// Sends a request to one server, and once more if the server asks for credentials.
     fn authorized(
         &self,
         question: &ClientRequest<'_>,
@@ -389,7 +390,7 @@ impl HttpClient {
         self.send(question, target, true, value.as_deref())
     }
 
-    /// Works with what is known of a server's challenges.
+    /// Calls `work` with what is known about a server's challenges.
     fn known<T>(
         &self,
         server: &str,
@@ -400,7 +401,7 @@ impl HttpClient {
         work(all.entry_ref(server).or_insert_with(|| ServerAuthorization::new(Some(credentials.clone()))))
     }
 
-    /// Sends the question once.
+    /// Sends the request once.
     fn send(
         &self,
         question: &ClientRequest<'_>,
@@ -423,8 +424,9 @@ impl HttpClient {
         if let Some(value) = authorization {
             request = request.header("authorization", value);
         }
-        // A server that does not let us in, or has no room, says so before a long body is sent: while one is sent, the
-        // answer would be lost. Some servers do not answer the question for it, and take a second each time.
+        // A server that denies access or has no room must be able to say so before a long body is sent: a response that
+        // comes during the body would be lost. Short bodies are sent at once, since some servers ignore the expectation
+        // and cost a second each time.
         let is_long = match question.body {
             RequestPayload::Nothing => false,
             RequestPayload::Bytes(bytes) => bytes.len() > SHORT,
@@ -442,12 +444,12 @@ impl HttpClient {
         Ok(ClientResponse::from_response(reply, target, bounds))
     }
 
-    /// The first words of an answer that is not what was asked for.
+    /// The first words of a response that is not what was requested.
     pub fn words_of(&self, answer: ClientResponse) -> Option<String> {
         answer.reason(self.options.credentials.as_ref())
     }
 
-    /// Words an error of the client, by what is between it and the server.
+    /// Describes an error of the HTTP client. The description depends on what is between client and server.
     fn worded(&self, error: ureq::Error, target: &RequestTarget, bounds: ResponseBounds) -> NetFault {
         let fault = NetFault::from_error(error, target, bounds);
         let between = self.proxy.as_ref().filter(|proxy| is_between(proxy, target));
@@ -460,7 +462,7 @@ impl HttpClient {
                 fault.with_help(help!["name the file of the authority that issued it with ", setting("ca")])
             }
             CERTIFICATE if fault.message.contains("certificate") => fault,
-            // It was secure before.
+            // An earlier connection was secure.
             CERTIFICATE if self.has_answered.load(Relaxed) => NetFault { code: BROKE_OFF, ..fault },
             CERTIFICATE => fault.with_help(match between {
                 Some(_) => "`NO_PROXY` names the hosts that are asked without a proxy",
@@ -470,7 +472,7 @@ impl HttpClient {
         }
     }
 
-    /// Words that quote an answer, unless they have a piece of the credentials.
+    /// Returns a quotation from a response, unless it contains a part of the credentials.
     pub fn unless_secret<'w>(&self, words: &'w str) -> &'w str {
         if self.are_said(words) { UNSAID } else { words }
     }

@@ -1,10 +1,11 @@
-//! The network: documents under URLs, and servers that a person has named.
+//! The network: documents at URLs, and servers that the user has named.
 //!
-//! [`NetLoader`] is the algorithm of `LoadDocumentCallback` (section 9.4) over HTTP. It requests only the URLs it is given, reads
-//! `https` from public addresses unless more is allowed, and limits the size, time and redirects of every answer. `exchange`
-//! does one exchange, `address` checks addresses.
+//! [`NetLoader`] implements the algorithm of `LoadDocumentCallback` (section 9.4) over HTTP. It requests only the URLs
+//! it is given, reads `https` from public addresses unless more is allowed, and limits the size, time and redirects of
+//! every response. `exchange` does one exchange, `address` checks addresses.
 //!
-//! [`HttpClient`] asks a server wherever it is, with [`Credentials`], and again where it was busy. [`SparqlEndpoint`] asks it in SPARQL.
+//! [`HttpClient`] contacts any server that the user has named, with [`Credentials`], and retries if it is busy.
+//! [`SparqlEndpoint`] sends it SPARQL.
 
 mod address;
 mod answer;
@@ -53,21 +54,21 @@ pub use target::check_address;
 use target::{ADDRESS, RequestTarget};
 use ureq::http::StatusCode;
 
-/// The answer of a server.
+/// The response of a server.
 #[derive(Debug, Clone)]
 pub struct FetchedDocument {
-    /// The final URL, with the fragment that was asked for.
+    /// The final URL, with the requested fragment.
     pub url: String,
-    /// The media type; empty where the server names none.
+    /// The media type. Empty if the server sends none.
     pub media_type: MediaType,
-    /// The context that the server names for a document that is plain JSON.
+    /// The context that the server names for a document in plain JSON.
     pub context_url: Option<String>,
     /// The bytes.
     pub body: Vec<u8>,
 }
 
-/// Reads documents from the network. It keeps documents that were requested with a profile (contexts and
-/// frames) as long as it lives, and errors as well.
+/// Reads documents from the network. It caches documents that were requested with a profile (contexts and frames), and
+/// errors as well, for its lifetime.
 ///
 /// Certificates are checked against the roots of the Mozilla programme, which are part of the library.
 ///
@@ -101,7 +102,7 @@ impl NetLoader {
         Self { agent: exchange::agent(&options), options, kept: Mutex::default() }
     }
 
-    /// Reads the document of a URL, of any media type: steps 2 to 5 of the algorithm.
+    /// Reads the document at a URL, of any media type: steps 2 to 5 of the algorithm.
     ///
     /// # Errors
     /// [`LoadError::Failed`] with `loading document failed` or `multiple context link headers`.
@@ -109,10 +110,11 @@ impl NetLoader {
         self.get(url, &accept(options))
     }
 
-    /// Reads the document of a URL, in one of the media types of a header field `Accept`.
+    /// Reads the document at a URL, in one of the media types of a header field `Accept`.
     ///
     /// # Errors
-    /// As [`NetLoader::fetch`].
+    ///
+    /// The errors of [`NetLoader::fetch`].
     pub fn get(&self, url: &str, accept: &str) -> Result<FetchedDocument, LoadError> {
         let deadline = Instant::now() + self.options.timeout;
         let exchange = HttpExchange { options: &self.options, agent: &self.agent, accept, deadline };
@@ -174,14 +176,14 @@ impl DocumentLoader for NetLoader {
             let mut all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(all.entry((url.to_owned(), options.clone())).or_default())
         };
-        // A second caller waits for the first, and both get the same answer.
+        // A second caller waits for the first, and both get the same result.
         kept.get_or_init(|| self.load_anew(url, options)).clone()
     }
 }
 
 /// The header field `Accept` (step 2, and the addition of Process HTML).
 fn accept(options: &LoadDocumentOptions) -> String {
-    // A profile is an IRI, which has no character that would end the quotes or the line.
+    // A profile is an IRI, so it contains no character that ends the quotes or the line.
     let profiles = options.request_profile.iter().filter(|profile| is_iri(profile) && profile.is_ascii());
     let profiles = profiles.map(String::as_str).collect::<Vec<_>>().join(" ");
     let mut accept = match profiles.as_str() {
@@ -191,12 +193,13 @@ fn accept(options: &LoadDocumentOptions) -> String {
     if !options.request_profile.iter().any(|profile| profile == CONTEXT_PROFILE) {
         accept.push_str(", text/html;q=0.5, application/xhtml+xml;q=0.5");
     }
-    // Without `*/*` some servers refuse documents that they could send.
+    // Without `*/*`, some servers refuse documents that they could send.
     accept.push_str(", */*;q=0.1");
     accept
 }
 
-/// Returns the URL to read instead: that of a redirect, or of the alternate of a document that is not JSON (step 4).
+/// Returns the URL to read instead, if there is one: that of a redirect, or of the alternate of a document that is not
+/// JSON (step 4).
 fn next_url(url: &str, answer: &ClientResponse) -> Result<Option<String>, LoadError> {
     let shown = without_userinfo(url);
     match answer.status {

@@ -1,4 +1,4 @@
-//! The reasons why a server has no answer, in words.
+//! The reasons why there is no response from a server, in words.
 
 use std::fmt;
 use std::io;
@@ -10,10 +10,10 @@ use super::target::RequestTarget;
 use evalgraph_diagnostics::help::raising;
 use evalgraph_diagnostics::{Diagnostic, FindingHelp, plain, thousands};
 
-/// The most bytes of a status line with header fields.
+/// The maximum size in bytes of a status line with header fields.
 pub(super) const MOST_HEAD: usize = 64 << 10;
 
-/// An answer that is not what was asked for.
+/// A response that is not what was requested.
 pub(super) const ANSWER: &str = "server::answer";
 /// A connection that ended too early.
 pub(super) const BROKE_OFF: &str = "server::broke-off";
@@ -21,23 +21,23 @@ pub(super) const BROKE_OFF: &str = "server::broke-off";
 pub(super) const CERTIFICATE: &str = "server::certificate";
 /// A server that has failed.
 pub(super) const FAILED: &str = "server::failed";
-/// A proxy that does not let through.
+/// A proxy that does not let the request through.
 pub(super) const PROXY: &str = "server::proxy";
 /// A redirect that is not followed.
 pub(super) const REDIRECT: &str = "server::redirect";
 /// No answer in time.
 pub(super) const TIMEOUT: &str = "server::timeout";
-/// A server that wants to know who asks.
+/// A server that requires credentials.
 pub(super) const UNAUTHORIZED: &str = "server::unauthorized";
 /// No connection.
 pub(super) const UNREACHABLE: &str = "server::unreachable";
 
-/// Returns whether a request may have been carried out all the same that has this fault.
+/// Returns whether a request with this fault may have been carried out anyway.
 pub fn may_be_done(fault: &Diagnostic) -> bool {
     matches!(&*fault.code, ANSWER | BROKE_OFF | FAILED | TIMEOUT)
 }
 
-/// The reason why there is no answer: a code, a sentence, and help.
+/// The reason why there is no response: a code, a sentence, and help.
 #[derive(Debug, Clone)]
 pub(super) struct NetFault {
     pub(super) code: &'static str,
@@ -45,10 +45,10 @@ pub(super) struct NetFault {
     pub(super) help: Option<FindingHelp>,
 }
 
-/// The bounds of an answer.
+/// The bounds of a response.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ResponseBounds {
-    /// The most bytes.
+    /// The maximum size in bytes.
     pub(super) size: u64,
     /// The longest time.
     pub(super) timeout: Duration,
@@ -64,7 +64,7 @@ impl NetFault {
         self
     }
 
-    /// Words an error of the client.
+    /// Describes an error of the HTTP client.
     pub(super) fn from_error(error: Error, target: &RequestTarget, bounds: ResponseBounds) -> Self {
         let host = &target.authority;
         let insecure = |why: &dyn fmt::Display| {
@@ -94,11 +94,11 @@ impl NetFault {
                 Self::new(ANSWER, format!("the answer of `{host}` is not HTTP: {fault}"))
             }
             Error::ConnectProxyFailed(why) => {
-                // A status stands there twice, after a stroke.
+                // The message contains the status twice, separated by a slash.
                 let why = why.rsplit_once('/').map_or("it did not answer", |(_, status)| status);
                 let fault = Self::new(PROXY, format!("the proxy does not connect to `{host}`: {why}"));
                 match why {
-                    "407" => fault.with_help("`HTTPS_PROXY` names the user and password of a proxy, too"),
+                    "407" => fault.with_help("`HTTPS_PROXY` can contain the user and password of the proxy"),
                     _ => fault,
                 }
             }
@@ -123,7 +123,8 @@ impl NetFault {
             | io::ErrorKind::AddrNotAvailable => {
                 Self::new(UNREACHABLE, format!("`{host}` cannot be connected to: {}", plain(error)))
             }
-            // A server without TLS closes the connection when it receives TLS. An end that comes later has words.
+            // A server without TLS closes the connection when it receives TLS. If the connection ends later, the error
+            // has a message.
             io::ErrorKind::UnexpectedEof if target.is_tls && error.get_ref().is_none() => {
                 Self::new(CERTIFICATE, format!("no secure connection to `{host}`, which closed it"))
             }
@@ -146,7 +147,7 @@ impl NetFault {
         Self::new(TIMEOUT, message).with_help(raising("net-timeout", more))
     }
 
-    /// Words an error of the body of an answer, or of its decompression.
+    /// Describes an error of the body of a response, or of its decompression.
     pub(super) fn of_body(error: io::Error, target: &RequestTarget, bounds: ResponseBounds) -> Self {
         let host = &target.authority;
         match error.downcast::<Error>() {
@@ -166,7 +167,7 @@ impl NetFault {
     }
 }
 
-/// Returns whether a server may have done what it was asked for in spite of the fault, or may do it the next time.
+/// Returns whether the request may have succeeded in spite of the fault, or may succeed the next time.
 pub fn is_passing(fault: &Diagnostic) -> bool {
     [BROKE_OFF, FAILED, PROXY, TIMEOUT].contains(&&*fault.code)
 }

@@ -8,15 +8,15 @@ use evalgraph_json::Limits;
 /// The limits of the network, and the addresses that it may reach.
 #[derive(Debug, Clone, Copy)]
 pub struct NetOptions {
-    /// The connections that are allowed beyond `https` to public addresses.
+    /// The connections that are allowed in addition to `https` to public addresses.
     pub allow: NetAllow,
-    /// The most bytes of an answer, and the most levels of its JSON.
+    /// The limits on the size of a response in bytes, and on the nesting of its JSON.
     pub limits: Limits,
-    /// The most redirects from one URL to its document.
+    /// The maximum number of redirects from a URL to its document.
     pub max_redirects: usize,
-    /// How long finding and reaching a server may take.
+    /// The time limit for resolving the name of a server and connecting to it.
     pub connect_timeout: Duration,
-    /// How long one document may take, all redirects together.
+    /// The time limit for one document, including all redirects.
     pub timeout: Duration,
 }
 

@@ -41,7 +41,7 @@ impl ServiceHandler for NetworkServices {
             }
             _ => fault(service, "it cannot be reached"),
         })?;
-        // A service may be a file whose server does not know its type.
+        // A service may be a file whose media type the server does not know.
         let format = format_of(fetched.media_type.essence()).unwrap_or(QueryResultsFormat::Json);
         let (variables, rows) = table(&fetched.body, format).map_err(|reason| fault(service, &reason))?;
         Ok(Arc::new(ServiceAnswer { variables: variables.into(), rows }))

@@ -1,4 +1,4 @@
-//! The pauses before a request is sent again.
+//! The pauses before a request is repeated.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use super::net_fault::NetFault;
 
-/// The longest pause: where a server wants a longer one, a person has to decide.
+/// The longest pause. If a server asks for a longer one, the user has to decide.
 const LONGEST: Duration = Duration::from_secs(120);
 
 /// The pauses of one request.
@@ -21,8 +21,8 @@ impl RetryPauses {
         Self { left: retries, taken: 0, next: first }
     }
 
-    /// The next pause, at least as long as a server wants by its field `Retry-After`; none after the last one, or where
-    /// the server wants too long a pause.
+    /// The next pause, at least as long as the server asks for in `Retry-After`. `None` after the last one, or if the
+    /// server asks for too long a pause.
     pub(super) fn next(&mut self, retry_after: Option<&str>) -> Option<Duration> {
         let wanted = retry_after.and_then(wanted).unwrap_or_default();
         if wanted > LONGEST {
@@ -35,12 +35,12 @@ impl RetryPauses {
         Some(wanted.max(pause.min(LONGEST)))
     }
 
-    /// How often the request was sent, where that was more than once.
+    /// How often the request was sent, in words. Empty if it was sent once.
     pub(super) fn tries(&self) -> String {
         if self.taken > 0 { format!(", after {} tries", self.taken + 1) } else { String::new() }
     }
 
-    /// A fault, with the number of tries where there were several, and the pause that the server wants.
+    /// Adds to a fault the number of attempts, if there were several, and the pause that the server asks for.
     pub(super) fn told(&self, mut fault: NetFault, retry_after: Option<&str>) -> NetFault {
         fault.message.push_str(&self.tries());
         match retry_after.and_then(wanted) {

@@ -9,14 +9,14 @@ use super::net_fault::{NetFault, PROXY, UNREACHABLE};
 use super::target::RequestTarget;
 use evalgraph_diagnostics::Diagnostic;
 
-/// The first value of variables, unless it is empty.
+/// The first variable that is set and not empty, with its value.
 fn variable(names: [&'static str; 2]) -> Option<(&'static str, String)> {
     let value = |name: &'static str| Some((name, env::var_os(name)?.to_string_lossy().into_owned()));
     names.into_iter().filter_map(value).find(|(_, value)| !value.is_empty())
 }
 
-/// The proxy of `HTTPS_PROXY`, but for the hosts of `NO_PROXY`. What it is set to may hold a password, and is not
-/// shown.
+/// The proxy of `HTTPS_PROXY`, which does not apply to the hosts of `NO_PROXY`. The value may contain a password, so it
+/// is never shown.
 pub(super) fn proxy() -> Result<Option<Proxy>, Box<Diagnostic>> {
     let Some((name, value)) = variable(["HTTPS_PROXY", "https_proxy"]) else { return Ok(None) };
     let (_, spared) = variable(["NO_PROXY", "no_proxy"]).unwrap_or_default();
@@ -41,19 +41,19 @@ fn parsed(value: &str, spared: &str) -> Result<Proxy, Error> {
     for host in spared.split(',').map(str::trim).filter(|host| !host.is_empty()) {
         builder = builder.no_proxy(host);
         if !host.starts_with(['*', '.']) {
-            // The hosts below are spared, too, as other programs have it.
+            // Subdomains are excluded as well, as in other programs.
             builder = builder.no_proxy(&format!(".{host}"));
         }
     }
     builder.build()
 }
 
-/// Returns whether the proxy stands between the program and a server.
+/// Returns whether requests to a server go through the proxy.
 pub(super) fn is_between(proxy: &Proxy, target: &RequestTarget) -> bool {
     target.is_tls && !target.to_string().parse().is_ok_and(|uri: Uri| proxy.is_no_proxy(&uri))
 }
 
-/// Names the proxy in a fault of the connection to it, or through it.
+/// Names the proxy in a fault of the connection to it or through it.
 pub(super) fn blamed(mut fault: NetFault, proxy: &Proxy, target: &RequestTarget) -> NetFault {
     let named = format!("the proxy `{}:{}`", proxy.host(), proxy.port());
     match fault.code {

@@ -1,4 +1,4 @@
-//! Reads results of queries: the SPARQL 1.1 formats in JSON, XML and TSV.
+//! Reads query results: the SPARQL 1.1 formats in JSON, XML and TSV.
 
 use oxrdf::{Term, Variable};
 use sparesults::{QueryResultsFormat, QueryResultsParser, SliceQueryResultsParserOutput};
@@ -6,11 +6,12 @@ use sparesults::{QueryResultsFormat, QueryResultsParser, SliceQueryResultsParser
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_rdf::RDF_1_2;
 
-/// The formats of results that this program reads, the best one first.
+/// The supported formats of results, the preferred one first.
 pub(super) const ACCEPT: &str = "application/sparql-results+json, application/sparql-results+xml;q=0.9, \
      application/json;q=0.5, text/tab-separated-values;q=0.3";
 
-/// The format of results with a media type; none for CSV, which does not tell an IRI from a text, and for what is not a result.
+/// The format of results with a media type. `None` for CSV, which does not distinguish IRIs from strings, and for
+/// anything that is not a result format.
 pub(super) fn format_of(media_type: &str) -> Option<QueryResultsFormat> {
     match media_type {
         "application/sparql-results+json" | "application/json" => Some(QueryResultsFormat::Json),
@@ -27,7 +28,7 @@ pub(crate) type QueryResultsTable = (Vec<Variable>, Vec<Vec<Option<Term>>>);
 ///
 /// # Errors
 ///
-/// The reason why it is none, which may quote it.
+/// The reason why the body is not a table. It may quote the body.
 pub fn table(body: &[u8], format: QueryResultsFormat) -> Result<QueryResultsTable, String> {
     let output =
         QueryResultsParser::from_format(format).for_slice(body).map_err(|error| error.to_string())?;
@@ -39,11 +40,11 @@ pub fn table(body: &[u8], format: QueryResultsFormat) -> Result<QueryResultsTabl
     Ok((variables, rows.collect::<Result<_, _>>()?))
 }
 
-/// The fault of an answer from `place` that is not in its format.
+/// The fault for a malformed response from `place`.
 pub(super) fn malformed(place: &str, code: &'static str, reason: &str) -> Box<Diagnostic> {
-    // The parsers of JSON and XML name these marks of RDF 1.2 in their errors.
+    // The JSON and XML parsers mention these features of RDF 1.2 in their errors.
     if ["'triple'", "its:dir", "RDF 1.2"].iter().any(|mark| reason.contains(mark)) {
-        let message = format!("RDF 1.2 is not read, and {place} answers with it: {reason}");
+        let message = format!("{place} answers with RDF 1.2, which is not supported: {reason}");
         return Box::new(Diagnostic::error(RDF_1_2, message));
     }
     Box::new(Diagnostic::error(code, format!("{place} does not answer as it should: {reason}")))

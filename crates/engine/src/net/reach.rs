@@ -13,15 +13,15 @@ use evalgraph_diagnostics::plain;
 /// The addresses that may be connected to.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum ReachableAddresses {
-    /// Those that the options allow.
+    /// Addresses that the options allow.
     Allowed(NetAllow),
-    /// Any, since a person has named the server.
+    /// Any address, since the user has named the server.
     Any,
-    /// This machine, since credentials are sent without encryption.
+    /// Only this machine, since credentials would be sent without encryption.
     Itself,
 }
 
-/// A resolver of the system that leaves out the other addresses.
+/// The system's resolver, limited to allowed addresses.
 #[derive(Debug)]
 pub(super) struct RestrictedResolver(pub(super) ReachableAddresses, pub(super) DefaultResolver);
 
@@ -55,11 +55,11 @@ impl Resolver for RestrictedResolver {
         }
         let address = addresses.first().ok_or(Error::HostNotFound)?.ip();
         if matches!(self.0, ReachableAddresses::Itself) {
-            let message =
-                format!("`{host}` is asked without encryption, and credentials would be readable on the way");
+            let message = format!(
+                "`{host}` is contacted without encryption, so credentials would be readable on the way"
+            );
             let fault = NetFault::new("server::credentials", message);
-            let help =
-                help!["ask it over https; or ", setting("net-allow").to("http"), " sends them all the same"];
+            let help = help!["use https; or ", setting("net-allow").to("http"), " sends them anyway"];
             return Err(Error::Other(Box::new(fault.with_help(help))));
         }
         let (class, flag) = AddressClass::from_address(address).words();

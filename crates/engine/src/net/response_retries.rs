@@ -1,4 +1,4 @@
-//! Answers that are read to their end, and are asked for again where they break off on the way.
+//! Responses that are read to their end, and are requested again if they are cut off.
 
 use super::answer::ClientResponse;
 use super::http_client::{ClientRequest, HttpClient};
@@ -6,12 +6,12 @@ use super::net_fault::BROKE_OFF;
 use evalgraph_diagnostics::RunFailure;
 
 impl HttpClient {
-    /// Asks, and reads the answer. Where the answer breaks off, the question is sent again if it may be, as if there had been
-    /// no answer, and all is read from the beginning.
+    /// Sends the request and reads the response. If the response is cut off and the request is safe to repeat, it is
+    /// sent again as if there had been no response, and reading starts over.
     ///
     /// # Errors
     ///
-    /// As [`HttpClient::ask`], and the errors of `read`.
+    /// The errors of [`HttpClient::ask`], and the errors of `read`.
     pub fn read<T>(
         &self,
         question: &ClientRequest<'_>,

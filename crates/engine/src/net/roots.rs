@@ -1,4 +1,4 @@
-//! The certificates that are trusted, from a file.
+//! Trusted certificates from a file.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use ureq::tls::{PemItem, RootCerts, parse_pem};
 use super::net_fault::CERTIFICATE;
 use evalgraph_diagnostics::{Diagnostic, plain};
 
-/// The certificates of a file.
+/// Reads the certificates of a file.
 pub(super) fn roots(file: &Path) -> Result<RootCerts, Box<Diagnostic>> {
     let fault = |why: &str| {
         let message = format!("{}: {why}", file.display());

@@ -1,4 +1,4 @@
-//! The credentials for a server. Their secrets are shown by nothing that formats values, and they end with the value.
+//! The credentials for a server. Formatting a value never shows its secrets.
 
 use std::fmt;
 
@@ -8,17 +8,17 @@ use memchr::memmem;
 
 use evalgraph_rdf::iri::percent_encode_into;
 
-/// A text that is never shown: a password or a token.
+/// A secret that is never shown: a password or a token.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SecretText(String);
 
 impl SecretText {
-    /// Keeps a text.
+    /// Wraps a secret.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// The text, for those that send it.
+    /// The secret itself, for sending it.
     pub(super) fn exposed(&self) -> &str {
         &self.0
     }
@@ -51,13 +51,13 @@ pub enum BadCredentials {
     User,
     /// The password has a control character.
     Password,
-    /// The token is empty, or has a character that no token has.
+    /// The token is empty, or has a character that is not allowed in tokens.
     Token,
 }
 
 impl Credentials {
-    /// Returns whether a text has a piece of the secret: as it is, as it stands in a URL or in JSON, or as Basic has it. What a
-    /// server says may have any of these.
+    /// Returns whether a text contains a part of the secret: literally, as encoded in a URL or in JSON, or as encoded
+    /// by Basic. A server's messages may contain any of these.
     pub(super) fn are_in(&self, text: &str) -> bool {
         let (secret, basic) = match self {
             Self::Token(token) => (&token.0, String::new()),
@@ -73,9 +73,10 @@ impl Credentials {
             .any(|spelling| has_piece(text, spelling))
     }
 
-    /// Returns whether the credentials can be sent: a header field has one line, and a colon ends the name.
+    /// Checks that the credentials can be sent: a header field has one line, and a colon ends the name.
     ///
     /// # Errors
+    ///
     /// The part that cannot be sent.
     pub fn check(&self) -> Result<(), BadCredentials> {
         match self {
@@ -94,7 +95,7 @@ impl Credentials {
     }
 }
 
-/// How many bytes of a secret in a row are a piece of it: a message may be cut anywhere.
+/// How many consecutive bytes count as a part of a secret: a message may be cut anywhere.
 const PIECE: usize = 8;
 
 fn has_piece(text: &str, secret: &str) -> bool {

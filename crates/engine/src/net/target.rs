@@ -8,14 +8,14 @@ use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::{Diagnostic, FindingHelp};
 use evalgraph_rdf::iri::{is_iri, without_userinfo};
 
-/// A URL that cannot be asked.
+/// The code for a URL that cannot be requested.
 pub(super) const ADDRESS: &str = "server::address";
 
 /// The server and path that a request goes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RequestTarget {
     pub(super) is_tls: bool,
-    /// A name or an address; an IPv6 address without its brackets.
+    /// A name or an address. An IPv6 address is without its brackets.
     pub(super) host: String,
     pub(super) port: u16,
     /// The value of the header field `Host`.
@@ -24,12 +24,12 @@ pub(super) struct RequestTarget {
     pub(super) path: String,
 }
 
-/// The reason why a URL is not read.
+/// The reason why a URL cannot be requested.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum BadTarget {
     NoUrl,
     OtherScheme,
-    /// The scheme `http`, which has to be allowed.
+    /// The scheme is `http`, which is not allowed.
     Unencrypted,
     UserInfo,
     Host,
@@ -63,7 +63,7 @@ impl RequestTarget {
         let default_port = if is_tls { 443 } else { 80 };
         let port = if port.is_empty() { default_port } else { port.parse().map_err(|_| BadTarget::Host)? };
         let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
-        // A name outside ASCII has an ASCII form, which the author of a URL has to use.
+        // A name with non-ASCII characters has an ASCII form, which the author of a URL has to use.
         if bare.is_empty() || !bare.is_ascii() || bare.contains('%') {
             return Err(BadTarget::Host);
         }
@@ -79,13 +79,13 @@ impl RequestTarget {
 }
 
 impl RequestTarget {
-    /// Scheme, host and port, by which a server is known.
+    /// Scheme, host and port, which identify a server.
     pub(super) fn origin(&self) -> String {
         let scheme = if self.is_tls { "https" } else { "http" };
         format!("{scheme}://{}:{}", self.host, self.port)
     }
 
-    /// Returns whether another target is of the same server.
+    /// Returns whether another target is on the same server.
     pub(super) fn is_beside(&self, other: &Self) -> bool {
         (self.is_tls, &self.host, self.port) == (other.is_tls, &other.host, other.port)
     }
@@ -113,24 +113,24 @@ impl BadTarget {
                 Some(help![setting("net-allow").to("http"), " allows it"]),
             ),
             Self::UserInfo => (
-                format!("`{shown}` holds a user name or password, which are never sent"),
+                format!("`{shown}` contains a user name or password, which are never sent"),
                 Some("take it out of the URL, or download the document first".into()),
             ),
-            Self::Host => (format!("`{shown}` names no host that can be asked"), None),
+            Self::Host => (format!("`{shown}` does not name a valid host"), None),
         }
     }
 }
 
-/// Refuses what is not a URL of a server, or has a password in it.
+/// Rejects anything that is not the URL of a server, or that contains a password.
 ///
 /// # Errors
 ///
-/// `server::address`, with nothing of the URL where a password may stand.
+/// `server::address`. The message leaves out the part of the URL that may contain a password.
 pub fn check_address(url: &str) -> Result<(), Box<Diagnostic>> {
     let Err(fault) = RequestTarget::parse(url, NetAllow { http: true, ..NetAllow::default() }) else {
         return Ok(());
     };
-    // The authority of a bad URL ends anywhere, and so does a password in it.
+    // The authority of an invalid URL may end anywhere, and so may a password in it.
     let (scheme, rest) = url.split_once("//").unwrap_or(("", url));
     let shown = match rest.rsplit_once('@') {
         Some((_, rest)) => format!("{scheme}//***@{rest}"),

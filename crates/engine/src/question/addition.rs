@@ -15,13 +15,13 @@ use evalgraph_diagnostics::RunFailure;
 use evalgraph_diagnostics::help::{command, help, setting};
 use evalgraph_rdf::vocabulary::SCHEMA_ORG;
 
-/// The kind of a file of rows.
+/// The kind of a rows file.
 const ROWS: &str = "train train/rows";
 
 /// The kinds of files with tasks for experts.
 const TASKS: [&str; 2] = ["rlcf rlcf/LegalTask records", "rlcf rlcf/export"];
 
-/// The kind of a file of samples.
+/// The kind of a samples file.
 pub(super) const SAMPLES: &str = "kwanzaa kwanzaa/dataset";
 
 /// How many graphs are reported.
@@ -31,16 +31,16 @@ const TOLD: usize = 10;
 pub struct QuestionAddition {
     /// The update that adds it.
     pub update: String,
-    /// The update of the dataset's statistics; empty where there are none.
+    /// The update of the dataset's statistics. Empty if there are none.
     pub statistics: String,
 }
 
-/// The update that adds a question.
+/// Returns the update that adds a question.
 ///
 /// # Errors
 ///
-/// Codes of the command: `which-graph` where several graphs are possible, `exists` where the dataset has the question,
-/// `no-place` where its files take no question with only a text and an answer.
+/// Codes with the command's prefix: `which-graph` if several graphs are possible, `exists` if the dataset already has
+/// the question, `no-place` if its files cannot take a question with only a text and an answer.
 pub fn addition(
     scope: QuestionScope<'_>,
     question: &NewQuestion<'_>,
@@ -73,9 +73,9 @@ pub fn addition(
         None if kind == ROWS => row(scope, graph, question)?,
         None if TASKS.contains(&kind) => legal_task(scope, graph, question)?,
         None => {
-            let of = if kind.is_empty() { "a graph of no file" } else { kind };
-            let message = format!("{of} takes no question with only a text and an answer");
-            let help = "write it into its file with all that belongs to it, and load that again";
+            let of = if kind.is_empty() { "a graph without a file" } else { kind };
+            let message = format!("{of} cannot take a question with only a text and an answer");
+            let help = "write it into its file with everything that belongs to it, and load the file again";
             return Err(scope.fault("no-place", message).with_help(help).into());
         }
     };
@@ -83,11 +83,11 @@ pub fn addition(
     Ok(QuestionAddition { update, statistics: String::new() })
 }
 
-/// The graph that the user named, or the only graph.
+/// Returns the graph that the user named, or the only graph.
 ///
 /// # Errors
 ///
-/// `which-graph` of the command where several graphs are possible.
+/// `which-graph`, with the command's prefix, if several graphs are possible.
 pub fn graph_of<'s>(scope: QuestionScope<'s>) -> Result<&'s str, RunFailure> {
     match (scope.graph, scope.documents) {
         (Some(graph), _) => Ok(graph),
@@ -104,15 +104,15 @@ pub fn graph_of<'s>(scope: QuestionScope<'s>) -> Result<&'s str, RunFailure> {
     }
 }
 
-/// The node that lists the questions of a graph, the property by which it does, and the pattern that binds a
-/// blank node.
+/// Returns the node that lists the questions of a graph, the property that lists them, and, for a blank node, the
+/// pattern that binds it.
 fn list_of(scope: QuestionScope<'_>, graph: &str) -> Result<(String, &'static str, String), RunFailure> {
     let nothing_above = "FILTER NOT EXISTS { ?other ?property ?list }";
     let pattern = format!("?list a ?class . VALUES ?class {{ s:DataFeed s:Dataset }} {nothing_above}");
     let lists = scope.rows(graph, &pattern, &["list", "class"])?;
     let [list] = lists.as_slice() else {
-        let message = format!("`{graph}` has {} lists of questions, and not one", lists.len());
-        let help = help!["say with ", command("update"), " where the question is to be"];
+        let message = format!("`{graph}` has {} lists of questions instead of one", lists.len());
+        let help = help!["use ", command("update"), " to add the question where it belongs"];
         return Err(scope.fault("no-place", message).with_help(help).into());
     };
     let is_dataset = matches!(

@@ -1,5 +1,5 @@
-//! The SPARQL updates of the dates when a question and its dataset were last changed. Only existing dates are
-//! updated, and they keep their spelling.
+//! The SPARQL updates of the dates when a question and its dataset were last changed. Only existing dates are updated,
+//! and they keep their spelling.
 
 use chrono::{DateTime, Utc};
 use oxrdf::{Literal, Term};
@@ -10,25 +10,26 @@ use super::scope::QuestionScope;
 use evalgraph_diagnostics::RunFailure;
 use evalgraph_formats::checking::IsoTimestamp;
 
-/// The dataset of a graph: the one to which nothing refers.
+/// The dataset of a graph: the one that nothing refers to.
 const DATASET: &str =
     "?list a ?class . VALUES ?class { s:DataFeed s:Dataset }\n  FILTER NOT EXISTS { ?other ?property ?list }";
 
-/// The update that sets the date of a graph's dataset to the time of the run; empty where it has no date.
+/// Returns the update that sets the date of a graph's dataset to the time of the run, or an empty string if it has no
+/// date.
 ///
 /// # Errors
 ///
-/// Where the environment gives a wrong time, and where the store is damaged.
+/// If the environment gives a wrong time, or if the store is damaged.
 pub fn dataset_modified(scope: QuestionScope<'_>, graph: &str) -> Result<String, RunFailure> {
     becomes_now(scope, graph, scope.clock.now()?, ["?list", DATASET])
 }
 
-/// The update that sets the dates of a question, or of its item, and of its dataset to the time of the run; no
+/// Returns the update that sets the dates of a question, or of its item, and of its dataset to the time of the run. No
 /// dates are added.
 ///
 /// # Errors
 ///
-/// Those of [`dataset_modified`].
+/// The errors of [`dataset_modified`].
 pub fn question_modified(scope: QuestionScope<'_>, named: &QuestionNamed) -> Result<String, RunFailure> {
     let (item, binding) = named.outermost();
     let now = scope.clock.now()?;
@@ -38,7 +39,7 @@ pub fn question_modified(scope: QuestionScope<'_>, named: &QuestionNamed) -> Res
     Ok(dates.join(" ;\n"))
 }
 
-/// The update of the only date of a node. The pattern binds the node where it is a variable.
+/// Returns the update of the only date of a node. If the node is a variable, the pattern binds it.
 fn becomes_now(
     scope: QuestionScope<'_>,
     graph: &str,

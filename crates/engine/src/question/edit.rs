@@ -1,4 +1,4 @@
-//! A change of one question as the user wants it, and the update of the graph that makes the change.
+//! A change of one question as the user requests it, and the update of the graph that makes the change.
 
 use super::addition::{QuestionAddition, SAMPLES, addition, graph_of};
 use super::dates::{dataset_modified, question_modified};
@@ -11,13 +11,12 @@ use super::removal::QuestionRemoval;
 use super::scope::QuestionScope;
 use evalgraph_diagnostics::RunFailure;
 
-/// A change of one question. An existing question is named by its IRI or that of its item, by its id in its file,
-/// or by its exact text.
+/// A change of one question. An existing question is named by its IRI or its item's IRI, by its id in its file, or by
+/// its exact text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum QuestionEdit {
-    /// A new question. It gets the id, the dates and the template that the program that writes such files gives to
-    /// a question.
+    /// A new question. It gets the id, the dates and the template that the program for such files would give it.
     Add {
         /// Its text.
         text: String,
@@ -35,7 +34,7 @@ pub enum QuestionEdit {
         /// The keywords.
         keywords: Vec<String>,
     },
-    /// Other values for a question; a value of `None` stays as it is.
+    /// New values for a question. `None` leaves a value as it is.
     Set {
         /// The question.
         question: String,
@@ -63,7 +62,7 @@ pub enum QuestionEdit {
 }
 
 impl QuestionEdit {
-    /// Returns the beginning of the codes of its findings.
+    /// Returns the prefix of the codes of its findings.
     pub fn verb(&self) -> &'static str {
         match self {
             Self::Add { .. } | Self::AddKeywords { .. } => "add",
@@ -72,11 +71,11 @@ impl QuestionEdit {
         }
     }
 
-    /// The update that makes the change.
+    /// Returns the update that makes the change.
     ///
     /// # Errors
     ///
-    /// Where no question or several have the name, and where the dataset has no place for the change.
+    /// If no question or several have the name, or if the dataset cannot express the change.
     pub fn change(&self, scope: QuestionScope<'_>) -> Result<ChangeText, RunFailure> {
         match self {
             Self::Add { text, answer, finished, keywords } => {
@@ -124,7 +123,7 @@ impl QuestionEdit {
                         answer.as_ref().map(|answer| update.answer(answer)),
                         finished.map(|finished| update.finished(finished)),
                         keywords.as_ref().map(|keywords| update.set_keywords(keywords)),
-                        // The text comes last, since the others may find the question by its old text.
+                        // The text comes last, because the other updates may find the question by its old text.
                         text.as_ref().map(|text| Ok(update.text(text))),
                     ];
                     let operations: Result<Vec<String>, RunFailure> =
@@ -136,7 +135,7 @@ impl QuestionEdit {
     }
 }
 
-/// A change of values of an existing question.
+/// Returns a change of values of an existing question.
 fn within(
     scope: QuestionScope<'_>,
     question: &str,
@@ -148,7 +147,7 @@ fn within(
     Ok(ChangeText { update, beside: question_modified(scope, &named)?, extent: ChangeExtent::Within, deed })
 }
 
-/// `the answer and the keywords`.
+/// Lists parts in words: `the answer and the keywords`.
 fn listed(parts: impl Iterator<Item = &'static str>) -> String {
     match parts.collect::<Vec<_>>().as_slice() {
         [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
@@ -156,7 +155,7 @@ fn listed(parts: impl Iterator<Item = &'static str>) -> String {
     }
 }
 
-/// Two updates as one.
+/// Joins two updates into one.
 fn joined(updates: [String; 2]) -> String {
     let updates: Vec<String> = updates.into_iter().filter(|update| !update.is_empty()).collect();
     updates.join(" ;\n")

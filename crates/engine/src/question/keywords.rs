@@ -10,13 +10,13 @@ use evalgraph_formats::karenina::KareninaDialect;
 
 /// The place of the keywords of a question.
 enum KeywordPlace {
-    /// A property of the question, with one text: a list in JSON.
+    /// A property of the question whose only value is a text: a JSON list.
     Property,
-    /// Single keywords of a holder, the question or its item, which the pattern binds.
+    /// One value per keyword on a holder, which is the question or its item. The pattern binds it.
     Each { holder: String, pattern: String },
 }
 
-/// Keywords as one text.
+/// Keywords in one text.
 struct KeywordList {
     keywords: Vec<String>,
     /// The text between two keywords.
@@ -24,11 +24,11 @@ struct KeywordList {
 }
 
 impl QuestionUpdateWriter<'_> {
-    /// The update after which the question has these keywords and no others.
+    /// Returns the update after which the question has these keywords and no others.
     pub fn set_keywords(&self, keywords: &[String]) -> Result<String, RunFailure> {
         match self.keyword_place()? {
             KeywordPlace::Property => {
-                // The old value may be no list.
+                // The old value may not be a list.
                 let comma = self.keyword_list().map_or(",", |list| list.comma);
                 let keywords = keywords.to_vec();
                 self.keyword_property(&KeywordList { keywords, comma })
@@ -42,11 +42,11 @@ impl QuestionUpdateWriter<'_> {
         }
     }
 
-    /// The update that adds keywords to the question; empty where it has them already.
+    /// Returns the update that adds keywords to the question, or an empty string if it already has them.
     ///
     /// # Errors
     ///
-    /// `no-place` of the command.
+    /// `no-place`, with the command's prefix.
     pub fn add_keywords(&self, keywords: &[String]) -> Result<String, RunFailure> {
         match self.keyword_place()? {
             KeywordPlace::Property => {
@@ -65,11 +65,11 @@ impl QuestionUpdateWriter<'_> {
         }
     }
 
-    /// The update that removes these keywords from the question, and no others.
+    /// Returns the update that removes these keywords from the question, and no others.
     ///
     /// # Errors
     ///
-    /// `no-keyword` of the command where the question does not have one of the keywords.
+    /// `no-keyword`, with the command's prefix, if the question does not have one of the keywords.
     pub fn remove_keywords(&self, keywords: &[String]) -> Result<String, RunFailure> {
         match self.keyword_place()? {
             KeywordPlace::Property => {
@@ -92,7 +92,7 @@ impl QuestionUpdateWriter<'_> {
         }
     }
 
-    /// Returns the place of the question's keywords; without keywords, the place of its dialect.
+    /// Returns the place of the question's keywords or, without keywords, the place that its dialect uses.
     fn keyword_place(&self) -> Result<KeywordPlace, RunFailure> {
         let dialect = self.check_is_checkpoint("keywords")?;
         let QuestionNamed { question, item, .. } = self.named;
@@ -123,7 +123,7 @@ impl QuestionUpdateWriter<'_> {
         Ok(KeywordPlace::Each { holder: holder.clone(), pattern })
     }
 
-    /// The keywords of the property; empty where the question has no such property.
+    /// Returns the keywords of the property, or an empty list if the question has no such property.
     fn keyword_list(&self) -> Result<KeywordList, RunFailure> {
         let QuestionNamed { graph, binding, question, .. } = self.named;
         let pattern = format!(
@@ -137,12 +137,12 @@ impl QuestionUpdateWriter<'_> {
             _ => "",
         };
         let Ok(keywords) = serde_json::from_str(text) else {
-            let message = format!("the keywords of {} are not a list of texts: `{text}`", self.named.shown);
+            let message = format!("the keywords of {} are not a list of strings: `{text}`", self.named.shown);
             let set = command("set").with("QUESTION").with(setting("keyword"));
             let fault = self.scope.fault("no-place", message);
-            return Err(fault.with_help(help![set, " gives it others"]).into());
+            return Err(fault.with_help(help![set, " replaces them"]).into());
         };
-        // Python puts a space behind the comma, JavaScript does not.
+        // Python writes a space after the comma; JavaScript does not.
         Ok(KeywordList { keywords, comma: if text.contains("\", \"") { ", " } else { "," } })
     }
 
@@ -170,7 +170,7 @@ impl QuestionUpdateWriter<'_> {
     }
 }
 
-/// `?item s:keywords "one", "two"`; empty without keywords.
+/// Returns `?item s:keywords "one", "two"`, or an empty string without keywords.
 fn statement(holder: &str, keywords: &[String]) -> String {
     let list: Vec<String> =
         keywords.iter().map(|keyword| Literal::new_simple_literal(keyword).to_string()).collect();

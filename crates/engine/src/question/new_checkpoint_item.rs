@@ -1,4 +1,4 @@
-//! A new question of a checkpoint: the item that the writer of its form makes of a table with this one row, adapted
+//! A new question of a checkpoint. It is the item that the form's writer makes from a table with this one row, adapted
 //! to the dialect of the checkpoint.
 
 use serde_json::{Value, json};
@@ -16,15 +16,16 @@ use evalgraph_json::{Limits, parse};
 use evalgraph_rdf::iri::is_iri;
 use evalgraph_rdf::minted::{node, node_base_of_graph};
 
-/// The suffix by which loading makes the id of a question distinct from that of its item.
+/// The suffix that loading adds to make the id of a question distinct from that of its item.
 const QUESTION: &str = "-question";
 
-/// A question as an object whose keys are names of schema.org; its ids are IRIs, as loading makes them.
+/// Returns a question as an object whose keys are schema.org names. Its ids are IRIs, as loading makes them.
 ///
 /// # Errors
 ///
-/// Those of the writer, which refuses a question without text; `next-id` of the command where the dialect numbers
-/// its questions and the graph does not; `no-place` where the program would refuse the checkpoint with the question.
+/// The errors of the writer, which refuses a question without text. With the command's prefix: `next-id` if the dialect
+/// numbers its questions and the graph does not; `no-place` if the program would refuse the checkpoint with the
+/// question.
 pub fn checkpoint_item(
     scope: QuestionScope<'_>,
     graph: &str,
@@ -39,7 +40,7 @@ pub fn checkpoint_item(
     }
     let mut item = written(question, dialect, None)?;
     let base = item["@id"].as_str().unwrap_or_default().to_owned();
-    // The library, too, appends a number to an id that is taken.
+    // Like the library, append a number to an id that is taken.
     let mut number = 0;
     while scope.knows(graph, &iri_of(graph, item["@id"].as_str().unwrap_or_default()))? {
         number += 1;
@@ -55,19 +56,19 @@ pub fn checkpoint_item(
     Ok(item)
 }
 
-/// The library loads a checkpoint of scenarios or one of questions, but none of both.
+/// The library loads a checkpoint that has either scenarios or questions, but not both.
 fn check_has_no_scenarios_alone(scope: QuestionScope<'_>, graph: &str) -> Result<(), RunFailure> {
     let is_scenario = "s:hasPart ?part . FILTER(DATATYPE(?part) = rdf:JSON)";
     let alone = format!("?list {is_scenario} FILTER NOT EXISTS {{ ?list s:dataFeedElement ?item }}");
     if !scope.has(graph, &alone)? {
         return Ok(());
     }
-    let message = "the checkpoint has scenarios, and the library takes no questions beside them";
-    let help = help!["add it to a checkpoint of questions; ", command("new"), " makes one of a table"];
+    let message = "the checkpoint has scenarios, and the library does not load questions beside them";
+    let help = help!["add it to a checkpoint of questions; ", command("new"), " makes one from a table"];
     Err(scope.fault("no-place", message).with_help(help).into())
 }
 
-/// The form that the program of a dialect writes.
+/// Returns the form that the program of a dialect writes.
 fn form_of(dialect: KareninaDialect) -> CheckpointForm {
     match dialect {
         KareninaDialect::S0 | KareninaDialect::S0b | KareninaDialect::S0c | KareninaDialect::S1 => {
@@ -83,7 +84,7 @@ fn form_of(dialect: KareninaDialect) -> CheckpointForm {
     }
 }
 
-/// The item of the question in the file that the writer makes.
+/// Returns the item of the question in the file that the writer makes.
 fn written(
     question: &NewQuestion<'_>,
     dialect: KareninaDialect,
@@ -92,7 +93,7 @@ fn written(
     let mut row = json!({
         "question": question.text,
         "answer": question.answer,
-        // The default of the programs.
+        // The programs' default.
         "finished": question.finished.unwrap_or(false),
     });
     if !question.keywords.is_empty() {
@@ -120,7 +121,8 @@ fn written(
     Ok(file[list][0].take())
 }
 
-/// Adds the members of the user interface: the original template, which it keeps beside the edited one, and both dates.
+/// Adds the members that the user interface writes: the original template, which it keeps beside the edited one, and
+/// both dates.
 fn complete(item: &mut Value) {
     let template = item["item"]["hasPart"]["text"].clone();
     if let Some(properties) = item["item"]["additionalProperty"].as_array_mut() {
@@ -132,14 +134,14 @@ fn complete(item: &mut Value) {
     }
 }
 
-/// Moves the keywords to the item, where the early libraries have them.
+/// Moves the keywords to the item, where the early libraries store them.
 fn keywords_to_item(item: &mut Value) {
     if let Some(keywords) = item["item"].as_object_mut().and_then(|question| question.remove("keywords")) {
         item["keywords"] = keywords;
     }
 }
 
-/// Gives the answer, the template and, where needed, the question ids that are made of the item's.
+/// Gives the answer, the template and, if needed, the question ids that are made from the item's id.
 fn name_parts(scope: QuestionScope<'_>, graph: &str, item: &mut Value) -> Result<(), RunFailure> {
     let id = item["@id"].as_str().unwrap_or_default().to_owned();
     let pattern = "?item s:item ?question . FILTER(STRENDS(STR(?question), \"-question\"))";
@@ -151,14 +153,14 @@ fn name_parts(scope: QuestionScope<'_>, graph: &str, item: &mut Value) -> Result
     };
     name(&mut item["item"]["acceptedAnswer"], format!("{id}-answer"));
     name(&mut item["item"]["hasPart"], format!("{id}-template"));
-    // With several questions, the sidecar says once for all of them that they have the ids of their items.
+    // With several questions, one sidecar entry says that all of them have the ids of their items.
     if others.len() > 1 {
         name(&mut item["item"], format!("{id}{QUESTION}"));
     }
     Ok(())
 }
 
-/// A question that is listed without an item, with the next number.
+/// Returns a question that is listed without an item, with the next number.
 fn plain_question(
     scope: QuestionScope<'_>,
     graph: &str,
@@ -181,9 +183,9 @@ fn plain_question(
     Ok(made)
 }
 
-/// Turns ids that are not IRIs into the IRIs that loading makes of them.
+/// Turns ids that are not IRIs into the IRIs that loading makes from them.
 ///
-/// Recurses once for each level, so it is only for nodes that this program makes.
+/// Recurses once per level, so use it only for nodes that this program makes.
 fn make_iris(graph: &str, node: &mut Value) {
     match node {
         Value::Object(members) => {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::scope::QuestionScope;
 use evalgraph_diagnostics::RunFailure;
 
-/// A question that is to be added.
+/// A question to add.
 #[derive(Debug, Clone, Copy)]
 pub struct NewQuestion<'n> {
     pub(crate) text: &'n str,
@@ -19,11 +19,12 @@ pub struct NewQuestion<'n> {
     pub now: DateTime<Utc>,
 }
 
-/// The id that follows the last one: the next number, or the text of the last id with the next number at its end.
+/// Returns the id that follows the last one: the next number, or the text of the last id with the next number at its
+/// end.
 ///
 /// # Errors
 ///
-/// `next-id` of the command where no id ends with a number.
+/// `next-id`, with the command's prefix, if no id ends with a number.
 pub fn next_id(scope: QuestionScope<'_>, ids: impl Iterator<Item = Term>) -> Result<Value, RunFailure> {
     let mut last: Option<(u64, Literal, usize)> = None;
     for id in ids {
@@ -37,7 +38,7 @@ pub fn next_id(scope: QuestionScope<'_>, ids: impl Iterator<Item = Term>) -> Res
         }
     }
     let Some((number, id, digits)) = last else {
-        let message = "the ids of the other questions end with no number, so that none follows";
+        let message = "the ids of the other questions do not end with a number, so there is no next id";
         let help = "write the question into its file, with an id";
         return Err(scope.fault("next-id", message).with_help(help).into());
     };

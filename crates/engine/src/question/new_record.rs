@@ -1,4 +1,4 @@
-//! A new question of a file of records: the same node that loading such a record would make.
+//! A new question for a records file: the same node that loading such a record would make.
 
 use oxrdf::Term;
 use serde_json::{Value, json};
@@ -9,11 +9,12 @@ use evalgraph_diagnostics::RunFailure;
 use evalgraph_rdf::iri::percent_encode_into;
 use evalgraph_rdf::minted::node_base_of_graph;
 
-/// A question as a row: with the next id, behind all other rows, and without a context.
+/// Returns a question as a row, with the next id, after all other rows, and without a context.
 ///
 /// # Errors
 ///
-/// Codes of the command: `no-place` for values that a row does not have, `next-id` where no id ends with a number.
+/// Codes with the command's prefix: `no-place` for values that a row does not have, `next-id` if no id ends with a
+/// number.
 pub(crate) fn row(
     scope: QuestionScope<'_>,
     graph: &str,
@@ -60,11 +61,11 @@ pub(crate) fn row(
     Ok(made)
 }
 
-/// A question as a task for experts, of the type QA, that waits for responses.
+/// Returns a question as a task for experts, of type QA, that waits for responses.
 ///
 /// # Errors
 ///
-/// As [`row`].
+/// The errors of [`row`].
 pub(crate) fn legal_task(
     scope: QuestionScope<'_>,
     graph: &str,

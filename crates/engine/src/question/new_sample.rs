@@ -1,4 +1,4 @@
-//! A new question of a dataset of Kwanzaa: the sample that a conversion makes of a question with only a text and an
+//! A new question of a Kwanzaa dataset: the sample that a conversion makes from a question with only a text and an
 //! answer, as the statements that loading it would make.
 
 use std::borrow::Cow;
@@ -21,23 +21,24 @@ use evalgraph_rdf::vocabulary::SCHEMA_ORG;
 use evalgraph_rdf::write::write;
 use evalgraph_rdf::{QuadBuffer, QuadSink, RdfFormat};
 
-/// What ids of samples begin with, by the convention of the documents: the category and the persona.
+/// The prefix of sample ids. By the convention of the documents, it consists of the category and the persona.
 const PREFIX: &str = "format_compliance_educator_";
 
-/// A sample that is to be added.
+/// A sample to add.
 pub(super) struct NewSample {
     pub(super) iri: String,
     /// The statements about it.
     pub(super) about: String,
-    /// Its category, persona and difficulty, by which statistics count it.
+    /// Its category, persona and difficulty, which statistics count.
     pub(super) counted_by: [String; 3],
 }
 
-/// The sample of a question.
+/// Returns the sample of a question.
 ///
 /// # Errors
 ///
-/// Codes of the command: `no-place` for values that a sample does not have, and for a question that its schema refuses.
+/// Codes with the command's prefix: `no-place` for values that a sample does not have, and for a question that its
+/// schema refuses.
 pub(super) fn sample(
     scope: QuestionScope<'_>,
     graph: &str,
@@ -76,7 +77,7 @@ pub(super) fn sample(
     Ok(NewSample { iri, about, counted_by })
 }
 
-/// A dataset with the sample alone.
+/// Returns a dataset that contains only the sample.
 fn dataset(
     scope: QuestionScope<'_>,
     id: &str,
@@ -103,7 +104,7 @@ fn dataset(
     Ok(parse("sample", made.json, Limits::default())?)
 }
 
-/// The quads that loading the dataset makes.
+/// Returns the quads that loading the dataset makes.
 fn quads_of(file: &JsonDocument, base: &str) -> Result<QuadBuffer, RunFailure> {
     let shape = KwanzaaFileKind::Dataset.shape();
     let mut composer = RecordComposer::new(file, &shape, base);
@@ -118,7 +119,8 @@ fn quads_of(file: &JsonDocument, base: &str) -> Result<QuadBuffer, RunFailure> {
     Ok(quads)
 }
 
-/// The statements about a node and all nodes that it leads to, as N-Triples; the position is that in the dataset.
+/// Returns the statements about a node and all nodes that it leads to, as N-Triples. The position is the one in the
+/// dataset.
 fn statements(quads: &QuadBuffer, iri: &str, position: u64) -> Result<String, RunFailure> {
     let mut bytes = Vec::new();
     write(quads, RdfFormat::NTriples, &mut bytes)
@@ -146,7 +148,7 @@ fn statements(quads: &QuadBuffer, iri: &str, position: u64) -> Result<String, Ru
     Ok(found.join("\n  "))
 }
 
-/// Subject, predicate and object of a line of N-Triples.
+/// Returns the subject, predicate and object of an N-Triples line.
 fn parts(line: &str) -> Option<[&str; 3]> {
     let (subject, rest) = line.split_once(' ')?;
     let (predicate, rest) = rest.split_once(' ')?;

@@ -1,4 +1,4 @@
-//! A change of a question, as an update of its graph and of what follows from the change.
+//! A change of a question, as an update of its graph and an update of what follows from the change.
 
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, thousands};
 use evalgraph_sparql::{ExecuteOptions, Update, UpdateOptions};
@@ -8,7 +8,7 @@ use evalgraph_store::DatasetRevision;
 pub struct ChangeText {
     /// The update.
     pub update: String,
-    /// The update of what follows from the change: its dates, and statistics. It comes first, and is not kept where the
+    /// The update of what follows from the change: its dates, and statistics. It is applied first, and dropped if the
     /// other update changes nothing.
     pub beside: String,
     /// How far the change reaches in the text of a file.
@@ -18,17 +18,17 @@ pub struct ChangeText {
 }
 
 impl ChangeText {
-    /// Makes the update of what follows.
+    /// Applies the update of what follows.
     pub fn apply_beside(&self, revision: &mut DatasetRevision<'_>) -> Result<(), RunFailure> {
         apply(&self.beside, revision).map(drop)
     }
 
-    /// Makes the update; returns whether it changed anything.
+    /// Applies the update. Returns whether it changed anything.
     pub fn apply(&self, revision: &mut DatasetRevision<'_>) -> Result<bool, RunFailure> {
         apply(&self.update, revision)
     }
 
-    /// Both updates as one text; empty where there is nothing to change.
+    /// Returns both updates as one text, or an empty string if there is nothing to change.
     pub fn whole(&self) -> String {
         match (self.beside.as_str(), self.update.as_str()) {
             ("", update) | (_, update @ "") => update.to_owned(),
@@ -37,7 +37,7 @@ impl ChangeText {
     }
 }
 
-/// Makes an update; returns whether it changed anything.
+/// Applies an update. Returns whether it changed anything.
 fn apply(text: &str, revision: &mut DatasetRevision<'_>) -> Result<bool, RunFailure> {
     if text.is_empty() {
         return Ok(false);
@@ -48,12 +48,12 @@ fn apply(text: &str, revision: &mut DatasetRevision<'_>) -> Result<bool, RunFail
     Ok(count_of_changes(revision) != before)
 }
 
-/// Counts the triples that were added and removed; no update of a change undoes another.
+/// Counts the triples that were added and removed. The updates of one change never undo each other.
 fn count_of_changes(revision: &DatasetRevision<'_>) -> usize {
     revision.changes().iter().map(|change| change.added.len() + change.removed.len()).sum()
 }
 
-/// A change in the words of a message: `changed the answer of 1 question in`.
+/// A change in words, for a message: `changed the answer of 1 question in`.
 pub struct ChangeWording {
     /// The verb before and after the change: `change`, `changed`.
     pub verb: [&'static str; 2],
@@ -72,7 +72,7 @@ impl ChangeWording {
     }
 }
 
-/// `1 question`, `2 keywords`.
+/// Returns `1 question`, `2 keywords`.
 pub fn counted(count: usize, one: &str) -> String {
     if count == 1 { format!("1 {one}") } else { format!("{} {one}s", thousands(count as u64)) }
 }
@@ -82,6 +82,6 @@ pub fn counted(count: usize, one: &str) -> String {
 pub enum ChangeExtent {
     /// Some values change.
     Within,
-    /// One piece is added or removed, and the rest stays.
+    /// One piece is added or removed; everything else is unchanged.
     OnePiece,
 }

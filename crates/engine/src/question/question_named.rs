@@ -1,4 +1,4 @@
-//! Finds the question with a name: its IRI or that of its item, its id in its file, or its text.
+//! Finds the question with a name: its IRI or its item's IRI, its id in its file, or its text.
 
 use std::collections::BTreeMap;
 
@@ -20,23 +20,23 @@ pub struct QuestionNamed {
     pub graph: String,
     /// The question in an update: its IRI, or a variable.
     pub question: String,
-    /// The item of the question, where it has one: the IRI, or a variable.
+    /// The item of the question in an update, if there is one: its IRI, or a variable.
     pub item: Option<String>,
-    /// The terms in the dataset: the question, and its item; without an item the question again.
+    /// The terms in the dataset: the question and its item, or, without an item, the question twice.
     pub terms: [Term; 2],
     /// The property with the text of the question.
     pub text_property: &'static str,
-    /// The pattern that binds the variable of the question; empty for a question with an IRI.
+    /// The pattern that binds the variable of the question. Empty for a question with an IRI.
     pub binding: String,
     /// The question in messages.
     pub shown: String,
 }
 
-/// Finds the one question with a name, in one graph where the scope names it.
+/// Finds the one question with a name, in one graph if the scope names it.
 ///
 /// # Errors
 ///
-/// `unknown-question` and `which-question` of the command.
+/// `unknown-question` and `which-question`, with the command's prefix.
 pub fn question_named(scope: QuestionScope<'_>, name: &str) -> Result<QuestionNamed, RunFailure> {
     let mut found = questions_named(scope, name)?;
     if let Some(node) = scope.node {
@@ -51,7 +51,7 @@ pub fn question_named(scope: QuestionScope<'_>, name: &str) -> Result<QuestionNa
             Err(scope.fault("unknown-question", message).with_help(help).into())
         }
         several => {
-            let message = format!("`{name}` means {} questions", several.len());
+            let message = format!("`{name}` matches {} questions", several.len());
             let mut fault = scope.fault("which-question", message);
             for candidate in several.iter().take(TOLD) {
                 fault = fault.with_help(format!("{} in `{}`", candidate.shown, candidate.graph));
@@ -61,24 +61,24 @@ pub fn question_named(scope: QuestionScope<'_>, name: &str) -> Result<QuestionNa
     }
 }
 
-/// Refuses a question that an update cannot tell from another one: a blank node that says the same.
+/// Refuses a question that an update cannot distinguish from another one: blank nodes with the same statements.
 fn check_is_alone(scope: QuestionScope<'_>, found: &[QuestionNamed]) -> Result<(), RunFailure> {
     let bound = found.iter().filter(|candidate| !candidate.binding.is_empty());
     for QuestionNamed { graph, binding, shown, .. } in bound {
         if scope.rows(graph, binding, &["question"])?.len() != 1 {
-            let message = format!("no update can tell {shown} from another question that says the same");
-            let help = "give it an id in its file, and load that again";
+            let message = format!("no update can distinguish {shown} from another one with the same content");
+            let help = "give it an id in its file, and load the file again";
             return Err(scope.fault("which-question", message).with_help(help).into());
         }
     }
     Ok(())
 }
 
-/// All questions with a name, in one graph where the scope names it.
+/// Returns all questions with a name, in one graph if the scope names it.
 ///
 /// # Errors
 ///
-/// Where the store is damaged.
+/// If the store is damaged.
 pub fn questions_named(scope: QuestionScope<'_>, name: &str) -> Result<Vec<QuestionNamed>, RunFailure> {
     let text = Literal::new_simple_literal(name);
     let mut ways = vec![
@@ -148,7 +148,7 @@ impl QuestionNamed {
         Self { graph, question, item, terms, text_property, binding, shown }
     }
 
-    /// The item in an update, or the question without one; and the pattern that binds its variables.
+    /// Returns the item in an update, or the question if there is no item, and the pattern that binds its variables.
     pub fn outermost(&self) -> (&str, String) {
         match &self.item {
             Some(item) if item.starts_with('?') => {

@@ -18,7 +18,7 @@ pub struct QuestionUpdateWriter<'u> {
 }
 
 impl QuestionUpdateWriter<'_> {
-    /// The update after which the question has this text.
+    /// Returns the update after which the question has this text.
     pub fn text(&self, text: &str) -> String {
         let QuestionNamed { question, text_property, .. } = self.named;
         let template = format!("{question} {text_property} ?text");
@@ -26,11 +26,11 @@ impl QuestionUpdateWriter<'_> {
         self.operation(&template, &insert, &template)
     }
 
-    /// The update after which the question has this accepted answer.
+    /// Returns the update after which the question has this accepted answer.
     ///
     /// # Errors
     ///
-    /// `no-place` of the command where the question has no place for an answer.
+    /// `no-place`, with the command's prefix, if the question has no place for an answer.
     pub fn answer(&self, answer: &str) -> Result<String, RunFailure> {
         let (question, text) = (&self.named.question, Literal::new_simple_literal(answer));
         let of_question = format!("{question} s:acceptedAnswer ?answer .");
@@ -52,17 +52,17 @@ impl QuestionUpdateWriter<'_> {
         Ok(self.operation("", &insert, ""))
     }
 
-    /// The update after which the question is finished, or is not.
+    /// Returns the update after which the question is finished, or is not.
     ///
     /// # Errors
     ///
-    /// As [`Self::answer`].
+    /// The errors of [`Self::answer`].
     pub fn finished(&self, finished: bool) -> Result<String, RunFailure> {
         self.check_is_checkpoint("`finished`")?;
         self.property("finished", &finished.to_string())
     }
 
-    /// The update that sets a property of the question, or adds it.
+    /// Returns the update that sets a property of the question, or adds it.
     pub fn property(&self, name: &str, value: &str) -> Result<String, RunFailure> {
         let question = &self.named.question;
         let of_question = format!(
@@ -76,7 +76,7 @@ impl QuestionUpdateWriter<'_> {
         Ok(self.operation("", &format!("{question} s:additionalProperty {new}"), ""))
     }
 
-    /// An operation on the graph of the question.
+    /// Returns an operation on the graph of the question.
     pub fn operation(&self, delete: &str, insert: &str, pattern: &str) -> String {
         let QuestionNamed { graph, binding, .. } = self.named;
         operation(graph, [delete, insert], &[binding, pattern])
@@ -88,28 +88,29 @@ impl QuestionUpdateWriter<'_> {
         self.scope.has(graph, &format!("{binding} {pattern}"))
     }
 
-    /// The dialect of the checkpoint with the question.
+    /// Returns the dialect of the checkpoint that contains the question.
     ///
     /// # Errors
     ///
-    /// `no-place` of the command where the question is in no checkpoint.
+    /// `no-place`, with the command's prefix, if the question is not in a checkpoint.
     pub fn check_is_checkpoint(&self, what: &str) -> Result<KareninaDialect, RunFailure> {
         let kind = self.scope.kind(&self.named.graph);
         checkpoint_dialect(kind).ok_or_else(|| {
             let of = match kind.split(' ').next().filter(|system| !system.is_empty()) {
                 Some(system) => format!("a file of {system}"),
-                None => "a graph of no file".to_owned(),
+                None => "a graph without a file".to_owned(),
             };
-            let message = format!("the question has no {what}, and {of} no place for it");
+            let message = format!("the question has no {what}, and {of} has no place for it");
             let update = command("update");
             let help =
-                help!["change its file and load it again, or say with ", update, " what is to be where"];
+                help!["change its file and load it again, or use ", update, " to write the statements"];
             self.scope.fault("no-place", message).with_help(help).into()
         })
     }
 }
 
-/// An operation on one graph, of two templates and the lines of a pattern; empty templates and lines are left out.
+/// Returns an operation on one graph, made from two templates and the lines of a pattern. Empty templates and lines are
+/// left out.
 pub fn operation(graph: &str, [delete, insert]: [&str; 2], pattern: &[&str]) -> String {
     let mut text = format!("WITH <{graph}>\n");
     for (verb, template) in [("DELETE", delete), ("INSERT", insert)] {
@@ -130,7 +131,7 @@ pub fn operation(graph: &str, [delete, insert]: [&str; 2], pattern: &[&str]) -> 
     text
 }
 
-/// The dialect of a kind of file; none where the kind is not a checkpoint.
+/// Returns the dialect of a kind of file, or `None` if the kind is not a checkpoint.
 pub fn checkpoint_dialect(kind: &str) -> Option<KareninaDialect> {
     let dialect = kind.strip_prefix("karenina ").and_then(KareninaDialect::from_id)?;
     (dialect.has_questions() || dialect == KareninaDialect::Hybrid).then_some(dialect)

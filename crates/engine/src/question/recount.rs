@@ -1,5 +1,5 @@
-//! The SPARQL updates of the statistics of a dataset of Kwanzaa when a sample comes or goes. Statistics that are wrong
-//! before the change stay as they are.
+//! The SPARQL updates of the statistics of a Kwanzaa dataset when a sample is added or removed. Statistics that are
+//! wrong before the change stay as they are.
 
 use std::collections::BTreeMap;
 
@@ -14,25 +14,25 @@ use evalgraph_diagnostics::RunFailure;
 const TABLES: [(&str, &str); 3] =
     [("by_category", "category"), ("by_persona", "persona"), ("by_difficulty", "difficulty")];
 
-/// The name of the number of all samples.
+/// The name of the total number of samples.
 const TOTAL: &str = "total_samples";
 
 /// The statistics of a dataset, each a node with a name and a value.
 const FIGURES: &str = "?file a eg:TrainingDataset ; s:variableMeasured ?figure . ?figure s:name ?name .";
 
-/// What a question is counted by.
+/// The values by which a question is counted.
 const COUNTED: &str = "OPTIONAL { ?question s:teaches ?category } \
                        OPTIONAL { ?question s:audience/s:educationalRole ?persona } \
                        OPTIONAL { ?question s:educationalLevel ?difficulty }";
 
 type StatisticsCounts = BTreeMap<String, i64>;
 
-/// The update of the statistics for one more sample, which has these values of the tables; empty where there are no
+/// Returns the update of the statistics for one more sample with these values in the tables. Empty if there are no
 /// statistics, or wrong ones.
 ///
 /// # Errors
 ///
-/// Where the store is damaged.
+/// If the store is damaged.
 pub(super) fn with_one_more(
     scope: QuestionScope<'_>,
     graph: &str,
@@ -42,11 +42,11 @@ pub(super) fn with_one_more(
     recounted(scope, graph, &names.collect::<Vec<_>>(), 1)
 }
 
-/// The update of the statistics without the sample of a question.
+/// Returns the update of the statistics without the sample of a question.
 ///
 /// # Errors
 ///
-/// Where the store is damaged.
+/// If the store is damaged.
 pub(super) fn with_one_less(scope: QuestionScope<'_>, named: &QuestionNamed) -> Result<String, RunFailure> {
     let [question @ Term::NamedNode(_), _] = &named.terms else { return Ok(String::new()) };
     let pattern = format!("BIND({question} AS ?question) {COUNTED}");
@@ -55,7 +55,7 @@ pub(super) fn with_one_less(scope: QuestionScope<'_>, named: &QuestionNamed) -> 
     recounted(scope, &named.graph, &names, -1)
 }
 
-/// The update of the total and of the statistics with these names by a number.
+/// Returns the update that adds a number to the total and to the statistics with these names.
 fn recounted(scope: QuestionScope<'_>, graph: &str, names: &[String], by: i64) -> Result<String, RunFailure> {
     let figures = scope.rows(graph, &format!("{FIGURES} ?figure s:value ?value ."), &["name", "value"])?;
     let figures: StatisticsCounts =
@@ -98,7 +98,7 @@ fn recounted(scope: QuestionScope<'_>, graph: &str, names: &[String], by: i64) -
     Ok(operations.join(" ;\n"))
 }
 
-/// How many samples there are, in all and by the values of each table.
+/// Counts the samples, in total and by the values of each table.
 fn counted(scope: QuestionScope<'_>, graph: &str) -> Result<StatisticsCounts, RunFailure> {
     let pattern = format!("?sample a eg:TrainingSample ; s:item ?question . {COUNTED}");
     let variables = ["sample", "category", "persona", "difficulty"];
@@ -111,7 +111,7 @@ fn counted(scope: QuestionScope<'_>, graph: &str) -> Result<StatisticsCounts, Ru
     Ok(counts)
 }
 
-/// Returns whether there are statistics, all of them are the counts, and no table lacks a value.
+/// Returns whether there are statistics, all of them match the counts, and no table lacks a value.
 fn are_right(figures: &StatisticsCounts, counts: &StatisticsCounts) -> bool {
     let is_right = |(name, value): (&String, &i64)| counts.get(name).copied().unwrap_or(0) == *value;
     let has = |table: &str| figures.keys().any(|name| table_of(name) == Some(table));
@@ -119,7 +119,7 @@ fn are_right(figures: &StatisticsCounts, counts: &StatisticsCounts) -> bool {
     !figures.is_empty() && figures.iter().all(is_right) && counts.keys().all(is_there)
 }
 
-/// The names of the statistics that count a sample with these values of the tables.
+/// Returns the names of the statistics that count a sample with these values in the tables.
 fn names_of(values: &[Option<Term>]) -> Vec<String> {
     let tables = TABLES.iter().map(|(table, _)| table);
     tables.zip(values).filter_map(|(table, value)| Some(format!("{table}.{}", text(value)?))).collect()

@@ -1,5 +1,5 @@
-//! The SPARQL update that removes one question with all that belongs to it: the nodes that can be reached from the
-//! question and that nothing else refers to.
+//! The SPARQL update that removes one question with everything that belongs to it: the nodes that can be reached from
+//! the question and that nothing else refers to.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -28,9 +28,9 @@ pub struct QuestionRemoval<'r> {
     named: &'r QuestionNamed,
     /// The statements about the item and about all nodes that can be reached from it.
     said: Vec<QuestionStatement>,
-    /// The nodes that are removed.
+    /// The nodes to remove.
     owned: HashSet<Term>,
-    /// The node that lists the item, and the property by which it does.
+    /// The node that lists the item, and the property that lists it.
     list: Option<(Term, NamedNode)>,
 }
 
@@ -39,7 +39,7 @@ impl<'r> QuestionRemoval<'r> {
     ///
     /// # Errors
     ///
-    /// `in-use` of the command where something other than one list refers to the question.
+    /// `in-use`, with the command's prefix, if something other than one list refers to the question.
     pub fn new(scope: QuestionScope<'r>, named: &'r QuestionNamed) -> Result<Self, RunFailure> {
         let (start, binding) = named.outermost();
         let reached = format!("{binding} {start} (!a)*");
@@ -62,11 +62,12 @@ impl<'r> QuestionRemoval<'r> {
         Ok(Self { scope, named, said, owned, list })
     }
 
-    /// The update.
+    /// Returns the update.
     ///
     /// # Errors
     ///
-    /// `shared` of the command where a blank node has to stay: an update cannot distinguish it from removed nodes.
+    /// `shared`, with the command's prefix, if a blank node has to stay, because an update cannot distinguish it from
+    /// removed nodes.
     pub fn text(&self) -> Result<String, RunFailure> {
         let (start, binding) = self.named.outermost();
         let mut delete = String::new();
@@ -102,7 +103,7 @@ impl<'r> QuestionRemoval<'r> {
         Ok(text)
     }
 
-    /// The properties that lead from one removed node to the next.
+    /// Returns the properties that lead from one removed node to the next.
     fn steps(&self) -> BTreeSet<&NamedNode> {
         let inner = self.said.iter().filter(|(subject, predicate, object)| {
             predicate.as_ref() != rdf::TYPE && self.owned.contains(subject) && self.owned.contains(object)
@@ -110,7 +111,7 @@ impl<'r> QuestionRemoval<'r> {
         inner.map(|(_, predicate, _)| predicate).collect()
     }
 
-    /// The nodes that these properties lead to, but that have to stay.
+    /// Returns the nodes that these properties lead to but that have to stay.
     fn staying(&self, steps: &BTreeSet<&NamedNode>) -> Result<Vec<String>, RunFailure> {
         let by_subject = by_subject(&self.said);
         let mut reached = HashSet::from([&self.named.terms[1]]);
@@ -126,7 +127,7 @@ impl<'r> QuestionRemoval<'r> {
         for node in staying {
             let Term::NamedNode(name) = node else {
                 let message = format!("a part of {} belongs to something else, too", self.named.shown);
-                let help = help!["say with ", command("update"), " what is to go"];
+                let help = help!["use ", command("update"), " to remove the right statements"];
                 return Err(self.scope.fault("shared", message).with_help(help).into());
             };
             names.insert(name.to_string());
@@ -134,7 +135,7 @@ impl<'r> QuestionRemoval<'r> {
         Ok(names.into_iter().collect())
     }
 
-    /// Returns the position of the question in its file, where the graph has it.
+    /// Returns the position of the question in its file, if the graph has it.
     fn position(&self) -> Option<String> {
         let question = &self.named.terms[0];
         let found = self.said.iter().find(|(subject, predicate, _)| {
@@ -149,8 +150,8 @@ impl<'r> QuestionRemoval<'r> {
     }
 }
 
-/// The nodes that only nodes reached from the first refer to, and the first itself. A dataset belongs to no
-/// question, even if a question refers to it.
+/// Returns the nodes that are referred to only from nodes reached from the first, and the first itself. A dataset never
+/// belongs to a question, even if a question refers to it.
 fn owned(first: &Term, said: &[QuestionStatement], mentions: &[QuestionStatement]) -> HashSet<Term> {
     let is_dataset = |class: &Term| {
         let Term::NamedNode(class) = class else { return false };
@@ -183,7 +184,7 @@ fn by_subject(said: &[QuestionStatement]) -> HashMap<&Term, Vec<&QuestionStateme
     by_subject
 }
 
-/// The update that moves up the questions behind a removed one.
+/// Returns the update that moves up the questions after a removed one.
 fn closing_up(graph: &str, position: &str) -> String {
     let [delete, insert] = ["?later s:position ?position", "?later s:position ?before"];
     let filter = format!("FILTER(?position > {position})");
@@ -191,7 +192,7 @@ fn closing_up(graph: &str, position: &str) -> String {
     operation(graph, [delete, insert], &pattern)
 }
 
-/// A property in an update, with a prefix where it has one.
+/// Returns a property as it is written in an update, with a prefix if it has one.
 fn shortened(property: &NamedNode) -> String {
     let is_plain = |name: &&str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphabetic());
     let prefixes = [("s", SCHEMA_ORG), ("eg", EVALGRAPH)];
@@ -237,5 +238,5 @@ fn in_use<'s>(
     for mention in mentions.iter().take(TOLD) {
         fault = fault.with_help(format!("{mention} …"));
     }
-    fault.with_help(help!["say with ", command("update"), " what becomes of these"]).into()
+    fault.with_help(help!["change these with ", command("update"), " first"]).into()
 }

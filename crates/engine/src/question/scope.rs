@@ -12,34 +12,34 @@ use evalgraph_store::{Dataset, DefaultGraph};
 #[derive(Clone, Copy)]
 pub struct QuestionScope<'s> {
     pub(crate) dataset: &'s Dataset,
-    /// The graph of the question, where the user named one.
+    /// The graph of the question, if the user named one.
     pub graph: Option<&'s str>,
-    /// The node of the question, where it is known.
+    /// The node of the question, if it is known.
     pub node: Option<&'s Term>,
     /// The graphs of the documents, each with the system and the dialect of its file.
     pub documents: &'s [(String, String)],
     pub(crate) clock: RunClock,
-    /// The command, with which codes begin.
+    /// The command, which is the prefix of codes.
     pub command: &'static str,
 }
 
 impl QuestionScope<'_> {
-    /// A fault of the command.
+    /// Returns a fault of the command.
     pub fn fault(&self, code: &str, message: impl Into<String>) -> Diagnostic {
         Diagnostic::error(format!("{}::{code}", self.command), message)
     }
 
-    /// The system and the dialect of the file of a graph; empty for a graph without a file.
+    /// Returns the system and the dialect of a graph's file. Empty for a graph without a file.
     pub fn kind(&self, graph: &str) -> &str {
         let document = self.documents.iter().find(|(known, _)| known == graph);
         document.map_or("", |(_, kind)| kind)
     }
 
-    /// Returns the distinct solutions of a pattern in a graph: each row has the terms of these variables.
+    /// Returns the distinct solutions of a pattern in a graph. Each row has the terms of these variables.
     ///
     /// # Errors
     ///
-    /// Where the store is damaged.
+    /// If the store is damaged.
     pub fn rows(
         &self,
         graph: &str,
@@ -54,11 +54,11 @@ impl QuestionScope<'_> {
         Ok(self.solutions(&query)?.into_iter().map(row).collect())
     }
 
-    /// The solutions of a query.
+    /// Returns the solutions of a query.
     ///
     /// # Errors
     ///
-    /// Where the store is damaged.
+    /// If the store is damaged.
     pub fn solutions(&self, query: &str) -> Result<Vec<QuerySolution>, RunFailure> {
         match self.results(query)? {
             QueryResults::Solutions(solutions) => Ok(solutions.collect::<Result<_, _>>()?),
@@ -75,17 +75,17 @@ impl QuestionScope<'_> {
     ///
     /// # Errors
     ///
-    /// Where the store is damaged.
+    /// If the store is damaged.
     pub fn has(&self, graph: &str, pattern: &str) -> Result<bool, RunFailure> {
         let results = self.results(&format!("ASK {{ GRAPH <{graph}> {{ {pattern} }} }}"))?;
         Ok(matches!(results, QueryResults::Boolean(true)))
     }
 
-    /// Returns whether a graph says anything of an IRI.
+    /// Returns whether a graph contains statements about an IRI.
     ///
     /// # Errors
     ///
-    /// Where the store is damaged.
+    /// If the store is damaged.
     pub fn knows(&self, graph: &str, iri: &str) -> Result<bool, RunFailure> {
         self.has(graph, &format!("<{iri}> ?property ?value"))
     }

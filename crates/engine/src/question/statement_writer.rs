@@ -1,4 +1,4 @@
-//! Writes a node with all of its members as statements of an update, laid out for people.
+//! Writes a node with all of its members as statements of an update, formatted for people.
 
 use oxrdf::Literal;
 use serde_json::{Map, Value};
@@ -6,16 +6,17 @@ use serde_json::{Map, Value};
 /// The indentation of the members of a node.
 const STEP: usize = 2;
 
-/// Writes the statement from a subject to a node, and the statements about the node: an object whose keys and
-/// classes are names of schema.org or have a prefix, and whose `@id` is its IRI. A typed literal is a value object.
+/// Writes the statement that links a subject to a node, and the statements about the node. The node is an object whose
+/// keys and classes are schema.org names or have a prefix, and whose `@id` is its IRI. A typed literal is a value
+/// object.
 ///
-/// Recurses once for each level, so it is only for nodes that this program makes.
+/// Recurses once per level, so use it only for nodes that this program makes.
 pub fn statements(subject: &str, property: &str, node: &Value) -> String {
     let mut writer = StatementWriter { text: String::new(), left: Vec::new() };
     writer.text.push_str(&format!("{subject} s:{property} "));
     writer.value(node, STEP);
     writer.text.push_str(" .");
-    // A node with an IRI gets statements of its own.
+    // A node with an IRI gets separate statements.
     let mut next = 0;
     while let Some(node) = writer.left.get(next).cloned() {
         next += 1;
@@ -59,7 +60,7 @@ impl StatementWriter {
         }
     }
 
-    /// Writes the members of a node, each on a line.
+    /// Writes the members of a node, one per line.
     fn members(&mut self, node: &Map<String, Value>, indent: usize) {
         let members = node.iter().filter(|(key, _)| *key != "@id");
         for (number, (key, value)) in members.enumerate() {

@@ -1,4 +1,4 @@
-//! Results that a saved report has already: they are told apart from new ones by their fingerprints.
+//! A baseline: the results of a saved report. Fingerprints distinguish known results from new ones.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::validation::RuleReport;
 use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 
-/// The results of a saved report, each as often as it was there.
+/// The results of a saved report, each with the number of its occurrences.
 pub struct ReportBaseline {
     results: HashMap<FindingFingerprint, u64>,
     names: ReportFileNames,
@@ -22,9 +22,9 @@ pub struct ReportBaseline {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BaselineComparison {
-    /// How many results were left out, since the saved report has them.
+    /// How many results were left out because the saved report contains them.
     pub left_out: u64,
-    /// How many results of the saved report have not come up again.
+    /// How many results of the saved report were not found again.
     pub gone: u64,
 }
 
@@ -33,7 +33,7 @@ impl ReportBaseline {
     ///
     /// # Errors
     ///
-    /// `validate::baseline`, at the place of what is no such report.
+    /// `validate::baseline`, at the first place that does not belong in such a report.
     pub fn read(document: &JsonDocument) -> Result<Self, Box<Diagnostic>> {
         let mut baseline = Self { results: HashMap::new(), names: ReportFileNames::of_process() };
         let root = document.root();
@@ -43,25 +43,29 @@ impl ReportBaseline {
             }
             _ => match array(document, root, "runs") {
                 Some(runs) => document.items(runs).try_for_each(|run| baseline.read_run(document, run))?,
-                None => return Err(unknown(document, root, "neither a report in JSON nor one in SARIF")),
+                None => return Err(unknown(document, root, "not a report in JSON or SARIF")),
             },
         }
         Ok(baseline)
     }
 
-    /// Reads what stands for a file in a report in JSON.
+    /// Reads the entry of a file in a JSON report.
     fn read_file(&mut self, document: &JsonDocument, file: TokenId) -> Result<(), Box<Diagnostic>> {
         if member(document, file, "error").is_some() {
             return Ok(());
         }
         let name = text(document, file, "file");
         let (Some(name), Some(results)) = (name, array(document, file, "results")) else {
-            return Err(unknown(document, file, "no file of a report: it has no `file` and `results`"));
+            return Err(unknown(document, file, "not a file of a report: it has no `file` and `results`"));
         };
         for result in document.items(results) {
             let (rule, focus) = (text(document, result, "rule"), text(document, result, "focus"));
             let (Some(rule), Some(focus)) = (rule, focus) else {
-                return Err(unknown(document, result, "no result of a report: it has no `rule` and `focus`"));
+                return Err(unknown(
+                    document,
+                    result,
+                    "not a result of a report: it has no `rule` and `focus`",
+                ));
             };
             let place = text(document, result, "file");
             let fingerprint = FindingFingerprint::from_facts(&FingerprintFacts {
@@ -69,7 +73,7 @@ impl ReportBaseline {
                 focus: &focus,
                 path: text(document, result, "path").as_deref(),
                 value: text(document, result, "value").as_deref(),
-                // What is said of several files is told apart by its rule and value.
+                // A result about several files together is identified without a file.
                 file: &match place {
                     None if name == ALL_FILES => String::new(),
                     None => self.names.normalised(&name).into_owned(),
@@ -81,7 +85,7 @@ impl ReportBaseline {
         Ok(())
     }
 
-    /// Reads a run of a report in SARIF.
+    /// Reads a run of a SARIF report.
     fn read_run(&mut self, document: &JsonDocument, run: TokenId) -> Result<(), Box<Diagnostic>> {
         let results = array(document, run, "results").into_iter().flat_map(|array| document.items(array));
         for result in results {
@@ -96,7 +100,7 @@ impl ReportBaseline {
         Ok(())
     }
 
-    /// Drops the results that are known; returns their counts, file by file, too.
+    /// Drops the known results. Returns their counts for each file, and the comparison.
     pub fn leave_out(mut self, files: &mut [ValidatedFile]) -> (Vec<SeverityTotals>, BaselineComparison) {
         let known: Vec<SeverityTotals> = files.iter_mut().map(|file| self.leave_out_of(file)).collect();
         let left_out = known.iter().map(|known| known.total()).sum();

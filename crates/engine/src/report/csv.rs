@@ -1,4 +1,4 @@
-//! The report as CSV (RFC 4180): a row for each result.
+//! The report as CSV (RFC 4180), with one row for each result.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! The names of files in reports: the same for a file however it was named, and URIs.
+//! The names of files in reports, normalised so that each file has one name, and as URIs.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use crate::input::path_text::{file_url, shown};
 /// Names files relative to the working folder.
 #[derive(Debug, Clone, Default)]
 pub struct ReportFileNames {
-    /// The working folder; none where it has no name.
+    /// The working folder. `None` if its path is unknown.
     folder: Option<String>,
 }
 
@@ -26,8 +26,8 @@ impl ReportFileNames {
         Self { folder: std::env::current_dir().ok().map(|folder| slashed(&shown(&folder)).into_owned()) }
     }
 
-    /// Returns a name by which the file is known to repositories and to reports of other runs: `/` between folders,
-    /// no `.` and no `..` that can be left out, relative where the file is below the working folder.
+    /// Returns the name by which repositories and reports of other runs know the file: `/` between folders, no
+    /// redundant `.` and `..`, and relative if the file is below the working folder.
     pub(super) fn normalised<'n>(&self, name: &'n str) -> Cow<'n, str> {
         let name = slashed(name);
         let is_plain = !name.split('/').any(|part| matches!(part, "" | "." | ".."));
@@ -52,7 +52,7 @@ impl ReportFileNames {
             return ReportFileUri::Absolute(file_url(name.as_ref().as_ref()));
         }
         match &self.folder {
-            // A reference may not leave the folder that it is relative to.
+            // A reference must not leave the folder that it is relative to.
             Some(folder) if name.split('/').next() == Some("..") => {
                 ReportFileUri::Absolute(file_url(without_dots(&format!("{folder}/{name}")).as_ref()))
             }
@@ -63,7 +63,7 @@ impl ReportFileNames {
         }
     }
 
-    /// Returns the folder that all files lie in; `.` where that is the working folder.
+    /// Returns the folder that contains all files; `.` if that is the working folder.
     pub(super) fn folder_of<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> String {
         let mut common: Option<Vec<String>> = None;
         for name in names {
@@ -87,13 +87,13 @@ impl ReportFileNames {
     }
 }
 
-/// Returns whether a name is a URL; a scheme of one letter would be a drive.
+/// Returns whether a name is a URL. A scheme of one letter would be a drive.
 fn is_url(name: &str) -> bool {
     let scheme = name.split_once("://").map_or("", |(scheme, _)| scheme);
     scheme.len() > 1 && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
 }
 
-/// Percent-encodes the characters of a URL that no URI has (RFC 3986, section 2).
+/// Percent-encodes the characters that are not allowed in a URI (RFC 3986, section 2).
 fn encoded(url: &str) -> String {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:/?#[]@!$&'()*+,;=%".contains(&byte);
     let mut encoded = String::with_capacity(url.len());
@@ -106,7 +106,7 @@ fn encoded(url: &str) -> String {
     encoded
 }
 
-/// The name with `/` between folders. Elsewhere than on Windows a backslash is part of a name.
+/// The name with `/` between folders. On systems other than Windows, a backslash is part of a name.
 fn slashed(name: &str) -> Cow<'_, str> {
     match cfg!(windows) && !is_url(name) {
         true => Cow::Owned(name.replace('\\', "/")),

@@ -1,7 +1,7 @@
-//! Fingerprints of results: the same in each run that finds the same, wherever the lines have moved.
+//! Fingerprints of results. A result has the same fingerprint in every run, even if its lines have moved.
 //!
-//! A fingerprint is made of the rule, the focus node, the path, the value and the file, not of the place and not of the
-//! message, which may be worded anew.
+//! A fingerprint is made from the rule, the focus node, the path, the value and the file. Place and message are left
+//! out: lines move, and messages may be reworded.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct FindingFingerprint([u8; 16]);
 
-/// The facts that a fingerprint is made of.
+/// The facts that a fingerprint is made from.
 pub(super) struct FingerprintFacts<'r> {
     pub(super) rule: &'r str,
     pub(super) focus: &'r str,
@@ -27,7 +27,7 @@ impl FindingFingerprint {
         let mut digest = Sha256::new();
         let texts = [Some(facts.rule), Some(facts.focus), facts.path, facts.value, Some(facts.file)];
         for text in texts {
-            // The length tells where a text ends, and an absent one from an empty one.
+            // The length marks where each text ends, and distinguishes an absent text from an empty one.
             digest.update(text.map_or(u64::MAX, |text| text.len() as u64).to_le_bytes());
             digest.update(text.unwrap_or_default());
         }
@@ -35,7 +35,7 @@ impl FindingFingerprint {
         Self(std::array::from_fn(|at| digest[at]))
     }
 
-    /// Reads a fingerprint, with or without its number.
+    /// Parses a fingerprint, with or without its number.
     pub(super) fn read(text: &str) -> Option<Self> {
         let digits = text.split(':').next()?;
         if digits.len() != 32 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
@@ -51,12 +51,12 @@ impl fmt::Display for FindingFingerprint {
     }
 }
 
-/// Numbers equal fingerprints of a report, so that each result has one of its own.
+/// Numbers equal fingerprints within a report, so each result has a unique one.
 #[derive(Default)]
 pub(super) struct FingerprintNumbering(HashMap<FindingFingerprint, u64>);
 
 impl FingerprintNumbering {
-    /// Returns the fingerprint with a number, from 1.
+    /// Returns the fingerprint with its number, starting at 1.
     pub(super) fn numbered(&mut self, fingerprint: FindingFingerprint) -> String {
         let number = self.0.entry(fingerprint).or_default();
         *number += 1;

@@ -1,4 +1,4 @@
-//! The report as workflow commands of GitHub, which shows them beside the lines of a change.
+//! The report as workflow commands of GitHub, which shows them beside the changed lines.
 //!
 //! All results are written: GitHub itself decides how many it shows.
 
@@ -13,7 +13,7 @@ use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::validation::ResultSeverity;
 use evalgraph_diagnostics::visible::push_visible;
 
-/// How many reasons an annotation has.
+/// How many reasons an annotation lists.
 const REASONS: usize = 3;
 
 /// The characters that end a property of a command.
@@ -87,7 +87,7 @@ fn unchecked(reported: &ReportedFiles<'_>, fault: &Diagnostic) -> String {
     command
 }
 
-/// Appends a text with escapes for the characters that end a command or a property, and those that a terminal obeys.
+/// Appends a text. Escapes the characters that end a command or a property, and control characters of terminals.
 fn push_escaped(text: &str, ends: &[char], command: &mut String) {
     for c in text.chars() {
         match c {

@@ -1,4 +1,4 @@
-//! The report for GitLab's Code Quality: a JSON array with an object for each result.
+//! The report for GitLab's Code Quality: a JSON array with one object for each result.
 
 use std::io::{self, Write};
 
@@ -50,7 +50,7 @@ fn write_location(file: &str, spot: Option<&SourcePlace>, json: &mut JsonText) {
     json.member("path", file);
     json.key("lines");
     json.begin_object();
-    // A line is required, also for what is said of a whole file.
+    // A line is required even if the result is about the whole file.
     json.member("begin", spot.map_or(1, |place| place.line));
     json.end_object();
     json.end_object();

@@ -1,7 +1,7 @@
-//! The report as a page for a browser: one file that asks for nothing, not even for a script of its own site.
+//! The report as a page for a browser: one file that loads nothing, not even scripts of its own site.
 //!
-//! All results are in the page as text; its script only hides those that are not asked for. The policy of the page
-//! allows that script and that style alone, by their digests, so that no text of the data can become another.
+//! All results are in the page as text; its script only hides the unwanted ones. The page's policy allows only this
+//! script and this style, by their digests, so no text of the data can act as a script or a style.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -15,11 +15,11 @@ use evalgraph_diagnostics::markup::{escaped, push_escaped};
 use evalgraph_diagnostics::validation::ResultSeverity;
 use evalgraph_diagnostics::{SourcePlace, thousands};
 
-/// How many results the page has. A browser on a phone takes seconds for more.
+/// How many results the page lists. With more, a browser on a phone takes seconds.
 const LISTED: usize = 5_000;
-/// How many reasons a result has.
+/// How many reasons a result lists.
 const REASONS: usize = 50;
-/// Up to so many files, also those without results say what was looked at.
+/// Up to this number of files, the page also shows what was checked in files without results.
 const FEW_FILES: usize = 100;
 const STYLE: &str = include_str!("html.css");
 const STYLE_DIGEST: &str = "sha256-lwb+vh/skUHizdIQrQDQVlWzfW4RwAKhiEgVWV/h7lU=";
@@ -57,7 +57,7 @@ pub(super) fn write(reported: &ReportedFiles<'_>, output: &mut impl Write) -> io
 
 fn write_header(reported: &ReportedFiles<'_>, output: &mut impl Write) -> io::Result<()> {
     let files = match (reported.file_count(), reported.failed_count()) {
-        // Shapes speak of all files together.
+        // Shapes apply to all files together.
         (0, _) => "all files together".to_owned(),
         (count, 0) => format!("{}, none with violations", counted(count, "file")),
         (count, failed) => format!("{}, {} with violations", counted(count, "file"), thousands(failed)),
@@ -97,7 +97,7 @@ fn write_filter(
     files: &[(FileReport<'_>, Vec<OfRule<'_>>)],
     output: &mut impl Write,
 ) -> io::Result<()> {
-    // Without the script it would do nothing, so that the script shows it.
+    // Without the script the filter would do nothing, so it is hidden until the script shows it.
     writeln!(output, "<div class=\"filter\" id=\"filter\" hidden>")?;
     writeln!(output, "<label>Severity <select id=\"severity\"><option value=\"\">all</option>")?;
     for severity in ResultSeverity::ALL {
@@ -197,7 +197,7 @@ fn item(finding: ReportedFinding<'_>) -> String {
     item
 }
 
-/// Appends the reasons, those of a reason further in.
+/// Appends the reasons, indenting nested ones.
 fn push_reasons(finding: ReportedFinding<'_>, item: &mut String) {
     let mut level = 0;
     for NestedReason { depth, text, .. } in reasons(finding.result, REASONS) {
@@ -209,7 +209,7 @@ fn push_reasons(finding: ReportedFinding<'_>, item: &mut String) {
     item.push_str(&"</blockquote>".repeat(level));
 }
 
-/// Appends the line of a place, with the span marked.
+/// Appends the line of a place, with the affected part marked.
 fn push_excerpt(place: &SourcePlace, item: &mut String) {
     let (text, marked) = (&place.excerpt.text, place.excerpt.marked.clone());
     let parts = (text.get(..marked.start), text.get(marked.clone()), text.get(marked.end..));
@@ -237,7 +237,7 @@ fn write_looked_at(file: FileReport<'_>, output: &mut impl Write) -> io::Result<
     writeln!(output, "</details>")
 }
 
-/// Escapes a text, and makes its code spans code; one that is not closed is text.
+/// Escapes a text, and marks its code spans as code. An unclosed one stays text.
 fn with_code(text: &str) -> String {
     let mut html = String::with_capacity(text.len() + 16);
     let mut rest = text;
@@ -262,7 +262,7 @@ mod tests {
 
     use super::{SCRIPT, SCRIPT_DIGEST, STYLE, STYLE_DIGEST, with_code};
 
-    /// A digest as policies have it.
+    /// A digest in the format of content security policies.
     fn digest(text: &str) -> String {
         format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
     }

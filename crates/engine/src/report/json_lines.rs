@@ -1,4 +1,4 @@
-//! The report as JSON Lines: an object for each result.
+//! The report as JSON Lines, with one object for each result.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! The report as JSON: an array with an object for each file; one that could not be checked has its `error`.
+//! The report as JSON: an array with one object for each file. A file that could not be checked has an `error`.
 
 use std::io::{self, Write};
 
@@ -66,7 +66,7 @@ fn write_file(
     Ok(())
 }
 
-/// Writes a file that could not be checked: whether it conforms is not known.
+/// Writes a file that could not be checked. Its `conforms` is `null`, since it is unknown.
 fn write_unchecked(fault: &Diagnostic, json: &mut JsonText) {
     json.begin_object();
     json.member("file", fault.place.as_ref().map(|place| &*place.source));
@@ -132,7 +132,7 @@ fn write_facts(result: &RuleResult, profile: &str, json: &mut JsonText) {
     write_details(&result.details, profile, json);
 }
 
-/// Writes the failures that led to a result, where there are any.
+/// Writes the failures that led to a result, if there are any.
 fn write_details(details: &CappedDetails, profile: &str, json: &mut JsonText) {
     if details.results.is_empty() && details.left_out == 0 {
         return;

@@ -1,22 +1,22 @@
-//! JSON as it is written: a value after the other, with commas and line ends where they belong.
+//! A JSON writer: values are written one after the other, with commas and line ends where needed.
 
 use std::io::{self, Write};
 
 use evalgraph_json::write_string;
 
-/// How much text is gathered before it is written out.
+/// How many bytes are buffered before they are written out.
 const GATHERED: usize = 1 << 15;
 
 /// The layout of JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ReportJsonLayout {
-    /// Each member and item on its own line, two spaces a level.
+    /// Each member and item is on its own line, with two spaces per level.
     Indented,
     /// No white space.
     Compact,
 }
 
-/// What stands before the next value.
+/// The token before the next value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PrecedingToken {
     /// The start of an array, an object or the text.
@@ -27,7 +27,7 @@ enum PrecedingToken {
     Key,
 }
 
-/// JSON whose beginning may have been written out already.
+/// JSON of which a first part may have been written out already.
 pub(super) struct JsonText {
     text: String,
     layout: ReportJsonLayout,
@@ -112,25 +112,25 @@ impl JsonText {
         self.scalar(value);
     }
 
-    /// Writes a member, unless it has no value.
+    /// Writes a member if it has a value.
     pub(super) fn member_if<'s, T: Into<ReportScalar<'s>>>(&mut self, key: &str, value: Option<T>) {
         if let Some(value) = value {
             self.member(key, value);
         }
     }
 
-    /// Gives the next item of an array in a compact text a line of its own.
+    /// Starts a new line before the next item of an array in compact layout.
     pub(super) fn break_before_item(&mut self) {
         self.text.push_str(if self.before == PrecedingToken::Value { ",\n" } else { "\n" });
         self.before = PrecedingToken::Start;
     }
 
-    /// Gives the end of an array in a compact text a line of its own.
+    /// Starts a new line before the end of an array in compact layout.
     pub(super) fn break_before_end(&mut self) {
         self.text.push('\n');
     }
 
-    /// Writes out what was gathered, if that is enough to be worth a call.
+    /// Writes out the buffer if it is large enough to be worth a call.
     pub(super) fn pass_on(&mut self, output: &mut impl Write) -> io::Result<()> {
         if self.text.len() < GATHERED {
             return Ok(());
@@ -164,7 +164,7 @@ impl JsonText {
         self.before = PrecedingToken::Value;
     }
 
-    /// Writes what stands before a key, or before a value without a key.
+    /// Writes what belongs before a key, or before a value without a key.
     fn separate(&mut self) {
         match self.before {
             PrecedingToken::Key => return,

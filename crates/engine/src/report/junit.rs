@@ -1,9 +1,9 @@
-//! The report in JUnit's XML, by the schema that Jenkins publishes (`junit-10.xsd`): a suite for each file, a test case
-//! for each rule.
+//! The report in JUnit's XML, by the schema that Jenkins publishes (`junit-10.xsd`): one suite for each file, one test
+//! case for each rule.
 //!
-//! A rule has one failure with all of its results, for readers show the first failure of a test case alone. What does
-//! not make the run fail is output of the test case. A rule that has looked at nothing is skipped. A file that could not
-//! be checked is a suite with one error.
+//! A rule has one failure with all of its results, because readers show only the first failure of a test case. Results
+//! that do not make the run fail become output of the test case. A rule that has checked nothing is skipped. A file
+//! that could not be checked is a suite with one error.
 
 use std::io::{self, Write};
 
@@ -13,7 +13,7 @@ use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::markup::{escaped, push_escaped};
 use evalgraph_diagnostics::validation::{RuleResult, RuleSummary};
 
-/// How many test cases there are, and how they have ended.
+/// How many test cases there are, and how they ended.
 #[derive(Default)]
 struct TestCaseCounts {
     tests: usize,
@@ -84,7 +84,7 @@ fn write_suite(
         "  <testsuite name=\"{name}\" file=\"{name}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" \
          skipped=\"{skipped}\">"
     )?;
-    // Readers take what stands before the last full stop for the name of a package.
+    // Readers take everything before the last full stop as the name of a package.
     let class = format!("{}.{}", report.profile, file.checked.name.replace('.', "_"));
     let class = escaped(&class);
     let mut by_rule = file.by_rule().into_iter().peekable();

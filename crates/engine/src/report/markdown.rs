@@ -1,6 +1,7 @@
-//! The report as Markdown for a comment on a change: a summary, the files, the rules, and the first places of each rule.
+//! The report as Markdown, for a comment on a change: a summary, the files, the rules, and the first places of each
+//! rule.
 //!
-//! Comments have a limited length, so that files, rules and places are limited; each list says what it leaves out.
+//! Comments have a maximum length, so files, rules and places are limited. Each list says how much it leaves out.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -13,7 +14,8 @@ use evalgraph_diagnostics::markdown::{code, code_span, inert_message};
 use evalgraph_diagnostics::thousands;
 use evalgraph_diagnostics::validation::{ResultSeverity, RuleSummary};
 
-/// How many files, rules and places are listed. GitHub takes comments of 65,536 characters: a place takes some 200.
+/// How many files, rules and places are listed. GitHub accepts comments of up to 65,536 characters; a place takes about
+/// 200.
 const LISTED: usize = 50;
 /// How many reasons of a result are listed.
 const REASONS: usize = 3;
@@ -64,7 +66,7 @@ fn rules<'r>(reported: &ReportedFiles<'r>) -> Vec<ReportedRule<'r>> {
             rule.files.push((file, of_rule));
         }
     }
-    // The worst first, then in their order.
+    // The most severe rules come first. The sort is stable, so equal ones keep their order.
     rules.sort_by_key(|rule| std::cmp::Reverse(rule.summary.severity));
     rules
 }
@@ -104,7 +106,7 @@ fn write_files(reported: &ReportedFiles<'_>, output: &mut impl Write) -> io::Res
     let titles: String = severities().map(|severity| format!(" {severity} |")).collect();
     let lines = "--:|".repeat(severities().count());
     writeln!(output, "\n| file | |{titles}\n|---|---|{lines}")?;
-    // Files with the worst results first: of many files most have none.
+    // Files with the most severe results come first: if there are many files, most have none.
     let mut files: Vec<(FileReport<'_>, SeverityTotals)> =
         reported.files().map(|file| (file, file.counts())).collect();
     files.sort_by_key(|(_, counts)| {
@@ -153,7 +155,7 @@ fn write_places(rule: &ReportedRule<'_>, most: usize, output: &mut impl Write) -
     }
 }
 
-/// A text in a cell of a table, where a code span does not protect a `|`.
+/// A text in a table cell, where even a code span does not protect a `|`.
 fn cell(text: &str) -> String {
     inert_message(text).replace('|', "\\|")
 }

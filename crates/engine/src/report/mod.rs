@@ -1,7 +1,7 @@
-//! Reports of a validation or a check, in the formats that people, continuous integration and other programs read: one file a format.
+//! Reports of a validation or a check, in the formats that people, continuous integration and other programs read. Each
+//! format has its own file.
 //!
-//! A writer takes the results as they are and writes them as they come, so that a hundred thousand of them need no
-//! further memory.
+//! A writer borrows the results and streams its output, so a hundred thousand results need no further memory.
 
 pub mod baseline;
 mod csv;
@@ -32,32 +32,32 @@ use reported_files::ReportedFiles;
 /// A format of the report of a validation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReportFormat {
-    /// Text for a terminal: results grouped by rule, and counted.
+    /// Text for a terminal: results grouped by rule, with counts.
     Text,
     /// A table for a terminal, with a line for each result.
     Table,
     /// JSON: an array with an object for each file.
     Json,
-    /// JSON Lines: an object for each result, with the words of SHACL, or those of a check's findings.
+    /// JSON Lines: an object for each result, with the names of SHACL or those of a check's findings.
     JsonLines,
-    /// CSV: a row for each result, with the same words.
+    /// CSV: a row for each result, with the same names as JSON Lines.
     Csv,
     /// SARIF 2.1.0, for code scanning and editors.
     Sarif,
-    /// JUnit's XML as Jenkins has its schema: a suite for each file, a test case for each rule.
+    /// JUnit's XML, by the schema that Jenkins publishes: a suite for each file, a test case for each rule.
     JUnit,
-    /// Workflow commands of GitHub, which become annotations.
+    /// Workflow commands of GitHub, which shows them as annotations.
     GitHub,
     /// The report of GitLab's Code Quality, in JSON.
     GitLab,
     /// Markdown for a comment on a change: a summary and the first places.
     Markdown,
-    /// A page for a browser, which needs nothing but itself.
+    /// A self-contained page for a browser.
     Html,
 }
 
 impl ReportFormat {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 11] = [
         Self::Text,
         Self::Table,
@@ -89,7 +89,7 @@ impl ReportFormat {
         }
     }
 
-    /// The format of a name.
+    /// The format with a name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.name() == name)
     }
@@ -98,7 +98,7 @@ impl ReportFormat {
     ///
     /// # Errors
     ///
-    /// Where the output fails.
+    /// Fails if the output cannot be written.
     pub fn write(self, reported: &ReportedFiles<'_>, output: &mut impl Write) -> io::Result<()> {
         match self {
             Self::Text => text::write(reported, output),

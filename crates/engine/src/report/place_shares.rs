@@ -1,9 +1,9 @@
-//! Shares a limited number of places among rules, so that no rule crowds out another.
+//! Divides a limited number of places among rules, so that no rule crowds out another.
 
-/// Returns how many results each rule shows at most, so that all together show no more than a limit.
+/// Returns how many results each rule shows at most, so that the total stays within a limit.
 ///
-/// Each rule has the same share; rules with fewer results leave the rest to others. Where there are more rules than
-/// places, each shows one all the same: a rule that is not mentioned at all would be lost.
+/// Each rule has the same share; what a rule with few results does not use goes to the others. If there are more rules
+/// than places, each rule still shows one: a rule that is not mentioned at all would be overlooked.
 pub(super) fn share(counts: impl IntoIterator<Item = usize>, limit: usize) -> usize {
     let mut counts: Vec<usize> = counts.into_iter().filter(|&count| count > 0).collect();
     counts.sort_unstable();

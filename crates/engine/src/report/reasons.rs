@@ -1,19 +1,19 @@
-//! The reasons of a result as lines for people: the failures of inner shapes that led to it.
+//! The reasons of a result as lines for people. A reason is a failure of an inner shape that led to the result.
 
 use super::reported_finding::LONGEST;
 use evalgraph_diagnostics::shortened::shortened;
 use evalgraph_diagnostics::validation::{CappedDetails, ResultDetail, RuleResult};
 use evalgraph_diagnostics::{SourcePlace, thousands};
 
-/// A reason, and how deep it is nested: a reason may have reasons of its own.
+/// A reason and its nesting depth: a reason may have further reasons.
 pub(super) struct NestedReason<'r> {
     pub(super) depth: usize,
     pub(super) text: String,
     pub(super) place: Option<&'r SourcePlace>,
 }
 
-/// Returns the reasons of a result, at most so many; a last line counts the others. Those that are nested the deepest
-/// are left out first, so that no alternative stays without its reason.
+/// Returns at most `most` reasons of a result; a last line counts the others. The most deeply nested reasons are left
+/// out first, so every alternative keeps a reason.
 pub(super) fn reasons(result: &RuleResult, most: usize) -> Vec<NestedReason<'_>> {
     let mut all = Vec::new();
     let unseen = gather(&result.details, 0, &mut all);
@@ -35,7 +35,7 @@ pub(super) fn reasons(result: &RuleResult, most: usize) -> Vec<NestedReason<'_>>
     reasons
 }
 
-/// Gathers the details and those of each; returns how many there are beyond these.
+/// Collects the details and, recursively, their details. Returns how many more there are.
 fn gather<'r>(details: &'r CappedDetails, depth: usize, all: &mut Vec<(usize, &'r ResultDetail)>) -> u64 {
     let mut unseen = details.left_out;
     for detail in &details.results {

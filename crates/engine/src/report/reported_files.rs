@@ -1,4 +1,4 @@
-//! The results that a report has, and the facts of the run that tell how it has them.
+//! The results of a report, and the facts of the run that decide how they are reported.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -10,7 +10,7 @@ use crate::validation::validated_files::{ALL_FILES, ValidatedFile};
 use evalgraph_diagnostics::validation::{ResultSeverity, RuleReport, RuleResult, RuleSummary};
 use evalgraph_diagnostics::{Diagnostic, RunStrictness, SourcePlace};
 
-/// How many results of a rule a report for people shows.
+/// How many results of a rule a report for people shows by default.
 const SHOWN: usize = 5;
 
 /// Files with their results, for a report.
@@ -19,20 +19,20 @@ pub struct ReportedFiles<'c> {
     pub files: &'c [ValidatedFile],
     /// How files are named.
     pub names: ReportFileNames,
-    /// The words in which each result is reported.
+    /// The vocabulary in which each result is reported.
     pub words: ReportWords,
-    /// The least severity of the results; see [`keep_from`].
+    /// The lowest severity of the results; see [`keep_from`].
     pub least: ResultSeverity,
     /// How many results of a rule a report for people shows.
     pub shown: usize,
-    /// `true` if a text lists how much each rule has checked, and which had nothing to check.
+    /// `true` if the text report lists how much each rule has checked, and which rules had nothing to check.
     pub lists_checked: bool,
-    /// Decides if a warning is a violation in reports of tests.
+    /// Decides whether warnings count as violations in test reports.
     pub strictness: RunStrictness,
-    /// The counts, file by file, of results that were left out since they were known before; none where nothing was
-    /// compared.
+    /// The counts, for each file, of results that were left out because the baseline has them. `None` if there was no
+    /// baseline.
     pub known: Option<&'c [SeverityTotals]>,
-    /// The faults of the inputs that could not be checked.
+    /// The faults of inputs that could not be checked.
     pub unchecked: &'c [Diagnostic],
 }
 
@@ -40,7 +40,7 @@ pub struct ReportedFiles<'c> {
 pub(super) type OfRule<'c> = (&'c RuleSummary, Vec<&'c RuleResult>);
 
 impl<'c> ReportedFiles<'c> {
-    /// Makes a report of all results.
+    /// Creates a report of all results.
     pub fn new(files: &'c [ValidatedFile]) -> Self {
         Self {
             files,
@@ -55,7 +55,7 @@ impl<'c> ReportedFiles<'c> {
         }
     }
 
-    /// The files; the results of rules about several files together are those of a file of their own.
+    /// The files. The results of rules about several files together form a file of their own.
     pub(super) fn files(&self) -> impl Iterator<Item = FileReport<'c>> {
         let known = self.known;
         self.files.iter().enumerate().map(move |(at, checked)| FileReport {
@@ -72,7 +72,7 @@ impl<'c> ReportedFiles<'c> {
         self.files.iter().flat_map(of_file)
     }
 
-    /// The rules of all files, each once.
+    /// The rules of all files, without duplicates.
     pub(super) fn rules(&self) -> Vec<&'c RuleSummary> {
         let mut known = HashMap::new();
         let mut rules = Vec::new();
@@ -89,17 +89,18 @@ impl<'c> ReportedFiles<'c> {
             .fold(SeverityTotals::default(), SeverityTotals::plus)
     }
 
-    /// Returns the counts of what was left out since it was known before; none where nothing was compared.
+    /// Returns the counts of the results that were left out because the baseline has them. `None` if there was no
+    /// baseline.
     pub(super) fn known(&self) -> Option<SeverityTotals> {
         Some(self.known?.iter().copied().fold(SeverityTotals::default(), SeverityTotals::plus))
     }
 
-    /// Returns the number of files, without what stands for all of them.
+    /// Returns the number of files, without the entry for all files together.
     pub(super) fn file_count(&self) -> u64 {
         distinct(self.files.iter())
     }
 
-    /// Tells how many inputs could not be checked; none where all could.
+    /// Returns how many inputs could not be checked, in words. `None` if all could be checked.
     pub(super) fn unchecked_text(&self) -> Option<String> {
         let count = self.unchecked.len() as u64;
         (count > 0).then(|| format!("{} could not be checked", counted(count, "file")))
@@ -110,13 +111,14 @@ impl<'c> ReportedFiles<'c> {
         distinct(self.files.iter().filter(|file| !file.report.conforms()))
     }
 
-    /// Returns whether results of a severity in a file make the run fail.
+    /// Returns whether results with a severity make the run fail.
     pub(super) fn fails(&self, file: FileReport<'_>, severity: ResultSeverity) -> bool {
         severity >= file.checked.report.against
             || severity == ResultSeverity::Warning && self.strictness == RunStrictness::Strict
     }
 
-    /// Returns the normalised name of the file that a result is of; of several together, the folder that all lie in.
+    /// Returns the normalised name of the file of a result. For a result about several files, the folder that contains
+    /// all files.
     pub(super) fn file_of(&self, finding: ReportedFinding<'c>) -> Cow<'c, str> {
         match finding.is_of_all_files() {
             true => Cow::Owned(self.folder()),
@@ -124,7 +126,7 @@ impl<'c> ReportedFiles<'c> {
         }
     }
 
-    /// Returns the name of the file that could not be checked for a fault; of none that is there, the folder of all.
+    /// Returns the name of the file that a fault is in. For a fault without a file, the folder that contains all files.
     pub(super) fn file_at_fault<'f>(&self, fault: &'f Diagnostic) -> Cow<'f, str> {
         match &fault.place {
             Some(place) => self.names.normalised(&place.source),
@@ -138,13 +140,13 @@ impl<'c> ReportedFiles<'c> {
     }
 }
 
-/// Counts files, without what stands for all of them; a file may be there twice, by rules and by shapes.
+/// Counts files, without the entry for all files together. A file may be listed twice, by rules and by shapes.
 fn distinct<'c>(files: impl Iterator<Item = &'c ValidatedFile>) -> u64 {
     let names = files.map(|file| &*file.name).filter(|name| *name != ALL_FILES);
     names.collect::<HashSet<&str>>().len() as u64
 }
 
-/// Returns where in its file a fault is; none for a fault of the whole file.
+/// Returns where in its file a fault is. `None` for a fault of the whole file.
 pub(super) fn spot(fault: &Diagnostic) -> Option<&SourcePlace> {
     fault.place.as_deref().filter(|place| !place.is_whole())
 }
@@ -153,12 +155,12 @@ pub(super) fn spot(fault: &Diagnostic) -> Option<&SourcePlace> {
 #[derive(Clone, Copy)]
 pub(super) struct FileReport<'c> {
     pub(super) checked: &'c ValidatedFile,
-    /// The counts of what was left out since it was known before; none where nothing was compared.
+    /// The counts of the results that were left out because the baseline has them. `None` if there was no baseline.
     pub(super) known: Option<SeverityTotals>,
 }
 
 impl<'c> FileReport<'c> {
-    /// Returns the results of each rule that has some.
+    /// Returns each rule that has results, with the results.
     pub(super) fn by_rule(self) -> Vec<OfRule<'c>> {
         let report = &self.checked.report;
         let mut places = HashMap::new();
@@ -185,14 +187,14 @@ impl<'c> FileReport<'c> {
         SeverityTotals::from_report(&self.checked.report)
     }
 
-    /// Returns whether no result stands against conformance, neither new nor known before.
+    /// Returns whether no result prevents conformance, neither a new nor a known one.
     pub(super) fn conforms(self) -> bool {
         let (report, known) = (&self.checked.report, self.known.unwrap_or_default());
         let mut against = ResultSeverity::ALL.into_iter().filter(|severity| *severity >= report.against);
         report.conforms() && against.all(|severity| known.get(severity) == 0)
     }
 
-    /// Returns the verb of the verdict; the name of the rules follows.
+    /// Returns the verb of the verdict. The name of the rules follows it.
     pub(super) fn verdict(self) -> &'static str {
         match (self.checked.report.conforms(), self.conforms()) {
             (true, true) => "conforms to",

@@ -1,4 +1,4 @@
-//! A result with the file that it is of: the facts that all formats have.
+//! A result with its file: the facts that are common to all formats.
 
 use std::borrow::Cow;
 
@@ -11,16 +11,16 @@ use evalgraph_diagnostics::SourcePlace;
 use evalgraph_diagnostics::shortened::shortened;
 use evalgraph_diagnostics::validation::{FocusNode, ResultAdvice, ResultSeverity, RuleResult, RuleSummary};
 
-/// The words in which the facts of results are reported.
+/// The vocabulary in which results are reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReportWords {
-    /// SHACL's (section 3.4).
+    /// The names of SHACL (section 3.4).
     Shacl,
-    /// Those of the findings of a check.
+    /// The names of a check's findings.
     Findings,
 }
 
-/// SHACL's names of the facts, in their order.
+/// SHACL's names for the facts, in order.
 const OF_SHACL: [&str; 7] = [
     "resultSeverity",
     "sourceShape",
@@ -30,13 +30,13 @@ const OF_SHACL: [&str; 7] = [
     "value",
     "resultMessage",
 ];
-/// The names of the facts of findings.
+/// The names of the facts of a finding.
 const OF_FINDINGS: [&str; 8] = ["code", "level", "node", "property", "term", "suggest", "page", "message"];
-/// The names of the facts of places.
+/// The names of the facts of a place.
 const OF_PLACES: [&str; 4] = ["file", "line", "column", "pointer"];
 
 impl ReportWords {
-    /// The names of the facts of a result, in their order.
+    /// The names of the facts of a result, in order.
     pub(super) fn names(self) -> impl Iterator<Item = &'static str> {
         let names: &[&str] = match self {
             Self::Shacl => &OF_SHACL,
@@ -45,7 +45,7 @@ impl ReportWords {
         names.iter().chain(&OF_PLACES).copied()
     }
 
-    /// Tells how many results a rule has, and in how much; one object can have several.
+    /// Returns how many results a rule has, and in how many objects or nodes. One object can have several results.
     pub(super) fn found(self, rule: &RuleSummary) -> String {
         let noun = match self {
             Self::Shacl => "object",
@@ -55,7 +55,7 @@ impl ReportWords {
     }
 }
 
-/// How many characters of a message, of a pointer or of a node reports for people have.
+/// The maximum length in characters of a message, a pointer or a node in reports for people.
 pub(super) const LONGEST: usize = 300;
 
 /// A result of a file.
@@ -70,7 +70,7 @@ impl<'r> ReportedFinding<'r> {
         Self { result, checked }
     }
 
-    /// Returns a failure that led to the result.
+    /// Returns a failure that led to the result, as a finding.
     pub(super) fn detail(self, result: &'r RuleResult) -> Self {
         Self { result, ..self }
     }
@@ -79,17 +79,17 @@ impl<'r> ReportedFinding<'r> {
         self.result.place.as_deref()
     }
 
-    /// Returns the place, where it has a line.
+    /// Returns the place, if it has a line.
     pub(super) fn spot(self) -> Option<&'r SourcePlace> {
         self.place().filter(|place| !place.is_whole())
     }
 
-    /// Returns the name of the file in which the place is.
+    /// Returns the name of the file that contains the place.
     pub(super) fn file(self) -> &'r str {
         self.place().map_or(&self.checked.name, |place| &place.source)
     }
 
-    /// Returns whether no single file is meant.
+    /// Returns whether the result is about all files together.
     pub(super) fn is_of_all_files(self) -> bool {
         self.place().is_none() && self.checked.name == ALL_FILES
     }
@@ -100,12 +100,12 @@ impl<'r> ReportedFinding<'r> {
         pointer.unwrap_or(self.result.focus.as_str())
     }
 
-    /// Returns the message as people read it, a long one cut, with the advice.
+    /// Returns the message for people, with the advice. A long message is cut.
     pub(super) fn message(self) -> Cow<'r, str> {
         self.advised(self.sentence())
     }
 
-    /// Returns the message without the advice, a long one cut.
+    /// Returns the message without the advice. A long message is cut.
     pub(super) fn sentence(self) -> Cow<'r, str> {
         shortened(&self.result.message, LONGEST)
     }
@@ -133,17 +133,17 @@ impl<'r> ReportedFinding<'r> {
         }
     }
 
-    /// Returns the pointer or the node as people read it.
+    /// Returns the pointer or the node in the form for people.
     pub(super) fn at(self) -> Cow<'r, str> {
         shortened(self.pointer_or_focus(), LONGEST)
     }
 
-    /// Returns the component that a constraint is of; rules are of none.
+    /// Returns the component of the constraint. `None` for rules that are not shapes.
     pub(super) fn component(self) -> Option<&'r str> {
         self.result.component.as_deref()
     }
 
-    /// Returns the facts that have [these names](Words::names).
+    /// Returns the facts for [these names](ReportWords::names).
     pub(super) fn facts(self, words: ReportWords) -> Vec<ReportScalar<'r>> {
         let facts = match words {
             ReportWords::Shacl => self.facts_of_shacl().to_vec(),
@@ -200,7 +200,7 @@ impl<'r> ReportedFinding<'r> {
     /// Returns the fingerprint.
     pub(super) fn fingerprint(self, names: &ReportFileNames) -> FindingFingerprint {
         let file = match self.is_of_all_files() {
-            // The files may lie elsewhere, and be others.
+            // In another run, the files may be in another folder, or may be different files.
             true => Cow::Borrowed(""),
             false => names.normalised(self.file()),
         };
@@ -214,10 +214,10 @@ impl<'r> ReportedFinding<'r> {
     }
 }
 
-/// Returns the column behind a place, where the place ends in its line and that is known.
+/// Returns the column after the end of a place, if the place ends in its line and the end is known.
 pub(super) fn end_column(place: &SourcePlace) -> Option<u64> {
     let marked = place.excerpt.text.get(place.excerpt.marked.clone())?;
-    // What was cut, or is not UTF-8, has another length.
+    // If the text was cut, or is not UTF-8, its length differs.
     let is_whole = marked.len() as u64 == place.bytes.end.checked_sub(place.bytes.start)?;
     (is_whole && !marked.is_empty()).then(|| place.column + marked.chars().count() as u64)
 }

@@ -1,6 +1,6 @@
-//! The report as SARIF 2.1.0: the rules with their explanations, and every result with its place and fingerprint.
+//! The report as SARIF 2.1.0: the rules with their explanations, and each result with its place and fingerprint.
 //!
-//! The results stand on lines of their own.
+//! Each result is on its own line.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -17,12 +17,12 @@ use evalgraph_diagnostics::SourcePlace;
 use evalgraph_diagnostics::markdown::inert_message;
 use evalgraph_diagnostics::validation::{ResultAdvice, ResultSeverity, RuleSummary};
 
-/// Where the schema lies.
+/// The URL of the schema.
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-/// The name of our fingerprints, with the version of what they are made of.
+/// The name of evalgraph's fingerprints, with the version of their ingredients.
 pub(super) const FINGERPRINT: &str = "evalgraph/v1";
-/// The name of the folder that references are relative to, as GitHub and others know it.
+/// The name that GitHub and others use for the folder that references are relative to.
 const FOLDER: &str = "%SRCROOT%";
 
 /// Writes the report.
@@ -90,7 +90,7 @@ fn write_tool(rules: &[&RuleSummary], json: &mut JsonText) {
     json.end_object();
 }
 
-/// Writes the faults of the files that could not be checked; nothing where all could.
+/// Writes the faults of the files that could not be checked. Writes nothing if there are none.
 fn write_unchecked(reported: &ReportedFiles<'_>, json: &mut JsonText) {
     if reported.unchecked.is_empty() {
         return;
@@ -165,7 +165,7 @@ fn write_results(
     Ok(())
 }
 
-/// Writes the other places of a result: that of its rule, and those of the failures that led to it.
+/// Writes the related places of a result: that of its rule, and those of the failures that led to it.
 fn write_related(
     reported: &ReportedFiles<'_>,
     finding: ReportedFinding<'_>,
@@ -247,7 +247,7 @@ fn write_physical_location(
     json.end_object();
 }
 
-/// Writes what SHACL or a check says of a result and SARIF has no place for.
+/// Writes the facts of a result that SHACL or a check has and SARIF has no field for.
 fn write_properties(finding: ReportedFinding<'_>, json: &mut JsonText) {
     json.key("properties");
     json.begin_object();
@@ -277,7 +277,7 @@ fn level(severity: ResultSeverity) -> &'static str {
     }
 }
 
-/// A plain text message (section 3.11.3) without placeholders and links, which data must not make.
+/// A plain text message (section 3.11.3). Data must not create placeholders or links in it.
 fn plain(text: &str) -> Cow<'_, str> {
     let text = with_doubled_braces(text);
     match text.contains("](") {
@@ -286,7 +286,7 @@ fn plain(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Section 3.11.5: a brace that begins or ends no placeholder is doubled.
+/// Doubles the braces that are not part of a placeholder (section 3.11.5).
 fn with_doubled_braces(text: &str) -> Cow<'_, str> {
     match text.contains(['{', '}']) {
         true => Cow::Owned(text.replace('{', "{{").replace('}', "}}")),

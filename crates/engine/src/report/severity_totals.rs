@@ -1,4 +1,4 @@
-//! The results of a report, counted by severity.
+//! The number of results of a report, by severity.
 
 use evalgraph_diagnostics::thousands;
 use evalgraph_diagnostics::validation::{ResultSeverity, RuleReport};

@@ -1,4 +1,4 @@
-//! The report as a table for a terminal: a line for each result, in columns as wide as what they hold.
+//! The report as a table for a terminal: one line for each result, in columns as wide as their content.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use super::reported_files::ReportedFiles;
 use super::text::total;
 use evalgraph_diagnostics::{thousands, visible};
 
-/// The titles of the columns. The last one has what may be long.
+/// The titles of the columns. The last column may be long.
 const COLUMNS: [&str; 4] = ["severity", "rule", "place", "message"];
 /// How many columns are padded.
 const PADDED: usize = COLUMNS.len() - 1;
@@ -21,7 +21,7 @@ const GAP: usize = 2;
 pub(super) fn write(reported: &ReportedFiles<'_>, output: &mut impl Write) -> io::Result<()> {
     let mut widths = COLUMNS.map(UnicodeWidthStr::width);
     let mut left_out = 0;
-    // What is shown is looked at twice: holding the lines would take the memory of a text.
+    // The rows are generated twice: keeping them would take as much memory as the whole text.
     for_each_row(reported, |cells| {
         for (width, cell) in widths.iter_mut().zip(cells) {
             *width = (*width).max(cell.width());
@@ -39,7 +39,7 @@ pub(super) fn write(reported: &ReportedFiles<'_>, output: &mut impl Write) -> io
     }
     if left_out > 0 {
         let (more, shown) = (thousands(left_out as u64), thousands(reported.shown as u64));
-        writeln!(output, "… and {more} more: of each rule in a file {shown} are shown")?;
+        writeln!(output, "… and {more} more: at most {shown} per rule and file are shown")?;
     }
     writeln!(output, "{}", total(reported))
 }

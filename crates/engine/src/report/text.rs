@@ -1,4 +1,4 @@
-//! The report as text for a terminal: results grouped by rule, and counted.
+//! The report as text for a terminal: results grouped by rule, with counts.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -14,7 +14,7 @@ use evalgraph_diagnostics::{thousands, visible};
 pub(super) fn write(reported: &ReportedFiles<'_>, output: &mut impl Write) -> io::Result<()> {
     let mut before: Option<FileReport<'_>> = None;
     for file in reported.files() {
-        // Files of which there is no more than a line stand one below the other.
+        // Files with only one line follow each other without a blank line.
         if before.is_some_and(|before| has_more(before, reported) || has_more(file, reported)) {
             writeln!(output)?;
         }
@@ -27,17 +27,17 @@ pub(super) fn write(reported: &ReportedFiles<'_>, output: &mut impl Write) -> io
     Ok(())
 }
 
-/// Returns whether something follows the verdict on a file.
+/// Returns whether the verdict on a file is followed by more lines.
 fn has_more(file: FileReport<'_>, reported: &ReportedFiles<'_>) -> bool {
     reported.words == ReportWords::Findings
         || reported.lists_checked
         || !file.checked.report.results.is_empty()
 }
 
-/// Returns a line about all files: how many there are, how many of them conform, and the counts of their results.
+/// Returns a line about all files: how many there are, how many conform, and the counts of their results.
 pub(super) fn total(reported: &ReportedFiles<'_>) -> String {
     let files = match reported.file_count() {
-        // Shapes speak of all files together.
+        // Shapes apply to all files together.
         0 => String::new(),
         count => format!("{}, {}; ", counted(count, "file"), verdicts(count, reported.failed_count())),
     };
@@ -77,12 +77,12 @@ fn write_file(file: FileReport<'_>, reported: &ReportedFiles<'_>, output: &mut i
     match reported.words {
         ReportWords::Shacl if reported.lists_checked => write_checked(report, output),
         ReportWords::Shacl => Ok(()),
-        // All rules look at all nodes.
+        // Every rule checks all nodes.
         ReportWords::Findings => writeln!(output, "  nodes checked: {}", thousands(report.subjects)),
     }
 }
 
-/// How many rules are listed with what they have checked.
+/// For how many rules the report lists what they have checked.
 const CHECKED: usize = 24;
 
 fn write_checked(report: &RuleReport, output: &mut impl Write) -> io::Result<()> {
@@ -100,7 +100,7 @@ fn write_checked(report: &RuleReport, output: &mut impl Write) -> io::Result<()>
     Ok(())
 }
 
-/// The names of rules; of IRIs the part behind `#`, where that tells them apart.
+/// The names of rules. IRIs are shortened to the part after `#` if the names stay unique.
 fn short_names<'r>(rules: &[&'r RuleSummary]) -> Vec<&'r str> {
     let of = |rule: &&'r RuleSummary| rule.id.rsplit_once('#').map_or(&*rule.id, |(_, name)| name);
     let names: Vec<&str> = rules.iter().map(of).collect();
@@ -131,7 +131,7 @@ fn write_rule(
 /// How many reasons of a result are shown.
 const REASONS: usize = 10;
 
-/// Writes a result in a line, in further ones the pointer, after `indent` and "at", the advice and the reasons.
+/// Writes a result in one line. Further lines have the pointer, after `indent` and "at", the advice, and the reasons.
 pub(super) fn write_finding(
     finding: ReportedFinding<'_>,
     indent: &str,

@@ -1,7 +1,7 @@
-//! The file format of Arrow's interprocess communication: a schema, a record batch for each batch, and a footer.
-//! Buffers are not compressed, so that a reader can map the file.
+//! Arrow's IPC file format: a schema, a record batch for each batch, and a footer. Buffers are not compressed, so a
+//! reader can map the file into memory.
 //!
-//! The tables of FlatBuffers are those of the Arrow project; what stands between them is the section "IPC File Format"
+//! The FlatBuffers tables are those of the Arrow project; everything between them follows the section "IPC File Format"
 //! of the Arrow Columnar Format.
 
 use std::io::{self, Write};
@@ -17,18 +17,18 @@ use super::column_batch::{BatchColumn, BatchValues, ColumnBatch, PackedTexts};
 use super::column_facts::ColumnType;
 use super::columns::{METADATA, ResultsColumn, metadata};
 
-/// What begins and ends a file.
+/// The first and last bytes of a file.
 const MAGIC: &[u8] = b"ARROW1";
-/// What stands before the length of a message.
+/// The bytes before the length of a message.
 const CONTINUATION: [u8; 4] = [0xFF; 4];
-/// At which multiples buffers begin, for vector instructions.
+/// The alignment of buffers, for vector instructions.
 const ALIGNMENT: usize = 64;
 
-/// Writes a file of the batches.
+/// Writes the batches into a file.
 ///
 /// # Errors
 ///
-/// Where the output cannot be written to, a batch cannot be had, or texts of a batch have more than 2 GiB.
+/// Fails if the output cannot be written, a batch cannot be read, or the texts of a batch have more than 2 GiB.
 pub(super) fn write(
     columns: &[ResultsColumn],
     batches: impl FnOnce(&mut dyn FnMut(ColumnBatch) -> io::Result<()>) -> io::Result<()>,
@@ -67,7 +67,7 @@ pub(super) fn write(
     file.output.flush()
 }
 
-/// A file, and how much of it is written.
+/// A file with the number of bytes written.
 struct FileWriter<W> {
     output: W,
     written: usize,
@@ -85,12 +85,12 @@ impl<W: Write> FileWriter<W> {
         self.put(&[0; ALIGNMENT][..zeros])
     }
 
-    /// Writes a message and its body, and returns where they stand.
+    /// Writes a message and its body, and returns their position.
     fn put_message(&mut self, header: MessageHeader, body: &[u8]) -> io::Result<Block> {
         let (version, header, body_length) = (MetadataVersion::V5, Some(header), long(body.len())?);
         let message = flat_buffer(&Message { version, header, body_length, custom_metadata: None });
         let offset = self.written;
-        // The body begins at a multiple, too.
+        // The body must be aligned, too.
         let prefix = CONTINUATION.len() + size_of::<i32>();
         let end = (offset + prefix + message.len()).next_multiple_of(ALIGNMENT);
         self.put(&CONTINUATION)?;
@@ -139,13 +139,13 @@ fn field(column: &ResultsColumn) -> Field {
         nullable: true,
         type_: Some(type_),
         dictionary: None,
-        // Readers take a field without a list of children for damaged.
+        // Readers treat a field without a list of children as damaged.
         children: Some(Vec::new()),
         custom_metadata: None,
     }
 }
 
-/// The buffers of a record batch, and where each stands.
+/// The buffers of a record batch, and their positions.
 #[derive(Default)]
 struct ArrowBody {
     bytes: Vec<u8>,
@@ -195,7 +195,7 @@ impl ArrowBody {
         self.add_buffer(|bytes| bytes.extend(spread(values, is_bound).flat_map(bytes_of)))
     }
 
-    /// Adds the places between the texts, and the texts.
+    /// Adds the offsets of the texts, and the texts.
     fn add_texts(&mut self, texts: &PackedTexts, is_bound: &[bool]) -> io::Result<()> {
         let mut ends = texts.ends.iter();
         let mut offsets = Vec::with_capacity(is_bound.len() + 1);
@@ -212,7 +212,7 @@ impl ArrowBody {
     }
 }
 
-/// The values with a default wherever there is none.
+/// The values, with a default value for each row that has none.
 fn spread<T: Default>(values: Vec<T>, is_bound: &[bool]) -> impl Iterator<Item = T> {
     let mut values = values.into_iter();
     is_bound
@@ -220,7 +220,7 @@ fn spread<T: Default>(values: Vec<T>, is_bound: &[bool]) -> impl Iterator<Item =
         .map(move |is_bound| if *is_bound { values.next().unwrap_or_default() } else { T::default() })
 }
 
-/// Appends a bit for each, the first one the lowest of a byte.
+/// Appends one bit for each item, starting with the lowest bit of a byte.
 fn push_bits(bits: impl Iterator<Item = bool>, bytes: &mut Vec<u8>) {
     let start = bytes.len();
     for (at, bit) in bits.enumerate() {

@@ -1,4 +1,4 @@
-//! The text or the typed value that a term has in a column.
+//! The text or typed value of a term in a column.
 
 use super::column_facts::ColumnType;
 use super::columns::{ColumnTermPart, ResultsColumn};
@@ -10,7 +10,7 @@ use chrono::NaiveDate;
 #[derive(Debug)]
 pub(super) enum ColumnCell<'h> {
     Text(&'h str),
-    /// The text of a kind of terms.
+    /// The name of the datatype, language or kind of node.
     Datatype(String),
     Boolean(bool),
     Integer(i64),
@@ -22,7 +22,7 @@ pub(super) enum ColumnCell<'h> {
 }
 
 impl<'h> ColumnCell<'h> {
-    /// The value of a column for a term. The column has the type of all its values, so that there is one.
+    /// The value of a column for a term. The column's type fits all of its values, so there always is one.
     pub(super) fn from_held_value(
         column: &ResultsColumn,
         held: HeldValue<'h>,

@@ -1,4 +1,4 @@
-//! Some rows as columns of values: what a row group of Parquet and a record batch of Arrow are made of.
+//! A batch of rows as columns of values. It becomes a row group of Parquet or a record batch of Arrow.
 
 use std::io;
 
@@ -9,23 +9,23 @@ use super::column_facts::ColumnType;
 use super::columns::ResultsColumn;
 use super::held_rows::HeldRows;
 
-/// How many rows a batch has at most.
+/// The maximum number of rows of a batch.
 const ROWS: usize = 1 << 17;
-/// A batch with so many bytes of text has no further row.
+/// A batch ends once it has this many bytes of text.
 const BYTES: usize = 64 << 20;
 
-/// Some rows.
+/// A batch of rows.
 #[derive(Debug)]
 pub(super) struct ColumnBatch {
     pub(super) rows: usize,
-    /// In the order of the columns.
+    /// In the order of the file's columns.
     pub(super) columns: Vec<BatchColumn>,
 }
 
-/// A column of some rows.
+/// One column of a batch.
 #[derive(Debug)]
 pub(super) struct BatchColumn {
-    /// For each row: whether it has a value.
+    /// `true` for each row that has a value.
     pub(super) is_bound: Vec<bool>,
     pub(super) values: BatchValues,
 }
@@ -41,15 +41,15 @@ pub(super) enum BatchValues {
     Double(Vec<f64>),
     /// Days since the beginning of 1970.
     Date(Vec<i32>),
-    /// Microseconds since then.
+    /// Microseconds since the beginning of 1970.
     Timestamp(Vec<i64>),
 }
 
-/// Texts, one behind the other.
+/// Texts, stored one after the other.
 #[derive(Debug, Default)]
 pub(super) struct PackedTexts {
     pub(super) bytes: Vec<u8>,
-    /// Where each ends.
+    /// The end of each text.
     pub(super) ends: Vec<usize>,
 }
 
@@ -74,7 +74,7 @@ impl BatchValues {
         }
     }
 
-    /// Adds a value of the column's type; tells whether it is one.
+    /// Adds a value if it has the column's type. Returns whether it does.
     fn push(&mut self, cell: &ColumnCell<'_>) -> bool {
         match (self, cell) {
             (Self::Text(texts), ColumnCell::Text(text)) => texts.push(text),
@@ -97,7 +97,7 @@ impl BatchValues {
 }
 
 fn days(date: NaiveDate) -> i32 {
-    // The years of columns have few digits.
+    // Years in columns are limited to 1 to 9999, so this cannot overflow.
     i32::try_from(date.signed_duration_since(NaiveDate::default()).num_days()).unwrap_or_default()
 }
 
@@ -111,7 +111,7 @@ impl ColumnBatch {
     }
 }
 
-/// Tells the rows in batches to a visitor. An answer without rows has no batch.
+/// Passes the rows to a visitor in batches. Without rows there is no batch.
 pub(super) fn batches<'h>(
     columns: &'h [ResultsColumn],
     held: &'h HeldRows,

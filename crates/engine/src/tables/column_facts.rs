@@ -1,4 +1,4 @@
-//! What the values of a column have in common, and the type that follows.
+//! Facts that all values of a column share, and the resulting type.
 
 use super::format::TableFileFormat;
 use super::lexical_values::{
@@ -11,9 +11,9 @@ use super::term_kind::{ColumnTermKind, KindNumber};
 pub(super) enum ColumnType {
     Text,
     Boolean,
-    /// Of 64 bits.
+    /// An integer of 64 bits.
     Integer,
-    /// So many digits, and so many of them behind the point.
+    /// A decimal with a fixed number of digits, some of them after the point.
     Decimal {
         precision: u8,
         scale: u8,
@@ -21,32 +21,32 @@ pub(super) enum ColumnType {
     Float,
     Double,
     Date,
-    /// Microseconds; in UTC, or without a time zone.
+    /// Microseconds, in UTC or without a time zone.
     Timestamp {
         is_utc: bool,
     },
 }
 
-/// What is known of a column by its values so far.
+/// The facts about a column, from its values so far.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ColumnFacts {
     /// The kind of the values, if there are any.
     kind: Option<KindNumber>,
     value_kind: Option<ColumnDatatype>,
-    /// `true` if values have other kinds, too.
+    /// `true` if the values have several kinds.
     is_mixed: bool,
-    /// `true` if a value is none that a type of columns has.
+    /// `true` if a value fits no column type.
     is_beyond: bool,
-    /// `true` if an integer is none of 64 bits.
+    /// `true` if an integer does not fit into 64 bits.
     is_large: bool,
     whole_digits: usize,
     fraction_digits: usize,
-    /// `true` if times are in UTC, if there are any.
+    /// `true` if times are in UTC. `None` if there are no times.
     is_utc: Option<bool>,
 }
 
 impl ColumnFacts {
-    /// Takes a value.
+    /// Adds a value.
     pub(super) fn add(&mut self, number: KindNumber, kind: &ColumnTermKind, text: &str) {
         let value_kind = match (self.kind, self.value_kind) {
             (Some(known), Some(value_kind)) if known == number => value_kind,
@@ -66,7 +66,7 @@ impl ColumnFacts {
         }
     }
 
-    /// Measures a value; tells whether its kind has a type for it.
+    /// Measures a value. Returns whether a column type fits it.
     fn takes(&mut self, kind: ColumnDatatype, text: &str) -> bool {
         match kind {
             ColumnDatatype::Text => true,
@@ -91,12 +91,12 @@ impl ColumnFacts {
         }
     }
 
-    /// The kind that all values have, if there are any and it is one.
+    /// The kind of all values, if there are values and they have the same kind.
     pub(super) fn kind(&self) -> Option<KindNumber> {
         self.kind.filter(|_| !self.is_mixed)
     }
 
-    /// The type of the column; none where its values are text and need their datatypes beside it.
+    /// The type of the column. `None` if its values are written as text, with their datatypes in a second column.
     pub(super) fn column_type(&self, format: TableFileFormat) -> Option<ColumnType> {
         if self.is_mixed || self.is_beyond {
             return None;
@@ -115,7 +115,7 @@ impl ColumnFacts {
             ColumnDatatype::Date => ColumnType::Date,
             ColumnDatatype::DateTime => {
                 let is_utc = self.is_utc == Some(true);
-                // A cell knows no time zone.
+                // Spreadsheet cells have no time zone.
                 (format != TableFileFormat::Xlsx || !is_utc).then_some(ColumnType::Timestamp { is_utc })?
             }
             ColumnDatatype::Other => return None,

@@ -1,4 +1,4 @@
-//! The columns of a file: their names, their types, and which variable each is of.
+//! The columns of a file: their names, their types, and the variable of each.
 
 use std::collections::HashSet;
 
@@ -13,19 +13,19 @@ use super::held_rows::HeldRows;
 #[derive(Debug)]
 pub(super) struct ResultsColumn {
     pub(super) name: String,
-    /// The place of its variable in a row.
+    /// The position of its variable in a row.
     pub(super) variable: usize,
     pub(super) part: ColumnTermPart,
-    /// The datatype of all its values, if they have one; `iri` for IRIs.
+    /// The datatype of all its values, if they have the same; `iri` for IRIs.
     datatype: Option<String>,
 }
 
-/// What of a term stands in a column.
+/// The part of a term that a column contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ColumnTermPart {
     /// Its value.
     Value(ColumnType),
-    /// Its datatype or language, or which kind of node it is.
+    /// Its datatype or language, or the kind of node.
     Datatype,
 }
 
@@ -38,8 +38,8 @@ impl ResultsColumn {
     }
 }
 
-/// Returns the columns for variables. A column of datatypes has the name of its column and `_datatype`; where that is
-/// the name of another, in capitals or not, a number follows.
+/// Returns the columns for variables. A column of datatypes is named after its column, with `_datatype` appended. A
+/// number is added if another column has that name, ignoring case.
 pub(super) fn columns(
     variables: &[Variable],
     facts: &[ColumnFacts],
@@ -67,10 +67,11 @@ pub(super) fn columns(
     columns
 }
 
-/// The key of what a file says of its columns.
+/// The key of the metadata about columns in a file.
 pub(super) const METADATA: &str = "evalgraph:columns";
 
-/// What a file says of its columns, as JSON: the datatype of the values of each, or the column in which it stands.
+/// The metadata about columns, as JSON. For each column it has the datatype of all values, or the name of the column
+/// that contains the datatypes.
 pub(super) fn metadata(columns: &[ResultsColumn]) -> String {
     let beside = |column: &ResultsColumn| {
         columns

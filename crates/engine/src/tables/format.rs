@@ -1,13 +1,13 @@
-//! Which files of tables there are, and how they are named.
+//! The formats of table files, and their names.
 
-/// The form of a file of a table.
+/// The format of a table file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableFileFormat {
     /// Apache Parquet.
     Parquet,
-    /// The file format of Arrow's interprocess communication, which is version 2 of Feather, too.
+    /// Arrow's IPC file format, which is the same as Feather version 2.
     Arrow,
-    /// A workbook of Office Open XML with one sheet.
+    /// An Office Open XML workbook with one sheet.
     Xlsx,
 }
 
@@ -24,7 +24,7 @@ impl TableFileFormat {
         }
     }
 
-    /// The media type, as it is registered.
+    /// The registered media type.
     pub fn media_type(self) -> &'static str {
         match self {
             Self::Parquet => "application/vnd.apache.parquet",

@@ -1,4 +1,5 @@
-//! All rows of an answer, compressed, for they are read twice: for the types of the columns, and to be written.
+//! Keeps all rows of a result, compressed, because they are read twice: to find the types of the columns, and to write
+//! them.
 
 use std::collections::HashMap;
 use std::io;
@@ -10,14 +11,14 @@ use super::term_kind::{ColumnTermKind, KindNumber};
 
 /// How many bytes of rows are compressed together.
 const BLOCK: usize = 1 << 20;
-/// The fastest level that makes texts small.
+/// The fastest compression level that makes texts small.
 const LEVEL: i32 = 1;
 
-/// The rows: of each value the number of its kind, or none, and its text.
+/// The rows. Each value is stored as the number of its kind, or a mark for no value, and its text.
 #[derive(Debug, Default)]
 pub(super) struct HeldRows {
     blocks: Vec<CompressedRows>,
-    /// The rows that are not compressed yet.
+    /// Rows that are not compressed yet.
     open: Vec<u8>,
     open_rows: u64,
     rows: u64,
@@ -40,11 +41,11 @@ pub(super) struct HeldValue<'h> {
 }
 
 impl HeldRows {
-    /// Adds a row, and tells each column of its value.
+    /// Adds a row, and updates the facts about each column.
     ///
     /// # Errors
     ///
-    /// Where it cannot be compressed.
+    /// Fails if the row cannot be compressed.
     pub(super) fn add(&mut self, values: &[Option<Term>], facts: &mut [ColumnFacts]) -> io::Result<()> {
         for (value, facts) in values.iter().zip(facts) {
             let Some(term) = value else {
@@ -89,7 +90,7 @@ impl HeldRows {
     ///
     /// # Errors
     ///
-    /// Where they cannot be compressed.
+    /// Fails if the rows cannot be compressed.
     pub(super) fn finish(&mut self) -> io::Result<()> {
         if self.open_rows > 0 {
             let bytes = zstd::bulk::compress(&self.open, LEVEL)?;
@@ -105,12 +106,12 @@ impl HeldRows {
         self.rows
     }
 
-    /// The kind of a number.
+    /// The kind with a number.
     pub(super) fn kind(&self, number: KindNumber) -> Option<&ColumnTermKind> {
         self.kinds.get(number.0 as usize)
     }
 
-    /// Gives each row, in order, to a visitor.
+    /// Passes each row, in order, to a visitor.
     ///
     /// # Errors
     ///
@@ -143,7 +144,7 @@ impl HeldRows {
     }
 }
 
-/// Takes the next value, if there is a whole one; it may be unbound.
+/// Reads the next value, if the bytes contain a complete one. It may be unbound.
 fn next_value<'h>(rest: &mut &'h [u8]) -> Option<Option<HeldValue<'h>>> {
     let (number, after) = rest.split_first_chunk::<4>()?;
     *rest = after;

@@ -1,4 +1,4 @@
-//! The values of literals, by the lexical forms of XML Schema 1.1, part 2, as far as columns have types for them.
+//! The values of literals by the lexical forms of XML Schema 1.1, part 2, for the datatypes that have a column type.
 
 use chrono::{NaiveDate, NaiveTime};
 use oxrdf::NamedNodeRef;
@@ -6,10 +6,10 @@ use oxrdf::vocab::xsd;
 
 use super::term_kind::ColumnTermKind;
 
-/// How many digits a decimal of 128 bits has.
+/// How many digits fit into a decimal of 128 bits.
 pub(super) const DECIMAL_DIGITS: usize = 38;
 
-/// What a datatype is to a column.
+/// How a datatype is represented in a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ColumnDatatype {
     Text,
@@ -20,7 +20,7 @@ pub(super) enum ColumnDatatype {
     Double,
     Date,
     DateTime,
-    /// No column has a type for it.
+    /// There is no column type for it.
     Other,
 }
 
@@ -65,18 +65,18 @@ impl ColumnDatatype {
     }
 }
 
-/// A number as its digits.
+/// The digits of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LexicalDigits<'t> {
     is_negative: bool,
-    /// The digits before the point, without zeros in front.
+    /// The digits before the point, without leading zeros.
     whole: &'t str,
-    /// The digits behind the point, as they are written.
+    /// The digits after the point, as they are written.
     fraction: &'t str,
 }
 
 impl<'t> LexicalDigits<'t> {
-    /// Reads `[+-]?[0-9]+`, and where it may have a point also the forms of `xsd:decimal`.
+    /// Parses `[+-]?[0-9]+`, and the forms of `xsd:decimal` if a point is allowed.
     pub(super) fn read(text: &'t str, may_have_point: bool) -> Option<Self> {
         let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
         let (whole, fraction) = match unsigned.split_once('.') {
@@ -91,17 +91,17 @@ impl<'t> LexicalDigits<'t> {
         Some(Self { is_negative: text.starts_with('-'), whole: whole.trim_start_matches('0'), fraction })
     }
 
-    /// How many digits stand before the point.
+    /// The number of digits before the point.
     pub(super) fn whole_digits(&self) -> usize {
         self.whole.len()
     }
 
-    /// How many digits stand behind the point.
+    /// The number of digits after the point.
     pub(super) fn fraction_digits(&self) -> usize {
         self.fraction.len()
     }
 
-    /// How many digits count: without zeros in front and at the end.
+    /// The number of significant digits: without leading and trailing zeros.
     pub(super) fn significant(&self) -> usize {
         let fraction = self.fraction.trim_end_matches('0');
         match (self.whole, fraction) {
@@ -111,7 +111,7 @@ impl<'t> LexicalDigits<'t> {
         }
     }
 
-    /// The number in units of the last of so many digits behind the point; none beyond 38 digits.
+    /// The number multiplied by 10 to the power of `scale`. `None` if that has more than 38 digits.
     pub(super) fn unscaled(&self, scale: usize) -> Option<i128> {
         let zeros = scale.checked_sub(self.fraction.len())?;
         if self.whole.len() + scale > DECIMAL_DIGITS {
@@ -131,26 +131,26 @@ pub(super) fn boolean(text: &str) -> Option<bool> {
     }
 }
 
-/// Reads `xsd:double`, or `xsd:float`, each rounded once.
+/// Parses `xsd:double` or `xsd:float`. Each is rounded only once.
 pub(super) fn floating<F: std::str::FromStr + From<f32>>(text: &str) -> Option<F> {
     match text {
         "INF" | "+INF" => Some(F::from(f32::INFINITY)),
         "-INF" => Some(F::from(f32::NEG_INFINITY)),
         "NaN" => Some(F::from(f32::NAN)),
-        // What else the parser takes is not a lexical form.
+        // The parser accepts other texts that are not lexical forms.
         _ if text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte)) => text.parse().ok(),
         _ => None,
     }
 }
 
-/// Reads a date of the years 1 to 9999, which all calendars of readers have. A date with a time zone is none.
+/// Parses a date from the years 1 to 9999, which all readers support. A date with a time zone is rejected.
 pub(super) fn date(text: &str) -> Option<NaiveDate> {
     let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = *text.as_bytes() else { return None };
     let year = number([y1, y2, y3, y4]).filter(|year| *year > 0)?;
     NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, number([m1, m2])?, number([d1, d2])?)
 }
 
-/// A point in time, and whether it is in UTC; without a time zone it is local.
+/// A point in time. It is in UTC or, without a time zone, local.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TimestampValue {
     pub(super) date: NaiveDate,
@@ -165,8 +165,8 @@ impl TimestampValue {
     }
 }
 
-/// Reads a time of the years 1 to 9999, up to microseconds, without a time zone or in UTC. Another offset would be
-/// lost.
+/// Parses a time from the years 1 to 9999 with at most microseconds, without a time zone or in UTC. Another offset
+/// would be lost, so it is rejected.
 pub(super) fn date_time(text: &str) -> Option<TimestampValue> {
     let (day, rest) = text.split_once('T')?;
     let (clock, rest) = rest.as_bytes().split_first_chunk::<8>()?;

@@ -1,8 +1,8 @@
-//! Results of queries as files of tables for other programs: Parquet, Arrow and xlsx, whose columns have types.
+//! Writes query results as table files for other programs: Parquet, Arrow and xlsx, whose columns have types.
 //!
-//! A column whose bound values all have one datatype gets its type. Another is text, with a column of datatypes beside
-//! it, so that nothing is lost. A type is known after the last row, so that all rows are held before the first one is
-//! written.
+//! If all bound values of a column have the same datatype, the column gets its type. Otherwise it is text, with a
+//! second column for the datatypes, so nothing is lost. The types are known only after the last row, so all rows are
+//! kept until then.
 
 mod arrow;
 mod cells;
@@ -32,9 +32,9 @@ use oxrdf::{Literal, Term, Variable};
 ///
 /// # Errors
 ///
-/// Where the output cannot be written to, the evaluation fails, the answer has no columns (`output::columns`), or xlsx
-/// cannot hold so many rows or columns (`output::sheet`) or a value (`output::cell`). What was written is not a whole file
-/// then.
+/// Fails if the output cannot be written, the evaluation fails, the result has no columns (`output::columns`), or the
+/// number of rows or columns (`output::sheet`) or a value (`output::cell`) exceeds the limits of xlsx. In these cases
+/// the file is incomplete.
 pub fn write_table(
     solutions: SolutionSequence<'_>,
     format: TableFileFormat,
@@ -44,11 +44,11 @@ pub fn write_table(
     write_rows(&variables, solutions.map(|row| row.map(|row| row.values().to_vec())), format, output)
 }
 
-/// Writes the answer of ASK as a file with one row and one column, `boolean`.
+/// Writes the result of ASK as a file with one row and one column, `boolean`.
 ///
 /// # Errors
 ///
-/// Where the output cannot be written to.
+/// Fails if the output cannot be written.
 pub fn write_boolean_table(
     answer: bool,
     format: TableFileFormat,
@@ -67,8 +67,10 @@ fn write_rows(
     output: impl Write + Send,
 ) -> Result<u64, WriteError> {
     if variables.is_empty() {
-        let message =
-            format!("the answer has no columns, and a file of the form `{}` has some", format.name());
+        let message = format!(
+            "the answer has no columns, but a file of the form `{}` needs at least one",
+            format.name()
+        );
         return Err(WriteError::Evaluation(Box::new(Diagnostic::error("output::columns", message))));
     }
     let mut held = HeldRows::default();

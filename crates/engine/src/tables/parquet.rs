@@ -1,4 +1,4 @@
-//! Parquet: a row group for each batch, pages compressed with Zstandard.
+//! Parquet: one row group for each batch, with pages compressed by Zstandard.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -19,14 +19,14 @@ use super::column_batch::{BatchColumn, BatchValues, ColumnBatch, PackedTexts};
 use super::column_facts::ColumnType;
 use super::columns::{METADATA, ResultsColumn, metadata};
 
-/// How many bytes a decimal of 128 bits has.
+/// The size in bytes of a decimal of 128 bits.
 const DECIMAL_BYTES: i32 = 16;
 
-/// Writes a file of the batches.
+/// Writes the batches into a file.
 ///
 /// # Errors
 ///
-/// Where the output cannot be written to, or a batch cannot be had.
+/// Fails if the output cannot be written, or a batch cannot be read.
 pub(super) fn write(
     columns: &[ResultsColumn],
     batches: impl FnOnce(&mut dyn FnMut(ColumnBatch) -> io::Result<()>) -> io::Result<()>,
@@ -49,7 +49,7 @@ pub(super) fn write(
     writer.close().map(drop).map_err(failed)
 }
 
-/// The error of the system behind one of the writer, or one with its text.
+/// The error of the operating system that caused an error of the writer, or an error with the writer's message.
 fn failed(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(cause) => {
@@ -117,7 +117,7 @@ fn write_values<T: DataType, W: Write + Send>(
     writer.close()
 }
 
-/// The texts, without a copy of any.
+/// The texts, without copying them.
 fn byte_arrays(texts: PackedTexts) -> Vec<ByteArray> {
     let bytes = Bytes::from(texts.bytes);
     let starts = std::iter::once(0).chain(texts.ends.iter().copied());

@@ -1,6 +1,6 @@
-//! What a value is, beside its text.
+//! The kind of a value: everything about it except its text.
 
-/// What a value is, beside its text.
+/// The kind of a value: everything about it except its text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum ColumnTermKind {
     Iri,
@@ -12,7 +12,7 @@ pub(super) enum ColumnTermKind {
 }
 
 impl ColumnTermKind {
-    /// The text of a column of datatypes.
+    /// The text in a column of datatypes.
     pub(super) fn text(&self) -> String {
         match self {
             Self::Iri => "iri".to_owned(),
@@ -23,6 +23,6 @@ impl ColumnTermKind {
     }
 }
 
-/// A kind of terms, as a number in the order of their coming.
+/// A kind of terms, as a number in order of first appearance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct KindNumber(pub(super) u32);

@@ -1,5 +1,5 @@
-//! A workbook of Office Open XML: one sheet, whose first row has the names. Texts are never formulas, and what a cell
-//! cannot hold as it is ends the file.
+//! An Office Open XML workbook: one sheet, whose first row has the column names. Texts are never formulas. A value that
+//! does not fit into a cell unchanged ends the file with an error.
 
 use std::io::{self, Write};
 
@@ -15,20 +15,20 @@ use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::{Diagnostic, thousands};
 use evalgraph_sparql::WriteError;
 
-/// How many rows a sheet has, the one of the names included.
+/// How many rows a sheet has, including the row of names.
 const ROWS: u64 = 1 << 20;
 /// How many columns a sheet has.
 const COLUMNS: usize = 1 << 14;
-/// How many units of UTF-16 a text has at most.
+/// The maximum length of a text in UTF-16 code units.
 const CHARACTERS: usize = 32_767;
-/// How many digits a number keeps.
+/// How many significant digits a number keeps.
 const DIGITS: usize = 15;
 /// The first year of the calendar.
 const FIRST_YEAR: i32 = 1900;
-/// The greatest and the least number.
+/// The greatest number; its negative is the least.
 const GREATEST: f64 = 9.999_999_999_999_99e307;
 
-/// Checks that a sheet has so many rows.
+/// Checks that a sheet can have this number of rows.
 ///
 /// # Errors
 ///
@@ -39,7 +39,7 @@ pub(super) fn check_rows(rows: u64) -> Result<(), WriteError> {
     }
     let most = thousands(ROWS - 1);
     let message =
-        format!("the answer has more than {most} rows, and a sheet of xlsx holds no more below the names");
+        format!("the answer has more than {most} rows, the maximum of an xlsx sheet below the names");
     Err(beyond("output::sheet", message))
 }
 
@@ -48,12 +48,12 @@ fn beyond(code: &'static str, message: String) -> WriteError {
     WriteError::Evaluation(Box::new(fault.with_help(help![setting("format").to("parquet"), " can hold it"])))
 }
 
-/// Writes a workbook of the rows.
+/// Writes the rows as a workbook.
 ///
 /// # Errors
 ///
-/// `output::sheet` where there are too many columns, `output::cell` for a value that a cell cannot hold, and where the
-/// output cannot be written to.
+/// `output::sheet` if there are too many columns, `output::cell` for a value that does not fit into a cell. Also fails
+/// if the output cannot be written.
 pub(super) fn write(
     columns: &[ResultsColumn],
     rows: &HeldRows,
@@ -63,11 +63,11 @@ pub(super) fn write(
         let (count, most) = (thousands(columns.len() as u64), thousands(COLUMNS as u64));
         return Err(beyond(
             "output::sheet",
-            format!("the answer has {count} columns, and a sheet of xlsx holds {most}"),
+            format!("the answer has {count} columns, but an xlsx sheet holds at most {most}"),
         ));
     }
     let mut workbook = Workbook::new();
-    // Equal answers are equal files, on any day.
+    // A fixed date, so equal results give equal files on any day.
     let made = ExcelDateTime::from_ymd(2000, 1, 1).map_err(failed)?;
     workbook.set_properties(&DocProperties::new().set_creation_datetime(&made));
     let sheet = workbook.add_worksheet_with_constant_memory().map_err(failed)?;
@@ -93,7 +93,7 @@ pub(super) fn write(
     workbook.save_to_writer(output).map_err(|error| failed(error).into())
 }
 
-/// The error of the system behind one of the writer, or one with its text.
+/// The error of the operating system that caused an error of the writer, or an error with the writer's message.
 fn failed(error: XlsxError) -> io::Error {
     match error {
         XlsxError::IoError(error) => error,
@@ -128,7 +128,7 @@ fn write_names(
     sheet.set_name("results")?;
     sheet.set_freeze_panes(1, 0)?;
     for (at, column) in (0..).zip(columns) {
-        // A time that is wider than its column is shown as signs.
+        // A time that is wider than its column would be shown as `####`.
         match column.column_type() {
             ColumnType::Date => sheet.set_column_width(at, 12)?,
             ColumnType::Timestamp { .. } => sheet.set_column_width(at, 24)?,
@@ -141,9 +141,9 @@ fn write_names(
     Ok(())
 }
 
-/// Why a value is in no cell.
+/// The reason why a value is not written into a cell.
 enum CellFault {
-    /// A cell cannot hold it; what it is.
+    /// It does not fit into a cell. The text says what is wrong with it.
     Value(String),
     Io(io::Error),
 }
@@ -172,7 +172,7 @@ impl CellFault {
     }
 }
 
-/// Where a cell stands, from zero.
+/// The position of a cell, counted from zero.
 #[derive(Debug, Clone, Copy)]
 struct CellPlace {
     row: u32,
@@ -194,7 +194,7 @@ fn write_cell(
             if characters > CHARACTERS {
                 let (has, most) = (thousands(characters as u64), thousands(CHARACTERS as u64));
                 return Err(CellFault::Value(format!(
-                    "has {has} characters, and a cell of xlsx holds {most}"
+                    "has {has} characters, but an xlsx cell holds at most {most}"
                 )));
             }
             sheet.write_string(row, column, *text)?
@@ -205,12 +205,12 @@ fn write_cell(
             let digits = LexicalDigits::read(text, true).map_or(0, |digits| digits.significant());
             if digits > DIGITS {
                 return Err(CellFault::Value(format!(
-                    "has {digits} digits, and a cell of xlsx keeps {DIGITS}"
+                    "has {digits} digits, but an xlsx cell keeps only {DIGITS}"
                 )));
             }
             sheet.write_number(row, column, number(text)?)?
         }
-        // The shortest digits of a float are those that a person knows it by.
+        // The shortest digits of a float are the ones that people know it by.
         ColumnCell::Float(value) => sheet.write_number(row, column, number(&value.to_string())?)?,
         ColumnCell::Double(value) => sheet.write_number(row, column, number(&value.to_string())?)?,
         ColumnCell::Date(date) => {
@@ -234,15 +234,15 @@ fn write_cell(
     Ok(())
 }
 
-/// Reads a number that a cell holds: finite, and neither too great nor too near to zero.
+/// Parses a number that fits into a cell: finite, and neither too great nor too close to zero.
 fn number(text: &str) -> Result<f64, CellFault> {
     let number: f64 = text.parse().map_err(|_| CellFault::Value("is not a number".to_owned()))?;
     match number {
         _ if !number.is_finite() => {
-            Err(CellFault::Value("is not a number that a cell of xlsx has".to_owned()))
+            Err(CellFault::Value("is not a number that an xlsx cell can hold".to_owned()))
         }
         _ if number.abs() > GREATEST || number.is_subnormal() => {
-            Err(CellFault::Value("is beyond the numbers that a cell of xlsx has".to_owned()))
+            Err(CellFault::Value("is outside of the range of numbers in an xlsx cell".to_owned()))
         }
         _ => Ok(number),
     }
@@ -256,7 +256,7 @@ fn day(date: NaiveDate) -> Option<ExcelDateTime> {
     ExcelDateTime::from_ymd(u16::try_from(date.year()).ok()?, month, day).ok()
 }
 
-/// The milliseconds of a time, if it has no finer part.
+/// The milliseconds of a time. `None` if it has a finer part.
 fn milliseconds(time: NaiveTime) -> Option<u16> {
     let nanoseconds = time.nanosecond();
     if !nanoseconds.is_multiple_of(1_000_000) {

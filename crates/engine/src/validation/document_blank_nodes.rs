@@ -1,4 +1,4 @@
-//! The blank nodes of a document under the names that a dataset gives them: which of the document each is.
+//! Maps the names that a dataset gives to blank nodes back to the blank nodes of a document.
 
 use std::collections::HashMap;
 
@@ -14,32 +14,32 @@ use evalgraph_store::{
     Dataset, EncodedQuad, RdfTermKind, StoreFolder, StoredDocument, TermDictionary, TermId,
 };
 
-/// The blank nodes of a dataset that was made of documents, in the order of these.
+/// The blank nodes of a dataset that was built from documents, in the order of the documents.
 pub(super) struct InOrder<'d> {
     dictionary: &'d TermDictionary,
     all: Vec<TermId>,
-    /// Where those of each document end.
+    /// The end of the blank nodes of each document.
     ends: Vec<usize>,
 }
 
 /// The blank nodes of one document.
 pub(super) enum DocumentBlankNodes<'b> {
-    /// None are asked for.
+    /// They are not needed.
     Unasked,
-    /// Those of a dataset that are the document's, in its order.
+    /// The part of a dataset's blank nodes that belongs to the document, in the order of the document.
     InOrder(&'b TermDictionary, &'b [TermId]),
-    /// By their names in the dataset.
+    /// The numbers of the blank nodes, by their names in the dataset.
     Matched(HashMap<String, u64>),
 }
 
 impl<'d> InOrder<'d> {
-    /// The blank nodes of a dataset that was made of one document.
+    /// The blank nodes of a dataset that was built from one document.
     pub(super) fn of_document(dataset: &'d Dataset) -> Self {
         let all = Self::new(dataset, std::iter::empty());
         Self { ends: vec![all.all.len()], ..all }
     }
 
-    /// `counts` says how many each document has.
+    /// `counts` has the number of blank nodes of each document.
     pub(super) fn new(dataset: &'d Dataset, counts: impl Iterator<Item = usize>) -> Self {
         let dictionary = dataset.dictionary();
         let all = dictionary.ids().filter(|id| dictionary.kind(*id) == RdfTermKind::BlankNode).collect();
@@ -58,7 +58,8 @@ impl<'d> InOrder<'d> {
 }
 
 impl DocumentBlankNodes<'_> {
-    /// How many others the document hands to a sink before the one of that name in the dataset.
+    /// The position of a blank node in the document's output, given its name in the dataset: how many other blank nodes
+    /// the document passes to a sink before it.
     pub(super) fn number(&self, name: &str) -> Option<u64> {
         match self {
             Self::Unasked => None,
@@ -70,16 +71,16 @@ impl DocumentBlankNodes<'_> {
     }
 }
 
-/// The quads of a document of the store that mention blank nodes.
+/// The quads with blank nodes of a document in the store.
 pub(super) struct StoredQuads<'d> {
     dictionary: &'d TermDictionary,
     quads: Vec<EncodedQuad>,
-    /// In the order in which the store has got them.
+    /// In the order in which they were added to the store.
     blank_nodes: Vec<TermId>,
 }
 
 impl<'d> StoredQuads<'d> {
-    /// Reads them; none where the files of the store are damaged.
+    /// Reads the quads. `None` if the files of the store are damaged.
     pub(super) fn from_document(
         store: &StoreFolder,
         dataset: &'d Dataset,
@@ -96,7 +97,7 @@ impl<'d> StoredQuads<'d> {
             }
             let name = (!graph.is_default || !is_named_after_file).then_some(graph.name);
             let named = name.filter(|name| is_blank(*name));
-            // The quads of a subject follow one another: its kind is looked up once.
+            // Quads with the same subject follow each other, so its kind is looked up once.
             let mut subject = None;
             for quad in graph.quads() {
                 let (_, is_of_blank_node) = match subject {
@@ -120,13 +121,13 @@ impl<'d> StoredQuads<'d> {
         Some(Self { dictionary, quads, blank_nodes })
     }
 
-    /// The blank nodes under the numbers that they have where the text of the document has them in the order of the store, as a
-    /// document has that was not changed.
+    /// Numbers the blank nodes in the order of the store. The numbers are right if the text of the document has the
+    /// same order, which is so for unchanged documents.
     pub(super) fn in_order(&self) -> DocumentBlankNodes<'_> {
         DocumentBlankNodes::InOrder(self.dictionary, &self.blank_nodes)
     }
 
-    /// Has a finder of places tell whether the numbers of [`Self::in_order`] are right.
+    /// Makes a place finder check whether the numbers of [`Self::in_order`] are right.
     pub(super) fn expected_by(&self, finder: PlaceFinder) -> PlaceFinder {
         let in_order = self.in_order();
         finder.expecting(
@@ -135,7 +136,7 @@ impl<'d> StoredQuads<'d> {
         )
     }
 
-    /// The blank nodes, found by matching the quads with those of the text of the document; none where reading fails.
+    /// The blank nodes, found by matching the quads with those of the document's text. `None` if reading fails.
     pub(super) fn matched(
         &self,
         source: &InputSource,

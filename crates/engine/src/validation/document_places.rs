@@ -1,4 +1,4 @@
-//! Where what shapes have found stands in the documents of the data, and what is wrong with shapes in theirs.
+//! Finds the places of shape results in the documents of the data, and the places of faults in files of shapes.
 
 use std::cell::{LazyCell, OnceCell};
 use std::collections::{BTreeMap, HashMap};
@@ -23,27 +23,27 @@ use evalgraph_store::{
     Dataset, DatasetView, NamedDocument, RdfTermKind, StoreFolder, StoreSnapshot, StoredDocument,
 };
 
-/// The documents that a dataset was made of, in its order, with what it takes to find their nodes again.
+/// The documents that a dataset was built from, in its order, with everything needed to find their nodes again.
 #[derive(Debug, Default)]
 pub struct ReadDocuments<'s> {
     documents: Vec<ReadDocument>,
-    /// The store that has the documents.
+    /// The store that contains the documents.
     store: Option<(&'s StoreFolder, &'s StoreSnapshot)>,
 }
 
 #[derive(Debug)]
 struct ReadDocument {
     name: String,
-    /// The source, if it can be read again; a document of the store has its text there.
+    /// The source, if it can be read again. A document of the store has its text there instead.
     source: Option<InputSource>,
-    /// The graph that its default graph has become, and those inside.
+    /// The graph that its default graph was loaded into, and the named graphs in the document.
     graphs: Vec<String>,
     dataset: Option<String>,
     /// How many blank nodes the document has.
     blank_nodes: usize,
 }
 
-/// A node, or a statement about it, whose place is wanted.
+/// A node, or a statement about it, to be located.
 #[derive(Clone)]
 pub struct WantedTerm {
     /// The node.
@@ -54,24 +54,24 @@ pub struct WantedTerm {
     pub value: Option<Term>,
 }
 
-/// Nodes and statements of a graph whose places are wanted, each with others that are as good.
+/// Nodes and statements of a graph to be located.
 pub struct WantedInGraph<'g> {
     /// The graph.
     pub graph: &'g str,
-    /// What is wanted, each with others that are as good.
+    /// The terms to locate. Each item lists alternatives in order of preference.
     pub wanted: Vec<Vec<WantedTerm>>,
 }
 
-/// How documents are read again.
+/// How to read documents again.
 pub struct RereadOptions<'a> {
     pub(crate) input: &'a RunInputs,
     pub(crate) loading: &'a LoadOptions,
-    /// Receives the documents that cannot be read again.
+    /// Receives faults of documents that cannot be read again.
     pub report: &'a mut RunReport,
 }
 
-/// What it takes to read documents again: a loader, and the blank nodes of their dataset, which are looked through once, if at
-/// all.
+/// Everything needed to read documents again: a loader, and the blank nodes of their dataset, which are collected once,
+/// on demand.
 #[derive(Clone, Copy)]
 struct DocumentRereader<'b> {
     loader: &'b DocumentLoading<'b>,
@@ -82,7 +82,7 @@ struct DocumentRereader<'b> {
 impl<'s> ReadDocuments<'s> {
     /// The documents of a store.
     pub fn of_store(store: &'s StoreFolder, snapshot: &'s StoreSnapshot) -> Self {
-        // A store whose list of documents is damaged has told so before.
+        // If the list of documents is damaged, that was reported before.
         let documents = snapshot.documents().unwrap_or_default().iter().map(|document| ReadDocument {
             name: name_of(&document.entry),
             source: None,
@@ -93,7 +93,7 @@ impl<'s> ReadDocuments<'s> {
         Self { documents: documents.collect(), store: Some((store, snapshot)) }
     }
 
-    /// Notes documents before a dataset is made of them.
+    /// Records documents before a dataset is built from them.
     pub fn add(&mut self, sources: &[InputSource], loaded: &[(LoadedDocumentFacts, NamedDocument)]) {
         let by_name: HashMap<String, &InputSource> =
             sources.iter().map(|source| (source.name(), source)).collect();
@@ -104,13 +104,13 @@ impl<'s> ReadDocuments<'s> {
         }
     }
 
-    /// Notes a graph of a file, which brings all blank nodes of the file.
+    /// Records a graph of a file. It counts with all blank nodes of the file.
     pub fn add_graph(&mut self, source: &InputSource, dataset: &str, graph: &NamedDocument) {
         let again = Some(source).filter(|source| **source != InputSource::Stdin);
         self.push(&source.name(), graph, again.cloned(), Some(dataset.to_owned()));
     }
 
-    /// Notes a document that has no file.
+    /// Records a document that has no file.
     pub fn add_text(&mut self, name: &str, document: &NamedDocument) {
         self.push(name, document, None, None);
     }
@@ -130,8 +130,8 @@ impl<'s> ReadDocuments<'s> {
         self.documents.push(ReadDocument { name: name.to_owned(), source, graphs, dataset, blank_nodes });
     }
 
-    /// The places of wanted statements and nodes; of each list the first is meant that a document has. Documents are
-    /// loaded again, each once.
+    /// The places of nodes and statements. For each list of alternatives, this is the place of the first that a
+    /// document contains. Each document concerned is loaded again, once.
     pub fn places(
         &self,
         dataset: &Dataset,
@@ -147,7 +147,7 @@ impl<'s> ReadDocuments<'s> {
         let loader = DocumentLoading::new(input, &json_ld, loading.plain, false);
         let mut holders = vec![None; wanted.len()];
         let by_document = match self.documents.len() {
-            // Nothing is to be chosen: it is asked about all.
+            // With one document there is nothing to choose: everything is located in it.
             1 => BTreeMap::from([(0, (0..wanted.len()).collect())]),
             _ => self.by_document(view, wanted),
         };
@@ -166,7 +166,8 @@ impl<'s> ReadDocuments<'s> {
             }
         }
         for (place, holder) in places.iter_mut().zip(holders).filter(|(place, _)| place.is_none()) {
-            // What a document says without a place of its own, such as a text beside the rows, is of the file.
+            // If a document has no place for a statement, for example for text beside the rows, the place is the whole
+            // file.
             *place = holder.map(|document| self.documents[document].whole());
         }
         let unplaced = places.iter_mut().zip(wanted).filter(|(place, _)| place.is_none());
@@ -176,7 +177,7 @@ impl<'s> ReadDocuments<'s> {
             .filter_map(|document| Some((&**document.graphs.first()?, document)))
             .collect();
         for (place, wanted) in unplaced {
-            // A node of the catalog stands for a file.
+            // A node of the catalog is located in its file.
             let file = |wanted: &WantedTerm| match &wanted.node {
                 Term::NamedNode(node) => files.get(graph_of_file(node.as_str())).copied(),
                 _ => None,
@@ -186,8 +187,9 @@ impl<'s> ReadDocuments<'s> {
         places
     }
 
-    /// The places of wanted statements and nodes in the document that a graph was read from, of each list the first that is
-    /// found, with its text if it has at most so many bytes. The document is loaded again.
+    /// The places of nodes and statements in the document that a graph was read from: of each list, the place of the
+    /// first that is found. The document's text is included if it has at most the given number of bytes. The document
+    /// is loaded again.
     pub fn places_of_graph(
         &self,
         graph: &str,
@@ -206,7 +208,7 @@ impl<'s> ReadDocuments<'s> {
         self.places_in(document, rereading, &terms, most, report)
     }
 
-    /// As [`Self::places_of_graph`], for several graphs: the places in each. What cannot be read again has none.
+    /// Like [`Self::places_of_graph`], but for several graphs. Graphs that cannot be read again have no places.
     pub fn places_of_graphs(
         &self,
         asked: &[WantedInGraph<'_>],
@@ -227,13 +229,14 @@ impl<'s> ReadDocuments<'s> {
         asked.iter().map(|asked| places(asked).map(|found| found.places).unwrap_or_default()).collect()
     }
 
-    /// The file of a graph, where it was read from one.
+    /// The file that a graph was read from, if there is one.
     pub fn path_of(&self, graph: &str) -> Option<&std::path::Path> {
         let is_it = |document: &&ReadDocument| document.graphs.iter().any(|known| known == graph);
         self.documents.iter().find(is_it)?.source.as_ref()?.path()
     }
 
-    /// The indexes of wanted terms by the documents that may have them: several may have a graph of one name.
+    /// The indexes of wanted terms, by the documents that may contain them. Several documents may have a graph with the
+    /// same name.
     fn by_document(&self, view: &DatasetView<'_>, wanted: &[Vec<WantedTerm>]) -> BTreeMap<usize, Vec<usize>> {
         let graphs = self.graphs();
         let inside = LazyCell::new(|| self.graphs_inside_stored());
@@ -249,7 +252,7 @@ impl<'s> ReadDocuments<'s> {
         by_document
     }
 
-    /// The documents by their graphs.
+    /// The documents, by graph.
     fn graphs(&self) -> HashMap<&str, Vec<usize>> {
         let mut graphs: HashMap<&str, Vec<usize>> = HashMap::new();
         for (at, document) in self.documents.iter().enumerate() {
@@ -260,7 +263,7 @@ impl<'s> ReadDocuments<'s> {
         graphs
     }
 
-    /// The documents of a store by all their graphs, which their files have to be opened for.
+    /// The documents of a store, by all of their graphs. The store's files must be opened to find the named graphs.
     fn graphs_inside_stored(&self) -> HashMap<String, Vec<usize>> {
         let mut graphs: HashMap<String, Vec<usize>> = HashMap::new();
         let Some((store, snapshot)) = self.store else { return graphs };
@@ -273,8 +276,9 @@ impl<'s> ReadDocuments<'s> {
         graphs
     }
 
-    /// The places of wanted terms in one document, of each list the first that is found, with its text if it has at most so
-    /// many bytes. The reason why a document cannot be read again is reported; everything else was reported at the first reading.
+    /// The places of wanted terms in one document: of each list, the place of the first that is found. The document's
+    /// text is included if it has at most the given number of bytes. If the document cannot be read again, the reason
+    /// is reported; all other findings were reported when it was first read.
     fn places_in(
         &self,
         document: usize,
@@ -329,7 +333,7 @@ impl<'s> ReadDocuments<'s> {
     fn source(&self, document: usize, report: &mut RunReport) -> Option<InputSource> {
         let Some((store, snapshot)) = self.store else { return self.documents[document].source.clone() };
         let (_, stored) = self.stored(document)?;
-        // What writing a changed document says was said as it was changed.
+        // Findings about writing a changed document were reported when it was changed.
         match stored_source(store, snapshot, stored, &mut RunReport::new(FindingQuota::All)) {
             Ok(source) => Some(source),
             Err(RunFailure::Fault(fault)) => {
@@ -341,7 +345,7 @@ impl<'s> ReadDocuments<'s> {
     }
 }
 
-/// The places of wanted terms in a document with these blank nodes: of each list the first that is found.
+/// The places of wanted terms in a document with these blank nodes: of each list, the place of the first that is found.
 pub(super) fn first_places(
     wanted: &[impl AsRef<[WantedTerm]>],
     blank_nodes: &DocumentBlankNodes<'_>,
@@ -371,16 +375,16 @@ impl ReadDocument {
         SourceText::new(&*self.name, b"").place(0..0)
     }
 
-    /// The note that what is found in the document has no line, since it cannot be read again.
+    /// The note that results in the document have no line, since it cannot be read again.
     fn without_line(&self, fault: &Diagnostic) -> Diagnostic {
-        let message = format!("what is found in it has no line: {}", fault.message);
+        let message = format!("results in it have no line: {}", fault.message);
         let note = Diagnostic::new(FindingSeverity::Note, "validate::no-line", message);
         fault.help.iter().cloned().fold(note, Diagnostic::with_help).at(self.whole())
     }
 }
 
 impl WantedTerm {
-    /// A node alone.
+    /// A node without a statement.
     pub fn node(node: Term) -> Self {
         Self { node, predicate: None, value: None }
     }
@@ -389,7 +393,8 @@ impl WantedTerm {
         self.node.is_blank_node() || self.value.as_ref().is_some_and(Term::is_blank_node)
     }
 
-    /// The graphs that have the statement, else say something of the node, else mention it.
+    /// The graphs that contain the statement; if there are none, those that have the node as a subject; if there are
+    /// none, those that mention it.
     fn graphs(&self, view: &DatasetView<'_>) -> Vec<String> {
         let (node, predicate, value) = (Some(&self.node), self.predicate.as_ref(), self.value.as_ref());
         let patterns = [
@@ -405,7 +410,7 @@ impl WantedTerm {
         found.find(|graphs| !graphs.is_empty()).unwrap_or_default()
     }
 
-    /// The places to ask for in a document, the best first.
+    /// The places to look for in a document, in order of preference.
     fn places<'t>(
         &'t self,
         blank_nodes: &DocumentBlankNodes<'_>,

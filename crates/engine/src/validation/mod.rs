@@ -1,4 +1,4 @@
-//! Checks files against the rules of their systems, against shapes and against schema.org.
+//! Checks files against the rules of their systems, against shapes, and against schema.org.
 
 mod document_blank_nodes;
 pub mod document_places;

@@ -1,4 +1,4 @@
-//! Nodes that a run names: read as in a query, and looked for in the data.
+//! Nodes that the user names: parsed as in a query, and looked up in the data.
 
 use oxrdf::{NamedNode, Term};
 
@@ -7,11 +7,11 @@ use evalgraph_diagnostics::{Diagnostic, RunFailure};
 use evalgraph_sparql::{ParameterType, QueryParameter, QueryPrefixes};
 use evalgraph_store::{Dataset, RdfTermKind};
 
-/// Reads IRIs: in full, with or without brackets, or with one of the usual prefixes.
+/// Parses IRIs: in full, with or without brackets, or with one of the usual prefixes.
 ///
 /// # Errors
 ///
-/// `sparql::parameter` for what is not an IRI.
+/// `sparql::parameter` for anything that is not an IRI.
 pub fn named_nodes(what: &str, texts: &[String]) -> Result<Vec<NamedNode>, Box<Diagnostic>> {
     let prefixes = QueryPrefixes::new();
     let node = |text: &String| {
@@ -24,11 +24,11 @@ pub fn named_nodes(what: &str, texts: &[String]) -> Result<Vec<NamedNode>, Box<D
     texts.iter().map(node).collect()
 }
 
-/// Checks that the data have focus nodes.
+/// Checks that the data contain the focus nodes.
 ///
 /// # Errors
 ///
-/// `shacl::unknown-node` for the first that they do not have, with the nearest that they have.
+/// `shacl::unknown-node` for the first node that is missing, with the most similar one in the data.
 pub(super) fn check_known(nodes: &[NamedNode], data: &Dataset) -> Result<(), RunFailure> {
     let is_unknown = |node: &&NamedNode| data.dictionary().find(node.as_ref().into()).is_none();
     match nodes.iter().find(is_unknown) {
@@ -39,7 +39,7 @@ pub(super) fn check_known(nodes: &[NamedNode], data: &Dataset) -> Result<(), Run
 
 fn unknown(node: &str, data: &Dataset) -> Diagnostic {
     let fault = Diagnostic::error("shacl::unknown-node", format!("the data have no node `{node}`"));
-    // A name is mistaken more often than its namespace, and namespaces are quick to compare.
+    // Names are mistyped more often than namespaces, and comparing namespaces first is fast.
     let (namespace, name) = node.split_at(node.rfind(['#', '/', ':']).map_or(0, |end| end + 1));
     let dictionary = data.dictionary();
     let iris = dictionary.ids().filter(|id| dictionary.kind(*id) == RdfTermKind::Iri);

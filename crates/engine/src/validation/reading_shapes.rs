@@ -1,4 +1,4 @@
-//! Reads the shapes of a run: files, URLs, graphs of the data and built-in ones, with what they import.
+//! Reads the shapes of a run: files, URLs, graphs of the data and built-in ones, with their imports.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
@@ -23,18 +23,18 @@ use evalgraph_shacl::{Shapes, ShapesOptions};
 use evalgraph_shapes::{BUILT_IN, built_in};
 use evalgraph_store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument};
 
-/// The most files that `owl:imports` adds.
+/// The maximum number of files that `owl:imports` adds.
 const MOST_IMPORTS: usize = 1_000;
 
-/// Shapes of a run.
+/// The shapes of a run.
 pub struct RunShapes {
-    /// The shapes, compiled.
+    /// The compiled shapes.
     pub shapes: Shapes,
     /// The names under which they were given.
     names: Vec<String>,
-    /// The graphs of the data that are shapes.
+    /// The graphs of the data that contain shapes.
     pub(super) of_data: Vec<String>,
-    /// The shapes as they were read.
+    /// The files of shapes, as they were read.
     pub(super) read: ShapesRead,
 }
 
@@ -43,7 +43,7 @@ pub struct RunShapes {
 pub struct ShapesChoice<'r> {
     /// Names of files, of graphs of the data, of URLs, and of built-in shapes.
     pub names: &'r [String],
-    /// `true` if shapes are also those that the data name.
+    /// `true` to add the shapes that the data name.
     pub named_by_data: bool,
 }
 
@@ -57,11 +57,11 @@ impl ShapesChoice<'_> {
     }
 }
 
-/// Reads shapes; graphs of `data` may be among them.
+/// Reads shapes. Some of them may be graphs of `data`.
 ///
 /// # Errors
 ///
-/// Where a file is at fault, the data name no shapes, and every fault of the shapes.
+/// Fails if a file is faulty, or the data name no shapes; also returns every fault of the shapes.
 pub fn read_shapes(
     choice: ShapesChoice<'_>,
     reading: &ReadingOptions,
@@ -108,7 +108,7 @@ pub fn read_shapes(
     Ok(RunShapes { shapes, names, of_data, read })
 }
 
-/// The quads of shapes in the graph of shapes.
+/// The quads of shapes as a document for the graph of shapes.
 fn beside(shapes: &Dataset) -> DocumentBuilder {
     let mut builder = DocumentBuilder::new();
     let graph = NamedNode::new_unchecked(SHAPES_GRAPH);
@@ -135,7 +135,7 @@ struct ShapesSourceReader<'d> {
     data: Option<&'d ShapesRunDocuments>,
     /// The graphs of the data that were added.
     of_data: Vec<String>,
-    /// `true` if shapes may name a file of this machine: shapes of the data or of the network, which may be of anybody, not.
+    /// `true` if shapes may import local files. Shapes that come from the data or the network may not.
     may_name_files: bool,
 }
 
@@ -156,7 +156,7 @@ impl ShapesSourceReader<'_> {
         NamedDocument { graph: shapes_document(self.documents.len()), builder }
     }
 
-    /// Adds a graph of the data; tells whether there is one of that name.
+    /// Adds a graph of the data. Returns whether there is one with this name.
     fn add_graph(&mut self, name: &str) -> bool {
         let graphs = self.data.map_or_else(Vec::new, |data| data.graphs(name));
         let is_there = !graphs.is_empty();
@@ -190,14 +190,14 @@ impl ShapesSourceReader<'_> {
             self.add_named(name, report).inspect_err(|_| {
                 let message = format!("the data name the shapes graph `{name}`, which cannot be read");
                 let fault = Diagnostic::error("shacl::no-shapes-graph", message);
-                let help = help!["say where it lies with ", setting("map").to(format!("{name}=FILE"))];
+                let help = help!["give its location with ", setting("map").to(format!("{name}=FILE"))];
                 report.add(&fault.with_help(help));
             })?;
         }
         Ok(names)
     }
 
-    /// Adds a source that data or shapes name.
+    /// Adds a source that is named by data or shapes.
     fn add_named(&mut self, iri: &str, report: &mut RunReport) -> Result<(), RunFailure> {
         if is_of_web(iri) {
             return self.add_source(iri, report);
@@ -207,7 +207,7 @@ impl ShapesSourceReader<'_> {
             return self.add_source(iri, report);
         }
         let message =
-            format!("`{iri}` is not a URL of the web, and data and shapes from elsewhere name no files");
+            format!("`{iri}` is not a web URL, and data and shapes from elsewhere must not name files");
         Err(report.ended_by(&[Diagnostic::error("shacl::import", message)]))
     }
 
@@ -233,7 +233,7 @@ impl ShapesSourceReader<'_> {
         Ok(())
     }
 
-    /// Reads what the shapes import, unless they have it already (SHACL, section 3.1; OWL 2, section 3.4).
+    /// Reads the imports of the shapes, unless they are already there (SHACL, section 3.1; OWL 2, section 3.4).
     fn add_imports(&mut self, report: &mut RunReport) -> Result<(), RunFailure> {
         let mut known: HashSet<String> = HashSet::new();
         let mut next = 0;
@@ -252,10 +252,10 @@ impl ShapesSourceReader<'_> {
                     continue;
                 }
                 if is_well_known(&iri) && !self.may_be_read(&iri) && !self.needs_dash(&iri) {
-                    let message = format!("the import of `{iri}` is skipped: no shape needs what it says");
+                    let message = format!("the import of `{iri}` is skipped: no shape needs its content");
                     let note = Diagnostic::new(FindingSeverity::Note, "shacl::import", message);
                     let help = help![
-                        "to read it, say where it lies with ",
+                        "to read it, give its location with ",
                         setting("map").to(format!("{iri}=FILE"))
                     ];
                     report.add(&note.with_help(help));
@@ -264,7 +264,7 @@ impl ShapesSourceReader<'_> {
                 self.add_named(&iri, report).inspect_err(|_| {
                     let message = format!("the shapes import `{iri}`, which cannot be read");
                     let fault = Diagnostic::error("shacl::import", message);
-                    let help = help!["say where it lies with ", setting("map").to(format!("{iri}=FILE"))];
+                    let help = help!["give its location with ", setting("map").to(format!("{iri}=FILE"))];
                     report.add(&fault.with_help(help));
                 })?;
             }
@@ -272,14 +272,14 @@ impl ShapesSourceReader<'_> {
         Ok(())
     }
 
-    /// Returns whether an IRI has a file on this machine, or may be asked for in the network.
+    /// Returns whether an IRI is mapped to a local file, or may be requested from the network.
     fn may_be_read(&self, iri: &str) -> bool {
         let iris = &self.loading.iris;
         iris.net.is_allowed || iris.map.iter().any(|(mapped, _)| iri.starts_with(mapped.as_str()))
     }
 
-    /// Returns whether an import has constraint components that the shapes use: DASH alone of the well-known vocabularies
-    /// has some.
+    /// Returns whether an import defines constraint components that the shapes use. Of the well-known vocabularies,
+    /// only DASH defines any.
     fn needs_dash(&self, iri: &str) -> bool {
         let is_used = |name: &&str| {
             let parameter = format!("{DASH}#{name}");
@@ -323,8 +323,8 @@ const OF_DASH: [&str; 14] = [
     "uriStart",
 ];
 
-/// Vocabularies that shapes import out of habit. They define terms for people and editors; the meaning of those that
-/// constrain anything is known to the engine, and shapes with others are refused.
+/// Vocabularies that shapes import out of habit. They define terms for people and editors. The engine knows those of
+/// their terms that constrain anything, and rejects shapes with other ones.
 const WELL_KNOWN: [&str; 12] = [
     DASH,
     "http://purl.org/dc/elements/1.1",
@@ -344,7 +344,7 @@ fn is_well_known(iri: &str) -> bool {
     WELL_KNOWN.contains(&iri.trim_end_matches(['#', '/']))
 }
 
-/// Refuses pipes and devices that shapes name. Reading reports all other errors.
+/// Rejects pipes and devices that shapes name. Reading reports all other errors.
 fn check_is_regular(iri: &str) -> Result<(), Box<Diagnostic>> {
     let path = path_of_url(iri).unwrap_or_else(|| iri.into());
     let metadata = std::fs::metadata(path).ok().filter(|metadata| !metadata.is_dir());
@@ -372,7 +372,7 @@ fn imports_of(builder: &DocumentBuilder) -> Vec<String> {
 }
 
 impl RunShapes {
-    /// What is wanted of data.
+    /// The parts of the data that must be loaded.
     pub(super) fn wanted(&self) -> LoadPurpose {
         if self.shapes.with_catalog() { LoadPurpose::Catalog } else { LoadPurpose::Quads }
     }
@@ -382,7 +382,7 @@ impl RunShapes {
         self.names.join(", ")
     }
 
-    /// The shapes as a graph beside the data, where their queries ask for it.
+    /// The shapes as a graph to add to the data, if their queries use it.
     pub(super) fn beside(&self) -> Option<NamedDocument> {
         let builder = || beside(&self.read.dataset);
         let is_asked_for = self.shapes.asks_for_shapes_graph();

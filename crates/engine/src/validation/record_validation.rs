@@ -1,4 +1,4 @@
-//! Checks files of records against the rules of their systems, and names the sets of rules.
+//! Checks files of records against the rules of their systems, and defines the names of the sets of rules.
 
 use std::path::Path;
 
@@ -20,14 +20,14 @@ pub enum ProfileName {
     KareninaGui,
     /// The requirements in each system's own documents.
     Seed,
-    /// The requirements of each system's shipped code; `shipped` is the same.
+    /// The requirements of each system's shipped code. `shipped` is an alias.
     Code,
     /// The requirements of Kwanzaa's contract for expected answers.
     Contract,
 }
 
 impl ProfileName {
-    /// All of them.
+    /// All names.
     pub const ALL: [Self; 6] =
         [Self::KareninaSpec, Self::Karenina, Self::KareninaGui, Self::Seed, Self::Code, Self::Contract];
 
@@ -43,12 +43,13 @@ impl ProfileName {
         }
     }
 
-    /// Returns whether these are the rules of checkpoints alone: a file that is held to them is meant as one.
+    /// Returns whether these rules are only for checkpoints. If a file is checked against them, it is meant to be a
+    /// checkpoint.
     pub fn is_of_checkpoints(self) -> bool {
         matches!(self, Self::KareninaSpec | Self::Karenina | Self::KareninaGui)
     }
 
-    /// The rules of this name for checkpoints.
+    /// The rules for checkpoints with this name.
     pub fn for_karenina(self) -> Option<KareninaProfile> {
         match self {
             Self::KareninaSpec | Self::Seed => Some(KareninaProfile::Spec),
@@ -75,12 +76,12 @@ impl Default for RuleSets {
 }
 
 impl RuleSets {
-    /// Reads thresholds from an object with an object for each system.
+    /// Reads thresholds from an object that has an object for each system.
     ///
     /// # Errors
     ///
-    /// `validate::config` for a value that is not an object and for a key that is not a system with thresholds, and the faults
-    /// that a system finds in its thresholds.
+    /// `validate::config` for a value that is not an object and for a key that is not a system with thresholds; and
+    /// faults in the thresholds of a system.
     pub fn read(document: &JsonDocument) -> Result<Self, Box<Diagnostic>> {
         let mut rules = Self::default();
         let names: Vec<String> = rules.0.iter().map(|(system, _)| format!("`{system}`")).collect();
@@ -103,22 +104,22 @@ impl RuleSets {
         Ok(rules)
     }
 
-    /// The rules of a system; none where the system has no rules for records.
+    /// The rules of a system. `None` if the system has no rules for records.
     pub fn rules_of(&mut self, system: SystemName) -> Option<&mut dyn RecordRules> {
         let found = self.0.iter_mut().find(|(own, _)| *own == system);
         found.map(|(_, rules)| &mut **rules as &mut dyn RecordRules)
     }
 
-    /// Returns the results of the rules about several files together; none for a single file.
+    /// Returns the results of the rules about several files together. There are none for a single file.
     pub fn finish(&mut self) -> impl Iterator<Item = (String, RuleReport)> {
         self.0.iter_mut().filter_map(|(_, rules)| rules.finish())
     }
 
-    /// Checks a file by the rules of its system.
+    /// Checks a file against the rules of its system.
     ///
     /// # Errors
     ///
-    /// `validate::profile` where the system has no rules of that name, or no rules for files of this kind.
+    /// `validate::profile` if the system has no rules with this name, or none for files of this kind.
     pub fn check(
         &mut self,
         file: &CheckedFile<'_>,
@@ -131,20 +132,20 @@ impl RuleSets {
         };
         checked.ok_or_else(|| {
             let name = profile.unwrap_or(ProfileName::Seed).name();
-            let message = format!("{system} has no rules of the name `{name}`");
+            let message = format!("{system} has no rules named `{name}`");
             let place = SourceText::new(file.document.name().as_ref(), b"").place(0..0);
             Box::new(Diagnostic::error("validate::profile", message).at(place))
         })
     }
 }
 
-/// Returns whether the inputs name the directory of a file instead of the file.
+/// Returns whether the inputs name the directory of a file instead of the file itself.
 pub fn is_of_directory(path: Option<&Path>, inputs: &[String]) -> bool {
     let parent = path.and_then(Path::parent);
     inputs.iter().any(|input| parent == Some(Path::new(input)))
 }
 
-/// A value of a document as a document, with its places.
+/// A value inside a document as a separate document that keeps its places.
 fn part_of(document: &JsonDocument, value: TokenId) -> Result<JsonDocument, Box<Diagnostic>> {
     let mut composer = DocumentComposer::over(document);
     composer.value(document, value);

@@ -1,4 +1,4 @@
-//! The rules of all systems, of schema.org and of Croissant, each with its explanation.
+//! The rules of all systems, of schema.org and of Croissant, with their explanations.
 
 use super::schema_org::severity_of;
 use evalgraph_diagnostics::validation::ResultSeverity;
@@ -12,7 +12,7 @@ pub struct ExplainedRule {
     pub system: &'static str,
     /// The rule.
     pub rule: FormatRule,
-    /// The names of the sets of rules, or of the command, that have it.
+    /// The names of the sets of rules that contain it, or of the command that applies it.
     pub profiles: Vec<&'static str>,
     /// The page to read about it.
     pub page: Option<String>,
@@ -26,7 +26,7 @@ impl ExplainedRule {
     }
 }
 
-/// Returns the rules of all systems, those of schema.org and of Croissant.
+/// Returns the rules of all systems, of schema.org and of Croissant.
 pub fn explained_rules() -> impl Iterator<Item = ExplainedRule> {
     let karenina = karenina::rules::CheckpointProfile::ALL.map(|of| (of.name(), of.rules()));
     let train = train::rules::TrainProfile::ALL.map(|of| (of.name(), of.rules()));
@@ -40,7 +40,7 @@ pub fn explained_rules() -> impl Iterator<Item = ExplainedRule> {
 
 fn schema_org_rules() -> Vec<ExplainedRule> {
     let rule = |code: CheckRule| {
-        // A rule that is off tells something worth knowing where it is on.
+        // If a rule that is off by default is turned on, its findings are info.
         let severity = severity_of(code.level()).unwrap_or(ResultSeverity::Info);
         let rule = FormatRule { id: code.name(), severity, title: code.title() };
         let system = if code.is_of_croissant() { "Croissant" } else { "schema.org" };
@@ -49,7 +49,7 @@ fn schema_org_rules() -> Vec<ExplainedRule> {
     CheckRule::all().map(rule).collect()
 }
 
-/// Returns the rules of one system, each once with the profiles that have it.
+/// Returns the rules of one system without duplicates, each with the profiles that contain it.
 fn rules_of(
     system: &'static str,
     profiles: impl IntoIterator<Item = (&'static str, Vec<FormatRule>)>,
@@ -71,10 +71,10 @@ fn rules_of(
 mod tests {
     use super::*;
 
-    /// A title stands beside a fault. One such as "the file is an array" would read as what was found.
+    /// A title is shown beside a fault. A title such as "the file is an array" would read like a finding.
     #[test]
     fn titles_say_what_must_or_should_be() {
-        // The levels of the rules of schema.org can be set, so that these say `should` alone.
+        // The levels of schema.org rules can be changed, so their titles always say `should`.
         for ExplainedRule { system, rule, .. } in explained_rules().filter(|known| known.page.is_none()) {
             let is_violation = rule.severity == ResultSeverity::Violation;
             let word = if is_violation { " must " } else { " should " };

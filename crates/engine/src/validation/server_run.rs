@@ -1,4 +1,4 @@
-//! Checks the data of a server against shapes, by the queries of these.
+//! Checks the data of a server against shapes, using queries made from the shapes.
 
 use sparesults::QuerySolution;
 
@@ -11,11 +11,11 @@ use evalgraph_shacl::{ValidationByQueries, ValidationReport};
 use evalgraph_sparql::{Query, QueryResults, ServerQueryScope, SparqlServer};
 
 impl ShapesRun<'_> {
-    /// Reads shapes, asks a server what fails them, and hands the report on, once as it is and once in the words of rules.
+    /// Reads shapes, asks a server for violations, and passes the report on twice: as it is, and in terms of rules.
     ///
     /// # Errors
     ///
-    /// Where the shapes or the server are at fault.
+    /// Fails if the shapes or the server are faulty.
     pub(super) fn check_server(
         &self,
         server: &dyn SparqlServer,
@@ -39,7 +39,7 @@ impl ShapesRun<'_> {
     }
 }
 
-/// Asks a server a query of a shape.
+/// Sends a query made from a shape to a server.
 fn ask(
     server: &dyn SparqlServer,
     seen: ServerQueryScope,
@@ -55,7 +55,7 @@ fn ask(
     Ok(())
 }
 
-/// How the report differs from that of the same data on this machine.
+/// Explains how the report differs from a report on the same data on this machine.
 fn remarks(found: &ValidationByQueries<'_>, place: &str) -> Vec<Diagnostic> {
     let mut remarks = Vec::new();
     if found.unchecked > 0 {

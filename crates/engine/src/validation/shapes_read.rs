@@ -1,4 +1,4 @@
-//! The files of shapes after they were read: where what is wrong with them stands, and the nodes that only they name.
+//! Files of shapes after they were read: the places of their faults, and the nodes that only they name.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use evalgraph_store::{Dataset, DefaultGraph};
 /// The property that names a node as a target.
 const TARGET_NODE: &str = "http://www.w3.org/ns/shacl#targetNode";
 
-/// The files of shapes as they were read, with what it takes to find what stands in them.
+/// The files of shapes, with everything needed to locate their statements.
 pub(super) struct ShapesRead {
     pub(super) dataset: Dataset,
     pub(super) documents: ReadDocuments<'static>,
@@ -36,7 +36,7 @@ impl ShapesRead {
         self.documents.places(&self.dataset, &self.dataset.view(DefaultGraph::Union), again, &wanted)
     }
 
-    /// Faults of shapes with their places.
+    /// Adds places to the faults of shapes.
     pub(super) fn placed(&self, faults: Vec<ShapesFault>) -> Vec<Diagnostic> {
         let wanted = faults.iter().map(|fault| {
             let predicate = match &fault.predicate {
@@ -53,7 +53,7 @@ impl ShapesRead {
         placed.collect()
     }
 
-    /// Gives nodes without a place in the data the place where a shape names them as its target.
+    /// Nodes that have no place in the data get the place where a shape names them as its target.
     pub(super) fn place_targets(&self, wanted: &[Vec<WantedTerm>], places: &mut [Option<SourcePlace>]) {
         let targets = self.targets();
         let target = |at: &usize| targets.get(&wanted[*at].last()?.node).cloned();
@@ -65,7 +65,7 @@ impl ShapesRead {
         }
     }
 
-    /// The statements that name nodes as targets, by the nodes, named as in the data.
+    /// The statements that name nodes as targets, by node. The names are those in the data.
     fn targets(&self) -> HashMap<Term, WantedTerm> {
         let view = self.dataset.view(DefaultGraph::Union);
         let predicate = NamedNode::new_unchecked(TARGET_NODE);

@@ -1,4 +1,4 @@
-//! The report of shapes in the words of rules.
+//! The report of a validation by shapes, in terms of rules.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,8 +11,8 @@ use evalgraph_diagnostics::validation::{
 };
 use evalgraph_shacl::{self as shacl, ResultPath, Severity, Shape};
 
-/// The report of shapes in the words of rules: a shape is a rule. `places_of_results` has the place of each result, with
-/// those of its details behind it.
+/// Converts a report by shapes to one in terms of rules: a shape is a rule. `places_of_results` has the place of each
+/// result, followed by the places of its details.
 pub fn checked(
     validated: &shacl::ValidationReport<'_, '_>,
     places_of_results: Vec<Option<SourcePlace>>,
@@ -49,11 +49,11 @@ pub fn checked(
         }
         results.push(result);
     }
-    // A shape without a name that has found nothing is a part of others.
+    // An unnamed shape without results is only a part of other shapes.
     rules.retain(|rule| rule.results > 0 || (rule.looked_at > 0 && told.contains(&*rule.id)));
     let subjects = validated.asked().map(|(_, nodes)| nodes).sum();
-    // Results of `sh:Debug` and `sh:Trace` are info that does not stand against conformance, nor do those of other
-    // severities that the options leave out.
+    // Results of `sh:Debug` and `sh:Trace` are info that does not prevent conformance. The same applies to results of
+    // severities that the options exclude.
     let against = match results.iter().map(|result| result.severity).max() {
         Some(ResultSeverity::Warning) if validated.conforms() => ResultSeverity::Violation,
         Some(ResultSeverity::Info) if validated.conforms() => ResultSeverity::Warning,
@@ -74,7 +74,7 @@ pub fn checked(
     }
 }
 
-/// A result with its details; their places come next.
+/// Converts a result with its details. Takes their places from the iterator.
 fn result_of(
     result: &shacl::ValidationResult<'_, '_, '_>,
     places: &mut impl Iterator<Item = Option<SourcePlace>>,
@@ -100,7 +100,7 @@ fn result_of(
     }
 }
 
-/// A blank node has no name that would outlast the run: where it has a place in JSON, that is its name.
+/// The name of a blank node changes from run to run, so its JSON Pointer is used if there is one.
 fn focus_of(node: &Term, place: Option<&SourcePlace>) -> FocusNode {
     match place.and_then(|place| place.pointer.clone()) {
         Some(pointer) if node.is_blank_node() => FocusNode::Pointer(pointer),
@@ -116,7 +116,7 @@ fn severity_of(severity: &Severity) -> ResultSeverity {
     }
 }
 
-/// What a shape asks for: its message, else the names of its constraints.
+/// The requirement of a shape: its message, or else the names of its constraints.
 fn title_of(shape: &Shape) -> String {
     match shape.messages.as_slice() {
         [] => shape.parameters().join(", "),
@@ -124,7 +124,7 @@ fn title_of(shape: &Shape) -> String {
     }
 }
 
-/// The message without a language or in English, else the first.
+/// The message that has no language or is in English, or else the first message.
 fn message_of(messages: &[Literal]) -> String {
     let is_preferred = |message: &&Literal| message.language().is_none_or(|tag| tag.starts_with("en"));
     let message = messages.iter().find(is_preferred).or(messages.first());
@@ -138,7 +138,7 @@ fn path_text(path: &ResultPath<'_>) -> String {
     }
 }
 
-/// An IRI as it is, another term as N-Triples have it.
+/// An IRI as it is, any other term in N-Triples syntax.
 fn text_of(term: &Term) -> String {
     match term {
         Term::NamedNode(node) => node.as_str().to_owned(),

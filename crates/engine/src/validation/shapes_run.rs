@@ -1,4 +1,4 @@
-//! Holds inputs, a store or the data of a server against shapes.
+//! Validates inputs, a store or the data of a server against shapes.
 
 use super::document_places::{RereadOptions, WantedTerm};
 use super::named_nodes::check_known;
@@ -14,7 +14,7 @@ use crate::load::read_session::LoadOptions;
 use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport};
 use evalgraph_shacl::{ValidationOptions, ValidationReport, ValidationResult};
 
-/// A run: which inputs are checked against which shapes.
+/// A run: the inputs and the shapes to check them against.
 pub struct ShapesRun<'r> {
     /// The shapes.
     pub shapes: ShapesChoice<'r>,
@@ -28,24 +28,23 @@ pub struct ShapesRun<'r> {
     pub each: bool,
 }
 
-/// The end of a run.
+/// The outcome of a run.
 pub struct RunEnd {
-    /// The faults of the inputs that could not be read.
+    /// The faults of inputs that could not be read.
     pub unchecked: Vec<Diagnostic>,
-    /// `true` if a shape has looked at any node.
+    /// `true` if a shape has checked any node.
     pub has_matched: bool,
     /// `true` if all constraints were checked.
     pub is_whole: bool,
 }
 
 impl ShapesRun<'_> {
-    /// Reads shapes and data, checks these against those, and hands each report on, once as it is and once in the words
-    /// of rules.
+    /// Loads shapes and data, validates the data, and passes each report on twice: as it is, and in terms of rules.
     ///
     /// # Errors
     ///
-    /// Where the shapes are at fault, where an input is and the rest is not wanted or there is no rest, and where the
-    /// validation fails.
+    /// Fails if the shapes are faulty, if an input is faulty and faulty inputs are not skipped or no others remain, or
+    /// if the validation fails.
     pub fn check(
         &self,
         report: &mut RunReport,
@@ -79,12 +78,12 @@ impl ShapesRun<'_> {
         report: &mut RunReport,
         take: &mut dyn FnMut(&ValidationReport<'_, '_>, ValidatedFile),
     ) -> Result<Vec<Diagnostic>, RunFailure> {
-        // Mistakes in shapes are reported before data are loaded, unless the shapes are among the data.
+        // Mistakes in shapes are reported before the data are loaded, unless the shapes may be in the data.
         let read_before = match self.shapes.may_be_of_data() {
             true => None,
             false => Some(self.read_shapes(None, report)?),
         };
-        // Shapes that are not known yet may ask for the catalog.
+        // Shapes that have not been read yet may use the catalog.
         let wanted = read_before.as_ref().map_or(LoadPurpose::Catalog, RunShapes::wanted);
         let (documents, unchecked) = self.documents(wanted, report)?;
         let shapes = match read_before {
@@ -97,7 +96,7 @@ impl ShapesRun<'_> {
         Ok(unchecked)
     }
 
-    /// Loads the inputs, or opens the store; returns the faults of the inputs that could not be read, too.
+    /// Loads the inputs, or opens the store. Also returns the faults of inputs that could not be read.
     fn documents(
         &self,
         wanted: LoadPurpose,
@@ -118,7 +117,8 @@ impl ShapesRun<'_> {
         Ok((ShapesRunDocuments::Files { sources, loaded }, unchecked))
     }
 
-    /// Holds the inputs, or the documents of the store, against shapes one after the other: one of them is in memory.
+    /// Validates the inputs, or the documents of the store, one after the other. Only one of them is in memory at a
+    /// time.
     fn check_each(
         &self,
         tally: &mut FocusNodeTally<'_>,
@@ -149,7 +149,7 @@ impl ShapesRun<'_> {
         Ok(unchecked)
     }
 
-    /// Checks data against shapes, and finds the places of the results.
+    /// Validates data, and finds the places of the results.
     fn hold(
         &self,
         shapes: &RunShapes,
@@ -173,7 +173,7 @@ impl ShapesRun<'_> {
     }
 }
 
-/// Appends the statement or the node whose place a result has, then those of its details.
+/// Appends the statement or node that a result is about, then those of its details.
 fn push_wanted(result: &ValidationResult<'_, '_, '_>, wanted: &mut Vec<Vec<WantedTerm>>) {
     let focus = result.focus_node();
     let mut places = Vec::with_capacity(2);
@@ -182,7 +182,7 @@ fn push_wanted(result: &ValidationResult<'_, '_, '_>, wanted: &mut Vec<Vec<Wante
             places.push(WantedTerm { node, predicate: Some(predicate), value: Some(value) });
         }
         None => {
-            // A value that is none of the path may be one of another property.
+            // A value that is not of the path may belong to another property.
             let value = result.value().filter(|value| *value != focus);
             let value =
                 value.map(|value| WantedTerm { node: focus.clone(), predicate: None, value: Some(value) });

@@ -1,4 +1,4 @@
-//! The data of a run: files that were read, or the state of a store.
+//! The data of a run: files, or the state of a store.
 
 use std::collections::BTreeSet;
 
@@ -12,23 +12,23 @@ use evalgraph_store::{
     Dataset, DatasetView, DefaultGraph, DocumentBuilder, NamedDocument, StoreFolder, StoreSnapshot,
 };
 
-/// The property by which data name the shapes that they are to be checked against (SHACL, section 3.1).
+/// The property with which data name the shapes that apply to them (SHACL, section 3.1).
 const SHAPES_GRAPH: NamedNodeRef<'_> = NamedNodeRef::new_unchecked("http://www.w3.org/ns/shacl#shapesGraph");
 
-/// Documents before they are data: some of their graphs may be shapes.
+/// Documents before a dataset is built from them. Some of their graphs may contain shapes.
 pub enum ShapesRunDocuments {
     Files { sources: Vec<InputSource>, loaded: Vec<(LoadedDocumentFacts, NamedDocument)> },
     Stored(Box<(StoreFolder, StoreSnapshot)>),
 }
 
-/// A graph of the data, and the file that it is of, with the name of its dataset.
+/// A graph of the data, with the file that contains it and the name of its dataset.
 pub(crate) struct FoundGraph<'d> {
     pub(super) builder: DocumentBuilder,
     pub(super) file: Option<(&'d InputSource, &'d str)>,
 }
 
 impl ShapesRunDocuments {
-    /// The graphs of a name: one of each file that has it.
+    /// The graphs with a name, one from each file that contains it.
     pub(super) fn graphs(&self, name: &str) -> Vec<FoundGraph<'_>> {
         let iri = NamedNodeRef::new_unchecked(name);
         match self {
@@ -83,7 +83,7 @@ impl ShapesRunDocuments {
         }
     }
 
-    /// The union of the documents, with a further one beside those that are files.
+    /// The union of the documents. For files, one more document can be added.
     pub(super) fn into_data(self, beside: Option<NamedDocument>) -> ShapesRunData {
         let mut read = ReadDocuments::default();
         let quads = match self {
@@ -98,7 +98,7 @@ impl ShapesRunDocuments {
     }
 }
 
-/// The data of a run, with what it takes to find places in its files.
+/// The data of a run, with everything needed to find places in its files.
 pub(super) struct ShapesRunData {
     quads: ShapesRunQuads,
     read: ReadDocuments<'static>,
@@ -117,7 +117,7 @@ impl ShapesRunData {
         }
     }
 
-    /// The places of wanted statements and nodes in the documents, see [`ReadDocuments::places`].
+    /// The places of statements and nodes in the documents; see [`ReadDocuments::places`].
     pub(super) fn places(
         &self,
         view: &DatasetView<'_>,
@@ -126,7 +126,7 @@ impl ShapesRunData {
     ) -> Vec<Option<SourcePlace>> {
         match &self.quads {
             ShapesRunQuads::Files(dataset) => self.read.places(dataset, view, again, wanted),
-            // The list of documents is read where it is needed.
+            // The list of documents is read only when it is needed.
             ShapesRunQuads::Stored(_) if wanted.is_empty() => Vec::new(),
             ShapesRunQuads::Stored(stored) => {
                 let (store, snapshot) = &**stored;

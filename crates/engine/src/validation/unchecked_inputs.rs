@@ -1,4 +1,4 @@
-//! The inputs that a run could not check, each with the fault that says why.
+//! The inputs that a run could not check, each with the fault that explains why.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use crate::input::source::InputSource;
 use crate::workspace::command_sources::sources;
 use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport, SourceText};
 
-/// The sources of a run, and the faults of inputs that are none.
+/// The sources of a run, and the faults of inputs without a source.
 pub(crate) struct FoundSources {
     pub sources: Vec<InputSource>,
     missing: Vec<Diagnostic>,
@@ -20,7 +20,7 @@ impl FoundSources {
     ///
     /// # Errors
     ///
-    /// Where there is none, and where the store is at fault.
+    /// Fails if there is no source, or if the store is faulty.
     pub(crate) fn find(input: &RunInputs, report: &mut RunReport) -> Result<Self, RunFailure> {
         let before = report.errors().len();
         let sources = sources(input, report)?;
@@ -28,7 +28,7 @@ impl FoundSources {
         Ok(Self { sources, missing, errors_before: report.errors().len() })
     }
 
-    /// The faults of all inputs that were not checked; `checked` has the names of the others.
+    /// The faults of all inputs that were not checked. `checked` has the names of the inputs that were.
     pub(crate) fn unchecked<'n>(
         self,
         checked: impl IntoIterator<Item = &'n str>,
@@ -43,7 +43,7 @@ impl FoundSources {
     }
 }
 
-/// The error about a source; none about a document of another name, to which a server has led.
+/// The error about a source. `None` if the document has another name because a server has redirected the request.
 fn fault_of(name: &str, errors: &[Diagnostic]) -> Option<Diagnostic> {
     let whole = || SourceText::new(name, b"").place(0..0);
     let has_place = |fault: &&Diagnostic| fault.place.as_ref().is_some_and(|place| *place.source == *name);

@@ -1,13 +1,13 @@
-//! The shapes of a run that find no node to look at: what conforms to them, conforms to nothing.
+//! The shapes of a run that match no node. Conforming to them means nothing.
 
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_shacl::{ValidationOptions, ValidationReport};
 
-/// The most shapes that the warning names.
+/// The maximum number of shapes that the warning names.
 const MOST_NAMED: usize = 8;
 
-/// How many nodes the shapes that are asked have looked at, in all data of a run.
+/// How many nodes the chosen shapes have checked, in all data of a run.
 pub(super) struct FocusNodeTally<'r> {
     options: &'r ValidationOptions,
     shapes: Vec<(String, u64)>,
@@ -18,7 +18,7 @@ impl<'r> FocusNodeTally<'r> {
         Self { options, shapes: Vec::new() }
     }
 
-    /// Adds the nodes of a validation by the same shapes as those before.
+    /// Adds the nodes of a validation. It must use the same shapes as the earlier ones.
     pub(super) fn add(&mut self, validated: &ValidationReport<'_, '_>) {
         if self.shapes.is_empty() {
             self.shapes = validated.asked().map(|(shape, _)| (shape.name(), 0)).collect();
@@ -30,7 +30,8 @@ impl<'r> FocusNodeTally<'r> {
         self.shapes.iter().any(|(_, nodes)| *nodes > 0)
     }
 
-    /// The warning that some shapes have found no node. Where nodes are named, a single shape may be about them.
+    /// The warning about shapes that have matched no node. If the user names nodes, it is enough that one shape
+    /// matches.
     pub(super) fn warning(&self) -> Option<Diagnostic> {
         let idle = self.shapes.iter().filter(|(_, nodes)| *nodes == 0).map(|(name, _)| &**name);
         let idle: Vec<&str> = idle.collect();
@@ -39,7 +40,7 @@ impl<'r> FocusNodeTally<'r> {
             return None;
         }
         let message = match (focus_nodes.is_empty(), shapes.is_empty()) {
-            (false, _) => "no shape has one of the nodes that are named among its targets".to_owned(),
+            (false, _) => "none of the named nodes is a target of any shape".to_owned(),
             (true, true) => self.counted(&idle, "with targets"),
             (true, false) => self.counted(&idle, "that are named"),
         };
@@ -48,9 +49,9 @@ impl<'r> FocusNodeTally<'r> {
             return Some(warning);
         }
         Some(warning.with_help(help![
-            "no shape looked at anything, so that conforming means nothing; ",
+            "no shape checked any node, so conforming means nothing; ",
             setting("allow-unmatched"),
-            " says that this is as it should be"
+            " accepts this"
         ]))
     }
 
@@ -59,7 +60,7 @@ impl<'r> FocusNodeTally<'r> {
         let more = idle.len().saturating_sub(MOST_NAMED);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         format!(
-            "{} of {} shapes {which} find no node to look at: {}{more}",
+            "{} of {} shapes {which} match no node: {}{more}",
             idle.len(),
             self.shapes.len(),
             named.join(", ")

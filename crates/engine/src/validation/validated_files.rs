@@ -1,4 +1,4 @@
-//! Checks files against the rules of their systems, each by itself and all together.
+//! Checks files against the rules of their systems, each separately and all together.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -30,13 +30,13 @@ use evalgraph_rdf::RdfFormat;
 /// The rules that files are checked against.
 #[derive(Default)]
 pub struct AppliedRules {
-    /// The name of the rules; by default those of each file's own system and dialect.
+    /// The name of the rules. By default, each file is checked against the rules of its own system and dialect.
     pub profile: Option<ProfileName>,
     /// The rules.
     pub rules: RuleSets,
 }
 
-/// The name in place of a file's, for the results of rules about several files together.
+/// Replaces the name of a file, for results of rules about several files together.
 pub const ALL_FILES: &str = "all files";
 
 /// A file that was checked.
@@ -69,7 +69,7 @@ impl ValidatedFileKind {
         }
     }
 
-    /// The name in JSON.
+    /// The identifier in JSON.
     pub fn id(&self) -> &str {
         match self {
             Self::Checkpoint(dialect) => dialect.id(),
@@ -83,12 +83,12 @@ impl ValidatedFileKind {
 pub struct CheckedInputs {
     /// The files that were checked.
     pub files: Vec<ValidatedFile>,
-    /// Why the others were not.
+    /// The reasons why the others were not.
     pub unchecked: Vec<Diagnostic>,
 }
 
 impl CheckedInputs {
-    /// Adds faults of inputs, each once.
+    /// Adds faults of inputs, skipping duplicates.
     pub fn add_unchecked(&mut self, faults: Vec<Diagnostic>) {
         for fault in faults {
             if !self.unchecked.iter().any(|known| known.to_string() == fault.to_string()) {
@@ -102,7 +102,7 @@ impl CheckedInputs {
 ///
 /// # Errors
 ///
-/// Where an input is at fault and the rest is not wanted or there is no rest.
+/// Fails if an input is faulty and faulty inputs are not skipped or no others remain.
 pub fn check_inputs(
     measure: AppliedRules,
     input: &RunInputs,
@@ -123,7 +123,8 @@ pub fn check_inputs(
     Ok(CheckedInputs { files, unchecked })
 }
 
-/// Splits the inputs into directories that are datasets without their rows, where the rules are about those, and the rest.
+/// Splits the inputs into directories that are datasets without rows, if the rules apply to those, and all other
+/// inputs.
 fn take_without_rows(profile: Option<ProfileName>, input: &RunInputs) -> (Vec<String>, RunInputs) {
     let has_rule = matches!(profile, None | Some(ProfileName::Seed | ProfileName::Code));
     let is_one = |argument: &String| has_rule && is_without_rows(Path::new(argument));
@@ -193,11 +194,11 @@ struct ValidationInput {
     encoding: TextEncoding,
     document: Arc<JsonDocument>,
     origin: DocumentOrigin,
-    /// Its system and kind, where it is not JSON-LD.
+    /// Its system and kind, if it is not JSON-LD.
     recognised: Option<RecognisedRecords>,
 }
 
-/// Reads one input; none where the input is at fault, which is reported.
+/// Reads one input. `None` if the input is faulty, which is reported.
 fn open(
     source: &InputSource,
     json_ld: &JsonLd,
@@ -213,7 +214,7 @@ fn open(
     let ParsedInput { document, origin } = json_ld.parse_data(input, report)?;
     let named = json_ld.reading.named_system().or_else(|| named_by_file(&document, &origin, json_ld));
     let for_rules = named.and_then(|system| system.entry().recognise_for_rules(&document));
-    // Some replies of an API may be errors, which its rules report.
+    // Responses of an API may contain errors, which its rules report.
     let has_fault =
         |entry: &&dyn SourceSystem| is_one_of_several && named.is_none() && entry.is_error_reply(&document);
     let recognised = match (for_rules, SystemName::ALL.map(SystemName::entry).into_iter().find(has_fault)) {
@@ -224,8 +225,8 @@ fn open(
     Some(ValidationInput { name, encoding, document, origin, recognised })
 }
 
-/// Returns the system of train.json for an object in a file of that name that is not recognised as anything else: the
-/// rules say that it has to be an array.
+/// Returns the system of train.json for an unrecognised object in a file with that name. The rules then report that the
+/// file must be an array.
 fn named_by_file(document: &JsonDocument, origin: &DocumentOrigin, json_ld: &JsonLd) -> Option<SystemName> {
     let name = origin.path().and_then(Path::file_name)?;
     let is_called_so =
@@ -235,7 +236,7 @@ fn named_by_file(document: &JsonDocument, origin: &DocumentOrigin, json_ld: &Jso
     (!document.is_array(document.root()) && !is_other()).then_some(system)
 }
 
-/// Checks one input; none where there are no rules for the input, which is reported.
+/// Checks one input. `None` if there are no rules for it, which is reported.
 fn check(
     file: ValidationInput,
     measure: &mut AppliedRules,
@@ -299,7 +300,7 @@ fn whole(name: &str) -> SourcePlace {
 }
 
 fn not_json_ld(name: &str, format: RdfFormat) -> Diagnostic {
-    let message = format!("the rules are about checkpoint files, and this is {format}");
+    let message = format!("the rules apply to checkpoint files, but this is {format}");
     Diagnostic::error("validate::format", message)
         .at(whole(name))
         .with_help("convert it to a checkpoint first")
@@ -308,7 +309,7 @@ fn not_json_ld(name: &str, format: RdfFormat) -> Diagnostic {
 fn without_profile(name: &str, dialect: KareninaDialect, named: Option<ProfileName>) -> Diagnostic {
     let fault = match (dialect, named) {
         (_, Some(named)) if CheckpointProfile::from_dialect(dialect).is_some() => {
-            let message = format!("checkpoints have no rules of the name `{}`", named.name());
+            let message = format!("checkpoints have no rules named `{}`", named.name());
             Diagnostic::error("validate::profile", message)
         }
         (KareninaDialect::None, _) => {
@@ -321,17 +322,17 @@ fn without_profile(name: &str, dialect: KareninaDialect, named: Option<ProfileNa
         _ => {
             let what = dialect.description();
             let message =
-                format!("the rules are about checkpoints in JSON-LD, and this is another form: {what}");
+                format!("the rules apply to checkpoints in JSON-LD, but this is another form: {what}");
             Diagnostic::error("validate::profile", message)
         }
     };
     fault.at(whole(name))
 }
 
-/// The warning that a file conforms only because it has no question to check.
+/// The warning that a file conforms only because it has no questions to check.
 fn about_nothing(file: &ValidatedFile) -> Diagnostic {
     let message = format!(
-        "no question was looked at by the rules of {}: that it conforms says nothing about questions",
+        "no questions were checked (profile `{}`), so \"conforms\" says nothing about them",
         file.report.profile
     );
     let warning = Diagnostic::warning("validate::nothing", message).at(whole(&file.name));

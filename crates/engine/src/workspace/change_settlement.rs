@@ -1,5 +1,5 @@
-//! Completes a change of a document: adapts the second statement of facts that a document states twice, notes in
-//! the sidecar that graph and file agree, and reports changes that the file cannot hold.
+//! Completes a change of a document: updates the second statement of facts that a document states twice, notes in the
+//! sidecar that graph and file agree, and reports changes that the file cannot hold.
 
 use std::collections::HashSet;
 
@@ -19,8 +19,8 @@ use evalgraph_store::{
 };
 
 impl RevisionEditor<'_> {
-    /// Adapts facts that a changed document states twice, and returns findings about changes that are missing in the
-    /// file written from it.
+    /// Updates facts that a changed document states twice. Returns findings about changes that are missing in the file
+    /// written from it.
     ///
     /// # Errors
     ///
@@ -44,7 +44,7 @@ impl RevisionEditor<'_> {
         let name = name_of(&edited.entry);
         let restored = match datasets.restore_after(&graph, &new) {
             Ok(restored) => restored,
-            // From now on the document is read as N-Quads, which hold everything.
+            // From now on the document is read as N-Quads, which can express everything.
             Err(mut fault) => {
                 fault.severity = FindingSeverity::Warning;
                 return Ok(vec![fault.with_help(format!("`{name}` is read as N-Quads from now on"))]);
@@ -58,7 +58,7 @@ impl RevisionEditor<'_> {
             Err(fault) => return Ok(fault.into_iter().map(|fault| *fault).collect()),
         };
         if !found.is_complete() && before.entry.is_edited {
-            // Earlier changes were reported before.
+            // Earlier changes were already reported.
             let known = self.arrival_before(before, &name, edits.dictionary(), report)?;
             found.unwritten.retain(|unwritten| !known.unwritten.contains(unwritten));
             found.is_renamed &= !known.is_renamed;
@@ -66,7 +66,7 @@ impl RevisionEditor<'_> {
         Ok(diagnostics(&found, &name))
     }
 
-    /// Compares a document with its file as both were before the change.
+    /// Compares a document with its file, both as they were before the change.
     fn arrival_before(
         &self,
         before: &StoredDocument,
@@ -82,7 +82,7 @@ impl RevisionEditor<'_> {
         Ok(found.map_or_else(|_| ArrivalComparison::default(), |(_, found)| found))
     }
 
-    /// The new quads of a document.
+    /// Returns the new quads of a document.
     fn new_quads(
         &self,
         document: &EditedDocument,
@@ -102,8 +102,8 @@ fn quads_of(graphs: &[DocumentGraph], terms: &TermDictionary) -> QuadBuffer {
     quads
 }
 
-/// Compares a graph with the file written from it. If the file cannot be written, the error is empty: the document
-/// is read as N-Quads then.
+/// Compares a graph with the file written from it. If the file cannot be written, the error is empty, because the
+/// document is then read as N-Quads.
 fn in_file(
     datasets: &DocumentSidecars<'_>,
     mut restored: RestoredFile,
@@ -118,8 +118,8 @@ fn in_file(
     Ok((restored, found))
 }
 
-/// Applies the changes that make both statements of a fact agree, and notes in the sidecar if the whole document
-/// is in its file.
+/// Applies the changes that make both statements of a fact agree. Notes in the sidecar if the whole document is in its
+/// file.
 fn apply(restored: &RestoredFile, at: usize, is_written: bool, edits: &mut StoreEdits) {
     if let Some((ValueSettlement { removed, added }, _)) = &restored.settled {
         let mut triples = |of: &QuadBuffer| edits.triples(of, of.quads().iter(), |_| None);

@@ -1,4 +1,4 @@
-//! The store that a command works on: the named one, or else the nearest one upwards.
+//! The store that a command works on: the named one, or else the nearest store in this folder or above.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use evalgraph_diagnostics::help::{command, help, setting};
 use evalgraph_diagnostics::{Diagnostic, RunFailure, codes};
 use evalgraph_store::{DocumentEntry, FolderMedium, StoreFolder, StoredDocument};
 
-/// The name of the folder that holds a store.
+/// The name of the folder that contains a store.
 pub const FOLDER: &str = ".evalgraph";
 
 impl StoreChoice {
@@ -31,11 +31,11 @@ impl StoreChoice {
         self.open_else(|| Diagnostic::error(codes::STORE_MISSING, message).with_help(help))
     }
 
-    /// Opens the store for commands that work on nothing else, whatever their inputs.
+    /// Opens the store for commands that work only on the store, whatever their inputs.
     ///
     /// # Errors
     ///
-    /// As [`StoreChoice::open`].
+    /// The errors of [`StoreChoice::open`].
     pub fn open_store(&self) -> Result<StoreFolder, RunFailure> {
         let message = format!("there is no store `{FOLDER}` in this folder or above it");
         let help = help!["make one with ", command("init"), ", or name one with ", setting("store")];
@@ -56,7 +56,7 @@ impl StoreChoice {
     }
 }
 
-/// The folder of the store that a path names: the path itself, or `.evalgraph` in it.
+/// Returns the folder of the store that a path names: the path itself, or `.evalgraph` in it.
 pub fn folder_in(path: &Path) -> PathBuf {
     let inside = path.join(FOLDER);
     if path.file_name().is_some_and(|name| name == FOLDER)
@@ -73,7 +73,7 @@ fn nearest() -> Option<PathBuf> {
     here.ancestors().map(|folder| folder.join(FOLDER)).find(|folder| folder.is_dir())
 }
 
-/// The document that a name means: its graph's IRI, its dataset or its path.
+/// Returns the document with this name: its graph's IRI, its dataset or its path.
 ///
 /// # Errors
 ///
@@ -100,29 +100,29 @@ pub fn document_named<'s>(
         }
         (Some(one), Some(other)) => {
             let (one, other) = (&one.entry.graph, &other.entry.graph);
-            let message = format!("`{name}` means `{one}` as well as `{other}`");
+            let message = format!("`{name}` matches both `{one}` and `{other}`");
             Err(Diagnostic::error("store::unknown-graph", message).into())
         }
     }
 }
 
-/// The fault of a name that means no graph of the files that were read.
+/// Returns the fault that a name matches no graph of the files that were read.
 pub fn no_graph_of_files(name: &str) -> Diagnostic {
     let help = help![command("stats"), " names their datasets; a graph is named by its IRI or its dataset"];
     Diagnostic::error("store::unknown-graph", format!("the files have no graph `{name}`")).with_help(help)
 }
 
-/// Makes an empty store in a folder, which is created if missing, and returns the folder of the store.
+/// Creates an empty store in a folder, which is created if missing. Returns the folder of the store.
 ///
 /// # Errors
 ///
-/// As [`StoreFolder::create`], and a folder that cannot be written.
+/// The errors of [`StoreFolder::create`], and a folder that cannot be written.
 pub fn create(folder: &Path) -> Result<PathBuf, Box<Diagnostic>> {
     let folder = folder.join(FOLDER);
     std::fs::create_dir_all(&folder)
         .map_err(|error| unwritable(&error, &format!("cannot make the folder `{}`", folder.display())))?;
     StoreFolder::create(Arc::new(FolderMedium::new(&folder)))?;
-    // Git has the files that the store is made from already, or they are too large for it.
+    // Git already has the files that the store is made from, or they are too large for Git.
     let ignored = folder.join(".gitignore");
     std::fs::write(&ignored, "*\n")
         .map_err(|error| unwritable(&error, &format!("cannot write `{}`", ignored.display())))?;

@@ -1,4 +1,5 @@
-//! The sources of a command: the named files, the graphs of a server, or else the documents of the store, each as its current file.
+//! The sources of a command: the named files, the graphs of a server, or else the documents of the store, each as its
+//! current file.
 
 use super::restored_text::{as_n_quads, restored_text, with_what_is_asked};
 use super::server_sources::server_sources;
@@ -16,7 +17,7 @@ use evalgraph_store::{DocumentGraph, EncodedQuad, StoreFolder, StoreSnapshot, St
 ///
 /// # Errors
 ///
-/// A missing source if the rest is not wanted or there is no rest, and files named together with a store.
+/// A missing source, if `keep_going` is not set or no source is left; and files named together with a store.
 pub fn sources(arguments: &RunInputs, report: &mut RunReport) -> Result<Vec<InputSource>, RunFailure> {
     report.set_strictness(arguments.reading.strictness);
     if let Some(server) = &arguments.endpoint {
@@ -26,7 +27,7 @@ pub fn sources(arguments: &RunInputs, report: &mut RunReport) -> Result<Vec<Inpu
         return stored_sources(arguments, report);
     }
     if arguments.store.store.is_some() {
-        let message = "files and a store are named, and this reads one or the other";
+        let message = "files and a store are named, but only one of them can be read";
         let fault = Diagnostic::error("input::store", message);
         let help = help![
             "leave ",
@@ -41,19 +42,19 @@ pub fn sources(arguments: &RunInputs, report: &mut RunReport) -> Result<Vec<Inpu
     Ok(sources)
 }
 
-/// The files and URLs that the arguments name or find.
+/// Returns the files and URLs that the arguments name or find.
 ///
 /// # Errors
 ///
-/// Where none of them is there.
+/// If none of them exists.
 pub fn named_sources(arguments: &RunInputs, report: &mut RunReport) -> Result<Vec<InputSource>, RunFailure> {
     let sources = file_sources(&arguments.inputs, report)?;
     arguments.reading.found.note(&sources, &arguments.inputs);
     Ok(sources)
 }
 
-/// The documents of the store, each as the file that it was read from, with later changes. One at fault takes nothing from the
-/// others where the rest is wanted.
+/// Returns the documents of the store, each as the file that it was read from, with later changes. If `keep_going` is
+/// set, a document at fault does not prevent the others from being read.
 fn stored_sources(arguments: &RunInputs, report: &mut RunReport) -> Result<Vec<InputSource>, RunFailure> {
     let store = arguments.store.open()?;
     let snapshot = store.snapshot()?;
@@ -75,11 +76,11 @@ fn stored_sources(arguments: &RunInputs, report: &mut RunReport) -> Result<Vec<I
     }
 }
 
-/// A document of the store as the file that it was read from, with later changes.
+/// Returns a document of the store as the file that it was read from, with later changes.
 ///
 /// # Errors
 ///
-/// A store that is damaged, and a file that cannot be written any more.
+/// A store that is damaged, and a file that can no longer be written.
 pub fn stored_source(
     store: &StoreFolder,
     snapshot: &StoreSnapshot,
@@ -93,11 +94,12 @@ pub fn stored_source(
     }))
 }
 
-/// The text of a document that an update has changed or made: its file if it has a sidecar, otherwise N-Quads.
+/// Returns the text of a document that an update has changed or created: its file if it has a sidecar, otherwise
+/// N-Quads.
 ///
 /// # Errors
 ///
-/// A store that is damaged, and a file that cannot be written any more.
+/// A store that is damaged, and a file that can no longer be written.
 fn edited_text(
     store: &StoreFolder,
     snapshot: &StoreSnapshot,
@@ -116,7 +118,7 @@ fn edited_text(
         let text = with_what_is_asked(restored.system, before, restored.text);
         return Ok(kept_text(entry, text.into_bytes()));
     }
-    // Quads of a file outside of named graphs are in a graph that is named after the file.
+    // Quads that are outside of named graphs in a file go to a graph that is named after the file.
     let is_named_after_file = document_name(&entry.graph).is_some();
     let mut bytes = Vec::new();
     for graph in graphs.iter().filter(|graph| !is_beside_documents(terms.lexical(graph.name))) {

@@ -1,4 +1,4 @@
-//! Reports on a damaged store, with the commands that mend it.
+//! Reports a damaged store, with the commands that repair it.
 
 use crate::input::files_read::FilesRead;
 use crate::input::input_options::StoreChoice;
@@ -9,7 +9,7 @@ use evalgraph_diagnostics::{Diagnostic, FindingHelp, FindingSeverity, RunReport,
 use evalgraph_formats::catalog::sha256;
 use evalgraph_store::{DamagedDocument, StoreExamination, StoredDocument};
 
-/// Reports the damage; `help` gives the ways to save a document.
+/// Reports the damage. `help` lists the ways to save a document.
 pub fn tell(
     examination: &StoreExamination,
     help: impl Fn(&DamagedDocument) -> Vec<FindingHelp>,
@@ -38,12 +38,12 @@ pub enum SourceFile {
     Changed,
     /// The file is missing or unreadable.
     Gone,
-    /// The document never had a file: an update made it.
+    /// The document never had a file: an update created it.
     None,
 }
 
 impl SourceFile {
-    /// Looks at the file of a document.
+    /// Checks the file of a document.
     pub fn from_document(document: &StoredDocument) -> Self {
         let Some(source) = &document.entry.source else { return Self::None };
         match InputSource::File(path_of(&source.path)).read(u64::MAX, &FilesRead::default()) {
@@ -54,7 +54,7 @@ impl SourceFile {
     }
 }
 
-/// The command that drops graphs of the same store.
+/// Returns the command that drops graphs of the same store.
 pub fn dropping<'g>(graphs: impl IntoIterator<Item = &'g str>, store: &StoreChoice) -> SuggestedCommand {
     let drop =
         graphs.into_iter().fold(command("graphs").with("drop"), |drop, graph| drop.with(graph.to_owned()));

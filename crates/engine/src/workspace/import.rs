@@ -1,4 +1,4 @@
-//! Loads files into a store, each into a graph of its own, all or nothing.
+//! Loads each file into its own graph of a store, all or nothing.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -26,9 +26,9 @@ use evalgraph_work::pool::on_all_cores;
 /// The settings for loading files into a store.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ImportOptions {
-    /// `true` if files are loaded again although the store has them unchanged, or with changes of its own.
+    /// `true` to load files again even if the store has them unchanged, or has changed their graphs.
     pub replaces: bool,
-    /// `true` if graphs are removed whose files have vanished from the named folders.
+    /// `true` to remove graphs whose files no longer exist in the named folders.
     pub prunes: bool,
     /// Which checkpoints are read in pieces.
     pub checkpoint_pieces: CheckpointPieces,
@@ -44,10 +44,10 @@ struct ImportSummary {
     quads: u64,
 }
 
-/// How many bytes of files make a batch, which is held in memory until its quads are written.
+/// How many bytes of files form a batch. A batch stays in memory until its quads are written.
 const BATCH: u64 = 64 << 20;
 
-/// Files on their way into a store.
+/// Files that are being loaded into a store.
 pub struct StoreImport<'l> {
     writer: &'l WritingProcess<'l>,
     dataset: Option<&'l str>,
@@ -58,7 +58,7 @@ pub struct StoreImport<'l> {
     known: DocumentsByAddress,
     changes: Vec<LoadingChanges>,
     summary: ImportSummary,
-    /// The graphs to remove, since their files have vanished.
+    /// The graphs to remove because their files no longer exist.
     gone: HashSet<String>,
 }
 
@@ -67,7 +67,7 @@ impl<'l> StoreImport<'l> {
     ///
     /// # Errors
     ///
-    /// As [`WritingProcess::begin`].
+    /// The errors of [`WritingProcess::begin`].
     pub fn begin(
         store: &StoreFolder,
         writer: &'l WritingProcess<'l>,
@@ -96,7 +96,7 @@ impl<'l> StoreImport<'l> {
     ///
     /// # Errors
     ///
-    /// A faulty file if the rest is not wanted, and a store that cannot be written.
+    /// A file at fault unless `keep_going` is set, and a store that cannot be written.
     pub fn files(&mut self, report: &mut RunReport) -> Result<(), RunFailure> {
         let sources = named_sources(self.loader.input, report)?;
         self.forget_files_that_are_gone(report)?;
@@ -111,7 +111,7 @@ impl<'l> StoreImport<'l> {
     ///
     /// # Errors
     ///
-    /// As [`WritingProcess::commit`].
+    /// The errors of [`WritingProcess::commit`].
     pub fn commit(self, report: &mut RunReport) -> Result<(), RunFailure> {
         let Self { writer, loader, change, changes, summary, .. } = self;
         if !loader.tells_changes {
@@ -124,7 +124,7 @@ impl<'l> StoreImport<'l> {
         Ok(())
     }
 
-    /// Loads files batch by batch, so that few of them are in memory.
+    /// Loads files batch by batch, so that only a few of them are in memory.
     fn all(&mut self, sources: Vec<InputSource>, report: &mut RunReport) -> Result<(), RunFailure> {
         let stored = names_in(&self.change, &self.gone);
         let mut names = DatasetNames::new(self.dataset, &stored);
@@ -151,7 +151,7 @@ impl<'l> StoreImport<'l> {
         self.whole(in_datasets(together), &*progress, report)
     }
 
-    /// Loads groups of documents; a group is one document, or the parts of one dataset.
+    /// Loads groups of documents. A group is one document, or the parts of one dataset.
     fn whole(
         &mut self,
         groups: Vec<Vec<DatasetDocument>>,
@@ -216,7 +216,7 @@ impl<'l> StoreImport<'l> {
         Ok(())
     }
 
-    /// Removes the graphs of files that have vanished from the named folders, if wanted; otherwise reports such
+    /// Removes the graphs of files that no longer exist in the named folders, if requested. Otherwise reports such
     /// files.
     fn forget_files_that_are_gone(&mut self, report: &mut RunReport) -> Result<(), RunFailure> {
         let folders = self.loader.input.inputs.iter().map(Path::new).filter(|path| path.is_dir());
@@ -242,7 +242,7 @@ impl<'l> StoreImport<'l> {
                     .with_help(help![setting("replace"), " removes it and loses these changes"])
                     .into());
             }
-            let message = format!("`{path}` is gone: its graph goes, too");
+            let message = format!("`{path}` is gone: its graph is removed, too");
             report.add(&Diagnostic::new(FindingSeverity::Note, "store::pruned", message));
             self.change.remove(&entry.graph);
             self.summary.removed += 1;
@@ -272,7 +272,7 @@ impl<'l> StoreImport<'l> {
         self.summary.quads += quads;
     }
 
-    /// Returns whether a file has to be read: not if loading it would change nothing in the store.
+    /// Returns whether a file has to be read. It does not if loading it would change nothing in the store.
     fn is_to_be_read(&mut self, source: &InputSource, report: &mut RunReport) -> bool {
         let Some(path) = path_of(source) else { return true };
         let address = absolute(path);
@@ -291,8 +291,8 @@ impl<'l> StoreImport<'l> {
         !is_same
     }
 
-    /// Returns whether a document cannot be loaded since that would discard changes of its graph in the store, and
-    /// reports the refusal.
+    /// Returns whether a document cannot be loaded because that would discard changes of its graph in the store. The
+    /// refusal is reported.
     fn refuses_changed(&self, address: &str, name: &str, report: &mut RunReport) -> bool {
         let Some(known) = self.known.document(&self.change, address) else { return false };
         let is_refused = known.entry.is_edited && !self.options.replaces;
@@ -330,7 +330,7 @@ impl DocumentsByAddress {
     }
 }
 
-/// Groups files into batches: many small files, or a large one.
+/// Groups files into batches: many small files, or a single large one.
 fn batches(sources: Vec<InputSource>) -> Vec<Vec<InputSource>> {
     let mut batches: Vec<Vec<InputSource>> = Vec::new();
     let mut room = 0;
@@ -355,7 +355,7 @@ fn path_of(source: &InputSource) -> Option<&Path> {
     }
 }
 
-/// A finding about graphs that stay although their files have vanished.
+/// Returns a finding about graphs that stay although their files no longer exist.
 fn gone_files(gone: &[DocumentEntry]) -> Option<Diagnostic> {
     let path = &gone.first()?.source.as_ref()?.path;
     let message = match gone.len() {
@@ -365,7 +365,7 @@ fn gone_files(gone: &[DocumentEntry]) -> Option<Diagnostic> {
     Some(Diagnostic::warning("store::gone", message).with_help(help![setting("prune"), " removes them"]))
 }
 
-/// The names that are taken, and the names that files have.
+/// Returns the names that are taken, and the names that files have.
 fn names_in(change: &StoreChange, gone: &HashSet<String>) -> StoredNames {
     let mut names = StoredNames { taken: HashSet::new(), of_paths: HashMap::new() };
     for document in change.documents().iter().filter(|document| !gone.contains(&document.entry.graph)) {

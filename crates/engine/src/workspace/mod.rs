@@ -1,5 +1,5 @@
 //! The store in a folder `.evalgraph`: finds it, reads its documents as files, and changes documents together with
-//! their sidecars and catalog entries. Stores elsewhere: the endpoints that people and projects give names to.
+//! their sidecars and catalog entries. Also remote stores: the endpoints that people and projects name.
 
 mod change_settlement;
 pub mod chosen_store;

@@ -17,8 +17,8 @@ use evalgraph_diagnostics::{Diagnostic, RunReport};
 use evalgraph_formats::catalog::{hexadecimal, sha256};
 use evalgraph_store::{CompressedText, DocumentEntry, DocumentSource, NewDocument};
 
-/// The SHA-256 of the decompressed content of a file; none if the file cannot be read, which a later reading
-/// reports.
+/// Returns the SHA-256 of the decompressed content of a file, or `None` if the file cannot be read, which a later
+/// reading reports.
 pub fn digest_of(path: &Path) -> Option<String> {
     let mut bytes = InputSource::File(path.to_owned()).begin(&FilesRead::default()).ok()?.into_bytes();
     let mut digest = Sha256::new();
@@ -31,8 +31,8 @@ pub fn digest_of(path: &Path) -> Option<String> {
     }
 }
 
-/// Loads one document, or the parts of one dataset, and notes how files were read; none if the time of the run is
-/// faulty.
+/// Loads one document, or the parts of one dataset, and notes how files were read. `None` if the time of the run is
+/// invalid.
 pub fn load_group(
     loader: &DocumentLoading<'_>,
     how: Option<&HowRead<'_>>,
@@ -63,10 +63,10 @@ pub fn load_group(
     Some(loaded.collect())
 }
 
-/// The facts about the file that a document is read from.
+/// Returns the facts about the file that a document is read from.
 pub fn source_of(named: &DatasetDocument, bytes: u64, time: DateTime<Utc>) -> DocumentSource {
     let path = named.address.clone();
-    // The digest of the file, or of its text if the file cannot be read any more.
+    // The digest of the file, or of its text if the file can no longer be read.
     let of_file = || named.opened.origin.path().and_then(digest_of);
     let digest = || of_file().unwrap_or_else(|| sha256(&named.text()));
     DocumentSource {

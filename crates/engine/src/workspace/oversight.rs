@@ -1,4 +1,5 @@
-//! The writer of a store, and the oversight that can cancel its run and decides last whether a change counts.
+//! The writer of a store, and the oversight that can cancel its run and makes the final decision whether a change
+//! counts.
 
 use evalgraph_diagnostics::{Diagnostic, RunFailure};
 use evalgraph_sparql::CancellationToken;
@@ -6,13 +7,13 @@ use evalgraph_store::{ChangeSweeper, StoreChange, StoreFolder, StoreRepair};
 
 /// Supervises a run, and may end it from outside.
 pub trait RunOversight {
-    /// The signal that tells the run to end.
+    /// Returns the signal that tells the run to end.
     fn cancellation(&self) -> CancellationToken;
 
-    /// Learns that a change of a store begins, and gets the sweeper for its unfinished files.
+    /// Is called when a change of a store begins, with the sweeper for its unfinished files.
     fn change_begins(&self, _sweeper: ChangeSweeper) {}
 
-    /// Decides whether a change that is ready may count.
+    /// Decides whether a finished change may count.
     ///
     /// # Errors
     ///
@@ -32,29 +33,29 @@ impl RunOversight for CancellationToken {
 pub struct WritingProcess<'w> {
     /// The description of this writer in the errors of other processes that want to change the store.
     pub who: String,
-    /// Who oversees the change.
+    /// Oversees the change.
     pub oversight: &'w dyn RunOversight,
-    /// `true` if the run only reports what would change.
+    /// `true` to report what would change without changing it.
     pub is_dry: bool,
 }
 
 impl WritingProcess<'_> {
-    /// Begins a change, as the only one who changes the store.
+    /// Begins a change, as the only process that changes the store.
     ///
     /// # Errors
     ///
-    /// As [`StoreFolder::change`].
+    /// The errors of [`StoreFolder::change`].
     pub fn begin(&self, store: &StoreFolder) -> Result<StoreChange, RunFailure> {
         let change = store.change(&self.who)?;
         self.oversight.change_begins(change.sweeper());
         Ok(change)
     }
 
-    /// Begins to mend a store, as the only one who changes it.
+    /// Begins to repair a store, as the only process that changes it.
     ///
     /// # Errors
     ///
-    /// As [`StoreFolder::repair`].
+    /// The errors of [`StoreFolder::repair`].
     pub fn begin_repair(&self, store: &StoreFolder) -> Result<StoreRepair, RunFailure> {
         let repair = store.repair(&self.who)?;
         self.oversight.change_begins(repair.sweeper());

@@ -1,4 +1,4 @@
-//! What a user and a project prefer, besides the servers that they name.
+//! The preferences of a user and a project, besides the servers that they name.
 
 use crate::named_queries::{NamedQueries, QueryFolder};
 use evalgraph_diagnostics::Diagnostic;
@@ -7,7 +7,7 @@ use evalgraph_sparql::{QueryPrefixes, TableForm};
 /// Named queries, prefixes, and how tables look.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UserPreferences {
-    /// The folders with named queries; a query of a later one counts.
+    /// The folders with named queries. A query in a later folder overrides one in an earlier folder.
     pub queries: Vec<QueryFolder>,
     /// Prefixes that queries need not declare, with their namespaces. The first meaning of a prefix counts.
     pub prefixes: Vec<(String, String)>,
@@ -18,7 +18,7 @@ pub struct UserPreferences {
 }
 
 impl UserPreferences {
-    /// These preferences, with those of a project, which count first.
+    /// Returns these preferences with those of a project, which take precedence.
     #[must_use]
     pub fn under(self, project: Self) -> Self {
         Self {
@@ -29,12 +29,12 @@ impl UserPreferences {
         }
     }
 
-    /// All named queries: those of the program, of the user and of the project. One of the project counts where others
-    /// have its name, then one of the user.
+    /// Returns all named queries: those of the program, of the user and of the project. If several have the same name,
+    /// the project's query takes precedence, then the user's.
     ///
     /// # Errors
     ///
-    /// Those of files of queries.
+    /// The errors of the query files.
     pub fn named_queries(&self) -> Result<NamedQueries, Box<Diagnostic>> {
         let mut queries = NamedQueries::built_in()?;
         let prefixes = self.prefixes(&[]);
@@ -44,7 +44,7 @@ impl UserPreferences {
         Ok(queries)
     }
 
-    /// The prefixes that need no declaration: the preferred ones, before those of the data.
+    /// Returns the prefixes that need no declaration: the preferred ones, followed by those of the data.
     pub fn prefixes(&self, of_data: &[(String, String)]) -> QueryPrefixes {
         QueryPrefixes::around(self.prefixes.iter().chain(of_data).cloned())
     }

@@ -37,9 +37,9 @@ pub struct QuestionChange<'c> {
     pub edit: &'c QuestionEdit,
     /// The graph to change, if several have the question: its IRI, its dataset, or its file.
     pub graph: Option<&'c str>,
-    /// The node of the question, where the name may mean others, too.
+    /// The node of the question, if the name may match several.
     pub node: Option<&'c Term>,
-    /// What loads the file again.
+    /// Loads the file again.
     pub loader: &'c DocumentLoading<'c>,
     /// `true` if only the text of the update is wanted.
     pub is_printed: bool,
@@ -51,11 +51,11 @@ pub enum QuestionChangeOutcome {
     Text(String),
     /// The store has changed, or needed no change, which is reported.
     Done,
-    /// The new text of a file, and the finding to report once it is written.
+    /// The new text of a file, and the finding to report after it is written.
     File(PathBuf, String, Diagnostic),
 }
 
-/// A change of a store that was made, or would be.
+/// A change of a store that was made, or that would be made.
 pub struct AppliedQuestionChange {
     /// The update that does it.
     pub update: String,
@@ -64,12 +64,12 @@ pub struct AppliedQuestionChange {
 }
 
 impl QuestionChange<'_> {
-    /// Changes the store that the inputs mean.
+    /// Changes the store that the inputs select.
     ///
     /// # Errors
     ///
-    /// Faults of the question, errors of the store and of the update, and a file that cannot hold the change. Then
-    /// nothing has changed.
+    /// Faults of the question, errors of the store and of the update, and a file that cannot hold the change. In these
+    /// cases nothing has changed.
     pub fn in_store(
         &self,
         writer: &WritingProcess<'_>,
@@ -84,11 +84,11 @@ impl QuestionChange<'_> {
         Ok(QuestionChangeOutcome::Done)
     }
 
-    /// Changes a store, and returns what was done; none where the store needed no change.
+    /// Changes a store. Returns what was done, or `None` if the store needed no change.
     ///
     /// # Errors
     ///
-    /// As [`Self::in_store`].
+    /// The errors of [`Self::in_store`].
     pub fn in_this_store(
         &self,
         store: &StoreFolder,
@@ -116,7 +116,7 @@ impl QuestionChange<'_> {
         Ok(Some(AppliedQuestionChange { update: change_text.whole(), told }))
     }
 
-    /// The update that changes a store.
+    /// Returns the update that changes a store.
     fn text_in(&self, store: &StoreFolder) -> Result<ChangeText, RunFailure> {
         let snapshot = store.snapshot()?;
         let graph = self.graph.map(|graph| document_named(snapshot.documents()?, graph)).transpose()?;
@@ -164,7 +164,7 @@ impl QuestionChange<'_> {
         }
         let after = self.file_of(&revision, named, report)?;
         if is_one_piece && !differ_in_one_piece(&dated, &after) {
-            let message = format!("other parts of {place} would be laid out anew");
+            let message = format!("the layout of other parts of {place} would change");
             let write = command("convert").with(setting("to").to("same"));
             let help = help!["load it into the store, change it there, and write it with ", write];
             return Err(self.fault("inexact", message).with_help(help).into());
@@ -179,7 +179,7 @@ impl QuestionChange<'_> {
         Ok(QuestionChangeOutcome::File(path, after, told))
     }
 
-    /// The changed text in the layout of the file, which may differ from that in which the file would be written.
+    /// Returns the changed text in the layout of the file, which may differ from the layout that a writer would use.
     fn in_layout_of(
         &self,
         original: &str,
@@ -196,7 +196,7 @@ impl QuestionChange<'_> {
             read(original).zip(read(&after)).and_then(|(original, after)| grafted(&original, &after));
         grafted.unwrap_or_else(|| {
             let name = path.display();
-            let message = format!("`{name}` is laid out in another way in places, with the same content");
+            let message = format!("the layout of `{name}` changes in places; the content is the same");
             report.add(&Diagnostic::new(
                 FindingSeverity::Note,
                 format!("{}::layout", self.edit.verb()),
@@ -206,7 +206,7 @@ impl QuestionChange<'_> {
         })
     }
 
-    /// The update that makes the change in a dataset, or only in the given graph.
+    /// Returns the update that makes the change in a dataset, or only in the given graph.
     fn change_text(
         &self,
         dataset: &Dataset,
@@ -217,7 +217,7 @@ impl QuestionChange<'_> {
         self.edit.change(QuestionScope { dataset, graph, node: self.node, documents, clock, command })
     }
 
-    /// The file made from a revision of its graph, which has every statement of the graph.
+    /// Returns the file made from a revision of its graph. It contains every statement of the graph.
     fn file_of(
         &self,
         revision: &DatasetRevision<'_>,
@@ -235,7 +235,7 @@ impl QuestionChange<'_> {
         let place = format!("`{}`", named.opened.origin.name);
         if !file.findings.is_empty() {
             report.add_all(&file.findings);
-            let message = format!("{place} cannot hold this, and stays as it is");
+            let message = format!("{place} cannot hold this, so nothing was changed");
             return Err(self.fault("no-place", message).into());
         }
         let (text, _) = in_its_version(&file, &graph, report)?;
@@ -261,18 +261,18 @@ impl QuestionChange<'_> {
             return Ok(());
         }
         report.add_all(unwritten);
-        let message = format!("the file of {place} cannot hold this, and everything stays as it is");
+        let message = format!("the file of {place} cannot hold this, so nothing was changed");
         Err(self.fault("not-written", message).into())
     }
 
-    /// A note that there is nothing to change.
+    /// Returns a note that there is nothing to change.
     fn unchanged(&self, place: &str) -> Diagnostic {
-        let message = format!("{place} says this already, and stays as it is");
+        let message = format!("{place} already says this, so nothing was changed");
         Diagnostic::new(FindingSeverity::Note, format!("{}::unchanged", self.edit.verb()), message)
     }
 
-    /// Returns the text of the file. Refuses a file that would lose text that reading overwrites, its encoding, or its
-    /// compression.
+    /// Returns the text of the file. Refuses a file that would lose its encoding, its compression, or text that was
+    /// overwritten on reading.
     fn check_is_whole(&self, named: &DatasetDocument, path: &Path) -> Result<String, RunFailure> {
         let name = path.display();
         let bytes = std::fs::read(path).unwrap_or_default();
@@ -281,7 +281,7 @@ impl QuestionChange<'_> {
         }
         if bytes != *named.text() {
             let message =
-                format!("`{name}` is compressed, not plain UTF-8, or has secrets, and is not written");
+                format!("`{name}` is compressed, not plain UTF-8, or has secrets, so it is not written");
             let help = "load it into the store, and change it there";
             return Err(self.fault("file", message).with_help(help).into());
         }
@@ -293,8 +293,8 @@ impl QuestionChange<'_> {
     }
 }
 
-/// Returns whether the longer of two texts has all of the shorter one in its order: the same text but for one piece
-/// more, or the same lines apart from indentation, brackets and commas.
+/// Returns whether the longer of two texts contains everything of the shorter one in order: the same text with one
+/// additional piece, or the same lines apart from indentation, brackets and commas.
 fn differ_in_one_piece(left: &str, right: &str) -> bool {
     let (shorter, longer) = if left.len() <= right.len() { (left, right) } else { (right, left) };
     let alike = |pair: &(u8, u8)| pair.0 == pair.1;

@@ -1,4 +1,4 @@
-//! Mends a store: reads damaged documents again, from their kept texts or from their files, and reports the outcome
+//! Repairs a store: reads damaged documents again, from their kept texts or from their files, and reports the outcome
 //! for each.
 
 use std::collections::HashSet;
@@ -20,10 +20,10 @@ use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport};
 use evalgraph_json::Limits;
 use evalgraph_store::{DocumentEntry, NewDocument, StoreFolder, StoreRepair, StoredDocument};
 
-/// The settings for mending a store.
+/// The settings for repairing a store.
 #[derive(Debug, Clone, Copy)]
 pub struct StoreRepairOptions<'m> {
-    /// `true` if all graphs are written anew, without unused terms.
+    /// `true` to write all graphs again, without unused terms.
     pub compacts: bool,
     /// The store, as the user named it.
     pub store: &'m StoreChoice,
@@ -35,11 +35,11 @@ pub struct StoreRepairOptions<'m> {
     pub json_ld: &'m JsonLdSettings,
 }
 
-/// Mends a store with a repair that has begun, and returns whether the store is whole now.
+/// Repairs a store with a repair that has begun. Returns whether the store is now intact.
 ///
 /// # Errors
 ///
-/// `store::lost-graph` if all graphs have to be written anew and one cannot be read, and errors of the store.
+/// `store::lost-graph` if all graphs have to be written again and one cannot be read; and errors of the store.
 pub fn mend(
     store: &StoreFolder,
     mut repair: StoreRepair,
@@ -68,12 +68,12 @@ pub fn mend(
     for graph in repair.lost_texts() {
         let message =
             format!("the text that was kept of `{graph}` is lost, and its file has changed or is gone");
-        let help = help![command("dump"), " writes the graph; drop it and load a file to have one again"];
+        let help = help![command("dump"), " writes the graph; drop it, then load what was written"];
         report.add(&Diagnostic::warning("store::lost-text", message).with_help(help));
     }
     for damaged in repair.examination().damaged.iter().filter(|damaged| damaged.is_readable()) {
         let graph = &damaged.document.entry.graph;
-        let message = format!("the graph `{graph}` is written anew: nothing of it is lost");
+        let message = format!("the graph `{graph}` is written again: nothing is lost");
         report.add(&Diagnostic::new(FindingSeverity::Note, "store::repaired", message));
     }
     let is_whole = left.is_empty() && !has_texts;
@@ -85,16 +85,16 @@ pub fn mend(
     Ok(is_whole)
 }
 
-/// The error if all graphs have to be written anew, and some cannot be read.
+/// Returns the error if all graphs have to be written again, and some cannot be read.
 fn not_anew(left: &[&DocumentEntry], store: &StoreChoice) -> Diagnostic {
     let names: Vec<String> = left.iter().map(|entry| format!("`{}`", entry.graph)).collect();
     let names = names.join(", ");
     let message = format!(
-        "all graphs have to be written anew, and nothing holds any more what was in {names}; nothing is changed"
+        "all graphs have to be written again, but the content of {names} is lost; nothing was changed"
     );
     let drop = dropping(left.iter().map(|entry| entry.graph.as_str()), store);
     Diagnostic::error("store::lost-graph", message)
-        .with_help(help![drop, " gives up what is lost; then this works"])
+        .with_help(help![drop, " drops the lost graphs; then this works"])
 }
 
 /// Reads documents again that are damaged in all orders, or whose kept text is lost.
@@ -143,7 +143,7 @@ fn read_again(
     Ok(documents)
 }
 
-/// The graphs that are to be read again.
+/// Returns the graphs to read again.
 fn wanted(repair: &StoreRepair) -> HashSet<&str> {
     let examination = repair.examination();
     let mut wanted: HashSet<&str> =
@@ -156,7 +156,7 @@ fn wanted(repair: &StoreRepair) -> HashSet<&str> {
     };
     let texts = examination.texts.iter().map(|(graph, _)| graph.as_str());
     wanted.extend(texts.filter(|graph| is_unchanged(graph)));
-    // The catalog's entries about a task depend on all parts of a dataset.
+    // The catalog entries about a task depend on all parts of a dataset.
     let datasets: HashSet<&str> = repair
         .documents()
         .iter()
@@ -172,7 +172,7 @@ fn wanted(repair: &StoreRepair) -> HashSet<&str> {
     wanted
 }
 
-/// The text that a document was read from: the kept text, or else its file if it has not changed.
+/// Returns the text that a document was read from: the kept text, or else its file if it has not changed.
 fn text_of(store: &StoreFolder, document: &StoredDocument) -> Option<Vec<u8>> {
     if let Ok(Some(text)) = store.source(document) {
         return Some(text);

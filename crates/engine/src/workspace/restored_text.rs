@@ -1,4 +1,4 @@
-//! The file that a graph was made of, where its sidecar is there, with the changes of the graph.
+//! The file that a graph was made from, with the changes of the graph, if its sidecar exists.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use evalgraph_formats::system_name::SystemName;
 use evalgraph_json::{UNLIMITED, parse};
 use evalgraph_rdf::{QuadBuffer, RdfFormat};
 
-/// A file that was written of a graph.
+/// A file that was written from a graph.
 pub(super) struct RestoredText {
     pub(super) text: String,
     /// The extension of its form.
@@ -19,11 +19,11 @@ pub(super) struct RestoredText {
     pub(super) system: Option<SystemName>,
 }
 
-/// The file of a graph with that name; none without a sidecar, or where the graph is not of a file any more.
+/// Returns the file of the graph with this name. `None` without a sidecar, or if the graph no longer belongs to a file.
 ///
 /// # Errors
 ///
-/// A file that cannot be written any more.
+/// A file that can no longer be written.
 pub(super) fn restored_text(
     quads: &QuadBuffer,
     graph: &str,
@@ -54,7 +54,7 @@ pub(super) fn restored_text(
     }
 }
 
-/// The text of an edited file with what its system asks for and a graph does not hold.
+/// Returns the text of an edited file with the parts that its system requires and a graph does not hold.
 pub(super) fn with_what_is_asked(system: Option<SystemName>, before: &str, after: String) -> String {
     let whole = system.and_then(|system| {
         let read = |text: &str| parse("file", text.to_owned(), UNLIMITED).ok();
@@ -63,7 +63,7 @@ pub(super) fn with_what_is_asked(system: Option<SystemName>, before: &str, after
     whole.unwrap_or(after)
 }
 
-/// The name of a file with the ending of N-Quads, which gives its format and its dataset.
+/// Returns a file name with the extension of N-Quads, from which the format and the dataset follow.
 pub(super) fn as_n_quads(name: &str) -> String {
     let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
     let stem = match RdfFormat::from_file_name(plain) {

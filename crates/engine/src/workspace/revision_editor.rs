@@ -1,5 +1,5 @@
-//! Completes a change of documents in the store: makes the sidecar when a document is changed for the first
-//! time, so that its file can be written again, and updates the entries in the catalog.
+//! Completes a change of documents in the store. When a document is changed for the first time, makes its sidecar, so
+//! that its file can be written again. Updates the catalog entries.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -38,7 +38,7 @@ pub struct RevisionEdits {
 }
 
 impl RevisionEditor<'_> {
-    /// The documents that a revision has changed, with their sidecars and entries in the catalog.
+    /// Returns the documents that a revision has changed, with their sidecars and catalog entries.
     ///
     /// # Errors
     ///
@@ -78,7 +78,7 @@ impl RevisionEditor<'_> {
         Ok(RevisionEdits { edits, unwritten, changed })
     }
 
-    /// Adds the unchanged parts of datasets with a changed part: the catalog's entries about a task depend on all
+    /// Adds the unchanged parts of datasets with a changed part, because the catalog entries about a task depend on all
     /// parts.
     fn add_parts(&self, edits: &mut StoreEdits) -> Result<(), RunFailure> {
         let changed: BTreeSet<String> =
@@ -96,7 +96,7 @@ impl RevisionEditor<'_> {
         Ok(())
     }
 
-    /// The tasks of datasets with several parts, by the name of the dataset.
+    /// Returns the tasks of datasets with several parts, by the name of the dataset.
     fn tasks_of_parts(&self, edits: &StoreEdits, report: &mut RunReport) -> HashMap<String, TasksOfDataset> {
         let parts = || edits.documents.iter().filter(|edited| part_of(&edited.entry).is_some());
         let names: BTreeSet<&String> = parts().map(|edited| &edited.entry.dataset).collect();
@@ -110,7 +110,7 @@ impl RevisionEditor<'_> {
         names.into_iter().cloned().zip(tasks).collect()
     }
 
-    /// Makes the entries of a document in the catalog anew; none if it had none.
+    /// Makes the catalog entries of a document again. `None` if it had none.
     fn catalog(
         &self,
         at: usize,
@@ -154,14 +154,14 @@ fn is_beside(terms: &TermDictionary, graph: TermId) -> bool {
     terms.kind(graph) == RdfTermKind::Iri && is_beside_documents(terms.lexical(graph))
 }
 
-/// The quads of a document outside of named graphs.
+/// Returns the quads of a document outside of named graphs.
 pub fn default_quads(document: &EditedDocument) -> impl Iterator<Item = EncodedQuad> + '_ {
     let graphs = document.graphs.iter().filter(|graph| graph.is_default);
     graphs.flat_map(DocumentGraph::quads).map(|quad| EncodedQuad { graph: None, ..quad })
 }
 
-/// Makes the sidecar of a document that no update has changed, which holds what RDF does not, for the nodes in the store; none
-/// for a document without one.
+/// Makes the sidecar of a document that no update has changed, for the nodes in the store. It contains what RDF cannot
+/// express. `None` for a document without one.
 ///
 /// # Errors
 ///
@@ -197,7 +197,7 @@ pub fn kept_sidecar(
     Ok(sidecar)
 }
 
-/// The sidecar of a document without statements about removed nodes; none if it has no such statements.
+/// Returns the sidecar of a document without statements about removed nodes, or `None` if it has no such statements.
 fn sidecar_of_what_is_left(at: usize, edits: &mut StoreEdits) -> Option<DocumentGraph> {
     let graph = edits.documents[at].entry.graph.clone();
     let (document, name) = (edits.iri(&graph), edits.iri(&sidecar_graph(&graph)?));
@@ -210,7 +210,7 @@ fn sidecar_of_what_is_left(at: usize, edits: &mut StoreEdits) -> Option<Document
     (triples.len() < before.triples.len()).then_some(DocumentGraph { name, is_default: false, triples })
 }
 
-/// The numbers in the store of the blank nodes that were copied out of it.
+/// Returns the numbers in the store of the blank nodes that were copied from it.
 fn node_numbers(quads: &QuadBuffer, terms: &TermDictionary) -> HashMap<quad_buffer::BufferTermId, TermId> {
     let number = |node| {
         let label = quads.blank_node_label(quads.blank_node_number(node)?)?;
@@ -220,7 +220,7 @@ fn node_numbers(quads: &QuadBuffer, terms: &TermDictionary) -> HashMap<quad_buff
     nodes.filter_map(number).collect()
 }
 
-/// Translates the sidecar of a document that was read again to the nodes in the store; none if the document has
+/// Translates the sidecar of a document that was read again to the nodes in the store. `None` if the document has
 /// changed.
 fn sidecar_of(
     quads: &QuadBuffer,
@@ -231,7 +231,7 @@ fn sidecar_of(
     let sidecar = sidecar_graph(graph)?;
     let (document, name) = (quads.find_iri(graph)?, quads.find_iri(&sidecar)?);
     let is_sidecar = |quad: &&BufferQuad| quad.graph == Some(name);
-    // Blank nodes are numbered in their order of arrival.
+    // Blank nodes are numbered in order of arrival.
     let mut arrived: HashMap<quad_buffer::BufferTermId, usize> = HashMap::new();
     for quad in quads.quads().iter().filter(|quad| !is_sidecar(quad)) {
         for node in [Some(quad.subject), Some(quad.object), quad.graph].into_iter().flatten() {

@@ -21,7 +21,7 @@ pub fn copy_graphs(
     }
 }
 
-/// The statements that a revision has added, without their graphs.
+/// Returns the statements that a revision has added, without their graphs.
 pub fn added(revision: &DatasetRevision<'_>) -> QuadBuffer {
     let (mut quads, mut terms) = (QuadBuffer::new(), std::collections::HashMap::new());
     for triple in revision.changes().into_iter().flat_map(|change| change.added) {

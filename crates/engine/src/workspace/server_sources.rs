@@ -1,5 +1,5 @@
-//! The graphs of a server as sources: each as the file that it was made of, with later changes, where its sidecar is there,
-//! else as N-Quads.
+//! The graphs of a server as sources. Each becomes the file that it was made from, with later changes, if its sidecar
+//! exists, and otherwise N-Quads.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -15,17 +15,17 @@ use evalgraph_rdf::minted::{dataset_and_part, document_name, is_beside_documents
 use evalgraph_rdf::{QuadBuffer, RdfFormat, ReadOptions, read_within};
 use evalgraph_sparql::SparqlServer;
 
-/// How many documents are asked for at once: a request costs the way to the server and back.
+/// How many documents are requested at a time. Each request takes a round trip to the server.
 const AT_ONCE: usize = 50;
 
-/// The name of what stands in no named graph.
+/// The name for quads that are not in a named graph.
 const UNNAMED: &str = "default-graph";
 
-/// The graphs of documents on a server, and what it has in no named graph.
+/// Returns the graphs of documents on a server, and the quads that are not in a named graph.
 ///
 /// # Errors
 ///
-/// A server without an answer, and a file that cannot be written any more.
+/// A server without an answer, and a file that can no longer be written.
 pub(super) fn server_sources(
     server: &dyn SparqlServer,
     report: &mut RunReport,
@@ -51,7 +51,7 @@ pub(super) fn server_sources(
     Ok(sources)
 }
 
-/// Reads the graphs of these names with their sidecars, which are not named by those who name a graph.
+/// Reads the graphs of these names together with their sidecars, which users do not name.
 fn read_documents(server: &dyn SparqlServer, names: &[String]) -> Result<Vec<ServerDocument>, RunFailure> {
     let (mut places, mut graphs) = (HashMap::new(), Vec::new());
     for (place, name) in names.iter().enumerate() {
@@ -73,7 +73,7 @@ fn read_documents(server: &dyn SparqlServer, names: &[String]) -> Result<Vec<Ser
     Ok(documents)
 }
 
-/// A document, as its quads come: as N-Quads.
+/// A document, as its quads arrive: as N-Quads.
 #[derive(Default)]
 struct ServerDocument {
     lines: String,
@@ -83,7 +83,7 @@ struct ServerDocument {
 impl ServerDocument {
     fn take(&mut self, quad: &Quad, is_of_sidecar: bool) {
         let lines = if is_of_sidecar { &mut self.of_sidecar } else { &mut self.lines };
-        // Writing into a text does not fail.
+        // Writing into a string does not fail.
         let _ = writeln!(lines, "{quad} .");
     }
 
@@ -92,13 +92,13 @@ impl ServerDocument {
         let mut dataset =
             dataset_and_part(graph).map(|(dataset, part)| StoredName { dataset, part, system: None });
         if !of_sidecar.is_empty() {
-            // Labels of blank nodes mean the same in both graphs.
+            // Blank node labels mean the same in both graphs.
             let quads = read_n_quads(file, &(lines.clone() + &of_sidecar), report);
             if let Some(restored) = restored_text(&quads, graph, file, report)? {
                 if let Some(dataset) = &mut dataset {
                     dataset.system = restored.system;
                 }
-                // The name of a dataset does not tell the form of its file.
+                // The name of a dataset does not reveal the form of its file.
                 let is_dataset = document_name(graph).is_some_and(|name| percent_decode(name) == file);
                 let name =
                     if is_dataset { format!("{file}.{}", restored.extension) } else { file.to_owned() };

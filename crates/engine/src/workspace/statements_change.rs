@@ -1,5 +1,5 @@
-//! A change of single statements of a graph, by the numbers of their terms, which a store never gives to others: so a change
-//! can be taken back exactly, blank nodes included.
+//! A change of single statements of a graph, by the numbers of their terms. A store never reuses these numbers, so a
+//! change can be undone exactly, including blank nodes.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ use crate::load::document_loading::DocumentLoading;
 use evalgraph_diagnostics::{RunFailure, RunReport};
 use evalgraph_store::{Dataset, DatasetRevision, DefaultGraph, EncodedQuad, StoreFolder, TermId};
 
-/// Statements that go, and others that come.
+/// Statements to remove, and statements to add.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatementsChange {
     graph: String,
@@ -20,7 +20,7 @@ pub struct StatementsChange {
 }
 
 impl StatementsChange {
-    /// What makes a graph of one state of a store that of another one.
+    /// Returns the change that turns a graph in one state of a store into the graph in another state.
     pub fn between(from: &Dataset, to: &Dataset, graph: &str) -> Self {
         let mut change = Self { graph: graph.to_owned(), removed: Vec::new(), added: Vec::new() };
         let (mut old, mut new) = (triples(from, graph).peekable(), triples(to, graph).peekable());
@@ -40,7 +40,7 @@ impl StatementsChange {
         }
     }
 
-    /// The graph.
+    /// Returns the graph.
     pub fn graph(&self) -> &str {
         &self.graph
     }
@@ -50,11 +50,12 @@ impl StatementsChange {
         self.removed.is_empty() && self.added.is_empty()
     }
 
-    /// Changes a store, all or nothing; tells whether what has to go was there, and what has to come was not.
+    /// Changes a store, all or nothing. Returns whether the statements to remove were present and the statements to add
+    /// were absent.
     ///
     /// # Errors
     ///
-    /// Those of the store, and a file that could not be written back after the change.
+    /// The errors of the store, and an error if a file could not be written back after the change.
     pub fn in_store(
         &self,
         store: &StoreFolder,
@@ -91,7 +92,7 @@ fn number_of(dataset: &Dataset, graph: &str) -> Option<TermId> {
     dataset.dictionary().find(NamedNodeRef::new_unchecked(graph).into())
 }
 
-/// The triples of a graph, in the order of the numbers of their terms.
+/// Returns the triples of a graph, ordered by the numbers of their terms.
 fn triples<'d>(dataset: &'d Dataset, graph: &str) -> impl Iterator<Item = [TermId; 3]> + use<'d> {
     let quads = number_of(dataset, graph).into_iter().flat_map(|graph| dataset.graph_quads(graph));
     quads.map(|EncodedQuad { subject, predicate, object, .. }| [subject, predicate, object])

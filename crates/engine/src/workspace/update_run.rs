@@ -22,11 +22,11 @@ use evalgraph_store::{DatasetRevision, DefaultGraph, GraphChange, StoreFolder};
 pub struct UpdateRun<'u> {
     /// The update.
     pub update: &'u Update,
-    /// The graph that takes quads inserted without a graph; without it, the graph of the only document.
+    /// The graph into which quads without a graph are inserted. Default: the graph of the only document.
     pub graph: Option<&'u str>,
     /// Reads the documents of LOAD, unless `read` does.
     pub loader: &'u DocumentLoading<'u>,
-    /// Reads the documents of LOAD in its place.
+    /// Reads the documents of LOAD instead of `loader`.
     pub read: Option<&'u ReadDocument<'u>>,
 }
 
@@ -35,8 +35,8 @@ impl UpdateRun<'_> {
     ///
     /// # Errors
     ///
-    /// Errors of the update and of the store, and files that could not be written back after the change. Then nothing
-    /// has changed.
+    /// Errors of the update and of the store, and files that could not be written back after the change. In these cases
+    /// nothing has changed.
     pub fn in_store(
         &self,
         store: &StoreFolder,
@@ -140,12 +140,12 @@ fn without_brackets(name: &str) -> &str {
     name.strip_prefix('<').and_then(|name| name.strip_suffix('>')).unwrap_or(name)
 }
 
-/// The IRI of a graph, which need not be there yet.
+/// Returns the IRI of a graph, which need not exist yet.
 fn graph_iri(name: &str) -> Option<&str> {
     Some(without_brackets(name)).filter(|name| is_iri(name))
 }
 
-/// The graph that a name means among those of files: its own IRI, or that of its dataset.
+/// Returns the graph of a file that a name means: its own IRI, or that of its dataset.
 fn graph_of_files(documents: &[String], name: &str) -> Result<String, RunFailure> {
     let of_dataset = document_graph(without_brackets(name), None);
     if documents.contains(&of_dataset) {
@@ -157,7 +157,7 @@ fn graph_of_files(documents: &[String], name: &str) -> Result<String, RunFailure
     Err(no_graph_of_files(name).into())
 }
 
-/// `inserted 3, deleted 2 quads in 1 graph`.
+/// Returns a summary: `inserted 3, deleted 2 quads in 1 graph`.
 fn summary(revision: &DatasetRevision<'_>) -> Diagnostic {
     let changes = revision.changes();
     let count = |counted: fn(&GraphChange) -> usize| changes.iter().map(counted).sum::<usize>() as u64;

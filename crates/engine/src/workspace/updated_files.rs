@@ -36,11 +36,11 @@ pub struct OpenedFiles<'l> {
 }
 
 impl UpdatedFiles {
-    /// Reads files for their quads alone.
+    /// Reads files only for their quads.
     ///
     /// # Errors
     ///
-    /// A faulty file if the rest is not wanted.
+    /// A file at fault, unless `keep_going` is set.
     pub fn read(
         input: &RunInputs,
         loading: &LoadOptions,
@@ -52,8 +52,8 @@ impl UpdatedFiles {
         Ok(Self { dataset, documents })
     }
 
-    /// The quads of a revision. The graph of a single document becomes the default graph again, as in the file that
-    /// was read.
+    /// Returns the quads of a revision. The graph of a single document becomes the default graph again, as in the file
+    /// that was read.
     pub fn quads(&self, revision: &DatasetRevision<'_>, prefixes: &QueryPrefixes) -> QuadBuffer {
         let mut quads = QuadBuffer::new();
         for (name, namespace) in prefixes.iter() {
@@ -70,7 +70,7 @@ impl UpdatedFiles {
         quads
     }
 
-    /// The changed documents of a revision, with their sidecars and the catalog.
+    /// Returns the changed documents of a revision, with their sidecars and the catalog.
     pub fn changed(&self, revision: &DatasetRevision<'_>) -> ChangedGraphs {
         let sidecars = self.documents.iter().filter_map(|graph| sidecar_graph(graph));
         let beside = sidecars.chain([CATALOG_GRAPH.to_owned()]);
@@ -87,7 +87,7 @@ impl<'l> OpenedFiles<'l> {
     ///
     /// # Errors
     ///
-    /// A faulty file if the rest is not wanted.
+    /// A file at fault, unless `keep_going` is set.
     pub fn open(
         loader: &'l DocumentLoading<'l>,
         dataset: Option<&str>,
@@ -99,18 +99,18 @@ impl<'l> OpenedFiles<'l> {
         Ok(Self { loader, named, _progress: progress })
     }
 
-    /// Returns whether there is a single file, which can be written back under a name with that extension.
+    /// Returns whether there is a single file, and whether it can be written back under a name with this extension.
     pub fn are_one_of(&self, extension: &str) -> bool {
         matches!(self.named.as_slice(), [named] if extensions_of(named).contains(&extension))
     }
 
-    /// Reads the quads; with sidecars and the catalog if the files are to be written back.
+    /// Reads the quads. Adds sidecars and the catalog if the files are to be written back.
     ///
     /// # Errors
     ///
-    /// A faulty file if the rest is not wanted.
+    /// A file at fault, unless `keep_going` is set.
     pub fn read(self, with_sidecars: bool, report: &mut RunReport) -> Result<UpdatedFiles, RunFailure> {
-        // Only files in a folder need their names, which are in the catalog.
+        // The names in the catalog are needed only for files in a folder.
         let with: &[CompanionGraph] =
             if with_sidecars { &[CompanionGraph::Sidecar, CompanionGraph::Catalog] } else { &[] };
         let quads = load_named(self.loader, &self.named, with, report)?;
@@ -123,7 +123,7 @@ impl<'l> OpenedFiles<'l> {
     }
 }
 
-/// The extensions that fit a file that can be written back; empty for any other file.
+/// Returns the extensions that suit a file that can be written back, or none for any other file.
 fn extensions_of(named: &DatasetDocument) -> &'static [&'static str] {
     match &named.opened.content {
         DocumentContent::Json { detection, .. } if detection.dialect.is_version_2() => &["json"],

@@ -1,8 +1,8 @@
-//! The changes that loading makes to a checkpoint, so that nothing is lost on the way to RDF.
+//! The changes that loading makes to a checkpoint, so that the conversion to RDF loses nothing.
 //!
-//! The JSON-LD processor makes the changes; this module says where. Ratings that share an id get one
-//! each, a question with the id of its item gets its own, and values that are arrays or objects and
-//! whole scenarios stay JSON. The processor handles ids that are not IRIs on its own.
+//! The JSON-LD processor makes the changes; this module decides where. Ratings that share an id get one each, a
+//! question with the id of its item gets its own, and values that are arrays or objects stay JSON, as do whole
+//! scenarios. The processor itself handles ids that are not IRIs.
 
 use super::dialect::DialectDetection;
 use super::survey::CheckpointSurvey;
@@ -15,7 +15,7 @@ use evalgraph_rdf::minted::node_base_of_graph;
 use hashbrown::{HashMap, HashSet};
 use std::borrow::Cow;
 
-/// How many shared ids are reported one by one; a further finding counts the rest.
+/// How many shared ids are reported individually; one more finding counts the rest.
 const REPORTED_ONE_BY_ONE: usize = 100;
 
 /// An id that several objects of a document share, and the ids that replace it.
@@ -23,7 +23,7 @@ const REPORTED_ONE_BY_ONE: usize = 100;
 pub struct RenamedId {
     /// The value of `@id` that keeps the id.
     pub kept: TokenId,
-    /// The values of `@id` that count as another id, with that id.
+    /// The values of `@id` that are replaced by another id, with that id.
     pub renamed: Vec<(TokenId, String)>,
 }
 
@@ -42,14 +42,14 @@ pub struct CheckpointAdaptation {
     pub json_values: usize,
 }
 
-/// Surveys a document and returns what loading it changes. `dataset` is the name of the dataset as it
-/// stands in IRIs, percent-encoded.
+/// Surveys a document and returns the changes that loading makes to it. `dataset` is the name of the dataset as it
+/// appears in IRIs, percent-encoded.
 pub fn adapt(document: &JsonDocument, dataset: &str) -> CheckpointAdaptation {
     CheckpointSurvey::from_document(document).adapt(document, dataset)
 }
 
 impl CheckpointSurvey {
-    /// Returns what loading the document changes. `dataset` is the name of the dataset as it stands in
+    /// Returns the changes that loading makes to the document. `dataset` is the name of the dataset as it appears in
     /// IRIs, percent-encoded. A document that is not a checkpoint keeps its ids and values.
     pub fn adapt(&self, document: &JsonDocument, dataset: &str) -> CheckpointAdaptation {
         let detection = self.detect();
@@ -72,8 +72,8 @@ impl CheckpointSurvey {
         adaptation
     }
 
-    /// Returns the load mode of the surveyed piece of a file. `file` is the detection of the whole file, whose
-    /// objects share no ids. `dataset` is as for [`Self::adapt`].
+    /// Returns the load mode of the surveyed piece of a file. `file` is the detection of the whole file, in which no
+    /// objects share ids. `dataset` is the same as for [`Self::adapt`].
     pub fn load_mode_of_piece(&self, file: &DialectDetection, dataset: &str) -> LoadMode {
         let mut mode = Self::load_mode_of_any(dataset);
         if file.dialect.is_checkpoint() {
@@ -82,7 +82,7 @@ impl CheckpointSurvey {
         mode
     }
 
-    /// As [`Self::load_mode_of_piece`], for a piece in which no value stays JSON.
+    /// Like [`Self::load_mode_of_piece`], but for a piece in which no value stays JSON.
     pub fn load_mode_of_any(dataset: &str) -> LoadMode {
         let mint_below = Some(node_base_of_graph(SystemName::JSON_LD.name(), dataset));
         LoadMode { one_schema_org: true, mint_below, ..LoadMode::default() }
@@ -125,7 +125,7 @@ impl CheckpointSurvey {
     }
 }
 
-/// The ids of a document; gathered when the first new one is needed.
+/// The ids of a document, gathered when the first new one is needed.
 struct DocumentIds<'d> {
     document: &'d JsonDocument,
     ids: Option<HashSet<Cow<'d, str>>>,
@@ -133,7 +133,8 @@ struct DocumentIds<'d> {
 }
 
 impl DocumentIds<'_> {
-    /// Returns the first numbered id, from `number` on, that no object has; 0 means without a number.
+    /// Returns the first free id: `id` with the lowest number from `number` on that no object uses. The number 0 means
+    /// the id without a number.
     fn free(&mut self, id: &str, number: u64) -> String {
         let ids = self.ids.get_or_insert_with(|| ids_of(self.document));
         let named = |number| if number == 0 { id.to_owned() } else { format!("{id}-{number}") };
@@ -151,9 +152,9 @@ fn ids_of(document: &JsonDocument) -> HashSet<Cow<'_, str>> {
 }
 
 impl CheckpointAdaptation {
-    /// Returns one finding for every shared id, with its places and the number of objects that shared it.
+    /// Returns one finding per shared id, with its places and the number of objects that shared it.
     ///
-    /// The first finding costs a pass over the text; a document without shared ids costs nothing.
+    /// Cost: the first finding takes a pass over the text; a document without shared ids takes none.
     pub fn diagnostics(&self, document: &JsonDocument) -> Vec<Diagnostic> {
         const RATING: &str = "karenina::shared-rating-id";
         const ITEM: &str = "karenina::shared-item-id";
@@ -184,7 +185,7 @@ impl CheckpointAdaptation {
         diagnostics
     }
 
-    /// Tells how many objects got an id of their own.
+    /// Returns how many objects got their own id.
     pub fn renamed(&self) -> usize {
         self.load_mode.replaced_ids.len()
     }

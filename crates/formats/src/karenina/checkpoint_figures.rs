@@ -1,4 +1,4 @@
-//! The figures of a checkpoint for `stats`, counted in the file itself, not in the graph made of it.
+//! The figures of a checkpoint for `stats`, counted in the file itself, not in the graph made from it.
 
 use super::dialect::KareninaDialect;
 use super::karenina_keys::{KareninaKey, KeyedDocument};
@@ -29,7 +29,7 @@ pub struct CheckpointFigures {
     pub questions: u64,
     /// How many of them are finished; a question without `finished` is not.
     pub finished: u64,
-    /// How many have an answer; a blank text is not an answer, and neither is `-`.
+    /// How many have an answer; a blank text or `-` is not an answer.
     pub answers: u64,
     /// How many have a template other than the default stub.
     pub templates: u64,
@@ -52,7 +52,7 @@ pub struct CheckpointFigures {
 impl CheckpointFigures {
     /// Counts a document.
     ///
-    /// Costs a walk over the document; `survey` must be a survey of the same document.
+    /// Cost: a walk over the document. `survey` must be a survey of the same document.
     pub fn from_document(document: &JsonDocument, survey: &CheckpointSurvey) -> Self {
         let keyed = KeyedDocument::new(document);
         let (dialect, scenarios) = (survey.detect().dialect, survey.scenarios.len() as u64);
@@ -76,7 +76,7 @@ impl CheckpointFigures {
         (self.finished * 100).checked_div(self.questions)
     }
 
-    /// Returns the figures as rows of label and value, without those that the file lacks.
+    /// Returns the figures as rows of label and value, without those that the file does not have.
     pub fn rows(&self) -> Vec<(&'static str, String)> {
         let mut rows = vec![("dialect", format!("{} ({})", self.dialect, self.dialect.description()))];
         let texts = [
@@ -142,7 +142,7 @@ impl CheckpointCounter<'_> {
 
     fn head(&mut self, root: TokenId) {
         let keyed = self.keyed;
-        // The texts come before the ratings, because their definition of a trait takes precedence.
+        // Trait definitions in JSON strings take precedence over ratings, so they are counted first.
         if let Some(properties) = keyed.get(root, KareninaKey::AdditionalProperty) {
             self.trait_texts(properties);
         }
@@ -221,7 +221,7 @@ impl CheckpointCounter<'_> {
         self.keyed.get(part, KareninaKey::Text)
     }
 
-    /// Counts what the library takes for true: `"yes"` and 1 as well.
+    /// Counts a value that the library takes as true, which includes `"yes"` and 1.
     fn finished(&mut self, properties: TokenId) {
         let value = self.keyed.property(properties, "finished");
         let truth = value.and_then(|value| PydanticVersion::Later.boolean(self.keyed.document, value));
@@ -272,7 +272,7 @@ impl CheckpointCounter<'_> {
         }
     }
 
-    /// Counts global traits that a property holds as a JSON text; a text that is not JSON has none.
+    /// Counts the global traits in properties that are JSON strings; a string that is not JSON has none.
     fn trait_texts(&mut self, properties: TokenId) {
         for (property, list) in traits::TRAIT_TEXTS {
             let value = self.keyed.property(properties, property);

@@ -1,6 +1,6 @@
-//! Makes a checkpoint of another system's questions. Fields that checkpoints share go under the names of a
-//! checkpoint; all others become properties `custom_…` ([`own_properties`]), from which the other system
-//! reads them again. The writer fills in what is missing (dates, templates).
+//! Makes a checkpoint from another system's questions. Fields that checkpoints share get the names that checkpoints
+//! use; all others become properties `custom_…` ([`own_properties`]), from which the other system can read them again.
+//! The writer fills in what is missing (dates, templates).
 //!
 //! [`own_properties`]: crate::own_properties
 
@@ -15,8 +15,8 @@ use std::fmt::Write as _;
 /// The prefix of the ids that Karenina's programs give to questions.
 const ITEM_ID: &str = "urn:uuid:";
 
-/// Returns a checkpoint in JSON-LD with the questions of `items` and nothing made up. `dataset` names it if
-/// the items have no name.
+/// Returns a JSON-LD checkpoint with the questions of `items` and nothing made up. `dataset` is its name if the items
+/// have none.
 pub fn checkpoint_of_items(items: &DatasetItems, dataset: &str) -> String {
     let mut json = checkpoint_head(items.name.as_deref().unwrap_or(dataset), items.description.as_deref());
     let mut ids = HashSet::new();
@@ -42,7 +42,7 @@ pub(super) fn checkpoint_head(name: &str, description: Option<&str>) -> String {
 
 fn write_item<'i>(item: &'i QuestionItem, ids: &mut HashSet<&'i str>, json: &mut String) {
     json.push_str("{\"@type\":\"DataFeedItem\"");
-    // An id that came from a checkpoint becomes the id of the question again.
+    // If an id came from a checkpoint, it is used unchanged as the id of the question.
     let id = item.source_id.as_ref().filter(|id| id.is_string && id.text.starts_with(ITEM_ID));
     let id = id.filter(|id| ids.insert(id.text.as_str()));
     text_member("@id", id.map(|id| id.text.as_str()), json);
@@ -74,8 +74,7 @@ fn write_item<'i>(item: &'i QuestionItem, ids: &mut HashSet<&'i str>, json: &mut
     json.push_str("}}");
 }
 
-/// Returns documents as the library's `sources` if all have names, and otherwise as a property of
-/// evalgraph's own, in their order.
+/// Returns documents as the library's `sources` if all have names, and otherwise as evalgraph's own property, in order.
 fn contexts_property(contexts: &[ItemContext]) -> Option<(&'static str, String)> {
     if contexts.is_empty() {
         return None;

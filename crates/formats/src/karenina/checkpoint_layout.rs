@@ -1,8 +1,8 @@
-//! The one layout of a checkpoint file, so that a change to one question is a change to few lines.
+//! The single layout of checkpoint files, in which a change to one question changes few lines.
 //!
-//! Keys have the order of the dialect's own program, with two spaces a level and one value a line, as
-//! that program lays files out. Strings and numbers stay byte for byte, arrays keep their order, and
-//! nothing is left out.
+//! Keys have the order of the dialect's own program, with two spaces per level and one value per line, which is how
+//! that program lays out files. Strings and numbers stay byte for byte, arrays keep their order, and nothing is left
+//! out.
 
 use super::key_order::{KeyOrder, ObjectPosition};
 use super::survey::CheckpointSurvey;
@@ -13,8 +13,8 @@ use evalgraph_json::{JsonDocument, JsonStyle, StyledJson, TokenId};
 ///
 /// # Errors
 ///
-/// One `fmt::duplicate-key` for each key that an object has twice: the layout would lose one of the
-/// two values.
+/// One `fmt::duplicate-key` for each key that occurs twice in an object, because the layout would lose one of the two
+/// values.
 ///
 /// ```
 /// use evalgraph_json::{Limits, parse};

@@ -1,9 +1,9 @@
 //! Merges several checkpoints into one, question by question.
 //!
-//! The text of the first file stays as it is; questions that it lacks are copied from their files byte for
-//! byte and follow its own, so that nothing of them is lost. A difference between two files is a conflict,
-//! unless the caller says which file to prefer. The fields of the root are those of the first file, or,
-//! if the newest is preferred, those of the file with the latest `dateModified`.
+//! The text of the first file stays as it is; questions that it lacks are copied from their files byte for byte and
+//! appended, so nothing of them is lost. A difference between two files is a conflict, unless the caller says which
+//! file to prefer. The fields of the root come from the first file, or, if the newest is preferred, from the file with
+//! the latest `dateModified`.
 
 use super::checkpoint::{Checkpoint, CheckpointItem, PlacedValue, PropertyValue, RubricTrait, TokenOrigin};
 use super::comparison::{FieldChange, compare_items, compare_traits};
@@ -17,14 +17,15 @@ use evalgraph_json::{JsonDocument, TokenId};
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeMap;
 
-/// The version to prefer where two checkpoints differ in one question.
+/// The version to prefer if two checkpoints differ in a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MergePreference {
     /// The question of the earlier file.
     First,
     /// The question of the later file.
     Last,
-    /// The question with the later `dateModified`, or a conflict if neither is later; the root is taken by the dates of the files.
+    /// The question with the later `dateModified`, or a conflict if neither is later; for the root, the dates of the
+    /// files decide.
     Newest,
 }
 
@@ -37,24 +38,24 @@ pub struct MergedCheckpoint {
     pub questions: usize,
     /// How many conflicts the preference decided.
     pub decided: usize,
-    /// Warnings about parts of the files that are not in the text.
+    /// Warnings about parts of the files that the text does not contain.
     pub warnings: Vec<Diagnostic>,
 }
 
 /// Fields whose differences are not conflicts: the newer question is taken.
 const DATES: [&str; 2] = ["dateCreated", "dateModified"];
 
-/// How many conflicts are reported one by one; a further finding counts the rest.
+/// How many conflicts are reported individually; one more finding counts the rest.
 const REPORTED_ONE_BY_ONE: usize = 100;
 
-/// How many files a command in a message names one by one.
+/// How many files a command in a message lists by name.
 const NAMED_IN_HELP: usize = 4;
 
 /// Merges one or more checkpoints.
 ///
 /// # Errors
-/// `merge::conflict` for each question or global trait in which two files differ and `prefer` does not
-/// decide; `merge::dialects` for files of different forms.
+/// `merge::conflict` for each question or global trait in which two files differ and `prefer` does not decide;
+/// `merge::dialects` for files in different forms.
 pub fn merge(
     checkpoints: &[Checkpoint<'_>],
     prefer: Option<MergePreference>,
@@ -84,7 +85,7 @@ pub fn merge(
     merger.finish()
 }
 
-/// Returns the error for two checkpoints whose forms differ, so that they cannot be merged as they are.
+/// Returns the error if two checkpoints have different forms and cannot be merged directly.
 fn other_form(first: &Checkpoint<'_>, other: &Checkpoint<'_>) -> Option<Diagnostic> {
     let form = |checkpoint: &Checkpoint<'_>| {
         let TokenOrigin { document, token: root } = checkpoint.origin;
@@ -93,13 +94,13 @@ fn other_form(first: &Checkpoint<'_>, other: &Checkpoint<'_>) -> Option<Diagnost
         let context = context.map(|context| context.as_json().to_owned());
         (keys.find(|key| document.get(root, key).is_some()), context)
     };
-    // Parts of one file may show marks of different dialects.
+    // The pieces of one file may be detected as different dialects.
     if first.dialect == other.dialect || form(first) == form(other) {
         return None;
     }
     let message = format!(
-        "a checkpoint of dialect {}, and the first one is of dialect {}: what stands in one would mean \
-         something else in the other",
+        "a checkpoint of dialect {}, and the first one is of dialect {}: the same content would mean something \
+         else",
         other.dialect, first.dialect
     );
     Some(Diagnostic::error("merge::dialects", message).at(other.origin.place()))
@@ -122,7 +123,7 @@ struct CheckpointMerger<'c, 'd> {
     by_text: HashMap<String, Vec<usize>>,
     traits: Vec<&'c RubricTrait<'d>>,
     edits: TextEdits<'d>,
-    /// The modification time of the newest file so far; `is_newest` says that the file being merged is it.
+    /// The modification time of the newest file so far; `is_newest` is set while that file is merged.
     newest: Option<NaiveDateTime>,
     is_newest: bool,
     /// Replacements of traits, properties and fields of the root.
@@ -165,7 +166,7 @@ impl<'c, 'd> CheckpointMerger<'c, 'd> {
         merger
     }
 
-    /// Notes whether a file is the newest so far, so that its root takes precedence.
+    /// Records whether a file is the newest so far, in which case its root takes precedence.
     fn meet(&mut self, other: &Checkpoint<'_>) {
         let modified = time_of(other.date_modified.as_ref());
         let is_newer = self.newest.zip(modified).is_some_and(|(newest, modified)| modified > newest);
@@ -184,7 +185,7 @@ impl<'c, 'd> CheckpointMerger<'c, 'd> {
         self.taken.push(MergedQuestion { item, is_own, is_replaced: false });
     }
 
-    /// Finds the question of the result that an item matches, by id or else by text.
+    /// Finds the matching question of the result, by id or else by text.
     fn partner(&self, item: &CheckpointItem<'_>, known: usize, used: &HashSet<usize>) -> Option<usize> {
         let id = item.id.as_ref().map(PlacedValue::shown);
         if let Some(&at) = id.and_then(|id| self.by_id.get(id.as_ref())).filter(|&&at| at < known) {
@@ -197,7 +198,7 @@ impl<'c, 'd> CheckpointMerger<'c, 'd> {
     }
 
     fn questions(&mut self, other: &'c Checkpoint<'d>) {
-        // Two questions of one file are never taken for the same question.
+        // Two questions of the same file never match each other.
         let known = self.taken.len();
         let mut used = HashSet::new();
         for item in &other.items {
@@ -211,7 +212,7 @@ impl<'c, 'd> CheckpointMerger<'c, 'd> {
         }
     }
 
-    /// Decides between two versions of one question.
+    /// Decides between two versions of a question.
     fn settle(&mut self, at: usize, item: &'c CheckpointItem<'d>) {
         let taken = &mut self.taken[at];
         let changes = compare_items(taken.item, item);
@@ -255,7 +256,7 @@ impl<'c, 'd> CheckpointMerger<'c, 'd> {
                 continue;
             };
             self.decided += 1;
-            // A trait has no date of its own.
+            // A trait has no date.
             let counts = prefer == MergePreference::Last || self.is_newest;
             let is_own = std::ptr::eq(known.origin.document, self.document);
             if counts && is_own && is_root_rating(known) && is_root_rating(added) {
@@ -266,8 +267,8 @@ impl<'c, 'd> CheckpointMerger<'c, 'd> {
         }
     }
 
-    /// Adds a trait that the first file lacks. A trait that is not a rating of the root comes with its
-    /// questions, or is left out with a warning.
+    /// Adds a trait that the first file lacks. A trait that is not a rating of the root either comes with its questions
+    /// or is left out with a warning.
     fn add_trait(&mut self, added: &RubricTrait<'d>, other: &Checkpoint<'d>) {
         let TokenOrigin { document, token: root } = other.origin;
         let token = added.origin.token;
@@ -276,8 +277,8 @@ impl<'c, 'd> CheckpointMerger<'c, 'd> {
             self.added_traits.push(document.raw(token).to_owned());
         } else if !is_in("hasPart") && !is_in("dataFeedElement") {
             let message = format!(
-                "the global trait `{}` is left out: the first file has none of its name, and its rubric is \
-                 kept as it is",
+                "the global trait `{}` is left out: the first file has no trait of that name, and its rubric is \
+                 kept unchanged",
                 added.name.shown()
             );
             self.warnings.push(Diagnostic::warning("merge::left-out", message).at(added.origin.place()));
@@ -301,7 +302,7 @@ impl<'c, 'd> CheckpointMerger<'c, 'd> {
                 continue;
             }
             if self.is_newest && other.dialect.is_version_2() {
-                // In version 2.0 a property is part of a field of the root, which `head` compares as a whole.
+                // In version 2.0 the property is part of a root field, which `head` compares as a whole.
             } else if known.is_none() && inside {
                 self.added_properties.push((property.name.clone(), property.origin.raw().to_owned()));
             } else {
@@ -332,7 +333,7 @@ impl<'c, 'd> CheckpointMerger<'c, 'd> {
         if earlier == value {
             return;
         }
-        let message = format!("{what} `{name}` differs from that of the newest file, which counts");
+        let message = format!("{what} `{name}` differs from that of the newest file, which is used");
         let warning = Diagnostic::new(FindingSeverity::Warning, "merge::newest-counts", message);
         self.warnings.push(warning.at(earlier.origin.place()));
         self.replaced.insert(own, value);
@@ -410,7 +411,7 @@ impl<'c, 'd> CheckpointMerger<'c, 'd> {
             self.added_scenarios.iter().map(|scenario| scenario.origin.raw().to_owned()).collect();
         let lists =
             [("rating", self.added_traits), ("additionalProperty", properties), ("hasPart", scenarios)];
-        // A list that the root lacks is added.
+        // A list that the root lacks becomes a new member.
         for (key, items) in lists.into_iter().filter(|(_, items)| !items.is_empty()) {
             match document.get(root, key).filter(|&list| document.is_array(list)) {
                 Some(list) => edits.append(list, &items),
@@ -439,8 +440,8 @@ fn lies_in(document: &JsonDocument, token: TokenId, container: TokenId) -> bool 
     container < token && token < document.after(container)
 }
 
-/// Returns whether a question is newer than another; none if both have the same time, or a date is missing or
-/// no timestamp.
+/// Returns whether a question is newer than another, or `None` if both have the same time or a date is missing or not a
+/// timestamp.
 fn is_newer(item: &CheckpointItem<'_>, than: &CheckpointItem<'_>) -> Option<bool> {
     let modified = |item: &CheckpointItem<'_>| time_of(item.date_modified.as_ref());
     let (modified, before) = (modified(item)?, modified(than)?);
@@ -457,7 +458,7 @@ fn time_of(date: Option<&PlacedValue<'_>>) -> Option<NaiveDateTime> {
 }
 
 fn first_counts(what: &str, name: &PlacedValue<'_>, place: evalgraph_diagnostics::SourcePlace) -> Diagnostic {
-    let message = format!("{what} `{}` differs from that of the first file, which counts", name.shown());
+    let message = format!("{what} `{}` differs from that of the first file, which is used", name.shown());
     Diagnostic::new(FindingSeverity::Warning, "merge::first-counts", message).at(place)
 }
 
@@ -469,14 +470,14 @@ fn conflict(
 ) -> Diagnostic {
     let name = item.id.as_ref().unwrap_or(&item.question.text);
     let fields = fields_of(changes);
-    let message = format!("two files say different things of the question `{}`: {fields}", name.shown());
+    let message = format!("two files differ in the question `{}`: {fields}", name.shown());
     let change = changes[0];
     let fault = Diagnostic::error("merge::conflict", message)
         .at(change.after.origin.place())
         .with_related(change.before.origin.place(), "the other file");
     match prefer {
         None => fault.with_help(help![
-            "say which of them counts: ",
+            "choose which one to use: ",
             setting("prefer").to("first"),
             ", `last` or `newest`"
         ]),
@@ -485,7 +486,7 @@ fn conflict(
             let fault = fault.with_related(place, "the date of one of them");
             let time = |item: &CheckpointItem<'_>| time_of(item.date_modified.as_ref());
             let reason = match time(known).is_some() && time(known) == time(item) {
-                true => "both have the same `dateModified`, so that neither is newer: ",
+                true => "both have the same `dateModified`, so neither is newer: ",
                 false => "one of the two has no timestamp in `dateModified`: ",
             };
             fault.with_help(help![reason, setting("prefer").to("first"), " or `last`"])
@@ -504,12 +505,12 @@ fn trait_conflict(
     changes: &[&FieldChange<'_>],
 ) -> Diagnostic {
     let (name, fields) = (known.name.shown(), fields_of(changes));
-    let message = format!("two files say different things of the global trait `{name}`: {fields}");
+    let message = format!("two files differ in the global trait `{name}`: {fields}");
     Diagnostic::error("merge::conflict", message)
         .at(added.origin.place())
         .with_related(known.origin.place(), "the other file")
         .with_help(help![
-            "say which of them counts: ",
+            "choose which one to use: ",
             setting("prefer").to("first"),
             "; or rename one of the traits"
         ])

@@ -1,5 +1,4 @@
-//! Splits a checkpoint into parts that can be loaded: each part has the head and, in order, some of the
-//! questions.
+//! Splits a checkpoint into loadable parts: each part has the head and some of the questions, in order.
 
 use super::dialect::KareninaDialect;
 use super::question_list::QuestionList;
@@ -17,20 +16,20 @@ pub enum SplitLimit {
     Questions(u64),
 }
 
-/// The texts of the parts, and the warnings about them.
+/// The texts of the parts, and warnings about them.
 #[derive(Debug)]
 pub struct SplitCheckpoint {
-    /// The parts: at least one.
+    /// The parts; there is at least one.
     pub parts: Vec<String>,
-    /// Warnings of questions that are larger than a part may be.
+    /// Warnings about questions that exceed the size of a part.
     pub warnings: Vec<Diagnostic>,
 }
 
 /// Splits a checkpoint. Questions are copied byte for byte; merging the parts gives the text again.
 ///
 /// # Errors
-/// `karenina::no-list` for a checkpoint that is a single question; `split::head` for a head that is
-/// larger than a part may be.
+/// `karenina::no-list` for a checkpoint that is a single question; `split::head` if the head alone exceeds the size of
+/// a part.
 pub fn split(
     document: &JsonDocument,
     dialect: KareninaDialect,
@@ -46,7 +45,7 @@ pub fn split(
         && frame >= most
     {
         let message =
-            format!("without any question the checkpoint has {frame} bytes, and a part may have {most}");
+            format!("the checkpoint has {frame} bytes even without questions, and a part may have {most}");
         let fault = Diagnostic::error("split::head", message).at(document.place(document.root()));
         return Err(Box::new(fault.with_help(help!["raise ", setting("max")])));
     }
@@ -69,15 +68,14 @@ pub fn split(
         if let SplitLimit::Bytes(most) = limit
             && size + added > most
         {
-            let message =
-                format!("the question has {} bytes, and with the head more than {most}", entry.len());
+            let message = format!("the question has {} bytes; with the head it exceeds {most}", entry.len());
             let place = document.source_text().place(bytes.start..bytes.start + 1);
             split.warnings.push(Diagnostic::new(FindingSeverity::Warning, "split::large", message).at(place));
         }
         part.push(entry);
         size += added;
     }
-    // Without questions there is one part, the checkpoint as it is.
+    // Without questions, the only part is the checkpoint as it is.
     split.parts.push(if part.is_empty() { text.to_owned() } else { part_of(&part) });
     Ok(split)
 }

@@ -1,8 +1,8 @@
-//! Detects the dialect of a file by a table of rows that are tried in order.
+//! Detects the dialect of a file with a table of rows that are tried in order.
 //!
-//! The first row that fits decides. A file whose marks contradict the dialect found is a hybrid:
-//! it names the two dialects that it is nearest to. The word "jsonld" in `version` decides nothing,
-//! because `version` has long been the version of the content.
+//! The first row that fits decides. A file whose marks contradict the dialect found is a hybrid: the result names the
+//! two dialects that it is nearest to. The word "jsonld" in `version` decides nothing, because `version` has long been
+//! the version of the content.
 
 use super::survey::{CheckpointSurvey, ContextForm, DialectMarks, RootType, VocabularyNamespace};
 use std::fmt;
@@ -32,7 +32,7 @@ pub enum KareninaDialect {
     M,
     /// The end-to-end fixtures of the user interface.
     T,
-    /// Questions as Python holds them in memory.
+    /// A question as Python holds it in memory.
     X,
     /// Version 2.0 with `traits`.
     V2a,
@@ -44,12 +44,12 @@ pub enum KareninaDialect {
     ResultsExport,
     /// A checkpoint that fits no dialect.
     Hybrid,
-    /// No checkpoint.
+    /// Not a checkpoint.
     #[default]
     None,
 }
 
-/// Every dialect in the order of the enumeration, with its short name and its writer.
+/// Every dialect in the order of the enum, with its short name and its writer.
 const DIALECTS: [(KareninaDialect, &str, &str); 18] = [
     (KareninaDialect::S0, "S0", "specification 3.0.0-jsonld"),
     (KareninaDialect::S0b, "S0b", "specification 3.0.0-jsonld, first converter"),
@@ -72,7 +72,7 @@ const DIALECTS: [(KareninaDialect, &str, &str); 18] = [
 ];
 
 impl KareninaDialect {
-    /// The short name: `S0`, `P2`, `G'`.
+    /// Returns the short name: `S0`, `P2`, `G'`.
     pub fn id(self) -> &'static str {
         DIALECTS[self as usize].1
     }
@@ -82,7 +82,7 @@ impl KareninaDialect {
         DIALECTS.iter().find(|dialect| dialect.1 == id).map(|dialect| dialect.0)
     }
 
-    /// Names the writer of the dialect in a few words.
+    /// Returns the writer of the dialect in a few words.
     pub fn description(self) -> &'static str {
         DIALECTS[self as usize].2
     }
@@ -202,7 +202,7 @@ pub const DETECTION_ORDER: [DetectionRow; 21] = [
     row(KareninaDialect::X, "a single Question with a template", |marks| marks.single_question),
 ];
 
-/// Returns whether a file has a list of items, which may be empty in a file with other marks of a checkpoint.
+/// Returns whether a file has a list of items. The list may be empty if the file has other marks of a checkpoint.
 fn has_items(marks: &DialectMarks) -> bool {
     let empty = marks.items == 0 && marks.direct_questions == 0;
     marks.items > 0 || (empty && (marks.checkpoint_format || marks.benchmark_format || has_traits(marks)))
@@ -218,10 +218,10 @@ fn is_dataset(marks: &DialectMarks) -> bool {
 
 fn is_data_feed(marks: &DialectMarks) -> bool {
     let is_empty = marks.empty_list && marks.items == 0 && marks.direct_questions == 0;
-    // A new benchmark has nothing but its name, its list and its vocabulary.
+    // A new benchmark has only its name, its list and its vocabulary.
     let is_new = is_empty && marks.vocabulary != VocabularyNamespace::Unknown;
     let known = has_items(marks) || marks.rating_term.is_some() || marks.scenarios || is_new;
-    // RDF does not keep an empty list of items, so that a checkpoint made of a graph may lack it.
+    // RDF cannot represent an empty list of items, so a checkpoint made from a graph may lack it.
     marks.root_type == RootType::DataFeed && (marks.data_feed_element || marks.scenarios) && known
 }
 
@@ -229,7 +229,7 @@ fn is_interface(marks: &DialectMarks) -> bool {
     is_data_feed(marks) && (marks.interface_rating_ids || marks.checkpoint_format)
 }
 
-/// The marks that every file of a dialect has. `None` leaves a mark open.
+/// The marks that every file of a dialect has. `None` means that the mark does not matter.
 struct DialectProfile {
     dialect: KareninaDialect,
     root: RootType,
@@ -257,7 +257,7 @@ const DATASET: DialectProfile = DialectProfile {
 const DATA_FEED: DialectProfile =
     DialectProfile { dialect: KareninaDialect::P1, root: RootType::DataFeed, ..DATASET };
 
-/// The dialects that a hybrid may be near to.
+/// The dialects to which a hybrid can be nearest.
 const PROFILES: [DialectProfile; 11] = [
     DialectProfile { authors: true, plain_types: false, ..DATASET },
     DialectProfile { dialect: KareninaDialect::S0b, rating_values: false, ..DATASET },
@@ -293,8 +293,8 @@ const PROFILES: [DialectProfile; 11] = [
 ];
 
 impl DialectProfile {
-    /// Counts the marks in which a file contradicts the dialect. A mark that the file does not show
-    /// contradicts nothing.
+    /// Counts the marks in which a file contradicts the dialect. A mark that the file does not show is not a
+    /// contradiction.
     fn contradictions(&self, marks: &DialectMarks) -> usize {
         fn differ<T: PartialEq>(expected: Option<T>, found: Option<T>) -> bool {
             expected.zip(found).is_some_and(|(expected, found)| expected != found)
@@ -317,12 +317,12 @@ impl DialectProfile {
     }
 }
 
-/// The dialect that a file was found to be, and the reason.
+/// The detected dialect of a file, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DialectDetection {
     /// The dialect.
     pub dialect: KareninaDialect,
-    /// The row of [`DETECTION_ORDER`] that decided, from 0; none for a file that is not a checkpoint.
+    /// The row of [`DETECTION_ORDER`] that decided, counted from 0; `None` for a file that is not a checkpoint.
     pub row: Option<usize>,
     /// The two dialects that a hybrid is nearest to.
     pub nearest: Option<[KareninaDialect; 2]>,
@@ -332,7 +332,7 @@ impl DialectDetection {
     /// Explains in one sentence which row decided and why.
     pub fn explain(&self) -> String {
         let Some(row) = self.row else {
-            return "no row of the detection table fits: no Karenina checkpoint".to_owned();
+            return "no row of the detection table fits: not a Karenina checkpoint".to_owned();
         };
         let reason =
             format!("row {} of {}: {}", row + 1, DETECTION_ORDER.len(), DETECTION_ORDER[row].because);
@@ -348,14 +348,14 @@ impl DialectDetection {
 }
 
 impl CheckpointSurvey {
-    /// Tells which dialect the file is.
+    /// Returns the dialect of the file.
     pub fn detect(&self) -> DialectDetection {
         self.marks.detect()
     }
 }
 
 impl DialectMarks {
-    /// Tells which dialect a file with these marks is.
+    /// Returns the dialect of a file with these marks.
     pub fn detect(&self) -> DialectDetection {
         let row = DETECTION_ORDER.iter().position(|row| (row.fits)(self));
         let Some(index) = row else {

@@ -1,15 +1,14 @@
-//! The ids that Karenina's programs give to questions, each computed as the working programs do.
+//! The ids that Karenina's programs give to questions, computed exactly as those programs compute them.
 //!
-//! One question text has four ids: the user interface's URN, Python's URN, the MD5 of the text, and
-//! the key under which the user interface keeps the question. The formula in the specification gives
-//! none of them: as printed, its accumulator starts at 0 and every step ends in an AND with it, so
-//! that every text has the hash 0. The user interface runs the polynomial hash with the factor 31 over
-//! UTF-16 code units, which [`text_hash`] computes.
+//! One question text has four ids: the user interface's URN, Python's URN, the MD5 of the text, and the key under which
+//! the user interface keeps the question. The formula in the specification gives none of them: as printed, its
+//! accumulator starts at 0 and every step ends in an AND with it, so every text has the hash 0. The user interface uses
+//! the polynomial hash with the factor 31 over UTF-16 code units, which [`text_hash`] computes.
 
 use evalgraph_text_keys::hexadecimal;
 use md5::{Digest, Md5};
 
-/// How many characters of a question's text its id shows.
+/// How many characters of a question's text its id includes.
 const SLUG_LENGTH: usize = 50;
 
 /// Returns the hash of a text as the user interface computes it, in hexadecimal without leading zeros.
@@ -24,9 +23,9 @@ pub fn text_hash(text: &str) -> String {
     format!("{:x}", hash.unsigned_abs())
 }
 
-/// Returns the id of a question in the user interface: a slug and the [`text_hash`] of the whole text. The
-/// slug is the text in lower case, reduced to the letters a to z, digits and white space, with each run of
-/// white space as one hyphen, cut after 50 characters.
+/// Returns the id that the user interface gives to a question: a slug and the [`text_hash`] of the whole text. The slug
+/// is the text in lower case, reduced to the letters a to z, digits and white space, with each run of white space
+/// replaced by one hyphen, cut after 50 characters.
 ///
 /// ```
 /// let id = evalgraph_formats::karenina::identifiers::interface_question_id("What is 2+2?");
@@ -37,7 +36,7 @@ pub fn interface_question_id(text: &str) -> String {
         is_white_space(*character) || character.is_ascii_lowercase() || character.is_ascii_digit()
     };
     let mut slug = hyphened(text.to_lowercase().chars().filter(is_kept));
-    // The slug is ASCII, so that characters, bytes and UTF-16 code units are one count.
+    // The slug is ASCII, so its characters, bytes and UTF-16 code units have the same count.
     slug.truncate(SLUG_LENGTH);
     format!("urn:uuid:question-{slug}-{}", text_hash(text))
 }
@@ -52,7 +51,7 @@ fn hyphened(characters: impl Iterator<Item = char>) -> String {
     characters.filter_map(step).collect()
 }
 
-/// Returns whether `\s` matches a character in JavaScript. Rust's white space has U+0085 and lacks U+FEFF.
+/// Returns whether `\s` matches a character in JavaScript. Rust's white space includes U+0085 and excludes U+FEFF.
 fn is_white_space(character: char) -> bool {
     matches!(
         character,
@@ -61,9 +60,9 @@ fn is_white_space(character: char) -> bool {
     )
 }
 
-/// Returns the id of a question in the Python library: the text in lower case, spaces as hyphens, without
-/// `?`, `.` and `,`, cut after 50 characters; and the first 8 digits of [`text_md5`]. All other characters
-/// stay, so that many such ids are not IRIs. The library appends `-1`, `-2` to repeated ids.
+/// Returns the id that the Python library gives to a question: the text in lower case, with hyphens for spaces, without
+/// `?`, `.` and `,`, cut after 50 characters; then the first 8 digits of [`text_md5`]. All other characters are kept,
+/// so many of these ids are not IRIs. The library appends `-1`, `-2` to repeated ids.
 ///
 /// ```
 /// let id = evalgraph_formats::karenina::identifiers::python_question_id("What is 2+2?");
@@ -88,8 +87,8 @@ pub fn text_md5(text: &str) -> String {
     hexadecimal(&Md5::digest(text))
 }
 
-/// Returns the id that the user interface gives to a rating: its name in lower case with each run of white
-/// space as one hyphen. Ratings of one name share an id.
+/// Returns the id that the user interface gives to a rating: its name in lower case, with each run of white space
+/// replaced by one hyphen. Ratings of the same name share an id.
 ///
 /// ```
 /// let id = evalgraph_formats::karenina::identifiers::interface_rating_id("Does it cite (ok)?");

@@ -1,11 +1,11 @@
-//! The keys that Karenina's files use, looked up once per distinct key of a document.
+//! The keys of Karenina's files, looked up once per distinct key of a document.
 
 use evalgraph_json::{JsonDocument, JsonKind, JsonMember, TokenId};
 
 /// The keys of Karenina's files, each with its name in Rust.
 macro_rules! keys {
     ($($key:ident = $text:literal),* $(,)?) => {
-        /// A key with a meaning for us; all others are [`KareninaKey::Other`].
+        /// A key that this module knows; all others are [`KareninaKey::Other`].
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(super) enum KareninaKey { Other, $($key),* }
 
@@ -29,9 +29,9 @@ keys! {
     WorstRating = "worstRating",
 }
 
-/// Returns the value inside of a value object, which names its datatype or language, as JSON-LD made from a
-/// graph does. Any other object under `value` is data, whatever its keys: Karenina's programs write no value
-/// objects, and their users write any keys.
+/// Returns the value inside a value object, which names its datatype or language, as JSON-LD made from a graph does.
+/// Any other object under `value` is data, whatever its keys: Karenina's programs write no value objects, and their
+/// users write any keys.
 pub(super) fn value_object(document: &JsonDocument, value: TokenId) -> Option<TokenId> {
     const KEYWORDS: [&str; 5] = ["@value", "@type", "@language", "@direction", "@index"];
     let inner = document.get(value, "@value")?;
@@ -64,12 +64,12 @@ impl<'d> KeyedDocument<'d> {
         self.document.members(object).map(|member| (self.keys[member.symbol.index()], member.value))
     }
 
-    /// The value of a member.
+    /// Returns the value of a member.
     pub(super) fn get(&self, object: TokenId, key: KareninaKey) -> Option<TokenId> {
         self.members(object).find(|&(found, _)| found == key).map(|(_, value)| value)
     }
 
-    /// Returns the values of an array, or the single value that replaces an array.
+    /// Returns the values of an array, or a single value that is written without an array.
     pub(super) fn each(&self, value: TokenId) -> impl Iterator<Item = TokenId> + use<'d> {
         let single = (!self.document.is_array(value)).then_some(value);
         self.document.items(value).chain(single)
@@ -93,7 +93,7 @@ impl<'d> KeyedDocument<'d> {
         self.document.string(value).is_some_and(|string| string == text)
     }
 
-    /// Returns the number of a value; as in Karenina's reader, a string may spell one.
+    /// Returns the value as a number. As in Karenina's reader, a string is converted.
     pub(super) fn number(&self, value: TokenId) -> Option<f64> {
         match self.document.kind(value) {
             JsonKind::Number => self.document.number(value)?.parse().ok(),
@@ -104,7 +104,7 @@ impl<'d> KeyedDocument<'d> {
         }
     }
 
-    /// The value of the first property value of that name in an `additionalProperty` list.
+    /// Returns the value of the first property of that name in an `additionalProperty` list.
     pub(super) fn property(&self, properties: TokenId, name: &str) -> Option<TokenId> {
         let named = |&property: &TokenId| {
             self.get(property, KareninaKey::Name).is_some_and(|found| self.is_text(found, name))

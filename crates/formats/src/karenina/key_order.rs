@@ -1,8 +1,7 @@
 //! The order in which Karenina's programs write the keys of each kind of object.
 //!
-//! The position of an object in the file tells its kind. Contexts, and objects whose keys are data (the
-//! classes of a trait, the nodes of a scenario, the questions of version 2.0), have no order here and
-//! keep the order of the file.
+//! The position of an object in the file determines its kind. Contexts, and objects whose keys are data (the classes of
+//! a trait, the nodes of a scenario, the questions of version 2.0), have no order here and keep the order of the file.
 
 use super::dialect::KareninaDialect;
 use super::rules::CheckpointProfile;
@@ -24,7 +23,7 @@ pub(super) enum ObjectPosition {
     Rubric,
     /// The definition of a trait in a rubric object.
     Definition,
-    /// The questions of version 2.0 by their keys.
+    /// The questions of version 2.0, by key.
     Entries,
     /// A question of version 2.0.
     Entry,
@@ -184,7 +183,7 @@ const METADATA: &[&str] = &[
     "custom_properties",
 ];
 
-/// Returns the keys of the objects at a place, in order. A file of no known dialect keeps every order.
+/// Returns the keys of the objects at a place, in order. In a file of an unknown dialect, no order changes.
 fn keys(place: ObjectPosition, dialect: KareninaDialect) -> &'static [&'static str] {
     if !dialect.has_questions() {
         return &[];
@@ -231,8 +230,8 @@ impl KeyOrder {
         }
     }
 
-    /// Returns the members of an object as its writer orders them; keys unknown to the writer come last,
-    /// in the order of the file.
+    /// Returns the members of an object in the order of its writer; keys unknown to the writer come last, in the order
+    /// of the file.
     pub(super) fn members(
         &mut self,
         document: &JsonDocument,
@@ -249,12 +248,12 @@ impl KeyOrder {
             .members(object)
             .map(|member| (ranks[member.symbol.index()], member.key, member.value))
             .collect();
-        // Stable, so that equal ranks keep their order.
+        // The sort is stable, so members of equal rank keep their order.
         members.sort_by_key(|&(rank, ..)| rank);
         members.into_iter().map(|(_, key, value)| (key, value)).collect()
     }
 
-    /// Returns the position of a value under a key of an object at a place; `value` is one value, not a list.
+    /// Returns the position of a value under a key of an object at a place; `value` is a single value, not a list.
     pub(super) fn below(
         &self,
         document: &JsonDocument,

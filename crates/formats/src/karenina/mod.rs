@@ -1,8 +1,9 @@
-//! Karenina checkpoints: dialects, identifiers, hashes, figures, and what loading one changes.
+//! Karenina checkpoints: dialects, identifiers, hashes, figures, and the changes that loading makes.
 //!
-//! [`CheckpointSurvey::from_document`] looks at a parsed file once. [`CheckpointSurvey::detect`] says which dialect it is,
-//! [`CheckpointSurvey::adapt`] what the JSON-LD processor is to do differently so that nothing is lost on the
-//! way to RDF, [`checkpoint_figures::CheckpointFigures::from_document`] counts for `stats`. Nothing here reads files or makes quads.
+//! [`CheckpointSurvey::from_document`] surveys a parsed file once. [`CheckpointSurvey::detect`] returns its dialect,
+//! [`CheckpointSurvey::adapt`] the special instructions for the JSON-LD processor, so that the conversion to RDF loses
+//! nothing, and [`checkpoint_figures::CheckpointFigures::from_document`] the counts for `stats`. Nothing here reads
+//! files or makes quads.
 
 mod adapt;
 pub mod checkpoint;

@@ -1,4 +1,4 @@
-//! Finds the list of questions in the text of a checkpoint, and the beginning and end of each question.
+//! Finds the list of questions in the text of a checkpoint, and where each question begins and ends.
 
 use super::checkpoint::{CheckpointItem, TokenOrigin};
 use super::dialect::KareninaDialect;
@@ -19,7 +19,7 @@ impl QuestionList {
     /// Finds the list.
     ///
     /// # Errors
-    /// `karenina::no-list` for a checkpoint that is a single question or has one object in place of the list.
+    /// `karenina::no-list` if the checkpoint is a single question or has a single object in place of the list.
     pub fn from_document(document: &JsonDocument, dialect: KareninaDialect) -> Result<Self, Box<Diagnostic>> {
         let root = root_of(document);
         let is_version_2 = dialect.is_version_2();
@@ -60,8 +60,8 @@ pub fn root_of(document: &JsonDocument) -> TokenId {
     document.items(root).next().unwrap_or(root)
 }
 
-/// Returns whether the library numbered two questions of one text: it gives the second the id of the first
-/// and a number.
+/// Returns whether the library numbered two questions with the same text: it gives the second one the id of the first
+/// with a number appended.
 pub fn are_numbered(one: &CheckpointItem<'_>, other: &CheckpointItem<'_>) -> bool {
     let (Some(one), Some(other)) = (&one.id, &other.id) else { return false };
     let (one, other) = (one.shown(), other.shown());

@@ -1,8 +1,8 @@
-//! Makes a new checkpoint from a table of questions and answers, in CSV or in JSON with one object a line.
+//! Makes a new checkpoint from a table of questions and answers, in CSV or in JSON with one object per line.
 //!
-//! A column with the name of a checkpoint's field fills that field; any other column becomes a property
-//! `custom_…`, as the Python library names the properties of its users. The writer fills in what is missing
-//! (ids, dates, templates).
+//! A column named like a field of a checkpoint fills that field; any other column becomes a property `custom_…`, which
+//! is how the Python library names user-defined properties. The writer fills in what is missing (ids, dates,
+//! templates).
 
 use super::checkpoint_from_items::checkpoint_head;
 use crate::cell_list::{CellValue, list_of};
@@ -24,15 +24,15 @@ use std::ops::Range;
 pub const COLUMNS: [&str; 8] =
     ["question", "answer", "id", "template", "keywords", "finished", "dateCreated", "dateModified"];
 
-/// Columns that are properties under their own names, as the library writes them.
+/// Columns that become properties under their own names, as the library writes them.
 const PROPERTIES: [&str; 5] = ["author", "sources", "few_shot_examples", "answer_notes", "workspace_path"];
 
 /// Options for reading a table.
 #[derive(Debug, Clone, Default)]
 pub struct TableOptions {
-    /// Meanings of columns under other names: the meaning and the name of the column.
+    /// Columns under other names: pairs of a meaning and the name of its column.
     pub columns: Vec<(String, String)>,
-    /// The separator of CSV; by default the one that the first line suggests.
+    /// The separator of CSV; if not given, the first line suggests it.
     pub separator: Option<u8>,
     /// The name of the checkpoint.
     pub name: String,
@@ -57,15 +57,15 @@ struct QuestionTableRow {
 pub enum QuestionTableFormat {
     /// Comma-separated values with a line of names.
     Csv,
-    /// One JSON object a line.
+    /// One JSON object per line.
     JsonLines,
 }
 
-/// Returns a checkpoint in JSON-LD with the questions of a table and nothing made up, and their number.
+/// Returns a JSON-LD checkpoint with the questions of a table and nothing made up, and the number of questions.
 ///
 /// # Errors
-/// Each row that lacks a question or an answer, has an unusable value or repeats an id; a table without the
-/// columns or without rows.
+/// One error for each row that lacks a question or an answer, has an unusable value or repeats an id; an error for a
+/// table without the columns or without rows.
 pub fn checkpoint_of(
     name: &str,
     text: String,
@@ -98,7 +98,7 @@ pub fn checkpoint_of(
     Ok((format!("{head}{}]}}", items.join(",")), items.len()))
 }
 
-/// Returns the name of a column in a checkpoint; none if another column was given that name.
+/// Returns the meaning of a column; an empty string if another column was given that meaning.
 fn meaning<'n>(name: &'n str, options: &'n TableOptions) -> &'n str {
     let mapped = options.columns.iter().find(|(_, column)| column == name);
     match mapped {
@@ -112,13 +112,13 @@ fn meaning<'n>(name: &'n str, options: &'n TableOptions) -> &'n str {
     }
 }
 
-/// Returns the column that the options give to a meaning, or else the meaning itself.
+/// Returns the column that the options assign to a meaning, or else the meaning itself.
 fn column_of<'o>(meaning: &'o str, options: &'o TableOptions) -> &'o str {
     let mapped = options.columns.iter().find(|(known, _)| known == meaning);
     mapped.map_or(meaning, |(_, column)| column)
 }
 
-/// Returns the key of a cell: its meaning, or `custom_…` for a name whose meaning another column was given.
+/// Returns the key of a cell: its meaning, or `custom_…` if another column was given that meaning.
 fn key_of(name: &str, options: &TableOptions) -> String {
     match meaning(name, options) {
         "" => format!("custom_{name}"),
@@ -219,7 +219,7 @@ impl QuestionTableCell {
         serde_json::from_str(&self.json).unwrap_or_else(|_| self.json.clone())
     }
 
-    /// The value as a JSON string.
+    /// Returns the value as a JSON string.
     fn string(&self) -> String {
         if self.json.starts_with('"') { self.json.clone() } else { quoted(&self.json) }
     }
@@ -241,8 +241,8 @@ fn repeated_ids(rows: &[QuestionTableRow], source: &SourceText<'_>) -> Vec<Diagn
     faults
 }
 
-/// Returns the `@id` of a question as JSON. An id that is not an IRI, such as a number, becomes one below the name of
-/// the dataset.
+/// Returns the `@id` of a question as JSON. An id that is not an IRI, such as a number, is appended to the IRI of the
+/// dataset.
 fn id_of(cell: &QuestionTableCell, dataset: &str) -> String {
     let id = cell.text();
     if is_iri(&id) {
@@ -251,7 +251,7 @@ fn id_of(cell: &QuestionTableCell, dataset: &str) -> String {
     quoted(&node(&node_base(SystemName::JSON_LD.name(), dataset), &id))
 }
 
-/// A row as an item of a checkpoint.
+/// Returns a row as an item of a checkpoint.
 fn item(row: &QuestionTableRow, dataset: &str, source: &SourceText<'_>) -> Result<String, Box<Diagnostic>> {
     let need = |name: &str| {
         let fault = |message, bytes| Diagnostic::error("new::row", message).at(source.place(bytes));
@@ -263,7 +263,7 @@ fn item(row: &QuestionTableRow, dataset: &str, source: &SourceText<'_>) -> Resul
         };
         let kind = if cell.json.starts_with('{') { "an object" } else { "a list" };
         if cell.json.starts_with(['{', '[']) {
-            let fault = fault(format!("`{name}` is {kind}, not a text"), cell.bytes.clone());
+            let fault = fault(format!("`{name}` is {kind}, not a string"), cell.bytes.clone());
             let help = help![
                 "put the text into a column, and name it: ",
                 setting("map-column").to(format!("{name}=COLUMN"))
@@ -313,7 +313,7 @@ fn properties(row: &QuestionTableRow, source: &SourceText<'_>) -> Result<Vec<Str
     }
     for (name, cell) in row.cells.iter().filter(|(name, _)| !COLUMNS.contains(&name.as_str())) {
         if PROPERTIES.contains(&name.as_str()) {
-            // The library writes lists and objects under these names as JSON texts.
+            // The library writes lists and objects under these names as JSON strings.
             add(name, &cell.string());
         } else if name.starts_with("custom_") {
             add(name, &cell.json);
@@ -335,7 +335,7 @@ fn boolean(cell: &QuestionTableCell, source: &SourceText<'_>) -> Result<&'static
     }
 }
 
-/// Reads keywords: a list, or a text that separates them by semicolons or else by commas.
+/// Reads keywords: a list, or a string that separates them with semicolons or else with commas.
 fn list(cell: &QuestionTableCell) -> String {
     if cell.json.starts_with('[') {
         return cell.json.clone();

@@ -1,4 +1,4 @@
-//! Diagnostics for files that are recognised but cannot be used as they are, with the remedy.
+//! Diagnostics for files that are recognised but cannot be used as they are, each with a remedy.
 
 use super::dialect::{DialectDetection, KareninaDialect};
 use super::survey::{CheckpointSurvey, ContextForm, RootType};
@@ -10,7 +10,7 @@ use evalgraph_rdf::vocabulary::EVALGRAPH_CONTEXT;
 /// Keys under which web services report an error.
 const ERROR_KEYS: [&str; 7] = ["detail", "error", "errors", "message", "msg", "reason", "title"];
 
-/// Keys that stand beside them in an error reply.
+/// Keys that accompany them in an error reply.
 const ERROR_COMPANIONS: [&str; 19] = [
     "code",
     "documentation_url",
@@ -37,10 +37,9 @@ const ERROR_COMPANIONS: [&str; 19] = [
 const REPLY_SHOWN: usize = 60;
 
 impl CheckpointSurvey {
-    /// Tells why the file cannot be used, if that is known before it is read as JSON-LD.
+    /// Returns why the file cannot be used, if that is known before it is read as JSON-LD.
     ///
-    /// `has_context` says that the caller brings a context of its own (`expandContext`), so that the
-    /// file needs none.
+    /// `has_context` says that the caller provides a context (`expandContext`), so the file needs none.
     pub fn refusal(
         &self,
         document: &JsonDocument,
@@ -49,7 +48,7 @@ impl CheckpointSurvey {
     ) -> Option<Diagnostic> {
         let at_root = |diagnostic: Diagnostic| diagnostic.at(document.place(document.root()));
         match detection.dialect {
-            // Version 2.0 has keys of its own and no context.
+            // Version 2.0 has its own keys and no context.
             KareninaDialect::V2a | KareninaDialect::V2b | KareninaDialect::V2c => None,
             KareninaDialect::ResultsExport => {
                 let message = "an export of Karenina's verification results, which is not read yet";
@@ -79,13 +78,13 @@ impl CheckpointSurvey {
         };
         let message = format!("{dialect} without `@context`: none of its keys has a meaning");
         let name = context_name(detection.dialect);
-        let help = format!("add `\"@context\": \"{EVALGRAPH_CONTEXT}{name}\",` behind the first brace");
+        let help = format!("add `\"@context\": \"{EVALGRAPH_CONTEXT}{name}\",` after the first brace");
         let other = "or add the `@context` of another checkpoint that the same program wrote";
         Some(Diagnostic::error("karenina::no-context", message).with_help(help).with_help(other))
     }
 }
 
-/// The built-in context that fits a dialect.
+/// Returns the built-in context that fits a dialect.
 fn context_name(dialect: KareninaDialect) -> &'static str {
     match dialect {
         KareninaDialect::P2 | KareninaDialect::X => "karenina",
@@ -97,8 +96,8 @@ fn context_name(dialect: KareninaDialect) -> &'static str {
     }
 }
 
-/// Recognises an error reply: an object with nothing but the keys of one, alone or as the only item of a list,
-/// because a file of JSON lines with one line is such a list.
+/// Recognises an error reply: an object that has only the keys of an error, as the whole document or as the only item
+/// of a list. A JSON lines file with one line is such a list.
 fn error_reply(document: &JsonDocument) -> Option<Diagnostic> {
     let mut items = document.items(document.root());
     let only = items.next().filter(|_| items.next().is_none());

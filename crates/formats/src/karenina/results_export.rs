@@ -1,9 +1,8 @@
-//! Karenina's verification results: judgements on answers that models have given to the questions of a
-//! checkpoint. They come as an export of format 2.2, as the array of results that the library writes, and as
-//! the tables of its two exporters.
+//! Karenina's verification results: judgements on the answers of models to the questions of a checkpoint. They come as
+//! an export of format 2.2, as the array of results that the library writes, and as the tables of its two exporters.
 //!
-//! A judged question is one node for all results about it. It shares its id and its text with the
-//! question of the checkpoint.
+//! A judged question is one node, shared by all results about it. It has the same id and text as the question of the
+//! checkpoint.
 
 use super::results_table;
 use crate::records::{
@@ -24,7 +23,7 @@ const FILE: FileShape = FileShape { root: &EXPORT, records: RecordPlacement::InR
 /// The bare array of results.
 const LIST_FILE: FileShape = FileShape { root: &LIST, records: RecordPlacement::Items("eg:result", &RESULT) };
 
-/// Where the time of an export is a time; see [`results_table::MADE_AT_A_TIME`].
+/// The conditions under which the time of an export is valid; see [`results_table::MADE_AT_A_TIME`].
 const EXPORTED_AT_A_TIME: &[MemberCondition] =
     &[MemberCondition { key: "export_timestamp", admits: is_date_time }];
 
@@ -113,7 +112,7 @@ const METADATA: &[RecordMember] = &[
     member("partial_content", "eg:partialContent", MemberForm::Value),
     member("retry_counts", "eg:retryCounts", MemberForm::Json),
     member("question_text", results_table::QUESTION_TEXT, MemberForm::Value),
-    // The answer that the checkpoint gives.
+    // The answer in the checkpoint.
     member(
         "raw_answer",
         "itemReviewed:Answer+eg:GeneratedAnswer#answer/parentItem:Question@question(question_id)\
@@ -159,11 +158,11 @@ const METADATA: &[RecordMember] = &[
     member("scenario_id", "eg:scenarioId", MemberForm::Value),
     member("scenario_node", "eg:scenarioNode", MemberForm::Value),
     member("scenario_turn", "eg:scenarioTurn", MemberForm::Value),
-    // The path gives the order of the nodes.
+    // The path records the order of the nodes.
     member("scenario_path", "eg:scenarioPath", MemberForm::Json),
 ];
 
-/// Recognises a document as one of the files of results.
+/// Recognises a document as a results file.
 pub fn recognise(document: &JsonDocument) -> Option<RecognisedRecords> {
     let root = document.root();
     let found = |kind: &'static str, shape: FileShape, why: &'static str| RecognisedRecords {
@@ -184,7 +183,7 @@ pub fn recognise(document: &JsonDocument) -> Option<RecognisedRecords> {
     }
     let results = document.get(root, "results").filter(|&results| document.is_array(results))?;
     document.get(root, "format_version")?;
-    // If there is a result, it must have Karenina's own part `metadata`.
+    // The first result must have Karenina's own part `metadata`.
     let results = first_objects(document, results);
     let is_result = |&result: &TokenId| document.get(result, "metadata").is_some();
     let is_known = results.is_empty() || results.iter().any(is_result);
@@ -195,7 +194,7 @@ fn first_objects(document: &JsonDocument, list: TokenId) -> Vec<TokenId> {
     document.items(list).filter(|&item| document.is_object(item)).take(LOOKED_AT).collect()
 }
 
-/// Returns whether an object is a result as the library has it in memory.
+/// Returns whether an object is a result in the library's in-memory form.
 fn is_whole_result(document: &JsonDocument, result: TokenId) -> bool {
     let metadata = document.get(result, "metadata");
     let has = |key| metadata.is_some_and(|metadata| document.get(metadata, key).is_some());

@@ -10,13 +10,13 @@ use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::BuildHasher as _;
 
-/// Where a result names the model that answered, the model that read the answer, and the failure of the run.
+/// The paths in a result to the model that answered, the model that read the answer, and the failure of the run.
 const NESTED: [&[&str]; 3] =
     [&["answering", "model_name"], &["parsing", "model_name"], &["failure", "category"]];
-/// The same in a row of a table.
+/// The same paths in a row of a table.
 const COLUMNS: [&[&str]; 3] = [&["answering_model"], &["parsing_model"], &["failure_category"]];
 
-/// Figures of results, which may come in parts.
+/// Figures of results, which may arrive in parts.
 #[derive(Debug, Default)]
 pub(super) struct ResultsFigures {
     results: u64,
@@ -30,7 +30,7 @@ pub(super) struct ResultsFigures {
     parsing: BTreeMap<String, u64>,
     /// The names of runs.
     runs: BTreeSet<String>,
-    /// The questions, by hashes of their ids: so many ids are never held as texts.
+    /// The questions, by hashes of their ids, because the ids would take too much memory.
     ids: HashSet<u64>,
     /// How many results have a question without an id.
     without_id: u64,
@@ -46,7 +46,7 @@ impl ResultsFigures {
             Some(JsonKind::False) => self.failed += 1,
             _ => {}
         }
-        // The columns of a table have names of their own.
+        // The columns of a table have different names.
         let (said, models_and_failure) = match document.get(result, "metadata") {
             Some(metadata) => (metadata, NESTED),
             None => (result, COLUMNS),
@@ -67,7 +67,7 @@ impl ResultsFigures {
 
 impl RecordTally for ResultsFigures {
     fn add(&mut self, document: &JsonDocument, _gold: &GoldDocuments) {
-        // An export has the results under a key; in the other files the root is the array of results.
+        // An export has the results under a key; in other files the root is the array of results.
         let root = document.root();
         let results = if document.is_array(root) { Some(root) } else { document.get(root, "results") };
         let results = results.into_iter().flat_map(|results| document.items(results));
@@ -99,7 +99,7 @@ fn at(document: &JsonDocument, object: TokenId, path: &[&str]) -> Option<TokenId
     path.iter().try_fold(object, |object, key| document.get(object, key))
 }
 
-/// The string or number at a path.
+/// Returns the string or number at a path.
 fn scalar(document: &JsonDocument, object: TokenId, path: &[&str]) -> Option<String> {
     let value = at(document, object, path)?;
     let text = document.string(value).or_else(|| document.number(value).map(Into::into));

@@ -1,5 +1,5 @@
-//! Karenina's verification results as a table, one result a row, with the columns of both exporters of the
-//! library: that of the results manager and that of the verification job.
+//! Karenina's verification results as a table with one result per row, with the columns of both of the library's
+//! exporters: the results manager and the verification job.
 
 use crate::records::{
     FileShape, MemberCondition, MemberForm, ObjectIdentity, RecordPlacement, RecordShape, is_date_time,
@@ -23,8 +23,8 @@ pub(super) const QUESTION_KEYWORDS: &str =
 /// The answer of the model.
 pub(super) const GENERATED_TEXT: &str = "itemReviewed:Answer+eg:GeneratedAnswer#answer/text";
 
-/// Where the time of a result is a time: the library writes a blank between day and time today, so that what it writes is
-/// neither of ISO 8601 nor of schema.org.
+/// The conditions under which the time of a result is valid. Today the library writes a blank between day and time,
+/// which is neither ISO 8601 nor schema.org's form.
 pub(super) const MADE_AT_A_TIME: &[MemberCondition] =
     &[MemberCondition { key: "timestamp", admits: is_date_time }];
 

@@ -1,14 +1,14 @@
-//! Surveys a file in one walk: the marks that tell the dialects apart, and the places where the conversion
-//! to RDF would lose something.
+//! Surveys a file in one walk: the marks that distinguish the dialects, and the places where the conversion to RDF
+//! would lose something.
 //!
-//! The walk visits the positions where Karenina's files have their objects and skips everything
-//! else, so that it costs a few milliseconds for a file of 40 MB.
+//! The walk visits the positions where Karenina's files have their objects and skips everything else. It takes a few
+//! milliseconds for a file of 40 MB.
 
 use super::karenina_keys::{KareninaKey, KeyedDocument, value_object};
 use evalgraph_contexts::is_schema_org_context;
 use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 
-/// The class of the root, as far as it matters.
+/// The class of the root; only these matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RootType {
     /// `Dataset`
@@ -25,23 +25,23 @@ pub enum RootType {
 /// The form in which `@context` is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ContextForm {
-    /// Not at all.
+    /// It is absent.
     #[default]
     Absent,
-    /// As an object, or as an array with one.
+    /// An object, or an array with one.
     Object,
-    /// As an address of schema.org's context.
+    /// An address of schema.org's context.
     SchemaOrg,
-    /// As a path that ends in `contexts/schema-org.jsonld`.
+    /// A path that ends in `contexts/schema-org.jsonld`.
     Sample,
-    /// As another string.
+    /// Another string.
     Reference,
 }
 
 /// The namespace of the vocabulary that `@context` sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum VocabularyNamespace {
-    /// None, or one that is only known after loading the context.
+    /// None, or one that is known only after loading the context.
     #[default]
     Unknown,
     /// `http://schema.org/`
@@ -50,7 +50,7 @@ pub enum VocabularyNamespace {
     Https,
 }
 
-/// The marks that tell the dialects apart.
+/// The marks that distinguish the dialects.
 #[derive(Debug, Clone, Default)]
 pub struct DialectMarks {
     /// The class of the root.
@@ -77,9 +77,9 @@ pub struct DialectMarks {
     pub empty_list: bool,
     /// The root has a scenario.
     pub scenarios: bool,
-    /// The listed items of class `DataFeedItem`.
+    /// The number of listed items of class `DataFeedItem`.
     pub items: u64,
-    /// The questions that the list holds directly, not as the `item` of an item.
+    /// The number of questions that are listed directly, not as the `item` of an item.
     pub direct_questions: u64,
     /// The root is a question with a template.
     pub single_question: bool,
@@ -87,7 +87,7 @@ pub struct DialectMarks {
     pub question_ids: bool,
     /// Some question has the `@id` of its item.
     pub shared_item_ids: bool,
-    /// The root has ratings of its own.
+    /// The root has ratings.
     pub root_ratings: bool,
     /// Some rating has `author`.
     pub authors: bool,
@@ -109,10 +109,10 @@ pub struct DialectMarks {
     pub benchmark_format: bool,
 }
 
-/// The findings of one walk over a file.
+/// The results of one walk over a file.
 #[derive(Debug, Default)]
 pub struct CheckpointSurvey {
-    /// The marks that tell the dialects apart.
+    /// The marks that distinguish the dialects.
     pub marks: DialectMarks,
     /// The value of the root's `@id`.
     pub root_id: Option<TokenId>,
@@ -122,7 +122,7 @@ pub struct CheckpointSurvey {
     pub(super) shared_item_ids: Vec<(TokenId, TokenId)>,
     /// Values of properties that are arrays or objects.
     pub(super) json_values: Vec<TokenId>,
-    /// Scenarios, each an item of the root's `hasPart`, or its only value.
+    /// Scenarios: the items of the root's `hasPart`, or its only value.
     pub(super) scenarios: Vec<TokenId>,
 }
 
@@ -217,7 +217,7 @@ impl CheckpointSurvey {
         }
     }
 
-    /// Notes the lists of rubrics in which the stages of v2.0 differ.
+    /// Records the lists of rubrics in which the stages of v2.0 differ.
     fn rubrics(&mut self, keyed: &KeyedDocument<'_>) {
         let document = keyed.document;
         let has = |name: &str| document.find_symbol(name).is_some();
@@ -304,7 +304,7 @@ impl CheckpointSurvey {
     fn properties(&mut self, keyed: &KeyedDocument<'_>, properties: TokenId) {
         for property in keyed.each(properties) {
             for (key, value) in keyed.members(property) {
-                // A value object names its datatype or language in RDF itself.
+                // RDF can represent a value object directly, by its datatype or language.
                 let structured = match keyed.document.kind(value) {
                     JsonKind::Array => true,
                     JsonKind::Object => value_object(keyed.document, value).is_none(),

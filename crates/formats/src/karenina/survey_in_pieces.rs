@@ -1,7 +1,7 @@
-//! Surveys a file that is read in pieces: the marks of the pieces together are the marks of the file.
+//! Surveys a file that is read in pieces. The marks of the pieces are combined into the marks of the file.
 //!
-//! A piece is a document with some items of one list of the root; the other members of the root are the frame.
-//! Only hashes of ids are kept; two that are equal by accident only cause the file to be read whole.
+//! A piece is a document with some items of one list of the root; the other members of the root are the frame. Only
+//! hashes of ids are kept. If two hashes are equal by accident, the only effect is that the file is read as a whole.
 
 use super::dialect::DialectDetection;
 use super::survey::{CheckpointSurvey, DialectMarks};
@@ -17,7 +17,7 @@ pub struct PieceSurvey {
     marks: DialectMarks,
     /// The hashes of the ids of its ratings.
     rating_ids: Vec<u64>,
-    /// `true` if it can be converted without the other pieces.
+    /// `true` if it can be converted independently of the other pieces.
     stands_alone: bool,
     /// `true` if something in it stays JSON.
     pub keeps_json: bool,
@@ -42,7 +42,7 @@ impl PieceSurvey {
     }
 }
 
-/// The surveys of the pieces so far, taken together.
+/// The combined surveys of the pieces so far.
 #[derive(Debug, Default)]
 pub struct SurveyInPieces {
     marks: DialectMarks,
@@ -61,14 +61,14 @@ impl SurveyInPieces {
         }
     }
 
-    /// Returns whether every piece so far can be converted alone, whatever the file is.
+    /// Returns whether every piece so far can be converted independently, whatever the dialect of the file.
     pub fn stand_alone(&self) -> bool {
         !self.needs_others
     }
 
     /// Returns the detection of the file after all pieces were added; `frame` is the survey of the rest of its root.
-    /// None if the pieces cannot be converted one by one: loading has to make shared ids distinct, or the meaning
-    /// of the items depends on the root.
+    /// Returns `None` if the pieces cannot be converted one by one: loading has to make shared ids distinct, or the
+    /// meaning of the items depends on the root.
     pub fn detect(mut self, frame: &CheckpointSurvey, document: &JsonDocument) -> Option<DialectDetection> {
         let mut marks = frame.marks.clone();
         marks.add(&self.marks);
@@ -82,7 +82,7 @@ impl SurveyInPieces {
 }
 
 impl DialectMarks {
-    /// Adds the marks of another piece of the same file; marks of the root alone stay.
+    /// Adds the marks of another piece of the same file; marks that concern only the root stay.
     fn add(&mut self, other: &Self) {
         for (own, others) in [
             (&mut self.has_part, other.has_part),

@@ -1,4 +1,4 @@
-//! Karenina as a source system, for its files that are not JSON-LD: its exports of results.
+//! Karenina as a source system, for its files that are not JSON-LD: exports of results.
 
 use super::results_export::{file_shape, recognise};
 use super::results_figures::ResultsFigures;

@@ -1,15 +1,15 @@
-//! Answer templates: Python code that is text to us and never run.
+//! Answer templates: Python code that is treated as text and never run.
 //!
 //! This module computes the name and id of a template, and recognises the stub that the library
 //! writes for a question without a template.
 
 use super::identifiers::text_md5;
 
-/// How many characters of a question's text the name of its template shows.
+/// How many characters of a question's text the name of its template includes.
 const NAME_LENGTH: usize = 30;
-/// How many characters of a question's text the default stub shows.
+/// How many characters of a question's text the default stub includes.
 const STUB_LENGTH: usize = 50;
-/// How each default stub ends: whatever ends otherwise is none.
+/// The end of each default stub; a template with another end is not one.
 const STUB_END: &str = "return False";
 /// The id of a missing template.
 const NO_TEMPLATE: &str = "no_template";
@@ -25,7 +25,7 @@ pub enum TemplateState {
     Empty,
 }
 
-/// Returns the state of the template of a question, which is given by its text.
+/// Returns the state of the template of the question with the given text.
 pub fn state(template: &str, question: &str) -> TemplateState {
     let template = template.trim();
     if template.is_empty() {
@@ -37,7 +37,7 @@ pub fn state(template: &str, question: &str) -> TemplateState {
     }
 }
 
-/// Returns the template that the library writes for a question without one, trimmed of white space.
+/// Returns the template that the library writes for a question without one, with white space trimmed at both ends.
 pub fn default_stub(question: &str) -> String {
     let shown: String = question.chars().take(STUB_LENGTH).collect();
     format!(
@@ -49,7 +49,7 @@ pub fn default_stub(question: &str) -> String {
     )
 }
 
-/// The name that the library gives to the template of a question: its first 30 characters.
+/// Returns the name that the library gives to the template of a question: its first 30 characters.
 ///
 /// ```
 /// let name = evalgraph_formats::karenina::template::python_name("What is the capital of France?");
@@ -60,15 +60,15 @@ pub fn python_name(question: &str) -> String {
     format!("{shown}... Answer Template")
 }
 
-/// The name that the user interface gives to the template of a question: its first 30 UTF-16 code
-/// units. A character of two units that is cut becomes U+FFFD.
+/// Returns the name that the user interface gives to the template of a question: its first 30 UTF-16 code units. If the
+/// cut splits a character of two units, the half becomes U+FFFD.
 pub fn interface_name(question: &str) -> String {
     let units: Vec<u16> = question.encode_utf16().take(NAME_LENGTH).collect();
     format!("{}... Answer Template", String::from_utf16_lossy(&units))
 }
 
-/// Returns the id of a template: the MD5 of its text without common indentation, CRLF as LF, without
-/// white space at the ends of lines and around the whole; `no_template` if no text is left.
+/// Returns the id of a template: the MD5 of its text after removing common indentation, converting CRLF to LF, and
+/// trimming white space at the ends of lines and around the whole; `no_template` if no text is left.
 ///
 /// A result identifies a question by the id of the question and the id of its template.
 pub fn template_id(template: &str) -> String {

@@ -1,8 +1,8 @@
-//! The templates of a checkpoint as files: their names, and how their texts return to the checkpoint.
+//! The templates of a checkpoint as files: their names, and how their texts are put back into the checkpoint.
 //!
-//! A name depends on the id of the question alone, so that it is the same whenever the templates are
-//! written, and reading the files back needs no list. It is the readable start of the id and a part of
-//! its MD5, which tells apart ids that differ only in capitals or after the cut.
+//! A name depends only on the id of the question, so it is the same whenever the templates are written, and no list is
+//! needed to read the files back. It consists of the readable start of the id and a part of its MD5, which
+//! distinguishes ids that differ only in capitals or after the cut.
 
 use super::checkpoint::{AnswerTemplate, Checkpoint, PlacedValue};
 use super::identifiers::text_md5;
@@ -10,7 +10,7 @@ use super::text_edits::TextEdits;
 use crate::numbering::NameNumbering;
 use hashbrown::HashSet;
 
-/// How many characters of an id a name shows.
+/// How many characters of an id a name includes.
 const SHOWN: usize = 60;
 /// How many digits of the MD5 a name has.
 const DIGITS: usize = 8;
@@ -29,7 +29,7 @@ pub struct TemplateFile<'c, 'd> {
 }
 
 impl TemplateFile<'_, '_> {
-    /// The text of the template.
+    /// Returns the text of the template.
     pub fn text(&self) -> Option<String> {
         Some(self.template?.text.shown().into_owned())
     }
@@ -42,7 +42,7 @@ pub fn template_files<'c, 'd>(checkpoint: &'c Checkpoint<'d>) -> Vec<TemplateFil
     for item in &checkpoint.items {
         let question = item.id.as_ref().map_or_else(|| item.question.text.shown(), PlacedValue::shown);
         let stem = file_stem(&question);
-        // Questions of one id are numbered in the order of the checkpoint.
+        // Questions with the same id are numbered in the order of the checkpoint.
         let named = |number| if number == 1 { stem.clone() } else { format!("{stem}-{number}") };
         let stem = numbering.free(&stem, 1, named, |stem| !taken.contains(stem));
         taken.insert(stem.clone());
@@ -52,7 +52,8 @@ pub fn template_files<'c, 'd>(checkpoint: &'c Checkpoint<'d>) -> Vec<TemplateFil
     files
 }
 
-/// Returns a name that every file system accepts: `a` to `z`, digits, `-`, `_`, `.`, a letter or digit first.
+/// Returns a name that every file system accepts: it consists of `a` to `z`, digits, `-`, `_` and `.`, and begins with
+/// a letter or digit.
 ///
 /// ```
 /// use evalgraph_formats::karenina::template_files::file_stem;
@@ -72,7 +73,7 @@ pub fn file_stem(id: &str) -> String {
     if start.is_empty() { format!("template-{digits}") } else { format!("{start}-{digits}") }
 }
 
-/// Replaces templates by texts; every other byte stays. Templates with the same text keep their spelling.
+/// Replaces the texts of templates; every other byte stays. Templates whose text does not change keep their spelling.
 /// Returns the text of the checkpoint and the number of replacements.
 pub fn replace_templates<'d>(
     checkpoint: &Checkpoint<'d>,

@@ -3,7 +3,7 @@
 use evalgraph_json::{JsonDocument, TokenId, quoted};
 use std::ops::Range;
 
-/// Replacements of pieces of a document's text.
+/// Replacements of parts of a document's text.
 #[derive(Debug)]
 pub struct TextEdits<'d> {
     document: &'d JsonDocument,
@@ -11,23 +11,22 @@ pub struct TextEdits<'d> {
 }
 
 impl<'d> TextEdits<'d> {
-    /// Starts without any change.
+    /// Starts without changes.
     pub fn new(document: &'d JsonDocument) -> Self {
         Self { document, edits: Vec::new() }
     }
 
-    /// Replaces a value by a JSON text. The replaced pieces must not overlap.
+    /// Replaces a value with JSON. The replaced parts must not overlap.
     pub fn replace(&mut self, value: TokenId, json: impl Into<String>) {
         self.edits.push((self.document.bytes(value), json.into()));
     }
 
-    /// Replaces a value by a string.
+    /// Replaces a value with a string.
     pub fn replace_by_string(&mut self, value: TokenId, text: &str) {
         self.replace(value, quoted(text));
     }
 
-    /// Appends JSON texts to an array, or members to an object, with the white space of the items that
-    /// it has.
+    /// Appends JSON values to an array, or members to an object, with the same white space as the existing items.
     pub fn append(&mut self, container: TokenId, items: &[impl AsRef<str>]) {
         if items.is_empty() {
             return;
@@ -44,7 +43,7 @@ impl<'d> TextEdits<'d> {
         }
     }
 
-    /// Tells how many pieces are replaced.
+    /// Returns how many parts are replaced.
     pub fn count(&self) -> usize {
         self.edits.len()
     }

@@ -1,4 +1,4 @@
-//! The kinds of rubric traits, and how the stored form of a trait shows its kind.
+//! The kinds of rubric traits, and how to determine the kind of a stored trait.
 
 use super::karenina_keys::{KareninaKey, KeyedDocument};
 use evalgraph_json::TokenId;
@@ -12,22 +12,22 @@ pub enum TraitKind {
     Score,
     /// Judged by a model: one of named classes.
     Literal,
-    /// Judged by a model: an object after a JSON Schema.
+    /// Judged by a model: an object that follows a JSON Schema.
     Template,
     /// A regular expression.
     Regex,
     /// Python code.
     Callable,
-    /// Precision, recall and their like over instructions.
+    /// Precision, recall and similar metrics over instructions.
     Metric,
     /// Judged by an agent.
     Agentic,
-    /// Made at the time of the evaluation.
+    /// Created during the evaluation.
     Dynamic,
 }
 
 impl TraitKind {
-    /// All kinds in the order in which they are shown.
+    /// All kinds in the order in which they are displayed.
     pub const ALL: [Self; 9] = [
         Self::Boolean,
         Self::Score,
@@ -40,7 +40,7 @@ impl TraitKind {
         Self::Dynamic,
     ];
 
-    /// The name of the kind.
+    /// Returns the name of the kind.
     pub fn name(self) -> &'static str {
         const NAMES: [&str; TraitKind::ALL.len()] =
             ["boolean", "score", "literal", "template", "regex", "callable", "metric", "agentic", "dynamic"];
@@ -54,7 +54,7 @@ pub(super) struct TraitForm {
     pub(super) stem: &'static str,
     /// The key of the list in a rubric.
     pub(super) list: &'static str,
-    /// The kind; none for traits that a model judges, which state their kind themselves.
+    /// The kind; `None` for traits that a model judges, which state their kind themselves.
     kind: Option<TraitKind>,
 }
 
@@ -76,8 +76,8 @@ pub(super) const FORMS: [TraitForm; 8] = [
     MANUAL,
 ];
 
-/// Properties of the root that hold definitions of global traits as a JSON text, each with the key of
-/// its list in a rubric.
+/// Properties of the root that contain definitions of global traits as a JSON string, each with the key of its list in
+/// a rubric.
 pub(super) const TRAIT_TEXTS: [(&str, &str); 4] = [
     ("global_rubric_traits", "traits"),
     ("global_regex_rubric_traits", "regex_traits"),
@@ -94,7 +94,7 @@ pub enum TraitScope {
     Question,
 }
 
-/// The scope of a rating; `at_root` says that the checkpoint itself has it.
+/// Returns the scope of a rating; `at_root` says that it belongs to the checkpoint itself.
 pub(super) fn scope_of(keyed: &KeyedDocument<'_>, rating: TokenId, at_root: bool) -> TraitScope {
     let says_global = keyed.members(rating).any(|(key, value)| match key {
         KareninaKey::AdditionalType => {
@@ -107,7 +107,7 @@ pub(super) fn scope_of(keyed: &KeyedDocument<'_>, rating: TokenId, at_root: bool
     if at_root || says_global { TraitScope::Global } else { TraitScope::Question }
 }
 
-/// The kind of a rating.
+/// Returns the kind of a rating.
 pub(super) fn kind_of(keyed: &KeyedDocument<'_>, rating: TokenId) -> TraitKind {
     let name = keyed.get(rating, KareninaKey::AdditionalType).and_then(|value| keyed.document.string(value));
     let name = name.as_deref().unwrap_or_default();
@@ -121,8 +121,8 @@ pub(super) fn kind_of(keyed: &KeyedDocument<'_>, rating: TokenId) -> TraitKind {
     }
 }
 
-/// Returns the kind of a trait that a model judges: the stated kind, or else by its range. A score from
-/// 0 to 1 that states no kind looks like a boolean, for Karenina's own readers too.
+/// Returns the kind of a trait that a model judges: the stated kind, or else a kind that follows from its range. A
+/// score from 0 to 1 that states no kind looks like a boolean, also to Karenina's own readers.
 fn model_kind(keyed: &KeyedDocument<'_>, rating: TokenId) -> TraitKind {
     if let Some(kind) = property(keyed, rating, "kind").and_then(|kind| stated_kind(keyed, kind)) {
         return kind;

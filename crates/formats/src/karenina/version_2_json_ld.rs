@@ -1,4 +1,4 @@
-//! Prepares files of version 2.0 for RDF, as the JSON-LD that the user interface makes of them.
+//! Prepares files of version 2.0 for RDF, as the JSON-LD that the user interface would make from them.
 
 use super::checkpoint::Checkpoint;
 use super::survey::CheckpointSurvey;
@@ -7,17 +7,16 @@ use chrono::DateTime;
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity};
 use evalgraph_json::JsonDocument;
 
-/// A document that was made of a file of version 2.0, and the findings about the file.
+/// A document that was made from a file of version 2.0, and the findings about the file.
 pub type AsJsonLd = (JsonDocument, Vec<Diagnostic>);
 
-/// Returns a file of version 2.0 as JSON-LD in the form of the user interface, and none for any other
-/// file. Nothing is filled in: a value that the file lacks is missing in the graph, too, except for
-/// ids that follow from the file.
+/// Returns a file of version 2.0 as JSON-LD in the form of the user interface, or `None` for any other file. Nothing is
+/// filled in: a value that the file lacks is also missing in the graph, except for ids that follow from the file.
 ///
 /// # Errors
-/// The faults of a file that has errors.
+/// The findings, if the file has errors.
 pub fn as_json_ld(document: &JsonDocument) -> Option<Result<AsJsonLd, Vec<Diagnostic>>> {
-    // Cheaper than a survey, which every document would have to pay for.
+    // This check is cheaper than a survey, which would run for every document.
     document.get(document.root(), "checkpoint")?;
     let is_version_2 = CheckpointSurvey::from_document(document).detect().dialect.is_version_2();
     is_version_2.then(|| converted(document))
@@ -28,7 +27,7 @@ fn converted(document: &JsonDocument) -> Result<AsJsonLd, Vec<Diagnostic>> {
     if reading.findings.iter().any(|finding| finding.severity == FindingSeverity::Error) {
         return Err(reading.findings);
     }
-    // Nothing is filled in, so that no time and no name is needed.
+    // Nothing is filled in, so neither a time nor a name is needed.
     let options = CheckpointWriteOptions {
         dataset: "",
         now: DateTime::UNIX_EPOCH,
@@ -37,7 +36,7 @@ fn converted(document: &JsonDocument) -> Result<AsJsonLd, Vec<Diagnostic>> {
     };
     let written = write(&reading.checkpoint, CheckpointForm::Interface, &options)?;
     let source = document.source_text();
-    // Parts that the form cannot hold are missing in the graph, too.
+    // Parts that the form cannot represent are also missing in the graph.
     let lost = written.changes.iter().filter(|change| change.kind == ChangeKind::Loss);
     let lost = lost.map(|change| {
         let message = format!("{} has no place in the graph", change.subject);

@@ -1,8 +1,8 @@
-//! Turns the rows of a Parquet file into JSON lines with the same values, which are then read like any
-//! JSON lines: the line of a place is the number of the row.
+//! Converts the rows of a Parquet file to JSON lines with the same values, which are then read like any JSON lines: the
+//! line number of a place is the number of the row.
 //!
-//! An absent value has no member. Dates and times become texts of ISO 8601. Bytes are text where they are
-//! UTF-8; other bytes are refused.
+//! An absent value has no member. Dates and times become strings in ISO 8601. Bytes become strings if they are UTF-8;
+//! other bytes are refused.
 
 mod page_header;
 mod pages;
@@ -22,11 +22,11 @@ use pages::{BoundedGroup, PageBounds};
 use parquet_rows::{BoundedText, RowFailure, pass, write_row};
 use parquet_values::ColumnMeaning;
 
-/// The name of the thread that reads. The library panics over some damaged files, and its message helps no user.
+/// The name of the reading thread. The library panics on some damaged files, and its message does not help the user.
 pub const THREAD: &str = "parquet";
-/// The bytes of that thread's stack: schemas may nest.
+/// The stack size of that thread in bytes, because schemas may nest.
 const STACK: usize = 64 << 20;
-/// How many rows of a column are in memory at once, and how many where there are lists, which may be long.
+/// How many rows of a column are in memory at once. The second number is used if there are lists, which may be long.
 const BATCH: usize = 1_024;
 const BATCH_OF_LISTS: usize = 16;
 
@@ -35,11 +35,11 @@ pub fn is_parquet(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1")
 }
 
-/// The rows of a Parquet file, each an object on a line. None where the text exceeds a limit.
+/// Returns the rows of a Parquet file, each as an object on its own line, or `None` if the text exceeds the limit.
 ///
 /// # Errors
-/// `parquet::damaged` where the file cannot be read, `parquet::value` for a value that JSON cannot hold,
-/// both with the number of the row.
+/// `parquet::damaged` if the file cannot be read, `parquet::value` for a value that JSON cannot represent; both give
+/// the number of the row.
 pub fn json_lines(name: &str, bytes: Vec<u8>, most: u64) -> Result<Option<String>, Box<Diagnostic>> {
     let bytes = Bytes::from(bytes);
     let unreadable = |reason: &str| {
@@ -49,8 +49,9 @@ pub fn json_lines(name: &str, bytes: Vec<u8>, most: u64) -> Result<Option<String
     thread::scope(|scope| {
         let thread = thread::Builder::new().name(THREAD.to_owned()).stack_size(STACK);
         let read = thread.spawn_scoped(scope, || read(name, &bytes, most));
-        let read = read.map_err(|error| unreadable(&format!("there is no thread for it: {error}")))?;
-        // What the library asserts is so in each file that a writer has made.
+        let read =
+            read.map_err(|error| unreadable(&format!("the reading thread cannot be started: {error}")))?;
+        // The library's assertions hold for files from correct writers, so a panic means that the file is damaged.
         read.join().unwrap_or_else(|_| Err(unreadable("it contradicts itself")))
     })
 }
@@ -97,7 +98,7 @@ fn read(name: &str, bytes: &Bytes, most: u64) -> Result<Option<String>, Box<Diag
     Ok(Some(out.text))
 }
 
-/// Refuses columns outside of the file: the library takes their places for numbers that are not negative.
+/// Refuses columns outside the file, because the library assumes that their offsets are not negative.
 fn check(metadata: &ParquetMetaData, length: usize) -> Result<(), ParquetError> {
     for column in metadata.row_groups().iter().flat_map(|group| group.columns()) {
         let start = column.dictionary_page_offset().unwrap_or_else(|| column.data_page_offset());

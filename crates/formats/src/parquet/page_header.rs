@@ -1,13 +1,14 @@
-//! The head of a page: how much memory the page takes, before it is decompressed. It is a struct of Thrift's compact protocol.
+//! The header of a page, which gives the memory that the page takes before it is decompressed. It is a struct of
+//! Thrift's compact protocol.
 
-/// The most structs in each other; the head of a page has three.
+/// The maximum nesting depth of structs; the header of a page has three levels.
 const DEEPEST: usize = 16;
 
-/// The kind of a page, by its number.
+/// The kinds of pages, by number.
 const INDEX_PAGE: i64 = 1;
 const DICTIONARY_PAGE: i64 = 2;
 
-/// The kinds of values in Thrift's compact protocol, by their numbers.
+/// The kinds of values in Thrift's compact protocol, by number.
 const TRUE: u8 = 1;
 const FALSE: u8 = 2;
 const BYTE: u8 = 3;
@@ -18,24 +19,24 @@ const SET: u8 = 10;
 const MAP: u8 = 11;
 const STRUCT: u8 = 12;
 
-/// The head of a page.
+/// The header of a page.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct PageHeader {
     kind: i64,
-    /// The bytes of the page when it is decompressed.
+    /// The size of the decompressed page in bytes.
     pub(super) uncompressed: i64,
-    /// The bytes of the page behind its head.
+    /// The size of the page in bytes, without the header.
     pub(super) compressed: i64,
-    /// How many values it has, absent ones included.
+    /// The number of values, absent ones included.
     pub(super) values: i64,
     /// The number of the encoding of its values.
     pub(super) encoding: i64,
-    /// The bytes of the head.
+    /// The size of the header in bytes.
     pub(super) length: usize,
 }
 
 impl PageHeader {
-    /// Reads the head at the beginning of bytes; none where they are something else.
+    /// Reads the header at the beginning of `bytes`, or returns `None` if there is none.
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
         let (mut header, mut compact) = (Self::default(), CompactProtocolReader { bytes, at: 0 });
         compact.read_struct(DEEPEST, &mut |compact, id, kind| {
@@ -43,7 +44,7 @@ impl PageHeader {
                 1 => header.kind = compact.integer(kind)?,
                 2 => header.uncompressed = compact.integer(kind)?,
                 3 => header.compressed = compact.integer(kind)?,
-                // The heads of a data page, of a dictionary, and of a data page in the second version.
+                // The headers of a data page, of a dictionary, and of a data page in the second version.
                 5 | 7 | 8 if kind == STRUCT => {
                     let encoding = if id == 8 { 4 } else { 2 };
                     compact.read_struct(DEEPEST, &mut |compact, id, kind| {
@@ -69,13 +70,13 @@ impl PageHeader {
         self.kind == INDEX_PAGE
     }
 
-    /// Returns whether the page has the values that others name by number.
+    /// Returns whether the page is a dictionary, whose values other pages refer to by number.
     pub(super) fn is_dictionary(&self) -> bool {
         self.kind == DICTIONARY_PAGE
     }
 }
 
-/// A field's reader: takes its id and kind, and reads or skips its value.
+/// The reader of a field: takes its id and kind, and reads or skips its value.
 type ThriftFieldReader<'f, 'b> = dyn FnMut(&mut CompactProtocolReader<'b>, i64, u8) -> Option<()> + 'f;
 
 /// Values in Thrift's compact protocol.
@@ -108,7 +109,7 @@ impl<'b> CompactProtocolReader<'b> {
         None
     }
 
-    /// A zigzag integer; a field of another kind is none.
+    /// Reads a zigzag integer, or returns `None` for a field of another kind.
     fn integer(&mut self, kind: u8) -> Option<i64> {
         if !(4..=6).contains(&kind) {
             return None;
@@ -125,7 +126,7 @@ impl<'b> CompactProtocolReader<'b> {
             if head == 0 {
                 return Some(());
             }
-            // An id is given as the difference to the one before, or whole.
+            // An id is given either in full or as the difference to the previous id.
             id = if head >> 4 == 0 { self.integer(4)? } else { id + i64::from(head >> 4) };
             field(self, id, head & 0x0F)?;
         }
@@ -163,7 +164,7 @@ impl<'b> CompactProtocolReader<'b> {
         for _ in 0..count {
             for kind in kinds {
                 match *kind {
-                    // In a list, a truth value has a byte.
+                    // In a list, a truth value takes a byte.
                     TRUE | FALSE => self.pass(1)?,
                     kind => self.skip(kind, depth)?,
                 }
@@ -186,7 +187,7 @@ mod tests {
         let expected =
             PageHeader { kind: 0, uncompressed: 300, compressed: 100, values: 7, encoding: 8, length: 19 };
         assert_eq!(read, expected);
-        // With statistics before the values, and fields of the future: a list, a map and a text.
+        // With statistics before the values, and with fields of the future: a list, a map and a string.
         let odd = [
             0x15, 4, 0x15, 2, 0x15, 2, 0x4C, 0x15, 6, 0x15, 0, 0, 0x29, 0x28, 1, 97, 1, 98, 0x1B, 1, 0x58, 2,
             1, 99, 0x18, 2, 100, 101, 0,

@@ -1,5 +1,5 @@
-//! Pages under limits: the size of a page is looked at before it is decompressed, and how many values a row may have before
-//! they are in memory.
+//! Pages under limits: the size of a page is checked before it is decompressed, and the number of values in a row
+//! before they are in memory.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -15,27 +15,27 @@ use parquet::schema::types::Type;
 
 use super::page_header::PageHeader;
 
-/// A page of so many bytes is read whatever the limit: writers make pages of 1 MiB.
+/// A page of up to this size is read whatever the limit: writers make pages of 1 MiB.
 const SMALL_PAGE: u64 = 16 << 20;
-/// The most values of one column that are in memory at once. A row with more cannot be read.
+/// The maximum number of values of one column that are in memory at once. A row with more cannot be read.
 const MOST_VALUES: u64 = 16 << 20;
-/// The most bytes that values may become which are written as differences to those before.
+/// The maximum number of bytes that values can expand to if they are stored as differences to earlier values.
 const MOST_OF_DIFFERENCES: u64 = 1 << 30;
-/// The encoding of texts as differences, by its number.
+/// The number of the encoding that stores strings as differences.
 const DELTA_BYTE_ARRAY: i64 = 7;
 
 /// The limits of a file.
 #[derive(Debug)]
 pub(super) struct PageBounds {
-    /// The most bytes of the text that the rows become.
+    /// The maximum size of the resulting text in bytes.
     most: u64,
-    /// The values that were taken into memory for a column with lists since the last row.
+    /// The number of values that were read into memory for a column with lists since the last row.
     values: AtomicU64,
     is_exceeded: AtomicBool,
 }
 
 impl PageBounds {
-    /// The limits of rows that become at most so many bytes.
+    /// Returns limits for rows whose text has at most `most` bytes.
     pub(super) fn new(most: u64) -> Arc<Self> {
         Arc::new(Self { most, values: AtomicU64::default(), is_exceeded: AtomicBool::default() })
     }
@@ -45,7 +45,7 @@ impl PageBounds {
         self.values.store(0, Ordering::Relaxed);
     }
 
-    /// Returns whether the rows become more bytes than the limit.
+    /// Returns whether the rows exceed the limit.
     pub(super) fn is_exceeded(&self) -> bool {
         self.is_exceeded.load(Ordering::Relaxed)
     }
@@ -100,20 +100,20 @@ impl RowGroupReader for BoundedGroup<'_> {
 /// The pages of a column of a row group.
 struct BoundedPages {
     pages: Box<dyn PageReader>,
-    /// The bytes from the head of the next page on.
+    /// The bytes from the header of the next page on.
     rest: Bytes,
     has_lists: bool,
-    /// The values of the pages by now.
+    /// The number of values in the pages so far.
     values: u64,
     bounds: Arc<PageBounds>,
 }
 
 impl BoundedPages {
-    /// Looks at the head of the next page.
+    /// Checks the header of the next page.
     fn look(&mut self) -> Result<()> {
         while !self.rest.is_empty() {
             let header =
-                PageHeader::read(&self.rest).ok_or_else(|| damaged("the head of a page is damaged"))?;
+                PageHeader::read(&self.rest).ok_or_else(|| damaged("the header of a page is damaged"))?;
             let length = (header.length as u64).saturating_add(header.compressed as u64);
             let length = usize::try_from(length).ok().filter(|length| *length <= self.rest.len());
             let length = length.ok_or_else(|| damaged("a page is longer than its column"))?;
@@ -136,7 +136,7 @@ impl BoundedPages {
                 false => Err(damaged("a dictionary has more values than bytes")),
             };
         }
-        // Each value is a character of the text at least, or a row without it.
+        // Each value adds at least a character to the text, or a row without it.
         self.values = self.values.saturating_add(values);
         if self.values > self.bounds.most {
             return Err(self.bounds.exceed());
@@ -149,7 +149,7 @@ impl BoundedPages {
         }
         let of_differences = size.saturating_mul(values);
         if header.encoding == DELTA_BYTE_ARRAY && of_differences > MOST_OF_DIFFERENCES {
-            return Err(damaged("long lists of texts in the encoding DELTA_BYTE_ARRAY cannot be read"));
+            return Err(damaged("long lists of strings in the encoding DELTA_BYTE_ARRAY cannot be read"));
         }
         Ok(())
     }

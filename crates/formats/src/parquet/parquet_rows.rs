@@ -1,7 +1,7 @@
-//! Puts rows together from their columns, value after value: what is written by now is measured after each.
+//! Assembles rows from their columns, value by value, and checks the size of the text after each value.
 //!
-//! A value has a definition level, which says how many of the optional things around it are there, and a repetition level,
-//! which says which list it goes on with (the Dremel encoding).
+//! A value has a definition level, which says how many of the optional levels around it are present, and a repetition
+//! level, which says which list it continues (the Dremel encoding).
 
 use parquet::errors::ParquetError;
 use parquet::record::Field;
@@ -12,10 +12,10 @@ use evalgraph_json::write_string;
 
 /// The reason why a row is not written.
 pub(super) enum RowFailure {
-    /// The text has more bytes than the limit.
+    /// The text exceeds the limit.
     TooLarge,
     Damaged(ParquetError),
-    /// A value that JSON cannot hold, with its column.
+    /// A value that JSON cannot represent, with its column.
     Value(String),
 }
 
@@ -25,7 +25,7 @@ impl From<ParquetError> for RowFailure {
     }
 }
 
-/// The text of the rows by now, and its limit.
+/// The text of the rows so far, and its limit.
 pub(super) struct BoundedText {
     pub(super) text: String,
     pub(super) most: u64,
@@ -72,7 +72,7 @@ pub(super) fn write_row(
     out.push("}")
 }
 
-/// Writes the next value, and returns whether it is there.
+/// Writes the next value. Returns whether it is present.
 fn write(reader: &mut Reader, column: ColumnMeaning, out: &mut BoundedText) -> Result<bool, RowFailure> {
     if !matches!(reader, Reader::GroupReader(..)) && !has_next(reader) {
         return Err(ended());
@@ -110,7 +110,7 @@ fn write(reader: &mut Reader, column: ColumnMeaning, out: &mut BoundedText) -> R
     }
 }
 
-/// Writes a list; its levels are those of definition and of repetition.
+/// Writes a list; `levels` are its definition level and its repetition level.
 fn write_list(items: &mut Reader, levels: (i16, i16), out: &mut BoundedText) -> Result<(), RowFailure> {
     let (level, list) = levels;
     out.push("[")?;
@@ -122,7 +122,7 @@ fn write_list(items: &mut Reader, levels: (i16, i16), out: &mut BoundedText) -> 
         if !write(items, ColumnMeaning::Plain, out)? {
             out.push("null")?;
         }
-        // A lower level of repetition begins another list.
+        // A lower repetition level begins another list.
         if !has_next(items) || repetition(items)? <= list {
             return out.push("]");
         }
@@ -134,7 +134,7 @@ fn write_list(items: &mut Reader, levels: (i16, i16), out: &mut BoundedText) -> 
     }
 }
 
-/// Writes a map as an object; its levels are those of definition and of repetition.
+/// Writes a map as an object; `levels` are its definition level and its repetition level.
 fn write_map(
     keys: &mut Reader,
     values: &mut Reader,
@@ -151,7 +151,7 @@ fn write_map(
     loop {
         let before = out.text.len();
         if !write(keys, ColumnMeaning::Plain, out)? || out.text.as_bytes().get(before) != Some(&b'"') {
-            return Err(RowFailure::Value("has keys that are not texts".to_owned()));
+            return Err(RowFailure::Value("has keys that are not strings".to_owned()));
         }
         out.push(": ")?;
         if !write(values, ColumnMeaning::Plain, out)? {
@@ -169,7 +169,7 @@ fn write_map(
     }
 }
 
-/// Passes over a value that is not there.
+/// Skips an absent value.
 pub(super) fn pass(reader: &mut Reader) -> Result<(), ParquetError> {
     match reader {
         Reader::PrimitiveReader(_, values) => values.read_next().map(drop),
@@ -180,7 +180,7 @@ pub(super) fn pass(reader: &mut Reader) -> Result<(), ParquetError> {
     }
 }
 
-/// The reader of the first column below a reader; none below a group without members.
+/// Returns the reader of the first column below a reader, or `None` below a group without members.
 fn first(reader: &Reader) -> Option<&Reader> {
     match reader {
         Reader::PrimitiveReader(..) => Some(reader),

@@ -9,11 +9,11 @@ use parquet::schema::types::Type;
 
 use evalgraph_json::write_string;
 
-/// The facts of a column that the schema states and its values do not.
+/// Facts about a column that are in the schema and not in its values.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum ColumnMeaning {
     Plain,
-    /// Points in time; whether they are in UTC, and whether they are counted in nanoseconds.
+    /// Points in time: whether they are in UTC, and whether they are counted in nanoseconds.
     Timestamps {
         is_utc: bool,
         are_nanoseconds: bool,
@@ -21,7 +21,7 @@ pub(super) enum ColumnMeaning {
 }
 
 impl ColumnMeaning {
-    /// The facts of a field.
+    /// Returns the facts about a field.
     pub(super) fn from_field(field: &Type) -> Self {
         match field.get_basic_info().logical_type_ref() {
             Some(LogicalType::Timestamp(time)) => {
@@ -37,7 +37,7 @@ impl ColumnMeaning {
 ///
 /// # Errors
 ///
-/// What the value is, where JSON cannot hold it.
+/// A description of the value, if JSON cannot represent it.
 pub(super) fn write_value(field: &Field, column: ColumnMeaning, out: &mut String) -> Result<(), String> {
     let is_utc = matches!(column, ColumnMeaning::Timestamps { is_utc: true, .. });
     match field {
@@ -57,14 +57,14 @@ pub(super) fn write_value(field: &Field, column: ColumnMeaning, out: &mut String
         Field::Date(days) => {
             let day = TimeDelta::try_days(i64::from(*days))
                 .and_then(|since| NaiveDate::default().checked_add_signed(since))
-                .ok_or("has a date beyond all calendars")?;
+                .ok_or("has a date outside the supported range")?;
             let _ = write!(out, "\"{day}\"");
         }
         Field::TimeMillis(value) => write_day_time(i64::from(*value) * 1000, out)?,
         Field::TimeMicros(value) => write_day_time(*value, out)?,
         Field::TimestampMillis(value) => write_time(DateTime::from_timestamp_millis(*value), is_utc, out)?,
         Field::TimestampMicros(value) => write_time(DateTime::from_timestamp_micros(*value), is_utc, out)?,
-        // Integers of all widths and decimals show their digits.
+        // Integers of all widths, and decimals, are written with their digits.
         other => drop(write!(out, "{other}")),
     }
     Ok(())
@@ -72,14 +72,14 @@ pub(super) fn write_value(field: &Field, column: ColumnMeaning, out: &mut String
 
 fn write_number(value: f64, digits: &str, out: &mut String) -> Result<(), String> {
     if !value.is_finite() {
-        return Err(format!("is {digits}, and JSON has no such number"));
+        return Err(format!("is {digits}, which JSON cannot represent"));
     }
     out.push_str(digits);
     Ok(())
 }
 
 fn write_time(time: Option<DateTime<chrono::Utc>>, is_utc: bool, out: &mut String) -> Result<(), String> {
-    let time = time.ok_or("has a time beyond all calendars")?;
+    let time = time.ok_or("has a time outside the supported range")?;
     let _ = write!(out, "\"{}{}\"", time.format("%Y-%m-%dT%H:%M:%S%.f"), if is_utc { "Z" } else { "" });
     Ok(())
 }

@@ -1,9 +1,9 @@
-//! Walks the records of a file by its table, so that figures count what becomes a node of the graph.
+//! Walks the records of a file by its table, so figures count exactly the records that become nodes of the graph.
 
 use super::shape::{FileShape, MemberForm, RecordMember, RecordPlacement, RecordShape};
 use evalgraph_json::{JsonDocument, TokenId};
 
-/// Shows each record of a file together with the table that reads it: an object before those inside of it.
+/// Passes each record of a file to `visit`, with the table that reads it: an object before the objects inside it.
 pub fn each_record(
     document: &JsonDocument,
     shape: &FileShape,

@@ -1,4 +1,4 @@
-//! Turns a graph back into a native file, by the same tables that composing uses.
+//! Turns a graph back into a native file, with the same tables that turn files into graphs.
 
 use super::natural_order::natural_order;
 use super::record_plan::{EntryValue, FilePlan, KeyPlan, NodePlan, PlanTermNumber, RecordPlan, RecordSlot};
@@ -16,7 +16,7 @@ use std::cmp::Ordering;
 pub struct DecomposedFile {
     /// The JSON text, on one line.
     pub json: String,
-    /// The nodes of the records, in the order of the text.
+    /// The nodes of the records, in the order of `json`.
     pub records: Vec<BufferTermId>,
     /// Statements of the graph that the format has no place for.
     pub unread: Vec<UnreadStatements>,
@@ -35,7 +35,7 @@ pub(super) struct GraphDecomposer<'g> {
 /// The values of an object by slot.
 pub(super) type SlotValues = Vec<Vec<BufferTermId>>;
 
-/// Makes the file whose node is `root`. Values follow the order of the tables, objects that of their
+/// Makes the file whose node is `root`. Values are in the order of the tables, objects in the order of their
 /// positions and IRIs.
 pub fn decompose(graph: &IndexedGraph<'_>, root: BufferTermId, shape: &FileShape) -> DecomposedFile {
     let plans = FilePlan::from_shape(shape);
@@ -43,7 +43,7 @@ pub fn decompose(graph: &IndexedGraph<'_>, root: BufferTermId, shape: &FileShape
     match &plans.items {
         None => decomposing.object(&plans.root, root),
         Some((property, plan)) => {
-            // The node of the file has members only where the file is an object.
+            // The node of the file has members only if the file is an object.
             let mut values = vec![Vec::new(); plans.root.slots.len()];
             decomposing.collect(&plans.root, &plans.root.node, root, &mut values);
             let nodes = decomposing.nodes(plan, root, *property);
@@ -57,7 +57,7 @@ pub fn decompose(graph: &IndexedGraph<'_>, root: BufferTermId, shape: &FileShape
     decomposing.finish()
 }
 
-/// Makes an array of the given nodes by one table, in the given order, wherever they hang in the graph.
+/// Makes an array of the given nodes with one table, in the given order, wherever the nodes are in the graph.
 pub fn decompose_nodes(
     graph: &IndexedGraph<'_>,
     nodes: &[BufferTermId],
@@ -82,8 +82,7 @@ pub struct NodeList {
     pub is_array: bool,
 }
 
-/// Makes an object with nodes under its keys, in the order of positions and IRIs, wherever they hang in the
-/// graph.
+/// Makes an object with nodes under its keys, in the order of positions and IRIs, wherever the nodes are in the graph.
 pub fn decompose_lists(graph: &IndexedGraph<'_>, lists: Vec<NodeList>) -> DecomposedFile {
     let (mut json, mut records, mut reading) = ("{".to_owned(), Vec::new(), TrackedGraph::new(graph));
     for (at, NodeList { key, mut nodes, shape, is_array }) in lists.into_iter().enumerate() {
@@ -128,7 +127,7 @@ impl<'g> GraphDecomposer<'g> {
         self.terms[name.0].contains(&term)
     }
 
-    /// The objects of a property that are nodes of a shape, in their order.
+    /// Returns the objects of a property that are nodes of a shape, in their order.
     fn nodes(
         &mut self,
         plan: &RecordPlan,
@@ -168,13 +167,13 @@ impl<'g> GraphDecomposer<'g> {
             _ => self.graph.statements(a).len().cmp(&self.graph.statements(b).len()),
         };
         nodes.sort_by_cached_key(|&node| position(node));
-        // Nodes without positions are ordered by name.
+        // Nodes with the same position, or without one, are ordered by name.
         for run in nodes.chunk_by_mut(|&a, &b| position(a) == position(b)) {
             run.sort_by(|&a, &b| by_name(a, b));
         }
     }
 
-    /// The value of a slot below a node.
+    /// Finds the value of a slot below a node.
     fn find(&self, plan: &NodePlan, node: BufferTermId, slot: usize) -> Option<BufferTermId> {
         for entry in plan.entries.iter() {
             for value in &entry.values {
@@ -221,7 +220,7 @@ impl<'g> GraphDecomposer<'g> {
         self.is_one_of(predicate, property) && self.graph.lexical(object) == Some(value)
     }
 
-    /// Gathers the values of a node and of the nodes on the paths to its slots.
+    /// Collects the values of a node, and of the nodes on the paths to its slots.
     pub(super) fn collect(
         &mut self,
         plan: &RecordPlan,
@@ -264,7 +263,7 @@ impl<'g> GraphDecomposer<'g> {
 
     fn collect_slot(&mut self, plan: &RecordPlan, number: usize, found: &[usize], values: &mut SlotValues) {
         let slot = &plan.slots[number];
-        // A form for a single value takes the first of several; the others are reported as unread.
+        // A form for a single value takes the first of several values. The others are reported as unread.
         let takes_all = matches!(slot.form, MemberForm::Values | MemberForm::Nodes(_)) || slot.is_derived;
         for &at in found {
             let object = self.graph.statement(at).1;
@@ -280,7 +279,7 @@ impl<'g> GraphDecomposer<'g> {
                 }
             }
         }
-        // A statement may have been read twice.
+        // Two paths may have read the same statement.
         values[number].sort_unstable();
         values[number].dedup();
         if !takes_all {
@@ -328,7 +327,7 @@ impl<'g> GraphDecomposer<'g> {
         self.json.push('}');
     }
 
-    /// The row whose value replaces the object, where the object has no other value.
+    /// Returns the row whose value replaces the object, if the object has no other value.
     fn alone(&self, plan: &RecordPlan, values: &SlotValues) -> Option<usize> {
         let alone = plan.slots.iter().position(|slot| slot.is_alone)?;
         let is_other = |(number, slot): (usize, &RecordSlot)| {
@@ -408,7 +407,7 @@ impl<'g> GraphDecomposer<'g> {
         }
     }
 
-    /// The id of a record by its IRI: a number where it has the form of one.
+    /// Writes the id of a record, given its IRI: as a number if it has the form of one.
     fn reference(&mut self, iri: &str, kind: &str) {
         let id = iri.rsplit_once(&format!(":{kind}/")).map_or(iri, |(_, id)| id);
         self.number_or_string(&percent_decode(id));

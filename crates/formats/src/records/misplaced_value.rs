@@ -1,6 +1,6 @@
-//! Values of a kind that does not fit their place in a file, such as a text where an object should be.
+//! Values of a kind that does not fit their place in a file, such as a string in place of an object.
 //!
-//! Such a value does not become what the table says for its place; therefore each is reported.
+//! Such a value does not become what the table says for its place, so each is reported.
 
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::article::with_article;
@@ -15,10 +15,10 @@ pub struct MisplacedValue {
     pub expected: PlaceExpectation,
 }
 
-/// Tells what a place expects.
+/// The kind of value that a place expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlaceExpectation {
-    /// A record or another object of that name, in a list or by itself.
+    /// A record or another object with that name, in a list or on its own.
     Object(&'static str),
     /// The object under that key.
     Member(&'static str),
@@ -26,12 +26,12 @@ pub enum PlaceExpectation {
     List(&'static str),
     /// A value in the list under that key.
     Item(&'static str),
-    /// A text or another single value under that key.
+    /// A string or another single value under that key.
     Scalar(&'static str),
 }
 
 impl MisplacedValue {
-    /// The warning about the value, without its place.
+    /// Returns the warning about the value, without its place.
     pub fn diagnostic(&self, document: &JsonDocument) -> Diagnostic {
         let kind = match document.kind(self.value) {
             JsonKind::Null => "null",
@@ -39,20 +39,20 @@ impl MisplacedValue {
             JsonKind::Number => "a number",
             JsonKind::Array => "a list",
             JsonKind::Object => "an object",
-            _ => "a text",
+            _ => "a string",
         };
         let message = match self.expected {
             PlaceExpectation::Object(name) => {
-                format!("{kind} stands where {} should be, which is an object", with_article(name))
+                format!("expected {} (an object), found {kind}", with_article(name))
             }
-            PlaceExpectation::Member(key) => format!("`{key}` is {kind}, and should be an object"),
-            PlaceExpectation::List(key) => format!("`{key}` is {kind}, and should be a list of objects"),
-            PlaceExpectation::Scalar(key) => format!("`{key}` is {kind}, and should be a single value"),
+            PlaceExpectation::Member(key) => format!("`{key}` is {kind}, but should be an object"),
+            PlaceExpectation::List(key) => format!("`{key}` is {kind}, but should be a list of objects"),
+            PlaceExpectation::Scalar(key) => format!("`{key}` is {kind}, but should be a single value"),
             PlaceExpectation::Item(key) => {
-                format!("{kind} stands in the list `{key}`, which should hold values")
+                format!("the list `{key}` contains {kind}, but should contain single values")
             }
         };
-        Diagnostic::warning(Self::CODE, format!("{message}: a query does not find it"))
+        Diagnostic::warning(Self::CODE, format!("{message}; queries do not find it"))
     }
 
     /// The code of the warning.

@@ -1,9 +1,9 @@
-//! Formats that are not JSON-LD, read by tables that say what each member becomes in the graph, and back.
+//! Reads and writes formats that are not JSON-LD, with tables that say what each member becomes in the graph.
 //!
-//! A system declares the [`RecordShape`]s of its objects. [`compose`] makes a JSON-LD document of a file, whose
-//! values keep their places in the file, and which the JSON-LD processor turns into quads. [`decompose`]
-//! reads the same tables backwards and makes a file of a graph; the statements that it leaves unread have
-//! no place in the format.
+//! A system declares the [`RecordShape`]s of its objects. [`compose`] turns a file into a JSON-LD document whose
+//! values keep their places in the file; the JSON-LD processor turns the document into quads. [`decompose`] uses the
+//! same tables backwards and turns a graph into a file. The statements that it leaves unread have no place in the
+//! format.
 
 pub mod comparison;
 mod each_record;

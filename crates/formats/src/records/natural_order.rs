@@ -1,8 +1,8 @@
-//! The order of names with numbers in them: `row/2` before `row/10`.
+//! The natural order of names that contain numbers: `row/2` before `row/10`.
 
 use std::cmp::Ordering;
 
-/// Compares texts piece by piece, and runs of digits as numbers. Texts that differ are never equal.
+/// Compares strings piece by piece, and runs of digits as numbers. Different strings are never equal.
 pub(super) fn natural_order(left: &str, right: &str) -> Ordering {
     let (mut a, mut b) = (left.as_bytes(), right.as_bytes());
     loop {
@@ -26,7 +26,7 @@ pub(super) fn natural_order(left: &str, right: &str) -> Ordering {
     }
 }
 
-/// Takes the digits that a text begins with, without leading zeros.
+/// Removes the digits at the beginning of a string, and returns them without leading zeros.
 fn digits<'t>(text: &mut &'t [u8]) -> &'t [u8] {
     let length = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (digits, rest) = text.split_at(length);

@@ -1,9 +1,9 @@
-//! Counts the distinct quads of a file of records that is read in parts, without keeping them.
+//! Counts the distinct quads of a file of records that is read in parts, without keeping the quads.
 //!
-//! Statements about a record can recur only in the part that has the record, for no other record has its IRI.
-//! So the quads of a part are remembered until it ends. The quads about nodes that records share are
-//! remembered for the whole file: the file itself, and nodes that a value names, such as a document. Quads
-//! are remembered by hashes of 64 bits.
+//! Statements about a record can recur only in the part that contains the record, because no other record has its
+//! IRI. So the quads of a part are remembered until it ends. Only quads about nodes that records share are remembered
+//! for the entire file: the file itself, and nodes that a value names, such as a document. Quads are remembered as
+//! hashes of 64 bits.
 
 use evalgraph_rdf::QuadSink;
 use evalgraph_rdf::sink::HandleQuad;
@@ -12,12 +12,12 @@ use hashbrown::HashSet;
 use std::collections::BTreeMap;
 use std::hash::BuildHasher as _;
 
-/// Takes the quads of a file part by part, and counts them.
+/// Receives the quads of a file part by part, and counts them.
 #[derive(Debug)]
 pub struct QuadCount {
     /// The beginning of the IRIs of the file's nodes.
     base: String,
-    /// The beginnings of the rest of the IRIs of shared nodes.
+    /// The kinds of shared nodes, as the IRIs continue after `base`.
     common: Vec<String>,
     blank_nodes: u64,
     of_part: HashSet<u64>,
@@ -26,29 +26,29 @@ pub struct QuadCount {
     count: u64,
 }
 
-/// A term, by its hash.
+/// A term, represented by its hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CountedTerm {
     hash: u64,
     reach: TermReach,
 }
 
-/// Tells where a term can recur.
+/// Where a term can recur.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum TermReach {
     /// In one document: a blank node.
     Document,
     /// In one part, as a subject: a node of a record.
     Record,
-    /// Everywhere: the node of the file, on which each record hangs.
+    /// Everywhere: the node of the file, to which each record is attached.
     File,
     /// Everywhere.
     All,
 }
 
 impl QuadCount {
-    /// Begins with nothing counted. `base` is the beginning of the IRIs of the file's nodes, `shared` are the
-    /// kinds of nodes that records share.
+    /// Creates a count of 0. `base` is the beginning of the IRIs of the file's nodes, `shared` are the kinds of nodes
+    /// that records share.
     pub fn new(base: &str, shared: &[&str]) -> Self {
         Self {
             base: base.to_owned(),
@@ -61,12 +61,12 @@ impl QuadCount {
         }
     }
 
-    /// Returns how many distinct quads there were.
+    /// Returns the number of distinct quads.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Ends a part: its records do not come again.
+    /// Ends a part: its records cannot recur.
     pub fn end_part(&mut self) {
         self.of_part.clear();
     }
@@ -76,7 +76,7 @@ impl QuadCount {
         match rest.strip_prefix(':') {
             None if rest.is_empty() => TermReach::File,
             None => TermReach::All,
-            // Records inside of others may share the index that distinguishes them.
+            // Records inside other records may share the index that distinguishes them.
             Some(rest) if rest.contains("~~") => TermReach::All,
             Some(rest) if self.common.iter().any(|kind| rest.starts_with(kind.as_str())) => TermReach::All,
             Some(_) => TermReach::Record,
@@ -130,7 +130,7 @@ impl QuadSink for QuadCount {
         let quad = hash_of_quad([subject, predicate, object], graph);
         let is_of_part = match (subject.reach, object.reach) {
             (TermReach::Document | TermReach::Record, _) | (_, TermReach::Document) => true,
-            // Each record hangs on the file once.
+            // Each record is attached to the file once.
             (TermReach::File, TermReach::Record) => true,
             _ => false,
         };
@@ -142,7 +142,7 @@ impl QuadSink for QuadCount {
         self.lost.push((hash_of_quad([quad.subject, quad.predicate, quad.object], quad.graph), cause));
     }
 
-    /// Returns how many distinct quads each cause has cost since the last call.
+    /// Returns the number of distinct quads lost to each cause since the last call.
     fn take_lost_costs(&mut self) -> BTreeMap<u32, u64> {
         let (mut seen, mut costs) = (HashSet::new(), BTreeMap::new());
         for (quad, cause) in std::mem::take(&mut self.lost) {

@@ -1,10 +1,10 @@
-//! The result of recognising a file.
+//! The result of recognising the system and kind of a file.
 
 use super::shape::FileShape;
 use crate::system_name::SystemName;
 use std::borrow::Cow;
 
-/// A file of a system whose records are read by tables.
+/// A recognised file, whose records are read by tables.
 #[derive(Debug, Clone)]
 pub struct RecognisedRecords {
     /// The system.
@@ -13,20 +13,20 @@ pub struct RecognisedRecords {
     pub kind: Cow<'static, str>,
     /// The tables that read its records.
     pub shape: FileShape,
-    /// How certain it is that the file is of this system.
+    /// How certain it is that the file belongs to this system.
     pub certainty: RecognitionCertainty,
     /// The reason for the recognition, as messages show it.
     pub why: Cow<'static, str>,
 }
 
 impl RecognisedRecords {
-    /// System and kind in one word, as the sidecar and the catalog name them.
+    /// Returns system and kind in one word, as in the sidecar and the catalog.
     pub fn dialect(&self) -> String {
         format!("{}/{}", self.system, self.kind)
     }
 }
 
-/// Tells how sure a recognition is.
+/// How certain a recognition is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RecognitionCertainty {
     /// Files of other systems could look like this.

@@ -1,4 +1,4 @@
-//! Turns the records of a native file into documents in JSON-LD, whose values keep their places in the file.
+//! Turns the records of a native file into JSON-LD documents whose values keep their places in the file.
 
 use super::misplaced_value::{MisplacedValue, PlaceExpectation};
 use super::record_plan::{
@@ -20,35 +20,35 @@ use std::fmt::Write as _;
 use std::hash::BuildHasher as _;
 use std::sync::Arc;
 
-/// How many records of a file go into one document: few enough that the JSON-LD processor has little to remember
-/// at a time, and enough that a context costs next to nothing.
+/// The number of records per document: few enough that the JSON-LD processor has little to remember at a time, and
+/// enough that the context costs almost nothing.
 const RECORDS_AT_ONCE: usize = 1024;
 
-/// A native file, or some of its records, as a document in JSON-LD.
+/// A native file, or some of its records, as a JSON-LD document.
 #[derive(Debug)]
 pub struct ComposedDocument {
-    /// The document. Its values have their places in the file.
+    /// The document. Its values have the places that they have in the file.
     pub document: Arc<JsonDocument>,
-    /// Values that stay whole, as [`LoadMode::json_values`](evalgraph_jsonld::LoadMode::json_values).
+    /// Values that become JSON literals, see [`LoadMode::json_values`](evalgraph_jsonld::LoadMode::json_values).
     pub json_values: HashSet<TokenId>,
 }
 
-/// Holds the findings on a file that was composed.
+/// The findings on a composed file.
 #[derive(Debug, Clone, Default)]
 pub struct CompositionFindings {
-    /// Keys without a meaning: how often each occurs, and its first place in the file.
+    /// Unknown keys: how often each occurs, and its first place in the file.
     pub unknown: BTreeMap<String, (u64, TokenId)>,
     /// Values of a kind that does not fit their place.
     pub misplaced: Vec<MisplacedValue>,
-    /// How many records there are.
+    /// The number of records.
     pub records: u64,
 }
 
-/// The hashes of the IRIs of records so far. A collision would merely append an index to an IRI.
+/// The hashes of the IRIs of all records so far. A collision would merely append an index to an IRI.
 #[derive(Debug, Clone, Default)]
 pub struct TakenRecordIris {
     hashes: HashSet<u64>,
-    /// How many records in different lists have one id at one index, by the hash of the IRI with the index.
+    /// The number of records in different lists with the same id and index, by the hash of the IRI with the index.
     at_one_index: HashMap<u64, u64>,
 }
 
@@ -59,7 +59,7 @@ impl TakenRecordIris {
         if self.hashes.insert(hash(iri)) {
             return;
         }
-        // `~` is unreserved, and no id that is encoded like this has it: it only precedes the index here.
+        // `~` is allowed in IRIs, but encoded ids never contain it. So it marks the index.
         let _ = write!(iri, "~~{part}{index}");
         let count = self.at_one_index.entry(hash(iri)).or_default();
         if *count > 0 {
@@ -69,7 +69,7 @@ impl TakenRecordIris {
     }
 }
 
-/// Holds the keys and values that every record uses and that the file lacks.
+/// The keys and values that every record needs and that are not in the file.
 struct RecordConstants {
     id: ComposedKey,
     classes: ComposedKey,
@@ -87,19 +87,20 @@ struct RecordConstants {
 /// The target of a key without a slot.
 const NOWHERE: u32 = u32::MAX;
 
-/// Holds the state of a file that is kept over all its documents.
+/// The state that is kept across all documents of a file.
 struct CompositionState<'d> {
     file: &'d JsonDocument,
     /// `urn:evalgraph:{system}:{dataset}:`
     base: &'d str,
-    /// The prefix of indexes in a dataset of several files: the encoded name of the part and a `~`.
+    /// The prefix of indexes in a dataset of several files: the encoded name of the part, and a `~`.
     part: String,
-    /// By key plan and symbol: the number of the key's target.
+    /// The number of each key's target, by key plan and symbol.
     targets: Vec<Vec<u32>>,
     taken: TakenRecordIris,
-    /// The index of the first item of the file's lists; above 0 where the file continues a longer one.
+    /// The index of the first item in the file's lists; above 0 if the file continues a longer one.
     first: usize,
-    /// The next index and the remaining items of each array of the file's node, by slot; the last slot is the file.
+    /// The next index and the remaining items of each array of the file's node, by slot. The last slot is the file
+    /// itself.
     arrays: HashMap<usize, (usize, JsonArrayItems<'d>)>,
     account: CompositionFindings,
 }
@@ -110,14 +111,14 @@ struct DocumentComposition<'k, 'd> {
     composer: DocumentComposer,
     words: RecordConstants,
     json_values: HashSet<TokenId>,
-    /// How many records may still go into the document.
+    /// The number of records for which the document still has room.
     room: usize,
 }
 
-/// An object of the file while its node is made.
+/// An object of the file while its node is written.
 struct RecordObject<'p> {
     plan: &'p RecordPlan,
-    /// By slot.
+    /// The values by slot.
     values: Vec<Option<TokenId>>,
     iri: String,
     index: usize,
@@ -125,7 +126,7 @@ struct RecordObject<'p> {
     is_root: bool,
 }
 
-/// Makes documents in JSON-LD of a file, each with some of its records.
+/// Turns a file into JSON-LD documents, each with some of its records.
 pub struct RecordComposer<'d> {
     plans: FilePlan,
     records: RecordPlacement,
@@ -134,8 +135,8 @@ pub struct RecordComposer<'d> {
 }
 
 impl<'d> RecordComposer<'d> {
-    /// Begins with nothing composed. `base` is `urn:evalgraph:{system}:{dataset}:` with the name of the dataset
-    /// encoded as in IRIs.
+    /// Creates a composer for a file. `base` is `urn:evalgraph:{system}:{dataset}:`, with the name of the dataset
+    /// encoded for IRIs.
     pub fn new(file: &'d JsonDocument, shape: &FileShape, base: &'d str) -> Self {
         let plans = FilePlan::from_shape(shape);
         let mut targets = vec![vec![NOWHERE; file.symbol_count()]; plans.key_plans];
@@ -153,18 +154,18 @@ impl<'d> RecordComposer<'d> {
         Self { plans, records: shape.records, known, is_begun: false }
     }
 
-    /// Names the file as a part of a dataset in several files. The IRIs of records without an id then contain the
-    /// name, so that they differ from those of other parts.
+    /// Declares the file as a part of a dataset in several files. The IRIs of records without an id then contain the
+    /// name of the part, so they differ from those of other parts.
     pub fn of_part(mut self, part: &str) -> Self {
         percent_encode_into(part, &mut self.known.part);
         self.known.part.push('~');
         self
     }
 
-    /// Returns the document of the next records; none after the last.
+    /// Returns the document of the next records, or `None` after the last.
     ///
     /// # Errors
-    /// `json::size` where the document would be larger than a document may be.
+    /// `json::size` if the document would exceed the size limit of documents.
     pub fn next_document(&mut self) -> Option<Result<ComposedDocument, Box<Diagnostic>>> {
         self.part(RECORDS_AT_ONCE)
     }
@@ -180,8 +181,8 @@ impl<'d> RecordComposer<'d> {
         Some(composer.finish().map(|document| ComposedDocument { document: Arc::new(document), json_values }))
     }
 
-    /// Says that the file continues a longer one: `taken` are the ids before it, `first` is the index of the
-    /// first item of its lists.
+    /// Declares that the file continues a longer one: `taken` are the ids before it, `first` is the index of the first
+    /// item in its lists.
     #[must_use]
     pub fn after(mut self, taken: TakenRecordIris, first: u64) -> Self {
         self.known.taken = taken;
@@ -195,10 +196,10 @@ impl<'d> RecordComposer<'d> {
     }
 }
 
-/// Makes one document in JSON-LD of a file, as [`RecordComposer`] makes several.
+/// Turns a file into one JSON-LD document, where [`RecordComposer`] makes several.
 ///
 /// # Errors
-/// `json::size` where the document would be larger than a document may be.
+/// `json::size` if the document would exceed the size limit of documents.
 pub fn compose(
     file: &JsonDocument,
     shape: &FileShape,
@@ -228,8 +229,8 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
         Self { known, file, composer, words, json_values: HashSet::new(), room }
     }
 
-    /// Writes the node of the file: its own members in the first document only, and the records that the
-    /// document has room for.
+    /// Writes the node of the file: its own members only in the first document, and the records for which the document
+    /// has room.
     fn root(&mut self, plans: &FilePlan, records: RecordPlacement, is_first: bool) {
         let root = self.file.root();
         let at = self.file.start(root);
@@ -259,7 +260,7 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
             if matches!(records, RecordPlacement::Items(..)) {
                 self.records(plan, root, object.values.len(), "");
             } else {
-                // In an array, because a value that is not a record writes no item.
+                // This is an array because a value that is not a record writes no item.
                 self.composer.begin_array(at);
                 self.record(plan, root, 0, "");
                 self.composer.end();
@@ -268,8 +269,9 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
         self.composer.end();
     }
 
-    /// Writes as many objects of an array of the file's node as the document has room for; the rest goes into
-    /// the next document.
+    /// Writes the objects in an array of the file's node until the document is full. The rest goes into the next
+    /// document.
+    /// document.
     fn records(&mut self, plan: &RecordPlan, array: TokenId, slot: usize, parent: &str) {
         let file = self.file;
         let (mut index, mut items) =
@@ -288,7 +290,9 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
         }
     }
 
-    /// Writes the node of an object, or of a scalar that stands for one. `parent` is the IRI and key of an inner one.
+    /// Writes the node of an object, or of a scalar in place of one. For an inner object, `parent` is the IRI of the
+    /// enclosing object with the key.
+    /// enclosing object with the key.
     fn record(&mut self, plan: &RecordPlan, value: TokenId, index: usize, parent: &str) {
         let is_scalar = !matches!(self.file.kind(value), JsonKind::Null | JsonKind::Array | JsonKind::Object);
         let alone = plan.slots.iter().position(|slot| slot.is_alone).filter(|_| is_scalar);
@@ -334,7 +338,7 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
         }
     }
 
-    /// Leaves a value only in the first row of its key whose conditions hold.
+    /// Keeps a value only in the first row of its key whose conditions are met.
     fn apply_conditions(&self, object: &mut RecordObject<'_>) {
         let slots = &object.plan.slots;
         let text = |key: &str| {
@@ -358,7 +362,7 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
         }
     }
 
-    /// Fills the slots of keys. `is_whole` says that the object itself is kept whole, so that no key is unknown.
+    /// Fills the slots of keys. If `is_whole`, the object itself is kept as JSON, so no key is unknown.
     fn fill_keys(&mut self, keys: &KeyPlan, object: &mut RecordObject<'_>, value: TokenId, is_whole: bool) {
         let file = self.file;
         for member in file.members(value) {
@@ -379,7 +383,7 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
             }
             let is_empty = file.is_array(member.value) && file.items(member.value).next().is_none();
             for &slot in &target.slots {
-                // An empty list makes no triple, and no node on its path.
+                // An empty list makes no triple, and no nodes on its path.
                 let is_list =
                     matches!(object.plan.slots[slot].form, MemberForm::Values | MemberForm::Nodes(_));
                 object.values[slot] = Some(member.value).filter(|_| !(is_empty && is_list));
@@ -393,7 +397,7 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
         }
     }
 
-    /// Notes that the kind of a value does not fit its place.
+    /// Records that the kind of a value does not fit its place.
     fn misplaced(&mut self, value: TokenId, expected: PlaceExpectation) {
         self.known.account.misplaced.push(MisplacedValue { value, expected });
     }
@@ -509,7 +513,7 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
         }
     }
 
-    /// The IRI of a node by its kind and id.
+    /// Returns the IRI of a node with a kind and an id.
     fn named(&self, kind: &str, id: &str) -> String {
         let mut iri = format!("{}{kind}/", self.known.base);
         percent_encode_into(id, &mut iri);
@@ -600,7 +604,7 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
         }
     }
 
-    /// Writes a number with its digits, which the conversion of the specification would change.
+    /// Writes a number with the digits of the file, which the conversion in the JSON-LD specification would change.
     fn number(&mut self, value: TokenId) {
         let text = self.file.number(value).unwrap_or_default();
         let datatype = match text {

@@ -1,9 +1,9 @@
-//! Prepares the tables of [`RecordShape`]s: splits paths into steps, and puts rows whose paths begin alike under
-//! the same node.
+//! Prepares the tables of [`RecordShape`]s: splits paths into steps, and puts rows whose paths begin with the same
+//! steps under the same node.
 
 use super::shape::{FileShape, MemberCondition, MemberForm, ObjectIdentity, RecordMember, RecordShape};
 
-/// A shape with the plans of the shapes inside it.
+/// The plan of a shape, with the plans of the shapes inside it.
 #[derive(Debug)]
 pub(super) struct RecordPlan {
     pub(super) shape: &'static RecordShape,
@@ -23,11 +23,11 @@ pub(super) struct RecordSlot {
     pub(super) form: MemberForm,
     /// `true` if the row is only written to the graph, never read back.
     pub(super) is_derived: bool,
-    /// The conditions under which the row counts; empty where it always counts.
+    /// The conditions under which the row counts; empty if it always counts.
     pub(super) conditions: &'static [MemberCondition],
-    /// `true` if a scalar in the place of the object is the value of this row.
+    /// `true` if a scalar in place of the object is the value of this row.
     pub(super) is_alone: bool,
-    /// The plan of the objects that the value consists of.
+    /// The plan of the objects in the value.
     pub(super) inner: Option<Box<RecordPlan>>,
 }
 
@@ -54,7 +54,7 @@ pub(super) struct NodePlan {
     pub(super) classes: Vec<PlanTermNumber>,
     pub(super) constants: Vec<(PlanTermNumber, &'static str)>,
     pub(super) identity: NodeIdentity,
-    /// The slots below this node: the node exists only where one of them has a value.
+    /// The slots below this node. The node exists only if one of them has a value.
     pub(super) below: Vec<usize>,
     pub(super) entries: Vec<NodePlanEntry>,
 }
@@ -66,7 +66,7 @@ pub(super) enum NodeIdentity {
     Object,
     Blank,
     Suffix(&'static str),
-    /// Named by a value: the kind of the node, and the key of the value.
+    /// The value of a member identifies the node: the kind of the node, and the key of the member.
     Named(&'static str, &'static str),
 }
 
@@ -87,14 +87,14 @@ pub(super) enum EntryValue {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PlanTermNumber(pub(super) usize);
 
-/// A plan with the names that it uses.
+/// The plan of a file, with the names that it uses.
 #[derive(Debug)]
 pub(super) struct FilePlan {
     pub(super) root: RecordPlan,
     pub(super) items: Option<(PlanTermNumber, RecordPlan)>,
     /// The distinct names, as paths spell them.
     pub(super) names: Vec<&'static str>,
-    /// How many [`KeyPlan`]s there are.
+    /// The number of [`KeyPlan`]s.
     pub(super) key_plans: usize,
 }
 
@@ -107,7 +107,7 @@ impl FilePlan {
         Self { root, items, names: maker.names, key_plans: maker.key_plans }
     }
 
-    /// Visits each plan, that of an object before those of the objects in it.
+    /// Visits each plan: the plan of an object before those of the objects in it.
     pub(super) fn each<'p>(&'p self, visit: &mut impl FnMut(&'p RecordPlan)) {
         self.root.each(visit);
         if let Some((_, items)) = &self.items {
@@ -116,7 +116,7 @@ impl FilePlan {
     }
 }
 
-/// Returns the kinds of nodes that several records of a file share: nodes that are named by a value.
+/// Returns the kinds of nodes that several records of a file share: those that a value identifies.
 pub fn shared_kinds(shape: &FileShape) -> Vec<&'static str> {
     let mut kinds = Vec::new();
     FilePlan::from_shape(shape).each(&mut |plan| shared_of_node(&plan.node, &mut kinds));
@@ -168,7 +168,7 @@ impl RecordPlanner {
         self.key_plans += 1;
         for member in members {
             let mut target = KeyTarget { key: member.key, slots: Vec::new(), group: None };
-            // A group has no node of its own: its rows hang on the node of the object, and only its keys are apart.
+            // A group has no node: its rows belong to the node of the object. Only its keys are separate.
             if let MemberForm::Group(members) = member.form {
                 plan.groups.push(self.keys(members, slots, node));
                 target.group = Some(plan.groups.len() - 1);
@@ -178,7 +178,7 @@ impl RecordPlanner {
                 self.insert(node, member.path, slots.len() - 1);
                 target.slots.push(slots.len() - 1);
             }
-            // A key may have several rows, such as derived and conditional ones: each gets the value.
+            // A key may have several rows, such as derived and conditional ones. Each gets the value.
             match plan.keys.iter_mut().find(|known| known.key == member.key) {
                 Some(known) => {
                     known.slots.append(&mut target.slots);
@@ -192,7 +192,7 @@ impl RecordPlanner {
 
     fn slot(&mut self, member: &RecordMember) -> RecordSlot {
         let (mut form, mut is_derived, mut conditions, mut is_alone) = (member.form, false, &[][..], false);
-        // The wrappers of a form may be nested in any order. Each leaves its mark on the slot; the inner form remains.
+        // The wrappers of a form may be nested in any order. Each sets its flag in the slot. The inner form remains.
         loop {
             form = match form {
                 MemberForm::Derived(form) => {
@@ -218,7 +218,7 @@ impl RecordPlanner {
     }
 
     fn insert(&mut self, node: &mut NodePlan, path: &'static str, slot: usize) {
-        // Every node on the path exists for the sake of this value.
+        // This value keeps every node on its path alive.
         node.below.push(slot);
         let (step, rest) = match split_step(path) {
             (step, Some(rest)) => (step, rest),
@@ -234,7 +234,7 @@ impl RecordPlanner {
         };
         let (property, made) = (self.name(property), self.node(description, NodeIdentity::Blank));
         let values = &mut entry(node, property).values;
-        // Rows whose steps describe the same node share it. A node with another class, constant or identity is another
+        // Rows whose steps describe the same node share it. A step with another class, constant or identity is another
         // node under the same property.
         let is_same = |known: &NodePlan| {
             known.classes == made.classes
@@ -280,13 +280,13 @@ impl RecordPlanner {
     }
 }
 
-/// Returns the length of the property in a step that describes a node behind it. The `:` of `eg:` is part of the name.
+/// Returns the length of the property in a step that describes a node after it. The `:` of `eg:` is part of the name.
 fn property_length(step: &str) -> Option<usize> {
     let from = if step.starts_with("eg:") { 3 } else { 0 };
     step[from..].find(':').map(|at| from + at)
 }
 
-/// Splits a path into its first step and the rest. A `/` in braces or in an identity separates nothing.
+/// Splits a path into its first step and the rest. A `/` in braces or in an identity is not a separator.
 fn split_step(path: &'static str) -> (&'static str, Option<&'static str>) {
     let mut is_inside = false;
     for (at, byte) in path.bytes().enumerate() {

@@ -1,4 +1,4 @@
-//! Keeps account of which statements of a graph have been read.
+//! Tracks which statements of a graph have been read.
 
 use crate::rewriting::IndexedGraph;
 use evalgraph_rdf::quad_buffer::{BufferTermId, TermRef};
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// The most nodes that are kept for each class and property.
 const NODES: usize = 3;
 
-/// Unread statements by class and property: how many, and the first nodes.
+/// Unread statements by class and property: their number, and the first nodes.
 type UnreadCounts = BTreeMap<(String, String), (u64, Vec<BufferTermId>)>;
 
 fn add(found: &mut UnreadCounts, class: String, property: String, node: BufferTermId) {
@@ -22,40 +22,40 @@ fn add(found: &mut UnreadCounts, class: String, property: String, node: BufferTe
 #[derive(Debug)]
 pub struct TrackedGraph<'g> {
     graph: &'g IndexedGraph<'g>,
-    /// By number of the statement.
+    /// `true` for each statement that was read, by the statement's number.
     is_read: Vec<bool>,
 }
 
-/// Statements that are not in the file, by property and class.
+/// Unread statements with the same class and property.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnreadStatements {
-    /// The local name of the class of the nodes; empty where they have none.
+    /// The local name of the nodes' class; empty if they have none.
     pub class: String,
     /// The local name of the property.
     pub property: String,
-    /// How many there are.
+    /// The number of statements.
     pub count: u64,
     /// The first of their nodes.
     pub nodes: Vec<BufferTermId>,
 }
 
 impl<'g> TrackedGraph<'g> {
-    /// Begins with nothing read.
+    /// Tracks a graph of which nothing has been read.
     pub fn new(graph: &'g IndexedGraph<'g>) -> Self {
         Self { graph, is_read: vec![false; graph.statement_count()] }
     }
 
-    /// The graph.
+    /// Returns the graph.
     pub fn graph(&self) -> &'g IndexedGraph<'g> {
         self.graph
     }
 
-    /// Notes that a statement was read.
+    /// Marks a statement as read.
     pub fn read(&mut self, number: usize) {
         self.is_read[number] = true;
     }
 
-    /// Notes that those classes of a node were read that are known.
+    /// Marks the known classes of a node as read.
     pub fn read_classes(&mut self, node: BufferTermId, is_known: impl Fn(BufferTermId) -> bool) {
         for number in self.graph.statement_numbers(node) {
             let (predicate, object) = self.graph.statement(number);
@@ -65,7 +65,7 @@ impl<'g> TrackedGraph<'g> {
         }
     }
 
-    /// The name of a node that is a `PropertyValue`, if neither its name nor its value was read.
+    /// Returns the name of a `PropertyValue` node, if neither its name nor its value was read.
     fn property_name(&self, node: BufferTermId) -> Option<&'g str> {
         let graph = self.graph;
         let of = |local: &str| {
@@ -82,7 +82,7 @@ impl<'g> TrackedGraph<'g> {
         }
     }
 
-    /// Returns the unread statements, in the order of class and property.
+    /// Returns the unread statements, sorted by class and property.
     pub fn unread(&self) -> Vec<UnreadStatements> {
         let graph = self.graph;
         let rdf_type = graph.rdf_type();

@@ -1,5 +1,5 @@
-//! Names unread statements of a graph in terms of the file: by the keys of its records, which the tables
-//! list, and by the parts of a checkpoint.
+//! Names unread statements of a graph in the terms of the file: by the keys of its records, which the tables list, and
+//! by the parts of a checkpoint.
 
 use super::shape::{FileShape, MemberForm, RecordMember, RecordShape};
 use super::tracked_graph::UnreadStatements;
@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Parts of a checkpoint that no other system has, by class; they are reported as a whole.
 const WHOLE: [(&str, &str); 2] = [("SoftwareSourceCode", "a template"), ("Rating", "a trait or rating")];
 
-/// Properties that lead from one part of a checkpoint to another, each with the class of the part that it
-/// leads to. Such a property is not reported beside the part.
+/// Properties that lead from one part of a checkpoint to another, each with the class of its target. Such a property
+/// is not reported if the target is.
 const LINKS: [(&str, &str); 6] = [
     ("additionalProperty", "PropertyValue"),
     ("variableMeasured", "PropertyValue"),
@@ -21,7 +21,7 @@ const LINKS: [(&str, &str); 6] = [
     ("globalRubric", "Rating"),
 ];
 
-/// The most keys that are named together.
+/// The most keys that are listed together.
 const MOST_KEYS: usize = 4;
 
 /// Something that the file does not keep.
@@ -29,9 +29,9 @@ const MOST_KEYS: usize = 4;
 pub struct DescribedLoss {
     /// Its description for messages.
     pub what: String,
-    /// How often.
+    /// How often it was lost.
     pub count: u64,
-    /// The first nodes that have it.
+    /// The first nodes that lost it.
     pub nodes: Vec<BufferTermId>,
 }
 
@@ -42,8 +42,8 @@ struct RecordKeys {
     links: BTreeSet<(String, String)>,
 }
 
-/// Names the unread statements; `files` are the tables of the graph's files. A statement that only links
-/// parts which are named is left out.
+/// Names the unread statements. `files` are the tables of the graph's files. A statement that only links parts that
+/// are named anyway is left out.
 pub fn in_words(unread: &[UnreadStatements], files: &[FileShape]) -> Vec<DescribedLoss> {
     let mut keys = RecordKeys::default();
     for file in files {
@@ -104,7 +104,7 @@ impl RecordKeys {
         }
     }
 
-    /// Collects the keys of a shape. Recurses by the depth of the tables, and skips a shape inside of itself.
+    /// Collects the keys of a shape. Recurses by the depth of the tables, and skips a shape inside itself.
     fn walk(&mut self, shape: &'static RecordShape, above: &mut Vec<&'static str>) {
         if above.contains(&shape.name) {
             return;
@@ -161,7 +161,7 @@ fn shape_in(form: MemberForm) -> Option<&'static RecordShape> {
     }
 }
 
-/// The local names of the classes of a node in a path.
+/// Returns the local names of the classes of a node in a path.
 fn classes(node: &str) -> Vec<String> {
     let end = node.find(['{', '#', '@']).unwrap_or(node.len());
     let local = |class: &str| class.strip_prefix("eg:").unwrap_or(class).to_owned();

@@ -1,7 +1,7 @@
-//! Keeps values consistent that a graph states twice: whole as JSON, and partly once more as literals that a
-//! query can ask for. A change of one leaves the other as it was, and the file has a single place for both.
+//! Keeps values consistent that a graph states twice: as a JSON literal, and in part also as plain literals for
+//! queries. An update may change one and not the other, but the file has a single place for both.
 //!
-//! A changed literal goes into the JSON. Where the JSON is known to be new, the literals follow it.
+//! A changed literal goes into the JSON. If the JSON is known to be new, the literals follow it instead.
 
 use super::graph_decomposer::GraphDecomposer;
 use super::record_plan::{EntryValue, FilePlan, KeyPlan, NodeIdentity, RecordPlan};
@@ -14,7 +14,7 @@ use evalgraph_rdf::vocabulary::{EVALGRAPH, SCHEMA_ORG, rdf, xsd};
 use evalgraph_rdf::{QuadBuffer, QuadSink};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Holds the changes that make both statements of a graph's values agree, as triples without blank nodes.
+/// The changes that make both statements of each value agree, as triples without blank nodes.
 #[derive(Debug, Default)]
 pub struct ValueSettlement {
     /// The triples to remove.
@@ -24,7 +24,7 @@ pub struct ValueSettlement {
 }
 
 impl ValueSettlement {
-    /// Returns whether nothing has to change.
+    /// Returns whether there are no changes.
     pub fn is_empty(&self) -> bool {
         self.removed.is_empty() && self.added.is_empty()
     }
@@ -43,7 +43,7 @@ impl ValueSettlement {
     }
 }
 
-/// The terms of a triple as text, in a notation that distinguishes literals from IRIs.
+/// Returns the terms of a triple as text, in a notation that distinguishes literals from IRIs.
 fn texts(quads: &QuadBuffer, quad: &BufferQuad) -> [String; 3] {
     [quad.subject, quad.predicate, quad.object].map(|term| match quads.term(term) {
         TermRef::Iri(iri) => format!("<{iri}>"),
@@ -64,8 +64,8 @@ struct StatedLiteral {
     datatype: &'static str,
 }
 
-/// Finds the changes that the graph of a file of records needs. `new` are the statements known to be new; it is
-/// empty where nothing is known about that.
+/// Finds the changes that the graph of a file of records needs. `new` are the statements that are known to be new; it
+/// is empty if none are known.
 pub fn settlement(graph: &IndexedGraph<'_>, shape: &FileShape, new: &QuadBuffer) -> ValueSettlement {
     let plans = FilePlan::from_shape(shape);
     let mut settling = ValueSettler {
@@ -85,18 +85,18 @@ struct ValueSettler<'s> {
     settlement: ValueSettlement,
 }
 
-/// A value that is kept whole as JSON.
+/// A value that the graph has as a JSON literal.
 struct WholeJsonValue<'w> {
     /// The record.
     iri: &'w str,
     plan: &'w RecordPlan,
-    /// The keys whose values are also literals.
+    /// The keys whose values are also plain literals.
     group: &'w KeyPlan,
     document: JsonDocument,
 }
 
 impl ValueSettler<'_> {
-    /// Settles all nodes of a shape.
+    /// Makes all nodes of a shape consistent.
     fn plan(&mut self, plan: &RecordPlan) {
         let graph = self.records.graph;
         let targets: Vec<(usize, &KeyPlan)> = plan
@@ -120,7 +120,7 @@ impl ValueSettler<'_> {
         }
     }
 
-    /// Settles one JSON value of a node.
+    /// Makes one JSON value of a node consistent with its literals.
     fn value(&mut self, plan: &RecordPlan, group: &KeyPlan, node: BufferTermId, iri: &str, slot: usize) {
         let graph = self.records.graph;
         let mut values = vec![Vec::new(); plan.slots.len()];
@@ -151,12 +151,13 @@ impl ValueSettler<'_> {
         !self.new.is_empty() && self.new.contains(&texts(self.records.graph.quads(), &quad))
     }
 
-    /// The literals that the graph has for a row of the table.
+    /// Returns the literals that the graph has for a row of the table.
     fn words(&self, terms: &[BufferTermId]) -> BTreeSet<StatedLiteral> {
         terms.iter().filter_map(|&term| word(self.records.graph.quads(), term)).collect()
     }
 
-    /// The keys whose literals differ in the graph, with the new values as JSON; none for a key that was removed.
+    /// Returns the keys whose literals in the graph differ from the JSON, with the new values as JSON, or `None` for a
+    /// removed key.
     fn changes(
         &self,
         whole: &WholeJsonValue<'_>,
@@ -173,7 +174,7 @@ impl ValueSettler<'_> {
                 (0, _) => continue,
                 (_, []) => None,
                 (1, [word]) => Some(json(word)),
-                // With several changes nothing tells which literal replaces which.
+                // With several changes, there is no way to know which literal replaces which.
                 _ => continue,
             };
             let keys = said.iter().filter(|(_, word)| gone.contains(word)).map(|(key, _)| key.clone());
@@ -182,7 +183,7 @@ impl ValueSettler<'_> {
         changes
     }
 
-    /// Lets the literals follow a new JSON value, unless some of them are new themselves.
+    /// Changes the literals to match a new JSON value, unless some of them are new themselves.
     fn follow(&mut self, whole: &WholeJsonValue<'_>, values: &[Vec<BufferTermId>]) {
         for (slot, said) in whole.said() {
             let expected: BTreeSet<StatedLiteral> = said.into_iter().map(|(_, word)| word).collect();
@@ -216,14 +217,13 @@ impl ValueSettler<'_> {
 }
 
 impl WholeJsonValue<'_> {
-    /// The literals that the JSON value yields for each property: by the first row with its path, with their
-    /// keys.
+    /// Returns the literals that follow from the JSON value, with their keys, by the first row with the same path.
     fn said(&self) -> BTreeMap<usize, Vec<(String, StatedLiteral)>> {
         let slots = &self.plan.slots;
         let mut said: BTreeMap<usize, Vec<(String, StatedLiteral)>> = BTreeMap::new();
         for target in &self.group.keys {
             let Some(&slot) = target.slots.first() else { continue };
-            // Rows with the same path share their literals.
+            // Rows with the same path share one set of literals.
             let first = self.group.keys.iter().filter_map(|target| target.slots.first());
             let first = first.copied().find(|&other| slots[other].path == slots[slot].path).unwrap_or(slot);
             let value = self.document.get(self.document.root(), target.key);
@@ -233,7 +233,7 @@ impl WholeJsonValue<'_> {
         said
     }
 
-    /// The JSON value with changed members.
+    /// Returns the JSON value with changed members.
     fn with(&self, changes: &BTreeMap<String, Option<String>>) -> String {
         let mut json = String::from("{");
         for member in self.document.members(self.document.root()) {
@@ -254,7 +254,7 @@ impl WholeJsonValue<'_> {
         json
     }
 
-    /// The node with the literals of a row, their property, and the triples from the record to that node.
+    /// Returns the node that has the literals of a row, their property, and the triples from the record to that node.
     fn way(&self, slot: usize, names: &[&'static str]) -> Option<(String, String, QuadBuffer)> {
         let mut way = QuadBuffer::new();
         let (mut node, mut iri) = (&self.plan.node, self.iri.to_owned());
@@ -270,7 +270,7 @@ impl WholeJsonValue<'_> {
             let Some(inner) = inner else { return Some((iri, property, way)) };
             let NodeIdentity::Suffix(suffix) = inner.identity else { return None };
             let next = format!("{}/{suffix}", self.iri);
-            // The triple that leads to the next node, and the classes of that node.
+            // The triple to the next node, and the classes of that node.
             let [subject, property, object, rdf_type] =
                 [&iri, &property, &next, rdf::TYPE].map(|iri| way.iri(iri));
             way.quad(subject, property, object, None);
@@ -282,7 +282,7 @@ impl WholeJsonValue<'_> {
         }
     }
 
-    /// Returns whether the node with the literals of a row has no other literals from this JSON value.
+    /// Returns whether no literals from this JSON value belong to the node that has the literals of a row.
     fn is_alone(&self, slot: usize) -> bool {
         let mut inner = self.plan.node.entries.iter().flat_map(|entry| &entry.values);
         let owner = inner.find_map(|value| match value {
@@ -295,7 +295,7 @@ impl WholeJsonValue<'_> {
     }
 }
 
-/// The IRI of a name in a path.
+/// Returns the IRI of a name in a path.
 fn full(name: &str) -> String {
     match name.strip_prefix("eg:") {
         Some(name) => format!("{EVALGRAPH}{name}"),
@@ -315,7 +315,7 @@ fn literal(buffer: &mut QuadBuffer, subject: &str, property: &str, text: &str, d
     buffer.quad(subject, property, object, None);
 }
 
-/// A literal whose datatype a JSON value can have.
+/// Returns a term that is a literal with a datatype that JSON values can have.
 fn word(quads: &QuadBuffer, term: BufferTermId) -> Option<StatedLiteral> {
     let TermRef::Literal { lexical, kind } = quads.term(term) else { return None };
     let datatypes = [xsd::BOOLEAN, xsd::INTEGER, xsd::DECIMAL, xsd::DOUBLE, rdf::JSON];
@@ -327,7 +327,7 @@ fn word(quads: &QuadBuffer, term: BufferTermId) -> Option<StatedLiteral> {
     Some(StatedLiteral { text: lexical.to_owned(), datatype })
 }
 
-/// The literal that a value becomes in a record; none of null.
+/// Returns the literal that a value becomes in a record, or `None` for null.
 fn word_of(document: &JsonDocument, value: TokenId) -> Option<StatedLiteral> {
     let raw = document.raw(value).to_owned();
     let (text, datatype) = match document.kind(value) {
@@ -342,7 +342,7 @@ fn word_of(document: &JsonDocument, value: TokenId) -> Option<StatedLiteral> {
     Some(StatedLiteral { text, datatype })
 }
 
-/// The JSON value that becomes a literal.
+/// Returns the JSON value that becomes this literal.
 fn json(StatedLiteral { text, datatype }: &StatedLiteral) -> String {
     if *datatype != xsd::STRING && parse("value", text.clone(), Limits::default()).is_ok() {
         return text.clone();

@@ -1,9 +1,9 @@
-//! The key of each property, and the form of its values: the answers of the Compaction Algorithm, asked for once
-//! for each property and kind of value.
+//! The key of each property and the form of its values: the results of the Compaction Algorithm, requested once for
+//! each property and kind of value.
 //!
-//! Under a plain context (no scoped contexts, maps, nesting or lists) the answer depends on nothing else, so
-//! that a node is written without being expanded and compacted anew. Under any other context properties get
-//! their whole IRIs and values are written in full, which every context reads alike.
+//! Under a plain context (no scoped contexts, maps, nesting or lists) the result depends on nothing else, so a node is
+//! written without being expanded and compacted again. Under any other context properties get their whole IRIs and
+//! values are written in full, which means the same in every context.
 
 use super::rewriting_context::RewritingContext;
 use crate::system_name::SystemName;
@@ -24,38 +24,39 @@ use std::sync::Arc;
 pub(crate) struct KeyId(u32);
 
 impl KeyId {
-    /// The keys `@context`, `@id` and `@type`; for the latter two the aliases of the document.
+    /// The keys `@context`, `@id` and `@type`. The last two may be aliases that the document uses.
     pub(crate) const CONTEXT: Self = Self(0);
     pub(crate) const ID: Self = Self(1);
     pub(crate) const TYPE: Self = Self(2);
 }
 
-/// The kind of a value, as far as its form depends on it.
+/// The kind of a value; only the kinds that can have different forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum CompactionKind {
     /// A node that is written out here.
     Node,
-    /// A node that is only referred to.
+    /// A node that is only referenced.
     Reference,
     String,
-    /// An `xsd:integer` that JSON spells alike.
+    /// An `xsd:integer` that JSON spells the same.
     Integer,
     /// An `xsd:double` that is finite.
     Double,
     Boolean,
     /// An `rdf:JSON` literal.
     Json,
-    /// An `rdf:JSON` literal that is an array or object: loading keeps such values whole, and they are written
-    /// back unchanged.
+    /// An `rdf:JSON` literal that is an array or object. Loading keeps such values whole, and they are written back
+    /// unchanged.
     InlineJson,
     /// A literal of any other datatype.
     Typed(BufferTermId),
-    /// A string with a language, named by the first literal that has it, because tags are not terms.
+    /// A string with a language. It is identified by the first literal that has the language, because language tags are
+    /// not terms.
     Language(BufferTermId),
 }
 
 impl CompactionKind {
-    /// Returns a number for a property and the kind of a value.
+    /// Returns a number that identifies a property and a kind of value.
     #[inline]
     pub(super) fn number(self, predicate: BufferTermId) -> u128 {
         let (kind, term) = match self {
@@ -80,9 +81,9 @@ impl CompactionKind {
 pub(crate) enum ValueForm {
     /// A scalar, a string for a reference, or the object of a node.
     Plain,
-    /// An object with `@id`, or a value object with `@value` alone.
+    /// An object with only `@id`, or a value object with only `@value`.
     Wrapped,
-    /// A value object with this entry, key and string, beside `@value`.
+    /// A value object with `@value` and this entry, a key and a string.
     Tagged(&'static str, Box<str>),
 }
 
@@ -95,12 +96,12 @@ pub(crate) struct KeyValueForm {
     pub value: ValueForm,
 }
 
-/// The answers so far.
+/// The results so far.
 pub(crate) struct CompactionForms<'q> {
     pub(super) quads: &'q QuadBuffer,
     pub(super) context: Rc<RewritingContext>,
     processor: JsonLdProcessor<'static>,
-    // The datatypes for which JSON has scalars, and RDF's own.
+    // The datatypes that correspond to JSON scalars, and `rdf:JSON`.
     integer: Option<BufferTermId>,
     double: Option<BufferTermId>,
     boolean: Option<BufferTermId>,
@@ -114,7 +115,7 @@ pub(crate) struct CompactionForms<'q> {
     key_numbers: HashMap<Rc<str>, KeyId>,
 }
 
-/// Stands for any IRI that no context shortens.
+/// A sample for any IRI that no context shortens.
 pub(super) const SAMPLE: &str = "urn:sample:iri";
 
 impl<'q> CompactionForms<'q> {
@@ -139,7 +140,7 @@ impl<'q> CompactionForms<'q> {
         forms
     }
 
-    /// Sets the keys of the document for `@id` and `@type`.
+    /// Sets the keys that the document uses for `@id` and `@type`.
     pub(crate) fn set_keywords(&mut self, id: Option<&str>, class: Option<&str>) {
         for (number, text) in [(KeyId::ID, id), (KeyId::TYPE, class)] {
             if let Some(text) = text {
@@ -161,7 +162,7 @@ impl<'q> CompactionForms<'q> {
         (alias("@id"), alias("@type"))
     }
 
-    /// The number of a key.
+    /// Returns the number of a key.
     pub(crate) fn key(&mut self, text: &str) -> KeyId {
         if let Some(&known) = self.key_numbers.get(text) {
             return known;
@@ -173,12 +174,12 @@ impl<'q> CompactionForms<'q> {
         number
     }
 
-    /// The text of a key.
+    /// Returns the text of a key.
     pub(crate) fn key_text(&self, key: KeyId) -> &Rc<str> {
         &self.keys[key.0 as usize]
     }
 
-    /// The text of a key where it has to outlive the borrow.
+    /// Returns the text of a key so that it can outlive the borrow.
     pub(crate) fn owned_key(&self, key: KeyId) -> Rc<str> {
         Rc::clone(self.key_text(key))
     }
@@ -188,7 +189,7 @@ impl<'q> CompactionForms<'q> {
         self.context.is_set(self.key_text(key))
     }
 
-    /// The shape of a literal.
+    /// Returns the shape of a literal.
     #[inline]
     pub(crate) fn literal_shape(
         &mut self,
@@ -235,7 +236,7 @@ impl<'q> CompactionForms<'q> {
         form
     }
 
-    /// A type as it is written.
+    /// Returns a type as it is written.
     pub(crate) fn type_text(&mut self, class: BufferTermId) -> Rc<str> {
         if let Some(known) = self.types.get(&class) {
             return Rc::clone(known);
@@ -247,7 +248,7 @@ impl<'q> CompactionForms<'q> {
         text
     }
 
-    /// The id of a node as it is written.
+    /// Returns the id of a node as it is written.
     pub(crate) fn id_text(&mut self, iri: String) -> String {
         if !self.context.may_shorten(&iri) {
             return iri;
@@ -256,7 +257,7 @@ impl<'q> CompactionForms<'q> {
         self.compacted_string(&iri, wrap).unwrap_or(iri)
     }
 
-    /// Returns the string for a reference under a property, if it is a string.
+    /// Returns a reference under a property as it is written, if that is a string.
     pub(crate) fn reference_text(&mut self, predicate: BufferTermId, iri: String) -> String {
         if !self.context.may_shorten(&iri) {
             return iri;
@@ -268,8 +269,8 @@ impl<'q> CompactionForms<'q> {
         text.unwrap_or(iri)
     }
 
-    /// Compacts an expanded document about an IRI, and returns the first string of the result; none where there
-    /// is not a string.
+    /// Compacts an expanded document about an IRI. Returns the first string of the result, or `None` if it is not a
+    /// string.
     fn compacted_string(&mut self, iri: &str, expanded: impl Fn(&str) -> String) -> Option<String> {
         if !self.context.is_plain {
             return None;
@@ -298,8 +299,8 @@ impl<'q> CompactionForms<'q> {
         parse("sample", text, Limits::default()).ok()
     }
 
-    /// Returns the IRI of a node, property or class as the document spells it: with its own form of schema.org's
-    /// namespace, and ids that are not IRIs as they were. Returns an empty text for a term that is not an IRI.
+    /// Returns the IRI of a node, property or class as the document spells it: with the document's form of schema.org's
+    /// namespace, and with ids that are not IRIs unchanged. Returns an empty string for a term that is not an IRI.
     pub(crate) fn iri_text(&self, term: BufferTermId) -> String {
         let TermRef::Iri(iri) = self.quads.term(term) else { return String::new() };
         if let Some(id) = node_id(SystemName::JSON_LD.name(), iri) {
@@ -315,7 +316,7 @@ impl<'q> CompactionForms<'q> {
     }
 }
 
-/// Returns the kind of a JSON literal; a text that is not JSON is a literal like any other.
+/// Returns the kind of a JSON literal. A literal whose text is not JSON is treated like any other literal.
 fn json_shape(lexical: &str, datatype: BufferTermId) -> CompactionKind {
     if parse("value", lexical.to_owned(), UNLIMITED).is_err() {
         return CompactionKind::Typed(datatype);

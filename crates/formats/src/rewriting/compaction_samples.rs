@@ -1,4 +1,4 @@
-//! Asks the Compaction Algorithm about samples of values.
+//! Runs the Compaction Algorithm on sample values.
 
 use super::compaction_forms::{CompactionForms, CompactionKind, KeyValueForm, SAMPLE, ValueForm};
 use super::indexed_graph::IndexedGraph;
@@ -7,13 +7,13 @@ use evalgraph_rdf::quad_buffer::{BufferLiteralKind, BufferTermId, TermRef};
 use hashbrown::HashSet;
 use std::rc::Rc;
 
-/// How many nodes are searched for the forms that they need, so that one question asks for all. A form that only
-/// a later node needs is asked for by itself.
+/// How many nodes are searched for the forms that they need, so that a single request covers them all. A form that only
+/// a later node needs takes a separate request.
 const LOOKED_AT: usize = 1000;
 
 impl CompactionForms<'_> {
-    /// Asks for the forms that a graph needs, all at once: an answer costs little, but making the context ready
-    /// for a question does, under a context as long as schema.org's.
+    /// Requests all forms that a graph needs at once. Each result is cheap, but preparing a context as long as
+    /// schema.org's for a request is not.
     pub(crate) fn prepare(&mut self, graph: &IndexedGraph<'_>) {
         let mut seen = HashSet::new();
         let mut wanted = Vec::new();
@@ -38,7 +38,7 @@ impl CompactionForms<'_> {
         }
     }
 
-    /// Asks the algorithm for the form of one value of a property.
+    /// Requests the form of one value of a property from the algorithm.
     pub(super) fn ask_one(&mut self, predicate: BufferTermId, shape: CompactionKind) -> KeyValueForm {
         match self.ask(&[(predicate, shape)]).and_then(|mut forms| forms.pop()) {
             Some(form) => form,
@@ -46,8 +46,8 @@ impl CompactionForms<'_> {
         }
     }
 
-    /// Asks for the forms of several properties and shapes; none where the algorithm leaves some of them out, or
-    /// gives no answer.
+    /// Requests the forms of several properties and shapes. Returns `None` if the algorithm fails or leaves some of
+    /// them out.
     fn ask(&mut self, wanted: &[(BufferTermId, CompactionKind)]) -> Option<Vec<KeyValueForm>> {
         if !self.context.is_plain || wanted.is_empty() {
             return None;
@@ -87,7 +87,7 @@ impl CompactionForms<'_> {
             .collect()
     }
 
-    /// Returns a value of the shape in expanded form, and the scalar in it.
+    /// Returns a value of the shape in expanded form, and its scalar.
     fn sample(&self, shape: CompactionKind) -> (String, String) {
         let quoted = |text: &str| {
             let mut json = String::new();
@@ -116,7 +116,7 @@ impl CompactionForms<'_> {
         (sample, scalar)
     }
 
-    /// Returns the form that every context reads alike.
+    /// Returns the form that means the same in every context.
     fn explicit(&mut self, iri: &str, shape: CompactionKind) -> KeyValueForm {
         let key = self.key(iri);
         let value = match shape {
@@ -129,7 +129,7 @@ impl CompactionForms<'_> {
         KeyValueForm { key, in_array: false, value }
     }
 
-    /// The language of a literal that has one.
+    /// Returns the language of a literal that has one.
     fn language(&self, literal: BufferTermId) -> &str {
         match self.quads.term(literal) {
             TermRef::Literal { kind: BufferLiteralKind::Language(language), .. } => language,
@@ -138,13 +138,13 @@ impl CompactionForms<'_> {
     }
 }
 
-/// The first member of an object that is not a context.
+/// Returns the first member of an object, except its context.
 fn only_member(document: &JsonDocument, object: TokenId) -> Option<(&str, TokenId)> {
     let members = document.members(object).map(|member| (document.symbol_text(member.symbol), member.value));
     members.into_iter().find(|(key, _)| *key != "@context")
 }
 
-/// The form of the sample in a compacted document.
+/// Returns the form of the sample in a compacted document.
 fn form_of(document: &JsonDocument, value: TokenId, shape: CompactionKind, scalar: &str) -> ValueForm {
     if !document.is_object(value) || matches!(shape, CompactionKind::Node | CompactionKind::InlineJson) {
         return ValueForm::Plain;

@@ -1,5 +1,5 @@
-//! The contents of values as text: for the order of values that have no other order, and for the hashes by which
-//! entries of a sidecar are checked.
+//! The contents of values as text. They order values that have no other order, and they are hashed to check entries of
+//! a sidecar.
 
 use super::compaction_forms::{CompactionKind, KeyId, ValueForm};
 use super::planner::{NodePlanner, PlannedEntry, PlannedValue};
@@ -10,30 +10,30 @@ use evalgraph_text_keys::hexadecimal;
 use md5::{Digest, Md5};
 use std::collections::HashSet;
 
-/// How many levels of a node's content count when it is compared with others.
+/// How many levels of a node's content are compared with other nodes.
 const DEEPEST: usize = 16;
 
-/// The largest content of the blank nodes below a node that is spelled out, in bytes. Nodes that share nodes
-/// which share nodes have more content than any memory holds; for them digests are taken.
+/// The maximum size of the blank nodes below a node, in bytes, for their content to be spelled out. Above it, digests
+/// are used: if nodes share nodes that share nodes again, their content would not fit into memory.
 const MOST_BYTES: usize = 16 << 10;
 
-/// The bytes of a statement beside its object: predicate, brackets, comma.
+/// The bytes of a statement in addition to its object: predicate, brackets, comma.
 const MEMBER_BYTES: usize = 16;
 
 /// How many digits a long hash has.
 pub(super) const LONG_HASH: usize = 32;
 
-/// A short hash of a text.
+/// Returns a short hash of a text.
 pub(crate) fn short_hash(text: &str) -> String {
     hexadecimal(&Md5::digest(text)[..4])
 }
 
-/// A hash of a text that no other text shares.
+/// Returns a hash of a text that no other text shares.
 pub(crate) fn long_hash(text: &str) -> String {
     hexadecimal(&Md5::digest(text))
 }
 
-/// Returns the hashes of texts in the order of an array: short hashes where these are distinct.
+/// Returns the hashes of texts in the order of an array: short hashes if these are distinct, otherwise long ones.
 pub fn order_hashes(texts: &[String]) -> Vec<String> {
     let distinct: HashSet<&String> = texts.iter().collect();
     let hashes: HashSet<String> = distinct.iter().map(|text| short_hash(text)).collect();
@@ -41,7 +41,7 @@ pub fn order_hashes(texts: &[String]) -> Vec<String> {
     texts.iter().map(|text| hash(text)).collect()
 }
 
-/// A double as JSON writes it: the shortest form, with a fraction where it is a whole number.
+/// Returns a double as JSON writes it: the shortest form, with a fraction for a whole number.
 pub fn double_text(lexical: &str) -> String {
     let mut text = ecmascript(lexical.parse().unwrap_or(0.0));
     if text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') {
@@ -51,7 +51,7 @@ pub fn double_text(lexical: &str) -> String {
 }
 
 impl NodePlanner<'_, '_> {
-    /// Returns the content of a node on one line; blank nodes have no ids in it.
+    /// Returns the content of a node on one line, without ids of blank nodes.
     pub(crate) fn content(&mut self, node: BufferTermId) -> String {
         let graph = self.graph;
         let objects = graph.statements(node).iter().map(|&(_, object)| object);
@@ -74,7 +74,7 @@ impl NodePlanner<'_, '_> {
         format!("{{{said}}}")
     }
 
-    /// Returns an upper bound for the bytes of a node's content down to a depth.
+    /// Returns an upper bound for the size of a node's content down to a depth, in bytes.
     fn content_bytes(&mut self, node: BufferTermId, depth: usize) -> usize {
         if let Some(known) = self.content_sizes.get(&(node, depth)) {
             return *known;
@@ -94,8 +94,8 @@ impl NodePlanner<'_, '_> {
         bytes
     }
 
-    /// Returns a digest of a node's statements and of the digests of its blank nodes, down to a depth. Nodes
-    /// with equal content have equal digests.
+    /// Returns a digest of a node's statements and of the digests of its blank nodes, down to a depth. Nodes with equal
+    /// content have equal digests.
     fn content_digest(&mut self, node: BufferTermId, depth: usize) -> String {
         if let Some(known) = self.content_digests.get(&(node, depth)) {
             return known.clone();
@@ -144,8 +144,9 @@ impl NodePlanner<'_, '_> {
         }
     }
 
-    /// Returns the hash of the values of a member, in any order. The hash of a single node is made once: many
-    /// members may have the node as their value, and its content may be as long as that of all of them.
+    /// Returns the hash of the values of a member, independent of their order. The hash of a single node is computed
+    /// only once: many members may have the node as their value, and its content may be as long as the content of all
+    /// of them together.
     pub(crate) fn member_hash(&mut self, values: &[PlannedEntry]) -> String {
         let [PlannedEntry { value: PlannedValue::Object { object, .. }, .. }] = *values else {
             return self.hash_of(values);
@@ -181,7 +182,7 @@ impl NodePlanner<'_, '_> {
         }
     }
 
-    /// Returns the content of a node, with the contents of the nodes that it alone points to by their IRIs.
+    /// Returns the content of a node together with the contents of the nodes below it.
     fn whole_content(&mut self, node: BufferTermId) -> String {
         let mut nodes = vec![node];
         let mut texts = Vec::new();
@@ -200,14 +201,14 @@ impl NodePlanner<'_, '_> {
         texts.join(",")
     }
 
-    /// A value that is not a node written out here, as JSON on one line.
+    /// Returns a value as JSON on one line, unless it is a node written out here.
     pub(crate) fn plain_text(&mut self, planned: &PlannedEntry) -> String {
         let mut json = StyledJson::new(JsonStyle::compact());
         self.write_plain(planned, false, &mut json);
         json.finish()
     }
 
-    /// Writes a value that is not a node written out here.
+    /// Writes a value, unless it is a node written out here.
     #[inline]
     pub(crate) fn write_plain(&mut self, planned: &PlannedEntry, is_decimal: bool, json: &mut StyledJson) {
         match &planned.value {

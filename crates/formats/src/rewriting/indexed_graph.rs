@@ -1,5 +1,5 @@
-//! A graph of a buffer of quads, by subject: the statements about each node, and the number of references to it.
-//! One pass over a buffer finds the quads of all its graphs.
+//! A graph of a buffer of quads, indexed by subject: the statements about each node, and the number of references to
+//! it. One pass over a buffer finds the quads of all its graphs.
 
 use crate::system_name::SystemName;
 use evalgraph_rdf::minted::node_id;
@@ -12,8 +12,8 @@ use std::ops::Range;
 /// The statements about a node: pairs of predicate and object.
 pub type NodeStatements<'g> = &'g [(BufferTermId, BufferTermId)];
 
-/// A graph numbers its terms by itself where the buffer has at least this many times as many terms as the graph
-/// has statements. A buffer may hold very many graphs, and the tables of each must not grow with all of them.
+/// A graph numbers its own terms if the buffer has at least this many terms per statement of the graph. A buffer may
+/// contain very many graphs, and the tables of each must not grow with all of them.
 const OTHER_TERMS: usize = 8;
 
 /// The places of terms in the tables of a graph.
@@ -21,7 +21,7 @@ const OTHER_TERMS: usize = 8;
 enum TermSlots {
     /// All terms of the buffer, by index, and how many there are.
     All(usize),
-    /// The terms of the graph, in the order of their arrival.
+    /// The terms of the graph, in order of appearance.
     Own(Vec<BufferTermId>),
 }
 
@@ -72,13 +72,13 @@ pub struct IndexedGraph<'q> {
     statements: Vec<(BufferTermId, BufferTermId)>,
     /// How often each term is an object, by its slot.
     mentions: Vec<u32>,
-    /// The subjects, in the order of arrival of their terms.
+    /// The subjects, in the order in which their terms appeared.
     subjects: Vec<BufferTermId>,
 }
 
 impl<'q> IndexedGraph<'q> {
-    /// Returns the graph of that name; none is the default graph. The search looks at all quads: for many
-    /// graphs, use [`QuadsByGraph`].
+    /// Returns the graph of that name; `None` is the default graph. The search looks at all quads: for many graphs, use
+    /// [`QuadsByGraph`].
     pub fn new(quads: &'q QuadBuffer, name: Option<BufferTermId>) -> Self {
         Self::with_quads(quads, quads.quads().iter().filter(move |quad| quad.graph == name))
     }
@@ -126,7 +126,7 @@ impl<'q> IndexedGraph<'q> {
         self.slots.len()
     }
 
-    /// Returns the slot of a term, below [`IndexedGraph::slot_count`]; none where the graph lacks the term.
+    /// Returns the slot of a term, below [`IndexedGraph::slot_count`], or `None` if the graph does not have the term.
     #[inline]
     pub fn slot(&self, term: BufferTermId) -> Option<usize> {
         self.slots.of_term(term)
@@ -138,19 +138,19 @@ impl<'q> IndexedGraph<'q> {
         &self.statements[self.statement_numbers(node)]
     }
 
-    /// Tells how many statements there are.
+    /// Returns how many statements there are.
     pub fn statement_count(&self) -> usize {
         self.statements.len()
     }
 
-    /// The numbers of the statements about a node, below [`IndexedGraph::statement_count`].
+    /// Returns the numbers of the statements about a node, below [`IndexedGraph::statement_count`].
     #[inline]
     pub fn statement_numbers(&self, node: BufferTermId) -> Range<usize> {
         let Some(slot) = self.slot(node) else { return 0..0 };
         self.starts[slot] as usize..self.starts[slot + 1] as usize
     }
 
-    /// A statement by its number: predicate and object.
+    /// Returns the predicate and object of the statement with this number.
     pub fn statement(&self, number: usize) -> (BufferTermId, BufferTermId) {
         self.statements[number]
     }
@@ -161,7 +161,7 @@ impl<'q> IndexedGraph<'q> {
         !self.statement_numbers(node).is_empty()
     }
 
-    /// Tells how often a node is an object.
+    /// Returns how often a node is an object.
     pub fn mentions(&self, node: BufferTermId) -> u32 {
         self.slot(node).map_or(0, |slot| self.mentions[slot])
     }
@@ -171,7 +171,7 @@ impl<'q> IndexedGraph<'q> {
         &self.subjects
     }
 
-    /// Hands the statements whose subjects and predicates are wanted to a sink, without the name of the graph.
+    /// Passes the statements that have the wanted subjects and predicates to a sink, without the name of the graph.
     pub fn copy_into<S: QuadSink>(
         &self,
         is_wanted: impl Fn(BufferTermId, BufferTermId) -> bool,
@@ -181,7 +181,7 @@ impl<'q> IndexedGraph<'q> {
             let statements = self.statements(subject).iter();
             statements.map(move |&(predicate, object)| BufferQuad { subject, predicate, object, graph: None })
         });
-        // The number of the quads tells the sink how much room the copy takes.
+        // From the number of quads, the sink knows how much room the copy takes.
         let wanted: Vec<BufferQuad> =
             statements.filter(|quad| is_wanted(quad.subject, quad.predicate)).collect();
         self.quads.copy_some_into(wanted.into_iter(), sink);
@@ -198,7 +198,7 @@ impl<'q> IndexedGraph<'q> {
         }
     }
 
-    /// The objects of one predicate of a node.
+    /// Returns the objects of one predicate of a node.
     pub fn objects(
         &self,
         node: BufferTermId,
@@ -208,12 +208,12 @@ impl<'q> IndexedGraph<'q> {
         statements.filter(move |statement| statement.0 == predicate).map(|statement| statement.1)
     }
 
-    /// The term of `rdf:type`, if any node has a type.
+    /// Returns the term of `rdf:type`, if any node has a type.
     pub fn rdf_type(&self) -> Option<BufferTermId> {
         self.quads.find_iri(rdf::TYPE)
     }
 
-    /// The predicates or classes with that local name in any spelling of schema.org's namespace.
+    /// Returns the predicates or classes with that local name in any spelling of schema.org's namespace.
     pub fn schema_org(&self, local: &str) -> Vec<BufferTermId> {
         let namespaces =
             [SCHEMA_ORG, "https://schema.org/", "http://www.schema.org/", "https://www.schema.org/"];
@@ -221,12 +221,12 @@ impl<'q> IndexedGraph<'q> {
         iris.filter_map(|iri| self.quads.find_iri(&iri)).collect()
     }
 
-    /// Returns the id of a node as the document has it.
+    /// Returns the id of a node as it is in the document.
     pub fn original_id(&self, iri: &str) -> String {
         node_id(SystemName::JSON_LD.name(), iri).unwrap_or_else(|| iri.to_owned())
     }
 
-    /// The text of a node in messages: its IRI, or a word for a blank node.
+    /// Returns the text for a node in messages: its IRI, or a word for a blank node.
     pub fn shown(&self, node: BufferTermId) -> String {
         match self.quads.term(node) {
             TermRef::Iri(iri) => iri.to_owned(),
@@ -241,7 +241,7 @@ impl<'q> IndexedGraph<'q> {
         }
     }
 
-    /// Returns the string of a node under one of the predicates; among several, the first in code point order.
+    /// Returns the string of a node under one of the predicates; if there are several, the first in code point order.
     pub fn string(&self, node: BufferTermId, predicates: &[BufferTermId]) -> Option<&'q str> {
         let statements = self.statements(node).iter();
         let objects = statements.filter(|statement| predicates.contains(&statement.0));
@@ -255,7 +255,7 @@ impl<'q> IndexedGraph<'q> {
         }
     }
 
-    /// The lexical form of a term that is a literal.
+    /// Returns the lexical form of a term that is a literal.
     #[inline]
     pub fn lexical(&self, term: BufferTermId) -> Option<&'q str> {
         match self.quads.term(term) {
@@ -264,7 +264,7 @@ impl<'q> IndexedGraph<'q> {
         }
     }
 
-    /// The text of a term that is an IRI.
+    /// Returns the text of a term that is an IRI.
     #[inline]
     pub fn iri(&self, term: BufferTermId) -> Option<&'q str> {
         match self.quads.term(term) {
@@ -273,7 +273,7 @@ impl<'q> IndexedGraph<'q> {
         }
     }
 
-    /// Returns the local name of an IRI: the part behind schema.org's namespace, or behind the last `#`, `/` or `:`.
+    /// Returns the local name of an IRI: the part after schema.org's namespace, or after the last `#`, `/` or `:`.
     pub fn local_name(&self, term: BufferTermId) -> Option<&'q str> {
         let iri = self.iri(term)?;
         let local = iri.strip_prefix(SCHEMA_ORG).or_else(|| schema_org_alias(iri));
@@ -285,9 +285,9 @@ impl<'q> IndexedGraph<'q> {
 #[derive(Debug)]
 pub struct QuadsByGraph<'q> {
     quads: &'q QuadBuffer,
-    /// The quads of a graph mostly follow each other: they are kept as runs.
+    /// The quads of each graph, as runs, because the quads of a graph are mostly consecutive.
     runs: HashMap<Option<BufferTermId>, Vec<Range<u32>>>,
-    /// The graphs in the order of their first quads.
+    /// The graphs in the order in which their first quads appear.
     names: Vec<Option<BufferTermId>>,
 }
 
@@ -315,7 +315,7 @@ impl<'q> QuadsByGraph<'q> {
         self.quads
     }
 
-    /// Returns the names of the graphs in the order of their first quads; none is the default graph.
+    /// Returns the names of the graphs in the order in which their first quads appear; `None` is the default graph.
     pub fn names(&self) -> &[Option<BufferTermId>] {
         &self.names
     }
@@ -327,7 +327,7 @@ impl<'q> QuadsByGraph<'q> {
         runs.flat_map(move |run| &quads[run.start as usize..run.end as usize])
     }
 
-    /// The statements of a graph.
+    /// Returns the statements of a graph.
     pub fn graph(&self, name: Option<BufferTermId>) -> IndexedGraph<'q> {
         IndexedGraph::with_quads(self.quads, self.quads_of(name))
     }

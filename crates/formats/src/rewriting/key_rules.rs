@@ -1,4 +1,4 @@
-//! The rules of the places of a document while it is written, by number.
+//! The rules of the places of a document while it is written, with keys given by number.
 
 use super::compaction_forms::{CompactionForms, KeyId};
 use super::layout::{DocumentLayout, PlaceLayout, place_name};
@@ -6,7 +6,7 @@ use super::rewriting_context::RewritingContext;
 use evalgraph_rdf::quad_buffer::BufferTermId;
 use hashbrown::{HashMap, HashSet};
 
-/// The rank of a key that no order contains.
+/// The rank of a key that is in no order.
 pub(crate) const UNRANKED: u32 = u32::MAX;
 
 type KeySet = HashSet<KeyId, foldhash::fast::FixedState>;
@@ -14,9 +14,9 @@ type KeySet = HashSet<KeyId, foldhash::fast::FixedState>;
 /// The rules for the objects of a place.
 #[derive(Debug, Default)]
 pub(crate) struct KeyRules {
-    /// By the number of the key.
+    /// The rank of each key, by its number.
     pub(super) ranks: HashMap<KeyId, u32, foldhash::fast::FixedState>,
-    /// The keys whose single value is in an array, or alone, against the context.
+    /// The keys with a single value whose use of an array differs from the context.
     pub(super) turned: KeySet,
     /// The keys whose whole numbers are written with `.0`.
     pub(super) decimal: KeySet,
@@ -24,7 +24,7 @@ pub(crate) struct KeyRules {
 }
 
 impl KeyRules {
-    /// The rules for objects of a class under a key.
+    /// Returns the rules for objects of a class under a key.
     pub(crate) fn of_place(
         layout: &DocumentLayout,
         forms: &mut CompactionForms<'_>,
@@ -34,7 +34,8 @@ impl KeyRules {
         let class = class.map(|class| forms.type_text(class));
         match layout.places.get(&place_name(forms.key_text(key), class.as_deref())) {
             Some(place) => Self::new(place, forms),
-            // The file has a layout: its new objects are laid out as in other files of their kind.
+            // The file has a layout, but not for this place: its new objects are laid out as in other files of their
+            // kind.
             None if !layout.places.is_empty() => {
                 let usual = usual_place(class.as_deref().unwrap_or_default(), &forms.context);
                 Self::new(&usual, forms)
@@ -54,7 +55,7 @@ impl KeyRules {
         }
     }
 
-    /// Returns the rank of a key among the others.
+    /// Returns the rank of a key.
     #[inline]
     pub(crate) fn rank(&self, key: KeyId) -> u32 {
         self.ranks.get(&key).copied().unwrap_or(UNRANKED)
@@ -67,7 +68,7 @@ impl KeyRules {
     }
 }
 
-/// The keys of a class in their order.
+/// The keys of a class, in order.
 const KEYS: [(&str, &[&str]); 6] = [
     ("DataFeedItem", &["@type", "@id", "dateCreated", "dateModified", "item", "keywords"]),
     (
@@ -80,11 +81,11 @@ const KEYS: [(&str, &[&str]); 6] = [
     ("PropertyValue", &["@type", "name", "value"]),
 ];
 
-/// The key of a question's one template, which no program reads from an array.
+/// The key of a question's only template, which no program reads from an array.
 const TEMPLATE: &str = "hasPart";
 
-/// Returns how Karenina's programs lay out the objects of a class, by its name in the file. It serves files
-/// without an object of the class, which show no layout for it.
+/// Returns how Karenina's programs lay out the objects of a class, given its name in the file. It is for files that
+/// have no object of the class and therefore no layout for it.
 fn usual_place(class: &str, context: &RewritingContext) -> PlaceLayout {
     let keys = KEYS.iter().find(|(known, _)| *known == class).map_or(&[][..], |(_, keys)| keys);
     let is_turned = class == "Question" && context.is_set(TEMPLATE);

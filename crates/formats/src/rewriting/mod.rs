@@ -1,9 +1,9 @@
-//! Writes a graph back as a JSON-LD document: the tree below the root, each node written out where it is first
+//! Writes a graph as a JSON-LD document: the tree below the root, with each node written out where it is first
 //! mentioned, compacted under a context.
 //!
-//! The result does not depend on the order of the quads nor on the labels of blank nodes. What RDF
-//! does not hold comes from a [`DocumentLayout`], which [`sidecar`](super::sidecar) keeps; without one the
-//! document is [`checkpoint`]'s: everything that RDF says, in the order of names.
+//! The result does not depend on the order of the quads or on the labels of blank nodes. A [`DocumentLayout`], which
+//! [`sidecar`](super::sidecar) keeps, has the facts that RDF cannot represent. Without a layout the document is that of
+//! [`checkpoint`]: everything that is in RDF, ordered by name.
 
 mod compaction_forms;
 mod compaction_samples;
@@ -40,31 +40,30 @@ use tree_writer::TreeWriter;
 pub struct RewrittenDocument {
     /// The text.
     pub text: String,
-    /// Findings about parts that could not be written as they are, each counted: cycles, nodes with two parents,
-    /// nodes outside of the tree.
+    /// Findings about parts that could not be written as they are, each with a count: cycles, nodes with two parents,
+    /// nodes outside the tree.
     pub findings: Vec<Diagnostic>,
-    /// Entries of the layout that do not fit the graph any more.
+    /// Entries of the layout that no longer fit the graph.
     pub stale: StaleEntries,
     /// How many entries of the layout are about nodes and values that the graph no longer has.
     pub gone: u64,
 }
 
 impl RewrittenDocument {
-    /// The text with places.
+    /// Returns the text as a document with places.
     ///
     /// # Errors
     ///
-    /// Where it is larger than a document may be.
+    /// A diagnostic if the text is larger than a document may be.
     pub fn into_document(self, name: &str) -> Result<JsonDocument, Box<Diagnostic>> {
         parse(name, self.text, Limits { size: u64::MAX, ..Limits::default() })
     }
 }
 
-/// Writes a graph as a checkpoint, without any sidecar: the context is the one of Karenina's that
-/// has the graph's properties (`karenina-spec` for a `Dataset`, `karenina-gui` where traits are
-/// under `rating`, else `karenina`), arrays stand in the order of names and ids.
-/// Ids that are not IRIs, which loading keeps below `urn:evalgraph:karenina:{dataset}:`, are written as
-/// they were.
+/// Writes a graph as a checkpoint, without a sidecar: the context is the one of Karenina's that has the graph's
+/// properties (`karenina-spec` for a `Dataset`, `karenina-gui` if traits are under `rating`, else `karenina`), and
+/// arrays are ordered by names and ids. Ids that are not IRIs, which loading keeps below
+/// `urn:evalgraph:karenina:{dataset}:`, are written as they were.
 ///
 /// ```
 /// use evalgraph_rdf::{QuadBuffer, ReadOptions, RdfFormat, read};
@@ -80,8 +79,8 @@ impl RewrittenDocument {
 ///
 /// # Errors
 ///
-/// `karenina::no-checkpoint` where the graph has no `DataFeed` or `Dataset`, and
-/// `karenina::several-checkpoints` where it has more than one.
+/// `karenina::no-checkpoint` if the graph has no `DataFeed` or `Dataset`, and `karenina::several-checkpoints` if it has
+/// more than one.
 pub fn checkpoint(graph: &IndexedGraph<'_>) -> Result<RewrittenDocument, Box<Diagnostic>> {
     let root = root::find(graph)?;
     let context = RewritingContext::built_in(context_name(graph, root));
@@ -89,7 +88,7 @@ pub fn checkpoint(graph: &IndexedGraph<'_>) -> Result<RewrittenDocument, Box<Dia
     Ok(write(graph, root, Rc::new(context), &layout))
 }
 
-/// Writes the tree below a node, in the context of a layout and with its other settings.
+/// Writes the tree below a node, with the context and the other settings of a layout.
 pub fn with_layout(
     graph: &IndexedGraph<'_>,
     root: BufferTermId,
@@ -99,7 +98,7 @@ pub fn with_layout(
     write(graph, root, Rc::new(context), layout)
 }
 
-/// The built-in context for a graph.
+/// Returns the name of the built-in context for a graph.
 fn context_name(graph: &IndexedGraph<'_>, root: BufferTermId) -> &'static str {
     let mut classes = graph.rdf_type().into_iter().flat_map(|rdf_type| graph.objects(root, rdf_type));
     if classes.any(|class| graph.local_name(class) == Some("Dataset")) {

@@ -1,6 +1,6 @@
 //! Plans how a node is written: its members, each with its values.
 //!
-//! Files are read and written along the same plan. A sidecar holds what a file has beyond the plan.
+//! Files are read and written along the same plan. A sidecar has what a file contains beyond the plan.
 
 use super::compaction_forms::{CompactionForms, CompactionKind, KeyId, KeyValueForm};
 use super::indexed_graph::IndexedGraph;
@@ -11,17 +11,16 @@ use evalgraph_rdf::quad_buffer::{BufferLiteralKind, BufferTermId, TermRef};
 use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// How deep nodes are written inside each other: a node takes two levels of JSON, of which 512 are
-/// read by default.
+/// The maximum nesting depth of nodes: a node takes two levels of JSON, and 512 levels are read by default.
 const DEEPEST: usize = 250;
 
-/// How many nodes may be written again for a further parent: this many, and the number of all nodes besides.
+/// How many nodes may be written again for another parent: this number plus the number of all nodes.
 const COPIES: usize = 1000;
 
 /// One value of a member.
 #[derive(Debug, Clone)]
 pub(crate) struct PlannedEntry {
-    /// The rank of the key among the others.
+    /// The rank of the key.
     pub rank: u32,
     pub(crate) key: KeyId,
     pub(crate) value: PlannedValue,
@@ -41,7 +40,7 @@ pub(crate) enum PlannedValue {
 }
 
 impl PlannedEntry {
-    /// Returns the node that is written out here.
+    /// Returns the node, if it is written out here.
     pub(crate) fn node(&self) -> Option<BufferTermId> {
         match self.value {
             PlannedValue::Object { object, shape: CompactionKind::Node, .. } => Some(object),
@@ -49,13 +48,13 @@ impl PlannedEntry {
         }
     }
 
-    /// Returns whether the context puts even a single such value into an array.
+    /// Returns whether the context puts such a value into an array even if it is the only one.
     pub(crate) fn is_in_array(&self) -> bool {
         matches!(&self.value, PlannedValue::Object { form, .. } if form.in_array)
     }
 }
 
-/// How far the writing of a node is.
+/// How far the writing of a node has progressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NodeProgress {
     New,
@@ -84,7 +83,7 @@ pub(crate) struct NodePlanner<'g, 'q> {
     /// The sizes of nodes' contents by depth, and the digests of contents that are too large.
     pub(super) content_sizes: HashMap<(BufferTermId, usize), usize>,
     pub(super) content_digests: HashMap<(BufferTermId, usize), String>,
-    /// `true` if a member was written from a text of the layout, so that the nodes in it were not visited.
+    /// `true` if a member was written from JSON in the layout, so the nodes in it were not visited.
     pub has_skipped: bool,
     rdf_type: Option<BufferTermId>,
     name: Vec<BufferTermId>,
@@ -118,7 +117,7 @@ impl<'g, 'q> NodePlanner<'g, 'q> {
         }
     }
 
-    /// The place of a node under a key.
+    /// Returns the rules of the place of a node under a key.
     pub(crate) fn place(&mut self, key: KeyId, node: BufferTermId) -> Rc<KeyRules> {
         let class = self.class(node);
         let Self { places, layout, forms, .. } = self;
@@ -126,7 +125,7 @@ impl<'g, 'q> NodePlanner<'g, 'q> {
         Rc::clone(place.or_insert_with(|| Rc::new(KeyRules::of_place(layout, forms, key, class))))
     }
 
-    /// Returns the class of a node that selects its place; among several classes, the first as written.
+    /// Returns the class of a node that selects its place; if there are several, the first in the written order.
     pub(crate) fn class(&mut self, node: BufferTermId) -> Option<BufferTermId> {
         let mut classes = self.graph.objects(node, self.rdf_type?);
         let first = classes.next()?;
@@ -135,7 +134,7 @@ impl<'g, 'q> NodePlanner<'g, 'q> {
         all.into_iter().min_by_key(|&class| self.forms.type_text(class))
     }
 
-    /// The layout of a node.
+    /// Returns the layout of a node.
     pub(crate) fn node_layout(&self, node: BufferTermId) -> Option<&'g NodeLayout> {
         if self.layout.nodes.is_empty() { None } else { self.layout.nodes.get(&node) }
     }
@@ -150,14 +149,14 @@ impl<'g, 'q> NodePlanner<'g, 'q> {
         self.depth += 1;
     }
 
-    /// Ends a node that was written.
+    /// Finishes a node that was written.
     pub(crate) fn leave(&mut self, node: BufferTermId) {
         self.set(node, NodeProgress::Written);
         self.written.push(node);
         self.depth -= 1;
     }
 
-    /// Gives up a node that was begun.
+    /// Abandons a node that was begun.
     pub(crate) fn give_up(&mut self, node: BufferTermId) {
         self.set(node, NodeProgress::New);
         self.depth -= 1;
@@ -173,19 +172,19 @@ impl<'g, 'q> NodePlanner<'g, 'q> {
         }
     }
 
-    /// Tells how many nodes were written.
+    /// Returns how many nodes were written.
     pub(crate) fn written_count(&self) -> usize {
         self.written.len()
     }
 
-    /// Takes back all written nodes but the first `written`.
+    /// Undoes the writing of all nodes except the first `written`.
     pub(crate) fn take_back(&mut self, written: usize) {
         for node in self.written.split_off(written) {
             self.set(node, NodeProgress::New);
         }
     }
 
-    /// Returns whether a node was neither written nor begun.
+    /// Returns whether a node has been neither written nor begun.
     pub(crate) fn is_new(&self, node: BufferTermId) -> bool {
         self.state(node) == NodeProgress::New
     }
@@ -202,7 +201,7 @@ impl<'g, 'q> NodePlanner<'g, 'q> {
         if unwritten.is_empty() {
             return unwritten;
         }
-        // Nodes below a text of the layout were not visited.
+        // Nodes inside JSON of the layout were not visited.
         let raw = self.layout.nodes.iter().filter(|(_, layout)| layout.is_raw);
         let skipped = self.has_skipped.then_some(self.root);
         let mut is_reached = vec![false; self.states.len()];
@@ -215,7 +214,7 @@ impl<'g, 'q> NodePlanner<'g, 'q> {
             .collect()
     }
 
-    /// Appends the values of a node, in no order.
+    /// Appends the values of a node, in arbitrary order.
     pub(crate) fn plan(&mut self, node: BufferTermId, planned: &mut Vec<PlannedEntry>) {
         let layout = self.node_layout(node);
         if self.has_id(node) {
@@ -242,7 +241,7 @@ impl<'g, 'q> NodePlanner<'g, 'q> {
         }
     }
 
-    /// Returns the shape of an object; a node is written out where possible.
+    /// Returns the shape of an object; a node is written out if possible.
     fn shape(&mut self, object: BufferTermId) -> CompactionKind {
         let is_blank = match self.graph.quads().term(object) {
             TermRef::Literal { lexical, kind } => {
@@ -273,7 +272,8 @@ impl<'g, 'q> NodePlanner<'g, 'q> {
         }
     }
 
-    /// Returns whether a node is written with its id: an IRI, and a blank node that is mentioned again.
+    /// Returns whether a node is written with its id: this applies to IRIs, and to blank nodes that are mentioned
+    /// again.
     fn has_id(&self, node: BufferTermId) -> bool {
         match self.graph.quads().term(node) {
             TermRef::BlankNode => self.graph.mentions(node) > u32::from(node != self.root),
@@ -281,13 +281,13 @@ impl<'g, 'q> NodePlanner<'g, 'q> {
         }
     }
 
-    /// The id of a node as it is written.
+    /// Returns the id of a node as it is written.
     pub(crate) fn id_text(&mut self, node: BufferTermId) -> String {
         let id = self.unshortened_id(node);
         if matches!(self.graph.quads().term(node), TermRef::BlankNode) { id } else { self.forms.id_text(id) }
     }
 
-    /// The string for a reference under a property.
+    /// Returns the string for a reference under a property.
     pub(crate) fn reference_text(&mut self, predicate: BufferTermId, node: BufferTermId) -> String {
         let id = self.unshortened_id(node);
         if matches!(self.graph.quads().term(node), TermRef::BlankNode) {
@@ -308,12 +308,12 @@ impl<'g, 'q> NodePlanner<'g, 'q> {
         }
     }
 
-    /// Returns the name of a node, which decides its place among others.
+    /// Returns the name of a node, which decides its position among others.
     pub(crate) fn name(&self, node: BufferTermId) -> Option<&'q str> {
         self.graph.string(node, &self.name)
     }
 
-    /// The literal of the name, where a node has one name.
+    /// Returns the literal of the name, if a node has exactly one name.
     pub(crate) fn name_term(&self, node: BufferTermId) -> Option<BufferTermId> {
         let statements = self.graph.statements(node).iter();
         let mut names =
@@ -323,7 +323,7 @@ impl<'g, 'q> NodePlanner<'g, 'q> {
         matches!(term, TermRef::Literal { kind: BufferLiteralKind::String, .. }).then_some(name)
     }
 
-    /// Returns the standing of a node among the others of an array, apart from its content.
+    /// Returns the standing of a node among the others in an array, without regard to its content.
     pub(crate) fn standing(&mut self, key: KeyId, node: BufferTermId) -> ArrayStanding<'q> {
         let name = self.name(node);
         let rank = match name {

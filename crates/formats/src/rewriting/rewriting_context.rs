@@ -1,5 +1,5 @@
-//! The context of a rewritten document: as the document has it, and with the contexts inlined that it refers to,
-//! so that it means the same wherever it is read.
+//! The context of a rewritten document, in two versions: as in the document, and with all contexts inlined that it
+//! refers to, so it means the same wherever it is read.
 
 use evalgraph_contexts::{BuiltIn, is_schema_org_context};
 use evalgraph_json::{
@@ -15,25 +15,24 @@ use std::sync::Arc;
 /// The texts of the contexts that a context refers to, by the reference.
 pub type RemoteContexts = HashMap<String, String>;
 
-/// How many contexts may refer to one another.
+/// The maximum depth of references between contexts.
 const MOST_REMOTE: usize = 10;
 
-/// A context, ready to be written and asked.
+/// A context, prepared for writing and for compaction.
 #[derive(Debug)]
 pub struct RewritingContext {
-    /// The value of `@context` as it stands in the document, without white space; none where the
-    /// document has none.
+    /// The value of `@context` as written in the document, without white space; `None` if the document has none.
     pub(super) own: Option<String>,
     pub(super) inlined: Arc<JsonDocument>,
     pub(super) is_plain: bool,
-    /// The beginnings of IRIs that the context may shorten.
+    /// The prefixes of IRIs that the context may shorten.
     namespaces: Vec<String>,
     /// The form of schema.org's namespace that the context uses.
     pub(super) schema_org: &'static str,
 }
 
 impl RewritingContext {
-    /// Makes a context of its text; references are looked up among the remote texts and the built-in contexts.
+    /// Makes a context from its text; references are looked up among the remote texts and the built-in contexts.
     pub fn new(own: Option<String>, remote: &RemoteContexts) -> Self {
         let text = own.as_deref().unwrap_or("{}");
         let mut inlined = String::from("{\"@context\":");
@@ -57,7 +56,7 @@ impl RewritingContext {
         strings.retain(|text| text.contains(':'));
         strings.sort_unstable();
         strings.dedup();
-        // A string that begins with a shorter one is not needed: the shorter one matches whatever it matches.
+        // A string that begins with a shorter one is redundant: the shorter one matches the same IRIs.
         strings.dedup_by(|longer, shorter| longer.starts_with(shorter.as_str()));
         Self { own, inlined: Arc::new(document), is_plain, namespaces: strings, schema_org }
     }
@@ -68,7 +67,7 @@ impl RewritingContext {
         Self::new(own, &RemoteContexts::new())
     }
 
-    /// Returns whether the values of a key are always in an array, even a single one.
+    /// Returns whether the values of a key are always in an array, even a single value.
     pub fn is_set(&self, key: &str) -> bool {
         let document = &self.inlined;
         let term = document.get(document.root(), "@context").and_then(|context| document.get(context, key));
@@ -83,19 +82,19 @@ impl RewritingContext {
     }
 }
 
-/// A value of a document without white space.
+/// Returns a value of a document without white space.
 pub fn minified(document: &JsonDocument, value: TokenId) -> String {
     let mut text = String::new();
     write_minified(document, value, &mut text);
     text
 }
 
-/// The value of `@context`, or a document that is a context itself.
+/// Returns the value of `@context`, or the root of a document that is itself a context.
 fn context_of(document: &JsonDocument) -> TokenId {
     document.get(document.root(), "@context").unwrap_or(document.root())
 }
 
-/// Appends a context with the contexts inlined that it names; returns whether all of those were found.
+/// Appends a context in which the contexts that it names are inlined. Returns whether all of those were found.
 fn inline(
     document: &JsonDocument,
     value: TokenId,
@@ -170,7 +169,7 @@ fn gather_remote(
     }
 }
 
-/// Returns whether keys and forms of values depend on nothing but property and value.
+/// Returns whether keys and forms of values depend only on property and value.
 fn is_plain(document: &JsonDocument, context: TokenId) -> bool {
     match document.kind(context) {
         JsonKind::Null | JsonKind::String | JsonKind::EscapedString => true,
@@ -206,7 +205,7 @@ fn is_plain_term(document: &JsonDocument, definition: TokenId) -> bool {
         })
 }
 
-/// Collects the strings in a context; the name of schema.org's context counts as the namespace that it defines.
+/// Collects the strings in a context. The name of schema.org's context is replaced by the namespace that it defines.
 fn collect_strings(document: &JsonDocument, context: TokenId, strings: &mut Vec<String>) {
     let single = (!document.is_array(context)).then_some(context);
     for part in document.items(context).chain(single) {

@@ -1,4 +1,4 @@
-//! The root of the tree that a graph is written as: the dataset or feed that nothing points to.
+//! The root of the tree that a graph is written as: the dataset or feed that no node points to.
 
 use super::indexed_graph::IndexedGraph;
 use evalgraph_diagnostics::Diagnostic;
@@ -12,15 +12,15 @@ const SHOWN: usize = 8;
 ///
 /// # Errors
 ///
-/// `karenina::no-checkpoint` where there is none, with the classes of nodes that there are, and
-/// `karenina::several-checkpoints` where there is more than one.
+/// `karenina::no-checkpoint` if there is none, with the classes of the nodes that exist, and
+/// `karenina::several-checkpoints` if there is more than one.
 pub(crate) fn find(graph: &IndexedGraph<'_>) -> Result<BufferTermId, Box<Diagnostic>> {
     let roots = of_class(graph, &["DataFeed", "Dataset"]);
     let free: Vec<BufferTermId> = roots.iter().copied().filter(|&root| graph.mentions(root) == 0).collect();
     match (free.as_slice(), roots.as_slice()) {
         (&[root], _) | (&[], &[root]) => Ok(root),
         (&[], &[]) => match of_class(graph, &["Question"]).as_slice() {
-            // A question by itself is what Karenina's library holds in memory.
+            // Karenina's library can hold a lone question in memory.
             &[question] if graph.mentions(question) == 0 && of_class(graph, &["DataFeedItem"]).is_empty() => {
                 Ok(question)
             }
@@ -30,10 +30,10 @@ pub(crate) fn find(graph: &IndexedGraph<'_>) -> Result<BufferTermId, Box<Diagnos
             let roots = if several.is_empty() { all } else { several };
             let shown: Vec<String> =
                 roots.iter().take(SHOWN).map(|&root| format!("`{}`", graph.shown(root))).collect();
-            let message = format!("the graph has {} checkpoints in one: {}", roots.len(), shown.join(", "));
+            let message = format!("the graph contains {} checkpoints: {}", roots.len(), shown.join(", "));
             Err(Box::new(
                 Diagnostic::error("karenina::several-checkpoints", message)
-                    .with_help("give each a graph of its own"),
+                    .with_help("put each into its own graph"),
             ))
         }
     }

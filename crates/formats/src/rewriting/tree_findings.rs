@@ -1,10 +1,10 @@
-//! Counts the findings while a graph is written as a tree, with an example of each.
+//! Counts the findings while a graph is written as a tree, with an example for each kind.
 
 use super::indexed_graph::IndexedGraph;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_rdf::quad_buffer::BufferTermId;
 
-/// How often something was found, and where first.
+/// How often something was found, and the first node.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct FindingTally {
     first: Option<BufferTermId>,
@@ -18,12 +18,12 @@ impl FindingTally {
     }
 }
 
-/// Entries of a sidecar that do not fit its graph any more.
+/// Entries of a sidecar that no longer fit its graph.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct StaleEntries {
     /// How many there are.
     pub count: u64,
-    /// A word on the first.
+    /// A short description of the first.
     pub first: Option<String>,
 }
 
@@ -41,13 +41,13 @@ pub(crate) struct TreeFindings {
     pub cycles: FindingTally,
     /// Nodes that are too deep to be written.
     pub too_deep: FindingTally,
-    /// Nodes that are written once more for another parent.
+    /// Nodes that are written again for another parent.
     pub copies: FindingTally,
     /// Literals of the datatype `rdf:JSON` that are not JSON.
     pub invalid_json: FindingTally,
-    /// Entries of the layout that do not fit any more.
+    /// Entries of the layout that no longer fit.
     pub stale: StaleEntries,
-    /// How many values that the layout has a place for are gone from the graph.
+    /// How many values with a place in the layout are gone from the graph.
     pub gone_values: u64,
 }
 
@@ -69,28 +69,28 @@ impl TreeFindings {
             found.push(Diagnostic::warning(code, message));
         };
         let cycle = [
-            "is a part of itself; its inner mention is a reference",
-            "nodes are parts of themselves; their inner mentions are references",
+            "is a part of itself; inside itself it is written as a reference",
+            "nodes are parts of themselves; inside themselves they are written as references",
         ];
         tell("rewriting::cycle", &self.cycles, cycle);
         let deep = [
-            "hangs too deep to be written out; it is a reference",
-            "nodes hang too deep to be written out; they are references",
+            "is nested too deep to be written out; it is written as a reference",
+            "nodes are nested too deep to be written out; they are written as references",
         ];
         tell("rewriting::too-deep", &self.too_deep, deep);
         let copied = [
-            "has two parents and is written for each, under one id",
-            "nodes are written for more than one parent, each time under one id",
+            "has several parents and is written under each, with the same id",
+            "nodes have several parents and are written under each, with the same id",
         ];
         tell("rewriting::shared-node", &self.copies, copied);
         let broken = [
-            "is not JSON any more, and is written as text",
-            "values are not JSON any more, and are written as texts",
+            "is no longer JSON, and is written as a string",
+            "values are no longer JSON, and are written as strings",
         ];
         tell("rewriting::invalid-json", &self.invalid_json, broken);
         let lost = [
-            "hangs on nothing that is written, and is left out",
-            "nodes hang on nothing that is written, and are left out",
+            "is not connected to anything that is written, and is left out",
+            "nodes are not connected to anything that is written, and are left out",
         ];
         let left_out = FindingTally { first: unreached.first().copied(), count: unreached.len() as u64 };
         tell("rewriting::left-out", &left_out, lost);

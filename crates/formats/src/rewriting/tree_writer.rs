@@ -1,5 +1,5 @@
-//! Writes the tree of nodes below a root: the content of the graph in the forms of the context, the rest as the
-//! layout has it.
+//! Writes the tree of nodes below a root: the content of the graph in the forms of the context, everything else as the
+//! layout specifies.
 
 use super::compaction_forms::{CompactionForms, KeyId};
 use super::content::{LONG_HASH, long_hash, short_hash};
@@ -12,10 +12,10 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
-/// The number of the root's member `@context` among the members that are not in the graph.
+/// The number of the root's member `@context`, as a member that is not in the graph.
 const CONTEXT: usize = usize::MAX;
 
-/// The number of an array of the root whose values are all gone.
+/// The number of an array of the root that has lost all its values.
 const EMPTY: usize = usize::MAX - 1;
 
 /// The approximate length of the text around a value: its key, indentation, brackets.
@@ -42,9 +42,9 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
         Self { planner, context, planned: Vec::new(), json }
     }
 
-    /// Writes the document; returns its text, and the planner with the findings.
+    /// Writes the document. Returns its text, and the planner with the findings.
     pub(crate) fn run(mut self, root: BufferTermId) -> (String, NodePlanner<'g, 'q>) {
-        // Room that is not used costs nothing, a text that has to be moved does.
+        // Unused room costs nothing, but moving the text does.
         let quads = self.planner.graph.quads();
         self.json.reserve(quads.text_length() + quads.len() * AROUND);
         let in_array = self.planner.layout.in_array;
@@ -66,7 +66,7 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
         (self.json.finish(), self.planner)
     }
 
-    /// Writes a node under a key; the values planned from `start` on belong to the node, too.
+    /// Writes a node under a key; the values planned from `start` on also belong to the node.
     ///
     /// Recurses by level, which the planner limits.
     fn node(&mut self, key: KeyId, node: BufferTermId, start: usize) {
@@ -106,8 +106,8 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
         }
     }
 
-    /// Adds the arrays of the root that have lost all their values: the file without them would say less, and some
-    /// programs do not take it.
+    /// Adds the arrays of the root that have lost all their values. Without them the file would lose information, and
+    /// some programs would refuse it.
     fn add_emptied(&mut self, start: usize, written: &MemberSettings<'_>) {
         let own = written.layout.and_then(|layout| layout.keys.as_ref());
         let own: Option<Vec<KeyId>> =
@@ -200,7 +200,7 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
         self.json.close(']');
     }
 
-    /// Returns whether none of the values becomes an object or array; asked only where that matters.
+    /// Returns whether none of the values becomes an object or array. Called only if the answer matters.
     fn is_of_scalars(&mut self, values: &[PlannedEntry]) -> bool {
         let planner = &mut self.planner;
         planner.layout.style.flat_arrays
@@ -209,8 +209,8 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
             })
     }
 
-    /// Sorts plain values by their texts. Values with a known hash come first, in the order of the hashes and as
-    /// often as these occur.
+    /// Sorts plain values by their texts. Values whose hash is in `order` come first, in that order and as often as it
+    /// contains the hash.
     fn sort_plain(&mut self, values: &[PlannedEntry], order: Option<&[String]>) -> Vec<PlannedEntry> {
         let mut texts: Vec<(String, PlannedEntry)> = values
             .iter()
@@ -225,7 +225,7 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
         texts.sort_by(|left, right| left.0.cmp(&right.0));
         let Some(order) = order else { return texts.into_iter().map(|(_, planned)| planned).collect() };
         let hash = if order.iter().any(|hash| hash.len() == LONG_HASH) { long_hash } else { short_hash };
-        // The texts of each hash, the first text last: two texts may have one short hash by chance.
+        // The texts of each hash, in reverse order: two texts may have the same short hash by chance.
         let mut known: HashMap<String, Vec<usize>> = HashMap::new();
         for (at, (text, _)) in texts.iter().enumerate().rev() {
             known.entry(hash(text)).or_default().push(at);
@@ -237,7 +237,7 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
                 self.planner.findings.gone_values += 1;
                 continue;
             };
-            // The last text of a hash is repeated as often as the hash occurs.
+            // The last text of a hash is repeated until all occurrences of the hash are used.
             let at = if found.len() > 1 { found.pop() } else { found.last().copied() };
             if let Some(at) = at {
                 is_placed[at] = true;
@@ -260,7 +260,7 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
         }
     }
 
-    /// Writes JSON of the layout.
+    /// Writes JSON from the layout.
     fn raw(&mut self, json: &str) {
         if !self.json.json_text(json) {
             self.json.scalar("null");
@@ -268,13 +268,13 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
     }
 }
 
-/// How a node writes a key, where it differs from its place.
+/// How a node writes a key, if that differs from its place.
 #[derive(Debug, Default, Clone, Copy)]
 struct OwnKey<'l> {
     rank: Option<u32>,
-    /// The hash of the values, and the JSON that they are spelled in.
+    /// The hash of the values, and their spelling as JSON.
     spelled: Option<(&'l str, &'l str)>,
-    /// The hashes of plain values in their order.
+    /// The hashes of plain values, in order.
     order: Option<&'l [String]>,
     is_turned: bool,
     is_decimal: bool,
@@ -283,7 +283,7 @@ struct OwnKey<'l> {
 /// How a node writes all its keys.
 #[derive(Debug, Default)]
 struct OwnKeys<'l> {
-    /// `true` if the node has an order of its own.
+    /// `true` if the node has its own order.
     is_ordered: bool,
     keys: HashMap<KeyId, OwnKey<'l>, foldhash::fast::FixedState>,
 }
@@ -313,7 +313,7 @@ impl<'l> OwnKeys<'l> {
         self.keys.get(&key).copied().unwrap_or_default()
     }
 
-    /// Returns the rank of a key among the others; none where the node has no order of its own.
+    /// Returns the rank of a key, or `None` if the node does not have its own order.
     fn rank(&self, key: KeyId) -> Option<Option<u32>> {
         self.is_ordered.then(|| self.get(key).rank)
     }

@@ -1,6 +1,5 @@
-//! The dataset files that come with RLCF: their rows mix input and ground truth, and have no task type, which
-//! the name of the file gives. In the graph the rows are tasks with their ground truth, and each states its
-//! task type.
+//! The dataset files that come with RLCF. Their rows mix input and ground truth, and have no task type, which follows
+//! from the name of the file. In the graph, the rows are tasks with their ground truth, and each states its task type.
 
 use crate::records::{MemberForm, ObjectIdentity, RecordMember, RecordShape, member};
 use MemberForm::{Json, Text, Value, Values};
@@ -8,7 +7,7 @@ use MemberForm::{Json, Text, Value, Values};
 /// A dataset file.
 #[derive(Debug)]
 pub struct DatasetFile {
-    /// Its name without extension, by which a user also names its rows.
+    /// Its name without extension, by which users also name its rows.
     pub stem: &'static str,
     /// The task type of its rows, as the shipped enumeration spells it.
     pub task_type: &'static str,
@@ -24,12 +23,12 @@ const ID: RecordMember = member("id", "identifier", Text);
 const TEXT: RecordMember = member("text", "text", Value);
 const FACTS: RecordMember = member("facts", "eg:facts", Value);
 
-/// The right answer under its key.
+/// Makes the member for the right answer.
 const fn answer(key: &'static str) -> RecordMember {
     member(key, "acceptedAnswer:Answer#ground-truth/text", Value)
 }
 
-/// The files as a table: stem and task type, the keys of the input and of the ground truth, the members.
+/// Makes the table of files: stem and task type, the keys of the input and of the ground truth, the members.
 macro_rules! files {
     ($($stem:literal, $task_type:literal, $input:expr, $ground_truth:expr, $members:expr;)*) => {
         [$(DatasetFile {
@@ -61,7 +60,7 @@ static FILES: [DatasetFile; 8] = files! {
     ];
     "drafting_generation_parallel", "DRAFTING_GENERATION_PARALLEL", ["source", "task"], ["target"],
         [ID, member("source", "text", Value), answer("target"), member("task", "eg:task", Value)];
-    // The tags are kept whole, because the tag at each token is the answer.
+    // The tags stay one JSON literal, because the answer is the sequence of tags.
     "named_entity_bio", "NAMED_ENTITY_BIO", ["tokens"], ["tags"],
         [ID, member("tokens", "eg:tokens", Json), member("tags", "eg:tags", Json)];
     "nli_entailment", "NLI_ENTAILMENT", ["premise", "hypothesis"], ["label"], [
@@ -77,21 +76,21 @@ static FILES: [DatasetFile; 8] = files! {
 };
 
 impl DatasetFile {
-    /// All of them.
+    /// All dataset files.
     pub const ALL: &'static [Self] = &FILES;
 
-    /// The file of that name, without folder and extension.
+    /// Returns the file with this name, without folder and extension.
     pub fn of_stem(stem: &str) -> Option<&'static Self> {
         Self::ALL.iter().find(|file| file.stem == stem)
     }
 
-    /// The file whose rows are of that task type.
+    /// Returns the file whose rows have this task type.
     pub fn of_task_type(task_type: &str) -> Option<&'static Self> {
         Self::ALL.iter().find(|file| file.task_type == task_type)
     }
 }
 
-/// The name identifies a file.
+/// Files are equal if their names are.
 impl PartialEq for DatasetFile {
     fn eq(&self, other: &Self) -> bool {
         self.stem == other.stem

@@ -1,10 +1,10 @@
-//! Names of files, REST paths and arrays, and the kinds that may stand there.
+//! Names of files, REST paths and arrays, and the kinds of records that may occur under them.
 
 use RecordKind as K;
 
 use super::kinds::RecordKind;
 
-/// A name of a file, a REST path or an array, and the kinds that may stand there, the likeliest first.
+/// Names of a file, a REST path or an array, and the kinds that may occur under them, the likeliest first.
 pub(super) struct RecordKindFamily {
     pub(super) names: &'static [&'static str],
     pub(super) kinds: &'static [RecordKind],
@@ -48,7 +48,7 @@ pub(super) static FAMILIES: [RecordKindFamily; 19] = [
     named(&["status_updates", "status_update"], &[K::TaskStatusUpdate]),
 ];
 
-/// The family of that name.
+/// Returns the family with this name.
 pub(super) fn family(name: &str) -> Option<&'static RecordKindFamily> {
     FAMILIES.iter().find(|family| family.names.contains(&name))
 }

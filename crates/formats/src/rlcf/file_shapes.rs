@@ -1,5 +1,4 @@
-//! The shapes of RLCF's files: an array of records of a kind, a single record, or an object with arrays
-//! under their names.
+//! The shapes of RLCF's files: an array of records of a kind, a single record, or an object with named arrays.
 
 use super::dataset_files::DatasetFile;
 use super::kinds::RecordKind;
@@ -19,17 +18,17 @@ use evalgraph_json::JsonDocument;
 use evalgraph_rdf::quad_buffer::{BufferTermId, TermRef};
 use evalgraph_rdf::vocabulary::EVALGRAPH;
 
-/// A key of an object with arrays under their names, and the records under it.
+/// A key of an object with named arrays, and the records under it.
 pub(super) struct NamedRecords {
     /// The key.
     pub(super) key: &'static str,
     /// The kind of the records.
     pub(super) kind: RecordKind,
-    /// `true` if they are an array; otherwise there is a single record.
+    /// `true` if the value is an array of records; otherwise it is a single record.
     pub(super) is_array: bool,
 }
 
-/// The keys of an object with arrays under their names, in their order; of several keys for a kind the first.
+/// Returns the keys of an object with named arrays, in their order: for each kind, only the first of its keys.
 pub(super) fn named_records() -> impl Iterator<Item = NamedRecords> {
     EXPORT.members.iter().filter(|member| member.path == PROPERTY).filter_map(|member| {
         let (shape, is_array) = match member.form {
@@ -41,7 +40,7 @@ pub(super) fn named_records() -> impl Iterator<Item = NamedRecords> {
     })
 }
 
-/// The properties that lead from the node of a file to its records.
+/// Returns the properties that lead from the node of a file to its records.
 pub(super) fn file_properties() -> impl Iterator<Item = &'static str> {
     EXPORT.members.iter().map(|member| member.path)
 }
@@ -68,7 +67,7 @@ pub fn file_shape(told: &RlcfFileRecords) -> FileShape {
     }
 }
 
-/// Names the content of a file in one word or two.
+/// Describes the content of a file in one or two words.
 fn kind_of_file(told: &RlcfFileRecords) -> String {
     let shape = file_shape(told);
     if std::ptr::eq(shape.root, &raw const YAML_TASKS) {
@@ -86,7 +85,7 @@ fn kind_of_file(told: &RlcfFileRecords) -> String {
     }
 }
 
-/// Returns the shape of the file whose node a graph has; `None` where it is not a file of RLCF.
+/// Returns the shape of a file, given its node in a graph, or `None` if it is not an RLCF file.
 pub(super) fn file_shape_of_graph(graph: &IndexedGraph<'_>, root: BufferTermId) -> Option<FileShape> {
     let class = |node: BufferTermId| -> Option<&str> {
         let mut classes = graph.rdf_type().into_iter().flat_map(|rdf_type| graph.objects(node, rdf_type));
@@ -117,7 +116,7 @@ pub(super) fn file_shape_of_graph(graph: &IndexedGraph<'_>, root: BufferTermId) 
     Some(FileShape { root: root_shape, records })
 }
 
-/// The dataset file that a row is of, by its task type.
+/// Returns the dataset file to which a row belongs, by its task type.
 fn file_of(graph: &IndexedGraph<'_>, row: BufferTermId) -> Option<&'static DatasetFile> {
     let properties = graph.schema_org("additionalType");
     let mut types = properties.iter().flat_map(|&property| graph.objects(row, property));
@@ -127,11 +126,11 @@ fn file_of(graph: &IndexedGraph<'_>, row: BufferTermId) -> Option<&'static Datas
     })
 }
 
-/// Recognises a file of RLCF: by its keys, and rows of dataset files by name and keys together, because other
+/// Recognises an RLCF file by its keys. Rows of dataset files are recognised by name and keys together, because other
 /// systems have rows with the same keys.
 ///
 /// # Errors
-/// As [`tell`], for a file with both a record that only RLCF has and an unclear one.
+/// The errors of [`tell`], for a file with both a record that only RLCF has and an unclear record.
 pub(super) fn recognise(document: &JsonDocument) -> Result<Option<RecognisedRecords>, Box<Diagnostic>> {
     let told = match tell(document, document.name(), None) {
         Ok(told) => told,
@@ -148,10 +147,10 @@ pub(super) fn is_error_reply(document: &JsonDocument) -> bool {
     tell(document, document.name(), None).is_ok_and(|told| told.is_error_reply())
 }
 
-/// Describes a file that is known to be one of RLCF.
+/// Describes a file that is known to be an RLCF file.
 ///
 /// # Errors
-/// As [`tell`].
+/// The errors of [`tell`].
 pub(super) fn recognise_as(
     document: &JsonDocument,
     asked: Option<RecordName>,
@@ -165,11 +164,11 @@ fn recognised(told: &RlcfFileRecords) -> RecognisedRecords {
         kind: kind_of_file(told).into(),
         shape: file_shape(told),
         certainty: RecognitionCertainty::Sure,
-        why: "it was said".into(),
+        why: "named by the user".into(),
     }
 }
 
-/// Returns how certain it is that a file is one of RLCF, and why; none unless at least half of its records have
+/// Returns how certain it is that a file is an RLCF file, and why, or `None` unless at least half of its records have
 /// the keys of their kind.
 fn judged(document: &JsonDocument, told: &RlcfFileRecords) -> Option<(RecognitionCertainty, String)> {
     if is_empty_reply(document, told) {
@@ -204,13 +203,13 @@ fn judged(document: &JsonDocument, told: &RlcfFileRecords) -> Option<(Recognitio
     best.filter(|_| with_keys >= without)
 }
 
-/// The keys by which a record shows its kind, where it has them.
+/// Returns the keys that show the kind of a record, if it has them.
 fn keys_of(document: &JsonDocument, list: &RecordList, record: &RlcfRecord) -> Option<Vec<&'static str>> {
     let has = |key: &&str| document.get(record.value, key).is_some();
     match list.rows_of {
         Some(file) => {
             let keys: Vec<&'static str> = file.input.iter().chain(file.ground_truth).copied().collect();
-            // The name of the file has given the kind already, so half of the keys suffice.
+            // The name of the file already gives the kind, so half of the keys suffice.
             (keys.iter().filter(|key| has(key)).count() * 2 >= keys.len()).then_some(keys)
         }
         None => {

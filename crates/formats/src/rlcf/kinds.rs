@@ -1,13 +1,13 @@
-//! The kinds of records that RLCF's API and files have, and the keys of each.
+//! The kinds of records in RLCF's API and files, and the keys of each.
 //!
-//! Names are those of the schema document. Where its words and the shipped models differ, a field says
-//! which of them has it. [`telling`](super::record_kind_finder) finds the kind of a record.
+//! Names are those of the schema document. Where the document and the shipped models differ, a field says which of them
+//! requires it. [`record_kind_finder`](super::record_kind_finder) finds the kind of a record.
 
 use super::shapes::{self, shipped_task_types};
 use crate::records::RecordShape;
 use std::fmt;
 
-/// Tells what kind of value a field holds.
+/// The kind of value that a field has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RlcfFieldType {
     /// The number of the record itself.
@@ -34,14 +34,14 @@ pub enum RlcfFieldType {
     Any,
 }
 
-/// Tells who requires a field.
+/// The sources that require a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldRequirement {
     /// The document and the shipped models.
     Always,
-    /// The document alone.
+    /// Only the document.
     BySeed,
-    /// The shipped models alone.
+    /// Only the shipped models.
     ByShipped,
     /// Neither of them: the field may be missing.
     Never,
@@ -54,7 +54,7 @@ pub struct RlcfField {
     pub key: &'static str,
     /// The type of its value.
     pub value: RlcfFieldType,
-    /// Who requires it.
+    /// The sources that require it.
     pub asked: FieldRequirement,
     /// `true` if it may be null.
     pub nullable: bool,
@@ -72,14 +72,14 @@ const fn nullable(key: &'static str, value: RlcfFieldType) -> RlcfField {
     RlcfField { key, value, asked: Never, nullable: true }
 }
 
-/// How many tasks there are of a type.
+/// The field for the number of tasks of a type.
 macro_rules! count {
     ($task_type:literal) => {
         field($task_type, Integer, Never)
     };
 }
 
-/// A key that is a signature by itself.
+/// A signature that consists of one key.
 macro_rules! alone {
     ($key:literal) => {
         &[$key] as &[&str]
@@ -216,12 +216,12 @@ const SYSTEM_METRICS: [RlcfField; 6] = [
     field("activeEvaluations", Integer, Always),
     field("completionRate", Number, Always),
 ];
-/// Each key is a task type that the shipped enumeration has.
+/// Each key is a task type of the shipped enumeration.
 const TASK_DISTRIBUTION: [RlcfField; 17] = shipped_task_types!(count);
 const YAML_CONTENT_REQUEST: [RlcfField; 1] = [field("yaml_content", Text, Always)];
 const AI_MODEL_CONFIG: [RlcfField; 4] = [
     field("name", Text, Always),
-    // A secret, whatever its type.
+    // A secret: any type is allowed.
     nullable("api_key", Any),
     nullable("temperature", Number),
     nullable("max_tokens", Integer),
@@ -235,7 +235,7 @@ const MODEL_CONFIG: [RlcfField; 4] = [
 const TASK_CONFIG: [RlcfField; 1] = [field("task_types", Object, Always)];
 const ERROR_REPLY: [RlcfField; 3] =
     [field("detail", Any, Always), field("error_code", Text, Never), field("timestamp", Timestamp, Never)];
-/// The keys of all dataset files: one name has one meaning in all of them.
+/// The keys of all dataset files. A key means the same in all of them.
 const DATASET_ROW: [RlcfField; 21] = [
     field("id", Any, Never),
     field("text", Text, Never),
@@ -260,8 +260,8 @@ const DATASET_ROW: [RlcfField; 21] = [
     field("outcome", Text, Never),
 ];
 
-/// The kinds as a table: the name of the table of keys and of the shape; the words for its records in statistics,
-/// in JSON and for people; and the combinations of keys that no other kind has.
+/// Makes the table of kinds: the name of the table of keys and of the shape; the words for its records in statistics,
+/// in JSON and for readers; and the combinations of keys that no other kind has.
 macro_rules! record_kinds {
     ($($(#[$doc:meta])* $kind:ident = $table:ident, $key:literal, $label:literal, $signatures:expr;)*) => {
         /// A kind of record.
@@ -271,30 +271,31 @@ macro_rules! record_kinds {
         }
 
         impl RecordKind {
-            /// All of them, in the order in which messages list them.
+            /// All kinds, in the order in which messages list them.
             pub const ALL: [Self; 29] = [$(Self::$kind,)*];
 
-            /// Its name in the schema document, which is also that of its class in our vocabulary.
+            /// Returns its name in the schema document, which is also the name of its class in our vocabulary.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$kind => stringify!($kind),)* }
             }
 
-            /// Its keys, in the order of the schema document.
+            /// Returns its keys, in the order of the schema document.
             pub const fn fields(self) -> &'static [RlcfField] {
                 match self { $(Self::$kind => &$table,)* }
             }
 
-            /// The table of its records; rows of dataset files have a table for each file.
+            /// Returns the table of its records. Rows of dataset files have a table for each file.
             pub(super) const fn shape(self) -> &'static RecordShape {
                 match self { $(Self::$kind => &shapes::$table,)* }
             }
 
-            /// Returns the words for its records in JSON and for people.
+            /// Returns the words for its records in JSON and for readers.
             pub(super) const fn called(self) -> (&'static str, &'static str) {
                 match self { $(Self::$kind => ($key, $label),)* }
             }
 
-            /// The combinations of keys that no other kind has: a record with all keys of one may be of this kind.
+            /// Returns the combinations of keys that no other kind has. A record with all keys of one of them may be of
+            /// this kind.
             pub(super) const fn signatures(self) -> &'static [&'static [&'static str]] {
                 match self { $(Self::$kind => $signatures,)* }
             }
@@ -321,7 +322,7 @@ record_kinds! {
         &[&["task_type", "input_data"]];
     /// A task as YAML files have it, with or without the answer of a model.
     YamlTask = YAML_TASK, "yamlTasks", "tasks of YAML", &[&["task_type", "input_data", "ai_response"]];
-    /// A request for another status of a task.
+    /// A request to change the status of a task.
     TaskStatusUpdate = TASK_STATUS_UPDATE, "statusUpdates", "updates of a status", &[&["status"]];
     /// An answer of a model to a task.
     Response = RESPONSE, "responses", "responses", &[&["task_id", "output_data"]];
@@ -358,9 +359,9 @@ record_kinds! {
     /// A request for an export.
     ExportRequest = EXPORT_REQUEST, "exportRequests", "requests for exports",
         &[&["task_type", "export_format"]];
-    /// The figures of the whole system.
+    /// The figures about the entire system.
     SystemMetrics = SYSTEM_METRICS, "systemMetrics", "system metrics", &[&["totalTasks", "totalUsers"]];
-    /// How many tasks there are of each type.
+    /// The number of tasks of each type.
     TaskDistribution = TASK_DISTRIBUTION, "taskDistributions", "counts of tasks by type",
         &shipped_task_types!(alone);
     /// A request with tasks as YAML.
@@ -380,7 +381,7 @@ record_kinds! {
 }
 
 impl RecordKind {
-    /// The kind of that name; capitals, hyphens and underscores do not matter.
+    /// Returns the kind with this name. Case, hyphens and underscores do not matter.
     pub fn of_name(name: &str) -> Option<Self> {
         let plain = |name: &str| name.replace(['-', '_'], "").to_ascii_lowercase();
         Self::ALL.into_iter().find(|kind| plain(kind.name()) == plain(name))

@@ -1,7 +1,7 @@
-//! RLCF, a system in which lawyers evaluate the answers of models: users, tasks, responses, feedback
-//! and configuration, as its API and its files have them.
+//! RLCF, a system in which lawyers evaluate the answers of models: users, tasks, responses, feedback and configuration,
+//! as in its API and its files.
 //!
-//! This module knows the records and the rules for them; [`figures`] computes over them.
+//! This module has the records and their rules; [`figures`] computes figures from the records.
 
 pub mod dataset_files;
 pub mod export;

@@ -1,4 +1,4 @@
-//! Statistics of RLCF's files: records by kind, tasks by type and status.
+//! Statistics about RLCF's files: records by kind, tasks by type and status.
 
 use super::kinds::RecordKind;
 use crate::named_figures::{NamedFigure, RecordTally, by_value, count};
@@ -8,8 +8,8 @@ use crate::train::retrieval_figures::GoldDocuments;
 use evalgraph_json::{JsonDocument, TokenId};
 use std::collections::BTreeMap;
 
-/// Counts the records of a file, which a table reads. Records inside of others count, too: credentials
-/// of users, responses of tasks.
+/// Counts the records of a file that its table reads, including records inside others: credentials of users, responses
+/// to tasks.
 #[derive(Debug)]
 pub(super) struct CountedRecords {
     shape: FileShape,
@@ -19,7 +19,7 @@ pub(super) struct CountedRecords {
 }
 
 impl CountedRecords {
-    /// Begins with nothing counted, for a file of that shape.
+    /// Creates a counter for a file of this shape.
     pub(super) fn new(shape: FileShape) -> Self {
         let (kinds, task_types, task_statuses) = Default::default();
         Self { shape, kinds, task_types, task_statuses }

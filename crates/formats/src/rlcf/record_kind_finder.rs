@@ -1,7 +1,7 @@
-//! Finds the kind of the records in a file: from the user, else from the name of the file or its
-//! REST path, else from the names of arrays in an object, else from the keys of each record.
+//! Finds the kind of the records in a file: from the user, or else from the name of the file or its REST path, or else
+//! from the names of arrays in an object, or else from the keys of each record.
 //!
-//! Where a name and the keys disagree, or the keys fit several kinds, nothing is guessed.
+//! If a name and the keys disagree, or the keys fit several kinds, the kind is not guessed.
 
 use super::dataset_files::DatasetFile;
 use super::families::{FAMILIES, RecordKindFamily, family};
@@ -24,11 +24,11 @@ pub enum RecordName {
 }
 
 impl RecordName {
-    /// Reads the name of a kind, such as `FeedbackRating` or `feedback-rating`, or that of a dataset
-    /// file, such as `nli_entailment`.
+    /// Reads the name of a kind, such as `FeedbackRating` or `feedback-rating`, or of a dataset file, such as
+    /// `nli_entailment`.
     ///
     /// # Errors
-    /// A list of the names, where `name` is none of them.
+    /// A message with all names, if `name` is not one of them.
     pub fn parse(name: &str) -> Result<Self, String> {
         let rows = || DatasetFile::of_stem(&name.to_ascii_lowercase().replace('-', "_")).map(Self::Rows);
         let kind = RecordKind::of_name(name).filter(|&kind| kind != RecordKind::DatasetRow).map(Self::Kind);
@@ -48,9 +48,9 @@ impl RecordName {
 pub struct RlcfRecord {
     /// Its kind.
     pub kind: RecordKind,
-    /// The object; of a broken file, any value.
+    /// The object. In a broken file, it may be any value.
     pub value: TokenId,
-    /// Its index in its array; 0 for a single record.
+    /// Its index in the array; 0 for a single record.
     pub index: usize,
 }
 
@@ -59,22 +59,22 @@ pub struct RlcfRecord {
 pub struct RecordList {
     /// The key of the array in an object with several; `None` for the root of the file.
     pub key: Option<TokenId>,
-    /// `true` if they are items of an array; otherwise the value itself is the only record.
+    /// `true` if the records are items of an array; otherwise the value itself is the only record.
     pub is_array: bool,
     /// The records in the order of the file.
     pub records: Vec<RlcfRecord>,
-    /// The dataset file of the rows.
+    /// The dataset file, if the records are rows of one.
     pub rows_of: Option<&'static DatasetFile>,
 }
 
 impl RecordList {
-    /// The kind of the records; where records and requests for them are mixed, that of the records.
+    /// Returns the kind of the records. If records and requests for them are mixed, it is the kind of the records.
     pub fn kind(&self) -> Option<RecordKind> {
         self.records.iter().map(|record| record.kind).min()
     }
 }
 
-/// Tells how the kinds were found.
+/// The source from which the kinds are known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ToldBy {
     /// From the user.
@@ -92,12 +92,12 @@ pub enum ToldBy {
 pub struct RlcfFileRecords {
     /// The lists in the order of the file.
     pub lists: Vec<RecordList>,
-    /// How the kinds were found.
+    /// The source from which the kinds are known.
     pub by: ToldBy,
 }
 
 impl RlcfFileRecords {
-    /// All records.
+    /// Returns all records.
     pub fn records(&self) -> impl Iterator<Item = RlcfRecord> + '_ {
         self.lists.iter().flat_map(|list| list.records.iter().copied())
     }
@@ -117,8 +117,7 @@ enum PathMeaning {
     Family(&'static RecordKindFamily),
 }
 
-/// Searches the parts of a path from the end: `replies/users/7.json` is a user, as is
-/// `users_all.json`.
+/// Searches the parts of a path from the end: `replies/users/7.json` and `users_all.json` both mean users.
 fn named_by_path(path: &str) -> Option<PathMeaning> {
     let path = path.split(['?', '#']).next().unwrap_or(path);
     let mut parts: Vec<String> =
@@ -142,7 +141,7 @@ fn named_by_path(path: &str) -> Option<PathMeaning> {
             let Some((shorter, _)) = name.rsplit_once('_') else { break };
             name = shorter;
         }
-        // A number of a record, or a word for a list, follows the name.
+        // The name may be followed by the number of a record, or by a word for a list.
         let says_nothing = is_number(&part) || WORDS_OF_LISTS.contains(&part.as_str());
         if !says_nothing {
             return None;
@@ -152,10 +151,10 @@ fn named_by_path(path: &str) -> Option<PathMeaning> {
 
 /// Finds the records of a document and their kinds.
 ///
-/// `path` is the file's path or the path of the request that was answered.
+/// `path` is the path of the file, or of the request to which it is the reply.
 ///
 /// # Errors
-/// `rlcf::kind` with the place of the record whose kind is not clear, and the candidates.
+/// `rlcf::kind` with the place of a record whose kind is not clear, and the candidates.
 pub fn tell(
     document: &JsonDocument,
     path: &str,
@@ -185,8 +184,8 @@ pub fn tell(
     Ok(RlcfFileRecords { lists: vec![teller.list(None, root, family)?], by })
 }
 
-/// Returns whether a record of a file, in an array or in the arrays of an object, has all keys of a signature with
-/// at least one key in `own`.
+/// Returns whether any record of a file, in an array or in the arrays of an object, has all keys of a signature that
+/// contains a key of `own`.
 pub(super) fn has_record_with(document: &JsonDocument, own: &[&str]) -> bool {
     let root = document.root();
     let mut teller = RecordKindFinder { document, told: HashMap::new() };
@@ -205,12 +204,12 @@ pub(super) fn has_record_with(document: &JsonDocument, own: &[&str]) -> bool {
 
 struct RecordKindFinder<'d> {
     document: &'d JsonDocument,
-    /// The kinds by the keys of a record: records with the same keys in the same order are looked up once.
+    /// The candidate kinds by the keys of a record. Records with the same keys in the same order are looked up once.
     told: HashMap<Vec<KeySymbol>, Vec<RecordKind>>,
 }
 
 impl RecordKindFinder<'_> {
-    /// A list of records whose kind is known.
+    /// Makes a list of records whose kind is known.
     fn list_of(&self, key: Option<TokenId>, value: TokenId, name: RecordName) -> RecordList {
         let (kind, rows_of) = match name {
             RecordName::Kind(kind) => (kind, None),
@@ -226,9 +225,9 @@ impl RecordKindFinder<'_> {
         RecordList { key, is_array, records, rows_of }
     }
 
-    /// A list of records whose kinds follow from a family and their keys, or from their keys alone; all belong to one
-    /// family, because one table reads the list. A record without telling keys takes the kind of its neighbours, as
-    /// long as at least half of the records have such keys.
+    /// Makes a list of records whose kinds follow from a family and their keys, or only from their keys. All belong to
+    /// one family, because one table reads the list. A record without distinctive keys gets the kind of its neighbours,
+    /// if at least half of the records have such keys.
     fn list(
         &mut self,
         key: Option<TokenId>,
@@ -257,7 +256,7 @@ impl RecordKindFinder<'_> {
         Ok(RecordList { key, is_array, records, rows_of: None })
     }
 
-    /// The kind of the first record that fits only one kind, where at least half of the objects fit some kind.
+    /// Returns the kind of the first record that fits only one kind, if at least half of the objects fit some kind.
     /// Values that are not objects do not count.
     fn usual_kind(&mut self, values: &[TokenId]) -> Option<RecordKind> {
         let (mut usual, mut told, mut untold) = (None, 0_usize, 0_usize);
@@ -274,14 +273,14 @@ impl RecordKindFinder<'_> {
         usual.filter(|_| told >= untold)
     }
 
-    /// Returns whether a record without kinds of its own may have this one. Without a name for the file, a record that
-    /// fits this kind among others may have it, too.
+    /// Returns whether a record may be of this kind: its keys fit no kind, or, if the file's name says nothing, this
+    /// kind is one of those that they fit.
     fn may_be(&mut self, value: TokenId, kind: RecordKind, is_named: bool) -> bool {
         let candidates = self.candidates(value);
         candidates.is_empty() || (!is_named && candidates.contains(&kind))
     }
 
-    /// The lists of an object that holds arrays of records under their names.
+    /// Finds the lists of an object with named arrays of records.
     fn named_arrays(&mut self, root: TokenId) -> Result<Option<Vec<RecordList>>, Box<Diagnostic>> {
         if !self.document.is_object(root) || !self.candidates(root).is_empty() {
             return Ok(None);
@@ -302,7 +301,7 @@ impl RecordKindFinder<'_> {
         }
         let is_yaml = self.is_alone(root);
         for record in lists.iter_mut().flat_map(|list| &mut list.records) {
-            // An object with only this key, whose tasks have no ids, is a YAML file.
+            // An object with only this key, and tasks without ids, comes from a YAML file.
             if is_yaml && record.kind == K::LegalTaskCreate {
                 record.kind = K::YamlTask;
             }
@@ -330,7 +329,7 @@ impl RecordKindFinder<'_> {
         only.is_some_and(|record| self.candidates(record) == [K::ErrorReply])
     }
 
-    /// The kinds whose keys fit an object best.
+    /// Returns the kinds whose keys fit an object best.
     fn candidates(&mut self, object: TokenId) -> Vec<RecordKind> {
         let keys: Vec<KeySymbol> = self.document.members(object).map(|member| member.symbol).collect();
         if let Some(told) = self.told.get(&keys) {
@@ -351,14 +350,14 @@ impl RecordKindFinder<'_> {
         let Some(RecordKindFamily { names, kinds }) = family else {
             return match by_keys.as_slice() {
                 [kind] => Ok(*kind),
-                [] => Err(self.unclear(value, "its keys are those of no kind", &[])),
-                kinds => Err(self.unclear(value, "its keys are those of several kinds", kinds)),
+                [] => Err(self.unclear(value, "its keys fit no kind", &[])),
+                kinds => Err(self.unclear(value, "its keys fit several kinds", kinds)),
             };
         };
         let both: Vec<RecordKind> = kinds.iter().copied().filter(|kind| by_keys.contains(kind)).collect();
         match both.as_slice() {
             [kind, ..] => Ok(*kind),
-            // A record without telling keys is of the first kind that its name allows.
+            // A record without distinctive keys is of the first kind that the name allows.
             [] if by_keys.is_empty() => Ok(kinds[0]),
             [] if by_keys == [K::ErrorReply] => Ok(K::ErrorReply),
             [] => {
@@ -371,7 +370,7 @@ impl RecordKindFinder<'_> {
 
     fn mixed(&self, value: TokenId, first: RecordKind, kind: RecordKind) -> Box<Diagnostic> {
         let message = format!("a record of kind `{kind}` in a list that begins with `{first}`");
-        let help = "put each kind into a file of its own, or into an array of its own in one object";
+        let help = "put each kind into its own file, or into its own array in one object";
         Box::new(Diagnostic::error("rlcf::mixed", message).at(self.document.place(value)).with_help(help))
     }
 
@@ -388,13 +387,13 @@ impl RecordKindFinder<'_> {
     }
 }
 
-/// Returns whether two kinds are the same, or belong to one family, such as records and requests for them.
+/// Returns whether two kinds are equal or belong to one family, such as records and requests for them.
 fn may_stand_together(left: RecordKind, right: RecordKind) -> bool {
     left == right
         || FAMILIES.iter().any(|family| family.kinds.contains(&left) && family.kinds.contains(&right))
 }
 
-/// The kinds that an object with such keys may have: those that know the most of the keys.
+/// Returns the kinds that an object with these keys may have: those with the most of its keys.
 fn candidates(keys: &[&str]) -> Vec<RecordKind> {
     let mut best = Vec::new();
     let mut most = i64::MIN;
@@ -402,7 +401,7 @@ fn candidates(keys: &[&str]) -> Vec<RecordKind> {
         let known = keys.iter().filter(|&&key| kind.fields().iter().any(|field| field.key == key)).count();
         let unknown = keys.len() - known;
         let fits = |signature: &&&[&str]| {
-            // One key alone does not suffice where the object has keys that the kind lacks.
+            // A single key does not suffice if the object has keys that the kind lacks.
             (signature.len() > 1 || unknown == 0) && signature.iter().all(|key| keys.contains(key))
         };
         if !kind.signatures().iter().any(|signature| fits(&signature)) {

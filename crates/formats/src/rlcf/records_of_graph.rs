@@ -1,5 +1,5 @@
-//! Turns the records of graphs into a file of RLCF: one graph by the table of its original file, several
-//! graphs as an object with arrays under the names of their kinds.
+//! Turns the records of graphs into an RLCF file: one graph with the table of its original file, several graphs as an
+//! object with named arrays.
 
 use super::file_shapes::{NamedRecords, file_properties, file_shape_of_graph, named_records};
 use super::kinds::RecordKind;
@@ -15,16 +15,16 @@ use evalgraph_rdf::quad_buffer::{BufferQuad, BufferTermId, TermRef};
 use evalgraph_rdf::vocabulary::EVALGRAPH;
 use std::collections::{HashMap, HashSet};
 
-/// The properties that lead from a record to the records inside of it.
+/// The properties that lead from a record to the records inside it.
 const INSIDE: [&str; 4] = ["hasCredential", "suggestedAnswer", "review", "eg:userToCreate"];
 
-/// Returns whether a graph has records of a kind that an object with named arrays has a place for.
+/// Returns whether a graph has records of a kind for which an object with named arrays has a place.
 pub fn has_named_records(graph: &IndexedGraph<'_>) -> bool {
     named_records().any(|NamedRecords { kind, .. }| !nodes_of(graph, kind).is_empty())
 }
 
-/// Restores the file of a graph from its records, in the order of their ids; none where the graph is
-/// not that of one file.
+/// Restores the file of a graph from its records, in the order of their ids. Returns `None` if the graph does not come
+/// from one file.
 pub fn file_of_graph(graph: &IndexedGraph<'_>) -> Option<DecomposedFile> {
     let mut roots = roots_of(graph).into_iter();
     let root = roots.next().filter(|_| roots.next().is_none())?;
@@ -47,10 +47,10 @@ pub fn file_of_graph(graph: &IndexedGraph<'_>) -> Option<DecomposedFile> {
     Some(decompose(graph, root, &shape))
 }
 
-/// The records of several graphs as one object. A record that two graphs state alike is written once.
+/// Writes the records of several graphs as one object. A record that is the same in two graphs is written once.
 ///
 /// # Errors
-/// `rlcf::clash` where two records of a kind have one id and differ.
+/// `rlcf::clash` if two records of a kind have the same id and differ.
 pub fn file_of_graphs(
     all: &QuadsByGraph<'_>,
     graphs: &[Option<BufferTermId>],
@@ -62,7 +62,7 @@ pub fn file_of_graphs(
     }
     let mut seen = HashSet::new();
     let in_graphs = graphs.iter().flat_map(|graph| all.quads_of(*graph));
-    // Statements about a file belong to none of its records.
+    // Statements about a file do not belong to any record.
     let (of_files, mut chosen): (Vec<BufferQuad>, Vec<BufferQuad>) =
         in_graphs.copied().partition(|quad| roots.contains(&quad.subject));
     chosen.retain(|quad| seen.insert((quad.subject, quad.predicate, quad.object)));
@@ -84,8 +84,8 @@ pub fn file_of_graphs(
     Ok(decompose_lists(&graph, lists))
 }
 
-/// Leaves out repeated blank nodes: two files may state the same about a record, each by a blank node of its
-/// own, with the same statements in the same place.
+/// Removes repeated blank nodes: if two files state the same about a record, each has its own blank node, with the same
+/// statements in the same place.
 fn leave_out_repeated(quads: &QuadBuffer, chosen: &mut Vec<BufferQuad>) {
     let is_blank = |term: BufferTermId| matches!(quads.term(term), TermRef::BlankNode);
     let mut said: HashMap<BufferTermId, Vec<(BufferTermId, BufferTermId)>> = HashMap::new();
@@ -102,7 +102,7 @@ fn leave_out_repeated(quads: &QuadBuffer, chosen: &mut Vec<BufferQuad>) {
     chosen.retain(|quad| !repeated.contains(&quad.subject) && !repeated.contains(&quad.object));
 }
 
-/// The nodes of a kind; of nodes with one id, which have to agree, the first.
+/// Returns the nodes of a kind. Nodes with the same id must agree, and only the first is returned.
 fn distinct(graph: &IndexedGraph<'_>, kind: RecordKind) -> Result<Vec<BufferTermId>, Box<Diagnostic>> {
     let json = |node: BufferTermId| decompose_nodes(graph, &[node], kind.shape()).json;
     let mut by_id: HashMap<&str, BufferTermId> = HashMap::new();
@@ -119,7 +119,7 @@ fn distinct(graph: &IndexedGraph<'_>, kind: RecordKind) -> Result<Vec<BufferTerm
     fault.map_or(Ok(nodes), Err)
 }
 
-/// The kind and the id of a record, whatever its dataset; none where it has an index in place of an id.
+/// Returns the kind and id of a record, without its dataset, or `None` if it has an index instead of an id.
 fn id_of<'g>(graph: &IndexedGraph<'g>, node: BufferTermId) -> Option<&'g str> {
     let TermRef::Iri(iri) = graph.quads().term(node) else { return None };
     encoded_node_id(SystemName::Rlcf.name(), iri).filter(|id| !id.contains("/~"))
@@ -127,18 +127,18 @@ fn id_of<'g>(graph: &IndexedGraph<'g>, node: BufferTermId) -> Option<&'g str> {
 
 fn clash(graph: &IndexedGraph<'_>, what: &str, first: BufferTermId, second: BufferTermId) -> Box<Diagnostic> {
     let (first, second) = (graph.shown(first), graph.shown(second));
-    let message = format!("{first} and {second} would be one {what}, and they differ");
-    let help = "write a file of each input: `-o DIR/`";
+    let message = format!("{first} and {second} are the same {what}, but differ");
+    let help = "write each input to its own file: `-o DIR/`";
     Box::new(Diagnostic::error("rlcf::clash", message).with_help(help))
 }
 
-/// The nodes of files.
+/// Returns the nodes of files.
 fn roots_of(graph: &IndexedGraph<'_>) -> Vec<BufferTermId> {
     let subjects = graph.subjects().iter().copied();
     subjects.filter(|&node| file_shape_of_graph(graph, node).is_some()).collect()
 }
 
-/// The nodes of a kind, in the order of the graph.
+/// Returns the nodes of a kind, in the order of the graph.
 pub(super) fn nodes_of(graph: &IndexedGraph<'_>, kind: RecordKind) -> Vec<BufferTermId> {
     let class = graph.quads().find_iri(&format!("{EVALGRAPH}{kind}"));
     let (Some(class), Some(rdf_type)) = (class, graph.rdf_type()) else { return Vec::new() };

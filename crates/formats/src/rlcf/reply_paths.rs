@@ -1,27 +1,27 @@
 //! Finds the place of a reply in a folder of replies: its REST path, and the folder of all replies.
 //!
-//! Replies of one API mention the same users and tasks, so that they are parts of one dataset. Only a path
-//! in the exact form of a request shows a reply: `users_2025.json` may hold the users of any system.
+//! Replies of one API mention the same users and tasks, so they are parts of one dataset. A file is a reply only if its
+//! path has the exact form of a request: `users_2025.json` may contain the users of any system.
 
 use super::families::family;
 
-/// Words in a path that only mark a list, or a reply.
+/// Words in a path that only mark a list or a reply.
 pub(super) const WORDS_OF_LISTS: [&str; 5] = ["all", "index", "reply", "body", "result"];
 
-/// First parts of paths that are not collections themselves.
+/// The first parts of paths that are not collections themselves.
 const PREFIXES: [&str; 2] = ["analytics", "config"];
 
 /// The place of a reply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplyPath {
-    /// The folder of all replies; empty where paths are relative to it.
+    /// The folder of all replies; empty if paths are relative to it.
     pub folder: String,
-    /// The path below that folder, without the extensions of the file.
+    /// The path below this folder, without the extensions of the file.
     pub part: String,
 }
 
-/// Returns the place of a file whose path ends like that of a request: a collection such as `users` or
-/// `config/model`, by itself or followed by `all` or the number of a record, below which a collection may follow.
+/// Returns the place of a file whose path ends like that of a request: a collection such as `users` or `config/model`.
+/// It may be followed by `all` or the number of a record, and after this number another collection may follow.
 ///
 /// ```
 /// use evalgraph_formats::rlcf::reply_path;
@@ -58,7 +58,7 @@ pub fn reply_path(path: &str) -> Option<ReplyPath> {
     Some(ReplyPath { folder, part: part.join("/") })
 }
 
-/// A part of a path, spelled like the name of a collection.
+/// Returns a part of a path, spelled like the name of a collection.
 pub(super) fn as_name(part: &str) -> String {
     part.to_ascii_lowercase().replace(['-', ' '], "_")
 }
@@ -67,7 +67,7 @@ pub(super) fn is_number(name: &str) -> bool {
     name.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Strips a word such as `all`: `users_all` becomes `users`.
+/// Removes a word such as `all`: `users_all` becomes `users`.
 fn without_word(name: &str) -> &str {
     let parted = name.rsplit_once('_').filter(|(_, word)| WORDS_OF_LISTS.contains(word));
     parted.map_or(name, |(name, _)| name)

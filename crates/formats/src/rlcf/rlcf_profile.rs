@@ -1,21 +1,21 @@
-//! The choice between the numbers and rules of the documents and those of the program.
+//! The choice between the numbers and rules of the documents, and those of the program.
 
 use std::fmt;
 
-/// Tells whose numbers and rules apply.
+/// The source of the numbers and rules that apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RlcfProfile {
-    /// Those of the documents.
+    /// The documents.
     Seed,
-    /// Those of the program as it is shipped.
+    /// The program as shipped.
     Shipped,
 }
 
 impl RlcfProfile {
-    /// Both.
+    /// Both profiles.
     pub const ALL: [Self; 2] = [Self::Seed, Self::Shipped];
 
-    /// The name on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Seed => "seed",

@@ -1,4 +1,4 @@
-//! The nodes of files: of an array of records, of a single record, of an object with arrays under their names.
+//! The nodes of files: an array of records, a single record, or an object with named arrays.
 
 use super::shapes;
 use crate::records::{MemberForm, ObjectIdentity, RecordMember, RecordShape, member};
@@ -11,17 +11,17 @@ const fn file(name: &'static str, node: &'static str, members: &'static [RecordM
     RecordShape { name, node, identity: ObjectIdentity::Blank, members }
 }
 
-/// A file with an array of records, or a record on each line.
+/// A file with an array of records, or with a record on each line.
 pub(super) static ROOT_OF_MANY: RecordShape = file("file", "DataFeed+eg:RlcfRecords", &[]);
 
 /// A file with one record.
 pub(super) static ROOT_OF_ONE: RecordShape = file("file", "DataFeed+eg:RlcfRecord", &[]);
 
-/// A file with tasks, as YAML has them.
+/// A file with tasks, as in YAML.
 pub(super) static YAML_TASKS: RecordShape =
     file("tasks", "DataFeed+eg:RlcfTasks", &[member("tasks", PROPERTY, Nodes(&shapes::YAML_TASK))]);
 
-/// A file with arrays under their names, and configurations beside them.
+/// A file with named arrays and configurations.
 pub(super) static EXPORT: RecordShape = file("export", "DataFeed+eg:RlcfExport", &NAMED);
 
 const NAMED: [RecordMember; 22] = [
@@ -32,7 +32,7 @@ const NAMED: [RecordMember; 22] = [
     member("responses", PROPERTY, Nodes(&shapes::RESPONSE)),
     member("feedback", PROPERTY, Nodes(&shapes::FEEDBACK)),
     member("ratings", PROPERTY, Nodes(&shapes::FEEDBACK_RATING)),
-    // A second key for the same records has a property of its own, which restores the key.
+    // A second key for the same records has its own property, which restores the key.
     member("feedback_ratings", "eg:feedbackRatings", Nodes(&shapes::FEEDBACK_RATING)),
     member("assignments", PROPERTY, Nodes(&shapes::TASK_ASSIGNMENT)),
     member("task_assignments", "eg:taskAssignments", Nodes(&shapes::TASK_ASSIGNMENT)),
@@ -50,7 +50,7 @@ const NAMED: [RecordMember; 22] = [
     member("task_config", PROPERTY, Node(&shapes::TASK_CONFIG)),
 ];
 
-/// Returns whether an object with named arrays has that key.
+/// Returns whether this is a key of objects with named arrays.
 pub(super) fn is_named_array(key: &str) -> bool {
     EXPORT.members.iter().any(|member| member.key == key)
 }

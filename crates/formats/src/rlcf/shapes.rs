@@ -1,12 +1,12 @@
-//! The tables of each kind of record: schema.org's words where it has them, our own where it has none.
+//! The tables of each kind of record: in the terms of schema.org if it has them, otherwise in our own.
 //!
-//! Objects that RLCF leaves free (input, output, feedback and ground truth) stay whole as JSON, and their keys
-//! with a known meaning become literals as well, which a query can ask for.
+//! Objects that RLCF leaves free (input, output, feedback and ground truth) become JSON literals. Their keys with a
+//! known meaning also become plain literals, for queries.
 
 use crate::records::{MemberForm, ObjectIdentity, RecordMember, RecordShape, member};
 use MemberForm::{DateTime, Derived, Group, Json, Nodes, Reference, Text, Value, Values};
 
-/// The task types of the shipped enumeration; a macro makes a row of each.
+/// The task types of the shipped enumeration. The given macro makes a row of each.
 macro_rules! shipped_task_types {
     ($row:ident) => {
         shipped_task_types!(
@@ -20,7 +20,7 @@ macro_rules! shipped_task_types {
 }
 pub(super) use shipped_task_types;
 
-/// How many tasks there are of a type.
+/// The row for the number of tasks of a type.
 macro_rules! task_count {
     ($task_type:literal) => {
         member(
@@ -31,7 +31,7 @@ macro_rules! task_count {
     };
 }
 
-/// A figure of a user, stored under its own name.
+/// A figure about a user, stored under its own name.
 macro_rules! observation {
     ($key:literal) => {
         member($key, concat!("eg:observation:Observation{variableMeasured=", $key, "}/value"), Value)
@@ -45,8 +45,8 @@ macro_rules! rating {
     };
 }
 
-/// The kinds of records as a table: the class of schema.org, the name of the kind and of its own class, the
-/// segment of its IRIs, and its members.
+/// Makes the table of kinds of records: the class of schema.org, the name of the kind and of its own class, the segment
+/// of its IRIs, and its members.
 macro_rules! shapes {
     ($($shape:ident = $class:literal, $name:literal, $segment:literal, $members:expr;)*) => {
         $(pub(super) static $shape: RecordShape = RecordShape {
@@ -58,7 +58,7 @@ macro_rules! shapes {
     };
 }
 
-/// A key of an object that stays whole as JSON, stated once more as a literal.
+/// A key of an object that is a JSON literal, whose value also becomes a plain literal.
 const fn lifted(key: &'static str, path: &'static str) -> RecordMember {
     member(key, path, Derived(&Value))
 }
@@ -285,11 +285,11 @@ shapes! {
     ];
     TASK_CONFIG = "CreativeWork", "TaskConfig", "task-config", &[member("task_types", "eg:taskTypes", Json)];
     ERROR_REPLY = "Message", "ErrorReply", "error-reply", &[
-        // A sentence, or a list of faults of the request, and thus not a text of schema.org.
+        // A sentence, or a list of faults in the request, so schema.org's `text` does not fit.
         member("detail", "eg:detail", Value),
         member("error_code", "eg:errorCode", Value),
         member("timestamp", "dateCreated", DateTime),
     ];
-    // Each file of rows has members of its own.
+    // Each file of rows has its own members.
     DATASET_ROW = "Question", "DatasetRow", "row", &[];
 }

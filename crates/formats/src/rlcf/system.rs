@@ -1,4 +1,4 @@
-//! RLCF as a source system.
+//! Registers RLCF as a system.
 
 use super::file_shapes::{file_shape_of_graph, is_error_reply, recognise, recognise_as};
 use super::record_facts::CountedRecords;
@@ -19,7 +19,7 @@ use evalgraph_rdf::quad_buffer::BufferTermId;
 pub(crate) struct RlcfSystem;
 
 impl RecordName {
-    /// The system whose records have names.
+    /// The system with several kinds of records, which users can name.
     pub const SYSTEM: SystemName = SystemName::Rlcf;
 }
 
@@ -32,7 +32,7 @@ impl SourceSystem for RlcfSystem {
         recognise(document)
     }
 
-    // The kinds of its records may be unclear even where the user names the system.
+    // The kinds of its records may be unclear even if the user names the system.
     fn recognise_named(
         &self,
         document: &JsonDocument,
@@ -49,7 +49,7 @@ impl SourceSystem for RlcfSystem {
         file_shape_of_graph(graph, root)
     }
 
-    // Replies of the API are parts of one dataset; an object with arrays under their names is a dataset by itself.
+    // Replies of the API are parts of one dataset. An object with named arrays is an entire dataset.
     fn is_part(&self, recognised: &RecognisedRecords) -> bool {
         !matches!(recognised.shape.records, RecordPlacement::InRoot)
     }
@@ -71,7 +71,7 @@ impl SourceSystem for RlcfSystem {
     }
 }
 
-/// The rules over several files, because references may lead from one file to another.
+/// The rules for several files. They share state, because references may lead from one file to another.
 #[derive(Default)]
 struct RlcfFileRules {
     settings: RlcfRuleSettings,

@@ -1,11 +1,11 @@
-//! The task types with their input and feedback fields: our own ten, those of the schema document,
-//! those that RLCF ships, or those of a task configuration.
+//! The task types with their input and feedback fields: our own ten, those of the schema document, those that RLCF
+//! ships, or those of a task configuration.
 
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_json::number::is_integer;
 use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 
-/// Tells the type of a field's value.
+/// The type of a field's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ValueType {
     /// A string.
@@ -20,7 +20,7 @@ pub enum ValueType {
     List(Box<ValueType>),
     /// An object with values of a type.
     Dict(Box<ValueType>),
-    /// One of some strings.
+    /// One of several strings.
     Literal(Vec<String>),
     /// Anything.
     Any,
@@ -28,7 +28,7 @@ pub enum ValueType {
 
 impl ValueType {
     /// Reads the name of a type, as configurations write it: `str`, `List[str]`, `Dict[str, float]`,
-    /// `Literal['a', 'b']`. Any other text is [`ValueType::Any`].
+    /// `Literal['a', 'b']`. Any other string is [`ValueType::Any`].
     pub fn parse(name: &str) -> Self {
         Self::parse_at(name, 0)
     }
@@ -36,7 +36,7 @@ impl ValueType {
     fn parse_at(name: &str, depth: usize) -> Self {
         let name = name.trim();
         let inner = |head: &str| name.strip_prefix(head)?.strip_prefix('[')?.strip_suffix(']');
-        // Types are a few levels deep; a deeper text is not read as a type.
+        // Types are only a few levels deep. A deeper one is not read as a type.
         if depth > 8 {
             return Self::Any;
         }
@@ -62,7 +62,7 @@ impl ValueType {
         }
     }
 
-    /// The first value that is not of the type: the value itself or one inside of it.
+    /// Returns the first value that is not of the type: the value itself or one inside it.
     pub fn misfit(&self, document: &JsonDocument, value: TokenId) -> Option<TokenId> {
         let fits = match self {
             Self::Str => document.is_string(value),
@@ -106,7 +106,7 @@ impl ValueType {
 pub struct TaskField {
     /// Its key.
     pub key: String,
-    /// What its value is.
+    /// The type of its value.
     pub value: ValueType,
     /// `true` if it is required.
     pub required: bool,
@@ -117,11 +117,11 @@ pub struct TaskField {
 pub struct TaskType {
     /// Its name.
     pub name: String,
-    /// The fields of `input_data`; `None` where they are not known.
+    /// The fields of `input_data`; `None` if they are not known.
     pub input_data: Option<Vec<TaskField>>,
-    /// The fields of `feedback_data`; `None` where they are not known.
+    /// The fields of `feedback_data`; `None` if they are not known.
     pub feedback_data: Option<Vec<TaskField>>,
-    /// The keys of feedback that hold the right answer.
+    /// The keys of feedback that have the right answer.
     pub ground_truth_keys: Vec<String>,
 }
 
@@ -132,15 +132,15 @@ pub struct TaskTypes {
     pub types: Vec<TaskType>,
 }
 
-/// A row of a table: name, input, feedback, ground truth. Fields are `key:type`, and `key:type?` where
-/// they may be missing; `-` stands for an unknown list.
+/// A row of a table: name, input, feedback, ground truth. Fields are `key:type`, or `key:type?` if they may be missing;
+/// `-` means an unknown list.
 type TaskTypeRow = (&'static str, &'static str, &'static str, &'static str);
 
 const STATUTORY_INPUT: &str = "question:str rule_id:str context_full:str context_count:int \
     relevant_articles:str category:str tags:str metadata_full:str";
 
-/// Fields are required or optional as in the document's tables, where it has one. In the other types all input
-/// is required, and of the feedback the right answer and its reasons.
+/// The task types of this project. If the document has a table for a type, it says which fields are required. In the
+/// other types, all input is required, and in the feedback the right answer and its reasons.
 const OWN: [TaskTypeRow; 10] = [
     (
         "QA",
@@ -207,17 +207,17 @@ const OWN: [TaskTypeRow; 10] = [
     ),
 ];
 
-/// Those of the ten types that the document has a table for; the flag says whether it covers feedback.
+/// The types for which the document has a table. The flag says whether the table covers feedback.
 const IN_DOCUMENT: [(&str, bool); 4] =
     [("QA", true), ("STATUTORY_RULE_QA", true), ("CLASSIFICATION", true), ("SUMMARIZATION", false)];
 
 impl TaskTypes {
-    /// Our own ten.
+    /// Returns our own ten task types.
     pub fn own() -> Self {
         Self { types: OWN.iter().map(task_type).collect() }
     }
 
-    /// Returns the content of the schema document only: for most types, nothing but their names.
+    /// Returns only what the schema document contains: for most types, just their names.
     pub fn document() -> Self {
         let mut types = Self::own().types;
         for task_type in &mut types {
@@ -233,8 +233,8 @@ impl TaskTypes {
         Self { types }
     }
 
-    /// The configuration that RLCF ships: the same fields. All input is required, and no field of the feedback
-    /// is, because the program does not check it.
+    /// Returns the configuration that RLCF ships, which has the same fields. All input is required, but no field of the
+    /// feedback, because the program does not check feedback.
     pub fn shipped() -> Self {
         let mut types = Self::own().types;
         for field in types.iter_mut().flat_map(|task_type| task_type.feedback_data.iter_mut().flatten()) {
@@ -243,13 +243,13 @@ impl TaskTypes {
         Self { types }
     }
 
-    /// The type of a name.
+    /// Returns the type with this name.
     pub fn get(&self, name: &str) -> Option<&TaskType> {
         self.types.iter().find(|task_type| task_type.name == name)
     }
 
-    /// Reads a task configuration: an object with `task_types`, each with `input_data` and
-    /// `feedback_data` from key to type. A type may end in `(optional)` or stand in `Optional[…]`.
+    /// Reads a task configuration: an object with `task_types`, each with `input_data` and `feedback_data` from key to
+    /// type. A type may end in `(optional)`, or be inside `Optional[…]`.
     ///
     /// # Errors
     /// `rlcf::task-config` with the place of the value that does not fit.

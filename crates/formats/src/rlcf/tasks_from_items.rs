@@ -1,7 +1,7 @@
-//! Turns the questions of any system into tasks for experts: task type QA, as the program stores tasks.
+//! Turns the questions of any system into tasks for experts, of task type QA, as the program stores tasks.
 //!
-//! Ids are consecutive numbers. A value that a task requires and a question lacks is filled in, and a value
-//! that a task has no place for is left out; both are counted.
+//! Ids are consecutive numbers. A value that a task requires and a question lacks is filled in. A value for which a
+//! task has no place is left out. Both are counted.
 
 use crate::checking::IsoTimestamp;
 use crate::counts::ConversionCounts;
@@ -14,13 +14,13 @@ use std::fmt::Write as _;
 pub struct WrittenTasks {
     /// An array of `LegalTask`s as JSON.
     pub tasks: String,
-    /// The values that were filled in, and how often.
+    /// The values that were filled in, with their counts.
     pub defaults: ConversionCounts,
-    /// The values that a task has no place for, and how often.
+    /// The values for which a task has no place, with their counts.
     pub losses: ConversionCounts,
 }
 
-/// Writes questions as tasks that wait for responses, in their order, with ids from `first` on. `time` is
+/// Writes questions as tasks that wait for responses, in their order, with ids that count up from `first`. `time` is
 /// the creation time of questions that state none.
 ///
 /// ```

@@ -1,5 +1,5 @@
-//! Finds secrets in comments of YAML. A comment has no structure: one with the name of a secret is
-//! overwritten as a whole, and comment lines that follow each other count as one comment.
+//! Finds secrets in YAML comments. A comment has no structure: one with the name of a secret is overwritten as a whole,
+//! and consecutive comment lines count as one comment.
 
 use super::in_text::SecretRange;
 use super::secret_names::has_name;
@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// Covers comments with the name of a secret, and returns how many there are.
 pub(super) fn cover_comments(document: &JsonDocument, found: &mut Vec<SecretRange>) -> u64 {
-    // Only a document made of YAML has an origin for its outermost value.
+    // Only in a document made from YAML does the outermost value have an origin.
     if document.origin(document.root()).is_none() {
         return 0;
     }
@@ -29,7 +29,7 @@ pub(super) fn cover_comments(document: &JsonDocument, found: &mut Vec<SecretRang
     count
 }
 
-/// The bytes of keys and scalars in their order.
+/// Returns the bytes of keys and scalars, in order.
 fn scalars(document: &JsonDocument) -> Vec<Range<usize>> {
     let tokens = (0..document.token_count()).map(TokenId::from_index);
     let scalars = tokens.filter(|&token| !matches!(document.kind(token), JsonKind::Array | JsonKind::Object));
@@ -38,7 +38,7 @@ fn scalars(document: &JsonDocument) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Returns the comments outside of scalars; comment lines that follow each other are one comment.
+/// Returns the comments outside scalars; consecutive comment lines are one comment.
 fn comments(text: &str, scalars: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut scalars = scalars.iter().peekable();
     let mut found: Vec<Range<usize>> = Vec::new();

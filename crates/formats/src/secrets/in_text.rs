@@ -1,4 +1,4 @@
-//! Finds secrets in texts of unknown notation: JSON or YAML in a string, a program, a command line, a URL.
+//! Finds secrets in texts of unknown notation: JSON or YAML in a string, a program, a command line or a URL.
 
 use super::secret_names::{UnescapedText, escaped_quote, name_ends};
 use std::ops::Range;
@@ -25,17 +25,17 @@ pub(super) fn secrets_in_text(original: &str) -> Vec<SecretRange> {
     found.into_iter().map(|(range, cover)| (resolved.original(range), cover)).collect()
 }
 
-/// The line of a name.
+/// The line that contains a name.
 #[derive(Default)]
 struct SecretLine {
     start: usize,
-    /// How many braces are open in it.
+    /// How many braces are open on the line.
     open: usize,
     at: usize,
 }
 
 impl SecretLine {
-    /// Moves on to a later byte.
+    /// Advances to a later byte.
     fn go_on(&mut self, text: &str, to: usize) {
         for (at, sign) in text.as_bytes()[self.at..to].iter().enumerate() {
             match sign {
@@ -92,20 +92,20 @@ fn cover_value(text: &str, name_end: usize, line: &SecretLine, found: &mut Vec<S
     found.push((start..start + length, cover));
 }
 
-/// Signs between a name and its value: the colon of JSON and YAML, and signs that assign or compare. A longer
-/// sign comes before its own beginnings.
+/// Signs between a name and its value: the colon of JSON and YAML, and signs for assignment or comparison. A sign comes
+/// before the shorter signs that it begins with.
 const SIGNS: [&str; 15] =
     ["===", "==", "=>", "=", "!==", "!=", "::=", ":=", COLON, "->", "→", "?=", "+=", "||=", "??="];
 
 const COLON: &str = ":";
 
-/// The sign that a text begins with, and the value behind it.
+/// Returns the sign that a text begins with, and the text after it.
 fn after_sign(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start();
     SIGNS.iter().find_map(|sign| Some((*sign, text.strip_prefix(sign)?.trim_start())))
 }
 
-/// Returns what follows `value` where that is the next member or attribute: `"name": "api_key", "value": …`.
+/// Returns the text after `value` if that is the next member or attribute: `"name": "api_key", "value": …`.
 fn value_member(text: &str) -> Option<&str> {
     let text = text.trim_start_matches(|sign: char| sign.is_whitespace() || sign == ',');
     let text = &text[quote_at(text).map_or(0, str::len)..];
@@ -113,12 +113,12 @@ fn value_member(text: &str) -> Option<&str> {
     Some(&rest[quote_at(rest).map_or(0, str::len)..])
 }
 
-/// Covers literals between quotes that follow each other, as in `f"sk-" + "1"`; returns whether there is one.
+/// Covers consecutive quoted literals, as in `f"sk-" + "1"`. Returns whether there is one.
 fn cover_literals(text: &str, start: usize, found: &mut Vec<SecretRange>) -> bool {
     let mut at = start;
     loop {
         let rest = &text[at..];
-        // In Python, letters before a literal say what it is.
+        // In Python, letters before a literal are its prefix.
         let letters = rest.bytes().take(3).take_while(u8::is_ascii_alphabetic).count();
         let Some(quote) = quote_at(&rest[letters..]).filter(|_| letters <= 2) else { return at > start };
         let mut inside = at + letters + quote.len();
@@ -133,7 +133,7 @@ fn cover_literals(text: &str, start: usize, found: &mut Vec<SecretRange>) -> boo
         let end = (inside + length + quotes * quote.len()).min(text.len());
         let next = text[end..].trim_start_matches([' ', '+', '\\', '\n']);
         at = text.len() - next.len();
-        // A literal on a line of its own, without a sign before it, is another value.
+        // A literal on its own line, without a sign before it, is another value.
         let between = &text[end..at];
         if between.is_empty() || between.contains('\n') && !between.contains(['+', '\\']) {
             return true;
@@ -141,7 +141,7 @@ fn cover_literals(text: &str, start: usize, found: &mut Vec<SecretRange>) -> boo
     }
 }
 
-/// Covers the values of an element of XML with that name: `<api_key a="…">…</api_key>`; returns whether it is one.
+/// Covers the values of an XML element with that name: `<api_key a="…">…</api_key>`. Returns whether there is one.
 fn cover_element(text: &str, name_end: usize, found: &mut Vec<SecretRange>) -> bool {
     let is_of_name = |letter: char| letter.is_alphanumeric() || "_-.:".contains(letter);
     let before = end_of(&text[..name_end], MOST_NAME);
@@ -178,16 +178,16 @@ fn cover_element(text: &str, name_end: usize, found: &mut Vec<SecretRange>) -> b
     true
 }
 
-/// The beginning of a section of XML that contains no markup.
+/// The beginning of an XML section that contains no markup.
 const SECTION: &str = "<![CDATA[";
 
-/// The longest name of an option or element that has the name of a secret, in bytes.
+/// The maximum length in bytes of the name of an option or element that is checked for the name of a secret.
 const MOST_NAME: usize = 256;
 
 /// How many bytes of an element are searched for its end.
 const MOST_ELEMENT: usize = 1 << 16;
 
-/// The last bytes of a text.
+/// Returns the last bytes of a text.
 fn end_of(text: &str, most: usize) -> &str {
     &text[boundary(text, text.len().saturating_sub(most))..]
 }
@@ -201,7 +201,7 @@ fn boundary(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// The value of an option of a command line with that name: `--api-key …`.
+/// Returns the value of a command line option with that name: `--api-key …`.
 fn value_of_option(text: &str, name_end: usize) -> Option<Range<usize>> {
     let is_end = |sign: char| sign.is_whitespace() || "\"'[(,".contains(sign);
     let option = end_of(&text[..name_end], MOST_NAME).rsplit(is_end).next()?;
@@ -213,14 +213,14 @@ fn value_of_option(text: &str, name_end: usize) -> Option<Range<usize>> {
     (length > 0).then(|| start..start + length)
 }
 
-/// A quote that a text begins with, with the backslashes that escape it.
+/// Returns the quote that a text begins with, including the backslashes that escape it.
 fn quote_at(text: &str) -> Option<&str> {
     let escapes = text.len() - text.trim_start_matches('\\').len();
     let is_quote = text[escapes..].starts_with(['"', '\'']);
     if is_quote { Some(&text[..=escapes]) } else { escaped_quote(text) }
 }
 
-/// Returns the length of a text up to the quote that ends it, which is escaped no more often than the first one.
+/// Returns the length of a text up to its closing quote, which is escaped no more often than the opening one.
 fn quoted_length(text: &str, quote: &str) -> usize {
     let (escapes, mark) = (quote.len() - 1, &quote[quote.len() - 1..]);
     if !matches!(mark, "\"" | "'") {
@@ -229,12 +229,12 @@ fn quoted_length(text: &str, quote: &str) -> usize {
     let mut from = 0;
     while let Some(at) = text[from..].find(mark).map(|at| from + at) {
         let before = text[..at].len() - text[..at].trim_end_matches('\\').len();
-        // YAML doubles a single quote that is meant.
+        // In YAML, two single quotes inside a quoted scalar are one literal quote.
         if mark == "'" && text[at + 1..].starts_with('\'') {
             from = at + 2;
             continue;
         }
-        // Backslashes in an even number escape each other.
+        // An even number of backslashes escape each other.
         if before <= escapes || (escapes == 0 && (before.is_multiple_of(2) || mark == "'")) {
             return at - before.min(escapes);
         }
@@ -243,7 +243,7 @@ fn quoted_length(text: &str, quote: &str) -> usize {
     text.len()
 }
 
-/// Returns the length of a value with the lines below it that are indented deeper than the line of its name.
+/// Returns the length of a value, including the lines below it that are indented deeper than the line of its name.
 fn deeper_length(text: &str, line: &SecretLine, start: usize, first_line: usize) -> usize {
     let indent = |line: &str| line.len() - line.trim_start_matches([' ', '-']).len();
     let own = indent(&text[line.start..]);

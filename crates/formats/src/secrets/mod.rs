@@ -1,9 +1,9 @@
-//! Keeps keys of services (`api_key`) out of everything that is made of a file.
+//! Keeps API keys (`api_key`) out of everything that is made from a file.
 //!
-//! The values of such members are overwritten as soon as a file was parsed, byte for byte, so that all places
-//! stay the same and no later step sees a key. In texts (JSON in a string, tasks as YAML) they are found by
-//! their names and signs. A comment with such a name is overwritten as a whole. JSON Pointers report the members
-//! that were overwritten.
+//! The values of such members are overwritten byte for byte as soon as a file is parsed, so all places stay the same
+//! and no later step sees a key. In texts (JSON in a string, tasks as YAML) they are recognised by their names and the
+//! signs after these. A comment with such a name is overwritten as a whole. JSON Pointers report the members that were
+//! overwritten.
 
 mod in_comments;
 mod in_text;
@@ -24,7 +24,7 @@ use std::ops::Range;
 /// A record of what was overwritten in a document.
 #[derive(Debug, PartialEq, Eq)]
 pub struct HiddenSecrets {
-    /// How many members were overwritten, and texts with a secret in them.
+    /// How many members, and strings that contain a secret, were overwritten.
     pub count: u64,
     /// The JSON Pointers of the first of them.
     pub pointers: Vec<String>,
@@ -33,7 +33,7 @@ pub struct HiddenSecrets {
 }
 
 impl HiddenSecrets {
-    /// Adds what was overwritten in another part of the same file.
+    /// Adds a record about another part of the same file.
     pub fn add(&mut self, other: Self) {
         self.count += other.count;
         self.comments += other.comments;
@@ -44,10 +44,10 @@ impl HiddenSecrets {
 /// How many JSON Pointers are kept.
 const NAMED: usize = 20;
 
-/// Returns whether the bytes of a file may contain the name of a secret; where not, no search is needed.
+/// Returns whether the bytes of a file may contain the name of a secret. If not, no search is needed.
 pub fn are_possible(bytes: &[u8]) -> bool {
     if bytes.iter().take(4).any(|&byte| byte == 0) {
-        // In UTF-16 every letter of a name has a zero byte beside it.
+        // In UTF-16 every letter of a name is next to a zero byte.
         let letters: Vec<u8> = bytes.iter().copied().filter(|&byte| byte != 0).collect();
         return are_possible(&letters);
     }
@@ -60,8 +60,8 @@ pub fn is_overwritten(scalar: &str) -> bool {
     inside.contains('*') && inside.chars().all(|character| character == '*' || character.is_whitespace())
 }
 
-/// Makes a text of YAML or CSV readable after its secrets were overwritten: a scalar of YAML without quotes
-/// cannot begin with the `*` that replaces it, so that it gets quotes.
+/// Makes a YAML or CSV text readable after its secrets were overwritten: a YAML scalar without quotes cannot begin with
+/// `*`, which replaces the secret, so it gets quotes.
 pub fn readable(text: &str) -> String {
     let mut readable = String::with_capacity(text.len());
     let mut rest = text;
@@ -79,7 +79,7 @@ pub fn readable(text: &str) -> String {
     readable
 }
 
-/// Overwrites the secrets of a document; none where it has none.
+/// Overwrites the secrets of a document, or returns `None` if it has none.
 pub fn hide(document: &mut JsonDocument) -> Option<HiddenSecrets> {
     let names: Vec<bool> =
         document.symbols().map(|symbol| is_name(document.symbol_text(symbol).as_bytes())).collect();
@@ -119,12 +119,12 @@ pub fn hide(document: &mut JsonDocument) -> Option<HiddenSecrets> {
     Some(HiddenSecrets { count: tokens.len() as u64, pointers, comments })
 }
 
-/// Removes the text of a file from a fault, because the file could not be parsed, so that its secrets are unknown.
+/// Removes the text of a file from a fault. The file could not be parsed, so its secrets are unknown.
 #[must_use]
 pub fn without_text(mut fault: Box<Diagnostic>) -> Box<Diagnostic> {
-    // The message about a size contains no text of the file.
+    // The message about the size of a file contains none of its text.
     if fault.code != codes::JSON_SIZE {
-        let message = "the file cannot be read from here on; its text is not shown, for it has an `api_key`";
+        let message = "the file cannot be read from here; its text is not shown because it has an `api_key`";
         message.clone_into(&mut fault.message);
         fault.help.clear();
     }
@@ -136,8 +136,7 @@ pub fn without_text(mut fault: Box<Diagnostic>) -> Box<Diagnostic> {
     fault
 }
 
-/// Overwrites the keys in the URLs of a message, as in `https://example.org/?api_key=…`. Every other byte stays
-/// where it is.
+/// Overwrites the keys in the URLs of a message, as in `https://example.org/?api_key=…`. Every other byte stays.
 pub fn without_keys_in_urls(text: &str) -> Cow<'_, str> {
     let keys = |url: Range<usize>| {
         let keys = secrets_in_text(&text[url.clone()]).into_iter();
@@ -146,7 +145,7 @@ pub fn without_keys_in_urls(text: &str) -> Cow<'_, str> {
     overwritten(text, urls(text).flat_map(keys), "*")
 }
 
-/// Covers the bytes of a value that have to be overwritten: those of the strings and numbers in it.
+/// Covers the bytes of a value that must be overwritten: those of the strings and numbers in it.
 fn cover(document: &JsonDocument, value: TokenId, found: &mut Vec<SecretRange>) {
     for index in value.index()..document.after(value).index() {
         let token = TokenId::from_index(index);
@@ -162,14 +161,14 @@ fn cover(document: &JsonDocument, value: TokenId, found: &mut Vec<SecretRange>) 
     }
 }
 
-/// Returns the bytes of a string without its quotes; a string of CSV may have none.
+/// Returns the bytes of a string without its quotes; a string in CSV may have none.
 fn content(document: &JsonDocument, string: TokenId) -> Range<usize> {
     let bytes = document.bytes(string);
     if document.is_bare(string) { bytes } else { bytes.start + 1..bytes.end - 1 }
 }
 
-/// Covers the texts that tokens were made of, where these are other texts: no line of them may be shown, and
-/// nothing else that was made of them.
+/// Covers the source text of tokens that were made from other text. No line of it may be shown, and no other token that
+/// was made from it.
 fn cover_origins(document: &JsonDocument, tokens: &[TokenId], found: &mut Vec<SecretRange>) {
     let is_value = |token: TokenId| {
         !matches!(
@@ -184,7 +183,7 @@ fn cover_origins(document: &JsonDocument, tokens: &[TokenId], found: &mut Vec<Se
     }
     for origin in &origins {
         let origin = within_quotes(document.text(), origin.clone());
-        // Line ends stay, so that places stay the same.
+        // Line ends are kept, so that places stay the same.
         let mut start = origin.start;
         for line in document.text().as_bytes()[origin].split_inclusive(|&byte| byte == b'\n') {
             let end = start + line.len();
@@ -199,7 +198,7 @@ fn cover_origins(document: &JsonDocument, tokens: &[TokenId], found: &mut Vec<Se
     }
 }
 
-/// The bytes of a value without the quotes around it.
+/// Returns the bytes of a value without the quotes around it.
 fn within_quotes(text: &str, bytes: Range<usize>) -> Range<usize> {
     let has_quotes = |quote: char| {
         let value = &text[bytes.clone()];
@@ -208,21 +207,21 @@ fn within_quotes(text: &str, bytes: Range<usize>) -> Range<usize> {
     if has_quotes('"') || has_quotes('\'') { bytes.start + 1..bytes.end - 1 } else { bytes }
 }
 
-/// Covers the secrets of a text in a string, by their bytes in the file.
+/// Covers the secrets in the text of a string, by their bytes in the file.
 fn secrets_in_string(document: &JsonDocument, string: TokenId, found: &mut Vec<SecretRange>) {
     let bytes = content(document, string);
     let raw = &document.text()[bytes.clone()];
     if !are_possible(raw.as_bytes()) {
         return;
     }
-    // A string outside of JSON has no escapes, whatever it looks like.
+    // A string outside JSON has no escapes, even if it appears to have some.
     let is_escaped = document.kind(string) == JsonKind::EscapedString;
     let (text, places) =
         if is_escaped { unescaped_with_places(raw) } else { (raw.to_owned(), (0..=raw.len()).collect()) };
     for (range, cover) in secrets_in_text(&text) {
         for at in range {
             let is_blank = text.as_bytes()[at].is_ascii_whitespace();
-            // The first byte of a character of several bytes, or of an escape, counts for the whole character.
+            // A character of several bytes, or an escape, is covered completely at its first byte.
             if !is_blank && text.is_char_boundary(at) {
                 let end = (at + 1..=text.len()).find(|&end| text.is_char_boundary(end)).unwrap_or(text.len());
                 let start = bytes.start;
@@ -232,14 +231,14 @@ fn secrets_in_string(document: &JsonDocument, string: TokenId, found: &mut Vec<S
     }
 }
 
-/// Returns the text of a string, and the beginning of each of its bytes in the raw string; the end comes last.
+/// Returns the text of a string, and the position of each of its bytes in the raw string; the last entry is the end.
 fn unescaped_with_places(raw: &str) -> (String, Vec<usize>) {
     let (mut text, mut places) = (String::with_capacity(raw.len()), Vec::with_capacity(raw.len() + 1));
     let mut at = 0;
     while at < raw.len() {
         let rest = &raw.as_bytes()[at..];
         let length = match rest {
-            // The two halves of a character beyond U+FFFF are one character.
+            // The two halves of a character above U+FFFF are one character.
             [b'\\', b'u', b'd' | b'D', b'8'..=b'9' | b'a'..=b'b' | b'A'..=b'B', _, _, b'\\', b'u', ..] => 12,
             [b'\\', b'u', ..] => 6,
             [b'\\', ..] => 2,

@@ -1,17 +1,17 @@
-//! Finds secrets whose names are data: `{"name": "api_key", "value": "…"}`, as settings, headers and properties of
-//! schema.org are written, and `["--api-key", "…"]`, as the arguments of a program are.
+//! Finds secrets whose names are data: `{"name": "api_key", "value": "…"}`, which is common in settings, headers and
+//! properties of schema.org, and `["--api-key", "…"]`, which is common in the arguments of a program.
 
 use super::secret_names::is_name;
 use evalgraph_json::{JsonDocument, JsonMember, TokenId};
 
-/// The members by which an object names the thing that its value belongs to.
+/// The members that name the thing that an object's value belongs to.
 const NAMES: [&str; 9] =
     ["name", "key", "variable", "header", "parameter", "field", "setting", "option", "propertyid"];
 
-/// The members that hold the value.
+/// The members that have the value.
 const VALUES: [&str; 3] = ["value", "values", "default"];
 
-/// Returns the values in an object or array that belong to the name of a secret beside them.
+/// Returns the values in an object or array that are next to the name of a secret.
 pub(super) fn named_values(document: &JsonDocument, container: TokenId) -> Vec<TokenId> {
     if document.is_array(container) {
         let items = document.items(container).zip(document.items(container).skip(1));
@@ -36,9 +36,9 @@ pub(super) fn named_values(document: &JsonDocument, container: TokenId) -> Vec<T
     if is_named { values } else { Vec::new() }
 }
 
-/// Returns whether a value is the name of a secret, also in the expanded form of JSON-LD.
+/// Returns whether a value is the name of a secret; also recognises the expanded form of JSON-LD.
 fn is_name_of_secret(document: &JsonDocument, name: TokenId) -> bool {
-    /// How many tokens are looked at: a string within an object within an array, with its type and language.
+    /// How many tokens are checked: a string within an object within an array, with its type and language.
     const MOST: usize = 8;
     let tokens = (name.index()..document.after(name).index()).take(MOST).map(TokenId::from_index);
     tokens
@@ -46,7 +46,7 @@ fn is_name_of_secret(document: &JsonDocument, name: TokenId) -> bool {
         .any(|token| document.string(token).is_some_and(|text| is_short_name(&text)))
 }
 
-/// Returns whether a text is a name, and no sentence that ends with one.
+/// Returns whether a text is a name, not a sentence that ends with one.
 fn is_short_name(text: &str) -> bool {
     text.len() <= 64 && text.split_whitespace().count() <= 3 && is_name(text.as_bytes())
 }

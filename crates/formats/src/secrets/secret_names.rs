@@ -1,14 +1,14 @@
-//! Finds the names of secrets in texts, however they are spelled: `api` and `key` in letters of any size, signs
-//! between them, and any of it as an escape of JSON, YAML, Python, XML or a URL.
+//! Finds the names of secrets in texts, however they are spelled: `api` and `key` in upper or lower case, with signs
+//! between them, and with any part as an escape of JSON, YAML, Python, XML or a URL.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Returns where the names of secrets end in a text without escapes.
+/// Returns the end positions of the names of secrets in a text without escapes.
 pub(super) fn name_ends(text: &str) -> impl Iterator<Item = usize> {
     let bytes = text.as_bytes();
     keys(bytes).filter_map(move |at| {
-        // With blanks as separators, sentences about keys would contain names.
+        // If blanks were separators, sentences about keys would contain names.
         let is_separator = |sign: char| {
             "_-.".contains(sign) || !sign.is_ascii() && !sign.is_alphanumeric() && !sign.is_whitespace()
         };
@@ -19,8 +19,8 @@ pub(super) fn name_ends(text: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Returns whether a key is the name of a secret: `api_key`, in any spelling, of which only letters and digits
-/// count, and with anything before it.
+/// Returns whether a key is the name of a secret: `api_key` in any spelling, with anything before it. Only its letters
+/// and digits matter.
 pub fn is_name(key: &[u8]) -> bool {
     let mut letters =
         key.iter().rev().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).peekable();
@@ -28,7 +28,7 @@ pub fn is_name(key: &[u8]) -> bool {
     letters.take(6).eq(b"apikey".iter().rev().copied())
 }
 
-/// Returns whether the name of a column has more in it than the name of a secret.
+/// Returns whether the name of a column contains more than the name of a secret.
 pub fn is_more_than_a_name(column: &str) -> bool {
     let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let text = UnescapedText::new(column).text;
@@ -40,16 +40,16 @@ pub(super) fn has_name(text: &str) -> bool {
     name_ends(&UnescapedText::new(text).text).next().is_some()
 }
 
-/// Returns whether bytes may contain the name of a secret, with any signs between its two words or behind escapes.
+/// Returns whether bytes may contain the name of a secret, with any signs between its two words, or in escapes.
 pub(super) fn may_have_name(bytes: &[u8]) -> bool {
-    // Only a text that hides something, or escapes every character, escapes letters.
+    // Ordinary text does not escape letters, so an escaped letter of a name may hide one.
     let is_letter =
         |at: usize| escape_at(&bytes[at..]).is_some_and(|(character, _)| "apikeyAPIKEY".contains(character));
     keys(bytes).any(|at| ends_with_api(without_separators(&bytes[..at])))
         || memchr::memchr3_iter(b'\\', b'%', b'&', bytes).any(is_letter)
 }
 
-/// Returns where each `key` begins, in letters of any size.
+/// Returns where each `key` begins, in upper or lower case.
 fn keys(bytes: &[u8]) -> impl Iterator<Item = usize> {
     let is_key = |at: &usize| bytes.get(*at..at + 3).is_some_and(|key| key.eq_ignore_ascii_case(b"key"));
     memchr::memchr2_iter(b'k', b'K', bytes).filter(is_key)
@@ -59,8 +59,8 @@ fn ends_with_api(bytes: &[u8]) -> bool {
     bytes.last_chunk::<3>().is_some_and(|last| last.eq_ignore_ascii_case(b"api"))
 }
 
-/// Returns bytes without the signs and the escapes at their end. Bytes that only look like an escape do no harm:
-/// the search then looks at more.
+/// Returns bytes without the signs and escapes at their end. Bytes that only look like an escape do no harm: the search
+/// just covers more.
 fn without_separators(mut bytes: &[u8]) -> &[u8] {
     while let Some(before) = without_escape(bytes).or_else(|| match bytes {
         [before @ .., sign] if !sign.is_ascii_alphanumeric() => Some(before),
@@ -71,7 +71,7 @@ fn without_separators(mut bytes: &[u8]) -> &[u8] {
     bytes
 }
 
-/// Returns bytes without the escape at their end.
+/// Returns bytes without the escape at their end, if there is one.
 fn without_escape(bytes: &[u8]) -> Option<&[u8]> {
     let numbered = [("\\u", 4), ("\\x", 2), ("%", 2), ("\\U", 8)].iter().find_map(|(mark, digits)| {
         let (before, number) = bytes.split_at(bytes.len().checked_sub(*digits)?);
@@ -87,16 +87,16 @@ fn without_escape(bytes: &[u8]) -> Option<&[u8]> {
     })
 }
 
-/// How many backslashes are one escape: JSON in JSON doubles them at every level.
+/// The maximum number of backslashes in one escape: JSON in JSON doubles them at every level.
 const MOST_BACKSLASHES: usize = 64;
 
-/// How long a reference to a character of ASCII may be, `&#x0000005f;`.
+/// The maximum length of a reference to an ASCII character, `&#x0000005f;`.
 const LONGEST_REFERENCE: usize = 12;
 
-/// A text with its escapes resolved, except those of quotes and backslashes: an escaped quote is not a quote.
+/// A text with its escapes resolved, except those of quotes and backslashes: an escaped quote does not act as a quote.
 pub(super) struct UnescapedText<'t> {
     pub(super) text: Cow<'t, str>,
-    /// The beginning of each byte's source in the original, and the end; empty where there were no escapes.
+    /// The start of each byte's source in the original, and the end; empty if there were no escapes.
     places: Vec<usize>,
 }
 
@@ -124,21 +124,21 @@ impl<'t> UnescapedText<'t> {
         Self { text: Cow::Owned(text), places }
     }
 
-    /// The bytes of the original that a range of the text stands for.
+    /// Returns the bytes of the original for a range of the text.
     pub(super) fn original(&self, range: Range<usize>) -> Range<usize> {
         let place = |at: usize| self.places.get(at).copied().unwrap_or(at);
         place(range.start)..place(range.end)
     }
 }
 
-/// The escape of a quote that a text begins with.
+/// Returns the escape of a quote that a text begins with.
 pub(super) fn escaped_quote(text: &str) -> Option<&str> {
     let (_, length) = escape_at(text.as_bytes()).filter(|(character, _)| matches!(character, '"' | '\''))?;
     Some(&text[..length])
 }
 
-/// Returns the character of an escape, and the length of the escape: `\u005f`, `\x5f`, `\U0000005f`, each with
-/// any number of backslashes, as in JSON within JSON, `%5f`, `&#95;`, `&lt;`.
+/// Returns the character of an escape, and the length of the escape: `\u005f`, `\x5f`, `\U0000005f`, each with any
+/// number of backslashes (as in JSON within JSON), `%5f`, `&#95;`, `&lt;`.
 fn escape_at(bytes: &[u8]) -> Option<(char, usize)> {
     let number = |digits: Option<&[u8]>, base: u32| {
         let digits = std::str::from_utf8(digits?).ok()?;

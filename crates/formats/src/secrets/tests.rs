@@ -1,4 +1,4 @@
-//! Tests which parts of a text are overwritten, and which stay.
+//! Tests which parts of a text are overwritten and which are kept.
 
 use super::in_text::secrets_in_text;
 use super::{are_possible, hide};
@@ -99,7 +99,7 @@ fn cells_are_overwritten_whatever_their_quotes() {
     assert!(document.text().starts_with("q,API_KEY,m\nWhy?,****,\"*"), "{}", document.text());
 }
 
-/// The value of a name is found in programs, command lines, settings, URLs and XML, and behind any escape.
+/// The value of a name is found in programs, command lines, settings, URLs and XML, with any kind of escape.
 #[test]
 fn no_secret_is_left_in_any_way_to_write_it() {
     let texts = [
@@ -202,7 +202,7 @@ fn a_value_may_have_its_name_beside_it() {
     }
 }
 
-/// Pieces that make up texts with names of secrets.
+/// Pieces from which texts with names of secrets are built.
 const PIECES: [&str; 34] = [
     "api_key",
     "API-KEY",
@@ -255,7 +255,7 @@ fn any_text_can_be_looked_through() {
     }
 }
 
-/// Long repetitions: a search in quadratic time would take minutes here.
+/// Long repetitions, for which a quadratic search would take minutes.
 #[test]
 fn long_texts_are_looked_through_in_one_pass() {
     const BYTES: usize = 100_000;

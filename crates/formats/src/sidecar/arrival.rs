@@ -1,5 +1,5 @@
-//! Compares a graph with the file that was written from it: the file is read again, and the graph that it gives
-//! is checked against the first.
+//! Compares a graph with the file that was written from it: the file is read again, and the resulting graph is compared
+//! with the first.
 
 use super::graph_digest::{beside, graph_digest};
 use super::reading_again::ReadingAgain;
@@ -15,35 +15,36 @@ use evalgraph_rdf::{BlankNodeLabels, QuadBuffer, QuadSink};
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeMap;
 
-/// How many values of a property a message shows.
+/// How many values of a property a message includes.
 const VALUES: usize = 3;
-/// How many characters of a value a message shows.
+/// How many characters of a value a message includes.
 const CHARACTERS: usize = 80;
 
 /// A comparison of a graph with the file that was written from it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ArrivalComparison {
-    /// The differences of the two graphs, by node and property.
+    /// The differences between the two graphs, by node and property.
     pub unwritten: Vec<UnwrittenStatements>,
-    /// `true` if the graphs differ in names of nodes alone, which are made of the places of records in the file.
+    /// `true` if the graphs differ only in names of nodes that are derived from the places of records in the file.
     pub is_renamed: bool,
     /// `true` if nothing in the file shows which system it belongs to.
     pub is_untold: bool,
 }
 
 impl ArrivalComparison {
-    /// Returns whether the graph and the file say the same.
+    /// Returns whether the graph and the file have the same content.
     pub fn is_complete(&self) -> bool {
         self.unwritten.is_empty() && !self.is_renamed
     }
 }
 
-/// Statements about a node that only the graph or only its file has, all with one property.
+/// Statements about a node that only the graph or only its file has, all with the same property.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnwrittenStatements {
     /// The node, as messages name it.
     pub subject: String,
-    /// The local name of the property; none where only one side has the node, so that all its properties count.
+    /// The local name of the property, or `None` if only one side has the node, in which case the values are those of
+    /// all its properties.
     pub property: Option<String>,
     /// The values in the graph that are not in the file.
     pub in_graph: Vec<String>,
@@ -52,7 +53,7 @@ pub struct UnwrittenStatements {
 }
 
 impl UnwrittenStatements {
-    /// Returns how many statements only one side has.
+    /// Returns how many statements are on one side only.
     pub fn count(&self) -> usize {
         self.in_graph.len() + self.in_file.len()
     }
@@ -85,11 +86,11 @@ fn shown(values: &[String]) -> String {
     format!("{}{more}", first.join(", "))
 }
 
-/// Compares a graph with the file that was written from it. A file of records holds no statements about the
-/// files of a corpus: they are left out.
+/// Compares a graph with the file that was written from it. A file of records has no statements about the files of a
+/// corpus, so they are left out.
 ///
 /// # Errors
-/// A diagnostic where the file cannot be read again.
+/// A diagnostic if the file cannot be read again.
 pub fn arrival(
     graph: &IndexedGraph<'_>,
     reading: &ReadingAgain,
@@ -122,11 +123,12 @@ pub fn arrival(
     Ok(ArrivalComparison { unwritten, is_renamed, ..equal })
 }
 
-/// The names of nodes that are made of the places of records. Such nodes are compared by their statements.
+/// The names of nodes that are derived from the places of records. Such nodes are compared by their statements.
 #[derive(Debug, Default)]
 struct RecordNodeNames {
     by_label: HashMap<String, String>,
-    /// The IRIs of records that share their id with a later record: the first record of an id has no place in its IRI.
+    /// The IRIs of records that share their id with a later record. Only the IRIs of the later ones contain their
+    /// places.
     repeated: Vec<String>,
 }
 
@@ -144,7 +146,7 @@ fn repeated(graphs: [&QuadBuffer; 2]) -> Vec<String> {
 const HIDDEN: &str = "byPlace";
 
 impl RecordNodeNames {
-    /// Copies a graph; nodes that are named by the place of a record become blank nodes.
+    /// Copies a graph. Nodes that are named after the place of a record become blank nodes.
     fn hidden(&mut self, graph: &IndexedGraph<'_>, reading: &ReadingAgain) -> QuadBuffer {
         let mut hidden = QuadBuffer::new();
         let mut hiding = NameHidingSink { quads: &mut hidden, reading, names: self, known: HashMap::new() };
@@ -158,15 +160,15 @@ impl RecordNodeNames {
         self.repeated.iter().filter_map(rest).any(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 
-    /// Returns the name of a node by its label; the label is spelled as in a subject or object.
+    /// Returns the name of a node by its label, which is spelled as in a subject or object.
     fn name_of(&self, label: &str) -> Option<&str> {
-        // The comparison of two graphs puts an `r` behind the label of a node that only the second graph has.
+        // The comparison of two graphs appends an `r` to the label of a node that only the second graph has.
         let label = label.trim_start_matches("_:").trim_end_matches('r');
         self.by_label.get(label).map(String::as_str)
     }
 }
 
-/// Hands quads on. Nodes that are named by the place of a record lose their names.
+/// Passes quads on. Nodes that are named after the place of a record lose their names.
 struct NameHidingSink<'h> {
     quads: &'h mut QuadBuffer,
     reading: &'h ReadingAgain,
@@ -317,7 +319,7 @@ impl<'n> ShownNodeNames<'n> {
         Self { names, blank }
     }
 
-    /// Returns an IRI in backticks; a blank node is shown by its class and the IRI above it.
+    /// Returns an IRI in backticks, or for a blank node its class and the IRI above it.
     fn shown(&self, node: &str) -> String {
         let quoted = |iri: &str| format!("`{}`", iri.trim_start_matches('<').trim_end_matches('>'));
         if let Some(iri) = self.names.name_of(node).filter(|_| node.starts_with("_:")) {
@@ -326,7 +328,7 @@ impl<'n> ShownNodeNames<'n> {
         let Some((class, parent)) = self.blank.get(node) else { return quoted(node) };
         let class = class.as_deref().unwrap_or("node");
         let mut above = parent.as_deref();
-        // Blank nodes may point to one another in a circle.
+        // Blank nodes may form cycles.
         for _ in 0..self.blank.len() {
             let Some((_, parent)) = above.and_then(|above| self.blank.get(above)) else { break };
             above = parent.as_deref();

@@ -16,24 +16,24 @@ use hashbrown::HashMap;
 pub struct SidecarContents {
     /// The short name of the dialect that the file was read in.
     pub dialect: String,
-    /// The node that the file begins with.
+    /// The root node of the file.
     pub root: BufferTermId,
     /// How the file was written.
     pub layout: DocumentLayout,
-    /// How the file was written, where it is not JSON-LD.
+    /// How the file was written, if it is not JSON-LD.
     pub file: Option<FileLayout>,
     /// How many entries cannot be read.
     pub broken: u64,
 }
 
-/// The error that a graph has no sidecar.
+/// The error for a graph without a sidecar.
 pub(super) fn missing(graph: &str) -> Box<Diagnostic> {
     Box::new(Diagnostic::error("sidecar::missing", format!("the graph `{graph}` has no sidecar")))
 }
 
-/// The error that a sidecar names no root, or one that is gone from the graph.
+/// The error for a sidecar that names no root, or one that is no longer in the graph.
 pub(super) fn no_root(graph: &str) -> Box<Diagnostic> {
-    let message = format!("the sidecar of `{graph}` names no root that the graph still has");
+    let message = format!("the sidecar of `{graph}` names no root, or one that is no longer in the graph");
     Box::new(Diagnostic::error("sidecar::no-root", message))
 }
 
@@ -41,7 +41,7 @@ pub(super) fn no_root(graph: &str) -> Box<Diagnostic> {
 ///
 /// # Errors
 ///
-/// `sidecar::missing` where there is no sidecar, and `sidecar::no-root` where it names no root.
+/// `sidecar::missing` if there is no sidecar, and `sidecar::no-root` if it names no root.
 pub fn decode<'i>(
     graph: &IndexedGraph<'_>,
     name: &str,
@@ -74,7 +74,7 @@ pub fn decode<'i>(
     }
 }
 
-/// Reads an entry about the document; none where the entry cannot be read.
+/// Reads an entry about the document, or returns `None` if the entry cannot be read.
 fn document_entry(
     graph: &IndexedGraph<'_>,
     predicate: BufferTermId,
@@ -206,7 +206,8 @@ fn renamed(members: MemberReader<'_>, graph: &IndexedGraph<'_>, layout: &mut Doc
     }
 }
 
-/// Returns the ids that loading has numbered, each with its original: the number is one of those noted for it.
+/// Returns the ids that loading numbered, each with its original. The number must be in one of the ranges recorded for
+/// the original.
 fn numbered_ids(
     graph: &IndexedGraph<'_>,
     numbered: &HashMap<&str, Vec<(u64, u64)>>,
@@ -243,11 +244,9 @@ pub(super) fn stale(misfits: StaleEntries, broken: u64, name: &str) -> Option<Di
     let first = first.map_or_else(String::new, |first| format!(", the first for {first}"));
     let message = match count {
         0 => return None,
-        1 => format!(
-            "one entry of the sidecar of `{name}` does not fit its graph any more{first}; it is ignored"
-        ),
+        1 => format!("one entry of the sidecar of `{name}` no longer fits its graph{first}; it is ignored"),
         _ => format!(
-            "{count} entries of the sidecar of `{name}` do not fit its graph any more{first}; they are ignored"
+            "{count} entries of the sidecar of `{name}` no longer fit its graph{first}; they are ignored"
         ),
     };
     Some(Diagnostic::new(FindingSeverity::Warning, "sidecar::stale", message))

@@ -1,5 +1,5 @@
-//! Finds what a file has beyond the plan by which its graph is written back. One walk over the file along the
-//! plan collects the differences; then they are summed up by place.
+//! Determines what a file has beyond the plan by which its graph is written back. One walk over the file along the plan
+//! collects the differences; then they are summarised by place.
 
 use super::decode::question_ids;
 use super::encode::QUESTION;
@@ -25,21 +25,21 @@ pub struct TracedDocument<'s> {
     pub document: &'s JsonDocument,
     /// The nodes that its tokens became.
     pub nodes: &'s NodeTokens,
-    /// The ids that replaced those of the file on loading, by the token of the file's id.
+    /// The ids that replaced ids of the file on loading, by the token of the original id.
     pub replaced_ids: &'s HashMap<TokenId, String>,
     /// Loads the contexts that the file names.
     pub loader: &'s dyn DocumentLoader,
-    /// The base IRI for relative names of contexts.
+    /// The base IRI for relative references to contexts.
     pub base: Option<&'s str>,
 }
 
-/// Up to this many values, a linear search finds the planned value of an item.
+/// Up to this many values, a linear search is used to find the planned value of an item.
 const FEW: usize = 16;
 
-/// The error that a value differs from the plan: the sidecar then keeps the text of the value.
+/// The error that a value differs from the plan, in which case the sidecar keeps the text of the value.
 struct PlanMismatch;
 
-/// Returns what a file has beyond its graph, and the root node of the file; none where the file is not a tree of
+/// Returns what a file has beyond its graph, and the root node of the file. Returns `None` if the file is not a tree of
 /// nodes, has several items at the top, or describes its root in several places.
 pub fn difference(
     graph: &IndexedGraph<'_>,
@@ -74,7 +74,7 @@ pub fn difference(
         buffer: String::new(),
     };
     observer.object(KeyId::CONTEXT, root_token, root).ok()?;
-    // Rules can be learned only now: what most objects of a place do is known when all have been seen.
+    // The rules can be learned only now, because they depend on all objects of a place.
     let DifferenceObserver { planner, objects, written, arrays, extras, .. } = observer;
     let apart = if planner.has_unwritten() { apart(graph, root) } else { Vec::new() };
     let mut forms = planner.forms;
@@ -96,8 +96,8 @@ pub fn difference(
             node.decimal.clone_from(&exception.decimal);
         }
     }
-    // Names order most arrays: with the learned rules in the layout, a fresh planner sorts as the writer will, and only
-    // nodes that this order puts elsewhere need a position.
+    // Names determine the order of most arrays. A fresh planner whose layout has the learned rules sorts as the writer
+    // will, so only nodes that end up elsewhere in this order need a position.
     for (node, position) in positions::needed(NodePlanner::new(graph, root, forms, &layout), &arrays) {
         nodes.entry(node).or_default().position = Some(position);
     }
@@ -108,12 +108,13 @@ pub fn difference(
     Some((root, layout))
 }
 
-/// Returns the heads of trees that do not hang on the root: their nodes are in members that mean nothing in RDF.
+/// Returns the roots of trees that are not connected to the main root: their nodes are in members that mean nothing in
+/// RDF.
 fn apart(graph: &IndexedGraph<'_>, root: BufferTermId) -> Vec<BufferTermId> {
     let mut is_reached = vec![false; graph.slot_count()];
     graph.reach(root, &mut is_reached);
     let subjects = graph.subjects().iter().copied();
-    // Nodes that nothing points to come first, as heads. The nodes that they do not reach form circles.
+    // Nodes that nothing points to are tried first. All nodes that they do not reach are in or below cycles.
     let (heads, others): (Vec<BufferTermId>, Vec<BufferTermId>) =
         subjects.partition(|&node| graph.mentions(node) == 0);
     let mut apart = Vec::new();
@@ -126,7 +127,7 @@ fn apart(graph: &IndexedGraph<'_>, root: BufferTermId) -> Vec<BufferTermId> {
     apart
 }
 
-/// Returns a layout with the facts about the document as a whole.
+/// Returns a layout with the facts about the whole document.
 fn frame(source: TracedDocument<'_>, root: TokenId) -> DocumentLayout {
     let document = source.document;
     let mut layout =
@@ -143,8 +144,8 @@ fn frame(source: TracedDocument<'_>, root: TokenId) -> DocumentLayout {
     layout
 }
 
-/// Returns whether the questions that loading renamed are exactly the nodes that [`question_ids`] finds. The
-/// sidecar then keeps one flag in place of a list.
+/// Returns whether the questions that loading renamed are exactly the nodes that [`question_ids`] finds. If so, the
+/// sidecar keeps a flag instead of a list.
 fn renames_all_questions(graph: &IndexedGraph<'_>, layout: &DocumentLayout) -> bool {
     let own =
         layout.renamed.iter().filter(|(new, original)| new.strip_prefix(original.as_str()) == Some(QUESTION));
@@ -155,7 +156,7 @@ fn renames_all_questions(graph: &IndexedGraph<'_>, layout: &DocumentLayout) -> b
     }
 }
 
-/// Returns the keys for `@id` and `@type`, where the root or the whole document uses aliases.
+/// Returns the keys for `@id` and `@type`, if the root or the whole document uses aliases.
 fn keyword_keys(
     document: &JsonDocument,
     root: TokenId,
@@ -201,7 +202,7 @@ struct DifferenceObserver<'g, 'q, 's> {
     /// The numbers of keys, by the symbol of the key.
     keys: Vec<Option<KeyId>>,
     planned: Vec<PlannedEntry>,
-    /// The members seen so far of the objects that are open.
+    /// The members seen so far in the objects that are open.
     seen: Vec<MemberTraits>,
     objects: SignatureTable<MemberTraits>,
     /// The nodes in the order in which their objects end, each with the number of its signature.
@@ -212,8 +213,8 @@ struct DifferenceObserver<'g, 'q, 's> {
 }
 
 impl DifferenceObserver<'_, '_, '_> {
-    /// Compares an object with the plan of its node. The object does not fit where its node is already written
-    /// out elsewhere, or where the graph says more of the node than the object does.
+    /// Compares an object with the plan of its node. It is a mismatch if the node is already written out elsewhere, or
+    /// if the graph has more statements about the node than the object.
     fn object(&mut self, key: KeyId, object: TokenId, node: BufferTermId) -> Result<(), PlanMismatch> {
         if !self.planner.is_new(node) {
             return Err(PlanMismatch);
@@ -222,7 +223,7 @@ impl DifferenceObserver<'_, '_, '_> {
         self.planner.enter(node);
         let (start, seen) = (self.planned.len(), self.seen.len());
         self.planner.plan(node, &mut self.planned);
-        // The plans of outer objects lie below `start`. Sorted by key, the values of a member are one range.
+        // The plans of outer objects are below `start`. After sorting by key, the values of a member are one range.
         self.planned[start..].sort_by_key(|planned| planned.key);
         let end = self.planned.len();
         let mut extra = NodeLayout::default();
@@ -234,7 +235,7 @@ impl DifferenceObserver<'_, '_, '_> {
                 fitting += values.len();
                 self.member(values, member.value, &mut extra)
             } else {
-                // The context of the root is kept for the whole document, in [`DocumentLayout::context`].
+                // The context of the root is kept once, in [`DocumentLayout::context`].
                 if key != KeyId::CONTEXT || start > 0 {
                     extra.raw.push((self.key_text(key), minified(self.document, member.value)));
                 }
@@ -243,7 +244,7 @@ impl DifferenceObserver<'_, '_, '_> {
             self.seen.push((key, member_seen));
         }
         self.planned.truncate(start);
-        // Values without a member would be written, though the object does not have them.
+        // Planned values without a member would be written, although the object does not have them.
         if fitting != end - start {
             self.seen.truncate(seen);
             self.planner.give_up(node);
@@ -280,11 +281,11 @@ impl DifferenceObserver<'_, '_, '_> {
         of.start + first..of.start + end
     }
 
-    /// Compares a member with its planned values. Where they do not fit, the sidecar keeps the text of the
-    /// member, and the hash of the planned values, which tells later whether the graph still says the same.
+    /// Compares a member with its planned values. If they do not fit, the sidecar keeps the text of the member, and the
+    /// hash of the planned values, which shows later whether the graph has changed.
     fn member(&mut self, values: Range<usize>, value: TokenId, extra: &mut NodeLayout) -> ValueTraits {
-        // A mismatch may show deep inside the value, when nodes in it have been taken as written. The marks take all of
-        // that back, so that the nodes count as new where the file has them again.
+        // A mismatch may occur deep inside the value, after nodes in it have been marked as written. The marks are used
+        // to undo all of that, so that the nodes count as new if the file has them again.
         let (nodes, planned, written) =
             (self.planner.written_count(), self.planned.len(), self.written.len());
         let (arrays, extras) = (self.arrays.mark(), self.extras.len());
@@ -336,7 +337,7 @@ impl DifferenceObserver<'_, '_, '_> {
         Ok(ValueTraits { turned, decimal })
     }
 
-    /// Returns whether an array is one planned JSON literal, not an array of values.
+    /// Returns whether an array is a single planned JSON literal, not an array of values.
     fn is_json_array(&self, values: Range<usize>, array: TokenId) -> bool {
         let [planned] = &self.planned[values] else { return false };
         match &planned.value {
@@ -366,7 +367,7 @@ impl DifferenceObserver<'_, '_, '_> {
         self.object(self.planned[planned].key, item, node)
     }
 
-    /// Returns whether an item only refers to a node that the graph describes elsewhere.
+    /// Returns whether an item is only a reference to a node that the graph describes elsewhere.
     fn is_reference(&self, item: TokenId, node: BufferTermId) -> bool {
         if self.document.is_string(item) {
             return true;
@@ -380,7 +381,7 @@ impl DifferenceObserver<'_, '_, '_> {
         is_id && self.planner.graph.is_subject(node)
     }
 
-    /// Returns the text of a reference where the plan writes the node out.
+    /// Returns the text of a reference, if the plan writes the node out instead.
     fn fitting_reference(
         &mut self,
         at: usize,
@@ -456,7 +457,7 @@ impl DifferenceObserver<'_, '_, '_> {
         }
     }
 
-    /// Returns an item as the plan writes values, on one line; `is_decimal` drops the `.0` of whole numbers.
+    /// Returns an item in the form of planned values, on one line; `is_decimal` drops the `.0` of whole numbers.
     fn item_text(&self, item: TokenId, is_decimal: bool) -> String {
         let mut text = String::new();
         match self.document.string(item) {
@@ -490,7 +491,8 @@ impl DifferenceObserver<'_, '_, '_> {
             return Err(PlanMismatch);
         }
         let key = self.planned[values.start].key;
-        // Each node of the plan has to be found once: `by_node` loses it, and `found` has it in a short array.
+        // Each node of the plan must be found exactly once: `by_node` removes it, and `found` is searched in a short
+        // array.
         let mut by_node: HashMap<BufferTermId, usize> = HashMap::new();
         if values.len() > FEW {
             by_node.extend(values.clone().filter_map(|at| Some((self.planned[at].node()?, at))));
@@ -507,7 +509,7 @@ impl DifferenceObserver<'_, '_, '_> {
             let at = at.filter(|&at| values.len() > FEW || found.iter().all(|&(known, _)| known != at));
             let at = at.ok_or(PlanMismatch)?;
             let is_reference = self.is_reference(item, node);
-            // The layout keeps references by key, so that an array has references alone or none.
+            // The layout keeps references by key, so either all items of an array are references or none is.
             if !found.is_empty() && texts.is_empty() == is_reference {
                 return Err(PlanMismatch);
             }
@@ -526,7 +528,7 @@ impl DifferenceObserver<'_, '_, '_> {
         Ok(ValueTraits::default())
     }
 
-    /// Compares an array of plain values with the plan: the distinct values have to be the same, in any order.
+    /// Compares an array of plain values with the plan: the distinct values must be the same, in any order.
     fn fitting_plain(
         &mut self,
         values: Range<usize>,
@@ -566,7 +568,7 @@ impl DifferenceObserver<'_, '_, '_> {
         Ok(ValueTraits { turned: None, decimal: decimal.filter(|_| has_integers) })
     }
 
-    /// Keeps the order of plain values, unless they are sorted by their texts as the plan has them.
+    /// Keeps the order of plain values, unless they are sorted by text, which is the order of the plan.
     fn keep_order(&mut self, key: KeyId, texts: &[String], extra: &mut NodeLayout) {
         if texts.len() > 1 && texts.windows(2).all(|pair| pair[0] < pair[1]) {
             return;

@@ -9,8 +9,8 @@ use evalgraph_rdf::vocabulary::{evalgraph, rdf, xsd};
 use evalgraph_rdf::{QuadBuffer, QuadSink};
 use std::collections::BTreeMap;
 
-/// Appends a layout as quads: facts about the document under the name of its graph, facts about nodes under
-/// their own terms.
+/// Appends a layout as quads: facts about the document are under the name of its graph, facts about nodes under their
+/// own terms.
 pub fn encode(
     layout: &DocumentLayout,
     root: BufferTermId,
@@ -97,10 +97,10 @@ fn style(style: &JsonStyle, members: &mut MemberWriter) {
     members.string("end", Some(style.end.as_str()).filter(|end| *end != usual.end));
 }
 
-/// The suffix of a question's id where the file gives the question the id of its item; loading appends it.
+/// The suffix that loading appends to the id of a question if the file gives it the id of its item.
 pub(super) const QUESTION: &str = "-question";
 
-/// Writes the ids that loading changed; numbered ids by their original, as ranges of numbers.
+/// Writes the ids that loading changed. Numbered ids are grouped by their original, as ranges of numbers.
 fn renamed(layout: &DocumentLayout, members: &mut MemberWriter) {
     let mut numbers: BTreeMap<&String, Vec<u64>> = BTreeMap::new();
     let mut questions: Vec<String> = Vec::new();

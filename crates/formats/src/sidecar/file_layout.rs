@@ -1,5 +1,5 @@
-//! Keeps how a file that is not JSON-LD was written: the style of its text, and its difference from the text that
-//! a writer makes of its graph.
+//! Keeps how a file that is not JSON-LD was written: the style of its text, and its difference from the text that a
+//! writer makes from its graph.
 
 use super::encode::style_json;
 use super::file_form::FileForm;
@@ -15,9 +15,9 @@ use evalgraph_rdf::{QuadBuffer, QuadSink};
 pub struct FileLayout {
     /// How its text is laid out.
     pub style: JsonStyle,
-    /// Its [difference](super::json_difference) from the values written from its graph; none where they are equal.
+    /// Its [difference](super::json_difference) from the values written from its graph, or `None` if they are equal.
     pub difference: Option<String>,
-    /// The form of its text, where it is not JSON.
+    /// The form of its text, if it is not JSON.
     pub form: Option<FileForm>,
 }
 
@@ -42,8 +42,8 @@ impl FileLayout {
         }
     }
 
-    /// Returns the values of the file as JSON, made of those written from its graph. A difference that cannot be
-    /// read counts as one entry that does not fit.
+    /// Returns the values of the file as JSON, made from those written from its graph. A difference that cannot be read
+    /// counts as one entry that does not fit.
     pub fn apply(&self, written: &JsonDocument) -> AppliedDifference {
         let read = |text: &String| parse("difference", text.clone(), LIMITS).ok();
         let difference = self.difference.as_ref().map(read);

@@ -1,7 +1,7 @@
-//! Computes a number for the statements of a graph. By it a sidecar notices that its graph was changed.
+//! Computes a digest of the statements of a graph. A sidecar uses it to detect that its graph was changed.
 //!
-//! Terms count by their texts and triples by their sum, so that neither the order of quads nor the labels of
-//! blank nodes matter. A blank node counts by what is said of it, [`ROUNDS`] steps far.
+//! Terms are represented by their texts and triples are summed, so neither the order of quads nor the labels of blank
+//! nodes matter. A blank node is represented by the statements about it, up to [`ROUNDS`] steps away.
 
 use crate::rewriting::IndexedGraph;
 use evalgraph_rdf::quad_buffer::{BufferLiteralKind, BufferTermId, TermRef};
@@ -9,17 +9,17 @@ use evalgraph_rdf::vocabulary::xsd;
 use hashbrown::HashSet;
 use twox_hash::XxHash3_64;
 
-/// How many steps from a blank node count for its number: from an item over its question and answer to a source.
+/// How many steps from a blank node its number covers: from an item over its question and answer to a source.
 const ROUNDS: usize = 4;
 
-/// Odd constants of the golden ratio and of XXH64, which tell the places of a triple apart.
+/// Odd constants of the golden ratio and of XXH64, which distinguish the positions in a triple.
 const PLACES: [u64; 3] = [0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f, 0x1656_67b1_9e37_79f9];
 
-/// The digest of a sidecar that is used as soon as it is made, so that nothing can have changed its graph.
+/// The digest for a sidecar that is used immediately, so nothing can have changed its graph.
 pub const UNCHANGED: &str = "unchanged";
 
-/// Returns the digests that a sidecar keeps of its graph: that of all statements, and behind `-` that of the
-/// statements about the files of a corpus, if there are any.
+/// Returns the digests that a sidecar keeps of its graph: that of all statements and, if there are statements about the
+/// files of a corpus, a `-` and the digest of these.
 pub fn graph_digests(graph: &IndexedGraph<'_>) -> String {
     let whole = graph_digest(graph, |_, _| true);
     let beside = beside(graph);
@@ -29,7 +29,7 @@ pub fn graph_digests(graph: &IndexedGraph<'_>) -> String {
     format!("{whole}-{}", graph_digest(graph, |subject, predicate| beside.has(subject, predicate)))
 }
 
-/// The statements about the files of a corpus, which lies beside the file of a dataset.
+/// The statements about the files of a corpus, which is next to the file of a dataset.
 pub(super) struct CorpusStatements {
     distribution: Vec<BufferTermId>,
     files: HashSet<BufferTermId>,
@@ -55,9 +55,9 @@ impl CorpusStatements {
     }
 }
 
-/// Returns the digest of the statements whose subjects and predicates are wanted, in hexadecimal digits. Equal
-/// graphs have equal digests, in every version of the program. Different graphs have equal digests only by
-/// accident, or where they differ only in blank nodes that are alike for [`ROUNDS`] steps.
+/// Returns the digest of the statements whose subjects and predicates are wanted, in hexadecimal digits. Equal graphs
+/// have equal digests, in every version of the program. Different graphs have equal digests only by accident, or if
+/// they differ only in blank nodes that are the same for [`ROUNDS`] steps.
 pub(super) fn graph_digest(
     graph: &IndexedGraph<'_>,
     is_wanted: impl Fn(BufferTermId, BufferTermId) -> bool,
@@ -90,12 +90,12 @@ fn is_blank(graph: &IndexedGraph<'_>, node: BufferTermId) -> bool {
 /// The numbers of the terms of a graph.
 struct TermNumbers<'g> {
     graph: &'g IndexedGraph<'g>,
-    /// By the slot of the term.
+    /// The numbers, by slot of the term.
     numbers: Vec<u64>,
 }
 
 impl<'g> TermNumbers<'g> {
-    /// Numbers all terms but blank nodes, which keep 0.
+    /// Numbers all terms except blank nodes, which keep 0.
     fn new(graph: &'g IndexedGraph<'g>) -> Self {
         let mut terms = Self { graph, numbers: vec![0; graph.slot_count()] };
         for &subject in graph.subjects() {
@@ -126,7 +126,7 @@ impl<'g> TermNumbers<'g> {
     }
 }
 
-/// Returns the number of a term by its text.
+/// Returns the number of a term, computed from its text.
 fn number(graph: &IndexedGraph<'_>, term: BufferTermId) -> u64 {
     match graph.quads().term(term) {
         TermRef::BlankNode => 1,

@@ -1,4 +1,4 @@
-//! Learns the rules that hold for most objects of a place, from all objects there.
+//! Learns rules that hold for most objects of a place, from all objects of the place.
 
 use super::merged_order::{MergedOrder, is_increasing};
 use super::signatures::{LayoutSignature, PlaceKey, SignatureTable, ValueTraits};
@@ -6,7 +6,7 @@ use crate::rewriting::{KeyId, NodeLayout};
 use evalgraph_rdf::quad_buffer::BufferTermId;
 use hashbrown::HashMap;
 
-/// The rules for most objects of a place, by numbers.
+/// The rules for most objects of a place, with keys and names given by number.
 #[derive(Debug, Default)]
 pub(super) struct LearnedPlace {
     pub(super) keys: Vec<KeyId>,
@@ -14,7 +14,7 @@ pub(super) struct LearnedPlace {
     pub(super) names: Vec<BufferTermId>,
 }
 
-/// How most objects of a place write a key. A yes counts up, a no counts down.
+/// How most objects of a place write a key. Each yes adds to a count, each no subtracts from it.
 #[derive(Debug, Default)]
 pub(super) struct LearnedKey {
     rank: usize,
@@ -28,7 +28,7 @@ fn vote(answer: Option<bool>, times: i64) -> i64 {
 }
 
 impl LearnedPlace {
-    /// Returns the keys for which most objects answer yes.
+    /// Returns the keys for which most objects vote yes.
     pub(super) fn keys_with(&self, votes: fn(&LearnedKey) -> i64) -> Vec<KeyId> {
         let is_yes = |key: &&KeyId| self.of_key.get(*key).is_some_and(|key| votes(key) > 0);
         self.keys.iter().filter(is_yes).copied().collect()
@@ -38,10 +38,10 @@ impl LearnedPlace {
 /// The places of a document.
 pub(super) type LearnedPlaces = HashMap<PlaceKey, LearnedPlace>;
 
-/// A key of an object, and what was seen of its value.
+/// A key of an object, and the traits of its value.
 pub(super) type MemberTraits = (KeyId, ValueTraits);
 
-/// Learns order and forms of the keys of each place.
+/// Learns the order and the forms of the keys of each place.
 pub(super) fn keys(objects: &SignatureTable<MemberTraits>) -> LearnedPlaces {
     let mut places = LearnedPlaces::new();
     let numbers = objects.by_place();
@@ -67,8 +67,8 @@ pub(super) fn keys(objects: &SignatureTable<MemberTraits>) -> LearnedPlaces {
     places
 }
 
-/// Learns the order of names of each place. Only names in more than one array count: for a name in a single
-/// array, a position is shorter.
+/// Learns the order of names for each place. Only names in several arrays are considered: for a name in a single array,
+/// a position is shorter.
 pub(super) fn names(arrays: &SignatureTable<BufferTermId>, places: &mut LearnedPlaces) {
     let numbers = arrays.by_place();
     for group in numbers.chunk_by(|&left, &right| arrays.get(left).place == arrays.get(right).place) {

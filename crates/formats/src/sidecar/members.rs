@@ -1,9 +1,9 @@
-//! Writes the members of JSON objects in a sidecar, and reads them back by their keys. Empty members are left out.
+//! Writes the members of JSON objects in a sidecar, and reads them by key. Empty members are left out.
 
 use evalgraph_json::{JsonDocument, JsonStyle, Limits, StyledJson, TokenId};
 
-/// Limits for texts that this module has written: they may be longer than inputs and nest deeper, a difference
-/// twice as deep as its file. Walks over them recurse by level, so that the depth needs a bound.
+/// Limits for texts that this module has written. They may be longer than inputs and nest deeper: a difference is twice
+/// as deep as its file. Walks over them recurse by level, so the depth needs a bound.
 pub(super) const LIMITS: Limits = Limits { size: u64::MAX, depth: 2048 };
 
 /// Writes the members of an object.
@@ -121,7 +121,7 @@ impl<'j> MemberReader<'j> {
         members.map(move |member| (self.json.symbol_text(member.symbol), member.value))
     }
 
-    /// Returns the members as [`Self::map`] does, with the values as they are written.
+    /// Like [`Self::map`], but returns the values as they are written.
     pub(super) fn raw_map(self, key: &str) -> impl Iterator<Item = (String, String)> {
         self.map(key).map(move |(key, value)| (key.to_owned(), self.json.raw(value).to_owned()))
     }

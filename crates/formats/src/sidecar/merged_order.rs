@@ -1,4 +1,4 @@
-//! Merges many orders into one: that of the keys of a place, or that of the names in its arrays.
+//! Merges many orders into one, for the keys of a place or the names in its arrays.
 
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeMap;
@@ -7,12 +7,12 @@ use std::hash::Hash;
 /// The distance between the labels of items that are appended.
 const GAP: u64 = 1 << 32;
 
-/// The part of the room between two items that a new item takes, next to the later one: most of the items that
-/// follow are inserted before it again.
+/// The divisor for the room between two items: a new item takes this part of it, next to the later item, because most
+/// of the items that follow are inserted before the new one.
 const PART: u64 = 1 << 10;
 
-/// An order that other orders are merged into, the most important first. Each item has a number as its label,
-/// with room between labels: merging an order takes time in proportion to its own length alone.
+/// An order that other orders are merged into, the most important first. Each item has a number as its label, with room
+/// between labels, so merging an order takes time in proportion to its own length only.
 #[derive(Debug)]
 pub(super) struct MergedOrder<T> {
     items: BTreeMap<u64, T>,
@@ -26,8 +26,8 @@ impl<T> Default for MergedOrder<T> {
 }
 
 impl<T: Copy + Eq + Hash> MergedOrder<T> {
-    /// Merges an order: a new item comes directly behind the item before it. An order that contradicts this one,
-    /// or has an item twice, is ignored.
+    /// Merges an order: a new item is inserted directly after its predecessor. An order that contradicts this one or
+    /// contains an item twice is ignored.
     pub(super) fn add(&mut self, order: &[T]) {
         let known = order.iter().filter_map(|item| self.labels.get(item)).copied();
         if !is_increasing(known) || has_twice(order) {
@@ -45,7 +45,7 @@ impl<T: Copy + Eq + Hash> MergedOrder<T> {
         }
     }
 
-    /// Returns the items in their order.
+    /// Returns the items in order.
     pub(super) fn items(self) -> Vec<T> {
         self.items.into_values().collect()
     }
@@ -54,11 +54,11 @@ impl<T: Copy + Eq + Hash> MergedOrder<T> {
         !self.labels.contains_key(item)
     }
 
-    /// Inserts items right behind an item, or before all.
+    /// Inserts items directly after an item, or before all items.
     fn insert(&mut self, before: Option<T>, run: &[T]) {
         let (first, step) = self.room(before, run.len() as u64).unwrap_or_else(|| {
             self.spread();
-            // There is room for 2⁵⁰ items, and no document has so many.
+            // There is room for 2⁵⁰ items, more than any document has.
             self.room(before, run.len() as u64).unwrap_or((0, 1))
         });
         for (item, at) in run.iter().zip(0..) {
@@ -68,8 +68,8 @@ impl<T: Copy + Eq + Hash> MergedOrder<T> {
         }
     }
 
-    /// Returns the label of the first of `count` items behind an item, and their distance; none where there is
-    /// no room.
+    /// Returns the label of the first of `count` items after an item, and the distance between their labels, or `None`
+    /// if there is no room.
     fn room(&self, before: Option<T>, count: u64) -> Option<(u64, u64)> {
         let before = before.and_then(|item| self.labels.get(&item)).copied();
         let start = before.unwrap_or(0);

@@ -1,18 +1,18 @@
-//! Keeps the facts about a file that RDF cannot hold, as a graph beside the graph of the file: order of arrays,
+//! Keeps the facts about a file that RDF cannot represent, in a second graph for each file: order of arrays,
 //! duplicates, empty arrays, nulls, keys without meaning, spelling of numbers, indentation.
 //!
-//! A sidecar is the difference between the file and the text that [`rewriting`](super::rewriting) makes of its
-//! graph. It repeats nothing of the graph; to write the file is to rewrite the graph with the difference
-//! applied. Common traits of the objects of a place are kept once for the document
+//! A sidecar is the difference between the file and the text that [`rewriting`](super::rewriting) makes from its graph.
+//! It repeats nothing from the graph; to write the file, the graph is rewritten with the difference applied. Traits
+//! that most objects of a place share are kept once for the document
 //! ([`DocumentLayout::places`](super::rewriting::DocumentLayout::places)), exceptions by node.
 //!
-//! Blank nodes are terms here, not texts, so that new labels or another order of the quads do no harm. An entry
-//! is ignored and counted where its node is gone, or where its hash no longer fits the graph.
+//! Blank nodes are terms here, not labels, so new labels or another order of the quads do no harm. An entry is ignored
+//! and counted if its node is gone or its hash no longer fits the graph.
 //!
-//! A digest shows whether the graph was changed since. The file of a changed graph is read again, and the
-//! differences of the two graphs are reported ([`arrival`]).
+//! A digest shows whether the graph was changed since. The file of a changed graph is read again, and the differences
+//! between the two graphs are reported ([`arrival`]).
 //!
-//! A file that is not JSON-LD has a writer of its own. Its sidecar has the difference of two JSON values instead
+//! A file that is not JSON-LD has its own writer. Its sidecar has the difference of two JSON values instead
 //! ([`json_difference`]), and for YAML and CSV the text around the values ([`file_form`]).
 
 mod arrival;

@@ -1,17 +1,17 @@
-//! Finds the nodes that need a position: those of arrays whose order does not follow from names and ids.
+//! Finds the nodes that need a position: those in arrays whose order does not follow from names and ids.
 
 use super::merged_order::is_increasing;
 use super::signatures::SignatureTable;
 use crate::rewriting::{KeyId, NodePlanner};
 use evalgraph_rdf::quad_buffer::BufferTermId;
 
-/// The largest number of nodes in an array whose names are learned.
+/// The maximum number of nodes in an array whose names are learned.
 const FEW: usize = 64;
 
 /// The arrays of nodes of a document.
 #[derive(Debug)]
 pub(super) struct NodeArrays {
-    /// The names in short arrays whose nodes have one class and different names.
+    /// The names in short arrays whose nodes have the same class and different names.
     pub(super) names: SignatureTable<BufferTermId>,
     all: Vec<NodeArray>,
     nodes: Vec<BufferTermId>,
@@ -21,13 +21,13 @@ pub(super) struct NodeArrays {
 #[derive(Debug)]
 struct NodeArray {
     key: KeyId,
-    /// Where its nodes end in the list of all nodes.
+    /// The end of its nodes in the list of all nodes.
     end: usize,
     /// The number of its signature of names, if it has one.
     names: Option<u32>,
 }
 
-/// How many arrays and nodes there are at a time.
+/// The number of arrays and nodes at some point in time.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ArrayMark {
     all: usize,
@@ -39,7 +39,7 @@ impl NodeArrays {
         Self { names: SignatureTable::new(), all: Vec::new(), nodes: Vec::new(), buffer: Vec::new() }
     }
 
-    /// Adds an array in the order of the file.
+    /// Adds an array, with its nodes in the order of the file.
     pub(super) fn add(&mut self, planner: &mut NodePlanner<'_, '_>, key: KeyId, nodes: &[BufferTermId]) {
         self.nodes.extend_from_slice(nodes);
         self.buffer.clear();
@@ -60,14 +60,14 @@ impl NodeArrays {
         ArrayMark { all: self.all.len(), nodes: self.nodes.len() }
     }
 
-    /// Drops the arrays since a mark; their names may still count.
+    /// Removes the arrays added since a mark. Their names may still be used.
     pub(super) fn take_back(&mut self, mark: ArrayMark) {
         self.all.truncate(mark.all);
         self.nodes.truncate(mark.nodes);
     }
 }
 
-/// Returns the nodes that need a position, each with the position. The planner knows the order of names.
+/// Returns the nodes that need a position, each with the position. The planner already has the learned order of names.
 pub(super) fn needed(mut planner: NodePlanner<'_, '_>, arrays: &NodeArrays) -> Vec<(BufferTermId, u64)> {
     let mut follows: Vec<Option<bool>> = vec![None; arrays.names.all().len()];
     let mut needed = Vec::new();
@@ -76,7 +76,7 @@ pub(super) fn needed(mut planner: NodePlanner<'_, '_>, arrays: &NodeArrays) -> V
         let nodes = &arrays.nodes[start..array.end];
         start = array.end;
         let known = array.names.and_then(|number| follows[number as usize]);
-        // The nodes are in the order in which they would be written, and no two are equal in it.
+        // The array is sorted if its nodes are in the order in which they would be written, without ties.
         let standings = nodes.iter().map(|&node| planner.standing(array.key, node));
         let is_sorted = known.unwrap_or_else(|| is_increasing(standings));
         if let Some(number) = array.names {

@@ -1,5 +1,5 @@
-//! Reads a file that was written back. The tables and contexts are those that it was written with, so that
-//! neither its name nor its folder need be known.
+//! Reads a file that was written back, with the tables and contexts that were used to write it. Neither its name nor
+//! its folder need be known.
 
 use crate::karenina::{adapt, version_2_json_ld};
 use crate::records::{ComposedDocument, FileShape, RecognisedRecords, RecordComposer};
@@ -28,25 +28,25 @@ const FOLDER: &str = "file:///written-back/";
 pub struct ReadingAgain {
     /// The name of its document graph.
     pub(super) graph: String,
-    /// As in the sidecar: the short name of a dialect, or a system and the kind of contents; empty where the
-    /// file was loaded as plain JSON-LD.
+    /// The same as in the sidecar: the short name of a dialect, or a system and the kind of contents; empty if the file
+    /// was loaded as plain JSON-LD.
     pub(super) dialect: String,
     /// The tables, for a file of records.
     pub(super) shape: Option<FileShape>,
     /// The contexts that the file names.
     pub(super) remote: RemoteContexts,
-    /// Its values as JSON, where its text is another notation.
+    /// Its values as JSON, if its text is in another notation.
     pub(super) values: Option<String>,
-    /// `true` if the file has a JSON text on each line.
+    /// `true` if the file has JSON on each line.
     pub(super) is_lines: bool,
     /// The ids that several nodes of the file share.
     pub(super) shared: HashSet<String>,
-    /// The name of the file, if it is known: some files are recognised by it.
+    /// The name of the file, if it is known: some files are recognised by name.
     pub(super) name: Option<String>,
 }
 
 impl ReadingAgain {
-    /// Returns the same for a file whose name is known.
+    /// Returns the same, but with a known file name.
     #[must_use]
     pub fn of_name(self, name: &str) -> Self {
         Self { name: Some(name.to_owned()), ..self }
@@ -55,7 +55,7 @@ impl ReadingAgain {
     /// Returns the statements of the file, in the default graph, and whether the file shows its system.
     ///
     /// # Errors
-    /// A diagnostic where the file cannot be read.
+    /// A diagnostic if the file cannot be read.
     pub fn read(&self, text: &str, options: JsonLdOptions) -> Result<(QuadBuffer, bool), Box<Diagnostic>> {
         let text = self.values.as_deref().unwrap_or(text).to_owned();
         let name = self.name.clone().unwrap_or_else(|| self.usual_name());
@@ -74,20 +74,20 @@ impl ReadingAgain {
         Ok((quads, recognise(&document, None, None).is_ok_and(|found| found.is_some())))
     }
 
-    /// Returns the system that the file belongs to, and the kind of its records where it has to be named, too.
+    /// Returns the system that the file belongs to, and the kind of its records if that must also be given.
     pub fn system_and_kind(&self) -> (&str, Option<&str>) {
         let (system, kind) = self.dialect.split_once('/').unwrap_or((&self.dialect, ""));
         let kind = kind.split(' ').next().unwrap_or_default();
         (system, SystemName::from_name(system).and_then(|system| system.entry().record_of(kind)))
     }
 
-    /// Returns whether an IRI contains the place of a record in its file, or of a node in a list, so that an
-    /// insertion or a removal before it may change the IRI.
+    /// Returns whether an IRI contains the place of a record in its file, or of a node in a list. An insertion or a
+    /// removal before that place may change the IRI.
     pub(super) fn goes_by_place(&self, iri: &str) -> bool {
         let Some((system, _)) = self.dialect.split_once('/') else { return self.has_number(iri) };
         let Some(rest) = behind_dataset(system, self.dataset().0, iri) else { return false };
         let (is_root, rest) = (rest.starts_with('/'), &rest[1..]);
-        // The kind and the id of a record come before the keys and places of the nodes in it.
+        // In an IRI, the kind and the id of a record precede the keys and places of the nodes in it.
         let first_place = if is_root { 1 } else { 2 };
         rest.split('/').enumerate().any(|(at, step)| {
             let is_number = step.bytes().all(|byte| byte.is_ascii_digit()) && !step.is_empty();
@@ -95,14 +95,13 @@ impl ReadingAgain {
         })
     }
 
-    /// Returns whether several nodes of the file share an id, or whether loading made the id from a shared one by
-    /// numbering.
+    /// Returns whether several nodes of the file share an id, or whether loading made the id by numbering a shared one.
     fn has_number(&self, iri: &str) -> bool {
         let unnumbered = iri.trim_end_matches(|last: char| last.is_ascii_digit()).strip_suffix('-');
         self.shared.contains(iri) || unnumbered.is_some_and(|id| self.shared.contains(id))
     }
 
-    /// Returns the name of a file of the dataset.
+    /// Returns a typical file name for the dataset.
     fn usual_name(&self) -> String {
         let (dataset, part) = self.dataset();
         let stem = percent_decode(part.unwrap_or(dataset));
@@ -125,7 +124,7 @@ impl ReadingAgain {
         Err(Box::new(Diagnostic::error("sidecar::not-recognised", message)))
     }
 
-    /// Returns the dataset and the part of it, as IRIs contain them.
+    /// Returns the dataset and the part of it, in the form that IRIs contain.
     fn dataset(&self) -> (&str, Option<&str>) {
         encoded_dataset_and_part(&self.graph)
     }
@@ -183,7 +182,7 @@ fn own_limits() -> Limits {
     Limits { size: u64::MAX, ..Limits::default() }
 }
 
-/// The contexts that a sidecar has, under the names that the file and the contexts themselves give them.
+/// The contexts in a sidecar, under the names by which the file and the contexts refer to them.
 struct KnownContexts<'c>(&'c RemoteContexts);
 
 impl DocumentLoader for KnownContexts<'_> {

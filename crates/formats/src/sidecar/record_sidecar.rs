@@ -1,4 +1,4 @@
-//! Writes files of records back. Their graph is that of the JSON-LD made of the records.
+//! Writes files of records back. Their graph is that of the JSON-LD made from the records.
 
 use super::decode::stale;
 use super::file_form::{FileForm, FileNotation};
@@ -12,10 +12,10 @@ use evalgraph_rdf::quad_buffer::BufferTermId;
 
 const NAME: &str = "records";
 
-/// Returns what a file of records has beyond its graph, in which `root` is its node.
+/// Returns what a file of records has beyond its graph, in which `root` is the node of the file.
 ///
 /// # Errors
-/// `json::size` where the text written from the graph is larger than a document may be.
+/// `json::size` if the text written from the graph is larger than a document may be.
 pub fn file_layout(
     file: &JsonDocument,
     graph: &IndexedGraph<'_>,
@@ -36,7 +36,7 @@ pub fn file_layout(
 pub struct RecordsFile {
     /// Its text.
     pub text: String,
-    /// Its values as JSON, where the text is another notation.
+    /// Its values as JSON, if the text is in another notation.
     pub values: Option<String>,
     /// Findings about the sidecar.
     pub findings: Vec<Diagnostic>,
@@ -47,7 +47,7 @@ pub struct RecordsFile {
 /// Writes the file of records of a graph; `name` is for messages.
 ///
 /// # Errors
-/// As [`file_layout`].
+/// The errors of [`file_layout`].
 pub fn restored(
     graph: &IndexedGraph<'_>,
     root: BufferTermId,
@@ -65,7 +65,7 @@ pub fn restored(
             Some(text) => (text, Some(json)),
             None => {
                 let message = format!(
-                    "the file of `{name}` cannot hold what its graph says by now; its values are written as JSON"
+                    "the file of `{name}` cannot represent its changed graph; its values are written as JSON"
                 );
                 file.findings.push(Diagnostic::warning("sidecar::form", message));
                 (json, None)

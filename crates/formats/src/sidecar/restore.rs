@@ -1,4 +1,4 @@
-//! Restores files from quads: each document graph with its sidecar becomes the text that was read.
+//! Restores files from quads: each document graph and its sidecar give the text that was read.
 
 use super::arrival::{ArrivalComparison, arrival};
 use super::decode::{SidecarContents, decode, missing, no_root, stale};
@@ -20,18 +20,18 @@ use hashbrown::HashSet;
 #[derive(Debug)]
 pub struct DocumentSidecars<'q> {
     graphs: QuadsByGraph<'q>,
-    /// The names of the documents, and the terms of their sidecar graphs.
+    /// The names of the documents, each with the term of its sidecar graph.
     documents: Vec<(String, BufferTermId)>,
 }
 
-/// A file as it was.
+/// A restored file.
 #[derive(Debug)]
 pub struct RestoredFile {
-    /// The short name of the dialect that it was read in.
+    /// The short name of the dialect in which it was read.
     pub dialect: String,
     /// Its text.
     pub text: String,
-    /// How the file was written that the text was made of, where it is not JSON-LD.
+    /// How the original file was written, if it is not JSON-LD.
     pub file: Option<FileLayout>,
     /// Findings: statements that could not be written, and entries of the sidecar that no longer fit.
     pub findings: Vec<Diagnostic>,
@@ -39,9 +39,9 @@ pub struct RestoredFile {
     pub gone: u64,
     /// `true` if the graph may differ from the one that was read.
     pub is_changed: bool,
-    /// The digests of the graph, after contradictions in it were settled.
+    /// The digests of the graph, after resolving contradictions in it.
     pub digests: String,
-    /// How contradictory statements of the graph were settled, and the graph after that.
+    /// How contradictory statements of the graph were resolved, and the resulting graph.
     pub settled: Option<(ValueSettlement, QuadBuffer)>,
     /// How to read the written file again.
     pub reading: ReadingAgain,
@@ -60,7 +60,7 @@ impl<'q> DocumentSidecars<'q> {
         Self { graphs, documents }
     }
 
-    /// The names of the document graphs that have a sidecar, in code point order.
+    /// Returns the names of the document graphs that have a sidecar, in code point order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.documents.iter().map(|(name, _)| name.as_str())
     }
@@ -73,7 +73,7 @@ impl<'q> DocumentSidecars<'q> {
         (names.len(), names.first().copied())
     }
 
-    /// The statements of the graph of that name.
+    /// Returns the statements of the graph of that name.
     fn graph(&self, name: &str) -> IndexedGraph<'q> {
         match self.graphs.quads().find_iri(name) {
             Some(name) => self.graphs.graph(Some(name)),
@@ -101,18 +101,18 @@ impl<'q> DocumentSidecars<'q> {
         self.restore_after(name, &QuadBuffer::new())
     }
 
-    /// Restores a file as [`Self::restore`] does, with the new statements known: the default graph of `new` has them.
+    /// Like [`Self::restore`], but takes into account which statements are new: those in the default graph of `new`.
     ///
     /// # Errors
     ///
-    /// As [`Self::restore`].
+    /// The errors of [`Self::restore`].
     pub fn restore_after(&self, name: &str, new: &QuadBuffer) -> Result<RestoredFile, Box<Diagnostic>> {
         let sidecar = self.sidecar_of(name).ok_or_else(|| missing(name))?;
         let graph = self.graph(name);
         let sidecar = decode(&graph, name, self.graphs.quads_of(Some(sidecar)))?;
         let shape = shape_of(&sidecar.dialect, &graph, sidecar.root);
         if shape.is_none() && sidecar.dialect.contains('/') {
-            let message = format!("the graph `{name}` is none of a file of {} any more", sidecar.dialect);
+            let message = format!("the graph `{name}` is no longer that of a file of {}", sidecar.dialect);
             return Err(Box::new(Diagnostic::error("sidecar::no-root", message)));
         }
         let digests = match sidecar.layout.digest.as_deref() {
@@ -146,12 +146,12 @@ impl<'q> DocumentSidecars<'q> {
         Ok(restored)
     }
 
-    /// Compares a document graph with the file that was written from it. Both agree where the graph is the one
-    /// that was read.
+    /// Compares a document graph with the file that was written from it. An unchanged graph is not compared: it agrees
+    /// with its file.
     ///
     /// # Errors
     ///
-    /// A diagnostic where the file cannot be read again.
+    /// A diagnostic if the file cannot be read again.
     pub fn arrival(
         &self,
         restored: &RestoredFile,
@@ -189,7 +189,7 @@ impl RestoredFile {
         let before = sidecar.layout.digest.as_deref();
         let changed = corpus_changed([before, Some(&self.digests)], &self.reading.graph);
         if self.is_changed {
-            // Contradictory statements of the graph are settled.
+            // Contradictory statements of the graph are resolved.
             let settlement = Some(settlement(graph, shape, new)).filter(|found| !found.is_empty());
             self.settled = settlement.map(|found| {
                 let quads = found.apply(graph);
@@ -202,7 +202,7 @@ impl RestoredFile {
                 let root = graph.iri(sidecar.root).and_then(|root| quads.find_iri(root));
                 let graph = IndexedGraph::new(quads, None);
                 self.digests = graph_digests(&graph);
-                // Settling touches statements of records, never of the node of the file.
+                // Only statements about records are changed, never those about the node of the file.
                 let root = root.ok_or_else(|| no_root(name))?;
                 record_sidecar::restored(&graph, root, shape, name, &layout)?
             }
@@ -216,7 +216,7 @@ impl RestoredFile {
     }
 }
 
-/// Returns the ids that several nodes of the file shared, which loading numbered.
+/// Returns the ids that several nodes of the file shared and that loading numbered.
 fn shared_ids(layout: &DocumentLayout) -> HashSet<String> {
     let is_number = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_digit());
     let numbered = layout.renamed.iter().filter(|(new, original)| {
@@ -231,10 +231,10 @@ fn shape_of(dialect: &str, graph: &IndexedGraph<'_>, root: BufferTermId) -> Opti
     SystemName::from_name(system)?.entry().file_shape(graph, root)
 }
 
-/// Returns a finding where the statements about the files of a corpus have changed: no file has a place for them.
+/// Returns a finding if the statements about the files of a corpus have changed, because the file has no place for
+/// them.
 fn corpus_changed(digests: [Option<&str>; 2], name: &str) -> Option<Diagnostic> {
     let [before, now] = digests.map(|digests| digests?.split_once('-').map(|(_, corpus)| corpus));
-    let message =
-        format!("the file of `{name}` has no place for what was changed of the files of its corpus");
+    let message = format!("the file of `{name}` cannot record the changes to the files of its corpus");
     (before != now).then(|| Diagnostic::warning("sidecar::no-place", message))
 }

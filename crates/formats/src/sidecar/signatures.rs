@@ -1,5 +1,4 @@
-//! Collects how objects were written, each distinct way once: the keys in their order, with the traits of their
-//! values.
+//! Collects the distinct ways in which objects were written: the keys in order, with the traits of their values.
 
 use crate::rewriting::KeyId;
 use evalgraph_rdf::quad_buffer::BufferTermId;
@@ -13,9 +12,9 @@ pub(super) type PlaceKey = (KeyId, Option<BufferTermId>);
 /// The traits of the value of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct ValueTraits {
-    /// For a single value, whether the file puts it in an array, or leaves it alone, against the context.
+    /// For a single value: whether its use of an array differs from the context.
     pub(super) turned: Option<bool>,
-    /// For whole numbers, whether they have `.0`.
+    /// For whole numbers: whether they have `.0`.
     pub(super) decimal: Option<bool>,
 }
 
@@ -28,7 +27,7 @@ pub(super) struct LayoutSignature<T> {
     pub(super) count: u64,
 }
 
-/// The distinct ways, in the order of their first occurrence.
+/// The distinct ways, in order of first occurrence.
 #[derive(Debug)]
 pub(super) struct SignatureTable<T> {
     all: Vec<LayoutSignature<T>>,
@@ -41,7 +40,7 @@ impl<T: Copy + Eq + std::hash::Hash> SignatureTable<T> {
         Self { all: Vec::new(), table: HashTable::new(), hasher: FixedState::default() }
     }
 
-    /// Counts an object or array, and returns the number of its way.
+    /// Counts an object or array, and returns the number of its way of writing.
     pub(super) fn add(&mut self, place: PlaceKey, items: &[T]) -> u32 {
         let hash = self.hasher.hash_one((place, items));
         let Self { all, table, hasher } = self;
@@ -70,7 +69,7 @@ impl<T: Copy + Eq + std::hash::Hash> SignatureTable<T> {
         &self.all[number as usize]
     }
 
-    /// Returns the numbers of all ways, grouped by place, the commonest first.
+    /// Returns the numbers of all ways, grouped by place, the most common first.
     pub(super) fn by_place(&self) -> Vec<u32> {
         let mut numbers: Vec<u32> = (0..self.all.len() as u32).collect();
         numbers.sort_by_key(|&number| {

@@ -1,4 +1,4 @@
-//! Writes checkpoints of version 2.0 back. Their graph is that of the JSON-LD made of them.
+//! Writes checkpoints of version 2.0 back. Their graph is that of the JSON-LD made from them.
 
 use super::decode::stale;
 use super::file_layout::FileLayout;
@@ -14,7 +14,7 @@ use evalgraph_json::{JsonDocument, JsonStyle};
 
 const NAME: &str = "version 2.0";
 
-/// Returns what a file of version 2.0 has beyond the JSON-LD that was made of it; none where the JSON-LD cannot
+/// Returns what a file of version 2.0 has beyond the JSON-LD that was made from it, or `None` if the JSON-LD cannot
 /// become such a file.
 pub fn file_layout(file: &JsonDocument, json_ld: &JsonDocument, shape: Version2Shape) -> Option<FileLayout> {
     let reading = Checkpoint::read(json_ld).ok()?;
@@ -28,7 +28,7 @@ pub fn file_layout(file: &JsonDocument, json_ld: &JsonDocument, shape: Version2S
 pub struct Version2File<'d> {
     /// Its text.
     pub text: String,
-    /// Statements of the graph that version 2.0 cannot hold.
+    /// Statements of the graph that version 2.0 cannot represent.
     pub changes: Vec<PartChange<'d>>,
     /// Findings about the graph and the sidecar.
     pub findings: Vec<Diagnostic>,
@@ -36,10 +36,10 @@ pub struct Version2File<'d> {
     pub gone: u64,
 }
 
-/// Writes the file of version 2.0 from the JSON-LD of its graph; `name` is that of the document graph.
+/// Writes the file of version 2.0 from the JSON-LD of its graph; `name` is the name of the document graph.
 ///
 /// # Errors
-/// Diagnostics about what the JSON-LD lacks.
+/// Diagnostics about parts that the JSON-LD lacks.
 pub fn restored<'d>(
     json_ld: &'d JsonDocument,
     shape: Version2Shape,
@@ -53,7 +53,7 @@ pub fn restored<'d>(
     Ok(Version2File { text: applied.text, changes, findings, gone: applied.gone })
 }
 
-/// Writes the file without filling gaps.
+/// Writes the file without filling in missing parts.
 fn written<'d>(
     reading: &CheckpointReading<'d>,
     shape: Version2Shape,

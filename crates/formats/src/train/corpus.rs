@@ -1,7 +1,7 @@
-//! The documents in the directory of a dataset: names byte for byte, kinds by extension and by the
+//! The documents in the directory of a dataset, with their names byte for byte, and their kinds by extension and by
 //! first bytes.
 //!
-//! A document is known by its basename, whatever its folder. The caller walks the directory.
+//! A document is identified by its basename, whatever its folder. The caller walks the directory.
 
 use evalgraph_rdf::detect::is_html_page;
 use std::collections::BTreeMap;
@@ -13,9 +13,9 @@ pub struct CorpusFile {
     pub path: String,
     /// The bytes of its basename, which need not be UTF-8.
     pub name: Vec<u8>,
-    /// How many bytes it has.
+    /// Its number of bytes.
     pub size: u64,
-    /// Its first bytes, [`CorpusFile::HEAD`] at most.
+    /// Its first bytes, at most [`CorpusFile::HEAD`].
     pub head: Vec<u8>,
 }
 
@@ -33,9 +33,9 @@ pub enum CorpusFileKind {
     Pdf,
     /// A web page.
     Html,
-    /// A zip archive, which Office documents are as well.
+    /// A zip archive. Office documents are also zip archives.
     Zip,
-    /// An Office document of the old kind.
+    /// An Office document in the old binary format.
     Ole,
     /// An image.
     Image,
@@ -75,7 +75,7 @@ impl CorpusFileKind {
         }
     }
 
-    /// Returns the kind that an extension promises; none for an unknown extension.
+    /// Returns the kind that an extension promises, or `None` for an unknown extension.
     fn of_extension(extension: &str) -> Option<Self> {
         Some(match extension {
             "pdf" => Self::Pdf,
@@ -92,10 +92,10 @@ impl CorpusFileKind {
 }
 
 impl CorpusFile {
-    /// How many bytes from the beginning are read.
+    /// The number of bytes that are read from the beginning of a file.
     pub const HEAD: usize = 1024;
 
-    /// The extension in lower case; empty where there is none.
+    /// Returns the extension in lower case, or an empty string if there is none.
     pub fn extension(&self) -> String {
         let name = String::from_utf8_lossy(&self.name);
         match name.rsplit_once('.') {
@@ -104,15 +104,15 @@ impl CorpusFile {
         }
     }
 
-    /// Returns the kind of the content where it is not the kind that the name promises.
+    /// Returns the kind of the content if the name promises another kind.
     pub fn contradiction(&self) -> Option<CorpusFileKind> {
         let extension = self.extension();
         let (named, found) = (CorpusFileKind::of_extension(&extension)?, CorpusFileKind::of_head(&self.head));
         let agrees = match (named, found) {
-            // A page may begin without its first tags, and a note may be written in HTML.
+            // A web page may lack its first tags, and a text file may contain HTML.
             (CorpusFileKind::Html, CorpusFileKind::Text) => true,
             (CorpusFileKind::Text, CorpusFileKind::Html) => extension != "txt",
-            // A file with an old extension may have the newer format.
+            // A file with an old extension may have the new format.
             (CorpusFileKind::Ole, CorpusFileKind::Zip) => true,
             (named, found) => named == found,
         };
@@ -121,7 +121,7 @@ impl CorpusFile {
 }
 
 impl Corpus {
-    /// Sorts the documents by their paths.
+    /// Creates a corpus from its documents, which are sorted by path.
     pub fn new(mut files: Vec<CorpusFile>) -> Self {
         files.sort_by(|one, other| one.path.cmp(&other.path));
         let mut by_name: BTreeMap<Vec<u8>, Vec<usize>> = BTreeMap::new();
@@ -131,24 +131,23 @@ impl Corpus {
         Self { files, by_name }
     }
 
-    /// All files, by path.
+    /// Returns all files, sorted by path.
     pub fn files(&self) -> &[CorpusFile] {
         &self.files
     }
 
-    /// Returns whether there is a file of that name, byte for byte.
+    /// Returns whether there is a file with this name, byte for byte.
     pub fn contains(&self, name: &str) -> bool {
         self.by_name.contains_key(name.as_bytes())
     }
 
-    /// The files of each name that more than one file has.
+    /// Returns the files of each name that several files share.
     pub fn repeated(&self) -> impl Iterator<Item = Vec<&CorpusFile>> {
         let groups = self.by_name.values().filter(|group| group.len() > 1);
         groups.map(|group| group.iter().map(|&at| &self.files[at]).collect())
     }
 
-    /// A file that may be meant by a name: the names differ only in capitals, or in percent-encoding
-    /// on either side.
+    /// Returns a file that a name may mean: the names differ only in case, or in percent-encoding on either side.
     pub fn similar(&self, name: &str) -> Option<&CorpusFile> {
         use evalgraph_rdf::iri::percent_decode;
         let wanted = percent_decode(name).to_lowercase();
@@ -157,7 +156,7 @@ impl Corpus {
             .find(|file| percent_decode(&String::from_utf8_lossy(&file.name)).to_lowercase() == wanted)
     }
 
-    /// Tells how many files have which extension, the commonest first.
+    /// Returns the number of files with each extension, the commonest first.
     pub fn extensions(&self) -> Vec<(String, usize)> {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for file in &self.files {
@@ -168,7 +167,7 @@ impl Corpus {
         counts
     }
 
-    /// The file type to tell the evaluator: the commonest extension.
+    /// Returns the file type to pass to the evaluator: the commonest extension.
     pub fn file_type(&self) -> Option<String> {
         self.extensions().into_iter().map(|(extension, _)| extension).find(|extension| !extension.is_empty())
     }

@@ -1,12 +1,12 @@
-//! The files of a corpus in the graph of its dataset: each a download of the dataset, and the document
-//! that contexts name.
+//! The files of a corpus in the graph of its dataset. Each file is a download of the dataset, and a document that
+//! contexts can name.
 
 use super::{Corpus, CorpusFile, CorpusFileKind};
 use evalgraph_rdf::QuadSink;
 use evalgraph_rdf::iri::percent_encode_into;
 use evalgraph_rdf::vocabulary::{SCHEMA_ORG, rdf};
 
-/// The media types of extensions.
+/// The media types by extension.
 const MEDIA_TYPES: [(&str, &str); 14] = [
     ("csv", "text/csv"),
     ("docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
@@ -24,8 +24,7 @@ const MEDIA_TYPES: [(&str, &str); 14] = [
     ("zip", "application/zip"),
 ];
 
-/// Hands the facts about the files of a corpus to a sink. `base` is the beginning of the IRIs of
-/// the dataset's nodes.
+/// Passes the facts about the files of a corpus to a sink. `base` is the beginning of the IRIs of the dataset's nodes.
 pub fn describe_corpus<S: QuadSink>(corpus: &Corpus, base: &str, sink: &mut S) {
     let mut term = |name: &str| sink.iri(&format!("{SCHEMA_ORG}{name}"));
     let [distribution, name, encoding_format, content_size] =
@@ -52,7 +51,7 @@ pub fn describe_corpus<S: QuadSink>(corpus: &Corpus, base: &str, sink: &mut S) {
     }
 }
 
-/// Returns the media type of a file: by its first bytes where they contradict its name.
+/// Returns the media type of a file, according to its name or, if they contradict the name, to its first bytes.
 fn media_type(file: &CorpusFile) -> Option<&'static str> {
     match file.contradiction() {
         None => {

@@ -1,7 +1,7 @@
-//! Links the files of an evaluation with each other and with the rows that were asked: figures to
-//! answers, by position, and answers to questions, by the id of the row or its text.
+//! Links the files of an evaluation to each other and to the rows whose questions were asked: figures to answers, by
+//! position, and answers to questions, by the id of the row or the text of the question.
 //!
-//! No single file has these links, so that they are not part of a file's graph.
+//! No single file has these links, so they are not part of a file's graph.
 
 use crate::catalog::text_key;
 use crate::items::items_of;
@@ -10,12 +10,12 @@ use evalgraph_rdf::quad_buffer::{BufferTermId, TermRef};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// A loaded file of rows, of evaluation data or of figures by row.
+/// A loaded file with rows, with evaluation data, or with figures by row.
 #[derive(Debug)]
 pub struct EvaluationFile<'f> {
-    /// The kind that it was recognised as: `rows`, `evaluation data`, `evaluation results`.
+    /// Its recognised kind: `rows`, `evaluation data`, `evaluation results`.
     pub kind: &'f str,
-    /// Its path; empty where it has none.
+    /// Its path; empty if it has none.
     pub path: &'f Path,
     /// Its graph.
     pub graph: &'f IndexedGraph<'f>,
@@ -28,9 +28,9 @@ pub struct EvaluationLink {
     pub file: usize,
     /// The IRI of a figure, or of a generated answer.
     pub subject: String,
-    /// The name in schema.org: `itemReviewed` or `parentItem`.
+    /// The name of the property in schema.org: `itemReviewed` or `parentItem`.
     pub property: &'static str,
-    /// The IRI of the answer, or of the question that it is to.
+    /// The IRI of the reviewed answer, or of the answered question.
     pub object: String,
 }
 
@@ -39,14 +39,14 @@ struct AnsweredRow {
     position: usize,
     id: String,
     text_key: String,
-    /// The IRI of the generated answer, or of the question where there is none.
+    /// The IRI of the generated answer, or of the question if there is no answer.
     answer: String,
     has_answer: bool,
 }
 
-/// Finds the links. Figures belong to the only evaluation data, or else to those in the same folder
-/// whose name begins alike, if the numbers of rows agree. An answer is to the question with the same id
-/// and text, or else to the only one with the text: an id alone may be another dataset's.
+/// Finds the links. Figures belong to the only evaluation data, or else to evaluation data in the same folder whose
+/// name begins alike, if the numbers of rows agree. An answer belongs to the question with the same id and text, or
+/// else to the only question with the text. The id is not enough, since it may come from another dataset.
 pub fn evaluation_links(files: &[EvaluationFile<'_>]) -> Vec<EvaluationLink> {
     let questions = RowQuestionIndex::from_files(files);
     let of_kind = |kind| files.iter().enumerate().filter(move |(_, file)| file.kind == kind);
@@ -82,7 +82,7 @@ pub fn evaluation_links(files: &[EvaluationFile<'_>]) -> Vec<EvaluationLink> {
     links
 }
 
-/// Returns whether two files are in one folder and their names agree up to the evaluator's own endings.
+/// Returns whether two files are in one folder, and have the same name except for the evaluator's endings.
 fn is_of_one_run(results: &Path, data: &Path) -> bool {
     let run = |path: &Path, end: &str| {
         let name = path.file_name()?.to_str()?;
@@ -92,9 +92,9 @@ fn is_of_one_run(results: &Path, data: &Path) -> bool {
     results.is_some() && results == run(data, "_evaluation_data")
 }
 
-/// The questions of rows, by id and text and by text.
+/// The questions of rows, by id and text, and by text only.
 struct RowQuestionIndex {
-    /// None where two questions have one id and text, in two datasets or in one: neither is linked.
+    /// `None` if two questions have the same id and text, in one dataset or in two: neither is linked.
     by_id: HashMap<(String, String), Option<String>>,
     by_text: HashMap<String, Option<String>>,
 }
@@ -120,7 +120,7 @@ impl RowQuestionIndex {
     }
 }
 
-/// The rows of evaluation data.
+/// Returns the rows of evaluation data.
 fn answered(graph: &IndexedGraph<'_>) -> Vec<AnsweredRow> {
     let (position, suggested) = (graph.schema_org("position"), graph.schema_org("suggestedAnswer"));
     let rows = items_of(graph).items.into_iter().filter_map(|item| {
@@ -136,7 +136,7 @@ fn answered(graph: &IndexedGraph<'_>) -> Vec<AnsweredRow> {
     rows.collect()
 }
 
-/// The figures about rows, with the positions of the rows.
+/// Returns the figures about rows, with the positions of the rows.
 fn judgements(graph: &IndexedGraph<'_>) -> Vec<(usize, String)> {
     let aspect = graph.schema_org("reviewAspect");
     let position = graph.schema_org("position");

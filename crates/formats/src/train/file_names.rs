@@ -1,47 +1,47 @@
-//! Names the files of documents in the corpus of a dataset that is made of questions.
+//! Chooses the names of corpus files for a dataset that is made from questions.
 
 use crate::counts::ConversionCounts;
 use crate::items::{ItemContext, QuestionItem};
 use crate::numbering::NameNumbering;
 use hashbrown::{HashMap, HashSet};
 
-/// Extensions of files that are not text, even if the text of the document is known.
+/// Extensions of files that are not text files. A document's text is not written to a file with one of these.
 const NO_TEXT: [&str; 16] = [
     "pdf", "docx", "pptx", "xlsx", "doc", "ppt", "xls", "odt", "ods", "odp", "epub", "zip", "png", "jpg",
     "jpeg", "gif",
 ];
 
-/// The most bytes of a file's name that every system takes.
+/// The longest file name, in bytes, that all operating systems accept.
 const LONGEST_NAME: usize = 255;
 
-/// The names of the files.
+/// The names of the corpus files.
 pub(super) struct CorpusFileNames {
-    /// The most used name of each document that has an id.
+    /// The commonest name of each document that has an id.
     names: HashMap<String, String>,
     /// The documents with a known text.
     with_text: HashSet<CorpusDocumentKey>,
-    /// How many other names the documents with ids have.
+    /// The number of other names of documents with ids.
     others: u64,
-    /// The files of documents, by their ids or else by their names.
+    /// The files of documents, by id, or by name if they have no id.
     files: HashMap<CorpusDocumentKey, String>,
-    /// The files of texts that no document has.
+    /// The files of texts that belong to no document.
     texts: HashMap<String, String>,
     taken: HashSet<String>,
     numbering: NameNumbering,
     /// `true` if texts become files.
     with_corpus: bool,
-    /// The names of files that are there.
+    /// The names of files that exist on disk.
     on_disk: HashSet<String>,
 }
 
-/// How often a document has each of its names, in the order in which the names came.
+/// How often a document has each of its names, in the order of first occurrence.
 #[derive(Default)]
 struct NameCounts<'i> {
     numbers: HashMap<&'i str, usize>,
     names: Vec<(&'i str, u64)>,
 }
 
-/// The id of a document, or its name where it has no id.
+/// The id of a document, or its name if it has no id.
 #[derive(PartialEq, Eq, Hash)]
 enum CorpusDocumentKey {
     Id(String),
@@ -49,7 +49,7 @@ enum CorpusDocumentKey {
 }
 
 impl CorpusDocumentKey {
-    /// The document of a context; none where the context has no name.
+    /// Returns the document of a context, or `None` if the context has no name.
     fn from_context(context: &ItemContext) -> Option<Self> {
         let name = context.name.as_deref().filter(|name| !name.is_empty())?;
         Some(context.document.clone().map_or_else(|| Self::Name(name.to_owned()), Self::Id))
@@ -57,7 +57,7 @@ impl CorpusDocumentKey {
 }
 
 impl CorpusFileNames {
-    /// Collects the names that the documents of questions have.
+    /// Collects the names of the documents in questions.
     pub(super) fn from_items(items: &[QuestionItem], with_corpus: bool, on_disk: &HashSet<String>) -> Self {
         let mut counts: HashMap<&str, NameCounts<'_>> = HashMap::new();
         for context in items.iter().flat_map(|item| &item.contexts) {
@@ -89,8 +89,8 @@ impl CorpusFileNames {
         Self { names, with_text, others, files, texts, taken, numbering, with_corpus, on_disk }
     }
 
-    /// The file of a document that has a name. A name without an id is that of a file already, and stays as it is; a
-    /// document with an id has a title, of which the name of a text file is made if a text is known.
+    /// Returns the file of a document that has a name. The name of a document without an id is already a file name, and
+    /// is kept. The name of a document with an id is a title, which becomes the name of a text file if a text is known.
     pub(super) fn file_of(&mut self, context: &ItemContext) -> Option<String> {
         let document = CorpusDocumentKey::from_context(context)?;
         if let Some(known) = self.files.get(&document) {
@@ -124,7 +124,7 @@ impl CorpusFileNames {
         file
     }
 
-    /// Counts the documents whose file has another name, and the names that no file has.
+    /// Counts the documents whose file has another name, and the names that no file gets.
     pub(super) fn note_changes(&self, defaults: &mut ConversionCounts, losses: &mut ConversionCounts) {
         for (document, file) in &self.files {
             let name = self.name_of(document);
@@ -139,7 +139,7 @@ impl CorpusFileNames {
         }
     }
 
-    /// A name that no other file has, capitals aside: some systems do not tell them apart.
+    /// Returns a name that no other file has. Names that differ only in case count as equal, as on some file systems.
     fn free(&mut self, wanted: &str) -> String {
         let (stem, extension) = wanted.split_at(wanted.rfind('.').unwrap_or(wanted.len()));
         let named = |number| match number {
@@ -153,7 +153,7 @@ impl CorpusFileNames {
     }
 }
 
-/// A basename that leads into no other folder.
+/// Returns a basename that cannot lead to another folder.
 fn safe_name(name: &str) -> String {
     let is_unsafe = |character: char| matches!(character, '/' | '\\') || character.is_control();
     let mut safe: String =
@@ -164,13 +164,13 @@ fn safe_name(name: &str) -> String {
     safe
 }
 
-/// Returns whether a text can be written into a file of that name, which may have no extension.
+/// Returns whether a file with this name, which may have no extension, can be a text file.
 fn is_text_file(name: &str) -> bool {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
     safe_name(name) == name && name.len() <= LONGEST_NAME && !NO_TEXT.contains(&extension.as_str())
 }
 
-/// A basename that leads into no other folder and has the extension of a text.
+/// Returns a basename that cannot lead to another folder, with the extension of a text file.
 fn text_name(name: &str) -> String {
     let safe = safe_name(name);
     let extension = safe.rsplit_once('.').map_or("", |(_, extension)| extension);

@@ -1,15 +1,15 @@
-//! Figures of the results of an evaluation: how many rows were judged, and the means.
+//! Figures about the results of an evaluation: the number of judged rows, and the means.
 
 use evalgraph_json::JsonDocument;
 
-/// The keys of the judgements, with their subjects.
+/// The keys of the judgements, with the aspects that they judge.
 pub const ASPECTS: [(&str, &str); 3] = [
     ("nv_accuracy", "accuracy"),
     ("nv_context_relevance", "context relevance"),
     ("nv_response_groundedness", "groundedness"),
 ];
 
-/// Judgements by aspect, which may come in parts.
+/// Judgements by aspect, which may be added in parts.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct JudgementFigures {
     counts: [u64; ASPECTS.len()],
@@ -17,7 +17,7 @@ pub struct JudgementFigures {
 }
 
 impl JudgementFigures {
-    /// Counts the judgements of a file, or of a part of it. A value that is not a number is not counted.
+    /// Counts the judgements of a file, or of a part of a file. Values that are not numbers are not counted.
     pub fn add(&mut self, document: &JsonDocument) {
         for (at, (key, _)) in ASPECTS.iter().enumerate() {
             let list = document.get(document.root(), key).into_iter().flat_map(|list| document.items(list));
@@ -28,7 +28,7 @@ impl JudgementFigures {
         }
     }
 
-    /// The number of judgements of each aspect, in the order of [`ASPECTS`], and their mean, if there are any.
+    /// Returns the number of judgements of each aspect and their mean, if there are any, in the order of [`ASPECTS`].
     pub fn means(&self) -> impl Iterator<Item = (u64, Option<f64>)> + '_ {
         let both = self.counts.iter().zip(&self.sums);
         both.map(|(&count, sum)| (count, (count > 0).then(|| sum / count as f64)))

@@ -1,8 +1,8 @@
-//! Datasets of a RAG evaluator: `train.json`, an array of questions with answers, and `corpus/`, the
-//! documents that answers are looked for in.
+//! Datasets of a RAG evaluator: `train.json`, an array of questions with answers, and `corpus/`, the documents in which
+//! answers are searched for.
 //!
-//! [`rules`] has the rules of the format's documents and of its program, [`Corpus`] the files beside
-//! the rows, [`stem_of_url`] the name of a downloaded page. Nothing here reads files.
+//! [`rules`] has the rules of the format's documents and of its program, [`Corpus`] the files next to the rows,
+//! [`stem_of_url`] the name of a downloaded page. This module does not read files.
 
 mod corpus;
 mod corpus_graph;

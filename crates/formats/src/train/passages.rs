@@ -1,17 +1,17 @@
-//! The passages of a corpus file, as questions quote them. A passage that is part of a longer one is not repeated.
+//! The passages of a corpus file that questions quote. A passage that is part of a longer one is left out.
 
 use hashbrown::{HashMap, HashSet};
 
-/// Up to this many passages, each is searched for in every other.
+/// Up to this number of passages, each is searched for in every other.
 const FEW: usize = 64;
 
-/// An odd number by which the hash of a window is multiplied for each byte.
+/// The odd factor of the rolling hash.
 const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Passages, each once.
+/// Distinct passages.
 #[derive(Debug, Default)]
 pub(super) struct CorpusPassages {
-    /// How many passages came before each.
+    /// The number of passages before each.
     places: HashMap<String, usize>,
 }
 
@@ -25,7 +25,7 @@ impl CorpusPassages {
         self.places.is_empty()
     }
 
-    /// The passages that are not part of another, in the order in which they came.
+    /// Returns the passages that are not part of another, in the order of first occurrence.
     pub(super) fn into_texts(self) -> Vec<String> {
         let mut places: Vec<(String, usize)> = self.places.into_iter().collect();
         places.sort_unstable_by_key(|(_, place)| *place);
@@ -37,7 +37,7 @@ impl CorpusPassages {
     }
 }
 
-/// The texts that are parts of other texts.
+/// Returns the texts that are parts of other texts.
 fn parts_of_few(texts: &[(String, usize)]) -> HashSet<&[u8]> {
     let is_part = |text: &str| {
         let mut others = texts.iter().filter(|(other, _)| other.len() > text.len());
@@ -46,11 +46,12 @@ fn parts_of_few(texts: &[(String, usize)]) -> HashSet<&[u8]> {
     texts.iter().filter(|(text, _)| is_part(text)).map(|(text, _)| text.as_bytes()).collect()
 }
 
-/// As [`parts_of_few`], in time that grows with the length of all texts: windows as long as the beginnings of
-/// texts move over all texts, and texts are compared only where the hash of a window is that of a beginning.
+/// Like [`parts_of_few`], but in time that grows only with the length of all texts, times the number of window lengths:
+/// for each window length, a window moves over all texts. Texts are compared only where the hash of the window equals
+/// that of the beginning of a text.
 fn parts_of_many<'t>(texts: &[&'t [u8]]) -> HashSet<&'t [u8]> {
     let mut parts = HashSet::new();
-    // Texts of up to twice the length have windows of one length.
+    // The windows of a text are as long as the largest power of two that is not longer than the text.
     let mut by_length: HashMap<u32, Vec<&[u8]>> = HashMap::new();
     for &text in texts {
         match text.len().checked_ilog2() {
@@ -78,8 +79,8 @@ fn parts_of_many<'t>(texts: &[&'t [u8]]) -> HashSet<&'t [u8]> {
     parts
 }
 
-/// The longest of the sorted texts that `text` begins with; a shorter one than `text` where `is_other`. Even
-/// shorter texts at the beginning are parts of the result.
+/// Returns the longest of the sorted texts that is a prefix of `text`; if `is_other`, a shorter one than `text`. There
+/// is no need for the shorter prefixes, since they are parts of the result.
 fn longest_beginning<'t>(sorted: &[&'t [u8]], text: &[u8], is_other: bool) -> Option<&'t [u8]> {
     let mut begin = text;
     let mut is_other = is_other;
@@ -90,7 +91,7 @@ fn longest_beginning<'t>(sorted: &[&'t [u8]], text: &[u8], is_other: bool) -> Op
         if common == found.len() {
             return Some(found);
         }
-        // A text at the beginning is no longer than the part that both have in common.
+        // A prefix of `text` cannot be longer than what both texts have in common.
         (begin, is_other) = (&begin[..common], false);
     }
 }
@@ -103,7 +104,8 @@ fn step(hash: u64, byte: u8) -> u64 {
     hash.wrapping_mul(BASE).wrapping_add(u64::from(byte) + 1)
 }
 
-/// The hashes of the windows of a text that has one at least, each computed from the hash before.
+/// Returns the hashes of the windows of a text that is at least as long as a window, each computed from the hash
+/// before.
 fn windows(text: &[u8], window: usize) -> impl Iterator<Item = u64> + '_ {
     let first = hash(&text[..window]);
     let gone = (0..window).fold(1_u64, |power, _| power.wrapping_mul(BASE));
@@ -120,7 +122,7 @@ mod tests {
 
     #[test]
     fn many_texts_have_the_parts_that_few_have() {
-        // Words of few letters are parts of each other in many ways; some begin alike.
+        // Words of few letters are often parts of each other, and some begin alike.
         let mut state = 7_u32;
         let mut next = |limit: u32| {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -1,5 +1,5 @@
-//! Figures of datasets: how many rows there are, which documents they rest on, how many of these the
-//! corpus has, and how many an evaluated system has retrieved.
+//! Figures about datasets: the numbers of rows, of documents that they name, of those that the corpus has, and of those
+//! that an evaluated system retrieved.
 
 use super::{Corpus, CorpusFile};
 use crate::catalog::text_key;
@@ -11,45 +11,45 @@ use std::collections::BTreeSet;
 /// The ranks at which recall is reported.
 const RANKS: [usize; 4] = [1, 3, 5, 10];
 
-/// Figures of rows.
+/// Figures about rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RowFigures {
-    /// How many rows there are.
+    /// The number of rows.
     pub rows: u64,
-    /// How many say that they are impossible.
+    /// The rows that say that they are impossible.
     pub impossible: u64,
-    /// How many do not say whether they are.
+    /// The rows that do not say whether they are impossible.
     pub unsaid: u64,
-    /// How many have a context that names a document or quotes one.
+    /// The rows with a context that names or quotes a document.
     pub with_contexts: u64,
-    /// How many contexts there are.
+    /// The number of contexts.
     pub contexts: u64,
-    /// How many of these are plain texts or name no document.
+    /// The contexts that are plain strings or name no document.
     pub nameless: u64,
-    /// How many distinct documents are named.
+    /// The number of distinct documents named.
     pub documents: u64,
-    /// Figures of the corpus, where it is known.
+    /// Figures about the corpus, if it is known.
     pub corpus: Option<CorpusFigures>,
 }
 
-/// Figures of a corpus.
+/// Figures about a corpus.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CorpusFigures {
-    /// How many files there are.
+    /// The number of files.
     pub files: u64,
-    /// How many documents that rows name are not in the corpus.
+    /// The documents that rows name and the corpus lacks.
     pub missing: u64,
-    /// How many files are named by no row.
+    /// The files that no row names.
     pub unnamed: u64,
-    /// How many files have which extension, the commonest first.
+    /// The number of files with each extension, the commonest first.
     pub extensions: Vec<(String, usize)>,
 }
 
-/// Counts rows, which may come in parts.
+/// Counts rows, which may be added in parts.
 #[derive(Debug, Clone, Default)]
 pub struct RowTally {
     figures: RowFigures,
-    /// The documents that are named.
+    /// The documents that rows name.
     named: BTreeSet<String>,
 }
 
@@ -83,7 +83,7 @@ impl RowTally {
         std::str::from_utf8(&file.name).is_ok_and(|name| self.named.contains(name))
     }
 
-    /// Returns the figures, with those of the corpus where it is given.
+    /// Returns the figures, with those about the corpus if it is given.
     pub fn finish(&self, corpus: Option<&Corpus>) -> RowFigures {
         let named = &self.named;
         let of_corpus = |corpus: &Corpus| CorpusFigures {
@@ -110,7 +110,7 @@ fn file_name(document: &JsonDocument, context: TokenId) -> Option<Cow<'_, str>> 
 /// The names of documents.
 type DocumentNames = HashSet<String>;
 
-/// The documents that contain the answers, by question. Evaluations are measured by them.
+/// The documents that contain the answers, by question. Evaluations are measured by these.
 #[derive(Debug, Clone, Default)]
 pub struct GoldDocuments {
     by_id: HashMap<String, DocumentNames>,
@@ -122,7 +122,7 @@ pub struct GoldDocuments {
 enum OfText {
     /// All rows name the same documents.
     Same(DocumentNames),
-    /// Two rows name different documents, so that the question alone does not decide.
+    /// Two rows name different documents, so the question is not enough to decide.
     Differing,
 }
 
@@ -132,14 +132,15 @@ enum ExpectedDocuments<'g> {
     ById(&'g DocumentNames),
     /// The documents of its question, since no row of the dataset has both.
     ByText(&'g DocumentNames),
-    /// No documents: the rows with its question differ, and none of them has its id.
+    /// Undecided: the rows with its question differ, and none of them has its id.
     Ambiguous,
     /// No row has its question.
     Unknown,
 }
 
 impl GoldDocuments {
-    /// Adds the documents that rows name, and the rows that name none. Rows with one id and question all count.
+    /// Adds the documents that rows name, and the rows that name none. If several rows have the same id and question,
+    /// all count.
     pub fn add(&mut self, document: &JsonDocument) {
         for row in document.items(document.root()) {
             let contexts = document.get(row, "contexts").into_iter().flat_map(|list| document.items(list));
@@ -189,7 +190,7 @@ fn question_key(document: &JsonDocument, row: TokenId) -> Option<String> {
     document.string(document.get(row, "question")?).map(|text| text_key(&text))
 }
 
-/// The id of a row together with its question; `1` and `"1"` are one id, as in the graph.
+/// Returns the id of a row together with its question. `1` and `"1"` are the same id, as in the graph.
 fn id_of(document: &JsonDocument, row: TokenId, key: &str) -> Option<String> {
     let id = ["id", "query_id"].into_iter().find_map(|key| document.get(row, key))?;
     let is_scalar = !matches!(document.kind(id), JsonKind::Null | JsonKind::Array | JsonKind::Object);
@@ -197,25 +198,25 @@ fn id_of(document: &JsonDocument, row: TokenId, key: &str) -> Option<String> {
     is_scalar.then(|| format!("{text} {key}"))
 }
 
-/// Figures of an evaluation.
+/// Figures about an evaluation.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct EvaluationFigures {
-    /// How many rows the evaluation has.
+    /// The number of rows of the evaluation.
     pub rows: u64,
-    /// How many of these have been answered.
+    /// The rows with an answer.
     pub answered: u64,
-    /// How many have retrieved documents, and known documents to compare them with.
+    /// The rows with retrieved documents, and with known documents for comparison.
     pub measured: u64,
-    /// How many of these were found in the dataset by their question alone, since no row has both their id
-    /// and their question.
+    /// The measured rows that were found in the dataset only by their question, since no row has both their id and
+    /// their question.
     pub by_text: u64,
-    /// How many have a question whose rows name different documents, and an id that none of these rows has.
+    /// The rows with a question whose rows name different documents, and an id that none of these rows has.
     pub ambiguous: u64,
-    /// The mean share of the known documents among the first retrieved ones, by the number of these.
+    /// The mean share of the known documents that are among the first retrieved documents, by the number of the latter.
     pub recall: Vec<(usize, f64)>,
 }
 
-/// Counts the rows of an evaluation, which may come in parts.
+/// Counts the rows of an evaluation, which may be added in parts.
 #[derive(Debug, Clone, Default)]
 pub struct EvaluationTally {
     figures: EvaluationFigures,
@@ -224,7 +225,7 @@ pub struct EvaluationTally {
 }
 
 impl EvaluationTally {
-    /// Counts the rows of a document, and how many of the known documents they have retrieved.
+    /// Counts the rows of a document, and the known documents that they retrieved.
     pub fn add(&mut self, document: &JsonDocument, gold: &GoldDocuments) {
         let figures = &mut self.figures;
         for row in document.items(document.root()).filter(|&row| document.is_object(row)) {
@@ -256,7 +257,7 @@ impl EvaluationTally {
         }
     }
 
-    /// The figures.
+    /// Returns the figures.
     pub fn finish(&self) -> EvaluationFigures {
         let mut figures = self.figures.clone();
         if figures.measured > 0 {
@@ -267,15 +268,15 @@ impl EvaluationTally {
     }
 }
 
-/// Counts the rows of an evaluation, and how many of the known documents they have retrieved.
+/// Counts the rows of an evaluation, and the known documents that they retrieved.
 pub fn figures_of_evaluation(document: &JsonDocument, gold: &GoldDocuments) -> EvaluationFigures {
     let mut tally = EvaluationTally::default();
     tally.add(document, gold);
     tally.finish()
 }
 
-/// Returns whether a retrieved page is one of a file: it has the file's name, with or without the
-/// extension, and with or without the number of a page behind it.
+/// Returns whether a retrieved page belongs to a file: it has the file's name, with or without the extension, and with
+/// or without a page number after it.
 fn is_page_of(page: &str, file: &str) -> bool {
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| if stem.is_empty() { file } else { stem });
     [file, stem].into_iter().any(|name| match page.strip_prefix(name) {

@@ -1,4 +1,4 @@
-//! The figures of rows, of evaluations, and of the retrieval of the documents that the rows name.
+//! Named figures about rows, about evaluations, and about the retrieval of the documents that rows name.
 
 use serde_json::{Map, Value, json};
 
@@ -35,7 +35,7 @@ impl RecordTally for EvaluationTally {
             count("measured", "with known documents", figures.measured),
         ];
         let of_text = [
-            ("measuredByText", "by the question alone", figures.by_text),
+            ("measuredByText", "by question only", figures.by_text),
             ("ambiguous", "of an ambiguous question", figures.ambiguous),
         ];
         facts.extend(
@@ -77,7 +77,7 @@ fn of_rows(figures: &RowFigures) -> Vec<NamedFigure> {
     vec![
         count("rows", "rows", figures.rows),
         fact("impossible", "impossible", impossible, figures.impossible),
-        count("impossibleNotSaid", "not said whether", figures.unsaid),
+        count("impossibleNotSaid", "not stated", figures.unsaid),
         count("rowsWithContexts", "rows with contexts", figures.with_contexts),
         fact("contexts", "contexts", contexts, figures.contexts),
         count("contextsWithoutDocument", "without document", figures.nameless),

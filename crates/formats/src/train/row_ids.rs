@@ -1,12 +1,12 @@
-//! The ids of rows that are made of questions: the ids of the questions, each once. The evaluator
-//! takes any JSON as an id and writes it beside its results.
+//! The ids of rows that are made from questions: the ids of the questions, made distinct. The evaluator accepts any
+//! JSON as an id, and writes it next to its results.
 
 use crate::counts::ConversionCounts;
 use crate::items::{QuestionItem, SourceId};
 use crate::numbering::NameNumbering;
 use hashbrown::HashSet;
 
-/// The ids of the rows of questions, as JSON. Made-up and lost ids are counted.
+/// Returns the ids of the rows of questions, as JSON. Made-up and lost ids are counted.
 pub(super) fn row_ids(
     items: &[QuestionItem],
     wanted: RowIds,
@@ -23,7 +23,7 @@ pub(super) fn row_ids(
         }
         return ids;
     }
-    // The texts of all ids: a number made up here may not be one that comes later.
+    // The texts of all ids: a number that is made up here must not occur later as an id.
     let given: HashSet<&str> =
         items.iter().filter_map(|item| item.source_id.as_ref()).map(|id| id.text.as_str()).collect();
     let mut free = FreeIds { given, used: HashSet::new(), numbering: NameNumbering::default() };
@@ -44,7 +44,7 @@ pub(super) fn row_ids(
     ids
 }
 
-/// The ids that are still free.
+/// Chooses ids that are still free.
 struct FreeIds<'i> {
     given: HashSet<&'i str>,
     used: HashSet<String>,
@@ -52,7 +52,7 @@ struct FreeIds<'i> {
 }
 
 impl FreeIds<'_> {
-    /// An id that begins like one that is taken.
+    /// Returns a free id that begins like a taken one.
     fn another(&mut self, id: &SourceId) -> String {
         if !id.is_string {
             return self.next_number(self.given.len());
@@ -64,12 +64,12 @@ impl FreeIds<'_> {
         SourceId { text, is_string: true }.to_json()
     }
 
-    /// The number, or the next one that is free.
+    /// Returns a number, or the next free one.
     fn next_number(&mut self, from: usize) -> String {
         let Self { given, used, numbering } = self;
         let is_free = |text: &str| !given.contains(text) && !used.contains(text);
         let wanted = from.to_string();
-        // Numbers are counted on from the one that was asked for: where rows have no id, each asks for its own.
+        // Each number has its own counter: rows without an id each want their own number.
         let number = match is_free(&wanted) {
             true => wanted,
             false => numbering.free(&wanted, from as u64 + 1, |number| number.to_string(), is_free),
@@ -79,10 +79,10 @@ impl FreeIds<'_> {
     }
 }
 
-/// The ids of rows.
+/// The choice of ids for rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RowIds {
-    /// The ids that the questions have in their source.
+    /// The ids of the questions in their source.
     #[default]
     Source,
     /// The indexes of the rows.

@@ -1,9 +1,8 @@
-//! Writes questions of any system as a dataset: `train.json` in the form of the evaluator's own files,
-//! and the documents of its corpus.
+//! Writes questions of any system as a dataset: `train.json` in the form of the evaluator's own files, and the
+//! documents of its corpus.
 //!
-//! Rows keep the ids that their questions have, so that the results of a run can be joined with them. A
-//! document has the name of its file where the questions name one; its text is all passages that the
-//! questions quote.
+//! Rows keep the ids of their questions, so that the results of a run can be joined with the questions. A document
+//! keeps the name of its file if questions name one. Its text consists of all passages that questions quote.
 
 use super::file_names::CorpusFileNames;
 use super::passages::CorpusPassages;
@@ -14,20 +13,20 @@ use crate::rewriting::{JsonStyle, StyledJson};
 use hashbrown::HashSet;
 use std::collections::BTreeMap;
 
-/// The value of `is_impossible` for a question that does not say whether it is.
+/// The value of `is_impossible` for a question that does not say whether it is impossible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ImpossibleDefault {
-    /// `false`, as the documents of the format ask for.
+    /// `false`, as the documents of the format require.
     #[default]
     False,
-    /// Nothing.
+    /// No value: the key is left out.
     Omit,
 }
 
-/// Tells how a dataset is written.
+/// How a dataset is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TrainWriteOptions {
-    /// The value of `is_impossible` for a question that does not say whether it is.
+    /// The value of `is_impossible` for a question that does not say whether it is impossible.
     pub impossible: ImpossibleDefault,
     /// `true` if the texts of contexts become files of a corpus.
     pub with_corpus: bool,
@@ -40,18 +39,18 @@ pub struct TrainWriteOptions {
 pub struct WrittenDataset {
     /// The text of `train.json`.
     pub rows: String,
-    /// The files of the corpus by their names.
+    /// The texts of the corpus files, by name.
     pub corpus: BTreeMap<String, String>,
     /// The values that were filled in, with their counts.
     pub defaults: ConversionCounts,
     /// The parts of questions that a dataset has no place for, with their counts.
     pub losses: ConversionCounts,
-    /// The values that the rules refuse and that are kept all the same, with their counts.
+    /// The values that the rules refuse but the dataset keeps, with their counts.
     pub faults: ConversionCounts,
 }
 
-/// Writes questions as a dataset, in their order. `on_disk` are the names of files that the corpus has already: contexts
-/// keep these names, and no text takes the place of such a file.
+/// Writes questions as a dataset, in their order. `on_disk` are the names of files that the corpus already has:
+/// contexts keep these names, and no text replaces such a file.
 pub fn dataset_of_items(
     items: &[QuestionItem],
     options: TrainWriteOptions,
@@ -83,7 +82,7 @@ struct TrainRowWriter<'d> {
     on_disk: &'d HashSet<String>,
     json: StyledJson,
     names: CorpusFileNames,
-    /// The passages of each file, in the order in which they came.
+    /// The passages of each file.
     passages: BTreeMap<String, CorpusPassages>,
     defaults: ConversionCounts,
     losses: ConversionCounts,
@@ -120,7 +119,7 @@ impl TrainRowWriter<'_> {
         self.json.close('}');
     }
 
-    /// A context with the name of its file; a plain text where no file has it.
+    /// Writes a context with the name of its file, or as a plain string if it has no file.
     fn context(&mut self, index: usize, context: &ItemContext) {
         let text = context.text.as_deref();
         let name = match (self.names.file_of(context), text) {

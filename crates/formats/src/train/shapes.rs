@@ -1,7 +1,7 @@
 //! The tables that map the rows of a dataset and of an evaluation to the graph.
 //!
-//! A question hangs on its row as in a Karenina checkpoint. A text in place of an answer in an
-//! impossible row is not an answer, and does not become the text of one.
+//! A question belongs to its row as in a Karenina checkpoint. The text that an impossible row has in place of an answer
+//! does not become the text of an answer.
 
 use crate::records::{
     FileShape, MemberCondition, MemberForm, ObjectIdentity, RecordMember, RecordPlacement, RecordShape,
@@ -15,18 +15,18 @@ macro_rules! question {
     };
 }
 
-/// A path from the answer that a model gave to a question.
+/// A path from the answer that a model generated.
 macro_rules! generated {
     ($rest:literal) => {
         concat!("item:Question#question/suggestedAnswer:Answer+eg:GeneratedAnswer#generated/", $rest)
     };
 }
 
-/// `train.json`, or the same rows one a line or in a table.
+/// `train.json`, or the same rows on lines or in a table.
 pub const ROWS: FileShape =
     FileShape { root: &DATASET, records: RecordPlacement::Items("dataFeedElement", &ROW) };
 
-/// The evaluator's record of each row that it has finished.
+/// The evaluator's records, one for each row that it has finished.
 pub const EVALUATION_DATA: FileShape =
     FileShape { root: &EVALUATION, records: RecordPlacement::Items("dataFeedElement", &EVALUATION_ROW) };
 
@@ -41,7 +41,7 @@ pub const EVALUATION_METRICS: FileShape = FileShape { root: &METRICS, records: R
 
 const DATASET: RecordShape = record("dataset", "DataFeed+eg:TrainDataset", ObjectIdentity::Blank, &[]);
 
-/// The conditions under which the answer of a row says that there is none.
+/// The conditions under which the answer of a row says that there is no answer.
 const HAS_NO_ANSWER: &[MemberCondition] = &[
     MemberCondition { key: "is_impossible", admits: |value| value == "true" },
     MemberCondition { key: "answer", admits: |value| matches!(value, "-" | "") },
@@ -62,7 +62,7 @@ const ROW_MEMBERS: &[RecordMember] = &[
     member("contexts", question!("acceptedAnswer:Answer#answer/isBasedOn"), MemberForm::Nodes(&CONTEXT)),
 ];
 
-/// A piece of a document that contains an answer; a plain text names no document.
+/// A piece of a document that contains an answer. A plain string names no document.
 const CONTEXT: RecordShape = RecordShape {
     name: "context",
     node: "Quotation+eg:Context",
@@ -115,7 +115,7 @@ const RETRIEVED_CONTEXT: RecordShape = record(
     ],
 );
 
-/// A page that was retrieved: the stem of a file and the number of the page, in the order of retrieval.
+/// A retrieved page: the stem of a file and the number of the page, in the order of retrieval.
 const RETRIEVED: RecordShape = record(
     "retrieved document",
     "ListItem+eg:RetrievedDocument",

@@ -1,9 +1,7 @@
-//! The name of a corpus file that was downloaded: the last segment of its URL, unchanged, and the
-//! fragment.
+//! The name of a downloaded corpus file: the last segment of its URL, unchanged, and the fragment.
 //!
-//! The parts of a URL are those of Python's `urllib.parse.urlparse`, which made the names: a `;` in
-//! the last segment begins parameters, which are left out like the query. Nothing is decoded, so that
-//! `Caf%C3%A9` and `Café` are two names.
+//! URLs are split like Python's `urllib.parse.urlparse`, which made the names: a `;` in the last segment begins
+//! parameters, which are left out like the query. Nothing is decoded, so `Caf%C3%A9` and `Café` are two names.
 
 /// The schemes whose last segment may have parameters.
 const WITH_PARAMETERS: [&str; 15] = [
@@ -11,7 +9,7 @@ const WITH_PARAMETERS: [&str; 15] = [
     "sftp", "tel",
 ];
 
-/// The stem of the file that a page is saved as; empty where the URL names none.
+/// Returns the stem of the file to which a page is saved; empty if the URL names no file.
 ///
 /// ```
 /// use evalgraph_formats::train::stem_of_url;
@@ -39,7 +37,7 @@ pub fn stem_of_url(url: &str) -> String {
     if fragment.is_empty() { segment.to_owned() } else { format!("{segment}#{fragment}") }
 }
 
-/// The scheme and the rest behind its colon; the scheme is empty where there is none.
+/// Splits a URL into its scheme and the rest after the colon. The scheme is empty if there is none.
 fn split_scheme(url: &str) -> (&str, &str) {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
     match url.split_once(':') {

@@ -1,4 +1,4 @@
-//! train.json and its evaluator as one of the systems.
+//! Registers `train.json` and its evaluator as a system.
 
 use std::path::Path;
 
@@ -46,7 +46,7 @@ impl SourceSystem for TrainSystem {
         Ok(recognise(document).or_else(|| is_list.then(assumed)))
     }
 
-    // The rules report the faults of a file that the user calls rows.
+    // If the user says that a file has rows, the rules report its faults.
     fn recognise_for_rules(&self, document: &JsonDocument) -> Option<RecognisedRecords> {
         Some(recognise(document).unwrap_or_else(assumed))
     }

@@ -9,10 +9,10 @@ use evalgraph_rdf::quad_buffer::{BufferTermId, TermRef};
 use evalgraph_rdf::vocabulary::EVALGRAPH;
 use std::borrow::Cow;
 
-/// How many records are read.
+/// The number of records that are read.
 const LOOKED_AT: usize = 8;
 
-/// Keys of rows, and keys that records of other formats with questions and answers have.
+/// Keys of records with questions and answers in other formats.
 const OTHERS: [&str; 12] = [
     "task_type",
     "input_data",
@@ -30,8 +30,8 @@ const OTHERS: [&str; 12] = [
 
 /// Recognises a document of this system.
 ///
-/// Rows with questions and answers alone may belong to many programs; contexts with files, or
-/// `is_impossible`, mark rows of this system.
+/// Rows with only questions and answers may come from many programs. Contexts with files, or `is_impossible`, show
+/// that they are rows of this system.
 pub fn recognise(document: &JsonDocument) -> Option<RecognisedRecords> {
     let root = document.root();
     if document.is_object(root) {
@@ -49,7 +49,7 @@ pub fn recognise(document: &JsonDocument) -> Option<RecognisedRecords> {
             key.starts_with('@') || OTHERS.contains(&key)
         })
     };
-    // One row with the key of another format does not make the others its own.
+    // One row with the key of another format does not mean that all rows belong to that format.
     let foreign = rows.iter().filter(|&&row| foreign(row)).count();
     if 2 * foreign >= rows.len() {
         return None;
@@ -69,29 +69,29 @@ pub fn recognise(document: &JsonDocument) -> Option<RecognisedRecords> {
     })
 }
 
-/// The kind of a file, if it is of this system.
+/// Returns the kind of a file, if it belongs to this system.
 pub fn kind_of(recognised: &RecognisedRecords) -> Option<&str> {
     (recognised.system == SystemName::Train).then_some(&recognised.kind)
 }
 
-/// Returns whether a file has the rows of a dataset, beside which its corpus may lie.
+/// Returns whether a file has the rows of a dataset, whose corpus may be in the same folder.
 pub fn is_rows(recognised: &RecognisedRecords) -> bool {
     kind_of(recognised) == Some("rows")
 }
 
-/// Returns whether a file has evaluation data, which is measured by the documents that rows name.
+/// Returns whether a file has evaluation data, which are measured by the documents that rows name.
 pub fn is_evaluation_data(recognised: &RecognisedRecords) -> bool {
     kind_of(recognised) == Some("evaluation data")
 }
 
-/// Rows, because the user says so.
+/// Returns the result for a file of which the user says that it has rows.
 pub(super) fn assumed() -> RecognisedRecords {
-    let why = Cow::Borrowed("it was named");
+    let why = Cow::Borrowed("named by the user");
     let (kind, shape) = ("rows".into(), shapes::ROWS);
     RecognisedRecords { system: SystemName::Train, kind, shape, certainty: RecognitionCertainty::Likely, why }
 }
 
-/// Returns the shape of a file by its node in a graph.
+/// Returns the shape of a file, given its node in a graph.
 pub(super) fn file_shape(graph: &IndexedGraph<'_>, root: BufferTermId) -> Option<FileShape> {
     graph.objects(root, graph.rdf_type()?).find_map(|class| {
         let TermRef::Iri(iri) = graph.quads().term(class) else { return None };
@@ -106,7 +106,7 @@ pub(super) fn file_shape(graph: &IndexedGraph<'_>, root: BufferTermId) -> Option
     })
 }
 
-/// Returns whether a row has contexts with names of files.
+/// Returns whether a row has contexts that name files.
 fn names_files(document: &JsonDocument, row: TokenId) -> bool {
     let contexts = document.get(row, "contexts");
     contexts.is_some_and(|contexts| {

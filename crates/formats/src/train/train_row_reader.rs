@@ -1,5 +1,5 @@
-//! Reads rows of JSON, JSON lines and CSV as one document: an array of objects with the keys of rows,
-//! whose values keep their places in the file.
+//! Reads rows from JSON, JSON lines or CSV as one document: an array of objects with the keys of rows, whose values
+//! keep their places in the file.
 
 use crate::cell_list::{CellValue, is_missing, list_of};
 use crate::columns::{column_names, no_column, two_columns, wrong_fields};
@@ -11,21 +11,21 @@ use evalgraph_json::number::{is_integer, is_number};
 use evalgraph_json::{DocumentComposer, JsonDocument, Limits, parse, parse_lines};
 use std::collections::HashSet;
 
-/// The forms that rows come in.
+/// The forms of files with rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowFormat {
     /// A JSON array.
     Json,
     /// A JSON object on each line.
     JsonLines,
-    /// Comma-separated values with a line of names.
+    /// Comma-separated values, with a first line of names.
     Csv,
 }
 
-/// Tells how rows are read.
+/// How rows are read.
 #[derive(Debug, Clone, Default)]
 pub struct RowOptions {
-    /// The columns with other names: the key of a row, and the name of its column.
+    /// The columns with other names: each a key of a row, and the name of its column.
     pub columns: Vec<(String, String)>,
     /// The separator of CSV; by default the one that the first line suggests.
     pub separator: Option<u8>,
@@ -34,7 +34,7 @@ pub struct RowOptions {
 /// The prefix for the name of a column whose key was given to another column.
 const REPLACED: &str = "unmapped_";
 
-/// The name in the file of a column whose key was given to another column.
+/// Returns the name in the file of a column whose key was given to another column.
 pub fn replaced_column(key: &str) -> Option<&str> {
     key.strip_prefix(REPLACED)
 }
@@ -44,9 +44,9 @@ const COLUMN: &str = "train::column";
 /// Reads a text as rows.
 ///
 /// # Errors
-/// Codes in `json::` and `csv::` with the place of the fault; `train::column` where two columns have one name, or where
-/// the column of `--map-column` is missing or has keys of services; `train::fields` where a line of CSV has more or
-/// fewer fields than the first.
+/// Codes in `json::` and `csv::` with the place of the fault; `train::column` if two columns have the same name, or if
+/// the column of `--map-column` is missing or contains API keys; `train::fields` if a line of CSV has more or fewer
+/// fields than the first.
 ///
 /// ```
 /// use evalgraph_json::Limits;
@@ -70,7 +70,7 @@ pub fn read_rows(
     limits: Limits,
 ) -> Result<JsonDocument, Box<Diagnostic>> {
     if let Some((_, column)) = options.columns.iter().find(|(_, column)| is_name(column.as_bytes())) {
-        let message = format!("the column `{column}` has keys of services, which no output may show");
+        let message = format!("the column `{column}` contains API keys, which no output may show");
         return Err(Box::new(Diagnostic::error(COLUMN, message).at(SourceText::new(name, b"").place(0..0))));
     }
     let document = match format {
@@ -81,7 +81,7 @@ pub fn read_rows(
     if options.columns.is_empty() { Ok(document) } else { renamed(&document, options) }
 }
 
-/// The key of a column.
+/// Returns the key of a column.
 fn key_of(name: &str, options: &RowOptions) -> String {
     match options.columns.iter().find(|(_, column)| column == name) {
         Some((key, _)) => key.clone(),
@@ -90,7 +90,7 @@ fn key_of(name: &str, options: &RowOptions) -> String {
     }
 }
 
-/// The rows with the keys that their columns mean.
+/// Returns the rows with the keys that belong to their columns.
 fn renamed(document: &JsonDocument, options: &RowOptions) -> Result<JsonDocument, Box<Diagnostic>> {
     let names: Vec<&str> = document.symbols().map(|symbol| document.symbol_text(symbol)).collect();
     let columns = keys_of_rows(document);
@@ -128,7 +128,8 @@ fn renamed(document: &JsonDocument, options: &RowOptions) -> Result<JsonDocument
     composer.finish()
 }
 
-/// The keys of the rows of a document in the order in which they occur; keys of objects in them are not columns.
+/// Returns the keys of the rows of a document in the order of first occurrence. The keys of inner objects are not
+/// columns.
 pub fn keys_of_rows(document: &JsonDocument) -> Vec<&str> {
     let rows = document.items(document.root());
     let mut is_known = vec![false; document.symbols().count()];
@@ -149,7 +150,7 @@ fn csv_rows(name: &str, text: &str, options: &RowOptions) -> Result<JsonDocument
     let columns = column_names(&header);
     let names: Vec<&str> = columns.iter().map(|name| &**name).collect();
     if names.iter().any(|name| is_more_than_a_name(name)) {
-        let message = "the first line names no columns, and may have keys of services in it";
+        let message = "the first line names no columns, and may contain API keys";
         let place = SourceText::new(name, b"").place(0..0);
         return Err(Box::new(Diagnostic::error(COLUMN, message).at(place)));
     }
@@ -191,7 +192,7 @@ fn csv_rows(name: &str, text: &str, options: &RowOptions) -> Result<JsonDocument
     composer.finish()
 }
 
-/// The columns whose cells may be lists: of texts, or of objects with the keys of contexts.
+/// The columns whose cells may be lists: of strings, or of objects with the keys of contexts.
 pub(crate) const LISTS: [&str; 3] = ["contexts", "generated_contexts", "retrieved_docs"];
 
 /// Returns whether a field in a column may be a number.
@@ -202,8 +203,8 @@ pub(crate) fn may_be_number(key: &str, text: &str) -> bool {
     }
 }
 
-/// A field as the value that its column asks for: ids that are integers, numbers, true and false, lists of contexts;
-/// texts elsewhere.
+/// Writes a field as the value that its column requires: integer ids, numbers, true and false, lists of contexts, and
+/// strings in all other columns.
 fn cell(key: &str, field: &CsvField, composer: &mut DocumentComposer) {
     let is_bare = field.bytes.len() == field.text.len();
     match key {
@@ -230,7 +231,7 @@ fn cell(key: &str, field: &CsvField, composer: &mut DocumentComposer) {
     }
 }
 
-/// A value of a list in a field; its place is that of the field.
+/// Writes a value of a list in a field. Its place is that of the field.
 fn cell_value(value: &CellValue, field: &CsvField, composer: &mut DocumentComposer) {
     let at = field.bytes.start;
     match value {
@@ -261,7 +262,7 @@ fn cell_value(value: &CellValue, field: &CsvField, composer: &mut DocumentCompos
     }
 }
 
-/// Composes the text of a field from the bytes of the file, unless JSON has to escape characters of it.
+/// Composes the text of a field from the bytes of the file, unless JSON requires escapes in it.
 fn text_of(field: &CsvField, composer: &mut DocumentComposer) {
     let (start, end) = (field.bytes.start, field.bytes.end);
     let is_escaped = field.text.bytes().any(|byte| matches!(byte, b'"' | b'\\') || byte < b' ');

@@ -1,9 +1,8 @@
 //! Reads YAML with places: as a document of JSON values, each with its place in the YAML.
 //!
-//! `libyaml_safer`, the port of the parser that Python's YAML readers use, parses the text. Plain words
-//! follow the core schema of YAML 1.2: `yes`, `on` and dates are texts. Tags are ignored, except
-//! `!!str`; keys are texts, and `<<` is an ordinary key. Several documents in a text are an array of
-//! them.
+//! `libyaml_safer`, a port of the parser that Python's YAML readers use, parses the text. Plain words follow the core
+//! schema of YAML 1.2: `yes`, `on` and dates are strings. Tags are ignored, except `!!str`; keys are strings, and `<<`
+//! is an ordinary key. If a text has several documents, they become an array.
 
 pub mod scalar;
 pub mod yaml_nodes;
@@ -16,18 +15,17 @@ use std::collections::HashSet;
 use std::ops::Range;
 use yaml_nodes::{NodeKind, YamlNodes};
 
-/// How many values a text may have per byte, since aliases of aliases could make any number of
-/// values.
+/// How many values a text may have per byte, since nested aliases could produce any number of values.
 const VALUES_PER_BYTE: usize = 4;
 const ALIASES: &str = "yaml::aliases";
-/// How many values any text may have.
+/// How many values even a short text may have.
 const FEWEST_VALUES: usize = 10_000;
 
-/// Reads YAML. The text of the document is that of the file, followed by the same values as JSON.
+/// Reads YAML. The text of the resulting document is the text of the file, followed by the same values as JSON.
 ///
 /// # Errors
-/// `yaml::syntax`, `yaml::key` where a key is not text, `yaml::duplicate-key`, `yaml::aliases` where
-/// aliases make more values or bytes of a text than allowed, and `json::depth`, each with its place.
+/// `yaml::syntax`, `yaml::key` if a key is not a string, `yaml::duplicate-key`, `yaml::aliases` if aliases produce more
+/// values or bytes than allowed, and `json::depth`, each with its place.
 ///
 /// ```
 /// use evalgraph_json::Limits;
@@ -43,7 +41,7 @@ const FEWEST_VALUES: usize = 10_000;
 pub fn read_yaml(name: &str, text: &str, limits: Limits) -> Result<JsonDocument, Box<Diagnostic>> {
     let reader = YamlNodes::read(name, text, limits.depth)?;
     let most_values = (text.len() * VALUES_PER_BYTE).max(FEWEST_VALUES);
-    // The JSON follows the text.
+    // The JSON is appended to the text.
     let json = format!("{text}\n");
     let begin = json.len();
     let mut writer =
@@ -55,13 +53,13 @@ pub fn read_yaml(name: &str, text: &str, limits: Limits) -> Result<JsonDocument,
     Ok(parse_embedded(name, whole, EmbeddedJson::One(begin..end), limits)?.with_origins(origins))
 }
 
-/// Writes nodes as JSON, and notes the origin of each token.
+/// Writes nodes as JSON, and records the origin of each token.
 struct YamlJsonWriter<'r> {
     reader: &'r YamlNodes<'r>,
     json: String,
     origins: Vec<Range<u32>>,
     most_values: usize,
-    /// How many bytes the text may have with its aliases expanded.
+    /// How many bytes the text may have after its aliases are expanded.
     most_bytes: u64,
 }
 
@@ -91,8 +89,8 @@ impl YamlJsonWriter<'_> {
         self.origins.push(bytes.start as u32..bytes.end as u32);
     }
 
-    /// Checks that a written alias does not go beyond the limit. Only aliases make a text longer, apart
-    /// from the escapes of JSON.
+    /// Checks that writing an alias has not exceeded the limit. Only aliases, and the escapes of JSON, make a text
+    /// longer.
     fn check_bytes(&self, alias: &Range<usize>) -> Result<(), Box<Diagnostic>> {
         if self.json.len() as u64 <= self.most_bytes {
             return Ok(());
@@ -107,19 +105,18 @@ impl YamlJsonWriter<'_> {
         ])))
     }
 
-    /// Recurses by level, as deep as the limit at most: an alias leads to a node that has ended
-    /// before.
+    /// Recurses by level, at most to the depth limit: an alias leads to a node that ended before it.
     fn node(&mut self, number: usize, depth: usize) -> Result<(), Box<Diagnostic>> {
         let reader = self.reader;
         let node = &reader.nodes[number];
         if depth == 0 {
-            let message = "values lie deeper in each other than allowed";
+            let message = "values are nested deeper than allowed";
             return Err(reader.fault("json::depth", node.bytes.clone(), message));
         }
         if self.origins.len() > self.most_values {
             let most = self.most_values;
             let message = format!(
-                "aliases make more than {most} values of this text, {VALUES_PER_BYTE} for each of its bytes"
+                "aliases expand this text to more than {most} values, {VALUES_PER_BYTE} for each of its bytes"
             );
             return Err(reader.fault(ALIASES, node.bytes.clone(), &message));
         }

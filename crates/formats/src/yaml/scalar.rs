@@ -1,4 +1,4 @@
-//! The spellings of a YAML scalar: plain, in quotes of either kind, in lines of its own.
+//! The spellings of a YAML scalar: plain, in single or double quotes, or as a block of lines.
 
 use evalgraph_json::number::is_number;
 use evalgraph_json::write_string;
@@ -6,14 +6,14 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-/// The characters that a plain scalar does not begin with here, since they may mean something else.
+/// Characters with which a plain scalar is not begun, since they may have a special meaning.
 const INDICATORS: &str = "-?:,[]{}#&*!|>'\"%@`";
 
-/// The characters of a tag besides letters and digits.
+/// The characters of a tag other than letters and digits.
 const IN_TAGS: &str = "_-;/?:@&=+$.!~*'()%<>#^|[]";
 
-/// Returns the beginning and end of each tag of a text, or text that looks like a tag. Takes one pass: a
-/// tag within another one ends where the outer one ends.
+/// Returns the start and end of each tag of a text, or of text that looks like a tag. Takes one pass: a tag inside
+/// another one has the end of the outer one.
 pub(super) fn tags(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
     let is_of_tag = |letter: char| letter.is_ascii_alphanumeric() || IN_TAGS.contains(letter);
     let mut end = 0;
@@ -25,20 +25,19 @@ pub(super) fn tags(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
     })
 }
 
-/// Returns the JSON of a plain word that is not text: null, true and false, and the numbers that JSON can
-/// spell.
+/// Returns the JSON of a plain word that is not a string: null, true and false, and the numbers that JSON can spell.
 pub(super) fn json_of_plain(word: &str) -> Option<&str> {
     match word {
         "" | "~" | "null" | "Null" | "NULL" => Some("null"),
         "true" | "True" | "TRUE" => Some("true"),
         "false" | "False" | "FALSE" => Some("false"),
         _ if is_number(word) => Some(word),
-        // JSON has no `+`, and the number means the same without it.
+        // JSON has no leading `+`, and the number is the same without it.
         _ => word.strip_prefix('+').filter(|rest| !rest.starts_with('-') && is_number(rest)),
     }
 }
 
-/// Tells how a scalar of a text is spelled.
+/// How a scalar of a text is spelled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ScalarStyle<'t> {
     /// The scalar has no text.
@@ -55,7 +54,7 @@ pub(crate) enum ScalarStyle<'t> {
     },
 }
 
-/// The bytes of a node without its anchor and tag, and without white space behind it.
+/// Returns the bytes of a node without its anchor and tag, and without trailing white space.
 pub fn bare(text: &str, bytes: &Range<usize>) -> Range<usize> {
     let end = bytes.start + text[bytes.clone()].trim_end().len();
     let mut start = bytes.start;
@@ -68,7 +67,7 @@ pub fn bare(text: &str, bytes: &Range<usize>) -> Range<usize> {
 }
 
 impl<'t> ScalarStyle<'t> {
-    /// Tells how a bare scalar is spelled.
+    /// Returns how a bare scalar is spelled.
     pub(crate) fn from_scalar(scalar: &'t str) -> Self {
         match scalar.as_bytes().first() {
             None => Self::Empty,
@@ -88,7 +87,7 @@ impl<'t> ScalarStyle<'t> {
         }
     }
 
-    /// A scalar of this spelling that stands for any value.
+    /// Returns a placeholder scalar in this spelling.
     pub(crate) fn placeholder(&self) -> String {
         match self {
             Self::Empty => String::new(),
@@ -99,7 +98,7 @@ impl<'t> ScalarStyle<'t> {
         }
     }
 
-    /// A text in this spelling if it can hold the text, else in double quotes.
+    /// Returns a text in this spelling if that can represent it, else in double quotes.
     pub(crate) fn write(&self, value: &str, is_in_flow: bool) -> String {
         let written = match self {
             _ if looks_like_tag(value) => None,
@@ -112,12 +111,12 @@ impl<'t> ScalarStyle<'t> {
     }
 }
 
-/// Returns whether a text has no line ends and nothing that does not print.
+/// Returns whether a text has only printable characters and no line ends.
 fn is_line(value: &str) -> bool {
     value.chars().all(prints)
 }
 
-/// Returns whether a comma behind something in a text could make a tag of it that the reader refuses.
+/// Returns whether a comma after some part of a text could form a tag that the reader refuses.
 fn looks_like_tag(value: &str) -> bool {
     tags(value).any(|(_, end)| value[end..].is_empty() || value[end..].starts_with(','))
 }
@@ -127,7 +126,8 @@ fn prints(character: char) -> bool {
         && !matches!(character, '\u{feff}' | '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// Returns whether a text is sure to need no quotes, whatever surrounds it; some such texts are missed.
+/// Returns whether a text certainly needs no quotes, whatever surrounds it. For some texts that need none it also
+/// returns `false`.
 fn is_plain(value: &str, is_in_flow: bool) -> bool {
     !value.is_empty()
         && value.trim() == value
@@ -141,7 +141,7 @@ fn is_plain(value: &str, is_in_flow: bool) -> bool {
         && json_of_plain(value).is_none()
 }
 
-/// A text as lines below a header; none where the lines would mean another text.
+/// Returns a text as lines below a header, or `None` if the lines would be read as a different text.
 fn lines(value: &str, header: &str, line_end: &str, indent: &str) -> Option<String> {
     let mark = header.trim_end();
     let body = match mark {
@@ -149,7 +149,7 @@ fn lines(value: &str, header: &str, line_end: &str, indent: &str) -> Option<Stri
         "|-" | ">-" => value,
         _ => return None,
     };
-    // Folding joins lines, so that only a single line is sure to keep its text.
+    // Folding joins lines, so the text is certain to stay the same only if it is a single line.
     if mark.starts_with('>') && body.contains('\n') || body.ends_with('\n') {
         return None;
     }
@@ -168,7 +168,7 @@ fn lines(value: &str, header: &str, line_end: &str, indent: &str) -> Option<Stri
     Some(text)
 }
 
-/// A text in double quotes, as JSON has it, with unprintable characters escaped.
+/// Returns a text in double quotes, as in JSON, with unprintable characters escaped.
 pub fn double_quoted(value: &str) -> String {
     let mut json = String::new();
     write_string(value, &mut json);
@@ -183,7 +183,7 @@ pub fn double_quoted(value: &str) -> String {
         if is_kept((at, character)) {
             escaped.push(character);
         } else {
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = write!(escaped, "\\u{:04x}", u32::from(character));
         }
     }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The characters besides blanks that may precede a tag.
+/// The characters other than white space that may precede a tag.
 const BEFORE_TAGS: &str = "[{,:?\"'}]&*!-\u{feff}";
 
 /// The kind of a node.
@@ -19,38 +19,38 @@ pub(crate) enum NodeKind {
     },
     Sequence,
     Mapping,
-    /// Refers to the node of an anchor, by its number.
+    /// A reference to the node of an anchor, by its number.
     Alias(usize),
 }
 
 #[derive(Debug)]
 pub(crate) struct YamlNode {
     pub(crate) kind: NodeKind,
-    /// From the anchor or tag on: a whole scalar or alias, but only the beginning of a sequence or mapping.
+    /// Begins at the anchor or tag. Covers a whole scalar or alias, but only the beginning of a sequence or mapping.
     pub bytes: Range<usize>,
-    /// Where the node with its content ends, without white space behind it.
+    /// The end of the node with its content, without trailing white space.
     pub end: usize,
-    /// The number of the first node behind this one and its content.
+    /// The number of the first node after this one and its content.
     pub after: usize,
-    /// `true` if it stands within brackets.
+    /// `true` if it is inside brackets.
     pub is_in_flow: bool,
-    /// `true` if it is in brackets itself.
+    /// `true` if it is itself in brackets.
     pub is_flow: bool,
 }
 
-/// The nodes of a text in their order.
+/// The nodes of a text, in order.
 #[derive(Debug)]
 pub struct YamlNodes<'t> {
     name: &'t str,
     pub(crate) text: &'t str,
-    /// Where the text begins behind its byte order mark.
+    /// The start of the text after its byte order mark.
     start: usize,
     pub(crate) nodes: Vec<YamlNode>,
     /// The outermost node of each document.
     pub roots: Vec<usize>,
 }
 
-/// Nodes that have not ended, each with its anchor, which counts once the node has ended.
+/// Nodes that have not ended, each with its anchor, which can be used once the node has ended.
 type OpenYamlNodes = Vec<(usize, Option<String>)>;
 
 impl<'t> YamlNodes<'t> {
@@ -71,14 +71,14 @@ impl<'t> YamlNodes<'t> {
         Box::new(Diagnostic::error(code, message).at(place))
     }
 
-    /// The nodes right within a sequence or mapping; in a mapping keys and values take turns.
+    /// Returns the direct children of a sequence or mapping; in a mapping keys and values alternate.
     pub fn inner(&self, container: usize) -> impl Iterator<Item = usize> + '_ {
         let after = self.nodes[container].after;
         let first = Some(container + 1).filter(|&first| first < after);
         std::iter::successors(first, move |&at| Some(self.nodes[at].after).filter(|&next| next < after))
     }
 
-    /// The byte of the text at a mark.
+    /// Returns the byte of the text at a mark.
     fn at(&self, mark: Mark) -> usize {
         let mut at = (self.start + mark.index as usize).min(self.text.len());
         while !self.text.is_char_boundary(at) {
@@ -87,7 +87,7 @@ impl<'t> YamlNodes<'t> {
         at
     }
 
-    /// Refuses texts that would crash the parser: a tag right before a comma, and a byte order mark within.
+    /// Refuses texts that would crash the parser: a tag directly before a comma, or a byte order mark inside the text.
     fn check(&self) -> Result<(), Box<Diagnostic>> {
         if let Some(at) = self.text[self.start..].find('\u{feff}').map(|at| self.start + at) {
             let message = "a byte order mark within the text: spell it `\\uFEFF`, in double quotes";
@@ -106,7 +106,7 @@ impl<'t> YamlNodes<'t> {
 
     fn parse(&mut self, depth: usize) -> Result<(), Box<Diagnostic>> {
         let text = &self.text[self.start..];
-        // The parser needs a line end behind the last line; `is_last` keeps it out of the last text.
+        // The parser needs a line end after the last line; `is_last` keeps it out of the last string.
         let is_cut = !text.ends_with('\n');
         let text = if is_cut { Cow::Owned(format!("{text}\n")) } else { Cow::Borrowed(text) };
         let mut bytes = text.as_bytes();
@@ -168,8 +168,9 @@ impl<'t> YamlNodes<'t> {
             }
             EventData::Alias { anchor } => {
                 let target = anchors.get(&anchor).copied();
-                let unknown =
-                    || self.fault("yaml::syntax", bytes.clone(), "no anchor of that name ends before");
+                let unknown = || {
+                    self.fault("yaml::syntax", bytes.clone(), "no anchor of that name ends before this alias")
+                };
                 (NodeKind::Alias(target.ok_or_else(unknown)?), None, false)
             }
             _ => return Ok(()),
@@ -183,14 +184,14 @@ impl<'t> YamlNodes<'t> {
         if !opens {
             anchors.extend(anchor.map(|anchor| (anchor, number)));
         } else if open.len() >= depth {
-            return Err(self.fault("json::depth", bytes, "values lie deeper in each other than allowed"));
+            return Err(self.fault("json::depth", bytes, "values are nested deeper than allowed"));
         } else {
             open.push((number, anchor));
         }
         Ok(())
     }
 
-    /// Ends a sequence or mapping: where its bracket is, else where the last node in it ends.
+    /// Ends a sequence or mapping: at its bracket, or else where its last node ends.
     fn end(&mut self, node: usize, at: usize) {
         let last = self.inner_before_end(node);
         let has_bracket = self.nodes[node].is_flow && self.text[..at].ends_with([']', '}']);
@@ -202,7 +203,7 @@ impl<'t> YamlNodes<'t> {
         };
     }
 
-    /// The last node that was put into a container that is ending.
+    /// Returns the last node that was put into a container that is being ended.
     fn inner_before_end(&self, container: usize) -> Option<usize> {
         let next = |&at: &usize| Some(self.nodes[at].after).filter(|&next| next < self.nodes.len());
         let first = Some(container + 1).filter(|&first| first < self.nodes.len());

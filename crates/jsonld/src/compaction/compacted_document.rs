@@ -1,8 +1,8 @@
 //! The compacted document: a list of pieces over the source document, laid out as JSON when it is
 //! written.
 //!
-//! Whether a property has one value or an array is known only after its values, and the key of a map only after
-//! its value. So pieces are put down first and changed in place, and no text is copied before it is written.
+//! Only after the values is it known whether a property has one value or an array, and only after its value is the key
+//! of a map known. So pieces are put down first and changed in place, and no text is copied before it is written.
 
 use crate::expanded_writer::JsonLdLayout;
 use crate::name_interner::{InternedName, NameInterner};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// A piece of JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum JsonPiece {
-    /// A place that was not needed.
+    /// A reserved place that was not needed.
     Blank,
     OpenObject,
     CloseObject,
@@ -34,7 +34,7 @@ pub(crate) enum JsonPiece {
     Null,
 }
 
-/// The pieces in order, and the texts that they refer to.
+/// The pieces in order, and the strings that they refer to.
 #[derive(Debug, Default)]
 pub(crate) struct PieceBuffer {
     pub(crate) list: Vec<JsonPiece>,
@@ -52,7 +52,7 @@ impl PieceBuffer {
     pub(crate) fn push_text(&mut self, text: &str) {
         self.texts.push_str(text);
         self.ends.push(self.texts.len());
-        // Each text comes from a token of a document below 4 GiB.
+        // Each string comes from a token of a document below 4 GiB.
         self.list.push(JsonPiece::Text((self.ends.len() - 1) as u32));
     }
 
@@ -95,7 +95,7 @@ impl PieceBuffer {
         }
     }
 
-    /// Returns the document of a piece that is a value of another document.
+    /// Returns the document of a piece, if the piece is a value of another document.
     pub(crate) fn foreign_document(&self, piece: JsonPiece) -> Option<Arc<JsonDocument>> {
         let JsonPiece::Foreign(number) = piece else { return None };
         Some(Arc::clone(&self.foreign[number as usize].0))
@@ -107,9 +107,9 @@ pub struct CompactedDocument<'p> {
     pub(crate) pieces: PieceBuffer,
     pub(crate) names: &'p NameInterner,
     pub(crate) document: &'p Arc<JsonDocument>,
-    /// The given context and its value; none where the context is empty.
+    /// The given context and its value; `None` if the context is empty.
     pub(crate) context: Option<(&'p Arc<JsonDocument>, TokenId)>,
-    /// The losses.
+    /// The data that were lost.
     pub warnings: Vec<JsonLdWarning>,
 }
 
@@ -129,7 +129,7 @@ impl CompactedDocument<'_> {
     /// Writes the document as JSON, part by part.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// The errors of the writer.
     pub fn write_to(&self, layout: JsonLdLayout, writer: &mut dyn io::Write) -> io::Result<()> {
         self.writer(layout).write_to(writer)
     }
@@ -140,7 +140,7 @@ impl CompactedDocument<'_> {
     }
 }
 
-/// The target of the text: a string, which is emptied into a writer now and then.
+/// The target of the text: a string that is emptied into a writer from time to time.
 struct PagedText<'w> {
     text: String,
     writer: Option<&'w mut dyn io::Write>,
@@ -149,7 +149,7 @@ struct PagedText<'w> {
 /// An upper bound for the text of a piece in most documents.
 const PIECE: usize = 64;
 
-/// How much text is collected before it is handed to a writer.
+/// How much text is collected before it is passed to a writer.
 const PAGE: usize = 1 << 16;
 
 /// Writes pieces as JSON text.
@@ -157,7 +157,7 @@ pub(crate) struct PieceWriter<'p> {
     pub(crate) pieces: &'p PieceBuffer,
     pub(crate) names: &'p NameInterner,
     pub(crate) document: &'p JsonDocument,
-    /// The value of `@context`, put in front of the members of the outermost object.
+    /// The value of `@context`, which is written before the members of the outermost object.
     pub(crate) context: Option<(&'p JsonDocument, TokenId)>,
     pub(crate) layout: JsonLdLayout,
 }
@@ -168,7 +168,7 @@ struct PieceWriterState<'w> {
     level: usize,
     /// `true` if the innermost container is still empty.
     is_fresh: bool,
-    /// `true` if a key waits for its value.
+    /// `true` if a key is waiting for its value.
     after_key: bool,
 }
 
@@ -178,13 +178,13 @@ impl PieceWriter<'_> {
         // The text is about as long as the document that it was made from.
         json.reserve(self.document.text().len().min(self.pieces.list.len() * PIECE));
         let page = PagedText { text: std::mem::take(json), writer: None };
-        // Writing to a string never fails.
+        // Writing to a string cannot fail.
         if let Ok(text) = self.run(page) {
             *json = text;
         }
     }
 
-    /// Hands the text to a writer part by part.
+    /// Writes the text to a writer, part by part.
     pub(crate) fn write_to(&self, writer: &mut dyn io::Write) -> io::Result<()> {
         let page = PagedText { text: String::with_capacity(2 * PAGE), writer: Some(writer) };
         self.run(page).map(drop)
@@ -237,7 +237,7 @@ impl PieceWriter<'_> {
         }
     }
 
-    /// Begins a value: behind its key, or on a line of its own.
+    /// Begins a value: after its key, or on a new line.
     #[inline]
     fn begin(&self, state: &mut PieceWriterState<'_>) {
         if !std::mem::take(&mut state.after_key) {
@@ -291,7 +291,7 @@ impl PieceWriter<'_> {
         state.after_key = true;
     }
 
-    /// A value of a document. Scalars are copied as they are written there.
+    /// Writes a value of a document. Scalars are copied as they are written there.
     fn json(&self, state: &mut PieceWriterState<'_>, document: &JsonDocument, token: TokenId) {
         match document.kind(token) {
             JsonKind::Key | JsonKind::ReplacedKey => {
@@ -326,7 +326,7 @@ impl PieceWriter<'_> {
 }
 
 impl PagedText<'_> {
-    /// Hands the text on if it is long enough.
+    /// Passes the text on if there is enough of it.
     #[inline]
     fn turn(&mut self) -> io::Result<()> {
         if self.text.len() >= PAGE

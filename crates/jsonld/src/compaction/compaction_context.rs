@@ -1,4 +1,4 @@
-//! An active context with the results of compaction under it, and compacted properties.
+//! An active context with the results of compacting under it, and compacted properties.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use crate::context::{ActiveContext, ContainerMapping, TermDefinition};
 use crate::name_interner::{InternedName, Keyword, NameInterner, has_form_of_keyword};
 use evalgraph_rdf::iri;
 
-/// A compacted property, with the definition of its term where it has one.
+/// A compacted property, with the definition of its term if it has one.
 #[derive(Debug, Clone)]
 pub(crate) struct CompactedProperty {
     pub(crate) name: InternedName,
@@ -27,7 +27,7 @@ impl CompactedProperty {
         Self { name, definition, container }
     }
 
-    /// Returns the property of the top of the document, which is none.
+    /// Returns the null property, for the top of the document.
     pub(crate) fn null() -> Self {
         Self { name: Keyword::Graph.name(), definition: None, container: ContainerMapping::default() }
     }
@@ -36,7 +36,7 @@ impl CompactedProperty {
 type SelectedProperties =
     HashMap<(InternedName, ValueShape), Rc<CompactedProperty>, foldhash::fast::FixedState>;
 
-/// An active context with its inverse context, and the results of compaction under it.
+/// An active context with its inverse context, and the results of compacting under it.
 #[derive(Debug)]
 pub(crate) struct CompactionContext {
     pub(crate) active: Rc<ActiveContext>,
@@ -49,7 +49,7 @@ impl CompactionContext {
         Self { active, inverse: RefCell::default(), selected: RefCell::default() }
     }
 
-    /// Returns whether any term stands for an IRI.
+    /// Returns whether any term maps to an IRI.
     #[inline]
     pub(crate) fn has_term_for(&self, iri: InternedName) -> bool {
         self.active.terms_of(iri).next().is_some()
@@ -67,21 +67,21 @@ impl CompactionContext {
         Rc::clone(inverse.entry(iri).or_insert_with(made))
     }
 
-    /// Returns whether a text is a term, and returns the IRI of the term.
+    /// Returns the IRI of a term in the inner `Option`; `None` if the text is not a term.
     pub(crate) fn term(&self, names: &NameInterner, text: &str) -> Option<Option<InternedName>> {
         names.find(text).and_then(|name| self.active.term(name)).map(|definition| definition.iri)
     }
 
-    /// IRI Compaction 5: returns the part of an IRI behind the vocabulary mapping.
+    /// IRI Compaction 5: returns the part of an IRI after the vocabulary mapping.
     pub(crate) fn suffix<'n>(&self, names: &'n NameInterner, whole: &'n str) -> Option<&'n str> {
         let vocab = names.text(self.active.vocab?);
         let suffix = whole.strip_prefix(vocab).filter(|suffix| !suffix.is_empty())?;
-        // A suffix that looks like a keyword or an IRI would not be read with the vocabulary mapping.
+        // A suffix that looks like a keyword or an IRI would not be expanded with the vocabulary mapping.
         let is_mistaken = has_form_of_keyword(suffix) || self.is_read_as_iri(names, suffix);
         (self.term(names, suffix).is_none() && !is_mistaken).then_some(suffix)
     }
 
-    /// Returns whether IRI Expansion 6 takes a text for a compact or an absolute IRI, or a blank node.
+    /// Returns whether IRI Expansion 6 reads a text as a compact or an absolute IRI, or as a blank node.
     pub(crate) fn is_read_as_iri(&self, names: &NameInterner, text: &str) -> bool {
         let Some(colon) = text.bytes().skip(1).position(|byte| byte == b':').map(|at| at + 1) else {
             return false;
@@ -94,7 +94,7 @@ impl CompactionContext {
             || iri::scheme_length(text.as_bytes()) == Some(colon)
     }
 
-    /// IRI Compaction 6 to 8: the shortest compact IRI, the first in code point order of those.
+    /// IRI Compaction 6 to 8: returns the shortest compact IRI; of equally short ones, the first in code point order.
     pub(crate) fn compact_iri(
         &self,
         names: &NameInterner,
@@ -106,7 +106,7 @@ impl CompactionContext {
         for (term, definition) in self.active.prefixes_of(whole) {
             let iri = definition.iri.map(|iri| names.text(iri)).unwrap_or_default();
             let (prefix, suffix) = (names.text(term), &whole[iri.len()..]);
-            // Some results would not be read as compact IRIs (IRI Expansion 6.2).
+            // These results would not be read as compact IRIs (IRI Expansion 6.2).
             if suffix.is_empty() || suffix.starts_with("//") || prefix == "_" {
                 continue;
             }

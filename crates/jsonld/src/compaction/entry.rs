@@ -10,9 +10,9 @@ use evalgraph_json::TokenId;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MapKeySource {
     Nothing,
-    /// The id, if its key is this one.
+    /// The id, if this key is the one for ids.
     Id(InternedName),
-    /// The first type, if the key of the types is this one.
+    /// The first type, if this key is the one for types.
     Type(InternedName),
     /// The first value of the property with one of these keys, if it is a string.
     Property([InternedName; 2]),
@@ -25,13 +25,13 @@ pub(crate) struct CompactedMember {
     pub(crate) property: Rc<CompactedProperty>,
     /// The key of the object that it is nested in.
     pub(crate) nest: Option<InternedName>,
-    /// `true` if it stands in `@reverse`.
+    /// `true` if the member is in `@reverse`.
     pub(crate) in_reverse: bool,
-    /// `true` if its values were compacted as those of a reverse property.
+    /// `true` if the values were compacted as values of a reverse property.
     pub(crate) is_reversed: bool,
-    /// Where its items begin; they end where those of the next entry begin.
+    /// The first of its items; they end where the items of the next entry begin.
     pub(crate) first_item: usize,
-    /// The place of its errors.
+    /// The place for errors about it.
     pub(crate) token: TokenId,
 }
 

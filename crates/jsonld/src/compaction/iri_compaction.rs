@@ -1,7 +1,7 @@
-//! IRI Compaction (section 6.2): IRIs and keywords to terms, compact IRIs and relative IRIs.
+//! IRI Compaction (section 6.2): turns IRIs and keywords into terms, compact IRIs and relative IRIs.
 //!
-//! Results with `vocab` (properties, types, keywords) are found once per context, IRI and [shape](ValueShape) of
-//! the value. Ids are compacted anew each time: few of them come twice.
+//! Results with `vocab` (properties, types, keywords) are computed once per context, IRI and [shape](ValueShape) of the
+//! value. Ids are compacted each time, because few of them occur twice.
 
 use crate::compaction::CompactionAlgorithm;
 use crate::compaction::compaction_context::{CompactedProperty, CompactionContext};
@@ -84,7 +84,7 @@ impl CompactionAlgorithm<'_, '_> {
         Ok(iri)
     }
 
-    /// IRI Compaction of an id (without `vocab`); `None` where it stays as it is.
+    /// IRI Compaction of an id (without `vocab`); `None` if the id stays unchanged.
     pub(crate) fn compact_id(
         &self,
         context: &CompactionContext,
@@ -102,7 +102,7 @@ impl CompactionAlgorithm<'_, '_> {
         let text = names.text(id);
         let Some(base) = &context.active.base_iri else { return Ok(None) };
         let Some(relative) = iri::relativize(text, base) else { return Ok(None) };
-        // An alias of a keyword is read as that keyword, even as an id.
+        // An alias of a keyword would be read as that keyword, even as an id.
         let mapping = context.term(names, &relative).flatten();
         let is_alias = mapping.is_some_and(|iri| names.keyword(iri).is_some());
         let is_mistaken = is_alias || has_form_of_keyword(&relative);
@@ -127,7 +127,7 @@ impl CompactionAlgorithm<'_, '_> {
             return Ok(());
         }
         let message =
-            format!("`{}` would be read as a compact IRI, since `{scheme}` is a prefix", shorten(text));
+            format!("`{}` would be read as a compact IRI, because `{scheme}` is a prefix", shorten(text));
         let (document, token) = self.sources.locate(token);
         Err(JsonLdError::new(JsonLdErrorCode::IriConfusedWithPrefix, message, document, token)
             .with_help(format!("give the prefix another name than `{scheme}`")))

@@ -3,11 +3,10 @@
 //! The module [`entries`](crate::compaction::entries) has the entries of node objects,
 //! [`maps`](crate::compaction::maps) has the map containers.
 //!
-//! Other algorithms call [`compact`]: it takes the elements of an arena, the documents of its tokens, a context
-//! and the options, and returns the [`PieceBuffer`] of one JSON object. `@context` is added when they are written
-//! ([`PieceWriter`](crate::compaction::compacted::PieceWriter)). [`TopLevelForm`] says how the elements become
-//! one object, and [`ExpandedElement::Null`] is a null that framing put in the place of a value (`@default` with
-//! `@null`).
+//! Other algorithms call [`compact`]. It takes the elements of an arena, the documents of its tokens, a context and the
+//! options, and returns the [`PieceBuffer`] of one JSON object. `@context` is added when the pieces are written
+//! ([`PieceWriter`](crate::compaction::compacted::PieceWriter)). [`TopLevelForm`] says how the elements become one
+//! object. [`ExpandedElement::Null`] is a null that framing has put in place of a value (`@default` with `@null`).
 
 pub(super) mod compacted_document;
 mod compaction_context;
@@ -35,10 +34,11 @@ use hashbrown::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// How the compacted elements become one object.
+/// How compacted elements become one object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TopLevelForm {
-    /// One element is the object itself, none is an empty object, several are in `@graph` (`compact()`).
+    /// One element becomes the object itself, none becomes an empty object, several are put into `@graph`
+    /// (`compact()`).
     Alone,
     /// Any number of elements are in an array under `@graph` (flattening, and framing without `omitGraph`).
     InGraph,
@@ -85,22 +85,22 @@ type ScopedKey = (u64, usize, ScopedContextKind);
 
 type FastMap<K, V> = HashMap<K, V, foldhash::fast::FixedState>;
 
-/// One compaction under way.
+/// A running compaction.
 pub(crate) struct CompactionAlgorithm<'c, 'l> {
     pub(crate) contexts: &'c mut ContextProcessor<'l>,
     pub(crate) arena: &'c ExpandedArena,
     pub(crate) sources: ArenaSources<'c>,
-    /// The source document, which has the pieces.
+    /// The source document of the pieces.
     pub(crate) document: &'c Arc<JsonDocument>,
     pub(crate) options: CompactionOptions,
     pub(crate) keys: InverseKeys,
     pub(crate) pieces: PieceBuffer,
-    /// The entries of the objects that are open, and the items of those entries.
+    /// The entries of the open objects, and the items of those entries.
     pub(crate) entries: Vec<CompactedMember>,
     pub(crate) items: Vec<(u32, ExpandedElement)>,
-    /// The contexts by their serials.
+    /// The contexts by serial.
     known: FastMap<u64, Rc<CompactionContext>>,
-    /// The definition is kept beside its context, so that no other definition gets its address.
+    /// The definition is kept with its context, so its address cannot be reused by another definition.
     scoped: FastMap<ScopedKey, (Rc<TermDefinition>, Rc<CompactionContext>)>,
     pub(crate) language_keys: FastMap<(Option<InternedName>, Option<BaseDirection>), InternedName>,
 }
@@ -143,7 +143,7 @@ impl CompactionAlgorithm<'_, '_> {
         Ok(())
     }
 
-    /// Returns an active context with its inverse context, made once.
+    /// Returns an active context with its inverse context, which is made once.
     pub(crate) fn known_context(&mut self, active: Rc<ActiveContext>) -> Rc<CompactionContext> {
         if let Some(known) = self.known.get(&active.serial) {
             return Rc::clone(known);
@@ -184,7 +184,7 @@ impl CompactionAlgorithm<'_, '_> {
         Ok(scoped)
     }
 
-    /// Compaction 6: the context inside a property, and the property as it is defined there.
+    /// Compaction 6: returns the context inside a property, and the property as it is defined there.
     pub(crate) fn property_scoped(
         &mut self,
         active: CompactionScope<'_>,
@@ -199,7 +199,7 @@ impl CompactionAlgorithm<'_, '_> {
         }
     }
 
-    /// Compaction 2 to 8 for one element, which becomes one value.
+    /// Compaction 2 to 8 for one element. The result is one value.
     pub(crate) fn compact_element(
         &mut self,
         active: CompactionScope<'_>,
@@ -223,8 +223,8 @@ impl CompactionAlgorithm<'_, '_> {
         }
     }
 
-    /// Compaction 5 to 13 for a node object. Returns the key of the map that the node is in, if the key is taken
-    /// out of the node.
+    /// Compaction 5 to 13 for a node object. If the node is in a map whose key is taken from the node, returns that
+    /// key.
     pub(crate) fn compact_node(
         &mut self,
         outer: CompactionScope<'_>,
@@ -233,7 +233,7 @@ impl CompactionAlgorithm<'_, '_> {
     ) -> JsonLdOutcome<Option<InternedName>> {
         let is_id_alone = self.has_only_id(node);
         let is_indexed = self.arena.node(node).index.is_some();
-        // Compaction 5: the context of a type ends where another node begins.
+        // Compaction 5: the context of a type does not apply to inner nodes.
         let around =
             if is_id_alone && !is_indexed { Rc::clone(outer.context) } else { self.previous(outer.context) };
         let (mut context, property) = self.property_scoped(CompactionScope { context: &around, ..outer })?;
@@ -249,7 +249,7 @@ impl CompactionAlgorithm<'_, '_> {
         self.compact_entries(contexts, outer.property, node, extraction)
     }
 
-    /// Returns whether a node has an id and nothing else but an index.
+    /// Returns whether a node has only an id, and perhaps an index.
     pub(crate) fn has_only_id(&self, node: u32) -> bool {
         self.arena.node(node).id.is_some()
             && self.arena.properties(node).iter().all(|property| property.lost != NONE)
@@ -284,13 +284,13 @@ impl CompactionAlgorithm<'_, '_> {
 }
 
 impl<'c> CompactionAlgorithm<'c, '_> {
-    /// Returns the place of the scalar of a value. All code that reads one calls this.
+    /// Returns the place of a value's scalar. All code that reads a scalar calls this.
     #[inline]
     pub(crate) fn scalar(&self, value: ValueObject) -> (&'c Arc<JsonDocument>, TokenId) {
         self.sources.locate(value.token)
     }
 
-    /// Returns the place of an index. All code that reads one calls this.
+    /// Returns the place of an index. All code that reads an index calls this.
     #[inline]
     pub(crate) fn index(&self, index: TokenId) -> (&'c Arc<JsonDocument>, TokenId) {
         self.sources.locate(index)
@@ -309,8 +309,8 @@ impl<'c> CompactionAlgorithm<'c, '_> {
 /// The contexts for the entries of a node.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NodeContexts<'a> {
-    /// The active context: after the contexts of the types.
+    /// The active context, including the contexts of the types.
     pub(crate) context: &'a Rc<CompactionContext>,
-    /// Before the contexts of the types: types are compacted under it.
+    /// The context without those of the types. Types are compacted under it.
     pub(crate) type_context: &'a Rc<CompactionContext>,
 }

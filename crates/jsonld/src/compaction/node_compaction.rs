@@ -1,7 +1,7 @@
 //! Compaction Algorithm, step 12: the entries of a node object.
 //!
-//! First each value finds its property, and the values of one property are brought together. Then the members
-//! are put down in order, so that no earlier one has to be found again.
+//! First each value finds its property, and the values of a property are brought together. Then the members are written
+//! in order, so no earlier member has to be searched again.
 
 use crate::compaction::compacted_document::JsonPiece;
 use crate::compaction::compaction_context::{CompactedProperty, CompactionContext, CompactionScope};
@@ -16,19 +16,19 @@ use hashbrown::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// How many entries are looked through one by one before they get an index.
+/// Up to this many entries are searched one by one; more get an index.
 const FEW_ENTRIES: usize = 32;
 
-/// The entries of one object while they are collected.
+/// The entries of an object while they are collected.
 struct MemberPlan {
     first_entry: usize,
     first_item: usize,
-    /// `true` if the items of one entry are scattered.
+    /// `true` if the items of an entry are not next to each other.
     is_scattered: bool,
     index: HashMap<(InternedName, Option<InternedName>, bool), usize, foldhash::fast::FixedState>,
 }
 
-/// The objects that a member of a node object can be in.
+/// The objects that can contain a member of a node object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct MemberNesting {
     in_reverse: bool,
@@ -64,7 +64,7 @@ impl CompactionAlgorithm<'_, '_> {
         Ok(key)
     }
 
-    /// Finds the members of a node object, in their order.
+    /// Finds the members of a node object, in order.
     fn plan(
         &mut self,
         plan: &mut MemberPlan,
@@ -91,7 +91,7 @@ impl CompactionAlgorithm<'_, '_> {
         let mut members: Vec<(String, &PropertyEntry)> =
             properties.map(|property| (text(property), property)).collect();
         members.sort_by_key(|(text, property)| (text.clone(), names.text(property.name)));
-        // `@graph` is the one key before `@id`, and `@included` stands between that and `@index`.
+        // `@graph` is the only key that sorts before `@id`, and `@included` sorts between that and `@index`.
         let at = |key: &str| members.partition_point(|(text, _)| text.as_str() < key);
         let (id_at, index_at) = (at("@id"), at("@index"));
         for position in 0..=members.len() {
@@ -139,7 +139,7 @@ impl CompactionAlgorithm<'_, '_> {
         }
     }
 
-    /// Compaction 12.5 and 12.6: the index, unless it is the key of the map that the node is in.
+    /// Compaction 12.5 and 12.6: writes the index, unless it is the key of the map that the node is in.
     fn plan_index(
         &mut self,
         context: &CompactionContext,
@@ -169,7 +169,7 @@ impl CompactionAlgorithm<'_, '_> {
             self.items.extend(types.map(|&element| (entry as u32, element)));
             return Ok(());
         }
-        // Compaction 12.6: a node has these entries as texts.
+        // Compaction 12.6: a node has these entries as strings.
         let keyword = self.contexts.names.keyword(property.name);
         if let (Some(keyword @ (Keyword::Language | Keyword::Direction)), [ExpandedElement::Value(tag)]) =
             (keyword, arena.values(property))
@@ -195,7 +195,7 @@ impl CompactionAlgorithm<'_, '_> {
                 Some((same, entry)) if Rc::ptr_eq(same, &compacted) => *entry,
                 _ => self.plan_entry(plan, context, &compacted, property, EntryKind::Values)?,
             };
-            // This is the only search for entries; there are fewer entries than elements.
+            // This is the only search for entries, and there are fewer entries than elements.
             self.items.push((entry as u32, element));
             last = Some((compacted, entry));
         }
@@ -207,8 +207,8 @@ impl CompactionAlgorithm<'_, '_> {
         Ok(())
     }
 
-    /// Compaction 12.3: a reverse property, whose values are compacted as in an object of their own. The
-    /// expanded form has no reverse property without values.
+    /// Compaction 12.3: a reverse property. Its values are compacted as in a separate object. In expanded form, every
+    /// reverse property has values.
     fn plan_reverse(
         &mut self,
         plan: &mut MemberPlan,
@@ -222,14 +222,14 @@ impl CompactionAlgorithm<'_, '_> {
         let first = self.entries.len();
         self.plan_values(plan, &inner, property)?;
         for entry in &mut self.entries[first..] {
-            // Compaction 12.3.2: a term with a reverse definition is a member beside the others.
+            // Compaction 12.3.2: a term with a reverse definition becomes an ordinary member.
             let definition = context.active.term(entry.property.name);
             entry.in_reverse = !definition.is_some_and(|definition| definition.reverse);
         }
         Ok(())
     }
 
-    /// Returns the entry of a compacted property: a new one, or that of the same key.
+    /// Returns the entry of a compacted property: a new one, or the one with the same key.
     fn plan_entry(
         &mut self,
         plan: &mut MemberPlan,
@@ -276,7 +276,7 @@ impl CompactionAlgorithm<'_, '_> {
         Ok(entry)
     }
 
-    /// Compaction 12.8.2: the key of the object that a property is nested in.
+    /// Compaction 12.8.2: returns the key of the object that a property is nested in.
     fn nest(
         &self,
         context: &CompactionContext,
@@ -292,12 +292,12 @@ impl CompactionAlgorithm<'_, '_> {
         }
         let names = &self.contexts.names;
         let (property, nest) = (names.text(property.name), names.text(nest));
-        let message = format!("`{property}` is to be nested in `{nest}`, which is not an alias of `@nest`");
+        let message = format!("`{property}` should be nested in `{nest}`, which is not an alias of `@nest`");
         let (document, token) = self.sources.locate(token);
         Err(JsonLdError::new(JsonLdErrorCode::InvalidNestValue, message, document, token))
     }
 
-    /// Brings the items of each entry together.
+    /// Moves the items of each entry next to each other.
     fn gather_items(&mut self, plan: &MemberPlan) {
         let items = &mut self.items[plan.first_item..];
         items.sort_by_key(|(entry, _)| *entry);
@@ -308,7 +308,7 @@ impl CompactionAlgorithm<'_, '_> {
         }
     }
 
-    /// Returns the items of an entry, for a node object whose entries and items are the last ones.
+    /// Returns the items of an entry, for a node object whose entries and items come last.
     fn items_of(&self, entry: usize, entries: &Range<usize>, items_end: usize) -> Range<usize> {
         let end = if entry + 1 < entries.end { self.entries[entry + 1].first_item } else { items_end };
         self.entries[entry].first_item..end
@@ -435,7 +435,7 @@ impl CompactionAlgorithm<'_, '_> {
         Ok(None)
     }
 
-    /// A compacted id as a key.
+    /// Returns a compacted id as a key.
     pub(crate) fn id_key(
         &mut self,
         context: &CompactionContext,
@@ -476,13 +476,13 @@ impl CompactionAlgorithm<'_, '_> {
         } else if count == 1 && !as_array {
             self.pieces.list[start + 1] = JsonPiece::Blank;
         } else {
-            // An empty array stays, so that it is read back.
+            // An empty array is written, because expansion can read it back.
             self.pieces.push(JsonPiece::CloseArray);
         }
         Ok(extracted)
     }
 
-    /// Takes the first value out of the member that begins at `start`, if the value is a string.
+    /// Removes the first value from the member that begins at `start`, if the value is a string.
     fn take_first_string(&mut self, start: usize) -> Option<InternedName> {
         let is_array = self.pieces.list.get(start + 1) == Some(&JsonPiece::OpenArray);
         let at = start + 1 + usize::from(is_array);

@@ -20,7 +20,7 @@ use std::rc::Rc;
 #[derive(Debug, Clone, Copy)]
 struct AddedValues {
     values: usize,
-    /// `true` if the property has an array even for one value.
+    /// `true` if the property has an array even with one value.
     as_array: bool,
 }
 
@@ -28,7 +28,7 @@ impl AddedValues {
     const ONE: Self = Self { values: 1, as_array: false };
 }
 
-/// The values under one key of a map object, as pieces.
+/// The values under a key of a map object, as pieces.
 struct MapObjectEntry {
     key: InternedName,
     pieces: Range<usize>,
@@ -36,7 +36,7 @@ struct MapObjectEntry {
 }
 
 impl CompactionAlgorithm<'_, '_> {
-    /// Writes a member with the values of a property; nothing where there are no values.
+    /// Writes a member with the values of a property, or nothing if there are no values.
     pub(crate) fn write_property(
         &mut self,
         active: CompactionScope<'_>,
@@ -65,7 +65,7 @@ impl CompactionAlgorithm<'_, '_> {
         Ok(())
     }
 
-    /// Compaction 12.8.10: writes values one after the other; returns false where there is none.
+    /// Compaction 12.8.10: writes values one after the other; returns `false` if there are none.
     fn write_values(
         &mut self,
         active: CompactionScope<'_>,
@@ -92,7 +92,7 @@ impl CompactionAlgorithm<'_, '_> {
             values += added.values;
             as_array |= added.as_array;
         }
-        // Framing has a rule for arrays: one with only a null is empty.
+        // Framing has a rule for arrays: an array with only a null becomes empty.
         if as_array && values == 1 && self.pieces.list.last() == Some(&JsonPiece::Null) {
             self.pieces.list.pop();
         }
@@ -137,8 +137,8 @@ impl CompactionAlgorithm<'_, '_> {
         }
     }
 
-    /// Turns the items of a JSON literal into the values of the property. The literal is an array that was just
-    /// written. The items stay in an array, so that they are read back as one.
+    /// Turns the items of the JSON literal that was just written, an array, into values of the property. They stay in
+    /// an array, so they are read back as one literal.
     fn spread_json_array(&mut self) -> AddedValues {
         let Some(&last) = self.pieces.list.last() else { return AddedValues::ONE };
         let Some((document, token)) = self.pieces.value(self.document, last) else { return AddedValues::ONE };
@@ -167,7 +167,7 @@ impl CompactionAlgorithm<'_, '_> {
 
     /// Compaction 8: a list in a list or in an array.
     ///
-    /// An array inside a list container needs no object around it, so the context stays.
+    /// An array inside a list container needs no object around it, so the context does not change.
     pub(crate) fn compact_inner_list(&mut self, active: CompactionScope<'_>, list: u32) -> JsonLdOutcome {
         let (items, index) = (self.arena.items(self.arena.list(list)), self.arena.list(list).index);
         if active.property.container.has(Keyword::List) {
@@ -204,7 +204,7 @@ impl CompactionAlgorithm<'_, '_> {
         Ok(())
     }
 
-    /// Compaction 12.8.7.3: the property is the list. A second list replaces the first.
+    /// Compaction 12.8.7.3: the property is the list itself. A second list replaces the first.
     fn write_list_container(
         &mut self,
         active: CompactionScope<'_>,
@@ -233,7 +233,7 @@ impl CompactionAlgorithm<'_, '_> {
         Ok(true)
     }
 
-    /// Handles a list that has no place beside another one: an error in JSON-LD 1.0, else a loss.
+    /// Handles a list that cannot be added to another one: an error in JSON-LD 1.0, otherwise a loss.
     fn lose_list(&mut self, property: &CompactedProperty, token: TokenId) -> JsonLdOutcome {
         let (document, token) = self.sources.locate(token);
         if self.contexts.is_1_0() {
@@ -310,7 +310,7 @@ impl CompactionAlgorithm<'_, '_> {
         as_array: bool,
     ) -> JsonLdOutcome<bool> {
         let start = self.pieces.list.len();
-        // Room for the bracket of an array, if a value besides the map follows.
+        // Reserves a place for the bracket of an array, in case a value follows that is not in the map.
         self.pieces.push(JsonPiece::Blank);
         self.pieces.push(JsonPiece::OpenObject);
         let mut rows: Vec<MapObjectEntry> = Vec::new();
@@ -344,7 +344,7 @@ impl CompactionAlgorithm<'_, '_> {
         if others.is_empty() {
             return Ok(true);
         }
-        // Compaction 12.8.8.4 and 12.8.7.2.3 add to the property, not to its map.
+        // Compaction 12.8.8.4 and 12.8.7.2.3 add such values to the property, not to its map.
         if rows.is_empty() {
             self.pieces.list.truncate(start + 1);
         }
@@ -361,7 +361,7 @@ impl CompactionAlgorithm<'_, '_> {
         Ok(true)
     }
 
-    /// Returns whether a value belongs to the map of its property.
+    /// Returns whether a value belongs into the map of its property.
     fn stands_in_map(&self, property: &CompactedProperty, element: ExpandedElement) -> bool {
         let container = property.container;
         match element {
@@ -407,7 +407,7 @@ impl CompactionAlgorithm<'_, '_> {
         }
     }
 
-    /// Writes a value of a map and finds its key.
+    /// Writes a value of a map, and finds its key.
     fn write_map_item(
         &mut self,
         active: CompactionScope<'_>,
@@ -464,7 +464,7 @@ impl CompactionAlgorithm<'_, '_> {
         Ok((key, self.write_contents(active, node)?))
     }
 
-    /// Compaction 12.8.9.5 and 12.8.9.6: by `@index`, or by a property that is the index.
+    /// Compaction 12.8.9.5 and 12.8.9.6: a map by `@index`, or by a property that serves as the index.
     fn write_indexed(
         &mut self,
         active: CompactionScope<'_>,
@@ -480,7 +480,7 @@ impl CompactionAlgorithm<'_, '_> {
             };
             return match element {
                 ExpandedElement::Node(node) => {
-                    // The test suite wants the key as the context has it, too (compact #t0114).
+                    // The test suite also requires the key as written in the context (compact #t0114).
                     let extraction = MapKeySource::Property([index_key, key]);
                     Ok((self.write_keyed_node(active, node, extraction)?, AddedValues::ONE))
                 }
@@ -505,7 +505,7 @@ impl CompactionAlgorithm<'_, '_> {
     ) -> JsonLdOutcome<Option<InternedName>> {
         let start = self.pieces.list.len();
         let key = self.compact_node(active, node, &extraction)?;
-        // Compaction 12.8.9.8.4: a node with only an id beside its type is a reference.
+        // Compaction 12.8.9.8.4: a node with only an id and a type is a reference.
         if matches!(extraction, MapKeySource::Type(_))
             && self.arena.node(node).id.is_some()
             && let [JsonPiece::OpenObject, JsonPiece::Key(_), _, JsonPiece::CloseObject] =

@@ -9,9 +9,9 @@ use std::hash::{Hash, Hasher};
 /// The kind of a value in IRI Compaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum ValueShapeKind {
-    /// No value at all: keywords, types, ids.
+    /// There is no value: keywords, types, ids.
     Null,
-    /// An empty array, or a string in the place of null.
+    /// An empty array, or a string instead of null.
     NoObject,
     Value,
     Node,
@@ -20,17 +20,17 @@ pub(crate) enum ValueShapeKind {
     Graph,
 }
 
-/// The traits of a value in IRI Compaction: equal shapes get equal terms.
+/// The traits of a value in IRI Compaction. Equal shapes get equal terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ValueShape {
     pub(crate) kind: ValueShapeKind,
     /// `true` if a reverse property is compacted.
     pub(crate) reverse: bool,
     pub(crate) has_index: bool,
-    /// `true` if there is an `@id`, and whether a term stands for it.
+    /// `true` if there is an `@id`; whether its IRI has a term.
     pub(crate) has_id: bool,
     pub(crate) id_is_term: bool,
-    /// `true` if there is nothing but `@value`.
+    /// `true` if there is only `@value`.
     pub(crate) only_value: bool,
     /// `true` if a value has a language or a direction.
     pub(crate) has_language: bool,
@@ -39,7 +39,7 @@ pub(crate) struct ValueShape {
     pub(crate) preferred: InternedName,
 }
 
-/// One number for all equal traits: each value is looked up by its shape.
+/// Equal traits make one number, because each value is looked up by its shape.
 impl Hash for ValueShape {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let flags =
@@ -51,7 +51,7 @@ impl Hash for ValueShape {
 }
 
 impl ValueShape {
-    /// Returns a shape with no traits but its kind.
+    /// Returns a shape that has only a kind.
     pub(crate) fn of_kind(kind: ValueShapeKind) -> Self {
         Self {
             kind,
@@ -66,7 +66,7 @@ impl ValueShape {
         }
     }
 
-    /// IRI Compaction 4.5 to 4.12: the containers that fit, the best one first.
+    /// IRI Compaction 4.5 to 4.12: returns the suitable containers, best first.
     fn containers(&self, is_1_0: bool) -> Vec<ContainerMapping> {
         use Keyword::{Graph, Id, Index, Language, List, Set, Type};
         let mut containers = Vec::with_capacity(16);
@@ -133,7 +133,7 @@ impl ValueShape {
             preferred.extend([self.preferred, none]);
         }
         preferred.push(keys.any);
-        // A direction counts by itself if its language finds nothing.
+        // A direction counts on its own if its language finds no term.
         let text = names.text(self.preferred);
         if self.by == TypeOrLanguage::Language
             && let Some(direction) = text.find('_').and_then(|at| names.find(&text[at..]))
@@ -149,7 +149,7 @@ fn push_with_set<const N: usize>(containers: &mut Vec<ContainerMapping>, keyword
     containers.push(ContainerMapping::from_keywords(keywords.into_iter().chain([Keyword::Set])));
 }
 
-/// The Term Selection algorithm: finds the term for an IRI that fits a value best.
+/// The Term Selection algorithm: finds the term for an IRI that best fits a value.
 pub(crate) fn select_term(
     inverse: &InverseEntry,
     shape: &ValueShape,

@@ -10,7 +10,7 @@ use crate::name_interner::{InternedName, Keyword};
 use evalgraph_json::{JsonKind, TokenId};
 
 impl CompactionAlgorithm<'_, '_> {
-    /// Compaction 6 and 7 for a value object: writes a scalar if the property has the other entries.
+    /// Compaction 6 and 7 for a value object: writes a scalar if the property supplies the other entries.
     pub(crate) fn compact_value(&mut self, active: CompactionScope<'_>, value: ValueObject) -> JsonLdOutcome {
         if active.property.definition.as_ref().is_some_and(|definition| definition.context.is_some()) {
             let (context, property) = self.property_scoped(active)?;
@@ -38,11 +38,11 @@ impl CompactionAlgorithm<'_, '_> {
         self.pieces.push_value(self.document, document, token);
     }
 
-    /// Value Compaction 7 to 10: tells whether the property has all entries but the value itself.
+    /// Value Compaction 7 to 10: returns whether the property supplies all entries except the value itself.
     ///
-    /// Step 7 would drop an index for a type that fits; it is kept, as in steps 9 and 10. Steps 9 and
-    /// 10 would have a value without a type read back with the type of the property, where an IRI
-    /// that no term was selected for is a term all the same.
+    /// Step 7 would drop an index if the type fits. It is kept, as in steps 9 and 10. With steps 9 and 10, a value
+    /// without a type would get the type of the property when it is read back, because an IRI that no term was selected
+    /// for can still be a term.
     #[inline]
     fn is_scalar(
         &self,
@@ -94,7 +94,7 @@ impl CompactionAlgorithm<'_, '_> {
         }
     }
 
-    /// Value Compaction 8 and 11: the value object with its keys compacted.
+    /// Value Compaction 8 and 11: writes the value object with compacted keys.
     fn compact_value_object(
         &mut self,
         context: &CompactionContext,
@@ -141,8 +141,8 @@ impl CompactionAlgorithm<'_, '_> {
         self.pieces.push_value(self.document, document, token);
     }
 
-    /// Value Compaction 6: a reference under a property whose values are ids. Returns false and writes nothing
-    /// where it stays an object.
+    /// Value Compaction 6: a reference under a property whose values are ids. Returns `false` and writes nothing if it
+    /// stays an object.
     pub(crate) fn compact_reference(
         &mut self,
         context: &CompactionContext,
@@ -151,7 +151,7 @@ impl CompactionAlgorithm<'_, '_> {
     ) -> JsonLdOutcome<bool> {
         let reference = self.arena.node(node);
         let type_mapping = property.definition.as_ref().and_then(|definition| definition.type_mapping);
-        // The index is kept unless the property is an index map, as with values.
+        // The index is kept unless the property is an index map, as for values.
         if reference.index.is_some() && !property.container.has(Keyword::Index) {
             return Ok(false);
         }
@@ -168,7 +168,7 @@ impl CompactionAlgorithm<'_, '_> {
         Ok(true)
     }
 
-    /// A compacted id.
+    /// Writes a compacted id.
     #[inline]
     pub(crate) fn push_id(
         &mut self,

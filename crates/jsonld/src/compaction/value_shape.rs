@@ -47,7 +47,7 @@ impl CompactionAlgorithm<'_, '_> {
         let arena = self.arena;
         let kind = if arena.is_graph_object(node) { ValueShapeKind::Graph } else { ValueShapeKind::Node };
         let id = arena.node(node).id;
-        // IRI Compaction 4.16.1: only an IRI that some term stands for can become a term.
+        // IRI Compaction 4.16.1: only an IRI that a term maps to can become a term.
         let id_is_term = id.is_some_and(|id| {
             id.name.is_some_and(|name| {
                 context.has_term_for(name)

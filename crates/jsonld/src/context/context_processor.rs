@@ -1,4 +1,4 @@
-//! Context Processing Algorithm (section 4.1.2), with the cache that makes equal contexts cost one.
+//! Context Processing Algorithm (section 4.1.2), with a cache: equal contexts are processed only once.
 
 use crate::context::local_entries::LocalEntries;
 use crate::context::relative::RelativeIriRule;
@@ -19,14 +19,14 @@ use hashbrown::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// How many remote contexts may include each other. The specification leaves the number to the
-/// processor; no published context nests deeper than three.
+/// How many remote contexts may include each other. The specification leaves the number to the processor. No published
+/// context nests deeper than three.
 const MOST_REMOTE_CONTEXTS: usize = 32;
 
-/// How many contexts may be nested in terms while one is processed.
+/// How deeply contexts may be nested in terms while one is processed.
 const MOST_NESTED_CONTEXTS: usize = 128;
 
-/// How many processed contexts are kept; beyond it the cache starts anew.
+/// How many processed contexts are kept. When there are more, the cache is emptied.
 const MOST_CACHED: usize = 4096;
 
 #[derive(PartialEq, Eq, Hash)]
@@ -77,8 +77,8 @@ impl<'l> ContextProcessor<'l> {
         self.warnings.push(JsonLdWarning { code, document: Arc::clone(document), token, cost: 0 });
     }
 
-    /// Returns the active context after a local one; the cache has it if the same text was processed after the
-    /// same context before.
+    /// Returns the active context after a local one. It is cached if the same text was processed before, after the same
+    /// context.
     pub(crate) fn process(
         &mut self,
         active: &Rc<ActiveContext>,
@@ -103,7 +103,7 @@ impl<'l> ContextProcessor<'l> {
         Ok(context)
     }
 
-    /// Processes a context as `process` does, without the cache.
+    /// Processes a context like [`Self::process`], but without the cache.
     pub(crate) fn process_anew(
         &mut self,
         active: &Rc<ActiveContext>,
@@ -119,7 +119,7 @@ impl<'l> ContextProcessor<'l> {
             match document.kind(propagate) {
                 JsonKind::True => call.propagate = true,
                 JsonKind::False => call.propagate = false,
-                // Refused in step 5.11.
+                // These are refused in step 5.11.
                 _ => {}
             }
         }
@@ -203,7 +203,7 @@ impl<'l> ContextProcessor<'l> {
         let context = remote.document.get(remote.document.root(), "@context").ok_or_else(|| {
             JsonLdError::new(
                 JsonLdErrorCode::InvalidRemoteContext,
-                format!("`{}` holds no object with `@context`", iri::without_userinfo(&url)),
+                format!("`{}` contains no object with `@context`", iri::without_userinfo(&url)),
                 &local.document,
                 local.value,
             )
@@ -213,11 +213,11 @@ impl<'l> ContextProcessor<'l> {
             value: context,
             base_url: Some(remote.document_url.as_str().into()),
         };
-        // The contexts beside this one in an array are not part of it, and so are not remote.
+        // The other contexts of the array are not part of the remote context, and so are not remote.
         let mut inner = ContextCall { propagate: true, ..call.clone() };
         inner.remote_contexts.push(url);
         self.process_anew(&result, &loaded, inner).map_err(|mut error| {
-            // An error about a circle of contexts is reported where the document names one of them.
+            // An error about a cycle of contexts is reported where the document names one of them.
             if matches!(
                 error.code,
                 JsonLdErrorCode::ContextOverflow | JsonLdErrorCode::RecursiveContextInclusion
@@ -261,7 +261,7 @@ impl<'l> ContextProcessor<'l> {
             return Ok(reference.to_owned());
         }
         let code = JsonLdErrorCode::LoadingRemoteContextFailed;
-        let message = format!("the context `{reference}` is relative, and nothing says to what");
+        let message = format!("the context `{reference}` is relative, and its base is unknown");
         Err(JsonLdError::new(code, message, &local.document, local.value)
             .with_help(help!["say where the document lives with ", setting("document-url").to("IRI")]))
     }
@@ -295,7 +295,8 @@ impl<'l> ContextProcessor<'l> {
                 local.value,
             ));
         }
-        // A context that only this array has is changed in place: a copy for each item would take quadratic time.
+        // A context that only this array uses is changed in place, because a copy for each item would take quadratic
+        // time.
         let serial = self.serial();
         let mut context = Rc::try_unwrap(result).unwrap_or_else(|shared| shared.derive(serial));
         context.serial = serial;
@@ -351,17 +352,17 @@ impl<'l> ContextProcessor<'l> {
         let is_1_1 = entries.number(entry).and_then(|number| number.parse::<f64>().ok()) == Some(1.1);
         if !is_1_1 {
             let message =
-                format!("`@version` is `{}`, and the only version is the number 1.1", entries.shown(entry));
+                format!("`@version` is `{}`, but the only version is the number 1.1", entries.shown(entry));
             return Err(entries.error(entry, JsonLdErrorCode::InvalidVersionValue, message));
         }
         if self.is_1_0() {
-            let message = "the context asks for JSON-LD 1.1, the processing mode is 1.0";
+            let message = "the context requires JSON-LD 1.1, but the processing mode is 1.0";
             return Err(entries.error(entry, JsonLdErrorCode::ProcessingModeConflict, message));
         }
         Ok(())
     }
 
-    /// Context Processing 5.6: `@import`, the context that this one overrides.
+    /// Context Processing 5.6: `@import`, the context whose entries this one overrides.
     fn import(&mut self, local: &LocalContext) -> JsonLdOutcome<Option<LocalContext>> {
         let document = &local.document;
         let Some(value) = document.get(local.value, "@import") else { return Ok(None) };
@@ -382,7 +383,7 @@ impl<'l> ContextProcessor<'l> {
             .filter(|&context| remote.document.is_object(context));
         let Some(context) = context else {
             let message =
-                format!("`{}` holds no object with an object `@context`", iri::without_userinfo(&url));
+                format!("`{}` contains no object with an object as `@context`", iri::without_userinfo(&url));
             return fail(JsonLdErrorCode::InvalidRemoteContext, message);
         };
         if remote.document.get(context, "@import").is_some() {
@@ -404,7 +405,7 @@ impl<'l> ContextProcessor<'l> {
         let Some(value) = entries.string(entry) else {
             return invalid(format!("`{}` is not an IRI or null", entries.shown(entry)));
         };
-        // A malformed base is accepted, too: IRIs that are resolved against it are dropped later, with their places.
+        // An invalid base is accepted, too. IRIs that are resolved against it are dropped later, with their places.
         let resolved = match iri::scheme_length(value.as_bytes()) {
             Some(_) => Some(value.to_string()),
             None => context.base_iri.as_deref().and_then(|base| iri::resolve(&value, base)),
@@ -498,7 +499,7 @@ fn is_context_keyword(term: &str) -> bool {
 }
 
 pub(crate) fn only_1_1(what: &str) -> String {
-    format!("`{what}` belongs to JSON-LD 1.1, and the processing mode is 1.0")
+    format!("`{what}` belongs to JSON-LD 1.1, but the processing mode is 1.0")
 }
 
 fn load_error(error: &LoadError, url: &str, local: &LocalContext) -> Box<JsonLdError> {

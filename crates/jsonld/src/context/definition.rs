@@ -1,4 +1,4 @@
-//! Term definitions (section 4.2), and what they are made of.
+//! Term definitions (section 4.2), and their parts.
 
 use crate::name_interner::{InternedName, Keyword};
 use evalgraph_json::{JsonDocument, TokenId};
@@ -16,7 +16,7 @@ pub(crate) enum BaseDirection {
 }
 
 impl BaseDirection {
-    /// As it is written.
+    /// The direction as it is written.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::LeftToRight => "ltr",
@@ -47,7 +47,7 @@ impl ContainerMapping {
         self.0 & keyword.bit() != 0
     }
 
-    /// Returns whether values are read one by one: no container but `@set`.
+    /// Returns whether values are read one by one: there is no container except `@set`.
     #[inline]
     pub(crate) fn is_plain(self) -> bool {
         self.0 & !Keyword::Set.bit() == 0
@@ -70,7 +70,7 @@ pub(crate) enum TypeMapping {
     Iri(InternedName),
 }
 
-/// A context as it stands in a document.
+/// A context as it is written in a document.
 #[derive(Debug, Clone)]
 pub(crate) struct LocalContext {
     pub(crate) document: Arc<JsonDocument>,
@@ -85,7 +85,7 @@ impl LocalContext {
     }
 }
 
-/// Returns whether two values are equal as JSON, the order of keys aside.
+/// Returns whether two values are equal as JSON, regardless of the order of keys.
 pub(crate) fn same_json(
     left: &JsonDocument,
     left_value: TokenId,
@@ -114,8 +114,8 @@ pub(crate) fn same_json(
     }
 }
 
-/// A term definition. In an optional setting, the outer `Option` says whether the setting is present, an inner
-/// one whether it is null.
+/// A term definition. In an optional setting, the outer `Option` says whether the setting is present, and an inner one
+/// whether it is null.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct TermDefinition {
     /// `None` is the null mapping.
@@ -133,7 +133,7 @@ pub(crate) struct TermDefinition {
 }
 
 impl TermDefinition {
-    /// Returns whether two definitions are equal but for protection (Create Term Definition, step 27.1).
+    /// Returns whether two definitions are equal except for protection (Create Term Definition, step 27.1).
     pub(crate) fn same_but_protection(&self, other: &Self) -> bool {
         self.iri == other.iri
             && self.prefix == other.prefix

@@ -1,10 +1,10 @@
-//! Inverse Context Creation (section 4.3): from IRIs back to the terms that may stand for them.
+//! Inverse Context Creation (section 4.3): maps IRIs back to the terms for them.
 
 use crate::context::{ActiveContext, BaseDirection, ContainerMapping, TermDefinition, TypeMapping};
 use crate::name_interner::{InternedName, Keyword, NameInterner};
 use hashbrown::HashMap;
 
-/// The map of the inverse context that a term is looked up in (`type/language`).
+/// The map of the inverse context in which a term is looked up (`type/language`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum TypeOrLanguage {
     /// By its type mapping.
@@ -15,17 +15,17 @@ pub(crate) enum TypeOrLanguage {
     Any,
 }
 
-/// A path through the maps of the specification below an IRI: container, type/language, value.
+/// A path through the specification's maps below an IRI: container, type/language, value.
 type TermPath = (ContainerMapping, TypeOrLanguage, InternedName);
 
-/// The part of an inverse context for one IRI. Each part is made on first use: a document uses few of the terms
-/// of a long context, and each context within a term has an inverse context of its own.
+/// The part of an inverse context for one IRI. Each part is made on first use, because a document uses few of the terms
+/// of a long context, and each context within a term has its own inverse context.
 #[derive(Debug, Default)]
 pub(crate) struct InverseEntry {
     terms: HashMap<TermPath, InternedName, foldhash::fast::FixedState>,
 }
 
-/// Keys of inverse contexts that look like keywords but are none.
+/// Keys of inverse contexts that look like keywords but are not keywords.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct InverseKeys {
     /// `@any`
@@ -39,7 +39,7 @@ impl InverseKeys {
         Self { any: names.intern("@any"), null: names.intern("@null") }
     }
 
-    /// The key of a language and direction: `en`, `en_ltr`, `_ltr`, `@null`.
+    /// Returns the key of a language and direction: `en`, `en_ltr`, `_ltr`, `@null`.
     pub(crate) fn language(
         self,
         names: &mut NameInterner,
@@ -88,7 +88,7 @@ impl InverseEntry {
         inverse
     }
 
-    /// The term at the end of a path.
+    /// Returns the term at the end of a path.
     pub(crate) fn term(&self, path: TermPath) -> Option<InternedName> {
         self.terms.get(&path).copied()
     }

@@ -1,4 +1,4 @@
-//! The entries of a local context: what [Create Term Definition](crate::context::term_definition) reads.
+//! The entries of a local context, as [Create Term Definition](crate::context::term_definition) reads them.
 
 use crate::context::LocalContext;
 use crate::warning::shorten;
@@ -16,11 +16,11 @@ pub(crate) struct ContextEntry<'a> {
     pub(crate) base_url: Option<&'a Rc<str>>,
     pub(crate) key: TokenId,
     pub(crate) value: TokenId,
-    /// `true` if the entry is in the context itself, not in the context that it imports.
+    /// `true` if the entry is in the context itself, not in the imported context.
     own: bool,
 }
 
-/// The entries of a local context, which override those of the context that it imports.
+/// The entries of a local context. They override those of the imported context.
 pub(crate) struct LocalEntries<'a> {
     entries: Vec<ContextEntry<'a>>,
     index: HashMap<Box<str>, usize>,
@@ -64,7 +64,7 @@ impl<'a> LocalEntries<'a> {
         self.index.get(term).copied()
     }
 
-    /// Finds an entry as `find` does, but only in the context itself.
+    /// Finds an entry like [`Self::find`], but only in the context itself.
     pub(crate) fn find_own(&self, term: &str) -> Option<usize> {
         self.find(term).filter(|&entry| self.entries[entry].own)
     }
@@ -89,7 +89,7 @@ impl<'a> LocalEntries<'a> {
         self.entries[entry].document.number(self.entries[entry].value)
     }
 
-    /// Returns the value as it is written, shortened for messages.
+    /// Returns the value as written, shortened for messages.
     pub(crate) fn shown(&self, entry: usize) -> String {
         shorten(self.entries[entry].document.raw(self.entries[entry].value))
     }
@@ -113,7 +113,7 @@ impl<'a> LocalEntries<'a> {
     }
 }
 
-/// The members of an expanded term definition; a simple definition counts as the members that it abbreviates.
+/// The members of an expanded term definition. A simple definition has the members that it abbreviates.
 pub(crate) struct ExpandedTermDefinition<'a> {
     pub(crate) document: &'a Arc<JsonDocument>,
     pub(crate) base_url: Option<&'a Rc<str>>,
@@ -121,7 +121,7 @@ pub(crate) struct ExpandedTermDefinition<'a> {
     pub(crate) term: &'a str,
     /// The object, if the definition is one.
     pub(crate) object: Option<TokenId>,
-    /// The value of `@id`, or the string or null that the definition is.
+    /// The value of `@id`, or the definition itself if it is a string or null.
     pub(crate) id: Option<TokenId>,
     /// `true` if the definition is only a string.
     pub(crate) simple: bool,

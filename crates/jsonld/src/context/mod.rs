@@ -1,4 +1,4 @@
-//! Active contexts and term definitions (section 4.1), as context processing leaves them.
+//! Active contexts and term definitions (section 4.1), the results of context processing.
 
 pub(super) mod context_processor;
 mod definition;
@@ -32,14 +32,14 @@ pub(crate) enum KeyMeaning {
     /// Not looked up yet.
     Unknown,
     Keyword(Keyword),
-    /// A property, with the definition of its term if there is one.
+    /// A property, with the definition of its term if it has one.
     Property(InternedName, Option<DefinitionId>),
     /// A key without an IRI, whose value is dropped. The definition may be explicit (null).
     Dropped(Option<DefinitionId>),
 }
 
-/// The meanings of the keys of one document: an array index in place of a lookup by text. A context with few of
-/// many keys has them in a map, so that contexts take no more room than the keys that are looked up in them.
+/// The meanings of the keys of one document. An array index replaces a lookup by text. A context that uses few of many
+/// keys has a map instead, so contexts take no more room than the keys that are looked up in them.
 #[derive(Debug, Default)]
 struct MeaningTable {
     document: u64,
@@ -48,7 +48,7 @@ struct MeaningTable {
     far: HashMap<usize, KeyMeaning, FixedState>,
 }
 
-/// How many places of the array a key may take.
+/// How many places of the array there may be for each key.
 const MOST_PLACES_A_KEY: usize = 16;
 
 impl MeaningTable {
@@ -68,37 +68,37 @@ impl MeaningTable {
             return;
         }
         if self.by_symbol.len() <= symbol {
-            // Keys of the map are looked up once more.
+            // The keys of the map are looked up again.
             self.by_symbol.resize(symbol + 1, KeyMeaning::Unknown);
         }
         self.by_symbol[symbol] = meaning;
     }
 }
 
-/// An active context. It shares data with the context that it was derived from: a context within a term of a
-/// long context takes only the room of its own entries.
+/// An active context. It shares data with the context that it was derived from: a context within a term of a long
+/// context takes only the room of its own entries.
 #[derive(Debug)]
 pub(crate) struct ActiveContext {
-    /// Unique among the contexts of a processor; names the context in the cache.
+    /// Unique among the contexts of a processor; identifies the context in the cache.
     pub(crate) serial: u64,
     terms: HashTrieMap<InternedName, DefinitionId, RcK, FixedState>,
-    /// The current definitions, and those that they replaced.
+    /// The current definitions, and those that were replaced.
     definitions: Vector<Rc<TermDefinition>>,
     /// Present in contexts for compaction.
     by_iri: Option<TermsByIri>,
-    /// `None` if the base was nulled or never known.
+    /// `None` if the base was set to null or is unknown.
     pub(crate) base_iri: Option<Rc<str>>,
     pub(crate) original_base_url: Option<Rc<str>>,
     pub(crate) vocab: Option<InternedName>,
     pub(crate) language: Option<InternedName>,
     pub(crate) direction: Option<BaseDirection>,
     pub(crate) previous: Option<Rc<ActiveContext>>,
-    /// `true` if any term has a context of its own.
+    /// `true` if any term has a scoped context.
     pub(crate) has_scoped_contexts: bool,
     /// `true` if any term is an alias of a keyword.
     pub(crate) has_aliases: bool,
     meanings: RefCell<MeaningTable>,
-    /// The texts of `@type` values, with their expanded names.
+    /// The strings of `@type` values, with their expanded names.
     types: RefCell<HashMap<InternedName, InternedName, FixedState>>,
 }
 
@@ -127,13 +127,13 @@ impl ActiveContext {
         Self { by_iri: Some(TermsByIri::default()), ..self }
     }
 
-    /// Returns the initial context for the purpose of this context.
+    /// Returns the initial context for this context.
     pub(crate) fn anew(&self, serial: u64) -> Self {
         let initial = Self::initial(serial, self.original_base_url.clone());
         if self.by_iri.is_some() { initial.for_compaction() } else { initial }
     }
 
-    /// Returns a copy to be changed, with a serial of its own.
+    /// Returns a copy that can be changed, with its own serial.
     pub(crate) fn derive(&self, serial: u64) -> Self {
         Self {
             serial,
@@ -171,7 +171,7 @@ impl ActiveContext {
         &self.definitions[id.0 as usize]
     }
 
-    /// The definition of a term.
+    /// Returns the definition of a term.
     pub(crate) fn term(&self, term: InternedName) -> Option<&Rc<TermDefinition>> {
         self.definition_id(term).map(|id| self.definition(id))
     }
@@ -214,8 +214,8 @@ impl ActiveContext {
         self.by_iri.as_ref().is_some_and(TermsByIri::has_prefixes)
     }
 
-    /// Returns the terms that may be prefixes and whose IRI is a beginning of an IRI, the longest first, in a
-    /// context for compaction.
+    /// Returns the terms that may be prefixes and whose IRI is the beginning of an IRI, longest first, in a context for
+    /// compaction.
     pub(crate) fn prefixes_of<'c>(
         &'c self,
         whole: &'c str,
@@ -268,7 +268,7 @@ mod tests {
         }
         assert!((900..=1000).contains(&many.by_symbol.len()) && many.far.len() < 100);
         for symbol in 0..1000 {
-            // A key that the array has overtaken is unknown once more, never wrong.
+            // A key beyond the array is looked up again; its meaning is never wrong.
             assert!(matches!(
                 many.meaning_of(symbol),
                 KeyMeaning::Keyword(Keyword::Id) | KeyMeaning::Unknown

@@ -1,6 +1,6 @@
 //! How a relative IRI is resolved.
 
-/// The rules for a text that is neither keyword nor term nor compact IRI.
+/// The rules for a string that is neither a keyword, a term nor a compact IRI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RelativeIriRule {
     /// `vocab` true, `documentRelative` false: keys and terms.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::context::ActiveContext;
 use crate::context::local_entries::LocalEntries;
 
-/// The flags of the algorithm, and the contexts that led to the call.
+/// The flags of the algorithm, and the chain of contexts that led to the call.
 #[derive(Debug, Clone)]
 pub(crate) struct ContextCall {
     pub(crate) override_protected: bool,

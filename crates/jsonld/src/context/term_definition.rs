@@ -15,7 +15,7 @@ use evalgraph_rdf::iri;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// How many terms may wait for each other's definition; a longer chain would only cost stack.
+/// How many terms may wait for each other's definition. A longer chain would use too much stack.
 const MOST_CHAINED_TERMS: usize = 256;
 
 impl ContextProcessor<'_> {
@@ -30,7 +30,7 @@ impl ContextProcessor<'_> {
         match creation.states[entry] {
             DefinitionState::Done => return Ok(()),
             DefinitionState::Begun => {
-                let message = format!("the term `{}` is defined by way of itself", entries.term(entry));
+                let message = format!("the term `{}` is defined in terms of itself", entries.term(entry));
                 return Err(entries.error_at_key(entry, JsonLdErrorCode::CyclicIriMapping, message));
             }
             DefinitionState::Untouched => {}
@@ -41,8 +41,7 @@ impl ContextProcessor<'_> {
             return Err(entries.error_at_key(entry, JsonLdErrorCode::InvalidTermDefinition, message));
         }
         if creation.depth > MOST_CHAINED_TERMS {
-            let message =
-                format!("more than {MOST_CHAINED_TERMS} terms are defined by each other in a chain");
+            let message = format!("more than {MOST_CHAINED_TERMS} terms depend on each other in a chain");
             return Err(entries.error_at_key(entry, JsonLdErrorCode::ContextOverflow, message));
         }
         // Create Term Definition 4 and 5.
@@ -98,7 +97,7 @@ impl ContextProcessor<'_> {
             && !creation.call.override_protected
         {
             if !definition.same_but_protection(previous) {
-                let message = format!("the term `{}` is protected and cannot be defined anew", source.term);
+                let message = format!("the term `{}` is protected and cannot be redefined", source.term);
                 return Err(source.error(JsonLdErrorCode::ProtectedTermRedefinition, source.key, message));
             }
             definition.protected = true;
@@ -128,7 +127,7 @@ impl ContextProcessor<'_> {
             return self.reverse_definition(creation, source, value, definition);
         }
         if !self.set_iri(creation, entry, source, &mut definition)? {
-            // An outer context may have defined the term: ignoring this definition removes it.
+            // An outer context may have defined the term. Ignoring this definition removes the outer one.
             if let Some(name) = self.names.find(source.term) {
                 creation.context.remove(name);
             }
@@ -186,7 +185,7 @@ impl ContextProcessor<'_> {
             Some(Keyword::Json | Keyword::None) if self.is_1_0() => Err(invalid("belongs to JSON-LD 1.1")),
             Some(Keyword::Json) => Ok(TypeMapping::Json),
             Some(Keyword::None) => Ok(TypeMapping::None),
-            Some(_) => Err(invalid("is a keyword that types no value")),
+            Some(_) => Err(invalid("is a keyword that cannot be a type")),
             None if iri::is_iri(self.names.text(expanded)) => Ok(TypeMapping::Iri(expanded)),
             None => Err(invalid("is neither an IRI nor `@id`, `@json`, `@none` or `@vocab`")),
         }
@@ -242,7 +241,7 @@ impl ContextProcessor<'_> {
                 }
             };
         }
-        // The test suite wants the index of reverse properties, too (expand #t0131).
+        // The test suite also requires the index of reverse properties (expand #t0131).
         if let Some(value) = source.get("@index") {
             definition.index = Some(self.index_mapping(creation, source, value, definition.container)?);
         }
@@ -251,7 +250,7 @@ impl ContextProcessor<'_> {
         Ok(Some(definition))
     }
 
-    /// Create Term Definition 14 to 18: the IRI mapping. Returns false if the definition is ignored.
+    /// Create Term Definition 14 to 18: the IRI mapping. Returns `false` if the definition is ignored.
     fn set_iri(
         &mut self,
         creation: &mut TermCreation<'_>,
@@ -293,19 +292,20 @@ impl ContextProcessor<'_> {
                     return invalid(&iri::too_long("a term that is made of others"));
                 }
                 Some(iri) if is_absolute(self.names.text(iri)) => Some(iri),
-                _ => return invalid("is a relative IRI, and there is no `@vocab` to complete it"),
+                _ => return invalid("is a relative IRI, and there is no `@vocab` for it"),
             }
         } else if term == "@type" {
             Some(Keyword::Type.name())
         } else if let Some(vocab) = creation.context.vocab {
             Some(self.concatenate(vocab, term))
         } else {
-            return invalid("has no `@id`, and there is no `@vocab` to complete it");
+            return invalid("has no `@id`, and there is no `@vocab` for it");
         };
         Ok(true)
     }
 
-    /// Create Term Definition 14.2: the IRI of an `@id` that is not the term itself. None if the definition is ignored.
+    /// Create Term Definition 14.2: returns the IRI of an `@id` that is not the term itself; `None` if the definition
+    /// is ignored.
     fn iri_from_id(
         &mut self,
         creation: &mut TermCreation<'_>,
@@ -323,7 +323,8 @@ impl ContextProcessor<'_> {
         let Some(iri) = self.expand_iri_in(creation, text, RelativeIriRule::Vocab)? else {
             return invalid(format!("`{text}` is not an IRI"));
         };
-        // A whole IRI may have any length; one that is made of other terms may not, for others may be made of it.
+        // An IRI that is written in full may have any length. The length of one made from other terms is limited,
+        // because further IRIs may be made from it.
         if self.names.text(iri).len() > iri::LONGEST_BASE && self.names.text(iri) != text {
             return invalid(iri::too_long("a term that is made of others"));
         }
@@ -342,10 +343,10 @@ impl ContextProcessor<'_> {
         let inner_colon =
             term.bytes().skip(1).position(|byte| byte == b':').is_some_and(|at| at + 2 < term.len());
         if inner_colon || term.contains('/') {
-            // Step 14.2.4: a term that looks like an IRI has to mean that IRI.
+            // Step 14.2.4: a term that looks like an IRI must map to that IRI.
             creation.states[entry] = DefinitionState::Done;
             if self.expand_iri_in(creation, term, RelativeIriRule::Vocab)? != Some(iri) {
-                return invalid(format!("`{term}` looks like an IRI and would mean another one, `{text}`"));
+                return invalid(format!("`{term}` looks like an IRI but would map to another one, `{text}`"));
             }
             creation.states[entry] = DefinitionState::Begun;
         }
@@ -401,7 +402,7 @@ impl ContextProcessor<'_> {
                 ) => keywords.push(keyword),
                 _ => {
                     let message = format!(
-                        "the container of `{}` is `{}`, which is none",
+                        "the container of `{}` is `{}`, which is not a container",
                         source.term,
                         source.shown(item)
                     );
@@ -423,7 +424,7 @@ impl ContextProcessor<'_> {
         if !fits {
             return invalid(
                 value,
-                format!("the containers {} of `{}` do not go together", source.shown(value), source.term),
+                format!("the containers {} of `{}` cannot be combined", source.shown(value), source.term),
             );
         }
         let new =
@@ -459,7 +460,7 @@ impl ContextProcessor<'_> {
         Ok(self.names.intern(&text))
     }
 
-    /// Create Term Definition 21: `@context`, processed here on trial so that an error has the right place.
+    /// Create Term Definition 21: `@context`. It is processed here only to report errors at the right place.
     fn scoped_context(
         &mut self,
         creation: &mut TermCreation<'_>,
@@ -565,7 +566,7 @@ impl ContextProcessor<'_> {
             return invalid(only_1_1("@prefix"));
         }
         if source.term.contains([':', '/']) {
-            return invalid(format!("`{}` cannot be a prefix: it holds `:` or `/`", source.term));
+            return invalid(format!("`{}` cannot be a prefix: it contains `:` or `/`", source.term));
         }
         let prefix = boolean(source, value, JsonLdErrorCode::InvalidPrefixValue)?;
         if prefix && definition.iri.is_some_and(|iri| self.names.keyword(iri).is_some()) {
@@ -587,7 +588,7 @@ fn boolean(
     }
 }
 
-/// Returns whether an expanded IRI is more than a relative one: an absolute IRI or a blank node.
+/// Returns whether an expanded IRI is an absolute IRI or a blank node, not a relative IRI.
 fn is_absolute(text: &str) -> bool {
     text.contains(':')
 }
@@ -605,11 +606,11 @@ fn check_type_definition(entries: &LocalEntries<'_>, entry: usize) -> JsonLdOutc
     if good {
         return Ok(());
     }
-    let message = "`@type` can only be given the container `@set` or be protected";
+    let message = "`@type` can only get the container `@set` or be protected";
     Err(entries.error_at_key(entry, JsonLdErrorCode::KeywordRedefinition, message))
 }
 
-/// Create Term Definition 19.4: a type container holds ids.
+/// Create Term Definition 19.4: the values of a type container are ids.
 fn check_type_container(
     source: &ExpandedTermDefinition<'_>,
     value: TokenId,
@@ -620,14 +621,14 @@ fn check_type_container(
         Some(TypeMapping::Id | TypeMapping::Vocab) => {}
         Some(_) => {
             let message =
-                format!("`{}` is a type map, and its type is neither `@id` nor `@vocab`", source.term);
+                format!("`{}` is a type map, but its type is neither `@id` nor `@vocab`", source.term);
             return Err(source.error(JsonLdErrorCode::InvalidTypeMapping, value, message));
         }
     }
     Ok(())
 }
 
-/// Create Term Definition 26: no other entries.
+/// Create Term Definition 26: there are no other entries.
 fn check_entries(source: &ExpandedTermDefinition<'_>) -> JsonLdOutcome {
     let Some(object) = source.object else { return Ok(()) };
     for member in source.document.members(object) {

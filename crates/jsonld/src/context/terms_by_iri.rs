@@ -6,7 +6,7 @@ use rpds::{RedBlackTreeMap, RedBlackTreeSet};
 use std::ops::Bound;
 use std::rc::Rc;
 
-/// Terms by their IRIs. A copy shares its data with its original.
+/// The terms by IRI. A copy shares its data with the original.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TermsByIri {
     /// Pairs of an IRI and a term.
@@ -41,8 +41,8 @@ impl TermsByIri {
 
     /// Returns the IRIs of prefixes that are beginnings of an IRI, the longest first.
     ///
-    /// The search goes backwards in sorted order. A beginning of the IRI that sorts before a prefix is a
-    /// beginning of that prefix, too: so texts longer than the common beginning of both are skipped.
+    /// The search goes backwards in sorted order. If a beginning of the IRI sorts before a prefix, it is a beginning of
+    /// that prefix, too. So texts that are longer than the common beginning of both are skipped.
     pub(super) fn beginnings(&self, whole: &str) -> impl Iterator<Item = InternedName> {
         let last = move |end: Bound<&str>| self.prefixes.range::<str, _>((Bound::Unbounded, end)).next_back();
         let mut end = Bound::Included(whole);

@@ -11,12 +11,12 @@ use crate::{JsonLdErrorCode, JsonLdOutcome};
 use evalgraph_json::{JsonKind, JsonMember, TokenId};
 use std::rc::Rc;
 
-/// Keys of drafts of JSON-LD for RDF 1.2 for statements about triples. JSON-LD 1.1 would ignore them like
-/// anything that looks like a keyword, and lose their content.
+/// Keys for statements about triples, in drafts of JSON-LD for RDF 1.2. JSON-LD 1.1 would ignore them like anything
+/// that looks like a keyword, and lose their content.
 const RDF_1_2_KEYS: [&str; 3] = ["@annotation", "@reifies", "@triple"];
 
 impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
-    /// Expansion 13 and 14 for an object, or for one that is nested in it.
+    /// Expansion 13 and 14 for an object, or for an object that is nested in it.
     pub(crate) fn expand_entries(
         &mut self,
         context: &Rc<ActiveContext>,
@@ -63,7 +63,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
         }
     }
 
-    /// Expands the value of a key that maps to nothing, to count the losses.
+    /// Expands the value of a key that maps to nothing, only to count the losses.
     fn expand_lost(
         &mut self,
         context: &Rc<ActiveContext>,
@@ -72,7 +72,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
     ) -> JsonLdOutcome {
         let key = self.document.symbol_text(member.symbol);
         if RDF_1_2_KEYS.contains(&key) {
-            let message = format!("RDF 1.2 is not read: `{key}` says something of a triple");
+            let message = format!("RDF 1.2 is not read: `{key}` says something about a triple");
             return Err(self.error(JsonLdErrorCode::Rdf12, member.key, message));
         }
         let cause = self.warn(WarningCode::UnmappedKey, member.key);
@@ -94,7 +94,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
         Ok(())
     }
 
-    /// Takes the elements from `start` on as the values of a property.
+    /// Makes the elements from `start` on the values of a property.
     pub(crate) fn add_property(
         &mut self,
         frame: &ObjectExpansion,
@@ -111,13 +111,13 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
     fn refuse_in_reverse(&self, frame: &ObjectExpansion, member: JsonMember) -> JsonLdOutcome {
         if frame.property == ActiveProperty::Keyword(Keyword::Reverse) {
             let message =
-                format!("`{}` cannot stand in a reverse map", self.document.symbol_text(member.symbol));
+                format!("`{}` cannot be in a reverse map", self.document.symbol_text(member.symbol));
             return Err(self.error(JsonLdErrorCode::InvalidReversePropertyMap, member.key, message));
         }
         Ok(())
     }
 
-    /// Expansion 13.4: a key that is a keyword or its alias.
+    /// Expansion 13.4: a key that is a keyword or an alias of one.
     fn expand_keyword(
         &mut self,
         context: &Rc<ActiveContext>,
@@ -178,15 +178,15 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
             }
             Keyword::Set => frame.set = Some(self.expand_element(context, frame.property, value, false)?),
             Keyword::Reverse => self.expand_reverse(context, value)?,
-            // The keywords of contexts and frames mean nothing in a document.
+            // The keywords of contexts and frames have no meaning in a document.
             _ => return Ok(()),
         }
         frame.seen |= keyword.bit();
         Ok(())
     }
 
-    /// Returns whether `@graph` is the document's default graph: at the top, with only a context beside it.
-    /// Elsewhere the name of the graph may still follow.
+    /// Returns whether `@graph` is the default graph of the document: it is at the top, and there is only a context
+    /// beside it. Elsewhere the name of the graph may still follow.
     fn is_graph_of_document(&self, frame: &ObjectExpansion, graph: JsonMember) -> bool {
         let document = self.document;
         frame.object == document.root()
@@ -199,7 +199,11 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
         if self.document.is_string(value) {
             return Ok(value);
         }
-        Err(self.error(code, value, format!("`{}` is not a string, and {what} is one", self.shown(value))))
+        Err(self.error(
+            code,
+            value,
+            format!("`{}` is not a string, but {what} must be one", self.shown(value)),
+        ))
     }
 
     /// Expansion 13.4.3: `@id`.
@@ -265,8 +269,8 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
         Ok(())
     }
 
-    /// Expansion 13.4.6: `@included`. Nothing points to its nodes, as at the top of the document, and nodes
-    /// without entries are dropped as they are there.
+    /// Expansion 13.4.6: `@included`. Its nodes are like those at the top of the document: nothing points to them, and
+    /// nodes without entries are dropped.
     fn expand_included(
         &mut self,
         context: &Rc<ActiveContext>,
@@ -287,7 +291,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
         };
         let is_other = shape == ElementCount::Null && (is_null || is_value());
         if is_other || !self.elements[start..].iter().all(is_node) {
-            let message = "`@included` can only hold nodes";
+            let message = "`@included` can only contain nodes";
             return Err(self.error(JsonLdErrorCode::InvalidIncludedValue, member.value, message));
         }
         self.add_property(frame, Keyword::Included.name(), member.key, start);
@@ -333,13 +337,13 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
         for map in maps {
             let ExpandedElement::Node(node) = map else { continue };
             for mut property in self.arena.properties(node).to_vec() {
-                // The reverse of the reverse points forwards again (13.4.13.3).
+                // The reverse of a reverse property points forwards again (13.4.13.3).
                 property.reverse = !property.reverse;
                 let values = self.arena.values(&property).to_vec();
                 if property.reverse && property.lost == NONE {
                     self.check_reverse_values(&values, property.key)?;
                 } else if property.lost == NONE && values.iter().all(|value| !value.is_kept()) {
-                    // Values are added one by one, so that a property without values does not come about.
+                    // Values are added one by one, so no property without values is added.
                     let Some(&ExpandedElement::Missing { cause }) = values.first() else { continue };
                     property.lost = cause;
                 }
@@ -349,7 +353,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
         Ok(())
     }
 
-    /// Checks that the values are nodes: only nodes can point back.
+    /// Checks that all values are nodes, because only nodes can point back.
     fn check_reverse_values(&self, values: &[ExpandedElement], key: TokenId) -> JsonLdOutcome {
         if values.iter().all(|value| {
             matches!(
@@ -359,8 +363,10 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
         }) {
             return Ok(());
         }
-        let message =
-            format!("the reverse property `{}` can only hold nodes", self.shown(key).trim_matches('"'));
+        let message = format!(
+            "the reverse property `{}` can only have nodes as values",
+            self.shown(key).trim_matches('"')
+        );
         Err(self.error(JsonLdErrorCode::InvalidReversePropertyValue, key, message))
     }
 
@@ -393,7 +399,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
         };
         let is_object = self.document.is_object(member.value);
         let container = definition.container;
-        // The values of maps and graph containers change once they are expanded.
+        // The values of maps and graph containers change after they are expanded.
         let keyed = [Keyword::Index, Keyword::Type, Keyword::Id, Keyword::Graph];
         let changes = !container.is_plain() && keyed.iter().any(|&keyword| container.has(keyword));
         let may_take = self.may_take;
@@ -412,7 +418,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
         };
         self.may_take = may_take;
         if shape != ElementCount::Null && !container.is_plain() {
-            // Expansion 13.11: the values of a list container are one list.
+            // Expansion 13.11: the values of a list container form one list.
             if container.has(Keyword::List) && !self.is_list_object(shape, start) {
                 self.wrap_list(start);
             }
@@ -436,7 +442,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
         Ok(())
     }
 
-    /// Returns whether a value is a scalar that only needs value expansion, as nearly all are.
+    /// Returns whether a value is a scalar that only needs value expansion, like nearly all values.
     #[inline]
     fn is_plain_scalar(&self, definition: Option<&TermDefinition>, value: TokenId) -> bool {
         !matches!(self.document.kind(value), JsonKind::Null | JsonKind::Array | JsonKind::Object)
@@ -445,7 +451,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
             })
     }
 
-    /// Expansion 13.10 and 13.14: adds the property, or marks it as lost if its value was a null.
+    /// Expansion 13.10 and 13.14: adds the property, or marks it as lost if its value was null.
     #[inline]
     fn keep(
         &mut self,
@@ -459,7 +465,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
         if shape == ElementCount::Null
             && let Some(property) = self.properties.last_mut()
         {
-            // A null leaves a mark with its warning; such a property has nothing else.
+            // A null leaves a mark with its warning. Such a property has no other values.
             match self.arena.values(property).first() {
                 Some(&ExpandedElement::Missing { cause }) => property.lost = cause,
                 _ => {
@@ -488,7 +494,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
         ExpandedElement::Node(self.arena.add_node(token, None, None, &[graph]))
     }
 
-    /// Expansion 14: the entries of nested objects belong to the outer one.
+    /// Expansion 14: the entries of nested objects belong to the outer object.
     fn expand_nest(
         &mut self,
         context: &Rc<ActiveContext>,
@@ -513,7 +519,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
                 })
             };
             if !document.is_object(object) || is_value(self) {
-                let message = format!("`{}` is nested and not an object with properties", self.shown(object));
+                let message = format!("`{}` is nested but not an object with properties", self.shown(object));
                 return Err(self.error(JsonLdErrorCode::InvalidNestValue, object, message));
             }
             self.expand_entries(&scoped, frame, object)?;

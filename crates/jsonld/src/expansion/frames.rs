@@ -1,8 +1,8 @@
-//! The `frameExpansion` flag of the Expansion Algorithm (section 5.1): entries that a frame may have beyond a
+//! The `frameExpansion` flag of the Expansion Algorithm (section 5.1): entries that are allowed in a frame but not in a
 //! document.
 //!
-//! The arena keeps the patterns: the ids and types of a frame, and the entries of a value pattern, become
-//! properties that are named by their keyword, with an empty node object for the wildcard.
+//! The arena stores the patterns as properties: the ids and types of a frame, and the entries of a value pattern,
+//! become properties named by their keyword. An empty node object means the wildcard.
 //! [`frame_object`](crate::framing::frame_object) reads them.
 
 use crate::context::relative::RelativeIriRule;
@@ -14,11 +14,11 @@ use crate::{JsonLdErrorCode, JsonLdOutcome};
 use evalgraph_json::{JsonKind, JsonMember, TokenId};
 use std::rc::Rc;
 
-/// The string in a frame for a null that is to appear in the result.
+/// In a frame, this string asks for a null in the result.
 const NULL: &str = "@null";
 
 impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
-    /// Expands a frame; its objects are the items at the top of the arena, even if the frame has only `@graph`.
+    /// Expands a frame. Its objects become the items at the top of the arena, even if the frame has only `@graph`.
     pub(crate) fn run_frame(mut self) -> JsonLdOutcome<ExpandedArena> {
         self.framing = true;
         self.expand_document()?;
@@ -26,7 +26,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
         Ok(self.arena)
     }
 
-    /// Expands a keyword with more possible values in a frame than in a document; returns false for other keywords.
+    /// Expands a keyword that allows more values in a frame than in a document; returns `false` for other keywords.
     pub(crate) fn expand_frame_keyword(
         &mut self,
         context: &Rc<ActiveContext>,
@@ -63,7 +63,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
         self.document.is_object(token) && self.document.members(token).next().is_none()
     }
 
-    /// Expands one value of a keyword, apart from the wildcard.
+    /// Expands one value of a keyword, except for the wildcard.
     fn expand_pattern(
         &mut self,
         context: &Rc<ActiveContext>,
@@ -109,7 +109,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
         Err(self.error(code, token, format!("`{}` is not {wanted}", self.shown(token))))
     }
 
-    /// `@value` of a value pattern: a scalar, or any JSON value where the type is `@json`.
+    /// `@value` of a value pattern: a scalar, or any JSON value if the type is `@json`.
     fn expand_value_pattern(
         &mut self,
         context: &ActiveContext,
@@ -136,7 +136,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
         }
     }
 
-    /// `@type` may be a default object, whose values are types.
+    /// `@type` may be a default object. Its values are types.
     fn expand_type_default(&mut self, frame: &ObjectExpansion, object: TokenId) -> JsonLdOutcome {
         let document = self.document;
         let context = Rc::clone(&frame.type_context);
@@ -194,7 +194,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
         Ok(())
     }
 
-    /// Returns the value of a framing flag, taken out of an array or value object around it.
+    /// Returns the value of a framing flag, without an array or value object around it.
     fn flag(&self, value: TokenId) -> TokenId {
         let document = self.document;
         let mut inner = value;

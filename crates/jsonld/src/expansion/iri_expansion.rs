@@ -16,7 +16,7 @@ impl ContextProcessor<'_> {
         value: &str,
         relative: RelativeIriRule,
     ) -> Option<InternedName> {
-        // IRI Expansion 1 and 2: keywords stay, texts that look like one are dropped.
+        // IRI Expansion 1 and 2: keywords stay, and strings that look like one are dropped.
         if value.starts_with('@') {
             if let Some(keyword) = Keyword::from_text(value) {
                 return Some(keyword.name());
@@ -85,8 +85,8 @@ impl ContextProcessor<'_> {
         name
     }
 
-    /// IRI Expansion while a local context is processed: terms and prefixes that it defines are created first
-    /// (step 3 and 6.3). `token` is the place of the value.
+    /// IRI Expansion while a local context is processed: the terms and prefixes that it defines are created first
+    /// (steps 3 and 6.3). `token` is the place of the value.
     pub(crate) fn expand_iri_in(
         &mut self,
         creation: &mut TermCreation<'_>,

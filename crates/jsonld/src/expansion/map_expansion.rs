@@ -58,7 +58,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
         Ok(ElementCount::Array)
     }
 
-    /// Expansion 13.8: an index, id or type map, of graphs or not.
+    /// Expansion 13.8: an index, id or type map, of graphs or of other values.
     pub(crate) fn expand_index_map(
         &mut self,
         context: &Rc<ActiveContext>,
@@ -83,7 +83,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
                 if is_none {
                     continue;
                 }
-                // A key without an IRI, such as a term for null, is still an index.
+                // A key without an IRI, such as a term that maps to null, is still an index.
                 if container.has(Keyword::Index) {
                     self.add_index(context, definition, item, member)?;
                 } else if container.has(Keyword::Id) {
@@ -91,7 +91,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
                 } else if let Some(expanded) = expanded {
                     self.add_type(item, expanded, member)?;
                 }
-                // An index changes the entries of a value object, which is the element itself.
+                // An index changes the entries of a value object, so the element is replaced.
                 if let (ExpandedElement::Value(_), true) = (item, container.has(Keyword::Index)) {
                     self.elements[at] = self.indexed_value(item, member);
                 }
@@ -127,7 +127,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
         matches!(element, ExpandedElement::Node(node) if self.arena.is_graph_object(node))
     }
 
-    /// Expansion 13.8.3.7.2 and 13.8.3.7.3: the index as `@index`, or as a property of its own.
+    /// Expansion 13.8.3.7.2 and 13.8.3.7.3: adds the index as `@index`, or as a property.
     fn add_index(
         &mut self,
         context: &Rc<ActiveContext>,
@@ -193,7 +193,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
         Ok(())
     }
 
-    /// Refuses the key of a map that only a node can have: a value or list with it would no longer be one.
+    /// Refuses a map key that only a node can have: with it, a value or list would no longer be one.
     fn refuse_key_of(&self, item: ExpandedElement, member: JsonMember, entry: &str) -> JsonLdOutcome {
         let (code, kind) = match item {
             ExpandedElement::Value(_) => (JsonLdErrorCode::InvalidValueObject, "a value"),
@@ -201,7 +201,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
             _ => return Ok(()),
         };
         let value = self.shown(member.value);
-        let message = format!("`{value}` gets {entry} from the key of its map, and {kind} has none");
+        let message = format!("`{value}` gets {entry} from the key of its map, but {kind} cannot have one");
         Err(self.error(code, member.value, message))
     }
 }

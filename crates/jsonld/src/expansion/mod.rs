@@ -1,8 +1,7 @@
 //! Expansion Algorithm (section 5.1): elements, arrays and objects.
 //!
-//! The module [`entries`](crate::expansion::entries) has the entries of an object,
-//! [`maps`](crate::expansion::maps) its maps, [`value_object`](crate::expansion::value_object)
-//! the value objects.
+//! The module [`entries`](crate::expansion::entries) expands the entries of an object, [`maps`](crate::expansion::maps)
+//! its maps, [`value_object`](crate::expansion::value_object) the value objects.
 
 pub(super) mod entry_expansion;
 pub(super) mod frames;
@@ -47,10 +46,10 @@ impl ActiveProperty {
     }
 }
 
-/// The elements that an expansion left on the stack.
+/// The number of elements that an expansion left on the stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ElementCount {
-    /// Nothing (or only the mark of a dropped null).
+    /// Nothing, or only the mark of a dropped null.
     Null,
     /// One element.
     One,
@@ -62,7 +61,7 @@ pub(crate) enum ElementCount {
 pub(crate) struct ObjectExpansion {
     pub(crate) object: TokenId,
     pub(crate) property: ActiveProperty,
-    /// Where the object's properties begin on the stack.
+    /// The first of the object's properties on the stack.
     pub(crate) properties: usize,
     /// The keywords seen so far, as bits.
     pub(crate) seen: u32,
@@ -77,7 +76,7 @@ pub(crate) struct ObjectExpansion {
     pub(crate) type_is_array: bool,
     /// The lengths of the arena's arrays when the object began.
     mark: ArenaMark,
-    /// `@type` values are expanded by the context from before the contexts of the types.
+    /// The context without those of the types. `@type` values are expanded with it.
     pub(crate) type_context: Rc<ActiveContext>,
 }
 
@@ -86,7 +85,7 @@ impl ObjectExpansion {
         self.seen & keyword.bit() != 0
     }
 
-    /// Returns whether no keyword but these was seen. `@reverse` and `@nest` do not count: their contents count as
+    /// Returns whether only these keywords were seen. `@reverse` and `@nest` do not count: their contents count as
     /// entries of the object, and without contents they leave nothing in the result.
     pub(crate) fn only(&self, keywords: &[Keyword]) -> bool {
         let seen = self.seen & !(Keyword::Reverse.bit() | Keyword::Nest.bit());
@@ -94,16 +93,16 @@ impl ObjectExpansion {
     }
 }
 
-/// Takes nodes as soon as they are expanded, so that they need not be kept.
+/// Receives nodes as soon as they are expanded, so they need not be kept.
 pub(crate) trait NodeTaker {
-    /// Returns whether the taker takes nodes.
+    /// Returns whether the receiver takes nodes.
     fn takes(&self) -> bool;
 
-    /// Takes a node of the default graph with all nodes below it, and numbers it.
+    /// Takes a node of the default graph with all nodes below it, and returns a number for it.
     fn take(&mut self, scene: &mut ExpansionView<'_>, node: NodeEntries<'_>) -> JsonLdOutcome<u32>;
 }
 
-/// A taker that takes no nodes: every node is kept.
+/// A receiver that takes no nodes, so every node is kept.
 pub(crate) struct KeepAll;
 
 impl NodeTaker for KeepAll {
@@ -112,12 +111,12 @@ impl NodeTaker for KeepAll {
     }
 
     fn take(&mut self, _scene: &mut ExpansionView<'_>, _node: NodeEntries<'_>) -> JsonLdOutcome<u32> {
-        unreachable!("what takes nothing is not offered anything")
+        unreachable!("`takes` is checked before this")
     }
 }
 
-/// Returns the context that a server names for a document. No text contains it, so that a text is made as the
-/// place for messages.
+/// Returns the context that a server names for a document. The context is in no text, so a text is made that messages
+/// can point to.
 fn named_by_server(url: &str, document: &JsonDocument) -> LocalContext {
     let mut text = String::new();
     write_string(url, &mut text);
@@ -127,10 +126,10 @@ fn named_by_server(url: &str, document: &JsonDocument) -> LocalContext {
     LocalContext { value: document.root(), document, base_url: Some(url.into()) }
 }
 
-/// One expansion under way.
+/// A running expansion.
 pub(crate) struct ExpansionAlgorithm<'p, 'l, T> {
     pub(crate) taker: &'p mut T,
-    /// `true` if the element that is expanded certainly belongs to the default graph and is final once it is finished.
+    /// `true` if the current element certainly belongs to the default graph, and will not change after it is finished.
     pub(crate) may_take: bool,
     pub(crate) contexts: &'p mut ContextProcessor<'l>,
     pub(crate) document: &'p Arc<JsonDocument>,
@@ -141,7 +140,7 @@ pub(crate) struct ExpansionAlgorithm<'p, 'l, T> {
     options: &'p JsonLdOptions,
     pub(crate) mode: &'p LoadMode,
     pub(crate) ordered: bool,
-    /// `frameExpansion`: whether a frame is expanded.
+    /// `frameExpansion`: `true` if a frame is expanded.
     pub(crate) framing: bool,
     /// The number of the document in the contexts' tables of meanings.
     serial: u64,
@@ -184,7 +183,7 @@ impl<'p, 'l, T: NodeTaker> ExpansionAlgorithm<'p, 'l, T> {
     /// The `expand` operation (section 9.2, `expand()`, steps 5 to 8): fills the arena.
     pub(crate) fn run(mut self) -> JsonLdOutcome<ExpandedArena> {
         let shape = self.expand_document()?;
-        // A result that has only `@graph` is replaced by the contents of `@graph`.
+        // If the result has only `@graph`, the contents of `@graph` replace it.
         if let (ElementCount::One, Some(&ExpandedElement::Node(node))) = (shape, self.elements.last())
             && self.arena.node(node).id.is_none()
             && self.arena.node(node).index.is_none()
@@ -200,7 +199,7 @@ impl<'p, 'l, T: NodeTaker> ExpansionAlgorithm<'p, 'l, T> {
             let graph = self.arena.properties(node).iter().find(|property| property.lost == NONE).copied();
             let mut top = graph.map(|graph| self.arena.values(&graph).to_vec()).unwrap_or_default();
             if !lost.is_empty() {
-                // The losses of the wrapper are still to be counted.
+                // The losses of the wrapper still have to be counted.
                 let token = self.arena.node(node).token;
                 top.push(ExpandedElement::Phantom(self.arena.add_node(token, None, None, &lost)));
             }
@@ -211,13 +210,13 @@ impl<'p, 'l, T: NodeTaker> ExpansionAlgorithm<'p, 'l, T> {
         Ok(self.arena)
     }
 
-    /// Expands the whole document under the context of the options; the result is on the stack.
+    /// Expands the whole document under the context of the options. The result is on the stack.
     pub(crate) fn expand_document(&mut self) -> JsonLdOutcome<ElementCount> {
         let context = self.initial_context()?;
         self.expand_element(&context, ActiveProperty::Null, self.document.root(), false)
     }
 
-    /// Returns the active context of the options, before the contexts of the document.
+    /// Returns the active context of the options, before any context of the document.
     pub(crate) fn initial_context(&mut self) -> JsonLdOutcome<Rc<ActiveContext>> {
         let options = self.options;
         let base = options.base.as_ref().or(options.document_url.as_ref());
@@ -252,11 +251,11 @@ impl<'p, 'l, T: NodeTaker> ExpansionAlgorithm<'p, 'l, T> {
     /// Records a loss and returns its number.
     pub(crate) fn warn(&mut self, code: WarningCode, token: TokenId) -> u32 {
         self.contexts.warn(code, self.document, token);
-        // Every warning is about a token or two of a document below 4 GiB.
+        // Every warning is about one or two tokens of a document below 4 GiB.
         (self.contexts.warnings.len() - 1) as u32
     }
 
-    /// Returns a value as it is written, shortened for messages.
+    /// Returns a value as written, shortened for messages.
     pub(crate) fn shown(&self, token: TokenId) -> String {
         crate::warning::shorten(self.document.raw(token))
     }
@@ -291,7 +290,7 @@ impl<'p, 'l, T: NodeTaker> ExpansionAlgorithm<'p, 'l, T> {
         }
     }
 
-    /// The term definition of the active property.
+    /// Returns the term definition of the active property.
     #[inline]
     pub(crate) fn definition<'c>(
         &mut self,
@@ -384,7 +383,7 @@ impl<'p, 'l, T: NodeTaker> ExpansionAlgorithm<'p, 'l, T> {
                 continue;
             }
             let shape = self.expand_element(context, property, item, from_map)?;
-            // Expansion 5.2.2: an array inside a list container is a list of its own.
+            // Expansion 5.2.2: an array inside a list container becomes an inner list.
             if in_list && shape == ElementCount::Array {
                 self.refuse_list_of_lists(item)?;
                 self.wrap_list(start);
@@ -395,13 +394,13 @@ impl<'p, 'l, T: NodeTaker> ExpansionAlgorithm<'p, 'l, T> {
 
     pub(crate) fn refuse_list_of_lists(&self, token: TokenId) -> JsonLdOutcome {
         if self.contexts.is_1_0() {
-            let message = "a list inside a list belongs to JSON-LD 1.1, and the processing mode is 1.0";
+            let message = "a list inside a list belongs to JSON-LD 1.1, but the processing mode is 1.0";
             return Err(self.error(JsonLdErrorCode::ListOfLists, token, message));
         }
         Ok(())
     }
 
-    /// Makes one list object of the elements from `start` on.
+    /// Makes one list object from the elements from `start` on.
     pub(crate) fn wrap_list(&mut self, start: usize) {
         let items = self.arena.add_elements(self.elements.drain(start..));
         let list = self.arena.add_list(items, None);
@@ -417,7 +416,7 @@ impl<'p, 'l, T: NodeTaker> ExpansionAlgorithm<'p, 'l, T> {
         from_map: bool,
     ) -> JsonLdOutcome<ElementCount> {
         let mut context = Rc::clone(context);
-        // The definition is looked up before the previous context comes back (Expansion 3).
+        // The definition is looked up before the previous context is restored (Expansion 3).
         let scoped = match property {
             ActiveProperty::Term(_) => {
                 self.definition(&context, property).filter(|definition| definition.context.is_some()).cloned()
@@ -471,7 +470,7 @@ impl<'p, 'l, T: NodeTaker> ExpansionAlgorithm<'p, 'l, T> {
         self.finish(&frame, elements)
     }
 
-    /// Hands over the node of an object, straight from the stack of properties.
+    /// Passes on the node of an object, straight from the stack of properties.
     fn hand_over(&mut self, frame: &ObjectExpansion) -> JsonLdOutcome<ExpandedElement> {
         let properties = &self.properties[frame.properties..];
         let node = NodeEntries { token: frame.object, id: frame.id, index: frame.index, properties };
@@ -519,7 +518,7 @@ impl<'p, 'l, T: NodeTaker> ExpansionAlgorithm<'p, 'l, T> {
         Ok(context)
     }
 
-    /// The members whose key expands to `@type`, in the order of their keys.
+    /// Returns the members whose key expands to `@type`, in the order of their keys.
     fn type_members(&mut self, context: &ActiveContext, object: TokenId) -> Vec<JsonMember> {
         let document = self.document;
         let mut members: Vec<JsonMember> = document
@@ -539,7 +538,7 @@ impl<'p, 'l, T: NodeTaker> ExpansionAlgorithm<'p, 'l, T> {
         single.into_iter().chain(document.items(value)).filter_map(|item| document.string(item)).collect()
     }
 
-    /// Expansion 12: tells whether the last value of the first `@type` entry is `@json`.
+    /// Expansion 12: returns whether the last value of the first `@type` entry is `@json`.
     pub(crate) fn input_type_is_json(&mut self, context: &ActiveContext, object: TokenId) -> bool {
         let Some(first) = self.type_members(context, object).first().copied() else { return false };
         let Some(last) = self.strings(first.value).pop() else { return false };
@@ -547,7 +546,7 @@ impl<'p, 'l, T: NodeTaker> ExpansionAlgorithm<'p, 'l, T> {
             == Some(Keyword::Json.name())
     }
 
-    /// Expansion 15 to 20: makes an element of the entries.
+    /// Expansion 15 to 20: makes an element from the entries.
     fn finish(&mut self, frame: &ObjectExpansion, elements: usize) -> JsonLdOutcome<ElementCount> {
         if frame.has(Keyword::Value) && !self.framing {
             let shape = self.finish_value(frame);
@@ -572,8 +571,8 @@ impl<'p, 'l, T: NodeTaker> ExpansionAlgorithm<'p, 'l, T> {
             return Ok(ElementCount::One);
         }
         let properties = &self.properties[frame.properties..];
-        // Expansion 18: a language without a value. 19: an element without entries that nothing points to,
-        // unless it is a pattern.
+        // Expansion 18: a language without a value. Expansion 19: an element without entries that nothing points to,
+        // except in a frame, where it is a pattern.
         let is_language = frame.has(Keyword::Language) && frame.only(&[Keyword::Language]);
         let is_alone = frame.property.is_top() && !self.framing && frame.only(&[Keyword::Id]);
         if (is_language || is_alone) && properties.iter().all(|property| property.lost != NONE) {
@@ -605,7 +604,7 @@ impl<'p, 'l, T: NodeTaker> ExpansionAlgorithm<'p, 'l, T> {
         Ok(ElementCount::One)
     }
 
-    /// Expansion 13.4.17: keeps a language or direction, though it means nothing for a node.
+    /// Expansion 13.4.17: keeps a language or direction, although it has no meaning for a node.
     fn keep_tags(&mut self, frame: &ObjectExpansion) {
         if self.framing || !(frame.has(Keyword::Language) || frame.has(Keyword::Direction)) {
             return;
@@ -619,7 +618,7 @@ impl<'p, 'l, T: NodeTaker> ExpansionAlgorithm<'p, 'l, T> {
         }
     }
 
-    /// Expansion 17.1: checks that `@set` or `@list` has nothing but `@index` beside it.
+    /// Expansion 17.1: checks that there is only `@index` besides `@set` or `@list`.
     fn check_only(&self, frame: &ObjectExpansion, keywords: &[Keyword]) -> JsonLdOutcome {
         let mut properties = self.properties[frame.properties..].iter();
         if frame.only(keywords) && properties.all(|property| property.lost != NONE) {

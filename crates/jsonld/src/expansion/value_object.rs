@@ -48,7 +48,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
         }
         // Expansion 15.4 and 15.5.
         if frame.language.is_some() && !self.document.is_string(token) {
-            let message = format!("`{}` has a language and is not a string", self.shown(token));
+            let message = format!("`{}` has a language but is not a string", self.shown(token));
             return Err(self.error(JsonLdErrorCode::InvalidLanguageTaggedValue, token, message));
         }
         let datatype = self.value_type(frame, &types)?;

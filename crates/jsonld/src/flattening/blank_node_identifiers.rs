@@ -5,7 +5,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::fmt::Write as _;
 
-/// The identifier map of one algorithm: `_:b0`, `_:b1` and so on, in the order of requests.
+/// The identifier map of one algorithm: `_:b0`, `_:b1` and so on, in the order in which they are requested.
 #[derive(Default)]
 pub(crate) struct BlankNodeIdentifiers {
     issued: HashMap<InternedName, InternedName, FixedState>,
@@ -19,7 +19,7 @@ pub(crate) fn is_blank(text: &str) -> bool {
 }
 
 impl BlankNodeIdentifiers {
-    /// Returns the new identifier for one of the document: equal identifiers get the same.
+    /// Returns the new identifier for one of the document. Equal identifiers get the same one.
     pub(crate) fn relabel(&mut self, names: &mut NameInterner, identifier: InternedName) -> InternedName {
         if let Some(&issued) = self.issued.get(&identifier) {
             return issued;
@@ -32,7 +32,7 @@ impl BlankNodeIdentifiers {
     /// Returns a new identifier for a node that has none.
     pub(crate) fn fresh(&mut self, names: &mut NameInterner) -> InternedName {
         self.buffer.clear();
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = write!(self.buffer, "_:b{}", self.count);
         self.count += 1;
         names.intern(&self.buffer)

@@ -15,15 +15,15 @@ use std::sync::Arc;
 
 /// A flattened document.
 pub enum FlattenedDocument<'p> {
-    /// In expanded form, where there was no context.
+    /// In expanded form, if there was no context.
     Expanded(ExpandedDocument<'p>),
-    /// Under a context.
+    /// Compacted with a context.
     Compacted(CompactedDocument<'p>),
 }
 
 impl JsonLdProcessor<'_> {
-    /// `flatten()`: every node once and labelled, under a context if there is one. Under a context the nodes are
-    /// in `@graph`, whatever their number (section 3.3).
+    /// `flatten()`: every node occurs once and has a label; compacted if there is a context. With a context, the nodes
+    /// are in `@graph`, however many there are (section 3.3).
     ///
     /// ```
     /// use evalgraph_json::{Limits, parse};
@@ -76,7 +76,7 @@ impl JsonLdProcessor<'_> {
 }
 
 impl FlattenedDocument<'_> {
-    /// Returns the losses.
+    /// Returns the data that were lost.
     pub fn warnings(&self) -> &[JsonLdWarning] {
         match self {
             Self::Expanded(expanded) => &expanded.warnings,
@@ -102,7 +102,7 @@ impl FlattenedDocument<'_> {
     /// Writes the document as JSON.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// The errors of the writer.
     pub fn write_to(&self, layout: JsonLdLayout, writer: &mut dyn io::Write) -> io::Result<()> {
         match self {
             Self::Expanded(expanded) => expanded.write_to(layout, writer),

@@ -6,15 +6,15 @@ use crate::name_interner::{InternedName, NameInterner};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// Finishes a node map with one more graph that merges all others; returns the number of that graph.
+/// Finishes a node map with another graph that merges all graphs; returns the number of that graph.
 ///
-/// Without named graphs, that is the default graph. Nodes that are in one graph only are not copied.
+/// Without named graphs, that is the default graph. Nodes that occur in only one graph are not copied.
 pub(crate) fn merge(mut entries: NodeMapEntries<'_>, names: &NameInterner) -> (NodeMap, u32) {
     if entries.map.graphs.len() == 1 {
         return (entries.finish(names), DEFAULT_GRAPH);
     }
     let graphs = entries.map.graphs.len();
-    // Every id with the first subject that has it, in the order of their first use.
+    // Each id with the first subject that has it, in the order of first use.
     let mut first: HashMap<InternedName, usize, FixedState> = HashMap::default();
     let mut merged: Vec<(InternedName, Vec<u32>)> = Vec::new();
     for graph in 0..graphs {

@@ -1,5 +1,5 @@
-//! Flattening Algorithm (section 7.1): every node once, blank nodes labelled, named graphs beside
-//! each other.
+//! Flattening Algorithm (section 7.1): every node occurs once, blank nodes have labels, and named graphs are at the
+//! top.
 
 pub(super) mod blank_node_identifiers;
 pub(super) mod flatten_operation;
@@ -55,7 +55,7 @@ pub(crate) fn flatten(
     Ok(map.arena)
 }
 
-/// The named graphs in the order in which they are processed.
+/// Returns the named graphs in the order in which they are processed.
 fn order(map: &NodeMap, names: &NameInterner, ordered: bool) -> Vec<usize> {
     let mut graphs: Vec<usize> = (1..map.graphs.len()).collect();
     if ordered {
@@ -64,7 +64,7 @@ fn order(map: &NodeMap, names: &NameInterner, ordered: bool) -> Vec<usize> {
     graphs
 }
 
-/// The nodes of a graph that have more than an id.
+/// Returns the nodes of a graph that have more than an id.
 fn nodes(map: &NodeMap, graph: usize, names: &NameInterner, ordered: bool) -> Vec<ExpandedElement> {
     let subjects = map.graphs[graph].subjects.iter().copied();
     let mut subjects: Vec<u32> = subjects.filter(|&subject| map.says_something(subject)).collect();

@@ -1,5 +1,5 @@
-//! The node map (section 7.2): for every graph of a document its nodes, each with all entries that it has in
-//! that graph.
+//! The node map (section 7.2). For each graph of a document, it has the nodes of the graph, each with all entries that
+//! it has there.
 //!
 //! The modules [`node_map_generation`](crate::flattening::node_map_generation) and
 //! [`merge_node_maps`](crate::flattening::merge_node_maps) build it.
@@ -17,7 +17,7 @@ pub(crate) const DEFAULT_GRAPH: u32 = 0;
 pub(crate) struct NodeMap {
     /// The nodes; their values are references to other nodes.
     pub(crate) arena: ExpandedArena,
-    /// The graphs, the default graph first, then in the order in which they were met.
+    /// The graphs: the default graph first, then in order of first occurrence.
     pub(crate) graphs: Vec<NodeMapGraph>,
     /// The nodes of all graphs by their numbers.
     pub(crate) subjects: Vec<NodeMapSubject>,
@@ -28,9 +28,9 @@ pub(crate) struct NodeMap {
 /// One graph.
 #[derive(Default)]
 pub(crate) struct NodeMapGraph {
-    /// Its name and the place of that; none for the default graph.
+    /// Its name and the place of the name; `None` for the default graph.
     pub(crate) id: Option<IdEntry>,
-    /// The numbers of its nodes, in the order in which they were met.
+    /// The numbers of its nodes, in order of first occurrence.
     pub(crate) subjects: Vec<u32>,
 }
 
@@ -42,15 +42,15 @@ pub(crate) struct NodeMapSubject {
     pub(crate) node: u32,
 }
 
-/// Finds a node by its graph and id.
+/// Finds a node by graph and id.
 ///
-/// Names are numbered in the order of their first use, and so are the nodes: arrays by the number of the name
-/// are walked from one end to the other, while lookups in a hash table of all nodes would be scattered.
+/// Names and nodes are both numbered in order of first use. So arrays indexed by the number of the name are walked from
+/// one end to the other, while lookups in a hash table of all nodes would be scattered.
 #[derive(Default)]
 pub(crate) struct SubjectNumbers {
-    /// For the default graph: one more than the number of the subject.
+    /// For the default graph: the number of the subject plus one.
     default: Vec<u32>,
-    /// For the first other graph with the name: the graph, and one more than the number.
+    /// For the first other graph with the name: the graph, and the number plus one.
     first: Vec<(u32, u32)>,
     /// For further graphs with the name.
     others: HashMap<(u32, InternedName), u32, FixedState>,
@@ -90,14 +90,14 @@ fn slot<T: Clone + Default>(slots: &mut Vec<T>, id: InternedName) -> &mut T {
 }
 
 impl NodeMapGraph {
-    /// Returns the name; none for the default graph.
+    /// Returns the name; `None` for the default graph.
     pub(crate) fn name(&self) -> Option<InternedName> {
         self.id.and_then(|id| id.name)
     }
 }
 
 impl NodeMap {
-    /// Returns whether a node has entries beside its id.
+    /// Returns whether a node has other entries than its id.
     pub(crate) fn says_something(&self, subject: u32) -> bool {
         let node = self.subjects[subject as usize].node;
         self.arena.node(node).index.is_some() || !self.arena.properties(node).is_empty()

@@ -24,7 +24,7 @@ struct GrowingNode {
     first: u32,
     last: u32,
     count: u32,
-    /// `true` if properties were added in another order than that of their names.
+    /// `true` if properties were not added in the order of their names.
     is_unordered: bool,
 }
 
@@ -46,7 +46,7 @@ struct ElementLink {
     next: u32,
 }
 
-/// The growing entries, with the arena that already has references and lists.
+/// The entries while they grow, with the arena that already has the references and lists.
 pub(crate) struct NodeMapEntries<'d> {
     pub(crate) map: NodeMap,
     document: &'d Arc<JsonDocument>,
@@ -55,12 +55,12 @@ pub(crate) struct NodeMapEntries<'d> {
     links: Vec<ElementLink>,
     /// The properties of nodes with more than a few.
     wide: HashMap<(u32, InternedName), u32, FixedState>,
-    /// The values of properties with more than a few: the entry and the link.
+    /// The values of properties that have more than a few, as pairs of entry and link.
     seen: HashTable<(u32, u32)>,
     hasher: FixedState,
 }
 
-/// Numbers below 2^32: every entry comes from a token or two of a document below 4 GiB.
+/// Numbers are below 2^32, because every entry comes from one or two tokens of a document below 4 GiB.
 fn number(index: usize) -> u32 {
     u32::try_from(index).expect("a document below 4 GiB has fewer entries than u32 counts")
 }
@@ -81,7 +81,7 @@ impl<'d> NodeMapEntries<'d> {
         }
     }
 
-    /// Returns the number of the graph of that name; the token is its place.
+    /// Returns the number of the graph with this name; the token is the place of the name.
     pub(crate) fn graph(&mut self, name: InternedName, token: TokenId) -> u32 {
         let graphs = &mut self.map.graphs;
         *self.map.graph_numbers.entry(name).or_insert_with(|| {
@@ -90,7 +90,7 @@ impl<'d> NodeMapEntries<'d> {
         })
     }
 
-    /// The number of a node of a graph.
+    /// Returns the number of a node of a graph.
     pub(crate) fn subject(&mut self, graph: u32, id: InternedName, token: TokenId) -> u32 {
         if let Some(subject) = self.map.numbers.get(graph, id) {
             return subject;
@@ -119,7 +119,7 @@ impl<'d> NodeMapEntries<'d> {
         self.nodes[subject as usize].index = Some(index);
     }
 
-    /// Makes sure that a node has a property, and returns its number.
+    /// Adds a property to a node if it lacks it, and returns its number.
     pub(crate) fn property(
         &mut self,
         subject: u32,
@@ -171,7 +171,7 @@ impl<'d> NodeMapEntries<'d> {
         }
     }
 
-    /// Adds a value to a property unless it is there already; lists are always added.
+    /// Adds a value to a property unless the property has it already. Lists are always added.
     pub(crate) fn add(&mut self, entry: u32, element: ExpandedElement) {
         if matches!(element, ExpandedElement::List(_)) {
             self.push(entry, element);
@@ -220,7 +220,7 @@ impl<'d> NodeMapEntries<'d> {
         }
     }
 
-    /// Hashes the values of a property, once there are more than a few.
+    /// Hashes the values of a property when there are more than a few.
     fn hash_values(&mut self, entry: u32) {
         let mut at = self.entries[entry as usize].first;
         while at != END {
@@ -231,7 +231,7 @@ impl<'d> NodeMapEntries<'d> {
 
     fn hash_value(&mut self, entry: u32, link: u32) {
         let hash = self.hash(entry, self.links[link as usize].element);
-        // To grow, the table needs the hashes of its values, and these need the entries.
+        // The table needs the hashes of its values to grow, and these need the entries.
         let mut seen = std::mem::take(&mut self.seen);
         seen.insert_unique(hash, (entry, link), |&(entry, link)| {
             self.hash(entry, self.links[link as usize].element)
@@ -300,12 +300,12 @@ impl<'d> NodeMapEntries<'d> {
         }
     }
 
-    /// The id of a node and where it is written.
+    /// Returns the id of a node, and where it is written.
     pub(crate) fn id_of(&self, subject: u32) -> IdEntry {
         self.nodes[subject as usize].id
     }
 
-    /// Finishes the node map; the properties of every node are in the order of their names.
+    /// Finishes the node map. The properties of every node are sorted by name.
     pub(crate) fn finish(mut self, names: &NameInterner) -> NodeMap {
         let mut properties: Vec<PropertyEntry> = Vec::new();
         for (subject, node) in self.nodes.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Node Map Generation (section 7.2): collects the entries of an expanded document about each node of each graph.
+//! Node Map Generation (section 7.2): collects the entries of an expanded document for each node of each graph.
 //!
 //! Recurses by level of the document, which the JSON parser limits.
 
@@ -16,17 +16,17 @@ use std::sync::Arc;
 /// The role of an element: the active subject, active property and list of the specification.
 #[derive(Clone, Copy)]
 enum ElementRole {
-    /// Nothing points to it.
+    /// It is at the top: nothing points to it.
     Free,
     /// It is a value of a property of a subject.
     Value { subject: u32, name: InternedName, key: TokenId },
-    /// It points to the node of that id, by a reverse property.
+    /// It points to the node with this id, by a reverse property.
     Reverse { target: IdEntry, name: InternedName, key: TokenId },
     /// It is an item of the list that is being collected.
     Item,
 }
 
-/// One generation under way.
+/// A running generation.
 pub(crate) struct NodeMapGeneration<'g, 'd, 'l> {
     contexts: &'g mut ContextProcessor<'l>,
     document: &'d Arc<JsonDocument>,
@@ -35,14 +35,13 @@ pub(crate) struct NodeMapGeneration<'g, 'd, 'l> {
     entries: NodeMapEntries<'d>,
     /// The items of the lists that are being collected.
     items: Vec<ExpandedElement>,
-    /// The places of the properties of the nodes that are being read, in the order of their names.
+    /// The places of the properties of the open nodes, in the order of their names.
     order: Vec<usize>,
-    /// The place of each name in the order of all names of properties, by the number of the name.
+    /// The rank of each property name among all of them, by the number of the name.
     ranks: Vec<u32>,
 }
 
-/// Generates the node map of an expanded document; it is not finished, so that graphs can still
-/// be merged.
+/// Generates the node map of an expanded document. The map is not finished, so graphs can still be merged.
 ///
 /// # Errors
 /// `conflicting indexes`.
@@ -67,7 +66,7 @@ pub(crate) fn generate<'d>(
     Ok(generation.entries)
 }
 
-/// Ranks the names of properties, which are processed in order: numbers are cheaper to compare.
+/// Ranks the names of properties, because properties are processed in order and numbers are cheaper to compare.
 fn ranks(contexts: &ContextProcessor<'_>, source: &ExpandedArena) -> Vec<u32> {
     let names = &contexts.names;
     let mut ranks = vec![NONE; names.len()];
@@ -134,7 +133,7 @@ impl NodeMapGeneration<'_, '_, '_> {
         let properties = source.properties(node);
         let types =
             properties.iter().find(|property| property.name == Keyword::Type.name() && property.lost == NONE);
-        // Node Map Generation 3: types are named before the node.
+        // Node Map Generation 3: blank node types get labels before the node does.
         for element in types.map(|types| source.values(types)).unwrap_or_default() {
             if let ExpandedElement::Type { name, .. } = element {
                 self.relabelled(*name);
@@ -209,7 +208,7 @@ impl NodeMapGeneration<'_, '_, '_> {
         }
     }
 
-    /// Node Map Generation 6.8: one node has one index.
+    /// Node Map Generation 6.8: a node has only one index.
     fn index(&mut self, subject: u32, name: InternedName, index: TokenId) -> JsonLdOutcome {
         let Some(earlier) = self.entries.index(subject) else {
             self.entries.set_index(subject, index);

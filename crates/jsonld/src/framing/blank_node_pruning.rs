@@ -1,4 +1,4 @@
-//! Framing, `frame()` step 21: removes blank node identifiers that occur in one place only and so mean nothing.
+//! Framing, `frame()` step 21: removes blank node identifiers that occur only once, because they have no meaning.
 //!
 //! Recurses by level of the result, which framing limits.
 
@@ -6,13 +6,13 @@ use crate::expanded_arena::{ExpandedArena, ExpandedElement};
 use crate::flattening::blank_node_identifiers::is_blank;
 use crate::name_interner::{InternedName, NameInterner};
 
-/// How often each blank node identifier occurs in a result: once, or more often.
+/// Counts how often each blank node identifier occurs in a result: once, or more often.
 struct BlankNodeOccurrences<'n> {
     names: &'n NameInterner,
     by_name: Vec<u8>,
 }
 
-/// Removes the ids that are blank node identifiers without a second occurrence.
+/// Removes ids that are blank node identifiers and occur only once.
 pub(crate) fn prune(arena: &mut ExpandedArena, names: &NameInterner) {
     let mut counts = BlankNodeOccurrences { names, by_name: vec![0; names.len()] };
     let mut nodes = Vec::new();
@@ -49,7 +49,7 @@ impl BlankNodeOccurrences<'_> {
         }
     }
 
-    /// Counts a name that is a blank node identifier; returns false for others.
+    /// Counts a name if it is a blank node identifier; returns `false` for other names.
     fn count(&mut self, name: InternedName) -> bool {
         let is_blank = is_blank(self.names.text(name));
         if is_blank {

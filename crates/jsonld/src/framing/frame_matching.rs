@@ -6,22 +6,22 @@ use crate::framing::frame_object::{FrameDemand, FrameObject, ValuePattern};
 use crate::name_interner::{InternedName, Keyword};
 use std::rc::Rc;
 
-/// Graphs with fewer subjects are searched one by one; an index would cost more.
+/// Graphs with fewer subjects are searched one by one, because an index would cost more.
 const SMALL: usize = 16;
 
 /// The result of matching a property of a frame with a node.
 enum FrameMatch {
     Match,
     NoMatch,
-    /// The node has no value, and the frame has a default: neither match nor failure.
+    /// The node has no value, and the frame has a default: this is neither a match nor a failure.
     Default,
-    /// The node cannot match, whatever its other properties are.
+    /// The node cannot match, regardless of its other properties.
     Never,
 }
 
 impl FramingAlgorithm<'_> {
-    /// Returns the subjects of a graph that match a frame, in the order of the graph; computed once for each
-    /// graph and frame.
+    /// Returns the subjects of a graph that match a frame, in the order of the graph. The result is computed once for
+    /// each graph and frame.
     pub(crate) fn matched(&mut self, graph: u32, frame: Option<u32>, require_all: bool) -> Rc<[u32]> {
         if let Some(matched) = self.matched.get(&(graph, frame, require_all)) {
             return Rc::clone(matched);
@@ -42,7 +42,7 @@ impl FramingAlgorithm<'_> {
         matched
     }
 
-    /// Returns the subjects that may match, including all that do.
+    /// Returns the subjects that may match. All that match are among them.
     fn candidates(&mut self, graph: u32, frame: u32, require_all: bool) -> Vec<u32> {
         let frames = self.frames;
         let object = &frames.objects[frame as usize];
@@ -67,7 +67,7 @@ impl FramingAlgorithm<'_> {
         if object.default_type.is_some() && !require_all {
             return all.clone();
         }
-        // Match none demands the absence of a property; every other frame its presence.
+        // Match none requires that a property is absent; every other frame requires that it is present.
         let mut properties = object.properties.iter().map(|&at| &frames.properties[at as usize]);
         if require_all {
             let needed = properties.find(|property| match property.frames.first() {
@@ -98,7 +98,7 @@ impl FramingAlgorithm<'_> {
         if self.frames.objects[frame as usize].properties.is_empty() {
             return self.matches_anew(graph, subject, frame, require_all);
         }
-        // To match is to search values, and many other subjects may ask about the same one.
+        // Matching searches values, and many other subjects may ask about the same one.
         if let Some(&answer) = self.answers.get(&(subject, frame, require_all)) {
             return answer;
         }
@@ -110,7 +110,7 @@ impl FramingAlgorithm<'_> {
     fn matches_anew(&mut self, graph: u32, subject: u32, frame: u32, require_all: bool) -> bool {
         self.steps += 1;
         if self.is_exhausted() {
-            // The framing code reports the exhausted steps.
+            // The framing code reports that there were too many steps.
             return false;
         }
         let frames = self.frames;
@@ -119,8 +119,8 @@ impl FramingAlgorithm<'_> {
         if object.is_wildcard() && object.default_type.is_none() {
             return true;
         }
-        // Frame Matching 2.1 and 2.2: a node with an unwanted `@id` or `@type` does not match, whatever else it
-        // has. Every node has an id, so that the wildcard demands nothing.
+        // Frame Matching 2.1 and 2.2: a node whose `@id` or `@type` does not fit does not match, regardless of
+        // everything else. Every node has an id, so the wildcard requires nothing.
         let has_ids = !object.ids.is_unsaid();
         if let FrameDemand::OneOf(ids) = &object.ids
             && !ids.contains(&self.map.subjects[subject as usize].id)
@@ -134,7 +134,7 @@ impl FramingAlgorithm<'_> {
         let mut matches_some = has_ids || has_types || object.default_type.is_some();
         for &property in &object.properties {
             if matches_some && !require_all {
-                // Only match none can still exclude the node.
+                // From here on, only match none can exclude the node.
                 if self.is_excluded(subject, property) {
                     return false;
                 }
@@ -150,7 +150,7 @@ impl FramingAlgorithm<'_> {
         matches_some
     }
 
-    /// Returns whether a frame has match none for a property that a subject has.
+    /// Returns whether a frame has match none for a property that the subject has.
     fn is_excluded(&self, subject: u32, property: u32) -> bool {
         let property = &self.frames.properties[property as usize];
         property.frames.is_empty() && !self.values(subject, property.name).is_empty()
@@ -167,7 +167,7 @@ impl FramingAlgorithm<'_> {
         }
     }
 
-    /// The values of a property of a subject.
+    /// Returns the values of a property of a subject.
     pub(crate) fn values(&self, subject: u32, name: InternedName) -> &[ExpandedElement] {
         let arena = &self.map.arena;
         let properties = arena.properties(self.map.subjects[subject as usize].node);
@@ -211,7 +211,7 @@ impl FramingAlgorithm<'_> {
         if matches { FrameMatch::Match } else { FrameMatch::NoMatch }
     }
 
-    /// Returns whether a list matches: a list in a frame matches a list with an item that matches any of its items.
+    /// Returns whether a list matches: some item of it must match some item of the list in the frame.
     fn matches_list(
         &mut self,
         graph: u32,
@@ -255,19 +255,19 @@ impl FramingAlgorithm<'_> {
         }
     }
 
-    /// Returns whether a frame for the values of a property lets a value object through to the result.
+    /// Returns whether a frame for the values of a property admits a value object to the result.
     pub(crate) fn lets_through(&self, object: &FrameObject, value: &ValueObject) -> bool {
         match &object.value {
             Some(pattern) => self.value_matches(value, pattern),
-            // A frame with types is about nodes: values have no such types.
+            // A frame with types is about nodes. Values have no such types.
             None => object.lets_all_through(),
         }
     }
 
     /// Value Pattern Matching.
     ///
-    /// An entry that the pattern lacks has to be absent from the value too, as with match none. The
-    /// specification does not mention the direction; it counts if the pattern has one.
+    /// If the pattern lacks an entry, the value must lack it too, as with match none. The specification does not
+    /// mention the direction; it counts if the pattern has one.
     fn value_matches(&self, value: &ValueObject, pattern: &ValuePattern) -> bool {
         let (sources, extra) = (self.sources, self.map.arena.extra(value));
         let is_value = match &pattern.values {

@@ -11,10 +11,10 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::sync::Arc;
 
-/// The demand of a frame on an id, a type, or an entry of a value.
+/// What a frame requires of an id, a type, or an entry of a value.
 #[derive(Debug, Clone, Default)]
 pub(crate) enum FrameDemand<T> {
-    /// No demand.
+    /// No requirement.
     #[default]
     Unsaid,
     /// Match none: `[]`.
@@ -36,7 +36,7 @@ impl<T> FrameDemand<T> {
 pub(crate) struct ValuePattern {
     pub(crate) values: FrameDemand<TokenId>,
     pub(crate) datatypes: FrameDemand<InternedName>,
-    /// In lower case.
+    /// The languages, in lower case.
     pub(crate) languages: FrameDemand<String>,
     pub(crate) directions: FrameDemand<String>,
 }
@@ -50,7 +50,7 @@ pub(crate) struct PropertyFrame {
     pub(crate) frames: Vec<u32>,
 }
 
-/// A frame object: one for the document, and one for each value of each property in it.
+/// A frame object. There is one for the document, and one for each value of each property in it.
 #[derive(Debug, Default)]
 pub(crate) struct FrameObject {
     pub(crate) ids: FrameDemand<InternedName>,
@@ -69,7 +69,7 @@ pub(crate) struct FrameObject {
     pub(crate) list: Option<Vec<u32>>,
     /// The pattern, if it is a value object.
     pub(crate) value: Option<ValuePattern>,
-    /// `@default`: elements of the arena of the frame.
+    /// `@default`: elements in the arena of the frame.
     pub(crate) default: Option<Vec<ExpandedElement>>,
     pub(crate) embed: Option<JsonLdEmbed>,
     pub(crate) explicit: Option<bool>,
@@ -84,14 +84,14 @@ impl FrameObject {
         self.by_name.get(&name).copied()
     }
 
-    /// Returns whether it lets all values of a property through to the result.
+    /// Returns whether it admits all values of a property to the result.
     pub(crate) fn lets_all_through(&self) -> bool {
         self.value.is_none()
             && matches!(self.types, FrameDemand::Unsaid | FrameDemand::Nothing)
             && self.default_type.is_none()
     }
 
-    /// Returns whether it demands nothing of a node.
+    /// Returns whether it requires nothing of a node.
     pub(crate) fn is_wildcard(&self) -> bool {
         self.ids.is_unsaid() && self.types.is_unsaid() && self.properties.is_empty()
     }
@@ -105,8 +105,8 @@ pub(crate) struct DocumentFrames {
     pub(crate) arena: ExpandedArena,
     /// The number of the outermost frame.
     pub(crate) root: u32,
-    /// `frameDefault`: whether the frame has `@graph` at its top, so that the default graph is framed instead of
-    /// the merged graph.
+    /// `frameDefault`: `true` if the frame has `@graph` at its top. Then the default graph is framed instead of the
+    /// merged graph.
     pub(crate) is_of_default_graph: bool,
 }
 
@@ -124,7 +124,7 @@ pub(crate) fn read(
     let properties = arena.properties(top);
     let kept: Vec<&PropertyEntry> = properties.iter().filter(|property| property.lost == NONE).collect();
     let graph = kept.iter().find(|property| property.name == Keyword::Graph.name()).copied().copied();
-    // A frame that has only `@graph` is replaced by the contents of `@graph`.
+    // If a frame has only `@graph`, the contents of `@graph` replace it.
     let frame = match graph {
         Some(graph) if kept.len() == 1 => only_object(&arena, arena.values(&graph), document, graph.key)?,
         _ => top,
@@ -142,7 +142,7 @@ pub(crate) fn read(
     Ok(DocumentFrames { objects, properties, arena, root, is_of_default_graph: graph.is_some() })
 }
 
-/// Returns the one object that a frame has to be, in an array or not.
+/// Returns the single object of a frame, which may be in an array.
 fn only_object(
     arena: &ExpandedArena,
     elements: &[ExpandedElement],
@@ -156,10 +156,12 @@ fn only_object(
     let invalid =
         |message: &str, token| Err(JsonLdError::new(JsonLdErrorCode::InvalidFrame, message, document, token));
     let Some(first) = nodes.next() else {
-        return invalid("a frame is an object, and this is none", place);
+        return invalid("a frame must be an object, and this is not one", place);
     };
     match nodes.next() {
-        Some(second) => invalid("a frame is one object, and this is a second one", arena.node(second).token),
+        Some(second) => {
+            invalid("a frame must be one object, and this is a second one", arena.node(second).token)
+        }
         None => Ok(first),
     }
 }
@@ -209,7 +211,7 @@ impl FrameReader<'_> {
         Ok(frames)
     }
 
-    /// Returns a value object as a pattern for equal values. `{}` under a term of the type `@json` is the wildcard of
+    /// Returns a value object as a pattern for equal values. `{}` under a term with the type `@json` is the wildcard of
     /// value patterns: it matches all JSON literals.
     fn value_of(&self, value: &ValueObject) -> ValuePattern {
         let language = self.arena.extra(value).language;
@@ -228,7 +230,7 @@ impl FrameReader<'_> {
         }
     }
 
-    /// Returns whether a JSON literal is an empty object, alone or in an array.
+    /// Returns whether a JSON literal is an empty object, or an array with only that.
     fn is_wildcard(&self, token: TokenId) -> bool {
         let document = self.document;
         let mut items = document.items(token);
@@ -283,7 +285,7 @@ impl FrameReader<'_> {
             }
         }
         if is_value {
-            // The types stay those of the frame, too: a node in the place of a value has to match them.
+            // The types also stay those of the frame, because a node instead of a value has to match them.
             value.datatypes = object.types.clone();
             object.value = Some(value);
         }
@@ -300,17 +302,18 @@ impl FrameReader<'_> {
         Ok(())
     }
 
-    /// An IRI of `@id` or `@type`: absolute, and no blank node.
+    /// Returns an IRI of `@id` or `@type`. It must be absolute, and not a blank node.
     fn iri(&self, name: Option<InternedName>, token: TokenId, keyword: &str) -> JsonLdOutcome<InternedName> {
         let text = name.map(|name| self.names.text(name)).unwrap_or_default();
         match name {
             Some(name) if name == Keyword::Json.name() => Ok(name),
             Some(_) if text.starts_with("_:") => self.invalid(
                 token,
-                format!("`{text}` is a blank node, and those have other labels in every document"),
+                format!("`{text}` is a blank node, and blank nodes have other labels in every document"),
             ),
             Some(name) if iri::scheme_length(text.as_bytes()).is_some() => Ok(name),
-            _ => self.invalid(token, format!("`{text}` is not an IRI, as `{keyword}` of a frame wants one")),
+            _ => self
+                .invalid(token, format!("`{text}` is not an IRI, but `{keyword}` of a frame requires one")),
         }
     }
 
@@ -327,7 +330,7 @@ impl FrameReader<'_> {
         Ok(if wanted.is_empty() { FrameDemand::Nothing } else { FrameDemand::OneOf(wanted) })
     }
 
-    /// `@type`: IRIs, the wildcard, or a default object, which any node matches.
+    /// `@type`: IRIs, the wildcard, or a default object, which every node matches.
     fn types(&self, object: &mut FrameObject, values: &[ExpandedElement]) -> JsonLdOutcome {
         let default = values.iter().find_map(|element| match element {
             ExpandedElement::Node(node) => self.arena.properties(*node).first(),
@@ -386,13 +389,13 @@ impl FrameReader<'_> {
         let token = self.scalar(property);
         let text = self.document.string(token);
         match (self.document.kind(token), text.as_deref()) {
-            // Existing frames have these as strings, the specification's tests among them.
+            // Existing frames, such as the specification's tests, write these as strings.
             (JsonKind::True, _) | (_, Some("true")) => Ok(true),
             (JsonKind::False, _) | (_, Some("false")) => Ok(false),
             _ => {
                 let shown = crate::warning::shorten(self.document.raw(token));
                 let key = self.names.text(property.name);
-                self.invalid(token, format!("`{shown}` is not true or false, and `{key}` is one of them"))
+                self.invalid(token, format!("`{shown}` must be true or false, as the value of `{key}`"))
             }
         }
     }

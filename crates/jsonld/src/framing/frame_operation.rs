@@ -15,11 +15,11 @@ use evalgraph_json::JsonDocument;
 use std::sync::Arc;
 
 impl JsonLdProcessor<'_> {
-    /// `frame()`: the nodes that a frame asks for, nested in its shape, under the context of the frame.
+    /// `frame()`: finds the nodes that match a frame, nests them in the shape of the frame, and compacts them with its
+    /// context.
     ///
-    /// Takes time in proportion to the document and the result.
-    /// [`FramingOptions::max_depth`](crate::FramingOptions::max_depth) limits how deep the result may
-    /// nest.
+    /// Cost: proportional to the document and the result.
+    /// [`FramingOptions::max_depth`](crate::FramingOptions::max_depth) limits how deep the result may nest.
     ///
     /// ```
     /// use evalgraph_json::{Limits, parse};
@@ -51,7 +51,7 @@ impl JsonLdProcessor<'_> {
         frame: &'p Arc<JsonDocument>,
     ) -> JsonLdOutcome<CompactedDocument<'p>> {
         self.contexts.warnings.clear();
-        // frame() 6 and 7, before the document, which takes longer.
+        // frame() 6 and 7 come before the document is read, which takes longer.
         let frames = self.read_frame(frame)?;
         // frame() 4 and 5: expansion is not ordered.
         let expansion = JsonLdOptions { ordered: false, ..self.options.clone() };
@@ -84,7 +84,7 @@ impl JsonLdProcessor<'_> {
         self.compact_arena(&arena, sources, context, top)
     }
 
-    /// Expands the frame and reads its demands.
+    /// Expands the frame and reads its patterns.
     fn read_frame(&mut self, frame: &Arc<JsonDocument>) -> JsonLdOutcome<DocumentFrames> {
         check_frame(frame)?;
         let options = &self.options;
@@ -109,13 +109,13 @@ impl JsonLdProcessor<'_> {
     }
 }
 
-/// Checks that a frame document is an object, or an array of one; the number of objects shows once it is expanded.
+/// Checks that a frame document is an object, or an array of one. The number of objects is only known after expansion.
 fn check_frame(frame: &Arc<JsonDocument>) -> JsonLdOutcome {
     let root = frame.items(frame.root()).next().unwrap_or(frame.root());
     if frame.is_object(root) {
         return Ok(());
     }
     let shown = crate::warning::shorten(frame.raw(root));
-    let message = format!("`{shown}` is not an object, and a frame is one");
+    let message = format!("`{shown}` is not an object, but a frame must be one");
     Err(JsonLdError::new(JsonLdErrorCode::InvalidFrame, message, frame, root))
 }

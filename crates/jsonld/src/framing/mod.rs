@@ -1,7 +1,7 @@
-//! Framing Algorithm (Framing, section 4.1): picks the nodes that a frame asks for out of a node map and nests them.
+//! Framing Algorithm (Framing, section 4.1): selects the nodes of a node map that match a frame, and nests them.
 //!
-//! The module [`matching`](crate::framing::matching) matches nodes, the caller compacts. Recurses by
-//! level of the result, which is limited.
+//! The module [`matching`](crate::framing::matching) matches nodes; compaction is left to the caller. Recurses by level
+//! of the result, which is limited.
 
 pub(super) mod blank_node_pruning;
 pub(super) mod frame_matching;
@@ -22,15 +22,15 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::rc::Rc;
 
-/// How many levels a result may nest by default: as many as a JSON text may.
+/// How many levels a result may nest by default: the same number as a JSON text.
 const DEPTH: usize = 512;
 
-/// A result may have this many nodes, and more for each node of the document. `@always` over nodes that share
-/// others doubles from level to level, so that a limit is needed; ordinary frames yield each node a few times.
+/// A result may have this many nodes, plus some for each node of the document. With `@always`, shared nodes double from
+/// level to level, so a limit is needed. Ordinary frames yield each node only a few times.
 const MOST_NODES: u64 = 1_000_000;
 const MOST_NODES_PER_SUBJECT: u64 = 10;
 
-/// Matching and skipping may take this many steps, and more for each node of the document: a frame with nested
+/// Matching and skipping may take this many steps, plus some for each node of the document. A frame with nested
 /// patterns is matched with every node that another one refers to.
 const MOST_STEPS: u64 = 5_000_000;
 const MOST_STEPS_PER_SUBJECT: u64 = 50;
@@ -43,7 +43,7 @@ struct FrameFlags {
     require_all: bool,
 }
 
-/// A frame with its flags; without a number if the document's frame has nothing for this place.
+/// A frame with its flags. It has no number if the frame document has nothing for this place.
 #[derive(Debug, Clone, Copy)]
 struct ActiveFrame {
     frame: Option<u32>,
@@ -54,16 +54,16 @@ struct ActiveFrame {
 #[derive(Debug, Clone, Copy)]
 struct FramingState {
     graph: u32,
-    /// `true` if the result is the value of a property.
+    /// `true` if the result becomes the value of a property.
     embedded: bool,
     /// How many arrays and objects are open.
     level: usize,
 }
 
-/// The matching subjects, by graph, frame and whether all properties have to match.
+/// The matching subjects, by graph, frame, and whether all properties have to match.
 type MatchingSubjects = HashMap<(u32, Option<u32>, bool), Rc<[u32]>, FixedState>;
 
-/// One framing under way.
+/// A running framing.
 pub(crate) struct FramingAlgorithm<'f> {
     pub(crate) map: NodeMap,
     pub(crate) frames: &'f DocumentFrames,
@@ -76,28 +76,28 @@ pub(crate) struct FramingAlgorithm<'f> {
     pub(crate) matched: MatchingSubjects,
     pub(crate) answers: HashMap<(u32, u32, bool), bool, FixedState>,
     options: FramingOptions,
-    /// The results of the open calls, one above the other.
+    /// The results of the open calls, each after those of the outer call.
     elements: Vec<ExpandedElement>,
     properties: Vec<PropertyEntry>,
-    /// By subject: the last result that it was embedded in, and the node there.
+    /// For each subject, the last result in which it was embedded, and the node there.
     embedded_in: Vec<(u32, u32)>,
-    /// By subject: whether an outer call is writing it.
+    /// For each subject, `true` if an outer call is writing it.
     is_open: Vec<bool>,
-    /// By property of a frame: the last result that had it.
+    /// For each property of a frame, the last result that had it.
     put_out: Vec<u32>,
     /// The number of the current outermost result, from 1.
     result: u32,
-    /// Counts the nodes of all results.
+    /// The number of nodes in all results.
     nodes: u64,
-    /// Counts the elements that were looked at for all results.
+    /// The number of elements that were examined for all results.
     pub(crate) steps: u64,
 }
 
-/// Frames a node map; the items at the top of the arena are the results. `merged` is the number of the merged
-/// graph, unless the frame is for the default graph.
+/// Frames a node map. The items at the top of the arena are the results. `merged` is the number of the merged graph,
+/// unless the frame is for the default graph.
 ///
 /// # Errors
-/// [`FramingLimit`](JsonLdErrorCode::FramingLimit) where the result nests too deep or grows too large.
+/// [`FramingLimit`](JsonLdErrorCode::FramingLimit) if the result nests too deep or grows too large.
 pub(crate) fn frame(
     map: NodeMap,
     merged: Option<u32>,
@@ -130,7 +130,7 @@ pub(crate) fn frame(
     let state = FramingState { graph: merged.unwrap_or(DEFAULT_GRAPH), embedded: false, level: 1 };
     let active = framer.active(frames.root);
     for &subject in framer.matched(state.graph, active.frame, active.flags.require_all).iter() {
-        // Each outermost result stands alone: a node that is embedded in one can be embedded in the next.
+        // Outermost results are independent: a node that is embedded in one can be embedded in the next.
         framer.result += 1;
         framer.frame_subject(state, subject, active, None)?;
     }
@@ -140,7 +140,7 @@ pub(crate) fn frame(
 }
 
 impl FramingAlgorithm<'_> {
-    /// Framing 3: the flags of a frame, which override those of the options.
+    /// Framing 3: returns the flags of a frame, which override those of the options.
     fn active(&self, frame: u32) -> ActiveFrame {
         let object = &self.frames.objects[frame as usize];
         let flags = FrameFlags {
@@ -151,18 +151,18 @@ impl FramingAlgorithm<'_> {
         ActiveFrame { frame: Some(frame), flags }
     }
 
-    /// Returns the frame for a property that the outer frame does not name: a new one with the outer flags.
+    /// Returns the frame for a property that the outer frame does not mention: a new one with the outer flags.
     fn active_or_implicit(&self, frame: Option<u32>, flags: FrameFlags) -> ActiveFrame {
         frame.map_or(ActiveFrame { frame: None, flags }, |frame| self.active(frame))
     }
 
-    /// Framing 4: all subjects of a graph that match. The results are left on the stack.
+    /// Framing 4: writes all matching subjects of a graph. The results are left on the stack.
     fn frame_graph(&mut self, state: FramingState, active: ActiveFrame) -> JsonLdOutcome {
         let matched = self.matched(state.graph, active.frame, active.flags.require_all);
         matched.iter().try_for_each(|&subject| self.frame_subject(state, subject, active, None))
     }
 
-    /// Framing 4 for the one subject of a reference; writes nothing if it does not match.
+    /// Framing 4 for the subject of a reference; writes nothing if it does not match.
     fn frame_reference(
         &mut self,
         state: FramingState,
@@ -182,7 +182,7 @@ impl FramingAlgorithm<'_> {
         self.frame_subject(FramingState { embedded: true, ..state }, subject, active, Some(reference))
     }
 
-    /// Framing 4.1 to 4.8 for a subject that matches. `reference` replaces the node if it is not embedded.
+    /// Framing 4.1 to 4.8 for a subject that matches. `reference` is written instead if the node is not embedded.
     fn frame_subject(
         &mut self,
         state: FramingState,
@@ -222,12 +222,12 @@ impl FramingAlgorithm<'_> {
         Ok(())
     }
 
-    /// Fails if the patterns of a frame were matched too often.
+    /// Fails if the patterns of a frame took too many steps to match.
     fn check_steps(&self) -> JsonLdOutcome {
         if !self.is_exhausted() {
             return Ok(());
         }
-        let message = "the frame's patterns are asked of too many nodes";
+        let message = "the frame's patterns are matched with too many nodes";
         let root = self.sources.frame.unwrap_or(self.sources.document);
         Err(JsonLdError::new(JsonLdErrorCode::FramingLimit, message, root, root.root())
             .with_help("nest fewer patterns, or name types and ids in them"))
@@ -253,9 +253,8 @@ impl FramingAlgorithm<'_> {
             return Err(self.limit(subject, message).with_help(help));
         }
         if self.nodes > most_nodes {
-            let message = format!(
-                "the result has more than {most_nodes} nodes, because some are embedded again and again"
-            );
+            let message =
+                format!("the result has more than {most_nodes} nodes, because some are embedded many times");
             let help = "embed less: `\"@embed\": \"@once\"` or `\"@never\"`";
             return Err(self.limit(subject, message).with_help(help));
         }
@@ -268,7 +267,8 @@ impl FramingAlgorithm<'_> {
         JsonLdError::new(JsonLdErrorCode::FramingLimit, message, self.sources.document, token)
     }
 
-    /// `@last`: the earlier embedded node becomes a reference, and nodes embedded inside it can be embedded again.
+    /// `@last`: the node that was embedded earlier becomes a reference, and the nodes embedded inside it can be
+    /// embedded again.
     fn remove_embed(&mut self, subject: u32) {
         let mut nodes = vec![self.embedded_in[subject as usize].1];
         while let Some(node) = nodes.pop() {
@@ -289,7 +289,7 @@ impl FramingAlgorithm<'_> {
         self.map.arena.reduce_to_reference(self.embedded_in[subject as usize].1);
     }
 
-    /// Framing 4.5 to 4.7: the node of a subject in the result.
+    /// Framing 4.5 to 4.7: writes the node of a subject.
     fn output(&mut self, state: FramingState, subject: u32, active: ActiveFrame) -> JsonLdOutcome<u32> {
         let source = self.map.subjects[subject as usize].node;
         let start = self.properties.len();
@@ -306,7 +306,7 @@ impl FramingAlgorithm<'_> {
             self.defaults(object, start);
             self.reverse(state, subject, object)?;
         }
-        // `@graph` and `@included` are framed first but come last.
+        // `@graph` and `@included` are framed first but written last.
         self.properties[start..].rotate_left(leading);
         let source = self.map.arena.node(source);
         let (token, id, index) = (source.token, source.id, source.index);
@@ -315,7 +315,7 @@ impl FramingAlgorithm<'_> {
         Ok(node)
     }
 
-    /// Takes the elements from `start` on as the values of a property.
+    /// Makes the elements from `start` on the values of a property.
     fn add_property(&mut self, name: InternedName, key: evalgraph_json::TokenId, start: usize) {
         let values = self.map.arena.add_elements(self.elements.drain(start..));
         let property = self.map.arena.add_property(name, key, values);
@@ -332,7 +332,7 @@ impl FramingAlgorithm<'_> {
             _ if self.merged == Some(state.graph) => return Ok(()),
             _ => None,
         };
-        // A frame for a graph does not inherit flags: the options apply anew.
+        // A frame for a graph does not inherit flags: those of the options apply again.
         let flags = FrameFlags {
             embed: self.options.embed,
             explicit: self.options.explicit,
@@ -348,7 +348,7 @@ impl FramingAlgorithm<'_> {
         Ok(())
     }
 
-    /// Framing 4.6: `@included`. Only a call for a whole graph has subjects beyond the one that is being written.
+    /// Framing 4.6: `@included`. Only a call for a whole graph has other subjects than the one that is being written.
     fn included(&mut self, state: FramingState, active: ActiveFrame) -> JsonLdOutcome {
         let Some(frame) = active.frame else { return Ok(()) };
         let Some(included) = self.frames.objects[frame as usize].included else { return Ok(()) };
@@ -387,7 +387,7 @@ impl FramingAlgorithm<'_> {
         if wanted.iter().all(|&frame| frames.objects[frame as usize].lets_all_through())
             && self.has_only_values(property)
         {
-            // The values stay as they are, so that the property can be shared.
+            // The values stay as they are, so the property can be shared.
             if !self.map.arena.values(property).is_empty() {
                 self.properties.push(*property);
             }
@@ -406,7 +406,7 @@ impl FramingAlgorithm<'_> {
         self.map.arena.values(property).iter().all(|element| matches!(element, ExpandedElement::Value(_)))
     }
 
-    /// Framing 4.7.3: the values of a property, each by its kind.
+    /// Framing 4.7.3: writes the values of a property, each by its kind.
     fn property_values(
         &mut self,
         state: FramingState,
@@ -445,7 +445,7 @@ impl FramingAlgorithm<'_> {
         Ok(())
     }
 
-    /// Framing 4.7.3.1: a list, item by item.
+    /// Framing 4.7.3.1: writes a list, item by item.
     fn list(&mut self, state: FramingState, list: u32, active: ActiveFrame) -> JsonLdOutcome {
         let source = *self.map.arena.list(list);
         let start = self.elements.len();
@@ -467,8 +467,8 @@ impl FramingAlgorithm<'_> {
         Ok(())
     }
 
-    /// Framing 4.7.4: properties that the frame names and the node lacks. `start` is where the properties of the
-    /// node begin.
+    /// Framing 4.7.4: adds the properties that the frame mentions and the node lacks. `start` is where the properties
+    /// of the node begin.
     fn defaults(&mut self, object: &FrameObject, start: usize) {
         let frames = self.frames;
         let has_type = |framer: &Self| {
@@ -485,8 +485,8 @@ impl FramingAlgorithm<'_> {
         for &number in &object.properties {
             let property = &frames.properties[number as usize];
             let is_there = |other: &PropertyEntry| other.name == property.name && !other.reverse;
-            // The mark is for the whole result: this node's own properties are searched only if some node of the
-            // result has the property.
+            // The mark is for the whole result. This node's own properties are searched only if some node of the result
+            // has the property.
             if self.put_out[number as usize] == self.result && self.properties[start..].iter().any(is_there) {
                 continue;
             }
@@ -508,7 +508,7 @@ impl FramingAlgorithm<'_> {
         }
     }
 
-    /// Framing 4.7.5: the subjects that refer to this one.
+    /// Framing 4.7.5: writes the subjects that refer to this one.
     fn reverse(&mut self, state: FramingState, subject: u32, object: &FrameObject) -> JsonLdOutcome {
         let id = self.map.subjects[subject as usize].id;
         for &(name, key, frame) in &object.reverse {

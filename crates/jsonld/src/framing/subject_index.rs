@@ -1,5 +1,5 @@
-//! Finds the subjects of a graph that a frame can match at all, by indexes over types, properties and
-//! references. Each index is made on first use, in one pass over the graph.
+//! Finds the subjects of a graph that may match a frame, with indexes by type, property and reference. Each index is
+//! made on first use, in one pass over the graph.
 
 use crate::expanded_arena::ExpandedElement;
 use crate::flattening::node_map::NodeMap;
@@ -9,23 +9,23 @@ use hashbrown::HashMap;
 
 type SubjectsByKey<K> = HashMap<K, Vec<u32>, FixedState>;
 
-/// The indexes of one graph; subjects come in the order of the graph.
+/// The indexes of one graph. Subjects are in the order of the graph.
 #[derive(Default)]
 pub(crate) struct SubjectIndex {
     types: Option<SubjectsByKey<InternedName>>,
     properties: Option<SubjectsByKey<InternedName>>,
-    /// The subjects by property and by the id that a value of it refers to.
+    /// The subjects by property, and by the id that one of its values refers to.
     references: HashMap<InternedName, SubjectsByKey<InternedName>, FixedState>,
 }
 
 impl SubjectIndex {
-    /// The subjects that have one of the types.
+    /// Returns the subjects that have one of the types.
     pub(crate) fn with_type(&mut self, map: &NodeMap, graph: u32, types: &[InternedName]) -> Vec<u32> {
         let index = self.types.get_or_insert_with(|| by_type(map, graph));
         union(types.iter().filter_map(|name| index.get(name)))
     }
 
-    /// The subjects that have one of the properties, `@type` among them.
+    /// Returns the subjects that have one of the properties, which may include `@type`.
     pub(crate) fn with_property(
         &mut self,
         map: &NodeMap,
@@ -36,7 +36,7 @@ impl SubjectIndex {
         union(properties.iter().filter_map(|name| index.get(name)))
     }
 
-    /// The subjects that refer to an id by a property.
+    /// Returns the subjects that refer to an id with a property.
     pub(crate) fn referring(
         &mut self,
         map: &NodeMap,

@@ -1,8 +1,8 @@
-//! Serialize RDF as JSON-LD (section 8.4): the facts about each blank node that are needed before the first byte
-//! is written: `referenced once`, and `compound map`.
+//! Serialize RDF as JSON-LD (section 8.4): the facts about each blank node that are needed before the first byte is
+//! written: `referenced once`, and `compound map`.
 //!
-//! A blank node is only folded into its place of use if no other quad of any graph mentions it. The
-//! specification looks at references alone, and would lose statements of another graph about the node.
+//! A blank node is folded into its place of use only if no other quad of any graph mentions it. The specification looks
+//! only at references, and would lose statements of another graph about the node.
 
 use crate::json_ld_options::{JsonLdOptions, ProcessingMode, RdfDirection};
 use evalgraph_rdf::QuadBuffer;
@@ -15,10 +15,10 @@ const NONE: u32 = u32::MAX;
 /// More than one quad.
 const MANY: u32 = u32::MAX - 1;
 
-/// The terms with a meaning for the algorithm, if the quads have them.
+/// The terms that the algorithm treats specially, if the quads have them.
 #[derive(Debug)]
 pub(crate) struct KnownTerms {
-    /// `rdf:type`, where it becomes `@type`.
+    /// `rdf:type`, if it becomes `@type`.
     pub(crate) rdf_type: Option<BufferTermId>,
     pub(crate) first: Option<BufferTermId>,
     pub(crate) rest: Option<BufferTermId>,
@@ -34,7 +34,7 @@ pub(crate) struct KnownTerms {
 }
 
 impl KnownTerms {
-    /// Finds the terms; terms without a meaning under the options are left out.
+    /// Finds the terms. Terms that are not special under the options are left out.
     pub(crate) fn new(quads: &QuadBuffer, options: &JsonLdOptions) -> Self {
         let when = |is_wanted: bool, iri: &str| is_wanted.then(|| quads.find_iri(iri)).flatten();
         let native = options.use_native_types;
@@ -61,9 +61,9 @@ impl KnownTerms {
 pub(crate) struct BlankNodeUsages<'q> {
     quads: &'q QuadBuffer,
     grouping: &'q QuadGrouping,
-    /// `referenced once`: the position of the only quad whose object the node is.
+    /// `referenced once`: the position of the only quad that has the node as object.
     usages: Vec<u32>,
-    /// The group of its statements.
+    /// The group of statements about the node.
     groups: Vec<u32>,
     /// `true` if any other quad mentions the node.
     is_fixed: Vec<bool>,
@@ -105,15 +105,15 @@ impl<'q> BlankNodeUsages<'q> {
             }
             if let Some(number) = self.quads.blank_node_number(quad.object) {
                 let number = number as usize;
-                // A value of `@type` is a string, so that no node can be folded into its place.
+                // A value of `@type` is a string, so no node can be folded into its place.
                 self.is_fixed[number] |= Some(quad.predicate) == terms.rdf_type;
                 self.usages[number] = if self.usages[number] == NONE { at as u32 } else { MANY };
             }
         }
     }
 
-    /// Returns the only quad whose object is a blank node, and the positions of the node's own statements, if
-    /// both are in one graph and no other quad mentions the node.
+    /// Returns the only quad whose object is a blank node, and the positions of the statements about the node. Both
+    /// must be in one graph, and no other quad may mention the node.
     pub(crate) fn referenced_once(&self, number: u32) -> Option<(BufferQuad, &'q [u32])> {
         let number = number as usize;
         let (usage, group) = (self.usages[number], self.groups[number]);

@@ -1,4 +1,4 @@
-//! Literals in other shapes: compound literals (blank nodes), and JSON texts.
+//! Special forms of literals: compound literals (blank nodes) and JSON literals.
 
 use crate::error::{JsonLdError, JsonLdErrorCode, JsonLdOutcome};
 use evalgraph_diagnostics::shortened::cut;
@@ -7,7 +7,7 @@ use evalgraph_json::Limits;
 /// How much of a literal is shown in a message.
 const SHOWN: usize = 60;
 
-/// A blank node that means a literal: its value, language and direction.
+/// A blank node that represents a literal: its value, language and direction.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CompoundLiteral<'q> {
     pub(crate) value: &'q str,
@@ -15,7 +15,7 @@ pub(crate) struct CompoundLiteral<'q> {
     pub(crate) direction: &'q str,
 }
 
-/// The value of a JSON literal.
+/// Parses the value of a JSON literal.
 pub(crate) fn parse_json_literal(lexical: &str) -> JsonLdOutcome<evalgraph_json::JsonDocument> {
     evalgraph_json::parse("JSON literal", lexical.to_owned(), Limits::default()).map_err(|fault| {
         let shown = cut(lexical, SHOWN);

@@ -1,8 +1,8 @@
-//! Serialize RDF as JSON-LD (section 8.4): an expanded document, written as it is made.
+//! Serialize RDF as JSON-LD (section 8.4). The expanded document is written while it is made.
 //!
-//! The node map of the specification is a list of positions, sorted by graph, subject and predicate. [`CollectionTable`]
-//! and [`BlankNodeUsages`] find the blank nodes that become lists and compound literals before the first byte is
-//! written; [`object`](crate::from_rdf::object) converts terms.
+//! The specification's node map is here a list of positions, sorted by graph, subject and predicate.
+//! [`CollectionTable`] and [`BlankNodeUsages`] find the blank nodes that become lists and compound literals before the
+//! first byte is written; [`object`](crate::from_rdf::object) converts terms.
 
 pub(super) mod blank_node_usages;
 mod literal;
@@ -30,7 +30,7 @@ use evalgraph_rdf::{BlankNodeLabels, QuadBuffer};
 /// The reason why RDF was not written as JSON-LD.
 #[derive(Debug)]
 pub enum FromRdfError {
-    /// The algorithm refuses a term.
+    /// The algorithm rejects a term.
     JsonLd(Box<JsonLdError>),
     /// The output cannot be written to.
     Io(io::Error),
@@ -59,7 +59,7 @@ impl From<io::Error> for FromRdfError {
     }
 }
 
-/// A node of the default graph, which may be a graph name as well.
+/// A node of the default graph, which may also be a graph name.
 #[derive(Debug, Clone)]
 struct DefaultGraphNode {
     node: BufferTermId,
@@ -67,7 +67,7 @@ struct DefaultGraphNode {
     graph: Option<Range<usize>>,
 }
 
-/// The algorithm over the quads of one dataset.
+/// The algorithm, applied to the quads of one dataset.
 pub(crate) struct FromRdf<'q, W> {
     pub(crate) quads: &'q QuadBuffer,
     pub(crate) options: &'q JsonLdOptions,
@@ -83,7 +83,7 @@ pub(crate) struct FromRdf<'q, W> {
     key_numbers: Vec<u32>,
 }
 
-/// Counts the statements `rdf:type rdf:List` about list nodes, which the algorithm leaves out (step 6.4.3): a
+/// Counts the `rdf:type rdf:List` statements about list nodes. The algorithm leaves them out (step 6.4.3), because a
 /// list object has no place for them.
 pub(crate) fn list_types_left_out(quads: &QuadBuffer, options: &JsonLdOptions) -> u64 {
     let terms = KnownTerms::new(quads, options);
@@ -129,7 +129,7 @@ pub(crate) fn from_rdf(
 }
 
 impl<'q, W: Write> FromRdf<'q, W> {
-    /// Finds terms that are refused, before anything is written.
+    /// Finds terms that are rejected, before anything is written.
     fn check(&self) -> JsonLdOutcome {
         if let Some(json) = self.terms.json {
             for quad in self.quads.quads() {
@@ -149,7 +149,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
         Ok(())
     }
 
-    /// Steps 7 to 9: the nodes of the default graph, graph names among them.
+    /// Steps 7 to 9: writes the nodes of the default graph, including graph names.
     fn document(&mut self) -> Result<(), FromRdfError> {
         let entries = self.entries();
         self.json.open("[");
@@ -184,7 +184,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
         if named.is_empty() {
             return entries;
         }
-        // Both lists are sorted by term; a node in both becomes one.
+        // Both lists are sorted by term; a node in both is written once.
         entries.sort_by_key(|entry| entry.node);
         let nodes = entries.len();
         for entry in named {
@@ -201,7 +201,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
         entries
     }
 
-    /// The subjects of a graph in the order in which they are written.
+    /// Returns the subjects of a graph in the order in which they are written.
     fn groups(&self, subjects: Range<usize>) -> Vec<SubjectGroup> {
         let mut groups = self.grouping.subjects()[subjects].to_vec();
         if self.options.ordered {
@@ -261,7 +261,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
         if Some(predicate) != self.terms.rdf_type {
             return self.values(predicate, statements, false);
         }
-        // Step 5.7.5: types are strings; a literal stays a value of `rdf:type`.
+        // Step 5.7.5: types are strings. A literal stays a value of `rdf:type`.
         let is_literal = |at: &&u32| {
             matches!(self.quads.term(self.quads.quads()[**at as usize].object), TermRef::Literal { .. })
         };
@@ -291,7 +291,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
         let mut seen = HashSet::new();
         for &at in statements {
             let object = self.quads.quads()[at as usize].object;
-            // Step 5.7.8: different literals may become equal values.
+            // Step 5.7.8: different literals may give equal values.
             if statements.len() > 1
                 && let Some(key) = self.equality_key(object)
                 && !seen.insert(key)
@@ -382,7 +382,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
         }
     }
 
-    /// Returns an IRI or a blank node identifier, as the key of a sort.
+    /// Returns an IRI or a blank node identifier, as a sort key.
     fn name(&self, node: BufferTermId) -> String {
         match self.quads.term(node) {
             TermRef::Iri(iri) => iri.to_owned(),
@@ -390,7 +390,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
         }
     }
 
-    /// Returns whether a subject is written in its place of use, not as a node.
+    /// Returns whether a subject is written at its place of use, not as a node.
     fn is_folded(&self, subject: BufferTermId) -> JsonLdOutcome<bool> {
         let Some(number) = self.quads.blank_node_number(subject) else {
             return Ok(false);
@@ -398,7 +398,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
         Ok(self.lists.holds(number) || self.compound_literal(number)?.is_some())
     }
 
-    /// Step 6.1: returns the literal of a blank node that has one `rdf:value`, one `rdf:direction`, perhaps one
+    /// Step 6.1: returns the literal of a blank node that has one `rdf:value`, one `rdf:direction`, at most one
     /// `rdf:language`, all of them strings, and nothing else.
     fn compound_literal(&self, number: u32) -> JsonLdOutcome<Option<CompoundLiteral<'q>>> {
         if self.terms.direction.is_none() {

@@ -1,7 +1,7 @@
 //! Serialize RDF as JSON-LD (section 8.4, step 6): RDF collections as list objects.
 //!
-//! Each list is found from its end, because only a chain that ends in `rdf:nil` is a list. Each node is visited
-//! once, so that a chain takes as many steps as it has nodes, and a cycle, which has no end, is never entered.
+//! Each list is found from its end, because only a chain that ends in `rdf:nil` is a list. Each node is visited once,
+//! so a chain takes as many steps as it has nodes. A cycle has no end, so it is never entered.
 
 use crate::from_rdf::blank_node_usages::{BlankNodeUsages, KnownTerms};
 use crate::json_ld_options::ProcessingMode;
@@ -9,11 +9,11 @@ use evalgraph_rdf::QuadBuffer;
 use evalgraph_rdf::quad_buffer::{BufferQuad, BufferTermId};
 use std::ops::Range;
 
-/// How deep lists may nest. Deeper ones stay nodes: the JSON would be too deep for readers, the one of this
-/// crate included.
+/// How deep lists may nest. Deeper lists stay nodes, because the JSON would be too deep for readers, including the one
+/// of this crate.
 const MOST_LEVELS: u32 = 200;
 
-/// The mark of a node outside of lists.
+/// Marks a node that is not in a list.
 const NONE: u32 = u32::MAX;
 
 /// The lists of a dataset.
@@ -33,11 +33,11 @@ struct RdfCollection {
     referrer: BufferTermId,
     items: Range<usize>,
     depth: CollectionDepth,
-    /// `true` if its nodes stay nodes.
+    /// `true` if its nodes are not folded into a list.
     is_kept: bool,
 }
 
-/// How many lists a list is in, including itself.
+/// How deep a list is nested, counting itself.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum CollectionDepth {
     Unknown,
@@ -53,7 +53,7 @@ impl CollectionTable {
         mode: ProcessingMode,
     ) -> Self {
         let mut lists = Self::default();
-        // Step 6.2: without `rdf:nil` there is no list.
+        // Step 6.2: without `rdf:nil` there are no lists.
         let (Some(nil), Some(rest)) = (terms.nil, terms.rest) else {
             return lists;
         };
@@ -92,12 +92,13 @@ impl CollectionTable {
         });
     }
 
-    /// Returns the list of a list node.
+    /// Returns the list that a list node belongs to.
     fn list_of(&self, number: u32) -> Option<usize> {
         self.list_of.get(number as usize).filter(|&&list| list != NONE).map(|&list| list as usize)
     }
 
-    /// Turns lists back into nodes if they would nest too deep, or in themselves; depth inside them counts anew.
+    /// Turns lists back into nodes if they would nest too deep or inside themselves. The depth of lists inside them is
+    /// counted from there.
     fn limit_depth(&mut self, quads: &QuadBuffer) {
         for start in 0..self.lists.len() {
             let mut path = Vec::new();
@@ -126,18 +127,18 @@ impl CollectionTable {
         }
     }
 
-    /// Returns whether a blank node is part of a list, so that it is not a node of the result.
+    /// Returns whether a blank node is part of a list, so it does not become a node of the result.
     pub(crate) fn holds(&self, number: u32) -> bool {
         self.list_of(number).is_some_and(|list| !self.lists[list].is_kept)
     }
 
-    /// The items of the list that a blank node is the head of.
+    /// Returns the items of the list that begins with a blank node.
     pub(crate) fn items(&self, head: u32) -> Option<Range<usize>> {
         let list = &self.lists[self.list_of(head)?];
         (list.head == head && !list.is_kept).then(|| list.items.clone())
     }
 
-    /// An item by its position.
+    /// Returns an item by position.
     pub(crate) fn item(&self, at: usize) -> BufferTermId {
         self.items[at]
     }
@@ -148,9 +149,9 @@ struct CollectionWalk<'c, 'q> {
     quads: &'q QuadBuffer,
     nodes: &'c BlankNodeUsages<'q>,
     terms: &'c KnownTerms,
-    /// The nodes from the last to the first: number, item, and the quad that links the node to the one before.
+    /// The nodes from last to first: number, item, and the quad that links the node to the previous one.
     cells: Vec<(u32, BufferTermId, BufferQuad)>,
-    /// The quad whose object is the part of the list walked so far.
+    /// The quad whose object is the part of the list that was walked so far.
     usage: BufferQuad,
 }
 
@@ -167,8 +168,8 @@ impl CollectionWalk<'_, '_> {
         }
     }
 
-    /// The item of a well-formed list node: it has one `rdf:first` and one `rdf:rest`, perhaps the
-    /// type `rdf:List`, and nothing else.
+    /// Returns the item of a well-formed list node: the node has one `rdf:first` and one `rdf:rest`, perhaps the type
+    /// `rdf:List`, and nothing else.
     fn first(&self, statements: &[u32]) -> Option<BufferTermId> {
         if statements.len() > 3 {
             return None;

@@ -84,7 +84,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
             .or_else(|| if datatype == self.terms.double { double(lexical) } else { None })
     }
 
-    /// Writes a JSON literal; its text stays as it is, without the white space around it.
+    /// Writes a JSON literal. Its text stays as it is, without surrounding white space.
     fn json_literal(&mut self, lexical: &str) -> JsonLdOutcome {
         let document = parse_json_literal(lexical)?;
         self.json.open_member(KeywordKey::TYPE);
@@ -95,7 +95,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
         Ok(())
     }
 
-    /// Returns a text that literals with equal value objects share, for literals that may equal another one.
+    /// Returns a key that literals with equal value objects share, if a literal may equal another one.
     pub(crate) fn equality_key(&self, object: BufferTermId) -> Option<String> {
         let TermRef::Literal { lexical, kind: BufferLiteralKind::Datatype(datatype, _) } =
             self.quads.term(object)
@@ -105,7 +105,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
         if Some(datatype) != self.terms.json {
             return self.native(lexical, datatype).map(Cow::into_owned);
         }
-        // A text that is not JSON is refused when it is written.
+        // A literal that is not JSON is rejected when it is written.
         let document = parse_json_literal(lexical).ok()?;
         let mut key = "@json ".to_owned();
         write_canonical(&document, document.root(), &mut key);
@@ -113,16 +113,16 @@ impl<'q, W: Write> FromRdf<'q, W> {
     }
 }
 
-/// Returns language and direction of a datatype of the `i18n` namespace; none if it has a value that JSON-LD
-/// could not read back.
+/// Returns the language and direction of a datatype in the `i18n` namespace; `None` if JSON-LD could not read them
+/// back.
 fn i18n(datatype: &str) -> Option<(Option<&str>, &str)> {
     let (language, direction) = datatype.strip_prefix(I18N)?.split_once('_')?;
     let is_well_formed = is_direction(direction) && (language.is_empty() || is_language_tag(language));
     is_well_formed.then_some((Some(language).filter(|language| !language.is_empty()), direction))
 }
 
-/// Returns the JSON number of an `xsd:integer`, digit by digit. An integer that would be read back as a double
-/// is not converted.
+/// Returns the JSON number of an `xsd:integer`, digit by digit; `None` for an integer that would be read back as a
+/// double.
 fn integer(lexical: &str) -> Option<Cow<'_, str>> {
     let (sign, digits) = match lexical.as_bytes().first()? {
         b'-' => ("-", &lexical[1..]),
@@ -141,9 +141,9 @@ fn integer(lexical: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Returns the JSON number of an `xsd:double`; none if JSON has no number for it.
+/// Returns the JSON number of an `xsd:double`; `None` if JSON has no such number.
 fn double(lexical: &str) -> Option<Cow<'_, str>> {
-    // Other texts that Rust reads, such as `inf`, have other letters.
+    // Other strings that Rust can parse, such as `inf`, contain other letters.
     let is_number = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'e' | b'E' | b'+' | b'-');
     let value: f64 = lexical.bytes().all(is_number).then(|| lexical.parse().ok()).flatten()?;
     value.is_finite().then(|| Cow::Owned(ecmascript(value)))

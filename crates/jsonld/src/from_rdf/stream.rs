@@ -1,4 +1,4 @@
-//! Writes JSON text while it is made, so that no result is in memory as a whole.
+//! Writes JSON text while it is made, so a result is never in memory as a whole.
 
 use std::io::{self, Write};
 
@@ -21,7 +21,7 @@ impl<W: Write> JsonStream<W> {
         Self { out, layout, level: 0, text: String::with_capacity(2 * BATCH) }
     }
 
-    /// Passes the collected text on, if there is enough of it.
+    /// Passes on the collected text if there is enough of it.
     #[inline]
     pub(crate) fn pass_on(&mut self) -> io::Result<()> {
         if self.text.len() < BATCH {
@@ -60,7 +60,7 @@ impl<W: Write> JsonStream<W> {
         self.level += 1;
     }
 
-    /// Closes an array or object; `is_empty` tells whether it has no contents.
+    /// Closes an array or object; `is_empty` says whether it has no contents.
     #[inline]
     pub(crate) fn close(&mut self, bracket: &'static str, is_empty: bool) {
         self.level -= 1;
@@ -70,7 +70,7 @@ impl<W: Write> JsonStream<W> {
         self.text.push_str(bracket);
     }
 
-    /// Begins an item or member: a comma after the one before, and a new line.
+    /// Begins an item or member: writes the comma after the previous one, and a new line.
     #[inline]
     pub(crate) fn next(&mut self, is_first: &mut bool) {
         if !std::mem::take(is_first) {
@@ -79,7 +79,7 @@ impl<W: Write> JsonStream<W> {
         self.line();
     }
 
-    /// Returns any key in the escaped form that [`JsonStream::key`] takes.
+    /// Returns a key in the escaped form that [`JsonStream::key`] takes.
     pub(crate) fn escaped_key(&self, key: &str) -> String {
         let mut text = String::new();
         write_string(key, &mut text);
@@ -87,7 +87,7 @@ impl<W: Write> JsonStream<W> {
         text
     }
 
-    /// Begins a member that is not the first, with a key that was escaped before.
+    /// Begins a member that is not the first, with a key that is already escaped.
     #[inline]
     pub(crate) fn key(&mut self, escaped: &str) {
         self.text.push(',');
@@ -141,8 +141,8 @@ impl<W: Write> JsonStream<W> {
     }
 }
 
-/// A keyword as a key, in quotes, with the characters before and after it in an object that it opens without
-/// white space.
+/// A keyword as a key, in quotes, with the characters before and after it in an object that it opens without white
+/// space.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct KeywordKey {
     key: &'static str,

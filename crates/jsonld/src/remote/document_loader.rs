@@ -1,4 +1,4 @@
-//! Loads remote documents (section 9.4, `LoadDocumentCallback`): by default, none.
+//! Loads remote documents (section 9.4, `LoadDocumentCallback`). By default, none are loaded.
 
 use crate::JsonLdErrorCode;
 use crate::remote::remote_document::{LoadDocumentOptions, RemoteDocument};
@@ -12,22 +12,22 @@ use std::path::{Path, PathBuf};
 pub enum LoadError {
     /// The URL is unknown, and the network is off.
     Unknown,
-    /// The file that the URL is mapped to cannot be read or parsed, with the reason.
+    /// The file that the URL is mapped to cannot be read or parsed; with the reason.
     Unreadable(String),
-    /// The URL may not be read: it lies above the folder of the document.
+    /// Reading the URL is not allowed: it lies outside the folder of the document.
     Forbidden,
-    /// The server or its answer is at fault.
+    /// The server or its answer is faulty.
     Failed(Box<LoadFailure>),
 }
 
-/// The fault of a server or its answer.
+/// A fault of a server or its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadFailure {
     /// The specification's code.
     pub code: JsonLdErrorCode,
     /// The message, with the offending text in backticks.
     pub message: String,
-    /// The way out, where one is known.
+    /// How to fix it, if that is known.
     pub help: Option<FindingHelp>,
 }
 
@@ -60,7 +60,7 @@ pub struct LoadFailure {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait DocumentLoader: Sync {
-    /// Returns the document of an absolute URL (`LoadDocumentCallback`).
+    /// Returns the document at an absolute URL (`LoadDocumentCallback`).
     ///
     /// # Errors
     /// The reason why there is no document.
@@ -77,7 +77,7 @@ impl DocumentLoader for NoLoader {
     }
 }
 
-/// `--map URL=PATH`: an exact URL to a file, or a prefix that ends in `/` to a folder.
+/// `--map URL=PATH`: maps an exact URL to a file, or a prefix that ends in `/` to a folder.
 #[derive(Debug, Clone, Default)]
 pub struct FileMapLoader {
     entries: Vec<(String, PathBuf)>,
@@ -90,7 +90,7 @@ impl FileMapLoader {
         Self { entries: Vec::new(), limits }
     }
 
-    /// Adds an entry; the first entry that fits a URL counts.
+    /// Adds an entry. If several entries match a URL, the first counts.
     pub fn add(&mut self, url: impl Into<String>, path: impl Into<PathBuf>) {
         self.entries.push((url.into(), path.into()));
     }
@@ -107,9 +107,8 @@ impl FileMapLoader {
         })
     }
 
-    /// Returns the reason why the file for a URL may not be read: it is below a folder that an entry names, and
-    /// a link leads out of that folder. The URL comes from a document, which must not choose other files of the
-    /// machine.
+    /// Returns the reason why the file for a URL may not be read: it is below a folder of an entry, but a link leads
+    /// out of that folder. The URL comes from a document, which must not choose other files of the machine.
     pub fn objection(&self, path: &Path) -> Option<String> {
         let folders = self.entries.iter().filter(|(url, to)| url.ends_with('/') && path.starts_with(to));
         let found = std::fs::canonicalize(path).ok()?;
@@ -129,13 +128,13 @@ impl DocumentLoader for FileMapLoader {
         let name = path.display().to_string();
         let bytes = read_regular(&path, self.limits.size)
             .map_err(|error| LoadError::Unreadable(format!("`{name}`: {error}")))?;
-        // The name of the file shows the media type, or else its content does.
+        // The media type follows from the name of the file, or otherwise from its content.
         RemoteDocument::from_bytes(&name, url, bytes, None, options, self.limits)
             .map_err(|error| LoadError::Unreadable(error.to_string()))
     }
 }
 
-/// Asks loaders one after the other; the first that knows the URL answers.
+/// Asks several loaders in order. The first that knows the URL returns the document.
 ///
 /// ```
 /// use evalgraph_json::Limits;
@@ -153,7 +152,7 @@ pub struct LoaderChain<'l> {
 }
 
 impl<'l> LoaderChain<'l> {
-    /// Adds a loader behind the others.
+    /// Adds a loader after the others.
     #[must_use]
     pub fn and(mut self, loader: &'l dyn DocumentLoader) -> Self {
         self.loaders.push(loader);

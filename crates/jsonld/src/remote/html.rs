@@ -1,9 +1,9 @@
 //! HTML Content Algorithms (section 9.5 of the API): the JSON-LD scripts of a page.
 //!
-//! `html5gum` tokenizes by the HTML standard. Of tree construction, only the parts are here that decide where a
-//! script begins and ends and whether it is one: raw text, foreign content (SVG and MathML have scripts of their
-//! own) and templates (which are not part of the document). Scripts keep their bytes, so that every place is one
-//! of the page.
+//! `html5gum` tokenizes as the HTML standard requires. Of tree construction, this module has only the parts that decide
+//! where a script begins and ends, and whether it is one: raw text, foreign content (SVG and MathML have their own
+//! scripts) and templates (which are not part of the document). Scripts keep their bytes, so every place refers to the
+//! page.
 
 use crate::JsonLdErrorCode;
 use crate::remote::media_type::{JSON_LD, MediaType};
@@ -16,32 +16,33 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The scripts of a page that are wanted.
+/// Selects the scripts of a page.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ScriptSelection<'s> {
-    /// The `id` of the one script that is wanted, percent-decoded: the fragment of the URL.
+    /// The `id` of the one selected script, percent-decoded: the fragment of the URL.
     pub fragment: Option<&'s str>,
     /// `profile`: a script with this profile is preferred to others.
     pub profile: Option<&'s str>,
-    /// `extractAllScripts`: all of them, as one array.
+    /// `extractAllScripts`: selects all scripts, as one array.
     pub extract_all_scripts: bool,
 }
 
-/// The findings in a page.
+/// The scripts and facts found in a page.
 #[derive(Debug, Clone)]
 pub struct HtmlPage {
     /// The scripts as one document; its text is the whole page.
     pub document: Arc<JsonDocument>,
-    /// The `href` of the page's first `base` element, as it is written.
+    /// The `href` of the page's first `base` element, as written.
     pub base_href: Option<String>,
-    /// How many JSON-LD scripts the page has, wanted or not.
+    /// How many JSON-LD scripts the page has, selected or not.
     pub scripts: usize,
 }
 
 impl HtmlPage {
-    /// Process HTML (9.5.1): parses the scripts that are wanted.
+    /// Process HTML (9.5.1): parses the selected scripts.
     ///
-    /// An array among several scripts stays an array: expanded, that is the same as merging it.
+    /// With several scripts, a script that is an array stays an inner array. After expansion, that is the same as
+    /// merging it.
     ///
     /// ```
     /// use evalgraph_json::Limits;
@@ -55,14 +56,14 @@ impl HtmlPage {
     /// ```
     ///
     /// # Errors
-    /// `loading document failed` if the wanted script is missing, `invalid script element` if a script is not JSON.
+    /// `loading document failed` if the selected script is missing, `invalid script element` if a script is not JSON.
     pub fn parse(
         name: &str,
         page: String,
         selection: ScriptSelection<'_>,
         limits: Limits,
     ) -> Result<Self, Box<Diagnostic>> {
-        // The tokenizer of HTML does the same. Columns stay the same, because they count characters.
+        // The HTML tokenizer does the same. Columns do not change, because they count characters.
         let page = if page.contains('\0') { page.replace('\0', "\u{fffd}") } else { page };
         let found = PageScripts::in_page(&page);
         let scripts = found.scripts().count();
@@ -72,21 +73,21 @@ impl HtmlPage {
     }
 }
 
-/// Extract Script Content (9.5.2) has one error for all faults of the text.
+/// Extract Script Content (9.5.2) has a single error for all faults of the text.
 fn invalid_script(mut fault: Box<Diagnostic>) -> Box<Diagnostic> {
     if fault.code == codes::JSON_EMPTY {
-        fault.message = "the script is empty, and JSON wants one value".to_owned();
+        fault.message = "the script is empty; JSON requires one value".to_owned();
     }
     fault.code = JsonLdErrorCode::InvalidScriptElement.as_str().into();
     fault
 }
 
-/// The reason why the wanted script is missing.
+/// The reason why there is no selected script.
 #[derive(Debug)]
 enum MissingScript {
     /// The page has no scripts.
     Any,
-    /// The element with the id is not a script of JSON-LD.
+    /// The element with the id is not a JSON-LD script.
     Targeted(String),
 }
 
@@ -116,7 +117,7 @@ struct ScriptCandidate {
 /// The result of a walk through a page.
 #[derive(Default)]
 struct PageScripts {
-    /// The scripts and, for messages, other elements with an `id`; in document order.
+    /// The scripts and, for messages, other elements with an `id`, in document order.
     candidates: Vec<ScriptCandidate>,
     base_href: Option<String>,
 }
@@ -129,7 +130,7 @@ impl PageScripts {
             .filter_map(|candidate| candidate.content.clone().map(|content| (candidate, content)))
     }
 
-    /// Process HTML 2 to 6: returns the scripts that count, or the reason why there is none.
+    /// Process HTML 2 to 6: returns the selected scripts, or the reason why there are none.
     fn select(&self, selection: ScriptSelection<'_>) -> Result<EmbeddedJson, MissingScript> {
         if let Some(fragment) = selection.fragment {
             return self.targeted(fragment).map(EmbeddedJson::One).map_err(MissingScript::Targeted);
@@ -148,7 +149,7 @@ impl PageScripts {
     }
 
     fn targeted(&self, id: &str) -> Result<Range<usize>, String> {
-        // The first element with an id counts.
+        // If several elements have the id, the first counts.
         let named = self.candidates.iter().find(|candidate| candidate.id.as_deref() == Some(id));
         match named {
             Some(ScriptCandidate { content: Some(content), media_type, .. }) if media_type.is_json_ld() => {
@@ -169,7 +170,7 @@ impl PageScripts {
         let emitter = PageEmitter { inner: DefaultEmitter::new_with_span(), is_foreign: &is_foreign };
         let mut tokens = Tokenizer::new_with_emitter(page, emitter);
         let mut tree = OpenElements::default();
-        // The script that has no end tag yet.
+        // The script whose end tag has not been found yet.
         let mut open_script: Option<usize> = None;
         while let Some(Ok(token)) = tokens.next() {
             match token {
@@ -241,7 +242,7 @@ fn text_state(name: &[u8]) -> Option<State> {
     }
 }
 
-/// The most levels of SVG or MathML that are distinguished, as in browsers.
+/// The most levels of SVG or MathML that are distinguished, the same as in browsers.
 const MOST_FOREIGN: usize = 512;
 
 /// The namespace of an element.
@@ -254,7 +255,7 @@ enum ElementNamespace {
 /// The open elements that change the meaning of tags.
 #[derive(Default)]
 struct OpenElements {
-    /// The open elements of SVG and MathML.
+    /// The open SVG and MathML elements.
     foreign: Vec<ForeignElement>,
     /// How many templates are open.
     templates: usize,
@@ -267,7 +268,7 @@ struct ForeignElement {
 }
 
 impl OpenElements {
-    /// Returns whether the current element is one of SVG or MathML.
+    /// Returns whether the current element belongs to SVG or MathML.
     fn is_foreign(&self) -> bool {
         self.foreign.last().is_some_and(|element| !element.is_integration_point)
     }
@@ -276,7 +277,7 @@ impl OpenElements {
     fn open(&mut self, tag: &StartTag<usize>) -> ElementNamespace {
         let name = tag.name.as_slice();
         if self.is_foreign() && leaves_foreign_content(tag) {
-            // The tag closes open elements up to the next one of HTML.
+            // The tag closes open elements up to the next HTML element.
             while self.is_foreign() {
                 self.foreign.pop();
             }
@@ -370,7 +371,8 @@ fn leaves_foreign_content(tag: &StartTag<usize>) -> bool {
         || (name == b"font" && (has(b"color") || has(b"face") || has(b"size")))
 }
 
-/// The default emitter, which also knows whether the current element is foreign: only there `<![CDATA[` is not a comment.
+/// Wraps the default emitter. It also knows whether the current element is foreign: only there, `<![CDATA[` is not a
+/// comment.
 struct PageEmitter<'c> {
     inner: DefaultEmitter<usize>,
     is_foreign: &'c Cell<bool>,

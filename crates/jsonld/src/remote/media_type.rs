@@ -1,5 +1,5 @@
-//! Media types (RFC 9110, section 8.3.1) as far as the API asks: is it JSON or HTML, and which
-//! profile does it name?
+//! Media types (RFC 9110, section 8.3.1), as far as the API needs them: whether a type is JSON or HTML, and which
+//! profile it names.
 
 /// The profile of documents that are contexts.
 pub const CONTEXT_PROFILE: &str = "http://www.w3.org/ns/json-ld#context";
@@ -26,23 +26,23 @@ pub struct MediaType {
 }
 
 impl MediaType {
-    /// Reads a media type as in `Content-Type` or in an attribute. Any text can be read; a text that is not a media
-    /// type equals no known one.
+    /// Reads a media type as in `Content-Type` or in an attribute. Any string can be read; one that is not a media type
+    /// equals no known one.
     pub fn parse(text: &str) -> Self {
         let (essence, parameters) = text.split_once(';').unwrap_or((text, ""));
         let profile = parameters_of(parameters).find_map(|(name, value)| {
-            // The first value counts, as for every parameter.
+            // If a parameter occurs twice, the first value counts.
             name.eq_ignore_ascii_case("profile").then_some(value)
         });
         Self { essence: essence.trim().to_ascii_lowercase(), profile }
     }
 
-    /// Type and subtype in lower case, without parameters.
+    /// Returns type and subtype in lower case, without parameters.
     pub fn essence(&self) -> &str {
         &self.essence
     }
 
-    /// The `profile` parameter: IRIs with spaces between them.
+    /// Returns the `profile` parameter: IRIs separated by spaces.
     pub fn profile(&self) -> Option<&str> {
         self.profile.as_deref()
     }
@@ -62,14 +62,14 @@ impl MediaType {
         self.essence == "application/json" || self.essence.ends_with("+json")
     }
 
-    /// Returns whether the media type is that of a page, which has scripts.
+    /// Returns whether the media type is that of an HTML page, which can have scripts.
     pub fn is_html(&self) -> bool {
         matches!(self.essence.as_str(), "text/html" | "application/xhtml+xml")
     }
 }
 
-/// Returns the parameters behind the first `;`. A value without quotes may contain characters that the grammar
-/// wants quoted, because most IRIs are written so.
+/// Returns the parameters after the first `;`. A value without quotes may contain characters that the grammar requires
+/// to be quoted, because most IRIs are written that way.
 pub fn parameters_of(text: &str) -> impl Iterator<Item = (&str, String)> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -96,7 +96,7 @@ pub fn parameters_of(text: &str) -> impl Iterator<Item = (&str, String)> {
     })
 }
 
-/// Returns the value that a text begins with, and the rest.
+/// Returns the value at the beginning of a string, and the rest.
 fn parameter_value(text: &str) -> (String, &str) {
     let Some(quoted) = text.strip_prefix('"') else {
         let end = text.find(';').unwrap_or(text.len());

@@ -1,5 +1,5 @@
-//! Remote Document and Context Retrieval (section 9.4 of the API): the options and the result of a loader, and
-//! how bytes of a media type become a document.
+//! Remote Document and Context Retrieval (section 9.4 of the API): the options and the result of a loader, and how the
+//! bytes of a media type become a document.
 
 use crate::JsonLdErrorCode;
 use crate::remote::html::{HtmlPage, ScriptSelection};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// `LoadDocumentOptions`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct LoadDocumentOptions {
-    /// `extractAllScripts`: all scripts of a page, not the first.
+    /// `extractAllScripts`: uses all scripts of a page, not only the first.
     pub extract_all_scripts: bool,
     /// `profile`: the preferred script of a page.
     pub profile: Option<String>,
@@ -23,7 +23,7 @@ pub struct LoadDocumentOptions {
 }
 
 impl LoadDocumentOptions {
-    /// Returns the options for a document whose scripts and answers should have this profile.
+    /// Returns the options for a document, asking for scripts and answers with this profile.
     pub fn for_profile(profile: &str) -> Self {
         Self {
             extract_all_scripts: false,
@@ -41,23 +41,23 @@ impl LoadDocumentOptions {
 /// A document that a loader found.
 #[derive(Debug, Clone)]
 pub struct RemoteDocument {
-    /// `documentUrl`: the final URL; for a page the base URL of its content.
+    /// `documentUrl`: the final URL; for a page, the base URL of its content.
     pub document_url: String,
-    /// `contextUrl`: the context that the server names for a document that is plain JSON.
+    /// `contextUrl`: the context that the server names for a plain JSON document.
     pub context_url: Option<String>,
-    /// `contentType`: without parameters, where it is known.
+    /// `contentType`: without parameters, if it is known.
     pub content_type: Option<String>,
-    /// `profile`: that of the media type.
+    /// `profile`: the profile of the media type.
     pub profile: Option<String>,
     /// The parsed document.
     pub document: Arc<JsonDocument>,
-    /// The `href` of the page's `base` element, if it has one. It also applies on top of the `base` option, as a
-    /// reference that is resolved against it.
+    /// The `href` of the page's `base` element, if it has one. It also applies together with the `base` option, and is
+    /// then resolved against it.
     pub base_href: Option<String>,
 }
 
 impl RemoteDocument {
-    /// Makes a document of which only the URL is known.
+    /// Makes a document for which only the URL is known.
     pub fn new(document_url: impl Into<String>, document: Arc<JsonDocument>) -> Self {
         Self {
             document_url: document_url.into(),
@@ -69,12 +69,12 @@ impl RemoteDocument {
         }
     }
 
-    /// Makes a document of the bytes under a URL. `media_type` is given if it is known; otherwise the content
-    /// shows JSON or HTML. `name` is for messages.
+    /// Makes a document from the bytes at a URL. `media_type` is given if it is known; otherwise the content decides
+    /// whether it is JSON or HTML. `name` is for messages.
     ///
     /// # Errors
-    /// `loading document failed` for another media type and for a page without the wanted script, `invalid
-    /// script element` for a script that is not JSON, `json::…` for another text that is not JSON.
+    /// `loading document failed` for another media type and for a page without the selected script,
+    /// `invalid script element` for a script that is not JSON, `json::…` for other text that is not JSON.
     pub fn from_bytes(
         name: &str,
         url: &str,
@@ -121,7 +121,7 @@ fn wrong_media_type(name: &str, media_type: &MediaType, options: &LoadDocumentOp
     let help = match is_context {
         true => help!["save it and give the file with ", setting("map").to(format!("{name}=FILE"))],
         false => {
-            help![setting("content-type").to("application/ld+json"), " reads it as JSON-LD all the same"]
+            help![setting("content-type").to("application/ld+json"), " reads it as JSON-LD anyway"]
         }
     };
     Diagnostic::error(JsonLdErrorCode::LoadingDocumentFailed.as_str(), message).with_help(help)

@@ -1,8 +1,8 @@
-//! Deserialize JSON-LD to RDF (section 8.1), straight from the expanded document.
+//! Deserialize JSON-LD to RDF (section 8.1), directly from the expanded document.
 //!
-//! The specification builds a node map first and walks that. The quads are the same set: a set of quads merges
-//! equal nodes by itself, and only the labels of blank nodes differ. The error that the node map would find (two
-//! indexes of one node) is checked here.
+//! The specification builds a node map first and walks it. The set of quads is the same: a set merges equal nodes
+//! anyway, and only the labels of blank nodes differ. The error that the node map would find (two indexes of one node)
+//! is checked here.
 
 pub(super) mod object_to_rdf;
 pub(crate) mod scene;
@@ -29,7 +29,7 @@ enum ResourceTerm<T> {
     Faulty(WarningCode),
 }
 
-/// The terms that conversion itself needs.
+/// The terms that the conversion itself needs.
 pub(crate) struct ConversionTerms<T> {
     pub(crate) rdf_type: T,
     pub(crate) first: T,
@@ -41,7 +41,7 @@ pub(crate) struct ConversionTerms<T> {
     pub(crate) json: T,
 }
 
-/// One conversion under way.
+/// A running conversion.
 pub(crate) struct ToRdf<'e, S: QuadSink> {
     pub(crate) document: &'e Arc<JsonDocument>,
     pub(crate) options: &'e JsonLdOptions,
@@ -51,7 +51,7 @@ pub(crate) struct ToRdf<'e, S: QuadSink> {
     pub(crate) buffer: String,
     /// The distinct IRIs that were moved to the one schema.org namespace.
     pub(crate) moved_to_schema_org: Vec<InternedName>,
-    /// How many distinct ids were minted.
+    /// How many distinct ids got minted IRIs.
     pub(crate) minted: u64,
     resources: Vec<ResourceTerm<S::Term>>,
     /// The terms of nodes that were converted right after their expansion.
@@ -154,7 +154,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         }
     }
 
-    /// Tells a sink that wants to know it the place of the quad that comes next.
+    /// Passes the place of the next quad to a sink that asks for places.
     #[inline]
     fn at(&mut self, scene: &ExpansionView<'_>, key: TokenId, value: ExpandedElement) {
         if S::HEARS_PLACES {
@@ -209,7 +209,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         }
     }
 
-    /// Returns the term of an id; for a faulty id a stand-in, and the number of the warning.
+    /// Returns the term of an id. For a faulty id, returns a placeholder and the number of the warning.
     fn id_term(&mut self, scene: &mut ExpansionView<'_>, id: IdEntry) -> (S::Term, Option<LossCause>) {
         let Some(name) = id.name else {
             let cause = self.warn(scene, WarningCode::InvalidIri, id.token);
@@ -229,12 +229,13 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         }
     }
 
-    /// Returns the stand-in for a faulty IRI in quads that are lost with it: equal IRIs have the same.
+    /// Returns the placeholder for a faulty IRI in quads that are lost because of it. Equal IRIs have the same
+    /// placeholder.
     fn stand_in(&mut self, scene: &ExpansionView<'_>, name: InternedName) -> S::Term {
         *self.stand_ins.entry(name).or_insert_with(|| self.sink.stand_in(scene.names.text(name)))
     }
 
-    /// Returns the IRI for a faulty id: a prefix and the id, percent-encoded.
+    /// Returns the IRI for a faulty id: a prefix and the percent-encoded id.
     fn minted(&mut self, scene: &mut ExpansionView<'_>, name: InternedName) -> S::Term {
         if let Some(&term) = self.minted_ids.get(&name) {
             return term;
@@ -247,8 +248,8 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         term
     }
 
-    /// Converts a node object with all nodes below it; returns its term, and for a faulty id the number of the
-    /// warning.
+    /// Converts a node object with all nodes below it. Returns its term, and the number of the warning if its id is
+    /// faulty.
     fn node(
         &mut self,
         scene: &mut ExpansionView<'_>,
@@ -281,7 +282,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         (self.taken[number as usize], fault)
     }
 
-    /// Node Map Generation 6.8: one node has one index.
+    /// Node Map Generation 6.8: a node has only one index.
     fn check_index(
         &mut self,
         scene: &mut ExpansionView<'_>,
@@ -392,8 +393,8 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         }
     }
 
-    /// Converts one value of a property; returns its term, and for a faulty value the number of the warning. None for
-    /// what is not a value.
+    /// Converts one value of a property. Returns its term, and the number of the warning if the value is faulty; `None`
+    /// if it is not a value.
     #[inline]
     fn object(
         &mut self,
@@ -433,7 +434,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         let mut last: Option<(S::Term, ExpandedElement)> = None;
         for &item in arena.items(arena.list(list)) {
             if let ExpandedElement::Missing { cause } = item {
-                // A null in a list costs the cell that it would have.
+                // A null in a list loses the list cell that it would have.
                 let (cell, value) = (self.sink.blank_node(), self.sink.blank_node());
                 let lost = target.losing(Some(LossCause::new(cause)));
                 self.emit(cell, self.terms.first, value, lost);
@@ -473,7 +474,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         Ok(head.unwrap_or(self.terms.nil))
     }
 
-    /// Returns the term of a datatype, or for one that is not an IRI the number of the warning.
+    /// Returns the term of a datatype, or the number of the warning if it is not an IRI.
     pub(crate) fn datatype(
         &mut self,
         scene: &mut ExpansionView<'_>,
@@ -497,7 +498,7 @@ impl<S: QuadSink> NodeTaker for ToRdf<'_, S> {
 
     fn take(&mut self, scene: &mut ExpansionView<'_>, node: NodeEntries<'_>) -> JsonLdOutcome<u32> {
         let (term, fault) = self.node(scene, node, QuadDestination::DEFAULT)?;
-        // A node comes from a token or more of a document below 4 GiB.
+        // A node has at least one token of a document below 4 GiB.
         let number = self.taken.len() as u32;
         self.taken.push(term);
         if let Some(cause) = fault {

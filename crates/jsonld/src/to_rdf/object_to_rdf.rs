@@ -13,12 +13,12 @@ use evalgraph_json::{JsonKind, TokenId};
 use evalgraph_rdf::sink::QuadSink;
 use evalgraph_rdf::vocabulary::{rdf, xsd};
 
-/// The namespace of the datatypes that hold language and direction.
+/// The namespace of datatypes with language and direction.
 pub(crate) const I18N: &str = "https://www.w3.org/ns/i18n#";
 
 impl<S: QuadSink> ToRdf<'_, S> {
-    /// Returns the literal of a value object under a property. A string with a direction becomes a node: equal
-    /// ones become one node, because the node map has equal values once (Node Map Generation 4.1.2).
+    /// Returns the literal of a value object under a property. A string with a direction becomes a node. Equal ones
+    /// become one node, because the node map has equal values only once (Node Map Generation 4.1.2).
     pub(crate) fn merged_literal(
         &mut self,
         scene: &mut ExpansionView<'_>,
@@ -52,7 +52,7 @@ impl<S: QuadSink> ToRdf<'_, S> {
         if value.datatype == Keyword::Json.name() {
             let mut buffer = std::mem::take(&mut self.buffer);
             buffer.clear();
-            // A value that loading keeps whole keeps its text, too.
+            // If loading keeps a value whole, it also keeps its text.
             if self.mode.json_values.contains(&value.token) {
                 write_minified(self.document, value.token, &mut buffer);
             } else {
@@ -70,7 +70,7 @@ impl<S: QuadSink> ToRdf<'_, S> {
         }
     }
 
-    /// Returns a literal of the value's own datatype, or else of the given one.
+    /// Returns a literal with the value's own datatype, or with the given one if it has none.
     fn scalar(
         &mut self,
         scene: &mut ExpansionView<'_>,
@@ -84,7 +84,7 @@ impl<S: QuadSink> ToRdf<'_, S> {
         match self.datatype(scene, value.datatype, value.token) {
             Ok(datatype) => (self.sink.typed_literal(lexical, datatype), None),
             Err(cause) => {
-                // The literal is only counted: its text tells lost literals apart.
+                // The literal is only counted. Its text distinguishes lost literals.
                 let stand_in = format!("{lexical}^^{}", scene.names.text(value.datatype));
                 (self.sink.string(&stand_in), Some(cause))
             }

@@ -8,7 +8,7 @@ use evalgraph_json::TokenId;
 use hashbrown::HashMap;
 use std::num::NonZeroU32;
 
-/// The number of the warning about a loss. Without a cause, the option takes no extra room.
+/// The number of the warning about a loss. `Option` of it takes no extra room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LossCause(NonZeroU32);
 
@@ -28,7 +28,7 @@ pub(crate) struct ExpansionView<'s> {
     pub(crate) arena: &'s ExpandedArena,
     pub(crate) names: &'s NameInterner,
     pub(crate) warnings: &'s mut Vec<JsonLdWarning>,
-    /// The key of the property whose values become quads.
+    /// The key of the property whose values are converted.
     pub(crate) key: TokenId,
 }
 
@@ -42,7 +42,7 @@ impl<'s> ExpansionView<'s> {
     }
 }
 
-/// The destination of quads: the graph, and the fault that loses them if there is one.
+/// The destination of quads: the graph, and the fault because of which they are lost, if there is one.
 #[derive(Clone, Copy)]
 pub(crate) struct QuadDestination<T> {
     pub(crate) graph: Option<T>,

@@ -12,7 +12,7 @@ use super::super::syntax_error::RDF_1_2;
 use super::super::xml::too_long;
 use super::{RDF, SYNTAX_NAMES, XML, XmlAttribute, XmlElement, XmlFault, is_nc_name};
 
-/// The namespace of the Internationalization Tag Set, by which RDF 1.2 gives texts a direction.
+/// The namespace of the Internationalization Tag Set, with which RDF 1.2 gives strings a direction.
 const ITS: &str = "http://www.w3.org/2005/11/its";
 
 /// Names that may be written without `rdf:`, as before RDF had namespaces.
@@ -40,7 +40,7 @@ pub(super) enum SubjectIdentity {
 }
 
 impl<'e, 't> RdfXmlAttributes<'e, 't> {
-    /// Sorts the attributes of an element.
+    /// Sorts the attributes of an element by their meaning.
     ///
     /// # Errors
     ///
@@ -111,7 +111,10 @@ impl<'e, 't> RdfXmlAttributes<'e, 't> {
         let names: Vec<_> = [self.id, self.about, self.node_id].into_iter().flatten().collect();
         if let [first, second, ..] = names[..] {
             let (first, second, bytes) = (first.name.written(), second.name.written(), second.bytes.clone());
-            return Err(XmlFault::new(bytes, format!("`{second}` beside `{first}`: a node has one of them")));
+            return Err(XmlFault::new(
+                bytes,
+                format!("`{second}` beside `{first}`: a node can have only one of them"),
+            ));
         }
         if let Some(id) = self.id {
             return Ok(SubjectIdentity::Id(iri_of_id(id, scope)?, id.bytes.clone()));
@@ -129,7 +132,7 @@ fn rdf_1_2(attribute: &XmlAttribute<'_>, what: &str) -> XmlFault {
     XmlFault { code: RDF_1_2, ..XmlFault::new(attribute.bytes.clone(), message) }
 }
 
-/// Returns the base and language of an element: its `xml:base` and `xml:lang`, else those around it.
+/// Returns the base and language of an element: its `xml:base` and `xml:lang`, or else those of the element around it.
 ///
 /// # Errors
 ///
@@ -172,7 +175,7 @@ fn language(attribute: &XmlAttribute<'_>) -> Result<Option<Rc<str>>, XmlFault> {
 ///
 /// # Errors
 ///
-/// A text that is not an IRI, and a relative IRI without a base.
+/// A string that is not an IRI; a relative IRI without a base.
 pub(super) fn resolve(attribute: &XmlAttribute<'_>, scope: &ElementScope) -> Result<NamedNode, XmlFault> {
     resolve_text(&attribute.value, attribute, scope)
 }
@@ -207,7 +210,7 @@ fn resolve_text(
 ///
 /// # Errors
 ///
-/// As [`resolve`], and ids that are not names.
+/// The errors of [`resolve`]; an id that is not a name.
 pub(super) fn iri_of_id(attribute: &XmlAttribute<'_>, scope: &ElementScope) -> Result<NamedNode, XmlFault> {
     check_name(attribute)?;
     resolve_text(&format!("#{}", attribute.value), attribute, scope)
@@ -217,7 +220,7 @@ pub(super) fn iri_of_id(attribute: &XmlAttribute<'_>, scope: &ElementScope) -> R
 ///
 /// # Errors
 ///
-/// Ids that are not names.
+/// An id that is not a name.
 pub(super) fn blank_node(attribute: &XmlAttribute<'_>) -> Result<BlankNode, XmlFault> {
     check_name(attribute)?;
     Ok(BlankNode::new_unchecked(&*attribute.value))

@@ -1,7 +1,7 @@
 //! Reads RDF/XML (RDF 1.1 XML Syntax), production by production.
 //!
-//! The elements that have not ended lie on a stack, so that a document nests as deep as it likes. XML
-//! itself is left to [`xml`](super::xml).
+//! The elements that have not ended are on a stack, so a document can be nested to any depth. XML itself is left to
+//! [`xml`](super::xml).
 
 mod attributes;
 mod open;
@@ -28,20 +28,20 @@ pub(super) struct RdfXmlParser<'t, 's> {
     /// The base and language outside of all elements.
     outermost: ElementScope,
     open: Vec<(OpenRdfElement<'t>, ElementScope)>,
-    /// The IRIs that `rdf:ID` has made.
+    /// The IRIs that were made from `rdf:ID`.
     ids: HashSet<String>,
     /// How many blank nodes without a label there are.
     blank_nodes: u64,
-    /// Takes triples and their places in the text.
+    /// Receives triples and their places in the text.
     sink: &'s mut dyn FnMut(Triple, TripleSpan),
 }
 
 impl<'t, 's> RdfXmlParser<'t, 's> {
-    /// A parser before the first byte. The text with its entities expanded may have `most` bytes.
+    /// A parser at the beginning of the text. The text may have `most` bytes with its entities expanded.
     ///
     /// # Errors
     ///
-    /// Characters that XML has no place for.
+    /// Characters that are not allowed in XML.
     pub(super) fn new(
         text: &'t str,
         base: Option<Iri<String>>,
@@ -53,11 +53,11 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
         Ok(Self { xml, outermost, open: Vec::new(), ids: HashSet::new(), blank_nodes: 0, sink })
     }
 
-    /// Reads all of the document, or until nothing more is wanted.
+    /// Reads the document to its end, or until `is_over` is set.
     ///
     /// # Errors
     ///
-    /// The first fault; triples before it have reached the sink.
+    /// The first fault. Triples before it have reached the sink.
     pub(super) fn read(&mut self, is_over: &Cell<bool>) -> Result<(), XmlFault> {
         loop {
             if is_over.get() {
@@ -112,7 +112,7 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
                 property.check_node(&element)?;
                 self.node(&element, &scope)?
             }
-            // The literal has taken the element.
+            // The element was added to the literal.
             Some((OpenRdfElement::Literal { .. }, _)) => return Ok(()),
         };
         self.open.push((open, scope));
@@ -131,7 +131,7 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
         }
         let attributes = RdfXmlAttributes::from_element(element)?;
         for (attribute, what) in [
-            (attributes.resource, "`rdf:resource` on a node, which has `rdf:about`"),
+            (attributes.resource, "`rdf:resource` on a node; use `rdf:about`"),
             (attributes.datatype, "`rdf:datatype` on a node"),
             (attributes.parse_type, "`rdf:parseType` on a node"),
         ] {
@@ -220,7 +220,7 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
         Ok(())
     }
 
-    /// Emits the list of the items of a collection. Its nodes stand where their items do, its end at `end`.
+    /// Emits the list of the items of a collection. Its nodes are placed at their items, its end at `end`.
     fn emit_list(
         &mut self,
         items: Vec<(NamedOrBlankNode, Range<usize>)>,
@@ -237,7 +237,7 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
         rest
     }
 
-    /// Emits a statement, and its reification where it has an id (7.3).
+    /// Emits a statement, and its reification if it has an id (7.3).
     fn emit_statement(&mut self, statement: PendingStatement, object: Term, object_at: Range<usize>) {
         let PendingStatement { subject, predicate, id, subject_at, at } = statement;
         if let Some((id, id_at)) = id {
@@ -279,7 +279,7 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
         BlankNode::new_unchecked(self.blank_nodes.to_string())
     }
 
-    /// Returns the IRI of an `rdf:ID` if no earlier `rdf:ID` made it.
+    /// Returns the IRI of an `rdf:ID`, unless an earlier `rdf:ID` made the same IRI.
     fn new_id(&mut self, iri: NamedNode, bytes: Range<usize>) -> Result<NamedNode, XmlFault> {
         if !self.ids.insert(iri.as_str().to_owned()) {
             return Err(XmlFault::new(bytes, format!("`rdf:ID` makes `{}` twice", iri.as_str())));
@@ -289,7 +289,7 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
 }
 
 impl QualifiedName<'_> {
-    /// Returns whether the name is that local name of RDF.
+    /// Returns whether this is the RDF name with that local name.
     fn is_rdf(&self, local: &str) -> bool {
         self.local == local && self.namespace.as_deref() == Some(RDF)
     }

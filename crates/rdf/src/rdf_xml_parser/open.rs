@@ -12,7 +12,7 @@ use super::super::xml::{QualifiedName, XmlElement, XmlFault};
 #[derive(Debug, Clone, Default)]
 pub(super) struct ElementScope {
     pub(super) base: Option<Rc<Iri<String>>>,
-    /// The language of texts, in lower case.
+    /// The language of strings, in lower case.
     pub(super) language: Option<Rc<str>>,
 }
 
@@ -50,7 +50,7 @@ pub(super) struct PendingStatement {
     pub(super) at: Range<usize>,
 }
 
-/// A property whose object is a node, or a literal of its text.
+/// A property whose object is a node, or a literal made from its text.
 pub(super) struct PropertyElement {
     pub(super) statement: PendingStatement,
     pub(super) datatype: Option<NamedNode>,
@@ -71,7 +71,7 @@ impl PropertyElement {
         let what = if self.object.is_some() {
             "a second object: a property has one"
         } else if self.text_at.is_some() {
-            "a node behind text: a property has one or the other"
+            "a node after text: a property has one or the other"
         } else if self.datatype.is_some() {
             "a node in a property with `rdf:datatype`, which has text"
         } else {
@@ -80,16 +80,16 @@ impl PropertyElement {
         Err(XmlFault::new(node.bytes.clone(), what))
     }
 
-    /// Takes text.
+    /// Adds text.
     ///
     /// # Errors
     ///
-    /// Text beside a node.
+    /// Text next to a node.
     pub(super) fn add_text(&mut self, text: &str, bytes: Range<usize>) -> Result<(), XmlFault> {
         if !is_blank(text) {
             let bytes = trimmed(text, bytes);
             if self.object.is_some() {
-                return Err(XmlFault::new(bytes, "text behind an object: a property has one or the other"));
+                return Err(XmlFault::new(bytes, "text after an object: a property has one or the other"));
             }
             self.text_at.get_or_insert(bytes);
         }
@@ -99,7 +99,7 @@ impl PropertyElement {
         Ok(())
     }
 
-    /// The statement with its object and the place of it: an empty text stands where the property does.
+    /// The statement with its object and the place of the object. Empty text is placed at the property.
     pub(super) fn into_statement(self, scope: &ElementScope) -> (PendingStatement, Term, Range<usize>) {
         let text_at = self.text_at.unwrap_or_else(|| self.statement.at.clone());
         let object = match (self.object, self.datatype) {
@@ -116,14 +116,14 @@ pub(super) fn iri_of(name: &QualifiedName<'_>, bytes: &Range<usize>) -> Result<N
     let Some(namespace) = &name.namespace else {
         let message = format!("`{}` has no namespace", name.local);
         return Err(XmlFault::new(bytes.clone(), message)
-            .with_help("RDF/XML makes IRIs of names by their namespaces"));
+            .with_help("RDF/XML makes the IRI of a name from its namespace"));
     };
     let iri = format!("{namespace}{}", name.local);
     match Iri::parse(iri) {
         Ok(iri) => Ok(NamedNode::new_unchecked(iri.into_inner())),
         Err(_) => {
             let message =
-                format!("the namespace `{namespace}` of `{}` makes no absolute IRI", name.written());
+                format!("the namespace `{namespace}` of `{}` does not make an absolute IRI", name.written());
             Err(XmlFault::new(bytes.clone(), message))
         }
     }
@@ -153,7 +153,7 @@ pub(super) fn is_blank(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
 }
 
-/// The bytes of a text without the white space before it.
+/// The bytes of a text without the white space at its beginning.
 pub(super) fn trimmed(text: &str, bytes: Range<usize>) -> Range<usize> {
     let skipped = text.len() - text.trim_start().len();
     (bytes.start + skipped).min(bytes.end)..bytes.end

@@ -16,7 +16,7 @@ impl<'t> RdfXmlParser<'t, '_> {
     ) -> Result<OpenRdfElement<'t>, XmlFault> {
         let attributes = RdfXmlAttributes::from_element(element)?;
         if let Some(about) = attributes.about {
-            let message = "`rdf:about` on a property, which has `rdf:resource`";
+            let message = "`rdf:about` on a property; use `rdf:resource`";
             return Err(XmlFault::new(about.bytes.clone(), message));
         }
         let statement = self.statement(element, &attributes, scope)?;
@@ -51,7 +51,7 @@ impl<'t> RdfXmlParser<'t, '_> {
         Ok(PendingStatement { subject, predicate, id, subject_at, at: name_of(element) })
     }
 
-    /// Productions parseType…PropertyElt (7.2.17 to 7.2.20), which have no other attribute than `rdf:ID`.
+    /// Productions parseType…PropertyElt (7.2.17 to 7.2.20), which allow no other attribute than `rdf:ID`.
     fn parse_type(
         &mut self,
         parse_type: &XmlAttribute<'t>,
@@ -86,7 +86,7 @@ impl<'t> RdfXmlParser<'t, '_> {
     ) -> Result<OpenRdfElement<'t>, XmlFault> {
         let object: Option<(NamedOrBlankNode, _)> = match (attributes.resource, attributes.node_id) {
             (Some(_), Some(node_id)) => {
-                let message = "`rdf:nodeID` beside `rdf:resource`: an object has one of them";
+                let message = "`rdf:nodeID` beside `rdf:resource`: an object can have only one of them";
                 return Err(XmlFault::new(node_id.bytes.clone(), message));
             }
             (Some(resource), None) => {

@@ -1,8 +1,8 @@
-//! Exclusive XML Canonicalization 1.0, with comments: the text that `rdf:parseType="Literal"` stands for
-//! (RDF 1.1 XML Syntax, 7.2.17).
+//! Exclusive XML Canonicalization 1.0, with comments: the canonical form of `rdf:parseType="Literal"` (RDF 1.1 XML
+//! Syntax, 7.2.17).
 //!
-//! A namespace is declared where its prefix is used and no element around declares it; attributes stand
-//! in the order of their names; an empty element has two tags.
+//! A namespace is declared where its prefix is used, unless an outer element declares it; attributes are sorted by
+//! name; an empty element has two tags.
 
 use super::element::{QualifiedName, XmlAttribute, XmlElement};
 use foldhash::fast::RandomState;
@@ -13,7 +13,7 @@ use std::rc::Rc;
 #[derive(Default)]
 pub(crate) struct CanonicalXml<'t> {
     text: String,
-    /// The namespaces that are declared for each prefix, the innermost last; none is the empty one.
+    /// The namespaces that are declared for each prefix, the innermost last; none means the empty namespace.
     declared: HashMap<&'t str, Vec<Rc<str>>, RandomState>,
     /// The elements that have not ended: the name, and the prefixes that each declares.
     open: Vec<(QualifiedName<'t>, Vec<&'t str>)>,
@@ -43,7 +43,7 @@ impl<'t> CanonicalXml<'t> {
         self.open.push((element.name, prefixes));
     }
 
-    /// Ends the innermost element; false where none has begun.
+    /// Ends the innermost element; returns false if there is none.
     pub(crate) fn end(&mut self) -> bool {
         let Some((name, prefixes)) = self.open.pop() else { return false };
         self.text.push_str("</");
@@ -75,7 +75,7 @@ impl<'t> CanonicalXml<'t> {
         self.text.extend(["<!--", &super::xml_names::with_line_feeds(text), "-->"]);
     }
 
-    /// Appends an instruction: its target, one blank, and its text.
+    /// Appends an instruction: its target, one space, and its text.
     pub(crate) fn instruction(&mut self, text: &str) {
         let (target, content) =
             text.split_once(|character: char| character.is_ascii_whitespace()).unwrap_or((text, ""));
@@ -84,7 +84,7 @@ impl<'t> CanonicalXml<'t> {
         self.text.extend(["<?", target, blank, &content, "?>"]);
     }
 
-    /// Declares the namespaces that an element uses and no element around it declares; returns their prefixes.
+    /// Declares the namespaces that an element uses and no outer element declares; returns their prefixes.
     fn declare(&mut self, element: &XmlElement<'t>) -> Vec<&'t str> {
         let attributes = element.attributes.iter().map(|attribute| &attribute.name);
         let with_prefix = attributes.filter(|name| !name.prefix.is_empty());

@@ -15,7 +15,7 @@ pub(super) fn encoding(declaration: &str) -> Option<&str> {
     rest[1..].split_once(quote).map(|(encoding, _)| encoding)
 }
 
-/// Returns whether texts in an encoding are read: in UTF-8, of which ASCII is a part.
+/// Returns whether texts in an encoding can be read: UTF-8, which includes ASCII.
 pub(super) fn is_utf_8(encoding: &str) -> bool {
     ["utf-8", "utf8", "us-ascii", "ascii"].iter().any(|known| known.eq_ignore_ascii_case(encoding))
 }
@@ -28,11 +28,11 @@ pub(super) struct DocumentType<'d, 't> {
 }
 
 impl<'t> DocumentType<'_, 't> {
-    /// Reads on from `<!DOCTYPE`; returns the declarations that would give attributes values.
+    /// Continues reading after `<!DOCTYPE`; returns the declarations that would give attributes values.
     ///
     /// # Errors
     ///
-    /// A text that is not well formed, and parameter entities, which are not read.
+    /// A text that is not well formed; parameter entities, which are not read.
     pub(super) fn read(&mut self) -> Result<Vec<Range<usize>>, XmlFault> {
         let begin = self.at..self.at + "<!DOCTYPE".len();
         self.at = begin.end;
@@ -46,7 +46,7 @@ impl<'t> DocumentType<'_, 't> {
         self.at += rest.iter().position(|&byte| !is_space(byte)).unwrap_or(rest.len());
     }
 
-    /// Reads the text up to white space or a mark; at least one character.
+    /// Reads text up to white space or a mark; at least one character.
     fn word(&mut self) -> &'t str {
         let rest = &self.text[self.at..];
         let is_end = |character: char| {
@@ -58,7 +58,7 @@ impl<'t> DocumentType<'_, 't> {
         &rest[..end]
     }
 
-    /// Reads a text in quotes, the first of which is next; returns the text and its position.
+    /// Reads a quoted text, beginning at its opening quote; returns the text and its position.
     fn quoted(&mut self) -> Result<(&'t str, usize), XmlFault> {
         let begin = self.at + 1;
         let quote = self.text.as_bytes()[self.at];
@@ -96,7 +96,7 @@ impl<'t> DocumentType<'_, 't> {
                 return Err(XmlFault::new(bytes, "parameter entities of a document type are not read"));
             } else {
                 let width = rest.chars().next().map_or(0, char::len_utf8);
-                return Err(XmlFault::new(start..start + width, "no declaration of a document type"));
+                return Err(XmlFault::new(start..start + width, "not a declaration of a document type"));
             }
         }
     }
@@ -111,7 +111,7 @@ impl<'t> DocumentType<'_, 't> {
     }
 
     /// Skips the rest of a declaration, or of a document type, which may contain declarations; `begin` is its
-    /// beginning. Returns whether it has a value in quotes.
+    /// beginning. Returns whether it has a quoted value.
     fn rest_of(
         &mut self,
         begin: Range<usize>,
@@ -154,7 +154,7 @@ impl<'t> DocumentType<'_, 't> {
         self.skip_space();
         let name = self.word();
         if name == "%" {
-            // A parameter entity, to which no reference is allowed.
+            // A parameter entity. References to it are not allowed.
             return self.rest_of_declaration(start).map(drop);
         }
         if !is_name(name) {

@@ -1,8 +1,8 @@
-//! References in texts and values, and the entities of a document type (XML 1.0, 4).
+//! References in text and attribute values, and the entities of a document type (XML 1.0, 4).
 //!
-//! Nested entities can expand a few hundred bytes to gigabytes. The bytes of each expansion are added
-//! up before it is written, each text within it counted in full, so that a document is refused at the
-//! reference that goes beyond the limit, and no document takes more time than the limit has bytes.
+//! Nested entities can expand a few hundred bytes to gigabytes. So the size of each expansion is computed before it is
+//! written, counting each nested text in full. A document is rejected at the reference that exceeds the limit, and the
+//! time is bounded by the limit in bytes.
 
 use super::xml_fault::{TOO_LARGE, XmlFault};
 use evalgraph_diagnostics::help::{help, setting};
@@ -16,7 +16,7 @@ use super::xml_names::{is_character, is_name, with_line_feeds};
 /// The entities that need no declaration.
 const PREDEFINED: [(&str, char); 5] = [("lt", '<'), ("gt", '>'), ("amp", '&'), ("apos", '\''), ("quot", '"')];
 
-/// The number of bytes that the text of an entity expands to.
+/// The number of bytes that an entity expands to.
 #[derive(Debug, Clone, Copy)]
 enum ExpansionCost {
     Unknown,
@@ -53,13 +53,13 @@ pub(super) struct XmlEntities<'t> {
 }
 
 impl<'t> XmlEntities<'t> {
-    /// The predefined entities alone. Expansions may add `left` bytes; `most` is the whole limit.
+    /// Only the predefined entities. Expansions may add `left` bytes; `most` is the whole limit.
     pub(super) fn new(left: u64, most: u64) -> Self {
         Self { all: Vec::new(), by_name: HashMap::default(), left, most }
     }
 
-    /// Declares an entity with its text, which begins at a byte; none for a text in another file. The
-    /// first declaration of a name counts.
+    /// Declares an entity with its text, which begins at a byte offset; the text is none if it is in another file. The
+    /// first declaration of a name is used.
     ///
     /// # Errors
     ///
@@ -75,7 +75,7 @@ impl<'t> XmlEntities<'t> {
         Ok(())
     }
 
-    /// The text at a byte with its references resolved.
+    /// The text at a byte offset with its references resolved.
     ///
     /// # Errors
     ///
@@ -87,12 +87,11 @@ impl<'t> XmlEntities<'t> {
         self.resolved(raw, at, |text, out| out.push_str(&with_line_feeds(text))).map(Cow::Owned)
     }
 
-    /// The value of an attribute at a byte, with its references resolved and blanks for its white space
-    /// (3.3.3).
+    /// The value of an attribute at a byte offset, with its references resolved and spaces for its white space (3.3.3).
     ///
     /// # Errors
     ///
-    /// As [`XmlEntities::content`].
+    /// The errors of [`XmlEntities::content`].
     pub(super) fn attribute<'r>(&mut self, raw: &'r str, at: usize) -> Result<Cow<'r, str>, XmlFault> {
         if !raw.bytes().any(|byte| byte < b' ' || byte == b'&') {
             return Ok(Cow::Borrowed(raw));
@@ -193,7 +192,7 @@ impl<'t> XmlEntities<'t> {
                         None => return Ok(cost),
                         Some((.., sum)) => *sum = sum.saturating_add(cost),
                     },
-                    ExpansionCost::Open => return Err(self.fault(entity, bytes, "has itself in its text")),
+                    ExpansionCost::Open => return Err(self.fault(entity, bytes, "refers to itself")),
                     ExpansionCost::Unknown => open.push((entity, 0, self.begin_cost(entity, bytes)?)),
                 }
             }
@@ -214,13 +213,13 @@ impl<'t> XmlEntities<'t> {
         }
     }
 
-    /// Begins to add up, with the bytes of the entity's own text.
+    /// Begins to add up, starting with the bytes of the entity's own text.
     fn begin_cost(&mut self, entity: usize, bytes: &Range<usize>) -> Result<u64, XmlFault> {
         let Some(text) = &self.all[entity].text else {
-            return Err(self.fault(entity, bytes, "lies in another file, which is not read"));
+            return Err(self.fault(entity, bytes, "is in another file, which is not read"));
         };
         if text.contains('<') {
-            return Err(self.fault(entity, bytes, "has markup in its text, which is not read"));
+            return Err(self.fault(entity, bytes, "contains markup, which is not read"));
         }
         let length = text.len() as u64;
         self.all[entity].cost = ExpansionCost::Open;
@@ -232,19 +231,19 @@ impl<'t> XmlEntities<'t> {
     }
 }
 
-/// The references of a text that begins at a byte.
+/// The references of a text that begins at a byte offset.
 fn references(text: &str, at: usize) -> Result<Vec<Range<usize>>, XmlFault> {
     let mut references = Vec::new();
     let mut from = 0;
     while let Some(found) = memchr::memchr(b'&', &text.as_bytes()[from..]) {
         let start = from + found;
         let rest = &text[start + 1..];
-        // A name ends before the first character that no name has.
+        // A name ends before the first character that cannot be part of a name.
         let length = rest.find([';', '&', '<', ' ', '\t', '\r', '\n', '"', '\'']).unwrap_or(rest.len());
         let name = &rest[..length];
         if !rest[length..].starts_with(';') || !(name.starts_with('#') || is_name(name)) {
             let bytes = at + start..at + start + 1;
-            let message = "`&` that begins no reference";
+            let message = "`&` does not begin a reference";
             return Err(XmlFault::new(bytes, message).with_help("write `&` as `&amp;`"));
         }
         from = start + 1 + length + 1;
@@ -273,7 +272,7 @@ fn no_character(reference: &str, bytes: &Range<usize>) -> XmlFault {
     XmlFault::new(bytes.clone(), format!("`{reference}` is not a character of XML"))
 }
 
-/// The character of a number, which is hexadecimal behind `x`.
+/// The character with that number, which is hexadecimal after `x`.
 fn character(number: &str) -> Option<char> {
     let (digits, radix) = number.strip_prefix('x').map_or((number, 10), |digits| (digits, 16));
     let is_plain = digits.bytes().all(|byte| byte.is_ascii_hexdigit());

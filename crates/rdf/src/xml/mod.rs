@@ -1,8 +1,8 @@
-//! XML 1.0 with namespaces, as far as RDF/XML needs it: a text becomes elements with resolved names,
-//! each with its place in the text.
+//! XML 1.0 with namespaces, as far as RDF/XML needs it: a text becomes elements with resolved names, each with its
+//! place in the text.
 //!
-//! Reading takes time in proportion to the text with its entities expanded, which has a limit
-//! ([`entities`]). A document type is read for its entities alone, and UTF-8 is the only encoding.
+//! Reading takes time linear in the size of the text with its entities expanded, which has a limit ([`entities`]). A
+//! document type is read only for its entities, and UTF-8 is the only encoding.
 //! [`rdf_xml_parser`](super::rdf_xml_parser) interprets the elements.
 
 pub(super) mod canonical;
@@ -47,7 +47,7 @@ pub(super) struct XmlReader<'t> {
     pub(super) namespaces: InScopeNamespaces<'t>,
     /// The names of the elements that have not ended, and where they begin.
     open: Vec<(&'t str, usize)>,
-    /// `true` if the tag that was read last ends its element, too.
+    /// `true` if the tag that was read last also ends its element.
     is_empty_element: bool,
     has_root: bool,
     /// Declarations of a document type that would add attributes.
@@ -55,11 +55,11 @@ pub(super) struct XmlReader<'t> {
 }
 
 impl<'t> XmlReader<'t> {
-    /// A reader before the first byte. The text with its entities expanded may have `most` bytes.
+    /// A reader at the beginning of the text. The text may have `most` bytes with its entities expanded.
     ///
     /// # Errors
     ///
-    /// Characters that XML has no place for.
+    /// Characters that are not allowed in XML.
     pub(super) fn new(text: &'t str, most: u64) -> Result<Self, XmlFault> {
         // U+FFFE and U+FFFF, which XML does not allow, begin with this byte.
         let is_odd = |byte: &u8| (*byte < b' ' && !is_space(*byte)) || *byte == 0xEF;
@@ -68,7 +68,7 @@ impl<'t> XmlReader<'t> {
             let at = from + found;
             let character = text[at..].chars().next().unwrap_or_default();
             if !xml_names::is_character(character) {
-                let message = format!("the character U+{:04X} has no place in XML", u32::from(character));
+                let message = format!("the character U+{:04X} is not allowed in XML", u32::from(character));
                 return Err(XmlFault::new(at..at + character.len_utf8(), message));
             }
             from = at + character.len_utf8();
@@ -105,7 +105,7 @@ impl<'t> XmlReader<'t> {
         if rest.starts_with("<!--") {
             let content = self.up_to("<!--", "-->", "a comment")?;
             if content.contains("--") || content.ends_with('-') {
-                return Err(XmlFault::new(start..self.at, "`--` within a comment"));
+                return Err(XmlFault::new(start..self.at, "`--` is not allowed in a comment"));
             }
             Ok(XmlEvent::Comment(content))
         } else if rest.starts_with("<![CDATA[") {
@@ -129,7 +129,7 @@ impl<'t> XmlReader<'t> {
         let end = self.at..self.at;
         match self.open.last() {
             Some((name, start)) => {
-                let message = format!("the text ends before `</{name}>`");
+                let message = format!("unexpected end of file before `</{name}>`");
                 Err(XmlFault::new(*start..*start + 1 + name.len(), message))
             }
             None if !self.has_root => Err(XmlFault::new(end, "there is no element in the text")),
@@ -137,7 +137,7 @@ impl<'t> XmlReader<'t> {
         }
     }
 
-    /// Reads the text between two marks, the first of which is next.
+    /// Reads the text between two marks, starting at the first one.
     fn up_to(&mut self, begin: &str, end: &str, what: &str) -> Result<&'t str, XmlFault> {
         let start = self.at + begin.len();
         let Some(length) = self.text[start..].find(end) else {
@@ -176,7 +176,8 @@ impl<'t> XmlReader<'t> {
         if target == "xml" && start == 0 {
             return match document_type::encoding(content) {
                 Some(encoding) if !document_type::is_utf_8(encoding) => {
-                    let message = format!("the encoding `{encoding}`, and of RDF/XML UTF-8 is read");
+                    let message =
+                        format!("the encoding `{encoding}` is not supported: RDF/XML must be UTF-8");
                     Err(XmlFault::new(bytes, message))
                 }
                 _ => self.next(),
@@ -191,7 +192,7 @@ impl<'t> XmlReader<'t> {
     fn document_type(&mut self) -> Result<XmlEvent<'t>, XmlFault> {
         if self.has_root {
             let bytes = self.at..self.at + "<!DOCTYPE".len();
-            return Err(XmlFault::new(bytes, "`<!DOCTYPE` stands behind the beginning of the root element"));
+            return Err(XmlFault::new(bytes, "`<!DOCTYPE` after the beginning of the root element"));
         }
         let mut reader = DocumentType { text: self.text, at: self.at, entities: &mut self.entities };
         self.ignored = reader.read()?;
@@ -208,7 +209,7 @@ impl<'t> XmlReader<'t> {
             Some((expected, _)) => {
                 Err(XmlFault::new(bytes, format!("`</{name}>` where `</{expected}>` should be")))
             }
-            None => Err(XmlFault::new(bytes, format!("`</{name}>`, and no element has begun"))),
+            None => Err(XmlFault::new(bytes, format!("`</{name}>` closes no open element"))),
         }
     }
 
@@ -217,8 +218,8 @@ impl<'t> XmlReader<'t> {
         XmlEvent::End
     }
 
-    /// Drops the namespaces of the element that has just ended. The caller that takes the events calls it,
-    /// since the end of an element may still need them.
+    /// Drops the namespaces of the element that has just ended. The caller that receives the events calls it, since it
+    /// may still need them at the end of an element.
     pub(super) fn leave(&mut self) {
         self.namespaces.leave();
     }

@@ -1,7 +1,6 @@
-//! The namespaces that prefixes stand for, element by element (Namespaces in XML 1.0).
+//! The namespaces of prefixes, element by element (Namespaces in XML 1.0).
 //!
-//! Each prefix has a list of its own, so that a name is resolved in the same time however many
-//! prefixes there are.
+//! Each prefix has its own list, so the time to resolve a name does not depend on the number of prefixes.
 
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
@@ -21,12 +20,12 @@ const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 /// The namespaces of prefixes at a place of a text.
 #[derive(Default)]
 pub(crate) struct InScopeNamespaces<'t> {
-    /// The namespaces of each prefix with the depth of the element that declares each, the innermost last;
-    /// none is the empty one.
+    /// The namespaces of each prefix with the depth of the element that declares each, the innermost last; none means
+    /// the empty namespace.
     bound: HashMap<&'t str, Vec<(usize, Rc<str>)>, RandomState>,
-    /// The prefixes of the declarations that still count, in their order.
+    /// The prefixes of the declarations in scope, in order.
     declared: Vec<&'t str>,
-    /// How many declarations counted before each element that has not ended.
+    /// How many declarations were in scope before each element that has not ended.
     before: Vec<usize>,
     /// The first namespace of each prefix.
     first: Vec<(&'t str, Rc<str>)>,
@@ -65,7 +64,7 @@ impl<'t> InScopeNamespaces<'t> {
             _ => !is_nc_name(prefix) || prefix == "xmlns" || ["", XML, XMLNS].contains(&namespace),
         };
         if is_bad {
-            let message = format!("`{prefix}` cannot stand for the namespace `{namespace}`");
+            let message = format!("`{prefix}` cannot be bound to the namespace `{namespace}`");
             return Err(XmlFault::new(bytes, message));
         }
         if namespace.len() > LONGEST_BASE {
@@ -96,11 +95,11 @@ impl<'t> InScopeNamespaces<'t> {
             .filter(|namespace| !namespace.is_empty())
     }
 
-    /// Resolves a name at a byte. Without a prefix, only the name of an element has a namespace.
+    /// Resolves a name at a byte offset. Without a prefix, only the name of an element has a namespace.
     ///
     /// # Errors
     ///
-    /// A prefix that is not declared, and a name with more than one colon.
+    /// A prefix that is not declared; a name with more than one colon.
     pub(super) fn resolve(
         &self,
         written: &'t str,

@@ -28,7 +28,7 @@ pub(super) struct XmlStartTag<'t> {
     pub(super) bytes: Range<usize>,
 }
 
-/// Reads the tag that begins at a byte.
+/// Reads the tag that begins at a byte offset.
 ///
 /// # Errors
 ///
@@ -50,7 +50,7 @@ pub(super) fn read(text: &str, start: usize) -> Result<XmlStartTag<'_>, XmlFault
             return Err(XmlFault::new(start..start + 1 + name.len(), message));
         }
         if !had_space {
-            let message = "an attribute has to have a blank before it";
+            let message = "there must be white space before an attribute";
             return Err(XmlFault::new(reader.at..reader.at + reader.width(), message));
         }
         attributes.push(reader.attribute()?);
@@ -70,7 +70,7 @@ impl<'t> TagReader<'t> {
         self.at > before
     }
 
-    /// Tells how many bytes the next character has.
+    /// Returns how many bytes the next character has.
     fn width(&self) -> usize {
         self.text[self.at..].chars().next().map_or(0, char::len_utf8)
     }
@@ -122,7 +122,7 @@ impl<'t> TagReader<'t> {
 ///
 /// # Errors
 ///
-/// The second attribute of a name.
+/// The second attribute with the same name.
 pub(super) fn check_unique(attributes: &[XmlAttribute<'_>]) -> Result<(), XmlFault> {
     let key =
         |attribute: &XmlAttribute<'_>| (attribute.name.namespace.clone(), attribute.name.local.to_owned());

@@ -1,4 +1,4 @@
-//! Faults of an XML text.
+//! Faults in an XML text.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use evalgraph_diagnostics::FindingHelp;
 /// The code of a text that is larger than a limit.
 pub(super) const TOO_LARGE: &str = "rdf::size";
 
-/// A fault of an XML text, with its place.
+/// A fault in an XML text, with its place.
 #[derive(Debug)]
 pub(crate) struct XmlFault {
     pub(crate) code: &'static str,
@@ -28,7 +28,7 @@ impl XmlFault {
     }
 }
 
-/// The fault of a base or a namespace that is too long.
+/// The fault for a base or a namespace that is too long.
 pub(crate) fn too_long(bytes: Range<usize>) -> XmlFault {
     XmlFault { code: TOO_LARGE, ..XmlFault::new(bytes, iri::too_long("a base or a namespace")) }
 }

@@ -10,7 +10,7 @@ use evalgraph_store::TermId;
 /// The checksums of files, each with the number of its hexadecimal digits.
 const CHECKSUMS: [(&str, usize); 2] = [("sha256", 64), ("md5", 32)];
 
-/// Checks the checksums of a file. One that lies in another file, or changes, does without.
+/// Checks the checksums of a file. A file that is contained in another, or that changes, needs none.
 pub(super) fn checksums(graph: &CroissantGraph<'_>, reporter: &mut CroissantReporter<'_, '_>, file: TermId) {
     let mut has_one = false;
     for (name, digits) in CHECKSUMS {

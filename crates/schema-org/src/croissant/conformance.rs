@@ -1,4 +1,4 @@
-//! The rule about the version that a document says it conforms to.
+//! The rule about the version to which a document claims conformance.
 
 use super::croissant_document::version_of;
 use super::reporter::CroissantReporter;
@@ -8,7 +8,7 @@ use crate::namespace::SchemaIri;
 use crate::teller::{FaultDescription, StatementPart, shortened};
 use evalgraph_store::TermDictionary;
 
-/// Checks that the document says which version it conforms to, by the IRI of one that is known.
+/// Checks that the document names the version that it conforms to, with the IRI of a known version.
 pub(super) fn check(dictionary: &TermDictionary, reporter: &mut CroissantReporter<'_, '_>) {
     let document = reporter.document;
     if let Some(first) = document.first().filter(|_| document.stated.is_empty()) {
@@ -31,28 +31,26 @@ pub(super) fn check(dictionary: &TermDictionary, reporter: &mut CroissantReporte
     }
 }
 
-/// Tells that no version is stated.
+/// Reports that no version is stated.
 fn not_stated(first: StatementPart, reporter: &mut CroissantReporter<'_, '_>) {
     let is_old = reporter.document.is_old;
     let section = if is_old { "namespaces" } else { "required" };
     reporter.tell(CheckRule::CroissantVersion, first, section, || {
         if is_old {
-            return FaultDescription::new(
-                "the terms are those of Croissant before 1.0, whose rules are not known here",
-            );
+            return FaultDescription::new("the terms are from before Croissant 1.0, which is not supported");
         }
         let newest = KnownCroissantVersion::V1_1.iri();
-        let message = format!("no dataset says that it conforms to Croissant: `conformsTo` `{newest}`");
+        let message = format!("no dataset states that it conforms to Croissant: add `conformsTo` `{newest}`");
         FaultDescription { suggest: Some(newest), ..FaultDescription::new(message) }
     });
 }
 
-/// The fault of a value of `conformsTo` that names a version in another spelling, or one that is not known.
+/// The fault of a value of `conformsTo` that spells a version differently, or names an unknown one.
 fn wrong_iri(stated: &str, version: Option<KnownCroissantVersion>) -> FaultDescription {
     let text = shortened(stated);
     let message = match version {
         Some(_) => format!("`{text}` is not the IRI of the version"),
-        None => format!("`{text}` is not a version of Croissant that is known here: `1.0` or `1.1`"),
+        None => format!("`{text}` is not a supported version of Croissant: `1.0` or `1.1`"),
     };
     let (suggest, property) = (version.map(KnownCroissantVersion::iri), Some("conformsTo"));
     FaultDescription { term: Some(stated.to_owned()), suggest, property, ..FaultDescription::new(message) }

@@ -1,4 +1,4 @@
-//! The rule that no file lies in itself.
+//! The rule that no file is contained in itself.
 
 use std::collections::HashMap;
 
@@ -9,14 +9,14 @@ use crate::teller::{FaultDescription, StatementPart};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_store::TermId;
 
-/// How far a walk has come with a file.
+/// The progress of the walk for a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ContainmentProgress {
     OnTheWay,
     Done,
 }
 
-/// Tells each statement that closes a circle of containers.
+/// Reports each statement that closes a cycle of containers.
 pub(super) fn check(
     graph: &CroissantGraph<'_>,
     reporter: &mut CroissantReporter<'_, '_>,
@@ -58,7 +58,7 @@ fn walk(
             Some(ContainmentProgress::Done) => {}
             Some(ContainmentProgress::OnTheWay) => {
                 reporter.tell(CheckRule::CroissantContainment, *at, "resources", || {
-                    FaultDescription::new("the file lies in itself, by way of its containers")
+                    FaultDescription::new("the file is contained in itself, through its containers")
                 });
             }
             None => {

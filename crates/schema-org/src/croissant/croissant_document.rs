@@ -1,4 +1,5 @@
-//! Which documents are of Croissant, and of which version: those that say that they conform to it, or have its nodes as parts.
+//! Decides which documents use Croissant, and in which version: those that claim conformance to it, or have its nodes
+//! as parts.
 
 use super::croissant_iri::{OLD_NAMESPACE, schema_spellings, spellings};
 use super::croissant_terms::CroissantClass;
@@ -7,26 +8,26 @@ use crate::teller::StatementPart;
 use evalgraph_rdf::vocabulary::{dcterms, rdf};
 use evalgraph_store::{Dataset, DatasetView, DefaultGraph, TermDictionary, TermId};
 
-/// A document that is of Croissant, or means to be.
+/// A document that uses Croissant, or tries to.
 #[derive(Debug)]
 pub(crate) struct CroissantDocument {
     /// The statements that name a version.
     pub(super) stated: Vec<StatementPart>,
-    /// The latest version among them that is known.
+    /// The latest known version among them.
     pub(super) version: Option<KnownCroissantVersion>,
     /// The first node of Croissant.
     first: Option<StatementPart>,
-    /// `true` if that node is of the time before version 1.0.
+    /// `true` if that node is from before version 1.0.
     pub(super) is_old: bool,
 }
 
-/// Returns whether a dataset is the metadata of Croissant, or means to be.
+/// Returns whether a dataset is Croissant metadata, or tries to be.
 pub fn is_croissant(dataset: &Dataset) -> bool {
     CroissantDocument::from_view(&dataset.view(DefaultGraph::Union), dataset.dictionary()).is_some()
 }
 
 impl CroissantDocument {
-    /// Returns whether a document is of Croissant.
+    /// Returns the facts if a document uses Croissant.
     pub(crate) fn from_view(view: &DatasetView<'_>, dictionary: &TermDictionary) -> Option<Self> {
         let find = |iri: &str| dictionary.find(oxrdf::NamedNodeRef::new_unchecked(iri).into());
         let mut stated = Vec::new();
@@ -62,7 +63,7 @@ impl CroissantDocument {
         Some(Self { stated, version: versions.into_iter().max(), first, is_old })
     }
 
-    /// The first statement that makes the document one of Croissant.
+    /// The first statement that shows that the document uses Croissant.
     pub(super) fn first(&self) -> Option<StatementPart> {
         self.stated.first().copied().or(self.first)
     }
@@ -72,7 +73,8 @@ impl CroissantDocument {
         self.version.unwrap_or(KnownCroissantVersion::V1_1).page(section)
     }
 
-    /// Returns whether the document is of a version that has what came with this one; one of unknown version may have it.
+    /// Returns whether the document has a version that includes what came with this one. If its version is unknown, the
+    /// answer is yes.
     pub(super) fn has_version(&self, since: KnownCroissantVersion) -> bool {
         self.version.is_none_or(|version| version >= since)
     }

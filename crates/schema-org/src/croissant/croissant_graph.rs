@@ -16,16 +16,17 @@ use crate::term_kind::VocabularyTermKind;
 use evalgraph_rdf::vocabulary::rdf;
 use evalgraph_store::{DatasetView, RdfTermKind, TermDictionary, TermId};
 
-/// An id that leads nowhere is compared with so many others, so that a long document with many such costs no more.
+/// An unknown id is compared with at most this many others, which bounds the cost of a long document with many such
+/// ids.
 const MOST_OFFERED: usize = 10_000;
 
 pub(super) struct CroissantGraph<'c> {
     pub(super) view: &'c DatasetView<'c>,
     pub(super) dictionary: &'c TermDictionary,
     rdf_type: Option<TermId>,
-    /// The nodes and predicates of statements that are lost.
+    /// The subjects and predicates of statements that are lost.
     lost: HashSet<(TermId, TermId), RandomState>,
-    /// The predicates of each name that was asked for.
+    /// The predicates of each name that was looked up.
     predicates: RefCell<HashMap<&'static str, Rc<[TermId]>, RandomState>>,
     ids: OnceCell<CroissantPartIds>,
 }
@@ -33,7 +34,7 @@ pub(super) struct CroissantGraph<'c> {
 /// The ids of the parts of a document.
 #[derive(Debug)]
 struct CroissantPartIds {
-    /// How many bytes they begin with in common: the base that short ids have.
+    /// The number of bytes that they share at the beginning: the base of short ids.
     common: usize,
     names: SpellingIndex,
 }
@@ -50,8 +51,8 @@ impl<'c> CroissantGraph<'c> {
         Self { view, dictionary, rdf_type, lost, predicates: RefCell::default(), ids: OnceCell::new() }
     }
 
-    /// The values of a property of a node; Croissant's own properties count in the namespace of schema.org, too, where
-    /// contexts move them.
+    /// The values of a property of a node. Croissant's own properties also count in the namespace of schema.org if
+    /// contexts move them there.
     pub(super) fn values(&self, node: TermId, name: &'static str) -> Vec<StatementPart> {
         let predicates = self.predicates(name);
         let values = predicates
@@ -78,7 +79,7 @@ impl<'c> CroissantGraph<'c> {
             .collect()
     }
 
-    /// The nodes that have a node as a part, by one of these properties.
+    /// The nodes that have a node as a part, through one of these properties.
     pub(super) fn owners(&self, node: TermId, names: &[&'static str]) -> impl Iterator<Item = TermId> {
         let predicates = names.iter().flat_map(|name| self.predicates(name).to_vec());
         let owners = predicates
@@ -86,7 +87,7 @@ impl<'c> CroissantGraph<'c> {
         owners.map(|[owner, ..]| owner).filter(|owner| self.has_parts(*owner))
     }
 
-    /// Returns whether a node has others as its parts: a data source refers to record sets and fields by the same properties,
+    /// Returns whether a node can have parts. A data source refers to record sets and fields with the same properties,
     /// and mostly has no type.
     pub(super) fn has_parts(&self, node: TermId) -> bool {
         let types = self.types(node);
@@ -103,7 +104,7 @@ impl<'c> CroissantGraph<'c> {
         types.into_iter().flatten().map(at).collect()
     }
 
-    /// The classes of a node that the rules are about.
+    /// The classes of a node that have rules.
     pub(super) fn classes(&self, node: TermId) -> Vec<CroissantClass> {
         let mut classes: Vec<CroissantClass> =
             self.types(node).iter().filter_map(|at| self.class(at.value?)).collect();
@@ -126,7 +127,7 @@ impl<'c> CroissantGraph<'c> {
         self.classes(node).contains(&CroissantClass::Field)
     }
 
-    /// The part of the dataset that a source is, or names.
+    /// The part of the dataset that a source is or names.
     pub(super) fn origin(&self, source: TermId) -> Option<TermId> {
         if !self.classes(source).is_empty() {
             return Some(source);
@@ -137,7 +138,7 @@ impl<'c> CroissantGraph<'c> {
         named.filter(|origin| self.is_node(*origin))
     }
 
-    /// The record set that a field is of, by way of the fields around it; another node than a field itself.
+    /// The record set of a field, found through the fields around it; it is never the field itself.
     pub(super) fn record_set(&self, field: TermId) -> Option<TermId> {
         let (mut next, mut seen) = (field, HashSet::new());
         while seen.insert(next) && self.is_field(next) {
@@ -146,7 +147,7 @@ impl<'c> CroissantGraph<'c> {
         (!self.is_field(next)).then_some(next)
     }
 
-    /// Returns whether the document says anything about a node.
+    /// Returns whether the document contains statements about a node.
     pub(super) fn is_described(&self, node: TermId) -> bool {
         self.view.default_triples(Some(node), None, None).next().is_some()
     }
@@ -200,7 +201,7 @@ fn at([node, predicate, value]: [TermId; 3]) -> StatementPart {
     StatementPart { node, predicate: Some(predicate), value: Some(value) }
 }
 
-/// The length of what IRIs begin with in common, up to the last slash and with an authority at least.
+/// The length of the common beginning of IRIs, up to the last slash and including at least an authority.
 fn common_base(iris: &[&str]) -> usize {
     let Some((first, others)) = iris.split_first() else { return 0 };
     let shared =

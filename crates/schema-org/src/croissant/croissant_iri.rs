@@ -3,7 +3,7 @@
 /// The namespace.
 const NAMESPACE: &str = "mlcommons.org/croissant/";
 
-/// The namespace before version 1.0, whose terms were others.
+/// The namespace before version 1.0, which had other terms.
 pub(super) const OLD_NAMESPACE: &str = "http://mlcommons.org/schema/";
 
 /// An IRI of Croissant's namespace; extensions have namespaces below it.
@@ -26,7 +26,7 @@ impl<'i> CroissantIri<'i> {
     }
 }
 
-/// The spellings of the IRI of a Croissant term, the right one first.
+/// The spellings of the IRI of a Croissant term, the correct one first.
 pub(super) fn spellings(local: &str) -> [String; 2] {
     ["http", "https"].map(|scheme| format!("{scheme}://{NAMESPACE}{local}"))
 }

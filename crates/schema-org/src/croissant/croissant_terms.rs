@@ -1,9 +1,9 @@
-//! The terms of Croissant as a table: which values a property has, how many, since which version, and the section of the
-//! specification that has it.
+//! The terms of Croissant as a table: for each property its values, their number, the version that introduced it, and
+//! the section of the specification that defines it.
 
 use super::version::KnownCroissantVersion;
 
-/// A class of nodes that the rules are about.
+/// A class of nodes that have rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum CroissantClass {
     Dataset,
@@ -14,7 +14,7 @@ pub(super) enum CroissantClass {
 }
 
 impl CroissantClass {
-    /// Those of Croissant's own namespace.
+    /// The classes in Croissant's own namespace.
     pub(super) const CROISSANT: [Self; 4] = [Self::FileObject, Self::FileSet, Self::RecordSet, Self::Field];
 
     pub(super) fn name(self) -> &'static str {
@@ -31,13 +31,14 @@ impl CroissantClass {
 /// The values of a property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ExpectedPropertyValues {
-    /// Nodes of these classes: parts of the subject, described in it.
+    /// Nodes of these classes that are parts of the subject and described in it.
     Parts(&'static [CroissantClass]),
-    /// Nodes of these classes: described somewhere else.
+    /// Nodes of these classes that are described elsewhere.
     References(&'static [CroissantClass]),
-    /// As references, or a data source: a node without an id that says where the data are and how they are taken out.
+    /// Like references, but a data source is also allowed: a node without an id that says where the data are and how
+    /// they are extracted.
     Sources(&'static [CroissantClass]),
-    /// A node that says how data are taken out or changed.
+    /// A node that says how data are extracted or changed.
     Extract,
     Transform,
     Text,
@@ -53,7 +54,7 @@ pub(super) struct CroissantProperty {
     pub(super) expected: ExpectedPropertyValues,
     pub(super) is_once: bool,
     pub(super) since: KnownCroissantVersion,
-    /// The last version that has it, and the property that has taken its place.
+    /// The last version that has it, and the property that replaced it.
     pub(super) until: Option<(KnownCroissantVersion, &'static str)>,
     pub(super) section: &'static str,
 }
@@ -170,7 +171,7 @@ const OTHER_CLASSES: [&str; 28] = [
     "ValidationSplit",
 ];
 
-/// The terms of Croissant Tasks, another specification in the same namespace, which has shapes of its own.
+/// The terms of Croissant Tasks, another specification in the same namespace, which has its own shapes.
 const OF_TASKS: [&str; 24] = [
     "EvaluationResult",
     "EvaluationSpec",
@@ -198,7 +199,7 @@ const OF_TASKS: [&str; 24] = [
     "tests",
 ];
 
-/// Returns whether a name is a term of Croissant Tasks, which the rules leave alone.
+/// Returns whether a name is a term of Croissant Tasks, which the rules ignore.
 pub(super) fn is_of_tasks(name: &str) -> bool {
     OF_TASKS.contains(&name)
 }
@@ -208,7 +209,7 @@ pub(super) fn terms() -> impl Iterator<Item = &'static CroissantProperty> {
     TERMS.iter()
 }
 
-/// The property of a name.
+/// The property with a name.
 pub(super) fn term(name: &str) -> Option<&'static CroissantProperty> {
     terms().find(|term| term.name == name)
 }

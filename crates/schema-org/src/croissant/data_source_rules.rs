@@ -1,4 +1,4 @@
-//! The rules about data sources: where the data are, what is taken out of them, and how it is changed.
+//! The rules about data sources: where the data are, what is extracted from them, and how it is changed.
 
 use super::croissant_graph::CroissantGraph;
 use super::reporter::CroissantReporter;
@@ -10,20 +10,20 @@ use evalgraph_store::TermId;
 /// The properties that say where the data are.
 const ORIGINS: [&str; 4] = ["fileObject", "fileSet", "recordSet", "field"];
 
-/// The properties that say what is taken out; `regex` in the specification's example of segmentation masks alone.
+/// The properties that say what is extracted; `regex` occurs only in the specification's example of segmentation masks.
 const EXTRACTIONS: [&str; 5] = ["column", "fileProperty", "jsonPath", "content", "regex"];
 
-/// The properties that say how a text is changed.
+/// The properties that say how text is changed.
 const TEXT_TRANSFORMS: [&str; 7] =
     ["format", "jsonPath", "jsonQuery", "regex", "replace", "separator", "delimiter"];
 
 /// The properties that say how a file is opened.
 const FILE_TRANSFORMS: [&str; 3] = ["readLines", "unArchive", "samplingRate"];
 
-/// The properties of a file; `filepath` is of its programs, and not in the specification.
+/// The properties of a file; `filepath` is used by Croissant's programs, but is not in the specification.
 const FILE_PROPERTIES: [&str; 6] = ["fullpath", "filename", "content", "lines", "lineNumbers", "filepath"];
 
-/// Returns whether a node is a data source, and no part of the dataset.
+/// Returns whether a node is a data source, and not a part of the dataset.
 pub(super) fn is_data_source(graph: &CroissantGraph<'_>, node: TermId) -> bool {
     let has_any = |names: &[&'static str]| names.iter().any(|name| graph.has(node, name));
     graph.classes(node).is_empty() && (has_any(&ORIGINS) || has_any(&["extract", "transform", "format"]))
@@ -47,12 +47,12 @@ pub(super) fn data_source(
             ))
         }),
         [_, second, ..] => reporter.tell(CheckRule::CroissantSource, *second, "datasource", || {
-            FaultDescription::new("the source says twice where the data are, and can have one place only")
+            FaultDescription::new("the source says twice where the data are, but can have only one place")
         }),
     }
 }
 
-/// Checks what is taken out of a source: one thing, in one way.
+/// Checks what is extracted from a source: one thing, in one way.
 pub(super) fn extract(
     graph: &CroissantGraph<'_>,
     reporter: &mut CroissantReporter<'_, '_>,
@@ -64,7 +64,7 @@ pub(super) fn extract(
         reporter.tell(CheckRule::CroissantSource, at, "extract", || {
             let expected = one_of(&EXTRACTIONS[..3]);
             FaultDescription::new(format!(
-                "{ways} properties say what is taken out, and one of {expected} is expected"
+                "{ways} properties say what is extracted; exactly one of {expected} is expected"
             ))
         });
     }
@@ -81,7 +81,7 @@ pub(super) fn extract(
     }
 }
 
-/// Checks that a transformation is one.
+/// Checks that a transformation is valid.
 pub(super) fn transform(
     graph: &CroissantGraph<'_>,
     reporter: &mut CroissantReporter<'_, '_>,

@@ -1,4 +1,4 @@
-//! The rules about data types of fields and record sets, and the properties that fields are equal to.
+//! The rules about data types of fields and record sets, and the properties that fields are equivalent to.
 
 use super::croissant_graph::CroissantGraph;
 use super::croissant_iri::CroissantIri;
@@ -15,7 +15,7 @@ use evalgraph_store::TermId;
 /// Classes whose values programs read without another type.
 const READABLE: [&str; 5] = ["AudioObject", "ImageObject", "VideoObject", "BoundingBox", "SegmentationMask"];
 
-/// Checks that each data type is one that its vocabulary has.
+/// Checks that each data type exists in its vocabulary.
 pub(super) fn known(
     graph: &CroissantGraph<'_>,
     vocabulary: &SchemaOrgVocabulary,
@@ -45,11 +45,11 @@ pub(super) fn known(
     }
 }
 
-/// A text where the IRI of a type is expected.
+/// Reports a string where the IRI of a type is expected.
 fn text(reporter: &mut CroissantReporter<'_, '_>, at: StatementPart, text: &str) {
     reporter.tell(CheckRule::CroissantFieldType, at, "datatype", || {
         let message = format!(
-            "the data type is the text `{}`, and no IRI: the context has to map `dataType` with `\"@type\": \"@vocab\"`",
+            "the data type is the string `{}`, not an IRI: the context has to map `dataType` with `\"@type\": \"@vocab\"`",
             shortened(text)
         );
         FaultDescription { term: Some(text.to_owned()), ..FaultDescription::new(message) }
@@ -77,7 +77,7 @@ fn known_type(
         return;
     }
     reporter.tell(CheckRule::CroissantDataType, at, "datatype", || {
-        // The specification itself has `sc:String` where it means a text.
+        // The specification itself uses `sc:String` to mean text.
         let text = (local == "String").then_some("Text");
         let near = || vocabulary.nearest(local, &[VocabularyTermKind::Datatype]);
         let suggest = text.or_else(near).or_else(|| vocabulary.nearest(local, &[VocabularyTermKind::Class]));

@@ -1,4 +1,4 @@
-//! The rule that what a record is made of belongs together: fields of two sources need a reference between these.
+//! The rule that the parts of a record belong together: fields from two sources need a reference between these sources.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::teller::{FaultDescription, StatementPart, shortened};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_store::TermId;
 
-/// Groups of sources that references have joined.
+/// Groups of sources that are joined by references.
 #[derive(Default)]
 struct JoinedSources {
     parents: HashMap<TermId, TermId>,
@@ -19,7 +19,7 @@ impl JoinedSources {
     fn root(&mut self, source: TermId) -> TermId {
         let mut root = source;
         while let Some(parent) = self.parents.get(&root).copied() {
-            // The way is half as long for who comes next.
+            // Path halving makes the next lookup shorter.
             if let Some(above) = self.parents.get(&parent).copied() {
                 self.parents.insert(root, above);
             }
@@ -54,7 +54,7 @@ pub(super) fn check(
     for field in graph.values(record_set, "field").iter().filter_map(|at| at.value) {
         reporter.go_on()?;
         let Some(at) = graph.values(field, "source").first().copied() else { continue };
-        // What the document does not describe cannot be joined with anything known.
+        // A source that the document does not describe cannot be joined with anything known.
         let Some(source) = container(graph, at, &mut groups) else { return Ok(()) };
         sources.push(FieldSource { at, container: source });
         for at in graph.values(field, "references") {
@@ -74,14 +74,14 @@ pub(super) fn check(
         };
         let (first, other) = (name(first), name(other));
         FaultDescription::new(format!(
-            "fields of the record set come from `{first}` and `{other}`, and no reference joins these"
+            "fields of the record set come from `{first}` and `{other}`, but no reference joins them"
         ))
     });
     Ok(())
 }
 
 /// The file that a source names, or the record set of the field that it names, joined with the file of that field; none
-/// where the document does not say.
+/// if the document does not name one.
 fn container(graph: &CroissantGraph<'_>, at: StatementPart, groups: &mut JoinedSources) -> Option<TermId> {
     let named = graph.origin(at.value?).filter(|origin| graph.is_described(*origin))?;
     let container = graph.record_set(named)?;

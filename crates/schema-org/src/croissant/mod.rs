@@ -1,9 +1,9 @@
-//! Croissant, MLCommons' metadata of datasets over schema.org: a second table of rules for documents that say that they
-//! conform to it.
+//! Croissant, MLCommons' metadata of datasets, based on schema.org: a second table of rules for documents that claim
+//! conformance to it.
 //!
-//! [`terms`] and [`requirements`] are the specification's tables; [`rules`] goes over the nodes, and leaves files, fields,
-//! data and joins to a file each. Other vocabularies beside Croissant's, its own for responsible AI among them, are left
-//! alone.
+//! [`terms`] and [`requirements`] are the tables of the specification; [`rules`] walks over the nodes, and leaves
+//! files, fields, data and joins to separate modules. Other vocabularies used with Croissant are ignored, including its
+//! own for responsible AI.
 
 mod checksum_rules;
 mod conformance;

@@ -25,13 +25,14 @@ pub(super) fn check(
     Ok(())
 }
 
-/// A key may be what stands behind one of so many separators: an id that is all separators costs no more.
+/// A key may be whatever follows one of the last few separators of an id: the limit bounds the cost of an id that
+/// consists of separators.
 const MOST_SEPARATORS: usize = 16;
 
 /// The fields of a record set by the names that records may give them.
 struct RecordSetFields<'c> {
     ids: Vec<&'c str>,
-    /// Their numbers, by their ids and by what stands in these behind a separator.
+    /// Their numbers, by their ids and by the parts of these that follow a separator.
     by_name: HashMap<&'c str, usize>,
 }
 
@@ -59,7 +60,7 @@ fn key(
 ) {
     let keys = graph.values(record_set, "key");
     for at in &keys {
-        // Version 1.0 has texts, too.
+        // Version 1.0 also allows strings.
         let Some(id) = at.value.and_then(|value| graph.iri(value)) else { continue };
         if at.value.is_some_and(|value| is_of(graph, value, record_set)) {
             continue;
@@ -122,7 +123,7 @@ fn data(
     let text = graph.dictionary.lexical(value).to_owned();
     let Ok(document) = parse("data", text, Limits::default()) else { return Ok(()) };
     let root = document.root();
-    // A program that has one record only writes it without the list.
+    // A program may write a single record without a list.
     let records: Vec<TokenId> = match document.is_array(root) {
         true => document.items(root).collect(),
         false => vec![root],

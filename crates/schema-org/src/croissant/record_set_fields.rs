@@ -1,4 +1,4 @@
-//! The rules about the fields of a record set: where each gets its values, of which type and shape they are.
+//! The rules about the fields of a record set: the source of their values, their type and their shape.
 
 use std::collections::HashSet;
 
@@ -11,10 +11,10 @@ use crate::vocabulary_terms::SchemaOrgVocabulary;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_store::TermId;
 
-/// A field of a record set, or within one.
+/// A field of a record set, or a field within another one.
 struct FieldWithin {
     field: TermId,
-    /// `true` if it is said of other data, so that it may do without values.
+    /// `true` if it annotates other data, and therefore needs no values.
     is_annotation: bool,
 }
 
@@ -49,7 +49,8 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Checks that a field has values: from a source, or one for all records; those of data in the document are there.
+/// Checks that a field has values: from a source, or one for all records. Fields of data in the document have them
+/// there.
 fn has_values(
     graph: &CroissantGraph<'_>,
     reporter: &mut CroissantReporter<'_, '_>,
@@ -61,7 +62,7 @@ fn has_values(
     match (graph.has(field, "source"), values.first()) {
         (true, Some(value)) => reporter.tell(CheckRule::CroissantSource, *value, "field", || {
             FaultDescription::new(
-                "the `Field` has a `source` and a constant `value`, and can have one of them",
+                "the `Field` has a `source` and a constant `value`, but can have only one of them",
             )
         }),
         (false, None) if !has_data => reporter.tell(CheckRule::CroissantSource, at, "field", || {
@@ -72,7 +73,7 @@ fn has_values(
     }
 }
 
-/// Checks that the shape of an array is one, and is of an array.
+/// Checks that the shape of an array is valid, and that it belongs to an array.
 fn array_shape(graph: &CroissantGraph<'_>, reporter: &mut CroissantReporter<'_, '_>, field: TermId) {
     let Some(at) = graph.values(field, "arrayShape").first().copied() else { return };
     let Some(shape) = at.value.map(|value| graph.dictionary.lexical(value)) else { return };
@@ -86,12 +87,12 @@ fn array_shape(graph: &CroissantGraph<'_>, reporter: &mut CroissantReporter<'_, 
         });
     } else if !graph.values(field, "isArray").iter().any(is_true) {
         reporter.tell(CheckRule::CroissantArrayShape, at, "field", || {
-            FaultDescription::new("the `Field` has the shape of an array, and `isArray` is not `true`")
+            FaultDescription::new("the `Field` has the shape of an array, but `isArray` is not `true`")
         });
     }
 }
 
-/// Returns whether a text is a list of sizes, in parentheses or not.
+/// Returns whether a string is a list of sizes, with or without parentheses.
 fn is_shape(text: &str) -> bool {
     let text = text.trim();
     let inner = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(text);

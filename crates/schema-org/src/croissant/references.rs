@@ -1,4 +1,4 @@
-//! The rules about what stands where a node of the document is expected: parts in their owner, references to parts, sources.
+//! The rules about values that should be nodes of the document: parts in their owner, references to parts, sources.
 
 use super::croissant_graph::CroissantGraph;
 use super::croissant_terms::CroissantClass;
@@ -13,10 +13,10 @@ use evalgraph_store::TermId;
 /// The properties whose values are parts of the document.
 pub(super) const OWNERS: [&str; 5] = ["distribution", "recordSet", "field", "subField", "annotation"];
 
-/// Those whose values are fields.
+/// The properties whose values are fields.
 const FIELD_OWNERS: [&str; 3] = ["field", "subField", "annotation"];
 
-/// The nodes that are expected somewhere, and the section that says so.
+/// The nodes that are expected somewhere, and the section that requires them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ExpectedNodes {
     pub(super) classes: &'static [CroissantClass],
@@ -25,7 +25,7 @@ pub(super) struct ExpectedNodes {
     pub(super) needs_type: bool,
 }
 
-/// Checks a part of a node: it is described, and of a class that is expected.
+/// Checks a part of a node: it must be described, and have an expected class.
 pub(super) fn part(
     graph: &CroissantGraph<'_>,
     reporter: &mut CroissantReporter<'_, '_>,
@@ -80,12 +80,12 @@ pub(super) fn reference(
             if classes.is_empty() { "no part of the dataset".to_owned() } else { one_of(&names(&classes)) };
         let id = graph.iri(value).map(|iri| graph.short_id(iri));
         let which = id.map_or_else(String::new, |id| format!("`{}`, ", shortened(id)));
-        let fault = FaultDescription::new(format!("{which}{found}, stands where {expected} is expected"));
+        let fault = FaultDescription::new(format!("{which}{found}, is used where {expected} is expected"));
         FaultDescription { term: id.map(str::to_owned), ..fault }
     });
 }
 
-/// Checks a reference, or the data source in its place.
+/// Checks a reference, or the data source that replaces it.
 pub(super) fn source(
     graph: &CroissantGraph<'_>,
     reporter: &mut CroissantReporter<'_, '_>,
@@ -110,7 +110,7 @@ fn described(
         let text = graph.dictionary.lexical(value);
         reporter.tell(CheckRule::CroissantValue, at, "id-and-reference-mechanism", || {
             let text = shortened(text);
-            let message = format!("`{text}` is a text, and a node is expected: write `{{\"@id\": …}}`");
+            let message = format!("`{text}` is a string, but a node is expected: write `{{\"@id\": …}}`");
             FaultDescription { term: Some(text), ..FaultDescription::new(message) }
         });
         return None;
@@ -120,7 +120,7 @@ fn described(
         let short = graph.short_id(id);
         let suggest = graph.nearest_id(short);
         let message = format!(
-            "no node has the id `{}`, and {} is expected",
+            "no node has the id `{}`, but {} is expected",
             shortened(short),
             one_of(&names(target.classes))
         );
@@ -129,7 +129,7 @@ fn described(
     None
 }
 
-/// The fault of a type that is none of those that are expected.
+/// The fault of a type that is not one of the expected ones.
 pub(super) fn wrong_type(iri: &str, expected: &[&str]) -> FaultDescription {
     let local = iri.rsplit(['/', '#']).next().unwrap_or(iri);
     if let Some(same) = expected.iter().find(|expected| **expected == local) {

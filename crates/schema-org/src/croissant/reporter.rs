@@ -1,11 +1,11 @@
-//! Tells faults with the section of the specification that decides.
+//! Reports faults with the section of the specification that the rule comes from.
 
 use super::croissant_document::CroissantDocument;
 use crate::code::CheckRule;
 use crate::teller::{CheckTeller, FaultDescription, StatementPart};
 use evalgraph_diagnostics::Diagnostic;
 
-/// Tells faults of a document.
+/// Reports the faults of a document.
 pub(super) struct CroissantReporter<'t, 'c> {
     pub(super) document: &'t CroissantDocument,
     pub(super) teller: &'t mut CheckTeller<'c>,
@@ -14,7 +14,7 @@ pub(super) struct CroissantReporter<'t, 'c> {
 impl CroissantReporter<'_, '_> {
     /// # Errors
     ///
-    /// Where the check is cancelled.
+    /// If the check is cancelled.
     pub(super) fn go_on(&self) -> Result<(), Box<Diagnostic>> {
         self.teller.go_on()
     }

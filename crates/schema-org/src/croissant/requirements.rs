@@ -1,4 +1,4 @@
-//! The properties that nodes have to have or should have, as a table.
+//! The properties that nodes must or should have, as a table.
 
 use super::croissant_graph::CroissantGraph;
 use super::croissant_terms::CroissantClass;
@@ -12,7 +12,7 @@ use evalgraph_store::{RdfTermKind, TermId};
 struct RequiredProperty {
     class: CroissantClass,
     name: &'static str,
-    /// The property in whose presence this one is not needed.
+    /// The property that makes this one unnecessary.
     unless: Option<&'static str>,
     section: &'static str,
 }
@@ -42,7 +42,7 @@ static REQUIREMENTS: [RequiredProperty; 11] = [
 const RECOMMENDED: [&str; 8] =
     ["keywords", "publisher", "version", "dateCreated", "dateModified", "sameAs", "sdLicense", "inLanguage"];
 
-/// The properties of schema.org that have one value, with the last version that says so.
+/// The properties of schema.org that have one value, with the last version that requires that.
 static ONCE: [(CroissantClass, &str, Option<KnownCroissantVersion>); 12] = [
     (CroissantClass::Dataset, "name", None),
     (CroissantClass::Dataset, "description", None),
@@ -90,7 +90,7 @@ pub(super) fn check(
     }
 }
 
-/// Tells a second value of a property, texts of one language as of one thing.
+/// Reports a second value of a property; strings count once for each language.
 fn once(
     graph: &CroissantGraph<'_>,
     reporter: &mut CroissantReporter<'_, '_>,
@@ -108,7 +108,7 @@ fn once(
     }
 }
 
-/// Tells a property that has more values than one.
+/// Reports a property that has more than one value.
 pub(super) fn cardinality(
     reporter: &mut CroissantReporter<'_, '_>,
     at: StatementPart,
@@ -125,7 +125,7 @@ fn recommended(graph: &CroissantGraph<'_>, reporter: &mut CroissantReporter<'_, 
         RECOMMENDED.iter().filter(|name| !graph.has(at.node, name)).map(|name| format!("`{name}`")).collect();
     if !missing.is_empty() {
         reporter.tell(CheckRule::CroissantRecommendedProperty, at, "recommended", || {
-            FaultDescription::new(format!("recommended, and not there: {}", missing.join(", ")))
+            FaultDescription::new(format!("recommended properties are missing: {}", missing.join(", ")))
         });
     }
 }

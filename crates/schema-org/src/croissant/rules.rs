@@ -1,4 +1,4 @@
-//! The rules over the nodes of a document: its terms, and what each class asks.
+//! The rules over the nodes of a document: its terms, and the requirements of each class.
 
 use std::cell::Cell;
 
@@ -30,10 +30,10 @@ use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::nearest::nearest;
 use evalgraph_store::{DatasetView, TermDictionary, TermId};
 
-/// Properties that version 1.0 speaks of and its context leaves to schema.org.
+/// Properties that version 1.0 describes, but that its context maps to schema.org.
 const MOVED_IN_1_0: [&str; 3] = ["containedIn", "excludes", "equivalentProperty"];
 
-/// Checks the nodes of a document of Croissant.
+/// Checks the nodes of a document that uses Croissant.
 pub(crate) struct CroissantRules<'c> {
     document: &'c CroissantDocument,
     graph: CroissantGraph<'c>,
@@ -43,7 +43,7 @@ pub(crate) struct CroissantRules<'c> {
     has_told_namespace: Cell<bool>,
 }
 
-/// Returns whether a property of schema.org's namespace is one of Croissant, which a context has moved there.
+/// Returns whether a property in schema.org's namespace is a property of Croissant that a context has moved there.
 pub(crate) fn is_moved(vocabulary: &SchemaOrgVocabulary, iri: &str) -> bool {
     let local = SchemaIri::from_iri(iri).map(|iri| iri.local);
     let local = local.filter(|local| *local == "conformsTo" || term(local).is_some());
@@ -73,7 +73,7 @@ impl<'c> CroissantRules<'c> {
         Self { document, graph, vocabulary, datasets, has_told_namespace: Cell::new(false) }
     }
 
-    /// Tells which version the document is of, where that is a fault.
+    /// Reports the version of the document, if it is faulty.
     pub(crate) fn version(&self, teller: &mut CheckTeller<'_>) {
         let mut reporter = CroissantReporter { document: self.document, teller };
         conformance::check(self.graph.dictionary, &mut reporter);
@@ -113,7 +113,7 @@ impl<'c> CroissantRules<'c> {
         Ok(())
     }
 
-    /// Checks what is known when all nodes were seen.
+    /// Checks what can only be checked after all nodes.
     pub(crate) fn end(&self, teller: &mut CheckTeller<'_>) -> Result<(), Box<Diagnostic>> {
         match self.document.is_old {
             true => Ok(()),
@@ -123,8 +123,8 @@ impl<'c> CroissantRules<'c> {
         }
     }
 
-    /// Returns whether a property of a node has values that Croissant describes in another way than schema.org: those of files
-    /// may be paths.
+    /// Returns whether a property of a node has values that Croissant describes differently from schema.org: those of
+    /// files may be paths.
     pub(crate) fn has_own_values(&self, node: TermId, property: &str) -> bool {
         matches!(property, "contentUrl" | "sameAs")
             && (self.graph.has(node, "containedIn")
@@ -168,14 +168,14 @@ impl<'c> CroissantRules<'c> {
         joins::check(&self.graph, reporter, node)
     }
 
-    /// Checks that types of Croissant are there, and that an id is of one part.
+    /// Checks that types of Croissant exist, and that an id belongs to only one part.
     fn types(&self, node: TermId, classes: &[CroissantClass], reporter: &mut CroissantReporter<'_, '_>) {
         for at in self.graph.types(node) {
             let iri = at.value.and_then(|class| self.graph.iri(class)).and_then(CroissantIri::from_iri);
             let Some(iri) = iri else { continue };
             self.namespace(iri, at, reporter);
             let is_known = is_of_tasks(iri.local) || class_names().any(|name| name == iri.local);
-            // The owner of a part tells which classes are expected.
+            // The classes that are expected for a part are checked with its owner.
             if !is_known && self.graph.owners(node, &OWNERS).next().is_none() {
                 reporter.tell(CheckRule::CroissantUnknownTerm, at, "namespaces", || {
                     let suggest = nearest(iri.local, class_names()).map(str::to_owned);
@@ -203,7 +203,7 @@ impl<'c> CroissantRules<'c> {
         }
     }
 
-    /// Tells the namespace with `https`, once.
+    /// Reports the namespace with `https`, once.
     fn namespace(&self, iri: CroissantIri<'_>, at: StatementPart, reporter: &mut CroissantReporter<'_, '_>) {
         if iri.is_alias && !self.has_told_namespace.replace(true) {
             reporter.tell(CheckRule::CroissantNamespace, at, "namespaces", || {
@@ -249,7 +249,7 @@ impl<'c> CroissantRules<'c> {
         Ok(())
     }
 
-    /// The term of a name in Croissant's namespace.
+    /// The term with a name in Croissant's namespace.
     fn own_term(
         &self,
         local: &str,
@@ -271,8 +271,7 @@ impl<'c> CroissantRules<'c> {
         match term.until {
             Some((until, by)) if self.document.version.is_some_and(|version| version > until) => {
                 reporter.tell(CheckRule::CroissantUnknownTerm, at, term.section, || {
-                    let message =
-                        format!("`{by}` has taken the place of `{name}` after version {}", until.number());
+                    let message = format!("`{by}` has replaced `{name}` after version {}", until.number());
                     FaultDescription {
                         term: Some(name.to_owned()),
                         suggest: Some(by.to_owned()),
@@ -282,7 +281,7 @@ impl<'c> CroissantRules<'c> {
             }
             _ if !self.document.has_version(term.since) => {
                 reporter.tell(CheckRule::CroissantUnknownTerm, at, term.section, || {
-                    let message = format!("`{name}` came with version {}", term.since.number());
+                    let message = format!("`{name}` exists only since version {}", term.since.number());
                     FaultDescription { term: Some(name.to_owned()), ..FaultDescription::new(message) }
                 });
             }
@@ -299,7 +298,7 @@ impl<'c> CroissantRules<'c> {
         reporter: &mut CroissantReporter<'_, '_>,
     ) -> Option<&'static CroissantProperty> {
         let term = term(local)?;
-        // Of the names that schema.org has, too, those of other nodes are its own.
+        // If schema.org also has the name, it is Croissant's only on nodes of Croissant.
         if self.vocabulary.property(local).is_some()
             && self.graph.classes(at.node).iter().all(|class| *class == CroissantClass::Dataset)
         {
@@ -336,7 +335,7 @@ impl<'c> CroissantRules<'c> {
                 let needs_type = matches!(term.name, "recordSet" | "field");
                 references::part(graph, reporter, at, ExpectedNodes { needs_type, ..target(classes) });
             }
-            // The key of a record set has a rule of its own.
+            // The key of a record set has a separate rule.
             ExpectedPropertyValues::References(_) if term.name == "key" => {}
             ExpectedPropertyValues::Parts(classes) | ExpectedPropertyValues::References(classes) => {
                 references::reference(graph, reporter, at, target(classes));
@@ -366,7 +365,7 @@ impl<'c> CroissantRules<'c> {
         if kind != Some(expected) {
             reporter.tell(CheckRule::CroissantValue, at, term.section, || {
                 let found = kind.map_or("a node", JsonLiteralKind::name);
-                FaultDescription::new(format!("{found} stands where {} is expected", expected.name()))
+                FaultDescription::new(format!("{found} is used where {} is expected", expected.name()))
             });
         }
     }

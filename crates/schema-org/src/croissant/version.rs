@@ -1,13 +1,13 @@
-//! The versions of the specification, and where it says what.
+//! The versions of the specification, and the pages of their sections.
 
-/// A version of Croissant whose rules are known.
+/// A version of Croissant whose rules are supported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum KnownCroissantVersion {
     V1_0,
     V1_1,
 }
 
-/// The begin of the IRIs of versions.
+/// The beginning of the IRIs of versions.
 pub(super) const IRI: &str = "http://mlcommons.org/croissant/";
 
 impl KnownCroissantVersion {
@@ -32,7 +32,7 @@ impl KnownCroissantVersion {
     }
 }
 
-/// The number of a version that a value of `conformsTo` names, whatever its spelling; extensions have names instead.
+/// The number of the version that a value of `conformsTo` names, however it is spelled; extensions have names instead.
 pub(super) fn stated_number(text: &str) -> Option<&str> {
     let rest = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"))?;
     let rest = rest.strip_prefix("www.").unwrap_or(rest).strip_prefix("mlcommons.org/croissant")?;

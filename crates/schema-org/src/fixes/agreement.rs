@@ -1,4 +1,5 @@
-//! Tells whether a changed document says what the document said, but for the names and namespaces that were to change.
+//! Decides whether a changed document means the same as before, except for the names and namespaces that were meant to
+//! change.
 
 use super::namespaces::NamespaceRelocation;
 use super::renamings::{NameCorrections, NameRole};
@@ -33,7 +34,7 @@ impl TraceAgreement<'_> {
             && self.same(old.predicate, new.predicate, NameRole::Property)
             && match predicate {
                 rdf::TYPE => self.same(old.object, new.object, NameRole::Class),
-                // A context may make something else of the values of another term.
+                // A context may interpret the values of another term differently.
                 _ if !self.is_moved(predicate, changed) => self.text(old.object, new.object, predicate),
                 _ => self.same(old.object, new.object, NameRole::Value(predicate)),
             }
@@ -84,7 +85,7 @@ impl TraceAgreement<'_> {
         is_in(namespace) || !namespace.is_empty() && self.target.is_some_and(|it| is_in(it.namespace.iri()))
     }
 
-    /// Returns whether an IRI is the same, in whatever namespace of schema.org it was.
+    /// Returns whether an IRI is the same, regardless of its namespace of schema.org.
     fn is_moved(&self, old: &str, new: &str) -> bool {
         let moved = SchemaIri::from_iri(old).zip(self.target);
         old == new || moved.is_some_and(|(old, it)| new.strip_prefix(it.namespace.iri()) == Some(old.local))

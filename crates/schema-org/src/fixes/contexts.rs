@@ -1,4 +1,4 @@
-//! The contexts that stand in a document: where the IRIs of its terms are written.
+//! The contexts in a document, and where the IRIs of its terms are written.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -6,12 +6,12 @@ use std::collections::HashMap;
 use crate::namespace::SchemaIri;
 use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 
-/// All contexts of a document, those of nodes and of terms included.
+/// All contexts of a document, including those of nodes and of terms.
 #[derive(Debug)]
 pub(super) struct DocumentContexts<'d> {
     document: &'d JsonDocument,
     terms: HashMap<Cow<'d, str>, Vec<DefinitionTokens>>,
-    /// The strings that may hold an IRI.
+    /// The strings that may contain an IRI.
     pub(super) iris: Vec<TokenId>,
     /// `true` if one of them makes schema.org the vocabulary.
     has_vocabulary: bool,
@@ -28,7 +28,7 @@ pub(super) struct DefinitionTokens {
 }
 
 impl<'d> DocumentContexts<'d> {
-    /// Finds the contexts. Costs a walk over the keys.
+    /// Finds the contexts, in one walk over the keys.
     pub(super) fn from_document(document: &'d JsonDocument) -> Self {
         let (terms, iris) = (HashMap::new(), Vec::new());
         let mut contexts = Self { document, terms, iris, has_vocabulary: false, has_address: false };
@@ -52,7 +52,7 @@ impl<'d> DocumentContexts<'d> {
         self.document.string(key).is_some_and(|key| !self.definitions(&key).is_empty())
     }
 
-    /// Returns whether the document itself says which IRI a text means, a term, a compact IRI or an IRI.
+    /// Returns whether the document itself determines the IRI that a term, a compact IRI or an IRI expands to.
     pub(super) fn is_own(&self, text: &str) -> bool {
         let prefix = text.split_once(':').map(|(prefix, _)| prefix);
         SchemaIri::from_iri(text).is_some()

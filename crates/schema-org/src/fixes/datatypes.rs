@@ -1,4 +1,4 @@
-//! The datatypes that stand in a document beside their values.
+//! The datatypes that are written beside their values in a document.
 
 use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 

@@ -1,18 +1,18 @@
-//! Changes to strings of a JSON text that leave every other byte, escapes included.
+//! Changes strings of a JSON text and preserves every other byte, including escapes.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use evalgraph_json::{JsonDocument, TokenId, unescape_into, write_string};
 
-/// A piece of a text, and what takes its place.
+/// A piece of a text, and its replacement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct StringReplacement {
     bytes: Range<usize>,
     text: String,
 }
 
-/// The text with the changes, which are in order and do not overlap.
+/// The text with the changes, which must be sorted and must not overlap.
 pub(super) fn edited(text: &str, edits: &[StringReplacement]) -> String {
     let mut result = String::with_capacity(text.len() + 8 * edits.len());
     let mut copied = 0;
@@ -25,7 +25,7 @@ pub(super) fn edited(text: &str, edits: &[StringReplacement]) -> String {
     result
 }
 
-/// The changes that give strings and keys other contents.
+/// The changes that give strings and keys new contents.
 pub(super) fn edits(document: &JsonDocument, contents: &BTreeMap<TokenId, String>) -> Vec<StringReplacement> {
     let mut edits = Vec::new();
     for (token, content) in contents {
@@ -34,7 +34,7 @@ pub(super) fn edits(document: &JsonDocument, contents: &BTreeMap<TokenId, String
         let (old, starts) = unescaped(&document.text()[start..quoted.end - 1]);
         let scheme = |text: &str| text.find("://").unwrap_or(0);
         let (of_old, of_new) = (scheme(&old), scheme(content));
-        // The scheme changes by itself, so that the slashes behind it keep their escapes.
+        // The scheme is changed separately, so that the slashes after it keep their escapes.
         for (range, new) in [(0..of_old, &content[..of_new]), (of_old..old.len(), &content[of_new..])] {
             let at = range.start;
             let Some((part, text)) = least(&old[range], new) else { continue };
@@ -48,7 +48,7 @@ pub(super) fn edits(document: &JsonDocument, contents: &BTreeMap<TokenId, String
     edits
 }
 
-/// The least piece that differs, and the JSON that takes its place; none where nothing differs.
+/// The smallest piece that differs, and the JSON that replaces it; none if nothing differs.
 fn least(old: &str, new: &str) -> Option<(Range<usize>, String)> {
     let before = common(old.chars(), new.chars());
     let most = old.len().min(new.len()) - before;
@@ -58,12 +58,12 @@ fn least(old: &str, new: &str) -> Option<(Range<usize>, String)> {
     (old != new).then(|| (before..old.len() - behind, json[1..json.len() - 1].to_owned()))
 }
 
-/// The bytes that two texts begin with, as long as they are equal.
+/// The length in bytes of the common beginning of two strings.
 fn common(left: impl Iterator<Item = char>, right: impl Iterator<Item = char>) -> usize {
     left.zip(right).take_while(|(left, right)| left == right).map(|(left, _)| left.len_utf8()).sum()
 }
 
-/// The content of a string, and for each of its bytes, and its end, where it begins in the text.
+/// The content of a string, and for each of its bytes and its end the position in the text.
 fn unescaped(raw: &str) -> (String, Vec<usize>) {
     let (mut content, mut starts) = (String::new(), Vec::with_capacity(raw.len() + 1));
     let mut at = 0;
@@ -77,7 +77,7 @@ fn unescaped(raw: &str) -> (String, Vec<usize>) {
     (content, starts)
 }
 
-/// The bytes of the first character or escape; a surrogate pair is one.
+/// The length in bytes of the first character or escape; a surrogate pair counts as one.
 fn escape_length(raw: &str) -> usize {
     match raw.as_bytes() {
         [b'\\', b'u', b'D' | b'd', b'8' | b'9' | b'a' | b'b' | b'A' | b'B', ..] => 12,

@@ -1,8 +1,8 @@
-//! Changes in the text of a document that have one right answer: names in another letter case, names that a single term
-//! has taken the place of, and the namespace of schema.org.
+//! Changes in the text of a document that have one correct answer: names in a different letter case, names replaced by
+//! a single term, and the namespace of schema.org.
 //!
-//! What is not meant to change stays byte for byte, and the changed document says the same as before but for what was to
-//! change; a change of which that is not true is left out.
+//! Everything else stays byte for byte, and the changed document means the same as before, except for the intended
+//! changes. A change that would do more is left out.
 
 mod agreement;
 mod contexts;
@@ -38,10 +38,10 @@ use renamings::NameCorrections;
 use sites::{FixSites, TokenContents};
 use trace::DocumentTrace;
 
-/// How often a document is looked at again: a name that was mended may show what else is wrong.
+/// How often a document is checked again: fixing a name may reveal further problems.
 const MOST_ROUNDS: usize = 8;
 
-/// How many changes are tried one by one where they cannot be made together.
+/// How many changes are tried one by one if they cannot be made together.
 const MOST_TRIED: usize = 64;
 
 /// Finds the changes of JSON-LD documents.
@@ -67,26 +67,26 @@ const MOST_TRIED: usize = 64;
 /// # Ok::<(), Box<evalgraph_diagnostics::Diagnostic>>(())
 /// ```
 pub struct DocumentFixer<'f> {
-    /// Where contexts come from.
+    /// The loader for contexts.
     pub loader: &'f dyn DocumentLoader,
     /// How the document is processed.
     pub options: JsonLdOptions,
-    /// The rules; what one at the level `Off` would find stays.
+    /// The rules. Findings of a rule at the level `Off` are not fixed.
     pub check: &'f CheckOptions,
-    /// The namespace that the document is to have; without it, the one that it has most terms in, where it has two.
+    /// The namespace that the document should have; none means the one that most of its terms have, if it has two.
     pub namespace: Option<SchemaNamespace>,
-    /// How a document is read again, after its text was changed.
+    /// Parses the document again after its text was changed.
     pub parse: &'f dyn Fn(String) -> Result<Arc<JsonDocument>, Box<Diagnostic>>,
 }
 
 /// The changes of a document.
 #[derive(Debug, Default)]
 pub struct DocumentFixes {
-    /// The changes of each round, to the text that the round before has made.
+    /// The changes of each round, relative to the text after the previous round.
     rounds: Vec<Vec<StringReplacement>>,
-    /// The namespace of a context from elsewhere, where another one was wished.
+    /// The namespace of a context from elsewhere, if it differs from the requested one.
     pub namespace_kept: Option<SchemaNamespace>,
-    /// How many findings have one right answer and stay, since a change would say something else.
+    /// How many findings with one correct answer remain, since a change would have other effects.
     pub left: usize,
 }
 
@@ -107,7 +107,7 @@ impl DocumentFixes {
     }
 }
 
-/// Returns whether a finding may have one right answer.
+/// Returns whether a finding may have one correct answer.
 pub fn is_fixable(finding: &SchemaOrgFinding, vocabulary: &SchemaOrgVocabulary) -> bool {
     matches!(finding.code, CheckRule::NamespaceMixed | CheckRule::NamespaceAlias)
         || !NameCorrections::from_findings(std::slice::from_ref(finding), vocabulary).is_empty()
@@ -116,11 +116,11 @@ pub fn is_fixable(finding: &SchemaOrgFinding, vocabulary: &SchemaOrgVocabulary) 
 impl DocumentFixer<'_> {
     /// Finds the changes of a document.
     ///
-    /// The cost is that of loading the document, a few times over.
+    /// The cost is that of loading the document several times.
     ///
     /// # Errors
     ///
-    /// Where the document is not JSON-LD, and where the check is cancelled.
+    /// If the document is not JSON-LD, or the check is cancelled.
     pub fn fix(&self, document: &Arc<JsonDocument>) -> Result<DocumentFixes, Box<Diagnostic>> {
         let mut document = Arc::clone(document);
         let mut fixed = DocumentFixes::default();
@@ -179,7 +179,7 @@ impl DocumentFixer<'_> {
     }
 }
 
-/// The changes of one look at a document.
+/// The changes of one round.
 struct FixRound<'r> {
     fixer: &'r DocumentFixer<'r>,
     before: &'r DocumentTrace,
@@ -189,7 +189,7 @@ struct FixRound<'r> {
 }
 
 impl FixRound<'_> {
-    /// The document with as many changes as can be made; none where there is none to be made.
+    /// The document with as many changes as possible; none if no change is possible.
     fn made(&self, contents: &TokenContents) -> Option<(Arc<JsonDocument>, Vec<StringReplacement>)> {
         if contents.is_empty() {
             return None;
@@ -208,7 +208,7 @@ impl FixRound<'_> {
         })
     }
 
-    /// The strings with the same old and the same new content.
+    /// The strings grouped by old and new content.
     fn alike<'c>(&self, contents: &'c TokenContents) -> BTreeMap<(String, &'c str), Vec<TokenId>> {
         let mut alike: BTreeMap<_, Vec<TokenId>> = BTreeMap::new();
         for (token, content) in contents {
@@ -218,7 +218,7 @@ impl FixRound<'_> {
         alike
     }
 
-    /// The document with changes, if it says then what it is to say.
+    /// The document with changes, if it then means what it should mean.
     fn with(&self, contents: &TokenContents) -> Option<(Arc<JsonDocument>, Vec<StringReplacement>)> {
         let edits = edits(self.document, contents);
         let changed = (self.fixer.parse)(edited(self.document.text(), &edits)).ok()?;

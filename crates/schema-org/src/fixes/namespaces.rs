@@ -1,4 +1,4 @@
-//! The one namespace of schema.org that a document is to have.
+//! The namespace of schema.org that a document should use throughout.
 
 use super::contexts::DocumentContexts;
 use super::datatypes::datatype_at;
@@ -32,18 +32,18 @@ impl SchemaNamespace {
     }
 }
 
-/// The namespace of a document, and which IRIs are to be moved there.
+/// The namespace of a document, and which IRIs are to be moved to it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NamespaceRelocation {
     pub(super) namespace: SchemaNamespace,
     /// `true` if terms of the other namespace are moved.
     moves_terms: bool,
-    /// `true` if values are, too.
+    /// `true` if values are moved, too.
     moves_values: bool,
 }
 
 impl NamespaceRelocation {
-    /// The target of a document: the namespace that somebody wishes, or else the one that it has most terms in.
+    /// The target of a document: the requested namespace, or else the one that most of its terms have.
     pub(super) fn from_trace(
         trace: &DocumentTrace,
         document: &JsonDocument,
@@ -77,13 +77,13 @@ impl NamespaceRelocation {
             }
         }
         let most = if https > http { SchemaNamespace::Https } else { SchemaNamespace::Http };
-        // A context from elsewhere cannot be changed, so that all else has to follow it.
+        // A context from elsewhere cannot be changed, so everything else has to follow it.
         let namespace = fixed.or(wish).unwrap_or(most);
         let is_granted = wish == Some(namespace);
         Some(Self { namespace, moves_terms: is_granted || is_mixed, moves_values: is_granted })
     }
 
-    /// A term of schema.org in the namespace; none where it stays.
+    /// A term of schema.org in the namespace; none if it stays as it is.
     pub(super) fn moved(self, text: &str, is_value: bool) -> Option<String> {
         let iri = SchemaIri::from_iri(text).filter(|iri| iri.local.is_empty() || iri.is_term())?;
         let is_other = SchemaNamespace::from_iri(iri) != self.namespace;

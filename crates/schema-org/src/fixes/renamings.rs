@@ -1,5 +1,5 @@
-//! The names that have one right answer, from the findings of a check: a name in another letter case, and one that a
-//! single term has taken the place of.
+//! The names with one correct answer, taken from the findings of a check: a name in a different letter case, and one
+//! that a single term has replaced.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::term_kind::VocabularyTermKind;
 use crate::vocabulary_terms::SchemaOrgVocabulary;
 use evalgraph_rdf::vocabulary::rdf;
 
-/// Where a name stands in a quad.
+/// The role of a name in a quad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum NameRole<'r> {
     Property,
@@ -19,7 +19,7 @@ pub(super) enum NameRole<'r> {
     Value(&'r str),
 }
 
-/// The right names by the wrong ones, without their namespaces.
+/// The correct names by the wrong ones, without their namespaces.
 #[derive(Debug, Default)]
 pub(super) struct NameCorrections {
     properties: BTreeMap<String, String>,
@@ -30,7 +30,7 @@ pub(super) struct NameCorrections {
 }
 
 impl NameCorrections {
-    /// The renamings that findings ask for.
+    /// The renamings for findings.
     pub(super) fn from_findings(findings: &[SchemaOrgFinding], vocabulary: &SchemaOrgVocabulary) -> Self {
         let mut renamings = Self::default();
         for finding in findings {
@@ -44,13 +44,13 @@ impl NameCorrections {
             && self.values.values().all(BTreeMap::is_empty)
     }
 
-    /// The right name in the place of one that is wrong.
+    /// The correct name for a wrong one.
     pub(super) fn get(&self, role: NameRole<'_>, name: &str) -> Option<&str> {
         let names = match role {
             NameRole::Property => Some(&self.properties),
             NameRole::Class => Some(&self.classes),
             NameRole::Datatype => Some(&self.datatypes),
-            // An item of a list stands at a cell, and not at the node that has the property.
+            // The subject of a list item is a cell, and not the node that has the property.
             NameRole::Value(rdf::FIRST) => {
                 return self.values.values().find_map(|names| names.get(name)).map(|it| &**it);
             }
@@ -102,7 +102,7 @@ fn differ_in_case(name: &str, meant: &str) -> bool {
     name != meant && name.to_lowercase() == meant.to_lowercase()
 }
 
-/// The term that has taken the place of another one, where each step on the way has a single successor of its kind.
+/// The term that has replaced another one, if each step on the way has a single successor of its kind.
 fn sole_successor<'v>(
     vocabulary: &'v SchemaOrgVocabulary,
     name: &str,

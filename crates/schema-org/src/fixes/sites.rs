@@ -12,7 +12,7 @@ use crate::namespace::SchemaIri;
 use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use evalgraph_rdf::vocabulary::rdf;
 
-/// Strings and keys, with the contents that they are to have.
+/// Strings and keys, with their new contents.
 pub(super) type TokenContents = BTreeMap<TokenId, String>;
 
 pub(super) struct FixSites<'s> {
@@ -22,8 +22,8 @@ pub(super) struct FixSites<'s> {
 }
 
 impl FixSites<'_> {
-    /// Finds the strings with wrong names. Where a context of the document defines a term, its IRI changes there, and
-    /// the term stays.
+    /// Finds the strings with wrong names. If a context of the document defines a term, its IRI changes there, and the
+    /// term stays.
     pub(super) fn rename(&mut self, trace: &DocumentTrace, renamings: &NameCorrections) {
         for quad in &trace.quads {
             let Some((key, value)) = quad.tokens else { continue };
@@ -125,7 +125,7 @@ impl FixSites<'_> {
         self.set(token, moved);
     }
 
-    /// The string of a value, or of a node the one member, that has a text.
+    /// The string of a value, or the only member of a node, that has a given text.
     fn string_with(&self, token: TokenId, is_it: impl Fn(&str) -> bool) -> Option<TokenId> {
         let is_wanted = |token: &TokenId| self.document.string(*token).is_some_and(|text| is_it(&text));
         match self.document.kind(token) {
@@ -145,7 +145,7 @@ impl FixSites<'_> {
     }
 }
 
-/// A name, a compact IRI or an IRI with another name.
+/// A name, a compact IRI or an IRI, with another name.
 fn renamed(text: &str, name: &str, right: &str) -> Option<String> {
     let before = text.strip_suffix(name)?;
     (before.is_empty() || before.ends_with(['/', '#', ':'])).then(|| format!("{before}{right}"))

@@ -1,4 +1,4 @@
-//! The quads of a document in their order, each with the tokens that it stands at.
+//! The quads of a document in order, each with its tokens.
 
 use std::collections::HashMap;
 
@@ -17,18 +17,18 @@ pub(super) struct TracedTermNumber(u32);
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum TracedTerm {
     Iri(Box<str>),
-    /// By its place among all blank nodes.
+    /// By its position among all blank nodes.
     BlankNode(u64),
     Literal {
         lexical: Box<str>,
         datatype: TracedTermNumber,
         language: Option<Box<str>>,
     },
-    /// What is not a term.
+    /// Anything that is not a term.
     StandIn(Box<str>),
 }
 
-/// A quad, or one that is lost.
+/// A quad, which may be lost.
 #[derive(Debug)]
 pub(super) struct TracedQuad {
     pub(super) quad: HandleQuad<TracedTermNumber>,
@@ -37,7 +37,7 @@ pub(super) struct TracedQuad {
     pub(super) tokens: Option<(TokenId, TokenId)>,
 }
 
-/// Takes all that a document hands to a sink.
+/// Records everything that a document passes to a sink.
 #[derive(Debug, Default)]
 pub(super) struct DocumentTrace {
     terms: Vec<TracedTerm>,

@@ -1,5 +1,5 @@
-//! `/api/change`: another answer, other keywords or another state of one question, shown before it is made, and taken back.
-//! It goes the way of all changes, so that the catalog and the files that are written follow.
+//! `/api/change`: changes the answer, the keywords or the state of one question, shows a change before it is made, and
+//! undoes it. It uses the same path as all changes, so the catalog and the written files follow.
 
 use std::rc::Rc;
 
@@ -27,13 +27,13 @@ use evalgraph_sparql::CancellationToken;
 /// The media type of the body.
 const JSON: &str = "application/json";
 
-/// What the body asks for.
+/// The content of the body.
 enum ChangeRequest {
     Set { graph: String, id: String, set: NewQuestionValues, is_dry: bool },
     Undo { name: String, is_dry: bool },
 }
 
-/// The new values of a question; one of `None` stays.
+/// The new values of a question; `None` means unchanged.
 #[derive(Debug, Default)]
 struct NewQuestionValues {
     answer: Option<String>,
@@ -41,11 +41,11 @@ struct NewQuestionValues {
     keywords: Option<Vec<String>>,
 }
 
-/// Makes the change, or shows it.
+/// Makes the change, or only shows it.
 ///
 /// # Errors
 ///
-/// Those of the request, of the question and of the store; then nothing has changed.
+/// The errors of the request, of the question and of the store; then nothing has changed.
 pub(super) fn answer(
     context: &ServerContext,
     asked: &ReceivedRequest,
@@ -54,7 +54,7 @@ pub(super) fn answer(
 ) -> Result<(), ProblemDetails> {
     let wish = wish(asked)?;
     if !context.data.is_store() {
-        let message = "the data are files, and only those of a store can be changed";
+        let message = "the data are files, but only the data of a store can be changed";
         return Err(ProblemDetails::new(StatusCode::FORBIDDEN, "serve::read-only", message));
     }
     let seen = context.data.now()?;
@@ -67,7 +67,7 @@ pub(super) fn answer(
     json_answer::answer(asked, None, &value, reply)
 }
 
-/// A change in the state that was seen at its beginning. If the data are changed meanwhile, this change fails.
+/// A change that is valid only in the state that was current when it began. If the data have changed since, it fails.
 struct ChangeTurn<'t> {
     context: &'t ServerContext,
     asked: &'t ReceivedRequest,
@@ -97,7 +97,7 @@ impl ChangeTurn<'_> {
         StoreChangeOptions { oversight: self, is_dry, patience: self.context.options.timeout / 2 }
     }
 
-    /// Gives a question other values.
+    /// Gives a question new values.
     fn set(
         &self,
         graph: &str,
@@ -129,11 +129,11 @@ impl ChangeTurn<'_> {
         Ok(told(state, &before.file, &changes, json!({"update": update, "notes": notes, "undo": undo})))
     }
 
-    /// Takes a change back, if nothing else has changed since.
+    /// Undoes a change, if nothing else has changed since.
     fn undo(&self, name: &str, is_dry: bool) -> Result<Value, ProblemDetails> {
         let undos = &self.context.undos;
         let Some(undo) = undos.get(name) else {
-            let message = "this change is not kept any more: the last hundred are, while the server runs";
+            let message = "this change is no longer kept: the server keeps the last hundred while it runs";
             return Err(ProblemDetails::new(StatusCode::NOT_FOUND, "serve::unknown-undo", message));
         };
         if undo.state != self.seen.name {
@@ -163,14 +163,14 @@ impl ChangeTurn<'_> {
         Ok(told(name_of(&after), &undo.file, &changes, rest))
     }
 
-    /// The state that the change has made; nothing where it cannot be told, for somebody else has made the next one.
+    /// Returns the state that the change has produced; `None` if another change has been made since.
     fn after(&self) -> Option<DataSnapshot> {
         let after = self.context.data.now().ok()?;
         let generation = self.seen.loaded.generation()?;
         (after.loaded.generation() == Some(generation + 1)).then_some(after)
     }
 
-    /// Keeps what takes the change back, and returns the body that does it.
+    /// Stores how to undo the change, and returns the body that does so.
     fn keep(
         &self,
         graph: &str,
@@ -193,11 +193,11 @@ fn name_of(seen: &Option<DataSnapshot>) -> Option<&String> {
 }
 
 fn changed() -> Box<Diagnostic> {
-    let message = "the data have changed since, so that this change is not made";
+    let message = "the data have changed since, so this change is not made";
     Box::new(Diagnostic::error("serve::changed", message))
 }
 
-/// The values that differ, and what is to be set of those that were asked for.
+/// Returns the values that differ, and those of the requested values that have to be set.
 fn differences(before: &SettableQuestion, set: NewQuestionValues) -> (Vec<ChangedValue>, NewQuestionValues) {
     let mut changes = Vec::new();
     let mut differ = |property: &'static str, before: Value, after: Value| {
@@ -219,12 +219,12 @@ fn differences(before: &SettableQuestion, set: NewQuestionValues) -> (Vec<Change
     (changes, NewQuestionValues { answer, finished, keywords })
 }
 
-/// What was found on the way.
+/// The findings of the change.
 fn notes_of(report: &RunReport) -> Vec<Value> {
     report.findings().map(|finding| json!({"code": finding.code, "detail": finding.message})).collect()
 }
 
-/// The answer: state, file and changes, and the rest.
+/// The answer: state, file, changes, and the rest.
 fn told(state: Option<&String>, file: &Option<String>, changes: &[ChangedValue], mut rest: Value) -> Value {
     let change = |changed: &ChangedValue| json!({"property": changed.property, "before": changed.before, "after": changed.after});
     rest["state"] = json!(state);
@@ -236,15 +236,15 @@ fn told(state: Option<&String>, file: &Option<String>, changes: &[ChangedValue],
 /// Reads the body.
 fn wish(asked: &ReceivedRequest) -> Result<ChangeRequest, ProblemDetails> {
     if asked.media_type().as_deref() != Some(JSON) {
-        let message = format!("the body has to be of the type {JSON}");
+        let message = format!("the body must have the type {JSON}");
         return Err(ProblemDetails::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "serve::media-type", message));
     }
     if !asked.parameters.is_empty() {
-        return Err(refused("the change stands in the body, and not in the URL"));
+        return Err(refused("send the change in the body, not in the URL"));
     }
     let body = serde_json::from_str(&asked.text()?);
     let body: Value = body.map_err(|error| refused(format!("the body is not JSON: {error}")))?;
-    let Value::Object(mut members) = body else { return Err(refused("the body is an object")) };
+    let Value::Object(mut members) = body else { return Err(refused("the body must be an object")) };
     let is_dry = taken(&mut members, "dry", Value::as_bool, "`true` or `false`")?.unwrap_or(false);
     let text = |value: &Value| value.as_str().map(str::to_owned);
     if let Some(name) = taken(&mut members, "undo", text, "a text")? {
@@ -257,16 +257,16 @@ fn wish(asked: &ReceivedRequest) -> Result<ChangeRequest, ProblemDetails> {
     let set = NewQuestionValues {
         answer: taken(&mut members, "answer", text, "a text")?,
         finished: taken(&mut members, "finished", Value::as_bool, "`true` or `false`")?,
-        keywords: taken(&mut members, "keywords", texts, "a list of texts")?,
+        keywords: taken(&mut members, "keywords", texts, "a list of strings")?,
     };
     check_is_empty(&members)?;
     let NewQuestionValues { answer, finished, keywords } = &set;
     if answer.is_none() && finished.is_none() && keywords.is_none() {
-        return Err(refused("nothing is to be changed: there is no `answer`, `finished` or `keywords`"));
+        return Err(refused("there is nothing to change: name `answer`, `finished` or `keywords`"));
     }
     match (graph, id) {
         (Some(graph), Some(id)) => Ok(ChangeRequest::Set { graph, id, set, is_dry }),
-        _ => Err(refused("a question is named by its `graph` and its `id`")),
+        _ => Err(refused("name the question by its `graph` and its `id`")),
     }
 }
 

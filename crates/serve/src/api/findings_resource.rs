@@ -1,4 +1,4 @@
-//! `/api/findings`: what rules and the check have found, page by page, by rules, or as a file.
+//! `/api/findings`: the findings of rules and of the check, page by page, grouped by rule, or as a file.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write as _};
@@ -31,21 +31,21 @@ use evalgraph_engine::report::reported_files::ReportedFiles;
 use evalgraph_engine::report::reported_finding::ReportWords;
 use evalgraph_sparql::CancellationToken;
 
-/// The filters, which files have, too.
+/// The filters, which can also be used for files.
 const FILTERS: [&str; 5] = ["code", "severity", "file", "search", "by"];
 /// The parameters of a page.
 const OF_PAGE: [&str; 7] = ["code", "severity", "file", "search", "by", "offset", "limit"];
-/// How many findings a page has, and how many at most.
+/// How many findings a page has by default, and the most.
 const LIMIT: usize = 100;
 const MOST: usize = 1_000;
 /// How many files are listed with their counts.
 const MOST_FILES: usize = 200;
 
-/// Answers with the findings of the state of now, or says that they are being looked for.
+/// Answers with the findings of the current state, or says that the search for them is running.
 ///
 /// # Errors
 ///
-/// `serve::parameter`, and the reason why looking for them has failed.
+/// `serve::parameter`, and the reason why the search failed.
 pub(super) fn answer(
     context: &Arc<ServerContext>,
     asked: &ReceivedRequest,
@@ -79,12 +79,12 @@ pub(super) fn answer(
     Ok(())
 }
 
-/// How many findings each question of a state has, by rows; nothing while they are being looked for.
+/// Returns how many findings each question of a state has, by row; `None` while the search is running.
 pub(super) fn by_question(context: &ServerContext, state: &str) -> Option<FindingCounts> {
     Some(context.findings.now(state)?.by_question())
 }
 
-/// The findings of a question; nothing while they are being looked for.
+/// Returns the findings of a question; `None` while the search is running.
 pub(super) fn of_question(
     context: &ServerContext,
     seen: &DataSnapshot,
@@ -99,7 +99,7 @@ pub(super) fn of_question(
     Value::Array(items.map(|item| teller.to_json(&found, item)).collect())
 }
 
-/// Says that the findings are not there yet.
+/// Answers that the findings are not there yet.
 fn wait(asked: &ReceivedRequest, seen: &DataSnapshot, reply: &Rc<ReplySender>) -> Result<(), ProblemDetails> {
     let value = json!({ "state": seen.name, "running": true });
     let mut head = json_answer::head(StatusCode::ACCEPTED);
@@ -107,18 +107,18 @@ fn wait(asked: &ReceivedRequest, seen: &DataSnapshot, reply: &Rc<ReplySender>) -
     json_answer::answer_with(asked, head, None, &value, reply)
 }
 
-/// What is asked for of all findings.
+/// The selection of findings that is asked for.
 #[derive(Debug)]
 struct FindingFilters {
     code: Option<String>,
     severity: Option<&'static str>,
     file: Option<String>,
     by: Option<FindingOrigin>,
-    /// In lower case.
+    /// The words of the search, in lower case.
     words: Vec<String>,
 }
 
-/// Which filters a finding passes. One that fails a single filter counts for the choices of that filter.
+/// The filters that a finding passes. If it fails exactly one, it counts for the choices of that filter.
 struct PassedFilters {
     code: bool,
     severity: bool,
@@ -137,7 +137,7 @@ impl FindingFilters {
         let text =
             |name: &str| Ok::<_, ProblemDetails>(parameters.one(name)?.filter(|text| !text.is_empty()));
         let unknown = |name: &str, known: &[&str]| {
-            let message = format!("`{name}` is one of {}", known.join(", "));
+            let message = format!("`{name}` must be one of {}", known.join(", "));
             ProblemDetails::bad("serve::parameter", message)
         };
         let severity = text("severity")?
@@ -172,7 +172,7 @@ impl FindingFilters {
     }
 }
 
-/// Tells findings with the questions that they belong to.
+/// Renders findings with the questions that they belong to.
 struct FindingRenderer<'t> {
     questions: &'t QuestionTable,
     names: NameLookup<'t>,
@@ -211,7 +211,7 @@ struct FindingsByRule<'f> {
     files: HashSet<&'f str>,
 }
 
-/// A page of the list, with the counts of further choices.
+/// Returns a page of the list, with the counts of further choices.
 fn page(
     seen: &DataSnapshot,
     found: &StateFindings,
@@ -265,7 +265,7 @@ fn page(
     })
 }
 
-/// The groups, the worst and the largest first.
+/// Returns the groups, with the worst and largest first.
 fn groups_to_json(found: &StateFindings, groups: HashMap<&str, FindingsByRule<'_>>) -> Vec<Value> {
     let titles = found.titles();
     let rank = |severity: &str| SEVERITIES.iter().position(|name| *name == severity);
@@ -289,7 +289,7 @@ fn groups_to_json(found: &StateFindings, groups: HashMap<&str, FindingsByRule<'_
     groups.into_iter().map(to_json).collect()
 }
 
-/// The files with most findings.
+/// Returns the files with the most findings.
 fn files_to_json(files: HashMap<&str, usize>) -> Vec<Value> {
     let mut files: Vec<(&str, usize)> = files.into_iter().collect();
     files
@@ -298,7 +298,7 @@ fn files_to_json(files: HashMap<&str, usize>) -> Vec<Value> {
     files.into_iter().map(|(file, count)| json!({ "file": file, "count": count })).collect()
 }
 
-/// The format of a file; none of a page.
+/// Returns the format of a file; `None` for a page.
 fn format_of(download: FindingsForm) -> Option<ReportFormat> {
     match download {
         FindingsForm::Page => None,
@@ -325,7 +325,7 @@ fn head(format: ReportFormat) -> ResponseHead {
     ResponseHead { status: StatusCode::OK, headers }
 }
 
-/// Writes the findings that are asked for as a report.
+/// Writes the selected findings as a report.
 fn write(
     found: &StateFindings,
     filters: &FindingFilters,
@@ -338,7 +338,7 @@ fn write(
     if let Some(file) = &filters.file {
         files.retain(|checked| checked.name == *file || !checked.report.results.is_empty());
     }
-    // Findings of a check alone have their own words.
+    // If all findings are from the check, the report uses its own wording.
     let words =
         if filters.by == Some(FindingOrigin::Check) { ReportWords::Findings } else { ReportWords::Shacl };
     let unchecked = if filters.is_of_all() { found.unchecked.as_slice() } else { &[] };

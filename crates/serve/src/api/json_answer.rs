@@ -14,11 +14,11 @@ use crate::problem::ProblemDetails;
 use crate::received_request::ReceivedRequest;
 use crate::states::{begin, is_known};
 
-/// Answers with an object. `state` is the name of the state of the data that it tells of.
+/// Answers with an object. `state` is the name of the state of the data that the object describes.
 ///
 /// # Errors
 ///
-/// None; the form is that of all operations.
+/// None; it returns a `Result` like all operations.
 pub(super) fn answer(
     asked: &ReceivedRequest,
     state: Option<&str>,
@@ -28,7 +28,7 @@ pub(super) fn answer(
     answer_with(asked, head(StatusCode::OK), state, value, reply)
 }
 
-/// The head of an answer in JSON.
+/// Returns the head of a JSON answer.
 pub(super) fn head(status: StatusCode) -> ResponseHead {
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -39,7 +39,7 @@ pub(super) fn head(status: StatusCode) -> ResponseHead {
 ///
 /// # Errors
 ///
-/// None; the form is that of all operations.
+/// None; it returns a `Result` like all operations.
 pub(super) fn answer_with(
     asked: &ReceivedRequest,
     head: ResponseHead,
@@ -56,11 +56,11 @@ pub(super) fn answer_with(
     Ok(())
 }
 
-/// Answers with an object of a state, which is not made where the client has it already.
+/// Answers with an object of a state. It is not made if the client already has it.
 ///
 /// # Errors
 ///
-/// Those of making it.
+/// The errors of making it.
 pub(super) fn answer_of(
     asked: &ReceivedRequest,
     state: &str,

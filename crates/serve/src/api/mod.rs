@@ -1,5 +1,5 @@
-//! The resources of the page, `/api/…`: JSON for those who write no SPARQL (`docs/api.md`). The answers are made in
-//! `browse`; here are parameters, states and forms.
+//! The resources of the page, `/api/…`: JSON for clients that do not use SPARQL (`docs/api.md`). `browse` makes the
+//! answers; this module handles parameters, states and forms.
 
 mod change_resource;
 mod findings_resource;
@@ -26,7 +26,7 @@ use evalgraph_sparql::CancellationToken;
 ///
 /// # Errors
 ///
-/// Those of the request and of the data.
+/// The errors of the request and of the data.
 pub(super) fn answer(
     context: &Arc<ServerContext>,
     asked: &ReceivedRequest,

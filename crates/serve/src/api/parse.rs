@@ -1,4 +1,4 @@
-//! `/api/parse`: what is wrong with a query while it is being written. Nothing is evaluated; terms are looked up in the data.
+//! `/api/parse`: checks a query while it is being written. Nothing is evaluated, but terms are looked up in the data.
 
 use std::rc::Rc;
 
@@ -17,11 +17,11 @@ use evalgraph_engine::api::data_vocabulary::{DataVocabulary, IriCount};
 use evalgraph_sparql::{KnownTerm, Query, variables_of};
 use evalgraph_store::DefaultGraph;
 
-/// Tells the faults of a query, and what it is where it has none.
+/// Answers with the faults of a query, or with facts about it if it has none.
 ///
 /// # Errors
 ///
-/// `serve::parameter`, `serve::media-type`, and those of the data.
+/// `serve::parameter`, `serve::media-type`, and the errors of the data.
 pub(super) fn answer(
     context: &ServerContext,
     asked: &ReceivedRequest,
@@ -37,7 +37,7 @@ pub(super) fn answer(
     json_answer::answer(asked, None, &value, reply)
 }
 
-/// The text of the query: the body itself, or a parameter of a form.
+/// Returns the text of the query: the body itself, or a parameter of a form.
 fn text_of(asked: &ReceivedRequest) -> Result<String, ProblemDetails> {
     match asked.media_type().as_deref() {
         Some(QUERY) => {
@@ -55,12 +55,12 @@ fn text_of(asked: &ReceivedRequest) -> Result<String, ProblemDetails> {
     }
 }
 
-/// What a query says that cannot be meant: variables without a value, patterns that match nothing, terms that the data do
-/// not have.
+/// Returns the parts of a query that are probably mistakes: variables without a value, patterns that match nothing,
+/// terms that the data do not have.
 fn findings(context: &ServerContext, query: &Query) -> Result<Vec<Diagnostic>, ProblemDetails> {
     let seen = context.data.now()?;
     let view = seen.loaded.dataset().view(DefaultGraph::Union);
-    // To look through the data for it would take longer than a key.
+    // Making the vocabulary takes longer than the time between two keystrokes, so it is used only if it is there.
     let vocabulary = context.vocabulary.now(&seen.name);
     let (properties, classes) = vocabulary.as_deref().map(known).unwrap_or_default();
     let mut findings = query.warnings();
@@ -69,7 +69,7 @@ fn findings(context: &ServerContext, query: &Query) -> Result<Vec<Diagnostic>, P
     Ok(findings)
 }
 
-/// The properties and the classes that the data have.
+/// Returns the properties and the classes that the data have.
 fn known(vocabulary: &DataVocabulary) -> (Vec<KnownTerm>, Vec<KnownTerm>) {
     let known = |IriCount { iri, count }: &IriCount| KnownTerm {
         term: NamedNode::new_unchecked(iri).into(),

@@ -1,4 +1,5 @@
-//! `/api/queries`: the named queries, with what a form for their parameters and a picture of their answers need.
+//! `/api/queries`: the named queries, with everything needed for a form for their parameters and a chart of their
+//! answers.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! `/api/question`: one question, with all that belongs to it, and where it stands in its file.
+//! `/api/question`: one question, with everything that belongs to it, and its place in its file.
 
 use std::rc::Rc;
 
@@ -24,7 +24,7 @@ const PARAMETERS: [&str; 3] = ["graph", "id", "place"];
 ///
 /// # Errors
 ///
-/// `serve::unknown-question`, and those of the request and of the data.
+/// `serve::unknown-question`, and the errors of the request and of the data.
 pub(super) fn answer(
     context: &ServerContext,
     asked: &ReceivedRequest,
@@ -70,8 +70,8 @@ pub(super) fn answer(
     json_answer::answer_of(asked, &name, make, reply)
 }
 
-/// A question that is not there.
+/// The error that a question does not exist.
 pub(super) fn unknown() -> ProblemDetails {
-    let message = "there is no question of this id in a graph of this name";
+    let message = "there is no question with this id in a graph of this name";
     ProblemDetails::new(StatusCode::NOT_FOUND, "serve::unknown-question", message)
 }

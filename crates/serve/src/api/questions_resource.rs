@@ -1,4 +1,4 @@
-//! `/api/questions`: the list of questions of all systems, with filters, counts of further choices, an order, and pages.
+//! `/api/questions`: the list of questions of all systems, with filters, counts of further choices, an order and pages.
 
 use std::rc::Rc;
 
@@ -39,18 +39,18 @@ const PARAMETERS: [&str; 16] = [
     "facets",
 ];
 
-/// How many questions a page has at most, and without being asked.
+/// The most questions of a page, and the default.
 pub(super) const MOST_OF_PAGE: usize = 1_000;
 pub(super) const PAGE: usize = 100;
 
-/// How many words a search has at most: each is looked for in all texts.
+/// The most words of a search, because each is looked for in all texts.
 const MOST_WORDS: usize = 32;
 
 /// Answers with a page of the list.
 ///
 /// # Errors
 ///
-/// Those of the request and of the data.
+/// The errors of the request and of the data.
 pub(super) fn answer(
     context: &ServerContext,
     asked: &ReceivedRequest,
@@ -88,7 +88,7 @@ pub(super) fn answer(
     json_answer::answer_of(asked, &name, make, reply)
 }
 
-/// The filters of a request. An empty value wants what has none.
+/// Reads the filters of a request. An empty value selects the questions without a value.
 fn filters(parameters: &RequestParameters) -> Result<QuestionFilters, ProblemDetails> {
     let text = |name: &str| {
         let value = parameters.one(name)?;
@@ -96,7 +96,7 @@ fn filters(parameters: &RequestParameters) -> Result<QuestionFilters, ProblemDet
     };
     let search = parameters.one("search")?.unwrap_or_default().to_owned();
     if search.split_whitespace().nth(MOST_WORDS).is_some() {
-        let message = format!("a search has at most {MOST_WORDS} words");
+        let message = format!("a search can have at most {MOST_WORDS} words");
         return Err(ProblemDetails::bad("serve::parameter", message));
     }
     Ok(QuestionFilters {

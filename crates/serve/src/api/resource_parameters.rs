@@ -1,5 +1,5 @@
-//! The parameters of a resource of the page: which there are, and what their values mean. One that is not known is refused,
-//! so that no filter is left out in silence.
+//! The parameters of a resource of the page: which exist, and what their values mean. Unknown parameters are refused,
+//! so no filter is ignored silently.
 
 use crate::problem::ProblemDetails;
 use crate::request_parameters::RequestParameters;
@@ -23,7 +23,7 @@ pub(super) fn check_known(parameters: &RequestParameters, known: &[&str]) -> Res
     }
 }
 
-/// A parameter that has to be there.
+/// Returns a required parameter.
 ///
 /// # Errors
 ///
@@ -34,7 +34,7 @@ pub(super) fn needed<'p>(parameters: &'p RequestParameters, name: &str) -> Resul
         .ok_or_else(|| ProblemDetails::bad("serve::parameter", format!("the parameter `{name}` is missing")))
 }
 
-/// A number up to a largest one.
+/// Returns a number up to a maximum.
 ///
 /// # Errors
 ///
@@ -48,12 +48,12 @@ pub(super) fn number(
     let Some(text) = parameters.one(name)? else { return Ok(default) };
     let number = text.parse().ok().filter(|number| *number <= most);
     number.ok_or_else(|| {
-        let message = format!("`{name}` is a number from 0 to {most}, and not `{}`", shown(text));
+        let message = format!("`{name}` must be a number from 0 to {most}, not `{}`", shown(text));
         ProblemDetails::bad("serve::parameter", message)
     })
 }
 
-/// Yes or no.
+/// Returns yes or no.
 ///
 /// # Errors
 ///
@@ -70,7 +70,7 @@ pub(super) fn truth(parameters: &RequestParameters, name: &str) -> Result<Option
     }
 }
 
-/// Yes, no, or, where it is empty, neither.
+/// Returns yes, no, or neither if the value is empty.
 ///
 /// # Errors
 ///
@@ -85,7 +85,7 @@ pub(super) fn choice(
     }
 }
 
-/// The beginning of a value, for a message.
+/// Returns the beginning of a value, for a message.
 fn shown(text: &str) -> String {
     const MOST: usize = 60;
     match text.char_indices().nth(MOST) {

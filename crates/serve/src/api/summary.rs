@@ -1,4 +1,4 @@
-//! `/api/summary`: what is there, in a few numbers.
+//! `/api/summary`: a few numbers about the data.
 
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ use evalgraph_sparql::CancellationToken;
 ///
 /// # Errors
 ///
-/// Those of the request and of the data.
+/// The errors of the request and of the data.
 pub(super) fn answer(
     context: &ServerContext,
     asked: &ReceivedRequest,

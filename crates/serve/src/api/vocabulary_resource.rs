@@ -1,4 +1,4 @@
-//! `/api/vocabulary`: the classes and properties of the data, from which an editor of queries completes.
+//! `/api/vocabulary`: the classes and properties of the data, for completion in a query editor.
 
 use std::rc::Rc;
 
@@ -14,11 +14,11 @@ use crate::server_context::ServerContext;
 use evalgraph_engine::api::data_vocabulary::{ClassUsage, DataVocabulary, IriCount};
 use evalgraph_sparql::CancellationToken;
 
-/// Tells the vocabulary of the state of now, which is looked through once.
+/// Answers with the vocabulary of the current state, which is collected once.
 ///
 /// # Errors
 ///
-/// `serve::parameter`, and those of the data.
+/// `serve::parameter`, and the errors of the data.
 pub(super) fn answer(
     context: &ServerContext,
     asked: &ReceivedRequest,

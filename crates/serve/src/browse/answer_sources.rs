@@ -1,4 +1,5 @@
-//! What the answers to a question rest on: documents that they cite, pieces that a search has found, texts without a name.
+//! The sources of the answers to a question: documents that they cite, passages that a search has found, and texts
+//! without a name.
 
 use serde_json::{Value, json};
 
@@ -9,7 +10,7 @@ use evalgraph_formats::items::ItemContext;
 use evalgraph_formats::own_properties::{CONTEXTS, SOURCES, contexts_of_json, contexts_of_sources};
 use evalgraph_store::TermId;
 
-/// The searches of a question or of an answer.
+/// The properties for the searches of a question or of an answer.
 const SEARCHES: [&str; 2] = ["eg:search", "eg:retrievalSummary"];
 
 /// A source.
@@ -20,7 +21,7 @@ struct AnswerSource {
     url: Option<String>,
     score: Option<Value>,
     chunk: Option<String>,
-    /// `true` if an answer rests on it, and not only a search has found it.
+    /// `true` if an answer is based on it; `false` if only a search has found it.
     is_cited: bool,
 }
 
@@ -36,12 +37,12 @@ impl AnswerSource {
         })
     }
 
-    /// Returns whether both name one piece of one document.
+    /// Returns whether both refer to one passage of one document.
     fn is_piece_of(&self, other: &Self) -> bool {
         self.chunk.is_some() && self.chunk == other.chunk && self.title == other.title
     }
 
-    /// Takes what another one says of the same piece.
+    /// Adds the facts that another source has about the same passage.
     fn complete(&mut self, other: Self) {
         self.text = self.text.take().or(other.text);
         self.url = self.url.take().or(other.url);
@@ -84,7 +85,7 @@ pub(super) fn sources(asked: &ShownQuestion<'_>) -> Value {
     sources.iter().take(MOST).map(AnswerSource::to_json).collect()
 }
 
-/// Adds a source, or what is new about one that is there.
+/// Adds a source, or the new facts about one that is there.
 fn add(source: AnswerSource, sources: &mut Vec<AnswerSource>) {
     match sources.iter_mut().find(|known| known.is_piece_of(&source)) {
         Some(known) => known.complete(source),
@@ -92,7 +93,7 @@ fn add(source: AnswerSource, sources: &mut Vec<AnswerSource>) {
     }
 }
 
-/// A document, a piece of one, or a text.
+/// Reads a source: a document, a passage of one, or a text.
 fn source_at(nodes: NodeLookup<'_>, source: TermId) -> AnswerSource {
     if let Some(text) = nodes.names.lexical(source) {
         return AnswerSource { text: Some(text), ..AnswerSource::default() };
@@ -111,7 +112,7 @@ fn source_at(nodes: NodeLookup<'_>, source: TermId) -> AnswerSource {
     }
 }
 
-/// The texts that a checkpoint has kept of a question of another system.
+/// Returns the texts that a checkpoint has kept of a question from another system.
 fn own_contexts(asked: &ShownQuestion<'_>) -> Vec<ItemContext> {
     let nodes = asked.nodes;
     let mut contexts = Vec::new();

@@ -1,17 +1,17 @@
-//! Which rows of a table a node belongs to: a sorted list that is walked beside the quads of a property, which ascend in
-//! each graph. So there is no look-up in a table of hashes for each of them.
+//! Maps nodes to the rows of a table that they belong to, as a sorted list. It is walked in parallel with the quads of
+//! a property, which ascend in each graph. This avoids a hash lookup for each quad.
 
 use evalgraph_store::TermId;
 
-/// A node of a graph, or of all graphs, as a number that sorts as graphs and nodes do.
+/// A node of one graph or of all graphs, as a number with the sort order of graphs and nodes.
 pub(super) type GraphNodeKey = u64;
 
-/// The key of a node of one graph.
+/// Returns the key of a node in one graph.
 pub(super) fn in_graph(graph: TermId, node: TermId) -> GraphNodeKey {
     u64::from(graph.number()) << 32 | u64::from(node.number())
 }
 
-/// The key of a node, whichever graph speaks of it.
+/// Returns the key of a node in any graph.
 pub(super) fn anywhere(node: TermId) -> GraphNodeKey {
     u64::from(node.number())
 }
@@ -45,14 +45,14 @@ impl RowLinkList {
         self.0.iter().copied()
     }
 
-    /// The links of a key.
+    /// Returns the links of a key.
     pub(super) fn links_of(&self, key: GraphNodeKey) -> &[RowLink] {
         let begin = self.0.partition_point(|link| link.key < key);
         let length = self.0[begin..].iter().take_while(|link| link.key == key).count();
         &self.0[begin..begin + length]
     }
 
-    /// The nodes of a graph, where keys are those of nodes in graphs.
+    /// Returns the nodes of a graph, if the keys are those of nodes in graphs.
     pub(super) fn nodes_of(&self, graph: TermId) -> impl Iterator<Item = TermId> + '_ {
         let begin = self.0.partition_point(|link| link.key >> 32 < u64::from(graph.number()));
         let of_graph =
@@ -60,13 +60,13 @@ impl RowLinkList {
         of_graph.filter_map(|link| TermId::of_number(link.key as u32))
     }
 
-    /// A walk along the links.
+    /// Starts a walk along the links.
     pub(super) fn walk(&self) -> RowLinkWalk<'_> {
         RowLinkWalk { links: &self.0, at: 0, last: 0 }
     }
 }
 
-/// A place in links, which goes on where the next key is a larger one.
+/// A position in the links, which moves on when the next key is larger.
 pub(super) struct RowLinkWalk<'l> {
     links: &'l [RowLink],
     at: usize,
@@ -74,13 +74,13 @@ pub(super) struct RowLinkWalk<'l> {
 }
 
 impl<'l> RowLinkWalk<'l> {
-    /// The links of a key. Quick where keys ascend.
+    /// Returns the links of a key. This is fast if keys ascend.
     pub(super) fn links_of(&mut self, key: GraphNodeKey) -> &'l [RowLink] {
         if key < self.last {
             self.at = self.links.partition_point(|link| link.key < key);
         }
         self.last = key;
-        // Gaps are short where most nodes are wanted, and long where a file has none of them.
+        // Gaps are short if most nodes are wanted, and long if a file has none of them.
         let mut step = 1;
         while self.links.get(self.at + step).is_some_and(|link| link.key < key) {
             self.at += step;

@@ -1,4 +1,5 @@
-//! A list of questions: those that pass filters, in an order, a page at a time, with how many each further choice would give.
+//! A list of questions: those that pass filters, in an order, page by page, with the number of questions for each
+//! further choice.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,25 +8,25 @@ use super::name_lookup::NameLookup;
 use super::number_order::largest_first;
 use super::question_table::{QuestionRow, QuestionTable};
 
-/// How many keywords are counted out in a list.
+/// How many keywords are listed with counts.
 const MOST_KEYWORDS: usize = 100;
-/// A mean is shown with nine digits: sums of decimals are not exact.
+/// A mean is shown with nine digits, because sums of decimals are not exact.
 const MEAN_DIGITS: f64 = 1e9;
 /// How many characters of a text a list shows.
 const MOST_TEXT: usize = 1_000;
 
-/// What is wanted of a value: this one, or none at all.
+/// A wanted value; `None` selects the questions without a value.
 pub(crate) type FilterChoice<T> = Option<T>;
 
-/// The questions that are wanted. A filter of `None` lets all pass.
+/// The filters of a list. A filter of `None` passes all questions.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct QuestionFilters {
-    /// Words that a question has all of, in its text, answer, id or file.
+    /// The question must have all of these words, in its text, answer, id or file.
     pub search: String,
     pub system: Option<FilterChoice<String>>,
     pub dataset: Option<FilterChoice<String>>,
     pub licence: Option<FilterChoice<String>>,
-    /// Keywords that a question has all of.
+    /// The question must have all of these keywords.
     pub keywords: Vec<String>,
     pub finished: Option<FilterChoice<bool>>,
     pub answerable: Option<FilterChoice<bool>>,
@@ -35,10 +36,10 @@ pub(crate) struct QuestionFilters {
     pub contested: Option<bool>,
 }
 
-/// What a list is ordered by.
+/// The sort order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum QuestionSort {
-    /// Files, and in a file the order there.
+    /// By file, and within a file in its order.
     #[default]
     File,
     Text,
@@ -60,7 +61,7 @@ pub(crate) struct PageSelection {
     pub has_facets: bool,
 }
 
-/// How many findings each question has, by rows.
+/// The number of findings of each question, by row.
 pub(crate) type FindingCounts = Arc<Vec<u32>>;
 
 /// A page of a list.
@@ -72,7 +73,7 @@ pub(crate) struct QuestionPage {
     pub facets: Option<QuestionFacets>,
 }
 
-/// How many questions each further choice would give.
+/// The number of questions for each further choice.
 #[derive(Debug, Default)]
 pub(crate) struct QuestionFacets {
     pub system: Vec<FacetCount>,
@@ -82,22 +83,22 @@ pub(crate) struct QuestionFacets {
     pub finished: TruthCounts,
     pub answerable: TruthCounts,
     pub template: TruthCounts,
-    /// Nothing where findings are not known yet.
+    /// `None` if the findings are not known yet.
     pub findings: Option<TruthCounts>,
     pub rated: TruthCounts,
     pub contested: TruthCounts,
 }
 
-/// A value, and how many questions have it.
+/// A value, and the number of questions that have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FacetCount {
     pub value: String,
-    /// What people call it, where that is something else.
+    /// The name that people use, if it differs from the value.
     pub label: Option<String>,
     pub count: usize,
 }
 
-/// How many questions are so, and how many are not. The others are not counted.
+/// How many questions have a trait, and how many do not. The others are not counted.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TruthCounts {
     pub yes: usize,
@@ -135,7 +136,7 @@ pub(crate) struct QuestionCard {
     pub modified: Option<String>,
 }
 
-/// The filters that a row fails, a bit each.
+/// The filters that a row fails, as bits.
 mod fails {
     pub(super) const SYSTEM: u16 = 1;
     pub(super) const DATASET: u16 = 1 << 1;
@@ -146,11 +147,11 @@ mod fails {
     pub(super) const FINDINGS: u16 = 1 << 6;
     pub(super) const RATED: u16 = 1 << 7;
     pub(super) const CONTESTED: u16 = 1 << 8;
-    /// Keywords add to each other, so that no other choice takes their place.
+    /// Keywords are combined with "and", so another keyword does not replace the chosen one.
     pub(super) const KEYWORD: u16 = 1 << 9;
 }
 
-/// The filters with the numbers of values in the place of texts.
+/// The filters, with the numbers of values instead of strings.
 struct NumberedFilters {
     system: Option<FilterChoice<u32>>,
     dataset: Option<FilterChoice<u32>>,
@@ -178,7 +179,7 @@ impl NumberedFilters {
     }
 }
 
-/// Counts by the numbers of values.
+/// The counts, indexed by the numbers of values.
 struct FacetCounter {
     system: Vec<usize>,
     dataset: Vec<usize>,
@@ -188,7 +189,7 @@ struct FacetCounter {
 }
 
 impl QuestionTable {
-    /// The questions that pass filters.
+    /// Returns the questions that pass the filters.
     pub(crate) fn list(
         &self,
         names: &NameLookup<'_>,
@@ -219,7 +220,7 @@ impl QuestionTable {
         QuestionPage { total, rows, facets: counting.map(|counting| self.facets(counting)) }
     }
 
-    /// The filters that a row fails.
+    /// Returns the filters that a row fails.
     fn fails(
         &self,
         row: &QuestionRow,
@@ -324,7 +325,7 @@ impl QuestionTable {
         }
     }
 
-    /// A question as a list shows it.
+    /// Returns a question as a list shows it.
     pub(crate) fn card(&self, names: &NameLookup<'_>, at: usize) -> QuestionCard {
         let row = &self.rows[at];
         let document = self.document(row);
@@ -352,7 +353,7 @@ impl QuestionTable {
     }
 }
 
-/// The first characters of a text, with an ellipsis where there are more.
+/// Returns the first characters of a text, with an ellipsis if there are more.
 pub(super) fn cut(mut text: String, most: usize) -> String {
     if let Some((end, _)) = text.char_indices().nth(most) {
         text.truncate(end);

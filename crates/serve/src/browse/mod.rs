@@ -1,4 +1,4 @@
-//! What a page shows of the data: lists of questions, one question with all that belongs to it.
+//! The data behind the page: lists of questions, and single questions with everything that belongs to them.
 
 mod answer_sources;
 mod links;

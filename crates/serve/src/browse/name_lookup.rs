@@ -1,4 +1,4 @@
-//! The properties and classes that a reader of a dataset looks for, by their numbers in it, and the texts of its terms.
+//! Finds the properties and classes of questions in a dataset, as numbers, and returns the texts of its terms.
 
 use oxrdf::{LiteralRef, NamedNodeRef, Term, vocab};
 
@@ -6,20 +6,21 @@ use evalgraph_rdf::minted::CATALOG_GRAPH;
 use evalgraph_rdf::vocabulary::{EVALGRAPH, SCHEMA_ORG, rdf};
 use evalgraph_store::{Dataset, DatasetView, DefaultGraph, RdfTermKind, TermId};
 
-/// The namespaces that schema.org has in files which were loaded as they are.
+/// The namespaces of schema.org in files that were loaded unchanged.
 const NAMESPACES: [&str; 4] =
     [SCHEMA_ORG, "https://schema.org/", "http://www.schema.org/", "https://www.schema.org/"];
 
-/// A name under all namespaces that it may have; empty where the data have none of them.
+/// A name in all namespaces that it may have; empty if the data have none of them.
 pub(super) type NameVariants = Vec<TermId>;
 
-/// A dataset, asked by names.
+/// Looks up names in a dataset.
 pub(crate) struct NameLookup<'d> {
     dataset: &'d Dataset,
     pub(super) view: DatasetView<'d>,
     pub(super) rdf_type: Option<TermId>,
     pub(super) catalog: Option<TermId>,
-    /// The literals that are true, and those that are false: of the two spellings of each, those that the data have.
+    /// The literals that are true, and those that are false: each value has two spellings, and this has those in the
+    /// data.
     truths: [Vec<TermId>; 2],
 }
 
@@ -39,17 +40,17 @@ impl<'d> NameLookup<'d> {
         self.dataset
     }
 
-    /// The number of an IRI.
+    /// Returns the number of an IRI.
     pub(super) fn iri(&self, iri: &str) -> Option<TermId> {
         self.dataset.dictionary().find(NamedNodeRef::new_unchecked(iri).into())
     }
 
-    /// The number of a string.
+    /// Returns the number of a string.
     pub(super) fn string(&self, text: &str) -> Option<TermId> {
         self.dataset.dictionary().find(LiteralRef::new_simple_literal(text).into())
     }
 
-    /// A name of schema.org, or of our own vocabulary where it begins with `eg:`.
+    /// Returns a name of schema.org, or of our own vocabulary if it begins with `eg:`.
     pub(super) fn name(&self, name: &str) -> NameVariants {
         match name.strip_prefix("eg:") {
             Some(own) => self.iri(&format!("{EVALGRAPH}{own}")).into_iter().collect(),
@@ -60,7 +61,7 @@ impl<'d> NameLookup<'d> {
         }
     }
 
-    /// All quads of data with a property, graph after graph.
+    /// Returns all quads of the data with a property, graph by graph.
     pub(super) fn quads(&self, property: &str) -> impl Iterator<Item = PropertyStatement> + use<'d> {
         let view = self.view.clone();
         self.name(property).into_iter().flat_map(move |property| {
@@ -69,7 +70,7 @@ impl<'d> NameLookup<'d> {
         })
     }
 
-    /// All nodes of data of a class, graph after graph.
+    /// Returns all nodes of a class in the data, graph by graph.
     pub(super) fn nodes(&self, class: &str) -> impl Iterator<Item = (TermId, TermId)> + use<'d> {
         let (view, rdf_type) = (self.view.clone(), self.rdf_type);
         let classes = self.name(class).into_iter().filter(move |_| rdf_type.is_some());
@@ -79,7 +80,7 @@ impl<'d> NameLookup<'d> {
         })
     }
 
-    /// All statements of the catalog with a property: subjects and objects.
+    /// Returns all statements of the catalog with a property, as subjects and objects.
     pub(super) fn of_catalog(&self, property: &str) -> impl Iterator<Item = (TermId, TermId)> + use<'d> {
         let (view, catalog) = (self.view.clone(), self.catalog);
         let properties = self.name(property).into_iter().filter(move |_| catalog.is_some());
@@ -89,7 +90,8 @@ impl<'d> NameLookup<'d> {
         })
     }
 
-    /// All statements of data with a property, each once, whatever the graphs: subjects and objects.
+    /// Returns all statements of the data with a property, as subjects and objects. A statement in several graphs is
+    /// returned once.
     pub(super) fn union(&self, property: &str) -> impl Iterator<Item = (TermId, TermId)> + use<'d> {
         let view = self.view.clone();
         let properties = self.name(property).into_iter();
@@ -99,7 +101,7 @@ impl<'d> NameLookup<'d> {
         })
     }
 
-    /// All statements with a property in data and in the catalog.
+    /// Returns all statements with a property, in the data and in the catalog.
     pub(super) fn everywhere(&self, property: &str) -> impl Iterator<Item = (TermId, TermId)> + use<'d> {
         self.union(property).chain(self.of_catalog(property))
     }
@@ -116,23 +118,23 @@ impl<'d> NameLookup<'d> {
         !matches!(self.kind(term), RdfTermKind::Iri | RdfTermKind::BlankNode)
     }
 
-    /// The text of an IRI or literal; empty for a blank node.
+    /// Returns the text of an IRI or literal; empty for a blank node.
     pub(super) fn text(&self, term: TermId) -> String {
         self.view.with_text(term, str::to_owned).unwrap_or_default()
     }
 
-    /// The text of a literal.
+    /// Returns the text of a literal.
     pub(super) fn lexical(&self, term: TermId) -> Option<String> {
         if self.is_literal(term) { self.view.with_text(term, str::to_owned) } else { None }
     }
 
-    /// The boolean that a literal is. No text is read for it.
+    /// Returns the boolean of a literal, without reading its text.
     pub(super) fn truth(&self, term: TermId) -> Option<bool> {
         let [yes, no] = &self.truths;
         if yes.contains(&term) { Some(true) } else { no.contains(&term).then_some(false) }
     }
 
-    /// The number that a literal is: `true` is 1 and `false` 0.
+    /// Returns the number of a literal: `true` is 1, and `false` is 0.
     pub(super) fn number(&self, term: TermId) -> Option<f64> {
         match self.kind(term) {
             RdfTermKind::Boolean => self.truth(term).map(|truth| if truth { 1.0 } else { 0.0 }),
@@ -144,7 +146,7 @@ impl<'d> NameLookup<'d> {
         }
     }
 
-    /// A node as requests name it: its IRI, or its label behind `_:`.
+    /// Returns a node as requests name it: its IRI, or its label after `_:`.
     pub(super) fn id(&self, node: TermId) -> String {
         match self.kind(node) {
             RdfTermKind::BlankNode => match self.view.term(node) {
@@ -155,7 +157,7 @@ impl<'d> NameLookup<'d> {
         }
     }
 
-    /// The node that a request names.
+    /// Returns the node that a request names.
     pub(super) fn node(&self, id: &str) -> Option<TermId> {
         match id.strip_prefix("_:") {
             Some(label) => self.dataset.dictionary().find_blank_node(label),

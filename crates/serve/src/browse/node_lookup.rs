@@ -1,4 +1,4 @@
-//! One node and its neighbours: the values of its properties in one graph, or in all data.
+//! A node and its neighbours: the values of its properties in one graph, or in all data.
 
 use std::collections::BTreeSet;
 
@@ -7,11 +7,11 @@ use serde_json::{Number, Value};
 use super::name_lookup::NameLookup;
 use evalgraph_store::{RdfTermKind, TermId};
 
-/// Data that are asked about single nodes.
+/// Looks up single nodes in data.
 #[derive(Clone, Copy)]
 pub(super) struct NodeLookup<'n> {
     pub(super) names: &'n NameLookup<'n>,
-    /// The graph that is asked; without it all data are.
+    /// The graph to search; `None` for all data.
     pub(super) graph: Option<TermId>,
 }
 
@@ -20,12 +20,12 @@ impl<'n> NodeLookup<'n> {
         Self { names, graph: Some(graph) }
     }
 
-    /// All data, whichever graph speaks.
+    /// Searches all graphs instead of one.
     pub(super) fn everywhere(self) -> Self {
         Self { graph: None, ..self }
     }
 
-    /// The values of a property, in the order of their numbers.
+    /// Returns the values of a property, in the order of their numbers.
     pub(super) fn objects(self, node: TermId, property: &str) -> Vec<TermId> {
         let property = self.names.name(property).into_iter();
         let triples = property
@@ -33,19 +33,19 @@ impl<'n> NodeLookup<'n> {
         triples.map(|[.., object]| object).collect()
     }
 
-    /// The values of several properties.
+    /// Returns the values of several properties.
     pub(super) fn objects_of(self, node: TermId, properties: &[&str]) -> Vec<TermId> {
         properties.iter().flat_map(|property| self.objects(node, property)).collect()
     }
 
-    /// The values at the end of a path.
+    /// Returns the values at the end of a path.
     pub(super) fn path(self, node: TermId, path: &[&str]) -> Vec<TermId> {
         path.iter().fold(vec![node], |nodes, property| {
             nodes.into_iter().flat_map(|node| self.objects(node, property)).collect()
         })
     }
 
-    /// The nodes with a property of a value, in data and in the catalog.
+    /// Returns the nodes with this value of a property, in the data and in the catalog.
     pub(super) fn subjects(self, property: &str, object: TermId) -> BTreeSet<TermId> {
         let view = &self.names.view;
         let of = |graph| {
@@ -63,23 +63,23 @@ impl<'n> NodeLookup<'n> {
         types.any(|[.., class]| classes.contains(&class))
     }
 
-    /// The first text of a property in code point order, as all readers of questions have it.
+    /// Returns the first string of a property in code point order, which all readers of questions use.
     pub(super) fn text(self, node: TermId, property: &str) -> Option<String> {
         self.texts(node, property).into_iter().next()
     }
 
-    /// The texts of a property, in code point order.
+    /// Returns the strings of a property, in code point order.
     pub(super) fn texts(self, node: TermId, property: &str) -> BTreeSet<String> {
         let objects = self.objects(node, property).into_iter();
         objects.filter_map(|object| self.names.lexical(object)).collect()
     }
 
-    /// The first number or boolean of a property.
+    /// Returns the first number or boolean of a property.
     pub(super) fn value(self, node: TermId, property: &str) -> Option<Value> {
         self.objects(node, property).into_iter().find_map(|object| self.names.json_number(object))
     }
 
-    /// The name of whatever a property leads to: a text, the name of a node, or else its IRI.
+    /// Returns the name of the value of a property: a string, the name of a node, or otherwise its IRI.
     pub(super) fn name_at(self, node: TermId, property: &str) -> Option<String> {
         let name = |object: TermId| match self.names.lexical(object) {
             Some(text) => Some(text),
@@ -91,7 +91,7 @@ impl<'n> NodeLookup<'n> {
         self.objects(node, property).into_iter().find_map(name)
     }
 
-    /// The place of a node among its like; those without one come last.
+    /// Returns the position of a node among its siblings. Nodes without a position come last.
     pub(super) fn position(self, node: TermId) -> u64 {
         let position = self.text(node, "position").and_then(|position| position.parse().ok());
         position.unwrap_or(u64::MAX)
@@ -99,7 +99,7 @@ impl<'n> NodeLookup<'n> {
 }
 
 impl NameLookup<'_> {
-    /// A number or boolean as JSON; none for any other term.
+    /// Returns a number or boolean as JSON; `None` for other terms.
     pub(super) fn json_number(&self, term: TermId) -> Option<Value> {
         match self.kind(term) {
             RdfTermKind::Boolean => self.truth(term).map(Value::Bool),

@@ -1,14 +1,14 @@
-//! The sorts of the page. Each kind of element that a sort is made for is some kilobytes of program: numbers of things are
-//! sorted in their place.
+//! The sorting functions of the page. Sorting is compiled for each type of element, at some kilobytes each. So these
+//! functions sort only the numbers of elements.
 
 use std::cmp::Ordering;
 
-/// Puts numbers of things in order, and leaves equal ones as they stand.
+/// Sorts the numbers of elements. Equal elements keep their order.
 pub(crate) fn put_in_order(numbers: &mut [u32], compare: &dyn Fn(usize, usize) -> Ordering) {
     numbers.sort_by(|one, other| compare(*one as usize, *other as usize));
 }
 
-/// The places of texts that something has, with how often, the most frequent first.
+/// Returns the indexes of strings with their counts, the most frequent first.
 pub(super) fn largest_first(texts: &[String], counts: Vec<usize>) -> Vec<(usize, usize)> {
     let counted = counts.into_iter().enumerate().filter(|(_, count)| *count > 0);
     let mut counted: Vec<(usize, usize)> = counted.collect();

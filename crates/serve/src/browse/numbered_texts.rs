@@ -1,4 +1,4 @@
-//! The keywords and licences of questions: values that several rows have, numbered.
+//! The keywords and licences of questions: strings that several rows share, numbered.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use super::name_lookup::{NameLookup, PropertyStatement};
 use evalgraph_formats::own_properties::{KEYWORDS, keywords_of_text};
 use evalgraph_store::TermId;
 
-/// Distinct texts, numbered in the order in which they were first seen.
+/// Distinct strings, numbered in the order of first occurrence.
 #[derive(Debug, Default)]
 pub(super) struct NumberedTexts {
     numbers: HashMap<String, u32>,
@@ -15,7 +15,7 @@ pub(super) struct NumberedTexts {
 }
 
 impl NumberedTexts {
-    /// The number of a text.
+    /// Returns the number of a string.
     pub(super) fn number(&mut self, text: &str) -> u32 {
         if let Some(known) = self.numbers.get(text) {
             return *known;
@@ -26,14 +26,14 @@ impl NumberedTexts {
         number
     }
 
-    /// The texts by their numbers.
+    /// Returns the strings by number.
     pub(super) fn into_texts(self) -> Vec<String> {
         self.texts
     }
 }
 
-/// The keywords of rows: by row, in the place of a key, the number of each. They stand at the question or at its item, or
-/// in a property as the text of a list.
+/// Reads the keywords of rows; the key of a link is the row, and its row is the number of the keyword. Keywords are
+/// properties of the question or of its item, or a property whose string is a list.
 pub(super) fn read_keywords(
     names: &NameLookup<'_>,
     keys: &RowLinkList,
@@ -83,7 +83,8 @@ pub(super) fn read_keywords(
     found.into_iter().collect()
 }
 
-/// The licences of rows: of the documents that their accepted answers cite or rest on, themselves or by a piece.
+/// Reads the licences of rows: those of the documents that their accepted answers cite or are based on, directly or
+/// through a passage.
 pub(super) fn read_licences(
     names: &NameLookup<'_>,
     answers: &RowLinkList,
@@ -125,7 +126,7 @@ pub(super) fn read_licences(
     found.into_iter().collect()
 }
 
-/// The name of a licence: a text, the name of a node, or the IRI of one without a name.
+/// Returns the name of a licence: a string, the name of a node, or the IRI of a node without a name.
 pub(super) fn licence_of(names: &NameLookup<'_>, graph: TermId, licence: TermId) -> Option<String> {
     if let Some(text) = names.lexical(licence) {
         return Some(text);

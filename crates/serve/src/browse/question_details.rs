@@ -1,4 +1,4 @@
-//! One question, with all that belongs to it: its answers, its template, who else asks it.
+//! One question, with everything that belongs to it: its answers, its template, and questions with the same text.
 
 use serde_json::{Map, Value, json};
 
@@ -14,13 +14,13 @@ use super::traits::traits;
 use evalgraph_formats::karenina::template::{TemplateState, state};
 use evalgraph_store::TermId;
 
-/// How many others who ask the same are named at most.
+/// The most other questions with the same text that are listed.
 const MOST_SAME: usize = 100;
-/// How many characters of the text of another question are shown.
+/// How many characters of another question's text are shown.
 const MOST_TEXT: usize = 300;
 
 impl QuestionTable {
-    /// Everything of a question but its place in a file and what was found in it.
+    /// Returns everything about a question except its place in a file and its findings.
     pub(crate) fn question(&self, names: &NameLookup<'_>, at: usize) -> Map<String, Value> {
         let row = &self.rows[at];
         let document = self.document(row);
@@ -73,7 +73,7 @@ impl QuestionTable {
         question
     }
 
-    /// The other questions with the same text, by the keys of the catalog.
+    /// Returns the other questions with the same text, by the keys of the catalog.
     fn same(&self, names: &NameLookup<'_>, at: usize) -> Value {
         let Some(catalog) = names.catalog else { return json!([]) };
         let of_catalog = NodeLookup::of_graph(names, catalog);
@@ -98,7 +98,7 @@ impl QuestionTable {
     }
 }
 
-/// The nodes of a graph that documents begin with.
+/// Returns the root nodes of a graph's documents.
 fn roots(nodes: NodeLookup<'_>, graph: TermId) -> Vec<TermId> {
     let names = nodes.names;
     let classes = ROOTS.iter().flat_map(|class| names.name(class));
@@ -107,7 +107,7 @@ fn roots(nodes: NodeLookup<'_>, graph: TermId) -> Vec<TermId> {
     of_class.map(|[subject, ..]| subject).collect()
 }
 
-/// The texts of all answers: the accepted ones, those that were suggested, and those that name the question.
+/// Returns the texts of all answers: accepted answers, suggested answers, and answers that refer to the question.
 fn answers(asked: &ShownQuestion<'_>, names: &NameLookup<'_>) -> Vec<String> {
     let ShownQuestion { nodes, question, .. } = asked;
     let accepted = nodes.objects(*question, "acceptedAnswer");
@@ -129,7 +129,7 @@ fn answers(asked: &ShownQuestion<'_>, names: &NameLookup<'_>) -> Vec<String> {
     texts
 }
 
-/// The code of the template: one that somebody wrote, else a stub; nothing where it is blank.
+/// Returns the code of the template: one that a person wrote, or otherwise a stub; `None` if it is blank.
 fn template(asked: &ShownQuestion<'_>, text: &str) -> Option<String> {
     let nodes = asked.nodes;
     let mut codes: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! The orders of a list of questions: which rows a page has.
+//! The orders of a list of questions, which decide the rows of a page.
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,7 @@ use super::number_order::put_in_order;
 use super::question_table::{ORDERS, QuestionTable};
 
 impl QuestionTable {
-    /// The rows of a page, of those that pass.
+    /// Returns the rows of a page, taken from the rows that pass.
     pub(super) fn page(
         &self,
         names: &NameLookup<'_>,
@@ -29,7 +29,8 @@ impl QuestionTable {
         rows.skip(page.offset).take(page.limit).collect()
     }
 
-    /// An order, which is made once. Rows without a value stand behind all others, and equal rows as in their files.
+    /// Returns an order, which is made once. Rows without a value come last, and equal rows keep the order of their
+    /// files.
     fn order(&self, names: &NameLookup<'_>, sort: QuestionSort, is_descending: bool) -> &[u32] {
         let in_direction = |place: usize| 2 * place + usize::from(is_descending);
         let place = match sort {
@@ -51,7 +52,7 @@ impl QuestionTable {
             }
             QuestionSort::Ratings => self.sorted(is_descending, |row| Some(self.rows[row].ratings), Ord::cmp),
             QuestionSort::Modified => {
-                // Dates are compared as texts: files write local times without a zone.
+                // Dates are compared as strings, because files contain local times without a zone.
                 let dates: Vec<Option<String>> =
                     self.rows.iter().map(|row| row.modified.map(|date| names.text(date))).collect();
                 self.sorted(is_descending, |row| dates[row].as_deref(), Ord::cmp)
@@ -79,7 +80,7 @@ impl QuestionTable {
         rows
     }
 
-    /// Findings come later than the data: their order is made for each page, of the rows that pass.
+    /// Findings come later than the data, so their order is made for each page, from the rows that pass.
     fn by_findings(
         &self,
         is_descending: bool,

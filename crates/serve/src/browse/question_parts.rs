@@ -1,4 +1,4 @@
-//! Which question something in a file belongs to: by its place in the file, or by the node that it is about.
+//! Decides which question a part of a file belongs to: by its place in the file, or by the node that it is about.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -9,19 +9,19 @@ use super::question_table::QuestionTable;
 use evalgraph_engine::validation::document_places::WantedTerm;
 use evalgraph_store::TermId;
 
-/// How many steps lead from a question to what belongs to it.
+/// The most steps from a question to something that belongs to it.
 const MOST_STEPS: usize = 6;
-/// How many nodes are looked at on the way back.
+/// The most nodes that are visited on the way back.
 const MOST_NODES: usize = 256;
-/// How many steps lead to a question from what belongs to it, and how many nodes are looked at in each.
+/// How many steps are followed back from a question to the nodes beside it, and how many nodes are visited in each.
 const STEPS_BESIDE: usize = 2;
 const MOST_BESIDE: usize = 1_000;
 
-/// The parts of a file, by their JSON Pointers, that belong to one question each.
+/// The parts of a file that belong to one question each, by JSON Pointer.
 #[derive(Debug, Default)]
 pub(crate) struct QuestionParts(HashMap<String, usize>);
 
-/// Something of a question, with its place in the file.
+/// Something that belongs to a question, with its place in the file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct QuestionPointer<'p> {
     pub row: usize,
@@ -29,10 +29,10 @@ pub(crate) struct QuestionPointer<'p> {
 }
 
 impl QuestionParts {
-    /// To each question belongs the largest record around each of its places that has nothing of another one; where a place
-    /// stands in no list, the object around it.
+    /// A question owns the largest record around each of its places that contains no other question. If a place is not
+    /// in a list, it owns the object around the place.
     pub(crate) fn from_pointers(placed: &[QuestionPointer<'_>]) -> Self {
-        // The question of a part; none where it has several.
+        // The question of a part; `None` if it has several.
         let mut owners: HashMap<&str, Option<usize>> = HashMap::new();
         for QuestionPointer { row, pointer } in placed {
             for part in around(pointer) {
@@ -53,18 +53,18 @@ impl QuestionParts {
         Self(parts)
     }
 
-    /// The question that the place of a pointer belongs to.
+    /// Returns the question that owns the place of a pointer.
     pub(crate) fn question_of(&self, pointer: &str) -> Option<usize> {
         around(pointer).find_map(|part| self.0.get(part).copied())
     }
 }
 
-/// A pointer, and those of what it stands in, the whole document last.
+/// Returns a pointer and the pointers of everything around it. The whole document comes last.
 fn around(pointer: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(pointer), |inner| inner.rfind('/').map(|end| &inner[..end]))
 }
 
-/// Returns whether a pointer is that of an item of a list.
+/// Returns whether a pointer is that of a list item.
 fn is_record(pointer: &str) -> bool {
     let step = pointer.rsplit('/').next().unwrap_or_default();
     !step.is_empty() && step.bytes().all(|byte| byte.is_ascii_digit())
@@ -77,7 +77,7 @@ pub(crate) struct QuestionNeighbour {
 }
 
 impl QuestionTable {
-    /// The rows of the document whose graph this is.
+    /// Returns the rows of the document with this graph.
     pub(crate) fn rows_in(&self, graph: &str) -> Range<usize> {
         let Some(document) = self.documents.iter().position(|document| document.iri == graph) else {
             return 0..0;
@@ -86,11 +86,12 @@ impl QuestionTable {
         begin..begin + self.rows[begin..].partition_point(|row| row.document as usize == document)
     }
 
-    /// What leads to one question of a document and to no other, in two steps at most: its item, answers to it, opinions on these.
+    /// Returns the nodes that lead to exactly one question of a document, in at most two steps: its item, answers to
+    /// it, opinions about these.
     pub(crate) fn beside(&self, names: &NameLookup<'_>, rows: Range<usize>) -> Vec<QuestionNeighbour> {
         let Some(first) = self.rows.get(rows.start).filter(|_| !rows.is_empty()) else { return Vec::new() };
         let graph = self.document(first).graph;
-        // None where a node leads to several.
+        // `None` if a node leads to several questions.
         let mut owners: HashMap<TermId, Option<usize>> = HashMap::new();
         let mut reached: Vec<(usize, TermId)> = rows.map(|row| (row, self.rows[row].node)).collect();
         for _ in 0..STEPS_BESIDE {
@@ -118,7 +119,8 @@ impl QuestionTable {
         beside.into_iter().map(wanted).collect()
     }
 
-    /// The question that a node is, or that leads to it by the fewest steps within one graph; none where several do.
+    /// Returns the question that a node is, or the question that leads to the node in the fewest steps within one
+    /// graph; `None` if several do.
     pub(crate) fn question_of(&self, names: &NameLookup<'_>, iri: &str) -> Option<usize> {
         let node = names.iri(iri)?;
         let of_graphs = names.view.named_quads([Some(node), None, None]).map(|(_, graph)| (graph, node));
@@ -144,7 +146,7 @@ impl QuestionTable {
         None
     }
 
-    /// The row of a question, or of its item where that has no other.
+    /// Returns the row of a question, or of its item if the item has no other question.
     fn row_at(&self, graph: TermId, node: TermId) -> Option<usize> {
         let key = in_graph(graph, node);
         let by_node = self.rows.binary_search_by_key(&key, |row| self.key(row)).ok();
@@ -175,7 +177,7 @@ mod tests {
             ("/hasPart/0/dateCreated", Some(0)),
             ("/hasPart/0", Some(0)),
             ("/hasPart/10/item/rating/3/name", Some(1)),
-            // No other record begins like it.
+            // No other record begins like this.
             ("/hasPart/1", None),
             ("/hasPart/100/item", None),
             ("/hasPart", None),
@@ -184,19 +186,19 @@ mod tests {
         ] {
             assert_eq!(two.question_of(pointer), question, "{pointer}");
         }
-        // A list within the record is not a record of its own.
+        // A list within the record is not a separate record.
         let chats = parts(&["/0/messages/1/content", "/1/messages/1/content"]);
         assert_eq!(chats.question_of("/1/messages/0"), Some(1));
-        // A record with two questions belongs to neither, but their own parts do.
+        // A record with two questions belongs to neither of them, but their parts do.
         let several = parts(&["/0/questions/0/text", "/0/questions/1/text", "/1/questions/0/text"]);
         assert_eq!(several.question_of("/0/title"), None);
         assert_eq!(several.question_of("/0/questions/1"), Some(1));
         assert_eq!(several.question_of("/1/title"), Some(2));
-        // Without a list it is the object.
+        // If there is no list, it is the object.
         let alone = parts(&["/item/text"]);
         assert_eq!((alone.question_of("/item/answer"), alone.question_of("/name")), (Some(0), None));
         assert_eq!(parts(&["/text", "/text"]).question_of("/text"), None);
-        // What stands elsewhere belongs to the question of what is placed in it.
+        // A part elsewhere belongs to the question of the places in it.
         let placed = [
             QuestionPointer { row: 0, pointer: "/tasks/0/text" },
             QuestionPointer { row: 0, pointer: "/feedback/1" },

@@ -1,4 +1,4 @@
-//! The ratings of one question, and what experts say of its answers.
+//! The ratings of one question, and expert reviews of its answers.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use super::shown_question::{MOST, ShownQuestion};
 use super::rating_tally::{ANSWERS, RATINGS, VERDICT};
 use evalgraph_store::TermId;
 
-/// The reviews of a question and of its answers, in whatever graph they stand.
+/// The reviews of a question and of its answers, in any graph.
 pub(super) struct QuestionReviews(BTreeSet<TermId>);
 
-/// The figure of an expert that tells how much an opinion weighs.
+/// The property of an expert that weighs the expert's opinion.
 const AUTHORITY: &str = "authority_score";
 
 impl QuestionReviews {
@@ -30,7 +30,7 @@ impl QuestionReviews {
         Self(reviews)
     }
 
-    /// What people say in reviews that have an author.
+    /// Returns the feedback in reviews that have an author.
     pub(super) fn feedback(&self, asked: &ShownQuestion<'_>) -> Value {
         let nodes = asked.nodes.everywhere();
         let told = |review: TermId| {
@@ -42,7 +42,7 @@ impl QuestionReviews {
             let value = nodes.text(review, "eg:feedbackPosition").or_else(validated);
             let value = value.or_else(|| nodes.text(review, "eg:rating"));
             let text = nodes.text(review, "reviewBody");
-            // Ratings stand elsewhere.
+            // Ratings are returned separately.
             if value.is_none() && text.is_none() {
                 return None;
             }
@@ -59,7 +59,7 @@ impl QuestionReviews {
     }
 }
 
-/// The authority of the author of a review.
+/// Returns the authority of a review's author.
 fn authority(nodes: NodeLookup<'_>, review: TermId) -> Option<Value> {
     let figures = nodes.path(review, &["author", "eg:observation"]);
     let is_authority =
@@ -68,7 +68,7 @@ fn authority(nodes: NodeLookup<'_>, review: TermId) -> Option<Value> {
     nodes.value(figure, "value")
 }
 
-/// The ratings of a question: its own, and those of reviews.
+/// Returns the ratings of a question: its own, and those in reviews.
 pub(super) fn ratings(asked: &ShownQuestion<'_>, reviews: &QuestionReviews) -> Value {
     let (own, everywhere) = (asked.nodes, asked.nodes.everywhere());
     let mut ratings: Vec<Value> = Vec::new();
@@ -115,7 +115,7 @@ pub(super) fn ratings(asked: &ShownQuestion<'_>, reviews: &QuestionReviews) -> V
     ratings.into()
 }
 
-/// The numbers and booleans of a property.
+/// Returns the numbers and booleans of a property.
 fn values(nodes: NodeLookup<'_>, node: TermId, property: &str) -> Vec<Value> {
     let objects = nodes.objects(node, property).into_iter();
     objects.filter_map(|object| nodes.names.json_number(object)).collect()

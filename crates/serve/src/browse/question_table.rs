@@ -1,5 +1,5 @@
-//! The questions of one state of the data, of all systems, in columns: what a list shows, filters and sorts by. Texts stay
-//! in the dataset; here are their numbers, and what a search looks through.
+//! The questions of all systems in one state of the data, in columns: the values that a list shows, filters and sorts
+//! by. Texts stay in the dataset. The table has their numbers, and the texts for searches.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -25,16 +25,16 @@ pub(crate) struct QuestionTable {
     pub(super) words: Vec<u32>,
     /// The items of questions, by graph and node.
     pub(super) items: RowLinkList,
-    /// The rows of nodes, in whatever graph.
+    /// The rows of nodes, in any graph.
     pub(super) nodes: RowLinkList,
     pub(super) searched: SearchableTexts,
-    /// Rows in the order of files, and of questions in a file.
+    /// The rows in the order of files, and of the questions in each file.
     pub(super) by_file: Vec<u32>,
-    /// The other orders, each made when it is first asked for.
+    /// The other orders, each made on first use.
     pub(super) orders: [OnceLock<Vec<u32>>; ORDERS],
 }
 
-/// How many orders there are besides that of files: five, in both directions, and that of files backwards.
+/// The number of orders besides the order of files: five orders in two directions, and the order of files backwards.
 pub(super) const ORDERS: usize = 11;
 
 /// A graph with questions.
@@ -46,7 +46,7 @@ pub(super) struct QuestionDocument {
     pub(super) file: Option<String>,
     pub(super) system: Option<u32>,
     pub(super) dataset: Option<u32>,
-    /// The name that the dataset gives itself.
+    /// The name of the dataset, from its own data.
     pub(super) title: Option<String>,
     pub(super) licence: Option<u32>,
 }
@@ -56,7 +56,7 @@ pub(super) struct QuestionDocument {
 pub(super) struct QuestionRow {
     pub(super) document: u32,
     pub(super) node: TermId,
-    /// Its first item that has an IRI, else its first one.
+    /// Its first item that has an IRI, or otherwise its first item.
     pub(super) item: Option<TermId>,
     pub(super) text: Option<TermId>,
     pub(super) answer: Option<TermId>,
@@ -70,11 +70,11 @@ pub(super) struct QuestionRow {
     /// The mean of the ratings.
     pub(super) rating: f64,
     pub(super) disagreement: Option<f64>,
-    /// Where its keywords begin among the words.
+    /// The start of its keywords among the words.
     pub(super) keywords: u32,
-    /// Where its licences begin, behind its keywords.
+    /// The start of its licences, which follow its keywords.
     pub(super) licences: u32,
-    /// Where its words end.
+    /// The end of its words.
     pub(super) end: u32,
 }
 
@@ -102,17 +102,17 @@ impl QuestionRow {
     }
 }
 
-/// How many questions a system has.
+/// The number of questions in a system.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SystemCount {
     pub system: String,
     pub questions: usize,
 }
 
-/// What can be set of a question.
+/// The values of a question that can be changed.
 #[derive(Debug)]
 pub(crate) struct SettableQuestion {
-    /// Its name for a change, which others may have, too.
+    /// Its name in a change. Other questions may have the same name.
     pub name: String,
     pub node: Term,
     pub file: Option<String>,
@@ -122,12 +122,12 @@ pub(crate) struct SettableQuestion {
 }
 
 impl QuestionTable {
-    /// How many there are.
+    /// Returns the number of questions.
     pub(crate) fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// The systems with the numbers of their questions, the largest first.
+    /// Returns the systems with the numbers of their questions, largest first.
     pub(crate) fn systems(&self) -> Vec<SystemCount> {
         let mut counts = vec![0; self.systems.len()];
         for row in &self.rows {
@@ -140,7 +140,8 @@ impl QuestionTable {
         largest_first(&self.systems, counts).into_iter().map(named).collect()
     }
 
-    /// The row of a question: of its node, or of its item. An item that several questions have names none of them.
+    /// Returns the row of a question, given its node or its item. An item with several questions identifies none of
+    /// them.
     pub(crate) fn find(&self, names: &NameLookup<'_>, graph: &str, id: &str) -> Option<usize> {
         let (graph, node) = (names.iri(graph)?, names.node(id)?);
         let by_node = self.rows.binary_search_by_key(&in_graph(graph, node), |row| self.key(row)).ok();
@@ -150,7 +151,7 @@ impl QuestionTable {
         })
     }
 
-    /// The rows of a node, in all graphs.
+    /// Returns the rows of a node, in all graphs.
     pub(super) fn rows_of(&self, node: TermId) -> impl Iterator<Item = usize> + '_ {
         self.nodes.links_of(anywhere(node)).iter().map(|link| link.row as usize)
     }
@@ -171,8 +172,8 @@ impl QuestionTable {
         &self.words[row.licences as usize..row.end as usize]
     }
 
-    /// The id by which the question can be asked for: its IRI, else that of its item where no other question has that, else
-    /// the label of its blank node.
+    /// Returns the id of the question in requests: its IRI, or that of its item if no other question has the item, or
+    /// otherwise the label of its blank node.
     pub(crate) fn id(&self, names: &NameLookup<'_>, row: usize) -> String {
         let row = &self.rows[row];
         if !names.is_iri(row.node)
@@ -185,14 +186,14 @@ impl QuestionTable {
         names.id(row.node)
     }
 
-    /// What can be set of a question, as it is.
+    /// Returns the values of a question that can be changed, as they are.
     pub(crate) fn settable(&self, names: &NameLookup<'_>, at: usize) -> SettableQuestion {
         let row = &self.rows[at];
         let mut keywords: Vec<String> =
             self.keywords_of(row).iter().map(|keyword| self.keywords[*keyword as usize].clone()).collect();
         keywords.sort();
         let id = self.id(names, at);
-        // A blank node has no name that an update can have.
+        // An update cannot refer to a blank node.
         let by_file = || row.local_id.or(row.text).map(|name| names.text(name));
         let name = if id.starts_with("_:") { by_file().unwrap_or(id) } else { id };
         SettableQuestion {
@@ -205,19 +206,19 @@ impl QuestionTable {
         }
     }
 
-    /// The rows of the document that a question is of.
+    /// Returns the rows of the document that contains a question.
     pub(crate) fn rows_beside(&self, at: usize) -> Range<usize> {
         let document = self.rows[at].document;
         let begin = self.rows.partition_point(|row| row.document < document);
         begin..begin + self.rows[begin..].partition_point(|row| row.document == document)
     }
 
-    /// The text of a question, if it has one.
+    /// Returns the text of a question, if it has one.
     pub(crate) fn text(&self, names: &NameLookup<'_>, row: usize) -> Option<String> {
         self.rows[row].text.map(|text| names.text(text)).filter(|text| !text.is_empty())
     }
 
-    /// The graph of a question.
+    /// Returns the graph of a question.
     pub(crate) fn graph(&self, row: usize) -> &str {
         &self.document(&self.rows[row]).iri
     }

@@ -1,4 +1,5 @@
-//! Reads the questions of a dataset into columns: a walk along the quads of each property, in whatever system's graph.
+//! Reads the questions of a dataset into columns, in one walk along the quads of each property, for the graphs of all
+//! systems.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -22,19 +23,19 @@ use evalgraph_store::TermId;
 
 /// The classes of questions.
 pub(super) const QUESTION: [&str; 2] = ["Question", "eg:LegalTask"];
-/// The classes of the nodes that documents begin with.
+/// The classes of root nodes of documents.
 pub(super) const ROOTS: [&str; 2] = ["DataFeed", "Dataset"];
-/// The properties with the text of a question; the second counts where the first is not there.
+/// The properties with the text of a question. The second is used if the first is missing.
 pub(super) const TEXTS: [&str; 2] = ["text", "name"];
-/// The properties that lead to a template, or have its text.
+/// The properties that point to a template, or contain its text.
 pub(super) const TEMPLATES: [&str; 2] = ["hasPart", "answerTemplate"];
-/// The property that tells whether a question is finished.
+/// The property that says whether a question is finished.
 pub(super) const FINISHED: &str = "finished";
 
-/// The name of a property of a dataset that has its licence.
+/// The property of a dataset that is its licence has this name.
 const LICENCE: &str = "license";
 
-/// How many rows are made ready for a search at once.
+/// How many rows are prepared for a search at once.
 const PART: usize = 4096;
 
 impl QuestionTable {
@@ -42,7 +43,7 @@ impl QuestionTable {
     ///
     /// # Errors
     ///
-    /// Where the data cannot be read, and where the cancellation says so.
+    /// An error if the data cannot be read, or if the evaluation was cancelled.
     pub(crate) fn read(
         loaded: &LoadedData,
         cancellation: &CancellationToken,
@@ -76,12 +77,12 @@ impl QuestionTable {
     }
 }
 
-/// Numbers of keywords and licences, one row after the other.
+/// The numbers of keywords and licences, row by row.
 #[derive(Default)]
 struct KeywordNumbers(Vec<u32>);
 
 impl KeywordNumbers {
-    /// Gives each row its keywords, and its licences: those of what its answer rests on, and that of its dataset.
+    /// Assigns each row its keywords, and its licences: those of the sources of its answer, and that of its dataset.
     fn put(
         &mut self,
         [keywords, licences]: [RowLinkList; 2],
@@ -110,18 +111,18 @@ struct QuestionTableReader<'r> {
     rows: Vec<QuestionRow>,
     systems: NumberedTexts,
     datasets: NumberedTexts,
-    /// The rows by graph and node.
+    /// The rows, by graph and node.
     keys: RowLinkList,
-    /// The rows by node.
+    /// The rows, by node.
     nodes: RowLinkList,
-    /// The rows by graph and item.
+    /// The rows, by graph and item.
     items: RowLinkList,
-    /// The rows by node of accepted answer.
+    /// The rows, by node of the accepted answer.
     answers: RowLinkList,
 }
 
 impl<'r> QuestionTableReader<'r> {
-    /// Finds the questions. A remark on an answer is not one.
+    /// Finds the questions. A comment on an answer is not a question.
     fn begin(names: &'r NameLookup<'r>, files: &HashMap<String, String>) -> Self {
         let remarks: BTreeSet<u64> =
             names.quads("comment").map(|found| in_graph(found.graph, found.object)).collect();
@@ -149,7 +150,7 @@ impl<'r> QuestionTableReader<'r> {
         Self { names, documents, rows, systems, datasets, keys, nodes, items, answers }
     }
 
-    /// The rows that a property's values belong to, by graph and value.
+    /// Returns the rows that the values of a property belong to, by graph and value.
     fn links_to_values(&self, property: &str) -> RowLinkList {
         let mut keys = self.keys.walk();
         let mut links = Vec::new();
@@ -208,7 +209,7 @@ impl<'r> QuestionTableReader<'r> {
         let mut nodes = Vec::new();
         let accepted = self.links_to_values("acceptedAnswer");
         for link in accepted.iter() {
-            // The lower half of a key is the node.
+            // The lower half of the key is the node.
             match TermId::of_number(link.key as u32) {
                 Some(answer) if self.names.is_literal(answer) => direct.push((link.row, answer)),
                 Some(answer) => nodes.push(RowLink { key: anywhere(answer), row: link.row }),
@@ -226,7 +227,7 @@ impl<'r> QuestionTableReader<'r> {
         self.answers = nodes.into_iter().collect();
     }
 
-    /// The first text of each row in code point order, as all readers of questions have it.
+    /// Returns the first string of each row in code point order, which all readers of questions use.
     fn first_texts(&self, mut found: Vec<(u32, TermId)>) -> Vec<(u32, TermId)> {
         found.sort_unstable();
         found.dedup();
@@ -244,8 +245,8 @@ impl<'r> QuestionTableReader<'r> {
         first
     }
 
-    /// Reads which questions are finished. In a file that says it of any question, the others are not; of other files nothing
-    /// is known.
+    /// Reads which questions are finished. If a file says so about any question, its other questions are not finished.
+    /// For other files it is unknown.
     fn read_finished(&mut self) {
         let Some(finished) = self.names.string(FINISHED) else { return };
         let name = self.names.name("name");
@@ -285,7 +286,7 @@ impl<'r> QuestionTableReader<'r> {
         }
     }
 
-    /// Reads what the catalog says of nodes. One that several graphs have can be answered in some of them.
+    /// Reads the facts of the catalog about nodes. A node in several graphs can be answered in only some of them.
     fn read_catalog(&mut self) {
         let names = self.names;
         let mut answerable: Vec<(u32, bool)> = Vec::new();
@@ -322,7 +323,7 @@ impl<'r> QuestionTableReader<'r> {
         }
     }
 
-    /// The texts of templates: by row, in the place of a key, the number of each.
+    /// Returns the texts of templates; the key of a link is the row, and its row is the number of the text.
     fn templates(&self) -> RowLinkList {
         let (mut texts, mut nodes) = (Vec::new(), Vec::new());
         for property in TEMPLATES {
@@ -346,7 +347,7 @@ impl<'r> QuestionTableReader<'r> {
         texts.into_iter().collect()
     }
 
-    /// Reads what the catalog says of the files, and what their datasets say of themselves.
+    /// Reads the facts of the catalog about files, and the facts of datasets about themselves.
     fn read_documents(&mut self, licences: &mut NumberedTexts) {
         let names = self.names;
         let root_of = |class: &&str| names.nodes(class).map(|(graph, node)| in_graph(graph, node));
@@ -385,7 +386,7 @@ impl<'r> QuestionTableReader<'r> {
         }
     }
 
-    /// Reads the licences that datasets have as a property with a name, since their form has no word for it.
+    /// Reads licences that datasets store as a named property, because their format has no key for it.
     fn read_kept_licences(&mut self, roots: &RowLinkList, licences: &mut NumberedTexts) {
         let names = self.names;
         if names.string(LICENCE).is_none() {
@@ -401,7 +402,7 @@ impl<'r> QuestionTableReader<'r> {
         }
     }
 
-    /// Reads the texts of all rows: for searches, and for whether a template is one that somebody wrote.
+    /// Reads the texts of all rows, for searches and to decide whether a person wrote a template.
     fn searched(&mut self, templates: &RowLinkList) -> SearchableTexts {
         let (dataset, rows) = (self.names.dataset(), &self.rows);
         self.names.view.expect(3 * rows.len());
@@ -454,7 +455,7 @@ impl<'r> QuestionTableReader<'r> {
             let document = &self.documents[row.document as usize];
             (document.file.is_none(), document.file.as_deref(), row.document)
         };
-        // Rows of a document ascend already.
+        // The rows of a document are already in ascending order.
         put_in_order(&mut by_file, &|one, other| place(one).cmp(&place(other)));
         QuestionTable {
             documents: self.documents,

@@ -1,5 +1,5 @@
-//! The ratings of questions: how many there are, and their mean. A question has ratings itself; reviews are about it or
-//! about an answer to it, and may stand in other graphs than it does.
+//! The ratings of questions: their number and their mean. A question can have its own ratings. Reviews are about the
+//! question or about an answer to it, and may be in other graphs than the question.
 
 use std::collections::HashMap;
 
@@ -8,11 +8,11 @@ use super::name_lookup::{NameLookup, PropertyStatement};
 use super::question_table::QuestionRow;
 use evalgraph_store::TermId;
 
-/// The properties that lead from a question to an answer.
+/// The properties that point from a question to an answer.
 pub(super) const ANSWERS: [&str; 2] = ["acceptedAnswer", "suggestedAnswer"];
-/// The properties that lead from a question to a rating.
+/// The properties that point from a question to a rating.
 pub(super) const RATINGS: [&str; 2] = ["rating", "contentRating"];
-/// The judgement of a review that is not a rating: whether what was reviewed is right.
+/// The verdict of a review, which is not a rating: whether the reviewed answer is right.
 pub(super) const VERDICT: &str = "eg:verifyResult";
 
 /// Reads the ratings of rows, which are found by graph and node, or by node.
@@ -61,7 +61,7 @@ pub(super) fn read_ratings(
     }
 }
 
-/// The reviews of questions and of their answers, with the rows of the questions.
+/// Returns the reviews of questions and of their answers, with the rows of the questions.
 fn reviews(names: &NameLookup<'_>, nodes: &RowLinkList) -> RowLinkList {
     let has_reviews = ["reviewRating", VERDICT].iter().any(|property| !names.name(property).is_empty());
     if !has_reviews {
@@ -95,13 +95,13 @@ fn reviews(names: &NameLookup<'_>, nodes: &RowLinkList) -> RowLinkList {
 
 struct RatingTally<'t> {
     names: &'t NameLookup<'t>,
-    /// The numbers that values are: there are few distinct ones.
+    /// The numbers of literals; there are few distinct ones.
     numbers: HashMap<TermId, Option<f64>>,
     rows: &'t mut [QuestionRow],
 }
 
 impl RatingTally<'_> {
-    /// Adds a value to rows, where it is a number or a boolean.
+    /// Adds a value to rows, if it is a number or a boolean.
     fn add(&mut self, links: &[RowLink], value: TermId) {
         if links.is_empty() {
             return;

@@ -1,5 +1,4 @@
-//! What a search looks through: the text, the answer and the id of each question, with their case folded, one behind the
-//! other.
+//! The texts for searches: the text, the answer and the id of each question, case-folded and joined.
 
 use memchr::memmem::Finder;
 
@@ -9,13 +8,13 @@ use evalgraph_text_keys::folded;
 #[derive(Debug, Default)]
 pub(super) struct SearchableTexts {
     text: Vec<u8>,
-    /// Where the text of each row ends.
+    /// The end of the text of each row.
     ends: Vec<usize>,
     /// The names of the files of documents.
     files: Vec<String>,
 }
 
-/// The end of a text: no word has it, so that none is found across two texts.
+/// The end of a text. It is in no word, so no match extends over two texts.
 const END: u8 = b'\n';
 
 impl SearchableTexts {
@@ -24,7 +23,7 @@ impl SearchableTexts {
         Self { files, ..Self::default() }
     }
 
-    /// Adds a text to the row that comes next.
+    /// Adds a text to the current row.
     pub(super) fn add(&mut self, text: &str) {
         self.text.extend_from_slice(folded(text).as_bytes());
         self.text.push(END);
@@ -42,13 +41,13 @@ impl SearchableTexts {
         self.ends.extend(other.ends.iter().map(|end| before + end));
     }
 
-    /// Frees what was reserved.
+    /// Frees unused capacity.
     pub(super) fn finish(&mut self) {
         self.text.shrink_to_fit();
         self.ends.shrink_to_fit();
     }
 
-    /// The text of the first thing that was added to a row.
+    /// Returns the first text that was added to a row.
     pub(super) fn first(&self, row: usize) -> &[u8] {
         let text = self.row(row);
         &text[..text.iter().position(|byte| *byte == END).unwrap_or(text.len())]
@@ -59,7 +58,8 @@ impl SearchableTexts {
         &self.text[begin..self.ends[row]]
     }
 
-    /// The rows that have all words, each anywhere; nothing where there is no word. `document` tells the document of a row.
+    /// Returns the rows that have all words, each anywhere; `None` if there is no word. `document` returns the document
+    /// of a row.
     pub(super) fn find(&self, search: &str, document: impl Fn(usize) -> u32) -> Option<Vec<bool>> {
         let search = folded(search);
         let mut found: Option<Vec<bool>> = None;
@@ -84,13 +84,13 @@ impl SearchableTexts {
         found
     }
 
-    /// The rows that have a word: one search through all, which goes on behind each row that it finds.
+    /// Returns the rows that have a word: one search through all texts, which continues after each row that it finds.
     fn rows_with(&self, finder: &Finder<'_>) -> Vec<bool> {
         let mut has = vec![false; self.ends.len()];
         let (mut at, mut row) = (0, 0);
         while let Some(found) = finder.find(&self.text[at..]) {
             let position = at + found;
-            // The next row is the nearest; behind it, halves are quicker than steps.
+            // The next row is usually near. If it is not, a binary search is faster than single steps.
             if self.ends[row] <= position {
                 row += self.ends[row..].partition_point(|end| *end <= position);
             }

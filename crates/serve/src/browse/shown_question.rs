@@ -1,9 +1,9 @@
-//! The question that is shown, with the nodes around it.
+//! The question that is shown, with its neighbouring nodes.
 
 use super::node_lookup::NodeLookup;
 use evalgraph_store::TermId;
 
-/// How many ratings, sources, answers and the like are shown at most, of each.
+/// The most ratings, sources, answers and the like that are shown, of each kind.
 pub(super) const MOST: usize = 1_000;
 
 /// A question, its item and its document.
@@ -11,12 +11,12 @@ pub(super) struct ShownQuestion<'a> {
     pub(super) nodes: NodeLookup<'a>,
     pub(super) question: TermId,
     pub(super) item: Option<TermId>,
-    /// The nodes that its document begins with.
+    /// The root nodes of its document.
     pub(super) roots: Vec<TermId>,
 }
 
 impl ShownQuestion<'_> {
-    /// The first text of a property of the item or the question.
+    /// Returns the first string of a property of the item or the question.
     pub(super) fn text(&self, property: &str) -> Option<String> {
         let holders = self.item.into_iter().chain([self.question]);
         holders.into_iter().find_map(|holder| self.nodes.text(holder, property))

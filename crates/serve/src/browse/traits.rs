@@ -1,4 +1,4 @@
-//! The traits by which answers to a question are judged: its own, and those of its whole file.
+//! The traits by which the answers to a question are judged: its own traits, and those of its file.
 
 use std::collections::BTreeSet;
 
@@ -10,9 +10,10 @@ use super::shown_question::{MOST, ShownQuestion};
 use super::rating_tally::RATINGS;
 use evalgraph_store::TermId;
 
-/// The properties that lead to a rubric.
+/// The properties that point to a rubric.
 const RUBRICS: [&str; 2] = ["globalRubric", "rubric"];
-/// The lists of a rubric that is an object, each with the kind of its traits; those without one say it themselves.
+/// The lists of a rubric that is an object, each with the kind of its traits. In lists without a kind, each trait has
+/// its kind.
 const LISTS: [(&str, &str); 8] = [
     ("llm_traits", ""),
     ("traits", ""),
@@ -23,12 +24,12 @@ const LISTS: [(&str, &str); 8] = [
     ("dynamic_traits", "dynamic"),
     ("manual_traits", "manual"),
 ];
-/// The kinds that the class of a trait tells.
+/// The kinds that follow from the class of a trait.
 const OF_CLASS: [&str; 5] = ["regex", "callable", "metric", "agentic", "dynamic"];
-/// The author of a trait that is copied from the file onto each question.
+/// The author of a trait that was copied from the file to each question.
 const GLOBAL: &str = "Global Rubric";
 
-/// The traits of a question. One that stands several times under one name counts once.
+/// Returns the traits of a question. A trait that occurs several times under one name counts once.
 pub(super) fn traits(asked: &ShownQuestion<'_>) -> Value {
     let nodes = asked.nodes;
     let mut found = CollectedTraits { nodes, known: BTreeSet::new(), traits: Vec::new() };
@@ -83,15 +84,15 @@ impl CollectedTraits<'_> {
     }
 }
 
-/// The name of the class of a trait: `GlobalRegexTrait`.
+/// Returns the name of a trait's class: `GlobalRegexTrait`.
 fn class_of(nodes: NodeLookup<'_>, rating: TermId) -> String {
     let class = nodes.objects(rating, "additionalType").into_iter().next();
     let class = class.map(|class| nodes.names.text(class)).unwrap_or_default();
     class.rsplit([':', '/']).next().unwrap_or_default().to_owned()
 }
 
-/// The kind of a trait that is a rating. One that a model judges is boolean or a score by its range, unless it says what it
-/// is.
+/// Returns the kind of a trait that is a rating. If a model judges it, it is a boolean or a score, depending on its
+/// range, unless the trait states its kind.
 fn kind_of_rating(nodes: NodeLookup<'_>, rating: TermId, class: &str, range: &[Option<Value>; 2]) -> String {
     let word = ["Global", "QuestionSpecific"].iter().find_map(|scope| class.strip_prefix(scope));
     let word = word.unwrap_or(class);
@@ -121,7 +122,7 @@ fn kind_of_rating(nodes: NodeLookup<'_>, rating: TermId, class: &str, range: &[O
     if is_boolean { "boolean" } else { "score" }.to_owned()
 }
 
-/// The kind of a trait in a list.
+/// Returns the kind of a trait in a list.
 fn kind_of_listed(nodes: NodeLookup<'_>, listed: TermId, kind: &str) -> String {
     match kind {
         "manual" if nodes.text(listed, "pattern").is_some() => "regex".to_owned(),

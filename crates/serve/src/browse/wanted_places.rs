@@ -1,4 +1,4 @@
-//! Where the place of a question in its file is looked for.
+//! Where to look for the place of a question in its file.
 
 use oxrdf::{NamedNode, Term};
 
@@ -10,7 +10,8 @@ use evalgraph_engine::validation::document_places::WantedTerm;
 use evalgraph_store::TermId;
 
 impl QuestionTable {
-    /// The statements and nodes where the place of a question is looked for, the best first: its text, itself, its item.
+    /// Returns the statements and nodes that may have the place of a question, best first: its text, the question
+    /// itself, its item.
     pub(crate) fn wanted(&self, names: &NameLookup<'_>, at: usize) -> Vec<WantedTerm> {
         let row = &self.rows[at];
         let nodes = NodeLookup::of_graph(names, self.document(row).graph);
@@ -24,14 +25,14 @@ impl QuestionTable {
             Some(WantedTerm { predicate, ..WantedTerm::node(names.view.term(node)) })
         };
         let alone = |node: TermId| WantedTerm::node(names.view.term(node));
-        // The value has a place even where a file has no such key.
+        // The value has a place even if the file has no such key.
         let value = row.text.map(|text| names.view.term(text));
         let text = TEXTS.into_iter().find_map(|property| statement(property, row.node));
         let text = text.map(|said| WantedTerm { value, ..said });
         let question = text.into_iter().chain([alone(row.node)]);
         let of_item =
             row.item.into_iter().flat_map(|item| statement("item", item).into_iter().chain([alone(item)]));
-        // To find a blank node again takes a comparison of whole graphs.
+        // Finding a blank node again requires a comparison of whole graphs.
         let is_by_item = !names.is_iri(row.node) && row.item.is_some_and(|item| names.is_iri(item));
         let wanted: Vec<WantedTerm> =
             if is_by_item { of_item.collect() } else { question.chain(of_item).collect() };

@@ -1,13 +1,13 @@
-// The answer to a query, as it comes: lines of tab-separated values, which are read as terms when they are looked at.
-// A hundred thousand rows are a split and nothing more.
+// The answer to a query while it arrives: lines of tab-separated values, which are parsed into terms only when they are
+// shown. Reading a hundred thousand rows costs one split.
 
 import { ask, address } from "./api.js";
 import { bindings, ofTurtle, triples, written } from "./terms.js";
 
-/** So many rows are kept; a download has all of them. */
+/** The most rows that are kept; a download has all of them. */
 const MOST = 800_000;
 const TSV = "text/tab-separated-values";
-/** How often somebody hears of what comes, in milliseconds: drawing takes longer than reading. */
+/** How often the caller is notified, in milliseconds: drawing takes longer than reading. */
 const PAUSE = 100;
 const TYPES = {
   select: TSV,
@@ -16,7 +16,7 @@ const TYPES = {
   describe: "application/n-triples",
 };
 
-/** What is asked: a named query with its parameters, or a text. */
+/** The request: a named query with its parameters, or the text of a query. */
 export function request(asked, accept, signal = undefined) {
   const headers = { Accept: accept };
   if (asked.name) return ask(address(`query/${encodeURIComponent(asked.name)}`, asked.parameters), { headers, signal });
@@ -24,7 +24,7 @@ export function request(asked, accept, signal = undefined) {
   return ask(address("query"), { method: "POST", headers, body: asked.text, signal });
 }
 
-/** A table that grows: `variables`, `lines`, and `isGraph` where its rows are statements. */
+/** A table that grows: `variables`, `lines`, and `isGraph` if its rows are statements. */
 export class Answer {
   constructor(isGraph = false) {
     this.isGraph = isGraph;
@@ -38,7 +38,7 @@ export class Answer {
 
   /** The terms of a line. */
   terms(line) {
-    // A row is asked for once for each of its cells.
+    // Each cell of a row asks for the row.
     if (this.last.line !== line) this.last = { line, terms: this.fields(line).map(ofTurtle) };
     return this.last.terms;
   }
@@ -48,7 +48,7 @@ export class Answer {
     return line.split("\t");
   }
 
-  /** The statements, where the answer is a graph. */
+  /** The statements, if the answer is a graph. */
   statements(most) {
     return this.lines.slice(0, most).map((line) => {
       const [subject, predicate, object] = this.fields(line).map(ofTurtle);
@@ -57,7 +57,7 @@ export class Answer {
   }
 }
 
-/** Asks, and reads what comes; `came(answer, isDone)` hears of each part. */
+/** Sends the request, and reads the answer; `came(answer, isDone)` is called after each part. */
 export async function read(asked, form, signal, came) {
   const reply = await request(
     asked,
@@ -116,7 +116,7 @@ function keepsOn(answer, came) {
   return !answer.isCut;
 }
 
-/** Whole lines, in the parts in which they come, until `took` has enough. */
+/** Complete lines, in the parts in which they arrive, until `took` has enough. */
 async function lines(reply, took) {
   const reader = reply.body.getReader();
   const decoder = new TextDecoder();

@@ -1,4 +1,4 @@
-// What the page asks the server: JSON with the token where there is one, and errors that say what to do.
+// Requests to the server: JSON with the token if there is one, and errors that say what to do.
 
 import { button, fill, h, unique } from "./dom.js";
 import { capital, prose } from "./text.js";
@@ -20,11 +20,11 @@ function keepToken(value) {
   try {
     sessionStorage.setItem(TOKEN, value);
   } catch {
-    // It stays in memory, until the page is left.
+    // It stays in memory until the page is left.
   }
 }
 
-/** What the server refused, with its code and help. */
+/** A refusal of the server, with its code and help. */
 export class Refusal extends Error {
   constructor(status, problem) {
     super(problem.detail ?? problem.title ?? `The server answered ${status}.`);
@@ -37,7 +37,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The address of a resource, whatever path the page has behind a proxy. */
+/** The address of a resource. It is relative, because a proxy may serve the page under any path. */
 export function address(path, parameters = {}) {
   const search = query(parameters);
   return new URL(search ? `${path}?${search}` : path, document.baseURI.replace(/[?#].*$/, "")).href;
@@ -48,14 +48,14 @@ export function query(parameters) {
   const search = new URLSearchParams();
   for (const [key, given] of Object.entries(parameters)) {
     for (const value of [given].flat()) {
-      // Nothing is a value of a parameter of a query, and of a filter it is none.
+      // An empty string is a value for the parameter of a query, but means "no filter" for a filter.
       if (value !== null && value !== undefined && (value !== "" || key.startsWith("p."))) search.append(key, value);
     }
   }
   return search.toString();
 }
 
-/** An answer of the server, whatever its form. Where it wants a token, it gets one, or the reader is asked for it. */
+/** An answer of the server in any form. If it requires a token, the page sends it, or asks the reader for it. */
 export async function ask(url, options = {}) {
   for (let tries = 0; ; tries += 1) {
     const shown = token();
@@ -63,19 +63,19 @@ export async function ask(url, options = {}) {
     if (shown !== null) headers.set("Authorization", `Bearer ${shown}`);
     let reply;
     try {
-      // Without credentials of the browser, which would ask for a name and a password in a window of its own.
+      // Without credentials of the browser, which would ask for a name and a password in its own window.
       reply = await fetch(url, { ...options, headers, credentials: "omit" });
     } catch (error) {
       if (error.name === "AbortError") throw error;
       throw new Refusal(0, {
         code: "page::no-server",
         detail: "The server does not answer.",
-        help: ["Is it still running? The page goes on as soon as it is there again."],
+        help: ["Is it still running? The page continues when the server is back."],
       });
     }
     if (reply.status === 401) {
       const wanted = await problem(reply);
-      // Somebody may have given the token while this answer was on its way.
+      // The reader may have entered the token while this answer was on its way.
       if (token() === shown && !(await askForToken(wanted, tries > 0))) throw new Refusal(reply.status, wanted);
       continue;
     }
@@ -109,7 +109,7 @@ export async function post(path, body, state = null) {
 
 let known = null;
 
-/** What the server has in a few numbers; asked once. */
+/** A few numbers about the data of the server; requested once. */
 export function summary() {
   known ??= get("api/summary").catch((error) => {
     known = null;
@@ -118,12 +118,12 @@ export function summary() {
   return known;
 }
 
-/** Forgets what was asked once, since the data have changed. */
+/** Forgets these numbers, because the data have changed. */
 export function forget() {
   known = null;
 }
 
-/** Asks one thing at a time: what comes while an answer is awaited waits, and only the last of it is asked. */
+/** Sends one request at a time. Requests made meanwhile wait, and only the last of them is sent. */
 export function latest(call) {
   let running = false;
   let next = null;
@@ -146,9 +146,9 @@ export function latest(call) {
   };
 }
 
-/** Asks the reader for the token; tells whether one was given. */
+/** Asks the reader for the token; returns whether one was entered. */
 function askForToken(wanted, wasWrong) {
-  // However many answers say so: one question.
+  // One dialog, however many answers ask for the token.
   asking ??= new Promise((resolve) => {
     const id = unique("token");
     let isGiven = false;
@@ -163,8 +163,8 @@ function askForToken(wanted, wasWrong) {
           isGiven = true;
         },
       },
-      h("h2", { id: `${id}-title` }, "This server wants a token"),
-      h("p", {}, wasWrong ? "That was not the right one. " : "", told),
+      h("h2", { id: `${id}-title` }, "This server requires a token"),
+      h("p", {}, wasWrong ? "That token was wrong. " : "", told),
       h("label", { for: id }, "Token"),
       input,
       h(
@@ -191,7 +191,7 @@ function askForToken(wanted, wasWrong) {
   return asking;
 }
 
-/** An error with what helps, and a way to try again. */
+/** An error with its help, and a button to try again. */
 export function failure(error, again = null) {
   const box = h("div.failure", { role: "alert" });
   const code = error instanceof Refusal && error.code ? h("code", {}, error.code) : null;

@@ -1,9 +1,9 @@
-// Small pictures of numbers. Each has a name and its numbers as a text for those who do not see it.
+// Small charts. Each has a name, and its numbers as text for readers who cannot see it.
 
 import { h, svg, unique } from "./dom.js";
 import { brief, number } from "./text.js";
 
-/** Bars of how often values fall into parts of their range. */
+/** A histogram: how often values fall into parts of their range. */
 export function histogram(
   values,
   { least = null, most = null, name = "Distribution", width = 520, height = 180, parts = null },
@@ -31,12 +31,12 @@ export function histogram(
   );
 }
 
-/** Columns side by side, in the order of their labels; `ends` are written below the first and the last. */
+/** Columns in the order of their labels; `ends` are written below the first and the last. */
 export function columns(bars, { name, width = 520, height = 180, ends = null }) {
   const most = Math.max(1, ...bars.map((bar) => bar.value));
   const foot = 18;
   const head = height > 100 ? 18 : 2;
-  // A few columns are not made as wide as walls.
+  // A few columns do not fill the whole width.
   const each = Math.min(64, width / bars.length);
   const room = height - foot - head;
   const gap = Math.min(3, each * 0.18);
@@ -88,7 +88,7 @@ export function columns(bars, { name, width = 520, height = 180, ends = null }) 
   return picture;
 }
 
-/** Bars below each other, with their labels: for names, which need room. */
+/** Horizontal bars with labels: for names, which need room. */
 export function bars(list, { name, most = null, unit = "" }) {
   const top = most ?? Math.max(0, ...list.map((bar) => bar.value));
   const below = Math.min(0, ...list.map((bar) => bar.value));

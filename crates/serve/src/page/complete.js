@@ -1,5 +1,5 @@
-// What could be written at the caret: words of the language, variables, prefixes, and the classes and properties
-// that the data really have, those of the class of the subject first.
+// Proposals for the text at the caret: words of the language, variables, prefixes, and the classes and properties that
+// the data have. Properties of the subject's class come first.
 
 import { read } from "./place.js";
 import { shortener, written as asTerm } from "./terms.js";
@@ -26,14 +26,14 @@ const IN_SELECT = ["DISTINCT", "REDUCED", "AS", "WHERE", "FROM", "FROM NAMED"];
 const IN_EXPRESSION = ["IN", "NOT IN", "EXISTS", "NOT EXISTS", "AS", "DISTINCT", "ASC", "DESC", "true", "false"];
 const OWN = { "urn:evalgraph:fn:": [["file", "the file of a graph"]] };
 
-/** Proposals for the word before the caret: where it begins, and what could stand there. */
+/** Proposals for the word before the caret: where it begins, and what could be written there. */
 export function proposals(text, caret, vocabulary, isAsked) {
   const all = tokens(text);
   const current = all.find((token) => token.from < caret && caret <= token.to);
   if (current && ["comment", "number", "language"].includes(current.kind)) return null;
   if (current?.kind === "iri" && caret === current.to) return null;
   const isText = current?.kind === "string";
-  // Behind the closing quote there is nothing to propose.
+  // After the closing quote there is nothing to propose.
   if (isText && caret === current.to && /^(["']).*\1$/s.test(current.text) && current.text.length > 1) return null;
   const lone = current?.kind === "sign" && (current.text === "?" || current.text === "$" || current.text === "<");
   const isWord = current !== undefined && (current.kind !== "sign" || lone);
@@ -41,7 +41,7 @@ export function proposals(text, caret, vocabulary, isAsked) {
   const from = isWord ? current.from : caret;
   const typed = text.slice(from, caret);
   const place = read(all.filter((token) => token.to <= from));
-  // What is said after the caret counts too: a class may stand below.
+  // Text after the caret counts too: a class may be named below.
   const said = [...place.said, ...read(all.filter((token) => token !== current)).said];
   const prefixes = { ...vocabulary.prefixes, ...declared(text) };
   const known = { ...vocabulary, prefixes, short: shortener(prefixes) };
@@ -187,12 +187,12 @@ function everyProperty(known) {
   for (const { properties } of known.classes) {
     for (const one of properties) if (!seen.has(one.iri)) seen.set(one.iri, one);
   }
-  // `a` stands for it.
+  // `a` means this property.
   seen.delete(TYPE);
   return [...seen.values()].map((one) => property(one, known, 3));
 }
 
-/** The IRI that a name of the query stands for. */
+/** The IRI that a name in the query means. */
 function expand(text, known) {
   if (text === "a") return TYPE;
   if (text.startsWith("<")) return text.slice(1, -1);
@@ -202,7 +202,7 @@ function expand(text, known) {
 }
 
 /**
- * The classes that the query says a subject has; where it says none, those that have all properties it is asked for.
+ * The classes that the query names for a subject; if it names none, those with all properties that the query uses.
  */
 export function classesOf(subject, said, known) {
   const own = said.filter((one) => one.subject === subject);
@@ -223,7 +223,7 @@ export function classesOf(subject, said, known) {
 function predicates(place, said, known) {
   const every = everyProperty(known);
   const type = { text: "a", iri: TYPE, detail: "is of the class", kind: "word", order: 1, weight: 0, isSame: true };
-  // Inside of a path the subject is another node than the one that is written.
+  // Inside a path, the subject is not the node that is written.
   if (place.subject === null || place.isInPath) return [type, ...every];
   const { list, isSaid } = classesOf(place.subject, said, known);
   if (list.length === 0) return [{ ...type, order: 0 }, ...every];
@@ -234,7 +234,7 @@ function predicates(place, said, known) {
     }
   }
   const near = [...seen.values()];
-  // Those that the class does not have find nothing, and come last.
+  // Properties that the class does not have find nothing, and come last.
   const rest = every
     .filter((one) => !seen.has(one.iri))
     .map((one) => ({ ...one, order: isSaid ? 8 : 4, isElse: isSaid }));
@@ -275,7 +275,7 @@ function objects(place, said, known, all, current) {
   return [...variables(all, current), ...fresh, ...examples, ...given];
 }
 
-/** Values that the data have there, the most frequent first; none until the server has told them. */
+/** Values that the data have there, most frequent first; none until the server has sent them. */
 function values(place, said, known) {
   const iri = place.predicate === null || place.isInPath ? null : expand(place.predicate, known);
   if (iri === null || iri === TYPE || known.values === undefined) return [];
@@ -297,7 +297,7 @@ function iris(known, place, said) {
   return list.filter((item) => item.iri).map((item) => ({ ...item, text: `<${item.iri}>`, label: item.iri }));
 }
 
-/** Those that have what was typed: at their beginning, at that of their local name, or anywhere. */
+/** The matches of the typed text: at the beginning, at the beginning of the local name, or anywhere. */
 function best(items, typed) {
   const low = typed.toLowerCase().replace(/^</, "").replace(/^'/, '"');
   const seen = new Set();

@@ -22,8 +22,8 @@ const COLUMNS = [
 ];
 
 /**
- * All questions of a list, page by page; `progress` hears how many are there. Pages of two states do not become one
- * file.
+ * All questions of a list, page by page; `progress` is called with the number so far. Pages of two states of the data
+ * are never combined into one file.
  */
 export async function questionsAsCsv(parameters, progress) {
   for (let tries = 0; tries < 3; tries += 1) {
@@ -47,7 +47,7 @@ function line(question) {
   return `${COLUMNS.map((name) => field(question[name])).join(",")}\r\n`;
 }
 
-/** One field as RFC 4180 has it. */
+/** One field in the syntax of RFC 4180. */
 export function field(given) {
   if (given === null || given === undefined) return "";
   const text = Array.isArray(given) ? given.join("; ") : String(given);

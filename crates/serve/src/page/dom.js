@@ -1,4 +1,4 @@
-// Elements are made here and nowhere else. What data say becomes a text node, never markup.
+// All elements are made here. Strings from the data become text nodes, never markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -41,7 +41,7 @@ function add(element, children) {
   }
 }
 
-/** Puts children in the place of those that were there. */
+/** Replaces all children. */
 export function fill(element, ...children) {
   element.replaceChildren();
   add(element, children);
@@ -53,14 +53,14 @@ export function button(label, onclick, properties = {}) {
   return h("button", { type: "button", onclick, ...properties }, label);
 }
 
-/** Says something to those who hear the page. */
+/** Announces a text to screen readers. */
 export function say(text) {
   const live = document.getElementById("live");
-  // The same text twice is not read twice, unless it changes in between.
+  // Screen readers do not read the same text twice, unless it changes in between.
   live.textContent = live.textContent === text ? `${text}\u00a0` : text;
 }
 
-/** Shows a notice for a while; one with something to press stays until it is closed. */
+/** Shows a notice for a while; a notice with a button stays until it is closed. */
 export function notice(text, action = null) {
   const host = document.getElementById("notices");
   const box = h(
@@ -83,7 +83,7 @@ export function unique(prefix) {
   return `${prefix}-${serial}`;
 }
 
-/** Calls back once it has been quiet for a while. */
+/** Calls back after a pause without calls. */
 export function debounced(milliseconds, call) {
   let timer = 0;
   const later = (...given) => {
@@ -99,7 +99,7 @@ export async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // Pages that came without encryption, from another machine, have no clipboard.
+    // Pages from another machine have no clipboard without encryption.
     const area = h("textarea.hidden", { "aria-hidden": "true" });
     area.value = text;
     document.body.append(area);

@@ -1,20 +1,20 @@
-// A change of a question: it is shown before it is made, made only while the data are as they were shown, and undone
-// with one press.
+// A change of a question: it is shown before it is made, made only if the data have not changed since, and undone with
+// one press.
 
 import { Refusal, failure, forget, post } from "./api.js";
 import { button, fill, h, say, unique } from "./dom.js";
 import { cut, number, prose } from "./text.js";
 
-/** The change that was made last, with what undoes it; it outlives the drawing of the question. */
+/** The last change, with how to undo it; it is kept when the question is drawn again. */
 let last = null;
 const NAMES = { answer: "Answer", finished: "Finished", keywords: "Keywords" };
 
-/** A form for a question. `done` hears that something was changed, `closed` that nothing was. */
+/** A form for a question. `done` is called after a change, `closed` if nothing was changed. */
 export function edit(host, question, { done, closed }) {
   const id = unique("edit");
   const answer = h("textarea", { id: `${id}-answer`, rows: "4", dir: "auto" });
   answer.value = question.answer ?? "";
-  // As the area has it: ends of lines may be others than in the data.
+  // The value of the text area, because its line ends may differ from those of the data.
   const before = answer.value;
   answer.rows = Math.min(12, Math.max(4, Math.ceil(before.length / 80)));
   const keywords = h("textarea", { id: `${id}-keywords`, rows: "2", dir: "auto", "aria-describedby": `${id}-hint` });
@@ -22,7 +22,7 @@ export function edit(host, question, { done, closed }) {
   keywords.value = joined;
   const finished = h("input", { id: `${id}-finished`, type: "checkbox" });
   finished.checked = question.finished === true;
-  // The files of the other systems have no place for these, unless the question has them already.
+  // Files of the other systems have no place for these, unless the question has them already.
   const hasKeywords = question.system === "karenina" || joined !== "";
   const hasMark = question.system === "karenina" || (question.finished ?? null) !== null;
   const review = h("div.review", { "aria-live": "polite" });
@@ -34,7 +34,7 @@ export function edit(host, question, { done, closed }) {
         look();
       },
       onkeydown: (event) => {
-        // What was written is not lost by a key.
+        // A key must not lose the reader's input.
         if (event.key === "Escape" && Object.keys(body()).length === 2) close();
       },
       "aria-label": "Change of the question",
@@ -44,7 +44,7 @@ export function edit(host, question, { done, closed }) {
     hasKeywords && [
       h("label", { for: `${id}-keywords` }, "Keywords"),
       keywords,
-      h("small", { id: `${id}-hint` }, "One in a line."),
+      h("small", { id: `${id}-hint` }, "One per line."),
     ],
     hasMark && h("label.check", { for: `${id}-finished` }, finished, "Finished"),
     h(
@@ -82,7 +82,7 @@ export function edit(host, question, { done, closed }) {
 
   async function look() {
     const wanted = body();
-    if (Object.keys(wanted).length === 2) return fill(review, h("p.hint", {}, "Nothing is different yet."));
+    if (Object.keys(wanted).length === 2) return fill(review, h("p.hint", {}, "Nothing has changed yet."));
     try {
       const would = await post("api/change", { ...wanted, dry: true }, question.state);
       if (would.changes.length === 0) return fill(review, h("p.hint", {}, "The data say this already."));
@@ -120,11 +120,11 @@ export function edit(host, question, { done, closed }) {
       return h(
         "div.failure",
         { role: "alert" },
-        h("p", {}, h("strong", {}, "Somebody else has changed the data meanwhile.")),
+        h("p", {}, h("strong", {}, "Someone else has changed the data in the meantime.")),
         h(
           "p",
           {},
-          "Nothing of yours was written. Look at the question as it is now; what you wrote stays here until then, to be copied.",
+          "Your change was not written. Look at the question as it is now; until then, your text stays here so that you can copy it.",
         ),
         button("Show it as it is now", done),
       );
@@ -150,7 +150,7 @@ function shown(given) {
   return text.length > 3000 ? `${cut(text, 3000)}… (${number(text.length)} characters)` : text;
 }
 
-/** The way back from the change that was made last, on the page of its question. */
+/** The button to undo the last change, on the page of its question. */
 export function undoBar(question, done) {
   if (last === null || last.graph !== question.graph || last.id !== question.id) return null;
   const mine = last;
@@ -171,7 +171,7 @@ export function undoBar(question, done) {
           ? h(
               "p",
               {},
-              "Somebody else has changed the data since, so that it cannot be undone from here. Change it by hand where it has to be.",
+              "Someone else has changed the data since, so this cannot be undone here. Change it by hand if necessary.",
             )
           : failure(error),
       );

@@ -1,15 +1,15 @@
-// A text area with colours: a layer beneath has the same text in spans, and the area's own text cannot be seen.
-// What browsers do for text areas (undoing, selecting, reading aloud, leaving by Tab) stays as it is.
+// A text area with colours: a layer beneath has the same text in spans, and the text of the area itself is invisible.
+// So everything that browsers do for text areas (undo, selection, reading aloud, leaving with Tab) still works.
 
 import { debounced, fill, h, unique } from "./dom.js";
 import { CLASSES, tokens } from "./tokens.js";
 
-/** A longer text goes without colours. */
+/** A longer text has no colours. */
 const MOST = 60_000;
 
 /**
- * An editor. `changed(text)` hears of changes, `run()` of Ctrl-Enter, `propose(text, caret, isAsked)` tells what could
- * be written.
+ * An editor. `changed(text)` is called after changes, `run()` on Ctrl-Enter; `propose(text, caret, isAsked)` returns
+ * proposals.
  */
 export class Editor {
   constructor({ label, describedBy, changed, run, propose }) {
@@ -47,7 +47,7 @@ export class Editor {
     );
     this.area.addEventListener("click", () => {
       this.shut();
-      // Of a query that is only run, a few lines are enough.
+      // For a query that is only run, a few lines are enough.
       this.element.classList.remove("compact");
     });
     this.element.querySelector(".editor-scroll").addEventListener("scroll", () => this.shut(), { passive: true });
@@ -93,11 +93,11 @@ export class Editor {
     this.rectangle(from)?.node.scrollIntoView?.({ block: "nearest", inline: "nearest" });
   }
 
-  /** Writes in the place of a part of the text, in a way that can be undone. */
+  /** Replaces a part of the text, so that it can be undone. */
   write(from, to, text) {
     this.area.focus();
     this.area.setSelectionRange(from, to);
-    // The one way that keeps what can be undone; where it is missing, the text counts more.
+    // Only this keeps the undo history. If it is missing, the text is replaced without it.
     if (!document.execCommand("insertText", false, text)) {
       this.area.setRangeText(text, from, to, "end");
       this.area.dispatchEvent(new Event("input"));
@@ -111,7 +111,7 @@ export class Editor {
     const lines = text.split("\n").length;
     if (this.lines !== lines) this.gutter.textContent = Array.from({ length: lines }, (_, at) => at + 1).join("\n");
     this.lines = lines;
-    // The last line has a height also where it is empty.
+    // The last line needs a height even if it is empty.
     fill(this.layer, isPlain ? text : this.spans(text), "\n");
   }
 
@@ -139,7 +139,7 @@ export class Editor {
       done = token.to;
     }
     put(done, text.length, null);
-    // What is missing at the end is marked behind the last sign.
+    // A missing part at the end is marked after the last character.
     const last = cuts.find((one) => one.from >= text.length);
     if (last) parts.push(h("span", { class: `fault ${last.severity}` }, "\u00a0\u00a0"));
     return parts;
@@ -147,7 +147,7 @@ export class Editor {
 
   input(event) {
     this.wasAsked = false;
-    // Places of faults are those of the text before.
+    // The places of faults refer to the previous text.
     this.faults = [];
     this.element.classList.remove("compact");
     this.draw();
@@ -186,7 +186,7 @@ export class Editor {
     else if (event.key === "}" && !event.ctrlKey) this.closeBrace(event);
   }
 
-  /** A new line begins as far in as the present one, and further after an opening brace. */
+  /** A new line has the indentation of the current one, and more after an opening brace. */
   newLine() {
     const { selectionStart: from, selectionEnd: to } = this.area;
     const begin = this.text.lastIndexOf("\n", from - 1) + 1;
@@ -201,7 +201,7 @@ export class Editor {
     }
   }
 
-  /** Makes the lines that are selected comments, or comments lines again. */
+  /** Turns the selected lines into comments, or back. */
   comment() {
     const { selectionStart, selectionEnd } = this.area;
     const from = this.text.lastIndexOf("\n", selectionStart - 1) + 1;
@@ -223,7 +223,7 @@ export class Editor {
     this.write(from - 2, from, "}");
   }
 
-  /** More can be proposed than before: a list that waits for it is drawn again. */
+  /** There are more proposals than before: a list that waits for them is drawn again. */
   known() {
     if (this.offer !== null || this.wasAsked) this.complete(this.wasAsked);
   }
@@ -234,14 +234,14 @@ export class Editor {
     if (document.activeElement !== this.area || caret !== end) return this.shut();
     const offer = this.propose(this.text, caret, isAsked);
     const typed = offer ? this.text.slice(offer.from, caret) : "";
-    // While somebody writes, a word that is complete is left alone: Enter begins a new line then.
+    // While the reader types, a complete word gets no list, so Enter begins a new line.
     const isWhole =
       offer &&
       !isAsked &&
       (offer.items.length === 0 || offer.items.some((item) => item.text.toLowerCase() === typed.toLowerCase()));
     if (!offer || offer.items.length === 0 || isWhole) {
       this.shut();
-      // What the server has to tell may still come.
+      // The server may still send proposals.
       this.wasAsked = isAsked;
       return;
     }
@@ -279,14 +279,14 @@ export class Editor {
     const box = this.element.getBoundingClientRect();
     const left = Math.max(0, Math.min(at.left - box.left - 8, box.width - this.list.offsetWidth));
     this.list.style.left = `${left}px`;
-    // Below the line, or above it where there is no room.
+    // Below the line, or above it if there is no room.
     const isBelow = at.bottom + this.list.offsetHeight < innerHeight || at.top < this.list.offsetHeight;
     this.list.style.top = isBelow
       ? `${at.bottom - box.top + 4}px`
       : `${at.top - box.top - this.list.offsetHeight - 4}px`;
   }
 
-  /** Where a character stands on the screen, by the layer beneath. */
+  /** The position of a character on the screen, measured in the layer beneath. */
   rectangle(offset) {
     const walker = document.createTreeWalker(this.layer, NodeFilter.SHOW_TEXT);
     let before = 0;
@@ -332,7 +332,7 @@ export class Editor {
 
 const KINDS = { class: "C", property: "p", variable: "?", function: "f", word: "·", prefix: ":", value: "“" };
 
-/** The offset so many characters on, where a character may be two units; it stays in its line. */
+/** The offset after some characters, each of one or two code units; it stays in its line. */
 function forward(text, from, count) {
   let at = from;
   for (let left = count; left > 0 && at < text.length; left -= 1) {

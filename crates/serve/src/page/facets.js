@@ -1,4 +1,4 @@
-// The filters of the list of questions, each with the number of questions that it would leave.
+// The filters of the list of questions, each with the number of questions that would remain.
 
 import { button, h, unique } from "./dom.js";
 import { number, system } from "./text.js";
@@ -25,7 +25,7 @@ const GROUPS = [
 /** The filters that are lists of values. */
 export const LISTS = GROUPS.map(([name]) => name);
 
-/** What values are called, as far as counts have told it: of an address that is a name, people want the title. */
+/** The labels of values, as far as counts have included them: for a value that is an address, people want the title. */
 const called = new Map();
 
 /** The words for a filter that is on. */
@@ -45,7 +45,7 @@ export function facets(counts, chosen, opened, toggle) {
 function group(name, title, given, chosen, opened, toggle) {
   const on = chosen[name] ?? [];
   for (const one of given) if (one.label) called.set(`${name}=${one.value}`, one.label);
-  // A value that is on stays in the list, also where it leaves nothing.
+  // A chosen value stays in the list, even if no question remains.
   const missing = on.filter((value) => !given.some((one) => String(one.value) === value));
   const values = [...missing.map((value) => ({ value, count: 0 })), ...given];
   if (values.length === 0) return null;
@@ -111,7 +111,7 @@ function states(counts, chosen, toggle) {
         const given = counts[name];
         const isOn = (chosen[name] ?? []).includes(value);
         const count = given?.find((one) => String(one.value) === value)?.count ?? 0;
-        // What leaves nothing is not a choice, nor is what cannot be told yet.
+        // A value without questions is not a choice, nor is one whose number is not known yet.
         if (count === 0 && !isOn) return null;
         return h("li", {}, choice(name, value, text, given ? count : null, isOn, toggle));
       }),

@@ -1,4 +1,4 @@
-// The named queries that have a chart: pictures, with their numbers below and the query one press away.
+// The named queries with a chart: pictures, with their numbers below and a link to the query.
 
 import { Refusal, address, ask, failure, get } from "./api.js";
 import { bars, columns, histogram } from "./chart.js";
@@ -18,7 +18,7 @@ export function show(root, given) {
   const body = h("div.figures");
   fill(
     root,
-    h("div.title", {}, h("h1", { tabindex: "-1" }, "Figures"), h("p.lead", {}, "What all files together look like.")),
+    h("div.title", {}, h("h1", { tabindex: "-1" }, "Figures"), h("p.lead", {}, "All files together, in charts.")),
     body,
   );
   load();
@@ -46,7 +46,7 @@ export function show(root, given) {
               "p",
               {},
               wanted === null
-                ? "A named query becomes a figure by a line at its top:"
+                ? "A line at the top turns a named query into a figure:"
                 : h("a", { href: "#/figures" }, "All figures"),
             ),
             wanted === null && h("pre", {}, "# chart: bars label value"),
@@ -71,7 +71,7 @@ export function show(root, given) {
   }
 }
 
-/** One figure; a single one shows all of its bars. */
+/** One figure; if it is the only one, it shows all of its bars. */
 function figure(query, isAlone) {
   const id = unique("figure");
   const host = h("div.picture", { "aria-busy": "true" }, h("span.bone"), h("span.bone.short"));
@@ -114,7 +114,7 @@ function draw(query, table, isAlone) {
   return [picture(kind, table, label, value, query.title, isAlone), details(table, isAlone)];
 }
 
-/** The picture of a table; nothing where its value is not a number anywhere. */
+/** The picture of a table; nothing if no value is a number. */
 export function picture(kind, table, label, value, name, isAlone = true) {
   const labelAt = table.variables.indexOf(label);
   const valueAt = table.variables.indexOf(value);
@@ -153,7 +153,7 @@ export function picture(kind, table, label, value, name, isAlone = true) {
   );
 }
 
-/** Of paths in one folder only the ends say anything. */
+/** Shortens paths in one folder to their ends, which are all that differs. */
 function withoutFolders(points) {
   const first = points[0].label;
   if (points.length < 2 || !first.includes("/")) return;
@@ -164,7 +164,7 @@ function withoutFolders(points) {
   for (const point of points) point.label = point.label.slice(shared);
 }
 
-/** The column whose values tell rows with one label apart, such as the trait of a value. */
+/** The column whose values distinguish rows with the same label, such as the trait of a value. */
 function grouping(table, used, points) {
   const labels = new Set(points.map((point) => point.label));
   if (labels.size === points.length || labels.size === 1) return null;
@@ -186,7 +186,7 @@ function one(kind, points, name, { isAlone = false, value = "", width = 720 }) {
       points.length > shown.length && h("p.hint", {}, `and ${number(points.length - shown.length)} more`),
     ];
   }
-  // Values that were counted by the query, or values that are counted here.
+  // The query has counted the values, or they are counted here.
   const isCounted = points.every((point) => point.at !== null);
   if (!isCounted)
     return histogram(
@@ -197,7 +197,7 @@ function one(kind, points, name, { isAlone = false, value = "", width = 720 }) {
   return columns(sorted, { name, width, height: width < 400 ? 120 : 190 });
 }
 
-/** At most so many columns as can be told apart: neighbours are counted together. */
+/** Only as many columns as can be distinguished: neighbours are counted together. */
 function fewer(points) {
   if (points.length <= COLUMNS) return points;
   const low = points[0].at;

@@ -1,4 +1,4 @@
-// One finding as a reader sees it: what is wrong, where, and what helps.
+// One finding as the reader sees it: what is wrong, where, and how to fix it.
 
 import { h } from "./dom.js";
 import { toQuestion } from "./route.js";
@@ -6,7 +6,7 @@ import { capital, cut, fileName, link, long, prose } from "./text.js";
 
 export const SEVERITIES = { error: "Error", warning: "Warning", information: "Note" };
 
-/** A finding. `only` makes the button that leaves the findings of its file alone. */
+/** A finding. `only` makes the button that shows only the findings of its file. */
 export function finding(one, { only = null, isLinked = true } = {}) {
   const place = one.line
     ? `${fileName(one.file)}:${one.line}${one.column ? `:${one.column}` : ""}`
@@ -34,7 +34,7 @@ export function finding(one, { only = null, isLinked = true } = {}) {
   );
 }
 
-/** What the data say there, and where that is. */
+/** The data at the place, and the place. */
 function detail({ value, path }) {
   const says = value !== null && value !== undefined && value !== "";
   if (!says && !path) return null;
@@ -46,12 +46,12 @@ function detail({ value, path }) {
   );
 }
 
-/** A message with its code as such; one of unusual length is cut instead. */
+/** A message with its code spans; a very long one is shortened instead. */
 function message(text, name, parts = prose) {
   return text.length > 900 ? long(text, name, 700) : h(name, { dir: "auto" }, parts(text));
 }
 
-/** What helps, with its addresses as links: these are words of the program, and not of the data. */
+/** The help, with addresses as links: this text is from the program, not from the data. */
 function withLinks(text) {
   return text.split(/(https?:\/\/[^\s`]+[^\s`.,;:)])/).map((part, at) => (at % 2 === 1 ? link(part) : prose(part)));
 }

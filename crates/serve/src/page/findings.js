@@ -1,4 +1,4 @@
-// What validation and the check found: groups by rule, filters, each finding with its place, downloads.
+// The findings of validation and of the check: groups by rule, filters, each finding with its place, downloads.
 
 import { address, ask, failure, forget, get, query } from "./api.js";
 import { button, debounced, fill, h, notice, save, say, unique } from "./dom.js";
@@ -116,7 +116,7 @@ export function show(root, given) {
   load();
 
   return {
-    // Other findings begin at their beginning, where the downloads are.
+    // Another list starts at its top, where the downloads are.
     top: true,
     update(next) {
       keepAddress.cancel();
@@ -172,7 +172,7 @@ export function show(root, given) {
       if (mine !== turn || !root.isConnected) return;
       isLoading = false;
       if (answer.running) {
-        lead.textContent = "The files are being looked at. This takes a moment, and the findings come by themselves.";
+        lead.textContent = "The files are being checked. This takes a moment; the findings will appear here.";
         body.hidden = true;
         tabs.hidden = true;
         timer = setTimeout(load, 1000);
@@ -198,7 +198,7 @@ export function show(root, given) {
     lead.textContent =
       all === 0 && !isFiltered
         ? "Nothing is wrong, as far as the rules can tell."
-        : `What validation and the check found, by rule. Each finding names its line, where it has one.`;
+        : `The findings of validation and of the check, by rule. Each finding gives its line if it has one.`;
     fill(
       tabs,
       tab("", "All", all),
@@ -217,8 +217,8 @@ export function show(root, given) {
         h(
           "div.empty",
           {},
-          h("h2", {}, isFiltered ? "Nothing is found like that" : "No findings"),
-          h("p", {}, isFiltered ? "The filters leave nothing together." : "The files keep to all rules."),
+          h("h2", {}, isFiltered ? "No matching findings" : "No findings"),
+          h("p", {}, isFiltered ? "No finding matches all filters." : "The files follow all rules."),
           isFiltered &&
             h(
               "div.actions",
@@ -242,7 +242,7 @@ export function show(root, given) {
 
   function drawGroups(given) {
     const id = unique("rules");
-    // The one that was pressed keeps the focus when all are made anew.
+    // The pressed button keeps the focus when all are made again.
     const at = groups.contains(document.activeElement) ? document.activeElement.dataset.code : null;
     fill(
       groups,
@@ -287,7 +287,7 @@ export function show(root, given) {
   function drawFiles(answer) {
     const files = answer.files ?? [];
     const wanted = parameters.file ?? "";
-    // The one that is chosen stays a choice, also where it has nothing.
+    // The chosen value stays a choice, even if it has no findings.
     const missing = wanted !== "" && !files.some((one) => one.file === wanted) ? [{ file: wanted, count: 0 }] : [];
     fill(
       file,
@@ -330,7 +330,7 @@ export function show(root, given) {
         return load();
       }
       append(answer.findings);
-      // Where the rows are short, the end may still be in sight.
+      // If the rows are short, the end may still be in sight.
       if (end.getBoundingClientRect().top < innerHeight + 600) more();
     } catch (error) {
       isLoading = false;
@@ -341,7 +341,7 @@ export function show(root, given) {
   async function download(ending, type) {
     try {
       const reply = await ask(`${address(`api/findings.${ending}`)}?${query(parameters)}`.replace(/\?$/, ""));
-      if (reply.status === 202) return notice("The files are still being looked at. Try again in a moment.");
+      if (reply.status === 202) return notice("The files are still being checked. Try again in a moment.");
       save(`findings.${ending}`, type, [await reply.blob()]);
     } catch (error) {
       notice(error.message);

@@ -1,5 +1,5 @@
-// Statements as a picture: nodes that push each other apart and lines that hold them together, worked out at once, so
-// that nothing moves while it is looked at.
+// Statements as a picture: nodes push each other apart, and lines pull them together. The places are computed before
+// drawing, so nothing moves while the reader looks.
 
 import { button, h, svg } from "./dom.js";
 import { go, to } from "./route.js";
@@ -50,7 +50,7 @@ export function graph(statements, centre, shorten) {
   picture.addEventListener(
     "wheel",
     (event) => {
-      // Without a key the wheel moves the page, as everywhere.
+      // Without a key, the wheel scrolls the page, as everywhere.
       if (!event.ctrlKey) return;
       event.preventDefault();
       const at = picture.getBoundingClientRect();
@@ -86,7 +86,7 @@ export function graph(statements, centre, shorten) {
       left > 0
         ? `The first ${MOST} nodes are drawn; ${counted(left, "statement")} beyond them ${left === 1 ? "is" : "are"} in the table. `
         : "",
-      "A node with an address can be pressed: what stands around it is drawn then. The table has the same as text.",
+      "Press a node with an address to draw its neighbours. The table has the same as text.",
     ),
   );
 }
@@ -96,7 +96,7 @@ function gather(statements, centre) {
   const edges = [];
   let left = 0;
   const node = (term, owner) => {
-    // Equal literals of two owners are two nodes: lines through the whole picture say nothing.
+    // Equal literals of two subjects are two nodes, because lines across the whole picture are of no use.
     const key =
       term.kind === "literal"
         ? `${owner}\u0000${term.text}\u0000${term.language ?? term.datatype ?? ""}`
@@ -107,7 +107,7 @@ function gather(statements, centre) {
     }
     return nodes.get(key);
   };
-  // What is said of the centre comes first, so that it is there when others have to stay out.
+  // Statements about the centre come first, so that they are drawn when others have to be left out.
   const near = (one) => Number(one.subject.text === centre || one.object.text === centre);
   for (const { subject, predicate, object } of [...statements].sort((one, other) => near(other) - near(one))) {
     const from = node(subject, "");
@@ -127,7 +127,7 @@ function gather(statements, centre) {
   return { nodes: [...nodes.values()], edges, left };
 }
 
-/** First places: rings around the centre, in which each node has the part of the circle that its own nodes need. */
+/** First places: rings around the centre, in which each node gets the part of the circle that its children need. */
 function rings(nodes, edges, ideal) {
   const near = new Map(nodes.map((node) => [node, []]));
   for (const { from, to: end } of edges) {
@@ -140,7 +140,7 @@ function rings(nodes, edges, ideal) {
   for (const root of most) {
     if (seen.has(root)) continue;
     seen.add(root);
-    // Breadth first: each node hangs on the one that is nearest to the root.
+    // Breadth first: the parent of each node is the one nearest to the root.
     const order = [{ node: root, depth: 0, below: [] }];
     for (let at = 0; at < order.length; at += 1) {
       for (const node of near.get(order[at].node)) {
@@ -210,7 +210,7 @@ function place(nodes, edges) {
 
 function push(one, other, ideal) {
   let dx = one.x - other.x;
-  // Names are wide and not tall: nodes side by side need more room.
+  // Names are wide but not tall, so nodes side by side need more room.
   let dy = (one.y - other.y) * 1.7;
   const square = dx * dx + dy * dy || 0.01;
   if (square > ideal * ideal * 30) return;
@@ -290,7 +290,7 @@ function dot(node, shorten) {
       class: kind,
       transform: place,
       href: address,
-      "aria-label": `What stands around ${brief(text, 60)}`,
+      "aria-label": `Neighbours of ${brief(text, 60)}`,
       onclick: (event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();

@@ -16,14 +16,14 @@ export function remembered() {
   }
 }
 
-/** Keeps a query; one that was run before comes to the front. */
+/** Keeps a query; one that was run before moves to the front. */
 export function remember(entry) {
   if (entry.text.length > LONGEST || entry.text.trim() === "") return;
   const list = [entry, ...remembered().filter((one) => one.hash !== entry.hash)].slice(0, MOST);
   try {
     localStorage.setItem(KEY, JSON.stringify(list));
   } catch {
-    // A full or closed storage keeps nothing; the page works without.
+    // The storage may be full or forbidden; the page works without it.
   }
 }
 
@@ -32,6 +32,6 @@ export function forgetAll() {
   try {
     localStorage.removeItem(KEY);
   } catch {
-    // There is nothing then.
+    // Then there is nothing to forget.
   }
 }

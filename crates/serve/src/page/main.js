@@ -1,4 +1,4 @@
-// Begins the page: views by address, keys that work everywhere, colours.
+// Starts the page: views by address, keys that work everywhere, colours.
 
 import { failure } from "./api.js";
 import { fill, h, say } from "./dom.js";
@@ -13,7 +13,7 @@ const VIEWS = {
 };
 
 const main = document.getElementById("main");
-/** Where the reader was, by the entry of the history. */
+/** The reader's position, by entry of the history. */
 const places = new Map();
 let shown = { view: null, handle: null, entry: null };
 let turn = 0;
@@ -38,7 +38,7 @@ async function show() {
   if (load === null) return showNothing(view);
   try {
     const module = await load();
-    // The reader may have gone on meanwhile.
+    // The reader may have left the view meanwhile.
     if (mine !== turn) return;
     shown.handle?.leave?.();
     const root = h("div.view", { data: { view } });
@@ -48,7 +48,7 @@ async function show() {
     shown = { view, handle, entry: history.state.entry };
     mark(view);
     if (!handle?.scrolls) scrollTo(0, back);
-    // A screen reader begins at the heading; the first view begins where browsers begin.
+    // A screen reader starts at the heading, except in the first view, where browsers start at the top.
     if (!isFirst) main.querySelector("h1")?.focus({ preventScroll: true });
   } catch (error) {
     if (mine === turn)
@@ -143,7 +143,7 @@ document.getElementById("theme").addEventListener("click", () => {
     if (next === null) localStorage.removeItem("evalgraph.theme");
     else localStorage.setItem("evalgraph.theme", next);
   } catch {
-    // Kept until the page is left.
+    // Without storage, it is kept until the page is left.
   }
   showTheme();
   say(THEME_NAMES[next]);

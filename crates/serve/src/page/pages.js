@@ -1,4 +1,4 @@
-// A list that the server gives in pages: those that are looked at are asked for, the last look first.
+// A list that the server sends in pages. Pages in sight are requested, those seen last first.
 
 import { get } from "./api.js";
 
@@ -8,7 +8,8 @@ const AT_ONCE = 2;
 /** The rows of a list of the server. */
 export class Pages {
   /**
-   * `name` is the field with the rows; `arrived(from, to)` hears of new rows, `changed` of another state of the data.
+   * `name` is the field with the rows; `arrived(from, to)` is called for new rows, `changed` for a new state of the
+   * data.
    */
   constructor(path, parameters, name, first, { arrived, changed, failed }) {
     this.path = path;
@@ -22,12 +23,12 @@ export class Pages {
     this.hears = { arrived, changed, failed };
   }
 
-  /** The row, where it is there already. */
+  /** The row, if it is there already. */
   at(index) {
     return this.pages.get(Math.floor(index / PAGE))?.[index % PAGE] ?? null;
   }
 
-  /** Asks for rows that are looked at. */
+  /** Requests the rows in sight. */
   want(first, last) {
     this.look = { first, last: Math.min(last, this.total) };
     this.next();
@@ -53,7 +54,7 @@ export class Pages {
       this.pages.set(page, answer[this.name]);
       this.hears.arrived(page * PAGE, (page + 1) * PAGE);
       this.asked.delete(page);
-      // Rows that were not yet there when they were wanted.
+      // Rows that were in sight but not there yet.
       this.next();
     } catch (error) {
       this.asked.delete(page);

@@ -1,8 +1,8 @@
-// The parameters of named queries: a form, and what becomes of them when the text of the query is edited.
+// The parameters of named queries: a form, and the values when the text of the query is edited.
 //
-// The server takes values for a query that it knows by its name. A text that was changed is a query of its own, so that
-// the values are written into it: where a parameter stands, its value stands in what is sent. A query that gives the
-// variable values itself cannot be filled like that, and the page says so instead of leaving the value out.
+// The server takes values only for a query that it knows by name. An edited text is another query, so the values are
+// written into it: each parameter is replaced by its value before it is sent. This is not possible if the query itself
+// gives the variable values. Then the page says so, instead of leaving the value out.
 
 import { h, unique } from "./dom.js";
 import { capital, prose } from "./text.js";
@@ -20,20 +20,20 @@ const HINTS = {
   dateTime: "2026-01-31T12:00:00",
 };
 
-/** The value that a parameter has at first, as people write it. */
+/** The default value of a parameter, as people write it. */
 export function initial(parameter) {
   const given = parameter.default ?? "";
   const quoted = /^"((?:[^"\\]|\\.)*)"$/.exec(given);
   return parameter.type === "string" && quoted ? quoted[1].replace(/\\(.)/g, "$1") : given;
 }
 
-/** The value that counts: an empty field is the text of nothing, and of other types it is left to the query. */
+/** The value that counts: an empty field is the empty string; for other types, it is left to the query. */
 function given(parameter, values) {
   const text = values[parameter.name];
   return text === undefined || (text.trim() === "" && parameter.type !== "string") ? initial(parameter) : text;
 }
 
-/** A form; `values` has the texts by name, and `changed` hears of each change. */
+/** A form; `values` has the texts by name, and `changed` is called after each change. */
 export function form(parameters, values, changed, run) {
   return h(
     "form.parameters",
@@ -80,7 +80,7 @@ function field(parameter, values, changed) {
   );
 }
 
-/** The values as a URL of the named query has them; a text is quoted, so that none is taken for another term. */
+/** The values as in a URL of the named query; a string is quoted, so that it is not read as another term. */
 export function asQuery(parameters, values) {
   const query = {};
   for (const parameter of parameters) {
@@ -95,7 +95,7 @@ export function asQuery(parameters, values) {
 function asTerm({ name, type }, text) {
   const bare = text.trim();
   const refuse = (wanted) => {
-    throw new Error(`The parameter “${name}” wants ${wanted}, and “${bare.slice(0, 60)}” is none.`);
+    throw new Error(`The parameter “${name}” must be ${wanted}, but “${bare.slice(0, 60)}” is not.`);
   };
   switch (type) {
     case "integer":
@@ -125,7 +125,7 @@ function asTerm({ name, type }, text) {
   }
 }
 
-/** The text with the values of its parameters in their places. Throws where that would change what the query means. */
+/** The text with parameters replaced by their values. Throws if that would change the meaning of the query. */
 export function filled(text, parameters, values) {
   const terms = new Map(
     parameters
@@ -136,7 +136,7 @@ export function filled(text, parameters, values) {
   const parts = [];
   let done = 0;
   let depth = 0;
-  // Where a list of variables is open that may not have terms: the word that opened it.
+  // The word that opened a list of variables in which terms are not allowed.
   let head = null;
   list.forEach((token, at) => {
     const before = list[at - 1];
@@ -160,7 +160,7 @@ export function filled(text, parameters, values) {
     if (found === undefined) return;
     const refuse = (why) => {
       throw new Error(
-        `The value of “${name}” cannot be put into the edited query: ${why} Give the variable another name there, or open the query anew.`,
+        `The value of “${name}” cannot be put into the edited query: ${why} Give the variable another name there, or open the query again.`,
       );
     };
     if (before?.text.toUpperCase() === "AS") refuse("the query gives ?" + name + " a value with AS.");
@@ -171,7 +171,7 @@ export function filled(text, parameters, values) {
     if (head?.word === "SELECT" && isBare) put = `(${value} AS ?${name})`;
     else if (head?.word === "BY" && isBare) put = `(${value})`;
     else if (before?.text === "(" && list[at - 2]?.text.toUpperCase() === "BOUND" && after?.text === ")") {
-      // BOUND asks about variables only; one with a value is bound.
+      // BOUND takes only variables; a parameter with a value is bound.
       parts.push(text.slice(done, list[at - 2].from), "true");
       done = after.to;
       return;

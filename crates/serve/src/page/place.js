@@ -1,5 +1,5 @@
-// Where in a query the caret stands, and which classes and properties its variables have. The query is being written,
-// so that this reads what is there and never fails.
+// Finds the context of the caret in a query, and the classes and properties of its variables. The query is still being
+// written, so this reads what is there and never fails.
 
 const TERMS = new Set(["iri", "prefixed", "variable", "blank", "string", "number", "a"]);
 const GROUPS = new Set([
@@ -16,7 +16,7 @@ const GROUPS = new Set([
   "VALUES",
 ]);
 
-/** Reads tokens; returns what the place after them wants, and what was said about each subject. */
+/** Reads tokens; returns what is expected after them, and the statements about each subject. */
 export function read(tokens) {
   const said = [];
   const frames = [];
@@ -120,7 +120,7 @@ export function read(tokens) {
       } else if (text === ",") {
         if (top.type === "group" && top.slot === "after") top.slot = "object";
       } else if (text === "/" || text === "|" || text === "^") {
-        // The path goes on: what came was not all of it.
+        // The path continues, so it was not complete.
         if (top.slot === "object" || top.slot === "predicate") {
           top.slot = "predicate";
           top.isPath = text !== "^" || top.isPath;

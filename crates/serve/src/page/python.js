@@ -1,4 +1,4 @@
-// Python in colours: enough of its words to read a template well.
+// Python in colours: enough of the syntax to read a template well.
 
 import { h } from "./dom.js";
 
@@ -20,7 +20,7 @@ const TOKEN = new RegExp(
   "gu",
 );
 
-/** The parts of a source: texts, and elements with a class for those that have a colour. */
+/** The parts of a source text: strings, and elements with a class for coloured parts. */
 export function python(source) {
   if (source.length > MOST) return [source];
   const parts = [];

@@ -1,4 +1,4 @@
-// One question with all that belongs to it.
+// One question with everything that belongs to it.
 
 import { failure, get, summary } from "./api.js";
 import { copy, button, fill, h } from "./dom.js";
@@ -14,7 +14,7 @@ import { brief, counted, date, fileName, link, long, number, system, value } fro
 export function show(root, given, { scroll, isFirst }) {
   let key = read(given);
   let back = scroll;
-  // Where the browser began with this view, it begins where browsers begin.
+  // If this is the first view, the focus stays where browsers put it.
   let isDrawn = !isFirst;
   const keys = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|TEXTAREA|SELECT/.test(event.target.tagName)) return;
@@ -125,7 +125,7 @@ export function show(root, given, { scroll, isFirst }) {
     );
     const heading = root.querySelector("h1");
     heading.tabIndex = -1;
-    // What had the focus is gone where another question was shown before.
+    // If another question was shown before, the focused element is gone.
     if (isDrawn && document.activeElement === document.body) heading.focus({ preventScroll: true });
     isDrawn = true;
     const named = given.get("part");
@@ -204,8 +204,8 @@ function sources(question) {
       "p.hint",
       {},
       list.some((source) => source.cited === false)
-        ? "What was found for the answer, and what it cites."
-        : "What the answer rests on.",
+        ? "The passages found for the answer, and the sources that it cites."
+        : "The sources of the answer.",
     ),
     h(
       "ol.sources",
@@ -227,7 +227,7 @@ function sources(question) {
             {},
             source.score !== null && source.score !== undefined && h("span", {}, `score ${value(source.score)}`),
             source.chunk && h("code", { dir: "auto" }, source.chunk),
-            source.cited === false && h("span", {}, "found, and not cited"),
+            source.cited === false && h("span", {}, "found but not cited"),
           ),
         ),
       ),
@@ -235,7 +235,7 @@ function sources(question) {
   );
 }
 
-/** What experts say; those who say otherwise than most are marked. */
+/** The opinions of experts; those that differ from most are marked. */
 function feedback(question) {
   const list = question.feedback ?? [];
   if (list.length === 0) return null;
@@ -251,7 +251,7 @@ function feedback(question) {
   const line = isSplit
     ? `They disagree: ${order.map(([said, count]) => `${counted(count, "person", "people")} ${count === 1 ? "says" : "say"} “${brief(said, 60)}”`).join(", ")}.`
     : order.length === 1 && list.length > 1
-      ? `All who say it agree: “${brief(order[0][0], 60)}”.`
+      ? `All agree: “${brief(order[0][0], 60)}”.`
       : null;
   return section(
     "experts",
@@ -333,7 +333,7 @@ function excerpt(question) {
             }),
           ),
         )
-      : h("p.hint", {}, "The file is not there, or it has changed since it was read, so that its text is not shown."),
+      : h("p.hint", {}, "The file is missing or has changed since it was read, so its text is not shown."),
   );
 }
 
@@ -372,7 +372,7 @@ function facts(question) {
       "Address",
       question.id &&
         !question.id.startsWith("_:") &&
-        h("a", { href: to("sparql", { node: question.id }), dir: "auto" }, "What stands around it"),
+        h("a", { href: to("sparql", { node: question.id }), dir: "auto" }, "Its neighbours"),
     ],
   ];
   return h(
@@ -392,9 +392,9 @@ function same(question) {
   return h(
     "section",
     { id: "same", "aria-labelledby": "same-title" },
-    h("h2", { id: "same-title" }, "Who else asks it"),
+    h("h2", { id: "same-title" }, "Other files with this question"),
     list.length === 0
-      ? h("p.hint", {}, "No other file asks this question.")
+      ? h("p.hint", {}, "No other file has this question.")
       : h(
           "ul.same",
           {},

@@ -1,4 +1,4 @@
-// The list of questions: search as it is typed, filters, order, a row for each question.
+// The list of questions: search while typing, filters, order, a row for each question.
 
 import { failure, forget, get, latest, summary } from "./api.js";
 import { button, debounced, fill, h, notice, save, say } from "./dom.js";
@@ -21,7 +21,7 @@ const SORTS = [
   ["text", "By their texts"],
 ];
 const FILTERS = [...LISTS, ...Object.keys(STATES)];
-/** The list that was shown last: who comes back finds it at once. */
+/** The list that was shown last, so that it is there at once when the reader comes back. */
 let kept = { key: null, pages: null, facets: {} };
 const opened = new Set();
 
@@ -146,7 +146,7 @@ export function show(root, given, { scroll }) {
             (all.systems.length > 1 ? `, of ${all.systems.map((one) => system(one.value)).join(", ")}` : "");
     },
     () => {
-      // The list tells of the error.
+      // The list shows the error.
     },
   );
 
@@ -178,7 +178,7 @@ export function show(root, given, { scroll }) {
   }
 
   function toggle(name, value) {
-    // Without a name only what is opened has changed.
+    // Without a name, only the opened parts have changed.
     if (name === null) return showFacets();
     const on = parameters[name] ?? [];
     const isMany = name === "keyword";
@@ -211,7 +211,7 @@ export function show(root, given, { scroll }) {
     const at = document.activeElement?.dataset?.key;
     const chosen = Object.fromEntries(FILTERS.map((name) => [name, parameters[name] ?? []]));
     fill(side, facets(kept.facets, chosen, opened, toggle));
-    // The filters are made anew; the one that was pressed keeps the focus.
+    // The filters are made again; the pressed one keeps the focus.
     if (at) [...side.querySelectorAll("[data-key]")].find((one) => one.dataset.key === at)?.focus();
   }
 
@@ -253,7 +253,7 @@ export function show(root, given, { scroll }) {
     count.textContent = counted(total, "question");
     say(counted(total, "question"));
     rows.set(total);
-    // Of another list the beginning is shown; the bar stays where it is.
+    // Another list is shown from its beginning; the bar keeps its position.
     if (isOther && rows.offset() > 0) scrollTo(0, Math.min(scrollY, top()));
     if (back > 0) {
       scrollTo(0, back);
@@ -280,13 +280,13 @@ export function show(root, given, { scroll }) {
     return h(
       "div.empty",
       {},
-      h("h2", {}, "No question is like that"),
+      h("h2", {}, "No matching questions"),
       h(
         "p",
         {},
         parameters.search
           ? "Each word has to occur in the question, its answer, its id or its file. Fewer words find more."
-          : "The filters leave nothing together.",
+          : "No question matches all filters.",
       ),
       h(
         "div.actions",
@@ -364,7 +364,7 @@ export function show(root, given, { scroll }) {
   }
 }
 
-/** The id that the file gives, where it is one that people say. */
+/** The id in the file, if it is one that people use. */
 function localId(question) {
   const { localId: id } = question;
   return id && id.length <= 24 && h("code", { dir: "auto" }, id);
@@ -383,7 +383,7 @@ function state(question) {
   return h("span.mark", {});
 }
 
-/** What an address says; all that is not said is missing. */
+/** The parameters of an address; those that it does not have are missing. */
 function read(given) {
   const parameters = {};
   for (const name of ["search", "sort"]) {
@@ -404,7 +404,7 @@ function written(parameters) {
   };
 }
 
-/** The parameters as the server knows them. */
+/** The parameters under the names that the server uses. */
 function asQuery(parameters) {
   const { sort, ...rest } = parameters;
   if (!sort) return rest;

@@ -1,4 +1,4 @@
-// The rubric of a question with the ratings that were given: a row for each trait, single ratings below.
+// The rubric of a question with its ratings: a row for each trait, single ratings below.
 
 import { button, h } from "./dom.js";
 import { histogram } from "./chart.js";
@@ -6,7 +6,7 @@ import { counted, date, long, number, value } from "./text.js";
 
 const STEP = 25;
 
-/** The traits with their ratings; nothing where there are none. */
+/** The traits with their ratings; nothing if there are none. */
 export function rubric(question) {
   const traits = question.traits ?? [];
   const ratings = question.ratings ?? [];
@@ -82,7 +82,7 @@ function row(trait, given) {
   );
 }
 
-/** Whether a picture says more than the mean does. */
+/** Returns whether a picture says more than the mean. */
 function tells(numbers, trait) {
   return (
     numbers.length > 1 &&
@@ -90,13 +90,13 @@ function tells(numbers, trait) {
   );
 }
 
-/** The mean as people say it: of yes and no, the share of yes. */
+/** The mean as people say it; for yes and no, the share of yes. */
 function shown(mean, count, trait) {
   if (trait.kind !== "boolean") return number(mean);
   return count === 1 ? value(mean === 1 ? true : mean === 0 ? false : mean) : `${number(Math.round(mean * 100))} % yes`;
 }
 
-/** A rating as a number: yes is one and no is none. */
+/** A rating as a number: yes is 1, and no is 0. */
 function asNumber(given) {
   if (typeof given === "boolean") return given ? 1 : 0;
   return typeof given === "number" && Number.isFinite(given) ? given : null;

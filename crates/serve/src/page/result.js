@@ -24,7 +24,7 @@ export class Result {
     this.table = null;
   }
 
-  /** The way in which the next answer is shown first, and the chart that its query declares. */
+  /** The form in which the next answer is shown first, and the chart that its query declares. */
   wants(view, chart) {
     this.wanted = view;
     this.chart = chart;
@@ -42,12 +42,12 @@ export class Result {
     this.table = null;
   }
 
-  /** Another answer is asked for: the one before stays in sight until something of it comes. */
+  /** Another answer was requested: the previous one stays in sight until a part of the new one arrives. */
   begin() {
     this.answer = null;
   }
 
-  /** A part of the answer came. */
+  /** A part of the answer has arrived. */
   came(answer, isDone) {
     const isFirst = this.answer !== answer;
     this.answer = answer;
@@ -84,7 +84,7 @@ export class Result {
     if (answer.isGraph && this.wanted !== "picture") this.view = this.wanted ?? "picture";
     else if (!answer.isGraph && this.wanted === "picture") this.view = "table";
     else this.view = this.wanted ?? "table";
-    // A picture needs all of it; rows are shown as they come.
+    // A picture needs the whole answer; rows are shown as they arrive.
     if (this.view === "table") this.show("table");
   }
 
@@ -121,11 +121,11 @@ export class Result {
         h(
           "div.empty",
           {},
-          h("h2", {}, "Nothing is like that"),
+          h("h2", {}, "No results"),
           h(
             "p",
             {},
-            "The query ran, and nothing in the data is as it says. A pattern less may show which one is not met.",
+            "The query ran, but nothing in the data matches. Remove patterns to find the one that does not match.",
           ),
         ),
       );

@@ -19,7 +19,7 @@ export function toQuestion(question) {
   return to("question", { graph: question.graph, id: question.id });
 }
 
-/** Puts another address in the place of the present one: what is typed letter by letter is one step of the way back. */
+/** Replaces the current address, so that a text typed letter by letter is one step of the history. */
 export function replace(hash) {
   if (location.hash === hash) return;
   history.replaceState(history.state, "", hash);
@@ -30,13 +30,13 @@ export function go(hash) {
   location.hash = hash;
 }
 
-/** Makes a step of the way back, without showing anything anew. */
+/** Adds a step to the history, without drawing anything again. */
 export function push(hash) {
   if (location.hash === hash) return;
   history.pushState({ entry: `${Date.now()}-${Math.random()}` }, "", hash);
 }
 
-/** Puts one parameter of the address in the place of what it was. */
+/** Replaces one parameter of the address. */
 export function replaceParameter(name, value) {
   const { view, parameters } = parse(location.hash);
   if (value === null) parameters.delete(name);

@@ -1,10 +1,10 @@
-// A list of any length, of which only the rows in sight are elements. Rows have one height, so that the place of each
-// is known without looking at the others. Browsers draw elements of up to about 33 million pixels.
+// A list of any length, with elements only for the rows in sight. All rows have the same height, so the place of each
+// is known without the others. Browsers draw elements of up to about 33 million pixels.
 
 const TALLEST = 30_000_000;
 const AROUND = 8;
 
-/** Rows inside of an element. `draw(index)` makes one; `wanted(first, last)` hears which ones are looked at. */
+/** Rows inside an element. `draw(index)` makes one; `wanted(first, last)` is called with the rows in sight. */
 export class Rows {
   /** `scroller` is the element that scrolls; without one it is the window. */
   constructor(host, { draw, wanted = () => {}, scroller = null }) {
@@ -21,18 +21,18 @@ export class Rows {
     addEventListener("resize", this.resize);
   }
 
-  /** Ends the list: nothing listens any more. */
+  /** Ends the list and removes its listeners. */
   close() {
     (this.scroller ?? window).removeEventListener("scroll", this.follow);
     removeEventListener("resize", this.resize);
   }
 
-  /** How many rows can be shown. */
+  /** The number of rows that can be shown. */
   get shown() {
     return Math.min(this.count, Math.floor(TALLEST / Math.max(this.height, 1)));
   }
 
-  /** Takes the height of rows from the style, and places all rows anew. */
+  /** Reads the height of rows from the style, and places all rows again. */
   measure() {
     const height = parseFloat(getComputedStyle(this.host).getPropertyValue("--row")) || 40;
     if (height === this.height) return this.look();
@@ -40,11 +40,11 @@ export class Rows {
     this.height = height;
     this.host.style.height = `${this.shown * height}px`;
     this.redraw();
-    // The row that was first stays first.
+    // The first row in sight stays first.
     if (first > 0) this.scrollTo(first);
   }
 
-  /** Sets the number of rows and draws those in sight anew. */
+  /** Sets the number of rows, and draws those in sight again. */
   set(count) {
     this.count = count;
     if (this.height === 0) return this.measure();
@@ -52,7 +52,7 @@ export class Rows {
     this.redraw();
   }
 
-  /** Draws the rows in sight anew, all or those of a range. */
+  /** Draws the rows in sight again, all of them or those in a range. */
   redraw(from = 0, to = Infinity) {
     const focused = this.focused();
     for (const [index, element] of this.drawn) {
@@ -86,7 +86,7 @@ export class Rows {
     const last = Math.min(this.shown, Math.ceil((this.offset() + this.view()) / this.height) + AROUND);
     const focused = this.focused();
     for (const [index, element] of this.drawn) {
-      // A row with the focus stays: without it the next key would go nowhere.
+      // A focused row stays, because otherwise the next key would have no effect.
       if ((index < first || index >= last) && index !== focused) {
         element.remove();
         this.drawn.delete(index);
@@ -116,14 +116,14 @@ export class Rows {
     return row?.querySelector("a, button") ?? row;
   }
 
-  /** Brings a row to the top of what is seen. */
+  /** Scrolls a row to the top. */
   scrollTo(index, behind = 0) {
     const top = index * this.height - behind;
     if (this.scroller !== null) this.scroller.scrollTop = top;
     else scrollTo(0, top + this.host.getBoundingClientRect().top + scrollY);
   }
 
-  /** Gives a row the focus and brings it into sight; `behind` is how much the top of the window hides. */
+  /** Focuses a row and brings it into sight; `behind` is the height that the bar at the top hides. */
   focus(index, behind = 0) {
     const to = Math.max(0, Math.min(this.shown - 1, index));
     this.reveal(to, behind);
@@ -140,7 +140,7 @@ export class Rows {
     this.look();
   }
 
-  /** Moves the focus as a key says; tells whether it was such a key. */
+  /** Moves the focus if a key asks for that; returns whether it did. */
   key(event, behind = 0) {
     const at = this.focused();
     if (at === null || event.ctrlKey || event.metaKey || event.altKey) return false;

@@ -1,4 +1,4 @@
-// Queries: those with a name and their parameters, and those that are written here.
+// Queries: named queries with their parameters, and queries that are written here.
 
 import { Refusal, address, ask, failure, get, summary } from "./api.js";
 import { read, request } from "./answer.js";
@@ -37,9 +37,9 @@ const GRAPHS = [
   ["application/rdf+xml", "RDF/XML", "rdf"],
 ];
 
-/** What stands around a node: one step, and one more through nodes without an address. */
+/** The neighbours of a node: one step, and one more through nodes without an address. */
 function around(iri) {
-  return `# What stands around one node
+  return `# The neighbours of one node
 CONSTRUCT { <${iri}> ?p ?o . ?o ?q ?r . ?s ?t <${iri}> }
 WHERE {
   { <${iri}> ?p ?o OPTIONAL { ?o ?q ?r FILTER(isBlank(?o)) } }
@@ -50,7 +50,7 @@ LIMIT 400
 `;
 }
 
-/** What stands where no query was run yet. */
+/** Shown until a query is run. */
 function beginning() {
   const key = (text) => h("kbd", {}, text);
   return h(
@@ -64,7 +64,7 @@ function beginning() {
       h("dt", {}, key("Ctrl"), " ", key("Enter")),
       h("dd", {}, "runs the query"),
       h("dt", {}, key("Ctrl"), " ", key("Space")),
-      h("dd", {}, "proposes what could stand there: of a variable with a class, the properties that the data have"),
+      h("dd", {}, "proposes what could be written there: for a variable with a class, the properties that the data have"),
       h("dt", {}, key("Tab")),
       h("dd", {}, "leaves the editor"),
     ),
@@ -151,10 +151,10 @@ export function show(root, given) {
       vocabulary = { ...vocabulary, ...all, prefixes: { ...vocabulary.prefixes, ...all.prefixes } };
     },
     () => {
-      // Without it the words of the language are proposed.
+      // Without it, only the words of the language are proposed.
     },
   );
-  // The first answer already has short names, and the named queries their forms.
+  // With this, the first answer has short names, and the named queries have their forms.
   Promise.all([
     summary().then(
       (all) => {
@@ -162,7 +162,7 @@ export function show(root, given) {
         result.shorten = shortener(vocabulary.prefixes);
       },
       () => {
-        // IRIs stay long.
+        // Then IRIs are not shortened.
       },
     ),
     get("api/queries").then(
@@ -209,7 +209,7 @@ export function show(root, given) {
     if (name !== null && query === null && text === null) {
       result.clear();
       showFormats(null);
-      return fill(faults, h("li", {}, `There is no query of the name “${brief(name, 60)}”.`));
+      return fill(faults, h("li", {}, `There is no query named “${brief(name, 60)}”.`));
     }
     if (node !== null || text !== null || query !== null) return execute();
     result.clear();
@@ -222,7 +222,7 @@ export function show(root, given) {
     document.title = `${query?.title ?? "SPARQL"} · evalgraph`;
     fill(
       title,
-      h("h1", { tabindex: "-1", dir: "auto" }, query?.title ?? (result.centre ? "What stands around it" : "SPARQL")),
+      h("h1", { tabindex: "-1", dir: "auto" }, query?.title ?? (result.centre ? "Its neighbours" : "SPARQL")),
       query?.description
         ? h("p.lead", {}, prose(capital(query.description)))
         : result.centre
@@ -255,8 +255,8 @@ export function show(root, given) {
         "span",
         {},
         query.parameters.length > 0
-          ? "Edited: it runs as a query of its own, with the values of the form put in."
-          : "Edited: it runs as a query of its own.",
+          ? "Edited: it runs as a separate query, with the values of the form inserted."
+          : "Edited: it runs as a separate query.",
       ),
       query.parameters.length > 0 &&
         button(
@@ -320,7 +320,7 @@ export function show(root, given) {
     return to("sparql", { name: query?.name, query: editor.text, ...given, view });
   }
 
-  /** What is sent. Throws where the values of an edited query cannot be put in. */
+  /** The query to send. Throws if the values cannot be put into an edited query. */
   function outgoing() {
     if (query !== null && !isEdited) return { name: query.name, parameters: asQuery(query.parameters, values) };
     const text = query === null ? editor.text : filled(editor.text, query.parameters, values);
@@ -385,7 +385,7 @@ export function show(root, given) {
 
   function fail(error) {
     result.clear();
-    // Where values were put into the text, places in what was sent are not places in the editor.
+    // If values were put into the text, places in the sent text are not places in the editor.
     const isHere =
       error instanceof Refusal &&
       error.line !== null &&
@@ -424,7 +424,7 @@ export function show(root, given) {
       });
       const answer = await reply.json();
       if (mine !== parseTurn || text !== editor.text) return;
-      // The form gives parameters their values, so that nothing in the query has to.
+      // The form gives parameters their values, so the query need not.
       const own = new Set(query?.parameters.map((one) => one.name) ?? []);
       showFaults(
         answer.faults.filter((fault) => {
@@ -433,7 +433,7 @@ export function show(root, given) {
         }),
       );
     } catch {
-      // Running the query tells of errors, too.
+      // Running the query reports errors, too.
     }
   }
 
@@ -492,7 +492,7 @@ export function show(root, given) {
           ),
         ),
       ),
-      list.length === 0 && known.queries.length > 0 && h("p.hint", {}, "No query is called so."),
+      list.length === 0 && known.queries.length > 0 && h("p.hint", {}, "No query has this name."),
     );
   }
 

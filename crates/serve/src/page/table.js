@@ -1,4 +1,4 @@
-// A result as a table: rows in sight only, order and filter over all of them, each value in full one press away.
+// A result as a table: elements only for rows in sight, order and filter over all rows, each value in full on a press.
 
 import { button, copy, fill, h, say } from "./dom.js";
 import { Rows } from "./rows.js";
@@ -90,7 +90,7 @@ export class Table {
           },
           button(`${name.replaceAll("_", " ")}${isOn ? (this.order.isDown ? " ↓" : " ↑") : ""}`, () => this.sort(at), {
             class: "quiet",
-            title: "Put into order",
+            title: "Sort",
           }),
         );
       }),
@@ -112,7 +112,7 @@ export class Table {
     );
   }
 
-  /** Shows only rows with a text. */
+  /** Shows only rows that contain a text. */
   only(text) {
     this.filter = text.trim().toLowerCase();
     this.arrange();
@@ -140,7 +140,7 @@ export class Table {
       keys.set(at, field);
     }
     const sign = isDown ? -1 : 1;
-    // What is empty comes last in both orders; numbers come by their size.
+    // Empty values come last in both orders; numbers are sorted by size.
     const ranked = list.map((at) => {
       const text = keys.get(at);
       const value =
@@ -271,7 +271,7 @@ export class Table {
         "div.actions",
         {},
         term.kind === "iri" &&
-          button("What stands around it", () => {
+          button("Its neighbours", () => {
             dialog.close();
             go(to("sparql", { node: term.text }));
           }),
@@ -283,7 +283,7 @@ export class Table {
     dialog.showModal();
   }
 
-  /** Puts the rows that are shown into the clipboard, as a spreadsheet takes them. */
+  /** Copies the shown rows, in a form that spreadsheets accept. */
   copyRows() {
     const count = Math.min(COPIED, this.shown === null ? this.answer.lines.length : this.shown.length);
     const rows = [this.answer.variables.join("\t")];

@@ -1,4 +1,4 @@
-// RDF terms as results write them, and what they look like to people.
+// RDF terms as results write them, and as people see them.
 
 const XSD = "http://www.w3.org/2001/XMLSchema#";
 const NUMBERS = new Set(
@@ -47,11 +47,11 @@ function ofJson(given) {
   return term("literal", given.value, given.datatype ?? null, given["xml:lang"] ?? null);
 }
 
-/** The number that a term is; nothing for other terms. */
+/** The number of a term; nothing for other terms. */
 export function toNumber(given) {
   if (!given || given.kind !== "literal") return null;
   if (given.datatype !== null && !NUMBERS.has(given.datatype)) return null;
-  // Results in text forms say no datatype of texts: what is quoted there is a text.
+  // Text formats of results write strings without a datatype: a quoted value is a string.
   if (given.datatype === null) return null;
   const value = Number(given.text);
   return Number.isFinite(value) ? value : null;
@@ -96,7 +96,7 @@ function unescape(text) {
   });
 }
 
-/** The triples of N-Triples; lines that are none are left out. */
+/** The triples of N-Triples; other lines are left out. */
 export function triples(text, most = Infinity) {
   const list = [];
   for (const line of text.split("\n")) {

@@ -17,7 +17,7 @@ export function counted(count, one, many = `${one}s`) {
   return `${number(count)} ${count === 1 ? one : many}`;
 }
 
-/** A date with its time where it has one; what is not a date stays as it is written. */
+/** A date with its time if it has one; anything else stays as it is written. */
 export function date(text) {
   const parts = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d))?/.exec(text ?? "");
   if (!parts) return text ?? "";
@@ -33,13 +33,13 @@ export function brief(text, most) {
   return line.length > most || text.length > most * 2 ? `${cut(line, most)}…` : line;
 }
 
-/** The beginning of a text, never with half of a character. */
+/** The beginning of a text, without splitting a character. */
 export function cut(text, most) {
   const end = most > 0 && /[\ud800-\udbff]/.test(text[most - 1] ?? "") ? most - 1 : most;
   return text.slice(0, end);
 }
 
-/** A text of any length; a long one is cut until somebody wants all of it. */
+/** A text of any length; a long one is cut until the reader opens it. */
 export function long(text, name = "p.text", most = LONG) {
   const host = h(name, { dir: "auto" });
   if (text.length <= most + 200) {
@@ -63,7 +63,7 @@ export function long(text, name = "p.text", most = LONG) {
   return host;
 }
 
-/** A text of a million characters is laid out where it is looked at: in blocks, which end between words. */
+/** A long text in blocks that end between words, so that the browser lays out only those in sight. */
 function blocks(text) {
   if (text.length <= 4 * BLOCK) return text;
   const list = [];
@@ -77,24 +77,24 @@ function blocks(text) {
   return list;
 }
 
-/** A link, where the address is one of the web; else the address as a text. */
+/** A link if the address is a web address; otherwise the address as text. */
 export function link(address, text = address) {
   let url = null;
   try {
     url = new URL(address);
   } catch {
-    // No address: a text.
+    // Not an address.
   }
   if (url === null || !["http:", "https:"].includes(url.protocol)) return h("span", { dir: "auto" }, text);
   return h("a", { href: url.href, rel: "noopener noreferrer", target: "_blank", dir: "auto" }, text);
 }
 
-/** A text in which words that were searched for are marked. */
+/** A text with the searched words marked. */
 export function marked(text, words) {
   const wanted = words.filter((word) => word.length > 0);
   if (wanted.length === 0) return [text];
   const low = text.toLowerCase();
-  // Where lower case changes the length, places in one are not places in the other.
+  // If lower case changes the length, positions in the two texts differ.
   if (low.length !== text.length) return [text];
   const runs = [];
   for (const word of wanted) {
@@ -139,15 +139,15 @@ export function system(name) {
   return Object.hasOwn(SYSTEMS, name ?? "") ? SYSTEMS[name] : (name ?? "");
 }
 
-/** A message of the program, in which what stands between backticks is code. */
+/** A message of the program, in which text between backticks is code. */
 export function prose(text) {
   const parts = String(text ?? "").split("`");
-  // An odd one out is only a sign.
+  // A backtick without a partner is an ordinary character.
   if (parts.length % 2 === 0) return [String(text)];
   return parts.map((part, at) => (at % 2 === 1 ? h("code", {}, part) : part)).filter((part) => part !== "");
 }
 
-/** A text with a capital at its beginning, unless that is a name of the data or of code. */
+/** A text with a capital at its beginning, unless it begins with a name of the data or of code. */
 export function capital(text) {
   return /^\p{Ll}[\p{L}'’-]*(?:[\s,;:]|$)/u.test(text) ? text[0].toUpperCase() + text.slice(1) : text;
 }

@@ -1,10 +1,10 @@
-// The tokens of SPARQL: for colours, for completion, and for putting values in the place of parameters.
+// The tokens of SPARQL: for colours, for completion, and for replacing parameters with values.
 
 const KEYWORDS =
   `ADD ALL AS ASC ASK BASE BIND BY CLEAR CONSTRUCT COPY CREATE DATA DEFAULT DELETE DESC DESCRIBE DISTINCT DROP EXISTS
  FILTER FROM GRAPH GROUP HAVING IN INSERT INTO LIMIT LOAD MINUS MOVE NAMED NOT OFFSET OPTIONAL ORDER PREFIX REDUCED SELECT SERVICE
  SILENT TO UNDEF UNION USING VALUES WHERE WITH SEPARATOR true false`.split(/\s+/);
-/** Functions with what they are given. */
+/** Functions with their arguments. */
 export const FUNCTIONS =
   `ABS(number) AVG(values) BNODE() BOUND(?variable) CEIL(number) COALESCE(first,…) CONCAT(texts…) CONTAINS(text,part) COUNT(values)
  DATATYPE(literal) DAY(date) ENCODE_FOR_URI(text) FLOOR(number) GROUP_CONCAT(values;SEPARATOR=", ") HOURS(date) IF(condition,then,else) IRI(text) isBLANK(term)
@@ -63,7 +63,7 @@ export function tokens(text) {
 /** The words of the language. */
 export const WORDS = KEYWORDS;
 
-/** The class of a token in the style; nothing where it has the colour of the text. */
+/** The style class of a token; nothing if it has the colour of text. */
 export const CLASSES = {
   comment: "comment",
   iri: "name",
@@ -78,7 +78,7 @@ export const CLASSES = {
   a: "keyword",
 };
 
-/** What a query asks for: select, ask, construct or describe; nothing where it says none of these. */
+/** The form of a query: select, ask, construct or describe; nothing if it is none of these. */
 export function form(text) {
   for (const token of tokens(text)) {
     const word = token.text.toLowerCase();

@@ -1,5 +1,5 @@
-// Values that a property has in the data, for completion: asked once for each property and class, over its first
-// statements, so that a property of every question costs no more than another.
+// Values that a property has in the data, for completion. They are requested once for each property and class, over its
+// first statements, so a property of every question costs no more than another.
 
 import { request } from "./answer.js";
 import { bindings, plain } from "./terms.js";
@@ -9,8 +9,8 @@ const MOST = 25;
 const LONGEST = 120;
 
 /**
- * Returns what tells the values of a property of a class, or nothing while they are not known; `arrived` hears when
- * they are.
+ * Returns a function for the values of a property of a class, which returns nothing while they are not known; `arrived`
+ * is called when they are.
  */
 export function valuesOf(arrived) {
   const known = new Map();
@@ -24,7 +24,7 @@ export function valuesOf(arrived) {
         if (list.length > 0) arrived();
       },
       () => {
-        // Without values there is the rest of what can be proposed.
+        // Without values, there are still the other proposals.
       },
     );
     return null;

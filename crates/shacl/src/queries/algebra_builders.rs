@@ -1,4 +1,5 @@
-//! Patterns and expressions of SPARQL, made of smaller ones. Conditions that are always or never true come out as such.
+//! Patterns and expressions of SPARQL, built from smaller ones. Conditions that are always or never true are
+//! simplified.
 
 use oxrdf::{Literal, NamedNode, Variable};
 use spargebra::algebra::{Expression, Function, GraphPattern, PropertyPathExpression};
@@ -32,7 +33,7 @@ fn as_boolean(expression: &Expression) -> Option<bool> {
     }
 }
 
-/// The negation of a condition, moved inward where that reads better.
+/// The negation of a condition, moved inward where that is easier to read.
 pub(super) fn not(condition: Expression) -> Expression {
     match condition {
         Expression::Not(inner) => *inner,
@@ -71,7 +72,7 @@ fn joined(
     balanced(left, &join).unwrap_or_else(|| boolean(neutral))
 }
 
-/// Joins items in halves, so that many are not nested deeply.
+/// Joins items in halves, so that long lists are not nested deeply.
 pub(super) fn balanced<T>(mut items: Vec<T>, join: &dyn Fn(T, T) -> T) -> Option<T> {
     if items.len() < 2 {
         return items.pop();
@@ -84,7 +85,7 @@ pub(super) fn exists(pattern: GraphPattern) -> Expression {
     Expression::Exists(Box::new(pattern))
 }
 
-/// A condition that is false where it has no value.
+/// A condition that is false if it has no value.
 pub(super) fn or_false(condition: Expression) -> Expression {
     Expression::Coalesce(vec![condition, boolean(false)])
 }
@@ -106,7 +107,7 @@ pub(super) fn lexical(value: &Variable) -> Expression {
     call(Function::Str, [value.clone().into()])
 }
 
-/// A function that tells something of a variable.
+/// A function call on a variable.
 pub(super) fn call_on(function: Function, value: &Variable) -> Expression {
     call(function, [value.clone().into()])
 }
@@ -116,7 +117,7 @@ pub(super) fn matches(subject: Expression, pattern: &str, flags: &str) -> Expres
     call(Function::Regex, [subject, text(pattern)].into_iter().chain(flags))
 }
 
-/// The pattern of a path between two terms: a triple pattern where it is one step.
+/// The pattern of a path between two terms: a triple pattern if the path is one step.
 pub(super) fn step(
     from: impl Into<TermPattern>,
     path: &PropertyPathExpression,

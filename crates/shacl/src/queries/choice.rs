@@ -1,4 +1,4 @@
-//! The choice of shapes that become queries, and of nodes that the queries are about.
+//! The choice of shapes that become queries, and of nodes that the queries cover.
 
 use std::collections::HashSet;
 
@@ -11,17 +11,17 @@ use super::{QueryMaker, ShapeTranslation};
 use crate::ids::ShapeId;
 use crate::shape::Shape;
 
-/// The choice of shapes and focus nodes, as the options of a validation make it.
+/// The choice of shapes and focus nodes, as given by the options of a validation.
 #[derive(Debug, Default)]
 pub(crate) struct QuerySelection {
-    /// The shapes that are named; nothing stands for all with targets.
+    /// The named shapes; none means all shapes with targets.
     pub(crate) shapes: Option<HashSet<ShapeId>>,
-    /// The focus nodes; none stands for all that targets choose.
+    /// The focus nodes; none means all that targets choose.
     pub(crate) nodes: Vec<NamedNode>,
 }
 
 impl QuerySelection {
-    /// Returns whether a shape is asked by itself, and about any node.
+    /// Returns whether a shape is validated separately, for any node.
     pub(super) fn has(&self, id: ShapeId, shape: &Shape) -> bool {
         match &self.shapes {
             Some(named) => named.contains(&id) && (shape.has_targets() || !self.nodes.is_empty()),
@@ -31,7 +31,7 @@ impl QuerySelection {
 }
 
 impl QueryMaker<'_> {
-    /// The patterns of the nodes that a shape is asked about by itself, of which a node matches any.
+    /// The patterns of the nodes that a shape is validated for separately. A node has to match only one of them.
     pub(super) fn chosen(&mut self, id: ShapeId, node: &Variable) -> ShapeTranslation<Vec<GraphPattern>> {
         if !self.choice.has(id, &self.shapes.shapes[id.index()]) {
             return Ok(Vec::new());

@@ -18,7 +18,7 @@ impl<'s> QueryMaker<'s> {
             return Ok(boolean(true));
         }
         if self.groups[id.index()].is_recursive {
-            return Err(format!("`{}` refers to itself, directly or around", shape.name()));
+            return Err(format!("`{}` refers to itself, directly or indirectly", shape.name()));
         }
         self.count_shape()?;
         if self.depth == MOST_LEVELS {

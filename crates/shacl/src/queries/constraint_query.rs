@@ -1,4 +1,4 @@
-//! The query of one constraint, with what a reader has to know of it.
+//! The query of one constraint, with remarks for its reader.
 
 use std::fmt;
 
@@ -10,11 +10,11 @@ use crate::shape::{ConstraintCheck, Shape};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::visible::visible;
 
-/// A constraint as a query that finds what fails it.
+/// A constraint as a query that finds the nodes that fail it.
 #[derive(Debug, Clone)]
 pub struct ConstraintQuery<'s> {
     shape: &'s Shape,
-    /// The number of the shape, and the place of the constraint among those of the shape.
+    /// The number of the shape, and the index of the constraint among those of the shape.
     pub(crate) place: (ShapeId, usize),
     query: Option<String>,
     remarks: Vec<Diagnostic>,
@@ -58,23 +58,23 @@ impl<'s> ConstraintQuery<'s> {
         self.check().component_term()
     }
 
-    /// The messages of the constraint, else of the shape.
+    /// The messages of the constraint, or else of the shape.
     pub fn messages(&self) -> &'s [Literal] {
         self.shape.messages_of(self.check())
     }
 
-    /// The text of the query; none where SPARQL 1.1 cannot say the constraint.
+    /// The text of the query; none if SPARQL 1.1 cannot express the constraint.
     pub fn query(&self) -> Option<&str> {
         self.query.as_deref()
     }
 
-    /// The reason why there is no query, or how it differs from the constraint; nothing where it is exact.
+    /// The reason why there is no query, or how it differs from the constraint; empty if the query is exact.
     pub fn remarks(&self) -> &[Diagnostic] {
         &self.remarks
     }
 }
 
-/// Writes the query below comments that say which constraint it is for.
+/// Writes the query after comments that say which constraint it is for.
 impl fmt::Display for ConstraintQuery<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut comment = |name: &str, text: &str| writeln!(f, "# {name}: {}", visible(text));

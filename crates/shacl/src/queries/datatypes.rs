@@ -1,5 +1,5 @@
-//! Lexical forms of datatypes as conditions, for stores that take any form: regular expressions, and for dates the one
-//! constructor that SPARQL 1.1 has, `xsd:dateTime`.
+//! Lexical forms of datatypes as conditions, for stores that accept any form: regular expressions, and for dates
+//! `xsd:dateTime`, the only constructor that SPARQL 1.1 has.
 
 use oxrdf::{Literal, NamedNode, Variable};
 use spargebra::algebra::{Expression, Function};
@@ -16,7 +16,7 @@ const DOUBLE: &str = r"^([+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?
 const ZONE: &str = "(Z|[+-][0-9]{2}:[0-9]{2})";
 const DAY_TIME: &str = r"([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+(\.[0-9]+)?S)?)?";
 
-/// Datatypes whose forms a regular expression tells.
+/// Datatypes whose lexical forms a regular expression can describe.
 const BY_PATTERN: [(&str, &str); 12] = [
     ("boolean", "^(true|false|1|0)$"),
     ("integer", INTEGER),
@@ -48,7 +48,7 @@ const BOUNDED: [(&str, &str, &str); 8] = [
 struct DateTimePart {
     name: &'static str,
     form: &'static str,
-    /// The text before the part, the character of the part from which on it counts, and the text behind it.
+    /// The text before the part, the position of the first character of the part that is used, and the text after it.
     completed: (&'static str, u64, &'static str),
 }
 
@@ -69,7 +69,7 @@ const fn part(
     DateTimePart { name, form, completed }
 }
 
-/// The conditions that the text of a value is a form of a datatype; none where each text is one.
+/// The conditions that the text of a value is a valid form of a datatype; none if every text is valid.
 pub(super) fn is_well_formed(value: &Variable, datatype: &str) -> Vec<Expression> {
     let Some(name) = datatype.strip_prefix(XSD) else { return Vec::new() };
     let form = lexical(value);
@@ -96,7 +96,7 @@ pub(super) fn is_well_formed(value: &Variable, datatype: &str) -> Vec<Expression
         }
         "base64Binary" => {
             let letters = call(Function::Replace, [form.clone(), text(" "), text("")]);
-            // The last letter of a group that is not full has bits that are 0.
+            // The last letter of an incomplete group has bits that are 0.
             let pattern = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$";
             vec![matches(form, "^([^ ]( ?[^ ])*)?$", ""), matches(letters, pattern, "")]
         }
@@ -104,7 +104,7 @@ pub(super) fn is_well_formed(value: &Variable, datatype: &str) -> Vec<Expression
     }
 }
 
-/// A part of a date and time as a whole one, with the time zone of the part.
+/// A part of a date and time, completed to a date and time, with the time zone of the part.
 fn completed(form: &Expression, part: &DateTimePart) -> Expression {
     let (before, start, behind) = part.completed;
     let without = |pattern: &str| call(Function::Replace, [form.clone(), text(pattern), text("")]);
@@ -118,7 +118,7 @@ fn completed(form: &Expression, part: &DateTimePart) -> Expression {
 }
 
 fn is_between(form: &Expression, least: &str, most: &str) -> Expression {
-    // Decimals are wider than the integers of many stores.
+    // In many stores decimals have a wider range than integers.
     let decimal = NamedNode::new_unchecked(xsd::DECIMAL);
     let value = call(Function::Custom(decimal.clone()), [form.clone()]);
     let limit = |text: &str| {

@@ -14,17 +14,17 @@ use crate::shape::{AllowedProperties, ConstraintCheck};
 
 /// How a node fails a constraint.
 pub(super) enum ConstraintFailure {
-    /// As a whole: the condition that it does not.
+    /// As a whole, under this condition.
     OfNode(Expression),
-    /// By a value, in any of these ways.
+    /// Because of a value, in any of these ways.
     OfValues(Vec<ValueFailure>),
 }
 
-/// A way to fail by a value.
+/// A way to fail because of a value.
 pub(super) struct ValueFailure {
     pub(super) patterns: Vec<GraphPattern>,
     pub(super) conditions: Vec<Expression>,
-    /// `true` if the value is the node itself; else the patterns bind it.
+    /// `true` if the value is the node itself; otherwise the patterns bind it.
     pub(super) is_node: bool,
 }
 
@@ -61,7 +61,7 @@ impl<'s> QueryMaker<'s> {
         Ok(GraphPattern::Distinct { inner: Box::new(selected(pattern, &columns)) })
     }
 
-    /// How a node fails a constraint that is none in SPARQL; `value` is bound to the value at fault.
+    /// How a node fails a constraint that is not in SPARQL; `value` is bound to the failing value.
     pub(super) fn failure(
         &mut self,
         id: ShapeId,
@@ -177,7 +177,7 @@ fn way(
     ValueFailure { patterns, conditions, is_node: false }
 }
 
-/// The node itself is at fault.
+/// The failing value is the node itself.
 fn at_node(condition: Expression) -> ValueFailure {
     ValueFailure { patterns: Vec::new(), conditions: vec![condition], is_node: true }
 }

@@ -1,4 +1,5 @@
-//! The focus nodes of a shape as a pattern: those of its targets, and the values of the shapes that have it as a property.
+//! The focus nodes of a shape as a pattern: those of its targets, and the values of the shapes that have it as a
+//! property.
 
 use oxrdf::{NamedNode, Term, Variable};
 use spargebra::algebra::GraphPattern;
@@ -10,8 +11,8 @@ use super::{QueryMaker, ShapeTranslation};
 use crate::ids::{ConstantId, ShapeId};
 use crate::shape::{ShapeTarget, SparqlTarget};
 
-/// The difference that a target without a place in the data makes.
-const APART: &str = "a path without a step leads from a target node to itself even where the data do not have the node, \
+/// The inexactness that is caused by a target that is not in the data.
+const APART: &str = "a path without a step leads from a target node to itself even if the data do not contain the node, \
                      which a store may not find";
 
 impl QueryMaker<'_> {
@@ -24,7 +25,7 @@ impl QueryMaker<'_> {
                 continue;
             }
             if self.focused.contains(&parent) {
-                return Err("the shape is a property of itself, directly or around".to_owned());
+                return Err("the shape is a property of itself, directly or indirectly".to_owned());
             }
             self.count_shape()?;
             let shapes = self.shapes;
@@ -44,7 +45,7 @@ impl QueryMaker<'_> {
         }
     }
 
-    /// Notes that the path of a shape may miss the node that it begins at.
+    /// Records that the path of a shape may miss the node that it begins at.
     pub(super) fn note_path(&mut self, shape: ShapeId) {
         let path = self.shapes.shapes[shape.index()].path.as_deref();
         if path.is_some_and(is_nullable) && self.has_named_focus[shape.index()] {
@@ -52,7 +53,7 @@ impl QueryMaker<'_> {
         }
     }
 
-    /// The patterns of the targets of a shape, of which a node matches any.
+    /// The patterns of the targets of a shape. A node has to match only one of them.
     pub(super) fn targets(&mut self, shape: ShapeId, node: &Variable) -> ShapeTranslation<Vec<GraphPattern>> {
         let (mut patterns, mut named) = (Vec::new(), Vec::new());
         let shapes = self.shapes;

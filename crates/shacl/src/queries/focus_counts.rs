@@ -11,14 +11,14 @@ use evalgraph_sparql::standard_text;
 /// The focus nodes of a shape, to be counted.
 #[derive(Debug)]
 pub(crate) enum FocusCount {
-    /// By a query, which has the number in `?count`.
+    /// By a query, which returns the number in `?count`.
     Query(String),
-    /// As many as these shapes have, which have the shape as a property.
+    /// As many as these shapes have together; they have the shape as a property.
     OfParents(Vec<ShapeId>),
 }
 
 impl QueryMaker<'_> {
-    /// The way to count the focus nodes of a shape; none for a shape that has none by itself.
+    /// The way to count the focus nodes of a shape; none for a shape that is not validated separately.
     pub(crate) fn focus_count(&mut self, id: ShapeId) -> Option<ShapeTranslation<FocusCount>> {
         let shapes = &self.shapes.shapes;
         if shapes[id.index()].is_deactivated || !self.has_focus[id.index()] {

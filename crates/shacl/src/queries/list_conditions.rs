@@ -1,4 +1,4 @@
-//! Constraints on lists: a node is a list where each of its nodes has one item and one rest, and the end is reached.
+//! Constraints on lists: a node is a list if each of its nodes has one item and one rest, and the end is reached.
 
 use oxrdf::{NamedNode, Variable};
 use spargebra::algebra::{Expression, GraphPattern, PropertyPathExpression};
@@ -32,7 +32,7 @@ impl<'s> QueryMaker<'s> {
         Ok(all([is_list, meets]))
     }
 
-    /// The nodes of a list, its end included.
+    /// The nodes of a list, including its end.
     fn nodes(&self, head: &Variable, node: &Variable) -> GraphPattern {
         step(head.clone(), &any_times(predicate(rdf::REST)), node.clone())
     }

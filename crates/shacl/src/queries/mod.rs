@@ -1,10 +1,13 @@
-//! Shapes as queries: for each constraint a SELECT in SPARQL 1.1 that finds what fails it, for stores that know no SHACL.
+//! Shapes as queries: for each constraint a SELECT in SPARQL 1.1 that finds the nodes that fail it, for stores that do
+//! not know SHACL.
 //!
-//! A query has the focus node in `?this`, the value at fault in `?value`, and in `?path` the path where it is not that of
-//! the shape. What a query cannot say, or says differently, is reported (see [`ConstraintQuery::remarks`]).
+//! A query returns the focus node in `?this`, the failing value in `?value`, and in `?path` the path if it is not that
+//! of the shape. Anything that a query cannot express, or expresses differently, is reported (see
+//! [`ConstraintQuery::remarks`]).
 //!
-//! Each condition is written so that it is true or false and never an error, and each pattern so that a store may evaluate
-//! it by itself or for each solution around it: subqueries project the variables that they share with their surroundings.
+//! Each condition is written to be true or false and never an error. Each pattern is written so that a store may
+//! evaluate it separately or for each solution around it: subqueries project the variables that they share with their
+//! surroundings.
 
 mod algebra_builders;
 mod choice;
@@ -34,45 +37,45 @@ use super::recursion::{RecursionGroup, components};
 use super::shape::{Constraint, ConstraintCheck, Shape, ShapeTarget};
 use evalgraph_sparql::{QueryPrefixes, standard_text};
 
-/// How many shapes are written into one query at most.
+/// How many shapes may be written into one query.
 const MOST_SHAPES: usize = 1_000;
 
-/// How many shapes are written into all queries at most.
+/// How many shapes may be written into all queries.
 const MOST_SHAPES_IN_ALL: usize = 100_000;
 
-/// How deep shapes are written into each other at most.
+/// How deep shapes may be nested in a query.
 const MOST_LEVELS: usize = 50;
 
-/// What can be said in SPARQL, or the reason why it cannot.
+/// The translation to SPARQL, or the reason why there is none.
 type ShapeTranslation<T> = Result<T, String>;
 
 /// Makes the queries of shapes.
 pub(super) struct QueryMaker<'s> {
     shapes: &'s Shapes,
-    /// For each shape: whether it refers to itself.
+    /// The recursion group of each shape.
     groups: Vec<RecursionGroup>,
     /// The shapes that have each shape as a property.
     parents: Vec<Vec<ShapeId>>,
     choice: QuerySelection,
-    /// For each shape: whether nodes are checked against it by itself, not only as a condition of another one.
+    /// For each shape: `true` if nodes are validated against it separately, not only as a condition of another shape.
     has_focus: Vec<bool>,
-    /// For each shape: whether such a node may be one that a target names.
+    /// For each shape: `true` if such a node may be named by a target.
     has_named_focus: Vec<bool>,
     /// The shapes whose focus nodes are being written.
     focused: Vec<ShapeId>,
     /// The variables of the query that is being made.
     taken: HashSet<String>,
-    /// How the query differs from the constraint.
+    /// The ways in which the query differs from the constraint.
     remarks: Vec<String>,
-    /// How many shapes the query holds.
+    /// How many shapes the query contains.
     count: usize,
     count_in_all: usize,
     depth: usize,
 }
 
 impl Shapes {
-    /// A query for each constraint, which finds the nodes that fail it, shape by shape. Constraints of shapes that have
-    /// no focus node by themselves are parts of the queries of others.
+    /// A query for each constraint, which finds the nodes that fail it, shape by shape. Shapes that are not validated
+    /// separately have no queries: their constraints are parts of the queries of other shapes.
     ///
     /// ```
     /// use evalgraph_rdf::{RdfFormat, ReadOptions, read};
@@ -150,7 +153,7 @@ impl<'s> QueryMaker<'s> {
         prefixes
     }
 
-    /// A query, and how it differs from what it is for.
+    /// A query, and the ways in which it differs from the constraint it is for.
     fn query(
         &mut self,
         make: impl FnOnce(&mut Self) -> ShapeTranslation<GraphPattern>,
@@ -173,7 +176,7 @@ impl<'s> QueryMaker<'s> {
         Variable::new_unchecked(name)
     }
 
-    /// Notes once that the query differs from the constraint.
+    /// Records once that the query differs from the constraint.
     fn remark(&mut self, remark: &str) {
         if !self.remarks.iter().any(|known| known == remark) {
             self.remarks.push(remark.to_owned());
@@ -185,16 +188,16 @@ impl<'s> QueryMaker<'s> {
         self.count += 1;
         self.count_in_all += 1;
         match (self.count > MOST_SHAPES, self.count_in_all > MOST_SHAPES_IN_ALL) {
-            (true, _) => Err(format!("the query would hold more than {MOST_SHAPES} shapes")),
+            (true, _) => Err(format!("the query would contain more than {MOST_SHAPES} shapes")),
             (_, true) => {
-                Err(format!("the queries would hold more than {MOST_SHAPES_IN_ALL} shapes together"))
+                Err(format!("the queries would contain more than {MOST_SHAPES_IN_ALL} shapes together"))
             }
             _ => Ok(()),
         }
     }
 }
 
-/// For each shape: whether it is of a kind, or a property of a shape that is, directly or around.
+/// For each shape: `true` if it is of a kind, or a property of a shape that is, directly or indirectly.
 fn with_properties(shapes: &Shapes, is_of_kind: impl Fn(ShapeId, &Shape) -> bool) -> Vec<bool> {
     let numbered = (0..).map(ShapeId).zip(&shapes.shapes);
     let mut found: Vec<bool> = numbered.map(|(id, shape)| is_of_kind(id, shape)).collect();

@@ -1,4 +1,4 @@
-//! Constraints on a node as a whole: numbers of values, values that have to be there, languages, keys.
+//! Constraints on a node as a whole: numbers of values, required values, languages, keys.
 
 use oxrdf::{Term, Variable};
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Function, GraphPattern};
@@ -13,7 +13,7 @@ use crate::property_path::PropertyPath;
 use crate::shape::{ConstraintCheck, QualifiedCount, QualifiedValueShape};
 
 impl<'s> QueryMaker<'s> {
-    /// The condition of a constraint on a node as a whole; none for one that looks at single values.
+    /// The condition of a constraint on a node as a whole; none for a constraint on single values.
     pub(super) fn condition_of_node(
         &mut self,
         id: ShapeId,
@@ -66,7 +66,7 @@ impl<'s> QueryMaker<'s> {
         }))
     }
 
-    /// The condition that a pattern has at least so many different values at a node.
+    /// The condition that a pattern has at least a number of different values at a node.
     pub(super) fn at_least(
         &mut self,
         least: u64,
@@ -82,7 +82,7 @@ impl<'s> QueryMaker<'s> {
         let count = self.fresh("count");
         let counted = AggregateExpression::FunctionCall {
             name: AggregateFunction::Count,
-            // RDF4J 4.1.3 finds no variable alone to count within EXISTS.
+            // RDF4J 4.1.3 cannot count a bare variable within EXISTS.
             expr: Expression::Coalesce(vec![value.clone().into()]),
             distinct: true,
         };

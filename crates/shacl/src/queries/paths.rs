@@ -1,4 +1,4 @@
-//! Property paths, with the IRIs that the data have.
+//! Property paths, with the IRIs that the data use.
 
 use oxrdf::{NamedNode, Term};
 use spargebra::algebra::PropertyPathExpression;
@@ -14,12 +14,12 @@ impl QueryMaker<'_> {
         expression(self.shapes, path)
     }
 
-    /// A term of the shapes, as the data have it.
+    /// A term of the shapes, as the data spell it.
     pub(super) fn constant(&self, id: ConstantId) -> Term {
         self.shapes.constants[id.index()].clone()
     }
 
-    /// An IRI of the shapes, as the data have it; none where the term is another one.
+    /// An IRI of the shapes, as the data spell it; none if the term is not an IRI.
     pub(super) fn iri(&self, id: ConstantId) -> Option<NamedNode> {
         match self.constant(id) {
             Term::NamedNode(node) => Some(node),
@@ -51,12 +51,12 @@ fn expression(shapes: &Shapes, path: &PropertyPath) -> PropertyPathExpression {
     }
 }
 
-/// A path of no steps at all, which no list in shapes makes.
+/// A path without any steps, which no list in shapes produces.
 fn nothing() -> PropertyPathExpression {
     PropertyPathExpression::NegatedPropertySet(Vec::new())
 }
 
-/// Returns whether a path may have no step.
+/// Returns whether a path may have length zero.
 pub(super) fn is_nullable(path: &PropertyPath) -> bool {
     match path {
         PropertyPath::Predicate(..) => false,

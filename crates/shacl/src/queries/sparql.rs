@@ -1,4 +1,4 @@
-//! Constraints and components that are queries themselves, as parts of the queries that are made.
+//! Constraints and components that are queries themselves, as parts of the generated queries.
 
 use oxrdf::{Literal, Term, Variable};
 use spargebra::algebra::{Expression, Function, GraphPattern};
@@ -10,7 +10,7 @@ use crate::ids::ShapeId;
 use crate::shape::ConstraintCheck;
 use evalgraph_sparql::PreboundQuery;
 
-/// The columns of a query that a result has a place for, whatever its messages name.
+/// The columns of a query that a result uses, whatever its messages refer to.
 const COLUMNS: [&str; 4] = ["this", "path", "value", "message"];
 
 /// A query of the shapes with the values of its parameters.
@@ -21,7 +21,7 @@ struct ParameterizedQuery<'s> {
 }
 
 impl<'s> QueryMaker<'s> {
-    /// The query of a constraint; none for a constraint that has none.
+    /// The query of a constraint; none for a constraint without one.
     fn asked(
         &self,
         id: ShapeId,
@@ -61,7 +61,7 @@ impl<'s> QueryMaker<'s> {
         }
         self.taken.extend(asked.query.names().iter().cloned());
         let focus = self.focus(id, &this)?;
-        // A column that the query does not select is another variable of that name.
+        // A column that the query does not select is a different variable with that name.
         let name = |variable: &Variable| match variable.as_str() {
             name if COLUMNS.contains(&name) && !asked.query.selects(name) => self.fresh(name),
             _ => variable.clone(),
@@ -74,7 +74,7 @@ impl<'s> QueryMaker<'s> {
         let names = COLUMNS.into_iter().chain(named.filter(|name| !COLUMNS.contains(name)));
         let columns: Vec<Variable> = names.filter(|name| asked.query.selects(name)).map(variable).collect();
         let mut columns: Vec<&Variable> = columns.iter().collect();
-        // The value of a node shape is the node itself where the query names none.
+        // The value of a node shape is the node itself if the query returns none.
         let value = variable("value");
         if self.shapes.shapes[id.index()].path.is_none() && !columns.contains(&&value) {
             found = with(found, &value, this.clone().into());
@@ -124,7 +124,7 @@ impl<'s> QueryMaker<'s> {
         }))
     }
 
-    /// The condition that the answer of an ASK is yes.
+    /// The condition that ASK returns true.
     fn answer(
         &mut self,
         asked: &ParameterizedQuery<'s>,
@@ -147,7 +147,7 @@ impl<'s> QueryMaker<'s> {
     }
 }
 
-/// A condition as the boolean that FILTER takes it for.
+/// A condition as the boolean that FILTER makes of it.
 fn as_boolean(condition: Expression) -> Expression {
     match condition {
         Expression::FunctionCall(Function::Custom(_), _)
@@ -160,7 +160,7 @@ fn as_boolean(condition: Expression) -> Expression {
     }
 }
 
-/// Returns whether a message has a place for the value of a variable.
+/// Returns whether a message contains the value of a variable.
 fn has_place_for(template: &Literal, name: &str) -> bool {
     ["{?", "{$"].iter().any(|start| template.value().contains(&format!("{start}{name}}}")))
 }

@@ -15,7 +15,7 @@ use evalgraph_rdf::vocabulary::xsd;
 /// The characters that end a line.
 const LINE_ENDS: &str = "[\n\r\u{c}\u{b}\u{85}\u{2028}\u{2029}]";
 
-/// The datatypes whose values `<` compares by the recommendation, beside numbers.
+/// The datatypes, in addition to numbers, whose values `<` compares according to the recommendation.
 const COMPARED: [&str; 3] = [xsd::STRING, xsd::BOOLEAN, xsd::DATE_TIME];
 
 impl<'s> QueryMaker<'s> {
@@ -67,7 +67,7 @@ impl<'s> QueryMaker<'s> {
             | ConstraintCheck::MinListLength(_)
             | ConstraintCheck::MaxListLength(_)
             | ConstraintCheck::UniqueMembers => self.meets_as_list(check, value)?,
-            _ => return Err("it is not known how".to_owned()),
+            _ => return Err("there is no translation".to_owned()),
         })
     }
 
@@ -103,7 +103,7 @@ impl<'s> QueryMaker<'s> {
         })
     }
 
-    /// The condition that a value is one of some terms. `IN` compares values, which for IRIs and strings are the terms.
+    /// The condition that a value is one of some terms. `IN` compares values; for IRIs and strings these are the terms.
     fn is_among(&self, value: &Variable, items: &[ConstantId]) -> Expression {
         let (mut compared, mut identified) = (Vec::new(), Vec::new());
         let mut has_string = false;
@@ -115,7 +115,7 @@ impl<'s> QueryMaker<'s> {
                     compared.push(literal.into());
                 }
                 Term::Literal(literal) => identified.push(same_term(value.clone(), literal)),
-                // A blank node of the shapes is none of the data.
+                // A blank node of the shapes is not in the data.
                 Term::BlankNode(_) => {}
             }
         }
@@ -138,7 +138,7 @@ impl<'s> QueryMaker<'s> {
         Ok(sum.map_or_else(|| boolean(false), |sum| equal(sum, integer(1))))
     }
 
-    /// The condition that a value is a literal of a datatype, in a form that the datatype has.
+    /// The condition that a value is a literal of a datatype, with a valid form.
     fn has_datatype(&self, value: &Variable, datatype: &NamedNode) -> Expression {
         let is_of = equal(call_on(Function::Datatype, value), datatype.clone().into());
         let form = super::datatypes::is_well_formed(value, datatype.as_str());

@@ -1,5 +1,6 @@
-//! Facts about the variables of a pattern that hold before its evaluation: the variables bound in every solution, and
-//! whether the pattern may be evaluated by itself although EXISTS puts the bindings of each outer solution into it.
+//! Facts about the variables of a pattern that are known before its evaluation: the variables bound in every solution,
+//! and whether a pattern of EXISTS may be evaluated separately, although EXISTS puts the bindings of each outer
+//! solution into it.
 
 use std::collections::HashSet;
 
@@ -76,8 +77,8 @@ fn never_fails(expression: &Expression, bound: &PatternVariables) -> bool {
     }
 }
 
-/// Returns whether a pattern of EXISTS has the same solutions when it is evaluated by itself and joined with the solutions of the
-/// outer patterns, which are joined with each other.
+/// Returns whether a pattern of EXISTS has the same solutions when it is evaluated separately and joined with the
+/// solutions of the outer patterns. The outer patterns are joined with each other.
 pub(crate) fn is_semi_join(outer: &[&GraphPattern], pattern: &GraphPattern) -> bool {
     let mut used = PatternVariables::new();
     mentioned(pattern, &mut used);
@@ -89,11 +90,11 @@ pub(crate) fn is_semi_join(outer: &[&GraphPattern], pattern: &GraphPattern) -> b
     !keys.is_empty() && keys.iter().all(is_bound) && stands_alone(pattern, &keys)
 }
 
-/// Returns whether the pattern has the same solutions when it is evaluated by itself and joined on `keys`
-/// as when each binding of `keys` is put into it first.
+/// Returns whether the pattern has the same solutions when it is evaluated separately and joined on `keys` as when each
+/// binding of `keys` is put into it first.
 ///
-/// It has them if each part that uses a key without binding it is joined with a part that certainly binds the
-/// key. The answer is `false` for forms where this can fail (MINUS, LIMIT, SERVICE).
+/// This is so if each part that uses a key without binding it is joined with a part that certainly binds the key.
+/// Returns `false` for forms where this can fail (MINUS, LIMIT, SERVICE).
 pub(crate) fn stands_alone(pattern: &GraphPattern, keys: &PatternVariables) -> bool {
     let uses_only = |used: PatternVariables, bound: &PatternVariables| {
         used.into_iter().all(|variable| !keys.contains(&variable) || bound.contains(&variable))

@@ -1,5 +1,6 @@
-//! BNODE of a text gives the same node for the same text in one solution, and another node in the next (SPARQL 1.1, section 17.4.2.9).
-//! The node is made of the text and of a mark that each solution of a group gets.
+//! Within one solution, `BNODE(string)` returns the same node for the same string; in the next solution it returns
+//! another node (SPARQL 1.1, section 17.4.2.9). The node is computed from the string and a mark that each solution of a
+//! group gets.
 
 use oxrdf::{NamedNode, Variable};
 use spargebra::algebra::{Expression, Function, GraphPattern};
@@ -9,12 +10,12 @@ use crate::algebra::{
 };
 use evalgraph_rdf::vocabulary::evaluator;
 
-/// Returns whether BNODE of a text stands anywhere in a pattern.
+/// Returns whether a pattern contains `BNODE(string)`.
 pub(crate) fn has_blank_nodes(pattern: &GraphPattern) -> bool {
     any(pattern, &|pattern| expressions(pattern).into_iter().any(in_expression))
 }
 
-/// Gives the solutions of each pattern with BNODE of a text a mark.
+/// Adds a mark to the solutions of each pattern that contains `BNODE(string)`.
 pub(crate) fn mark_blank_nodes(pattern: &mut GraphPattern, count: &mut usize) {
     if chain_has_blank_nodes(pattern) {
         *count += 1;

@@ -1,43 +1,45 @@
-//! Makes one query of a query that is asked for many values of its variables: `SELECT $this …` for all focus nodes of
+//! Turns a query that is asked for many values of its variables into one query: `SELECT $this …` for all focus nodes of
 //! a shape at once.
 //!
-//! Call the variables the row variables, and the combinations of their values the rows. The query for one row `t` is
-//! the query with the values of `t` in the place of the row variables, everywhere. The query for all rows gets the
-//! table of the rows at those places where it needs them. It is right where its solutions with the values of `t` are
-//! the solutions of the query for `t`, as often, for each `t`; and no solution has other values or none.
+//! These variables are called the row variables, and the combinations of their values the rows. The query for one row
+//! `t` is the query in which the values of `t` replace the row variables everywhere. The query for all rows gets the
+//! table of the rows at the places that need it. It is correct if, for each `t`, its solutions with the values of `t`
+//! are exactly the solutions of the query for `t`, with the same multiplicities, and if every solution has the values
+//! of some row.
 //!
-//! [`RowVariables::pattern`] changes a pattern so that it is one of two kinds, and says which.
+//! [`RowVariables::pattern`] rewrites a pattern into one of two kinds, and returns which.
 //!
-//! - *Free*: the pattern mentions no row variable. It has the same solutions whatever the row.
+//! - *Free*: the pattern mentions no row variable. It has the same solutions for every row.
 //! - *Bound*: each solution binds all row variables to a row `t`, and the solutions with the values of `t` are those
 //!   of the pattern for `t`, together with the values.
 //!
-//! Why each rule holds, by the operators of the algebra (SPARQL 1.1, section 18.5):
+//! The reason for each rule, by the operators of the algebra (SPARQL 1.1, section 18.5):
 //!
 //! - Triple patterns and paths that mention a row variable are looked up for each row of the table, which is their
-//!   meaning for that row. A path of length zero leads from a term to itself although the graph does not have the
-//!   term, but from no such term where its end is a variable; so another step has to make sure that the end is a
-//!   node of the graph.
+//!   meaning for that row. A path of length zero leads from a term to itself even if the graph does not have the term,
+//!   but not if its end is a variable. So another step has to ensure that the end is a node of the graph.
 //! - A join of the table with a free pattern is bound: the solutions of the pattern, once for each row.
 //! - A join of two bound patterns joins solutions of the same row only, since both bind all row variables. A join of a
 //!   bound with a free pattern joins each solution for a row with the same solutions of the other. Both are bound.
-//!   OPTIONAL is, too, if its left side is: its right side is bound or free, or triple patterns whose solutions that
-//!   are compatible with a solution for `t` are those for `t`.
+//!   OPTIONAL is bound if its left side is: its right side is bound, free, or triple patterns; of the solutions of
+//!   these, those compatible with a solution for `t` are those for `t`.
 //! - A union of bound patterns is bound; a free side joins the table first.
-//! - An expression of a bound pattern has in a solution for `t` the value of the expression for `t`: the variables in
-//!   it are bound to `t`. EXISTS is defined by substitution of what the solution binds; see [`RowVariables::is_substituted`].
-//!   An expression with a row variable over a free pattern, such as a FILTER alone in its group, joins the table first.
+//! - In a solution for `t`, an expression of a bound pattern has the value of the expression for `t`, since its
+//!   variables are bound to `t`. EXISTS is defined by substituting what the solution binds; see
+//!   [`RowVariables::is_substituted`]. An expression with a row variable over a free pattern, such as a FILTER alone in
+//!   its group, joins the table first.
 //! - A projection of a bound pattern is bound if it keeps all row variables, and so is DISTINCT: solutions for
-//!   different rows are different. An order of solutions does not change them. GROUP BY with all row variables among
-//!   its keys has no group with solutions of two rows, and no group for a row without solutions, as for one row; which
-//!   solution SAMPLE picks, and in which order GROUP_CONCAT reads them, is open in either query.
-//! - LIMIT and OFFSET count the solutions of all rows together; aggregates without GROUP BY have one solution also
-//!   where no solution is; GRAPH of a row variable would need each graph. All of these are refused over bound patterns.
+//!   different rows are different. ORDER BY does not change the solutions. If all row variables are among the keys of
+//!   GROUP BY, no group has solutions of two rows, and a row without solutions has no group, as in the query for that
+//!   row. Which solution SAMPLE picks and in which order GROUP_CONCAT reads them is undefined in both queries.
+//! - LIMIT and OFFSET count the solutions of all rows together; aggregates without GROUP BY have one solution even if
+//!   there is nothing to aggregate; GRAPH with a row variable would need every graph. All of these are refused over
+//!   bound patterns.
 //!
-//! The query for all rows reads what the queries for each row read, however much else the data hold: patterns that
-//! depend on a row start at the table. Only EXISTS and the right side of OPTIONAL are left as they are, so that samples
-//! of the data decide between lookups for each solution and one join over all data. What is saved is the planning of
-//! all queries but one. A table is never on the inner side of a nested loop, which would read it anew for each
+//! The query for all rows reads only what the queries for the single rows read, however large the data are: patterns
+//! that depend on a row start at the table. Only EXISTS and the right side of OPTIONAL are left as they are, so that
+//! samples of the data decide between a lookup for each solution and one join over all data. The gain is that one query
+//! is planned instead of many. A table is never on the inner side of a nested loop, which would read it again for each
 //! solution: the optimizer puts no DISTINCT there.
 
 use oxrdf::{Term, Variable};
@@ -52,8 +54,8 @@ use crate::algebra::{
     parts, parts_mut,
 };
 
-/// The query for all rows, with empty tables; none where it could have other solutions than the queries for each row.
-/// In place of ASK it is a SELECT of the rows for which the answer is yes.
+/// Returns the query for all rows, with empty tables, or `None` if its solutions could differ from those of the queries
+/// for the single rows. ASK becomes a SELECT of the rows for which the answer is yes.
 pub(crate) fn in_bulk(query: &Query, variables: &[Variable]) -> Option<Query> {
     if variables.is_empty() {
         return None;
@@ -63,7 +65,7 @@ pub(crate) fn in_bulk(query: &Query, variables: &[Variable]) -> Option<Query> {
     match &mut query {
         Query::Select { pattern, .. } => rows.pattern(pattern)?.then_some(query),
         Query::Ask { dataset, pattern, base_iri } => {
-            // The parser gives ASK a projection of what is in scope.
+            // The parser gives ASK a projection of the variables in scope.
             if let Some(columns) = columns_mut(pattern) {
                 let missing = variables.iter().filter(|variable| !columns.contains(variable));
                 let missing: Vec<Variable> = missing.cloned().collect();
@@ -82,7 +84,7 @@ pub(crate) fn in_bulk(query: &Query, variables: &[Variable]) -> Option<Query> {
 
 /// Fills the tables of a pattern that [`in_bulk`] has made.
 pub(crate) fn fill_tables(pattern: &mut GraphPattern, variables: &[Variable], rows: &[Vec<Term>]) {
-    // Queries with prebound variables have no VALUES of their own.
+    // Queries with prebound variables must not contain VALUES, so every VALUES here is a table.
     if let GraphPattern::Values { variables: columns, bindings } = pattern
         && columns == variables
     {
@@ -93,9 +95,10 @@ pub(crate) fn fill_tables(pattern: &mut GraphPattern, variables: &[Variable], ro
     parts_mut(pattern).into_iter().for_each(|part| fill_tables(part, variables, rows));
 }
 
-/// Puts a pattern in the place of the tables of a pattern that [`in_bulk`] has made for one variable, which the pattern
-/// binds to the values of the rows. A table before triple patterns is left out, since these bind the variable themselves;
-/// so the result has solutions for other values, too. Returns whether the rows begin the pattern, so that it has none.
+/// Replaces the tables of a pattern that [`in_bulk`] has made for one variable with the pattern `rows`, which binds the
+/// variable to the values of the rows. A table before triple patterns is left out, since these bind the variable
+/// themselves. The result then has solutions for other values, too, unless `rows` begins the pattern. Returns whether
+/// it does.
 pub(crate) fn put_in_tables(pattern: &mut GraphPattern, rows: &GraphPattern, begins: bool) -> bool {
     match pattern {
         GraphPattern::Lateral { right, .. } => {
@@ -138,7 +141,7 @@ pub(crate) fn put_in_tables(pattern: &mut GraphPattern, rows: &GraphPattern, beg
     }
 }
 
-/// As [`RowVariables::is_substituted`], for variables.
+/// Like [`RowVariables::is_substituted`], but takes the variables.
 pub(crate) fn is_substituted(pattern: &GraphPattern, variables: &[Variable]) -> bool {
     RowVariables { variables }.is_substituted(pattern)
 }
@@ -148,7 +151,7 @@ struct RowVariables<'v> {
 }
 
 impl RowVariables<'_> {
-    /// Makes a pattern bound or free; returns whether it is bound. Returns none where it can be neither.
+    /// Makes a pattern bound or free. Returns whether it is bound, or `None` if it can be neither.
     fn pattern(&self, pattern: &mut GraphPattern) -> Option<bool> {
         let asks = expressions(pattern).into_iter().any(|expression| self.asks(expression));
         let is_bound = match pattern {
@@ -217,7 +220,7 @@ impl RowVariables<'_> {
         Some(true)
     }
 
-    /// Joins a free pattern with the table where that is wanted; returns whether the pattern is bound then.
+    /// Joins a free pattern with the table if that is wanted. Returns whether the pattern is bound afterwards.
     fn bind(&self, pattern: &mut GraphPattern, is_bound: bool, is_wanted: bool) -> bool {
         if is_wanted && !is_bound {
             let right = Box::new(std::mem::take(pattern));
@@ -243,7 +246,7 @@ impl RowVariables<'_> {
     }
 
     /// Returns whether each row variable of joined triple patterns and paths is a node of the graph in each solution,
-    /// or no end of a path that may have no step.
+    /// or is not an end of a path that may have no steps.
     fn are_nodes(&self, chain: &GraphPattern) -> bool {
         let (mut nodes, mut terms) = (HashSet::new(), HashSet::new());
         ends(chain, &mut nodes, &mut terms);
@@ -251,9 +254,9 @@ impl RowVariables<'_> {
     }
 
     /// Returns whether a pattern of EXISTS, evaluated for a solution that binds the row variables, has the solutions of
-    /// the pattern with the values in their place. The evaluator hands the values down to triple patterns, paths and
-    /// expressions, but not below a subquery that does not project them, nor above a group that does not have them
-    /// as keys.
+    /// the pattern with the values in place of these variables. The evaluator passes the values down to triple
+    /// patterns, paths and expressions, but not below a subquery that does not project the variables, nor above a group
+    /// that does not have them as keys.
     fn is_substituted(&self, pattern: &GraphPattern) -> bool {
         let are_kept = |kept: &[Variable]| {
             let mut used = HashSet::new();

@@ -1,4 +1,4 @@
-//! Makes queries with prebound variables parts of other queries, where a value for each variable comes from around them.
+//! Embeds queries with prebound variables in other queries, which supply a value for each variable.
 
 use oxrdf::{Term, Variable};
 use spargebra::Query;
@@ -17,9 +17,9 @@ impl PreboundQuery {
         &self.names
     }
 
-    /// The pattern whose solutions are those of SELECT for each value of a variable that a pattern yields; none where
-    /// one pattern could have other solutions than a query for each value. Other variables may get constants, but no
-    /// blank nodes, which no query can name. `name` gives each variable of the query its name; that one keeps its own.
+    /// Returns a pattern whose solutions are those of the SELECT for each value that `rows` gives `variable`, or `None`
+    /// if one pattern could have other solutions than a query for each value. Other variables may get constants, but
+    /// not blank nodes, which a query cannot name. `name` renames the variables of the query; it must keep `variable`.
     pub fn joined_with(
         &self,
         variable: &Variable,
@@ -37,8 +37,9 @@ impl PreboundQuery {
         Some(GraphPattern::Join { left: Box::new(rows.clone()), right: Box::new(pattern) })
     }
 
-    /// The pattern of the query for EXISTS, where the solutions outside bind some variables, each of which is given
-    /// with its name there; none where the pattern may not see their values. `fresh` names the other variables.
+    /// Returns the pattern of the query for use in EXISTS, or `None` if the pattern might not see the values of the
+    /// outer solution. `bound` lists the variables that the outer solution binds, with their names there. `fresh` names
+    /// the other variables.
     pub fn in_exists(
         &self,
         bound: &[(&str, &Variable)],
@@ -50,7 +51,8 @@ impl PreboundQuery {
             .then(|| self.renamed(bound, constants, fresh))?
     }
 
-    /// The pattern of the query with other names for its variables: those that are given, and `fresh` ones.
+    /// Returns the pattern of the query with renamed variables: those in `names` get the names given there, the others
+    /// get `fresh` ones. Returns `None` if a constant cannot be put in.
     pub fn renamed(
         &self,
         names: &[(&str, &Variable)],
@@ -80,7 +82,7 @@ impl PreboundQuery {
     }
 }
 
-/// The pattern without what only chooses, orders or reduces the columns of its solutions. Groups keep their columns.
+/// The pattern without its outermost DISTINCT, REDUCED, ORDER BY and projection. Groups keep their columns.
 fn solutions_of(pattern: &GraphPattern) -> &GraphPattern {
     match pattern {
         GraphPattern::Distinct { inner }

@@ -28,7 +28,7 @@ macro_rules! ways_in {
         $exists_of:ident
         $(, $mut:tt)?
     ) => {
-        /// The graph pattern of a query, whatever its form.
+        /// The graph pattern of a query of any form.
         pub(crate) fn $pattern_of(query: &$($mut)? Query) -> &$($mut)? GraphPattern {
             match query {
                 Query::Select { pattern, .. }
@@ -149,7 +149,7 @@ ways_in!(
     mut
 );
 
-/// Returns whether a condition holds for a pattern or for any pattern inside it, those of EXISTS included.
+/// Returns whether a condition holds for a pattern or for any pattern inside it, including those of EXISTS.
 pub(crate) fn any(pattern: &GraphPattern, is_meant: &dyn Fn(&GraphPattern) -> bool) -> bool {
     let is_inside = |inside: &GraphPattern| any(inside, is_meant);
     is_meant(pattern) || exists(pattern).into_iter().chain(parts(pattern)).any(is_inside)
@@ -191,7 +191,7 @@ pub(crate) fn in_scope(pattern: &GraphPattern) -> HashSet<Variable> {
     variables
 }
 
-/// The variables of an expression, those inside its EXISTS included.
+/// The variables of an expression, including those inside its EXISTS.
 pub(crate) fn mentioned_by_expression(expression: &Expression, found: &mut HashSet<Variable>) {
     match expression {
         Expression::Variable(variable) | Expression::Bound(variable) => {
@@ -202,8 +202,8 @@ pub(crate) fn mentioned_by_expression(expression: &Expression, found: &mut HashS
     }
 }
 
-/// The variables that a pattern shares with its surroundings, bound or only used. Variables that a subquery
-/// does not project are its own.
+/// The variables that a pattern shares with its surroundings, bound or only used. Variables that a subquery does not
+/// project are left out.
 pub(crate) fn mentioned(pattern: &GraphPattern, found: &mut HashSet<Variable>) {
     if let GraphPattern::Project { variables, .. } = pattern {
         found.extend(variables.iter().cloned());
@@ -219,8 +219,8 @@ pub(crate) fn mentioned(pattern: &GraphPattern, found: &mut HashSet<Variable>) {
     parts(pattern).into_iter().for_each(|part| mentioned(part, found));
 }
 
-/// Calls `change` for each IRI that stands for a node, a property or a class; names of functions,
-/// datatypes and graphs of FROM are left out.
+/// Calls `change` for each IRI of a node, a property or a class. Names of functions, datatypes and graphs of FROM are
+/// left out.
 pub(crate) fn for_each_iri(query: &mut Query, change: &mut dyn FnMut(&mut NamedNode)) {
     if let Query::Construct { template, .. } = query {
         template.iter_mut().for_each(|triple| triple_iris(triple, change));
@@ -228,7 +228,7 @@ pub(crate) fn for_each_iri(query: &mut Query, change: &mut dyn FnMut(&mut NamedN
     pattern_iris(pattern_of_mut(query), change);
 }
 
-/// As [`for_each_iri`], for a pattern.
+/// Like [`for_each_iri`], but for a pattern.
 pub(crate) fn pattern_iris(pattern: &mut GraphPattern, change: &mut dyn FnMut(&mut NamedNode)) {
     match pattern {
         GraphPattern::Bgp { patterns } => {
@@ -293,7 +293,8 @@ fn path_iris(path: &mut PropertyPathExpression, change: &mut dyn FnMut(&mut Name
     }
 }
 
-/// Returns whether a path may have no step. Each step of a sequence begins at a node of the graph.
+/// Returns whether a path may have no steps. Returns `false` for a sequence, since each of its steps begins at a node
+/// of the graph.
 pub(crate) fn is_nullable(path: &PropertyPathExpression) -> bool {
     match path {
         PropertyPathExpression::ZeroOrMore(_) | PropertyPathExpression::ZeroOrOne(_) => true,

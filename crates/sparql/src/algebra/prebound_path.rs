@@ -1,5 +1,5 @@
-//! Puts a property path in the place of `$PATH` (SHACL, sections 5 and 6): the variable stands for a path
-//! in the predicate of triple patterns, and nowhere else.
+//! Replaces `$PATH` with a property path (SHACL, sections 5 and 6). The variable may only be used as the predicate of a
+//! triple pattern.
 
 use oxrdf::Variable;
 use spargebra::algebra::{Expression, GraphPattern, PropertyPathExpression};
@@ -20,17 +20,17 @@ const CODE: &str = "shacl::path";
 ///
 /// # Errors
 ///
-/// Where the text is none.
+/// If the text is not a property path.
 pub(crate) fn parse_path(
     text: &str,
     parser: SparqlParser,
 ) -> Result<PropertyPathExpression, Box<Diagnostic>> {
     let refused = || {
-        let message = format!("`{text}` is not a property path, so that `$PATH` cannot stand for it");
+        let message = format!("`{text}` is not a property path, so it cannot replace `$PATH`");
         Box::new(Diagnostic::error(CODE, message))
     };
     check_size(text, &tokenize(text)).map_err(|_| refused())?;
-    // The parser takes sequences apart; inside of another path they stay.
+    // The parser splits a sequence into triple patterns, unless it is inside another path.
     let query = parser.parse_query(&format!("ASK {{ ?s ({text}\n)? ?o }}")).map_err(|_| refused())?;
     let Query::Ask { mut pattern, .. } = query else { return Err(refused()) };
     if let GraphPattern::Project { inner, .. } = pattern {
@@ -42,11 +42,11 @@ pub(crate) fn parse_path(
     }
 }
 
-/// Puts a path in the place of `$PATH`.
+/// Replaces `$PATH` with a path.
 ///
 /// # Errors
 ///
-/// At the place of `$PATH` where there is no path, or the variable stands for something else.
+/// A fault at `$PATH` if there is no path, or if the variable is used anywhere but as a predicate.
 pub(crate) fn put_path(
     text: &str,
     tokens: &[SparqlToken],
@@ -88,7 +88,7 @@ fn is_in_select(text: &str, before: &[SparqlToken]) -> bool {
     last.as_deref() == Some("select")
 }
 
-/// Returns whether the operand of an expression, the name of a graph or a key follows a token.
+/// Returns whether a token is followed by the operand of an expression, the name of a graph or a key.
 fn is_before_operand(text: &str, token: &SparqlToken) -> bool {
     let word = &text[token.span.clone()];
     match token.kind {
@@ -104,7 +104,7 @@ fn in_pattern(pattern: &mut GraphPattern, path: &PropertyPathExpression) {
     exists_mut(pattern).into_iter().for_each(|inside| in_pattern(inside, path));
     parts_mut(pattern).into_iter().for_each(|part| in_pattern(part, path));
     if let GraphPattern::Project { variables, .. } = pattern {
-        // `SELECT *` has seen the variable.
+        // The parser has added the variable to the columns of `SELECT *`.
         variables.retain(|variable| variable.as_str() != PATH);
     }
     let GraphPattern::Bgp { patterns } = pattern else { return };

@@ -1,9 +1,9 @@
 //! Queries whose variables get their values from outside, before they are evaluated: the SELECT and ASK queries of
 //! SHACL-SPARQL (SHACL, sections 5 and 6 and appendix A).
 //!
-//! A value takes the place of its variable everywhere, in subqueries and EXISTS, too. Where SHACL joins each pattern
-//! with the values instead, the answers are the same, but for a path of length zero from a term that the graph does not
-//! have: it leads to the term itself here, as for any term in a query.
+//! A value replaces its variable everywhere, also in subqueries and EXISTS. SHACL joins each pattern with the values
+//! instead. The answers are the same except for a path of length zero from a term that the graph does not have: here it
+//! leads to the term itself, as for any term in a query.
 
 use oxrdf::{Term, Variable};
 use sparesults::QuerySolution;
@@ -44,17 +44,17 @@ pub struct PreboundQuery {
 }
 
 impl PreboundQuery {
-    /// Parses a query. `name` says in messages where the text comes from.
+    /// Parses a query. `name` is the source of the text, as messages show it.
     ///
-    /// Only `prefixes`, each with its namespace, and those that the text declares are known. `path` is the text of the
-    /// property path that `$PATH` stands for, with IRIs in full or with the same prefixes. `prebound` names the
-    /// variables that may get a value, which the text must not give another one. `moves_iris` says whether IRIs of
-    /// schema.org are moved into the namespace of the store, see [`PreboundQuery::mapped_iris`].
+    /// The known prefixes are `prefixes`, each with its namespace, and those that the text declares. `path` is the
+    /// property path that replaces `$PATH`, with full IRIs or the same prefixes. `prebound` names the variables that
+    /// may get a value; the text must not give them another one. `moves_iris` moves IRIs of schema.org into the
+    /// namespace of the store, see [`PreboundQuery::mapped_iris`].
     ///
     /// # Errors
     ///
-    /// Where the text is not a SPARQL 1.1 query, or breaks a rule of SHACL for such queries: a finding at the first token
-    /// that is not allowed in its place.
+    /// A finding at the first token that is not allowed in its place, if the text is not a SPARQL 1.1 query or breaks a
+    /// SHACL rule for such queries.
     pub fn parse(
         text: &str,
         name: &str,
@@ -120,13 +120,13 @@ impl PreboundQuery {
         self.names.iter().any(|known| known == name)
     }
 
-    /// Tells how many IRIs were written in another form of the schema.org namespace than the store's.
+    /// Returns how many IRIs were written in a form of the schema.org namespace other than the store's.
     pub fn mapped_iris(&self) -> usize {
         self.mapped_iris
     }
 
-    /// Evaluates SELECT with values for some of its variables. A value is any term; a blank node is one of the
-    /// dataset, by the label that the view gives it.
+    /// Evaluates SELECT with values for some of its variables. A value may be any term. A blank node is a node of the
+    /// dataset, identified by the label that the view gives it.
     ///
     /// # Errors
     ///
@@ -144,7 +144,7 @@ impl PreboundQuery {
     ///
     /// # Errors
     ///
-    /// As [`PreboundQuery::select`].
+    /// The errors of [`PreboundQuery::select`].
     pub fn ask(
         &self,
         view: DatasetView<'_>,
@@ -157,9 +157,9 @@ impl PreboundQuery {
         })
     }
 
-    /// The query for many values of some variables, such as `this` for all focus nodes, in one evaluation; none
-    /// where the answers could be others than those of one evaluation for each. The other variables may get values
-    /// that are the same for all. SELECT has to select these variables.
+    /// Returns a query that is evaluated once for many values of `variables`, such as `this` for all focus nodes, or
+    /// `None` if the answers could differ from those of one evaluation for each value. Other variables may get values
+    /// that are the same for all. SELECT must select `variables`.
     pub fn in_bulk(&self, variables: &[&str]) -> Option<BulkQuery> {
         let variables: Vec<Variable> = variables.iter().map(|name| Variable::new_unchecked(*name)).collect();
         let algebra = in_bulk(&self.algebra, &variables)?;
@@ -167,7 +167,7 @@ impl PreboundQuery {
     }
 }
 
-/// The most solutions of the queries of a shapes graph: each is a result in memory, of some 500 bytes.
+/// The most solutions of the queries of a shapes graph. Each one is a result in memory, of about 500 bytes.
 pub const MOST_SOLUTIONS: usize = 2_000_000;
 
 /// A query that is evaluated once for many values of some of its variables.
@@ -178,17 +178,16 @@ pub struct BulkQuery {
 }
 
 impl BulkQuery {
-    /// The solutions for all rows, in any order. A row has a value for each variable that [`PreboundQuery::in_bulk`]
-    /// was called with; a row that is given twice counts once. The solutions of SELECT are those that
-    /// [`PreboundQuery::select`] has for each row, and have the values of the row in its columns. ASK has one solution
-    /// for each row for which the answer is yes: the row.
+    /// Returns the solutions for all rows, in any order. A row has a value for each variable that was passed to
+    /// [`PreboundQuery::in_bulk`]; a row that is given twice counts once. The solutions of SELECT are those of
+    /// [`PreboundQuery::select`] for each row, with the values of the row in its columns. ASK has one solution for each
+    /// row for which the answer is yes: the row.
     ///
-    /// The time follows the number of rows and what the query finds for each; with few rows of a large dataset, no
-    /// more is read.
+    /// The time grows with the number of rows and with what the query finds for each, not with the size of the dataset.
     ///
     /// # Errors
     ///
-    /// As [`PreboundQuery::select`].
+    /// The errors of [`PreboundQuery::select`].
     pub fn select(
         &self,
         view: DatasetView<'_>,
@@ -205,7 +204,7 @@ impl BulkQuery {
     }
 }
 
-/// Evaluates a query with values in the place of variables.
+/// Evaluates a query with values in place of variables.
 fn answer<'a>(
     mut algebra: spargebra::Query,
     view: DatasetView<'a>,
@@ -237,10 +236,10 @@ fn solutions(results: QueryResults<'_>) -> Result<Vec<QuerySolution>, Evaluation
     Ok(found)
 }
 
-/// The error that the queries of shapes have more than [`MOST_SOLUTIONS`].
+/// The error for shapes whose queries have more than [`MOST_SOLUTIONS`] solutions.
 pub fn too_many_solutions() -> Box<Diagnostic> {
     let most = thousands(MOST_SOLUTIONS as u64);
-    let message = format!("the queries of the shapes find more than {most} results, which is where they end");
+    let message = format!("the queries of the shapes find more than {most} results, which is the limit");
     let help = help![
         "tie each pattern of a query to `$this`, or name the nodes to validate with ",
         setting("focus")
@@ -248,7 +247,7 @@ pub fn too_many_solutions() -> Box<Diagnostic> {
     Box::new(Diagnostic::error("shacl::too-many", message).with_help(help))
 }
 
-/// Refuses a prefix that is declared nowhere.
+/// Refuses a prefix that is not declared.
 fn check_prefixes(
     text: &str,
     tokens: &[SparqlToken],
@@ -273,7 +272,7 @@ fn check_prefixes(
     Ok(())
 }
 
-/// A parser that knows those of the prefixes that some texts use.
+/// A parser with only those prefixes that the texts use.
 fn parser_with(prefixes: &[(String, String)], texts: &[&str]) -> Result<SparqlParser, Box<Diagnostic>> {
     let is_used = |prefix: &str| {
         let name = format!("{prefix}:");

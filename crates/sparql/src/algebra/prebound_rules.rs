@@ -1,6 +1,7 @@
 //! The restrictions on queries with prebound variables (SHACL, appendix A): no MINUS, no SERVICE and no VALUES, no
-//! value computed for such a variable, and no subquery that hides one. Prebinding would mean little there: MINUS
-//! depends on the variables that its sides share, a service knows nothing of them, and the others compute their own.
+//! value computed for such a variable, and no subquery that hides one. Prebinding would have no clear meaning there:
+//! MINUS depends on the variables that its sides share, a service does not know the values, and the others compute
+//! their own.
 
 use std::ops::Range;
 
@@ -23,7 +24,7 @@ const FORBIDDEN: [(&str, &str); 3] = [
     ("VALUES", "write `FILTER(?x IN (…))`, or a union of patterns with BIND"),
 ];
 
-/// Refuses a text that breaks a restriction, at the first token that does.
+/// Refuses a text at the first token that breaks a restriction.
 pub(crate) fn check_text(
     text: &str,
     tokens: &[SparqlToken],
@@ -75,7 +76,7 @@ pub(crate) fn check_stars(
     query: &Query,
     prebound: &[&str],
 ) -> Result<(), QueryTextFault> {
-    // The parser gives ASK a projection, too.
+    // The parser also gives ASK a projection.
     let mut is_outermost = true;
     let Some(hidden) = hidden_by(pattern_of(query), &mut is_outermost, prebound) else { return Ok(()) };
     let stars: Vec<SubqueryTokens<'_>> =
@@ -92,12 +93,13 @@ fn hides(select: Range<usize>, name: &str) -> QueryTextFault {
     QueryTextFault::new(CODE, select, message).with_help(format!("add `${name}` to this SELECT"))
 }
 
-/// The first variable that has to be shown and is not.
+/// The first variable that must be projected but is not.
 fn hidden<'p>(prebound: &[&'p str], is_shown: impl Fn(&str) -> bool) -> Option<&'p str> {
     prebound.iter().copied().find(|name| !OPTIONAL.contains(name) && !is_shown(name))
 }
 
-/// The first prebound variable that a subquery hides. `is_outermost` holds until the projection of the query itself.
+/// The first prebound variable that a subquery hides. `is_outermost` is `true` until the projection of the query itself
+/// has been seen.
 fn hidden_by<'p>(pattern: &GraphPattern, is_outermost: &mut bool, prebound: &[&'p str]) -> Option<&'p str> {
     let is_modifier = matches!(
         pattern,
@@ -116,11 +118,11 @@ fn hidden_by<'p>(pattern: &GraphPattern, is_outermost: &mut bool, prebound: &[&'
     })
 }
 
-/// A SELECT inside of another query.
+/// A SELECT inside another query.
 struct SubqueryTokens<'t> {
     /// The place of its keyword.
     select: Range<usize>,
-    /// The names of its columns; none for `SELECT *`.
+    /// The names of its columns, or `None` for `SELECT *`.
     shown: Option<Vec<&'t str>>,
     /// The numbers of its tokens.
     body: Range<usize>,
@@ -178,7 +180,7 @@ fn is_word(text: &str, token: &SparqlToken, word: &str) -> bool {
     token.kind == SparqlTokenKind::Word && text[token.span.clone()].eq_ignore_ascii_case(word)
 }
 
-/// The name of a variable; of another token, nothing that names one.
+/// The name of a variable; empty for any other token.
 fn name_of<'t>(text: &'t str, token: &SparqlToken) -> &'t str {
     match token.kind {
         SparqlTokenKind::Variable => &text[token.span.start + 1..token.span.end],

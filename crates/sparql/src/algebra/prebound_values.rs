@@ -1,5 +1,5 @@
-//! Puts values in the place of variables where triples, paths and GRAPH have them. A value is any term, also one that
-//! the place does not allow: a pattern with a literal as its subject is not an error, but matches nothing.
+//! Replaces variables with values in triples, paths and GRAPH. A value may be any term, even one that is not allowed in
+//! that place: a pattern with a literal as its subject is not an error, but matches nothing.
 
 use oxrdf::{NamedNode, Term};
 use spargebra::algebra::GraphPattern;
@@ -8,16 +8,16 @@ use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
 use crate::algebra::substitution::{TermSubstitutions, in_term};
 use crate::algebra::{exists_mut, in_scope, parts_mut};
 
-/// Puts the values into all triples, paths and names of graphs of a pattern, those in EXISTS included.
+/// Puts the values into all triples, paths and names of graphs of a pattern, including those in EXISTS.
 pub(crate) fn put_values(pattern: &mut GraphPattern, values: &TermSubstitutions) {
-    // The algebra has no blank nodes of a dataset: there, a blank node is a variable without a name. The store
-    // knows its own nodes by IRIs that are written as blank nodes.
+    // In the algebra, a blank node is an unnamed variable and cannot name a node of the dataset. The store identifies
+    // its blank nodes by IRIs of the form `_:label`.
     let names: TermSubstitutions =
         values.iter().map(|(variable, term)| (variable.clone(), named(term).into())).collect();
     put_names(pattern, &names);
 }
 
-/// The term as a query over the store names it.
+/// The term as it is written in a query over the store.
 pub(crate) fn named(term: &Term) -> GroundTerm {
     match term {
         Term::NamedNode(node) => GroundTerm::NamedNode(node.clone()),
@@ -29,7 +29,8 @@ pub(crate) fn named(term: &Term) -> GroundTerm {
 fn put_names(pattern: &mut GraphPattern, names: &TermSubstitutions) {
     exists_mut(pattern).into_iter().for_each(|inside| put_names(inside, names));
     let matches_nothing = match pattern {
-        // Each triple gets its values, for those after an impossible one decide which variables are left.
+        // Every triple gets its values, even after an impossible one: the later ones determine which variables are
+        // left.
         GraphPattern::Bgp { patterns } => {
             let mut is_impossible = false;
             for triple in patterns {

@@ -1,9 +1,9 @@
-//! Puts terms in the place of variables everywhere in a parsed query: in patterns, subqueries,
-//! EXISTS, BIND, VALUES, filters, templates, names of graphs, orders, groups and projections.
+//! Replaces variables with terms everywhere in a parsed query: in patterns, subqueries, EXISTS, BIND, VALUES, filters,
+//! templates, names of graphs, orders, groups and projections.
 //!
-//! The result is that of a query in which the variable was bound to the term from the start. A
-//! projected variable keeps its column. A blank node of the dataset can be a value in expressions; where
-//! triples, paths and graphs have the variable, [`prebound_values`](crate::algebra::prebound_values) puts it.
+//! The result is the same as if the variable had been bound to the term from the start. A projected variable keeps its
+//! column. In expressions, a value may be a blank node of the dataset; into triples, paths and graphs,
+//! [`prebound_values`](crate::algebra::prebound_values) puts the values.
 
 use std::collections::HashMap;
 
@@ -29,7 +29,7 @@ pub(crate) type TermSubstitutions = HashMap<Variable, Term>;
 
 type SubstitutionResult = Result<(), SubstitutionError>;
 
-/// Puts the terms in the place of their variables.
+/// Replaces the variables with their terms.
 pub(crate) fn substitute(query: &mut Query, terms: &TermSubstitutions) -> SubstitutionResult {
     let keeps_columns = matches!(query, Query::Select { .. } | Query::Describe { .. });
     if let Query::Construct { template, .. } = query {

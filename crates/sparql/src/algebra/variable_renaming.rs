@@ -10,7 +10,7 @@ use crate::algebra::{exists, expressions_mut, mentioned, operands_mut, parts, pa
 
 type VariableRenaming = HashMap<Variable, Variable>;
 
-/// Gives each variable of a pattern the name that a function has for it, in EXISTS and subqueries, too.
+/// Renames each variable of a pattern with the function `name`, also in EXISTS and subqueries.
 pub(crate) fn rename_all(pattern: &mut GraphPattern, mut name: impl FnMut(&Variable) -> Variable) {
     // Names are given in an order that is the same each time.
     let mut found: Vec<Variable> = variables_of(pattern).into_iter().collect();
@@ -19,7 +19,7 @@ pub(crate) fn rename_all(pattern: &mut GraphPattern, mut name: impl FnMut(&Varia
     rename(pattern, &names);
 }
 
-/// The variables of a pattern, with those that EXISTS and subqueries keep to themselves.
+/// The variables of a pattern, including those that are local to EXISTS and subqueries.
 pub(crate) fn variables_of(pattern: &GraphPattern) -> HashSet<Variable> {
     let mut found = HashSet::new();
     add_variables(pattern, &mut found);

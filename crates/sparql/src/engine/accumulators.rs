@@ -1,4 +1,4 @@
-//! What aggregates know of each group (SPARQL 1.1, section 18.5.1), value after value.
+//! The state of aggregates for each group (SPARQL 1.1, section 18.5.1), updated value by value.
 
 use std::cmp::Ordering;
 
@@ -16,7 +16,7 @@ use crate::expression::NumericValue;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_store::{RdfTermKind, TermId};
 
-/// The values of some solutions, and the group of each; none where there is one group.
+/// The values of some solutions and the group of each. Without `places`, all belong to one group.
 pub(super) struct GroupedValues<'v> {
     pub(super) column: &'v SolutionColumn,
     pub(super) places: Option<&'v [u32]>,
@@ -29,21 +29,21 @@ impl GroupedValues<'_> {
     }
 }
 
-/// What one aggregate knows of each group.
+/// The state of one aggregate for each group.
 pub(super) enum AggregateAccumulator<'n> {
     Count(Vec<i64>),
-    /// The first value; no number where there is none.
+    /// The first value, or 0 if there is none.
     Sample(Vec<BindingNumber>),
     /// The best value so far, if there is any.
     Extreme(Vec<Option<BindingNumber>>, fn(Ordering) -> bool),
-    /// Sum and number of the values.
+    /// The sum and the number of the values.
     Sum(Vec<(Option<NumericValue>, i64)>, bool),
-    /// The texts one after the other, if all values are texts; and whether there is any.
+    /// The concatenated strings, or `None` if a value is not a string; and whether there is any value.
     Concatenated(Vec<(Option<String>, bool)>, &'n str),
 }
 
 impl<'n> AggregateAccumulator<'n> {
-    /// Before the first solution.
+    /// The state before the first solution.
     pub(super) fn new(told: &'n AggregateCall) -> Result<Self, SolutionTableError> {
         let AggregateCall::Aggregate(aggregate) = told else { return Ok(Self::Count(Vec::new())) };
         Ok(match &aggregate.function {
@@ -60,7 +60,7 @@ impl<'n> AggregateAccumulator<'n> {
         })
     }
 
-    /// The number of solutions of each group, where that is what it knows.
+    /// The counts of the groups, if the aggregate counts.
     pub(super) fn counts(&mut self) -> &mut [i64] {
         match self {
             Self::Count(counts) => counts,
@@ -68,7 +68,7 @@ impl<'n> AggregateAccumulator<'n> {
         }
     }
 
-    /// Makes room for so many groups.
+    /// Makes room for this number of groups.
     pub(super) fn grow(&mut self, groups: usize) {
         match self {
             Self::Count(counts) => counts.resize(groups, 0),
@@ -81,7 +81,7 @@ impl<'n> AggregateAccumulator<'n> {
 }
 
 impl PlanEvaluator<'_, '_> {
-    /// Adds values to what is known of their groups.
+    /// Adds values to the state of their groups.
     pub(super) fn accumulate(
         &self,
         known: &mut AggregateAccumulator<'_>,
@@ -118,8 +118,9 @@ impl PlanEvaluator<'_, '_> {
         Ok(())
     }
 
-    /// Adds the texts of values in the order of rows, as most engines do: section 18.5.1.7 takes texts alone, and who joins numbers
-    /// wants to see them. A blank node, which has no text, leaves its group without a value.
+    /// Adds the strings of values in the order of rows. Section 18.5.1.7 takes strings only; like most engines, this
+    /// also takes other terms, since users who join numbers want to see them. A blank node has no string and leaves its
+    /// group without a value.
     fn add_to_texts(
         &self,
         texts: &mut [(Option<String>, bool)],
@@ -161,7 +162,7 @@ impl PlanEvaluator<'_, '_> {
         true
     }
 
-    /// Keeps the first value of each group that no other one is better than; none if any solution has no value.
+    /// Keeps the first best value of each group. A group has no value if any of its solutions has none.
     fn add_to_extremes(
         &self,
         best: &mut [Option<BindingNumber>],
@@ -169,7 +170,7 @@ impl PlanEvaluator<'_, '_> {
         is_better: fn(Ordering) -> bool,
     ) -> Result<(), SolutionTableError> {
         if values.places.is_none() && values.column.numbers.len() > BLOCK {
-            // Of one group each different value is looked at once.
+            // With one group, each distinct value needs to be compared only once.
             let first = DistinctRows::new(&[values.column], values.column.numbers.len(), &self.ticks)?.first;
             if first.len() < values.column.numbers.len() {
                 let column = &values.column.gathered(&first, &self.ticks)?;
@@ -179,7 +180,7 @@ impl PlanEvaluator<'_, '_> {
         for (group, value) in values.iter() {
             self.ticks.tick(8)?;
             let known = best[group].unwrap_or(value);
-            // No value is below all others, and stays so.
+            // A missing value is final: the group then has no value.
             let is_first = best[group].is_none() || value == 0;
             if is_first || known != 0 && known != value && is_better(self.compare(value, known)) {
                 best[group] = Some(value);
@@ -206,7 +207,7 @@ impl PlanEvaluator<'_, '_> {
         Ok(())
     }
 
-    /// The number that a value is. That a term is none is noted.
+    /// The numeric value of a term. Adds a remark if the term is not a number.
     pub(super) fn summand(&self, value: BindingNumber) -> Option<NumericValue> {
         let id = TermId::of_number(value)?;
         let numeral = NumericValue::stored(self.view, id);
@@ -250,7 +251,8 @@ impl PlanEvaluator<'_, '_> {
         })
     }
 
-    /// The terms of integers; none where there is none. Many groups have few different counts.
+    /// The numbers of the terms for counts, or 0 where there is no count. Many groups have few different counts, so
+    /// each term is looked up once.
     pub(super) fn numbers_of_counts(
         &self,
         counts: &[Option<i64>],

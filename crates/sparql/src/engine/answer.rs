@@ -31,19 +31,19 @@ pub(super) struct NumberedSolutions<'d> {
     table: SolutionTable,
     /// The next row of the table.
     next: usize,
-    /// How many rows are to be left out and shown.
+    /// How many rows are left to skip, and then to show.
     to_leave_out: usize,
     to_show: usize,
-    /// The rows that were found, if equal ones are one.
+    /// The rows found so far, if only distinct rows are shown.
     known: Option<DistinctRowSet>,
 }
 
 impl<'d> NumberedSolutions<'d> {
-    /// Begins to find the solutions.
+    /// Finds the solutions of the first part.
     ///
     /// # Errors
     ///
-    /// The end of its time, and errors of the evaluation.
+    /// The time limit, and errors of the evaluation.
     pub(super) fn new(
         plan: QueryPlan,
         data: QueryableDataset<'d>,
@@ -107,7 +107,7 @@ impl<'d> NumberedSolutions<'d> {
         Ok(true)
     }
 
-    /// The next row of the table that is shown, if there is one.
+    /// The next row of the table to show, if there is one.
     pub(super) fn next_row(&mut self) -> Result<Option<usize>, EvaluationError> {
         while self.to_show > 0 {
             let left = self.table.rows - self.next;

@@ -1,8 +1,9 @@
-//! Basic graph patterns: one triple pattern after the other, the next one always that which leaves the fewest rows.
+//! Basic graph patterns: joins one triple pattern after another. The next one is always the pattern that leaves the
+//! fewest rows.
 //!
-//! The lengths of runs are exact and cost nothing; how many triples each row finds is asked for some rows of the table
-//! that there is, so that correlations count. A pattern is joined by a lookup for each row, or by a walk over all its
-//! triples where that is less work.
+//! The lengths of runs are exact and cost nothing. How many triples each row finds is measured on a sample of rows of
+//! the current table, so that correlations count. A pattern is joined by a lookup for each row, or by a walk over all
+//! its triples if that is less work.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -22,18 +23,19 @@ use super::solution_table::{
 use crate::algebra::operands;
 use evalgraph_store::TermId;
 
-/// How many rows are asked what they find.
+/// How many rows are sampled to estimate how many triples a row finds.
 const SAMPLE: usize = 24;
 
-/// How many rows a column gets room for before they are found, at most.
+/// The most rows that a column reserves room for in advance.
 const MOST_RESERVED: usize = 1 << 20;
 
-/// What a lookup costs, in triples that are walked over.
+/// The cost of a lookup, in triples of a walk.
 const LOOKUP: f64 = 20.0;
 
 impl<'d> PlanEvaluator<'_, 'd> {
-    /// The solutions of a basic graph pattern for which some conditions are true, with the columns that are wanted; those that go with
-    /// a row of `seed`, and maybe others. A condition on numbers and kinds is looked at as soon as its variables have values.
+    /// The solutions of a basic graph pattern for which the conditions are true, with the wanted columns. The result
+    /// has all solutions that are compatible with a row of `seed`, and may have others. A condition on numbers and
+    /// kinds is tested as soon as its variables have values.
     pub(super) fn basic_graph_pattern(
         &self,
         patterns: &[QuadPattern],
@@ -44,7 +46,7 @@ impl<'d> PlanEvaluator<'_, 'd> {
         let all = patterns.iter().fold(VariableSet::default(), |vars, pattern| vars.and(pattern.vars()));
         let mut rest: Vec<&QuadPattern> = patterns.iter().collect();
         let beginning = seed.map(|seed| self.beginning(patterns, seed)).transpose()?.flatten();
-        // What the pattern does not begin with leaves fewer rows later.
+        // A seed that the pattern does not begin with reduces the rows later.
         let mut seed = if beginning.is_none() { seed } else { None };
         let mut table = beginning.unwrap_or_else(SolutionTable::unit);
         let mut conditions = conditions.to_vec();
@@ -75,7 +77,7 @@ impl<'d> PlanEvaluator<'_, 'd> {
             }
             let (place, expected) = self.next(&table, &rest);
             let next = rest.remove(place);
-            // In a product each row would be tested as often as there are others.
+            // After a product, each row would be tested once for each row of the other side.
             let is_product =
                 !table.columns.is_empty() && next.vars().both(table.vars()) == VariableSet::default();
             let (own, others): (Vec<&PlannedExpression>, _) = conditions.into_iter().partition(|condition| {
@@ -92,7 +94,7 @@ impl<'d> PlanEvaluator<'_, 'd> {
         }
     }
 
-    /// The rows that go with a row of a seed, where these are much fewer.
+    /// Keeps the rows that are compatible with a row of the seed, if the seed has far fewer rows.
     fn of_seed(
         &self,
         table: SolutionTable,
@@ -107,7 +109,8 @@ impl<'d> PlanEvaluator<'_, 'd> {
         table.filtered(&rows, &self.ticks)
     }
 
-    /// The seed, if it has values of the patterns, and to look them up is less work than to find all triples of a pattern.
+    /// The seed, if it has values for variables of the patterns, and looking these up is less work than a walk over all
+    /// triples of a pattern.
     fn beginning(
         &self,
         patterns: &[QuadPattern],
@@ -119,7 +122,7 @@ impl<'d> PlanEvaluator<'_, 'd> {
         if is_less { seed_of(seed, vars, &self.ticks) } else { Ok(None) }
     }
 
-    /// The place of the pattern that is joined next, and how many rows there should be then.
+    /// The index of the pattern to join next, and the expected number of rows after the join.
     pub(super) fn next(&self, table: &SolutionTable, patterns: &[&QuadPattern]) -> (usize, Option<f64>) {
         if patterns.len() == 1 {
             return (0, None);
@@ -143,7 +146,7 @@ impl<'d> PlanEvaluator<'_, 'd> {
         cheapest.map_or((0, None), |(place, (_, rows))| (place, Some(*rows)))
     }
 
-    /// How many triples of a pattern a row finds, on the average of some rows.
+    /// How many triples of a pattern a row finds, averaged over a sample of rows.
     fn fan_out(&self, table: &SolutionTable, pattern: &QuadPattern) -> f64 {
         let step = (table.rows / SAMPLE).max(1);
         let rows: Vec<usize> = (0..table.rows).step_by(step).collect();
@@ -158,7 +161,7 @@ impl<'d> PlanEvaluator<'_, 'd> {
         table.numbers(var).and_then(|numbers| TermId::of_number(numbers[row]))
     }
 
-    /// The solutions of a table and a pattern; of the pattern those for which some conditions are true.
+    /// Joins a table with the solutions of a pattern for which the conditions are true.
     fn joined(
         &self,
         table: &SolutionTable,
@@ -190,7 +193,7 @@ impl<'d> PlanEvaluator<'_, 'd> {
         self.looked_up(table, pattern, wanted)
     }
 
-    /// The triples of a pattern for which some conditions are true, which all parts have in common.
+    /// The triples of a pattern for which the conditions are true. All parts share them, so they are kept.
     fn scanned_once(
         &self,
         pattern: &QuadPattern,
@@ -217,7 +220,8 @@ impl<'d> PlanEvaluator<'_, 'd> {
         Ok(table)
     }
 
-    /// The triples of a pattern: a part of them where that is asked for, else all that go with a row of a table, and maybe others.
+    /// The triples of a pattern: the requested part of them, or else all that are compatible with a row of the table,
+    /// and maybe others.
     fn scan(
         &self,
         pattern: &QuadPattern,
@@ -284,7 +288,7 @@ impl<'d> PlanEvaluator<'_, 'd> {
         Ok(joined)
     }
 
-    /// The number of solutions of a table and a pattern, of which no value is wanted.
+    /// The join of a table and a pattern of which only the number of solutions is wanted.
     fn counted_up(
         &self,
         table: &SolutionTable,
@@ -306,7 +310,7 @@ impl<'d> PlanEvaluator<'_, 'd> {
         Ok(SolutionTable { rows, ..SolutionTable::default() })
     }
 
-    /// Adds triples, so many at most; tells whether that is where it ended.
+    /// Adds at most `most` triples. Returns whether it stopped at that limit.
     fn collect(
         &self,
         walk: &mut TripleWalk<'_>,
@@ -353,7 +357,7 @@ impl<'d> PlanEvaluator<'_, 'd> {
         }
     }
 
-    /// Looks whether the last triple that is wanted was seen, and after each block of triples whether the evaluation may go on.
+    /// Stops after the last wanted triple, and checks after each block of triples whether the evaluation may continue.
     #[inline]
     fn look_at(&self, seen: usize, last: usize, rows: usize) -> ControlFlow<Result<(), SolutionTableError>> {
         if seen == last {
@@ -367,7 +371,7 @@ impl<'d> PlanEvaluator<'_, 'd> {
         ControlFlow::Continue(())
     }
 
-    /// Adds a part of the triples, and notes what comes behind it.
+    /// Adds a part of the triples, and stores the rest in `self.rest`.
     fn collect_part(
         &self,
         walk: TripleWalk<'d>,
@@ -389,17 +393,17 @@ impl<'d> PlanEvaluator<'_, 'd> {
     }
 }
 
-/// Returns whether a table has all columns of a seed that are of some variables.
+/// Returns whether a table has all those columns of a seed whose variables are in `vars`.
 fn has_all(table: &SolutionTable, seed: &SolutionTable, vars: VariableSet) -> bool {
     seed.vars().both(vars).without(table.vars()) == VariableSet::default()
 }
 
-/// Fails where the triples of a pattern are too many.
+/// Fails if a pattern has too many triples.
 fn held(rows: usize) -> Result<(), SolutionTableError> {
     if rows > MOST_ROWS { Err(SolutionTableError::TooLarge(None)) } else { Ok(()) }
 }
 
-/// Returns whether a condition looks at no texts.
+/// Returns whether a condition needs no strings.
 fn is_quick(expression: &Expression) -> bool {
     match expression {
         Expression::FunctionCall(Function::IsIri | Function::IsBlank | Function::IsLiteral, arguments) => {
@@ -415,7 +419,7 @@ fn is_quick(expression: &Expression) -> bool {
 struct PatternColumns {
     /// The places whose numbers are kept.
     kept: Vec<(VariableNumber, usize, Vec<BindingNumber>)>,
-    /// Places that have to be equal, since one variable stands at both.
+    /// Places that must be equal, since the same variable is at both.
     equal: BTreeSet<(usize, usize)>,
     rows: usize,
 }
@@ -424,7 +428,7 @@ struct PatternColumns {
 const GRAPH: usize = 3;
 
 impl PatternColumns {
-    /// The variables of `known` are known when triples are looked up.
+    /// The variables in `known` have values when triples are looked up.
     fn new(pattern: &QuadPattern, wanted: VariableSet, known: VariableSet) -> Self {
         let mut found = Self { kept: Vec::new(), equal: BTreeSet::new(), rows: 0 };
         let vars: Vec<Option<VariableNumber>> = pattern.slots().map(PatternTerm::var).collect();
@@ -439,7 +443,7 @@ impl PatternColumns {
         found
     }
 
-    /// The place of the only term that is looked at, and its numbers.
+    /// The place of the only term that is read, and its numbers.
     fn only(&mut self) -> Option<(usize, &mut Vec<BindingNumber>)> {
         match self.kept.as_mut_slice() {
             [(_, place, numbers)] if self.equal.is_empty() && *place != GRAPH => Some((*place, numbers)),
@@ -451,7 +455,7 @@ impl PatternColumns {
         self.kept.iter_mut().for_each(|(_, _, numbers)| numbers.reserve(rows));
     }
 
-    /// Returns whether no value is kept and none looked at.
+    /// Returns whether no value is kept and none compared.
     fn is_empty(&self) -> bool {
         self.kept.is_empty() && self.equal.is_empty()
     }

@@ -1,4 +1,5 @@
-//! Paths of any length (SPARQL 1.1, section 18.4, ALP): a search from each node that is asked for, over the pairs of one step.
+//! Paths of any length (SPARQL 1.1, section 18.4, ALP): a search over the pairs of one step, from each node that is
+//! needed.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -14,11 +15,12 @@ use super::solution_table::{
 };
 use evalgraph_store::TermId;
 
-/// What it costs to look up the steps of a node, in steps that are walked over.
+/// The cost of looking up the steps of a node, in steps of a walk.
 const LOOKUP: usize = 20;
 
 impl PlanEvaluator<'_, '_> {
-    /// The pairs of ends of a path, with the columns that are wanted; those that go with a row of `seed`, and maybe others.
+    /// The pairs of ends of a path, with the wanted columns: all that are compatible with a row of `seed`, and maybe
+    /// others.
     pub(super) fn closure(
         &self,
         closure: &PathClosure,
@@ -62,7 +64,7 @@ impl PlanEvaluator<'_, '_> {
         Ok(found.into_table())
     }
 
-    /// The pairs of one step: those that the starts lead to where these are known and few, else all.
+    /// The pairs of one step: those that begin at the starts if these are known and few, else all.
     fn steps_of(
         &self,
         closure: &PathClosure,
@@ -101,7 +103,8 @@ impl PlanEvaluator<'_, '_> {
         Ok(SolutionTable { rows, columns: vec![(search.from, from), (search.to, to)], sorted_by: None })
     }
 
-    /// Returns whether a path without a step leads from a term to itself: from a term of the query, and from nodes of the graph.
+    /// Returns whether a path without steps leads from a term to itself: this is so for terms of the query and for
+    /// nodes of the graph.
     fn has_zero(&self, search: &ClosureSearch, start: BindingNumber, graph: GraphSelector) -> bool {
         let Some(id) = TermId::of_number(start) else { return false };
         search.starts.is_none()
@@ -130,7 +133,7 @@ impl PlanEvaluator<'_, '_> {
 }
 
 impl PathClosure {
-    /// The graph that it leads through.
+    /// The graph of the path.
     fn graph(&self) -> GraphSelector {
         self.scope.map(|scope| match scope {
             PatternTerm::Constant(graph) => Some(graph),
@@ -145,7 +148,7 @@ struct ClosureSearch {
     end: PatternTerm,
     from: VariableNumber,
     to: VariableNumber,
-    /// The nodes that are known to be at the beginning, in ascending order; none if that may be any.
+    /// The nodes where the path may begin, in ascending order, or `None` if it may begin anywhere.
     starts: Option<Vec<BindingNumber>>,
 }
 
@@ -165,7 +168,7 @@ impl ClosureSearch {
     }
 }
 
-/// The values that an end of a path has.
+/// The known values of an end of a path.
 fn known(end: PatternTerm, seed: Option<&SolutionTable>) -> Option<Vec<BindingNumber>> {
     match end {
         PatternTerm::Constant(term) => Some(vec![number(term)]),
@@ -178,12 +181,12 @@ fn known(end: PatternTerm, seed: Option<&SolutionTable>) -> Option<Vec<BindingNu
     }
 }
 
-/// The pairs of one step, by the node that they begin at. Nodes have places in place of their numbers.
+/// The pairs of one step by their first node. Nodes are numbered consecutively, by their index in `numbers`.
 struct PathAdjacency {
     numbers: Vec<BindingNumber>,
     offsets: Vec<u32>,
     targets: Vec<u32>,
-    /// The places of the nodes at which the search begins.
+    /// The indexes of the nodes at which the search begins.
     starts: Vec<u32>,
 }
 

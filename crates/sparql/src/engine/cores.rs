@@ -1,25 +1,25 @@
-//! Long loops over columns on all cores. Columns are plain numbers, which threads can share; what looks at the store stays on one
-//! thread, since two would decompress the same blocks and skip the same triples. Joins stay there as well: memory is what they wait
-//! for, and two threads do that as long as one.
+//! Runs long loops over columns on all cores. Columns are plain numbers, which threads can share. Code that reads the
+//! store stays on one thread, since two would decompress the same blocks and skip the same triples. Joins stay there as
+//! well: they wait for memory, and two threads wait as long as one.
 
 use rayon::prelude::*;
 
 use super::limits::{CancellationTicker, SolutionTableError};
 
-/// Work that is shorter, in the units of [`CancellationTicker::tick`], is done before a thread wakes. In debug builds little work is long, so that
-/// tests meet the seams.
+/// Shorter work, in the units of [`CancellationTicker::tick`], is done before another thread would wake up. In debug
+/// builds the bound is low, so that tests also run on several threads.
 const LONG: usize = if cfg!(debug_assertions) { 1 << 12 } else { 1 << 22 };
 
 /// With more threads, putting their parts together takes longer than the work.
 const MOST_CORES: usize = 8;
 
 impl CancellationTicker<'_> {
-    /// Does work over all items, each of which costs so much: at once, or over a piece on each core where the work is long. Returns the length
-    /// of the pieces. Queries side by side share the threads.
+    /// Does work over all items, each of which costs `cost`: long work is divided into one piece for each core. Returns
+    /// the length of the pieces. Concurrent queries share the threads.
     ///
     /// # Errors
     ///
-    /// Those of the work.
+    /// The errors of the work.
     pub(super) fn on_cores<T: Send>(
         &self,
         items: &mut [T],
@@ -72,7 +72,7 @@ mod tests {
         let length = ticks.on_cores(&mut items, 1, work).expect("nothing ends it");
         assert!(items.iter().all(|item| *item == 1));
         assert_eq!(length, 10_000_usize.div_ceil(rayon::current_num_threads().min(MOST_CORES)));
-        cancellation.cancel(Diagnostic::error("bench::end", "it was told to end"));
+        cancellation.cancel(Diagnostic::error("bench::end", "it has to end"));
         let end = |_: &mut [u32], ticks: &CancellationTicker<'_>| ticks.tick(1);
         assert!(matches!(ticks.on_cores(&mut items, 1, end), Err(SolutionTableError::Failed(_))));
     }

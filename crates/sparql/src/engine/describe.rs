@@ -1,5 +1,5 @@
-//! DESCRIBE: the triples of the default graph with a described node as subject, and those of the blank nodes that are reached from
-//! there.
+//! DESCRIBE: the triples of the default graph with a described node as subject, and the triples of the blank nodes that
+//! are reached from it.
 
 use foldhash::fast::RandomState;
 use hashbrown::HashSet;
@@ -13,7 +13,7 @@ pub(crate) struct DescriptionTriples<'d> {
     data: QueryableDataset<'d>,
     triples: Option<TripleWalk<'d>>,
     to_describe: Vec<TermId>,
-    /// The nodes that are described, or will be: no node is described twice.
+    /// The nodes that are described or will be, so that no node is described twice.
     seen: HashSet<TermId, RandomState>,
 }
 

@@ -1,4 +1,4 @@
-//! The distinct rows of columns, which may come part by part.
+//! The distinct rows of columns. The columns may come part by part.
 
 use std::mem::take;
 
@@ -7,25 +7,25 @@ use hashbrown::HashTable;
 use super::limits::{BLOCK, CancellationTicker, SolutionTableError};
 use super::solution_table::{BindingNumber, SolutionColumn};
 
-/// The distinct rows of some columns, in the order in which they come first, and which of them each row is.
+/// The distinct rows of some columns in the order of their first occurrence, and the index of each row among them.
 pub(super) struct DistinctRows {
-    /// The first row of each.
+    /// The first occurrence of each distinct row.
     pub(super) first: Vec<u32>,
-    /// The place of each row among them.
+    /// The index of each row among the distinct rows.
     pub(super) place: Vec<u32>,
 }
 
-/// An array of places is made over numbers up to this many times the rows.
+/// The places are kept in an array if the highest number is at most this many times the number of rows.
 const DENSE: usize = 8;
 
-/// How many numbers are looked at to guess whether most are different.
+/// How many numbers are sampled to guess whether most are different.
 const SAMPLE: usize = 64;
 
-/// What a look into a hash table costs, in numbers that are read.
+/// The cost of a hash table lookup, in numbers that are read.
 const HASHED: usize = 32;
 
 impl DistinctRows {
-    /// The distinct rows of columns of so many rows.
+    /// The distinct rows of columns with `rows` rows.
     pub(super) fn new(
         columns: &[&SolutionColumn],
         rows: usize,
@@ -40,7 +40,7 @@ impl DistinctRows {
 pub(super) struct DistinctRowSet {
     count: u32,
     places: DistinctRowPlaces,
-    /// The numbers of each row by its place, where rows are found by their hashes.
+    /// The numbers of each distinct row, if rows are found by their hashes.
     rows: Vec<BindingNumber>,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct DistinctRowSet {
 enum DistinctRowPlaces {
     #[default]
     None,
-    /// For each number one more than its place; 0 where it has none.
+    /// For each number, its place plus one, or 0 if it has none.
     Dense(Vec<u32>),
     Hashed(RowHashTables),
 }
@@ -59,7 +59,8 @@ impl DistinctRowSet {
         self.count as usize
     }
 
-    /// Adds rows, with the same columns each time; `first` has those that were not known, `place` counts all that are.
+    /// Adds rows; the columns must be the same each time. In the result, `first` has the rows that were new, and
+    /// `place` refers to all rows known so far.
     pub(super) fn add(
         &mut self,
         columns: &[&SolutionColumn],
@@ -127,7 +128,7 @@ impl DistinctRowSet {
         Ok(DistinctRows { first, place })
     }
 
-    /// Keeps the numbers that an array of places has as rows of one.
+    /// Turns the numbers of the array into rows of one number.
     fn leave_dense(&mut self, ticks: &CancellationTicker<'_>) -> Result<(), SolutionTableError> {
         if let DistinctRowPlaces::Dense(known) = &mut self.places {
             let known = take(known);
@@ -164,7 +165,7 @@ impl DistinctRowSet {
                 continue;
             }
             if *count as usize >= tables.room {
-                // The old ones are let go first: there is never room for both.
+                // The old tables are dropped first, so that memory never holds both.
                 *tables = RowHashTables::default();
                 *tables = RowHashTables::from_rows(known_rows, width, ticks)?;
             }
@@ -178,23 +179,23 @@ impl DistinctRowSet {
     }
 }
 
-/// The places of rows by their hashes. The rows themselves stand elsewhere: so a place takes little, and tables that have become too
-/// small are made anew from the rows, in their order.
+/// The places of rows by their hashes. The rows themselves are stored elsewhere. So a place takes little room, and
+/// tables that have become too small are rebuilt from the rows, in their order.
 #[derive(Default)]
 struct RowHashTables {
     tables: Vec<HashTable<u32>>,
-    /// How many rows have room.
+    /// How many rows fit.
     room: usize,
 }
 
 impl RowHashTables {
-    /// The room of a table (little in debug builds, so that tests get beyond), and what of it stays free on the average: tables are not
-    /// equally full.
+    /// The capacity of a table (small in debug builds, so that tests exceed it), and how much of it stays free on
+    /// average, since tables do not fill equally.
     const ROOM: usize = if cfg!(debug_assertions) { 7 << 2 } else { 7 << 13 };
     const FREE: usize = Self::ROOM / 32;
     const SMALL: usize = 7 << 1;
 
-    /// Tables of some rows, with room for as many again, and for more while they are few.
+    /// Tables of some rows, with room for as many again, or for more if there are few rows.
     #[cold]
     fn from_rows(
         rows: &[BindingNumber],
@@ -233,7 +234,7 @@ impl RowHashTables {
         self.tables.get(self.table(hash))?.find(hash, is_own).copied()
     }
 
-    /// The table for a hash, by bits that the table itself does not look at first.
+    /// The table for a hash, chosen by bits that the table itself does not use first.
     #[inline]
     fn table(&self, hash: u64) -> usize {
         let part = (hash >> 24) & 0xFFFF_FFFF;
@@ -257,7 +258,7 @@ fn hash_of(row: impl Iterator<Item = BindingNumber>) -> u64 {
     row.fold(0, |hash, number| mixed(hash ^ u64::from(number)))
 }
 
-/// Returns whether numbers are likely to have many different values: few are sooner found in a small table.
+/// Returns whether numbers are likely to have many different values. Few values are found faster in a small table.
 fn has_many(numbers: &[BindingNumber]) -> bool {
     let step = numbers.len() / SAMPLE + 1;
     let mut sample: Vec<BindingNumber> = numbers.iter().step_by(step).copied().collect();

@@ -1,4 +1,5 @@
-//! Nodes in which the first pattern has one solution: so a product whose parts are still too large is divided by its next pattern.
+//! Nodes whose first pattern has one solution. A product whose parts are still too large is divided by its next pattern
+//! this way.
 
 use super::given_values::GivenValues;
 use super::limits::SolutionTableError;
@@ -8,8 +9,8 @@ use super::quad_pattern::QuadPattern;
 use super::solution_table::SolutionTable;
 
 impl PlanEvaluator<'_, '_> {
-    /// The node with the solution of its first pattern that the part has, which is put into the other patterns; none if there is no
-    /// other pattern to divide it by.
+    /// Puts the one solution of the first pattern in the current part into the other patterns of the node. Returns
+    /// `None` if there is no other pattern to divide the node by.
     pub(super) fn with_one_solution(
         &self,
         node: &AlgebraNode,
@@ -43,12 +44,12 @@ impl PlanEvaluator<'_, '_> {
         }
     }
 
-    /// The place of the pattern that a basic graph pattern begins with.
+    /// The index of the pattern that a basic graph pattern begins with.
     fn first_place(&self, patterns: &[QuadPattern]) -> usize {
         self.next(&SolutionTable::unit(), &patterns.iter().collect::<Vec<_>>()).0
     }
 
-    /// The node with one solution of its first pattern, as a table of one row if nothing is joined with it.
+    /// The node with one solution of its first pattern. If nothing is joined with it, this is a table of one row.
     fn fixed(&self, node: &AlgebraNode, given: &GivenValues) -> Option<AlgebraNode> {
         let fixed = |inner: &AlgebraNode| {
             let inner = self.fixed(inner, given).filter(|inner| !matches!(inner, AlgebraNode::Values(_)))?;
@@ -72,7 +73,7 @@ impl PlanEvaluator<'_, '_> {
                 }
             }
             AlgebraNode::Given(inner, own) => match *fixed(inner)? {
-                // One node has the values of all patterns that were put into others, however many these are.
+                // One `Given` node collects the values of all patterns that were put into others.
                 AlgebraNode::Given(inner, further) => AlgebraNode::Given(inner, own.and(&further)),
                 inner => AlgebraNode::Given(Box::new(inner), own.clone()),
             },
@@ -87,7 +88,7 @@ impl PlanEvaluator<'_, '_> {
             }
             AlgebraNode::Minus(inner, other) => AlgebraNode::Minus(fixed(inner)?, other.clone()),
             AlgebraNode::Filter(inner, condition) => match *fixed(inner)? {
-                // Where it has all its values by now, it is looked at before anything is joined.
+                // A condition that has all its values by now is tested before anything is joined.
                 AlgebraNode::Given(inner, given) => {
                     AlgebraNode::Given(Box::new(AlgebraNode::Filter(inner, condition.with(&given))), given)
                 }
@@ -100,7 +101,8 @@ impl PlanEvaluator<'_, '_> {
     }
 }
 
-/// Returns whether the solutions of a node that go with some values are those with the values in the place of its variables.
+/// Returns whether the solutions of a node that are compatible with some values are those of the node with the values
+/// in place of its variables.
 fn is_plain(node: &AlgebraNode) -> bool {
     match node {
         AlgebraNode::BasicGraphPattern(_) | AlgebraNode::Values(_) => true,

@@ -1,4 +1,5 @@
-//! `FILTER(?a = ?b)` as a key of a join: equal values have one number. The filter itself is evaluated afterwards as it stands.
+//! `FILTER(?a = ?b)` as a key of a join: equal values get the same number. The filter itself is evaluated unchanged
+//! afterwards.
 
 use hashbrown::HashMap;
 use oxrdf::Variable;
@@ -26,7 +27,8 @@ pub(super) fn compared(expression: &Expression) -> Option<[&Variable; 2]> {
     }
 }
 
-/// A node for those solutions in which two variables have equal values, and maybe others: a product becomes a join by these values.
+/// A node for the solutions in which two variables have equal values, and maybe others: a product becomes a join by
+/// these values.
 pub(super) fn joined_by(node: AlgebraNode, pair: [VariableNumber; 2]) -> AlgebraNode {
     let [one, other] = pair;
     match node {
@@ -65,12 +67,13 @@ pub(super) fn joined_by(node: AlgebraNode, pair: [VariableNumber; 2]) -> Algebra
     }
 }
 
-/// Which patterns go to the side of the first variable, where no variable of these stands in the others.
+/// For each pattern, whether it goes to the side of the first variable, provided that the patterns of the two sides
+/// share no variable.
 fn divided(patterns: &[QuadPattern], pair: [VariableNumber; 2]) -> Option<Vec<bool>> {
     let [one, other] = pair;
     let mut reached = VariableSet::from_numbers([other]);
     let mut is_right = vec![false; patterns.len()];
-    // As many rounds as the longest chain of patterns has.
+    // A chain of patterns needs at most one round for each pattern.
     for _ in patterns {
         for (is_right, pattern) in is_right.iter_mut().zip(patterns) {
             if pattern.vars().both(reached) != VariableSet::default() {
@@ -84,11 +87,11 @@ fn divided(patterns: &[QuadPattern], pair: [VariableNumber; 2]) -> Option<Vec<bo
     (has_one && !reached.has(one)).then(|| is_right.into_iter().map(|is_right| !is_right).collect())
 }
 
-/// The numbers of the places without a value, which are equal to nothing: one for each side.
+/// The numbers of missing values, one for each side, since these are equal to nothing.
 const UNEQUAL: [BindingNumber; 2] = [BindingNumber::MAX, BindingNumber::MAX - 1];
 
 impl PlanEvaluator<'_, '_> {
-    /// The variables that a condition needs to be equal, one of each side.
+    /// The two variables, one of each side, that a condition requires to be equal.
     pub(super) fn equal_pair(
         &self,
         condition: &PlannedExpression,
@@ -114,7 +117,7 @@ impl PlanEvaluator<'_, '_> {
         None
     }
 
-    /// Both tables with one more column, which has the same number where values may be equal.
+    /// Both tables with one more column, which has the same number for values that may be equal.
     pub(super) fn with_equal_numbers(
         &self,
         left: &SolutionTable,
@@ -143,7 +146,7 @@ impl PlanEvaluator<'_, '_> {
         Ok([with_key(left, 0)?, with_key(right, 1)?])
     }
 
-    /// The values that the second variable may have, where those of the first one are few and each is equal to itself alone.
+    /// The values that the second variable may have, if the first one has few values and each is equal only to itself.
     pub(super) fn seed_of_equal(
         &self,
         table: &SolutionTable,
@@ -161,7 +164,7 @@ impl PlanEvaluator<'_, '_> {
         Ok(columns.map(|columns| SolutionTable { rows: seed.rows, columns, sorted_by: None }))
     }
 
-    /// The number of the first term with an equal value, and maybe of one whose value is close.
+    /// The number of the first term with an equal value, or of one whose value is close.
     fn number_of_value(&self, id: TermId, known: &mut HashMap<ValueKey, BindingNumber>) -> BindingNumber {
         let own = id.number();
         match self.view.kind_of(id) {
@@ -182,14 +185,14 @@ enum ValueKey {
     Boolean(bool),
     /// A place on the time line, in UTC unless the time has an offset.
     Instant([u8; 16]),
-    /// Some value of a kind that has no other key.
+    /// Any value of a kind that has no other key.
     Other,
 }
 
 impl ValueKey {
-    /// The key of a term's value; none for a term that equals itself alone.
+    /// The key of a term's value, or `None` for a term that is equal only to itself.
     fn from_value(value: &TermValue) -> Option<Self> {
-        /// The integers up to here are doubles, too.
+        /// All integers up to this one are also doubles.
         const EXACT: f32 = 9_007_199_254_740_992.0;
         Some(match value {
             TermValue::Number(number) => {

@@ -1,4 +1,4 @@
-//! How many solutions the nodes of a plan may have, by the lengths of runs.
+//! Estimates how many solutions the nodes of a plan have, from the lengths of runs.
 
 use super::node::AlgebraNode;
 use super::plan_evaluator::PlanEvaluator;
@@ -11,7 +11,8 @@ impl PlanEvaluator<'_, '_> {
         self.data.count_at_most(triple, graph)
     }
 
-    /// Returns whether the solutions of a node are those of the parts of its first pattern, one after the other. All else is evaluated for each part.
+    /// Returns whether the solutions of a node are the solutions for the parts of its first pattern, one after another.
+    /// The rest of the node is evaluated for each part.
     pub(super) fn is_divisible(&self, node: &AlgebraNode) -> bool {
         let is_first =
             |first: &AlgebraNode, other: &AlgebraNode| self.is_divisible(first) && other.is_repeatable();
@@ -34,7 +35,7 @@ impl PlanEvaluator<'_, '_> {
         }
     }
 
-    /// The sides of a join, that with fewer solutions first: its values are looked up in the other one.
+    /// The sides of a join. The side with fewer solutions comes first, and its values are looked up in the other one.
     pub(super) fn in_order<'n>(&self, left: &'n AlgebraNode, right: &'n AlgebraNode) -> [&'n AlgebraNode; 2] {
         if self.expected(right) < self.expected(left) { [right, left] } else { [left, right] }
     }
@@ -52,7 +53,7 @@ impl PlanEvaluator<'_, '_> {
                 }
                 _ => self.expected(&closure.step).min(1000),
             },
-            // It is asked when all else is known.
+            // A service is asked last, when everything else is known.
             AlgebraNode::Service(_) => usize::MAX,
             AlgebraNode::Graphs(graphs) => self.expected(&graphs.inner),
             AlgebraNode::Join(left, right) => self.expected(left).min(self.expected(right)),

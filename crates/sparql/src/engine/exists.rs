@@ -1,5 +1,5 @@
-//! EXISTS wherever it stands in an expression, and other parts of expressions that get their values beside them: each has a variable
-//! of its own, which the expression reads.
+//! EXISTS anywhere in an expression, and other parts of expressions whose values are computed separately. Each part has
+//! its own variable, which the expression reads.
 
 use std::collections::HashSet;
 
@@ -27,11 +27,11 @@ use crate::expression::functions::OWN_FUNCTIONS;
 use crate::expression::is_cast;
 use evalgraph_rdf::vocabulary::{EVALGRAPH_FUNCTION, evaluator};
 
-/// A number in the place of a value of which only its being there counts.
+/// Marks a variable that only needs to have some value.
 const PRESENT: BindingNumber = 1;
 
 impl QueryPlanner<'_, '_> {
-    /// The condition of an expression over the solutions of some patterns, which are joined.
+    /// Plans an expression as a condition over the solutions of some patterns, which are joined.
     pub(super) fn condition(
         &mut self,
         expression: &Expression,
@@ -55,7 +55,7 @@ impl QueryPlanner<'_, '_> {
         Some(condition)
     }
 
-    /// Puts variables in the place of those parts of an expression that get their values beside it.
+    /// Replaces the parts of an expression whose values are computed separately with variables.
     fn take_parts(
         &mut self,
         expression: &mut Expression,
@@ -115,7 +115,7 @@ impl QueryPlanner<'_, '_> {
         let mut found = HashSet::new();
         mentioned(pattern, &mut found);
         let vars = self.vars(found.iter())?.and(VariableSet::from_numbers(scope.and_then(PatternTerm::var)));
-        // A term that is put into a path of length zero is its end, also one that is not a node of the graph.
+        // A term that is put into a path of length zero is its end, even if it is not a node of the graph.
         let has_zero =
             any(pattern, &|pattern| matches!(pattern, GraphPattern::Path { path, .. } if is_nullable(path)));
         let node = self.node(pattern, scope)?;
@@ -139,13 +139,13 @@ impl QueryPlanner<'_, '_> {
 }
 
 impl PlanEvaluator<'_, '_> {
-    /// A table with the values of the parts of a condition.
+    /// Adds columns with the values of the parts of a condition to a table.
     pub(super) fn with_parts(
         &self,
         condition: &PlannedExpression,
         mut table: SolutionTable,
     ) -> Result<SolutionTable, SolutionTableError> {
-        // What is given comes first: the other parts look at it.
+        // Given values come first, since the other parts read them.
         let (given, others): (Vec<_>, Vec<_>) =
             condition.parts.iter().partition(|(_, part)| matches!(part, PlaceholderValue::Given(_)));
         for (var, part) in given.into_iter().chain(others) {
@@ -162,7 +162,7 @@ impl PlanEvaluator<'_, '_> {
         Ok(table)
     }
 
-    /// The rows for which EXISTS is true have a number.
+    /// Marks the rows for which EXISTS is true with a number.
     fn marks(
         &self,
         exists: &ExistsPattern,
@@ -176,7 +176,7 @@ impl PlanEvaluator<'_, '_> {
             ExistsStrategy::SemiJoin => Some(self.semi_joined(exists, table)?),
             ExistsStrategy::SemiJoinIf(condition) => match self.joined_if(exists, condition, table) {
                 Ok(rows) => Some(rows),
-                // Too many solutions go together.
+                // The join has too many solutions.
                 Err(SolutionTableError::TooLarge(_)) => None,
                 Err(unfit) => return Err(unfit),
             },
@@ -232,7 +232,8 @@ impl PlanEvaluator<'_, '_> {
         semi(table, &found, true, false, &self.ticks)
     }
 
-    /// The rows that go with a solution of the pattern so that a condition on both is true; maybe more than once.
+    /// The rows that have a compatible solution of the pattern for which a condition on both is true. A row may be
+    /// repeated.
     fn joined_if(
         &self,
         exists: &ExistsPattern,
@@ -255,21 +256,21 @@ impl PlanEvaluator<'_, '_> {
     }
 }
 
-/// Returns whether a function is a cast or one of our own.
+/// Returns whether a function is a cast or one of evalgraph's functions.
 fn is_known(name: &NamedNode) -> bool {
     let own = name.as_str().strip_prefix(EVALGRAPH_FUNCTION);
-    // The names that the program itself puts into queries begin with a dot.
+    // Names that only the program puts into queries begin with a dot.
     is_cast(name.as_ref())
         || own.is_some_and(|local| local.starts_with('.') || OWN_FUNCTIONS.contains(&local))
 }
 
-/// A value that no other solution has.
+/// A new value for each solution.
 fn fresh(function: &Function) -> Term {
     let node = BlankNode::default();
     let bits = node.as_ref().unique_id().unwrap_or_default();
     match function {
         Function::Rand => {
-            /// As many values as a double has between one half and one.
+            /// The bits of a random number: a double has 2⁵³ values between one half and one.
             const VALUES: u32 = 53;
             #[expect(clippy::cast_precision_loss, reason = "the number has no more bits")]
             let value = (bits as u64 >> (u64::BITS - VALUES)) as f64 / (1_u64 << VALUES) as f64;

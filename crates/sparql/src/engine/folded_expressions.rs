@@ -1,5 +1,5 @@
-//! Aggregates over expressions and the order by them: values that nothing else asks for are added to their groups as they are computed, or
-//! compared, and numbers among them do not become terms.
+//! Aggregates over expressions, and ORDER BY of expressions. If nothing else needs the values, they are added to their
+//! groups or compared as they are computed, and numbers among them do not become terms.
 
 use spargebra::algebra::AggregateFunction;
 
@@ -12,13 +12,13 @@ use super::solution_table::{BindingNumber, SolutionColumn, SolutionTable, Variab
 use super::table_expressions::{BATCH, TESTED};
 use crate::expression::{ComputedResult, NumericValue};
 
-/// An expression, and the variable that it would be bound to.
+/// An expression, and the variable that it would be bound to otherwise.
 pub(super) struct FoldedExpression<'n> {
     pub(super) var: VariableNumber,
     pub(super) value: &'n PlannedExpression,
 }
 
-/// A node without those expressions above it that are folded, and these.
+/// The node below the folded expressions, and these expressions.
 pub(super) fn unfolded(
     node: &AlgebraNode,
     is_folded: impl Fn(VariableNumber) -> bool,
@@ -35,7 +35,7 @@ pub(super) fn unfolded(
     (inner, folded)
 }
 
-/// Returns whether an aggregate looks at numbers alone, each by itself.
+/// Returns whether an aggregate can take its values one by one, as numbers.
 pub(super) fn folds(told: &AggregateCall) -> bool {
     use AggregateFunction::{Avg, Count, Max, Min, Sum};
     match told {
@@ -47,7 +47,7 @@ pub(super) fn folds(told: &AggregateCall) -> bool {
 }
 
 impl PlanEvaluator<'_, '_> {
-    /// Adds the values of an expression to what is known of the groups of the rows.
+    /// Adds the values of an expression to the state of the groups of the rows.
     pub(super) fn fold(
         &self,
         known: &mut AggregateAccumulator<'_>,
@@ -74,7 +74,7 @@ impl PlanEvaluator<'_, '_> {
         })
     }
 
-    /// The same of values that are asked for row by row.
+    /// Like [`Self::fold`], but takes the values row by row.
     fn fold_rows(
         &self,
         known: &mut AggregateAccumulator<'_>,
@@ -137,13 +137,13 @@ impl PlanEvaluator<'_, '_> {
                 let column = SolutionColumn::from_numbers(others);
                 self.accumulate(known, &GroupedValues { column: &column, places: Some(&groups) })?;
             }
-            // They look at terms, and nothing is folded for them.
+            // These need terms, so nothing is folded for them.
             AggregateAccumulator::Sample(_) | AggregateAccumulator::Concatenated(..) => {}
         }
         Ok(())
     }
 
-    /// The place of each row's value in the order of all values. Equal values have one place.
+    /// The rank of each row's value in the order of all values. Equal values have the same rank.
     pub(super) fn ranks_of(
         &self,
         value: &PlannedExpression,
@@ -164,7 +164,7 @@ impl PlanEvaluator<'_, '_> {
         }
         let compare = |left: &u32, right: &u32| match (values[*left as usize], values[*right as usize]) {
             (ComputedResult::Number(left), ComputedResult::Number(right)) => left.in_order(right),
-            // No value comes first.
+            // A missing value comes first.
             (left, right) => {
                 matches!(left, ComputedResult::Number(_)).cmp(&matches!(right, ComputedResult::Number(_)))
             }

@@ -48,7 +48,7 @@ impl GivenValues {
         scope.map(|slot| self.slot(slot))
     }
 
-    /// The one solution with the values.
+    /// A table with one solution: the values.
     pub(super) fn table(&self) -> SolutionTable {
         let columns = self.values().map(|(var, value)| (var, SolutionColumn::bound(vec![value]))).collect();
         SolutionTable { rows: 1, columns, sorted_by: None }

@@ -1,8 +1,9 @@
-//! `GRAPH` around any pattern (SPARQL 1.1, section 18.6): the pattern is evaluated in each named graph by itself, where the variable of the
-//! graph is one like others, and its solutions are joined with the name of the graph.
+//! `GRAPH` around any pattern (SPARQL 1.1, section 18.6): the pattern is evaluated in each named graph separately,
+//! where the variable of GRAPH is an ordinary variable. Its solutions are joined with the name of the graph.
 //!
-//! The graph has a variable of its own in the plan. Where each solution of the pattern gets that from a triple, all graphs are one
-//! evaluation; LIMIT, paths of any length and the count of nothing, for example, need one for each graph.
+//! In the plan, the graph has its own variable. If each solution of the pattern gets that variable from a triple, one
+//! evaluation covers all graphs. Other patterns need one evaluation for each graph, such as LIMIT, paths of any length
+//! and the count of nothing.
 
 use oxrdf::Variable;
 use spargebra::algebra::{GraphPattern, PropertyPathExpression};
@@ -46,7 +47,7 @@ impl QueryPlanner<'_, '_> {
     }
 }
 
-/// Returns whether each solution of a pattern comes from triples of its graph, and nothing looks at the name of the graph.
+/// Returns whether each solution of a pattern comes from triples of its graph, and nothing reads the name of the graph.
 fn is_of_triples(pattern: &GraphPattern) -> bool {
     match pattern {
         GraphPattern::Bgp { patterns } => !patterns.is_empty(),
@@ -73,11 +74,11 @@ fn is_of_steps(path: &PropertyPathExpression) -> bool {
 /// How the solutions of a node depend on the graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum GraphDependence {
-    /// Each solution has the graph, and those that have it are the solutions in the graph.
+    /// Each solution binds the graph, and the solutions that bind a graph are the solutions in that graph.
     Bound,
     /// The solutions are the same in all graphs.
     Free,
-    /// Only an evaluation graph by graph gives the right solutions.
+    /// The pattern must be evaluated graph by graph.
     ByGraph,
 }
 
@@ -128,7 +129,7 @@ pub(super) fn form(node: &AlgebraNode, scope: VariableNumber) -> GraphDependence
                 _ => GraphDependence::ByGraph,
             }
         }
-        // Which variables two solutions share decides, and that of the graph must not count.
+        // MINUS depends on the variables that two solutions share, and the variable of the graph must not count.
         AlgebraNode::Minus(left, right) => match (of(left), of(right)) {
             (left, GraphDependence::Free) => left,
             _ => GraphDependence::ByGraph,
@@ -153,7 +154,7 @@ pub(super) fn form(node: &AlgebraNode, scope: VariableNumber) -> GraphDependence
 }
 
 impl PlanEvaluator<'_, '_> {
-    /// The solutions of a pattern in named graphs; those that go with a row of `seed`, and maybe others.
+    /// The solutions of a pattern in named graphs: all that are compatible with a row of `seed`, and maybe others.
     pub(super) fn graphs(
         &self,
         graphs: &NamedGraphPattern,
@@ -202,7 +203,7 @@ impl PlanEvaluator<'_, '_> {
         })
     }
 
-    /// The names of graphs that are asked for; none if all of them are.
+    /// The names of the graphs that are needed, or `None` for all graphs.
     fn names_of_graphs(
         &self,
         name: VariableNumber,
@@ -221,8 +222,8 @@ impl PlanEvaluator<'_, '_> {
         Ok(Some(names.filter(is_graph).collect()))
     }
 
-    /// The solutions with the name of their graph in the place of its number; where the pattern has the variable of the name itself,
-    /// only those in which it is the graph.
+    /// Turns the variable of the graph into that of its name. If the pattern mentions the variable of the name itself,
+    /// only solutions in which it is the graph are kept.
     fn named(
         &self,
         mut table: SolutionTable,

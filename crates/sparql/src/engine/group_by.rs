@@ -1,4 +1,4 @@
-//! GROUP BY (SPARQL 1.1, section 18.5.1): each part of the solutions adds to what is known of its groups.
+//! GROUP BY (SPARQL 1.1, section 18.5.1): each part of the solutions adds to the state of its groups.
 
 use super::accumulators::{AggregateAccumulator, GroupedValues};
 use super::distinct::DistinctRowSet;
@@ -13,7 +13,7 @@ use super::solution_table::{SolutionColumn, SolutionTable, VariableNumber, Varia
 struct SolutionGroups<'n> {
     keys: VariableSet,
     known: DistinctRowSet,
-    /// The values of those keys that anybody asks for.
+    /// The values of the keys that are needed later.
     values: SolutionTable,
     /// The expressions that are not columns.
     folded: Vec<FoldedExpression<'n>>,
@@ -24,13 +24,13 @@ struct SolutionGroups<'n> {
 struct GroupedAggregate<'n> {
     var: VariableNumber,
     told: &'n AggregateCall,
-    /// The values that a group has already, where each one counts once.
+    /// The values that a group has already, for DISTINCT.
     seen: DistinctRowSet,
     known: AggregateAccumulator<'n>,
 }
 
 impl<'n> SolutionGroups<'n> {
-    /// The expression that an aggregate has in the place of a column.
+    /// The expression that an aggregate has instead of a column.
     fn folded_by(&self, told: &AggregateCall) -> Option<&'n PlannedExpression> {
         let AggregateCall::Aggregate(aggregate) = told else { return None };
         self.folded.iter().find(|folded| folded.var == aggregate.var).map(|folded| folded.value)
@@ -38,7 +38,7 @@ impl<'n> SolutionGroups<'n> {
 }
 
 impl PlanEvaluator<'_, '_> {
-    /// The solutions of GROUP BY, with the columns that are wanted.
+    /// The solutions of GROUP BY, with the wanted columns.
     pub(super) fn group(
         &self,
         inner: &AlgebraNode,
@@ -69,7 +69,7 @@ impl PlanEvaluator<'_, '_> {
             self.add_to_groups(&mut groups, &table)?;
         }
         let mut grouped = groups.values;
-        // Without GROUP BY there is one group, of no solutions if there are none.
+        // Without GROUP BY there is one group, even if there are no solutions.
         grouped.rows = if keys == VariableSet::default() { 1 } else { groups.known.len() };
         for GroupedAggregate { var, mut known, .. } in groups.aggregates {
             known.grow(grouped.rows);

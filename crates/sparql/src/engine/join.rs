@@ -1,4 +1,5 @@
-//! Which rows of two tables go together: by merging what is sorted, else by an index over the smaller table.
+//! Finds the rows of two tables that are compatible: by a merge if both are sorted, else by an index over the smaller
+//! table.
 
 use std::ops::Range;
 
@@ -9,10 +10,10 @@ use super::solution_table::{
     BindingNumber, NO_ROW, SolutionColumn, SolutionTable, VariableNumber, VariableSet,
 };
 
-/// The most pairs of rows that are tried where no variable has a value in each row of both tables.
+/// The most pairs of rows that are tried if no variable has a value in each row of both tables.
 const MOST_PAIRS: usize = 8_000_000;
 
-/// Pairs of rows that go together.
+/// Pairs of compatible rows.
 #[derive(Debug, Default)]
 pub(super) struct RowPairs {
     pub(super) left: Vec<u32>,
@@ -37,10 +38,10 @@ impl RowPairs {
 
 /// The columns that two tables have in common.
 struct JoinColumns<'t> {
-    /// Those with a value in each row of both.
+    /// The columns with a value in each row of both tables.
     keys: Vec<[&'t [BindingNumber]; 2]>,
     key_vars: Vec<VariableNumber>,
-    /// The others, where no value goes with any.
+    /// The other columns. A missing value is compatible with any value.
     others: Vec<[&'t [BindingNumber]; 2]>,
 }
 
@@ -73,7 +74,7 @@ struct JoinIndex<'t> {
     keys: Vec<&'t [BindingNumber]>,
     heads: Vec<u32>,
     next: Vec<u32>,
-    /// The bits of a hash; none where the one key is small enough to be the place itself.
+    /// The bits of a hash, or `None` if there is one key and it is small enough to be used as an index.
     bits: Option<u32>,
 }
 
@@ -95,7 +96,7 @@ impl<'t> JoinIndex<'t> {
             (Some(bits), 1 << bits)
         };
         let mut index = Self { keys, heads: vec![NO_ROW; places], next: vec![NO_ROW; room], bits };
-        // The last row comes first, so that chains ascend.
+        // Rows are inserted from last to first, so that chains ascend.
         for row in (0..rows).rev() {
             ticks.tick(8)?;
             let place = index.place(&index.keys, row);
@@ -113,7 +114,7 @@ impl<'t> JoinIndex<'t> {
         (keys.iter().fold(0, mix) >> (64 - bits)) as usize
     }
 
-    /// The rows whose keys are those of a row of another table.
+    /// The rows whose keys equal those of a row of another table.
     #[inline]
     fn rows<'i>(&'i self, keys: &'i [&'i [BindingNumber]], row: u32) -> impl Iterator<Item = u32> + 'i {
         let head = self.heads.get(self.place(keys, row)).copied().unwrap_or(NO_ROW);
@@ -121,12 +122,13 @@ impl<'t> JoinIndex<'t> {
             let next = self.next[*at as usize];
             (next != NO_ROW).then_some(next)
         });
-        // Where the key is the place, nothing else is in the chain.
+        // If the key is the index, the chain has only equal keys.
         let is_place = self.bits.is_none() && keys.len() == 1;
         chain.filter(move |at| is_place || self.are_equal(*at, keys, row))
     }
 
-    /// Returns whether two rows have the same keys. A loop, since iterators over both would be a call for each row.
+    /// Returns whether two rows have the same keys. This is a loop, because iterators over both would cost a call for
+    /// each row.
     #[inline]
     fn are_equal(&self, own: u32, keys: &[&[BindingNumber]], other: u32) -> bool {
         for (place, key) in self.keys.iter().enumerate() {
@@ -138,7 +140,8 @@ impl<'t> JoinIndex<'t> {
     }
 }
 
-/// The pairs of rows that are compatible. The rows of one of the tables ascend: of both, if these are sorted by the same variable.
+/// The pairs of compatible rows. The rows of one of the tables ascend, or those of both if the tables are sorted by the
+/// same variable.
 pub(super) fn pairs(
     left: &SolutionTable,
     right: &SolutionTable,
@@ -205,7 +208,7 @@ pub(super) fn pairs(
     Ok(pairs)
 }
 
-/// Adds the pairs of rows that meet by values of the same variables.
+/// Adds the pairs of rows that are joined by the same variables.
 fn pairs_of(
     meeting: &JoinableRows,
     pairs: &mut RowPairs,
@@ -232,7 +235,7 @@ fn pairs_of(
     Ok(())
 }
 
-/// The rows of the left side of a meeting that go with one of the right side.
+/// The rows of the left side that have a compatible row on the right side.
 fn lefts_of(meeting: &JoinableRows, ticks: &CancellationTicker<'_>) -> Result<Vec<u32>, SolutionTableError> {
     let JoinableRows { rows: [lefts, rights], keys } = meeting;
     if keys.is_empty() {
@@ -260,13 +263,14 @@ fn height(rows: &[u32]) -> Result<u32, SolutionTableError> {
     u32::try_from(rows.len()).map_err(|_| SolutionTableError::TooLarge(None))
 }
 
-/// How many pairs of rows go together, and how many rows of the left table have a partner.
+/// How many pairs of rows are compatible, and how many rows of the left table are in a pair.
 pub(super) struct JoinCounts {
     pub(super) pairs: usize,
     pub(super) lefts: usize,
 }
 
-/// Counts the pairs of rows of two tables by the columns that they share; none where some of these have no value in some row.
+/// Counts the pairs of rows of two tables by the columns that they share. Returns `None` if one of these columns lacks
+/// a value in some row.
 pub(super) fn counted(
     left: &SolutionTable,
     right: &SolutionTable,
@@ -299,7 +303,7 @@ pub(super) fn counted(
     }
 }
 
-/// Counts pairs one by one; none if they are many more than the rows.
+/// Counts pairs one by one. Returns `None` if there are many more pairs than rows.
 fn counted_by_pairs(
     shared: &JoinColumns<'_>,
     left: &SolutionTable,
@@ -363,7 +367,7 @@ fn counted_by_keys(
     Ok(counted)
 }
 
-/// Calls for each number that two ascending columns have in common, with its rows in both.
+/// Calls a function for each number that two ascending columns have in common, with its rows in both.
 fn merge(
     left: &[BindingNumber],
     right: &[BindingNumber],
@@ -390,7 +394,7 @@ fn merge(
     Ok(())
 }
 
-/// How many numbers of an ascending column, whose first one is lower, are lower than `bound`.
+/// How many numbers of an ascending column are lower than `bound`. The first one must be lower.
 fn gallop(column: &[BindingNumber], bound: BindingNumber) -> usize {
     let mut step = 1;
     while step < column.len() && column[step] < bound {
@@ -401,8 +405,8 @@ fn gallop(column: &[BindingNumber], bound: BindingNumber) -> usize {
     from + column[from..to].partition_point(|number| *number < bound)
 }
 
-/// The rows of the left table for which the right one has a compatible row, or none. With `is_minus`, rows that have no
-/// value in common count as incompatible (section 18.5, Minus).
+/// The rows of the left table that have a compatible row in the right table, or that have none. With `is_minus`, rows
+/// that have no value in common count as incompatible (section 18.5, Minus).
 pub(super) fn semi(
     left: &SolutionTable,
     right: &SolutionTable,
@@ -417,7 +421,7 @@ pub(super) fn semi(
         [0, 1].map(|side| shared.keys.iter().map(|key| key[side]).collect());
     if !shared.others.is_empty() {
         for meeting in meetings(&shared.keys, &shared.others, [lefts, rights], ticks)? {
-            // MINUS asks for a value in common.
+            // MINUS requires a value in common.
             if !(is_minus && meeting.keys.is_empty()) {
                 lefts_of(&meeting, ticks)?.into_iter().for_each(|row| has[row as usize] = true);
             }
@@ -443,7 +447,7 @@ pub(super) fn semi(
     Ok((0..lefts).filter(|row| has[*row as usize] == has_one).collect())
 }
 
-/// The solutions of pairs of rows, with the columns that are wanted. A row number [`NO_ROW`] is a row without values.
+/// The solutions of pairs of rows, with the wanted columns. The row number [`NO_ROW`] is a row without values.
 pub(super) fn united(
     left: &SolutionTable,
     right: &SolutionTable,

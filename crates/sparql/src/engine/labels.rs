@@ -10,7 +10,7 @@ use super::solution_table::{SolutionTable, VariableNumber};
 use evalgraph_store::TermId;
 
 impl PlanEvaluator<'_, '_> {
-    /// Does a step, and notes it where the evaluation is explained.
+    /// Does a step, and records it if the evaluation is being explained.
     pub(super) fn step(
         &self,
         label: impl FnOnce() -> String,
@@ -26,7 +26,7 @@ impl PlanEvaluator<'_, '_> {
         table.map_err(|unfit| unfit.in_step(|| label))
     }
 
-    /// Evaluates an expression that is bound to no variable over so many solutions, which is a step of its own.
+    /// Evaluates an expression that is not bound to a variable, as a separate step.
     pub(super) fn valued<T>(
         &self,
         value: &PlannedExpression,
@@ -46,7 +46,7 @@ impl PlanEvaluator<'_, '_> {
         format!("FILTER {}", self.written(condition))
     }
 
-    /// The expression of a condition as a query has it, without the patterns of EXISTS.
+    /// The expression of a condition as it is written in a query, without the patterns of EXISTS.
     fn written(&self, condition: &PlannedExpression) -> String {
         let mut text = condition.expression.to_string();
         for (var, part) in &condition.parts {

@@ -1,5 +1,5 @@
-//! LATERAL: a pattern that is evaluated for each solution of another one, with its values in the place of variables (SPARQL Extension
-//! Proposal 6).
+//! LATERAL: a pattern that is evaluated for each solution of another one, with its values in place of variables (SPARQL
+//! Extension Proposal 6).
 
 use super::distinct::DistinctRows;
 use super::given_values::GivenValues;
@@ -10,7 +10,8 @@ use super::plan_evaluator::PlanEvaluator;
 use super::solution_table::{SolutionColumn, SolutionTable, VariableSet};
 
 impl PlanEvaluator<'_, '_> {
-    /// The solutions of `left` with those of `right` for each of them; `asked` are the variables that `right` mentions.
+    /// Joins each solution of `left` with the solutions of `right` for it. `asked` are the variables that `right`
+    /// mentions.
     pub(super) fn lateral(
         &self,
         [left, right]: [&AlgebraNode; 2],
@@ -23,7 +24,7 @@ impl PlanEvaluator<'_, '_> {
         let known: Vec<_> = table.columns.iter().filter(|(var, _)| asked.has(*var)).collect();
         let columns: Vec<&SolutionColumn> = known.iter().map(|(_, column)| column).collect();
         let distinct = DistinctRows::new(&columns, table.rows, &self.ticks)?;
-        // No variable has this number: the key is that of a combination of values.
+        // No variable has this number. The key is the index of a combination of values.
         let key = self.names.len();
         let needed = wanted.and(shared).both(right.vars());
         let mut all = SolutionTable::empty(needed.and(VariableSet::from_numbers([key])));
@@ -38,7 +39,7 @@ impl PlanEvaluator<'_, '_> {
         }
         table.set(key, SolutionColumn::bound(distinct.place.iter().map(|place| place + 1).collect()));
         table.sorted_by = None;
-        // The values that were given are those of the left side.
+        // The given values are also in the columns of the left side.
         all.columns.retain(|(_, column)| column.numbers.iter().any(|number| *number != 0));
         united(&table, &all, &pairs(&table, &all, &self.ticks)?, wanted, &self.ticks)
     }

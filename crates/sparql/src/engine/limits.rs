@@ -1,4 +1,4 @@
-//! How much an evaluation may hold, and when it looks whether it may go on.
+//! Limits the size of tables, and checks regularly whether the evaluation may continue.
 
 use std::cell::Cell;
 use std::cmp::Ordering;
@@ -10,25 +10,25 @@ use evalgraph_work::CancellationToken;
 /// The most rows of a table.
 pub(super) const MOST_ROWS: usize = 1 << 25;
 
-/// How much work, in numbers that are read, is done between two looks at the cancellation.
+/// How much work, in numbers that are read, is done between two checks of the cancellation.
 const WORK: usize = 1 << 14;
 
-/// The rows of a block, after each of which a loop notes its work.
+/// The rows of a block. A loop reports its work after each block.
 pub(super) const BLOCK: usize = 1 << 10;
 
 /// The reason why there is no table.
 #[derive(Debug)]
 pub(super) enum SolutionTableError {
-    /// A step would have more rows than [`MOST_ROWS`]; the step, once it is known.
+    /// A step, once it is known, would have more rows than [`MOST_ROWS`].
     TooLarge(Option<String>),
     /// An expression that the plan has not foreseen.
     Unforeseen,
-    /// The evaluation has failed, or was told to end.
+    /// The evaluation has failed or was cancelled.
     Failed(EvaluationError),
 }
 
 impl SolutionTableError {
-    /// The same, which happened in a step.
+    /// The same error with the label of the step in which it happened.
     pub(super) fn in_step(self, label: impl FnOnce() -> String) -> Self {
         match self {
             Self::TooLarge(None) => Self::TooLarge(Some(label())),
@@ -48,7 +48,7 @@ impl SolutionTableError {
                 Box::new(Diagnostic::error("limit::rows", message).with_help(help))
             }
             Self::Unforeseen => {
-                let message = "an expression stands where it cannot be evaluated";
+                let message = "an expression cannot be evaluated in this place";
                 Box::new(Diagnostic::error("sparql::evaluation", message))
             }
         }
@@ -61,11 +61,11 @@ impl From<EvaluationError> for SolutionTableError {
     }
 }
 
-/// Looks at the cancellation now and then.
+/// Checks the cancellation at regular intervals.
 pub(super) struct CancellationTicker<'e> {
     pub(super) cancellation: &'e CancellationToken,
     left: Cell<usize>,
-    /// The most rows of a table that is joined from others.
+    /// The most rows of a joined table.
     pub(super) most: Cell<usize>,
 }
 
@@ -74,7 +74,7 @@ impl<'e> CancellationTicker<'e> {
         Self { cancellation, left: Cell::new(0), most: Cell::new(MOST_ROWS) }
     }
 
-    /// Notes that so much work was done.
+    /// Reports that this much work was done.
     #[inline]
     pub(super) fn tick(&self, work: usize) -> Result<(), SolutionTableError> {
         match self.left.get().checked_sub(work) {
@@ -86,7 +86,7 @@ impl<'e> CancellationTicker<'e> {
         }
     }
 
-    /// The values of so many rows, each of which costs so much work.
+    /// Computes the values of `rows` rows, each of which costs `cost`.
     pub(super) fn collect<T>(
         &self,
         rows: usize,
@@ -103,13 +103,13 @@ impl<'e> CancellationTicker<'e> {
         Ok(values)
     }
 
-    /// The numbers of so many rows.
+    /// The numbers from 0 up to `rows`.
     #[expect(clippy::cast_possible_truncation, reason = "there are as many rows in 32 bits")]
     pub(super) fn rows(&self, rows: u32) -> Result<Vec<u32>, SolutionTableError> {
         self.collect(rows as usize, 1, |row| row as u32)
     }
 
-    /// Sorts items, equal ones as they stand; a comparison costs so much work.
+    /// Sorts items stably. A comparison costs `cost`.
     pub(super) fn sort<T: Copy + Send>(
         &self,
         items: &mut [T],
@@ -127,7 +127,7 @@ impl<'e> CancellationTicker<'e> {
         self.merge_all(items, sorted, cost, &compare)
     }
 
-    /// Merges sorted runs of so many items until there is one.
+    /// Merges sorted runs of `width` items until one is left.
     fn merge_all<T: Copy>(
         &self,
         items: &mut [T],
@@ -175,7 +175,7 @@ impl<'e> CancellationTicker<'e> {
         Ok(self.cancellation.check_in_turn()?)
     }
 
-    /// Fails where a table that is joined from others has become too large.
+    /// Fails if a joined table has become too large.
     #[inline]
     pub(super) fn grown(&self, rows: usize) -> Result<(), SolutionTableError> {
         if rows > self.most.get() { Err(SolutionTableError::TooLarge(None)) } else { Ok(()) }

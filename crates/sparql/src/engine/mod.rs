@@ -1,8 +1,8 @@
 //! Evaluates queries over columns of term numbers.
 //!
-//! The algebra becomes a plan of nodes (`plan`, `node`), with a number for each variable. A node becomes a [`SolutionTable`](table::Table): a
-//! column of term numbers for each variable that a node above it asks for, and 0 where a variable has no value. Terms are made of
-//! numbers when a solution is shown.
+//! The algebra becomes a plan of nodes (`query_plan`, `node`), with a number for each variable. A node becomes a
+//! [`SolutionTable`](table::Table): a column of term numbers for each variable that a node above it needs, with 0 for a
+//! missing value. Numbers become terms when a solution is shown.
 //!
 //! ```text
 //! SELECT ?q ?n { ?q s:text ?t . ?q s:answerCount ?n FILTER(STRLEN(?t) > 20) } ORDER BY ?n LIMIT 2
@@ -14,15 +14,18 @@
 //!       … ?n           ?n 42 40 41 45                 looked up for each ?q, or walked over, whichever is less work
 //! ```
 //!
-//! - **Patterns.** `basic_graph_pattern` takes one triple pattern after the other, the next one always that which leaves the fewest
-//!   rows. `join` finds the rows of two tables that go together; what one side found narrows the other (`seeds`). `closure` follows
-//!   paths of any length, `graphs` goes from graph to graph, `given` puts values in the place of variables (EXISTS, LATERAL).
-//! - **Expressions.** `conditions` decides what numbers and stored texts tell; for all else `values` asks
-//!   [`expression`](super::expression), once for each distinct combination of values.
-//! - **Parts.** No table has to be large: `parts` takes the first pattern some triples at a time, and `division` the second one where
-//!   one triple has too many solutions with it. Groups, DISTINCT and ORDER BY add up part by part, and an order of many rows goes to a
-//!   temporary file (`sorted_runs`). A step that nothing can divide ends in `limit::rows`.
-//! - **Limits.** Each loop counts its work in [`CancellationTicker`](limits::Ticks), which look at the cancellation every few thousand numbers.
+//! - **Patterns.** `basic_graph_pattern` joins one triple pattern after another; the next one is always the pattern
+//!   that leaves the fewest rows. `join` finds the compatible rows of two tables; the values that one side has found
+//!   narrow the other side (`seeds`). `closure` follows paths of any length, `graphs` goes from graph to graph,
+//!   `plan_substitution` puts values in place of variables (EXISTS, LATERAL).
+//! - **Expressions.** `row_conditions` decides conditions on numbers and stored strings. For everything else,
+//!   `table_expressions` uses [`expression`](super::expression), once for each distinct combination of values.
+//! - **Parts.** Tables stay small: `parts` takes some triples of the first pattern at a time. If one triple has too
+//!   many solutions with the second pattern, `division` divides that pattern, too. Groups, DISTINCT and ORDER BY
+//!   accumulate part by part, and ORDER BY writes many rows to a temporary file (`sorted_runs`). A step that cannot be
+//!   divided ends with `limit::rows`.
+//! - **Limits.** Each loop counts its work in [`CancellationTicker`](limits::Ticks), which checks the cancellation
+//!   every few thousand numbers.
 
 mod accumulators;
 mod answer;
@@ -86,7 +89,7 @@ use steps::ExplanationSteps;
 ///
 /// # Errors
 ///
-/// The end of its time, and errors of the evaluation.
+/// The time limit, and errors of the evaluation.
 pub(super) fn execute<'a>(
     query: &Query,
     dataset: SparqlDataset<'a>,
@@ -132,11 +135,11 @@ pub(super) fn execute<'a>(
     })
 }
 
-/// Evaluates a query and says how: the number of solutions, and the steps.
+/// Evaluates a query and explains how: the number of solutions, and the steps.
 ///
 /// # Errors
 ///
-/// As [`execute`].
+/// The errors of [`execute`].
 pub(super) fn explain(
     query: &Query,
     dataset: SparqlDataset<'_>,
@@ -166,7 +169,7 @@ fn answer<'a>(
     };
     let mut plan = QueryPlan::from_query(query, &data)?;
     if matches!(query, Query::Select { .. }) {
-        // Of triples, solutions do not say how many there are.
+        // The number of solutions does not tell the number of triples.
         plan.length = Some(plan.length.unwrap_or(usize::MAX).min(evaluation.limit));
     }
     NumberedSolutions::new(plan, data, query.base_iri(), evaluation, steps)

@@ -15,23 +15,24 @@ use super::solution_table::{BindingNumber, SolutionTable, VariableNumber, Variab
 pub(super) enum AlgebraNode {
     BasicGraphPattern(Vec<QuadPattern>),
     Values(SolutionTable),
-    /// Solutions of the pattern with values of variables that it does not have.
+    /// Solutions of the pattern, extended with values of variables that it does not have.
     Given(Box<AlgebraNode>, GivenValues),
     Closure(PathClosure),
     Graphs(NamedGraphPattern),
     Service(ServicePattern),
     Join(Box<AlgebraNode>, Box<AlgebraNode>),
-    /// A join of patterns with no variable in common; only solutions are wanted where these two have equal values.
+    /// A join of patterns that share no variable. Only solutions in which the two given variables have equal values are
+    /// wanted.
     EqualJoin(Box<AlgebraNode>, Box<AlgebraNode>, [VariableNumber; 2]),
     LeftJoin(Box<AlgebraNode>, Box<AlgebraNode>, Option<PlannedExpression>),
-    /// Solutions of the first pattern for which the second one has some, or none.
+    /// Solutions of `inner` for which `pattern` has a solution, or for which it has none.
     Exists {
         inner: Box<AlgebraNode>,
         pattern: Box<AlgebraNode>,
         has_one: bool,
     },
     Minus(Box<AlgebraNode>, Box<AlgebraNode>),
-    /// Solutions of the second pattern with the values of each solution of the first one, as far as it asks for them.
+    /// Solutions of the second pattern for each solution of the first one, whose values replace the given variables.
     Lateral(Box<AlgebraNode>, Box<AlgebraNode>, VariableSet),
     Union(Box<AlgebraNode>, Box<AlgebraNode>),
     Filter(Box<AlgebraNode>, PlannedExpression),
@@ -108,7 +109,7 @@ impl AlgebraNode {
         }
     }
 
-    /// Returns whether it has the same solutions when it is evaluated again, and no service is asked again for them.
+    /// Returns whether the node has the same solutions when it is evaluated again, without asking a service again.
     pub(super) fn is_repeatable(&self) -> bool {
         let is_own = match self {
             Self::Service(_) => false,
@@ -120,16 +121,16 @@ impl AlgebraNode {
     }
 }
 
-/// Pairs of terms that a path of any length leads between (section 18.4, ALP).
+/// Pairs of terms that are connected by a path of any length (section 18.4, ALP).
 #[derive(Debug, Clone)]
 pub(super) struct PathClosure {
     pub(super) ends: [PatternTerm; 2],
-    /// The graph that it leads through.
+    /// The graph of the path.
     pub(super) scope: PatternGraph,
-    /// The pairs that one step leads between, as values of `between`.
+    /// The pairs of terms that one step connects, as values of `between`.
     pub(super) step: Box<AlgebraNode>,
     pub(super) between: [VariableNumber; 2],
-    /// `true` if the path may have no step.
+    /// `true` if the path may have no steps.
     pub(super) has_zero: bool,
     /// `true` if the path may have more than one step.
     pub(super) repeats: bool,
@@ -145,10 +146,10 @@ impl PathClosure {
 #[derive(Debug, Clone)]
 pub(super) struct NamedGraphPattern {
     pub(super) inner: Box<AlgebraNode>,
-    /// The variable that is the graph within the pattern.
+    /// The variable of the graph within the pattern.
     pub(super) scope: VariableNumber,
     pub(super) name: PatternTerm,
-    /// `true` if each solution of the pattern binds the graph, so that all graphs are one evaluation.
+    /// `true` if each solution of the pattern binds the graph, so one evaluation covers all graphs.
     pub(super) is_bound: bool,
 }
 
@@ -166,11 +167,11 @@ impl NamedGraphPattern {
 pub(super) struct PlannedExpression {
     pub(super) expression: Expression,
     pub(super) vars: VariableSet,
-    /// Variables of the expression that get their values when it is evaluated.
+    /// Variables of the expression whose values are computed when it is evaluated.
     pub(super) parts: Vec<(VariableNumber, PlaceholderValue)>,
 }
 
-/// A pattern that a service has the solutions of.
+/// A pattern whose solutions come from a service.
 #[derive(Debug, Clone)]
 pub(super) struct ServicePattern {
     pub(super) name: PatternTerm,
@@ -187,13 +188,13 @@ impl ServicePattern {
 }
 
 impl PlannedExpression {
-    /// The variables that it needs of a solution, since no value of them was given.
+    /// The variables that it needs from a solution: those without a given value.
     pub(super) fn asked(&self) -> VariableSet {
         let given = self.parts.iter().filter(|(_, part)| matches!(part, PlaceholderValue::Given(_)));
         self.vars.without(VariableSet::from_numbers(given.map(|(var, _)| *var)))
     }
 
-    /// Returns whether it has another value in each solution.
+    /// Returns whether it has a new value in each solution.
     fn has_fresh(&self) -> bool {
         self.parts.iter().any(|(_, part)| matches!(part, PlaceholderValue::Fresh(_)))
     }
@@ -212,7 +213,7 @@ impl PlannedExpression {
         patterns
     }
 
-    /// Returns whether it has an EXISTS that looks at a variable.
+    /// Returns whether it has an EXISTS that reads a variable.
     pub(super) fn asks(&self, var: VariableNumber) -> bool {
         self.parts
             .iter()
@@ -220,18 +221,18 @@ impl PlannedExpression {
     }
 }
 
-/// The value of a variable that stands in an expression for something else.
+/// The value of a variable that replaces a part of an expression.
 #[derive(Debug, Clone)]
 pub(super) enum PlaceholderValue {
     /// The variable has a value in those solutions for which EXISTS is true.
     Exists(ExistsPattern),
-    /// A function whose value is another one in each solution.
+    /// A function with a new value in each solution.
     Fresh(Function),
-    /// A value that was put in the place of the variable.
+    /// A given value of the variable.
     Given(BindingNumber),
 }
 
-/// A pattern that has solutions or not, with the values of an outer solution in the place of its variables.
+/// A pattern of EXISTS. The values of an outer solution replace its variables.
 #[derive(Debug, Clone)]
 pub(super) struct ExistsPattern {
     pub(super) pattern: Box<AlgebraNode>,
@@ -240,18 +241,18 @@ pub(super) struct ExistsPattern {
     pub(super) way: ExistsStrategy,
 }
 
-/// How the solutions outside are found for which a pattern has one.
+/// How to find the outer solutions for which a pattern has a solution.
 #[derive(Debug, Clone)]
 pub(super) enum ExistsStrategy {
-    /// By a semi-join: the pattern has the same solutions when it is evaluated by itself.
+    /// By a semi-join: the pattern has the same solutions when it is evaluated separately.
     SemiJoin,
-    /// As before, among those for which a condition on both solutions is true.
+    /// By a semi-join with a condition on both solutions.
     SemiJoinIf(Box<PlannedExpression>),
     /// By an evaluation for each combination of values.
     ForEach,
 }
 
-/// An aggregate: a function over the values of a variable, each one or each different one.
+/// An aggregate: a function over all values, or all distinct values, of a variable.
 #[derive(Debug, Clone)]
 pub(super) struct VariableAggregate {
     pub(super) function: AggregateFunction,
@@ -259,17 +260,17 @@ pub(super) struct VariableAggregate {
     pub(super) is_distinct: bool,
 }
 
-/// What GROUP BY tells of a group.
+/// A value that GROUP BY computes for each group.
 #[derive(Debug, Clone)]
 pub(super) enum AggregateCall {
     CountSolutions,
-    /// The number of different solutions, by the variables that these may bind.
+    /// The number of distinct solutions, by the variables that they may bind.
     CountDistinctSolutions(VariableSet),
     Aggregate(VariableAggregate),
 }
 
 impl AggregateCall {
-    /// The variables whose values it looks at.
+    /// The variables whose values it reads.
     pub(super) fn vars(&self) -> VariableSet {
         match self {
             Self::CountSolutions => VariableSet::default(),
@@ -279,7 +280,7 @@ impl AggregateCall {
     }
 }
 
-/// A join; basic graph patterns become one, so that all their triple patterns are put into one order.
+/// Joins two nodes. Two basic graph patterns become one, so that all their triple patterns are ordered together.
 pub(super) fn joined(left: AlgebraNode, right: AlgebraNode) -> AlgebraNode {
     match (left, right) {
         (AlgebraNode::BasicGraphPattern(mut patterns), AlgebraNode::BasicGraphPattern(others)) => {

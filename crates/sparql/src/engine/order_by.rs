@@ -1,4 +1,4 @@
-//! ORDER BY: the distinct values of each key are put into order once, and rows are compared by the places of theirs.
+//! ORDER BY: the distinct values of each key are sorted once, and rows are compared by the ranks of their values.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -15,16 +15,16 @@ use crate::expression::TermValue;
 use crate::expression::value_order::compare;
 use evalgraph_store::{RdfTermKind, TermId};
 
-/// The most first rows for which values are compared with those of the first ones alone.
+/// Up to this number of first rows, values are compared only with those of the best rows so far.
 const FEW: usize = 1 << 10;
 
-/// So few texts are compared as they are.
+/// Up to this number of strings, whole strings are compared.
 const FEW_TEXTS: usize = 8;
 
-/// How many rows are held at least before those that are not wanted are left out.
+/// The least number of rows in memory before rows that are not wanted are dropped.
 const MANY: usize = 1 << 18;
 
-/// What solutions are ordered by.
+/// A key of ORDER BY.
 struct OrderComparator<'k> {
     var: VariableNumber,
     /// The expression that the variable would be bound to, if it has no column.
@@ -33,7 +33,7 @@ struct OrderComparator<'k> {
 }
 
 impl PlanEvaluator<'_, '_> {
-    /// The solutions of a node in the order of some keys, of which the first `length` are wanted.
+    /// The first `length` solutions of a node in the order of the keys.
     pub(super) fn order(
         &self,
         inner: &AlgebraNode,
@@ -44,7 +44,7 @@ impl PlanEvaluator<'_, '_> {
         self.order_into(inner, keys, length, wanted, None)
     }
 
-    /// The same, but where there are many rows all of them go into runs.
+    /// Like [`Self::order`], but if there are many rows, all of them go into runs.
     fn order_into(
         &self,
         inner: &AlgebraNode,
@@ -76,7 +76,7 @@ impl PlanEvaluator<'_, '_> {
                 }
                 None => ordered.insert(table).rows,
             };
-            // Of few that are wanted, no more are held for long.
+            // If few rows are wanted, the others are dropped early.
             if let Some(length) = length
                 && let Some(table) = ordered.take_if(|_| rows / 2 > length.max(MANY))
             {
@@ -99,7 +99,7 @@ impl PlanEvaluator<'_, '_> {
         Ok(ordered)
     }
 
-    /// Adds a run of a table's rows, with the values of the keys.
+    /// Adds the rows of a table as a run, with the values of the keys.
     fn add_run(
         &self,
         runs: &mut SortedSolutionRuns,
@@ -115,7 +115,8 @@ impl PlanEvaluator<'_, '_> {
         runs.add(&ordered, self)
     }
 
-    /// The solutions of a node that is an order at its top: all of them, or none if there are many, which are in the runs then.
+    /// The solutions of a node with ORDER BY at its top. If there are many, they go into the runs, and the returned
+    /// table is empty.
     pub(super) fn run_in_runs(
         &self,
         node: &AlgebraNode,
@@ -144,7 +145,7 @@ impl PlanEvaluator<'_, '_> {
         }
     }
 
-    /// The rows of a table in the order of some keys, of which the first `length` are wanted.
+    /// The first `length` rows of a table in the order of the keys.
     fn in_order_of(
         &self,
         mut table: SolutionTable,
@@ -173,7 +174,7 @@ impl PlanEvaluator<'_, '_> {
                 let order = ranks[*left as usize].cmp(&ranks[*right as usize]);
                 if *descends { order.reverse() } else { order }
             });
-            // Equal rows stay as they are.
+            // Equal rows keep their order.
             each.fold(Ordering::Equal, Ordering::then).then(left.cmp(right))
         };
         match length {
@@ -199,7 +200,8 @@ impl PlanEvaluator<'_, '_> {
         table.gather(&rows, &self.ticks)
     }
 
-    /// The rows with the first `length` different values, among which are the first `length` rows. The other values are not put into order.
+    /// The rows with the first `length` distinct values, which include the first `length` rows. The other values are
+    /// not sorted.
     fn rows_of_best(
         &self,
         column: &SolutionColumn,
@@ -211,7 +213,7 @@ impl PlanEvaluator<'_, '_> {
             let order = one.compare(other);
             if descends { order.reverse() } else { order }
         };
-        // Equal values with other texts count as one.
+        // Equal values with different strings count as one.
         let mut best: Vec<(SortableValue<'_>, Vec<u32>)> = Vec::new();
         for (place, row) in (0_u32..).zip(&distinct.first) {
             self.ticks.tick(16)?;
@@ -237,7 +239,7 @@ impl PlanEvaluator<'_, '_> {
         Ok(rows)
     }
 
-    /// The place of each row's value in the order of all values (section 15.1). Equal values have one place.
+    /// The rank of each row's value in the order of all values (section 15.1). Equal values have the same rank.
     pub(super) fn ranks(&self, column: &SolutionColumn) -> Result<Vec<u32>, SolutionTableError> {
         let distinct = DistinctRows::new(&[column], column.numbers.len(), &self.ticks)?;
         let value = |at: usize| self.value_of(column.numbers[distinct.first[at] as usize]);
@@ -255,7 +257,7 @@ impl PlanEvaluator<'_, '_> {
         self.ticks.collect(distinct.place.len(), 2, |row| ranks[distinct.place[row] as usize])
     }
 
-    /// The places of values in their order.
+    /// The indexes of values in their order.
     fn places_in_order(&self, values: &[SortableValue<'_>]) -> Result<Vec<usize>, SolutionTableError> {
         let mut items: Vec<(u64, usize)> = (0..values.len()).map(|at| (0, at)).collect();
         if values.iter().all(|value| matches!(value, SortableValue::Text(..))) {
@@ -266,8 +268,8 @@ impl PlanEvaluator<'_, '_> {
         self.ticks.collect(items.len(), 1, |at| items[at].1)
     }
 
-    /// Sorts texts by eight bytes at a time, which are numbers beside their places. To compare two texts means to read both, which lie
-    /// anywhere in the store.
+    /// Sorts strings by eight bytes at a time, kept as numbers beside the indexes. Comparing two strings directly would
+    /// read both from anywhere in the store.
     fn sort_texts(
         &self,
         items: &mut [(u64, usize)],
@@ -291,7 +293,7 @@ impl PlanEvaluator<'_, '_> {
                 if equal.len() == 1 {
                     continue;
                 }
-                // Texts that all end here differ in their languages.
+                // Strings that all end here differ only in their languages.
                 if equal.len() <= FEW_TEXTS || equal.len() == length {
                     self.ticks.sort(equal, 16, |left, right| values[left.1].compare(&values[right.1]))?;
                 } else {
@@ -302,7 +304,7 @@ impl PlanEvaluator<'_, '_> {
         Ok(())
     }
 
-    /// The place up to which some texts are the same, if they are so up to another one.
+    /// The byte up to which some strings are equal, if they are equal up to `from`.
     fn shared(
         &self,
         items: &[(u64, usize)],
@@ -327,7 +329,7 @@ impl PlanEvaluator<'_, '_> {
         }
     }
 
-    /// The order of two texts by their characters alone; none where a value is none, or not known here.
+    /// The order of two strings by their characters only, or `None` if a value is not a string or not stored.
     fn compare_texts(&self, left: BindingNumber, right: BindingNumber) -> Option<Ordering> {
         let (left, right) = (TermId::of_number(left)?, TermId::of_number(right)?);
         let is_text = |id| matches!(self.view.kind_of(id), RdfTermKind::String | RdfTermKind::LangString);
@@ -354,7 +356,7 @@ impl PlanEvaluator<'_, '_> {
     }
 }
 
-/// A value that is put into order; texts, which may have a language, are not copied.
+/// A value to be sorted. Strings, which may have a language, are not copied.
 enum SortableValue<'v> {
     None,
     Text(&'v str, Option<&'v str>),
@@ -364,7 +366,7 @@ enum SortableValue<'v> {
 impl SortableValue<'_> {
     fn compare(&self, other: &Self) -> Ordering {
         match (self, other) {
-            // Of equal texts those with a language come first: the datatypes are compared.
+            // Among equal strings, those with a language come first: the datatypes are compared.
             (Self::Text(left, language), Self::Text(right, other)) => {
                 left.cmp(right).then_with(|| (language.is_none(), language).cmp(&(other.is_none(), other)))
             }
@@ -375,7 +377,7 @@ impl SortableValue<'_> {
         }
     }
 
-    /// The bytes of a text; none of another value.
+    /// The bytes of a string; empty for any other value.
     fn bytes(&self) -> &[u8] {
         match self {
             Self::Text(text, _) => text.as_bytes(),
@@ -383,7 +385,7 @@ impl SortableValue<'_> {
         }
     }
 
-    /// The bytes of a text from a place on as a number; a text that ends there has zeros.
+    /// Eight bytes of a string from an offset as a number, padded with zeros.
     fn head(&self, from: usize) -> u64 {
         let mut head = [0; size_of::<u64>()];
         let rest = self.bytes().get(from..).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Joins by columns in which only some rows have a value: rows that have values of the same variables are joined with each other by
-//! these, so that no row is compared with all others.
+//! Joins by columns in which only some rows have a value: rows with values for the same variables are joined by these,
+//! so no row is compared with all others.
 
 use hashbrown::HashMap;
 
@@ -9,14 +9,14 @@ use super::solution_table::BindingNumber;
 /// Columns that two tables have in common.
 pub(super) type SharedColumns<'t> = [[&'t [BindingNumber]; 2]];
 
-/// Rows of both tables that have values of the same variables, and those of them that both have.
+/// Groups of rows of both tables: the rows of one side all have values for the same variables.
 pub(super) struct JoinableRows {
     pub(super) rows: [Vec<u32>; 2],
-    /// The values by which they meet; none where they have none in common, so that each goes with each.
+    /// The values of the variables that both sides have. If there are none, each row is compatible with each.
     pub(super) keys: Vec<[Vec<BindingNumber>; 2]>,
 }
 
-/// All ways in which rows of two tables meet, by columns that have a value in each row and others that have not.
+/// All pairs of groups of rows of two tables. Columns in `bound` have a value in each row, the `others` do not.
 pub(super) fn meetings(
     bound: &SharedColumns<'_>,
     others: &SharedColumns<'_>,
@@ -44,7 +44,7 @@ pub(super) fn meetings(
     Ok(meetings)
 }
 
-/// The rows of one side, those together that have values in the same columns.
+/// The rows of one side, grouped by the columns in which they have values.
 fn by_bound(
     columns: &SharedColumns<'_>,
     side: usize,

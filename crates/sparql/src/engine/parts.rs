@@ -1,5 +1,6 @@
-//! The solutions of a node part by part: those of the first triples of its first pattern come before others are looked for, and no
-//! table becomes large. Where one triple has too many solutions with the other patterns, those are divided by the second one.
+//! Finds the solutions of a node part by part: the solutions for the first triples of its first pattern come before
+//! others are looked for, so no table becomes large. If one triple has too many solutions with the other patterns,
+//! these are divided by the second pattern.
 
 use std::collections::HashMap;
 use std::mem::take;
@@ -11,8 +12,8 @@ use super::queryable_dataset::TriplePart;
 use super::solution_table::{SolutionTable, VariableSet};
 use super::sorted_runs::SortedSolutionRuns;
 
-/// The lengths of first parts: where solutions are shown as they are found, where few are wanted, and where all are wanted before any is
-/// shown. In debug builds parts are short, so that tests meet their seams.
+/// The lengths of first parts: if solutions are shown as they are found, if few are wanted, and if all are needed
+/// before any is shown. In debug builds parts are short, so that tests cover their boundaries.
 pub(super) const FIRST: usize = if IS_TESTED { 1 << 4 } else { 1 << 12 };
 pub(super) const FIRST_OF_FEW: usize = if IS_TESTED { 1 << 2 } else { 1 << 6 };
 pub(super) const ALL: usize = ROWS;
@@ -22,32 +23,32 @@ const ROWS: usize = if IS_TESTED { 1 << 8 } else { 1 << 18 };
 
 const IS_TESTED: bool = cfg!(debug_assertions);
 
-/// How much longer a part may be than the one before it.
+/// By what factor a part may be longer than the one before it.
 const GROWTH: usize = 1 << 6;
 
-/// How much shorter than one of few triples that has too many solutions.
+/// By what factor a part is shortened if it has few triples and too many solutions.
 const STEP: usize = 1 << 3;
 
-/// How many solutions it may have unless it has few triples.
+/// The most solutions of a part, unless it has few triples.
 const MOST_ROWS_OF_PART: usize = if IS_TESTED { 1 << 11 } else { 1 << 22 };
 const FEW: usize = 1 << 6;
 
-/// How many numbers the solutions of a part may have that can still be divided.
+/// The most numbers in the solutions of a part that can still be divided.
 const MOST_NUMBERS: usize = if IS_TESTED { 3 << 14 } else { 1 << 23 };
 
-/// The parts of a node that are left.
+/// The remaining parts of a node.
 pub(super) struct SolutionParts<'d> {
     rest: RemainingSolutions<'d>,
-    /// The length of the longest part that does not have too many solutions, as far as that is known.
+    /// The length of the longest part that does not have too many solutions, as far as known.
     longest: usize,
-    /// The parts of one solution of the first pattern, where that has too many solutions with the others.
+    /// The parts of one solution of the first pattern, if it has too many solutions with the other patterns.
     within: Option<Box<DividedNode<'d>>>,
 }
 
 enum RemainingSolutions<'d> {
     /// The node is not divided.
     Whole,
-    /// Its solutions are in order already, and too many for a table.
+    /// The solutions are already sorted, and too many for a table.
     Sorted(Box<SortedSolutionRuns>),
     Part(TriplePart<'d>),
     None,
@@ -57,12 +58,12 @@ enum RemainingSolutions<'d> {
 struct DividedNode<'d> {
     node: AlgebraNode,
     parts: SolutionParts<'d>,
-    /// The solutions that all of them have in common.
+    /// The solutions that all parts have in common.
     kept: HashMap<*const (), SolutionTable>,
 }
 
 impl<'d> SolutionParts<'d> {
-    /// All parts of a node, the first of which has so many triples.
+    /// All parts of a node. The first part has `first` triples.
     pub(super) fn new(engine: &PlanEvaluator<'_, 'd>, node: &AlgebraNode, first: usize) -> Self {
         let part = TriplePart { walk: None, start: 0, length: first };
         let rest = if engine.is_divisible(node) {
@@ -78,7 +79,7 @@ impl<'d> SolutionParts<'d> {
         Self { rest: RemainingSolutions::None, longest: usize::MAX, within: None }
     }
 
-    /// The solutions of the next part, with the columns that are wanted. One with too many of them is divided.
+    /// The solutions of the next part, with the wanted columns. A part with too many solutions is divided.
     pub(super) fn next(
         &mut self,
         engine: &PlanEvaluator<'_, 'd>,

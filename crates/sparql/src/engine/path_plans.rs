@@ -1,5 +1,5 @@
-//! Property paths as plans (SPARQL 1.1, section 18.4): sequences are joins, alternatives are unions, and what may have any length is a
-//! closure over the pairs of one step.
+//! Property paths as plans (SPARQL 1.1, section 18.4): sequences are joins, alternatives are unions, and a path of any
+//! length is a closure over the pairs of one step.
 
 use spargebra::algebra::{Expression, PropertyPathExpression};
 
@@ -46,7 +46,7 @@ impl QueryPlanner<'_, '_> {
                 let condition = self.condition(&Expression::Not(Box::new(is_named)), &[], scope)?;
                 let triple = [subject, PatternTerm::Variable(predicate), object];
                 let triples = AlgebraNode::BasicGraphPattern(vec![QuadPattern { triple, scope }]);
-                // The set of pairs: how many properties lead from one to the other does not count.
+                // This is a set of pairs: it does not matter how many properties connect the two.
                 let vars =
                     VariableSet::from_numbers(ends.iter().copied().chain(scope).filter_map(PatternTerm::var));
                 let filtered = AlgebraNode::Filter(Box::new(triples), condition);

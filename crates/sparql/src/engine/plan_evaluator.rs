@@ -1,4 +1,4 @@
-//! What all parts of an evaluation have in common.
+//! The state that all parts of an evaluation share.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -19,19 +19,19 @@ pub(super) struct PlanEvaluator<'e, 'd> {
     pub(super) view: &'e DatasetView<'d>,
     pub(super) evaluation: &'e LimitedEvaluation,
     pub(super) names: &'e [Variable],
-    /// The IRI that expressions resolve others against.
+    /// The base against which expressions resolve relative IRIs.
     pub(super) base: Option<&'e Iri<String>>,
     pub(super) ticks: CancellationTicker<'e>,
-    /// The steps, where they are to be shown.
+    /// The steps, if they are to be shown.
     pub(super) steps: Cell<Option<&'e ExplanationSteps>>,
-    /// The part of the first pattern that is looked at, until that is found; then what comes behind it.
+    /// The part of the first pattern to evaluate, until its solutions are found; `rest` is then what follows it.
     pub(super) part: Cell<Option<TriplePart<'d>>>,
     pub(super) rest: Cell<Option<TriplePart<'d>>>,
-    /// The solutions of nodes and triple patterns that all parts have in common, by their places in memory.
+    /// The solutions of nodes and triple patterns that all parts have in common, by the addresses of these.
     pub(super) kept: &'e RefCell<HashMap<*const (), SolutionTable>>,
 }
 
-/// The number of a term of a query; a new one if the dataset does not have it.
+/// The number of a term of a query. A term that the dataset does not have gets a new one.
 pub(super) fn known(view: &DatasetView<'_>, term: Term) -> TermId {
     view.intern_named(term)
 }

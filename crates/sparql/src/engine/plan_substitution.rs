@@ -1,7 +1,7 @@
-//! Puts values in the place of variables of a plan (SPARQL 1.1, section 18.6, substitute).
+//! Replaces variables of a plan with values (SPARQL 1.1, section 18.6, substitute).
 //!
-//! Variables that a subquery does not show are its own. Where a pattern gives a value to a variable itself (BIND, AS, VALUES, SERVICE), only
-//! its solutions with the value that is put in are left.
+//! Variables that a subquery does not project are local to it. If a pattern gives a variable a value itself (BIND, AS,
+//! VALUES, SERVICE), only its solutions with the given value are kept.
 
 use super::given_values::GivenValues;
 use super::node::{
@@ -12,7 +12,7 @@ use super::quad_pattern::QuadPattern;
 use super::solution_table::{SolutionColumn, SolutionTable, VariableSet};
 
 impl AlgebraNode {
-    /// The node with values in the place of variables, which its solutions then lack.
+    /// The node with values in place of variables. Its solutions then lack these variables.
     pub(super) fn with(&self, given: &GivenValues) -> Self {
         if given.is_empty() {
             return self.clone();
@@ -90,7 +90,7 @@ impl AlgebraNode {
         }
     }
 
-    /// The solutions with values for variables that they lack, or have the same value of.
+    /// Extends the solutions with the values; a solution that already has such a variable must have the same value.
     fn joined_with(self, given: &GivenValues) -> Self {
         match given.is_empty() {
             true => self,
@@ -98,7 +98,7 @@ impl AlgebraNode {
         }
     }
 
-    /// The solutions that go with the values, without these.
+    /// The solutions that are compatible with the values, without these variables.
     fn compatible_with(self, given: &GivenValues) -> Self {
         if given.is_empty() {
             return self;
@@ -109,7 +109,7 @@ impl AlgebraNode {
 }
 
 impl SolutionTable {
-    /// The rows that go with some values, without the columns of these.
+    /// The rows that are compatible with the values, without the columns of these variables.
     fn with(&self, given: &GivenValues) -> Self {
         let goes = |row: usize| {
             given.values().all(|(var, value)| {
@@ -129,7 +129,7 @@ impl SolutionTable {
 }
 
 impl PlannedExpression {
-    /// The condition with values in the place of variables.
+    /// The condition with values in place of variables.
     pub(super) fn with(&self, given: &GivenValues) -> Self {
         let mut condition = self.clone();
         for (_, part) in &mut condition.parts {

@@ -18,7 +18,7 @@ pub(crate) enum PointLookupAnswer<'a> {
     Graph(DescriptionTriples<'a>),
 }
 
-/// Answers a query that is a point lookup. Returns none for a query of another form.
+/// Answers a query that is a point lookup. Returns `None` for a query of another form.
 pub(crate) fn look_up<'a>(query: &Query, view: &DatasetView<'a>) -> Option<PointLookupAnswer<'a>> {
     match query {
         Query::Select { dataset: None, pattern: GraphPattern::Project { inner, variables }, .. } => {
@@ -47,7 +47,7 @@ pub(crate) struct SelectedRows<'a> {
     view: DatasetView<'a>,
     triples: PatternTriples<'a>,
     columns: Arc<[Variable]>,
-    /// The place in a triple of each column: the predicate is 1, the object 2.
+    /// For each column, its place in a triple: the predicate is 1, the object 2.
     places: Vec<Option<usize>>,
     /// `true` if predicate and object are the same variable.
     same_twice: bool,
@@ -79,7 +79,7 @@ impl Iterator for SelectedRows<'_> {
     }
 }
 
-/// The number of a constant of the pattern; none for a variable or a blank node of the query.
+/// The number of a constant of the pattern, or `None` for a variable or a blank node of the query.
 fn given(term: &TermPattern, view: &DatasetView<'_>) -> Option<TermId> {
     match term {
         TermPattern::NamedNode(node) => Some(view.intern_named(node.clone().into())),

@@ -19,7 +19,7 @@ impl PatternTerm {
     }
 }
 
-/// The graph that a pattern is matched in; none is the default graph.
+/// The graph in which a pattern is matched. `None` is the default graph.
 pub(super) type PatternGraph = Option<PatternTerm>;
 
 /// A triple pattern: subject, predicate, object, and its graph.
@@ -41,7 +41,7 @@ impl QuadPattern {
         VariableSet::from_numbers(self.slots().filter_map(PatternTerm::var))
     }
 
-    /// The terms that are known where variables have the values that `value` gives.
+    /// The known terms if variables have the values that `value` gives.
     pub(super) fn known(&self, value: impl Fn(VariableNumber) -> Option<TermId>) -> PartialQuad {
         let term = |slot: PatternTerm| match slot {
             PatternTerm::Constant(term) => Some(term),

@@ -1,4 +1,4 @@
-//! The plan of a query, made of its algebra.
+//! Plans a query from its algebra.
 
 use std::collections::{HashMap, HashSet};
 
@@ -35,10 +35,10 @@ pub(super) struct QueryPlan {
     pub(super) vars: Vec<VariableNumber>,
     /// The names of all variables.
     pub(super) names: Vec<Variable>,
-    /// How many solutions are left out, and how many are wanted of the others, whichever they are.
+    /// How many solutions to skip, and how many of the others are wanted at most.
     pub(super) start: usize,
     pub(super) length: Option<usize>,
-    /// `true` if equal solutions are one.
+    /// `true` if only distinct solutions are wanted.
     pub(super) is_distinct: bool,
 }
 
@@ -75,14 +75,14 @@ impl QueryPlan {
 
 pub(super) struct QueryPlanner<'p, 'd> {
     pub(super) data: &'p QueryableDataset<'d>,
-    /// The IRI that others are resolved against.
+    /// The base against which relative IRIs are resolved.
     pub(super) base: Option<&'p Iri<String>>,
     numbers: HashMap<Variable, VariableNumber>,
     names: Vec<Variable>,
     made: usize,
-    /// The time of the evaluation, once it is asked for.
+    /// The time of the evaluation, once it is needed.
     pub(super) now: Option<DateTime>,
-    /// Why there is no plan, where a node of it is none.
+    /// The reason why there is no plan, if a node is `None`.
     pub(super) refusal: Option<EvaluationError>,
 }
 
@@ -126,7 +126,7 @@ impl QueryPlanner<'_, '_> {
         let var = self.names.len();
         self.names.push(variable.clone());
         self.numbers.insert(variable.clone(), var);
-        // The number after the last one is that of a key of joins.
+        // The number after the last variable is used as a key of joins.
         if var + 1 < VariableSet::MOST {
             return Some(var);
         }
@@ -137,7 +137,7 @@ impl QueryPlanner<'_, '_> {
         None
     }
 
-    /// A variable that the query does not have.
+    /// A new variable that the query does not have.
     pub(super) fn fresh(&mut self) -> Option<VariableNumber> {
         self.made += 1;
         // No variable of a query has a dot in its name.
@@ -148,7 +148,7 @@ impl QueryPlanner<'_, '_> {
         self.names[var].clone()
     }
 
-    /// The variables that an expression compares, if it does nothing else.
+    /// The two variables that an expression compares, if it does nothing else.
     fn equal_vars(&mut self, expression: &Expression) -> Option<[VariableNumber; 2]> {
         let [left, right] = compared(expression)?;
         Some([self.var(left)?, self.var(right)?])
@@ -194,7 +194,7 @@ impl QueryPlanner<'_, '_> {
             }
             GraphPattern::Minus { left, right } => {
                 let (left, right) = (self.node(left, scope)?, self.node(right, scope)?);
-                // Without a variable in common nothing goes. A service is asked all the same, since it may fail.
+                // Without a variable in common nothing is removed. A service is asked anyway, since it may fail.
                 match left.vars().both(right.vars()) == VariableSet::default() && right.is_repeatable() {
                     true => left,
                     false => AlgebraNode::Minus(Box::new(left), Box::new(right)),
@@ -216,7 +216,7 @@ impl QueryPlanner<'_, '_> {
                 AlgebraNode::Values(self.values(variables, bindings)?)
             }
             GraphPattern::Project { inner, variables } => {
-                // Subqueries show the graph that they are in.
+                // Subqueries also project the graph that they are in.
                 let vars =
                     self.vars(variables)?.and(VariableSet::from_numbers(scope.and_then(PatternTerm::var)));
                 AlgebraNode::Project(self.boxed(inner, scope)?, vars)
@@ -252,7 +252,7 @@ impl QueryPlanner<'_, '_> {
         Some(match term {
             TermPattern::NamedNode(node) => self.constant(node.clone().into()),
             TermPattern::Literal(literal) => self.constant(literal.clone().into()),
-            // A blank node of a query is a variable; its label stands in one basic graph pattern only.
+            // A blank node of a query is a variable. Its label is in one basic graph pattern only.
             TermPattern::BlankNode(node) => {
                 let variable = Variable::new_unchecked(format!("node.{}", node.as_str()));
                 PatternTerm::Variable(self.var(&variable)?)
@@ -289,7 +289,7 @@ impl QueryPlanner<'_, '_> {
         Some(table)
     }
 
-    /// FILTER: each EXISTS of a conjunction is a semi-join or an anti-join, where it means the same by itself.
+    /// FILTER: each EXISTS of a conjunction becomes a semi-join or an anti-join if it can be evaluated separately.
     fn filter(
         &mut self,
         expression: &Expression,
@@ -299,7 +299,7 @@ impl QueryPlanner<'_, '_> {
         let mut conditions = Vec::new();
         conjuncts(expression, &mut conditions);
         let mut node = self.node(inner, scope)?;
-        // Conditions without a pattern leave fewer rows for those with one.
+        // Conditions without EXISTS come first and leave fewer rows for those with one.
         conditions.sort_by_key(|condition| has_pattern(condition));
         for condition in conditions {
             let condition = self.condition(condition, &[inner], scope)?;
@@ -336,7 +336,7 @@ impl QueryPlanner<'_, '_> {
         Some(AlgebraNode::OrderBy(Box::new(node), vars))
     }
 
-    /// A node that gives an expression's value to a variable.
+    /// A node that binds the value of an expression to a variable.
     fn named(
         &mut self,
         node: AlgebraNode,
@@ -364,7 +364,7 @@ impl QueryPlanner<'_, '_> {
             let told = match aggregate {
                 AggregateExpression::CountSolutions { distinct: false } => AggregateCall::CountSolutions,
                 AggregateExpression::CountSolutions { distinct: true } => {
-                    // Marks of solutions, whose names have a dot, do not count.
+                    // Marks of solutions do not count. Their names have a dot.
                     let variables = in_scope(inner).into_iter().filter(|name| !name.as_str().contains('.'));
                     AggregateCall::CountDistinctSolutions(self.vars(&variables.collect::<Vec<_>>())?)
                 }
@@ -407,7 +407,7 @@ fn conjuncts<'e>(expression: &'e Expression, found: &mut Vec<&'e Expression>) {
     }
 }
 
-/// A node for those solutions for which a condition is true.
+/// A node for the solutions for which a condition is true.
 fn filtered(node: AlgebraNode, mut condition: PlannedExpression) -> AlgebraNode {
     let (is_wanted, pattern) = match (&condition.expression, condition.parts.pop()) {
         (Expression::Bound(_), Some((_, PlaceholderValue::Exists(exists))))
@@ -428,7 +428,7 @@ fn filtered(node: AlgebraNode, mut condition: PlannedExpression) -> AlgebraNode 
     AlgebraNode::Exists { inner: Box::new(node), pattern, has_one: is_wanted }
 }
 
-/// The terms that a condition allows a variable to have, where these are given.
+/// The terms that a condition allows for a variable, if it lists them.
 fn given<'e>(expression: &'e Expression) -> Option<(&'e Variable, Vec<Term>)> {
     let node = |expression: &Expression| match expression {
         Expression::NamedNode(node) => Some(node.clone().into()),
@@ -471,10 +471,10 @@ fn variables_of_template(template: &[TriplePattern]) -> Vec<Variable> {
     variables
 }
 
-/// So many first solutions of an order are not kept apart from the others.
+/// From this number of first solutions on, ORDER BY sorts all solutions.
 const MANY: usize = 1 << 22;
 
-/// Returns whether a part of the solutions is so large that all of them are put into order, in a temporary file if need be.
+/// Returns whether so many solutions are wanted that all are sorted, in a temporary file if necessary.
 fn are_many(start: usize, length: Option<usize>) -> bool {
     length.is_none_or(|length| start.saturating_add(length) > MANY)
 }
@@ -492,7 +492,8 @@ fn needs_all(pattern: &GraphPattern) -> bool {
     }
 }
 
-/// The distinct solutions of a projection that is in the order of variables that it shows, and that order: fewer are put into it then.
+/// For a projection that is ordered by variables that it shows: its distinct solutions and the order. DISTINCT first
+/// leaves fewer solutions to sort.
 fn in_order(pattern: &GraphPattern) -> Option<(GraphPattern, &[OrderExpression])> {
     let GraphPattern::Project { inner, variables } = pattern else { return None };
     let GraphPattern::OrderBy { inner, expression: keys } = inner.as_ref() else { return None };

@@ -1,5 +1,5 @@
-//! The quads that a query is evaluated over: those of a dataset, with the changes of a revision, or those of the graphs that the query
-//! names in FROM or USING (SPARQL 1.1, section 13.2).
+//! The quads that a query is evaluated over: those of a dataset with the changes of a revision, or those of the graphs
+//! that FROM or USING names (SPARQL 1.1, section 13.2).
 
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -11,18 +11,18 @@ use crate::sparql_dataset::SparqlDataset;
 use evalgraph_rdf::vocabulary::evaluator;
 use evalgraph_store::{DatasetView, PatternTriples, RevisionView, TermId};
 
-/// A dataset as it is, or as a revision has it.
+/// A dataset, or a revision of one.
 #[derive(Clone)]
 pub(crate) struct QueryableDataset<'d> {
     pub(super) view: DatasetView<'d>,
     /// The revision, unless nothing has changed.
     changed: Option<RevisionView<'d>>,
-    /// The graph in the place of the default graph, and the only named ones that there are, where the query says so.
+    /// The graph that replaces the default graph, and the only named graphs, if the query names them.
     default: Option<TermId>,
     named: Option<Rc<[TermId]>>,
 }
 
-/// The terms of a triple, as far as they are known.
+/// The known terms of a triple.
 type PartialTriple = [Option<TermId>; 3];
 
 /// The default graph, a named one, or any named one.
@@ -34,7 +34,8 @@ impl<'d> QueryableDataset<'d> {
         Self { view: dataset.view, changed: dataset.changed, default: None, named: None }
     }
 
-    /// The graphs that a query names in FROM and FROM NAMED, or an update in USING; several default graphs are one.
+    /// Only the graphs that a query names in FROM and FROM NAMED, or an update in USING. Several default graphs become
+    /// one.
     pub(super) fn of_graphs(self, graphs: &QueryDataset) -> Self {
         let id = |name: &NamedNode| self.view.intern_named(name.clone().into());
         let default = match graphs.default.as_slice() {
@@ -73,7 +74,7 @@ impl<'d> QueryableDataset<'d> {
         }
     }
 
-    /// The graph as the dataset has it; none if the query does not see it.
+    /// The graph in the dataset, or `None` if the query does not see it.
     fn place(&self, graph: GraphSelector) -> Option<GraphSelector> {
         match (graph, &self.named) {
             (None, _) => Some(self.default.map(Some)),
@@ -82,7 +83,7 @@ impl<'d> QueryableDataset<'d> {
         }
     }
 
-    /// How many triples have these terms, or more.
+    /// An upper bound for the number of triples with these terms.
     pub(super) fn count_at_most(&self, triple: PartialTriple, graph: GraphSelector) -> usize {
         if let (Some(None), Some(named)) = (graph, &self.named) {
             return named.iter().map(|name| self.count_at_most(triple, Some(Some(*name)))).sum();
@@ -97,7 +98,7 @@ impl<'d> QueryableDataset<'d> {
         self.for_each(triple, graph, |_, _| ControlFlow::Break(())).is_break()
     }
 
-    /// How many triples have these terms; none where they have to be found for that.
+    /// How many triples have these terms, or `None` if the triples have to be found to count them.
     pub(super) fn count_exactly(&self, triple: PartialTriple, graph: GraphSelector) -> Option<usize> {
         let is_one = graph != Some(None) || self.named.is_none();
         if self.changed.is_some() || !is_one {
@@ -107,12 +108,12 @@ impl<'d> QueryableDataset<'d> {
         }
     }
 
-    /// Returns whether triples come in the order of the store.
+    /// Returns whether triples are returned in the order of the store.
     pub(super) fn is_sorted(&self) -> bool {
         self.changed.is_none()
     }
 
-    /// The triples with these terms; with the names of their graphs where these may be any.
+    /// The triples with these terms. If they may be in any named graph, each comes with the name of its graph.
     pub(super) fn walk(&self, triple: PartialTriple, graph: GraphSelector) -> TripleWalk<'d> {
         if let (Some(None), Some(named)) = (graph, &self.named) {
             let (data, names) = (self.clone(), Rc::clone(named));
@@ -130,7 +131,7 @@ impl<'d> QueryableDataset<'d> {
         }
     }
 
-    /// The triples of a graph with these terms, with its name.
+    /// The triples of a graph with these terms, each with the name of the graph.
     fn quads_of(&self, triple: PartialTriple, graph: TermId) -> QuadWalk<'d> {
         match self.changed {
             Some(revision) => {
@@ -144,7 +145,8 @@ impl<'d> QueryableDataset<'d> {
         }
     }
 
-    /// Calls for each triple with these terms, until told to stop; with the name of its graph where that may be any.
+    /// Calls `found` for each triple with these terms until it stops the walk. If the triple may be in any named graph,
+    /// it comes with the name of its graph.
     pub(super) fn for_each<B>(
         &self,
         triple: PartialTriple,
@@ -155,7 +157,7 @@ impl<'d> QueryableDataset<'d> {
     }
 }
 
-/// Triples on the way, one after the other.
+/// A walk over triples.
 pub(super) enum TripleWalk<'d> {
     Triples(PatternTriples<'d>),
     Quads(QuadWalk<'d>),
@@ -172,7 +174,7 @@ impl TripleWalk<'_> {
         }
     }
 
-    /// Calls for each triple, until told to stop; what comes behind that is left.
+    /// Calls `found` for each triple until it stops the walk. A later call continues after that triple.
     #[inline]
     pub(super) fn visit<B>(
         &mut self,
@@ -184,7 +186,7 @@ impl TripleWalk<'_> {
         }
     }
 
-    /// Calls for each subject with the number of its triples, as [`PatternTriples::visit_subjects`] does.
+    /// Calls `found` for each subject with the number of its triples, like [`PatternTriples::visit_subjects`].
     pub(super) fn visit_subjects<B>(
         &mut self,
         most: usize,
@@ -196,7 +198,8 @@ impl TripleWalk<'_> {
         }
     }
 
-    /// Leaves out triples whose term at a place, by which they ascend, is not between two others; maybe not all.
+    /// Skips triples whose term at `place` is outside the bounds, but maybe not all of them. The triples must be sorted
+    /// by that term.
     pub(super) fn narrow(&mut self, place: usize, bounds: [TermId; 2]) {
         if let Self::Triples(triples) = self {
             triples.narrow(place, bounds);
@@ -206,7 +209,7 @@ impl TripleWalk<'_> {
 
 /// Some of the triples of a pattern.
 pub(super) struct TriplePart<'d> {
-    /// The triples from the start on; none where they have to be found again.
+    /// The triples from the start on, or `None` if they have to be found again.
     pub(super) walk: Option<TripleWalk<'d>>,
     /// How many triples come before it.
     pub(super) start: usize,

@@ -1,5 +1,5 @@
-//! Conditions over the numbers, kinds and texts of terms, without a copy of any: what each row's truth is, as far as these
-//! decide it. The other rows are asked of the [expression](crate::expression) itself.
+//! Conditions on the numbers, kinds and strings of terms, evaluated without copying any. They decide the truth of a row
+//! where they can. For the other rows, the [expression](crate::expression) itself is evaluated.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -20,7 +20,7 @@ pub(super) enum EffectiveBoolean {
     True,
     False,
     Error,
-    /// More than numbers, kinds and texts decides it.
+    /// Numbers, kinds and strings do not decide it.
     Unknown,
 }
 
@@ -57,20 +57,20 @@ impl EffectiveBoolean {
 type RowTest<'t> = Box<dyn Fn(usize) -> EffectiveBoolean + 't>;
 type TermOperand<'t> = Box<dyn Fn(usize) -> Option<TermId> + 't>;
 
-/// What is compared.
+/// An operand of a comparison, by row.
 type ComparedOperand<'t> = Box<dyn Fn(usize) -> Option<ComparisonSide> + 't>;
 
 #[derive(Clone, Copy)]
 struct ComparisonSide {
     id: TermId,
-    /// Its kind and its number, if it is one, of a constant.
+    /// For a constant: its kind, and its numeric value if it has one.
     known: Option<(RdfTermKind, Option<NumericValue>)>,
 }
 
-/// Hands over the bytes of a text that a function looks at; `Err` where there is none, or it is not known here.
+/// Passes on the bytes of a string that a function reads. `Err` if there is none, or if it is not known here.
 type TextOperand<'t> = Box<dyn Fn(usize, &mut dyn FnMut(&[u8])) -> Result<(), EffectiveBoolean> + 't>;
 
-/// What a function makes of a text.
+/// Applies a function to a string.
 fn with<R>(text: &TextOperand<'_>, row: usize, take: impl FnOnce(&[u8]) -> R) -> Result<R, EffectiveBoolean> {
     let (mut take, mut taken) = (Some(take), None);
     text(row, &mut |own| taken = take.take().map(|take| take(own)))?;
@@ -78,7 +78,7 @@ fn with<R>(text: &TextOperand<'_>, row: usize, take: impl FnOnce(&[u8]) -> R) ->
 }
 
 impl<'e> PlanEvaluator<'e, '_> {
-    /// The truth of a condition in each row; none where nothing of it is decided here.
+    /// The truth of a condition in each row, or `None` if nothing can be decided here.
     pub(super) fn test<'t>(
         &'t self,
         expression: &'t Expression,
@@ -139,7 +139,7 @@ impl<'e> PlanEvaluator<'e, '_> {
         })
     }
 
-    /// The term of a variable or of a constant; none for other expressions.
+    /// The term of a variable or of a constant, or `None` for other expressions.
     fn operand<'t>(&'t self, expression: &Expression, table: &'t SolutionTable) -> Option<TermOperand<'t>> {
         let constant = match expression {
             Expression::Variable(variable) => {
@@ -155,14 +155,14 @@ impl<'e> PlanEvaluator<'e, '_> {
         Some(Box::new(move |_| Some(constant)))
     }
 
-    /// RDFterm-equal and its kin (section 17.4.1.7).
+    /// RDFterm-equal and the other equalities (section 17.4.1.7).
     fn are_equal(&self, left: ComparisonSide, right: ComparisonSide) -> EffectiveBoolean {
         let kind = self.kind_of(left);
         if left.id == right.id && !matches!(kind, RdfTermKind::Double | RdfTermKind::Float) {
             return EffectiveBoolean::True;
         }
         let is_node = |kind: RdfTermKind| matches!(kind, RdfTermKind::Iri | RdfTermKind::BlankNode);
-        // Most terms that are compared are nodes, and the other side is not looked at then.
+        // Most compared terms are nodes; the kind of the other side is then not needed.
         let other = if is_node(kind) { kind } else { self.kind_of(right) };
         if is_node(other) || (kind, other) == (RdfTermKind::String, RdfTermKind::String) {
             return (left.id == right.id).into();
@@ -180,7 +180,7 @@ impl<'e> PlanEvaluator<'e, '_> {
         table: &'t SolutionTable,
         holds: fn(Ordering) -> bool,
     ) -> Option<RowTest<'t>> {
-        // Other constants are looked at by the expression itself, once.
+        // Other constants are left to the expression itself, which reads them once.
         let has_order = |expression: &Expression| match expression {
             Expression::Literal(literal) => {
                 let datatype = literal.datatype();
@@ -208,7 +208,7 @@ impl<'e> PlanEvaluator<'e, '_> {
         }))
     }
 
-    /// What is compared of a variable or of a constant, which is looked at once; none for other expressions.
+    /// The operand for a variable or a constant, or `None` for other expressions. A constant is read only once.
     fn compared<'t>(
         &'t self,
         expression: &Expression,
@@ -297,7 +297,7 @@ impl<'e> PlanEvaluator<'e, '_> {
         }))
     }
 
-    /// `CONTAINS(LCASE(…), "…")` without texts in lower case, for a part in ASCII.
+    /// `CONTAINS(LCASE(…), "…")` without making lower-case strings, for an ASCII part.
     fn contains_in_lower_case<'t>(
         &'t self,
         text: &'t Expression,
@@ -312,7 +312,7 @@ impl<'e> PlanEvaluator<'e, '_> {
         let mut builder = regex::bytes::RegexBuilder::new(&regex::escape(part));
         let regex = builder.case_insensitive(true).unicode(false).build().ok()?;
         let text = self.text(arguments.first()?, table)?;
-        // Of all other characters these have letters of ASCII in lower case.
+        // The only non-ASCII characters whose lower case has ASCII letters.
         let others = ["\u{130}", "\u{212a}"].map(Finder::new);
         let holds = move |text: &[u8]| {
             regex.is_match(text)
@@ -322,7 +322,7 @@ impl<'e> PlanEvaluator<'e, '_> {
         Some(Box::new(move |row| with(&text, row, &holds).map_or_else(|truth| truth, EffectiveBoolean::from)))
     }
 
-    /// A text without a language: a constant, or STR or LANG of a variable.
+    /// A string without a language: a constant, or STR or LANG of a variable.
     fn plain<'t>(&'t self, expression: &'t Expression, table: &'t SolutionTable) -> Option<TextOperand<'t>> {
         match expression {
             Expression::FunctionCall(Function::Str, _) => self.text(expression, table),
@@ -353,7 +353,7 @@ impl<'e> PlanEvaluator<'e, '_> {
         }
     }
 
-    /// The text of a variable, of STR of a variable, or what a function makes of such a text.
+    /// The string of a variable, of STR of a variable, or of a function of such a string.
     fn text<'t>(&'t self, expression: &'t Expression, table: &'t SolutionTable) -> Option<TextOperand<'t>> {
         let text = |expression: &'t Expression| self.text(expression, table);
         Some(match expression {
@@ -396,7 +396,7 @@ impl<'e> PlanEvaluator<'e, '_> {
                 numbers.and_then(|numbers| TermId::of_number(numbers[row])).ok_or(EffectiveBoolean::Error)?;
             match self.view.kind_of(id) {
                 RdfTermKind::String | RdfTermKind::LangString => {}
-                // A blank node has no text, and IRIs and other literals are texts for STR alone.
+                // A blank node has no string. IRIs and other literals have one only for STR.
                 RdfTermKind::BlankNode => return Err(EffectiveBoolean::Error),
                 _ if !is_str => return Err(EffectiveBoolean::Error),
                 _ => {}
@@ -406,12 +406,12 @@ impl<'e> PlanEvaluator<'e, '_> {
     }
 }
 
-/// A text of the dataset, which is UTF-8.
+/// A string of the dataset, which is UTF-8.
 fn decoded(text: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(text)
 }
 
-/// The value of a literal that is a plain text.
+/// The value of a plain string literal.
 fn plain_text(expression: &Expression) -> Option<&str> {
     match expression {
         Expression::Literal(literal) if literal.datatype() == oxrdf::vocab::xsd::STRING => {

@@ -1,4 +1,4 @@
-//! Evaluates a plan: each node becomes a table, with the columns that the nodes above it ask for.
+//! Evaluates a plan: each node becomes a table with the columns that the nodes above it need.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use super::seeds::{both, seed_of};
 use super::solution_table::{NO_ROW, SolutionColumn, SolutionTable, VariableNumber, VariableSet};
 
 impl PlanEvaluator<'_, '_> {
-    /// The solutions of a node, with the columns that are wanted.
+    /// The solutions of a node, with the wanted columns.
     pub(super) fn run(
         &self,
         node: &AlgebraNode,
@@ -23,14 +23,15 @@ impl PlanEvaluator<'_, '_> {
         self.run_for(node, wanted, None)
     }
 
-    /// The solutions of a node that go with a row of `seed`, and maybe others. Each value of the seed is bound there.
+    /// The solutions of a node: all that are compatible with a row of `seed`, and maybe others. Each row of the seed
+    /// has all its values.
     pub(super) fn run_for(
         &self,
         node: &AlgebraNode,
         wanted: VariableSet,
         seed: Option<&SolutionTable>,
     ) -> Result<SolutionTable, SolutionTableError> {
-        // Each part needs the whole of these, and they take no seed.
+        // Each part needs all solutions of these nodes, and they use no seed.
         let is_whole = matches!(
             node,
             AlgebraNode::Group { .. }
@@ -51,7 +52,7 @@ impl PlanEvaluator<'_, '_> {
         Ok(table)
     }
 
-    /// The solutions of a node that go with the rows of a table, and maybe others.
+    /// The solutions of a node: all that are compatible with the rows of a table, and maybe others.
     pub(super) fn run_with(
         &self,
         node: &AlgebraNode,
@@ -122,7 +123,7 @@ impl PlanEvaluator<'_, '_> {
             }
             AlgebraNode::Group { inner, keys, aggregates } => self.group(inner, keys, aggregates, wanted),
             AlgebraNode::Project(inner, vars) => {
-                // Other variables of the same names are the subquery's own.
+                // Other variables with the same names are local to the subquery.
                 let seed = seed.map(|table| seed_of(table, *vars, &self.ticks)).transpose()?.flatten();
                 self.run_for(inner, wanted.both(*vars), seed.as_ref())
             }
@@ -145,7 +146,7 @@ impl PlanEvaluator<'_, '_> {
         }
     }
 
-    /// A table with values that are the same in each row, as far as they are wanted.
+    /// Adds columns for the wanted ones of the given values, which are the same in each row.
     fn with_values(
         &self,
         mut table: SolutionTable,
@@ -159,7 +160,8 @@ impl PlanEvaluator<'_, '_> {
         Ok(table)
     }
 
-    /// The solutions of a node for which a condition is true. Conditions around a basic graph pattern are looked at within it.
+    /// The solutions of a node for which a condition is true. Conditions around a basic graph pattern are tested within
+    /// it.
     fn filter(
         &self,
         mut inner: &AlgebraNode,
@@ -185,7 +187,7 @@ impl PlanEvaluator<'_, '_> {
         Ok(table)
     }
 
-    /// A part of the rows of a table; notes what comes behind it.
+    /// A part of the rows of a table. Stores the rest in `self.rest`.
     fn part_of(
         &self,
         table: &SolutionTable,
@@ -198,7 +200,7 @@ impl PlanEvaluator<'_, '_> {
         self.rows_of(table.clone(), part.start..end)
     }
 
-    /// The rows of a table within a range, as far as it has them.
+    /// The rows of a table within a range, which may exceed the table.
     fn rows_of(
         &self,
         table: SolutionTable,
@@ -225,7 +227,8 @@ impl PlanEvaluator<'_, '_> {
         let mut distinct = SolutionTable::empty(wanted.both(vars));
         let mut known = DistinctRowSet::default();
         let mut add = |table: SolutionTable| {
-            // A part may lack the column of a variable that nothing in it binds, and rows have to be as wide in each part.
+            // A part may lack the column of a variable that nothing in it binds, but rows must have the same width in
+            // each part.
             let unbound = SolutionColumn::from_numbers(vec![0; table.rows]);
             let columns: Vec<&SolutionColumn> =
                 vars.iter().map(|var| table.column(var).unwrap_or(&unbound)).collect();
@@ -243,7 +246,7 @@ impl PlanEvaluator<'_, '_> {
         Ok(distinct)
     }
 
-    /// The rows of these ascending numbers, with the columns that are wanted.
+    /// The rows with these ascending numbers, with the wanted columns.
     fn kept(
         &self,
         table: &SolutionTable,
@@ -261,13 +264,13 @@ impl PlanEvaluator<'_, '_> {
         Ok(kept)
     }
 
-    /// Does work that is not part of the parts and steps around it, over a node that is made for it.
+    /// Does work over a temporary node, outside the current part and step.
     pub(super) fn apart<T>(
         &self,
         work: impl FnOnce() -> Result<T, SolutionTableError>,
     ) -> Result<T, SolutionTableError> {
         let (steps, part, rest) = (self.steps.take(), self.part.take(), self.rest.take());
-        // Another node may get the place of this one.
+        // Another node may later get the same address as the temporary one.
         let kept = self.kept.take();
         let done = work();
         self.kept.replace(kept);
@@ -277,7 +280,7 @@ impl PlanEvaluator<'_, '_> {
         done
     }
 
-    /// The solutions of a node, or as many of them as are wanted, and maybe more.
+    /// At least `length` solutions of a node, or all if it has fewer.
     pub(super) fn some(
         &self,
         node: &AlgebraNode,
@@ -300,7 +303,7 @@ impl PlanEvaluator<'_, '_> {
         Ok(some)
     }
 
-    /// The rows of a table for which a condition is true, with the columns that are wanted.
+    /// The rows of a table for which a condition is true, with the wanted columns.
     pub(super) fn filtered(
         &self,
         condition: &PlannedExpression,

@@ -1,4 +1,4 @@
-//! Values that a pattern may begin with, since only solutions with them are asked for.
+//! Seeds: values that a pattern may begin with, because only solutions with these values are needed.
 
 use super::distinct::DistinctRows;
 use super::join::{pairs, united};
@@ -8,7 +8,7 @@ use super::solution_table::{SolutionColumn, SolutionTable, VariableNumber, Varia
 /// The most rows of a table whose values are looked up in another pattern.
 const MOST_SEEDS: usize = 1 << 16;
 
-/// The values that both of two seeds allow; the first seed alone where these would be too many.
+/// The values that both seeds allow, or only the first seed if these would be too many.
 pub(super) fn both(
     one: Option<SolutionTable>,
     other: Option<SolutionTable>,
@@ -25,7 +25,8 @@ pub(super) fn both(
     united(&one, &other, &pairs(&one, &other, ticks)?, vars, ticks).map(Some)
 }
 
-/// The distinct values that a table has for some variables, as far as each row has one; none if they are too many.
+/// The distinct values of a table for those of the variables that have a value in each row, or `None` if they are too
+/// many.
 pub(super) fn seed_of(
     table: &SolutionTable,
     vars: VariableSet,

@@ -1,5 +1,5 @@
-//! SERVICE (SPARQL 1.1 Federated Query): the answer of a service is a table, which is joined as others are. A service that a variable
-//! names is asked for each value that the patterns beside it give the variable.
+//! SERVICE (SPARQL 1.1 Federated Query): the answer of a service is a table, which is joined like any other. If a
+//! variable names the service, each service that the neighbouring patterns bind to the variable is asked.
 
 use std::rc::Rc;
 
@@ -20,7 +20,7 @@ use crate::evaluate::{unbound_service, unknown_service};
 use evalgraph_diagnostics::Diagnostic;
 
 impl QueryPlanner<'_, '_> {
-    /// The solutions that a service has for a pattern.
+    /// Plans SERVICE.
     pub(super) fn service(
         &mut self,
         name: &NamedNodePattern,
@@ -39,7 +39,7 @@ impl QueryPlanner<'_, '_> {
 }
 
 impl AlgebraNode {
-    /// The variable that names a service, and needs a value from the patterns beside it.
+    /// The variable that names the service. It needs a value from the neighbouring patterns.
     pub(super) fn asks(&self) -> Option<VariableNumber> {
         match self {
             Self::Service(service) => service.name.var(),
@@ -50,7 +50,7 @@ impl AlgebraNode {
 }
 
 impl PlanEvaluator<'_, '_> {
-    /// The values of a table with which a node begins; all of those that name the services that it asks.
+    /// The values of a table with which a node begins. If a variable names the service, all its values are included.
     pub(super) fn seed_for(
         &self,
         node: &AlgebraNode,
@@ -63,7 +63,7 @@ impl PlanEvaluator<'_, '_> {
         Ok(Some(SolutionTable { rows: names.numbers.len(), columns: vec![(var, names)], sorted_by: None }))
     }
 
-    /// The solutions that a service has.
+    /// The solutions of a service.
     pub(super) fn service(
         &self,
         service: &ServicePattern,
@@ -90,7 +90,7 @@ impl PlanEvaluator<'_, '_> {
                 None => return Err(SolutionTableError::Failed(Box::new(unbound_service()))),
             };
             if let Some(own) = table.numbers(var) {
-                // The pattern has the variable, too.
+                // The pattern also contains the variable.
                 let rows = (0_u32..).zip(own).filter(|(_, own)| [0, *name].contains(own)).map(|(row, _)| row);
                 table = table.filtered(&rows.collect::<Vec<_>>(), &self.ticks)?;
             }
@@ -101,7 +101,7 @@ impl PlanEvaluator<'_, '_> {
         Ok(all)
     }
 
-    /// The answer of the service with a name; one empty solution where that is silent about a fault.
+    /// The answer of the named service. If it fails and is SILENT, one empty solution.
     fn answer_of(
         &self,
         service: &ServicePattern,

@@ -6,7 +6,7 @@ use evalgraph_store::TermId;
 /// The number of a variable of the query.
 pub(super) type VariableNumber = usize;
 
-/// The number of a term; 0 where a variable has no value.
+/// The number of a term, or 0 if a variable has no value.
 pub(super) type BindingNumber = u32;
 
 /// A number that no row has.
@@ -17,7 +17,7 @@ pub(super) const NO_ROW: u32 = u32::MAX;
 pub(super) struct VariableSet([u128; VariableSet::MOST / VariableSet::BITS]);
 
 impl VariableSet {
-    /// The most variables of a query that the engine takes.
+    /// The most variables that a query may have.
     pub(super) const MOST: usize = 1024;
     const BITS: usize = u128::BITS as usize;
 
@@ -73,7 +73,7 @@ impl SolutionColumn {
         Self { numbers, is_bound }
     }
 
-    /// The values of these rows; a row [`NO_ROW`] has none.
+    /// The values of these rows. The row [`NO_ROW`] has none.
     pub(super) fn gathered(
         &self,
         rows: &[u32],
@@ -85,12 +85,12 @@ impl SolutionColumn {
     }
 }
 
-/// A multiset of solutions. Variables that are not asked for have no column, but their solutions have rows.
+/// A multiset of solutions. Variables that are not needed have no column, but all solutions have rows.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SolutionTable {
     pub(super) rows: usize,
     pub(super) columns: Vec<(VariableNumber, SolutionColumn)>,
-    /// A variable by whose numbers the rows ascend.
+    /// A variable by whose numbers the rows are sorted.
     pub(super) sorted_by: Option<VariableNumber>,
 }
 
@@ -114,7 +114,7 @@ impl SolutionTable {
         self.columns.iter().find(|(own, _)| *own == var).map(|(_, column)| column)
     }
 
-    /// The numbers of a variable, if any row may have some.
+    /// The numbers of a variable, if any row may have one.
     pub(super) fn numbers(&self, var: VariableNumber) -> Option<&[BindingNumber]> {
         self.column(var).map(|column| column.numbers.as_slice())
     }
@@ -125,13 +125,13 @@ impl SolutionTable {
         self.columns.push((var, column));
     }
 
-    /// Leaves out the columns of other variables.
+    /// Drops the columns of other variables.
     pub(super) fn keep(&mut self, vars: VariableSet) {
         self.columns.retain(|(var, _)| vars.has(*var));
         self.sorted_by = self.sorted_by.filter(|var| vars.has(*var));
     }
 
-    /// The rows of these numbers, in their order.
+    /// The rows with these numbers, in their order.
     pub(super) fn gather(
         &self,
         rows: &[u32],
@@ -144,7 +144,7 @@ impl SolutionTable {
         Ok(gathered)
     }
 
-    /// The rows of these ascending numbers.
+    /// The rows with these ascending numbers.
     pub(super) fn filtered(
         &self,
         rows: &[u32],

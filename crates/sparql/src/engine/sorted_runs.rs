@@ -1,4 +1,4 @@
-//! ORDER BY of more rows than are held: sorted runs go to a temporary file, and are merged into one order as they are read.
+//! ORDER BY of more rows than fit in memory: sorted runs go to a temporary file, and are merged as they are read.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -15,7 +15,7 @@ use crate::expression::value_order::compare;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_store::TermId;
 
-/// How many rows a run has, about. In debug builds runs are short, so that tests meet their seams.
+/// The approximate number of rows of a run. In debug builds runs are short, so that tests cover their boundaries.
 pub(super) const RUN: usize = if cfg!(debug_assertions) { 1 << 10 } else { 1 << 21 };
 
 /// How many bytes of a run are read at once.
@@ -28,14 +28,14 @@ pub(super) struct SortedSolutionRuns {
     keys: Rc<[(usize, bool)]>,
     file: Option<File>,
     runs: Vec<SolutionRun>,
-    /// The first row that is left of each run.
+    /// The first remaining row of each run.
     heads: BinaryHeap<Reverse<SolutionRunHead>>,
     is_read: bool,
 }
 
 /// A part of the file.
 struct SolutionRun {
-    /// Where the bytes lie that were not read yet.
+    /// Where the unread bytes begin.
     start: u64,
     end: u64,
     buffer: Vec<u8>,
@@ -52,7 +52,7 @@ struct SolutionRunHead {
 }
 
 impl SortedSolutionRuns {
-    /// No rows yet, with these columns in the order of some keys.
+    /// Creates an empty set of runs with these columns, in the order of the keys.
     pub(super) fn new(columns: VariableSet, keys: &[(VariableNumber, bool)]) -> Self {
         let columns: Vec<VariableNumber> = columns.iter().collect();
         let place = |(var, descends): &(VariableNumber, bool)| {
@@ -94,7 +94,7 @@ impl SortedSolutionRuns {
         Ok(())
     }
 
-    /// The next rows, so many at most, with the columns that are wanted; none after the last one.
+    /// The next rows, at most `most`, with the wanted columns. `None` after the last row.
     pub(super) fn next(
         &mut self,
         most: usize,
@@ -136,7 +136,7 @@ impl SortedSolutionRuns {
 }
 
 impl SolutionRunHead {
-    /// Becomes the next row of the run, if there is one. Values that come again are not made again.
+    /// Moves to the next row of the run, if there is one. Repeated values are not decoded again.
     fn advance(
         &mut self,
         run: &mut SolutionRun,
@@ -195,7 +195,7 @@ impl Ord for SolutionRunHead {
             };
             if *descends { order.reverse() } else { order }
         });
-        // Equal rows stay as they are.
+        // Equal rows keep their order.
         by_keys.fold(Ordering::Equal, Ordering::then).then(self.run.cmp(&other.run))
     }
 }

@@ -1,4 +1,5 @@
-//! The steps of an evaluation, as its explanation shows them: how many solutions were expected and found, and how long it took.
+//! The steps of an evaluation, as its explanation shows them: the expected and found numbers of solutions, and the
+//! time.
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
@@ -10,9 +11,9 @@ use super::solution_table::SolutionTable;
 #[derive(Debug, Default)]
 pub(super) struct ExplanationSteps {
     taken: RefCell<Vec<ExplanationStep>>,
-    /// The places of those that have not ended, each within the one before.
+    /// The places of the steps that have not ended, each within the one before it.
     open: RefCell<Vec<usize>>,
-    /// How many parts the whole has.
+    /// The number of parts of the whole evaluation.
     parts: Cell<usize>,
 }
 
@@ -23,22 +24,22 @@ struct ExplanationStep {
     label: String,
     expected: Option<f64>,
     rows: usize,
-    /// How many numbers each of them has.
+    /// The number of columns of the solutions.
     columns: usize,
     time: Duration,
-    /// The part that it was last begun in, of those of the step around it; then how many parts it has itself.
+    /// The part of the enclosing step in which it last began, and the number of its own parts.
     part: usize,
     parts: usize,
 }
 
 impl ExplanationSteps {
-    /// Notes that a step begins, within those that have not ended; returns its place. One that the same step had in an earlier part is the
-    /// same.
+    /// Records that a step begins, within those that have not ended. Returns its place. A step that repeats one of an
+    /// earlier part is the same step.
     pub(super) fn begin(&self, label: String, expected: Option<f64>) -> usize {
         let (mut taken, mut open) = (self.taken.borrow_mut(), self.open.borrow_mut());
         let within = open.last().copied();
         let part = within.map_or(self.parts.get(), |place| taken[place].parts);
-        // In one part, two steps of one name are two.
+        // Within one part, two steps with the same label are different steps.
         let known =
             taken.iter().position(|step| step.within == within && step.label == label && step.part < part);
         let place = known.unwrap_or(taken.len());
@@ -64,7 +65,7 @@ impl ExplanationSteps {
         place
     }
 
-    /// Notes that another part begins of the step that has not ended.
+    /// Records that another part of the innermost open step begins.
     pub(super) fn next_part(&self) {
         match self.open.borrow().last() {
             Some(place) => self.taken.borrow_mut()[*place].parts += 1,
@@ -72,7 +73,7 @@ impl ExplanationSteps {
         }
     }
 
-    /// Notes that a step has ended, and what it has found.
+    /// Records that a step has ended, and what it has found.
     pub(super) fn end(&self, place: usize, found: Option<&SolutionTable>, time: Duration) {
         let step = &mut self.taken.borrow_mut()[place];
         if let Some(table) = found {

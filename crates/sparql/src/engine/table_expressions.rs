@@ -1,5 +1,5 @@
-//! Expressions over tables. What `conditions` does not decide is evaluated once for each distinct combination of the values of
-//! their variables.
+//! Expressions over tables. An expression that `row_conditions` does not decide is evaluated once for each distinct
+//! combination of the values of its variables.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -16,7 +16,7 @@ use super::row_conditions::EffectiveBoolean;
 use super::solution_table::{BindingNumber, SolutionColumn, SolutionTable, VariableSet, number};
 use crate::expression::{ExpressionContext, RowExpression};
 
-/// What the test of a row costs, in numbers that are read.
+/// The cost of testing a row, in numbers that are read.
 pub(super) const TESTED: usize = 64;
 
 /// How many rows are evaluated at a time.
@@ -38,8 +38,8 @@ impl PlanEvaluator<'_, '_> {
         Ok(rows)
     }
 
-    /// The rows for which a condition is true, and those for which that is not known here. Of one variable it is tested once for each
-    /// value.
+    /// The rows for which a condition is true, and those for which it is not decided here. A condition on one variable
+    /// is tested once for each value.
     fn decided(
         &self,
         condition: &PlannedExpression,
@@ -62,7 +62,7 @@ impl PlanEvaluator<'_, '_> {
         };
         let height = table.height()?;
         match column {
-            // Equal values stand together.
+            // Equal values are adjacent.
             Some(column) if table.sorted_by == condition.vars.iter().next() => {
                 let mut row = 0;
                 for run in column.numbers.chunk_by(|one, other| one == other) {
@@ -123,7 +123,7 @@ impl PlanEvaluator<'_, '_> {
         Ok(rows)
     }
 
-    /// The results of an expression in some rows, of which `row` gives the numbers.
+    /// The results of an expression in some rows, whose numbers `row` gives.
     pub(super) fn evaluated<T>(
         &self,
         expression: &RowExpression<'_, '_>,
@@ -141,7 +141,7 @@ impl PlanEvaluator<'_, '_> {
         Ok(told)
     }
 
-    /// The distinct rows of some variables; none where most rows seem to be different, so that each is evaluated.
+    /// The distinct rows of some variables, or `None` if most rows seem to be different. Each row is then evaluated.
     pub(super) fn distinct_rows(
         &self,
         vars: VariableSet,
@@ -187,7 +187,7 @@ impl PlanEvaluator<'_, '_> {
         table.numbers(var)
     }
 
-    /// The value of an expression in each row; none where it is an error.
+    /// The value of an expression in each row. An error has no value.
     pub(super) fn values_of(
         &self,
         value: &PlannedExpression,
@@ -234,7 +234,7 @@ impl PlanEvaluator<'_, '_> {
         self.evaluated(&expression, 0..table.rows, |row| row, |row| expression.number(row))
     }
 
-    /// The values of a condition over numbers, kinds and texts of terms; none where more decides any of them.
+    /// The values of a condition on numbers, kinds and strings of terms, or `None` if these do not decide all of them.
     fn known_values(
         &self,
         expression: &Expression,
@@ -252,11 +252,11 @@ impl PlanEvaluator<'_, '_> {
     }
 }
 
-/// How many rows are looked at to guess whether most are different, each with the one behind it, of tables with many more. In debug builds
-/// few are many, so that tests meet both.
+/// How many rows are sampled to guess whether most are different, each with the row after it. Only tables with many
+/// more rows are sampled. In debug builds the number is small, so that tests cover both cases.
 const SAMPLE: usize = if cfg!(debug_assertions) { 1 << 3 } else { 1 << 11 };
 
-/// Returns whether most rows of columns seem to be different ones.
+/// Returns whether most rows of columns seem to be different.
 fn are_different(columns: &[&SolutionColumn], rows: usize) -> bool {
     if columns.is_empty() || rows / 8 < SAMPLE {
         return false;
@@ -269,14 +269,14 @@ fn are_different(columns: &[&SolutionColumn], rows: usize) -> bool {
     sample.sort_unstable();
     sample.dedup();
     let equal = looked_at - sample.len();
-    // Of n rows with d values, n² / 2d are equal to one before them.
+    // Among n rows with d values, n² / 2d are equal to an earlier one.
     equal * rows * 2 <= looked_at * looked_at
 }
 
-/// An array of truths is made over numbers up to this many times the rows.
+/// The truths are kept in an array if the highest number is at most this many times the number of rows.
 const DENSE: usize = 32;
 
-/// What is known of a condition, by the number of the value.
+/// The known truths of a condition, by the number of the value.
 enum ConditionTruths {
     /// 0 is not known yet.
     Dense(Vec<u8>),

@@ -1,4 +1,4 @@
-//! The functions of SPARQL 1.1, section 17.4, and our own.
+//! The functions of SPARQL 1.1, section 17.4, and those of evalgraph.
 
 use memchr::memmem;
 use oxiri::Iri;
@@ -34,7 +34,7 @@ impl RowExpression<'_, '_> {
         }
     }
 
-    /// Functions on terms (sections 17.4.2 and 17.4.3.14 and 15), casts and our own.
+    /// Functions on terms (sections 17.4.2, 17.4.3.14 and 17.4.3.15), casts, and functions of evalgraph.
     fn of_term(
         &self,
         function: &Function,
@@ -67,7 +67,7 @@ impl RowExpression<'_, '_> {
             Function::StrDt => {
                 let (text, datatype) = (plain(0)?, value(1)?);
                 let TermValue::Iri(datatype) = datatype else { return None };
-                // As it is written, whatever its value.
+                // The literal keeps its spelling, whatever its value.
                 let literal = Literal::new_typed_literal(text, NamedNode::new_unchecked(datatype));
                 return Some(self.as_written(literal.into()));
             }
@@ -123,7 +123,7 @@ impl RowExpression<'_, '_> {
         }
     }
 
-    /// Returns whether a text has another, byte by byte: both are UTF-8, and what lies in files need not be checked for that.
+    /// Searches a string for another one by bytes. Both are UTF-8, and strings in files need not be checked for that.
     fn search(
         &self,
         arguments: &[ExpressionNode<'_>],
@@ -143,7 +143,7 @@ impl RowExpression<'_, '_> {
         self.with_texts(arguments, row, holds).map(TermValue::Boolean)
     }
 
-    /// Functions on times that have no number (section 17.4.5).
+    /// Functions on times whose value is not a number (section 17.4.5).
     fn of_moment(
         &self,
         function: &Function,
@@ -181,7 +181,7 @@ impl RowExpression<'_, '_> {
         Some(iri.into_inner())
     }
 
-    /// ADJUST (SPARQL Extension Proposal 2): a moment with another offset; an empty text takes the offset away.
+    /// ADJUST (SPARQL Extension Proposal 2): a moment with another offset. An empty string removes the offset.
     fn adjusted(moment: TemporalValue, offset: TermValue) -> Option<TemporalValue> {
         match offset {
             TermValue::Span(DurationValue::DayTime(offset)) => {

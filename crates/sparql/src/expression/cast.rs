@@ -9,7 +9,7 @@ use super::numeral::NumericValue;
 use super::value::{INTEGERS, TermValue, is_in_bounds};
 use evalgraph_store::RdfTermKind;
 
-/// The datatypes that values can be cast to, those derived from `xsd:integer` aside.
+/// The datatypes that values can be cast to, except those derived from `xsd:integer`.
 const DATATYPES: [NamedNodeRef<'static>; 17] = [
     xsd::STRING,
     xsd::BOOLEAN,
@@ -36,7 +36,7 @@ pub(super) fn cast_to(name: NamedNodeRef<'_>) -> Option<NamedNodeRef<'static>> {
     datatypes.into_iter().find(|datatype| *datatype == name)
 }
 
-/// The kind of the numbers of a datatype; none of another one, or of a derived one.
+/// The kind of the numbers of a datatype, or `None` if it is derived or has no numbers.
 pub(super) fn kind_of_numbers(datatype: NamedNodeRef<'_>) -> Option<RdfTermKind> {
     match datatype {
         xsd::INTEGER => Some(RdfTermKind::Integer),
@@ -47,7 +47,7 @@ pub(super) fn kind_of_numbers(datatype: NamedNodeRef<'_>) -> Option<RdfTermKind>
     }
 }
 
-/// A text without the blanks around it, which do not count in XML.
+/// A string without surrounding blanks, which XML ignores.
 pub(super) fn trimmed(text: &str) -> &str {
     text.trim_matches(|own: char| matches!(own, ' ' | '\t' | '\n' | '\r'))
 }
@@ -57,7 +57,7 @@ pub(crate) fn is_cast(name: NamedNodeRef<'_>) -> bool {
     cast_to(name).is_some()
 }
 
-/// The text of a literal, which may have a language, as a value of a datatype; none where it has none there.
+/// Casts the string of a literal, which may have a language, to a datatype. `None` if it is not a value of it.
 pub(super) fn cast_text(text: &str, language: Option<&str>, datatype: NamedNodeRef<'_>) -> Option<TermValue> {
     if datatype == xsd::STRING {
         return Some(TermValue::String(text.to_owned()));
@@ -69,7 +69,7 @@ pub(super) fn cast_text(text: &str, language: Option<&str>, datatype: NamedNodeR
     }
 }
 
-/// A value as one of a datatype; none where it has none there.
+/// Casts a value to a datatype. `None` if it has no value there.
 pub(super) fn cast(value: TermValue, datatype: NamedNodeRef<'_>) -> Option<TermValue> {
     match &value {
         TermValue::String(text) => return cast_text(text, None, datatype),
@@ -130,7 +130,7 @@ fn integer_of(number: NumericValue) -> Option<Integer> {
     }
 }
 
-/// The text of a value (Functions and Operators, section 17.1.2); blank nodes have none.
+/// The string of a value (Functions and Operators, section 17.1.2). Blank nodes have none.
 fn text_of(value: TermValue) -> Option<String> {
     Some(match value {
         TermValue::Iri(text) | TermValue::String(text) | TermValue::LanguageString(text, _) => text,

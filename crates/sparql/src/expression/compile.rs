@@ -1,4 +1,4 @@
-//! Makes expressions of the algebra ready for the rows of a table.
+//! Compiles expressions of the algebra for the rows of a table.
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -17,8 +17,8 @@ use crate::expression::regex_matching::{CompiledPatterns, RegexPattern};
 use evalgraph_rdf::vocabulary::{EVALGRAPH_FUNCTION, evaluator};
 
 impl<'e, 'd> RowExpression<'e, 'd> {
-    /// Compiles an expression; `column` gives the terms of a variable. None where a part of it is not an expression of a row, such as
-    /// EXISTS.
+    /// Compiles an expression; `column` gives the terms of a variable. Returns `None` if a part of it cannot be
+    /// evaluated from a row, such as EXISTS.
     pub(crate) fn new(
         expression: &Expression,
         context: &'e ExpressionContext<'e, 'd>,
@@ -123,7 +123,8 @@ fn constant<'e>(term: Term, context: &ExpressionContext<'_, '_>) -> ExpressionNo
     ExpressionNode::Constant(context.view.intern(term), value)
 }
 
-/// REGEX or REPLACE with a constant pattern that is right; others are compiled when they are asked, and noted then.
+/// REGEX or REPLACE with a valid constant pattern. Other patterns are compiled when they are evaluated, and faults are
+/// then reported.
 fn matcher<'e>(
     function: &Function,
     arguments: &[Expression],
@@ -149,7 +150,7 @@ fn matcher<'e>(
     )
 }
 
-/// Returns whether a function has a value in a row by itself. RAND and its kin have a column of their own.
+/// Returns whether a function can be evaluated from a row. RAND and similar functions have their own column.
 fn is_known(function: &Function) -> bool {
     match function {
         Function::Custom(name) => {

@@ -1,5 +1,5 @@
-//! Points in time in the spelling that nearly all have, `2025-01-02T03:04:05.5+01:00`, read without the arithmetic of the calendar. Others
-//! are left to the parser of all.
+//! Points in time in the usual spelling, `2025-01-02T03:04:05.5+01:00`, read without calendar arithmetic. Other
+//! spellings are left to the general parser.
 
 use oxsdatatypes::DateTime;
 
@@ -19,13 +19,13 @@ pub(super) struct DateTimeParts {
 }
 
 impl DateTimeParts {
-    /// The parts of a lexical form; none of one that is ill-formed or has another spelling.
+    /// The parts of a lexical form, or `None` if it is ill-formed or has another spelling.
     pub(super) fn from_lexical_form(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
         let (begin, rest) = bytes.split_first_chunk::<19>()?;
         const MARKS: [(usize, u8); 5] = [(4, b'-'), (7, b'-'), (10, b'T'), (13, b':'), (16, b':')];
         const PAIRS: [usize; 7] = [0, 2, 5, 8, 11, 14, 17];
-        // All of it is looked at, and one branch decides.
+        // All characters are checked without branches, and one branch decides at the end.
         let mut is_right =
             MARKS.iter().fold(true, |is_right, (place, mark)| is_right & (begin[*place] == *mark));
         let numbers = PAIRS.map(|place| {
@@ -49,7 +49,7 @@ impl DateTimeParts {
                     return None;
                 }
                 let size = i16::from(hours) * 60 + i16::from(minutes);
-                // One minute in front of UTC is not an offset, in bytes.
+                // An offset of minus one minute would be all ones in bytes, which means that there is no offset.
                 Some(if *sign == b'-' { -size } else { size }).filter(|offset| *offset != -1).map(Some)?
             }
             _ => return None,
@@ -57,7 +57,7 @@ impl DateTimeParts {
         Some(Self { year, month, day, hour, minute, second, fraction, offset })
     }
 
-    /// The place on the line of time, in parts of 10⁻¹⁸ of a second; none without an offset.
+    /// The position on the timeline in units of 10⁻¹⁸ s, or `None` without an offset.
     pub(super) fn instant(self) -> Option<i128> {
         self.offset.map(|_| self.units())
     }
@@ -85,7 +85,7 @@ impl DateTimeParts {
     }
 }
 
-/// The days of a common year in front of each month.
+/// The days of a common year before each month.
 const DAYS_BEFORE: [i64; 12] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
 
 fn is_leap(year: u16) -> bool {
@@ -110,7 +110,7 @@ fn pair(one: u8, two: u8) -> Option<u8> {
     Some(digit(one)? * 10 + digit(two)?)
 }
 
-/// The fraction behind a point, if there is one, and what follows; none where it has too many digits.
+/// The fraction after the point, if there is one, and the rest. `None` if the fraction has too many digits.
 fn fraction(text: &[u8]) -> Option<(u64, &[u8])> {
     const DIGITS: u32 = 18;
     let Some(digits) = text.strip_prefix(b".") else { return Some((0, text)) };

@@ -1,19 +1,19 @@
-//! Decimals of eighteen digits after the point: products and quotients that need more on the way, and their nearest doubles and
-//! floats (Functions and Operators, sections 6.2 and 17.1.3).
+//! Decimals of eighteen digits after the point: products and quotients that need more digits in between, and their
+//! nearest doubles and floats (Functions and Operators, sections 6.2 and 17.1.3).
 
 use oxsdatatypes::{Decimal, Double, Integer};
 
-/// How many digits stand after the point, and what a decimal is counted in.
+/// The number of digits after the point, and the unit that decimals are counted in.
 const DIGITS: u32 = 18;
 const ONE: u128 = 10_u128.pow(DIGITS);
 
-/// The product; digits beyond the last one are cut off. None where it is too large.
+/// The product; digits beyond the last one are cut off. `None` if it is too large.
 pub(super) fn product(left: Decimal, right: Decimal) -> Option<Decimal> {
     let (left, right) = (units(left), units(right));
     if let Some(units) = left.checked_mul(right) {
         return Some(of_units(units / ONE.cast_signed()));
     }
-    // Whole parts and fractions are multiplied by themselves: a × b = a·⌊b⌋ + ⌊a⌋·{b} + {a}·{b}.
+    // Whole parts and fractions are multiplied separately: a × b = a·⌊b⌋ + ⌊a⌋·{b} + {a}·{b}.
     let (one, other) = (left.unsigned_abs(), right.unsigned_abs());
     let (whole, rest) = (other / ONE, other % ONE);
     let (own_whole, own_rest) = (one / ONE, one % ONE);
@@ -31,7 +31,7 @@ pub(super) fn part(decimal: Decimal, integer: Integer) -> Option<Decimal> {
     units(decimal).checked_div(i64::from(integer).into()).map(of_units)
 }
 
-/// The quotient; digits beyond the last one are cut off. None where it is too large, or the divisor is zero.
+/// The quotient; digits beyond the last one are cut off. `None` if it is too large or the divisor is zero.
 pub(super) fn quotient(left: Decimal, right: Decimal) -> Option<Decimal> {
     let (left, right) = (units(left), units(right));
     let (size, divisor) = (left.unsigned_abs(), right.unsigned_abs());
@@ -61,14 +61,14 @@ pub(super) fn quotient(left: Decimal, right: Decimal) -> Option<Decimal> {
 
 /// The nearest double.
 pub(super) fn to_double(decimal: Decimal) -> Double {
-    /// Up to here all integers are doubles, so that one division rounds once.
+    /// All integers up to this one are doubles, so one division rounds only once.
     const EXACT: u128 = 1 << 53;
     let (mut size, mut divisor) = (units(decimal).unsigned_abs(), ONE);
     while divisor > 1 && size.is_multiple_of(10) {
         (size, divisor) = (size / 10, divisor / 10);
     }
     if size > EXACT {
-        // By its digits, which are always those of a double.
+        // Parsing the digits always gives the nearest double.
         return decimal.to_string().parse().unwrap_or_else(|_| decimal.into());
     }
     #[expect(clippy::cast_precision_loss, reason = "both are exact")]
@@ -76,7 +76,8 @@ pub(super) fn to_double(decimal: Decimal) -> Double {
     if units(decimal).is_negative() { (-size).into() } else { size.into() }
 }
 
-/// The decimal that is nearest to a double, of two the one that is nearer to zero. None where it is too large, or the double is not a number.
+/// The decimal that is nearest to a double; of two equally near ones, the one nearer to zero. `None` if it is too
+/// large, or the double is not a number.
 pub(super) fn of_double(double: Double) -> Option<Decimal> {
     let bits = f64::from(double).abs().to_bits();
     let exponent = i32::try_from(bits >> 52).ok()?;
@@ -96,23 +97,23 @@ pub(super) fn of_double(double: Double) -> Option<Decimal> {
     signed(size, f64::from(double).is_sign_negative())
 }
 
-/// A number divided by a power of two and rounded, a half down.
+/// A number divided by a power of two and rounded, halves down.
 fn divided_by_power(number: u128, power: u32) -> u128 {
     let Some(quotient) = number.checked_shr(power) else { return 0 };
     let rest = number - (quotient << power);
     quotient + u128::from(rest > 1 << (power - 1))
 }
 
-/// The integer that a double is without its fraction; none where it is too large, or no number.
+/// The integer part of a double, or `None` if it is too large or not a number.
 pub(super) fn integer_of_double(double: Double) -> Option<Integer> {
-    /// The least double that is no longer an integer of 64 bits.
+    /// The least double that exceeds 64-bit integers.
     const END: f64 = 9_223_372_036_854_775_808.0;
     let whole = f64::from(double).trunc();
     #[expect(clippy::cast_possible_truncation, reason = "it is within bounds")]
     (-END..END).contains(&whole).then(|| Integer::from(whole as i64))
 }
 
-/// How many units of the last digit a decimal has.
+/// The value of a decimal in units of the last digit.
 pub(super) fn units(decimal: Decimal) -> i128 {
     i128::from_be_bytes(decimal.to_be_bytes())
 }

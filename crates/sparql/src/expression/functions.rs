@@ -1,7 +1,7 @@
-//! The functions that SPARQL lacks: roots and logarithms, the keys of the catalog, the distance of
-//! two texts, the member of a JSON text, the file of a graph. Their namespace is `urn:evalgraph:fn:`, the prefix `egf:`.
+//! The functions that SPARQL lacks: roots and logarithms, the keys of the catalog, the distance of two strings, the
+//! member of a JSON object, the file of a graph. Their namespace is `urn:evalgraph:fn:`, the prefix `egf:`.
 //!
-//! As with every function of SPARQL, an argument of a wrong kind leaves the result without a value.
+//! As for every function of SPARQL, the result has no value if an argument has a wrong kind.
 
 use std::collections::HashMap;
 
@@ -21,10 +21,10 @@ use evalgraph_work::CancellationToken;
 pub(crate) const OWN_FUNCTIONS: [&str; 7] =
     ["sqrt", "log", "textKey", "looseKey", "levenshtein", "member", "file"];
 
-/// The length in characters of the longest text whose distance to another text is computed.
+/// The length in characters of the longest string whose distance to another one is computed.
 const LONGEST: usize = 1 << 16;
 
-/// The result of a function. One that may take long looks at the cancellation.
+/// The result of a function. Functions that may take long check the cancellation.
 pub(crate) fn call(
     name: &NamedNode,
     arguments: &[Term],
@@ -58,7 +58,7 @@ pub(crate) fn call(
     }
 }
 
-/// The file that a graph was read from, if known, else the name of the graph's dataset; none for other graphs.
+/// The file that a graph was read from, if known, else the name of the graph's dataset. `None` for other graphs.
 fn file_of(graph: &str, files: &HashMap<String, String>) -> Option<String> {
     let dataset = || document_name(graph).map(percent_decode);
     files.get(graph).cloned().or_else(dataset)
@@ -75,7 +75,7 @@ fn text(arguments: &[Term], function: fn(&str) -> String) -> Option<Term> {
     Some(Literal::new_simple_literal(function(string(argument)?)).into())
 }
 
-/// The string that a JSON object has under a key; none where the text is not an object, or has no string there.
+/// The string under a key of a JSON object. `None` if the argument is not an object or has no string there.
 fn member(arguments: &[Term]) -> Option<Term> {
     let [Term::Literal(text), key] = arguments else { return None };
     if !text.value().trim_start().starts_with('{') {
@@ -86,7 +86,7 @@ fn member(arguments: &[Term]) -> Option<Term> {
     Some(Literal::new_simple_literal(object.string(value)?).into())
 }
 
-/// The text of a string, with or without a language.
+/// The value of a string literal, with or without a language.
 pub(crate) fn string(term: &Term) -> Option<&str> {
     match term {
         Term::Literal(literal)
@@ -98,8 +98,8 @@ pub(crate) fn string(term: &Term) -> Option<&str> {
     }
 }
 
-/// The fewest insertions, deletions and replacements of characters that turn one text into the other; none
-/// where a text is too long, or the evaluation was told to end.
+/// The fewest insertions, deletions and replacements of characters that turn one string into the other. `None` if a
+/// string is too long or the evaluation was cancelled.
 fn levenshtein(left: &str, right: &str, cancellation: &CancellationToken) -> Option<usize> {
     let (mut left, mut right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
     while let (Some(l), Some(r)) = (left.last(), right.last())
@@ -127,7 +127,7 @@ fn levenshtein(left: &str, right: &str, cancellation: &CancellationToken) -> Opt
     row.last().copied()
 }
 
-/// The blank node of a text in one solution, which is known by its mark.
+/// The blank node for a string in one solution, which is identified by its mark.
 fn blank_node(arguments: &[Term]) -> Option<Term> {
     let [mark, text] = arguments else { return None };
     let digest = Md5::new().chain_update(string(mark)?).chain_update(string(text)?).finalize();

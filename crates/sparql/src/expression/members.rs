@@ -1,19 +1,19 @@
-//! The constants of IN (SPARQL 1.1, section 17.4.1.9), of which texts, IRIs and numbers are looked up.
+//! The constants of IN (SPARQL 1.1, section 17.4.1.9). Strings, IRIs and numbers among them are found by a lookup.
 
 use std::collections::{HashMap, HashSet};
 
 use super::numeral::NumericValue;
 use super::value::TermValue;
 
-/// Values of which one may be equal to another one.
+/// The constants with which a value is compared.
 #[derive(Default)]
 pub(super) struct InConstants {
     texts: HashSet<String>,
     iris: HashSet<String>,
-    /// By their places among the floats, of which there are fewest.
+    /// Numbers by their places among the floats, the numeric type with the fewest values.
     numbers: HashMap<i32, Vec<NumericValue>>,
     others: Vec<TermValue>,
-    /// A literal that is comparable to none of them but itself has no answer beside a text or a number.
+    /// `true` if there is a string or a number: comparing it with a literal of unknown value is an error.
     has_known_literals: bool,
 }
 
@@ -28,7 +28,8 @@ impl InConstants {
         }
     }
 
-    /// Returns whether a value is equal to one of them; none where some cannot be compared with it and it is equal to none.
+    /// Returns whether a value is equal to one of them. `None` if it is equal to none, and some cannot be compared with
+    /// it.
     pub(super) fn has(&self, value: &TermValue) -> Option<bool> {
         let (is_found, mut has_failed) = match value {
             TermValue::String(text) => (self.texts.contains(text), false),
@@ -50,7 +51,7 @@ impl InConstants {
         (!has_failed).then_some(false)
     }
 
-    /// Numbers are compared as the wider type of the two, so that those that are equal may be neighbours as floats.
+    /// Numbers are compared in the wider type of the two, so equal ones may be neighbouring floats.
     fn has_number(&self, number: NumericValue) -> bool {
         let place = place(number);
         let near = [Some(place), place.checked_sub(1), place.checked_add(1)].into_iter().flatten();
@@ -60,9 +61,9 @@ impl InConstants {
     }
 }
 
-/// The place of a number among the floats in their order; large ones have one.
+/// The place of a number among the floats in their order. All large numbers have the same place.
 fn place(number: NumericValue) -> i32 {
-    /// Integers up to here are doubles, too.
+    /// All integers up to this one are also doubles.
     const EXACT: f32 = 9_007_199_254_740_992.0;
     let float = f32::from(number.float());
     if float.abs() >= EXACT {

@@ -1,8 +1,8 @@
 //! Evaluates expressions over rows of term numbers (SPARQL 1.1, section 17).
 //!
-//! An expression is compiled once for a table and then asked row by row. What it passes on stays the number of a term, so that
-//! the lexical form survives; a [`TermValue`] is only made where an operator looks at one. An error is the absence of a value.
-//! Functions on texts and on numbers read them where they lie in the store and make no values on the way.
+//! An expression is compiled once for a table and then evaluated row by row. Terms that are only passed on stay
+//! numbers, so the lexical form survives; a [`TermValue`] is only made if an operator needs it. An error is the absence
+//! of a value. Functions on strings and numbers read them directly in the store, without making values.
 //!
 //! ```text
 //! COALESCE(?b, 1 + 1)      ?b is 12, "01"^^xsd:integer
@@ -52,12 +52,12 @@ pub(super) use text::is_in_range;
 pub(super) use time::{DurationValue, TemporalValue};
 pub(super) use value::{TermValue, is_numeric_type};
 
-/// What expressions are evaluated with.
+/// The context in which expressions are evaluated.
 pub(super) struct ExpressionContext<'e, 'd> {
     pub(super) view: &'e DatasetView<'d>,
-    /// The IRI that others are resolved against.
+    /// The base against which relative IRIs are resolved.
     pub(super) base: Option<&'e Iri<String>>,
-    /// Receives wrong regular expressions.
+    /// Receives remarks on invalid regular expressions.
     pub(super) remarks: &'e EvaluationRemarks,
     /// The files of graphs.
     pub(super) files: &'e HashMap<String, String>,
@@ -67,11 +67,11 @@ pub(super) struct ExpressionContext<'e, 'd> {
 /// The numbers of terms, as tables have them; 0 is not a value.
 pub(super) type BindingNumbers = [u32];
 
-/// An expression that is ready to be asked.
+/// A compiled expression.
 pub(super) struct RowExpression<'e, 'd> {
     context: &'e ExpressionContext<'e, 'd>,
     root: ExpressionNode<'e>,
-    /// `true` if each value is a number that is made here.
+    /// `true` if each value is a computed number.
     makes_number: bool,
     /// The columns that it reads.
     columns: Vec<&'e BindingNumbers>,
@@ -86,7 +86,7 @@ enum ExpressionNode<'e> {
     Column(&'e BindingNumbers),
     /// A variable without a column.
     Unbound,
-    /// BOUND: `true` where a variable has a term.
+    /// BOUND: `true` if the variable has a term.
     Bound(Option<&'e BindingNumbers>),
     Or(Box<Self>, Box<Self>),
     And(Box<Self>, Box<Self>),
@@ -137,10 +137,10 @@ enum ExpressionResult {
     Made(TermValue),
 }
 
-/// The value of an expression, for those who compute with numbers.
+/// The value of an expression, for computing with numbers.
 #[derive(Clone, Copy)]
 pub(super) enum ComputedResult {
-    /// A number that no term is written as.
+    /// A computed number that is not a term.
     Number(NumericValue),
     Term(u32),
     Error,
@@ -154,7 +154,7 @@ impl RowExpression<'_, '_> {
         }
     }
 
-    /// The number of the value in a row; 0 where it is an error.
+    /// The number of the value in a row, or 0 for an error.
     pub(super) fn number(&self, row: usize) -> u32 {
         let view = self.context.view;
         if self.root.makes_text() {
@@ -168,7 +168,7 @@ impl RowExpression<'_, '_> {
         }
     }
 
-    /// The value in a row; a number that is computed does not become a term.
+    /// The value in a row. A computed number does not become a term.
     pub(super) fn computed(&self, row: usize) -> ComputedResult {
         if self.makes_number {
             return self.number_in(&self.root, row).map_or(ComputedResult::Error, ComputedResult::Number);
@@ -179,12 +179,12 @@ impl RowExpression<'_, '_> {
         }
     }
 
-    /// The value in a row, where numbers need not be written as they are.
+    /// The value in a row for a sum, in which numbers need not keep their spelling.
     pub(super) fn summand(&self, row: usize) -> ComputedResult {
         self.number_in(&self.root, row).map_or_else(|| self.computed(row), ComputedResult::Number)
     }
 
-    /// The effective boolean value in a row; none where it is an error.
+    /// The effective boolean value in a row, or `None` for an error.
     pub(super) fn truth(&self, row: usize) -> Option<bool> {
         self.truth_of(&self.root, row)
     }
@@ -300,7 +300,7 @@ impl RowExpression<'_, '_> {
     fn value(&self, item: ExpressionResult) -> TermValue {
         match item {
             ExpressionResult::Known(id) => TermValue::stored(self.context.view, id),
-            // Literals of derived types are made as they are written.
+            // A literal of a derived type has a numeric value, too.
             ExpressionResult::Made(TermValue::Other(literal)) => TermValue::from_term(literal.into()),
             ExpressionResult::Made(value) => value,
         }

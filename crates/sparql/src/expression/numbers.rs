@@ -1,5 +1,5 @@
-//! The numbers of expressions (SPARQL 1.1, sections 17.3 and 17.4.4): who computes with numbers reads them of the store and makes no other
-//! values on the way.
+//! The numbers of expressions (SPARQL 1.1, sections 17.3 and 17.4.4): arithmetic reads numbers directly from the store,
+//! without making other values.
 
 use spargebra::algebra::Function;
 
@@ -11,7 +11,7 @@ use super::{ArithmeticOperator, ExpressionNode, ExpressionResult, RowExpression}
 use evalgraph_store::{RdfTermKind, TermId};
 
 impl ExpressionNode<'_> {
-    /// Returns whether each value is a number that is made here.
+    /// Returns whether each value is a computed number.
     pub(super) fn makes_number(&self) -> bool {
         match self {
             Self::Arithmetic(left, right, operator) => {
@@ -51,7 +51,7 @@ fn has_number(function: &Function) -> bool {
 }
 
 impl RowExpression<'_, '_> {
-    /// Returns whether the value in a row is a number, or an error where numbers are made.
+    /// Returns whether the value in a row is a number, or an error of an expression that computes numbers.
     pub(super) fn has_number(&self, node: &ExpressionNode<'_>, row: usize) -> bool {
         match node {
             ExpressionNode::Column(numbers) => TermId::of_number(numbers[row]).is_some_and(|id| {
@@ -65,8 +65,8 @@ impl RowExpression<'_, '_> {
         }
     }
 
-    /// The number that the value in a row is; none of another value. What most rows ask for is here, and the rest elsewhere,
-    /// so that a step of arithmetic saves few registers.
+    /// The numeric value in a row, or `None` for any other value. Only the common cases are here; the others are in a
+    /// separate function, so that a step of arithmetic saves few registers.
     pub(super) fn number_in(&self, node: &ExpressionNode<'_>, row: usize) -> Option<NumericValue> {
         match node {
             ExpressionNode::Constant(_, TermValue::Number(number)) => Some(*number),
@@ -157,7 +157,7 @@ impl RowExpression<'_, '_> {
         }
     }
 
-    /// Returns whether the kind of a variable's value, if it has one, is none of times.
+    /// Returns whether the value of a variable, if it has one, is not a time.
     fn has_no_time(&self, node: &ExpressionNode<'_>, row: usize) -> bool {
         let ExpressionNode::Column(numbers) = node else { return false };
         TermId::of_number(numbers[row]).is_none_or(|id| {
@@ -168,7 +168,7 @@ impl RowExpression<'_, '_> {
         })
     }
 
-    /// The parts of a time that is the value of a variable, in the usual spelling.
+    /// The parts of a variable's value that is a time in the usual spelling.
     fn fields(&self, node: &ExpressionNode<'_>, row: usize) -> Option<DateTimeParts> {
         let ExpressionNode::Column(numbers) = node else { return None };
         let id = TermId::of_number(numbers[row])?;
@@ -178,7 +178,7 @@ impl RowExpression<'_, '_> {
         self.context.view.with_kind_and_text(id, fields)?
     }
 
-    /// The place of a time with an offset on the line of time, where it is told by the usual spelling or by a constant.
+    /// The position on the timeline of a time with an offset, if it is a constant or has the usual spelling.
     pub(super) fn instant(&self, node: &ExpressionNode<'_>, row: usize) -> Option<i128> {
         match node {
             ExpressionNode::Constant(_, TermValue::Moment(moment)) => moment.instant(),

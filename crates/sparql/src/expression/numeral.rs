@@ -20,7 +20,7 @@ pub(crate) enum NumericValue {
 }
 
 impl NumericValue {
-    /// The number that a lexical form of a kind has; none of an ill-formed one, or of a kind that has no numbers.
+    /// The number of a lexical form, or `None` if it is ill-formed or its kind has no numbers.
     #[inline]
     pub(super) fn parse(text: &str, kind: RdfTermKind) -> Option<Self> {
         match kind {
@@ -73,7 +73,7 @@ impl NumericValue {
         })
     }
 
-    /// The quotient; of integers a decimal.
+    /// The quotient. The quotient of integers is a decimal.
     #[inline]
     pub(super) fn over(self, other: Self) -> Option<Self> {
         if let Some((left, right)) = doubles(self, other) {
@@ -146,8 +146,8 @@ impl NumericValue {
         }
     }
 
-    /// The number as a text: doubles and floats of a million and more, or less than a millionth, have an exponent (Functions and
-    /// Operators, section 17.1.2).
+    /// The number as a string: doubles and floats of a million and more, or less than a millionth, have an exponent
+    /// (Functions and Operators, section 17.1.2).
     pub(super) fn text(self) -> String {
         let scientific = |size: f64, text: String| {
             let is_short = !size.is_finite() || size == 0.0 || (1e-6..1e6).contains(&size.abs());
@@ -179,7 +179,7 @@ impl NumericValue {
         })
     }
 
-    /// The order of two numbers; none for what is not a number.
+    /// The order of two numbers, or `None` for NaN.
     #[inline]
     pub(crate) fn compare(self, other: Self) -> Option<Ordering> {
         if let Some((left, right)) = doubles(self, other) {
@@ -192,7 +192,7 @@ impl NumericValue {
         }
     }
 
-    /// The place of a number among others in an order of all, in which what is not a number stands at an end.
+    /// A total order of numbers, in which NaN is at one end.
     #[inline]
     pub(crate) fn in_order(self, other: Self) -> Ordering {
         if let Some((left, right)) = doubles(self, other) {
@@ -216,7 +216,7 @@ impl NumericValue {
     pub(super) fn float(self) -> Float {
         match self {
             Self::Integer(value) => value.into(),
-            // By its digits: over a double it would be rounded twice.
+            // Parsed from the digits, since going through a double would round twice.
             Self::Decimal(value) => value.to_string().parse().unwrap_or_else(|_| value.into()),
             Self::Float(value) => value,
             Self::Double(value) => value.into(),
@@ -244,14 +244,14 @@ impl NumericValue {
     }
 }
 
-/// The value of a double or a float. That of Rust has more names for what is infinite and for what is not a number.
+/// The value of a double or a float. Rust's parser accepts more names for infinity and NaN.
 fn floating<T: FromStr>(text: &str) -> Option<T> {
     let is_word = text.bytes().next_back().is_some_and(|byte| byte.is_ascii_alphabetic());
     let is_right = !is_word || matches!(text, "INF" | "+INF" | "-INF" | "NaN");
     is_right.then(|| text.parse().ok()).flatten()
 }
 
-/// Two numbers as doubles, where one of them is one.
+/// Two numbers as doubles, if one of them is a double.
 #[inline]
 fn doubles(left: NumericValue, right: NumericValue) -> Option<(Double, Double)> {
     match (left, right) {
@@ -262,14 +262,14 @@ fn doubles(left: NumericValue, right: NumericValue) -> Option<(Double, Double)> 
     }
 }
 
-/// Two numbers of one type, which is not that of doubles.
+/// Two numbers of the same type other than double.
 enum PromotedPair {
     Integer(Integer, Integer),
     Decimal(Decimal, Decimal),
     Float(Float, Float),
 }
 
-/// Two numbers as the first type of integer, decimal and float that has both; none of doubles.
+/// Two numbers in the first of the types integer, decimal and float that has both. `None` for doubles.
 #[inline]
 fn promoted(left: NumericValue, right: NumericValue) -> Option<PromotedPair> {
     Some(match (left, right) {

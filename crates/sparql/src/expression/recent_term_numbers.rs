@@ -1,4 +1,5 @@
-//! The numbers of terms that an expression makes, so that equal ones are looked up by their values and not as terms.
+//! The numbers of terms that an expression makes. Equal ones are looked up by their values, which is faster than by
+//! their terms.
 
 use std::cell::RefCell;
 
@@ -11,10 +12,10 @@ use super::text::in_language;
 use super::value::TermValue;
 use evalgraph_store::DatasetView;
 
-/// How many numbers are kept at most.
+/// The most numbers that are kept.
 const MOST: usize = 1 << 16;
 
-/// The numbers of the terms that were made last.
+/// The numbers of the terms that were made most recently.
 #[derive(Default)]
 pub(super) struct RecentTermNumbers {
     truths: RefCell<[u32; 2]>,
@@ -60,7 +61,7 @@ impl RecentTermNumbers {
     }
 }
 
-/// Numbers that are written in the same way have one key.
+/// Numbers with the same spelling have the same key.
 fn key_of(number: NumericValue) -> (u8, i128) {
     match number {
         NumericValue::Integer(value) => (0, i64::from(value).into()),

@@ -1,7 +1,7 @@
 //! REGEX and REPLACE (SPARQL 1.1, sections 17.4.3.14 and 17.4.3.15) with the regular expressions of XPath.
 //!
-//! Constant patterns of a query are compiled once. Of other patterns the functions of this file keep those that they have compiled,
-//! and report wrong ones.
+//! Constant patterns of a query are compiled once. Other patterns are compiled when they occur and then kept. Invalid
+//! patterns are reported.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,10 +16,10 @@ use crate::expression::regular_expression::{TranslatedRegex, translate};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_work::CancellationToken;
 
-/// The memory that a compiled expression may take, as in the evaluator.
+/// The memory limit of a compiled expression, as in the evaluator.
 const SIZE_LIMIT: usize = 1_000_000;
 
-/// How many compiled expressions are kept: a query may try every pattern of a table on each text.
+/// How many compiled expressions are kept: a query may try every pattern of a table on each string.
 const MOST_KEPT: usize = 256;
 
 /// A pattern with its flags.
@@ -49,7 +49,8 @@ impl CompiledPattern {
         self.translated.replacement(replacement)
     }
 
-    /// A text with all matches replaced; none where it grows beyond the limit, which is noted, or the evaluation is to end.
+    /// A string with all matches replaced. `None` if it exceeds the limit, which is reported, or if the evaluation is
+    /// cancelled.
     pub(crate) fn replaced(
         &self,
         text: &str,
@@ -92,15 +93,15 @@ impl CompiledPattern {
     }
 }
 
-/// The longest text in bytes that a function makes of others.
+/// The longest string in bytes that a function may make.
 pub(crate) const LONGEST_TEXT: usize = 64 << 20;
 
-/// How many matches are replaced between two looks at the cancellation.
+/// How many matches are replaced between two checks of the cancellation.
 const MATCHES_AT_ONCE: usize = 1 << 10;
 
-/// Notes that a function would have made a longer text.
+/// Reports that a function would have made a longer string.
 pub(crate) fn note_length(remarks: &EvaluationRemarks) {
-    let message = "a function would make a text of more than 64 MiB, so that the expression has no value";
+    let message = "a function would make a string of more than 64 MiB, so the expression has no value";
     remarks.add(Diagnostic::warning("sparql::long-text", message));
 }
 
@@ -116,12 +117,12 @@ impl RegexPattern {
         compile(&self.pattern, &self.flags).map_err(|fault| self.fault(&fault))
     }
 
-    /// As [`RegexPattern::compile`], for REPLACE, whose pattern must not match the empty text.
+    /// Like [`RegexPattern::compile`], but for REPLACE, whose pattern must not match the empty string.
     fn compile_for_replace(&self) -> Result<CompiledPattern, Box<Diagnostic>> {
         let compiled = self.compile()?;
         if compiled.regex.is_match("") {
             let Self { pattern, .. } = self;
-            let message = format!("`{pattern}` matches the empty text, which REPLACE cannot replace");
+            let message = format!("`{pattern}` matches the empty string, which REPLACE cannot replace");
             return Err(Box::new(Diagnostic::warning("sparql::pattern", message)));
         }
         Ok(compiled)
@@ -131,14 +132,14 @@ impl RegexPattern {
     ///
     /// # Errors
     ///
-    /// A warning about a wrong pattern, for which the function has no value.
+    /// A warning about an invalid pattern. The function then has no value.
     pub(crate) fn compile_for(&self, function: &Function) -> Result<CompiledPattern, Box<Diagnostic>> {
         if *function == Function::Regex { self.compile() } else { self.compile_for_replace() }
     }
 
     fn fault(&self, fault: &str) -> Box<Diagnostic> {
         let Self { pattern, .. } = self;
-        let message = format!("`{pattern}` is not a regular expression, so that nothing matches it: {fault}");
+        let message = format!("`{pattern}` is not a regular expression, so it matches nothing: {fault}");
         let warning = Diagnostic::warning("sparql::pattern", message);
         Box::new(
             warning.with_help(
@@ -157,7 +158,7 @@ pub fn xpath_regex(pattern: &str, flags: &str) -> Result<Regex, String> {
     compile(pattern, flags).map(|compiled| compiled.regex)
 }
 
-/// A regular expression of XPath over the bytes of texts; none where [`xpath_regex`] fails.
+/// A regular expression of XPath over the bytes of strings. `None` if [`xpath_regex`] fails.
 pub(crate) fn bytes_regex(pattern: &str, flags: &str) -> Option<regex::bytes::Regex> {
     let translated = translate(pattern, flags).ok()?;
     regex::bytes::RegexBuilder::new(&translated.text).size_limit(SIZE_LIMIT).build().ok()
@@ -173,7 +174,7 @@ fn compile(pattern: &str, flags: &str) -> Result<CompiledPattern, String> {
     Ok(CompiledPattern { regex, translated })
 }
 
-/// The text of a constant.
+/// The value of a constant string.
 fn constant(expression: &Expression) -> Option<&str> {
     match expression {
         Expression::Literal(literal) if literal.datatype() == xsd::STRING => Some(literal.value()),
@@ -244,7 +245,7 @@ impl CompiledPatterns {
     }
 }
 
-/// The text of a string without a language.
+/// The value of a string literal without a language.
 fn simple(term: &Term) -> Option<&str> {
     match term {
         Term::Literal(literal) if literal.datatype() == xsd::STRING => Some(literal.value()),

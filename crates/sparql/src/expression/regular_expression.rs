@@ -1,5 +1,6 @@
-//! Regular expressions of XPath (Functions and Operators, section 7.6.1; XML Schema Part 2, appendix F) as the crate
-//! `regex` reads them. Back-references, which that crate lacks, and syntax that XPath does not know are faults.
+//! Regular expressions of XPath (Functions and Operators, section 7.6.1; XML Schema Part 2, appendix F) translated to
+//! the syntax of the crate `regex`. Back-references, which that crate lacks, and syntax that XPath does not have are
+//! faults.
 
 use std::fmt::Write as _;
 
@@ -13,7 +14,7 @@ const MAX_SUBTRACTIONS: usize = 50;
 /// The first character of a name in XML (1.0, fifth edition, production 4).
 const NAME_START: &str = r":A-Z_a-z\xC0-\xD6\xD8-\xF6\xF8-\x{2FF}\x{370}-\x{37D}\x{37F}-\x{1FFF}\x{200C}-\x{200D}\x{2070}-\x{218F}\x{2C00}-\x{2FEF}\x{3001}-\x{D7FF}\x{F900}-\x{FDCF}\x{FDF0}-\x{FFFD}\x{10000}-\x{EFFFF}";
 
-/// The characters that a name in XML has after its first, too (production 4a).
+/// The further characters that a name in XML may have after the first one (production 4a).
 const NAME_REST: &str = r"\x2D.0-9\xB7\x{300}-\x{36F}\x{203F}-\x{2040}";
 
 /// The general categories of Unicode that `\p{…}` may name.
@@ -62,11 +63,11 @@ pub(crate) fn translate(pattern: &str, flags: &str) -> Result<TranslatedRegex, S
 }
 
 impl TranslatedRegex {
-    /// The replacement of REPLACE (section 7.6.3) as `regex` reads it.
+    /// The replacement of REPLACE (section 7.6.3) in the syntax of `regex`.
     ///
     /// # Errors
     ///
-    /// A `$` without the number of a group, or a backslash before any character but `$` and a backslash.
+    /// A `$` without the number of a group, or a backslash before any character except `$` and a backslash.
     pub(crate) fn replacement(&self, replacement: &str) -> Result<String, String> {
         if self.is_literal {
             return Ok(replacement.replace('$', "$$"));
@@ -173,7 +174,7 @@ impl RegexTranslator {
                     false
                 }
                 '(' => self.open_group()?,
-                ')' if self.open == 0 => return Err("there is no `(` to a `)`".to_owned()),
+                ')' if self.open == 0 => return Err("there is no `(` for a `)`".to_owned()),
                 ')' => {
                     self.open -= 1;
                     self.text.push(')');
@@ -204,7 +205,7 @@ impl RegexTranslator {
                 }
             };
         }
-        if self.open > 0 { Err("there is no `)` to a `(`".to_owned()) } else { Ok(()) }
+        if self.open > 0 { Err("there is no `)` for a `(`".to_owned()) } else { Ok(()) }
     }
 
     fn open_group(&mut self) -> Result<bool, String> {
@@ -215,7 +216,7 @@ impl RegexTranslator {
         } else if self.next_is(':') {
             self.text.push_str("(?:");
         } else {
-            return Err("`(?` must be followed by `:`; flags are an argument of their own".to_owned());
+            return Err("`(?` must be followed by `:`; flags are a separate argument".to_owned());
         }
         Ok(false)
     }
@@ -247,14 +248,15 @@ impl RegexTranslator {
         Ok(())
     }
 
-    /// A set outside of other sets: flag `i` must not change the set of a property or a block; ranges have both cases.
+    /// A set outside other sets. Flag `i` must not change the set of a property or a block; ranges already include both
+    /// cases.
     fn whatever_case(&self, set: String) -> String {
         if self.ignores_case { format!("(?-i:{set})") } else { set }
     }
 
     fn escape(&mut self) -> Result<RegexEscape, String> {
         let Some(character) = self.next() else {
-            return Err("a backslash stands at the end".to_owned());
+            return Err("the pattern ends with a backslash".to_owned());
         };
         let set = |set: &str| Ok(RegexEscape::Set(set.to_owned()));
         match character {
@@ -301,10 +303,10 @@ impl RegexTranslator {
         }
     }
 
-    /// A class, from its first character after `[` on.
+    /// A class, beginning with its first character after `[`.
     fn class(&mut self, depth: usize) -> Result<String, String> {
         if depth > MAX_SUBTRACTIONS {
-            return Err(format!("more than {MAX_SUBTRACTIONS} classes are taken out of each other"));
+            return Err(format!("more than {MAX_SUBTRACTIONS} subtractions of classes are nested"));
         }
         let mut class = "[".to_owned();
         if self.peek() == Some('^') {
@@ -315,7 +317,7 @@ impl RegexTranslator {
         loop {
             let is_last = |this: &Self| this.characters.get(this.at) == Some(&']');
             let item = match self.next() {
-                None => return Err("there is no `]` to a `[`".to_owned()),
+                None => return Err("there is no `]` for a `[`".to_owned()),
                 Some(']') if is_empty => return Err("a class of characters is empty".to_owned()),
                 Some(']') => break,
                 Some('[') => return Err(for_itself('[')),
@@ -323,7 +325,7 @@ impl RegexTranslator {
                     self.at += 1;
                     let taken_out = self.class(depth + 1)?;
                     if self.next() != Some(']') {
-                        return Err("what is taken out of a class must be its end".to_owned());
+                        return Err("a subtraction must be at the end of a class".to_owned());
                     }
                     return Ok(format!("[{class}]--{taken_out}]"));
                 }
@@ -352,7 +354,7 @@ impl RegexTranslator {
         let last = match self.next() {
             Some('\\') => self.escape()?,
             Some(character) => RegexEscape::One(character),
-            None => return Err("there is no `]` to a `[`".to_owned()),
+            None => return Err("there is no `]` for a `[`".to_owned()),
         };
         match last {
             RegexEscape::One(last) if first <= last => self.characters_from(first, last, class),
@@ -361,7 +363,7 @@ impl RegexTranslator {
         }
     }
 
-    /// The characters of a range, in both cases where flag `i` says so.
+    /// The characters of a range, in both cases with flag `i`.
     fn characters_from(&self, first: char, last: char, class: &mut String) -> Result<(), String> {
         let mut characters = ClassUnicode::new([ClassUnicodeRange::new(first, last)]);
         if self.ignores_case {

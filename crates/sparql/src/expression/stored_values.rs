@@ -1,4 +1,4 @@
-//! The values of the terms of a dataset, read where these lie.
+//! The values of the terms of a dataset, read directly in the store.
 
 use oxrdf::Term;
 use oxrdf::vocab::xsd;
@@ -28,7 +28,7 @@ impl TermValue {
 }
 
 impl NumericValue {
-    /// The number that a term is, if it is one.
+    /// The numeric value of a term, if it has one.
     #[inline]
     pub(crate) fn stored(view: &DatasetView<'_>, id: TermId) -> Option<Self> {
         let kind = view.kind_of(id);
@@ -36,9 +36,9 @@ impl NumericValue {
             RdfTermKind::Integer | RdfTermKind::Decimal | RdfTermKind::Double | RdfTermKind::Float => {
                 view.with_text_of(id, kind, |text| Self::parse(text, kind))
             }
-            // Of other datatypes, those derived from integers have numbers.
+            // The numeric ones among the other datatypes are derived from integers.
             RdfTermKind::OtherTyped => None,
-            // Its text is not read.
+            // No number, so the string is not read.
             _ => return None,
         };
         stored.unwrap_or_else(|| Self::of_term(view.term(id)))

@@ -2,12 +2,12 @@
 
 use super::value::TermValue;
 
-/// Returns whether a text may be looked for in one with a language or without (section 17.4.3.1.2).
+/// Returns whether a string may be searched for in another one, by their languages (section 17.4.3.1.2).
 pub(super) fn is_searched_for(own: Option<&str>, language: Option<&str>) -> bool {
     own.is_none() || are_one_language(own, language)
 }
 
-/// Returns whether two texts have the same language, or both none.
+/// Returns whether two strings have the same language, or neither has one.
 pub(super) fn are_one_language(one: Option<&str>, other: Option<&str>) -> bool {
     match (one, other) {
         (Some(one), Some(other)) => one.eq_ignore_ascii_case(other),
@@ -15,7 +15,7 @@ pub(super) fn are_one_language(one: Option<&str>, other: Option<&str>) -> bool {
     }
 }
 
-/// A text in a language, or in none.
+/// A string with or without a language.
 pub(super) fn in_language(text: &str, language: Option<&str>) -> TermValue {
     match language {
         Some(language) => TermValue::LanguageString(text.to_owned(), language.to_owned()),
@@ -23,7 +23,7 @@ pub(super) fn in_language(text: &str, language: Option<&str>) -> TermValue {
     }
 }
 
-/// The characters from a place, which is counted from 1, as many as are wanted.
+/// At most `length` characters from `start` on, counted from 1.
 pub(super) fn substring(text: &str, start: i64, length: Option<i64>) -> &str {
     let end = length.map_or(i64::MAX, |length| start.saturating_add(length));
     let start = start.max(1);
@@ -32,9 +32,9 @@ pub(super) fn substring(text: &str, start: i64, length: Option<i64>) -> &str {
     &rest[..place_of(rest, count)]
 }
 
-/// The byte at which a character begins, or at which the text ends.
+/// The byte at which a character begins, or the end of the string.
 fn place_of(text: &str, character: usize) -> usize {
-    // Up to there, a text in ASCII has as many bytes.
+    // If the string is ASCII up to there, it has as many bytes as characters.
     match text.as_bytes().get(..character) {
         Some(begin) if begin.is_ascii() => character,
         _ => text.char_indices().nth(character).map_or(text.len(), |(at, _)| at),

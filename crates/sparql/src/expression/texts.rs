@@ -1,5 +1,5 @@
-//! The texts of expressions (SPARQL 1.1, section 17.4.3), handed over where they lie: who looks at a text, or takes a part of it, copies
-//! nothing.
+//! The strings of expressions (SPARQL 1.1, section 17.4.3), passed on by reference: reading a string or taking a part
+//! of it copies nothing.
 
 use std::cmp::Ordering;
 use std::fmt::Write as _;
@@ -17,10 +17,10 @@ use super::value::TermValue;
 use super::{ExpressionNode, RowExpression};
 use evalgraph_store::{RdfTermKind, TermId};
 
-/// Takes a text and its language.
+/// Receives a string and its language.
 type TextConsumer<'t> = dyn FnMut(&str, Option<&str>) + 't;
 
-/// Returns whether a function makes string literals of its own, or fails.
+/// Returns whether a function either makes a new string literal or fails.
 fn makes_text(function: &Function) -> bool {
     matches!(
         function,
@@ -42,7 +42,7 @@ fn makes_text(function: &Function) -> bool {
 }
 
 impl ExpressionNode<'_> {
-    /// Returns whether each value is a string literal that is made here.
+    /// Returns whether each value is a computed string literal.
     pub(super) fn makes_text(&self) -> bool {
         match self {
             Self::Call(function, _) => makes_text(function),
@@ -53,7 +53,7 @@ impl ExpressionNode<'_> {
 }
 
 impl RowExpression<'_, '_> {
-    /// Hands over the text of a string literal and its language; none of another value.
+    /// Passes on the value of a string literal and its language. Returns `None` for any other value.
     pub(super) fn with_text<R>(
         &self,
         node: &ExpressionNode<'_>,
@@ -65,7 +65,7 @@ impl RowExpression<'_, '_> {
         taken
     }
 
-    /// Hands over two texts of which the second may be looked for in the first, which may have a language.
+    /// Passes on two strings if the second may be searched for in the first, which may have a language.
     pub(super) fn with_texts<R>(
         &self,
         nodes: &[ExpressionNode<'_>],
@@ -81,7 +81,7 @@ impl RowExpression<'_, '_> {
         taken??
     }
 
-    /// Returns whether the value in a row is a string literal, or an error of a function that makes such.
+    /// Returns whether the value in a row is a string literal, or an error of a function that makes string literals.
     pub(super) fn has_text(&self, node: &ExpressionNode<'_>, row: usize) -> bool {
         match node {
             ExpressionNode::Constant(_, value) => {
@@ -94,7 +94,7 @@ impl RowExpression<'_, '_> {
         }
     }
 
-    /// Returns whether two texts are equal.
+    /// Returns whether two strings are equal.
     pub(super) fn are_equal_texts(
         &self,
         left: &ExpressionNode<'_>,
@@ -106,7 +106,7 @@ impl RowExpression<'_, '_> {
         })?
     }
 
-    /// The order of two texts; an error where they have no common language.
+    /// The order of two strings. An error if their languages differ.
     pub(super) fn compare_texts(
         &self,
         left: &ExpressionNode<'_>,
@@ -132,7 +132,7 @@ impl RowExpression<'_, '_> {
                 }
             }
             ExpressionNode::Call(function, arguments) if makes_text(function) => {
-                // An error hands over nothing.
+                // On an error, `take` is not called.
                 let _ = self.made_text(function, arguments, row, take);
             }
             ExpressionNode::Replace(text, compiled, replacement) => {
@@ -230,7 +230,7 @@ impl RowExpression<'_, '_> {
         }
     }
 
-    /// STR: the text of any term but a blank node.
+    /// STR: the string of any term except a blank node.
     fn written(&self, node: &ExpressionNode<'_>, row: usize, take: &mut TextConsumer<'_>) -> Option<()> {
         if let ExpressionNode::Column(numbers) = node {
             let id = TermId::of_number(numbers[row])?;
@@ -253,7 +253,7 @@ impl RowExpression<'_, '_> {
         Some(())
     }
 
-    /// LANG: the language of a literal, which is empty if it has none.
+    /// LANG: the language of a literal, empty if it has none.
     fn language(&self, node: &ExpressionNode<'_>, row: usize, take: &mut TextConsumer<'_>) -> Option<()> {
         if let ExpressionNode::Column(numbers) = node {
             let id = TermId::of_number(numbers[row])?;
@@ -277,7 +277,7 @@ impl RowExpression<'_, '_> {
         Some(())
     }
 
-    /// CONCAT: the language of all texts, if it is one.
+    /// CONCAT: the result has a language if all strings have the same one.
     fn concatenated(
         &self,
         arguments: &[ExpressionNode<'_>],
@@ -308,7 +308,7 @@ impl RowExpression<'_, '_> {
 fn digest<D: Digest>(text: &str) -> String {
     let mut digits = String::new();
     for byte in D::digest(text) {
-        // Text always takes what is written.
+        // Writing to a string never fails.
         let _ = write!(digits, "{byte:02x}");
     }
     digits

@@ -11,7 +11,7 @@ use oxsdatatypes::{
 
 use super::date_time_parts::DateTimeParts;
 
-/// A point or a stretch of time.
+/// A point in time or a period, such as a year.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum TemporalValue {
     DateTime(DateTime),
@@ -24,7 +24,7 @@ pub(crate) enum TemporalValue {
     Day(GDay),
 }
 
-/// The length of a stretch of time. Those of different types are equal where they have the same months and seconds.
+/// A duration. Durations of different types are equal if they have the same months and seconds.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum DurationValue {
     Duration(Duration),
@@ -32,7 +32,7 @@ pub(crate) enum DurationValue {
     DayTime(DayTimeDuration),
 }
 
-/// Does the same for the value inside, whatever its type.
+/// Does the same for the inner value of any type.
 macro_rules! of_moment {
     ($moment:expr, $value:ident => $done:expr) => {
         match $moment {
@@ -48,7 +48,7 @@ macro_rules! of_moment {
     };
 }
 
-/// Does the same for two values of one type; none where the types differ.
+/// Does the same for two values of one type. `None` if the types differ.
 macro_rules! of_both {
     ($left:expr, $right:expr, $one:ident, $other:ident => $done:expr) => {
         match ($left, $right) {
@@ -66,7 +66,7 @@ macro_rules! of_both {
 }
 
 impl TemporalValue {
-    /// The value of a lexical form; none where it is ill-formed, or the datatype is another one.
+    /// The value of a lexical form. `None` if it is ill-formed or the datatype is a different one.
     pub(super) fn parse(text: &str, datatype: NamedNodeRef<'_>) -> Option<Self> {
         Some(match datatype {
             xsd::DATE_TIME => Self::date_time(text)?,
@@ -89,7 +89,7 @@ impl TemporalValue {
         }))
     }
 
-    /// The place of an `xsd:dateTime` with an offset on the line of time.
+    /// The position on the timeline of an `xsd:dateTime` with an offset.
     pub(super) fn instant(&self) -> Option<i128> {
         let Self::DateTime(value) = self else { return None };
         let [instant @ .., _, _] = value.to_be_bytes();
@@ -110,7 +110,7 @@ impl TemporalValue {
         Literal::new_typed_literal(of_moment!(self, value => value.to_string()), datatype)
     }
 
-    /// The value as one of a datatype, to which it can be cast (Functions and Operators, section 17.1.5).
+    /// Casts the value to a datatype, if possible (Functions and Operators, section 17.1.5).
     pub(super) fn cast(self, datatype: NamedNodeRef<'_>) -> Option<Self> {
         Some(match (datatype, self) {
             (xsd::DATE_TIME, Self::DateTime(_))
@@ -142,7 +142,7 @@ impl TemporalValue {
         of_both!(self, other, one, another => one == another).unwrap_or(false)
     }
 
-    /// The order of two values of one type; none where one of them has a time zone, the other has not, and that decides.
+    /// The order of two values of one type. `None` if only one of them has a time zone and the order depends on it.
     pub(super) fn compare(&self, other: &Self) -> Option<Ordering> {
         of_both!(self, other, one, another => one.partial_cmp(another)).flatten()
     }
@@ -296,7 +296,7 @@ impl TemporalValue {
 }
 
 impl DurationValue {
-    /// The value of a lexical form; none where it is ill-formed, or the datatype is another one.
+    /// The value of a lexical form. `None` if it is ill-formed or the datatype is a different one.
     pub(super) fn parse(text: &str, datatype: NamedNodeRef<'_>) -> Option<Self> {
         Some(match datatype {
             xsd::DURATION => Self::Duration(text.parse().ok()?),

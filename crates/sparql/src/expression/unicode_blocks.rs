@@ -3,7 +3,7 @@
 
 /// The first and the last character of a block, by its name without blanks.
 pub(crate) fn block(name: &str) -> Option<(u32, u32)> {
-    // XML Schema names some blocks as earlier versions of Unicode do.
+    // XML Schema uses the names of earlier Unicode versions for some blocks.
     let name = match name {
         "Greek" => "GreekandCoptic",
         "CombiningMarksforSymbols" => "CombiningDiacriticalMarksforSymbols",

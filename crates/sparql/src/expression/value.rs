@@ -16,13 +16,13 @@ pub(crate) enum TermValue {
     Iri(String),
     BlankNode(BlankNode),
     String(String),
-    /// A text with its language.
+    /// A string with its language.
     LanguageString(String, String),
     Boolean(bool),
     Number(NumericValue),
-    /// A point or a stretch of time, such as `xsd:dateTime` and `xsd:gYear`.
+    /// A point in time or a period, such as `xsd:dateTime` and `xsd:gYear`.
     Moment(TemporalValue),
-    /// The length of a stretch of time.
+    /// A duration.
     Span(DurationValue),
     /// A literal of another datatype, or one that is ill-formed.
     Other(Literal),
@@ -71,7 +71,7 @@ impl TermValue {
         Self::typed(literal.value(), datatype).unwrap_or(Self::Other(literal))
     }
 
-    /// The value of a lexical form; none where it is ill-formed, or values of the datatype are not known.
+    /// The value of a lexical form. `None` if it is ill-formed or values of the datatype are not known.
     pub(super) fn typed(text: &str, datatype: NamedNodeRef<'_>) -> Option<Self> {
         if datatype == xsd::BOOLEAN {
             return text.parse::<Boolean>().ok().map(|value| Self::Boolean(value.into()));
@@ -119,14 +119,14 @@ impl TermValue {
             Self::Other(literal) => {
                 let datatype = literal.datatype();
                 let is_known = datatype == xsd::BOOLEAN || is_numeric_type(datatype);
-                // A number may only be too large to compute with.
+                // A numeric literal without a value may be too large to compute with.
                 is_known.then(|| is_large(literal.value(), datatype))
             }
             Self::Iri(_) | Self::BlankNode(_) | Self::Moment(_) | Self::Span(_) => None,
         }
     }
 
-    /// `=` (17.3, 17.4.1.7): literals of unknown values are equal to themselves, and not comparable to others.
+    /// `=` (17.3, 17.4.1.7): literals whose values are not known are equal to themselves, and not comparable to others.
     pub(crate) fn equals(&self, other: &Self) -> Option<bool> {
         match (self, other) {
             (Self::Number(left), Self::Number(right)) => Some(left.compare(*right) == Some(Ordering::Equal)),
@@ -148,8 +148,8 @@ impl TermValue {
         }
     }
 
-    /// The order for `<` and its kin: an error where the values have none, and no order of NaN and of times that cannot be told
-    /// apart.
+    /// The order for `<` and similar operators. The outer `None` is an error: the values have no order. The inner
+    /// `None` is for NaN and for times whose order is indeterminate.
     pub(crate) fn compare(&self, other: &Self) -> Option<Option<Ordering>> {
         match (self, other) {
             (Self::Number(left), Self::Number(right)) => Some(left.compare(*right)),
@@ -165,7 +165,7 @@ impl TermValue {
     }
 }
 
-/// Returns whether a datatype is one of numbers (section 17.1).
+/// Returns whether a datatype is numeric (section 17.1).
 pub(crate) fn is_numeric_type(datatype: NamedNodeRef<'_>) -> bool {
     [xsd::INTEGER, xsd::DECIMAL, xsd::DOUBLE, xsd::FLOAT].contains(&datatype)
         || INTEGERS.iter().any(|(name, ..)| *name == datatype)
@@ -189,7 +189,7 @@ pub(super) fn is_numeric(literal: LiteralRef<'_>) -> bool {
     value.is_some_and(|value| (*least..=*greatest).contains(&value))
 }
 
-/// Returns whether a text is a number of its datatype other than zero, which is too large to compute with.
+/// Returns whether a string is a nonzero number of its datatype that is too large to compute with.
 fn is_large(text: &str, datatype: NamedNodeRef<'_>) -> bool {
     let (sign, digits) = match text.strip_prefix('-') {
         Some(digits) => (-1, digits),

@@ -1,5 +1,5 @@
-//! The order of ORDER BY, MIN and MAX (SPARQL 1.1, section 15.1): no value, blank nodes, IRIs, literals. Literals that SPARQL does
-//! not order, such as a number and a text, are ordered by kind, so that the order is always total.
+//! The order of ORDER BY, MIN and MAX (SPARQL 1.1, section 15.1): no value, blank nodes, IRIs, literals. Literals that
+//! SPARQL does not order, such as a number and a string, are ordered by kind, so the order is always total.
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,7 @@ use oxsdatatypes::{DateTime, Decimal, TimezoneOffset};
 
 use crate::expression::{DurationValue, NumericValue, TemporalValue, TermValue};
 
-/// The rank of literals whose values have no order, which are ordered by their texts.
+/// The rank of literals whose values have no order. These are ordered by their strings.
 const TEXT: u8 = 13;
 
 /// Compares two values.
@@ -56,8 +56,8 @@ fn rank(value: &TermValue) -> u8 {
     }
 }
 
-/// A number by which times of the day, years and their kin, and durations are in order: seconds, in 10⁻¹⁸. Without a zone they
-/// count as UTC, and a month counts as its part of a year in the Gregorian calendar.
+/// A number that orders times of the day, durations, and years and similar values: seconds, in units of 10⁻¹⁸. Without
+/// a zone they count as UTC. A month counts as a twelfth of a mean Gregorian year.
 fn place_in_time(value: &TermValue) -> Option<i128> {
     // The first sixteen bytes are the seconds since a fixed time.
     fn seconds(bytes: [u8; 18]) -> i128 {
@@ -113,7 +113,7 @@ fn compare_numbers(left: NumericValue, right: NumericValue) -> Ordering {
     exact.unwrap_or_else(|| f64::from(left.double()).total_cmp(&f64::from(right.double())))
 }
 
-/// Compares texts, equal ones by datatype and language.
+/// Compares strings, and equal ones by datatype and language.
 fn compare_texts(left: &TermValue, right: &TermValue) -> Ordering {
     let literal = |value: &TermValue| -> Option<Literal> {
         match value.clone().into_term() {

@@ -1,4 +1,4 @@
-//! Answers SERVICE from datasets at hand, and hands other services on.
+//! Answers SERVICE from local datasets, and passes other services on.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,8 +12,8 @@ use evalgraph_diagnostics::Diagnostic;
 use evalgraph_store::{Dataset, DefaultGraph};
 use evalgraph_work::CancellationToken;
 
-/// Datasets by the IRIs of the services that they replace. Clones share the datasets and the answers: the
-/// same question is asked once.
+/// Datasets by the IRIs of the services that they replace. Clones share the datasets and the answers, so the same query
+/// is sent only once.
 #[derive(Debug, Clone, Default)]
 pub struct DatasetServices {
     shared: Arc<DatasetServiceState>,
@@ -28,7 +28,7 @@ struct DatasetServiceState {
 }
 
 impl DatasetServices {
-    /// Services from datasets; `others` is asked for those that are not among them.
+    /// Services answered from datasets. `others` answers all other services.
     pub fn new(
         datasets: HashMap<String, Dataset>,
         others: Option<Arc<dyn ServiceHandler>>,
@@ -75,8 +75,8 @@ impl ServiceHandler for DatasetServices {
     }
 }
 
-/// Replaces the blank nodes of an answer: their labels mean nothing outside of the answer, and a dataset here
-/// may have another node of the same label.
+/// Replaces the blank nodes of an answer. Their labels have no meaning outside the answer, and a local dataset may have
+/// a different node with the same label.
 fn with_own_blank_nodes(mut answer: ServiceAnswer) -> ServiceAnswer {
     let mut nodes: HashMap<BlankNode, BlankNode> = HashMap::new();
     for value in answer.rows.iter_mut().flatten().flatten() {

@@ -1,4 +1,4 @@
-//! Queries and updates for other servers: their text, without what only this program knows, and their answers.
+//! Queries and updates for other servers: their text in standard SPARQL, and their answers.
 
 pub(super) mod dataset_services;
 pub(super) mod server_functions;

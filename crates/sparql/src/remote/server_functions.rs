@@ -1,15 +1,16 @@
-//! Functions of our own in the words of SPARQL 1.1, since no server has them: the file of a graph, the member of a JSON text.
+//! Functions of evalgraph rewritten in SPARQL 1.1, since servers do not have them: the file of a graph, the member of a
+//! JSON object.
 
 use oxrdf::{Literal, Variable};
 use spargebra::algebra::{Expression, Function};
 
 use evalgraph_rdf::minted::{GRAPHS, document_name};
 
-/// The characters that regular expressions read as something else.
+/// The characters that have a special meaning in regular expressions.
 const SPECIAL: &str = r"\|.?*+(){}[]^$-";
 
-/// The file of a graph as servers can tell it: one of the names that are known, else that of the graph's dataset, which
-/// stands in its IRI.
+/// The file of a graph, as a server can compute it: one of the known names, else the name of the graph's dataset, which
+/// is part of its IRI.
 pub(crate) fn file_of(graph: &Expression, files: &[(String, String)]) -> Expression {
     let graph = call(Function::Str, vec![graph.clone()]);
     let in_iri = call(Function::StrAfter, vec![graph.clone(), text(GRAPHS)]);
@@ -18,7 +19,7 @@ pub(crate) fn file_of(graph: &Expression, files: &[(String, String)]) -> Express
     if known.is_empty() {
         return in_iri;
     }
-    // Alternatives that are joined do not nest, however many graphs there are.
+    // CONCAT of alternatives, instead of nested IFs: the depth does not grow with the number of graphs.
     let mut parts: Vec<Expression> = Vec::with_capacity(known.len() + 1);
     for (iri, name) in &known {
         let is_it = Expression::Equal(Box::new(graph.clone()), Box::new(text(iri)));
@@ -30,8 +31,8 @@ pub(crate) fn file_of(graph: &Expression, files: &[(String, String)]) -> Express
     call(Function::Concat, parts)
 }
 
-/// The string under a key of a JSON object, found by regular expressions. These see no levels, so that a key of an inner object
-/// counts, and escapes of characters by their numbers stay: SPARQL cannot read them.
+/// The string under a key of a JSON object, found by regular expressions. These ignore nesting, so a key of an inner
+/// object is also found. Escapes of characters by their numbers are kept, since SPARQL cannot decode them.
 pub(crate) fn member_of(json: &Expression, key: &str) -> Expression {
     let mut pattern = String::from(r#"^\s*\{.*?""#);
     for character in key.chars() {
@@ -48,7 +49,7 @@ pub(crate) fn member_of(json: &Expression, key: &str) -> Expression {
     let value = replaced(json(), &pattern, "$1");
     let unescaped = replaced(replaced(value, r#"\\(["/])"#, "$1"), r"\\\\", r"\\");
     let is_there = call(Function::Regex, vec![json(), text(&pattern), text("s")]);
-    // A variable that nothing binds is not a value.
+    // A variable that is never bound has no value.
     let none = Expression::Variable(Variable::new_unchecked("no_member"));
     Expression::If(Box::new(is_there), Box::new(unescaped), Box::new(none))
 }

@@ -1,5 +1,5 @@
-//! Queries and updates as servers take them: in SPARQL 1.1, with prefixes declared and parameters in their places, without
-//! functions that this program alone has.
+//! Queries and updates in the form that servers accept: in SPARQL 1.1, with declared prefixes, with the values of
+//! parameters put in, and without functions that only this program has.
 
 use std::collections::HashMap;
 
@@ -30,12 +30,12 @@ pub struct ServerQuery {
 }
 
 impl ServerQuery {
-    /// A query for a server whose graphs have files of these names, by the IRIs of the graphs; the functions that tell the
-    /// file of a graph and the member of a JSON text are replaced.
+    /// A query for a server. `files` has the file names of graphs by the IRIs of the graphs. The functions that return
+    /// the file of a graph and the member of a JSON object are replaced.
     ///
     /// # Errors
     ///
-    /// `sparql::own-function` for another function that servers do not have.
+    /// `sparql::own-function` for any other function that servers do not have.
     pub fn new(
         query: &Query,
         files: impl FnOnce() -> Result<HashMap<String, String>, Box<Diagnostic>>,
@@ -68,12 +68,12 @@ impl ServerQuery {
         QueryForm::from_algebra(&self.algebra)
     }
 
-    /// Returns whether the query says itself which graphs it is about.
+    /// Returns whether the query names its graphs with FROM.
     pub fn has_sources(&self) -> bool {
         self.algebra.dataset().is_some()
     }
 
-    /// Returns whether the query asks graphs by their names.
+    /// Returns whether the query reads named graphs.
     pub fn asks_named_graphs(&self) -> bool {
         any(pattern_of(&self.algebra), &|pattern| matches!(pattern, GraphPattern::Graph { .. }))
     }
@@ -83,7 +83,7 @@ impl ServerQuery {
         self.algebra.to_string().contains(&format!("<{iri}>"))
     }
 
-    /// How many solutions the query wants at most.
+    /// The most solutions that the query asks for.
     pub fn most(&self) -> Option<usize> {
         match pattern_of(&self.algebra) {
             GraphPattern::Slice { length, .. } => *length,
@@ -91,7 +91,7 @@ impl ServerQuery {
         }
     }
 
-    /// The query for at most so many of its solutions from the given one on.
+    /// The query for a part of its solutions: at most `most`, beginning with number `from`.
     pub fn part(mut self, from: usize, most: Option<usize>) -> Self {
         let pattern = pattern_of_mut(&mut self.algebra);
         let whole = std::mem::take(pattern);
@@ -105,7 +105,8 @@ impl ServerQuery {
         self
     }
 
-    /// Of CONSTRUCT, the query for its solutions and the template that they fill: tables come in parts, graphs do not.
+    /// For CONSTRUCT, the SELECT query for its solutions, and the template that they fill: tables can be requested in
+    /// parts, graphs cannot.
     pub fn solutions_of_construct(&self) -> Option<(Self, ServerTemplate)> {
         let spargebra::Query::Construct { template, dataset, pattern, base_iri } = &self.algebra else {
             return None;
@@ -131,18 +132,19 @@ impl ServerQuery {
     ///
     /// # Errors
     ///
-    /// `sparql::not-standard` where SPARQL 1.1 cannot say it.
+    /// `sparql::not-standard` if SPARQL 1.1 cannot express it.
     pub fn text(&self) -> Result<String, Box<Diagnostic>> {
         standard_query(&self.algebra, &self.prefixes).map_err(|why| not_standard("query", &why))
     }
 }
 
 impl Update {
-    /// The text of the update: as it was written where nothing was put into it, with the prefixes that it takes for granted.
+    /// The text of the update. If nothing was put into it, this is the original text, preceded by declarations of its
+    /// implicit prefixes.
     ///
     /// # Errors
     ///
-    /// `sparql::not-standard` where SPARQL 1.1 cannot say it.
+    /// `sparql::not-standard` if SPARQL 1.1 cannot express it.
     pub fn server_text(&self) -> Result<String, Box<Diagnostic>> {
         let Some(text) = self.unchanged_text() else {
             let text = standard_update(self.operations(), &self.prefixes());
@@ -151,13 +153,14 @@ impl Update {
         let prefixes = self.prefixes();
         let used = used_undeclared_prefixes(text, &tokenize(text), &prefixes);
         let declarations = used.iter().map(|(name, namespace)| format!("PREFIX {name}: <{namespace}> "));
-        // On one line with the text, so that the lines that a server names are those of the text.
+        // Declarations are on the first line of the text, so that line numbers in messages of a server are those of the
+        // text.
         Ok(declarations.chain([text.to_owned()]).collect())
     }
 }
 
 impl Update {
-    /// Returns whether the update says something outside of GRAPH, WITH and USING.
+    /// Returns whether the update reads or changes anything outside GRAPH, WITH and USING.
     pub fn is_about_default_graph(&self) -> bool {
         self.operations().iter().any(|operation| match operation {
             GraphUpdateOperation::InsertData { data } => {
@@ -177,7 +180,7 @@ impl Update {
     }
 }
 
-/// Returns whether a pattern matches triples outside of GRAPH.
+/// Returns whether a pattern matches triples outside GRAPH.
 fn matches_outside(pattern: &GraphPattern) -> bool {
     match pattern {
         GraphPattern::Bgp { patterns } => !patterns.is_empty(),
@@ -187,7 +190,7 @@ fn matches_outside(pattern: &GraphPattern) -> bool {
     }
 }
 
-/// Calls `change` for each expression of a pattern, those inside others first.
+/// Calls `change` for each expression of a pattern, inner ones first.
 fn in_expressions(pattern: &mut GraphPattern, change: &mut dyn FnMut(&mut Expression)) {
     exists_mut(pattern).into_iter().for_each(|inside| in_expressions(inside, change));
     expressions_mut(pattern).into_iter().for_each(|expression| in_expression(expression, change));
@@ -199,7 +202,7 @@ fn in_expression(expression: &mut Expression, change: &mut dyn FnMut(&mut Expres
     change(expression);
 }
 
-/// The local name and the arguments of a call of one of our own functions.
+/// The local name and the arguments of a call of one of evalgraph's functions.
 fn own_call(expression: &Expression) -> Option<(&str, &[Expression])> {
     let Expression::FunctionCall(Function::Custom(name), arguments) = expression else { return None };
     Some((name.as_str().strip_prefix(EVALGRAPH_FUNCTION)?, arguments))

@@ -1,4 +1,4 @@
-//! The template of CONSTRUCT, filled with the solutions that a server gives.
+//! The template of CONSTRUCT, filled with the solutions of a server.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! A server that answers queries in SPARQL and takes updates, as commands see it; how it is asked is left to the network.
+//! A server that answers SPARQL queries and takes updates, as commands see it. The network code implements it.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,63 +11,62 @@ use crate::update::Update;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_store::DefaultGraph;
 
-/// The data that a query sees on a server, and how many of its results are wanted.
+/// The data that a query sees on a server, and the limit of its results.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ServerQueryScope {
-    /// The graphs that a query sees without GRAPH: the union of documents' graphs, or what the server has there.
+    /// The graphs that a query sees without GRAPH: the union of the documents' graphs, or the server's default graph.
     pub default_graph: DefaultGraph,
-    /// `true` if the union has the catalog, too.
+    /// `true` if the union also has the catalog.
     pub with_catalog: bool,
-    /// `true` if `GRAPH ?g` stands for the catalog and sidecars, too.
+    /// `true` if `GRAPH ?g` also matches the catalog and sidecars.
     pub all_graphs: bool,
     /// The most rows or triples.
     pub limit: Option<usize>,
 }
 
-/// Quads as they come.
+/// Quads in the order in which they arrive.
 pub type ServerQuads<'s> = Box<dyn Iterator<Item = Result<Quad, Box<Diagnostic>>> + 's>;
 
 /// A server that answers queries and takes updates.
 pub trait SparqlServer: fmt::Debug + Send + Sync {
-    /// Asks a query.
+    /// Sends a query.
     ///
     /// # Errors
     ///
-    /// A query that a server cannot be sent, and a server without an answer. Errors can also come later, from the results.
+    /// A query that cannot be sent to a server, or a server that does not answer. The results may also return errors.
     fn query(&self, query: &Query, seen: ServerQueryScope) -> Result<QueryResults<'_>, Box<Diagnostic>>;
 
-    /// Sends an update. What it says without naming a graph is about the server's default graph.
+    /// Sends an update. Its parts that do not name a graph apply to the server's default graph.
     ///
     /// # Errors
     ///
-    /// An update that a server cannot be sent, and a server that does not make it.
+    /// An update that cannot be sent to a server, or a server that does not perform it.
     fn update(&self, update: &Update) -> Result<(), Box<Diagnostic>>;
 
-    /// The names of the graphs, sorted: those that the user has named, else all but the server's own.
+    /// The names of the graphs, sorted: those that the user has named, else all except the server's internal graphs.
     ///
     /// # Errors
     ///
-    /// A server without an answer.
+    /// A server that does not answer.
     fn graphs(&self) -> Result<Vec<String>, Box<Diagnostic>>;
 
-    /// The quads of graphs; no name stands for what is in no named graph. Labels tell the blank nodes of all these graphs
-    /// apart.
+    /// The quads of graphs. `None` is the default graph. Blank node labels are unique among all these graphs.
     ///
     /// # Errors
     ///
-    /// A server without an answer, also from the iterator.
+    /// A server that does not answer. The iterator may also return this error.
     fn quads(&self, graphs: &[Option<String>]) -> Result<ServerQuads<'_>, Box<Diagnostic>>;
 
-    /// The names of files by the IRIs of their graphs: those that the catalog has, else those of datasets.
+    /// The names of files by the IRIs of their graphs: from the catalog, else from datasets.
     ///
     /// # Errors
     ///
-    /// A server without an answer.
+    /// A server that does not answer.
     fn files(&self) -> Result<HashMap<String, String>, Box<Diagnostic>>;
 
-    /// Takes the remarks on the answers since the last call.
+    /// Takes the remarks on the answers that were made since the last call.
     fn remarks(&self) -> Vec<Diagnostic>;
 
-    /// The address of queries, as messages name it.
+    /// The address for queries, as messages show it.
     fn place(&self) -> String;
 }

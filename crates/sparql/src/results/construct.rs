@@ -1,5 +1,5 @@
-//! The triples of CONSTRUCT: each solution is put into the template. Solutions are numbers of terms, and triples stay so: who reads
-//! them makes each term once, or one for each triple.
+//! The triples of CONSTRUCT: each solution is put into the template. Solutions are numbers of terms, and so are the
+//! triples: their reader makes the terms, either each one once or anew for each triple.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ enum TemplateSlot {
     Column(usize),
     /// A blank node that is new for each solution.
     Blank(usize),
-    /// A variable that nothing binds; the template gives no triple.
+    /// A variable that is never bound, so the template makes no triple.
     Unbound,
 }
 
@@ -65,8 +65,8 @@ impl ConstructTemplate {
     }
 }
 
-/// Returns whether no two solutions make the same triple: the template is one triple, which has all variables of a pattern whose
-/// solutions differ.
+/// Returns whether all solutions make different triples: the template is one triple with all variables of the pattern,
+/// and the solutions of the pattern are distinct.
 pub(crate) fn makes_each_once(template: &[TriplePattern], pattern: &GraphPattern) -> bool {
     let [triple] = template else { return false };
     let terms = |triple: &TriplePattern| {
@@ -79,11 +79,11 @@ pub(crate) fn makes_each_once(template: &[TriplePattern], pattern: &GraphPattern
             GraphPattern::Filter { inner, .. }
             | GraphPattern::Slice { inner, .. }
             | GraphPattern::OrderBy { inner, .. }
-            // Without the value of a variable there is no triple.
+            // A solution that lacks a value makes no triple.
             | GraphPattern::Project { inner, .. }
             | GraphPattern::Graph { name: NamedNodePattern::NamedNode(_), inner } => inner,
             GraphPattern::Bgp { patterns } => {
-                // A blank node matches what no variable tells.
+                // A blank node has several matches for the same solution.
                 return patterns.iter().flat_map(terms).all(|term| match &term {
                     TermPattern::Variable(_) => own.contains(&term),
                     term => !matches!(term, TermPattern::BlankNode(_)),
@@ -103,7 +103,7 @@ pub(crate) enum TemplateValue {
     Blank(BlankNode),
 }
 
-/// The triples of the answer, each made when it is read. They may be repeated, and their terms may form no triple.
+/// The triples of the answer, each made when it is read. They may be repeated, and some may not be valid triples.
 pub(crate) struct ConstructedTriples<R> {
     template: ConstructTemplate,
     rows: R,
@@ -132,7 +132,7 @@ where
         }
     }
 
-    /// Fills one triple of the template; none where a variable has no value.
+    /// Fills one triple of the template. `None` if a variable has no value.
     fn triple(&self, [subject, predicate, object]: [TemplateSlot; 3]) -> Option<[TemplateValue; 3]> {
         Some([self.filled(subject)?, self.filled(predicate)?, self.filled(object)?])
     }

@@ -1,4 +1,4 @@
-//! The answer to CONSTRUCT in a buffer, each term once: numbers until they are written.
+//! Copies the answer to CONSTRUCT into a buffer, each term once. Until then, terms are numbers.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -36,12 +36,12 @@ impl QueryTriples<'_> {
     }
 }
 
-/// The terms that a buffer has of those behind numbers.
+/// The terms of a buffer, by their numbers in the dataset.
 struct TermCopies<'t> {
     terms: &'t DatasetView<'t>,
     known: HashMap<u32, CopiedTerm, FixedState>,
     blank_nodes: HashMap<BlankNode, BufferTermHandle, FixedState>,
-    /// The last term of each place: neighbours have many in common.
+    /// The last term of each place: neighbouring triples share many terms.
     last: [Option<(u32, CopiedTerm)>; 3],
 }
 
@@ -54,7 +54,7 @@ struct CopiedTerm {
 }
 
 impl TermCopies<'_> {
-    /// The terms of a triple; none where they form none.
+    /// The terms of a triple, or `None` if they do not form a valid triple.
     fn triple(
         &mut self,
         [subject, predicate, object]: [TemplateValue; 3],

@@ -1,5 +1,5 @@
-//! Terms as a person reads them in a table: IRIs shortened by prefixes, literals without obvious datatypes,
-//! no character that a terminal would obey.
+//! Terms for people to read in a table: IRIs are shortened by prefixes, literals have no obvious datatypes, and control
+//! characters for terminals are escaped.
 
 use oxrdf::vocab::xsd;
 use oxrdf::{Literal, Term};
@@ -22,7 +22,7 @@ fn display_literal(literal: &Literal, prefixes: &QueryPrefixes) -> String {
     visible(literal.value()).into_owned() + &datatype_suffix(literal, prefixes)
 }
 
-/// What is shown behind the value of a literal: its language, or its datatype where the value does not show that.
+/// The suffix of a literal: its language, or its datatype if the value does not show it.
 pub(crate) fn datatype_suffix(literal: &Literal, prefixes: &QueryPrefixes) -> String {
     if let Some(language) = literal.language() {
         return format!("@{language}");

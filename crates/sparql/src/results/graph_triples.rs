@@ -8,35 +8,35 @@ use crate::environment::EvaluationError;
 use crate::results::construct::TemplateValue;
 use evalgraph_store::{DatasetView, StoreDamage, TermId};
 
-/// Triples, one after the other, each once. Ends after the first error.
+/// An iterator over distinct triples. It ends after the first error.
 pub struct QueryTriples<'a> {
     pub(crate) triples: Box<dyn Iterator<Item = Result<FoundTriple, EvaluationError>> + 'a>,
-    /// The terms behind numbers.
+    /// Looks up terms by their numbers.
     pub(crate) terms: Option<Box<DatasetView<'a>>>,
-    /// The triples that came before, where one may come again. Those with new blank nodes come once.
+    /// The earlier triples, if triples may be repeated. Triples with new blank nodes are never repeated.
     seen: Option<Box<SeenTriples>>,
-    /// The last subject and the last predicate: neighbours have many in common.
+    /// The last subject and the last predicate: neighbouring triples share many.
     last: [Option<(u32, Term)>; 2],
-    /// How many more triples there may be.
+    /// How many more triples may be returned.
     pub(crate) left: usize,
-    /// Where damage of the files is noted, if the dataset has files.
+    /// The record of damage to the files, if the dataset has files.
     damage: Option<StoreDamage>,
 }
 
-/// The longest run of triples with one subject that is looked through from its start to its end.
+/// The longest run of triples with one subject that is searched linearly.
 const LONGEST_RUN: usize = 16;
 
-/// Triples that came before. Most patterns are walked by their subjects: while these ascend, a triple can only have come among
-/// the last ones, and nothing need be hashed.
+/// Earlier triples. Most patterns return triples in the order of their subjects. While subjects ascend, a triple can
+/// only repeat one of the last triples, and nothing needs to be hashed.
 enum SeenTriples {
-    /// All of them, and where those with the last subject begin.
+    /// All triples so far, and the index of the first one with the last subject.
     Ascending { triples: Vec<[u32; 3]>, run: usize },
-    /// Their subjects came in any order, or one has many.
+    /// The subjects do not ascend, or one subject has many triples.
     Hashed(HashSet<[u32; 3], RandomState>),
 }
 
 impl SeenTriples {
-    /// Adds a triple, and tells whether it is new.
+    /// Adds a triple. Returns whether it is new.
     fn insert(&mut self, triple: [u32; 3]) -> bool {
         let (triples, run) = match self {
             Self::Hashed(triples) => return triples.insert(triple),
@@ -63,24 +63,24 @@ impl SeenTriples {
 
 /// A triple as it was found.
 pub(crate) enum FoundTriple {
-    /// One that comes once.
+    /// A triple that is not repeated.
     Triple(Triple),
-    /// Terms that may have come before, or form no triple.
+    /// Terms that may repeat a triple or not form a valid one.
     Filled([TemplateValue; 3]),
 }
 
 impl<'a> QueryTriples<'a> {
-    /// Triples that somebody else has found, each once.
+    /// Wraps distinct triples that were found elsewhere.
     pub(crate) fn new(triples: impl Iterator<Item = Result<Triple, EvaluationError>> + 'a) -> Self {
         Self::from_found(triples.map(|triple| triple.map(FoundTriple::Triple)), None)
     }
 
-    /// Triples, of which repeated ones are left out.
+    /// Wraps triples, without repeated ones.
     pub fn distinct(triples: impl Iterator<Item = Result<Triple, EvaluationError>> + 'a) -> Self {
         Self::new(distinct(triples))
     }
 
-    /// Triples of numbers, of which repeated ones, and those whose terms form no triple, are left out.
+    /// Wraps triples of term numbers, without repeated ones and without those whose terms do not form a valid triple.
     pub(crate) fn filled(
         triples: impl Iterator<Item = Result<[TemplateValue; 3], EvaluationError>> + 'a,
         terms: DatasetView<'a>,
@@ -96,17 +96,17 @@ impl<'a> QueryTriples<'a> {
         Self { triples: Box::new(triples), terms, seen, last: [None, None], left: usize::MAX, damage: None }
     }
 
-    /// Keeps no triple to compare later ones with where each comes once anyway.
+    /// If `is_once`, no triple is repeated, so none is kept for comparison.
     pub(crate) fn each_once(self, is_once: bool) -> Self {
         Self { seen: self.seen.filter(|_| !is_once), ..self }
     }
 
-    /// Ends the triples with an error once damage of the dataset's files is found.
+    /// Ends the triples with an error once damage to the dataset's files is found.
     pub(crate) fn unless_damaged(self, damage: StoreDamage) -> Self {
         Self { damage: Some(damage), ..self }
     }
 
-    /// The first triples, so many at most.
+    /// The first `limit` triples.
     pub(crate) fn limited(self, limit: usize) -> Self {
         Self { left: self.left.min(limit), ..self }
     }
@@ -156,7 +156,8 @@ impl Iterator for QueryTriples<'_> {
                     Ok(None)
                 }
             };
-            // Damage met on the way to this triple is noted by now; it may also be why the triples end here.
+            // Damage found on the way to this triple is recorded by now. It may also be the reason why the triples end
+            // here.
             if let Err(fault) = self.check() {
                 self.left = 0;
                 return Some(Err(fault));

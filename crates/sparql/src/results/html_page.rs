@@ -1,4 +1,4 @@
-//! Solutions as a page for a browser: one file with a table, which asks for nothing and runs nothing.
+//! Solutions as a page for a browser: one file with a table, which loads no other files and runs no scripts.
 
 use std::io::{self, Write};
 
@@ -11,14 +11,14 @@ use evalgraph_diagnostics::markup::{escaped, push_escaped};
 use evalgraph_diagnostics::thousands;
 
 const STYLE: &str = include_str!("html_page.css");
-/// The policy of the page allows this style alone, by its digest.
+/// The digest of the style. The policy of the page allows only this style.
 const STYLE_DIGEST: &str = "sha256-A05ggPYRfnD5yw/Iretj7qjG4HWSm+isZndGbfEYp/M=";
 
 /// Writes solutions as rows of the table of a page.
 pub(crate) struct HtmlWriter<'p> {
     prefixes: &'p QueryPrefixes,
     rows: u64,
-    /// The markup of a row, whose room serves the next row.
+    /// The markup of a row. Its memory is reused for the next row.
     row: String,
 }
 
@@ -118,12 +118,12 @@ fn push_cell(term: &Term, prefixes: &QueryPrefixes, row: &mut String) {
     }
 }
 
-/// Appends a text whose lines and tabs stay.
+/// Appends a string, keeping its lines and tabs.
 fn push_text(text: &str, row: &mut String) {
     let mut rest = text;
     while let Some(at) = rest.find(['\n', '\t']) {
         let (before, after) = rest.split_at(at);
-        // A parser reads a carriage return and a line feed as a line feed.
+        // A parser reads a carriage return with a line feed as one line feed.
         push_escaped(
             if after.starts_with('\n') { before.strip_suffix('\r').unwrap_or(before) } else { before },
             row,
@@ -143,7 +143,7 @@ mod tests {
 
     use super::{STYLE, STYLE_DIGEST};
 
-    /// A digest as policies have it.
+    /// A digest as it is written in policies.
     fn digest(text: &str) -> String {
         format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
     }

@@ -1,4 +1,4 @@
-//! Solutions as a table of Markdown, as GitHub has it: one line a row, no text of the data with a meaning of its own.
+//! Solutions as a GitHub Markdown table: one line for each row, with all text of the data escaped.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use crate::results::web_link::web_link;
 use crate::text::prefixes::QueryPrefixes;
 use evalgraph_diagnostics::markdown::{code, plain};
 
-/// Writes solutions as a table, in which a column of numbers stands to the right; its first rows tell that.
+/// Writes solutions as a table. A column is aligned to the right if its first rows are numbers.
 pub(crate) struct MarkdownWriter<'p> {
     columns: Vec<MarkdownColumn>,
     prefixes: &'p QueryPrefixes,
@@ -20,7 +20,7 @@ pub(crate) struct MarkdownWriter<'p> {
     has_header: bool,
 }
 
-/// A column, as the rows so far have it.
+/// A column, according to the rows so far.
 struct MarkdownColumn {
     name: String,
     /// `true` if a value was bound, and each was a number.
@@ -89,7 +89,7 @@ impl<'p> MarkdownWriter<'p> {
                 let text = literal.value().replace("\r\n", "\n");
                 let lines = text.split('\n').map(inert_line).collect::<Vec<_>>().join("<br>");
                 match (literal.language(), datatype_suffix(literal, self.prefixes)) {
-                    // A page would take it for the mention of a person.
+                    // A page would read `@` as the mention of a person.
                     (Some(_), language) => format!("{lines} {}", code(&language)),
                     (None, datatype) => lines + &plain(&datatype),
                 }
@@ -105,7 +105,8 @@ fn write_row(cells: &[String], output: &mut impl Write) -> io::Result<()> {
     output.write_all(b"|\n")
 }
 
-/// A line of a text. A page makes links and mentions of some texts in spite of any escape, but not in a code span.
+/// A line of a string. A page turns some strings into links and mentions even if they are escaped, but not in a code
+/// span.
 fn inert_line(line: &str) -> String {
     let mentions = line.split('@').skip(1).zip(line.split('@')).any(|(after, before)| {
         after.starts_with(char::is_alphanumeric) && !before.ends_with(char::is_alphanumeric)
@@ -113,7 +114,7 @@ fn inert_line(line: &str) -> String {
     if mentions || ["://", "www."].iter().any(|sign| line.contains(sign)) { code(line) } else { inert(line) }
 }
 
-/// Escapes a text, also the signs between which a page looks for mathematics.
+/// Escapes a string, including the signs that delimit mathematics.
 fn inert(text: &str) -> String {
     plain(text).replace('$', "\\$")
 }

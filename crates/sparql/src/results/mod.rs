@@ -1,4 +1,4 @@
-//! Answers as tables, texts and graphs.
+//! Answers as tables, text and graphs.
 
 pub(super) mod construct;
 pub(super) mod copied_triples;

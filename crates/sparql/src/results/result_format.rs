@@ -1,5 +1,5 @@
-//! Writes the answer of SELECT and ASK: as a table, CSV, TSV, JSON and XML of the SPARQL 1.1
-//! recommendations, one JSON object a line, Markdown or a page. Graphs are written by the RDF writers.
+//! Writes the answer of SELECT and ASK: as a table, CSV, TSV, JSON and XML of the SPARQL 1.1 recommendations, one JSON
+//! object per line, Markdown or a page. Graphs are written by the RDF writers.
 
 use std::io::{self, BufWriter, Write};
 
@@ -16,7 +16,7 @@ use evalgraph_diagnostics::help::{help, setting};
 /// How many bytes of results are collected before they are written.
 const BUFFER: usize = 1 << 13;
 
-/// The form in which solutions are written.
+/// The format in which solutions are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ResultFormat {
     /// For a terminal.
@@ -27,7 +27,7 @@ pub enum ResultFormat {
     Tsv,
     /// SPARQL 1.1 Query Results JSON Format.
     Json,
-    /// One JSON object a line, each value as in the JSON format.
+    /// One JSON object per line, each value as in the JSON format.
     Jsonl,
     /// SPARQL Query Results XML Format.
     Xml,
@@ -82,7 +82,7 @@ impl ResultFormat {
 pub enum WriteError {
     /// The output cannot be written to.
     Io(io::Error),
-    /// The evaluation failed under way.
+    /// The evaluation failed before its end.
     Evaluation(EvaluationError),
 }
 
@@ -109,27 +109,27 @@ impl From<EvaluationError> for WriteError {
     }
 }
 
-/// Writes solutions and returns their number. All formats write solutions as they come; the table and
-/// Markdown hold their first rows, up to 10,000 or 16 MiB, to measure the columns.
+/// Writes solutions and returns their number. All formats write solutions as they come. The table and Markdown keep
+/// their first rows, up to 10,000 or 16 MiB, to measure the columns.
 ///
 /// # Errors
 ///
-/// Where the output cannot be written to, or the evaluation fails under way. Solutions that were already
-/// written stay in the output.
+/// If the output cannot be written to, or the evaluation fails before its end. Solutions that were already written stay
+/// in the output.
 pub fn write_solutions(
     solutions: SolutionSequence<'_>,
     format: ResultFormat,
     layout: &TableLayout<'_>,
     output: impl Write,
 ) -> Result<u64, WriteError> {
-    // A row is many small pieces, which a buffer takes at once.
+    // A row consists of many small pieces, so writes are buffered.
     let mut output = BufWriter::with_capacity(BUFFER, output);
     let count = write_rows(solutions, format, layout, &mut output)?;
     output.flush()?;
     Ok(count)
 }
 
-/// As [`write_solutions`], without a buffer: before a solution is asked for, the output has all of those before.
+/// Like [`write_solutions`], but without a buffer: each solution is in the output before the next one is requested.
 pub fn write_rows(
     solutions: SolutionSequence<'_>,
     format: ResultFormat,
@@ -196,7 +196,7 @@ pub fn write_rows(
 ///
 /// # Errors
 ///
-/// Where the output cannot be written to.
+/// If the output cannot be written to.
 pub fn write_boolean(answer: bool, format: ResultFormat, mut output: impl Write) -> io::Result<()> {
     match format.standard() {
         Some(standard) => {
@@ -211,7 +211,7 @@ pub fn write_boolean(answer: bool, format: ResultFormat, mut output: impl Write)
     output.flush()
 }
 
-/// A row of SPARQL 1.1 Query Results CSV: the text of each term, quoted as RFC 4180 says, IRIs too.
+/// Writes a row of SPARQL 1.1 Query Results CSV: the string of each term, including IRIs, quoted according to RFC 4180.
 fn write_csv_row(values: &[Option<Term>], output: &mut impl Write) -> io::Result<()> {
     for (at, term) in values.iter().enumerate() {
         if at > 0 {
@@ -234,7 +234,8 @@ fn write_csv_cell(text: &str, output: &mut impl Write) -> io::Result<()> {
     output.write_all(text.as_bytes())
 }
 
-/// Writes carriage returns in XML as references, since a parser turns plain ones into line feeds (XML 1.0, 2.11).
+/// Writes carriage returns in XML as character references, since a parser turns literal ones into line feeds (XML 1.0,
+/// 2.11).
 struct ReturnsAsReferences<W> {
     output: W,
     is_xml: bool,
@@ -257,7 +258,7 @@ impl<W: Write> Write for ReturnsAsReferences<W> {
     }
 }
 
-/// Checks that XML has all characters of a row (XML 1.0, 2.2).
+/// Checks that XML allows all characters of a row (XML 1.0, 2.2).
 fn check_is_xml(values: &[Option<Term>]) -> Result<(), EvaluationError> {
     let is_none = |char: &char| matches!(char, '\0'..='\u{8}' | '\u{B}' | '\u{C}' | '\u{E}'..='\u{1F}' | '\u{FFFE}' | '\u{FFFF}');
     for term in values.iter().flatten() {
@@ -268,7 +269,7 @@ fn check_is_xml(values: &[Option<Term>]) -> Result<(), EvaluationError> {
         };
         if let Some(char) = text.chars().find(is_none) {
             let message =
-                format!("XML has no character U+{:04X}, which a value of the answer has", u32::from(char));
+                format!("XML does not allow the character U+{:04X}, which is in the answer", u32::from(char));
             let fault = Diagnostic::error("output::character", message);
             return Err(Box::new(fault.with_help(help![setting("format").to("json"), " can write it"])));
         }

@@ -12,16 +12,16 @@ use evalgraph_diagnostics::thousands;
 
 /// The least width of a narrowed column.
 const NARROWEST: usize = 4;
-/// A column that is narrower than this and was cut cannot be read: rows become blocks then.
+/// A clipped column that is narrower than this cannot be read. Rows then become blocks.
 const READABLE: usize = 8;
 /// The width of a day, such as 2025-12-31.
 const DAY: usize = 10;
 /// The space between two columns, in characters.
 const GAP: usize = 2;
-/// How many rows are held to measure the columns. Later rows are written as they come: a person does not read
-/// further, and memory does not grow.
+/// How many rows are kept to measure the columns. Later rows are written as they come: people do not read further, and
+/// memory does not grow.
 pub(crate) const HELD: usize = 10_000;
-/// How many bytes of cells are held to measure the columns.
+/// How many bytes of cells are kept to measure the columns.
 pub(crate) const HELD_BYTES: usize = 16 << 20;
 /// How many lines of a value are shown in a block.
 const LINES: usize = 6;
@@ -29,10 +29,10 @@ const LINES: usize = 6;
 /// How rows are laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TableForm {
-    /// A line for each row; where too little of the columns would fit, as [`TableForm::Blocks`].
+    /// A line for each row. If too little of the columns would fit, like [`TableForm::Blocks`].
     #[default]
     Fitting,
-    /// A line for each row, whatever its width.
+    /// A line for each row, of any width.
     Wide,
     /// A block for each row, with a line for each value.
     Blocks,
@@ -47,9 +47,9 @@ pub struct TableLayout<'p> {
     pub width: Option<usize>,
     /// How rows are laid out.
     pub form: TableForm,
-    /// How many rows are shown; those behind them are counted.
+    /// How many rows are shown. Further rows are only counted.
     pub shown: Option<u64>,
-    /// What to do to see all, where something is left out.
+    /// A hint how to see everything, shown if something is left out.
     pub help: &'p str,
 }
 
@@ -79,9 +79,10 @@ pub(crate) struct TableWriter<'p> {
 struct TerminalColumn {
     name: String,
     is_number: bool,
-    /// `true` if all cells are IRIs and paths, which get twice the room of texts: little of them tells nothing.
+    /// `true` if all cells are IRIs and paths. These get twice the room of text, because a short part of them is
+    /// useless.
     is_of_names: bool,
-    /// `true` if all cells are times, of which the day is enough.
+    /// `true` if all cells are times, which may be shortened to the day.
     is_of_times: bool,
     /// The width of the widest cell, later the width that the column may have.
     width: usize,
@@ -143,7 +144,8 @@ impl<'p> TableWriter<'p> {
         Ok(())
     }
 
-    /// Writes the rows that are still held, and on a terminal how many there are and what was clipped.
+    /// Writes the rows that are still kept. On a terminal, also writes the number of rows and which columns were
+    /// clipped.
     pub(crate) fn finish(mut self, output: &mut impl Write) -> io::Result<()> {
         if self.columns.is_empty() {
             return Ok(());
@@ -171,7 +173,7 @@ impl<'p> TableWriter<'p> {
         writeln!(output, "{}", clipped(&footer, width))
     }
 
-    /// Settles the widths of the columns, and writes the header and the rows that are held.
+    /// Determines the widths of the columns, and writes the header and the kept rows.
     fn lay_out(&mut self, output: &mut impl Write) -> io::Result<()> {
         self.is_laid_out = true;
         let width = self.layout.width.filter(|_| self.layout.form != TableForm::Wide);
@@ -192,8 +194,8 @@ impl<'p> TableWriter<'p> {
         held.iter().try_for_each(|cells| self.write_row(cells, output))
     }
 
-    /// Narrows columns that are too wide together: narrow columns stay as they are, wide columns share the
-    /// rest of the width. Where a share would be too little to read, rows become blocks.
+    /// Narrows the columns if they are too wide together: narrow columns keep their width, wide columns share the rest.
+    /// If a share would be too narrow to read, rows become blocks.
     fn share(&mut self, width: usize) {
         let mut left = width.saturating_sub(GAP * self.columns.len());
         let is_too_wide = self.columns.iter().map(|column| column.width).sum::<usize>() > left;
@@ -219,7 +221,7 @@ impl<'p> TableWriter<'p> {
         if self.is_in_blocks { self.write_block(cells, output) } else { self.write_line(cells, output) }
     }
 
-    /// Writes a row as a line. A cell wider than its column is clipped on a terminal, and written whole elsewhere.
+    /// Writes a row as a line. A cell wider than its column is clipped on a terminal, and written in full elsewhere.
     fn write_line(&mut self, cells: &[String], output: &mut impl Write) -> io::Result<()> {
         let clips = self.layout.width.is_some() && self.layout.form != TableForm::Wide;
         let mut line = String::new();
@@ -236,7 +238,7 @@ impl<'p> TableWriter<'p> {
         writeln!(output, "{}", line.trim_end())
     }
 
-    /// Writes a row as a block: a line for each value that there is, and for long ones a few.
+    /// Writes a row as a block: one line for each bound value, or a few lines for a long one.
     fn write_block(&mut self, cells: &[String], output: &mut impl Write) -> io::Result<()> {
         self.blocks += 1;
         let title = format!("── {} ", thousands(self.blocks));
@@ -264,7 +266,7 @@ impl<'p> TableWriter<'p> {
     }
 }
 
-/// The lines of a text that has a width at most: between words where there are some.
+/// Breaks a string into lines of at most `room` characters, between words if possible.
 fn lines(text: &str, room: usize) -> Vec<&str> {
     let mut lines = Vec::new();
     let mut rest = text;
@@ -285,8 +287,8 @@ fn lines(text: &str, room: usize) -> Vec<&str> {
     lines
 }
 
-/// The part of a cell that fits: the end of an IRI or a path, which tells it from others, the day of a time, and the
-/// beginning of a text.
+/// The part of a cell that fits: the end of an IRI or a path, which distinguishes it from others, the day of a time, or
+/// the beginning of a string.
 fn clipped_cell(cell: &str, limit: usize) -> Cow<'_, str> {
     if is_time(cell) && cell.len() > limit && limit >= DAY {
         return Cow::Owned(cell.chars().take(DAY).collect());
@@ -305,7 +307,7 @@ fn is_time(cell: &str) -> bool {
     cell.len() > DAY && cell.as_bytes().get(DAY) == Some(&b'T') && cell.chars().all(is_of_time)
 }
 
-/// The end of a text that fits, with an ellipsis where something is left out.
+/// The end of a string that fits, with an ellipsis if something is left out.
 fn clipped_front(text: &str, limit: usize) -> Cow<'_, str> {
     if text.width() <= limit {
         return Cow::Borrowed(text);
@@ -319,7 +321,7 @@ fn clipped_front(text: &str, limit: usize) -> Cow<'_, str> {
     Cow::Owned(format!("…{}", text.get(from..).unwrap_or_default()))
 }
 
-/// The beginning of a text that fits, with an ellipsis where something is left out.
+/// The beginning of a string that fits, with an ellipsis if something is left out.
 fn clipped(text: &str, limit: usize) -> Cow<'_, str> {
     if text.width() <= limit {
         return Cow::Borrowed(text);

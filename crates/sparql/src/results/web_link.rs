@@ -1,10 +1,11 @@
-//! The address of a link to an IRI of the web, for pages: no character of it ends the place that it stands in.
+//! The address of a link to a web IRI, for pages. It has no character that could end an attribute or a Markdown link.
 
 use std::fmt::Write as _;
 
 use evalgraph_diagnostics::visible::is_obeyed;
 
-/// Returns the address of an IRI of `http` or `https`, with those characters encoded that no IRI has; none for another.
+/// Returns the address of an `http` or `https` IRI, with characters encoded that IRIs do not allow, or `None` for any
+/// other IRI.
 pub(crate) fn web_link(iri: &str) -> Option<String> {
     let (scheme, _) = iri.split_once("://")?;
     if !["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known)) {

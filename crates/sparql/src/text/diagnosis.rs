@@ -1,4 +1,4 @@
-//! Explains the fault of a query that cannot be read, and warns of variables that nothing binds.
+//! Explains why a query cannot be read, and warns of variables that are never bound.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -16,7 +16,7 @@ use evalgraph_diagnostics::nearest::nearest_variable;
 use evalgraph_diagnostics::{Diagnostic, SourceText};
 use evalgraph_rdf::RDF_1_2;
 
-/// Faults of texts that follow the grammar: the parser's words, the keyword to point at, our message and its help.
+/// Faults of texts that follow the grammar: the parser's message, the keyword to point at, our message and its help.
 const RULES: [(&str, &str, &str, &str); 6] = [
     ("Duplicated variable name in SELECT", "SELECT", "SELECT names a variable twice", "name it once"),
     ("SELECT * is not", "SELECT", "`SELECT *` cannot be used with GROUP BY", "name the variables"),
@@ -41,8 +41,8 @@ const RULES: [(&str, &str, &str, &str); 6] = [
     ("Unexpected aggregate", "", "an aggregate is not allowed here", "use it in SELECT or HAVING"),
 ];
 
-/// Explains why a text is not a query or an update. `refusal` is the parser's message, `first_fault` finds
-/// the first token that breaks the grammar.
+/// Explains why a text is not a query or an update. `refusal` is the parser's message. `first_fault` finds the first
+/// token that breaks the grammar.
 pub(crate) fn diagnose(
     text: &str,
     source: &SourceText<'_>,
@@ -60,7 +60,7 @@ pub(crate) fn diagnose(
     fault.into_diagnostic(source)
 }
 
-/// The functions that came with triple terms and directions.
+/// The functions of SPARQL 1.2 for triple terms and directions.
 const LATER_FUNCTIONS: [&str; 9] = [
     "TRIPLE",
     "SUBJECT",
@@ -110,7 +110,7 @@ fn construct(text: &str, tokens: &[SparqlToken]) -> Option<(usize, &'static str)
             Some((2, "begins an annotation"))
         }
         SparqlTokenKind::Stray if word(0) == "~" => Some((1, "names a reifier")),
-        SparqlTokenKind::LanguageTag if word(0).contains("--") => Some((1, "gives a text a direction")),
+        SparqlTokenKind::LanguageTag if word(0).contains("--") => Some((1, "gives a string a direction")),
         SparqlTokenKind::Word if is_word(first, "VERSION") => {
             let is_text = tokens.get(1).is_some_and(|token| token.kind == SparqlTokenKind::String);
             is_text.then_some((1, "announces a version"))
@@ -147,7 +147,7 @@ fn relative_iri(text: &str) -> Option<QueryTextFault> {
     })
 }
 
-/// Returns whether a word that should be an IRI looks like the name of a file.
+/// Returns whether a word that should be an IRI looks like a file name.
 fn names_a_file(word: &str) -> bool {
     let extension = word.rsplit_once('.').map(|(_, extension)| extension);
     extension.is_some_and(|extension| {
@@ -157,7 +157,7 @@ fn names_a_file(word: &str) -> bool {
     })
 }
 
-/// The fault of a rule beyond the grammar, at its keyword or else where the parser gave up.
+/// The fault that breaks a rule beyond the grammar, at its keyword or else where the parser gave up.
 fn broken_rule(text: &str, refusal: &str) -> Option<QueryTextFault> {
     let (_, keyword, message, help) = RULES.into_iter().find(|(needle, ..)| refusal.contains(needle))?;
     let mut tokens = tokenize(text).into_iter();
@@ -177,8 +177,8 @@ fn unreadable(text: &str, refusal: &str) -> QueryTextFault {
     QueryTextFault::syntax(span, message)
 }
 
-/// The last token that begins before the place where the parser gave up: the parser reports the furthest
-/// place that it looked at, which is one token late.
+/// The last token that begins before the place where the parser gave up: the parser reports the furthest place that it
+/// read, which is one token too far.
 fn refused_span(text: &str, refusal: &str) -> Range<usize> {
     let offset = refused_offset(text, refusal).unwrap_or(text.len());
     tokenize(text)
@@ -198,7 +198,7 @@ fn refused_offset(text: &str, refusal: &str) -> Option<usize> {
     Some(in_line.map_or(text.len(), |(at, _)| line_start + at))
 }
 
-/// Warns of each variable that nothing in the query binds, where it occurs first.
+/// Warns of each variable that is never bound in the query, at its first occurrence.
 pub(crate) fn unbound_variables(
     text: &str,
     query: &Query,
@@ -233,8 +233,8 @@ pub(crate) fn unbound_variables(
     warnings
 }
 
-/// Warns of each variable in HAVING that gets its value from SELECT, which is evaluated later (section
-/// 18.2.4): the condition holds for no group.
+/// Warns of each variable in HAVING that gets its value from SELECT. SELECT is evaluated later (section 18.2.4), so the
+/// condition is true for no group.
 pub(crate) fn unbound_in_having(text: &str, query: &Query, source: &SourceText<'_>) -> Vec<Diagnostic> {
     let mut unbound = HashSet::new();
     later_than_having(pattern_of(query), &mut unbound);
@@ -278,7 +278,7 @@ fn later_than_having(pattern: &GraphPattern, found: &mut HashSet<Variable>) {
     parts(pattern).into_iter().for_each(|part| later_than_having(part, found));
 }
 
-/// Returns whether an expression uses a variable outside of its EXISTS patterns.
+/// Returns whether an expression uses a variable outside its EXISTS patterns.
 fn is_asked(expression: &Expression, variable: &Variable) -> bool {
     match expression {
         Expression::Variable(asked) | Expression::Bound(asked) => asked == variable,

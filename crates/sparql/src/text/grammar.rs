@@ -1,8 +1,8 @@
-//! A recogniser for SPARQL 1.1 queries (section 19.8 of the recommendation) that answers one question: which
-//! token is the first that breaks the grammar, and which one was probably meant.
+//! A recogniser for SPARQL 1.1 queries (section 19.8 of the recommendation). It finds the first token that breaks the
+//! grammar, and guesses which one was meant.
 //!
-//! It runs only on texts that `spargebra` has refused, or that have `<?`.
-//! Patterns are recognised in [`grammar_pattern`](crate::text::grammar_pattern), expressions in
+//! It runs only on texts that `spargebra` has refused or that contain `<?`. Patterns are recognised in
+//! [`grammar_pattern`](crate::text::grammar_pattern), expressions in
 //! [`grammar_expression`](crate::text::grammar_expression).
 
 use std::collections::{HashMap, HashSet};
@@ -21,7 +21,7 @@ pub(crate) const UPDATE_FORMS: [&str; 10] =
     ["INSERT", "DELETE", "LOAD", "CLEAR", "DROP", "CREATE", "ADD", "MOVE", "COPY", "WITH"];
 pub(crate) const MODIFIERS: [&str; 6] = ["GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES"];
 
-/// Looks for the first fault of a query that may use `prefixes`; nothing where the text follows the grammar.
+/// Finds the first fault of a query that may use `prefixes`. Returns `None` if the text follows the grammar.
 pub(crate) fn first_fault(text: &str, prefixes: &QueryPrefixes) -> Option<QueryTextFault> {
     GrammarRecognizer::new(text, prefixes).query().err()
 }
@@ -29,7 +29,7 @@ pub(crate) fn first_fault(text: &str, prefixes: &QueryPrefixes) -> Option<QueryT
 /// Reads the tokens of one query from left to right.
 pub(crate) struct GrammarRecognizer<'t> {
     text: &'t str,
-    /// The kind of text as messages call it, `query` or `update`.
+    /// The kind of text in messages, `query` or `update`.
     what: &'static str,
     tokens: Vec<SparqlToken>,
     /// The number of the current token.
@@ -70,7 +70,7 @@ impl<'t> GrammarRecognizer<'t> {
         }
     }
 
-    /// The labels of blank nodes among the tokens read since `start`, with their places.
+    /// The labels of blank nodes among the tokens from `start` up to the current one, with their places.
     pub(crate) fn labels_from(&self, start: usize) -> Vec<(&'t str, Range<usize>)> {
         let labels =
             self.tokens[start..self.at].iter().filter(|token| token.kind == SparqlTokenKind::BlankNode);
@@ -95,7 +95,7 @@ impl<'t> GrammarRecognizer<'t> {
         self.token().map_or("", |token| &self.text[token.span.clone()])
     }
 
-    /// Returns whether the token before the current one is a word, which stands as it is.
+    /// Returns whether the token before the current one is exactly this word.
     pub(crate) fn follows_word(&self, word: &str) -> bool {
         let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
         before.is_some_and(|token| &self.text[token.span.clone()] == word)
@@ -149,7 +149,7 @@ impl<'t> GrammarRecognizer<'t> {
         Ok(())
     }
 
-    /// Reads a closing bracket; where it is missing, the fault points at the opening one.
+    /// Reads a closing bracket. If it is missing, the fault points at the opening one.
     pub(crate) fn close(&mut self, bracket: &str) -> GrammarResult {
         if self.take(bracket) {
             self.open.pop();
@@ -186,8 +186,8 @@ impl<'t> GrammarRecognizer<'t> {
                 QueryTextFault::syntax(span, format!("the {} ends where {expected} is expected", self.what))
             }
             Some(SparqlTokenKind::UnclosedString) => {
-                QueryTextFault::syntax(span, "a quoted text is not closed").with_help(
-                    "close it with the quote it began with; a text over several lines needs `\"\"\"`",
+                QueryTextFault::syntax(span, "a quoted string is not closed").with_help(
+                    "close it with the quote it began with; a string over several lines needs `\"\"\"`",
                 )
             }
             Some(SparqlTokenKind::Stray) => QueryTextFault::syntax(
@@ -197,12 +197,12 @@ impl<'t> GrammarRecognizer<'t> {
             .with_suggestion(typographic(self.here())),
             Some(_) => QueryTextFault::syntax(
                 span,
-                format!("`{}` stands where {expected} is expected", shortened(self.here())),
+                format!("expected {expected}, found `{}`", shortened(self.here())),
             ),
         }
     }
 
-    /// The one of `words` that the current word was probably meant to be.
+    /// The word of `words` that was probably meant by the current word.
     pub(crate) fn meant(&self, words: &[&'static str]) -> Option<&'static str> {
         nearest(self.here(), words.iter().copied()).filter(|_| self.kind() == Some(SparqlTokenKind::Word))
     }
@@ -238,7 +238,7 @@ impl<'t> GrammarRecognizer<'t> {
                 format!("`{}` begins an update, not a query", self.here()),
             )
             .with_help(help![
-                "make it with ",
+                "run it with ",
                 command("update"),
                 "; a query begins with SELECT, CONSTRUCT, ASK or DESCRIBE"
             ]);
@@ -253,7 +253,7 @@ impl<'t> GrammarRecognizer<'t> {
             } else if self.take_word("PREFIX") {
                 let name = self.here();
                 if self.kind() != Some(SparqlTokenKind::PrefixedName) || !name.ends_with(':') {
-                    return Err(self.unexpected("a prefix with a colon, as `ex:`,"));
+                    return Err(self.unexpected("a prefix with a colon such as `ex:`"));
                 }
                 self.advance();
                 let iri = self.here();
@@ -320,7 +320,7 @@ impl<'t> GrammarRecognizer<'t> {
         self.expect_kind(SparqlTokenKind::Variable, "a variable")
     }
 
-    /// Notes that the variable here has a value in the group that is being read.
+    /// Records that the current variable has a value in the group that is being read.
     pub(crate) fn bind_here(&mut self) {
         let name = self.here();
         if self.kind() == Some(SparqlTokenKind::Variable)
@@ -441,7 +441,7 @@ impl<'t> GrammarRecognizer<'t> {
     }
 }
 
-/// A token as messages quote it: on one line, cut where it is too long.
+/// A token as messages quote it: on one line, shortened if it is too long.
 pub(crate) fn shortened(token: &str) -> String {
     const LONGEST: usize = 40;
     let line: String = token.chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();

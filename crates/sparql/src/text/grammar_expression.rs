@@ -69,7 +69,7 @@ pub(crate) const FUNCTIONS: [&str; 60] = [
     "ADJUST",
 ];
 
-/// The functions that are computed from all values of a group.
+/// The functions that are computed from all values of a group: aggregates.
 pub(crate) const AGGREGATES: [&str; 7] = ["COUNT", "SUM", "MIN", "MAX", "AVG", "SAMPLE", "GROUP_CONCAT"];
 const COMPARISONS: [&str; 6] = ["=", "!=", "<", ">", "<=", ">="];
 
@@ -79,7 +79,7 @@ pub(crate) fn is_function(word: &str) -> bool {
 }
 
 impl GrammarRecognizer<'_> {
-    /// Reads the condition after FILTER, HAVING and the like: brackets or a call.
+    /// Reads the condition after FILTER, HAVING and similar keywords: brackets or a call.
     pub(crate) fn constraint(&mut self, keyword: &str) -> GrammarResult {
         if self.is("(") {
             return self.bracketed();
@@ -111,7 +111,7 @@ impl GrammarRecognizer<'_> {
         self.close(")")
     }
 
-    /// Refuses a second operand or an unknown operator after an operand; `missing` should stand between operands.
+    /// Refuses a second operand or an unknown operator after an operand. `missing` is what should be between operands.
     pub(crate) fn after_operand(&self, missing: &str) -> GrammarResult {
         if self.is("==") {
             return Err(QueryTextFault::syntax(self.span(), "`==` is not an operator of SPARQL")
@@ -254,7 +254,7 @@ impl GrammarRecognizer<'_> {
             self.advance();
             return Err(self.unexpected(&format!("`(` after {}", name.to_ascii_uppercase())));
         }
-        Err(self.unexpected("a value").with_help("put a text into quotes; a variable begins with `?`"))
+        Err(self.unexpected("a value").with_help("put a string into quotes; a variable begins with `?`"))
     }
 
     pub(crate) fn arguments(&mut self, function: &str) -> GrammarResult {

@@ -101,11 +101,11 @@ impl GrammarRecognizer<'_> {
         } else if self.is_word("UNION") {
             Err(self
                 .unexpected("a triple, FILTER, OPTIONAL or `}`")
-                .with_help("UNION stands between two groups: `{ … } UNION { … }`"))
+                .with_help("UNION must be between two groups: `{ … } UNION { … }`"))
         } else if self.is_word("SELECT") {
             Err(self
                 .unexpected("a triple, FILTER, OPTIONAL or `}`")
-                .with_help("a subquery needs braces of its own: `{ SELECT … }`"))
+                .with_help("a subquery needs its own braces: `{ SELECT … }`"))
         } else {
             let has_name = self.is_word("GRAPH") || self.is_word("SERVICE");
             let is_minus = self.is_word("MINUS");
@@ -196,7 +196,7 @@ impl GrammarRecognizer<'_> {
                 self.span(),
                 format!("a new triple begins at `{}`", shortened(self.here())),
             )
-            .with_help("end the triple before it: add `.`, or `;` to say more of the same subject"));
+            .with_help("end the triple before it: add `.`, or `;` to add more about the same subject"));
         }
         Ok(())
     }
@@ -254,7 +254,7 @@ impl GrammarRecognizer<'_> {
                     true if self.follows_word("a") => {
                         fault.with_help(format!("a class has a prefix: `s:{}`", shortened(self.here())))
                     }
-                    true => fault.with_help("put a text into quotes; a variable begins with `?`"),
+                    true => fault.with_help("put a string into quotes; a variable begins with `?`"),
                     false => fault,
                 });
             }
@@ -368,7 +368,7 @@ impl GrammarRecognizer<'_> {
             || self.is_word_of(&["true", "false"])
     }
 
-    /// One term, with its language or datatype where it is a text.
+    /// One term, with its language or datatype if it is a literal.
     pub(crate) fn term(&mut self) -> GrammarResult {
         if self.is_sign() {
             self.advance();
@@ -407,7 +407,7 @@ impl GrammarRecognizer<'_> {
         let mut characters = self.here().chars();
         while let Some(c) = characters.next() {
             if c == '\\' && characters.next().is_none_or(|escaped| !"tbnrf\"'\\uU".contains(escaped)) {
-                return Err(QueryTextFault::syntax(self.span(), "the text has a wrong escape sequence")
+                return Err(QueryTextFault::syntax(self.span(), "the string has an invalid escape sequence")
                     .with_help("a backslash is written `\\\\`"));
             }
         }

@@ -6,7 +6,7 @@ use crate::text::query_text_fault::QueryTextFault;
 use crate::text::tokens::SparqlTokenKind;
 use evalgraph_diagnostics::help::{command, help};
 
-/// Looks for the first fault of an update that may use `prefixes`; nothing where the text follows the grammar.
+/// Finds the first fault of an update that may use `prefixes`. Returns `None` if the text follows the grammar.
 pub(crate) fn first_fault_of_update(text: &str, prefixes: &QueryPrefixes) -> Option<QueryTextFault> {
     GrammarRecognizer::of_update(text, prefixes).update().err()
 }
@@ -31,7 +31,7 @@ impl GrammarRecognizer<'_> {
             }
             self.operation()?;
             is_first = false;
-            // The labels of blank nodes belong to one operation.
+            // The labels of blank nodes are local to one operation.
             self.labels.clear();
             if self.token().is_none() {
                 return Ok(());
@@ -216,7 +216,7 @@ impl GrammarRecognizer<'_> {
         self.close("}")
     }
 
-    /// Refuses terms that the operation does not allow, among the tokens read since `start`.
+    /// Refuses terms that the operation does not allow, among the tokens from `start` up to the current one.
     fn check_terms(&self, start: usize, allowed: QuadTermKinds) -> GrammarResult {
         let operation = allowed.operation;
         for at in start..=self.at {
@@ -232,7 +232,7 @@ impl GrammarRecognizer<'_> {
             let is_blank = kind == SparqlTokenKind::BlankNode || word == "[";
             if is_blank && !allowed.blank_nodes {
                 return Err(QueryTextFault::syntax(span, format!("{operation} cannot have blank nodes"))
-                    .with_help("a blank node stands for any node: use a variable, bound by WHERE"));
+                    .with_help("a blank node matches any node: use a variable that WHERE binds"));
             }
         }
         Ok(())
@@ -248,7 +248,7 @@ impl GrammarRecognizer<'_> {
                 self.span(),
                 format!("`{}` begins a query, not an update", self.here()),
             )
-            .with_help(help!["ask it with ", command("query")]);
+            .with_help(help!["run it with ", command("query")]);
         }
         self.unexpected("INSERT, DELETE, WITH, LOAD, CLEAR, DROP, CREATE, ADD, MOVE or COPY")
             .with_suggestion(self.meant(&UPDATE_FORMS))

@@ -1,5 +1,5 @@
-//! GROUP BY, HAVING and aggregates in ASK, CONSTRUCT and DESCRIBE (SPARQL 1.1, productions 10 to 12 and 18), which the parser takes in
-//! SELECT alone: the solutions are read as those of a SELECT, and the form gets its pattern.
+//! GROUP BY, HAVING and aggregates in ASK, CONSTRUCT and DESCRIBE (SPARQL 1.1, productions 10 to 12 and 18). The parser
+//! accepts these only in SELECT, so the query is parsed as a SELECT, and its pattern becomes that of the original form.
 
 use spargebra::{Query, SparqlSyntaxError};
 
@@ -7,7 +7,7 @@ use crate::text::grammar_expression::AGGREGATES;
 use crate::text::tokens::{SparqlToken, SparqlTokenKind, tokenize};
 use crate::text::ungrouped_variable::grouped;
 
-/// Parses such a query; none where the text is another one, or breaks the grammar.
+/// Parses such a query. Returns `None` if the text is another kind of query or breaks the grammar.
 pub(crate) fn parse_grouped(
     text: &str,
     parse: &dyn Fn(&str) -> Result<Query, SparqlSyntaxError>,
@@ -22,7 +22,7 @@ pub(crate) fn parse_grouped(
     let at = tokens.iter().position(|token| is_any(token, &["SELECT", "ASK", "CONSTRUCT", "DESCRIBE"]))?;
     let (prologue, form) = (&text[..tokens[at].span.start], &tokens[at]);
     let after = &tokens[at + 1..];
-    // What stands between the form and its dataset and pattern: a template, or terms.
+    // The tokens between the form and its dataset and pattern: a template, or terms.
     let head = match () {
         () if is(form, "ASK") => 0,
         () if is(form, "CONSTRUCT") && after.first().is_some_and(|token| is(token, "{")) => {
@@ -83,7 +83,7 @@ pub(crate) fn parse_grouped(
     })
 }
 
-/// How many tokens a group in curly brackets has that begins with the first one.
+/// The number of tokens of a group in curly brackets that begins with the first token.
 fn end_of_group(tokens: &[SparqlToken], text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     let end = tokens.iter().position(|token| {

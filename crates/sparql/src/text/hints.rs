@@ -1,4 +1,4 @@
-//! Reasons why a query finds nothing: a property or class that no triple has, a pattern of REGEX that is wrong.
+//! Reasons why a query finds nothing: a property or class that no triple has, or an invalid pattern of REGEX.
 
 use oxrdf::{NamedNode, Term};
 use spargebra::algebra::{Expression, Function, GraphPattern, PropertyPathExpression};
@@ -18,7 +18,7 @@ use evalgraph_store::DatasetView;
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum RequiredTerm {
     Property(NamedNode),
-    /// The object of `a`. A text is not a class, but people write one there.
+    /// The object of `a`. A string is not a class, but people write strings there.
     Class(Term),
 }
 
@@ -35,14 +35,14 @@ impl RequiredTerm {
     }
 }
 
-/// A term that the data have, and how many of something have it.
+/// A property or class of the data, with the number of its occurrences.
 #[derive(Debug, Clone)]
 pub struct KnownTerm {
     /// The property or class.
     pub term: Term,
     /// The number, as it is shown.
     pub count: String,
-    /// What is counted, in the singular.
+    /// The unit of the number, in the singular.
     pub unit: &'static str,
 }
 
@@ -62,8 +62,8 @@ impl Query {
             .collect()
     }
 
-    /// As [`Query::unknown_terms`], each at its place in the text. The names that may have been meant are given, so that the check
-    /// costs no more than its lookups.
+    /// Like [`Query::unknown_terms`], but with the place of each term in the text. The caller passes the names that may
+    /// have been meant, so the check costs only its lookups.
     pub fn unknown_terms_among(
         &self,
         view: &DatasetView<'_>,
@@ -86,7 +86,7 @@ impl Query {
             .collect()
     }
 
-    /// The constant patterns of REGEX and REPLACE that are wrong, so that nothing matches them.
+    /// The invalid constant patterns of REGEX and REPLACE. Nothing matches these.
     pub fn pattern_faults(&self) -> Vec<Diagnostic> {
         let mut faults = Vec::new();
         collect_faults(pattern_of(self.algebra()), &mut faults);
@@ -181,7 +181,7 @@ fn collect(pattern: &GraphPattern, found: &mut Vec<RequiredTerm>) {
     }
 }
 
-/// The properties that every way along a path takes.
+/// The properties that are needed on every way along a path.
 fn properties_of(path: &PropertyPathExpression, add: &mut impl FnMut(RequiredTerm)) {
     match path {
         PropertyPathExpression::NamedNode(property) => add(RequiredTerm::Property(property.clone())),
@@ -196,7 +196,7 @@ fn properties_of(path: &PropertyPathExpression, add: &mut impl FnMut(RequiredTer
     }
 }
 
-/// Looks for constant patterns of regular expressions that are wrong.
+/// Collects the invalid constant patterns of regular expressions.
 fn collect_faults(pattern: &GraphPattern, found: &mut Vec<Diagnostic>) {
     for expression in expressions(pattern) {
         faults_in(expression, found);

@@ -1,4 +1,4 @@
-//! The text of a query or an update: its tokens, its grammar, and what is said of its faults.
+//! The text of a query or an update: its tokens, its grammar, and the messages about its faults.
 
 pub(super) mod diagnosis;
 pub(super) mod grammar;

@@ -1,5 +1,5 @@
-//! The prefixes that a query and its parameters may use without declaring them: the built-in ones, and those of the
-//! surroundings in which the query is asked. And the way back from an IRI to its short form.
+//! The prefixes that a query and its parameters may use without declaring them: the built-in ones and those of the
+//! context, such as the project. Also shortens IRIs with them.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub const BUILT_IN_PREFIXES: [(&str, &str); 12] = [
     ("egf", vocabulary::EVALGRAPH_FUNCTION),
 ];
 
-/// Prefixes and their namespaces: those that a query declares, then the built-in ones, then those of its surroundings.
+/// Prefixes and their namespaces: those that a query declares, then the built-in ones, then those of its context.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct QueryPrefixes {
     declared: Vec<(String, String)>,
@@ -36,8 +36,8 @@ impl QueryPrefixes {
         Self::default()
     }
 
-    /// The built-in prefixes, and those of the surroundings: of a project, or of the data. The first meaning of a prefix
-    /// counts, and the built-in ones keep theirs.
+    /// The built-in prefixes, and those of the context: of a project, or of the data. The first meaning of a prefix
+    /// counts. Built-in prefixes keep theirs.
     pub fn around(prefixes: impl IntoIterator<Item = (String, String)>) -> Self {
         let mut around: Vec<(String, String)> = Vec::new();
         for (prefix, namespace) in prefixes {
@@ -49,7 +49,7 @@ impl QueryPrefixes {
         Self { declared: Vec::new(), around: around.into() }
     }
 
-    /// Declares a prefix; an earlier meaning of it is forgotten.
+    /// Declares a prefix and replaces its earlier meaning.
     pub fn declare(&mut self, prefix: &str, namespace: &str) {
         self.declared.retain(|(known, _)| known != prefix);
         self.declared.push((prefix.to_owned(), namespace.to_owned()));
@@ -71,7 +71,7 @@ impl QueryPrefixes {
         self.declared.iter().map(pair).chain(others.filter(|(prefix, _)| !self.is_declared(prefix)))
     }
 
-    /// `prefix:name` for an IRI in a known namespace, where the rest can stand without escapes.
+    /// `prefix:name` for an IRI in a known namespace, if the rest needs no escapes.
     pub fn shorten(&self, iri: &str) -> Option<String> {
         let (prefix, rest) = self
             .iter()

@@ -1,9 +1,9 @@
-//! Respells queries that follow the grammar, but that the parser refuses or misreads.
+//! Respells queries that follow the grammar but that the parser refuses or misreads.
 //!
-//! The parser reads the operand of `!` twice: a label of a blank node in the operand counts as used in two
-//! patterns, and each `!` in the operand of another doubles the time. The parser reads `GROUP BY (?x AS ?y)`
-//! (production 20) without the new name. It takes the sign of a number (productions 131 to 136) for an
-//! operator, so that `-01` would be -1. It refuses a blank between COALESCE or CONCAT and the bracket.
+//! The parser reads the operand of `!` twice: a label of a blank node in the operand counts as used in two patterns,
+//! and each `!` in the operand of another doubles the time. The parser reads `GROUP BY (?x AS ?y)` (production 20)
+//! without the new name. It reads the sign of a number (productions 131 to 136) as an operator, so `-01` would become
+//! -1. It refuses a blank between COALESCE or CONCAT and the bracket.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ pub(crate) fn is_quickly_read(text: &str) -> bool {
     text.matches('!').count() <= FEW
 }
 
-/// The text in a spelling that the parser reads rightly; none where the text needs no change.
+/// The text in a spelling that the parser reads correctly, or `None` if the text needs no change.
 pub(crate) fn as_parsed(text: &str) -> Option<String> {
     let has =
         |word: &str| text.as_bytes().windows(word.len()).any(|at| at.eq_ignore_ascii_case(word.as_bytes()));
@@ -81,8 +81,8 @@ impl QueryRespelling<'_> {
         TextReplacement { at: self.tokens[at].span.end, length: 0, replacement: replacement.into() }
     }
 
-    /// Replaces `!` with NOT before EXISTS, and with IF before a bracket that has a label, or another `!` if
-    /// there are many. Any other `!` stays, as in paths.
+    /// Replaces `!` with NOT before EXISTS, and with IF before a bracket that contains a label, or another `!` if there
+    /// are many. Any other `!` stays, such as in paths.
     fn negations(&self) -> Vec<TextReplacement> {
         let mut changes = Vec::new();
         let ends = self.ends_of_brackets();
@@ -119,7 +119,7 @@ impl QueryRespelling<'_> {
         changes
     }
 
-    /// Puts COALESCE and CONCAT, and their brackets, side by side.
+    /// Removes the blank between COALESCE or CONCAT and the bracket.
     fn apart_from_brackets(&self) -> Vec<TextReplacement> {
         let is_apart = |at: &usize| {
             (self.is(*at, "COALESCE") || self.is(*at, "CONCAT"))
@@ -179,7 +179,7 @@ impl QueryRespelling<'_> {
         changes
     }
 
-    /// Turns numbers with a sign into literals with a datatype, where an operator would change how they are written.
+    /// Turns numbers with a sign into literals with a datatype if the parser's operator would change their spelling.
     fn signed_numbers(&self) -> Vec<TextReplacement> {
         let mut changes = Vec::new();
         for at in 1..self.tokens.len().saturating_sub(1) {

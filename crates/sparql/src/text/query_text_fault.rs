@@ -1,4 +1,4 @@
-//! The fault of a query that our own recogniser finds among its tokens, before it becomes a diagnostic.
+//! A fault that our recogniser finds in the tokens of a query, before it becomes a diagnostic.
 
 use std::ops::Range;
 

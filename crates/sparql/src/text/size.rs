@@ -10,24 +10,23 @@ use crate::text::tokens::{SparqlToken, SparqlTokenKind};
 use evalgraph_diagnostics::{Diagnostic, SourceText};
 use evalgraph_rdf::iri::{LONGEST_BASE, scheme_length, too_long};
 
-/// How deeply brackets may be nested: far more than people write, and less than would exhaust the
-/// stack of the parser.
+/// How deeply brackets may be nested: far more than people write, but too little to exhaust the stack of the parser.
 pub(crate) const MAX_NESTING: usize = 64;
 
-/// How many tokens there may be outside of data: ten times more than people write, and half of what exhausts the stack
-/// of the program in the longest chains that can be made of them.
+/// The most tokens outside data: ten times more than people write, and half of what exhausts the stack of the program
+/// in the longest possible chains.
 pub(crate) const MAX_TOKENS: usize = 5_000;
 
 /// How many patterns may be joined in one group: the time to order them grows with the square of their number.
 pub(crate) const MAX_JOINED: usize = 1_000;
 
-/// Returns whether a text needs no look at its tokens.
+/// Returns whether a text is so small that its tokens need not be checked.
 pub(crate) fn is_small(text: &str) -> bool {
     let opened = text.bytes().filter(|byte| matches!(byte, b'(' | b'{' | b'[')).count();
     opened <= MAX_NESTING && text.len() <= MAX_TOKENS
 }
 
-/// Refuses a text that is nested too deeply or too long to be parsed.
+/// Refuses a text that is nested too deeply or is too long to be parsed.
 pub(crate) fn check_size(text: &str, tokens: &[SparqlToken]) -> Result<(), QueryTextFault> {
     let mut size = OperationSize::default();
     check_bases(text, tokens)?;
@@ -51,7 +50,7 @@ pub(crate) fn check_size(text: &str, tokens: &[SparqlToken]) -> Result<(), Query
     Ok(())
 }
 
-/// Refuses bases and namespaces that are too long together: each may be resolved against the one before.
+/// Refuses bases and namespaces whose total length is too large, since each may be resolved against the one before.
 fn check_bases(text: &str, tokens: &[SparqlToken]) -> Result<(), QueryTextFault> {
     let is = |at: Option<usize>, keyword: &str| {
         at.is_some_and(|at| {
@@ -66,7 +65,7 @@ fn check_bases(text: &str, tokens: &[SparqlToken]) -> Result<(), QueryTextFault>
             continue;
         }
         let iri = text[token.span.clone()].trim_start_matches('<');
-        // An absolute one begins anew.
+        // An absolute IRI is not resolved against the one before.
         let before = if scheme_length(iri.as_bytes()).is_some() { 0 } else { length };
         if before + iri.len() > LONGEST_BASE {
             let message = too_long("a base or a namespace");
@@ -82,7 +81,7 @@ fn check_bases(text: &str, tokens: &[SparqlToken]) -> Result<(), QueryTextFault>
 /// Refuses a pattern whose group joins too many patterns. The place of the group in the text is not known, so
 /// the message points at the first group.
 pub(crate) fn check_joins(text: &str, name: &str, pattern: &GraphPattern) -> Result<(), Box<Diagnostic>> {
-    // One pattern is a letter and a space at least.
+    // A pattern takes at least a letter and a space.
     if text.len() <= 2 * MAX_JOINED {
         return Ok(());
     }
@@ -97,13 +96,13 @@ pub(crate) fn check_joins(text: &str, name: &str, pattern: &GraphPattern) -> Res
     Err(Box::new(fault.into_diagnostic(&SourceText::new(name, text.as_bytes()))))
 }
 
-/// Tells how many patterns are joined in the group that has most of them.
+/// Returns how many patterns are joined in the group that joins most.
 fn most_joined(pattern: &GraphPattern) -> usize {
     let inside = exists(pattern).into_iter().chain(parts(pattern)).map(most_joined).max();
     inside.unwrap_or_default().max(joined(pattern))
 }
 
-/// Tells how many patterns a pattern joins.
+/// Returns how many patterns a pattern joins.
 fn joined(pattern: &GraphPattern) -> usize {
     match pattern {
         GraphPattern::Bgp { patterns } => patterns.len(),

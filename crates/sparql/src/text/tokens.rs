@@ -1,5 +1,5 @@
-//! The terminals of SPARQL 1.1 (section 19.8 of the recommendation) with their places in the text.
-//! Used to say where a query is wrong; the algebra is made by `spargebra`.
+//! The terminals of SPARQL 1.1 (section 19.8 of the recommendation) with their places in the text. Used to locate
+//! faults in a query. The algebra is made by `spargebra`.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ pub(crate) enum SparqlTokenKind {
     PrefixedName,
     /// `_:label`.
     BlankNode,
-    /// A quoted text.
+    /// A quoted string.
     String,
     /// A number without its sign.
     Number,
@@ -24,7 +24,7 @@ pub(crate) enum SparqlTokenKind {
     LanguageTag,
     /// Brackets, separators and operators.
     Symbol,
-    /// A quoted text whose end is missing.
+    /// A quoted string whose end is missing.
     UnclosedString,
     /// A character that no token begins with.
     Stray,
@@ -37,12 +37,12 @@ pub(crate) struct SparqlToken {
     pub span: Range<usize>,
 }
 
-/// Operators of more than one character, the longest first. `==` is not an operator of SPARQL; it is kept
-/// together so that messages can name it.
+/// Operators of more than one character, the longest first. `==` is not an operator of SPARQL; it is one token so that
+/// messages can name it.
 const LONG_SYMBOLS: [&str; 9] = ["^^", "||", "&&", "==", "!=", "<=", ">=", "<>", "**"];
 const SYMBOLS: &str = "{}()[].;,^/|=<>+-*?!&";
 
-/// Returns whether a query goes on behind a text: a bracket or a quote is open, or its pattern is still to come.
+/// Returns whether a query is unfinished: a bracket or a quote is open, or its pattern is missing.
 pub fn is_unfinished(text: &str) -> bool {
     let tokens = tokenize(text);
     let mut depth = 0_usize;
@@ -61,7 +61,7 @@ pub fn is_unfinished(text: &str) -> bool {
         || !(tokens.is_empty() || has_pattern || is_description)
 }
 
-/// Splits a text into tokens; white space and comments are left out. Costs one pass.
+/// Splits a text into tokens, in one pass. White space and comments are left out.
 pub(crate) fn tokenize(text: &str) -> Vec<SparqlToken> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -143,7 +143,7 @@ fn iri_length(rest: &str) -> Option<usize> {
     let end = rest.find('>')?;
     let inner = &rest[1..end];
     let forbidden = |c: char| c <= ' ' || matches!(c, '<' | '"' | '{' | '}' | '|' | '^' | '`');
-    // `<>` after a value is meant as `!=`; as an IRI it would need a base.
+    // `<>` after a value is meant as `!=`. As an IRI it would need a base.
     (!inner.is_empty() && !inner.contains(forbidden)).then_some(end + 1)
 }
 

@@ -1,5 +1,5 @@
-//! Finds the variable that a grouped SELECT may not name: it is neither grouped nor inside an aggregate. The
-//! parser says only that there is one.
+//! Finds the variable that a grouped SELECT must not use, because it is neither grouped nor inside an aggregate. The
+//! parser only reports that there is one.
 
 use crate::text::grammar_expression::AGGREGATES;
 use crate::text::query_text_fault::QueryTextFault;
@@ -101,7 +101,8 @@ impl<'t> SelectTokens<'t> {
     }
 }
 
-/// The fault of a variable that the same SELECT gives a value. The recommendation allows its use, the parser does not.
+/// The fault for a variable that gets its value in the same SELECT. The recommendation allows its use, the parser does
+/// not.
 fn given_here(text: &str, token: &SparqlToken) -> QueryTextFault {
     let name = &text[token.span.clone()];
     let message = format!("a grouped SELECT gives `{name}` a value and cannot use it in another expression");
@@ -113,7 +114,7 @@ fn is_aggregate(text: &str, token: &SparqlToken) -> bool {
     AGGREGATES.into_iter().any(|name| is_word(text, token, name))
 }
 
-/// The variables that are whole conditions of GROUP BY, and the names that GROUP BY gives to expressions.
+/// The variables that are conditions of GROUP BY, and the names that GROUP BY gives to expressions.
 pub(crate) fn grouped<'t>(text: &'t str, conditions: &[SparqlToken]) -> HashSet<&'t str> {
     let mut depth = 0_usize;
     let mut grouped = HashSet::new();
@@ -121,7 +122,7 @@ pub(crate) fn grouped<'t>(text: &'t str, conditions: &[SparqlToken]) -> HashSet<
         let word = &text[token.span.clone()];
         let before = number.checked_sub(1).map(|before| &conditions[before]);
         let is_named = before.is_some_and(|before| is_word(text, before, "AS"));
-        // `(?t)` is the variable, too.
+        // `(?t)` is also just the variable.
         let is_alone = depth == 1
             && before.is_some_and(|before| &text[before.span.clone()] == "(")
             && conditions.get(number + 1).is_some_and(|after| &text[after.span.clone()] == ")")

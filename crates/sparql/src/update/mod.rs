@@ -43,32 +43,32 @@ pub struct Update {
 }
 
 impl Update {
-    /// Parses an update. `name` says in messages where the text comes from.
+    /// Parses an update. `name` is the source of the text, as messages show it.
     ///
     /// The [built-in prefixes](super::BUILT_IN_PREFIXES) need no declaration. IRIs of schema.org
     /// are moved into the namespace of the store; see [`Update::mapped_iris`].
     ///
     /// # Errors
     ///
-    /// Where the text is not a SPARQL 1.1 update: one finding at the first token that is not allowed in its place.
+    /// If the text is not a SPARQL 1.1 update: one finding at the first token that is not allowed in its place.
     pub fn parse(text: &str, name: &str) -> Result<Self, Box<Diagnostic>> {
         Self::parse_in(text, name, &Prologue::default())
     }
 
-    /// As [`Update::parse`], for a dataset that keeps IRIs as they were written.
+    /// Like [`Update::parse`], but for a dataset that keeps IRIs as they were written.
     ///
     /// # Errors
     ///
-    /// As [`Update::parse`].
+    /// The errors of [`Update::parse`].
     pub fn parse_plain(text: &str, name: &str) -> Result<Self, Box<Diagnostic>> {
         Self::parse_in(text, name, &Prologue { keeps_iris: true, ..Prologue::default() })
     }
 
-    /// As [`Update::parse`], for an update that has a base or more prefixes without saying so.
+    /// Like [`Update::parse`], but for an update with an implicit base or further implicit prefixes.
     ///
     /// # Errors
     ///
-    /// As [`Update::parse`].
+    /// The errors of [`Update::parse`].
     pub fn parse_in(text: &str, name: &str, prologue: &Prologue<'_>) -> Result<Self, Box<Diagnostic>> {
         let Prologue { base, ref prefixes, keeps_iris } = *prologue;
         let parse = |text: &str| {
@@ -108,12 +108,12 @@ impl Update {
         }
     }
 
-    /// Lets patterns see a dataset: the default graph is the union of the `default` graphs, and `named` are the named
-    /// graphs (SPARQL 1.1 Protocol, 2.2.3).
+    /// Sets the dataset that patterns see: the default graph is the union of the `default` graphs, and `named` are the
+    /// named graphs (SPARQL 1.1 Protocol, 2.2.3).
     ///
     /// # Errors
     ///
-    /// `sparql::using` where an operation names its graphs itself, by USING or WITH.
+    /// `sparql::using` if an operation names its graphs itself with USING or WITH.
     pub fn using(mut self, default: Vec<NamedNode>, named: Vec<NamedNode>) -> Result<Self, Box<Diagnostic>> {
         let graphs = QueryDataset { default, named: Some(named) };
         for operation in &mut self.algebra.operations {
@@ -140,11 +140,11 @@ impl Update {
         self.environment.remarks.take()
     }
 
-    /// Puts values in the place of variables, in patterns and in templates.
+    /// Replaces variables with values, in patterns and templates.
     ///
     /// # Errors
     ///
-    /// A name that the update lacks, a value that cannot be read or cannot replace the variable.
+    /// A name that the update does not have, or a value that cannot be read or cannot replace the variable.
     pub fn with_parameters(mut self, given: &[QueryParameter]) -> Result<Self, Box<Diagnostic>> {
         let known = variables_of(&self.text);
         let prefixes = self.prefixes();
@@ -168,12 +168,12 @@ impl Update {
         declared_prefixes(&self.text, &tokenize(&self.text), &self.around)
     }
 
-    /// The text, where no parameter and no other namespace was put into it.
+    /// The original text, if no parameter was put into it and no IRI was moved to another namespace.
     pub(crate) fn unchanged_text(&self) -> Option<&str> {
         (!self.has_parameters && self.mapped_iris == 0).then_some(&*self.text)
     }
 
-    /// Tells how many IRIs were written in another form of the schema.org namespace than the store's.
+    /// Returns how many IRIs were written in a form of the schema.org namespace other than the store's.
     pub fn mapped_iris(&self) -> usize {
         self.mapped_iris
     }
@@ -190,14 +190,14 @@ impl Update {
         &self.algebra.operations
     }
 
-    /// Performs all operations on a revision. If one fails, the caller must throw the revision away; the
-    /// dataset under it is unchanged.
+    /// Performs all operations on a revision. If one fails, the caller must discard the revision. The underlying
+    /// dataset is unchanged.
     ///
     /// # Errors
     ///
-    /// The error of an operation: a graph that is missing or exists already, a graph that is not named
-    /// although several could be meant, a protected graph, a document that cannot be read, or an error of the
-    /// evaluation of a pattern; damage of the dataset's files, past which nothing is changed.
+    /// The error of an operation: a graph that is missing or exists already, a graph that is not named although several
+    /// could be meant, a protected graph, a document that cannot be read, or an error of the evaluation of a pattern;
+    /// damage to the dataset's files, after which nothing is changed.
     pub fn apply(
         &self,
         revision: &mut DatasetRevision<'_>,
@@ -209,8 +209,8 @@ impl Update {
     }
 }
 
-/// The text of an update with a check of the source graph before each COPY, MOVE and ADD that is not SILENT; none where
-/// the update has no such operation. The parser turns these into other operations, which do not show their origin.
+/// The text of an update with a check of the source graph before each COPY, MOVE and ADD that is not SILENT, or `None`
+/// if the update has no such operation. The parser turns these operations into others that do not show their origin.
 fn with_sources_asked_for(text: &str) -> Option<String> {
     let tokens = tokenize(text);
     let word = |at: usize| tokens.get(at).map_or("", |token| &text[token.span.clone()]);
@@ -235,8 +235,8 @@ fn with_sources_asked_for(text: &str) -> Option<String> {
     Some(asking)
 }
 
-/// The text of an update with all prefixes moved in front of its first operation, because the parser does not
-/// read prefixes behind a `;` (production 29); none where the move would change the meaning.
+/// The text of an update with all prefixes moved in front of its first operation, because the parser does not read
+/// prefixes after a `;` (production 29). `None` if the move would change the meaning.
 fn with_prefixes_in_front(text: &str, around: &QueryPrefixes) -> Option<String> {
     let tokens = tokenize(text);
     let word = |at: usize| tokens.get(at).map_or("", |token| &text[token.span.clone()]);

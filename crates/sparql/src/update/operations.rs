@@ -1,8 +1,8 @@
 //! The operations of SPARQL 1.1 Update (section 3 of the recommendation), performed on a [`DatasetRevision`].
 //!
-//! Triples without a graph go to the target, which is the only document or the one that the user chose. A
-//! deletion without a graph deletes the triple from every graph of the default graph. Sidecars and the
-//! catalog follow from documents; no operation changes them.
+//! Triples without a graph go to the target, which is the only document or the one that the user chose. A deletion
+//! without a graph deletes the triple from every graph of the default graph. Sidecars and the catalog are derived from
+//! documents, so no operation changes them.
 
 use std::collections::HashMap;
 
@@ -38,11 +38,11 @@ pub type UpdateLoader<'l> = dyn Fn(&str) -> Result<QuadBuffer, Box<Diagnostic>> 
 /// Options of an update.
 #[derive(Clone, Copy)]
 pub struct UpdateOptions<'o> {
-    /// The limits; the time limit is for all operations together.
+    /// The limits. The time limit applies to all operations together.
     pub execute: ExecuteOptions,
     /// The IRI of the graph for triples without a graph, if there is one.
     pub default_target: Option<&'o str>,
-    /// Reads the documents of LOAD; without it LOAD is an error.
+    /// Reads the documents of LOAD. Without it, LOAD is an error.
     pub loader: Option<&'o UpdateLoader<'o>>,
 }
 
@@ -122,7 +122,7 @@ impl<'o, 'r, 'd> UpdateEvaluator<'o, 'r, 'd> {
                     let message = format!("the graph `{}` is there already", graph.as_str());
                     return Err(Box::new(
                         Diagnostic::error("sparql::graph-exists", message)
-                            .with_help("`CREATE SILENT` passes over it"),
+                            .with_help("`CREATE SILENT` ignores this"),
                     ));
                 }
                 Ok(())
@@ -266,7 +266,7 @@ impl<'o, 'r, 'd> UpdateEvaluator<'o, 'r, 'd> {
         Box::new(
             match evalgraph_diagnostics::nearest::nearest(name.as_str(), graphs.iter().map(String::as_str)) {
                 Some(meant) => error.with_help(format!("did you mean `<{meant}>`?")),
-                None => error.with_help("SILENT passes over it"),
+                None => error.with_help("SILENT ignores this"),
             },
         )
     }
@@ -316,7 +316,7 @@ impl<'o, 'r, 'd> UpdateEvaluator<'o, 'r, 'd> {
     fn load(&mut self, source: &NamedNode, destination: &GraphName) -> OperationResult {
         let Some(loader) = self.options.loader else {
             let message = format!(
-                "LOAD asks for `{}`, and nothing says where that is",
+                "LOAD asks for `{}`, but documents cannot be loaded here",
                 without_userinfo(source.as_str())
             );
             return Err(Box::new(Diagnostic::error("sparql::load", message)));
@@ -330,7 +330,7 @@ impl<'o, 'r, 'd> UpdateEvaluator<'o, 'r, 'd> {
             let message =
                 format!("`{}` has named graphs, and LOAD reads one graph", without_userinfo(source.as_str()));
             return Err(Box::new(
-                Diagnostic::error("sparql::load", message).with_help("give it as an input of its own"),
+                Diagnostic::error("sparql::load", message).with_help("give it as a separate input"),
             ));
         }
         let mut blank_nodes = HashMap::new();

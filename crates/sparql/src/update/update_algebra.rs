@@ -1,4 +1,4 @@
-//! The parts of an update that a query lacks: quads, and templates of quads. This file walks over them, fills
+//! The parts of an update that a query does not have: quads and templates of quads. This module walks over them, fills
 //! them with a solution, and replaces their variables with terms.
 
 use std::collections::HashMap;
@@ -16,14 +16,14 @@ use crate::algebra::substitution::{
 };
 use crate::algebra::{name_iri, pattern_iris, term_iris};
 
-/// A change that an operation asks for; no graph is the default graph.
+/// A change that an operation requests. `None` as the graph is the default graph.
 pub(crate) struct RequestedQuadChange {
     pub(crate) is_insertion: bool,
     pub(crate) triple: [Term; 3],
     pub(crate) graph: Option<Term>,
 }
 
-/// The name of a graph as a term; none is the default graph.
+/// The name of a graph as a term, or `None` for the default graph.
 pub(crate) fn graph_term(name: &GraphName) -> Option<Term> {
     match name {
         GraphName::NamedNode(node) => Some(node.clone().into()),
@@ -43,8 +43,8 @@ pub(crate) fn template_of(quad: &GroundQuadPattern) -> QuadPattern {
     QuadPattern { subject: subject.into(), predicate, object: object.into(), graph_name }
 }
 
-/// The change that a solution asks for; none where the solution has no value for a variable, or where an
-/// insertion would be no quad.
+/// The change that a solution requests, or `None` if the solution has no value for a variable or an insertion would not
+/// be a valid quad.
 pub(crate) fn change(
     quad: &QuadPattern,
     is_insertion: bool,
@@ -74,7 +74,8 @@ fn name(name: &NamedNodePattern, solution: &QuerySolution) -> Option<Term> {
     }
 }
 
-/// The graph of a template: `None` where the solution gives no name of a graph, `Some(None)` for the default graph.
+/// The graph of a template: `None` if the solution does not give the name of a graph, `Some(None)` for the default
+/// graph.
 fn graph(name: &GraphNamePattern, solution: &QuerySolution) -> Option<Option<Term>> {
     match name {
         GraphNamePattern::NamedNode(node) => Some(Some(node.clone().into())),
@@ -110,8 +111,7 @@ pub(crate) fn variables_of_templates<'q>(templates: impl Iterator<Item = &'q Qua
     variables
 }
 
-/// Calls `change` for each IRI that stands for a node, a property or a class; names of functions,
-/// datatypes and graphs are left out.
+/// Calls `change` for each IRI of a node, a property or a class. Names of functions, datatypes and graphs are left out.
 pub(crate) fn for_each_iri_of_update(update: &mut Update, change: &mut dyn FnMut(&mut NamedNode)) {
     for operation in &mut update.operations {
         match operation {
@@ -156,7 +156,7 @@ pub(crate) fn for_each_iri_of_update(update: &mut Update, change: &mut dyn FnMut
     }
 }
 
-/// Puts the terms in the place of their variables, in patterns and templates.
+/// Replaces variables with their terms, in patterns and templates.
 pub(crate) fn substitute_in_update(
     update: &mut Update,
     terms: &TermSubstitutions,

@@ -122,7 +122,7 @@ impl Run<'_> {
         Query::parse_plain(&self.request(test)?, &name).map_err(|error| error.to_string())
     }
 
-    /// Asks the query of a test, as `changed` makes it.
+    /// Runs the query of a test, rewritten by `changed`.
     fn query(
         &self,
         test: &SparqlTest,
@@ -131,7 +131,7 @@ impl Run<'_> {
         let query = changed(self.parse(test)?)?;
         let result = test.result.as_deref().ok_or("no expected result")?;
         let mut expected = read(result, &self.suite.url(&self.root, result))?;
-        // Files other than RDF say nothing of the order of solutions: the query does.
+        // Only RDF files record the order of solutions. For others, the query determines it.
         let sparql = query.algebra().to_string();
         if let SuiteAnswer::Solutions { is_ordered, .. } = &mut expected
             && sparql.contains("ORDER BY")
@@ -193,7 +193,7 @@ impl Run<'_> {
         Ok(EvaluationEnvironment { services: Some(Arc::new(services)), ..EvaluationEnvironment::default() })
     }
 
-    /// The dataset of a test: what the manifest names, or what the query itself names with FROM.
+    /// The dataset of a test: the files that the manifest names, or those that the query names with FROM.
     fn dataset(&self, test: &SparqlTest, query: Option<&Query>) -> Result<Dataset, String> {
         let mut named: BTreeMap<String, PathBuf> = test.data.named.iter().cloned().collect();
         if let Some(from) = query.and_then(|query| query.algebra().dataset()) {
@@ -228,7 +228,7 @@ fn quads_of_dataset(dataset: &Dataset) -> BTreeSet<Quad> {
     read_n_quads(&String::from_utf8(text).expect("N-Quads are UTF-8"))
 }
 
-/// The table of a CSV file; what begins with `_:` is a blank node.
+/// The table of a CSV file. A value that begins with `_:` is a blank node.
 fn csv_answer(text: &str) -> SuiteAnswer {
     let mut lines = text.lines().map(|line| line.trim_end_matches('\r').split(',').collect::<Vec<_>>());
     let header = lines.next().unwrap_or_default();

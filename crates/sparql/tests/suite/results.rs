@@ -21,7 +21,7 @@ pub(crate) enum SuiteAnswer {
 
 const RESULT_SET: &str = "PREFIX rs: <http://www.w3.org/2001/sw/DataAccess/tests/result-set#> ";
 
-/// Collects what a query gives.
+/// Collects the answer to a query.
 pub(crate) fn collect(results: QueryResults<'_>) -> Result<SuiteAnswer, EvaluationError> {
     Ok(match results {
         QueryResults::Boolean(answer) => SuiteAnswer::Boolean(answer),
@@ -119,7 +119,7 @@ pub(crate) fn quads_of(quads: &QuadBuffer) -> BTreeSet<Quad> {
     isomorphism::read_n_quads(&String::from_utf8(text).expect("N-Quads are UTF-8"))
 }
 
-/// Compares an answer with the expected one. `is_lax` lets equal solutions be fewer than expected.
+/// Compares an answer with the expected one. With `is_lax`, there may be fewer equal solutions than expected.
 pub(crate) fn compare(ours: &SuiteAnswer, expected: &SuiteAnswer, is_lax: bool) -> Result<(), String> {
     let is_equal = match (ours, expected) {
         (SuiteAnswer::Boolean(ours), SuiteAnswer::Boolean(expected)) => ours == expected,
@@ -157,8 +157,8 @@ fn set_of(rows: &[BTreeMap<String, Term>]) -> BTreeSet<Quad> {
     as_quads(&distinct(rows), false)
 }
 
-/// Solutions as quads, which can be compared up to labels: each is a node, by its place where the order
-/// counts, else a blank one.
+/// Solutions as quads, which can be compared up to labels: each is a node, identified by its place if the order counts,
+/// else a blank node.
 fn as_quads(rows: &[BTreeMap<String, Term>], is_ordered: bool) -> BTreeSet<Quad> {
     use isomorphism::Term::{Blank, Ground};
     let mut quads = BTreeSet::new();
@@ -181,7 +181,7 @@ fn as_quads(rows: &[BTreeMap<String, Term>], is_ordered: bool) -> BTreeSet<Quad>
     quads
 }
 
-/// A term; numbers with a fraction by their value, which the evaluator may write in another way.
+/// A term. Numbers with a fraction are compared by value, since the evaluator may write them differently.
 fn by_value(term: &Term) -> String {
     if let Term::Literal(literal) = term {
         let datatype = literal.datatype().as_str().rsplit('#').next().unwrap_or_default();

@@ -1,9 +1,9 @@
-//! A part of a file in blocks with a checksum each, and which of them were found to be whole.
+//! A part of a file, cut into blocks that each have a checksum, and a record of which blocks are known to be intact.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How many bytes a checksum covers: a page, since a lookup wants a few bytes here and there.
+/// How many bytes a checksum covers: one page, since a lookup reads a few bytes here and there.
 pub(super) const BLOCK: usize = 4 << 10;
 
 /// How many bytes a checksum covered in files of version 1.
@@ -12,18 +12,18 @@ pub(super) const BLOCK_OF_VERSION_1: usize = 64 << 10;
 /// How many bytes a checksum has.
 const CHECKSUM: usize = 4;
 
-/// A part of a file. Behind it are the checksums of its blocks.
+/// A part of a file. The checksums of its blocks follow it.
 #[derive(Debug)]
 pub(super) struct ChecksummedBlocks {
     part: Range<usize>,
-    /// How many bits of a place in the part are within a block.
+    /// How many bits of an offset in the part are the offset in its block.
     bits: u32,
-    /// A bit for each block that was found to be whole.
+    /// A bit for each block that is known to be intact.
     whole: Box<[AtomicU64]>,
 }
 
 impl ChecksummedBlocks {
-    /// A part in blocks of that many bytes, a power of two.
+    /// A part in blocks of that many bytes, which must be a power of two.
     pub(super) fn new(part: Range<usize>, block: usize) -> Self {
         let whole = (0..part.len().div_ceil(block).div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
         Self { part, bits: block.ilog2(), whole }
@@ -44,13 +44,13 @@ impl ChecksummedBlocks {
         self.part.end..self.part.end + CHECKSUM * self.count()
     }
 
-    /// The block of the checksums, cut into blocks themselves, that has the one of a block.
+    /// The checksums are cut into blocks too: returns the one with the checksum of a block.
     pub(super) fn checksum_block(block: usize) -> usize {
         block * CHECKSUM / BLOCK
     }
 
-    /// The first block that was not found to be whole yet, of those with some bytes of a part at the beginning of the
-    /// file.
+    /// The first block not yet known to be intact, among those that cover a range of bytes. The part must be at the
+    /// beginning of the file.
     #[inline]
     pub(super) fn first_unknown(&self, bytes: Range<usize>) -> Option<usize> {
         let (first, last) = (bytes.start >> self.bits, bytes.end.checked_sub(1)? >> self.bits);
@@ -67,12 +67,12 @@ impl ChecksummedBlocks {
         (block + 1) << self.bits
     }
 
-    /// Returns whether a block was found to be whole before.
+    /// Returns whether a block is known to be intact.
     pub(super) fn is_known(&self, block: usize) -> bool {
         self.whole[block / 64].load(Ordering::Relaxed) & 1 << (block % 64) != 0
     }
 
-    /// Checks whether a block is whole, and remembers a success.
+    /// Checks whether a block is intact, and remembers a success.
     pub(super) fn is_whole(&self, file: &[u8], block: usize) -> bool {
         let start = self.part.start + (block << self.bits);
         let covered = start..(start + (1 << self.bits)).min(self.part.end);

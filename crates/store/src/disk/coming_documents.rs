@@ -1,4 +1,4 @@
-//! The documents of a store as a change will leave them, and the files that small ones share.
+//! The documents of a store as a change will leave them, and the files that small documents share.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -64,7 +64,7 @@ impl ComingDocuments {
         }
     }
 
-    /// Notes new places of the graphs and of the kept text of a document.
+    /// Records new places of the graphs and of the kept text of a document.
     pub(super) fn move_to(&mut self, at: usize, graphs: Option<StoreLocation>, kept: Option<StoreLocation>) {
         let Some(Some(document)) = self.list.get_mut(at) else { return };
         if let Some(graphs) = graphs {
@@ -80,7 +80,7 @@ impl ComingDocuments {
     }
 }
 
-/// The files that documents of a change share, as far as they are written.
+/// The files that documents of a change share, while they are being written.
 #[derive(Default)]
 pub(super) struct SharedFileWriters {
     pub(super) graphs: Option<(FileRef, PackWriter)>,

@@ -1,8 +1,8 @@
 //! Faults of the files of a store that are found while a query reads them, and errors of the system.
 //!
-//! The evaluator asks for terms and triples in places that have no way to fail. Unreadable parts of a file
-//! seem empty there, and the fault is kept here. A caller checks for a fault before it passes on an answer, so
-//! that no answer depends on unreadable data.
+//! The evaluator reads terms and triples in places that cannot return an error. Unreadable parts of a file appear empty
+//! there, and the fault is recorded here. Callers check for a fault before they return a result, so no result depends
+//! on unreadable data.
 
 use std::io;
 use std::path::Path;
@@ -30,7 +30,7 @@ impl StoreDamage {
         self.get().map_or(Ok(()), |fault| Err(Box::new(fault.clone())))
     }
 
-    /// Keeps a fault if it is the first.
+    /// Records a fault if it is the first.
     pub(super) fn add(&self, fault: Diagnostic) {
         // Later faults are dropped.
         let _ = self.0.set(fault);
@@ -59,7 +59,7 @@ pub(super) fn fault(error: &io::Error, path: &Path, what: &str) -> Diagnostic {
         ),
         io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => {
             let help =
-                "the folder or its disk is read-only, or belongs to somebody else; the store is as it was";
+                "the folder or its disk is read-only, or belongs to another user; the store is as it was";
             ("store::permission", "there is no permission".to_owned(), help)
         }
         io::ErrorKind::NotFound => {

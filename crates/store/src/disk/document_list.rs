@@ -1,7 +1,7 @@
-//! The file of the documents that have no room in the manifest. The places of graphs are apart from the entries, so
-//! that opening a store need not read the whole file.
+//! The file of the documents that do not fit into the manifest. The places of graphs are apart from the entries, so
+//! opening a store need not read the whole file.
 //!
-//! | section | holds |
+//! | section | content |
 //! |---|---|
 //! | 0 | for each document nine numbers of 8 bytes: the file of its graphs, the first graph, the number of graphs, their bytes; the file of its text, the start of the text, its bytes; the start of its entry in section 1, and its length. Files have the numbers of the manifest's list. All bits are set in the file of a missing text, and in the number of graphs or the bytes of the text for a whole file |
 //! | 1 | the entries, each as JSON |
@@ -29,7 +29,7 @@ type PlaceInFile<'l> = (&'l FileRef, Option<PartOfFile>);
 /// A value read from a file, unless the file is damaged.
 type DocumentListResult<T> = Result<T, Box<Diagnostic>>;
 
-/// Writes documents; `files` are the files that hold them.
+/// Writes documents; `files` are the files that contain them.
 ///
 /// # Errors
 ///
@@ -41,7 +41,7 @@ pub(super) fn write(
     files: &[FileRef],
 ) -> io::Result<FileFacts> {
     let numbers: HashMap<&str, u64> = files.iter().map(FileRef::name).zip(0..).collect();
-    // A killed change may have left a file of this name.
+    // An aborted change may have left a file with this name.
     let _ = medium.remove(name);
     let mut file = SectionsWriter::create(medium, name, StoreFileKind::Documents)?;
     let entries: Vec<String> =
@@ -81,7 +81,7 @@ pub(super) struct DocumentList {
 }
 
 impl DocumentList {
-    /// Opens the file; `files` are the files that hold its documents.
+    /// Opens the file; `files` are the files that contain its documents.
     ///
     /// # Errors
     ///

@@ -1,5 +1,4 @@
-//! Writes a document into a store piece by piece: at most one piece and some millions of triples are in
-//! memory.
+//! Writes a document into a store piece by piece, with at most one piece and some millions of triples in memory.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -19,7 +18,7 @@ use crate::part::GraphPart;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_rdf::minted::{is_beside_documents, is_sidecar};
 
-/// A graph with at least so many triples, a hundred megabytes, is sorted in files.
+/// A graph with at least this many triples, a hundred megabytes, is sorted in files.
 const IN_MEMORY: usize = 8 << 20;
 
 /// How many bytes a triple takes in its three orders.
@@ -36,7 +35,7 @@ pub struct DocumentWriter<'c> {
 }
 
 impl StoreChange {
-    /// Begins a document that comes piece by piece.
+    /// Begins a document that arrives piece by piece.
     pub fn document(&mut self) -> DocumentWriter<'_> {
         DocumentWriter {
             change: self,
@@ -71,7 +70,7 @@ impl NewGraph {
     }
 }
 
-/// A graph that has arrived whole, with its name.
+/// A graph that has arrived completely, with its name.
 struct WholeGraph {
     name: TermId,
     /// `true` if it is the default graph of the document.
@@ -80,7 +79,7 @@ struct WholeGraph {
 }
 
 impl DocumentWriter<'_> {
-    /// Sets how many triples a graph may have in memory; above that it is sorted in files.
+    /// Sets how many triples of a graph may be in memory; larger graphs are sorted in files.
     #[must_use]
     pub fn with_triples_in_memory(mut self, triples: usize) -> Self {
         self.in_memory = triples.max(1);
@@ -91,7 +90,7 @@ impl DocumentWriter<'_> {
     ///
     /// # Errors
     ///
-    /// An error of the system, here as in the other functions; the change cannot be committed any more.
+    /// An error of the system, here as in the other functions. After it the change can no longer be committed.
     pub fn piece(&mut self, piece: DocumentBuilder) -> Result<(), Box<Diagnostic>> {
         let taken = self.take(piece);
         self.change.noting(taken)
@@ -115,8 +114,8 @@ impl DocumentWriter<'_> {
         graphs.filter(|graph| graph.triples.len() >= *in_memory).try_for_each(|graph| spill(change, graph))
     }
 
-    /// Adds triples whose terms have the numbers of the store, to the named graph (its number and its IRI, which is
-    /// empty for a blank node) or to the default graph.
+    /// Adds triples whose terms have the numbers of the store: to the named graph with that number and IRI (empty for a
+    /// blank node), or to the default graph.
     pub(super) fn graph(
         &mut self,
         name: Option<(TermId, &str)>,
@@ -133,7 +132,7 @@ impl DocumentWriter<'_> {
     ///
     /// # Errors
     ///
-    /// As [`Self::piece`].
+    /// The errors of [`Self::piece`].
     pub fn text(&mut self, text: &[u8]) -> Result<(), Box<Diagnostic>> {
         let written = self.append(text);
         self.change.noting(written)
@@ -150,7 +149,7 @@ impl DocumentWriter<'_> {
         writer.text(text)
     }
 
-    /// Takes the whole text that the document was read from.
+    /// Sets the whole text that the document was read from.
     pub fn whole_text(&mut self, text: CompressedText) {
         self.whole_text = Some(text);
     }
@@ -159,17 +158,17 @@ impl DocumentWriter<'_> {
     ///
     /// # Errors
     ///
-    /// As [`Self::piece`].
+    /// The errors of [`Self::piece`].
     pub fn finish(self, entry: DocumentEntry) -> Result<u64, Box<Diagnostic>> {
         self.finish_with(entry, |_| None)
     }
 
-    /// Finishes the document with a last piece, which is made from the number of quads and holds quads of the
-    /// catalog only.
+    /// Finishes the document with a last piece, which is made from the number of quads and must contain only quads of
+    /// the catalog.
     ///
     /// # Errors
     ///
-    /// As [`Self::piece`].
+    /// The errors of [`Self::piece`].
     pub fn finish_with(
         mut self,
         entry: DocumentEntry,
@@ -182,7 +181,7 @@ impl DocumentWriter<'_> {
         Ok(quads)
     }
 
-    /// Writes the graphs; sidecar and catalog, which are kept beside the document, come last.
+    /// Writes the graphs. Sidecar and catalog come last.
     pub(super) fn write(
         &mut self,
         mut entry: DocumentEntry,
@@ -207,7 +206,7 @@ impl DocumentWriter<'_> {
         Ok(StoredDocument { graphs, kept, entry })
     }
 
-    /// Writes graphs to a file of their own.
+    /// Writes graphs to a separate file.
     fn write_own(
         &mut self,
         entry: &mut DocumentEntry,
@@ -237,7 +236,7 @@ impl DocumentWriter<'_> {
         self.change.shared_graphs(&parts)
     }
 
-    /// The graphs of sidecar and catalog, with a last piece.
+    /// The graphs of sidecar and catalog, including those of a last piece.
     fn beside(&mut self, last: Option<DocumentBuilder>) -> io::Result<Vec<WholeGraph>> {
         if let Some(last) = last {
             self.take(last)?;
@@ -299,7 +298,7 @@ fn spill(change: &mut StoreChange, graph: &mut NewGraph) -> io::Result<()> {
     graph.runs.add(change.medium(), name, triples)
 }
 
-/// A graph that is in memory, and whether it is a sidecar.
+/// A graph that is in memory, and `true` if it is a sidecar.
 fn part(WholeGraph { name, is_default, graph }: WholeGraph) -> Option<(GraphPart, bool)> {
     let NewGraph { triples, by_name_only, is_sidecar, .. } = graph;
     let part = GraphPart::of_triples(name, is_default, triples)?;

@@ -20,7 +20,7 @@ use crate::graph_index::ORDERS;
 use crate::part::GraphPart;
 use evalgraph_diagnostics::Diagnostic;
 
-/// How many bytes a term has in its block beside its text: the end of the text, and the kind.
+/// How many bytes a term has in its block in addition to its text: the end of the text, and the kind.
 const BESIDE_TEXT: usize = 5;
 
 /// The damage found in a store.
@@ -32,22 +32,22 @@ pub struct StoreExamination {
     pub texts: Vec<(String, Diagnostic)>,
     /// The unreadable graphs, each with its first fault.
     pub damaged: Vec<DamagedDocument>,
-    /// How many graphs are whole.
+    /// How many graphs are intact.
     pub whole: usize,
     /// How many bytes of text the terms have.
     pub term_bytes: usize,
-    /// How many bytes of text the terms of whole graphs have.
+    /// How many bytes of text the terms of intact graphs have.
     pub used_bytes: usize,
 }
 
-/// A document that cannot be read as it should be.
+/// A document that is damaged.
 #[derive(Debug)]
 pub struct DamagedDocument {
     /// The document.
     pub document: StoredDocument,
     /// The first fault.
     pub fault: Diagnostic,
-    /// Its graphs, if one of the orders of their triples is whole.
+    /// Its graphs, if at least one order of their triples is intact.
     pub(super) graphs: Option<Vec<DocumentGraph>>,
 }
 
@@ -63,8 +63,8 @@ impl StoreFolder {
 }
 
 impl DamagedDocument {
-    /// Returns whether the document is complete despite the damage: one of the three orders of its triples, all of
-    /// which hold the same, is whole.
+    /// Returns whether the document is complete despite the damage: all three orders contain the same triples, and at
+    /// least one of them is intact.
     pub fn is_readable(&self) -> bool {
         self.graphs.is_some()
     }
@@ -97,7 +97,7 @@ pub(super) fn examine(medium: &dyn StoreMedium, manifest: &StoreManifest) -> Sto
                 let file = document.graphs.file.name();
                 terms.use_those_of(&parts).map_err(|what| Box::new(damaged(medium.folder(), file, what)))
             }),
-            // The terms are damaged: find out whether the document uses some of the damaged ones.
+            // The terms are damaged: find out whether the document uses damaged ones.
             false => check_with_terms(medium, manifest, document),
         };
         match fault {
@@ -140,7 +140,7 @@ fn read_terms(medium: &dyn StoreMedium, manifest: &StoreManifest) -> Result<Term
 }
 
 impl TermsInUse {
-    /// Notes the terms of a document as used. The terms were checked before.
+    /// Marks the terms of a document as used. The terms must have been checked.
     fn use_those_of(&mut self, parts: &[GraphPart]) -> Result<(), &'static str> {
         for part in parts {
             for id in part.graph.get().triples().flatten().chain([part.name]) {
@@ -153,7 +153,7 @@ impl TermsInUse {
         Ok(())
     }
 
-    /// Returns how many bytes all terms have, and how many the used terms.
+    /// Returns how many bytes all terms have, and how many of them belong to used terms.
     fn bytes(mut self) -> (usize, usize) {
         for (literal, datatype) in &self.datatypes {
             if self.is_used[literal.index()]
@@ -200,7 +200,7 @@ fn check_with_terms(
     dataset.check()
 }
 
-/// The graphs of a document by one of their orders, with all their terms.
+/// Reads the graphs of a document in one of their orders, with all their terms.
 fn read_by(
     order: usize,
     medium: &dyn StoreMedium,
@@ -234,7 +234,7 @@ fn read_texts(dataset: &Dataset, terms: impl Iterator<Item = TermId>) {
     }
 }
 
-/// Files that documents share. A whole file is read only once.
+/// Files that documents share. An intact file is read only once.
 #[derive(Debug, Default)]
 struct ExaminedFiles {
     graphs: HashMap<String, Option<GraphPack>>,
@@ -242,7 +242,7 @@ struct ExaminedFiles {
 }
 
 impl ExaminedFiles {
-    /// Reads the graphs of a document, and fails unless all their orders are whole.
+    /// Reads the graphs of a document, and fails unless all their orders are intact.
     fn parts(
         &mut self,
         medium: &dyn StoreMedium,
@@ -257,7 +257,7 @@ impl ExaminedFiles {
                 return pack.parts(part).map(Iterator::collect);
             }
         }
-        // Opened anew, so that a fault found is one of this document.
+        // The file is opened again for each document: a fault then belongs to this document.
         let damage = StoreDamage::default();
         let mut graphs = OpenGraphs::default();
         graphs.open(medium, &place.file, place.part, &damage)?;
@@ -281,7 +281,7 @@ impl ExaminedFiles {
                 if damage.get().is_none() {
                     return Ok(());
                 }
-                // The file is closed, so that its fault is not reported for the next document.
+                // The file is closed, so its fault is not reported again for the next document.
                 self.texts.insert(place.file.name().to_owned(), None);
             }
         }

@@ -1,4 +1,4 @@
-//! Files in memory: the one place of the project with `unsafe`.
+//! Files in memory: the only module of the project with `unsafe`.
 
 #![allow(unsafe_code)]
 
@@ -10,21 +10,22 @@ use memmap2::{Advice, Mmap};
 /// Shorter files are read, not mapped: the system allows some 65,000 mappings, and a store may have more small files.
 const SMALL: u64 = 64 << 10;
 
-/// A file as a slice of bytes. It stays readable when its name is removed.
+/// A file as a slice of bytes. It stays readable after its name is removed.
 #[derive(Debug)]
 pub(super) enum FileMapping {
-    /// A file that the system has mapped.
+    /// A file that is mapped into memory.
     Mapped(Mmap),
-    /// A small file that was read, and its length in bytes. Its numbers are aligned as in the file.
+    /// A small file that was read, and its length in bytes. The buffer keeps the alignment that numbers have in the
+    /// file.
     Read(Box<[u64]>, usize),
 }
 
 impl FileMapping {
-    /// Maps a file whole, or reads a small one.
+    /// Maps a file, or reads it if it is small.
     ///
     /// # Errors
     ///
-    /// An error of the system, and an empty file, which no system maps.
+    /// An error of the system; an empty file, which cannot be mapped.
     pub(super) fn from_file(file: &File) -> io::Result<Self> {
         let length = file.metadata()?.len();
         if length == 0 {
@@ -33,12 +34,11 @@ impl FileMapping {
         if length < SMALL {
             return Self::read(file, usize::try_from(length).map_err(io::Error::other)?);
         }
-        // SAFETY: the slice is sound as long as the file does not change. The files of a store are
-        // written once, under a name of their own that is never given again, and only read
-        // afterwards; replacing one is writing another, and removing a name leaves the mapping whole.
-        // Bytes are looked at as integers only, behind checksums, so that a file changed by something
-        // else is found to be damaged. One that another program cuts short while it is mapped ends the
-        // process: nothing that maps files can help that.
+        // SAFETY: the slice is sound while the file does not change. The files of a store are written once, under a
+        // name that is never used again, and afterwards only read. Replacing a file means writing another, and removing
+        // its name does not affect the mapping. Bytes are used only as integers, and behind checksums, so a file that
+        // something else has changed is found to be damaged. If another program truncates a mapped file, the process
+        // ends: a program that maps files cannot prevent that.
         let map = unsafe { Mmap::map(file) }?;
         Ok(Self::Mapped(map))
     }
@@ -49,7 +49,7 @@ impl FileMapping {
         Ok(Self::Read(words, length))
     }
 
-    /// Announces lookups at scattered places, so that the system reads nothing ahead.
+    /// Tells the system to expect lookups at scattered places, for which it should not read ahead.
     pub(super) fn expect_lookups(&self) {
         if let Self::Mapped(map) = self {
             // If the system ignores the advice, only speed is lost.

@@ -1,6 +1,6 @@
-//! The text that a document was read from, kept beside its graphs. It preserves what RDF does not hold, such
-//! as the order of members and the layout, even after the file is gone. Compressed, it has a tenth of its
-//! size; a sidecar made at loading would double the time of a load.
+//! The text that a document was read from, kept beside its graphs. It preserves what RDF does not represent, such as
+//! the order of members and the layout, even after the file is gone. Compressed, it has a tenth of its size. A sidecar
+//! made at loading would double the time of a load.
 
 use std::io::{self, Write};
 
@@ -23,7 +23,7 @@ impl CompressedText {
     ///
     /// # Errors
     ///
-    /// An error of the compression library, which has no reason to refuse a text.
+    /// An error of the compression library, which has no reason to reject a text.
     pub fn from_text(text: &[u8]) -> io::Result<Self> {
         zstd::bulk::compress(text, LEVEL).map(Self)
     }
@@ -103,7 +103,7 @@ impl TextsWriter {
         Ok(Self(file))
     }
 
-    /// Tells how many bytes there are so far.
+    /// Returns how many bytes there are so far.
     pub(super) fn bytes(&self) -> u64 {
         self.0.section_length()
     }
@@ -126,7 +126,7 @@ impl TextsWriter {
 ///
 /// # Errors
 ///
-/// A file that is damaged or not there.
+/// A file that is damaged or missing.
 pub(super) fn read_source(
     medium: &dyn StoreMedium,
     place: &StoreLocation,
@@ -138,11 +138,11 @@ pub(super) fn read_source(
     damage.check().map(|()| text)
 }
 
-/// Reads a text without decompressing it: a foreign store may hold one that opens to any size.
+/// Reads a text without decompressing it: a text in an untrusted store could decompress to any size.
 ///
 /// # Errors
 ///
-/// A file that is damaged or not there.
+/// A file that is damaged or missing.
 pub(super) fn read_compressed(
     medium: &dyn StoreMedium,
     place: &StoreLocation,
@@ -157,7 +157,7 @@ pub(super) fn read_compressed(
 ///
 /// # Errors
 ///
-/// A file that is damaged or not there.
+/// A file that is damaged or missing.
 pub(super) fn check_source(medium: &dyn StoreMedium, place: &StoreLocation) -> Result<(), Box<Diagnostic>> {
     let damage = StoreDamage::default();
     let file = SectionedFile::open(medium, &place.file.facts(), StoreFileKind::Source, &damage)?;
@@ -165,7 +165,8 @@ pub(super) fn check_source(medium: &dyn StoreMedium, place: &StoreLocation) -> R
     damage.check()
 }
 
-/// The compressed text at a place of its file. It is empty if it cannot be read, and the file's damage has the fault.
+/// The compressed text at a place in its file. If it cannot be read, it is empty, and the fault is recorded for the
+/// file.
 pub(super) fn frame_of<'f>(file: &'f SectionedFile, place: &StoreLocation) -> &'f [u8] {
     let all = 0..file.length(0);
     let end = |part: PartOfFile| part.first.saturating_add(part.count);
@@ -174,7 +175,7 @@ pub(super) fn frame_of<'f>(file: &'f SectionedFile, place: &StoreLocation) -> &'
     file.bytes(0, part).unwrap_or_default()
 }
 
-/// Writes a text to `out`. Faults go to the file's damage.
+/// Writes a text to `out`. Faults are recorded for the file.
 pub(super) fn copy_source(file: &SectionedFile, place: &StoreLocation, out: &mut dyn Write) {
     let decoder = zstd::stream::read::Decoder::new(frame_of(file, place));
     if decoder.and_then(|mut decoder| io::copy(&mut decoder, out)).is_err() {

@@ -1,5 +1,4 @@
-//! The lock that admits one writer at a time. The system releases it when the process that holds it ends, even by
-//! a crash.
+//! The lock that admits one writer at a time. The system releases it when the process ends, even after a crash.
 
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
@@ -12,7 +11,7 @@ use super::medium::{refuse_other_kinds, refuse_second_name};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::help::{help, setting};
 
-/// The name of the file that a writer holds.
+/// The name of the lock file.
 pub(super) const LOCK: &str = "lock";
 
 /// The interval between two attempts to get the lock, which is short compared with a change.
@@ -30,17 +29,17 @@ impl Drop for StoreLock {
     fn drop(&mut self) {
         let mut is_held = self.is_held.lock().unwrap_or_else(PoisonError::into_inner);
         *is_held = false;
-        // Closing the file is not enough: a child process that was just begun may have it open, too.
+        // Closing the file is not enough: a child process that has just started may still have it open.
         let _ = self.file.unlock();
     }
 }
 
 impl StoreLock {
-    /// Takes the lock and notes its holder, `who`, in the file; waits up to `patience` for another holder.
+    /// Takes the lock and writes its holder, `who`, into the file; waits up to `patience` for another holder.
     ///
     /// # Errors
     ///
-    /// A store that another process is still changing after that time, and errors of the system.
+    /// A store that another process is still changing after that time; an error of the system.
     pub(super) fn take(folder: &Path, who: &str, patience: Duration) -> Result<Self, Box<Diagnostic>> {
         let path = folder.join(LOCK);
         let refused = |error: std::io::Error| Box::new(super::fault(&error, &path, "lock"));
@@ -62,7 +61,7 @@ impl StoreLock {
         Ok(Self { file, is_held: Arc::new(Mutex::new(true)) })
     }
 
-    /// Returns whether the lock is held. The lock is not released while a caller holds the mutex.
+    /// Returns a flag that is `true` while the lock is held. The lock is not released while a caller holds the mutex.
     pub(super) fn is_held(&self) -> Arc<Mutex<bool>> {
         Arc::clone(&self.is_held)
     }

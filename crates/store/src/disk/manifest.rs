@@ -1,13 +1,13 @@
-//! The manifest of a store: the file that names all others. A change is done when a new manifest has
-//! replaced the old one.
+//! The manifest of a store: the file that names all others. A change takes effect when a new manifest replaces the old
+//! one.
 //!
-//! It has one line with magic word, version and checksum, then JSON, so that a person can read it. With many
-//! documents, all but the first are listed in a file of their own (`document_list`), which opening a store need not
-//! read whole.
+//! It has one line with a magic word, the version and a checksum, followed by JSON, so a person can read it. If there
+//! are many documents, all except the first are listed in a separate file (`document_list`), which need not be read
+//! completely to open a store.
 //!
-//! The version is that of the store. In stores of version 1 each document has its own files; in those of version 1
-//! and 2 a checksum covers 64 KiB of a file, and up to version 3 texts of all properties share blocks. Each file says
-//! which version it has, so that a change takes a store to the latest version without writing the files anew that are there.
+//! The version is that of the store. In stores of version 1 each document has its own files; in versions 1 and 2 a
+//! checksum covers 64 KiB of a file; up to version 3 the texts of all properties share blocks. Each file states its
+//! version, so a change can update a store to the latest version without rewriting existing files.
 
 use std::io;
 use std::path::Path;
@@ -35,32 +35,32 @@ pub(super) const LIST_PREFIX: &str = "documents-";
 
 const MAGIC: &str = "evalgraph-store";
 
-/// The version of a store that is written. Earlier ones are read.
+/// The version of the stores that are written. Earlier versions can be read.
 const VERSION: u32 = 4;
 
 /// The files of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct StoreManifest {
-    /// How many changes there were.
+    /// How many changes the store has had.
     pub(super) generation: u64,
     /// The seed of the hashes of terms.
     pub(super) seed: u64,
-    /// The number of the next file. No number is given twice.
+    /// The number of the next file. No number is used twice.
     pub(super) next_file: u64,
     /// The files of terms, in the order of their terms.
     pub(super) terms: Vec<FileFacts>,
     /// The documents.
     pub(super) documents: Vec<StoredDocument>,
-    /// The file of the documents that have no room in the manifest.
+    /// The file of the documents that do not fit into the manifest.
     pub(super) list: Option<FileFacts>,
 }
 
-/// A manifest as it is on disk: without the documents that a file of their own lists.
+/// A manifest as it is on disk: without the documents that are listed in a separate file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ManifestHead {
-    /// The files, and the documents that are in the manifest itself.
+    /// The files, and the documents that are listed in the manifest.
     pub(super) manifest: StoreManifest,
-    /// The files that hold the listed documents, in the numbering of the list.
+    /// The files that contain the listed documents, in the numbering of the list.
     pub(super) files: Vec<FileRef>,
 }
 
@@ -69,7 +69,7 @@ impl StoreManifest {
         Self { generation: 0, seed, next_file: 1, terms: Vec::new(), documents: Vec::new(), list: None }
     }
 
-    /// Writes the documents that have no room in the manifest to a new file.
+    /// Writes the documents that do not fit into the manifest to a new file.
     ///
     /// # Errors
     ///
@@ -185,7 +185,7 @@ impl ManifestHead {
     }
 }
 
-/// The finding for a store of a version that this program does not know.
+/// The finding for a store with a version that this program does not support.
 fn too_new(folder: &Path, version: u32) -> Diagnostic {
     let folder = folder.display();
     let message =
@@ -193,7 +193,7 @@ fn too_new(folder: &Path, version: u32) -> Diagnostic {
     Diagnostic::error("store::version", message).with_help("use a newer evalgraph")
 }
 
-/// The finding for a store whose manifest is unusable, so that nothing names its files.
+/// The finding for a store with an unusable manifest: nothing else names its files.
 pub(super) fn damaged_manifest(folder: &Path, what: &str) -> Diagnostic {
     let mut fault = damaged(folder, MANIFEST, what);
     fault.help.clear();
@@ -208,7 +208,7 @@ fn file_to_json(file: &FileFacts) -> Value {
 
 fn file_from_json(value: &Value) -> Option<FileFacts> {
     let name = value.get("name")?.as_str()?;
-    // A name from a manifest never leads out of the folder.
+    // The check prevents a name in a manifest from pointing out of the folder.
     let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.');
     (is_plain && !name.starts_with('.')).then_some(())?;
     Some(FileFacts {

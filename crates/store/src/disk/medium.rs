@@ -1,5 +1,5 @@
-//! The operations that a store needs of the file system: few and plain, so that tests can record them, or let
-//! any of them fail.
+//! The operations that a store needs from the file system. They are few and simple: tests can record them, or make any
+//! of them fail.
 
 use std::fmt::Debug;
 use std::fs::{self, File};
@@ -12,14 +12,14 @@ pub trait StoreMedium: Debug + Send + Sync {
     /// The folder, for messages and for mapping files.
     fn folder(&self) -> &Path;
 
-    /// Makes a file, which must not be there yet.
+    /// Creates a file, which must not exist yet.
     ///
     /// # Errors
     ///
     /// An error of the system.
     fn create(&self, name: &str) -> io::Result<Box<dyn MediumFile>>;
 
-    /// Refuses to make files from now on: a thread other than the writer is about to end the process.
+    /// Refuses to create files from now on: a thread other than the writer is about to end the process.
     fn close(&self) {}
 
     /// Opens a file for reading.
@@ -29,7 +29,7 @@ pub trait StoreMedium: Debug + Send + Sync {
     /// An error of the system.
     fn open(&self, name: &str) -> io::Result<File>;
 
-    /// Renames a file, and replaces a file that had the name in one step.
+    /// Renames a file, and atomically replaces a file that had the name.
     ///
     /// # Errors
     ///
@@ -43,7 +43,7 @@ pub trait StoreMedium: Debug + Send + Sync {
     /// An error of the system.
     fn remove(&self, name: &str) -> io::Result<()>;
 
-    /// Waits until new, changed and removed names outlast a loss of power.
+    /// Waits until new, changed and removed names are safe against a loss of power.
     ///
     /// # Errors
     ///
@@ -60,7 +60,7 @@ pub trait StoreMedium: Debug + Send + Sync {
 
 /// A file that is being written.
 pub trait MediumFile: Write + Send {
-    /// Waits until all bytes written outlast a loss of power.
+    /// Waits until all bytes written are safe against a loss of power.
     ///
     /// # Errors
     ///
@@ -68,8 +68,8 @@ pub trait MediumFile: Write + Send {
     fn sync(&mut self) -> io::Result<()>;
 }
 
-/// Refuses a file of a store that is a link, or no regular file. Otherwise a store in a foreign repository could choose
-/// which files of its user are written or read, or have a pipe waited for without end.
+/// Refuses a file of a store that is a link, or not a regular file. Otherwise a store in a foreign repository could
+/// choose which files of its user are written or read, or make the program wait for a pipe forever.
 pub(super) fn refuse_other_kinds(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_symlink() => {
@@ -81,7 +81,7 @@ pub(super) fn refuse_other_kinds(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Refuses to overwrite a file with a second name: that may be a file outside of the store.
+/// Refuses to overwrite a file with a second name: the second name may be a file outside of the store.
 #[cfg(unix)]
 pub(super) fn refuse_second_name(file: &File) -> io::Result<()> {
     use std::os::unix::fs::MetadataExt as _;
@@ -95,7 +95,7 @@ pub(super) fn refuse_second_name(file: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Accepts every file that is to be overwritten: this system does not tell whether a file has a second name.
+/// Accepts every file to be overwritten: this system does not report whether a file has a second name.
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "elsewhere it may be refused")]
 pub(super) fn refuse_second_name(_: &File) -> io::Result<()> {
@@ -122,7 +122,7 @@ impl StoreMedium for FolderMedium {
     }
 
     fn create(&self, name: &str) -> io::Result<Box<dyn MediumFile>> {
-        // Held while the file is made, so that the thread that closes the folder sees all files.
+        // Held while the file is created, so the thread that closes the folder sees all files.
         let is_closed = self.is_closed.lock().unwrap_or_else(PoisonError::into_inner);
         if *is_closed {
             return Err(io::Error::other("the run is being ended"));
@@ -149,7 +149,7 @@ impl StoreMedium for FolderMedium {
     }
 
     fn sync(&self) -> io::Result<()> {
-        // Only Unix opens folders as files; elsewhere the system keeps names by itself.
+        // Only Unix can open folders as files; elsewhere the system saves names without being asked.
         if cfg!(unix) { File::open(&self.path)?.sync_all() } else { Ok(()) }
     }
 

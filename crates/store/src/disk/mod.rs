@@ -1,8 +1,8 @@
 //! The store on disk: immutable files of terms and graphs, and a manifest that names the valid ones.
 //!
-//! A change writes new files beside the old ones, waits until they are safe, and replaces the old manifest by a
-//! new one in one step. At any moment, even after a crash, the manifest names only whole files, either of the
-//! old state or of the new one. The next change removes files that the manifest does not name.
+//! A change writes new files beside the old ones, waits until they are safe, and atomically replaces the old manifest
+//! by a new one. At any moment, even after a crash, the manifest names only complete files, either of the old state or
+//! of the new one. The next change removes files that the manifest does not name.
 
 mod blocks;
 mod coming_documents;

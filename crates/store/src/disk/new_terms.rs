@@ -1,10 +1,9 @@
-//! The terms of a change. Terms that are in files keep their numbers; new terms get the next numbers and are
-//! written as they come.
+//! The terms of a change. Terms that are in files keep their numbers; new terms get the next numbers and are written as
+//! they arrive.
 //!
-//! Only the hashes of a new term are kept, 16 bytes, not its text: loading holds just a piece of a file in
-//! memory. Terms are equal if both hashes agree: 96 bits of two functions, whose seeds the author of a file
-//! cannot know. Among four thousand million terms, two are mistaken for one by chance once in ten thousand
-//! million loads.
+//! Only the hashes of a new term are kept, 16 bytes, and not its text: loading keeps just a piece of a file in memory.
+//! Terms are equal if both hashes agree: 96 bits of two functions, whose seeds the author of a file cannot know. Among
+//! four thousand million terms, two are mistaken for one by chance once in ten thousand million loads.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -36,7 +35,7 @@ struct TermHash {
     other: u32,
 }
 
-/// How many terms are looked up at once.
+/// How many terms are looked up together.
 const AT_ONCE: usize = 256;
 
 impl NewTermSlot {
@@ -72,7 +71,7 @@ impl fmt::Debug for NewTerms {
 }
 
 impl NewTerms {
-    /// No new terms yet, beside the terms in files.
+    /// Begins without new terms, in addition to the terms in files.
     pub(super) fn beside(stored: Option<Arc<StoredTerms>>, seed: u64) -> Self {
         Self {
             offset: stored.as_ref().map_or(0, |stored| stored.count()),
@@ -85,8 +84,8 @@ impl NewTerms {
         }
     }
 
-    /// The numbers in the store of the terms that a dictionary has in memory, by their places in memory, from 1.
-    /// `properties` has for each place the hash of a property that the term is a value of, or 0. `begin` begins the
+    /// The numbers in the store of the terms that a dictionary has in memory, by their positions in memory, from 1.
+    /// `properties` has for each position the hash of a property that has the term as a value, or 0. `begin` begins the
     /// file of new terms.
     ///
     /// # Errors
@@ -104,7 +103,7 @@ impl NewTerms {
         // A quarter of the terms are blank nodes, and some are known.
         self.table.reserve(terms.len() / 2, NewTermSlot::long_hash);
         let mut scratch = std::mem::take(&mut self.scratch);
-        // Many terms are looked up at a time, so that the machine waits for several distant places at once.
+        // Many terms are looked up together, so the processor waits for several distant addresses at once.
         let terms: Vec<(RdfTermKind, &str)> = terms.collect();
         for terms in terms.chunks(AT_ONCE) {
             let hashes: Vec<TermHash> = terms.iter().map(|(kind, stored)| self.hash(*kind, stored)).collect();
@@ -127,7 +126,7 @@ impl NewTerms {
         Ok(numbers)
     }
 
-    /// The number of a term other than a blank node; a new one stands beside others of its property.
+    /// The number of a term other than a blank node. A new term is stored next to others of its property.
     pub(super) fn number(
         &mut self,
         kind: RdfTermKind,
@@ -146,7 +145,7 @@ impl NewTerms {
         TermHash { long: long_hash(self.seed, kind, stored), other: lower_half(state.finish()) }
     }
 
-    /// The number of a term that came before as a new one.
+    /// The number of a term that was added as new before.
     #[inline]
     fn find(&self, hash: TermHash) -> Option<TermId> {
         let slot = self.table.find(hash.long, |slot| slot.is_of(hash))?;
@@ -205,8 +204,8 @@ impl NewTerms {
     }
 }
 
-/// The hash of the first property of each term that a dictionary has in memory, by its place, from 1: a triple has the
-/// term as its object. 0 where none has. Texts of one property stand together in files.
+/// The hash of the first property of each term that a dictionary has in memory, by its position, from 1; 0 for a term
+/// that is not the object of a triple. Texts of one property are stored together in files.
 pub(super) fn properties<'t>(
     dictionary: &TermDictionary,
     triples: impl Iterator<Item = &'t EncodedTriple>,

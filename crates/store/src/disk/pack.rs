@@ -1,11 +1,11 @@
 //! The graphs of many small documents in one file.
 //!
-//! | section | holds |
+//! | section | content |
 //! |---|---|
 //! | 0 | of each graph, for each order, by subject, predicate and object: the pairs, the keys that are found by search, the starts of their runs, the starts of the runs of all later keys; each at a multiple of 8 |
 //! | 1 | for each graph a row of sixteen numbers of 4 bytes: the term that names it; 1 for a document's default graph, plus 2 for a graph that only queries naming it see; the number of triples; the lower and the upper half of its place in section 0; for three orders the first key of the array of starts, then the numbers of keys that are found by search, then the lengths of the arrays; two times 0 |
 //!
-//! A graph is made from its row on first use.
+//! A graph is built from its row on first use.
 
 use std::io;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ impl PackWriter {
         Ok(Self { file, rows: Vec::new() })
     }
 
-    /// Tells how many bytes there are so far.
+    /// Returns how many bytes there are so far.
     pub(super) fn bytes(&self) -> u64 {
         self.file.section_length() + (size_of::<PackRow>() * self.rows.len()) as u64
     }
@@ -105,7 +105,7 @@ impl GraphPack {
     ///
     /// # Errors
     ///
-    /// A file that is damaged, or not of this store.
+    /// A file that is damaged, or belongs to another store.
     pub(super) fn open(
         medium: &dyn StoreMedium,
         facts: &FileFacts,

@@ -23,7 +23,7 @@ pub(super) fn columns(row: &PackRow) -> [Range<usize>; 4 * ORDERS] {
     let mut columns = std::array::from_fn(|_| 0..0);
     for order in 0..ORDERS {
         let (keys, dense) = (row[8 + order] as usize, row[11 + order] as usize);
-        // Each run has a start, and there is an end.
+        // Each run has a start, and one more entry marks the end.
         let starts = if triples == 0 { 0 } else { keys + 1 };
         columns[4 * order] = next(triples * size_of::<TermIdPair>());
         columns[4 * order + 1] = next(4 * keys);
@@ -46,8 +46,8 @@ pub(crate) fn graph_of(file: &Arc<SectionedFile>, row: &PackRow) -> GraphIndex {
     }))
 }
 
-/// Tells by the row alone whether a graph may have a key in an order. Keys outside the array of starts cannot be
-/// ruled out.
+/// Returns whether a graph may have a key in an order, judged by the row only. Keys outside the array of starts cannot
+/// be ruled out.
 #[inline]
 pub(crate) fn may_have(row: &PackRow, order: usize, key: TermId) -> bool {
     row[8 + order] > 0

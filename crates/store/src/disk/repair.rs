@@ -1,7 +1,7 @@
-//! Repairs a store. Damaged documents are written anew, from an order of their triples that is whole or from the
-//! text that they were read from. If terms are damaged, all documents are written anew with new files of terms,
-//! which also frees the room of unused terms. A removal deletes documents without reading any of their files, so
-//! that damaged ones can be removed, too.
+//! Repairs a store. Damaged documents are rewritten from an intact order of their triples, or from the text that they
+//! were read from. If terms are damaged, all documents are rewritten with new files of terms, which also frees the room
+//! of unused terms. A removal deletes documents without reading any of their files, so damaged documents can be
+//! removed, too.
 
 use std::collections::HashSet;
 
@@ -39,11 +39,11 @@ impl StoreFolder {
         Ok(StoreRepair { store: self.clone(), lock, manifest, examination, coming: Vec::new() })
     }
 
-    /// Begins a removal of documents, whatever is damaged.
+    /// Begins a removal of documents. It works whatever is damaged.
     ///
     /// # Errors
     ///
-    /// As [`Self::repair`].
+    /// The errors of [`Self::repair`].
     pub fn removal(&self, who: &str) -> Result<DocumentRemoval, Box<Diagnostic>> {
         let _lock = StoreLock::take(self.folder(), who, self.patience)?;
         Ok(DocumentRemoval { store: self.clone(), _lock, manifest: self.read_manifest()? })
@@ -51,7 +51,7 @@ impl StoreFolder {
 }
 
 impl StoreRepair {
-    /// Returns the sweeper for a process that is ended before the repair is made.
+    /// Returns the sweeper, which cleans up if the process ends before the repair is made.
     pub fn sweeper(&self) -> ChangeSweeper {
         ChangeSweeper::new(self.store.clone(), self.lock.is_held())
     }
@@ -71,7 +71,7 @@ impl StoreRepair {
         self.coming.push(document);
     }
 
-    /// The documents that stay damaged: those without a whole order that were not read again.
+    /// The documents that stay damaged: they have no intact order and were not read again.
     pub fn left(&self) -> impl Iterator<Item = &DamagedDocument> {
         let coming = self.coming();
         let damaged = self.examination.damaged.iter();
@@ -99,8 +99,8 @@ impl StoreRepair {
         !terms.is_empty() || !self.coming.is_empty() || damaged.iter().any(DamagedDocument::is_readable)
     }
 
-    /// Makes the repair, as [`StoreChange::commit_unless`] makes a change. All documents are written anew if terms are
-    /// damaged or if the repair `is_compact`; then none may be left damaged.
+    /// Makes the repair as [`StoreChange::commit_unless`] makes a change. All documents are rewritten if terms are
+    /// damaged or if the repair `is_compact`; in that case no document may be left damaged.
     ///
     /// # Errors
     ///
@@ -128,7 +128,7 @@ impl StoreRepair {
                 Some(EditedDocument { entry, graphs: damaged.graphs.clone()? })
             })
             .collect();
-        // With no document left to keep, files of terms that cannot be opened are not needed.
+        // If no document is left to keep, files of terms that cannot be opened are not needed.
         let dataset = match is_anew && whole.is_empty() && edited.is_empty() {
             true => Dataset::of_parts(TermDictionary::new(), Vec::new(), None),
             false => StoreSnapshot::of_documents(store.medium(), &manifest, &whole)?,

@@ -10,9 +10,9 @@
 //!                                      of sections, the checksum of all bytes behind the checksums of blocks
 //! ```
 //!
-//! All numbers are little-endian. Opening checks the end and the first block. Every other block is checked when it is
-//! first looked at, and so are the checksums of some thousand blocks, so that opening takes the same time whatever the
-//! size. In files of version 1 a block has 64 KiB, and the end covers the checksums of blocks itself.
+//! All numbers are little-endian. Opening a file checks its end and the first block. Every other block is checked when
+//! it is first read, and so are the checksums of some thousand blocks, so the time to open a file does not depend on
+//! its size. In files of version 1 a block has 64 KiB, and the end itself covers the checksums of blocks.
 
 use std::fs::File;
 use std::ops::Range;
@@ -27,7 +27,8 @@ use evalgraph_diagnostics::Diagnostic;
 /// The first bytes of every file of a store.
 pub(super) const MAGIC: &[u8; 8] = b"evalgrph";
 
-/// The version of the files that are written. Earlier ones are read; a store with later ones has a later version.
+/// The version of the files that are written. Earlier versions can be read; a store with files of a later version has a
+/// later version itself.
 pub(super) const VERSION: u32 = 3;
 
 /// Where the version and the kind are.
@@ -52,11 +53,11 @@ pub(super) enum StoreFileKind {
     Source = 3,
     /// Graphs of several documents.
     Pack = 4,
-    /// The documents that have no room in the manifest.
+    /// The documents that do not fit into the manifest.
     Documents = 5,
 }
 
-/// The facts in the manifest that distinguish a file from others of its name.
+/// The facts in the manifest that identify a file among others with its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FileFacts {
     pub(super) name: String,
@@ -74,7 +75,7 @@ pub(crate) struct SectionedFile {
     sections: Vec<Range<usize>>,
     /// The head and the sections.
     body: ChecksummedBlocks,
-    /// The checksums of the body; none where the end covers them.
+    /// The checksums of the body; none if the end covers them.
     checksums: Option<ChecksummedBlocks>,
     damage: StoreDamage,
 }
@@ -84,7 +85,7 @@ impl SectionedFile {
     ///
     /// # Errors
     ///
-    /// A file that is not there or not readable, of another length or kind, or whose end is damaged.
+    /// A file that is missing or not readable, has another length or kind, or has a damaged end.
     pub(super) fn open(
         medium: &dyn StoreMedium,
         facts: &FileFacts,
@@ -120,8 +121,8 @@ impl SectionedFile {
         Ok(file)
     }
 
-    /// The bytes of a part of a section; none if the section has no such part or a block is damaged: then the
-    /// dataset keeps the fault.
+    /// The bytes of a part of a section; none if the section has no such part or a block is damaged. In both cases the
+    /// dataset records the fault.
     #[inline]
     pub(crate) fn bytes(&self, section: usize, part: Range<usize>) -> Option<&[u8]> {
         let whole = self.sections.get(section)?;
@@ -153,17 +154,17 @@ impl SectionedFile {
         self.mapping.bytes().get(section.start + part.start..section.start + part.end)
     }
 
-    /// Tells how many bytes a section has.
+    /// Returns how many bytes a section has.
     pub(crate) fn length(&self, section: usize) -> usize {
         self.sections.get(section).map_or(0, ExactSizeIterator::len)
     }
 
-    /// Tells how many sections there are.
+    /// Returns how many sections there are.
     pub(super) fn count(&self) -> usize {
         self.sections.len()
     }
 
-    /// Keeps a fault of this file.
+    /// Records a fault of this file.
     #[cold]
     pub(super) fn report(&self, what: &str) {
         self.damage.add(damaged(&self.folder, &self.name, what));
@@ -174,7 +175,7 @@ impl SectionedFile {
         (0..self.body.count()).filter(|block| !self.is_whole(*block)).count()
     }
 
-    /// Checks whether a block is whole, and remembers a success.
+    /// Checks whether a block is intact, and remembers a success.
     #[cold]
     fn is_whole(&self, block: usize) -> bool {
         let bytes = self.mapping.bytes();
@@ -203,7 +204,7 @@ impl SectionsTrailer {
         if !is_ours || body > tail {
             return None;
         }
-        // A version that is not what was written does not fit the lengths or the first block.
+        // A version that was altered does not fit the lengths or the first block.
         let (body, checksums) = if number(bytes, VERSION_AT)? == 1 {
             (ChecksummedBlocks::new(0..body, BLOCK_OF_VERSION_1), None)
         } else {

@@ -6,7 +6,7 @@ use super::blocks::checksums;
 use super::medium::{MediumFile, StoreMedium};
 use super::sections::{FileFacts, HEAD, MAGIC, StoreFileKind, VERSION};
 
-/// How many bytes are written at once: whole blocks.
+/// How many bytes are written at once: a multiple of the block size.
 const BUFFER: usize = 64 << 10;
 
 /// A file that is being written. The next change removes it if it is never finished.
@@ -51,7 +51,7 @@ impl SectionsWriter {
         Ok(())
     }
 
-    /// Writes a section of one piece.
+    /// Writes a section that consists of one piece.
     pub(super) fn whole_section(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.section()?;
         self.bytes(bytes)
@@ -79,7 +79,7 @@ impl SectionsWriter {
         self.sections.last().map_or(0, |(_, length)| length.next_multiple_of(8) as u64)
     }
 
-    /// Writes the end and waits until the file will outlast a loss of power.
+    /// Writes the end and waits until the file is safe against a loss of power.
     pub(super) fn finish(mut self) -> io::Result<FileFacts> {
         let body = self.place();
         self.end_blocks()?;

@@ -1,7 +1,7 @@
-//! The graphs of one document in a file: its default graph, the named graphs that it brings along, its
-//! sidecar and its share of the catalog. They come and go together.
+//! The graphs of one document in a file: its default graph, the named graphs that it contains, its sidecar and its
+//! share of the catalog. They are added and removed together.
 //!
-//! | section | holds |
+//! | section | content |
 //! |---|---|
 //! | 12 a graph | for each order, by subject, predicate and object: the pairs, the keys that are found by search, the starts of their runs, the starts of the runs of all later keys |
 //! | the last | for each graph eight numbers of 8 bytes: the term that names it; 1 for the document's default graph, plus 2 for a graph that only queries naming it see; the number of triples; the first key of the array of starts, for three orders; two times 0 |
@@ -29,7 +29,7 @@ const PAIRS: usize = 1 << 13;
 /// Sections of a graph.
 const SECTIONS: usize = 12;
 
-/// The name and the visibility of a graph.
+/// The name of a graph, and whether queries see it without naming it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct GraphFacts {
     pub(super) name: TermId,
@@ -139,7 +139,7 @@ impl SegmentWriter {
 ///
 /// # Errors
 ///
-/// A file that is damaged, or not of this store.
+/// A file that is damaged, or belongs to another store.
 pub(super) fn open_segment(
     medium: &dyn StoreMedium,
     facts: &FileFacts,

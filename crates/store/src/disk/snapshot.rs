@@ -27,7 +27,7 @@ use crate::part::GraphPart;
 use evalgraph_diagnostics::help::{command, help};
 use evalgraph_diagnostics::{Diagnostic, codes};
 
-/// How often opening is tried again when a change has removed the files in the meantime.
+/// How often opening is tried again if a change has removed the files in the meantime.
 const ATTEMPTS: usize = 100;
 
 /// The prefixes of the names of files that a manifest names, or that a change needs temporarily.
@@ -41,19 +41,18 @@ pub struct StoreFolder {
     pub(super) patience: Duration,
 }
 
-/// The reason why a new manifest does not count for certain.
+/// The reason why it is not certain that a new manifest is in place.
 enum NotInPlace {
-    /// The new manifest does not count: the old one does.
+    /// The new manifest is not in place: the old one is valid.
     Failed(Box<Diagnostic>),
-    /// The new manifest counts, but perhaps not after a loss of power: the files of both states have to
-    /// stay.
+    /// The new manifest is in place, but may not survive a loss of power: the files of both states have to stay.
     Unsafe(Box<Diagnostic>),
 }
 
 /// The state of a store when it was opened, unaffected by later changes.
 #[derive(Debug)]
 pub struct StoreSnapshot {
-    /// The manifest, without the documents that a file of their own lists.
+    /// The manifest, without the documents that are listed in a separate file.
     manifest: StoreManifest,
     list: Option<DocumentList>,
     /// All documents, read on first use.
@@ -104,13 +103,13 @@ impl StoreFolder {
         }
     }
 
-    /// The same store with changes that wait up to `patience` for an earlier change to end.
+    /// The same store. Its changes wait up to `patience` for an earlier change to end.
     #[must_use]
     pub fn waiting(self, patience: Duration) -> Self {
         Self { patience, ..self }
     }
 
-    /// Refuses a folder that has files of a store but no manifest: creating an empty store would remove the files.
+    /// Rejects a folder that has files of a store but no manifest: creating an empty store would remove the files.
     fn refuse_orphans(&self) -> Result<(), Box<Diagnostic>> {
         let is_ours = |name: &String| PREFIXES.iter().any(|start| name.starts_with(start));
         match self.medium.names().is_ok_and(|names| names.iter().any(is_ours)) {
@@ -137,16 +136,17 @@ impl StoreFolder {
     ///
     /// # Errors
     ///
-    /// A file that is damaged or not there.
+    /// A file that is damaged or missing.
     pub fn source(&self, document: &StoredDocument) -> Result<Option<Vec<u8>>, Box<Diagnostic>> {
         document.kept.as_ref().map(|kept| read_source(self.medium(), kept)).transpose()
     }
 
-    /// As [`Self::source`], but as it is kept: a tenth of the size, which opens as it is read.
+    /// Like [`Self::source`], but compressed, as it is stored: a tenth of the size. It is decompressed while it is
+    /// read.
     ///
     /// # Errors
     ///
-    /// As [`Self::source`], but for what decompressing it would show.
+    /// The errors of [`Self::source`], except those that only decompression would reveal.
     pub fn compressed_source(
         &self,
         document: &StoredDocument,
@@ -158,7 +158,7 @@ impl StoreFolder {
     ///
     /// # Errors
     ///
-    /// A file that is damaged or not there.
+    /// A file that is damaged or missing.
     pub fn graphs_of(&self, document: &StoredDocument) -> Result<Vec<DocumentGraph>, Box<Diagnostic>> {
         self.of_graphs(document, |part| DocumentGraph {
             name: part.name,
@@ -171,7 +171,7 @@ impl StoreFolder {
     ///
     /// # Errors
     ///
-    /// A file that is damaged or not there.
+    /// A file that is damaged or missing.
     pub fn graph_names_of(&self, document: &StoredDocument) -> Result<Vec<TermId>, Box<Diagnostic>> {
         self.of_graphs(document, |part| part.name)
     }
@@ -241,7 +241,7 @@ impl StoreFolder {
     fn put_in_place(&self, manifest: &StoreManifest) -> Result<(), NotInPlace> {
         let failed = |error: std::io::Error| fault(&error, &self.folder().join(NEXT_MANIFEST), "write");
         let write = || {
-            // A failed change may have left a file of this name.
+            // A failed change may have left a file with this name.
             let _ = self.medium.remove(NEXT_MANIFEST);
             let mut file = self.medium.create(NEXT_MANIFEST)?;
             file.write_all(manifest.to_text().as_bytes())?;
@@ -261,11 +261,11 @@ impl StoreFolder {
         })
     }
 
-    /// Replaces a manifest by another one, and removes the files that no longer count.
+    /// Replaces a manifest by another one, and removes the files that are no longer used.
     ///
     /// # Errors
     ///
-    /// An error of the system. Then the old state counts, unless the message says that the change is made.
+    /// An error of the system. The old state remains valid, unless the message says that the change is made.
     pub(super) fn replace(
         &self,
         before: &StoreManifest,
@@ -286,7 +286,7 @@ impl StoreFolder {
         Ok(())
     }
 
-    /// Removes the files of a change that never ends. The caller must hold the lock.
+    /// Removes the files of a change that will never finish. The caller must hold the lock.
     pub(super) fn sweep(&self) {
         self.medium.close();
         // If the manifest cannot be read now, the next change removes the files.
@@ -295,8 +295,8 @@ impl StoreFolder {
         }
     }
 
-    /// Removes the files that the manifest does not name. Readers of an older state have these files open, and
-    /// keep them until they are done.
+    /// Removes the files that the manifest does not name. Readers of an older state have these files open, and can read
+    /// them until they are done.
     pub(super) fn collect(&self, manifest: &StoreManifest) {
         let Ok(names) = self.medium.names() else { return };
         let named: HashSet<&str> = manifest.file_names().collect();
@@ -337,7 +337,7 @@ impl StoreSnapshot {
         Ok(Self { manifest, list, documents: OnceLock::new(), dataset })
     }
 
-    /// A snapshot of some documents of a store only.
+    /// A snapshot of only some documents of a store.
     pub(super) fn of_documents(
         medium: &dyn StoreMedium,
         manifest: &StoreManifest,
@@ -377,7 +377,7 @@ impl StoreSnapshot {
         self.dataset.dictionary_mut().let_go()
     }
 
-    /// Tells how many bytes the texts of terms have that were read and are in memory.
+    /// Returns how many bytes of text of terms were read and are in memory.
     pub fn kept(&self) -> u64 {
         self.dataset.dictionary().kept()
     }
@@ -407,8 +407,8 @@ fn dataset(
     Ok(Dataset::of_parts(dictionary, parts, Some(damage)))
 }
 
-/// Removes the files of an unfinished change, as long as the change holds the lock. For a thread that ends the
-/// process in the middle of a change.
+/// Removes the files of an unfinished change while the change holds the lock. It is for a thread that ends the process
+/// in the middle of a change.
 #[derive(Debug, Clone)]
 pub struct ChangeSweeper {
     store: StoreFolder,
@@ -420,8 +420,8 @@ impl ChangeSweeper {
         Self { store, is_held }
     }
 
-    /// Removes the files that the manifest does not name. Does nothing if the change is over: then such files belong
-    /// to another change.
+    /// Removes the files that the manifest does not name. Does nothing if the change is over: then such files belong to
+    /// another change.
     pub fn sweep(&self) {
         // While the mutex is held, the lock is not released.
         let is_held = self.is_held.lock().unwrap_or_else(PoisonError::into_inner);

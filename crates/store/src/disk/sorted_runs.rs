@@ -1,5 +1,5 @@
-//! Sorts more triples than fit in memory, in three orders: sorted runs go to files, and are merged into one
-//! ascending sequence. The files are removed before the change is done.
+//! Sorts more triples than fit in memory, in three orders: sorted runs are written to files and merged into one
+//! ascending sequence. The files are removed before the change is complete.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -58,7 +58,7 @@ impl SortedTripleRuns {
         file.flush()
     }
 
-    /// Hands over the distinct triples of all files in one of the three orders.
+    /// Passes the distinct triples of all files to a callback, in one of the three orders.
     pub(super) fn merge(
         &self,
         medium: &dyn StoreMedium,
@@ -81,7 +81,7 @@ impl SortedTripleRuns {
         };
         while let Some(Reverse((entry, at))) = next.pop() {
             take_once(entry)?;
-            // Documents mostly have terms of their own, so that one run goes on for long before the next is due.
+            // Documents mostly have separate terms, so one run often continues for long before the next is due.
             let due = next.peek().map(|Reverse((entry, _))| *entry);
             while let Some(entry) = runs[at].next()? {
                 if due.is_some_and(|due| due < entry) {

@@ -1,4 +1,4 @@
-//! A change of a store: documents that come, and documents that go, all or nothing.
+//! A change of a store: documents are added and removed, all or nothing.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -34,7 +34,7 @@ pub struct StoreChange {
     /// The state before.
     manifest: StoreManifest,
     dataset: Dataset,
-    /// The state after, as far as its files are written; its documents are in `documents`.
+    /// The state after the change, as far as its files are written; its documents are in `documents`.
     next: StoreManifest,
     pub(super) documents: ComingDocuments,
     shared: SharedFileWriters,
@@ -42,11 +42,11 @@ pub struct StoreChange {
     edits: Option<StoreEdits>,
     /// The file that was written last; none at first.
     last: Option<String>,
-    /// Faults of files of terms that were to be merged.
+    /// Faults in files of terms that were to be merged.
     merging: StoreDamage,
     /// The fault that prevents the commit.
     fault: Option<Box<Diagnostic>>,
-    /// `true` if the state after has replaced the state before, or may have.
+    /// `true` if the new state has replaced the old one, or may have.
     is_made: bool,
 }
 
@@ -100,8 +100,8 @@ impl StoreChange {
         }
     }
 
-    /// A change that repairs the quads of documents; `dataset` may lack these documents. Edits whose terms are
-    /// numbered anew replace all terms of the store.
+    /// A change that repairs the quads of documents; `dataset` may lack these documents. Edits with renumbered terms
+    /// replace all terms of the store.
     pub(super) fn of_repair(
         store: StoreFolder,
         lock: StoreLock,
@@ -120,7 +120,7 @@ impl StoreChange {
         change
     }
 
-    /// Returns the sweeper for a process that is ended before the change is made.
+    /// Returns the sweeper, which cleans up if the process ends before the change is made.
     pub fn sweeper(&self) -> ChangeSweeper {
         ChangeSweeper::new(self.store.clone(), self.lock.is_held())
     }
@@ -139,7 +139,7 @@ impl StoreChange {
     ///
     /// # Errors
     ///
-    /// An error of the system; the change cannot be committed any more.
+    /// An error of the system. After it the change can no longer be committed.
     pub fn put(&mut self, document: NewDocument) -> Result<u64, Box<Diagnostic>> {
         let NewDocument { entry, builder, source } = document;
         let mut writer = self.document();
@@ -164,12 +164,12 @@ impl StoreChange {
         StoreEdits::from_revision(revision, &self.dataset, &self.store, &self.manifest.documents)
     }
 
-    /// Gives documents other quads. Their kept texts stay as they were.
+    /// Replaces the quads of documents. Their kept texts stay as they were.
     pub fn edit(&mut self, edits: StoreEdits) {
         self.edits = Some(edits);
     }
 
-    /// Makes the change. On success it outlasts a loss of power; on failure the store is as it was.
+    /// Makes the change. On success it is safe against a loss of power; on failure the store is as it was.
     ///
     /// # Errors
     ///
@@ -178,12 +178,12 @@ impl StoreChange {
         self.commit_unless(|| Ok(()))
     }
 
-    /// Makes the change, unless `is_stopped` fails. It is called once, when all files are written and none counts yet;
-    /// nothing stops the change afterwards.
+    /// Makes the change, unless `is_stopped` fails. `is_stopped` is called once, when all files are written and none is
+    /// in use yet; nothing stops the change afterwards.
     ///
     /// # Errors
     ///
-    /// As [`Self::commit`], and the error of `is_stopped`.
+    /// The errors of [`Self::commit`], and the error of `is_stopped`.
     pub fn commit_unless(
         mut self,
         is_stopped: impl FnOnce() -> Result<(), Box<Diagnostic>>,
@@ -193,13 +193,13 @@ impl StoreChange {
         }
         self.check()?;
         let written = self.write_rest();
-        // Terms that could not be read have become new terms: such a change must not count.
+        // Terms that could not be read have become new terms: such a change must not be committed.
         self.check()?;
         self.noting(written)?;
         is_stopped()?;
         self.next.documents = std::mem::take(&mut self.documents).into_list();
         self.next.generation += 1;
-        // `replace` removes unused files by itself, whether it succeeds or fails.
+        // `replace` removes unused files itself, whether it succeeds or fails.
         self.is_made = true;
         self.store.replace(&self.manifest, &mut self.next)
     }
@@ -250,8 +250,8 @@ impl StoreChange {
         Ok(())
     }
 
-    /// Writes the terms that are in no file yet. Files not much larger than all files after them are merged with
-    /// these: there are never more than a few files, and each term is written a few times.
+    /// Writes the terms that are not in a file yet. A file that is not much larger than all files after it is merged
+    /// with them: this way there are never more than a few files, and each term is written only a few times.
     fn write_terms(&mut self) -> io::Result<()> {
         let seed = self.manifest.seed;
         let terms = std::mem::replace(&mut self.terms, NewTerms::beside(None, seed));
@@ -282,8 +282,8 @@ impl StoreChange {
         Ok(())
     }
 
-    /// The numbers of the terms that a dictionary has in memory, by their places in memory, from 1; with the
-    /// [`properties`] of these.
+    /// The numbers of the terms that a dictionary has in memory, by their positions in memory, from 1; with their
+    /// [`properties`].
     pub(super) fn numbers_of(
         &mut self,
         dictionary: &TermDictionary,
@@ -297,7 +297,7 @@ impl StoreChange {
         self.with_terms(|terms, begin| terms.number(RdfTermKind::Iri, iri, 0, begin))
     }
 
-    /// Asks for numbers of terms, which may need a file for new ones.
+    /// Calls `ask` with the new terms, and with a function that begins a file for them.
     fn with_terms<T>(
         &mut self,
         ask: impl FnOnce(&mut NewTerms, &mut dyn FnMut(usize) -> io::Result<TermsWriter>) -> io::Result<T>,
@@ -318,7 +318,7 @@ impl StoreChange {
     /// A name for the next file.
     pub(super) fn next_name(&mut self, what: &str) -> String {
         if self.last.is_none() {
-            // Files left by a killed change may have the names of the next files.
+            // Files left by an aborted change may have the names of the next files.
             self.store.collect(&self.manifest);
         }
         let name = format!("{what}-{}", self.next.next_file);
@@ -327,8 +327,8 @@ impl StoreChange {
         name
     }
 
-    /// Returns whether a part of a document, of so many bytes, goes to a shared file. The first documents never share:
-    /// in a small store, damage stays with one document.
+    /// Returns whether a part of a document, of that many bytes, goes to a shared file. The first documents never
+    /// share: in a small store, damage affects only one document.
     pub(super) fn is_shared(&self, graph: &str, bytes: u64) -> bool {
         self.documents.place_of(graph) >= WITH_OWN_FILES && bytes < SHARED
     }
@@ -454,7 +454,7 @@ impl StoreChange {
         Ok(())
     }
 
-    /// Keeps an error, so that half-written files never count.
+    /// Records an error, so that half-written files are never used.
     pub(super) fn noting<T>(&mut self, written: io::Result<T>) -> Result<T, Box<Diagnostic>> {
         written.map_err(|error| {
             let file = self.store.folder().join(self.last.as_deref().unwrap_or_default());

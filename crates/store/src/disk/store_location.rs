@@ -1,23 +1,23 @@
-//! The places of the graphs and the text of a document: in files of its own, or in files shared with others.
+//! The places of the graphs and the text of a document: in separate files, or in files shared with other documents.
 //!
-//! In a store of few documents each has its own files, so that damage stays with one document. Since the system
-//! takes some twenty microseconds to open a file, the small ones among many documents share files.
+//! In a store of few documents each has its own files, so damage affects only one document. Since the system takes some
+//! twenty microseconds to open a file, small documents share files if there are many.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use super::sections::FileFacts;
 
-/// How many documents, the first of a store, have files of their own and are in the manifest itself.
+/// How many documents, the first of a store, have their own files and are listed in the manifest.
 pub(super) const WITH_OWN_FILES: usize = 256;
 
-/// Graphs or texts with at least so many bytes have a file of their own in any document.
+/// Graphs or texts with at least this many bytes have their own file in any document.
 pub(super) const SHARED: u64 = 1 << 20;
 
-/// A shared file has at least so many bytes before the next one is begun.
+/// A shared file has at least this many bytes before the next one is begun.
 pub(super) const FULL: u64 = 64 << 20;
 
-/// A file of a store, which may still be in the making.
+/// A file of a store. It may still be in the making.
 #[derive(Debug, Clone)]
 pub(super) struct FileRef(Arc<(String, OnceLock<FileFacts>)>);
 
@@ -34,9 +34,9 @@ impl FileRef {
         file
     }
 
-    /// Notes that the file is written.
+    /// Records that the file is written.
     pub(super) fn arrived(&self, facts: FileFacts) {
-        // A file is written once.
+        // Each file is written only once.
         let _ = self.0.1.set(facts);
     }
 
@@ -44,7 +44,7 @@ impl FileRef {
         &self.0.0
     }
 
-    /// The facts of the file. A file that is still being written has the length 0, which no whole file has.
+    /// The facts of the file. A file that is still being written has the length 0, which no complete file has.
     pub(super) fn facts(&self) -> FileFacts {
         let unwritten = || FileFacts { name: self.0.0.clone(), length: 0, checksum: 0 };
         self.0.1.get().cloned().unwrap_or_else(unwritten)
@@ -87,11 +87,10 @@ impl StoreLocation {
     }
 }
 
-/// Returns the shared files whose content moves into the next shared file: the last ones, as long as none is
-/// twice as large as the files after it, and files more than half of which belongs to no document any more.
-/// So there are never more than a few small files, and at least half of each is in use. A small file of one
-/// document counts as shared if the document comes after those with files of their own: earlier versions wrote
-/// such files.
+/// Returns the shared files whose content moves into the next shared file: the last ones, while none is twice as large
+/// as the files after it, and files more than half of which no longer belongs to a document. So there are never more
+/// than a few small files, and at least half of each is in use. A small file of one document counts as shared if the
+/// document comes after those that have their own files: earlier versions wrote such files.
 pub(super) fn to_be_joined<'d>(
     places: impl Iterator<Item = (usize, &'d StoreLocation)>,
     coming: &[&str],
@@ -122,7 +121,7 @@ pub(super) fn to_be_joined<'d>(
     for name in order.into_iter().rev() {
         let (length, used) = files[name];
         is_last &= length < FULL && used < 2 * together;
-        // The fixed parts of every file do not count.
+        // The fixed parts of every file are not counted.
         let is_mostly_unused = 2 * used + (64 << 10) < length;
         if is_last || is_mostly_unused {
             joined.push(name.to_owned());

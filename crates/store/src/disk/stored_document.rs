@@ -45,11 +45,11 @@ pub struct DocumentSource {
     pub loaded: String,
     /// The system and the dialect of the file, or its format.
     pub kind: String,
-    /// How it was read; none in stores of versions that did not note it.
+    /// How it was read; none in stores of versions that did not record it.
     pub reading: Option<ReadingConditions>,
 }
 
-/// The conditions besides its bytes that the graph of a file depends on.
+/// The conditions that the graph of a file depends on, in addition to its bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadingConditions {
     /// A digest of the options.

@@ -1,13 +1,13 @@
 //! Terms in files: each term once, by its number and by a hash of its text.
 //!
-//! A file of terms has the terms of consecutive numbers. Their texts are compressed in blocks, in the
-//! order of numbers, which is the order of terms in documents: terms that a query reads together are close
-//! together. Each kind of terms and the values of each property have separate blocks, since a query for dates or names
-//! seldom needs the program code beside them; so have long texts. A block is decompressed on first use of one of its
-//! terms. Those that are read once are forgotten soon; one that is read again stays in memory until all blocks are
-//! freed. A table of hashes gives the place of a term with a known text.
+//! Each file has terms with consecutive numbers. Their texts are compressed in blocks, in the order of numbers, which
+//! is the order of terms in documents: terms that a query reads together are close together. Each kind of term and the
+//! values of each property have separate blocks, since a query for dates or names seldom needs the program code beside
+//! them; so do long texts. A block is decompressed when one of its terms is first used. Blocks that are read once are
+//! soon dropped; a block that is read again stays in memory until all blocks are freed. A table of hashes finds the
+//! term with a given text.
 //!
-//! | section | holds |
+//! | section | content |
 //! |---|---|
 //! | 0 | the blocks, each a zstd frame |
 //! | 1 | the first number, how many terms, how many bits of a hash choose a bucket: 8 bytes each |
@@ -16,9 +16,9 @@
 //! | 4 | the first slot of each bucket, and the end: 4 bytes each |
 //! | 5 | the slots, by bucket: hash and term, counted from 0, 4 bytes each |
 //!
-//! A decompressed block consists of the number of its terms (4 bytes), the end of each text (4 bytes each), the
-//! kind of each term (a byte each) unless all have one, and the texts. Up to version 2 of files, blocks differ by IRIs, short
-//! and long texts alone, and have the kinds of their terms always.
+//! A decompressed block consists of the number of its terms (4 bytes), the end of each text (4 bytes each), the kind of
+//! each term (a byte each) unless all have the same kind, and the texts. Up to version 2 of files, blocks are only
+//! separated by IRIs, short and long texts, and always contain the kinds of their terms.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -45,24 +45,24 @@ pub(super) mod section {
     pub(in crate::disk) const SLOTS: usize = 5;
 }
 
-/// How many bits of a place give the position of the term in its block.
+/// How many bits of a place are the position of the term in its block.
 pub(super) const PLACE_BITS: u32 = 12;
 
-/// Where in the first fact of a block the kind of its terms stands.
+/// Where the kind of the terms of a block is in the first fact about the block.
 pub(super) const KIND_SHIFT: u32 = 56;
 
-/// How many blocks that were read once stay in memory, and how many while all terms are read one after the other.
+/// How many blocks that were read once stay in memory; and how many while all terms are read one after another.
 const RECENT: usize = 128;
 const RECENT_OF_ALL: usize = 512;
 
-/// Which part of all terms is asked about by many questions.
+/// A lookup of at least one in this many of all terms counts as a lookup of many.
 const PART_OF_ALL: usize = 8;
 
 /// The place of a blank node.
 pub(super) const NO_TEXT: u32 = u32::MAX;
 
-/// The hash of a term, the same for all files of a store. Each store has its own random seed, so that no author of a file can
-/// prepare texts that all have one hash.
+/// The hash of a term, the same for all files of a store. Each store has a random seed, so the author of a file cannot
+/// prepare texts that all have the same hash.
 #[inline]
 pub(super) fn long_hash(seed: u64, kind: RdfTermKind, stored: &str) -> u64 {
     XxHash3_64::oneshot_with_seed(seed ^ kind as u64, stored.as_bytes())
@@ -94,7 +94,7 @@ impl StoredTerms {
     ///
     /// # Errors
     ///
-    /// A file that is damaged, or files whose numbers do not follow each other.
+    /// A file that is damaged; files whose numbers are not consecutive.
     pub(super) fn open<'f>(
         medium: &dyn StoreMedium,
         files: impl Iterator<Item = &'f FileFacts>,
@@ -115,18 +115,18 @@ impl StoredTerms {
         self.files.iter_mut().map(TermFile::let_go).sum()
     }
 
-    /// Tells how many bytes the decompressed blocks have.
+    /// Returns how many bytes the decompressed blocks have.
     pub(crate) fn kept(&self) -> u64 {
         self.files.iter().map(|file| file.kept.load(Ordering::Relaxed)).sum()
     }
 
-    /// Tells how many terms there are; their numbers are 1 to this.
+    /// Returns how many terms there are; their numbers are 1 to this.
     pub(crate) fn count(&self) -> usize {
         self.count
     }
 
-    /// Hands over kind and stored text of all terms, in the order of their numbers, and keeps none in memory.
-    /// Terms that cannot be read are left out, and the fault is kept.
+    /// Passes the kind and the stored text of all terms to `take`, in the order of their numbers, and keeps none in
+    /// memory. Terms that cannot be read are left out, and the fault is recorded.
     pub(super) fn each(&self, mut take: impl FnMut(TermId, RdfTermKind, &str)) {
         self.files.iter().for_each(|file| file.each(&mut take));
     }
@@ -135,11 +135,11 @@ impl StoredTerms {
         &self.files
     }
 
-    /// Prepares for questions about so many terms.
+    /// Prepares for lookups of about that many terms.
     pub(crate) fn expect(&self, terms: usize) {
         if terms >= self.count / PART_OF_ALL {
             for file in &self.files {
-                // Nothing of what was checked as a whole is checked again.
+                // These columns are checked completely here, and not again at each lookup.
                 file.places.all();
                 file.block_facts.all();
             }
@@ -153,15 +153,16 @@ impl StoredTerms {
         file.kind(id.index() - file.first)
     }
 
-    /// The text of a term as it is stored; none if there is no such term or it cannot be read. Its block stays in memory.
+    /// The text of a term as it is stored; none if there is no such term or it cannot be read. Its block stays in
+    /// memory.
     #[inline]
     pub(crate) fn text(&self, id: TermId) -> Option<&str> {
         let file = self.file_of(id)?;
         file.text(id.index() - file.first)
     }
 
-    /// Hands over the bytes of the text of a term, as [`Self::text`] returns it, without keeping a block that is read for
-    /// the first time.
+    /// Passes the bytes of the text of a term to `take`, as [`Self::text`] returns it, without keeping a block that is
+    /// read for the first time.
     #[inline]
     pub(crate) fn with_bytes<R>(
         &self,
@@ -201,7 +202,7 @@ pub(super) struct TermFile {
     block_facts: ImmutableColumn<[u64; 2]>,
     buckets: ImmutableColumn<u32>,
     slots: ImmutableColumn<[u32; 2]>,
-    /// The blocks, in groups that are made on first use: there are thousands in a large file.
+    /// The blocks, in groups that are allocated on first use: a large file has thousands.
     blocks: Box<[OnceLock<BlockGroup>]>,
     /// A bit for each block that was read before.
     was_read: Box<[AtomicU64]>,
@@ -209,7 +210,7 @@ pub(super) struct TermFile {
     kept: AtomicU64,
 }
 
-/// Blocks that were read once, by the first numbers of their files and their own.
+/// Blocks that were read once, identified by the first number of their file and their own number.
 #[derive(Debug)]
 pub(crate) struct RecentBlocks {
     blocks: HashMap<(usize, usize), Option<TermBlock>, FixedState>,
@@ -247,7 +248,7 @@ type BlockGroup = Box<[OnceLock<Option<TermBlock>>; GROUP]>;
 /// How many blocks a group has.
 const GROUP: usize = 32;
 
-/// The tables of a file, in the form of the file.
+/// The tables of a file, as they are in the file.
 pub(super) struct TermTables<'f> {
     pub(super) places: &'f [u32],
     pub(super) blocks: &'f [[u64; 2]],
@@ -258,9 +259,9 @@ pub(super) struct TermTables<'f> {
 #[derive(Debug)]
 struct TermBlock {
     ends: Box<[u32]>,
-    /// The kind of each term; none where the facts of the block have that of all.
+    /// The kind of each term; empty if the facts of the block give the kind of all.
     kinds: Box<[u8]>,
-    /// The texts. Each is checked to be UTF-8 when it is read as a text.
+    /// The texts. Each is checked to be UTF-8 when it is used as a string.
     text: Box<[u8]>,
 }
 
@@ -300,7 +301,7 @@ impl TermFile {
         })
     }
 
-    /// Tells how many terms there are.
+    /// Returns how many terms there are.
     pub(super) fn count(&self) -> usize {
         self.places.len()
     }
@@ -375,7 +376,7 @@ impl TermFile {
         self.reported(found.bytes_of(place)).map(take)
     }
 
-    /// Notes that a block is read, and tells whether it was before.
+    /// Marks a block as read, and returns whether it was read before.
     fn note_reading(&self, block: usize) -> bool {
         let bit = 1 << (block % 64);
         self.was_read.get(block / 64).is_some_and(|word| word.fetch_or(bit, Ordering::Relaxed) & bit != 0)
@@ -389,7 +390,7 @@ impl TermFile {
     }
 
     fn each(&self, take: &mut impl FnMut(TermId, RdfTermKind, &str)) {
-        // Neighbours are in few blocks, one of each kind and property.
+        // Neighbouring terms are in few blocks, one for each kind and property.
         let mut recent = RecentBlocks { most: RECENT_OF_ALL, ..RecentBlocks::default() };
         for number in 0..self.places.len() {
             let id = TermId::from_index(self.first + number);
@@ -415,7 +416,7 @@ impl TermFile {
     }
 
     fn let_go(&mut self) -> u64 {
-        // Without a block in memory there is no need to look at all places for one.
+        // If no block is in memory, there is no need to look through all places.
         if *self.kept.get_mut() > 0 {
             self.blocks.iter_mut().for_each(|group| *group = OnceLock::new());
             self.was_read.iter_mut().for_each(|word| *word.get_mut() = 0);
@@ -460,17 +461,17 @@ impl TermFile {
     }
 }
 
-/// What a thread decompresses with: made once, not for each block.
+/// The decompressor of a thread: allocated once, not for each block.
 #[derive(Default)]
 struct BlockDecompression {
     context: Option<zstd::bulk::Decompressor<'static>>,
     bytes: Vec<u8>,
 }
 
-/// The longest block whose room is kept for the next one.
+/// The longest block whose buffer is kept for the next one.
 const USUAL_LENGTH: usize = 1 << 18;
 
-/// Hands over a block of that many bytes; none if the frame has another length.
+/// Passes a block of that many bytes to `take`; none if the frame has another length.
 fn decompressed<R>(frame: &[u8], length: usize, take: impl FnOnce(&[u8]) -> Option<R>) -> Option<R> {
     thread_local! {
         static OF_THREAD: RefCell<BlockDecompression> = RefCell::default();

@@ -11,34 +11,34 @@ use super::sections_writer::SectionsWriter;
 use super::stored_terms::{KIND_SHIFT, NO_TEXT, PLACE_BITS, TermFile, TermTables, bucket, section};
 use crate::dictionary::RdfTermKind;
 
-/// How many bytes of text a block has at least, unless it is the last one. A single term needs its whole block
-/// read, but larger blocks compress better.
+/// How many bytes of text a block has at least, unless it is the last one. Reading one term means reading its whole
+/// block, but larger blocks compress better.
 const BLOCK_TEXT: usize = 32 << 10;
 
 /// A text with at least this many bytes is a long one.
 const LONG: usize = 200;
 
-/// The quickest level: template code shrinks to an eighth at any.
+/// The quickest level: template code shrinks to an eighth at any level.
 const LEVEL: i32 = 1;
 
 /// How many terms share a bucket, on average.
 const TERMS_A_BUCKET: usize = 4;
 
-/// How many groups of terms have blocks of their own; the terms of further ones share those of their kind.
+/// How many groups of terms have separate blocks; the terms of further groups share the blocks of their kind.
 const MOST_GROUPS: usize = 128;
 
-/// Terms that stand in blocks of their own, since queries read them together: of one kind, long or short, and first seen
-/// as values of one property, of which a hash stands here; 0 if that is not known.
+/// The terms that share blocks, since queries read them together: their kind, `true` if they are long, and the hash of
+/// the property whose values they first were, or 0 if it is not known.
 type TermGroupKey = (RdfTermKind, bool, u32);
 
-/// A file of terms that is being written, term by term. Texts are compressed and written as they come; four bytes
-/// of each term stay in memory.
+/// A file of terms that is being written, term by term. Texts are compressed and written as they arrive; four bytes of
+/// each term stay in memory.
 pub(super) struct TermsWriter {
     file: SectionsWriter,
     first: usize,
     compressor: zstd::bulk::Compressor<'static>,
     filling: HashMap<TermGroupKey, TermBlockBuilder, RandomState>,
-    /// A block without terms, whose room the next one takes.
+    /// A block without terms, whose buffer the next one reuses.
     empty: TermBlockBuilder,
     tables: TermFrameTables,
 }
@@ -58,12 +58,12 @@ impl TermsWriter {
         Ok(Self { file, first, compressor, filling, empty, tables: TermFrameTables::default() })
     }
 
-    /// Tells how many terms there are.
+    /// Returns how many terms there are.
     pub(super) fn count(&self) -> usize {
         self.tables.places.len()
     }
 
-    /// Appends a term, with the hash of a property that it is a value of.
+    /// Appends a term, with the hash of a property that has it as a value.
     ///
     /// # Errors
     ///
@@ -106,7 +106,8 @@ impl TermsWriter {
         self.file.bytes(&frame)
     }
 
-    /// Writes the blocks that are not full. Those of little text become one, but for IRIs, short and long texts.
+    /// Writes the blocks that are not full. Blocks with little text are joined into one for IRIs, one for short and one
+    /// for long texts.
     fn end_blocks(&mut self) -> io::Result<()> {
         let class = |group: TermGroupKey| (group.0 != RdfTermKind::Iri, group.1);
         let mut rest: BTreeMap<(bool, bool), TermBlockBuilder> = BTreeMap::new();
@@ -135,7 +136,7 @@ impl TermsWriter {
     }
 }
 
-/// Merges files with consecutive numbers into one. The texts are copied in their compressed form.
+/// Merges files with consecutive numbers into one. The texts are copied in compressed form.
 ///
 /// # Errors
 ///
@@ -166,11 +167,12 @@ pub(super) fn merge_terms(medium: &dyn StoreMedium, name: &str, files: &[TermFil
     file.finish()
 }
 
-/// The tables behind the frames of a file.
+/// The tables that follow the frames of a file.
 #[derive(Default)]
 struct TermFrameTables {
     places: Vec<u32>,
-    /// For each block the start of its frame with the kind of its terms, and the lengths of the block and of the frame.
+    /// For each block the start of its frame together with the kind of its terms, and the lengths of the block and of
+    /// the frame.
     blocks: Vec<[u64; 2]>,
     /// Hash and number of each term that has a text.
     slots: Vec<[u32; 2]>,
@@ -245,7 +247,7 @@ impl TermBlockBuilder {
         Ok(())
     }
 
-    /// The kind of all terms, if they have one.
+    /// The kind of all terms, if they all have the same kind.
     fn only_kind(&self) -> Option<u8> {
         let first = self.kinds.first()?;
         self.kinds.iter().all(|kind| kind == first).then_some(*first)

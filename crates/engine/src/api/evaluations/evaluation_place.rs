@@ -1,4 +1,4 @@
-//! The place of an evaluation among those that run side by side, which it gives to others.
+//! The slot in which an evaluation runs. A stalled evaluation leaves it to another.
 
 use std::thread::{self, ThreadId};
 use std::time::Instant;
@@ -8,19 +8,19 @@ use super::state::LONG_FOR_MEMORY;
 use evalgraph_work::EvaluationTurns;
 
 impl RunningEvaluation {
-    /// The place of the evaluation among those that run.
+    /// Returns the slot of the evaluation.
     pub fn place(&self) -> EvaluationPlace {
         let thread = thread::current().id();
         EvaluationPlace { number: self.number, pool: self.pool.clone(), begun: Instant::now(), thread }
     }
 }
 
-/// The place of an evaluation among those that run side by side. An evaluation that waits for its client has none meanwhile.
+/// The slot in which an evaluation runs. An evaluation that waits for its client has no slot.
 pub struct EvaluationPlace {
     number: u64,
     pool: EvaluationPool,
     begun: Instant,
-    /// The thread of the evaluation: others that work for it do not wait, since they work for other evaluations, too.
+    /// The thread of the evaluation. Threads that help it never pause, because they also work for other evaluations.
     thread: ThreadId,
 }
 
@@ -33,13 +33,13 @@ impl EvaluationTurns for EvaluationPlace {
 }
 
 impl EvaluationPlace {
-    /// Gives the place to another evaluation. Returns `false` where it has to be kept, because as many evaluations as may
-    /// wait for their clients, and each of them has sent something only now.
+    /// Leaves the slot to another evaluation. Returns `false` if the evaluation has to keep it: the maximum number of
+    /// evaluations already wait for their clients, and each of them has sent something only recently.
     pub fn leave(&self) -> bool {
         self.pool.leave(self.number)
     }
 
-    /// Waits for a free place. An evaluation that was cancelled does not wait.
+    /// Waits for a free slot. A cancelled evaluation does not wait.
     pub fn take(&self) {
         self.pool.take_place(self.number);
     }

@@ -1,8 +1,8 @@
-//! Evaluations in a process that outlives them: a server, a notebook.
+//! Evaluations in a process that outlives them, such as a server or a notebook.
 //!
-//! Each evaluation has a thread to itself. An evaluation that is told to end does so within milliseconds. A thread that does not
-//! end in time, as one that waits for a service, is given up: the caller gets the error at once, and the thread ends when it can. Only a limited number of
-//! threads may be in that state; beyond it, no new evaluation begins.
+//! Each evaluation has its own thread. A cancelled evaluation ends within milliseconds. If its thread does not end in
+//! time, for example because it waits for a service, it is abandoned: the caller gets the error at once, and the thread
+//! ends when it can. Only a limited number of threads may be abandoned; at the limit, no new evaluation begins.
 
 mod evaluation_place;
 mod pool;
@@ -20,7 +20,7 @@ pub use pool::RunningEvaluation;
 use pool::{EvaluationPool, PendingEvaluation};
 use state::EvaluationLimits;
 
-/// Runs evaluations side by side under common limits. A process needs one; clones share their state.
+/// Runs evaluations concurrently under common limits. A process needs only one; clones share their state.
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
@@ -48,13 +48,13 @@ impl Default for Evaluations {
     }
 }
 
-/// The messages to the waiting caller.
+/// A message to the waiting caller.
 enum EvaluationMessage<R> {
     Done(R),
     GivenUp(Diagnostic),
 }
 
-/// An evaluation that has begun, or waits for a thread.
+/// An evaluation that has begun or waits for a thread.
 #[derive(Debug)]
 pub struct EvaluationHandle {
     number: u64,
@@ -63,7 +63,7 @@ pub struct EvaluationHandle {
 }
 
 impl EvaluationHandle {
-    /// Tells the evaluation to end; has no effect where it has ended.
+    /// Cancels the evaluation. Has no effect if it has ended.
     pub fn cancel(&self, why: Diagnostic) {
         self.cancellation.cancel(why);
         self.pool.told(self.number);
@@ -71,7 +71,7 @@ impl EvaluationHandle {
 }
 
 impl Evaluations {
-    /// Evaluations without a limit of time, memory or number; four threads may be given up.
+    /// Creates evaluations without a limit of time, memory or number. Four threads may be abandoned.
     pub fn new() -> Self {
         let limits = EvaluationLimits {
             timeout: None,
@@ -84,29 +84,30 @@ impl Evaluations {
         Self { limits, pool: EvaluationPool::default() }
     }
 
-    /// Limits the time of one evaluation, its results included.
+    /// Limits the time of one evaluation, including its results.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.limits.timeout = Some(timeout);
         self
     }
 
-    /// Limits the memory of the process in bytes, without mapped files: above the limit the last evaluation that
-    /// has run for a while is ended. Systems other than Linux do not report the memory; there the limit has no effect.
+    /// Limits the memory of the process in bytes, without mapped files. Above the limit, the most recent long
+    /// evaluation is cancelled. Only Linux reports the memory; on other systems the limit has no effect.
     #[must_use]
     pub fn max_memory(mut self, bytes: u64) -> Self {
         self.limits.max_memory = Some(bytes);
         self
     }
 
-    /// Limits how many threads may be given up before no new evaluation begins.
+    /// Limits how many threads may be abandoned before no new evaluation begins.
     #[must_use]
     pub fn max_given_up(mut self, count: usize) -> Self {
         self.limits.max_given_up = count;
         self
     }
 
-    /// Limits how many evaluations run side by side, and how many more may wait; their time passes meanwhile.
+    /// Limits how many evaluations run concurrently, and how many more may wait. Waiting counts towards their time
+    /// limit.
     #[must_use]
     pub fn max_running(mut self, running: usize, waiting: usize) -> Self {
         self.limits.max_running = running.max(1);
@@ -114,37 +115,37 @@ impl Evaluations {
         self
     }
 
-    /// Limits how many more evaluations wait for a client that takes nothing of their results, without a place among those
-    /// that run. Beyond the limit, the one that has waited longest ends.
+    /// Limits how many more evaluations may wait, without a slot, for a client that does not read their results. Beyond
+    /// the limit, the one that has waited longest is cancelled.
     #[must_use]
     pub fn max_stalled(mut self, count: usize) -> Self {
         self.limits.max_stalled = count;
         self
     }
 
-    /// Returns how many evaluations wait for a client that takes nothing of their results.
+    /// Returns how many evaluations wait for a client that does not read their results.
     pub fn stalled(&self) -> usize {
         self.pool.stalled()
     }
 
-    /// Returns how many evaluations have not ended, also those that were given up.
+    /// Returns how many evaluations have not ended, including abandoned ones.
     pub fn running(&self) -> usize {
         self.pool.counts().0
     }
 
-    /// Returns how many evaluations were given up and have not ended.
+    /// Returns how many evaluations were abandoned and have not ended.
     pub fn given_up(&self) -> usize {
         self.pool.counts().1
     }
 
-    /// Does work on a thread of its own and waits for its result. The work gets a handle to the data whose queries can
-    /// be ended. It should also read the results, since they are evaluated as they are read.
+    /// Does work on its own thread and waits for its result. The work gets a handle to the data whose queries can be
+    /// cancelled. It should also read the results, because they are evaluated as they are read.
     ///
     /// # Errors
     ///
-    /// Those of the work; `sparql::timeout` and `limit::memory` where a limit is exceeded; `limit::given-up` where the
-    /// most threads that are allowed were given up and have not ended; `limit::busy` where as many run and wait as may;
-    /// `limit::panic` where the work panicked.
+    /// The errors of the work; `sparql::timeout` and `limit::memory` if a limit is exceeded; `limit::given-up` if the
+    /// maximum number of abandoned threads is reached; `limit::busy` if the maximum number of evaluations run and wait;
+    /// `limit::panic` if the work panicked.
     pub fn run<T: Send + 'static, E: From<Error> + Send + 'static>(
         &self,
         loaded: &LoadedData,
@@ -156,9 +157,9 @@ impl Evaluations {
         let work = move |cancellation: CancellationToken, running: RunningEvaluation| {
             let loaded = loaded.cancelled_by(cancellation);
             let done = work(&loaded);
-            // The list no longer has the evaluation when the caller gets the result.
+            // Remove the evaluation from the list before the caller gets the result.
             drop((loaded, running));
-            // A caller that was told that the evaluation is given up has gone.
+            // The receiver is gone if the evaluation was abandoned.
             let _ = sender.send(EvaluationMessage::Done(done));
         };
         let given_up = move |why| {
@@ -172,8 +173,8 @@ impl Evaluations {
         }
     }
 
-    /// Starts work without waiting for it. Its cancellation says when it has to end. If it goes on all the same, `given_up` is
-    /// called with the reason.
+    /// Starts work without waiting for it. Its cancellation says when it has to end. If it continues anyway, `given_up`
+    /// is called with the reason.
     ///
     /// # Errors
     ///
@@ -195,7 +196,7 @@ impl Evaluations {
     }
 }
 
-/// The finding that an evaluation ended by a fault of the program.
+/// Returns the finding that an evaluation ended because of a fault of the program.
 pub fn panicked() -> Diagnostic {
-    Diagnostic::error("limit::panic", "the evaluation met a fault of the program, and ended")
+    Diagnostic::error("limit::panic", "the evaluation ended because of a fault in the program")
 }

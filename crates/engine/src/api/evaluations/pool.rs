@@ -1,10 +1,11 @@
-//! The threads of evaluations, and the one that watches them.
+//! The threads of evaluations, and the thread that watches them.
 //!
-//! A thread that has done its work waits a while for more. The watch tells evaluations to end whose time is over, or
-//! the last of those that take long where the memory exceeds its limit, and gives up those that were told and have not ended.
+//! A thread that has done its work waits a while for more. The watch cancels evaluations whose time is over. If the
+//! memory exceeds its limit, it cancels the last long evaluation. It abandons cancelled evaluations that have not
+//! ended.
 //!
-//! Half of the places are for evaluations that take long. A query that has taken long and has a place of the other half gives it
-//! to an evaluation that has not begun, and waits for its turn to go on: what takes little time waits for little time.
+//! Half of the slots are for long evaluations. A long query in the other half gives its slot to an evaluation that has
+//! not begun, and waits for its turn to continue. So short evaluations never wait for long.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,22 +21,22 @@ use evalgraph_diagnostics::Diagnostic;
 use evalgraph_sparql::CancellationToken;
 use evalgraph_work::pool::STACK;
 
-/// How soon the watch tries again to begin what has a place and no thread.
+/// How soon the watch tries again to begin evaluations that have a slot but no thread.
 const AGAIN: Duration = Duration::from_millis(50);
 
-/// The work of an evaluation, which drops what it is handed when it is done.
+/// The work of an evaluation. It drops its argument when it is done.
 type EvaluationWork = Box<dyn FnOnce(RunningEvaluation) + Send>;
 
 type EvaluationPoolState = PoolState<EvaluationWork>;
 
-/// An evaluation that is to begin.
+/// An evaluation that is about to begin.
 pub(super) struct PendingEvaluation {
     pub(super) cancellation: CancellationToken,
     pub(super) work: EvaluationWork,
     pub(super) given_up: GiveUpCallback,
 }
 
-/// The threads with their work. Clones share it.
+/// The threads and their work. Clones share it.
 #[derive(Clone, Default)]
 pub(super) struct EvaluationPool(Arc<PoolMonitor>);
 
@@ -44,13 +45,14 @@ struct PoolMonitor {
     state: Mutex<EvaluationPoolState>,
     /// Wakes a thread that waits for work.
     work: Condvar,
-    /// Wakes an evaluation that waits for a place to go on.
+    /// Wakes an evaluation that waits for a slot in order to continue.
     places: Condvar,
     /// Wakes the watch.
     watch: Condvar,
 }
 
-/// Held by the work of an evaluation: it leaves the list when this is dropped, in whatever way it ends.
+/// A guard that the work of an evaluation owns. Dropping it removes the evaluation from the list, however the work
+/// ends.
 pub struct RunningEvaluation {
     pub(super) number: u64,
     pub(super) pool: EvaluationPool,
@@ -92,12 +94,12 @@ impl EvaluationPool {
         let (number, now) = (state.begun, Instant::now());
         let deadline = limits.timeout.and_then(|timeout| Some((now.checked_add(timeout)?, timeout)));
         (state.max_running, state.max_stalled) = (limits.max_running, limits.max_stalled);
-        // Those that wait come first.
+        // Waiting evaluations come first.
         let is_free = state.taken() < limits.max_running && !state.has_waiting();
         let PendingEvaluation { cancellation, work, given_up } = task;
         let stage = if is_free { EvaluationStage::Running } else { EvaluationStage::Waiting };
         let given_up = Some(given_up);
-        // A thread that waits may be on its way to other work already.
+        // An idle thread may already be about to take other work.
         let needs_thread = is_free && state.waiting.len() >= state.idle;
         let (began, thread, told) = (None, None, None);
         let evaluation =
@@ -109,7 +111,7 @@ impl EvaluationPool {
             false => None,
         };
         self.see_to_watch(&mut state, limits, deadline.map(|(at, _)| at));
-        // The thread that wakes finds the lock free.
+        // Unlock first, so that the woken thread does not block.
         drop(state);
         if !needs_thread {
             self.0.work.notify_one();
@@ -118,12 +120,12 @@ impl EvaluationPool {
         Ok(number)
     }
 
-    /// Begins a thread for an evaluation that may run. Where the system has none, an evaluation that waits for its client
-    /// ends and leaves its thread; else the evaluation waits for the next thread that is free.
+    /// Begins a thread for an evaluation that may run. If the system refuses a thread, an evaluation that waits for its
+    /// client is cancelled to free its thread; if there is none, the evaluation waits for the next free thread.
     ///
     /// # Errors
     ///
-    /// `limit::given-up` if there is not one thread. The evaluation is then removed from the list.
+    /// `limit::given-up` if there is no thread at all. The evaluation is then removed from the list.
     fn more_threads(
         &self,
         state: &mut EvaluationPoolState,
@@ -133,7 +135,7 @@ impl EvaluationPool {
         if state.threads == 0 {
             state.evaluations.retain(|evaluation| evaluation.number != number);
             state.waiting.retain(|(waiting, _)| *waiting != number);
-            let message = format!("no thread can be had for the evaluation: {error}");
+            let message = format!("cannot start a thread for the evaluation: {error}");
             return Err(Box::new(Diagnostic::error("limit::given-up", message)));
         }
         if let Some(evaluation) = state.evaluation(number) {
@@ -143,7 +145,7 @@ impl EvaluationPool {
         Ok(state.end_stalled(Instant::now()))
     }
 
-    /// Has the evaluation wait for its client without a place; `false` where it has to keep its place.
+    /// Lets the evaluation wait for its client without a slot. Returns `false` if it has to keep its slot.
     pub(super) fn leave(&self, number: u64) -> bool {
         let now = Instant::now();
         let mut state = self.lock();
@@ -167,7 +169,7 @@ impl EvaluationPool {
         true
     }
 
-    /// Waits until an evaluation that goes on has a place.
+    /// Waits until an evaluation that continues has a slot.
     pub(super) fn take_place(&self, number: u64) {
         let mut state = self.lock();
         loop {
@@ -186,7 +188,7 @@ impl EvaluationPool {
         }
     }
 
-    /// Has an evaluation that takes long give its place to one that has not begun, and wait for its turn.
+    /// Pauses a long evaluation in favour of one that has not begun, until its turn comes.
     pub(super) fn pause(&self, number: u64) {
         let now = Instant::now();
         let mut state = self.lock();
@@ -209,7 +211,7 @@ impl EvaluationPool {
                 {
                     (evaluation.stage, evaluation.thread) = (EvaluationStage::Running, None);
                 }
-                // There may be a place for another one.
+                // There may be a slot for another one.
                 state.wake_paused();
                 return;
             }
@@ -218,7 +220,7 @@ impl EvaluationPool {
         }
     }
 
-    /// Tells an evaluation that it is given up; the lock is free by then.
+    /// Notifies an evaluation that it is abandoned. The caller must have released the lock.
     fn tell(&self, ended: Option<GivenUpOne>) {
         if let Some((tell, why)) = ended {
             tell(why);
@@ -227,7 +229,7 @@ impl EvaluationPool {
         }
     }
 
-    /// Sees at once that an evaluation was told to end.
+    /// Makes the watch react at once to a cancelled evaluation.
     pub(super) fn told(&self, number: u64) {
         let mut state = self.lock();
         if state.evaluations.iter().any(|evaluation| evaluation.number == number) {
@@ -236,24 +238,24 @@ impl EvaluationPool {
         }
     }
 
-    /// How many evaluations have not ended, and how many of them were given up.
+    /// Returns how many evaluations have not ended, and how many of them were abandoned.
     pub(super) fn counts(&self) -> (usize, usize) {
         let state = self.lock();
         (state.evaluations.len(), state.given_up())
     }
 
-    /// How many evaluations wait for their clients.
+    /// Returns how many evaluations wait for their clients.
     pub(super) fn stalled(&self) -> usize {
         self.lock().stalled()
     }
 
-    /// Begins a thread, which takes what waits.
+    /// Begins a thread, which takes waiting work.
     fn spawn(&self, state: &mut EvaluationPoolState) -> std::io::Result<()> {
         let most = [state.max_stalled, state.given_up(), state.paused()]
             .into_iter()
             .fold(state.max_running, usize::saturating_add);
         if state.threads >= most {
-            return Err(std::io::Error::other("there are as many as may be"));
+            return Err(std::io::Error::other("the maximum number of threads is running"));
         }
         let pool = self.clone();
         let thread = thread::Builder::new().name("evaluation".to_owned()).stack_size(STACK);
@@ -262,11 +264,11 @@ impl EvaluationPool {
         Ok(())
     }
 
-    /// Works to the end of all work.
+    /// Works until no work is left.
     fn work(&self) {
         while let Some((number, work)) = self.next() {
             let running = RunningEvaluation { number, pool: self.clone() };
-            // A panic has said its reason, and the caller notices it since nothing comes.
+            // The panic hook has reported the reason, and the caller notices because its channel closes.
             let _ = catch_unwind(AssertUnwindSafe(|| work(running)));
         }
     }
@@ -275,7 +277,7 @@ impl EvaluationPool {
         let mut state = self.lock();
         loop {
             if let Some(next) = state.take_waiting() {
-                // Further ones may have been waiting for places that became free at the same time.
+                // More evaluations may be waiting for slots that became free at the same time.
                 let ended = match state.has_place_for_waiting() {
                     true => self.begin_waiting(&mut state, Instant::now()),
                     false => None,
@@ -338,7 +340,7 @@ impl EvaluationPool {
                 self.0.places.notify_all();
                 given_up.into_iter().for_each(|(tell, why)| tell(why));
                 state = self.lock();
-                // Somebody may have had something to look at meanwhile.
+                // A look may have been requested while the lock was released.
                 if state.next_look.is_none() {
                     continue;
                 }
@@ -352,8 +354,8 @@ impl EvaluationPool {
         }
     }
 
-    /// Begins what waits, in places that have become free without their threads. Where the system has no further thread, an
-    /// evaluation that waits for its client ends, and leaves its own.
+    /// Begins waiting evaluations in free slots that have no thread. If the system refuses another thread, an
+    /// evaluation that waits for its client is cancelled to free its thread.
     fn begin_waiting(&self, state: &mut EvaluationPoolState, now: Instant) -> Option<GivenUpOne> {
         if state.idle > 0 {
             self.0.work.notify_all();
@@ -417,7 +419,7 @@ mod tests {
                 let _ = sender.send("long");
             }));
         }
-        // Three of them share two places with what comes later.
+        // Three of them share two slots with evaluations that come later.
         for _ in 0..10 {
             let sender = sender.clone();
             begin(Box::new(move |running| {
@@ -427,7 +429,7 @@ mod tests {
             let first = ended.recv_timeout(Duration::from_secs(60));
             assert_eq!(first, Ok("short"));
         }
-        // Nothing else waits, so there are two places for them again.
+        // Nothing else waits, so two slots are free for them again.
         let seen = || looks.iter().map(|own| own.load(Ordering::Relaxed)).collect::<Vec<_>>();
         let before = seen();
         let going_on = || seen().iter().zip(&before).filter(|(now, before)| now > before).count();

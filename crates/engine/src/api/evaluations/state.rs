@@ -1,4 +1,5 @@
-//! The evaluations of a pool that have not ended: which of them run, which wait for what, and which have to end.
+//! The evaluations of a pool that have not ended: which ones run, which ones wait and for what, and which ones have to
+//! end.
 
 use std::collections::VecDeque;
 use std::thread::Thread;
@@ -8,16 +9,18 @@ use crate::api::memory::INTERVAL;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_sparql::{CancellationToken, GRACE};
 
-/// How long a thread without work, and the watch, stay.
+/// How long an idle thread, or an idle watch, stays.
 pub(super) const IDLE: Duration = Duration::from_secs(10);
-/// An evaluation whose result was not taken for this long may have to end for another one; sooner where more of them wait.
+/// If a client has read nothing for this long, its evaluation may be cancelled in favour of another. The time is
+/// divided by the number of evaluations that wait.
 const STALL: Duration = Duration::from_millis(500);
-/// How long an evaluation that was told to end has to free its memory, before another one has to end, too.
+/// How long a cancelled evaluation has to free its memory before another one is cancelled, too.
 const RELEASE: Duration = Duration::from_millis(15);
-/// This part of the memory is left for what others take until one that was told to end has freed its own.
+/// One part in `MARGIN` of the memory limit is kept free for what others allocate until a cancelled evaluation has
+/// freed its memory.
 const MARGIN: u64 = 16;
-/// An evaluation that has run for so long takes long; sooner where more than half of the memory is taken, so that each of many
-/// takes little of the rest.
+/// An evaluation that has run for this long counts as long. The time is shorter if more than half of the memory is
+/// used, so that no evaluation takes much of the rest.
 const LONG: Duration = Duration::from_millis(20);
 pub(super) const LONG_FOR_MEMORY: Duration = Duration::from_millis(5);
 
@@ -27,7 +30,7 @@ pub(super) struct EvaluationLimits {
     pub(super) timeout: Option<Duration>,
     pub(super) max_memory: Option<u64>,
     pub(super) max_given_up: usize,
-    /// How many evaluations run side by side.
+    /// How many evaluations run concurrently.
     pub(super) max_running: usize,
     /// How many more may wait for a thread.
     pub(super) max_waiting: usize,
@@ -35,14 +38,14 @@ pub(super) struct EvaluationLimits {
     pub(super) max_stalled: usize,
 }
 
-/// Told that an evaluation is given up, and the reason why it had to end.
+/// Called with the reason for the cancellation when an evaluation is abandoned.
 pub(super) type GiveUpCallback = Box<dyn FnOnce(Diagnostic) + Send>;
 
-/// All of them; `W` is the work of one.
+/// The state of a pool; `W` is the work of one evaluation.
 pub(super) struct PoolState<W> {
     /// The evaluations that have not ended, in the order in which they began.
     pub(super) evaluations: Vec<PooledEvaluation>,
-    /// The work of those that wait for a thread, by their numbers.
+    /// The work of the evaluations that wait for a thread, with their numbers.
     pub(super) waiting: VecDeque<(u64, W)>,
     /// How many threads wait for work.
     pub(super) idle: usize,
@@ -52,9 +55,9 @@ pub(super) struct PoolState<W> {
     pub(super) max_running: usize,
     pub(super) max_stalled: usize,
     pub(super) is_watched: bool,
-    /// `true` if more than half of the memory is taken.
+    /// `true` if more than half of the memory is used.
     pub(super) is_short_of_memory: bool,
-    /// When the watch looks again; none where it looks at once.
+    /// When the watch looks again; `None` means at once.
     pub(super) next_look: Option<Instant>,
 }
 
@@ -62,17 +65,17 @@ pub(super) struct PoolState<W> {
 pub(super) enum EvaluationStage {
     Waiting,
     Running,
-    /// Waits since then for its result to be taken, and has no place meanwhile.
+    /// Has waited since then for its client to read results, and has no slot meanwhile.
     Stalled(Instant),
-    /// Waits for a place to go on.
+    /// Waits for a slot to continue.
     Returning,
-    /// Waits for its turn to go on, since it takes long.
+    /// Is long, and waits for its turn to continue.
     Paused,
     GivenUp,
 }
 
 impl EvaluationStage {
-    /// Returns whether the evaluation has no place because its client takes nothing.
+    /// Returns whether the evaluation has no slot because its client has read nothing.
     pub(super) fn is_stalled(self) -> bool {
         matches!(self, Self::Stalled(_) | Self::Returning)
     }
@@ -86,30 +89,30 @@ pub(super) struct PooledEvaluation {
     /// Its thread, while it is paused.
     pub(super) thread: Option<Thread>,
     pub(super) cancellation: CancellationToken,
-    /// The time when it has to end, and how long that is in all.
+    /// The time when it has to end, and its time limit.
     pub(super) deadline: Option<(Instant, Duration)>,
-    /// When the watch saw that the evaluation was told to end.
+    /// When the watch noticed the cancellation.
     pub(super) told: Option<Instant>,
-    /// None once it was called.
+    /// `None` after it was called.
     pub(super) given_up: Option<GiveUpCallback>,
 }
 
 impl PooledEvaluation {
-    /// Returns whether it has run for at least so long.
+    /// Returns whether it has run for at least this time.
     pub(super) fn has_run(&self, now: Instant, time: Duration) -> bool {
         self.began.is_some_and(|began| now >= began + time)
     }
 
-    /// Has its thread look whether it may go on, if it is paused.
+    /// If it is paused, wakes its thread, which checks whether it may continue.
     pub(super) fn wake(&self) {
         self.thread.iter().for_each(Thread::unpark);
     }
 }
 
-/// The listener to notify that an evaluation was given up, and the reason.
+/// A listener to notify that an evaluation was abandoned, and the reason.
 pub(super) type GivenUpOne = (GiveUpCallback, Diagnostic);
 
-/// All of them that are to be notified.
+/// All listeners to notify.
 pub(super) type GivenUp = Vec<GivenUpOne>;
 
 impl<W> Default for PoolState<W> {
@@ -155,20 +158,21 @@ impl<W> PoolState<W> {
         self.evaluations.iter().filter(|evaluation| evaluation.stage == EvaluationStage::Running).count()
     }
 
-    /// How many places are taken, or about to be by an evaluation that goes on.
+    /// Returns how many slots are taken, or about to be taken by an evaluation that continues.
     pub(super) fn taken(&self) -> usize {
         let is_returning = |evaluation: &&PooledEvaluation| evaluation.stage == EvaluationStage::Returning;
         self.running() + self.evaluations.iter().filter(is_returning).count()
     }
 
     pub(super) fn stalled(&self) -> usize {
-        // One that goes on leaves the stalled ones; else those that run could not give it a place.
+        // A returning evaluation does not count, or running evaluations could not leave it their slots.
         let is_stalled =
             |evaluation: &&PooledEvaluation| matches!(evaluation.stage, EvaluationStage::Stalled(_));
         self.evaluations.iter().filter(is_stalled).count()
     }
 
-    /// Ends the evaluation that has waited longest for its client, where others wait for its place and that is long enough.
+    /// Cancels the evaluation that has waited longest for its client, if others wait for a slot and it has waited long
+    /// enough.
     pub(super) fn end_stalled(&mut self, now: Instant) -> Option<GivenUpOne> {
         let waits = |it: &&PooledEvaluation| {
             matches!(it.stage, EvaluationStage::Waiting | EvaluationStage::Returning)
@@ -201,7 +205,7 @@ impl<W> PoolState<W> {
         self.evaluations.iter().filter(|evaluation| evaluation.stage == EvaluationStage::Paused).count()
     }
 
-    /// How many evaluations that take long are running.
+    /// Returns how many long evaluations are running.
     pub(super) fn long(&self, now: Instant) -> usize {
         let long = self.time_of_long();
         self.evaluations
@@ -210,22 +214,22 @@ impl<W> PoolState<W> {
             .count()
     }
 
-    /// How long an evaluation has run that takes long.
+    /// Returns how long an evaluation has to run to count as long.
     pub(super) fn time_of_long(&self) -> Duration {
         if self.is_short_of_memory { LONG_FOR_MEMORY } else { LONG }
     }
 
-    /// How many places evaluations that take long have while others wait that have not begun.
+    /// Returns how many slots long evaluations have while evaluations that have not begun are waiting.
     pub(super) fn places_of_long(&self) -> usize {
         (self.max_running / 2).max(1)
     }
 
-    /// The paused evaluation whose turn comes first.
+    /// Returns the paused evaluation whose turn comes first.
     pub(super) fn first_paused(&self) -> Option<&PooledEvaluation> {
         self.evaluations.iter().find(|evaluation| evaluation.stage == EvaluationStage::Paused)
     }
 
-    /// Returns whether the first paused evaluation has a place.
+    /// Returns whether there is a slot for the first paused evaluation.
     pub(super) fn has_place_for_paused(&self) -> bool {
         self.taken() < self.max_running
             && (!self.has_waiting() || self.long(Instant::now()) < self.places_of_long())
@@ -241,7 +245,7 @@ impl<W> PoolState<W> {
             || is_first && self.has_place_for_paused()
     }
 
-    /// Wakes the paused evaluation whose turn it is, if there is a place for it.
+    /// Wakes the paused evaluation whose turn it is, if there is a slot for it.
     pub(super) fn wake_paused(&self) {
         if let Some(first) = self.first_paused()
             && self.has_place_for_paused()
@@ -254,7 +258,7 @@ impl<W> PoolState<W> {
         self.evaluations.iter().filter(|evaluation| evaluation.stage == EvaluationStage::GivenUp).count()
     }
 
-    /// Takes work for a thread, if there is any and more evaluations may run.
+    /// Takes work for a thread, if there is any and another evaluation may run.
     pub(super) fn take_waiting(&mut self) -> Option<(u64, W)> {
         let (number, _) = self.waiting.front()?;
         let number = *number;
@@ -271,7 +275,7 @@ impl<W> PoolState<W> {
         self.waiting.pop_front()
     }
 
-    /// Looks at all evaluations: tells those to end that have to, and gives up those that do not. Returns when to look
+    /// Checks all evaluations: cancels those that have to end, and abandons those that do not end. Returns when to look
     /// again.
     pub(super) fn look(&mut self, now: Instant, memory: Option<(u64, u64)>) -> (Instant, GivenUp) {
         let mut next = now + IDLE;
@@ -288,7 +292,7 @@ impl<W> PoolState<W> {
                 let told = *evaluation.told.get_or_insert(now);
                 was_told |= now < told + RELEASE;
                 evaluation.wake();
-                // One that waits for its client does nothing that it would have to end first.
+                // An evaluation that waits for its client does no work, so it is given no time to end.
                 let is_over = now >= told + GRACE;
                 if is_over || evaluation.stage == EvaluationStage::Waiting || evaluation.stage.is_stalled() {
                     let reason = evaluation.cancellation.reason();
@@ -301,7 +305,7 @@ impl<W> PoolState<W> {
                 }
             }
         }
-        // An evaluation that has not begun never does.
+        // A cancelled evaluation that has not begun never begins.
         let told: Vec<u64> = self.told_while_waiting().collect();
         self.waiting.retain(|(number, _)| !told.contains(number));
         self.evaluations.retain(|evaluation| !told.contains(&evaluation.number));
@@ -322,8 +326,8 @@ impl<W> PoolState<W> {
         (next, given_up)
     }
 
-    /// The evaluation that has to end where there is too much memory: the last of those that wait for their clients, or else
-    /// of those that take long, or else of all that have begun.
+    /// Returns the evaluation to cancel when there is too little memory: the last one that waits for its client,
+    /// otherwise the last long one, otherwise the last one that has begun.
     pub(super) fn last_for_memory(&mut self, now: Instant) -> Option<&mut PooledEvaluation> {
         let goes_on = |it: &PooledEvaluation| it.began.is_some() && it.cancellation.check().is_ok();
         let last = |is_meant: &dyn Fn(&PooledEvaluation) -> bool| {
@@ -348,14 +352,14 @@ fn expired(timeout: Duration) -> Diagnostic {
 }
 
 fn stalled() -> Diagnostic {
-    let message = "the client took nothing of the answer while others waited";
+    let message = "the client did not read the answer while others waited";
     Diagnostic::error("limit::busy", message).with_help("ask again, and read the answer as it comes")
 }
 
 fn exceeded(limit: u64) -> Diagnostic {
     let limit = limit.div_ceil(1 << 20);
     let message =
-        format!("the process has nearly all the memory of its limit of {limit} MiB, so this evaluation ends");
+        format!("the process is close to its memory limit of {limit} MiB, so this evaluation was cancelled");
     Diagnostic::error("limit::memory", message).with_help("ask for less at once, or ask again in a while")
 }
 
@@ -395,7 +399,7 @@ mod tests {
         assert_eq!((given_up.len(), state.given_up()), (1, 1));
         state.look(begin + GRACE + INTERVAL, Some((1_000, 2_000)));
         assert_eq!(told(&state), [false, true, true]);
-        // Now there is room again, but for what others take meanwhile, and the first ends by itself.
+        // Now memory is below the limit again, apart from the margin, and the first evaluation is left alone.
         state.look(begin + GRACE * 3, Some((1_600, 1_500)));
         assert_eq!(told(&state), [false, true, true]);
         state.look(begin + GRACE * 4, Some((1_600, 1_501)));
@@ -453,7 +457,7 @@ mod tests {
             PoolState::<()> { evaluations: (1..=3).map(evaluation).collect(), ..PoolState::default() };
         state.evaluations[0].stage = EvaluationStage::Stalled(begin);
         let (_, given_up) = state.look(begin, Some((1_000, 2_000)));
-        // It does nothing that it would have to end before.
+        // It does no work, so it is given no time to end.
         assert_eq!(given_up.len(), 1);
         assert!(state.evaluations[0].cancellation.check().is_err());
         assert!(state.evaluations[2].cancellation.check().is_ok());

@@ -1,9 +1,9 @@
-//! The account of an export that has failed: what it has done, what it has not, and how it goes on.
+//! The account of a failed export: what was done, what was not, and how to continue.
 
 use evalgraph_diagnostics::FindingHelp;
 use evalgraph_diagnostics::help::{help, setting};
 
-/// How many graphs are named.
+/// How many graphs are listed by name.
 pub(super) const NAMED: usize = 3;
 
 const UNCHANGED: &str = "no graph on the server has changed";
@@ -13,17 +13,17 @@ const UNCHANGED: &str = "no graph on the server has changed";
 pub(super) struct FailedExport<'a> {
     /// The graphs that are in place.
     pub(super) placed: Vec<&'a str>,
-    /// The graphs that were taking their places, as far as anybody knows.
+    /// The graphs that may or may not be in place yet.
     pub(super) moving: Vec<&'a str>,
-    /// How many graphs there are, as far as that is known.
+    /// How many graphs the export has, as far as that is known.
     pub(super) total: usize,
     /// `true` if quads were sent.
     pub(super) has_sent: bool,
-    /// `true` if the server may have some of them.
+    /// `true` if the server may have received some of them.
     pub(super) has_arrived: bool,
-    /// `true` if graphs are added to those that are there.
+    /// `true` if graphs are added to existing ones.
     pub(super) extends: bool,
-    /// `true` if a later run learns from the server which graphs are in place.
+    /// `true` if a later run can learn from the server which graphs are in place.
     pub(super) is_registered: bool,
 }
 
@@ -37,21 +37,21 @@ impl FailedExport<'_> {
         }
         let is_all = placed.len() == *total;
         let next = if self.extends && is_all {
-            "sent again, they would have their blank nodes twice".into()
+            "sending them again would duplicate their blank nodes".into()
         } else if self.extends && is_changed && !self.is_registered {
             help![
                 setting("graph"),
-                " names those that are still to go: these would have their blank nodes twice"
+                " limits the next run to the other graphs: these would get their blank nodes twice"
             ]
         } else if is_all {
-            help![setting("resume"), " removes what sending them has left on the server"]
+            help![setting("resume"), " removes what is left of the transfer on the server"]
         } else {
-            help![setting("resume"), " goes on with what was sent so far"]
+            help![setting("resume"), " continues from what was sent so far"]
         };
         vec![self.state().into(), next]
     }
 
-    /// What the graphs on the server are.
+    /// The state of the graphs on the server.
     fn state(&self) -> String {
         let Self { placed, moving, total, .. } = self;
         let mut words = Vec::new();
@@ -84,12 +84,12 @@ fn in_place(placed: &[&str], total: usize) -> String {
 fn unknown(moving: &[&str]) -> String {
     let graphs = named(moving, NAMED);
     match moving.len() {
-        1 => format!("it is not known whether {graphs} is in place: it is as it was, or new as a whole"),
-        _ => format!("it is not known whether {graphs} are in place: each is as it was, or new as a whole"),
+        1 => format!("it is not known whether {graphs} is in place: it is either unchanged or complete"),
+        _ => format!("it is not known whether {graphs} are in place: each is either unchanged or complete"),
     }
 }
 
-/// The names of graphs, the first ones of many.
+/// The names of graphs. If there are many, only the first ones.
 pub(super) fn named(graphs: &[&str], most: usize) -> String {
     let names: Vec<String> = graphs.iter().take(most).map(|graph| format!("`{graph}`")).collect();
     match graphs.len().saturating_sub(most) {
@@ -104,7 +104,7 @@ fn an_account_says_what_was_done_and_what_was_not() {
         account.words().iter().map(ToString::to_string).collect()
     };
     let account = || FailedExport { total: 5, has_sent: true, has_arrived: true, ..FailedExport::default() };
-    let resume = "`resume` goes on with what was sent so far";
+    let resume = "`resume` continues from what was sent so far";
     assert_eq!(told(FailedExport { total: 5, ..FailedExport::default() }), ["nothing was sent"]);
     assert_eq!(told(FailedExport { has_arrived: false, ..account() }), [UNCHANGED]);
     assert_eq!(told(account()), [UNCHANGED, resume]);
@@ -114,17 +114,17 @@ fn an_account_says_what_was_done_and_what_was_not() {
     let some =
         || FailedExport { placed: vec!["a"], moving: vec!["b", "c"], is_registered: true, ..account() };
     let state = "1 of 5 graphs is in place: `a`; it is not known whether `b`, `c` are in place: \
-                 each is as it was, or new as a whole; the others have not changed";
+                 each is either unchanged or complete; the others have not changed";
     assert_eq!(told(some()), [state, resume]);
     assert_eq!(told(FailedExport { extends: true, ..some() }), [state, resume]);
-    let twice = "`graph` names those that are still to go: these would have their blank nodes twice";
+    let twice = "`graph` limits the next run to the other graphs: these would get their blank nodes twice";
     assert_eq!(told(FailedExport { extends: true, is_registered: false, ..some() }), [state, twice]);
     let all = || FailedExport { placed: vec!["a", "b"], total: 2, ..account() };
-    let rest = "`resume` removes what sending them has left on the server";
+    let rest = "`resume` removes what is left of the transfer on the server";
     assert_eq!(told(all()), ["all 2 graphs are in place", rest]);
-    let twice = "sent again, they would have their blank nodes twice";
+    let twice = "sending them again would duplicate their blank nodes";
     assert_eq!(told(FailedExport { extends: true, ..all() }), ["all 2 graphs are in place", twice]);
     let one = FailedExport { moving: vec!["a"], total: 1, ..account() };
-    let state = "it is not known whether `a` is in place: it is as it was, or new as a whole";
+    let state = "it is not known whether `a` is in place: it is either unchanged or complete";
     assert_eq!(told(one), [state, resume]);
 }

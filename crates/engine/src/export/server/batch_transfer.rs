@@ -1,4 +1,5 @@
-//! A batch of graphs on its way: its pieces go to the staging graphs, are compared there, and take their places together.
+//! The transfer of a batch of graphs: its pieces go to staging graphs, are compared there, and are put in place
+//! together.
 
 use std::ops::ControlFlow;
 
@@ -14,7 +15,8 @@ use crate::net::{is_passing, may_be_done};
 use evalgraph_diagnostics::{Diagnostic, RunFailure};
 use evalgraph_store::{EncodedQuad, TermDictionary};
 
-/// How often a batch is sent anew after the server has kept another graph than was sent, or has not said what it has kept.
+/// How often a batch is sent if the server has not kept the graph as it was sent, or has not confirmed what it has
+/// kept.
 const TRIES: usize = 2;
 
 /// The work on the batches of an export.
@@ -25,11 +27,11 @@ pub(super) struct BatchTransfer<'w> {
     pub(super) verifies: bool,
     pub(super) verification: ExportVerification,
     pub(super) progress: Box<dyn WorkProgress>,
-    /// The graphs that the server has not kept as they are.
+    /// Differences in graphs that the server has not kept as they were sent.
     pub(super) differences: Vec<Diagnostic>,
-    /// The rows of the register of graphs that are in place.
+    /// The register rows of graphs that are in place.
     pub(super) placed: Vec<RegisterRow>,
-    /// The graphs that are taking their places.
+    /// The graphs that are being put in place.
     pub(super) moving: Vec<String>,
     /// How many quads are in place.
     pub(super) quads: u64,
@@ -70,7 +72,7 @@ impl BatchTransfer<'_> {
         Err(not_in_place(&names).into())
     }
 
-    /// How many pieces an earlier run has sent; what is not of whole pieces is removed.
+    /// How many pieces an earlier run has sent. If what it has left is not a whole number of pieces, that is removed.
     fn sent_before(&self, batch: &[StagedGraph<'_, '_>], rows: &[RegisterRow]) -> Result<usize, RunFailure> {
         if self.resumes {
             let names: Vec<&str> = batch.iter().map(|staged| staged.staging.as_str()).collect();
@@ -80,7 +82,7 @@ impl BatchTransfer<'_> {
                 return Ok(sent);
             }
         }
-        // Without a register it is unknown what an earlier run has left.
+        // Without a register there is no record of what an earlier run has left.
         if self.resumes || self.requests.remote.update.is_none() {
             self.forget(rows)?;
         }
@@ -88,13 +90,13 @@ impl BatchTransfer<'_> {
         Ok(0)
     }
 
-    /// Sends the pieces from that number on; tells whether the server has said that it has them.
+    /// Sends the pieces from number `from` on. Returns whether the server has confirmed all of them.
     fn send(&self, batch: &[StagedGraph<'_, '_>], from: usize, is_last: bool) -> Result<bool, RunFailure> {
         let sizes = sizes(batch);
         for (at, piece) in pieces(&sizes).iter().enumerate() {
             if at >= from {
                 match self.requests.send(batch, piece) {
-                    // Blank nodes that were sent twice would be others, and stand there twice.
+                    // A second copy of the blank nodes would be different nodes, so the graph would contain them twice.
                     Err(fault) if *piece == BatchPiece::Nodes && !is_last && is_passing(&fault) => {
                         return Ok(false);
                     }
@@ -107,7 +109,7 @@ impl BatchTransfer<'_> {
         Ok(true)
     }
 
-    /// The difference of each graph, if it has one.
+    /// The difference in each graph, if there is one.
     fn differences(&mut self, batch: &[StagedGraph<'_, '_>]) -> Result<Vec<Option<Diagnostic>>, RunFailure> {
         let names: Vec<&str> = batch.iter().map(|staged| staged.staging.as_str()).collect();
         let counts = if self.verifies { Vec::new() } else { self.requests.counts(&names)? };
@@ -133,13 +135,14 @@ impl BatchTransfer<'_> {
         })
     }
 
-    /// Puts graphs in place; tells whether they are there then.
+    /// Puts graphs in place. Returns whether they are in place afterwards.
     fn place(&mut self, batch: &[&StagedGraph<'_, '_>]) -> Result<bool, RunFailure> {
         self.requests.cancellation.check()?;
         let staged_in: Vec<&str> = batch.iter().map(|staged| staged.staging.as_str()).collect();
         let names: Vec<&str> = batch.iter().map(|staged| staged.graph.name.as_str()).collect();
         let rows: Vec<RegisterRow> = batch.iter().map(|staged| row(staged)).collect();
-        // Where a server takes MOVE of nothing for a wish, an earlier request that was still at work must not go unseen.
+        // Some servers accept MOVE of an empty graph. Then an earlier request that was still running would go
+        // unnoticed.
         let before = self.requests.counts(&staged_in)?;
         if before.contains(&0) {
             return Ok(false);
@@ -166,7 +169,7 @@ impl BatchTransfer<'_> {
         };
         if !before.iter().zip(&after).all(|(before, after)| is_there(before, after)) {
             return match self.existing {
-                // Added once more, blank nodes would be there twice.
+                // Adding them again would duplicate the blank nodes.
                 ExistingGraphPolicy::Extended => Err(not_in_place(&names).into()),
                 _ => Ok(false),
             };
@@ -180,7 +183,7 @@ impl BatchTransfer<'_> {
         Ok(true)
     }
 
-    /// Returns whether graphs are in place, after a request whose answer did not come.
+    /// Returns whether graphs are in place. Used after a request without a response.
     fn are_placed(&self, rows: &[RegisterRow]) -> Result<bool, RunFailure> {
         let known = register::read(self.requests)?;
         let is_placed =
@@ -188,7 +191,7 @@ impl BatchTransfer<'_> {
         Ok(rows.iter().all(is_placed))
     }
 
-    /// Removes what was sent of a batch, to send it once more.
+    /// Removes what was sent of a batch, so it can be sent again.
     fn begin_anew(&self, rows: &[RegisterRow]) -> Result<(), RunFailure> {
         self.forget(rows)?;
         Ok(register::add(self.requests, rows)?)
@@ -203,12 +206,12 @@ impl BatchTransfer<'_> {
     }
 }
 
-/// The difference of a graph, and what becomes of the graph.
+/// The difference in a graph, with a note on what happens to the graph.
 fn not_placed(difference: Diagnostic) -> Diagnostic {
-    difference.with_help("the graph has not taken its place: what the server had before is still there")
+    difference.with_help("the graph was not put in place: the server still has what it had before")
 }
 
-/// The row of a graph that is being sent.
+/// The register row of a graph that is being sent.
 fn row(staged: &StagedGraph<'_, '_>) -> RegisterRow {
     RegisterRow {
         graph: staged.graph.name.clone(),
@@ -217,7 +220,7 @@ fn row(staged: &StagedGraph<'_, '_>) -> RegisterRow {
     }
 }
 
-/// How many quads without and with blank nodes the graphs have.
+/// The number of quads without and with blank nodes, for each graph.
 fn sizes(batch: &[StagedGraph<'_, '_>]) -> Vec<(u64, u64)> {
     let size = |staged: &StagedGraph<'_, '_>| {
         let survey = staged.survey;
@@ -228,7 +231,6 @@ fn sizes(batch: &[StagedGraph<'_, '_>]) -> Vec<(u64, u64)> {
 
 fn not_in_place(graphs: &[&str]) -> Diagnostic {
     let graphs = named(graphs, NAMED);
-    let message =
-        format!("the server has done all that was asked for, and yet {graphs} did not come into place");
+    let message = format!("the server accepted every request, but did not put {graphs} in place");
     Diagnostic::error("export::not-in-place", message).with_help("does another program change these graphs?")
 }

@@ -1,4 +1,4 @@
-//! The export of graphs to a server, from the first question to the last.
+//! The export of graphs to a server, from the first request to the last.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -22,8 +22,8 @@ use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport};
 use evalgraph_rdf::minted::{STAGING_GRAPH, sidecar_graph, staging_graph};
 use evalgraph_store::{RdfTermKind, TermDictionary, TermId};
 
-/// How many quads and graphs a batch has, unless one graph has more: servers change places in memory, and take forms of some
-/// 200,000 bytes.
+/// How many quads and graphs a batch has, unless a single graph has more. Servers move graphs in memory, and accept
+/// forms of about 200,000 bytes.
 const BATCH_QUADS: u64 = 200_000;
 const BATCH_GRAPHS: usize = 50;
 
@@ -33,9 +33,9 @@ const SHOWN: usize = 8;
 /// The result of an export.
 #[derive(Debug, Default)]
 pub struct ServerExportResult {
-    /// What the server has taken.
+    /// The totals of what the server has accepted.
     pub sent: SentTotals,
-    /// The graphs that the server has not kept as they were sent, which have not taken their places.
+    /// Differences in the graphs that the server has not kept as they were sent. These graphs were not put in place.
     pub differences: Vec<Diagnostic>,
 }
 
@@ -44,7 +44,8 @@ impl ServerExport {
     ///
     /// # Errors
     ///
-    /// Where a graph is there and neither replaced nor extended; the faults of the server and of the store.
+    /// Fails if a graph already exists and is neither replaced nor extended, and with the faults of the server and the
+    /// store.
     pub fn send(
         &self,
         data: &mut ExportData<'_>,
@@ -90,13 +91,13 @@ impl ServerExport {
     }
 }
 
-/// An export that goes on.
+/// An export in progress.
 struct ServerExportRun<'r> {
     export: &'r ServerExport,
     requests: &'r ServerRequests,
     batches: BatchTransfer<'r>,
     notes: Vec<Diagnostic>,
-    /// How many graphs go, as far as that is known.
+    /// How many graphs are sent, as far as that is known.
     total: usize,
 }
 
@@ -110,7 +111,7 @@ impl ServerExportRun<'_> {
         if self.export.creates {
             self.requests.create()?;
         }
-        // A wrong address is reported before anything is sent to it.
+        // This reports a wrong address before anything is sent to it.
         self.requests.counts(&[STAGING_GRAPH])?;
         let rows = register::read(self.requests)?;
         {
@@ -125,7 +126,7 @@ impl ServerExportRun<'_> {
         Ok(register::remove(self.requests, &self.batches.placed)?)
     }
 
-    /// Refuses graphs that are there, unless they are replaced or extended.
+    /// Rejects graphs that already exist, unless they are replaced or extended.
     fn check_targets(&self, names: &[String], rows: &[RegisterRow]) -> Result<(), RunFailure> {
         if self.export.existing != ExistingGraphPolicy::Kept {
             return Ok(());
@@ -151,7 +152,7 @@ impl ServerExportRun<'_> {
         if there.is_empty() { Ok(()) } else { Err(exist(&there).into()) }
     }
 
-    /// Sends the graphs of a part, batch by batch; a blank node of one request is another one in the next.
+    /// Sends the graphs of a part, batch by batch. A blank node label means a different node in each request.
     fn part(
         &mut self,
         part: ExportPart<'_>,
@@ -200,8 +201,8 @@ impl ServerExportRun<'_> {
         Ok(())
     }
 
-    /// Leaves out graphs that an earlier run has put in place, where this one goes on with it, and removes what it has left
-    /// of others.
+    /// When resuming, leaves out graphs that an earlier run has put in place, and removes what it has left of the
+    /// others.
     fn after_earlier_runs<'b, 's>(
         &mut self,
         all: Vec<StagedGraph<'b, 's>>,
@@ -229,8 +230,8 @@ impl ServerExportRun<'_> {
         Ok(left)
     }
 
-    /// Puts graphs into batches. A sidecar goes with its document, and where others share blank nodes, all that have some go
-    /// together.
+    /// Groups graphs into batches. A sidecar goes with its document. If other graphs share blank nodes, all graphs with
+    /// shared nodes go together.
     fn in_batches<'b, 's>(
         &self,
         all: Vec<StagedGraph<'b, 's>>,
@@ -260,21 +261,21 @@ impl ServerExportRun<'_> {
         batches
     }
 
-    /// The warning about blank nodes that stand in several graphs and are parted on the way.
+    /// The warning about blank nodes that occur in several graphs and are split by the transfer.
     fn are_parted(&self, count: u64) -> Diagnostic {
-        let stand = match count {
-            1 => "a blank node stands".to_owned(),
-            _ => format!("{count} blank nodes stand"),
+        let shared = match count {
+            1 => "a blank node occurs".to_owned(),
+            _ => format!("{count} blank nodes occur"),
         };
         let why = match self.requests.remote.quads {
             Some(_) => "too many to be sent together",
             None => "sent one by one to this server",
         };
-        let message = format!("{stand} in several graphs, which are {why}: there each has nodes of its own");
+        let message = format!("{shared} in several graphs, which are {why}: each graph gets its own copy");
         Diagnostic::new(FindingSeverity::Warning, "export::shared-nodes", message)
     }
 
-    /// A failure that says what was done before it, and what was not.
+    /// Adds to a failure what was done before it, and what was not.
     fn with_account(&self, failure: RunFailure) -> RunFailure {
         let RunFailure::Fault(mut fault) = failure else { return failure };
         let BatchTransfer { placed, moving, existing, .. } = &self.batches;
@@ -292,7 +293,7 @@ impl ServerExportRun<'_> {
     }
 }
 
-/// Puts sidecars behind the graphs of their documents.
+/// Moves sidecars behind the graphs of their documents.
 fn beside_their_documents(mut sources: Vec<SourceGraph<'_>>) -> Vec<SourceGraph<'_>> {
     let mut places: HashMap<String, usize> = HashMap::new();
     for (at, source) in sources.iter().enumerate() {
@@ -307,7 +308,7 @@ fn names(graphs: &[TermId], terms: &TermDictionary) -> Result<Vec<String>, RunFa
     let name = |graph: &TermId| match terms.kind(*graph) {
         RdfTermKind::Iri => Ok(terms.lexical(*graph).to_owned()),
         _ => {
-            let message = "a graph has a blank node for its name, by which a server cannot be asked for it";
+            let message = "a graph is named by a blank node, so it cannot be requested from a server";
             let fault = Diagnostic::error("export::unnamed-graph", message);
             Err(fault.with_help("give the graph an IRI").into())
         }

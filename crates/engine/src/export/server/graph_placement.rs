@@ -1,15 +1,15 @@
-//! The change that counts: staging graphs take their places, in one request.
+//! The decisive step: puts staging graphs in place, in one request.
 
 use super::place_addresses::StagingMove;
 use super::register::{RegisterRow, StagingState, deleted, dropped, inserted, replaced};
 use super::server_export_form::ExistingGraphPolicy;
 
-/// The update by which staging graphs take their places. An earlier request of this kind may still be at work, and nothing is
-/// to be dropped for a staging graph that has gone: a graph that is missing makes ADD fail on Fuseki, though it would add
-/// nothing here, and DROP on Oxigraph, and their transactions with it.
+/// The update that puts staging graphs in place. An earlier request of this kind may still be running, and nothing may
+/// be dropped for a staging graph that is gone. So the update starts with operations that fail on a missing graph and
+/// abort the transaction: ADD fails on Fuseki, although it would add nothing here, and DROP fails on Oxigraph.
 ///
-/// TDB2 5.6.0 loses triples with ADD, COPY and MOVE, which read an index and change it; the answers of WHERE are whole before
-/// anything changes.
+/// TDB2 5.6.0 loses triples with ADD, COPY and MOVE, because they read an index while they change it. With INSERT …
+/// WHERE, all solutions are complete before anything changes.
 pub(super) fn update(rows: &[RegisterRow], existing: ExistingGraphPolicy, moving: StagingMove) -> String {
     if moving == StagingMove::ByOneOperation {
         return rows.iter().map(|row| one_by_one(row, existing)).collect::<Vec<_>>().join(" ;\n");
@@ -28,9 +28,9 @@ pub(super) fn update(rows: &[RegisterRow], existing: ExistingGraphPolicy, moving
     format!("{moved}{} ;\n{}", deleted(rows), inserted(&placed))
 }
 
-/// The operations after any of which the server may stop: the first one can come again as long as the row does not say that the
-/// graph is in place, and the staging graph is dropped only then. Sent again, blank nodes of a graph that is extended would be
-/// there twice.
+/// Operations for a server that may stop after any of them. The first operation can be repeated until the row says that
+/// the graph is in place, and the staging graph is dropped only after that. Repeating it for a graph that is extended
+/// would duplicate blank nodes.
 fn one_by_one(row: &RegisterRow, existing: ExistingGraphPolicy) -> String {
     let RegisterRow { graph, staging, .. } = row;
     let moved = match existing {
@@ -48,9 +48,9 @@ fn added(staging: &str, graph: &str) -> String {
     format!("INSERT {{ GRAPH <{graph}> {{ ?s ?p ?o }} }} WHERE {{ GRAPH <{staging}> {{ ?s ?p ?o }} }}")
 }
 
-/// The operation that makes a graph the same as its staging graph. It removes no triple that it adds: Virtuoso 7.2.5 loses
-/// those that MOVE and COPY remove and add again when it reads its log after a crash. The one row of the subquery is there as long
-/// as the staging graph is, and EXISTS would be looked up for each triple.
+/// The operation that makes a graph equal to its staging graph. It never removes a triple that it adds: after a crash,
+/// Virtuoso 7.2.5 replays its log and loses triples that MOVE and COPY remove and add again. The subquery yields one
+/// row while the staging graph exists; EXISTS would be evaluated for each triple.
 fn replaced_at_once(staging: &str, graph: &str) -> String {
     format!(
         "DELETE {{ GRAPH <{graph}> {{ ?s ?p ?o }} }} INSERT {{ GRAPH <{graph}> {{ ?a ?b ?c }} }} WHERE {{

@@ -1,5 +1,5 @@
-//! The way of graphs into a server, the same for all servers: pieces go into a *staging graph* beside each graph, are counted
-//! and compared there, and only then take its place. A failure before that leaves what the server had.
+//! How graphs get into a server, the same for all servers: pieces go into a *staging graph* for each graph, are counted
+//! and compared there, and only then is it put in place. A failure before that leaves the server's data unchanged.
 
 mod account;
 mod batch_transfer;

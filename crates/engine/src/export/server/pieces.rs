@@ -1,6 +1,7 @@
-//! The pieces in which a batch of graphs goes to a server, each a request of its own: quads without blank nodes by a fixed
-//! number, so that a later run makes the same pieces, and last all quads with blank nodes together, whose labels mean nothing
-//! in another request. A piece is made while it is sent: no piece is ever in memory.
+//! The pieces in which a batch of graphs is sent to a server, one request each. Quads without blank nodes are split at
+//! a fixed number, so a later run makes the same pieces. All quads with blank nodes come last, in one piece, since
+//! their labels mean nothing in another request. A piece is generated while it is sent, and is never in memory as a
+//! whole.
 
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -15,21 +16,21 @@ use evalgraph_store::{EncodedQuad, TermDictionary};
 /// How many quads a piece has.
 const QUADS: u64 = 200_000;
 
-/// How many bytes of text are compressed at once.
+/// How many bytes of text are compressed at a time.
 const CHUNK: usize = 1 << 16;
 
 /// A graph of a batch.
 pub(super) struct StagedGraph<'b, 's> {
     pub(super) graph: &'b SourceGraph<'s>,
     pub(super) survey: &'b GraphSurvey,
-    /// The graph beside it.
+    /// The name of its staging graph.
     pub(super) staging: String,
 }
 
 /// A piece of a batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum BatchPiece {
-    /// Quads without blank nodes: ranges of their numbers in graphs of the batch.
+    /// Quads without blank nodes: ranges of their numbers, per graph of the batch.
     Plain(Vec<(usize, Range<u64>)>),
     /// All quads with blank nodes of the batch.
     Nodes,
@@ -37,7 +38,7 @@ pub(super) enum BatchPiece {
     All,
 }
 
-/// The pieces of a batch whose graphs have so many quads without and with blank nodes.
+/// The pieces of a batch. `graphs` has the number of quads without and with blank nodes for each graph.
 pub(super) fn pieces(graphs: &[(u64, u64)]) -> Vec<BatchPiece> {
     pieces_of(QUADS, graphs)
 }
@@ -66,7 +67,8 @@ fn pieces_of(most: u64, graphs: &[(u64, u64)]) -> Vec<BatchPiece> {
     pieces
 }
 
-/// How many of the pieces a server has whose graphs have so many quads; none where that is not the work of whole pieces.
+/// How many pieces a server has received, given the number of quads `found` in each graph. `None` if that is not a
+/// whole number of pieces.
 pub(super) fn pieces_sent(pieces: &[BatchPiece], graphs: &[(u64, u64)], found: &[u64]) -> Option<usize> {
     let mut counts = vec![0; graphs.len()];
     if counts == found {
@@ -90,7 +92,7 @@ pub(super) fn pieces_sent(pieces: &[BatchPiece], graphs: &[(u64, u64)], found: &
 }
 
 impl BatchPiece {
-    /// How many quads the piece of a batch has.
+    /// How many quads the piece has.
     pub(super) fn len(&self, graphs: &[(u64, u64)]) -> u64 {
         match self {
             Self::Plain(ranges) => ranges.iter().map(|(_, range)| range.end - range.start).sum(),
@@ -100,10 +102,10 @@ impl BatchPiece {
     }
 }
 
-/// The bytes of a piece: N-Quads with the names of the staging graphs, or N-Triples, compressed by gzip or not.
+/// Reads the bytes of a piece: N-Quads with the names of the staging graphs, or N-Triples, with or without gzip.
 pub(super) struct PieceReader<'b, 's> {
     batch: &'b [StagedGraph<'b, 's>],
-    /// What is left of the piece, the last part first.
+    /// The remaining parts of the piece, in reverse order.
     parts: Vec<BatchSection>,
     part: Option<(BatchSection, Box<dyn Iterator<Item = EncodedQuad> + 's>)>,
     form: BatchForm,
@@ -121,13 +123,13 @@ struct BatchSection {
 
 /// The quads of a part.
 enum SectionQuads {
-    /// Those without blank nodes, by their numbers.
+    /// Quads without blank nodes, by their numbers.
     Plain(Range<u64>),
     Nodes,
     All,
 }
 
-/// The form of what is sent.
+/// The format in which pieces are sent.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BatchForm {
     pub(super) has_graph_names: bool,
@@ -171,7 +173,7 @@ impl<'b, 's> PieceReader<'b, 's> {
         Self { batch, parts, part: None, form, cancellation, text: Vec::new(), output, read: 0 }
     }
 
-    /// Makes the next bytes; false where there are no more.
+    /// Generates the next bytes. Returns `false` at the end.
     fn fill(&mut self) -> io::Result<bool> {
         self.cancellation.check().map_err(io::Error::other)?;
         while self.text.len() < CHUNK {
@@ -209,7 +211,7 @@ impl<'b, 's> PieceReader<'b, 's> {
         Ok(!is_last || !self.output.bytes().is_empty())
     }
 
-    /// Writes the next quad of the part, or ends it.
+    /// Writes the next quad of the part, or ends the part.
     fn quad(&mut self) {
         let Some((part, quads)) = &mut self.part else { return };
         let staged = &self.batch[part.graph];
@@ -255,7 +257,7 @@ impl Read for PieceReader<'_, '_> {
     }
 }
 
-/// Appends a line of N-Quads, or of N-Triples.
+/// Appends a line of N-Quads, or of N-Triples if there is no graph.
 fn write_line(quad: EncodedQuad, graph: Option<&str>, terms: &TermDictionary, text: &mut Vec<u8>) {
     for term in [quad.subject, quad.predicate, quad.object] {
         terms.write_n_triples(term, text);
@@ -281,7 +283,7 @@ mod tests {
     use evalgraph_rdf::QuadSink;
     use evalgraph_store::{Dataset, DocumentBuilder, NamedDocument};
 
-    /// A document of some triples without blank nodes and some with one.
+    /// A document with some triples without blank nodes and some with one.
     fn document(graph: &str, plain: usize, with_node: usize) -> NamedDocument {
         let mut builder = DocumentBuilder::new();
         let (predicate, node) = (builder.iri("urn:p"), builder.blank_node());

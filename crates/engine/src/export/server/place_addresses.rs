@@ -1,4 +1,4 @@
-//! The addresses of the servers that are known, and what each of them does in its own way.
+//! The addresses of the known servers, and what is particular to each of them.
 
 use super::pieces::BatchForm;
 use crate::export::server_place::ServerPlace;
@@ -9,36 +9,36 @@ use evalgraph_rdf::iri::percent_encode_into;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PlaceAddresses {
     pub(super) product: ServerProduct,
-    /// Where graphs are read and written by the Graph Store Protocol.
+    /// For reading and writing graphs with the Graph Store Protocol.
     pub(super) graph_store: String,
-    /// Where queries go; none where graphs are counted by reading them.
+    /// For queries. `None` if graphs are counted by reading them.
     pub(super) query: Option<String>,
     pub(super) update: Option<String>,
-    /// Where N-Quads are added to the dataset; none where a request is for one graph.
+    /// For adding N-Quads to the dataset. `None` if a request is for one graph.
     pub(super) quads: Option<String>,
-    /// `true` if the server opens gzip, and takes bodies whose length it is not told. Virtuoso does not, and takes a body of
-    /// unknown length for an empty one.
+    /// `true` if the server decompresses gzip, and accepts bodies of unknown length. Virtuoso does not decompress, and
+    /// takes a body of unknown length for an empty one.
     pub(super) takes_streams: bool,
     pub(super) moving: StagingMove,
     pub(super) creation: Option<DatasetCreation>,
 }
 
-/// The way of a staging graph into the place of a graph.
+/// How a staging graph is put in place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StagingMove {
-    /// Operations one after the other in a request, which is one transaction. MOVE would make RDF4J remove statement by
-    /// statement, which takes hours where memory is short; DROP of a graph is one step.
+    /// Several operations in one request, which is one transaction. DROP of a graph is one step. MOVE would make RDF4J
+    /// remove statement by statement, which takes hours if memory is short.
     InOneRequest,
-    /// One operation, since each of a request is a transaction of its own.
+    /// One operation, since each operation of a request is a separate transaction.
     ByOneOperation,
 }
 
-/// The request that makes a dataset or repository.
+/// The request that creates a dataset or repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum DatasetCreation {
-    /// A form to Fuseki's administration.
+    /// A form sent to Fuseki's administration.
     Fuseki { url: String, form: String },
-    /// The configuration of a repository in Turtle, put to its own address.
+    /// The configuration of a repository in Turtle, sent with PUT to the repository's address.
     Rdf4j { url: String, configuration: String },
 }
 
@@ -88,7 +88,7 @@ impl PlaceAddresses {
         Self {
             product: ServerProduct::Rdf4j,
             graph_store: format!("{repository}/rdf-graphs/service"),
-            // What a repository infers was not sent.
+            // Inferred triples were not sent, so they are left out.
             query: Some(format!("{repository}?infer=false")),
             update: Some(format!("{repository}/statements")),
             quads: Some(format!("{repository}/statements")),
@@ -99,7 +99,7 @@ impl PlaceAddresses {
     }
 
     fn virtuoso(root: &str, has_credentials: bool) -> Self {
-        // Without credentials the server may still let everybody write.
+        // Without credentials, the server may still allow anyone to write.
         let end = if has_credentials { "-auth" } else { "" };
         Self {
             product: ServerProduct::Virtuoso,
@@ -113,7 +113,7 @@ impl PlaceAddresses {
         }
     }
 
-    /// The form of pieces.
+    /// The format of pieces.
     pub(super) fn form(&self) -> BatchForm {
         BatchForm { has_graph_names: self.quads.is_some(), is_compressed: self.takes_streams }
     }
@@ -123,8 +123,8 @@ impl PlaceAddresses {
         with_parameter(&self.graph_store, "graph", graph)
     }
 
-    /// The address that a graph is read from. RDF4J and GraphDB give the triples there that they have inferred, too, and
-    /// have another address for the statements alone.
+    /// The address for reading a graph. At the usual address, RDF4J and GraphDB also return inferred triples; they have
+    /// another address for the explicit statements only.
     pub(super) fn graph_to_read(&self, graph: &str) -> String {
         match (self.product, &self.update) {
             (ServerProduct::Rdf4j, Some(statements)) => {
@@ -152,7 +152,7 @@ fn repository_of(root: &str, id: &str) -> String {
     url
 }
 
-/// A repository on disk, with the statements in the orders that queries by graph need.
+/// A repository on disk, with the indexes that queries by graph need.
 fn rdf4j_configuration(id: &str) -> String {
     let id = id.replace('\\', "\\\\").replace('"', "\\\"");
     format!(

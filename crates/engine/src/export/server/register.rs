@@ -1,6 +1,7 @@
-//! The register of staging graphs, a small graph on the server: which graphs are being sent, and which are in place already.
-//! Another run learns from it what an earlier one has left, without looking through all graphs of the server. Its rows are
-//! written before quads are sent, change when graphs change their places, and go when the export has ended.
+//! The register of staging graphs: a small graph on the server that records which graphs are being sent, and which are
+//! already in place. A later run reads from it what an earlier one has left, without searching all graphs of the
+//! server. Rows are written before quads are sent, are updated when graphs are put in place, and are deleted when the
+//! export has ended.
 
 use oxrdf::{NamedOrBlankNode, Term, Triple};
 
@@ -10,7 +11,7 @@ use evalgraph_diagnostics::{Diagnostic, RunFailure};
 use evalgraph_rdf::minted::STAGING_GRAPH;
 use evalgraph_rdf::vocabulary::evalgraph;
 
-/// How many rows are written at once: servers take forms of some 200,000 bytes.
+/// How many rows are written at once: servers accept forms of about 200,000 bytes.
 const ROWS: usize = 100;
 
 /// A row of the register.
@@ -24,9 +25,9 @@ pub(super) struct RegisterRow {
 /// The state of a graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StagingState {
-    /// It is being sent to its staging graph.
+    /// The graph is being sent to its staging graph.
     Staged,
-    /// The staging graph has taken its place.
+    /// The graph is in place.
     Placed,
 }
 
@@ -39,7 +40,7 @@ impl StagingState {
     }
 }
 
-/// Reads the register; without updates a server has none.
+/// Reads the register. Empty if the server has no updates.
 pub(super) fn read(requests: &ServerRequests) -> Result<Vec<RegisterRow>, RunFailure> {
     if requests.remote.update.is_none() {
         return Ok(Vec::new());
@@ -48,7 +49,7 @@ pub(super) fn read(requests: &ServerRequests) -> Result<Vec<RegisterRow>, RunFai
         .graph(STAGING_GRAPH, |triples| triples.filter_map(|triple| triple.map(row).transpose()).collect())
 }
 
-/// The row that a triple of the register says.
+/// The row that a triple of the register represents.
 fn row(triple: Triple) -> Option<RegisterRow> {
     let state = match triple.predicate.as_str() {
         evalgraph::STAGED_IN => StagingState::Staged,
@@ -68,8 +69,8 @@ pub(super) fn add(requests: &ServerRequests, rows: &[RegisterRow]) -> Result<(),
     rows.chunks(ROWS).try_for_each(|rows| requests.update(&inserted(rows), true))
 }
 
-/// Removes rows, and the staging graphs of those that are being sent; of others, too, where a server may have stopped between
-/// the row and the graph.
+/// Removes rows, and the staging graphs of those that are being sent. If the server may have stopped between updating
+/// the row and dropping the staging graph, removes the other staging graphs as well.
 pub(super) fn remove(requests: &ServerRequests, rows: &[RegisterRow]) -> Result<(), Box<Diagnostic>> {
     let all = requests.remote.moving == StagingMove::ByOneOperation;
     for rows in rows.chunks(ROWS) {
@@ -95,7 +96,7 @@ pub(super) fn deleted(rows: &[RegisterRow]) -> String {
     format!("DELETE DATA {{ GRAPH <{STAGING_GRAPH}> {{ {}}} }}", triples(rows))
 }
 
-/// The operation that makes another row of one.
+/// The operation that replaces a row.
 pub(super) fn replaced(row: &RegisterRow, by: &RegisterRow) -> String {
     let [old, new] = [row, by].map(|row| {
         let triple = triples(std::slice::from_ref(row));

@@ -1,4 +1,4 @@
-//! The requests of an export to its server: what graphs it has, what goes in and comes back, what takes whose place.
+//! The requests of an export to its server: listing graphs, sending and reading them, and putting them in place.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -19,7 +19,7 @@ use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::{Diagnostic, RunFailure};
 use evalgraph_sparql::CancellationToken;
 
-/// How many bytes an answer about graphs may have.
+/// The maximum size in bytes of a response about graphs.
 const MOST_ANSWER: u64 = 64 << 20;
 
 /// The requests to one server.
@@ -49,25 +49,25 @@ impl ServerRequests {
         (self.count.get(), self.bytes.get())
     }
 
-    /// Returns whether the server may have some of these.
+    /// Returns whether the server may have received some of these.
     pub(super) fn has_arrived(&self) -> bool {
         self.has_arrived.get()
     }
 
-    /// Makes the dataset or repository, unless it is there.
+    /// Creates the dataset or repository, unless it exists.
     ///
     /// # Errors
     ///
-    /// `export::no-creation` where the server has no way to make it; the server's faults.
+    /// `export::no-creation` if the server has no way to create it; the server's faults.
     pub(super) fn create(&self) -> Result<(), Box<Diagnostic>> {
         let no_creation = |why: &str| {
             let fault = Diagnostic::error("export::no-creation", why);
             Box::new(fault.with_help(help!["make it in the server, and export without ", setting("create")]))
         };
         let Some(creation) = &self.remote.creation else {
-            return Err(no_creation("a repository of GraphDB is made by its own means"));
+            return Err(no_creation("evalgraph cannot create repositories of GraphDB"));
         };
-        // 409 means that it is there.
+        // 409 means that it already exists.
         let (method, url, media_type, body, accepts): (_, _, _, _, &[u16]) = match creation {
             DatasetCreation::Fuseki { url, form } => (HttpMethod::Post, url, FORM, form, &[404, 405, 409]),
             DatasetCreation::Rdf4j { url, configuration } => {
@@ -84,7 +84,7 @@ impl ServerRequests {
         }
     }
 
-    /// How many triples each of some graphs has.
+    /// The number of triples in each of some graphs.
     pub(super) fn counts(&self, graphs: &[&str]) -> Result<Vec<u64>, RunFailure> {
         let Some(_) = &self.remote.query else {
             return graphs.iter().map(|graph| self.count_by_reading(graph)).collect();
@@ -114,13 +114,13 @@ impl ServerRequests {
         })
     }
 
-    /// The rows of a query.
+    /// The rows that a query returns.
     pub(super) fn rows(&self, query: &str) -> Result<Vec<Vec<Option<Term>>>, RunFailure> {
         let url = self.remote.query.as_deref().unwrap_or(&self.remote.graph_store);
         let body = form([("query", query)]);
         let fields = [("content-type", FORM), ("accept", "application/sparql-results+json")];
         let body = RequestPayload::Bytes(body.as_bytes());
-        // A page lies where Fuseki has no dataset, and takes no queries.
+        // Without a dataset at this address, Fuseki serves a page and rejects queries.
         let accepts = &[404, 405];
         let question =
             ClientRequest { method: HttpMethod::Post, url, fields: &fields, body, repeats: true, accepts };
@@ -150,11 +150,11 @@ impl ServerRequests {
         })
     }
 
-    /// Does an update, once unless it says the same twice.
+    /// Runs an update. The request is sent only once, unless it can be repeated.
     pub(super) fn update(&self, update: &str, repeats: bool) -> Result<(), Box<Diagnostic>> {
         let Some(url) = &self.remote.update else { return Ok(()) };
-        // Servers take long updates by themselves and long forms not at all; Virtuoso takes forms only. Fuseki says that it is done
-        // in a page where any answer is welcome.
+        // Most servers accept a long update as a plain body but not as a form; Virtuoso accepts only forms. Fuseki
+        // reports success with an HTML page if any media type is accepted.
         let (media_type, body) = match self.remote.product {
             ServerProduct::Virtuoso => (FORM, Cow::Owned(form([("update", update)]))),
             _ => ("application/sparql-update", Cow::Borrowed(update)),
@@ -172,7 +172,7 @@ impl ServerRequests {
         Ok(())
     }
 
-    /// Reads the triples of a graph as they come, from the first one again where the answer breaks off.
+    /// Reads the triples of a graph as a stream. If the response is cut off, it is read again from the first triple.
     pub(super) fn graph<T>(
         &self,
         graph: &str,
@@ -200,7 +200,7 @@ impl ServerRequests {
             accepts,
         };
         self.read(&question, |answer| {
-            // Virtuoso says that it has no such graph in a page.
+            // Virtuoso reports a missing graph with an HTML page.
             let triples = (answer.status != 404).then(|| NTriplesParser::new().for_reader(answer.reader()));
             read(&mut triples.into_iter().flatten().map(|triple| triple.map_err(unreadable)))
         })
@@ -217,12 +217,12 @@ impl ServerRequests {
             (None, [staged, ..]) => self.remote.graph(&staged.staging),
             (None, []) => return Ok(()),
         };
-        // Quads without blank nodes are the same when they come again.
+        // Repeating quads without blank nodes does no harm.
         let repeats = matches!(piece, BatchPiece::Plain(_));
         self.put(HttpMethod::Post, &url, batch, piece, repeats)
     }
 
-    /// Sends pieces of a graph that replaces another one or is added to it, where the server has no updates.
+    /// Sends pieces straight to a graph that is replaced or extended, if the server has no updates.
     pub(super) fn send_to_place(
         &self,
         staged: &StagedGraph<'_, '_>,
@@ -245,7 +245,7 @@ impl ServerRequests {
         let media_type = if form.has_graph_names { "application/n-quads" } else { "application/n-triples" };
         let length = match form.is_compressed {
             true => None,
-            // It is read twice, since the server has to be told its length.
+            // The piece is generated twice, since the server needs its length first.
             false => Some(self.length(batch, piece)?),
         };
         let of_length =
@@ -279,7 +279,7 @@ impl ServerRequests {
         Ok(())
     }
 
-    /// Asks for something to read, which is not a page.
+    /// Sends a read request. A response that is an HTML page is an error.
     fn read<T>(
         &self,
         question: &ClientRequest<'_>,
@@ -292,8 +292,8 @@ impl ServerRequests {
         })
     }
 
-    /// Asks for something to be done, and returns the status. Virtuoso says that it is done in an empty page; a page with a
-    /// title wants a login or else.
+    /// Sends a request for a change, and returns the status. Virtuoso reports success with an empty page; a page with a
+    /// title asks for a login or for something else.
     fn tell(&self, question: &ClientRequest<'_>) -> Result<u16, Box<Diagnostic>> {
         self.count.set(self.count.get() + 1);
         let answer = self.server.ask(question)?;
@@ -303,7 +303,7 @@ impl ServerRequests {
     }
 }
 
-/// Returns whether an answer that should be one is a page for people.
+/// Returns whether a response is an HTML page instead of data.
 fn is_page(answer: &ClientResponse) -> bool {
     matches!(answer.status, 200..300) && answer.media_type() == "text/html"
 }
@@ -318,7 +318,7 @@ fn page(url: &str, title: Option<String>) -> Box<Diagnostic> {
     )
 }
 
-/// A piece whose bytes are counted.
+/// A reader that counts the bytes of a piece.
 struct PieceByteCounter<'c, R> {
     reader: R,
     bytes: &'c Cell<u64>,

@@ -1,4 +1,4 @@
-//! The form of an export to a server, and what becomes of graphs that are there.
+//! The options of an export to a server, including what happens to existing graphs.
 
 use crate::export::choice::GraphChoice;
 use crate::export::server_place::ServerPlace;
@@ -12,20 +12,20 @@ pub struct ServerExport {
     pub graphs: GraphChoice,
     /// The server.
     pub place: ServerPlace,
-    /// How the server is asked.
+    /// How to connect to the server.
     pub server: HttpClientOptions,
-    /// What becomes of graphs that are there.
+    /// The policy for graphs that already exist.
     pub existing: ExistingGraphPolicy,
-    /// `true` if the export goes on where an earlier one has ended.
+    /// `true` to continue where an earlier export has ended.
     pub resumes: bool,
-    /// `true` if each graph is read back and compared before it takes its place. A graph whose number of triples is not the
-    /// right one is compared in any case.
+    /// `true` to read each graph back and compare it before it is put in place. A graph with the wrong number of
+    /// triples is compared in any case.
     pub verifies: bool,
-    /// `true` if the dataset or repository is made where it is missing.
+    /// `true` to create the dataset or repository if it is missing.
     pub creates: bool,
 }
 
-/// What becomes of graphs that are there.
+/// The policy for graphs that already exist on the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ExistingGraphPolicy {
     /// Nothing: the export is refused.
@@ -37,7 +37,7 @@ pub enum ExistingGraphPolicy {
     Extended,
 }
 
-/// What an export has sent to a server.
+/// The totals of what an export has sent to a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct SentTotals {
@@ -47,12 +47,12 @@ pub struct SentTotals {
     pub graphs: u64,
     /// How many requests were sent.
     pub requests: u64,
-    /// How many bytes of quads were sent, compressed.
+    /// How many bytes of quads were sent, after compression.
     pub bytes: u64,
 }
 
 impl ServerExport {
-    /// All graphs of documents; a graph that is there is refused, and each is verified.
+    /// All graphs of documents. Rejects graphs that already exist, and verifies each graph.
     pub fn to(place: ServerPlace) -> Self {
         Self {
             graphs: GraphChoice::default(),

@@ -1,4 +1,4 @@
-//! A graph of ours on its way to a server: its quads can be read several times, and from any of them on.
+//! A graph to be sent to a server. Its quads can be read several times, starting at any of them.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -10,26 +10,26 @@ use evalgraph_rdf::minted::document_of_sidecar;
 use evalgraph_sparql::CancellationToken;
 use evalgraph_store::{Dataset, DocumentGraph, EncodedQuad, RdfTermKind, TermDictionary, TermId};
 
-/// The quads of a graph, in an order that stays the same.
+/// The quads of a graph, in a stable order.
 #[derive(Clone, Copy)]
 pub(super) enum SourceGraphQuads<'s> {
     Dataset(&'s Dataset, TermId),
-    /// A sidecar that the store does not have.
+    /// A sidecar that the store does not contain.
     Made(&'s DocumentGraph),
 }
 
 type SourceQuadIterator<'s> = Box<dyn Iterator<Item = EncodedQuad> + 's>;
 
-/// A graph of ours.
+/// A local graph.
 pub(super) struct SourceGraph<'s> {
     pub(super) name: String,
     quads: SourceGraphQuads<'s>,
     texts: &'s RefCell<ExportTerms<'s>>,
-    /// How far the quads without blank nodes were read, since a server takes them in pieces.
+    /// How far the quads without blank nodes were read. A server gets them in pieces, so reading continues from here.
     reading: RefCell<(u64, Option<SourceQuadIterator<'s>>)>,
 }
 
-/// The facts about a graph that decide on its way.
+/// The facts about a graph that decide how it is sent.
 #[derive(Debug, Default, Clone)]
 pub(super) struct GraphSurvey {
     /// How many quads it has, and how many of these have blank nodes.
@@ -48,7 +48,7 @@ impl<'s> SourceGraph<'s> {
         Self { name, quads, texts, reading: RefCell::new((0, None)) }
     }
 
-    /// The name of the document whose graph or sidecar it is.
+    /// The name of the document that the graph or sidecar belongs to.
     pub(super) fn document(&self) -> String {
         document_of_sidecar(&self.name).unwrap_or_else(|| self.name.clone())
     }
@@ -75,7 +75,7 @@ impl<'s> SourceGraph<'s> {
         Ok(survey)
     }
 
-    /// Hands over all quads, until it is told to stop.
+    /// Passes all quads to `take` until it breaks.
     pub(super) fn each(
         &self,
         take: &mut dyn FnMut(EncodedQuad, &TermDictionary) -> ControlFlow<()>,
@@ -88,7 +88,7 @@ impl<'s> SourceGraph<'s> {
         self.check()
     }
 
-    /// The quads without blank nodes, from that number on.
+    /// The quads without blank nodes, starting at a number.
     pub(super) fn plain_from(&self, number: u64) -> SourceQuadIterator<'s> {
         let (reached, reading) = std::mem::take(&mut *self.reading.borrow_mut());
         if let Some(reading) = reading.filter(|_| reached == number) {
@@ -99,7 +99,7 @@ impl<'s> SourceGraph<'s> {
         Box::new(self.quads.iter().filter(is_plain).skip(usize::try_from(number).unwrap_or(usize::MAX)))
     }
 
-    /// Takes the quads back that were read up to that number, to go on with them.
+    /// Keeps an iterator that has read up to a number, so a later call can continue with it.
     pub(super) fn read_up_to(&self, number: u64, quads: SourceQuadIterator<'s>) {
         *self.reading.borrow_mut() = (number, Some(quads));
     }
@@ -115,13 +115,13 @@ impl<'s> SourceGraph<'s> {
         Box::new(self.quads.iter().filter(move |quad| has_node(*quad, texts.borrow().terms())))
     }
 
-    /// Works with the terms, few of whose texts are kept.
+    /// Calls `work` with the terms. Only a few texts stay in memory.
     pub(super) fn with_terms<T>(&self, work: impl FnOnce(&TermDictionary) -> T) -> T {
         self.texts.borrow_mut().bound();
         work(self.texts.borrow().terms())
     }
 
-    /// Fails where a file of the store is damaged: its quads would seem to have ended.
+    /// Fails if a file of the store is damaged. Without this check, the quads would only seem to end early.
     pub(super) fn check(&self) -> Result<(), RunFailure> {
         if let SourceGraphQuads::Dataset(dataset, _) = self.quads {
             check(dataset)?;

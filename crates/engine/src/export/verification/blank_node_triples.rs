@@ -1,4 +1,4 @@
-//! The triples of one side of a graph that have blank nodes, to be compared with those of the other side by RDFC-1.0.
+//! The triples with blank nodes on one side of a graph. RDFC-1.0 compares them with those of the other side.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use evalgraph_rdf::{QuadBuffer, QuadSink};
 /// How many triples of a graph may have blank nodes.
 pub(super) const MOST_TRIPLES: usize = 50_000;
 
-/// How many bytes of text these may have.
+/// The maximum size of their text in bytes.
 pub(super) const MOST_TEXT: usize = 16 << 20;
 
 /// The triples with blank nodes.
@@ -20,12 +20,12 @@ pub(super) struct BlankNodeTriples {
     quads: QuadBuffer,
     nodes: HashMap<u64, BufferTermId>,
     text: usize,
-    /// There were more than can be compared, and none is kept.
+    /// `true` if there were too many to compare. Then none is kept.
     are_too_many: bool,
 }
 
 impl BlankNodeTriples {
-    /// Takes in a triple, whose literal is in its normal form.
+    /// Adds a triple, whose literal must be in its normal form.
     pub(super) fn add(&mut self, triple: [TermText<'_>; 3]) {
         if self.are_too_many {
             return;
@@ -57,7 +57,7 @@ impl BlankNodeTriples {
         term
     }
 
-    /// Returns whether both sides say the same; none where they are too large, or too hard to compare.
+    /// Returns whether both sides are equal. `None` if they are too large or too hard to compare.
     pub(super) fn say_the_same(&self, other: &Self) -> Option<bool> {
         if self.are_too_many || other.are_too_many {
             return None;

@@ -1,4 +1,4 @@
-//! The comparison of one graph: our triples twice at most, the server's once, as they come.
+//! The comparison of one graph. It reads the local triples at most twice, and the server's triples once, as a stream.
 
 use std::ops::ControlFlow;
 
@@ -21,7 +21,7 @@ const SHOWN: usize = 120;
 /// The namespace of the datatypes of XML Schema.
 const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
-/// Hands over the quads of one of our graphs, as often as it is called, until it is told to stop.
+/// Passes the quads of a local graph to a function until that breaks. It can be called several times.
 pub(crate) type EachQuad<'q> =
     dyn FnMut(&mut dyn FnMut(EncodedQuad, &TermDictionary) -> ControlFlow<()>) -> Result<(), RunFailure> + 'q;
 
@@ -31,22 +31,22 @@ pub(super) struct GraphVerificationResult {
     pub(super) ours: u64,
     pub(super) theirs: u64,
     pub(super) is_same: bool,
-    /// One of our triples that is known to be missing.
+    /// A local triple that is known to be missing on the server.
     pub(super) missing: Option<String>,
-    /// How many literals were written in another way.
+    /// How many literals the server has rewritten.
     pub(super) changed: u64,
-    /// `true` if there are more.
+    /// `true` if `changed` is only a lower bound.
     pub(super) is_at_least: bool,
-    /// One example of a datatype.
+    /// One example for each datatype.
     pub(super) examples: Vec<ChangedLiteral>,
     /// How many integers the server may lose later, and one of them.
     pub(super) endangered: u64,
     pub(super) endangered_example: Option<String>,
-    /// The blank nodes are too many, or too alike, to tell whether each triple has the right ones.
+    /// `true` if there are too many blank nodes, or they are too much alike, to check which triple has which node.
     pub(super) nodes_not_compared: bool,
 }
 
-/// A literal that the server has written in another way.
+/// A literal that the server has rewritten.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct ChangedLiteral {
     pub(super) ours: String,
@@ -55,7 +55,7 @@ pub(super) struct ChangedLiteral {
     triple: Option<TripleHashes>,
 }
 
-/// A comparison that goes on.
+/// A comparison in progress.
 struct GraphVerification {
     product: ServerProduct,
     tally: TripleBalance,
@@ -65,7 +65,7 @@ struct GraphVerification {
     text: Vec<u8>,
 }
 
-/// Compares a graph of ours with that of a server.
+/// Compares a local graph with a graph of a server.
 ///
 /// # Errors
 ///
@@ -95,7 +95,7 @@ pub(super) fn compare(
 }
 
 impl GraphVerification {
-    /// Takes a triple of ours.
+    /// Adds a local triple.
     fn add(&mut self, quad: EncodedQuad, terms: &TermDictionary) {
         let triple = texts_of(quad, terms);
         let normal = self.normal(triple[2]);
@@ -113,7 +113,7 @@ impl GraphVerification {
         }
     }
 
-    /// Takes a triple of the server.
+    /// Adds a triple of the server.
     fn take(&mut self, triple: &Triple) {
         let [subject, predicate] = [triple.subject.as_ref().into(), triple.predicate.as_ref().into()];
         let triple = [subject, predicate, triple.object.as_ref()].map(TermText::of_answer);
@@ -128,7 +128,7 @@ impl GraphVerification {
         }
     }
 
-    /// Counts a literal that was written in another way.
+    /// Counts a literal that was rewritten.
     fn changed(&mut self, literal: TermText<'_>, triple: TripleHashes) {
         let compared = &mut self.compared;
         compared.changed += 1;
@@ -144,7 +144,7 @@ impl GraphVerification {
         }
     }
 
-    /// Decides when both sides have ended.
+    /// Computes the result when both sides have ended.
     fn decide(&mut self) {
         let are_nodes_same = self.ours.say_the_same(&self.theirs);
         let compared = &mut self.compared;
@@ -160,7 +160,7 @@ impl GraphVerification {
             && compared.examples.iter().all(|example| !example.ours.is_empty())
     }
 
-    /// Looks whether a triple of ours is missing, or one of those that were written in another way.
+    /// Checks whether a local triple is missing, or is an example of a rewritten literal.
     fn look_for_examples(&mut self, quad: EncodedQuad, terms: &TermDictionary) -> ControlFlow<()> {
         let triple = texts_of(quad, terms);
         let hashed = hashed(triple, self.normal(triple[2]).as_ref(), &mut self.text);
@@ -223,7 +223,7 @@ fn half(hash: u128) -> u64 {
     hash as u64
 }
 
-/// Returns whether two triples have one normal form, and are not written in the same way.
+/// Returns whether two triples have the same normal form, but are written differently.
 fn is_changed(ours: TripleHashes, theirs: TripleHashes) -> bool {
     match (ours, theirs) {
         (

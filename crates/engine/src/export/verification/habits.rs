@@ -1,8 +1,8 @@
-//! How servers write literals in another way than they were given, a row a habit. Each was seen on the releases that the tests
-//! install; `docs/servers.md` is the same table for people.
+//! How servers rewrite literals, one row per habit. Each was observed on the releases that the tests install.
+//! `docs/servers.md` has the same table for people.
 //!
-//! Values that a server has not kept are not habits: they are differences. The case of a language tag, which many change, is
-//! never compared: to RDF 1.1 it is the same tag.
+//! A value that a server has not kept is a difference, not a habit. The case of language tags, which many servers
+//! change, is never compared: in RDF 1.1 it is the same tag.
 
 use oxsdatatypes::{Date, DateTime, DayTimeDuration, Duration, GYear, GYearMonth, Time, YearMonthDuration};
 
@@ -19,7 +19,7 @@ pub(crate) enum ServerProduct {
     Rdf4j,
     Oxigraph,
     Virtuoso,
-    /// Another one, which may have each of the habits.
+    /// Any other product, which may have each of the habits.
     Other,
 }
 
@@ -27,13 +27,13 @@ pub(crate) enum ServerProduct {
 struct ProductHabit {
     of: &'static [ServerProduct],
     datatypes: &'static [&'static str],
-    /// One lexical form for all that the product takes for the same. Without one the literal stays as it is.
+    /// One lexical form for all literals that the product treats as equal. `None` leaves the literal unchanged.
     form: fn(&str) -> Option<String>,
-    /// The datatype that the literal gets.
+    /// The datatype that the literal changes to.
     becomes: Option<&'static str>,
 }
 
-/// A literal that all that a product takes for the same have in common.
+/// The form that all literals have in common which a product treats as equal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NormalLiteral<'t> {
     lexical: String,
@@ -59,22 +59,22 @@ const DERIVED: &[&str] = &[
     "http://www.w3.org/2001/XMLSchema#unsignedByte",
 ];
 
-/// The products that keep the value of a number or a time, and write it in a form of their own. RDF4J keeps the form.
+/// The products that keep the value of a number or a time, but write it in their own form. RDF4J keeps the form.
 const WRITE_VALUES: &[ServerProduct] = &[Jena, Oxigraph, Virtuoso];
 
 const HABITS: &[ProductHabit] = &[
     // "01" becomes "1".
     row(WRITE_VALUES, &[INTEGER], normal_forms::integer),
     row(WRITE_VALUES, DERIVED, normal_forms::integer),
-    // "1.50" becomes "1.5", "1" and "1.0" become one another.
+    // "1.50" becomes "1.5"; "1" and "1.0" become the same.
     row(WRITE_VALUES, &[DECIMAL], normal_forms::decimal),
     // "1.0E2" becomes "100" or "100.0e0".
     row(WRITE_VALUES, &[DOUBLE], normal_forms::double),
     row(WRITE_VALUES, &[FLOAT], normal_forms::float),
     // "1" becomes "true".
     row(WRITE_VALUES, &[BOOLEAN], normal_forms::boolean),
-    // Virtuoso drops digits of a second beyond microseconds, of a decimal beyond the fifteenth after the point, and writes six
-    // digits of a double, which it keeps whole.
+    // Virtuoso drops digits of a second beyond microseconds, and digits of a decimal beyond the fifteenth after the
+    // point. It writes only six digits of a double, although it stores all of them.
     row(&[Virtuoso], &[DATE_TIME, TIME], normal_forms::cut_second),
     row(&[Virtuoso], &[DECIMAL], normal_forms::decimal_of_virtuoso),
     row(&[Virtuoso], &[DOUBLE], normal_forms::double_of_virtuoso),
@@ -114,7 +114,7 @@ const HABITS: &[ProductHabit] = &[
     },
 ];
 
-/// A habit that leaves the datatype.
+/// A habit that keeps the datatype.
 const fn row(
     of: &'static [ServerProduct],
     datatypes: &'static [&'static str],
@@ -124,7 +124,7 @@ const fn row(
 }
 
 impl ServerProduct {
-    /// The normal form of a literal; none where the product keeps literals of its datatype as they are.
+    /// The normal form of a literal. `None` if the product keeps literals of its datatype unchanged.
     pub(super) fn normal<'t>(self, literal: LiteralText<'t>) -> Option<NormalLiteral<'t>> {
         let mut normal: Option<NormalLiteral<'t>> = None;
         for habit in HABITS.iter().filter(|habit| self == Self::Other || habit.of.contains(&self)) {
@@ -140,8 +140,8 @@ impl ServerProduct {
         normal
     }
 
-    /// Returns whether the product gives the literal back at first, from a cache, and another value later: TDB2 cuts integers to 64
-    /// bits.
+    /// Returns whether the product returns the literal unchanged at first, from a cache, but another value later: TDB2
+    /// truncates integers to 64 bits.
     pub(super) fn may_lose(self, literal: LiteralText<'_>) -> bool {
         self == Jena
             && literal.datatype == INTEGER

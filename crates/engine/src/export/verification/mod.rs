@@ -1,8 +1,8 @@
-//! The verification of an export: each graph as the server gives it back is compared with ours, by the number of its triples,
-//! by the sum of their hashes, and by RDFC-1.0 where there are blank nodes.
+//! The verification of an export. It compares each graph that the server returns with the local one: by the number of
+//! triples, by the sum of their hashes, and by RDFC-1.0 if there are blank nodes.
 //!
-//! Both sides are streams. Memory is bounded: see [`tally`] for the hashes and [`blank_nodes`] for triples with blank nodes,
-//! of which larger graphs are compared by their texts alone, which is reported.
+//! Both sides are streams, and memory is bounded: see [`tally`] for the hashes, and [`blank_node_triples`] for triples
+//! with blank nodes. Graphs with more of these are compared only by the other terms, and this is reported.
 
 mod blank_node_triples;
 mod comparison;
@@ -22,20 +22,20 @@ use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, thousands};
 #[derive(Debug)]
 pub(crate) struct ExportVerification {
     product: ServerProduct,
-    /// The literals that are written in another way, of all graphs.
+    /// The total over all graphs of the literals that were rewritten.
     sum: GraphVerificationResult,
     changed_graphs: u64,
     graphs_not_compared: Vec<String>,
 }
 
 impl ExportVerification {
-    /// A verification of graphs on a server of a product.
+    /// Starts a verification of graphs on a server of a product.
     pub(crate) fn new(product: ServerProduct) -> Self {
         let sum = GraphVerificationResult::default();
         Self { product, sum, changed_graphs: 0, graphs_not_compared: Vec::new() }
     }
 
-    /// Compares a graph, and returns the difference, if there is one.
+    /// Compares a graph. Returns the difference, if there is one.
     ///
     /// # Errors
     ///
@@ -67,24 +67,24 @@ impl ExportVerification {
         Ok(None)
     }
 
-    /// Returns what there is to report about graphs that do not differ.
+    /// Returns the notes about graphs that do not differ.
     pub(crate) fn notes(&self) -> Vec<Diagnostic> {
         let nodes = self.graphs_not_compared.iter().map(|graph| nodes_not_compared(graph));
         nodes.chain(self.changed()).chain(self.endangered()).collect()
     }
 
-    /// The warning about integers that are right now and will be others.
+    /// The warning about integers that are right now but will change later.
     fn endangered(&self) -> Option<Diagnostic> {
         let example = self.sum.endangered_example.as_ref()?;
         let literals = counted(self.sum.endangered, "integer");
         let message = format!(
-            "a dataset on disk (TDB2) will make other numbers of {literals} beyond 64 bits, such as `{example}`, \
-             though it gives them back at first"
+            "a dataset on disk (TDB2) will change {literals} beyond 64 bits, such as `{example}`, \
+             although it returns them unchanged at first"
         );
         Some(Diagnostic::warning("export::large-integers", message))
     }
 
-    /// The note on literals that the server writes in another way.
+    /// The note about literals that the server has rewritten.
     fn changed(&self) -> Option<Diagnostic> {
         let GraphVerificationResult { changed, is_at_least, examples, .. } = &self.sum;
         let (literals, graphs) = (counted(*changed, "literal"), counted(self.changed_graphs, "graph"));
@@ -101,18 +101,18 @@ impl ExportVerification {
     }
 }
 
-/// The warning about a graph that the server has not kept.
+/// The warning about a graph that the server has not kept unchanged.
 fn differs(graph: &str, compared: &GraphVerificationResult) -> Diagnostic {
     let GraphVerificationResult { ours, theirs, missing, .. } = compared;
     let sent =
         if *ours == 1 { "1 triple was".to_owned() } else { format!("{} triples were", thousands(*ours)) };
-    let found = if theirs == ours { "as many, but others".to_owned() } else { thousands(*theirs) };
+    let found = if theirs == ours { "as many, but different ones".to_owned() } else { thousands(*theirs) };
     let missing = missing.as_ref().map(|triple| format!("; it lacks `{triple}`")).unwrap_or_default();
     let message = format!("the server has not kept `{graph}`: {sent} sent, and it has {found}{missing}");
     Diagnostic::warning("export::differs", message)
 }
 
-/// The note about blank nodes that are too many to be compared.
+/// The note about a graph with too many blank nodes to compare.
 fn nodes_not_compared(graph: &str) -> Diagnostic {
     let (triples, text) = (thousands(MOST_TRIPLES as u64), MOST_TEXT >> 20);
     let message = format!(
@@ -183,9 +183,9 @@ mod tests {
             assert!(difference.contains(lacking.trim_end()), "{difference}");
             let changed = lost.clone() + &triple("<urn:s>", "\"2\"^^<xsd:integer>");
             let found = verified(ServerProduct::Jena, &ours, &changed).0.expect("a triple was changed");
-            assert!(found.contains("5 triples were sent, and it has as many, but others"), "{found}");
+            assert!(found.contains("5 triples were sent, and it has as many, but different ones"), "{found}");
             let double = ours.clone() + &triple("<urn:s>", objects[at]);
-            let found = verified(ServerProduct::Jena, &ours, &double).0.expect("a triple stands there twice");
+            let found = verified(ServerProduct::Jena, &ours, &double).0.expect("a triple is there twice");
             assert!(found.ends_with("5 triples were sent, and it has 6"), "{found}");
         }
     }
@@ -227,7 +227,9 @@ mod tests {
         let ours = triple("_:a", "_:b") + &triple("_:b", "_:a");
         let theirs = triple("_:a", "_:a") + &triple("_:b", "_:b");
         let (difference, _) = verified(ServerProduct::Jena, &ours, &theirs);
-        assert!(difference.is_some_and(|difference| difference.ends_with("it has as many, but others")));
+        assert!(
+            difference.is_some_and(|difference| difference.ends_with("it has as many, but different ones"))
+        );
     }
 
     #[test]

@@ -1,15 +1,15 @@
-//! One form for each value of a datatype, so that a number or a time that a server has written in another way is the same.
+//! One form for each value of a datatype, so a rewritten number or time compares as equal.
 
 use std::fmt::{Display, LowerExp};
 use std::str::FromStr;
 
-/// How many digits after the point Virtuoso keeps of a decimal.
+/// How many digits of a decimal Virtuoso keeps after the point.
 const MOST_DECIMALS: usize = 15;
 
 /// How many digits of a second Virtuoso keeps.
 const MOST_OF_SECOND: usize = 6;
 
-/// An integer of any size without a plus sign and without zeros before it.
+/// An integer of any size, without plus sign and leading zeros.
 pub(super) fn integer(text: &str) -> Option<String> {
     let (sign, digits) = sign_of(text.trim());
     if digits.is_empty() || !is_digits(digits) {
@@ -19,7 +19,7 @@ pub(super) fn integer(text: &str) -> Option<String> {
     Some(if digits.is_empty() { "0".to_owned() } else { format!("{sign}{digits}") })
 }
 
-/// A decimal without a plus sign, and without zeros that say nothing.
+/// A decimal without plus sign and redundant zeros.
 pub(super) fn decimal(text: &str) -> Option<String> {
     let (sign, digits) = sign_of(text.trim());
     let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
@@ -57,22 +57,22 @@ pub(super) fn decimal_of_virtuoso(text: &str) -> Option<String> {
     decimal(&format!("{sign}{whole}.{part}"))
 }
 
-/// An `xsd:double`, in the shortest form that is read as the same number.
+/// An `xsd:double`, in the shortest form that is parsed as the same number.
 pub(super) fn double(text: &str) -> Option<String> {
     floating::<f64>(text, |number| format!("{number:e}"))
 }
 
-/// An `xsd:float`, likewise.
+/// An `xsd:float`, in the shortest form that is parsed as the same number.
 pub(super) fn float(text: &str) -> Option<String> {
     floating::<f32>(text, |number| format!("{number:e}"))
 }
 
-/// An `xsd:double` with the six digits that Virtuoso writes of it.
+/// An `xsd:double` with the six digits that Virtuoso writes.
 pub(super) fn double_of_virtuoso(text: &str) -> Option<String> {
     floating::<f64>(text, |number| format!("{number:.5e}"))
 }
 
-/// An `xsd:float` with the six digits that Virtuoso writes of it.
+/// An `xsd:float` with the six digits that Virtuoso writes.
 pub(super) fn float_of_virtuoso(text: &str) -> Option<String> {
     floating::<f32>(text, |number| format!("{number:.5e}"))
 }
@@ -81,7 +81,7 @@ fn floating<F: FromStr + LowerExp>(text: &str, write: impl Fn(F) -> String) -> O
     match text.trim() {
         "INF" | "+INF" => Some("INF".to_owned()),
         special @ ("-INF" | "NaN") => Some(special.to_owned()),
-        // The parser knows names of infinity that XML Schema does not.
+        // Rust's parser accepts names of infinity that are not in XML Schema.
         number if number.bytes().all(|byte| b"+-.eE0123456789".contains(&byte)) => {
             number.parse().ok().map(write)
         }
@@ -103,7 +103,7 @@ pub(super) fn canonical<T: FromStr + Display>(text: &str) -> Option<String> {
     text.trim().parse::<T>().ok().map(|value| value.to_string())
 }
 
-/// A time, cut to the digits of a second that Virtuoso keeps.
+/// A time, truncated to the digits of a second that Virtuoso keeps.
 pub(super) fn cut_second(text: &str) -> Option<String> {
     let (before, after) = text.split_once('.')?;
     let digits = after.bytes().take_while(u8::is_ascii_digit).count();
@@ -114,12 +114,12 @@ pub(super) fn cut_second(text: &str) -> Option<String> {
     })
 }
 
-/// An integer that does not fit 32 bits.
+/// An integer that does not fit into 32 bits.
 pub(super) fn large_integer(text: &str) -> Option<String> {
     integer(text).filter(|number| number.parse::<i32>().is_err())
 }
 
-/// Splits a minus sign off, and leaves a plus sign out.
+/// Splits off a minus sign, and drops a plus sign.
 fn sign_of(text: &str) -> (&str, &str) {
     match text.as_bytes().first() {
         Some(b'-') => text.split_at(1),
@@ -136,7 +136,7 @@ fn is_digits(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// Asserts that texts have forms, or none.
+    /// Asserts the normal form of each text; `None` if it has none.
     fn assert_forms(form: fn(&str) -> Option<String>, pairs: &[(&str, Option<&str>)]) {
         for (text, expected) in pairs {
             assert_eq!(form(text).as_deref(), *expected, "{text}");

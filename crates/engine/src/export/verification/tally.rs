@@ -1,30 +1,32 @@
-//! The balance of two sides of a graph by the hashes of their triples, in memory that does not grow with the graph.
+//! The balance of two sides of a graph, computed from the hashes of their triples. Its memory does not grow with the
+//! graph.
 //!
-//! Triples that servers keep as they are go into buckets: what one side adds the other takes away, so that nothing is left of
-//! equal sides, and the hash itself of a triple that is alone in its bucket. Triples whose literal a server may write in
-//! another way are kept by the hashes of both forms, [`MOST`] at most: only so is it known which were changed, and which became
-//! one. Where there are more, a share of them is kept, and the others count by their normal form alone.
+//! Triples that servers keep unchanged go into buckets. One side adds hashes and the other subtracts them, so a bucket
+//! ends up empty if both sides are equal, and has the hash itself if only one triple is left in it. Triples with a
+//! literal that a server may rewrite are kept by the hashes of both forms, at most [`MOST`] of them: this is the only
+//! way to know which were rewritten, and which became one. If there are more, only a share of them is kept, and the
+//! others count by their normal form only.
 
-/// How many triples are kept at most, of 24 bytes each.
+/// How many triples are kept at most. Each takes 24 bytes.
 const MOST: usize = 1 << 21;
 
-/// How many buckets there are. A few differences seldom meet in one.
+/// How many buckets there are. With few differences, two of them seldom share a bucket.
 const BUCKETS: usize = 1 << 12;
 
-/// A triple by its hash, or its hashes.
+/// The hash or hashes of a triple.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TripleHashes {
-    /// No server writes it in another way.
+    /// No server rewrites the triple.
     Plain(u128),
-    /// A server may write its literal in another way.
+    /// A server may rewrite its literal.
     Changeable { normal: u64, exact: u64 },
 }
 
-/// A triple of the server, as far as it can be told at once.
+/// The immediate result for a triple of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ServerTripleMatch {
     Same,
-    /// It was written in another way.
+    /// It was rewritten.
     Changed,
 }
 
@@ -34,7 +36,8 @@ struct BalanceBucket {
     count: i64,
 }
 
-/// A triple of ours. The first of those with one normal form counts the triples of the server that have it.
+/// A local triple. Of the triples with the same normal form, the first counts the triples of the server that have this
+/// form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct ChangeableTriple {
     normal: u64,
@@ -42,12 +45,12 @@ struct ChangeableTriple {
     seen: u32,
 }
 
-/// The balance: our triples first, then those of the server.
+/// The balance: the local triples first, then those of the server.
 #[derive(Debug)]
 pub(super) struct TripleBalance {
     buckets: Vec<BalanceBucket>,
     entries: Vec<ChangeableTriple>,
-    /// Entries have none of these bits in their normal hash.
+    /// Entries whose normal hash has any of these bits are left out.
     left_out: u64,
     most: usize,
 }
@@ -62,7 +65,7 @@ impl TripleBalance {
         }
     }
 
-    /// Takes a triple of ours.
+    /// Adds a local triple.
     pub(super) fn add(&mut self, triple: TripleHashes) {
         match triple {
             TripleHashes::Changeable { normal, exact } if normal & self.left_out == 0 => {
@@ -75,7 +78,7 @@ impl TripleBalance {
         }
     }
 
-    /// Keeps half of the entries.
+    /// Drops half of the entries.
     fn halve(&mut self) {
         self.left_out = self.left_out << 1 | 1;
         for entry in std::mem::take(&mut self.entries) {
@@ -94,16 +97,16 @@ impl TripleBalance {
     }
 
     fn place(hash: u128) -> usize {
-        // Entries are left out by the lowest bits, so that the bits above them tell the buckets apart.
+        // Entries are left out by their lowest bits, so the bucket is chosen by the bits above.
         (hash >> 32) as usize % BUCKETS
     }
 
-    /// Ends our triples.
+    /// Ends the local triples.
     pub(super) fn end(&mut self) {
         self.entries.sort_unstable();
     }
 
-    /// Takes a triple of the server.
+    /// Adds a triple of the server.
     pub(super) fn take(&mut self, triple: TripleHashes) -> ServerTripleMatch {
         if let TripleHashes::Changeable { normal, exact } = triple
             && normal & self.left_out == 0
@@ -119,14 +122,14 @@ impl TripleBalance {
         ServerTripleMatch::Same
     }
 
-    /// The entries of a normal form.
+    /// The entries with a normal form.
     fn class(&mut self, normal: u64) -> &mut [ChangeableTriple] {
         let start = self.entries.partition_point(|entry| entry.normal < normal);
         let length = self.entries[start..].iter().take_while(|entry| entry.normal == normal).count();
         &mut self.entries[start..start + length]
     }
 
-    /// Returns whether the sides are equal, as far as hashes tell.
+    /// Returns whether the sides are equal, judging by the hashes.
     pub(super) fn is_even(&self) -> bool {
         self.buckets.iter().all(|bucket| *bucket == BalanceBucket::default())
             && self.classes().all(|class| is_whole(class) && class[0].seen as usize <= class.len())
@@ -136,17 +139,18 @@ impl TripleBalance {
         self.entries.chunk_by(|left, right| left.normal == right.normal)
     }
 
-    /// Tells how many of our triples became one with another of them.
+    /// Returns how many local triples became one with another local triple.
     pub(super) fn merged(&self) -> u64 {
         self.classes().map(|class| (class.len() as u64).saturating_sub(class[0].seen.into())).sum()
     }
 
-    /// Returns whether only a share of the changed triples is known.
+    /// Returns whether only a share of the rewritten triples is known.
     pub(super) fn is_share(&self) -> bool {
         self.left_out != 0
     }
 
-    /// Returns whether a triple of ours is known to be missing on the server. Many differences hide each other.
+    /// Returns whether a local triple is known to be missing on the server. If there are many differences, they mask
+    /// each other.
     pub(super) fn is_missing(&mut self, triple: TripleHashes) -> bool {
         match triple {
             TripleHashes::Changeable { normal, .. } if normal & self.left_out == 0 => {
@@ -159,14 +163,15 @@ impl TripleBalance {
     }
 }
 
-/// Returns whether the server has all that cannot have become one: triples whose blank nodes differ can be equal here.
+/// Returns whether the server has all triples that cannot have become one. Triples that differ only in blank nodes can
+/// be equal here.
 fn is_whole(class: &[ChangeableTriple]) -> bool {
     let alike = class.chunk_by(|left, right| left.exact == right.exact).map(<[ChangeableTriple]>::len).max();
     class.first().map_or(0, |first| first.seen as usize) >= alike.unwrap_or(0)
 }
 
 impl TripleHashes {
-    /// The hash by which a triple counts in its bucket.
+    /// The hash that counts in the bucket.
     fn plain(self) -> u128 {
         match self {
             Self::Plain(hash) => hash,
@@ -185,7 +190,7 @@ mod tests {
         TripleHashes::Plain(XxHash3_128::oneshot(text.as_bytes()))
     }
 
-    /// A triple with a number, written in some way.
+    /// A triple with a number in some lexical form.
     fn number(number: u32, form: &str) -> TripleHashes {
         let normal = XxHash3_64::oneshot(number.to_string().as_bytes());
         TripleHashes::Changeable { normal, exact: XxHash3_64::oneshot(format!("{number}{form}").as_bytes()) }

@@ -1,5 +1,5 @@
-//! The challenges of a server: `WWW-Authenticate` (RFC 9110, sections 11.3 to 11.6.1), which has several of them in
-//! one header field or in several.
+//! The challenges of a server: `WWW-Authenticate` (RFC 9110, sections 11.3 to 11.6.1). A response may have several of
+//! them, in one header field or in several.
 
 /// A challenge: a scheme and its parameters.
 #[derive(Debug, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub(super) struct Challenge {
 }
 
 impl Challenge {
-    /// The challenges of a header field. Text that is not a challenge is passed over, as far as it goes.
+    /// The challenges in a header field. Text that is not a challenge is skipped.
     pub(super) fn parse(field: &str) -> Vec<Self> {
         let mut challenges: Vec<Self> = Vec::new();
         let mut rest = ChallengeText(field);
@@ -29,7 +29,7 @@ impl Challenge {
             match (rest.value(), challenges.last_mut()) {
                 (Some(value), Some(challenge)) => challenge.parameters.push((name, value)),
                 (Some(_), None) => {}
-                // A `token68`, which is one for schemes of no interest.
+                // A `token68`. Only schemes that are not supported here use one.
                 (None, Some(_)) if !is_next => {}
                 (None, _) => challenges.push(Self { scheme: name, parameters: Vec::new() }),
             }
@@ -41,7 +41,7 @@ impl Challenge {
         self.parameters.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
     }
 
-    /// Returns whether a parameter says `true`.
+    /// Returns whether a parameter is `true`.
     pub(super) fn says(&self, name: &str) -> bool {
         self.parameter(name).is_some_and(|value| value.eq_ignore_ascii_case("true"))
     }
@@ -51,7 +51,7 @@ impl Challenge {
 struct ChallengeText<'f>(&'f str);
 
 impl<'f> ChallengeText<'f> {
-    /// Skips what stands between elements, and tells whether a comma does.
+    /// Skips the separators between elements. Returns whether there was a comma.
     fn skip_to_next(&mut self) -> bool {
         let rest = self.0.trim_start_matches([' ', '\t', ',']);
         let skipped = &self.0[..self.0.len() - rest.len()];
@@ -74,7 +74,7 @@ impl<'f> ChallengeText<'f> {
         token
     }
 
-    /// The value behind an equals sign: a token or a quoted string.
+    /// The value after an equals sign: a token or a quoted string.
     fn value(&mut self) -> Option<String> {
         let rest = self.0.trim_start_matches([' ', '\t']).strip_prefix('=')?;
         self.0 = rest.trim_start_matches([' ', '\t']);
@@ -87,7 +87,7 @@ impl<'f> ChallengeText<'f> {
         }
     }
 
-    /// The text up to the closing quote, without its backslashes.
+    /// The text up to the closing quote, unescaped.
     fn quoted(&mut self) -> String {
         let mut text = String::new();
         let mut characters = self.0.chars();

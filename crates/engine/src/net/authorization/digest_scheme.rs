@@ -1,4 +1,4 @@
-//! The scheme Digest (RFC 7616): a server learns that the client knows the password, and not the password.
+//! The Digest scheme (RFC 7616): the client proves that it knows the password without sending it.
 
 use md5::{Digest as _, Md5};
 use sha2::Sha256;
@@ -6,7 +6,7 @@ use sha2::Sha256;
 use super::challenge::Challenge;
 use evalgraph_rdf::iri::percent_encode_into;
 
-/// The hash function of a challenge, the better one last.
+/// The hash function of a challenge, from weakest to strongest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum DigestAlgorithm {
     Md5,
@@ -20,15 +20,15 @@ pub(super) struct UserPassword<'l> {
     pub(super) password: &'l str,
 }
 
-/// A request, as the response to a challenge covers it.
+/// The parts of a request that the response to a challenge covers.
 #[derive(Clone, Copy)]
 pub(super) struct DigestRequest<'r> {
     pub(super) method: &'r str,
-    /// Path and query, as they stand in the request line.
+    /// Path and query, as they appear in the request line.
     pub(super) target: &'r str,
 }
 
-/// A challenge that is answered in each request until the server sends another one.
+/// A challenge that each request answers until the server sends another one.
 #[derive(Debug)]
 pub(super) struct DigestSession {
     challenge: Challenge,
@@ -40,8 +40,8 @@ pub(super) struct DigestSession {
 }
 
 impl DigestSession {
-    /// Takes up a challenge of the scheme; none where its algorithm is not known, or it asks for the protection of
-    /// bodies (`auth-int`), which would have to be read twice.
+    /// Accepts a challenge of the scheme. `None` if its algorithm is unknown, or if it asks for the protection of
+    /// bodies (`auth-int`), for which bodies would have to be read twice.
     pub(super) fn new(challenge: Challenge, client_nonce: String) -> Option<Self> {
         let name = challenge.parameter("algorithm").unwrap_or("MD5").to_ascii_lowercase();
         let algorithm = match name.trim_end_matches("-sess") {
@@ -98,8 +98,8 @@ impl DigestSession {
         value
     }
 
-    /// The parameter that names the user: hashed where the server wants it so (section 3.4.4), percent-encoded where a
-    /// quoted string has no such characters (RFC 8187).
+    /// The parameter with the user name: hashed if the server asks for it (section 3.4.4), percent-encoded if a quoted
+    /// string cannot contain its characters (RFC 8187).
     fn user(&self, user: &str, realm: &str) -> String {
         if self.challenge.says("userhash") {
             return format!("username=\"{}\", userhash=true", self.hash(&format!("{user}:{realm}")));

@@ -1,8 +1,8 @@
-//! The header field `Authorization` of the requests to one server: Bearer (RFC 6750) at once; Basic (RFC 7617) or
-//! Digest (RFC 7616) once the server has asked for it, and from then on at once, too.
+//! The header field `Authorization` for the requests to one server. Bearer (RFC 6750) is sent at once; Basic (RFC 7617)
+//! and Digest (RFC 7616) are sent after the server has asked for them, and in every request after that.
 //!
-//! The client asks for the field before each request, and tells what the server answers with 401. It sends the field to
-//! no other server than that whose credentials they are.
+//! The client gets the field from here before each request, and passes on the challenges of each 401 response. It sends
+//! the field only to the server that the credentials are for.
 
 mod challenge;
 mod digest_scheme;
@@ -17,7 +17,7 @@ use super::server_credentials::Credentials;
 use challenge::Challenge;
 use digest_scheme::{DigestRequest, DigestSession, UserPassword};
 
-/// The way in which one server is told who asks.
+/// How the client identifies itself to one server.
 #[derive(Debug)]
 pub(super) struct ServerAuthorization {
     credentials: Option<Credentials>,
@@ -36,8 +36,8 @@ impl ServerAuthorization {
         Self { credentials, scheme: None }
     }
 
-    /// The value of `Authorization` for a request; none where the server has not asked for a name and a password.
-    /// The target is path and query, as they stand in the request line.
+    /// The value of `Authorization` for a request. `None` if the server has not asked for a name and a password.
+    /// `target` is the path and query as they appear in the request line.
     pub(super) fn value(&mut self, method: &str, target: &str) -> Option<String> {
         let (user, password) = match self.credentials.as_ref()? {
             Credentials::Token(token) => return Some(format!("Bearer {}", token.exposed())),
@@ -51,11 +51,12 @@ impl ServerAuthorization {
         })
     }
 
-    /// Hears the challenges of a server that has answered 401 to a request with this value of `Authorization`, and
-    /// tells whether another request can be accepted. It is worth one further request for each 401, and not more.
+    /// Processes the challenges of a server that has answered 401 to a request with this value of `Authorization`.
+    /// Returns whether another request can succeed. Each 401 justifies one further request, not more.
     ///
     /// # Errors
-    /// The reason why the server's challenges cannot be answered, as words for people.
+    ///
+    /// Returns in words why the server's challenges cannot be answered.
     pub(super) fn challenged(&mut self, fields: &[String], sent: Option<&str>) -> Result<bool, String> {
         let challenges: Vec<Challenge> = fields.iter().flat_map(|field| Challenge::parse(field)).collect();
         let schemes = schemes(&challenges);
@@ -77,13 +78,14 @@ impl ServerAuthorization {
                 ));
             }
         };
-        // Some servers say of no nonce that it is stale. One that was good for a request before has become it.
+        // Some servers do not mark an expired nonce as stale. If it worked for an earlier request, it must have
+        // expired.
         let was_good = |value: &str| value.contains(", nc=") && !value.contains(", nc=00000001,");
         Ok(is_stale || sent.is_none_or(was_good))
     }
 }
 
-/// The schemes of challenges in words: ` by Digest or Basic`; nothing where a server names none.
+/// The schemes of challenges in words: ` by Digest or Basic`. Empty if the server names none.
 fn schemes(challenges: &[Challenge]) -> String {
     let mut names: Vec<String> =
         challenges.iter().map(|challenge| format!("`{}`", challenge.scheme)).collect();
@@ -91,7 +93,7 @@ fn schemes(challenges: &[Challenge]) -> String {
     if names.is_empty() { String::new() } else { format!(" by {}", names.join(" or ")) }
 }
 
-/// A nonce of the client, which cannot be foreseen: the keys of the standard library's hash function are random.
+/// An unpredictable nonce of the client: the keys of the standard library's hash function are random.
 fn client_nonce() -> String {
     let random = || RandomState::new().hash_one(std::time::SystemTime::now());
     format!("{:016x}{:016x}", random(), random())
@@ -136,7 +138,7 @@ mod tests {
         assert_eq!(authorization.challenged(&fields.map(str::to_owned), None), Ok(true));
         let value = authorization.value("GET", "/").expect("the scheme is known");
         assert!(value.starts_with("Digest ") && value.contains("algorithm=SHA-256"), "{value}");
-        // Bodies are not protected by it, so that Basic remains.
+        // Digest does not protect bodies here, so Basic remains.
         let fields = ["Digest realm=\"r\", nonce=\"n\", qop=\"auth-int\", Basic realm=\"r\"".to_owned()];
         assert_eq!(authorization.challenged(&fields, None), Ok(true));
         assert!(authorization.value("GET", "/").is_some_and(|value| value.starts_with("Basic ")));

@@ -1,26 +1,26 @@
-//! The addresses of a server: from one of them the others are guessed, by the ways of the servers that are known.
+//! The addresses of a server: the others are guessed from the query address, by the conventions of known servers.
 
 /// The addresses of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndpointAddresses {
-    /// Where queries go.
+    /// For queries.
     pub query: String,
-    /// Where updates go.
+    /// For updates.
     pub update: Option<String>,
-    /// Where graphs are read and written whole (SPARQL 1.1 Graph Store HTTP Protocol).
+    /// For reading and writing whole graphs (SPARQL 1.1 Graph Store HTTP Protocol).
     pub graph_store: Option<String>,
 }
 
 impl EndpointAddresses {
-    /// The addresses of a server that has queries at this one.
+    /// The addresses of a server, guessed from its query address.
     pub fn from_query_address(query: &str) -> Self {
         let (update, graph_store) = guessed(query);
         Self { query: query.to_owned(), update: Some(update), graph_store: Some(graph_store) }
     }
 }
 
-/// The addresses of updates and of graphs. Fuseki's services have the name of the dataset before them, where Virtuoso and
-/// Oxigraph have nothing.
+/// The addresses for updates and for graphs. Fuseki's services are below the name of the dataset; those of Virtuoso and
+/// Oxigraph are at the root.
 fn guessed(query: &str) -> (String, String) {
     let plain = query.trim_end_matches('/');
     let path = plain.split_once("://").map_or(plain, |(_, rest)| rest);

@@ -1,7 +1,8 @@
-//! A server that answers SPARQL: queries and updates by the SPARQL 1.1 Protocol, with answers that are read as they come.
+//! A server that answers SPARQL: queries and updates by the SPARQL 1.1 Protocol, with responses that are read as
+//! streams.
 //!
-//! A query sees what it would see in the embedded store: the union of the documents' graphs, and these by their names; the
-//! catalog and sidecars where it names them.
+//! A query sees the same as in the embedded store: the union of the documents' graphs, and these graphs by name; the
+//! catalog and sidecars only if it names them.
 
 mod addresses;
 mod pages;
@@ -31,7 +32,8 @@ use pages::EndpointQuery;
 use protocol::ProtocolClient;
 use union::{ServerGraphFacts, UnionScope, has_beside};
 
-/// The most graphs that a query names one by one; beyond, it asks for all, and others than those that are wanted are left out.
+/// The maximum number of graphs that a query lists by name. If there are more, it asks for all graphs, and unwanted
+/// ones are dropped.
 const MOST_PARTS: usize = 200;
 
 /// A server that answers SPARQL.
@@ -59,7 +61,8 @@ pub struct SparqlEndpoint {
 }
 
 impl SparqlEndpoint {
-    /// A server at these addresses. `named` are the graphs of each request, instead of those that a query sees else.
+    /// A server at these addresses. `named` are the graphs of each request; they replace those that a query sees by
+    /// default.
     pub fn new(server: HttpClient, addresses: EndpointAddresses, named: DatasetUris) -> Self {
         Self {
             protocol: ProtocolClient::new(server, addresses),
@@ -80,7 +83,7 @@ impl SparqlEndpoint {
         }
     }
 
-    /// Asks a query of our own over all that the server has.
+    /// Runs one of evalgraph's own queries over everything the server has.
     fn ask(&self, text: &str) -> Result<SolutionSequence<'_>, Box<Diagnostic>> {
         let query = ServerQuery::new(&Query::parse_plain(text, "query")?, || Ok(HashMap::new()))?;
         let graphs = DatasetUris::default();
@@ -121,18 +124,17 @@ impl SparqlServer for SparqlEndpoint {
         let is_meant = !self.named.is_empty() || !update.is_about_default_graph();
         if !is_meant && !self.graphs.default_is_union(&self.protocol)? {
             let message = format!(
-                "what the update says outside of GRAPH is about the default graph of {place}, in which other graphs \
-                 are not seen"
+                "outside of GRAPH, the update applies to the default graph of {place}, which does not include \
+                 the other graphs"
             );
             let help = "name a graph with `WITH <…>` or `GRAPH <…>`, or all with `GRAPH ?g`";
             self.remarks.add(Diagnostic::warning("endpoint::default-graph", message).with_help(help));
         }
         self.protocol.update(&text, &self.named)?;
-        // The update is made, whatever becomes of this question.
+        // The update has succeeded, whatever this request returns.
         if has_beside(&self.protocol, "").unwrap_or(false) {
-            let message =
-                format!("the catalog and the sidecars at {place} say what they said before the update");
-            let help = "export the changed files anew to have them follow";
+            let message = format!("the update did not change the catalog and the sidecars at {place}");
+            let help = "export the changed files again to update them";
             let note = Diagnostic::new(FindingSeverity::Note, "endpoint::not-kept", message);
             self.remarks.add(note.with_help(help));
         }
@@ -150,7 +152,7 @@ impl SparqlServer for SparqlEndpoint {
     }
 
     fn quads(&self, graphs: &[Option<String>]) -> Result<ServerQuads<'_>, Box<Diagnostic>> {
-        // Where graphs are named, the others are left out.
+        // If the user has named graphs, unnamed ones are left out.
         let is_meant = |graph: &&Option<String>| graph.is_some() || self.named.is_empty();
         let graphs: Vec<&Option<String>> = graphs.iter().filter(is_meant).collect();
         if graphs.is_empty() {
@@ -200,7 +202,7 @@ impl SparqlServer for SparqlEndpoint {
     }
 }
 
-/// A quad of a row with subject, predicate, object and graph; none where that is not a quad.
+/// The quad in a row with subject, predicate, object and graph. `None` if the row is not a quad.
 fn quad(values: &[Option<Term>]) -> Option<Quad> {
     let [Some(subject), Some(Term::NamedNode(predicate)), Some(object), graph] = values else { return None };
     let subject: NamedOrBlankNode = match subject {

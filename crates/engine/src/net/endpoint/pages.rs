@@ -1,4 +1,5 @@
-//! The solutions of a query, as they come. A server that gives no more than so many rows at once is asked for the rest.
+//! The solutions of a query, as a stream. If a server limits the number of rows per response, the rest is requested
+//! page by page.
 
 use std::io::Read;
 
@@ -15,10 +16,10 @@ use crate::net::query_results_reader::{ACCEPT, format_of};
 use evalgraph_diagnostics::{Diagnostic, thousands};
 use evalgraph_sparql::{EvaluationError, EvaluationRemarks, ServerQuery, SolutionSequence};
 
-/// A header field of Virtuoso: the most rows that it gives at once.
+/// Virtuoso's header field with the maximum number of rows per response.
 const MOST_ROWS: &str = "x-sparql-maxrows";
 
-/// A query with what belongs to its request.
+/// A query with everything that belongs to its request.
 #[derive(Debug, Clone)]
 pub(super) struct EndpointQuery<'e> {
     pub(super) protocol: &'e ProtocolClient,
@@ -29,37 +30,37 @@ pub(super) struct EndpointQuery<'e> {
     pub(super) remarks: EvaluationRemarks,
 }
 
-/// An answer as far as its kind is known.
+/// A response whose kind is known.
 enum EndpointResults {
     Boolean(bool),
     Rows(Box<SolutionPage>),
 }
 
-/// The rows of one answer.
+/// The rows of one response.
 struct SolutionPage {
     rows: ReaderSolutionsParser<Box<dyn Read + Send>>,
-    /// The most rows of an answer, where the server says so.
+    /// The maximum number of rows per response, if the server reports it.
     most: Option<usize>,
-    /// How many rows have come.
+    /// How many rows were received.
     count: usize,
 }
 
 impl<'e> EndpointQuery<'e> {
-    /// The answer of ASK.
+    /// The result of ASK.
     pub(super) fn boolean(&self) -> Result<bool, Box<Diagnostic>> {
         let mut page = match self.begin(&self.query)? {
             EndpointResults::Boolean(answer) => return Ok(answer),
             EndpointResults::Rows(page) => page,
         };
         if !page.rows.variables().iter().any(|column| column.as_str() == virtuoso::ANSWER) {
-            return Err(self.protocol.malformed("a table comes where yes or no was asked for"));
+            return Err(self.protocol.malformed("the answer is a table, not a boolean"));
         }
         let row = page.rows.next().transpose().map_err(|error| self.fault_of(error))?;
         let answer = row.as_ref().and_then(|row| row.get(virtuoso::ANSWER));
         Ok(matches!(answer, Some(Term::Literal(answer)) if answer.value() == "1"))
     }
 
-    /// The answer of SELECT.
+    /// The result of SELECT.
     pub(super) fn solutions(self) -> Result<SolutionSequence<'e>, Box<Diagnostic>> {
         let page = self.page(&self.query)?;
         let variables = page.rows.variables().into();
@@ -71,7 +72,7 @@ impl<'e> EndpointQuery<'e> {
         match self.begin(query)? {
             EndpointResults::Rows(page) => Ok(*page),
             EndpointResults::Boolean(_) => {
-                Err(self.protocol.malformed("yes or no comes where a table was asked for"))
+                Err(self.protocol.malformed("the answer is a boolean, not a table"))
             }
         }
     }
@@ -107,11 +108,11 @@ impl<'e> EndpointQuery<'e> {
 /// The rows of all pages.
 struct PagedSolutions<'e> {
     asked: EndpointQuery<'e>,
-    /// None once the rows have ended.
+    /// `None` after the last row.
     page: Option<SolutionPage>,
     /// How many rows earlier pages had.
     before: usize,
-    /// How many rows a page has, once there is more than one.
+    /// How many rows a page has, if there is more than one page.
     of_page: Option<usize>,
 }
 
@@ -142,7 +143,7 @@ impl Iterator for PagedSolutions<'_> {
 }
 
 impl PagedSolutions<'_> {
-    /// Asks for the rows behind a page that ended; none where the page was the last one.
+    /// Requests the rows after a page that has ended. `None` if it was the last page.
     fn next_page(&mut self, ended: &SolutionPage) -> Result<Option<SolutionPage>, Box<Diagnostic>> {
         self.before += ended.count;
         if self.of_page.is_some() && ended.count > 0 {
@@ -152,7 +153,7 @@ impl PagedSolutions<'_> {
         if is_all || !may_be_cut(ended, self.of_page) {
             return Ok(None);
         }
-        // With an offset alone Virtuoso takes its own limit for the end of all rows.
+        // If only an offset is given, a result cut at Virtuoso's limit looks like the end of all rows.
         let most = Some(*self.of_page.get_or_insert(ended.count));
         self.asked.page(&self.asked.query.clone().part(self.before, most)).map(Some)
     }
@@ -161,14 +162,14 @@ impl PagedSolutions<'_> {
         let rows = thousands(self.of_page.unwrap_or_default() as u64);
         let place = self.asked.protocol.place();
         let message =
-            format!("{place} gives at most {rows} rows at once, and was asked for the others after them");
-        let help = "with ORDER BY each row comes once, whatever the order of the server is";
+            format!("{place} returns at most {rows} rows at once; the rest was requested page by page");
+        let help = "with ORDER BY, each row comes exactly once, whatever order the server uses";
         self.asked.remarks.add(Diagnostic::warning("endpoint::pages", message).with_help(help));
     }
 }
 
-/// Returns whether the rows of a page may have ended because the server gives no more: at the number that it names, at that of
-/// the page before, or at one that people choose for such a limit.
+/// Returns whether the server may have cut the rows of a page: at the limit that it reports, at the size of the page
+/// before, or at a number that people typically choose as a limit.
 fn may_be_cut(page: &SolutionPage, of_page: Option<usize>) -> bool {
     let is_chosen = page.count >= 1000 && (page.count.is_multiple_of(1000) || page.count.is_power_of_two());
     match of_page {

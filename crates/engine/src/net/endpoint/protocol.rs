@@ -1,4 +1,4 @@
-//! The requests of the SPARQL 1.1 Protocol (sections 2.1.2 and 2.2.1): queries and updates by POST, as forms.
+//! The requests of the SPARQL 1.1 Protocol (sections 2.1.2 and 2.2.1): queries and updates, sent as forms by POST.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -14,10 +14,10 @@ use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_rdf::iri::without_userinfo;
 
-/// The graphs that a request is about, beyond what it says itself; without any, those that the server takes.
+/// The graphs that a request is about, in addition to its text. If empty, the server's default applies.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DatasetUris {
-    /// The graphs that together are the default graph.
+    /// The graphs that form the default graph.
     pub default: Vec<String>,
     /// The named graphs.
     pub named: Vec<String>,
@@ -29,7 +29,7 @@ impl DatasetUris {
     }
 }
 
-/// A server that takes queries and updates.
+/// A server that accepts queries and updates.
 #[derive(Debug)]
 pub(super) struct ProtocolClient {
     server: HttpClient,
@@ -42,7 +42,7 @@ impl ProtocolClient {
         Self { server, addresses, is_virtuoso: AtomicBool::new(false) }
     }
 
-    /// Returns whether the last answer was of Virtuoso.
+    /// Returns whether the last response came from Virtuoso.
     pub(super) fn is_virtuoso(&self) -> bool {
         self.is_virtuoso.load(Relaxed)
     }
@@ -68,7 +68,7 @@ impl ProtocolClient {
         Ok(answer)
     }
 
-    /// Sends an update, which is not sent again unless nothing of it can have been done.
+    /// Sends an update. It is not sent again if any of it may have been done.
     pub(super) fn update(&self, text: &str, graphs: &DatasetUris) -> Result<(), Box<Diagnostic>> {
         let Some(url) = &self.addresses.update else {
             let message = "the endpoint has no address for updates";
@@ -77,14 +77,15 @@ impl ProtocolClient {
         };
         let names = ["update", "using-graph-uri", "using-named-graph-uri"];
         let form = request(names, text, graphs, &[]);
-        // Fuseki says that it is done in a page where any answer is welcome, and so do those who want a login first.
+        // Fuseki reports success with an HTML page if any media type is accepted. So do sites that require a login
+        // first.
         let done = self.send(url, &form, "text/plain, */*;q=0.1", false).and_then(|answer| {
             let is_page = answer.media_type() == "text/html";
             if is_page { Err(self.unexpected("an update", answer)) } else { Ok(()) }
         });
         done.map_err(|fault| {
             let outcome = match may_be_done(&fault) {
-                true => "it is not known whether the update was made: ask before it is sent again",
+                true => "it is not known whether the update was made: check before you send it again",
                 false => "nothing was changed",
             };
             Box::new(fault.with_help(outcome))
@@ -107,17 +108,17 @@ impl ProtocolClient {
 
     /// The endpoint, as messages name it.
     pub(super) fn place(&self) -> String {
-        // A key may stand among the parameters.
+        // The parameters may contain a key.
         let url = self.addresses.query.split('?').next().unwrap_or_default();
         format!("`{}`", without_userinfo(url))
     }
 
-    /// The fault of an answer that is not in its format.
+    /// The fault for a response that is malformed.
     pub(super) fn malformed(&self, reason: &str) -> Box<Diagnostic> {
         malformed(&self.place(), ANSWER, self.server.unless_secret(reason))
     }
 
-    /// The fault of an answer in another format than those that were asked for.
+    /// The fault for a response in a format that was not requested.
     pub(super) fn unexpected(&self, to: &str, answer: ClientResponse) -> Box<Diagnostic> {
         let media_type = match answer.media_type() {
             unnamed if unnamed.is_empty() => "no media type".to_owned(),
@@ -130,7 +131,8 @@ impl ProtocolClient {
     }
 }
 
-/// A request as a form, whose parameters have these names: the text, the default graphs, the named graphs.
+/// A request as a form. `names` are the names of its parameters: for the text, the default graphs, and the named
+/// graphs.
 fn request(names: [&str; 3], text: &str, graphs: &DatasetUris, more: &[(&str, &str)]) -> String {
     let [of_text, of_default, of_named] = names;
     let default = graphs.default.iter().map(|graph| (of_default, graph.as_str()));

@@ -1,4 +1,4 @@
-//! The triples of DESCRIBE, as they come.
+//! The triples of DESCRIBE, as a stream.
 
 use oxrdf::Triple;
 use oxttl::{NTriplesParser, TurtleParseError, TurtleParser};
@@ -9,15 +9,15 @@ use evalgraph_diagnostics::Diagnostic;
 use evalgraph_rdf::{QuadBuffer, RdfFormat, ReadOptions, read_within, write};
 use evalgraph_sparql::QueryTriples;
 
-/// The formats of graphs that this program reads, the best one first.
+/// The supported formats of graphs, the preferred one first.
 pub(super) const ACCEPT: &str = "application/n-triples, text/turtle;q=0.8, application/rdf+xml;q=0.5";
 
-/// The most bytes of a graph in a format that cannot be read as it comes.
+/// The maximum size in bytes of a graph in a format that cannot be streamed.
 const MOST: u64 = 1 << 30;
 
 type DescribeTriples = Box<dyn Iterator<Item = Result<Triple, TurtleParseError>>>;
 
-/// The triples of an answer, each once.
+/// The triples of a response, without duplicates.
 pub(super) fn triples(
     protocol: &ProtocolClient,
     answer: ClientResponse,
@@ -41,7 +41,7 @@ pub(super) fn triples(
     Ok(QueryTriples::distinct(triples.map(move |triple| triple.map_err(fault))))
 }
 
-/// The triples of RDF/XML, by way of N-Triples.
+/// The triples of RDF/XML, converted to N-Triples first.
 fn of_rdf_xml(
     protocol: &ProtocolClient,
     answer: ClientResponse,

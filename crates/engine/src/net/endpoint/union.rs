@@ -1,5 +1,5 @@
-//! The union of the graphs of documents, which the embedded store takes for the default graph. Servers have ways of their own
-//! to ask for it, which are tried with a triple of one of the graphs.
+//! The union of the graphs of documents, which the embedded store uses as the default graph. Each server has its own
+//! way to ask for the union; the right one is found by a query for a triple of one of the graphs.
 
 use std::sync::OnceLock;
 
@@ -13,13 +13,13 @@ use evalgraph_rdf::minted::{CATALOG_GRAPH, STAGING_GRAPH, is_beside_documents};
 use evalgraph_rdf::vocabulary::evalgraph;
 use evalgraph_sparql::{EvaluationRemarks, Query, ServerQuery, ServerQueryScope};
 
-/// The name of the union in Apache Jena.
+/// The name of the union graph in Apache Jena.
 const JENA: &str = "urn:x-arq:UnionGraph";
 
-/// The parameter that asks Oxigraph for the union.
+/// The parameter that asks Oxigraph for the union graph.
 const OXIGRAPH: &[(&str, &str)] = &[("union-default-graph", "true")];
 
-/// The way to the union of all graphs.
+/// How to query the union of all graphs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum UnionAccess {
     /// The server's default graph is the union.
@@ -28,11 +28,11 @@ enum UnionAccess {
     Named(&'static str),
     /// A parameter of the request asks for the union.
     Parameter(&'static [(&'static str, &'static str)]),
-    /// The graphs are named one by one.
+    /// Each graph is named in the request.
     Listed,
 }
 
-/// What is known of the graphs of a server.
+/// The known facts about the graphs of a server.
 #[derive(Debug, Default)]
 pub(super) struct ServerGraphFacts {
     way: OnceLock<UnionAccess>,
@@ -44,7 +44,7 @@ pub(super) struct ServerGraphFacts {
 pub(super) type UnionScope = (DatasetUris, &'static [(&'static str, &'static str)]);
 
 impl ServerGraphFacts {
-    /// The graphs and parameters by which a query sees the union of documents' graphs, and names these graphs.
+    /// The graphs and parameters with which a query sees the union of the documents' graphs, and these graphs by name.
     pub(super) fn scope(
         &self,
         protocol: &ProtocolClient,
@@ -78,15 +78,15 @@ impl ServerGraphFacts {
         Ok((DatasetUris { default, named }, &[]))
     }
 
-    /// Returns whether what is said outside of GRAPH is about the union of all graphs.
+    /// Returns whether triples outside of GRAPH are in the union of all graphs.
     pub(super) fn default_is_union(&self, protocol: &ProtocolClient) -> Result<bool, Box<Diagnostic>> {
         Ok(*known(&self.way, || way(protocol))? == UnionAccess::Default)
     }
 
-    /// The names of all graphs, sorted, but for those of the server itself.
+    /// The names of all graphs except those of the server itself, sorted.
     pub(super) fn names(&self, protocol: &ProtocolClient) -> Result<&Vec<String>, Box<Diagnostic>> {
         known(&self.names, || {
-            // Virtuoso takes minutes for the same with DISTINCT.
+            // With DISTINCT, Virtuoso takes minutes.
             let rows = asked(protocol, "SELECT ?g { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g")?.solutions()?;
             let mut names = Vec::new();
             for row in rows {
@@ -100,10 +100,10 @@ impl ServerGraphFacts {
         })
     }
 
-    /// The pattern of the triples in no named graph, or in a default graph that is another one than the union.
+    /// The pattern for triples in no named graph, or in a default graph that is not the union.
     pub(super) fn unnamed(&self, protocol: &ProtocolClient) -> Result<&'static str, Box<Diagnostic>> {
         Ok(match known(&self.way, || way(protocol))? {
-            // Virtuoso has all triples in named graphs, and would look for each.
+            // Virtuoso has all triples in named graphs, and would check each of them.
             UnionAccess::Default if protocol.is_virtuoso() => "?s ?p ?o FILTER (1 = 2)",
             UnionAccess::Default => "?s ?p ?o FILTER NOT EXISTS { GRAPH ?any { ?s ?p ?o } }",
             UnionAccess::Named(_) | UnionAccess::Parameter(_) | UnionAccess::Listed => "?s ?p ?o",
@@ -111,7 +111,7 @@ impl ServerGraphFacts {
     }
 }
 
-/// What a cell knows, found out where it does not yet.
+/// The value of a cell. If it is not set, finds the value and sets it.
 fn known<T>(
     cell: &OnceLock<T>,
     find: impl FnOnce() -> Result<T, Box<Diagnostic>>,
@@ -122,7 +122,8 @@ fn known<T>(
     }
 }
 
-/// The way that finds a triple of a named graph without its graph. Without any, no way would find more.
+/// The access that finds a triple of a named graph without naming the graph. If the server has no such triple, every
+/// access gives the same result.
 fn way(protocol: &ProtocolClient) -> Result<UnionAccess, Box<Diagnostic>> {
     let sample = "SELECT ?s ?p ?o { GRAPH ?g { ?s ?p ?o FILTER (isIRI(?s) && isIRI(?o)) } } LIMIT 1";
     let Some(row) = asked(protocol, sample)?.solutions()?.next().transpose()? else {
@@ -140,7 +141,7 @@ fn way(protocol: &ProtocolClient) -> Result<UnionAccess, Box<Diagnostic>> {
             UnionAccess::Parameter(more) => asked.more = more,
             UnionAccess::Default | UnionAccess::Listed => {}
         }
-        // A server may refuse what it does not know.
+        // A server may reject what it does not support.
         if asked.boolean().is_ok_and(|is_found| is_found) {
             return Ok(way);
         }
@@ -148,7 +149,8 @@ fn way(protocol: &ProtocolClient) -> Result<UnionAccess, Box<Diagnostic>> {
     Ok(UnionAccess::Listed)
 }
 
-/// Returns whether the server has a catalog or sidecars, which queries see by their names alone, or what `more` finds.
+/// Returns whether the server has a catalog or sidecars, which queries see only by name, or anything that `more`
+/// matches.
 pub(super) fn has_beside(protocol: &ProtocolClient, more: &str) -> Result<bool, Box<Diagnostic>> {
     let root = evalgraph::ROOT;
     let catalog = format!("{{ GRAPH <{CATALOG_GRAPH}> {{ ?s ?p ?o }} }}");
@@ -156,7 +158,7 @@ pub(super) fn has_beside(protocol: &ProtocolClient, more: &str) -> Result<bool, 
     asked(protocol, &text)?.boolean()
 }
 
-/// A question of our own, over all that the server has.
+/// One of evalgraph's own queries, over everything the server has.
 fn asked<'e>(protocol: &'e ProtocolClient, text: &str) -> Result<EndpointQuery<'e>, Box<Diagnostic>> {
     let query = ServerQuery::new(&Query::parse_plain(text, "query")?, || Ok(Default::default()))?;
     let graphs = DatasetUris::default();

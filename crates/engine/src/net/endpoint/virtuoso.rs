@@ -1,15 +1,15 @@
-//! Habits of Virtuoso 7: what it writes in the place of results in JSON, the graphs that are its own, and how it is told which
-//! graphs are meant.
+//! The peculiarities of Virtuoso 7: the texts that it writes instead of valid JSON results, its own graphs, and how to
+//! give it the graphs of a query.
 
 use std::io::{self, BufRead, BufReader, Read};
 
-/// The name in its header field `Server`.
+/// The name in Virtuoso's header field `Server`.
 pub(super) const NAME: &str = "Virtuoso";
 
-/// The column in which ASK is answered, with a row of 1 or none.
+/// The column with the result of ASK: one row with 1, or no row.
 pub(super) const ANSWER: &str = "__ASK_RETVAL";
 
-/// The graphs that every database has, which are not data.
+/// The graphs that exist in every database. They are not data.
 pub(super) const OWN_GRAPHS: [&str; 4] = [
     "http://localuriqaserver/sparql",
     "http://www.openlinksw.com/schemas/virtrdf#",
@@ -17,8 +17,8 @@ pub(super) const OWN_GRAPHS: [&str; 4] = [
     "http://www.w3.org/ns/ldp#",
 ];
 
-/// A query of these graphs. Of parameters it makes a header field each, which are soon too many, and clauses `FROM` cost it
-/// minutes.
+/// A query of these graphs. They are given in the text of the query: Virtuoso turns each parameter into a header field,
+/// and soon has too many, and a clause `FROM` makes it take minutes.
 pub(super) fn of_graphs(text: &str, default: &[String], named: &[String]) -> String {
     let mut query = String::new();
     for (names, of) in [(default, "default"), (named, "named")] {
@@ -27,14 +27,15 @@ pub(super) fn of_graphs(text: &str, default: &[String], named: &[String]) -> Str
     query + text
 }
 
-/// What it writes, and what that means. A literal has none of these texts: quotes in it are escaped.
+/// Texts that Virtuoso writes, with the texts that it should write. Literals do not contain them, since quotes in
+/// literals are escaped.
 const REPLACED: [(&[u8], &[u8]); 3] = [
     (br#""bnode", "value": "nodeID://"#, br#""bnode", "value": ""#),
     (br#"XMLSchema#boolean", "value": "1" "#, br#"XMLSchema#boolean", "value": "true" "#),
     (br#"XMLSchema#boolean", "value": "0" "#, br#"XMLSchema#boolean", "value": "false" "#),
 ];
 
-/// Results in JSON with the texts replaced.
+/// A reader of JSON results that corrects these texts.
 pub(super) struct VirtuosoJsonReader<R> {
     lines: BufReader<R>,
     line: Vec<u8>,
@@ -50,7 +51,7 @@ impl<R: Read> VirtuosoJsonReader<R> {
 impl<R: Read> Read for VirtuosoJsonReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.read == self.line.len() {
-            // A row is a line; a line end in a literal is escaped.
+            // Each row is one line; line ends in literals are escaped.
             self.line.clear();
             self.lines.read_until(b'\n', &mut self.line)?;
             self.read = 0;

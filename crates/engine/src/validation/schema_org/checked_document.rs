@@ -1,4 +1,4 @@
-//! A document that was checked against schema.org, with the place of each finding.
+//! A document that was checked against schema.org, with a place for each finding.
 
 use super::list_cells::ListCells;
 use crate::input::source::InputSource;
@@ -15,11 +15,11 @@ use evalgraph_schema_org::{
 };
 use evalgraph_store::{Dataset, NamedDocument};
 
-/// The losses of loading that the check tells, too.
+/// The losses during loading that the check also reports.
 const TOLD_AS_FINDINGS: [&str; 3] =
     [WarningCode::InvalidIri.as_str(), WarningCode::RelativeIri.as_str(), WarningCode::UnmappedKey.as_str()];
 
-/// The begin of what Croissant names, whatever the scheme.
+/// The beginning of Croissant's namespaces, after the scheme.
 const CROISSANT: &str = "mlcommons.org/croissant";
 
 /// A document that was checked.
@@ -28,16 +28,16 @@ pub struct CheckedDocument {
     pub name: String,
     /// Its format, or the kind of its records.
     pub kind: String,
-    /// The findings, each with its place: in the order of the rules, and for each rule in that of the document.
+    /// The findings with their places, in the order of the rules, and for each rule in the order of the document.
     pub findings: Vec<(SchemaOrgFinding, SourcePlace)>,
     pub summary: CheckSummary,
 }
 
-/// The base of Croissant's documents that have no other: their ids are relative, and lost without one. No document is there
-/// (RFC 2606), and findings have the ids as the document writes them.
+/// The base for Croissant documents that have no other. Their ids are relative, and would be lost without a base. There
+/// is no document at this address (RFC 2606), and findings show the ids as written in the document.
 const STAND_IN_BASE: &str = "https://document.invalid/";
 
-/// A document in the graph that is checked.
+/// A document, loaded into the graph that is checked.
 struct LoadedDocument {
     named: DatasetDocument,
     dataset: Dataset,
@@ -51,7 +51,7 @@ impl LoadedDocument {
         Self { named, dataset, losses }
     }
 
-    /// Loads the document with a base, if it is of Croissant and needs one.
+    /// Loads the document again with a base, if it is a Croissant document and needs one.
     fn with_base(mut self, loader: &DocumentLoading<'_>, report: &RunReport) -> Self {
         let DocumentContent::Json { document, .. } = &self.named.opened.content else { return self };
         if !self.losses.has_relative_iri() || !document.text().contains(CROISSANT) {
@@ -59,7 +59,7 @@ impl LoadedDocument {
         }
         self.named.opened.origin.stand_in_base = Some(STAND_IN_BASE.to_owned());
         let mut collector = LossCollector::new();
-        // All that reading says was said before.
+        // Findings about reading were reported the first time.
         let filled = loader.fill(&self.named, &mut collector, &mut report.part());
         let Self { mut named, dataset, losses } = self;
         if filled.is_some() {
@@ -75,7 +75,7 @@ impl LoadedDocument {
 }
 
 impl CheckedDocument {
-    /// Loads an input and checks it; none where it cannot be read, which is reported.
+    /// Loads and checks an input. `None` if it cannot be read, which is reported.
     pub(super) fn from_source(
         source: &InputSource,
         loader: &DocumentLoading<'_>,
@@ -105,7 +105,7 @@ impl CheckedDocument {
     }
 }
 
-/// Takes the base that the document does not have out of the words of a finding.
+/// Removes the stand-in base from the texts of a finding.
 fn without_base(finding: &mut SchemaOrgFinding) {
     let SchemaOrgFinding { node, message, term, .. } = finding;
     for text in [node, message].into_iter().chain(term) {
@@ -115,7 +115,8 @@ fn without_base(finding: &mut SchemaOrgFinding) {
     }
 }
 
-/// The places of findings, which need their statements no more; what has none is of the whole document.
+/// The places of findings; this takes the statements out of the findings. A finding that cannot be located gets the
+/// whole document as its place.
 fn places(
     findings: &mut [SchemaOrgFinding],
     dataset: &Dataset,
@@ -125,7 +126,7 @@ fn places(
 ) -> Vec<SourcePlace> {
     let whole = SourceText::new(named.opened.origin.name.as_str(), b"").place(0..0);
     let mut cells = ListCells::new(dataset);
-    // One list for all findings: a list for each would leave holes between what stays.
+    // One list for all findings: separate lists would fragment the memory between values that are kept.
     let (mut terms, mut ends) = (Vec::new(), Vec::with_capacity(findings.len()));
     for finding in findings.iter_mut() {
         if let Some(statement) = finding.statement.take() {
@@ -139,7 +140,7 @@ fn places(
     let begins = std::iter::once(0).chain(ends.iter().copied());
     let wanted: Vec<&[WantedTerm]> = begins.zip(&ends).map(|(begin, end)| &terms[begin..*end]).collect();
     let in_order = InOrder::of_document(dataset);
-    // All that reading says was said before.
+    // Findings about reading were reported the first time.
     let mut unheard = report.part();
     let found = first_places(&wanted, &in_order.blank_nodes_of(0), |asked| {
         loader.places_of(named, asked, &mut unheard)
@@ -149,7 +150,7 @@ fn places(
     found.chain(std::iter::repeat(whole.clone())).take(findings.len()).collect()
 }
 
-/// Adds the places of a statement to look for, the best first.
+/// Adds the places of a statement to look for, in order of preference.
 fn want(statement: FaultyStatement, cells: &mut ListCells<'_>, terms: &mut Vec<WantedTerm>) {
     terms.extend(cells.wanted(&statement));
     let FaultyStatement { node, predicate, value, .. } = statement;

@@ -1,4 +1,4 @@
-//! Changes of documents: in the text where a check has one right answer, or by another context.
+//! Fixes documents: by edits to the text where a finding has exactly one right answer, or by a different context.
 
 use std::sync::Arc;
 
@@ -18,27 +18,27 @@ use evalgraph_diagnostics::{
 use evalgraph_json::{JsonDocument, TextEncoding, encode_like};
 use evalgraph_schema_org::{DocumentFixer, DocumentFixes, SchemaNamespace, is_fixable};
 
-/// A file with what there is to change in it.
+/// A file with its fixes.
 pub struct FixedFile {
     /// The file.
     pub source: InputSource,
-    /// The bytes that it is to have.
+    /// The new content of the file.
     pub bytes: Vec<u8>,
-    /// Its text before and after, as it may be shown.
+    /// Its text before the fixes, for display.
     pub before: String,
-    /// Its text with the changes.
+    /// Its text with the fixes.
     pub after: String,
-    /// How many strings change.
+    /// How many strings are changed.
     pub count: usize,
 }
 
 impl SchemaOrgRun<'_> {
-    /// Finds what there is to change in each input; one without anything to change is left out. Faults are reported, and
-    /// where files alone are wanted, an input that is none is one.
+    /// Finds the fixes for each input. Inputs without fixes are left out. Faults are reported; if only files are
+    /// accepted, an input that is not a file is a fault.
     ///
     /// # Errors
     ///
-    /// Where there is no input, and where the check is cancelled.
+    /// Fails if there is no input, or if the check is cancelled.
     pub fn fixed(
         &self,
         namespace: Option<SchemaNamespace>,
@@ -52,7 +52,7 @@ impl SchemaOrgRun<'_> {
                 report.add(&fault(&source.name(), "only files are changed in place"));
                 continue;
             }
-            // What else is said of a document, its check says.
+            // The check of a document reports everything else about it.
             let mut part = report.part();
             match self.fixed_source(source, namespace, &mut part) {
                 Ok((file, remarks)) => {
@@ -101,7 +101,7 @@ impl SchemaOrgRun<'_> {
         let bytes = bytes.ok_or_else(|| {
             fault(
                 &name,
-                "the text that is read is not the one of the file, so that it cannot be changed there",
+                "the text that was read differs from the file's own text, so it cannot be changed there",
             )
         })?;
         let (before, count) = (document.text().to_owned(), fixed.count());
@@ -127,7 +127,7 @@ impl SchemaOrgRun<'_> {
             .ok_or_else(|| Box::new(fault(&origin.name, "it cannot be read again")))
     }
 
-    /// Refuses a file that is not JSON-LD and has something to change.
+    /// Rejects a file that has something to fix but is not JSON-LD.
     fn unless_fixable(&self, source: &InputSource, report: &mut RunReport) -> Result<(), RunFailure> {
         let loader = DocumentLoading::new(self.input, self.json_ld, true, false);
         let checked = CheckedDocument::from_source(source, &loader, &self.options, report)?
@@ -136,19 +136,19 @@ impl SchemaOrgRun<'_> {
         if !findings.any(|finding| is_fixable(finding, self.options.vocabulary())) {
             return Ok(());
         }
-        let message = "names or namespaces have one right answer here, and only JSON-LD is changed in place";
+        let message = "names or namespaces have one right answer here, but only JSON-LD is changed in place";
         Err(fault(&checked.name, message).with_help(help![command("convert"), " writes JSON-LD"]).into())
     }
 
-    /// The context document with which the one input, a checkpoint, complies with schema.org.
+    /// The context document that makes the only input, a checkpoint, comply with schema.org.
     ///
     /// # Errors
     ///
-    /// Where the input is several files, cannot be read, or is not a checkpoint in JSON-LD.
+    /// Fails if the input is several files, cannot be read, or is not a checkpoint in JSON-LD.
     pub fn complying_context(&self, report: &mut RunReport) -> Result<String, RunFailure> {
         let sources = file_sources(&self.input.inputs, report)?;
         let [source] = &sources[..] else {
-            let message = format!("a context is made for one file, and the input is {}", sources.len());
+            let message = format!("a context is made for one file, but the input is {}", sources.len());
             return Err(Diagnostic::error("input::several", message).into());
         };
         let (input, format) = self.json_ld.input_of(source, report).ok_or(RunFailure::Reported)?;
@@ -162,7 +162,7 @@ impl SchemaOrgRun<'_> {
     }
 }
 
-/// The bytes of a file with its changes; none where the document has another text.
+/// The content of a file with its fixes. `None` if the file's text differs from that of the document.
 fn changed(
     fixed: &DocumentFixes,
     document: &JsonDocument,
@@ -170,28 +170,28 @@ fn changed(
     encoding: TextEncoding,
     raw: &[u8],
 ) -> Option<Vec<u8>> {
-    // Keys of services are overwritten in the document, byte for byte.
+    // API keys are masked in the document's text with the same number of bytes, so only the length is compared.
     let text = String::from_utf8(decoded).ok().filter(|text| text.len() == document.text().len())?;
     let is_of_file = encode_like(&text, encoding, raw).is_some_and(|bytes| bytes == raw);
     is_of_file.then(|| encode_like(&fixed.applied(&text), encoding, raw)).flatten()
 }
 
-/// What stays as it is, and why.
+/// Explains what is not fixed.
 fn remarks(name: &str, fixed: &DocumentFixes) -> Vec<Diagnostic> {
     let kept = fixed.namespace_kept.map(|kept| {
         let message = format!(
-            "a context from elsewhere puts terms into `{}`, so that the others cannot leave it",
+            "a context from elsewhere puts terms into `{}`, so the others cannot be moved out of it",
             kept.iri()
         );
         Diagnostic::warning("schema-org::namespace-kept", message).at(whole(name))
     });
     let left = (fixed.left > 0).then(|| {
         let count = match fixed.left {
-            1 => "1 finding has one right answer and stays".to_owned(),
-            more => format!("{} findings have one right answer and stay", thousands(more as u64)),
+            1 => "1 finding has one right answer but is not fixed".to_owned(),
+            more => format!("{} findings have one right answer but are not fixed", thousands(more as u64)),
         };
         let message = format!(
-            "{count}: the document would say something else, by its context or by a key that is there"
+            "{count}: a fix would change what the document says, because of its context or an existing key"
         );
         Diagnostic::new(FindingSeverity::Note, "schema-org::not-fixed", message).at(whole(name))
     });
@@ -202,7 +202,7 @@ fn fault(name: &str, message: &str) -> Diagnostic {
     Diagnostic::error("schema-org::fix", message).at(whole(name))
 }
 
-/// The place of a file as a whole.
+/// The place of the whole file.
 fn whole(name: &str) -> SourcePlace {
     SourceText::new(name, b"").place(0..0)
 }

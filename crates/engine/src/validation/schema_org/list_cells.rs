@@ -1,5 +1,5 @@
-//! The cells of lists that have the values of findings: of an item the check tells whose list it is in, and documents say
-//! it of a cell.
+//! Finds the list cells that contain the values of findings. For an item of a list, the check names the node and
+//! property of the list, but in the document the item belongs to a cell.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,15 +10,15 @@ use evalgraph_rdf::vocabulary::rdf;
 use evalgraph_schema_org::FaultyStatement;
 use evalgraph_store::{Dataset, DatasetView, DefaultGraph, TermId};
 
-/// The cells by their items.
+/// Cells by their items.
 type CellsByItem = HashMap<TermId, Vec<TermId>>;
 
-/// Looks for cells; a list is walked once.
+/// Finds cells. Each list is traversed once.
 pub(super) struct ListCells<'d> {
     dataset: &'d Dataset,
     view: DatasetView<'d>,
     first: Option<TermId>,
-    /// `rdf:rest`, if the data have lists.
+    /// `rdf:rest`, if the data contain lists.
     rest: Option<TermId>,
     known: HashMap<[TermId; 2], CellsByItem>,
 }
@@ -32,7 +32,7 @@ impl<'d> ListCells<'d> {
         Self { dataset, view, first, rest, known: HashMap::new() }
     }
 
-    /// The statements of the cells that have the value of a statement as their item; without lists there are none.
+    /// The statements of the cells whose item is the value of a statement. Empty if there are no lists.
     pub(super) fn wanted(&mut self, statement: &FaultyStatement) -> Vec<WantedTerm> {
         let cells = match &statement.cell {
             Some(cell) => vec![cell.clone()],
@@ -43,7 +43,7 @@ impl<'d> ListCells<'d> {
         cells.into_iter().map(of_cell).collect()
     }
 
-    /// The cells that have the value of a statement as their item.
+    /// The cells whose item is the value of a statement.
     fn with_item(&mut self, statement: &FaultyStatement) -> Option<Vec<Term>> {
         self.rest?;
         let dictionary = self.dataset.dictionary();
@@ -70,7 +70,7 @@ impl<'d> ListCells<'d> {
             while let Some(cell) = waiting.pop() {
                 let (items, tails): (Vec<TermId>, Vec<TermId>) =
                     (objects(cell, *first).collect(), objects(cell, *rest).collect());
-                // A node without a rest is not a cell.
+                // A node without `rdf:rest` is not a cell.
                 if tails.is_empty() || !seen.insert(cell) {
                     continue;
                 }

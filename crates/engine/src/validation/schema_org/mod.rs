@@ -1,4 +1,4 @@
-//! Checks documents against schema.org: each is loaded by itself, and its findings get their places.
+//! Checks documents against schema.org: loads each document separately, and finds the places of its findings.
 
 mod checked_document;
 mod document_fixes;

@@ -1,4 +1,4 @@
-//! Checks inputs, or the documents of a store, one after the other: one of them is in memory.
+//! Checks inputs, or the documents of a store, one after the other. Only one of them is in memory at a time.
 
 use super::checked_document::CheckedDocument;
 use crate::input::input_options::RunInputs;
@@ -10,7 +10,7 @@ use crate::validation::validated_files::CheckedInputs;
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport};
 use evalgraph_schema_org::CheckOptions;
 
-/// A run: which inputs are checked, and how.
+/// A run: the inputs to check, and the options.
 pub struct SchemaOrgRun<'r> {
     /// The inputs.
     pub input: &'r RunInputs,
@@ -21,28 +21,28 @@ pub struct SchemaOrgRun<'r> {
 }
 
 impl SchemaOrgRun<'_> {
-    /// Checks each input by itself.
+    /// Checks each input separately.
     ///
     /// # Errors
     ///
-    /// Where an input is at fault and the rest is not wanted or there is no rest, and where the check is cancelled.
+    /// Fails if an input is faulty and faulty inputs are not skipped or no others remain, or if the check is cancelled.
     pub fn check(&self, report: &mut RunReport) -> Result<CheckedInputs, RunFailure> {
         let mut files = Vec::new();
         let unchecked = self.each_document(report, |document| files.push(document.report(&self.options)))?;
         Ok(CheckedInputs { files, unchecked })
     }
 
-    /// Checks each input by itself and hands it on; returns the faults of those that could not be checked.
+    /// Checks each input separately, and passes each result on. Returns the faults of inputs that could not be checked.
     ///
     /// # Errors
     ///
-    /// As [`Self::check`].
+    /// The errors of [`Self::check`].
     pub fn each_document(
         &self,
         report: &mut RunReport,
         mut take: impl FnMut(CheckedDocument),
     ) -> Result<Vec<Diagnostic>, RunFailure> {
-        // Loaded in any other way, all namespaces of schema.org would look alike.
+        // Without plain loading, the namespaces of schema.org would be merged, and could not be distinguished.
         let loader = DocumentLoading::new(self.input, self.json_ld, true, false);
         let found = FoundSources::find(self.input, report)?;
         let place = if self.input.endpoint.is_some() { "on the server" } else { "in the store" };
@@ -66,7 +66,7 @@ impl SchemaOrgRun<'_> {
     }
 }
 
-/// The note about documents of a store or a server that have no text.
+/// The note about documents of a store or a server whose text is not available.
 fn without_text(sources: &[InputSource], place: &str) -> Option<Diagnostic> {
     let is_graph = |source: &&InputSource| matches!(source, InputSource::Stored(stored) if stored.is_graph);
     let mut graphs = sources.iter().filter(is_graph);

@@ -1,4 +1,4 @@
-//! The report of a check in the words of rules.
+//! The report of a check, in terms of rules.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use evalgraph_diagnostics::validation::{
 use evalgraph_schema_org::{CheckLevel, CheckOptions, CheckRule, SchemaOrgFinding};
 
 impl CheckedDocument {
-    /// The report of the document.
+    /// Builds the report of the document.
     pub(super) fn report(self, options: &CheckOptions) -> ValidatedFile {
         let mut counts: BTreeMap<CheckRule, u64> = BTreeMap::new();
         self.findings.iter().for_each(|(finding, _)| *counts.entry(finding.code).or_default() += 1);
@@ -27,7 +27,7 @@ impl CheckedDocument {
         });
         let results = self.findings.into_iter().filter_map(|(finding, place)| result(finding, place));
         let mut results: Vec<RuleResult> = results.collect();
-        // They take the place of the findings, which need twice the room.
+        // The results replace the findings, which take twice the memory.
         results.shrink_to_fit();
         let against = if options.strict { ResultSeverity::Warning } else { ResultSeverity::Violation };
         let report = RuleReport {
@@ -57,7 +57,7 @@ fn is_of_document(code: CheckRule) -> bool {
     )
 }
 
-/// The severity of results of a level; none where these are not told.
+/// The severity of results at a level. `None` if they are not reported.
 pub fn severity_of(level: CheckLevel) -> Option<ResultSeverity> {
     match level {
         CheckLevel::Off => None,
@@ -75,7 +75,7 @@ fn result(finding: SchemaOrgFinding, place: SourcePlace) -> Option<RuleResult> {
         rule: code.name().into(),
         severity: severity_of(level)?,
         component: None,
-        // A blank node has no name that would outlast the run: where it has a place in JSON, that is its name.
+        // The name of a blank node changes from run to run, so its JSON Pointer is used if there is one.
         focus: match &place.pointer {
             Some(pointer) if node == "_:" => FocusNode::Pointer(pointer.clone()),
             _ => FocusNode::Iri(node),

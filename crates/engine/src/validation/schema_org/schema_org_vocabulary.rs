@@ -1,4 +1,4 @@
-//! Reads a vocabulary of schema.org from a file: a table of facts, or a release in any form of RDF.
+//! Reads a schema.org vocabulary from a file: a table of terms, or a release in any RDF format.
 
 use crate::input::find::file_sources;
 use crate::input::input_options::{IriOptions, ReadingOptions, RunInputs};
@@ -12,11 +12,11 @@ use evalgraph_json::decode;
 use evalgraph_schema_org::SchemaOrgVocabulary;
 use evalgraph_store::{Dataset, DocumentBuilder, NamedDocument};
 
-/// Reads the vocabulary of a file.
+/// Reads the vocabulary in a file.
 ///
 /// # Errors
 ///
-/// Where the file cannot be read, is not a table, or describes no term; faults with places are reported.
+/// Fails if the file cannot be read, is not a valid table, or describes no term. Faults with places are reported.
 pub fn read_vocabulary(
     file: &str,
     reading: &ReadingOptions,
@@ -25,7 +25,7 @@ pub fn read_vocabulary(
 ) -> Result<SchemaOrgVocabulary, RunFailure> {
     let sources = file_sources(&[file.to_owned()], report)?;
     let [source] = &sources[..] else {
-        let message = format!("a vocabulary is one file, and `{file}` is {}", sources.len());
+        let message = format!("a vocabulary must be one file, but `{file}` is {}", sources.len());
         return Err(Diagnostic::error("input::several", message).into());
     };
     let json_ld = JsonLd::new(iris, &JsonLdSettings::default(), reading)?;
@@ -47,7 +47,8 @@ fn table(
     SchemaOrgVocabulary::from_table(&input.origin.name, &text).map_err(|faults| report.ended_by(&faults))
 }
 
-/// Loads a release plainly, since its own namespace tells its terms; none where it is at fault, which is reported.
+/// Loads a release plainly, since its terms are recognised by its original namespace. `None` if it is faulty, which is
+/// reported.
 fn release(begun: BegunInput, json_ld: &JsonLd, report: &mut RunReport) -> Option<SchemaOrgVocabulary> {
     let (input, format) = json_ld.input_of_begun(begun, report)?;
     let opened = json_ld.opened(input, format, report)?;

@@ -1,4 +1,5 @@
-//! A file of configuration: which endpoints it defines, which one a project works with, and what its owner prefers.
+//! A configuration file: the endpoints that it defines, the endpoint that a project works with, and its owner's
+//! preferences.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -19,9 +20,9 @@ pub(super) struct ConfigurationFile {
     pub(super) preferences: UserPreferences,
 }
 
-/// The keys of a user's file, and behind them the one that a project's file has as well.
+/// The keys of a user's file, followed by the one key that only a project's file has.
 const KEYS: [&str; 5] = ["endpoints", "queries", "prefixes", "output", "endpoint"];
-/// The ways to lay out a table, by the words of the file.
+/// The table layouts, by their names in the file.
 const TABLES: [(&str, TableForm); 3] =
     [("fitting", TableForm::Fitting), ("wide", TableForm::Wide), ("blocks", TableForm::Blocks)];
 
@@ -30,7 +31,7 @@ impl ConfigurationFile {
     ///
     /// # Errors
     ///
-    /// The codes of `config`.
+    /// The `config` codes.
     pub(super) fn read(
         path: &Path,
         owner: ConfigurationOwner,
@@ -53,7 +54,7 @@ impl ConfigurationFile {
                 }
                 ("queries", _) => {
                     let named = PathBuf::from(file.text("queries", value)?);
-                    // A project's file may come from anybody, who has no say outside of the project.
+                    // A project's file cannot be trusted, so it may name only folders inside the project.
                     let is_inside = named
                         .components()
                         .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
@@ -82,7 +83,7 @@ impl ConfigurationFile {
         Ok(configuration)
     }
 
-    /// Takes a setting of how results look.
+    /// Takes over a setting that controls how results look.
     fn set_output(
         &mut self,
         file: &TomlFile,
@@ -105,19 +106,19 @@ impl ConfigurationFile {
         Ok(())
     }
 
-    /// Takes the definition of a name out.
+    /// Removes the definition with this name, and returns it.
     pub(super) fn take(&mut self, name: &str) -> Option<EndpointDefinition> {
         let at = self.endpoints.iter().position(|definition| definition.name == name)?;
         Some(self.endpoints.swap_remove(at))
     }
 
-    /// The names of the endpoints.
+    /// Returns the names of the endpoints.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.endpoints.iter().map(|definition| definition.name.as_str())
     }
 }
 
-/// A prefix and its namespace.
+/// Returns a prefix and its namespace.
 fn prefix(
     file: &TomlFile,
     name: &TomlKey<'_>,
@@ -145,7 +146,7 @@ fn prefix(
     Ok((text.to_string(), namespace))
 }
 
-/// Refuses names that could be taken for something else: a URL has a colon, and `.` is the project's endpoint.
+/// Refuses names that could be mistaken for something else: a URL has a colon, and `.` is the project's endpoint.
 fn check_name(file: &TomlFile, name: &TomlKey<'_>) -> Result<(), Box<Diagnostic>> {
     let text = name.get_ref();
     let is_of_name = |character: char| character.is_alphanumeric() || "-_.".contains(character);

@@ -1,4 +1,4 @@
-//! The definition of an endpoint in a file of configuration.
+//! The definition of an endpoint in a configuration file.
 
 use std::path::{Path, PathBuf};
 
@@ -9,26 +9,26 @@ use super::named_credentials::{NamedCredentials, SecretSource};
 use super::toml_file::{TomlFile, TomlKey};
 use evalgraph_diagnostics::{Diagnostic, SourcePlace};
 
-/// Whose configuration a file is.
+/// The owner of a configuration file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ConfigurationOwner {
     User,
-    /// The people who work on the project, and those it was taken from.
+    /// The people who work on the project, and anyone they copied it from.
     Project,
 }
 
 /// The keys that a project's file may have.
 const PUBLIC_KEYS: [&str; 6] = ["url", "query", "update", "graph-store", "default-graph", "named-graph"];
-/// The keys of the user alone.
+/// The keys that only a user's file may have.
 const OWN_KEYS: [&str; 6] =
     ["user", "password-file", "password-variable", "token-file", "token-variable", "ca"];
-/// The keys that are not allowed, each with those to use instead.
+/// The keys that are not allowed in any file.
 const REFUSED_KEYS: [&str; 2] = ["password", "token"];
 
-/// The addresses that are given for a server. Those that are not follow from the others.
+/// The addresses that are given for a server. The others are derived from them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GivenAddresses {
-    /// The address from which the others follow.
+    /// The address that the others are derived from.
     pub url: Option<String>,
     /// The address for queries.
     pub query: Option<String>,
@@ -39,13 +39,13 @@ pub struct GivenAddresses {
 }
 
 impl GivenAddresses {
-    /// The address by which people know the server.
+    /// Returns the address that people know the server by.
     pub fn any(&self) -> Option<&str> {
         self.url.as_deref().or(self.query.as_deref())
     }
 }
 
-/// The graphs that a query sees, as the protocol names them.
+/// The graphs that a query sees, with the terms of the protocol.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EndpointGraphs {
     /// The graphs that make the default graph.
@@ -57,23 +57,23 @@ pub struct EndpointGraphs {
 /// An endpoint, as a file defines it.
 pub(super) struct EndpointDefinition {
     pub(super) name: String,
-    /// Where its name stands.
+    /// Where its name appears.
     pub(super) place: SourcePlace,
     pub(super) addresses: GivenAddresses,
     pub(super) graphs: EndpointGraphs,
-    /// Who asks.
+    /// The credentials that the file names.
     pub(super) level: NamedCredentials,
     pub(super) ca: Option<PathBuf>,
 }
 
-/// The surroundings of a definition.
+/// The context in which a definition is read.
 #[derive(Clone, Copy)]
 pub(super) struct DefinedIn<'f> {
     pub(super) file: &'f TomlFile,
     pub(super) owner: ConfigurationOwner,
-    /// The folder of the file, where its paths begin.
+    /// The folder of the file. Its paths are relative to it.
     pub(super) folder: &'f Path,
-    /// The user's folder, which `~` stands for.
+    /// The user's folder, for `~`.
     pub(super) home: Option<&'f Path>,
 }
 
@@ -82,7 +82,7 @@ impl DefinedIn<'_> {
     ///
     /// # Errors
     ///
-    /// The codes of `config`, and `server::address`.
+    /// The `config` codes, and `server::address`.
     pub(super) fn definition(
         self,
         name: &TomlKey<'_>,
@@ -136,15 +136,14 @@ impl DefinedIn<'_> {
             _ => (&mut level.token, SecretSource::Variable(file.text(key, value)?)),
         };
         if secret.is_some() {
-            let message =
-                format!("the file and the variable of one secret are named: `{key}` is one too many");
+            let message = format!("one secret is given both as a file and as a variable: remove `{key}`");
             return Err(file.fault("config::value", value.span(), message));
         }
         *secret = Some(source);
         Ok(())
     }
 
-    /// A path, which begins at the folder of the file.
+    /// Returns a path relative to the folder of the file.
     fn path(self, key: &str, value: &Spanned<DeValue<'_>>) -> Result<PathBuf, Box<Diagnostic>> {
         let text = self.file.text(key, value)?;
         Ok(match (text.strip_prefix("~/"), self.home) {
@@ -162,14 +161,15 @@ impl DefinedIn<'_> {
             ConfigurationOwner::User if is_own => Ok(()),
             ConfigurationOwner::Project if is_own || is_refused => {
                 let message = format!(
-                    "`{name}` in the configuration of a project, which says neither who asks nor whom to trust"
+                    "`{name}` in the configuration of a project, which must not choose credentials or \
+                    certificates"
                 );
                 let fault = *self.file.fault("config::forbidden", key.span(), message);
                 Err(Box::new(fault.with_help("define the endpoint in your own configuration")))
             }
             ConfigurationOwner::User if is_refused => {
                 let message =
-                    format!("a {name} does not stand in a configuration, which people show and copy");
+                    format!("a {name} must not be in a configuration file, because people share such files");
                 let fault = *self.file.fault("config::forbidden", key.span(), message);
                 let help = format!("name a file with `{name}-file`, or a variable with `{name}-variable`");
                 Err(Box::new(fault.with_help(help)))

@@ -1,8 +1,9 @@
-//! The servers that people name: by a URL, by a name that their own configuration or that of a project gives to one,
-//! or by `.` for the one that the project works with.
+//! The servers that people name: by a URL, by a name that their own configuration or a project's defines, or by `.` for
+//! the server that the project works with.
 //!
-//! A project's file may come from anybody. It says where a server is, and neither who asks nor whom to trust, and no
-//! credentials but those of the arguments go to a server that it defines: otherwise it could send them anywhere.
+//! A project's file cannot be trusted. It may say where a server is, but not which credentials to use or which
+//! certificates to trust. A server that it defines gets no credentials except those of the arguments; otherwise the
+//! file could send them anywhere.
 
 mod configuration;
 mod definition;
@@ -31,22 +32,22 @@ pub use surroundings::ProcessEnvironment;
 /// The name of the endpoint that the project works with.
 const OF_PROJECT: &str = ".";
 
-/// A server, as it is to be asked.
+/// A server, with everything needed to send requests to it.
 #[derive(Debug)]
 pub struct ChosenEndpoint {
     /// Its addresses.
     pub addresses: GivenAddresses,
-    /// The graphs that a query sees, where the definition names some.
+    /// The graphs that a query sees, if the definition names any.
     pub graphs: EndpointGraphs,
-    /// Who asks, whom to trust, and how long to wait.
+    /// The credentials, the trusted certificates and the timeouts.
     pub options: HttpClientOptions,
 }
 
-/// Finds the server that a URL or a name means, and the credentials for it.
+/// Finds the server for a URL or a name, and the credentials for it.
 ///
 /// # Errors
 ///
-/// `server::address` for a bad URL, and the codes of `config` for names, files of configuration and credentials.
+/// `server::address` for a bad URL; and the `config` codes for names, configuration files and credentials.
 pub fn choose(
     chosen: &str,
     arguments: &ServerUse,
@@ -101,17 +102,17 @@ fn options(credentials: Option<Credentials>, ca: Option<PathBuf>, net: &NetUse) 
     }
 }
 
-/// What the user and the project prefer besides.
+/// Returns the other preferences of the user and the project.
 ///
 /// # Errors
 ///
-/// The codes of `config` for files of configuration.
+/// The `config` codes for configuration files.
 pub fn preferences(surroundings: ProcessEnvironment<'_>) -> Result<UserPreferences, Box<Diagnostic>> {
     let [users, projects] = configurations(surroundings)?;
     Ok(users.preferences.under(projects.preferences))
 }
 
-/// The configuration of the user, and that of the project.
+/// Returns the configuration of the user, and that of the project.
 fn configurations(surroundings: ProcessEnvironment<'_>) -> Result<[ConfigurationFile; 2], Box<Diagnostic>> {
     let home = surroundings.home();
     let read = |file: Option<&Path>, owner| {
@@ -121,7 +122,7 @@ fn configurations(surroundings: ProcessEnvironment<'_>) -> Result<[Configuration
         )
     };
     let users_file = surroundings.users_file();
-    // A file that is named has to be there.
+    // A file that is named explicitly has to exist.
     let is_there = |file: &&Path| surroundings.names_users_file() || file.exists();
     Ok([
         read(users_file.as_deref().filter(is_there), ConfigurationOwner::User)?,
@@ -129,7 +130,7 @@ fn configurations(surroundings: ProcessEnvironment<'_>) -> Result<[Configuration
     ])
 }
 
-/// The definition of a name, and whose file it stands in.
+/// Returns the definition with this name, and the owner of the file that contains it.
 fn definition(
     name: &str,
     surroundings: ProcessEnvironment<'_>,

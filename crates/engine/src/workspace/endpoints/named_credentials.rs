@@ -1,5 +1,5 @@
-//! The credentials for a server: from the arguments, else of the endpoint's definition, else from the environment.
-//! Secrets are in files and variables; other users of the machine can see arguments.
+//! The credentials for a server. They come from the arguments, else from the endpoint's definition, else from the
+//! environment. Secrets are kept in files and variables, because other users of the machine can see arguments.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -15,19 +15,19 @@ const USER: &str = "EVALGRAPH_USER";
 const PASSWORD: &str = "EVALGRAPH_PASSWORD";
 const TOKEN: &str = "EVALGRAPH_TOKEN";
 
-/// The most bytes of a secret.
+/// The maximum size of a secret in bytes.
 const MOST_BYTES: u64 = 64 << 10;
 
-/// How a person wants to ask a server.
+/// The user's options for requests to a server.
 #[derive(Debug, Clone, Default)]
 pub struct ServerUse {
-    /// The name for a server that asks for one.
+    /// The user name, for servers that require one.
     pub user: Option<String>,
     /// The file whose first line is the password.
     pub password_file: Option<PathBuf>,
     /// The file whose first line is a token.
     pub token_file: Option<PathBuf>,
-    /// The file of certificates that are trusted.
+    /// The file of trusted certificates.
     pub ca: Option<PathBuf>,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct NamedCredentials {
 }
 
 impl NamedCredentials {
-    /// The credentials that arguments name.
+    /// Returns the credentials that arguments name.
     pub(super) fn of_arguments(arguments: &ServerUse) -> Self {
         let ServerUse { user, password_file, token_file, ca: _ } = arguments;
         Self {
@@ -57,7 +57,7 @@ impl NamedCredentials {
         }
     }
 
-    /// The credentials of the environment.
+    /// Returns the credentials of the environment.
     pub(super) fn of_environment(surroundings: ProcessEnvironment<'_>) -> Self {
         let source = |name: &str| surroundings.value(name).map(|_| SecretSource::Variable(name.to_owned()));
         let user = surroundings.value(USER).map(|user| user.to_string_lossy().into_owned());
@@ -69,11 +69,13 @@ impl NamedCredentials {
     }
 }
 
-/// Reads the credentials of the first place that has some; what a name or a password lacks there comes from the next.
+/// Reads the credentials of the first place that has any. A user name or a password that is missing there comes from
+/// the next place.
 ///
 /// # Errors
 ///
-/// `config::credentials` where one of the two is missing, a token is there as well, or a secret cannot be had or sent.
+/// `config::credentials` if the user name or the password is missing, if there is a token as well, or if a secret
+/// cannot be read or sent.
 pub(super) fn credentials(
     levels: Vec<NamedCredentials>,
     surroundings: ProcessEnvironment<'_>,
@@ -84,7 +86,7 @@ pub(super) fn credentials(
     let credentials = match &first.token {
         Some(_) if first.user.is_some() || first.password.is_some() => {
             return Err(fault(
-                "a token is named, and a user or a password, too: a server takes one of the two",
+                "a token is given together with a user or a password: a server accepts only one of the two",
             ));
         }
         Some(token) => Credentials::Token(token.read("token", surroundings, report)?),
@@ -108,7 +110,7 @@ pub(super) fn credentials(
             BadCredentials::User => "the user's name is empty, or has a colon or a control character",
             BadCredentials::Password => "the password has a control character",
             BadCredentials::Token => {
-                "the token has a character that no token has: they are visible ones of ASCII"
+                "the token has an invalid character: only visible ASCII characters are allowed"
             }
         })
     })?;
@@ -138,22 +140,22 @@ impl SecretSource {
     }
 }
 
-/// The secret in the first line of a file; the report warns where other users can read it.
+/// Returns the secret in the first line of a file. The report warns if other users can read the file.
 ///
 /// # Errors
 ///
-/// `config::credentials` where the file cannot be read.
+/// `config::credentials` if the file cannot be read.
 pub fn secret_line(path: &Path, report: &mut RunReport) -> Result<String, Box<Diagnostic>> {
     first_line(path, report)
         .map_err(|reason| fault(format!("the secret cannot be read from `{}`: {reason}", shown(path))))
 }
 
-/// The first line of a file, without its end.
+/// Returns the first line of a file, without its line ending.
 fn first_line(path: &Path, report: &mut RunReport) -> Result<String, String> {
     let file = File::open(path).map_err(|error| plain(&error))?;
     if may_be_read_by_others(&file) {
-        let message = format!("`{}` holds a secret, and other users can read it", shown(path));
-        let help = format!("`chmod 600 {}` keeps it for you alone", shown(path));
+        let message = format!("`{}` contains a secret, and other users can read it", shown(path));
+        let help = format!("`chmod 600 {}` restricts it to you", shown(path));
         report.add(&Diagnostic::warning("config::readable", message).with_help(help));
     }
     let mut line = Vec::new();
@@ -168,8 +170,8 @@ fn first_line(path: &Path, report: &mut RunReport) -> Result<String, String> {
     if line.is_empty() { Err("its first line is empty".to_owned()) } else { Ok(line.to_owned()) }
 }
 
-/// Returns whether others than the owner can read a file. They are warned of and not refused: the files that containers
-/// are given are often open, and not theirs to close.
+/// Returns whether users other than the owner can read a file. This causes a warning, not an error: files that are
+/// passed into containers are often open, and the container cannot change that.
 #[cfg(unix)]
 fn may_be_read_by_others(file: &File) -> bool {
     use std::os::unix::fs::PermissionsExt;

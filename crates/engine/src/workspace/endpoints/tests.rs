@@ -1,4 +1,4 @@
-//! Which server a name means, who is sent to it, and the places of mistakes.
+//! Tests which server a name means, which credentials are sent to it, and where mistakes are reported.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -57,7 +57,7 @@ impl EndpointTestScene {
         self.choose(endpoint, &ServerUse::default()).unwrap_or_else(|fault| panic!("{fault}"))
     }
 
-    /// The error, its path from this folder on.
+    /// Returns the error, with its path relative to this folder.
     fn fault(&mut self, endpoint: &str) -> String {
         let fault = self.choose(endpoint, &ServerUse::default()).expect_err("it is at fault");
         assert!(fault.place.as_ref().is_none_or(|place| place.excerpt.text.is_empty()), "it quotes the file");
@@ -87,7 +87,7 @@ fn token(token: &str) -> Option<Credentials> {
 
 #[test]
 fn a_url_is_asked_with_the_credentials_of_the_environment() {
-    let mut scene = EndpointTestScene::new().with_projects("no TOML that anybody reads");
+    let mut scene = EndpointTestScene::new().with_projects("not TOML, and never read");
     let chosen = scene.chosen("https://example.org/ds");
     assert_eq!(chosen.addresses.url.as_deref(), Some("https://example.org/ds"));
     assert_eq!(chosen.options.credentials, None);
@@ -105,7 +105,7 @@ fn a_bad_url_is_refused_without_the_password_in_it() {
     for (url, words) in [
         (
             "https://ada:sesame@example.org/",
-            "`https://***@example.org/` holds a user name or password, which are never sent",
+            "`https://***@example.org/` contains a user name or password, which are never sent",
         ),
         ("https://ada:ses/ame@example.org/", "`https://***@example.org/` is not an absolute URL"),
         ("https://ada:ses ame@example.org/", "`https://***@example.org/` is not an absolute URL"),
@@ -187,7 +187,7 @@ fn credentials_come_from_arguments_then_the_definition_then_the_environment() {
     assert_eq!((chosen.options.credentials, chosen.options.ca), (token("given"), Some("own.pem".into())));
     let mut scene = scene.with_users(&format!("{definition}token-variable = 'LAB'"));
     let fault = scene.fault("lab");
-    assert!(fault.contains("the token has a character that no token has"), "{fault}");
+    assert!(fault.contains("the token has an invalid character"), "{fault}");
 }
 
 #[test]
@@ -209,12 +209,12 @@ fn no_credentials_go_to_an_endpoint_of_a_project() {
     let note =
         "project/evalgraph.toml:2:12: config::endpoint: the endpoint `lab` is `https://elsewhere.example/`";
     assert!(told.len() == 2 && told[0].ends_with(note), "{told:?}");
-    // Who gives them with the name sends them there.
+    // Credentials given together with the name are sent to the project's server.
     let given = scene.folder.path().join("given");
     let arguments = ServerUse { token_file: Some(given), ..ServerUse::default() };
     let chosen = scene.choose("lab", &arguments).expect("the token is there");
     assert_eq!(chosen.options.credentials, token("given"));
-    // Half a login is not made whole from elsewhere.
+    // An incomplete login is not completed from another place.
     let arguments = ServerUse { user: Some("ada".to_owned()), ..ServerUse::default() };
     let fault = scene.choose("lab", &arguments).expect_err("there is no password");
     assert_eq!(fault.message, "there is a user, but no password");
@@ -237,8 +237,8 @@ fn a_project_names_no_credentials() {
         let text = format!("[endpoints.lab]\nurl = 'https://example.org/'\n  {key} = 'sesame'");
         let told = EndpointTestScene::new().with_projects(&text).fault("lab");
         let words = format!(
-            "project/evalgraph.toml:3:3: config::forbidden: `{key}` in the configuration of a project, which says \
-             neither who asks nor whom to trust (define the endpoint in your own configuration)"
+            "project/evalgraph.toml:3:3: config::forbidden: `{key}` in the configuration of a project, which must \
+             not choose credentials or certificates (define the endpoint in your own configuration)"
         );
         assert_eq!(told, words);
         assert!(!told.contains("sesame"));
@@ -251,11 +251,11 @@ fn faults_of_a_configuration_have_their_places_and_quote_nothing() {
     for (text, words) in [
         (
             "[endpoints.lab]\npassword = 'sesame'",
-            "2:1: config::forbidden: a password does not stand in a configuration",
+            "2:1: config::forbidden: a password must not be in a configuration file",
         ),
         (
             "[endpoints.lab]\ntoken = 'sesame'",
-            "2:1: config::forbidden: a token does not stand in a configuration",
+            "2:1: config::forbidden: a token must not be in a configuration file",
         ),
         (
             "[endpoints.lab]\npasswort-file = 'sesame'",
@@ -265,7 +265,7 @@ fn faults_of_a_configuration_have_their_places_and_quote_nothing() {
             "endpoint = 'sesame'",
             "1:1: config::key: no key is called `endpoint` here (did you mean `endpoints`?)",
         ),
-        ("[endpoints.lab]\nurl = 5", "2:7: config::value: `url` has to be a text"),
+        ("[endpoints.lab]\nurl = 5", "2:7: config::value: `url` has to be a string"),
         (
             "[endpoints.lab]\nurl = 'https://a:sesame@example.org/'",
             "2:7: server::address: `https://***@example.org/` holds",
@@ -286,7 +286,7 @@ fn faults_of_a_configuration_have_their_places_and_quote_nothing() {
         ("endpoints = 'sesame'", "1:13: config::value: `endpoints` has to be a table"),
         (
             "[endpoints.lab]\ntoken-file = 'a'\ntoken-variable = 'sesame'",
-            "3:18: config::value: the file and the variable",
+            "3:18: config::value: one secret is given both as a file and as a variable",
         ),
     ] {
         let told = EndpointTestScene::new().with_users(text).fault("lab");
@@ -330,7 +330,9 @@ fn secrets_that_cannot_be_had_are_told() {
         "config::credentials: there is a password, but no user (`user` or `EVALGRAPH_USER` names the user)";
     assert_eq!(scene.fault("https://example.org/"), words);
     let mut scene = scene.with_variable("EVALGRAPH_TOKEN", "abc");
-    assert!(scene.fault("https://example.org/").contains("a token is named, and a user or a password, too"));
+    assert!(
+        scene.fault("https://example.org/").contains("a token is given together with a user or a password")
+    );
 }
 
 #[cfg(unix)]

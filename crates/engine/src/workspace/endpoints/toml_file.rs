@@ -1,5 +1,5 @@
-//! A file of configuration in TOML. Its faults have their places, and never quote the file: a password that stands where
-//! none should must not be shown.
+//! A configuration file in TOML. Its faults have their places, but never quote the file: a password that is in the
+//! wrong place must not be shown.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -16,10 +16,10 @@ use evalgraph_diagnostics::nearest::nearest;
 use evalgraph_diagnostics::{Diagnostic, SourcePlace, SourceText};
 use evalgraph_rdf::iri::is_iri;
 
-/// The most bytes of a file.
+/// The maximum size of a file in bytes.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// A text with a place in the file.
+/// A key with its place in the file.
 pub(super) type TomlKey<'t> = Spanned<Cow<'t, str>>;
 /// A value with its place in the file.
 pub(super) type TomlValue<'t> = Spanned<DeValue<'t>>;
@@ -35,7 +35,7 @@ impl TomlFile {
     ///
     /// # Errors
     ///
-    /// `config::unreadable` for a file that cannot be read, is not UTF-8 or too large.
+    /// `config::unreadable` for a file that cannot be read, is not UTF-8 or is too large.
     pub(super) fn read(path: &Path) -> Result<Self, Box<Diagnostic>> {
         let name = shown(path);
         let unreadable = |reason: String| {
@@ -46,7 +46,7 @@ impl TomlFile {
         let read = File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
         read.map_err(|error| unreadable(format!("the configuration cannot be read: {}", plain(&error))))?;
         if bytes.len() as u64 > MOST_BYTES {
-            return Err(unreadable("a configuration has at most 1 MiB".to_owned()));
+            return Err(unreadable("a configuration may have at most 1 MiB".to_owned()));
         }
         match String::from_utf8(bytes) {
             Ok(text) => Ok(Self { name, text }),
@@ -54,11 +54,11 @@ impl TomlFile {
         }
     }
 
-    /// The table of the whole file.
+    /// Returns the table of the whole file.
     ///
     /// # Errors
     ///
-    /// `config::syntax` where it is not TOML.
+    /// `config::syntax` if it is not TOML.
     pub(super) fn table(&self) -> Result<DeTable<'_>, Box<Diagnostic>> {
         DeTable::parse(&self.text).map(Spanned::into_inner).map_err(|error| {
             let span = error.span().unwrap_or(self.text.len()..self.text.len());
@@ -66,21 +66,21 @@ impl TomlFile {
         })
     }
 
-    /// The place of a span.
+    /// Returns the place of a span.
     pub(super) fn place(&self, span: Range<usize>) -> SourcePlace {
         SourceText::new(self.name.as_str(), self.text.as_bytes()).place(span).without_text()
     }
 
-    /// An error at a place.
+    /// Returns an error at a place.
     pub(super) fn fault(&self, code: &'static str, span: Range<usize>, message: String) -> Box<Diagnostic> {
         Box::new(Diagnostic::error(code, message).at(self.place(span)))
     }
 
-    /// The entries of a table.
+    /// Returns the entries of a table.
     ///
     /// # Errors
     ///
-    /// `config::value` where the value is none.
+    /// `config::value` if the value is not a table.
     pub(super) fn entries<'v, 't>(
         &self,
         key: &str,
@@ -89,32 +89,32 @@ impl TomlFile {
         value.get_ref().as_table().ok_or_else(|| self.wrong(key, "a table", value))
     }
 
-    /// The text of a value, which is not empty.
+    /// Returns the text of a value. It is not empty.
     ///
     /// # Errors
     ///
-    /// `config::value` where the value is none.
+    /// `config::value` if the value is not such a text.
     pub(super) fn text(&self, key: &str, value: &TomlValue<'_>) -> Result<String, Box<Diagnostic>> {
         let text = value.get_ref().as_str().filter(|text| !text.trim().is_empty());
-        text.map(str::to_owned).ok_or_else(|| self.wrong(key, "a text", value))
+        text.map(str::to_owned).ok_or_else(|| self.wrong(key, "a string", value))
     }
 
-    /// The URL of a server.
+    /// Returns the URL of a server.
     ///
     /// # Errors
     ///
-    /// As [`text`](Self::text), and `server::address`.
+    /// The errors of [`text`](Self::text), and `server::address`.
     pub(super) fn address(&self, key: &str, value: &TomlValue<'_>) -> Result<String, Box<Diagnostic>> {
         let url = self.text(key, value)?;
         check_address(&url).map_err(|fault| Box::new(fault.at(self.place(value.span()))))?;
         Ok(url)
     }
 
-    /// The IRIs of one text or of several.
+    /// Returns one IRI or several.
     ///
     /// # Errors
     ///
-    /// `config::value` where the value has something else.
+    /// `config::value` if the value contains anything else.
     pub(super) fn iris(&self, key: &str, value: &TomlValue<'_>) -> Result<Vec<String>, Box<Diagnostic>> {
         let values = match value.get_ref().as_array() {
             Some(values) => values.iter().collect(),
@@ -127,18 +127,18 @@ impl TomlFile {
         values.into_iter().map(iri).collect()
     }
 
-    /// A number that is not negative.
+    /// Returns a number that is not negative.
     ///
     /// # Errors
     ///
-    /// `config::value` where the value is none.
+    /// `config::value` if the value is not such a number.
     pub(super) fn count(&self, key: &str, value: &TomlValue<'_>) -> Result<u64, Box<Diagnostic>> {
         let number = value.get_ref().as_integer().filter(|number| number.radix() == 10);
         let number = number.and_then(|number| number.as_str().parse().ok());
         number.ok_or_else(|| self.wrong(key, "a whole number", value))
     }
 
-    /// The error of a key that the file cannot have there.
+    /// Returns the error for a key that the file cannot have there.
     pub(super) fn unknown_key(&self, key: &TomlKey<'_>, known: &[&str]) -> Box<Diagnostic> {
         let name = key.get_ref();
         let fault = *self.fault("config::key", key.span(), format!("no key is called `{name}` here"));
@@ -148,7 +148,7 @@ impl TomlFile {
         })
     }
 
-    /// The error of a value that is none of those that its key takes.
+    /// Returns the error for a value that its key does not accept.
     pub(super) fn wrong(&self, key: &str, expected: &str, value: &TomlValue<'_>) -> Box<Diagnostic> {
         self.fault("config::value", value.span(), format!("`{key}` has to be {expected}"))
     }

@@ -5,7 +5,7 @@ use super::PlacedValue;
 /// The digits of base64 (RFC 4648).
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// Returns plain-text code in base64, because the library refuses to decode plain text.
+/// Encodes plain-text code as base64, because the library refuses to decode plain text.
 pub(super) fn encoded<'d>(code: &PlacedValue<'d>) -> Option<PlacedValue<'d>> {
     let text = code.as_str()?;
     (!is_base64(&text)).then(|| PlacedValue::text(&base64(text.as_bytes()), code.origin))
@@ -18,7 +18,8 @@ fn is_base64(text: &str) -> bool {
     digits.len().is_multiple_of(4) && digits.len() - content <= 2 && digits[..content].iter().all(is_digit)
 }
 
-/// Returns whether Python's decoder accepts a text: the decoder skips all but digits and checks the padding.
+/// Returns whether Python's decoder accepts a string: the decoder skips everything except digits and checks the
+/// padding.
 pub(in crate::karenina) fn is_base64_of_python(text: &str) -> bool {
     if !text.is_ascii() {
         return false;

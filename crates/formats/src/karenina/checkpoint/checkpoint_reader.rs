@@ -38,7 +38,7 @@ impl<'d> CheckpointReader<'d> {
         TokenOrigin { document: self.document, token }
     }
 
-    /// Reads the scalars of an object under some keys; its other members go to `rest`.
+    /// Reads the scalars under the given keys of an object; its other members go to `rest`.
     pub(super) fn scalars<const N: usize>(
         &mut self,
         object: TokenId,
@@ -57,7 +57,7 @@ impl<'d> CheckpointReader<'d> {
         found
     }
 
-    /// Returns a part that an object has to have; a missing part is an error.
+    /// Returns a required part of an object; a missing part is an error.
     pub(super) fn need<T>(
         &mut self,
         part: Option<T>,
@@ -83,7 +83,7 @@ impl<'d> CheckpointReader<'d> {
         self.findings.push(Diagnostic::new(severity, code, message).at(place));
     }
 
-    /// Warns of a value of `@type` that does not name `class`, and returns it, since every writer names that class.
+    /// Warns if `@type` does not name `class`. Returns the value then, since every writer names that class.
     pub(super) fn expect_class(&mut self, types: TokenId, class: &str) -> Option<PlacedValue<'d>> {
         let is_other = self.keyed.each(types).next().is_some() && !self.keyed.names(types, class);
         if is_other {
@@ -95,7 +95,7 @@ impl<'d> CheckpointReader<'d> {
         is_other.then(|| PlacedValue::at(self.document, types))
     }
 
-    /// Adds a finding at a value, beside another value that belongs to it.
+    /// Adds a finding at a value and points to a related value.
     pub(super) fn find_beside(
         &mut self,
         diagnostic: Diagnostic,
@@ -108,7 +108,7 @@ impl<'d> CheckpointReader<'d> {
         self.findings.push(diagnostic.at(place).with_related(related, label));
     }
 
-    /// Reports a value that has no use in its place. `null` is reported only in a list.
+    /// Reports a value that is not allowed in its place. `null` is reported only in a list.
     pub(super) fn misplaced(&mut self, value: TokenId, expected: PlaceExpectation) {
         let is_in_list = matches!(expected, PlaceExpectation::Object(_) | PlaceExpectation::Item(_));
         if self.document.kind(value) != JsonKind::Null || is_in_list {
@@ -118,7 +118,7 @@ impl<'d> CheckpointReader<'d> {
         }
     }
 
-    /// Returns the members of the object under a key; any other value is reported and has no members.
+    /// Returns the members of the object under a key. Any other value is reported and has no members.
     pub(super) fn members_under(&mut self, key: &'static str, value: TokenId) -> JsonObjectMembers<'d> {
         if !self.document.is_object(value) {
             self.misplaced(value, PlaceExpectation::Member(key));
@@ -126,7 +126,7 @@ impl<'d> CheckpointReader<'d> {
         self.document.members(value)
     }
 
-    /// Returns the single value of a key, and none for `null`. A second value is an error.
+    /// Returns the single value of a key, or `None` for `null`. A second value is an error.
     pub(super) fn one(&mut self, key: &str, token: TokenId) -> Option<TokenId> {
         let mut values = self.keyed.each(token);
         let first = values.next()?;
@@ -136,7 +136,7 @@ impl<'d> CheckpointReader<'d> {
             self.find_beside(fault, second, first, "the first");
         }
         if first != token && self.document.kind(first) == JsonKind::Null {
-            let message = format!("`{key}` is a list of null, which says nothing");
+            let message = format!("`{key}` is a list of null, which has no meaning");
             self.find(FindingSeverity::Warning, MisplacedValue::CODE, message, first);
         }
         let value = self.document.get(first, "@value").unwrap_or(first);
@@ -147,7 +147,7 @@ impl<'d> CheckpointReader<'d> {
     pub(super) fn scalar(&mut self, key: &str, token: TokenId) -> Option<PlacedValue<'d>> {
         let value = self.one(key, token)?;
         if self.document.is_object(value) {
-            let message = format!("`{key}` is an object, and a text is expected");
+            let message = format!("`{key}` is an object; a string is expected");
             self.find(FindingSeverity::Error, "karenina::wrong-value", message, value);
             return None;
         }

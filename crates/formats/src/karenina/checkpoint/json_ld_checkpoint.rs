@@ -16,7 +16,7 @@ impl<'d> CheckpointReader<'d> {
     pub(super) fn json_ld(&mut self, root: TokenId, dialect: KareninaDialect) -> Checkpoint<'d> {
         let mut checkpoint = Checkpoint::empty(self.origin(root), dialect);
         if self.keyed.is_a(root, "Question") {
-            // A lone question, as the library holds it, is a checkpoint of one question without a head.
+            // The library can hold a lone question; it is read as a checkpoint that has one question and no head.
             let item = self.lone_question(root, &mut checkpoint);
             checkpoint.items.extend(item);
             return checkpoint;
@@ -90,7 +90,7 @@ impl<'d> CheckpointReader<'d> {
         Some(CheckpointItem { origin: self.origin(item), id, date_created, date_modified, question, others })
     }
 
-    /// A question that is listed without an item, or stands alone.
+    /// Reads a question that is listed without an item, or that is the whole document.
     fn lone_question(
         &mut self,
         question: TokenId,
@@ -109,7 +109,7 @@ impl<'d> CheckpointReader<'d> {
         })
     }
 
-    /// A question, and its `identifier`.
+    /// Reads a question and its `identifier`.
     fn question(
         &mut self,
         question: TokenId,
@@ -130,7 +130,7 @@ impl<'d> CheckpointReader<'d> {
             "rubric" => rubric = Some(value),
             _ => others.push(reader.other(key, value)),
         });
-        // A name counts as the text where there is none.
+        // If there is no text, the name is used as the text.
         let name_beside = self.document.get(question, "name").filter(|_| text.is_some() && name.is_some());
         others.extend(name_beside.map(|name| self.other("name", name)));
         let text = self.need(text.or(name), "karenina::no-text", "a question without `text`", question)?;
@@ -165,7 +165,7 @@ impl<'d> CheckpointReader<'d> {
         Some(CheckpointAnswer { origin: self.origin(answer), class, id, text, others })
     }
 
-    /// Reads the code among the parts of a question; other parts are kept as keys that no dialect has.
+    /// Reads the code among the parts of a question; other parts are kept as unknown keys.
     fn template(
         &mut self,
         parts: TokenId,
@@ -205,7 +205,7 @@ impl<'d> CheckpointReader<'d> {
         Some(AnswerTemplate { origin, id, name, text, programming_language, code_repository, others })
     }
 
-    /// A template that is a string.
+    /// Reads a template that is a string.
     pub(super) fn bare_template(&mut self, value: TokenId) -> Option<AnswerTemplate<'d>> {
         let text = self.scalar("answerTemplate", value)?;
         Some(AnswerTemplate {
@@ -219,7 +219,7 @@ impl<'d> CheckpointReader<'d> {
         })
     }
 
-    /// The list of properties, in its order.
+    /// Reads a list of properties, in order.
     pub(super) fn properties(&mut self, list: TokenId) -> Vec<PropertyValue<'d>> {
         self.keyed.each(list).filter_map(|token| self.property(token)).collect()
     }
@@ -232,13 +232,13 @@ impl<'d> CheckpointReader<'d> {
             _ => others.push(reader.other(key, value)),
         });
         let name = self.need(name, "karenina::no-name", "a property without `name`", property)?;
-        // `null` says the same as no value.
+        // `null` means the same as no value.
         let value = found.filter(|value| !value.is_null());
         let name = name.shown().into_owned();
         Some(PropertyValue { id, others, ..PropertyValue::new(name, value, self.origin(property)) })
     }
 
-    /// Reads a value that may be any JSON; a value object counts as its value.
+    /// Reads a value that may be any JSON; a value object is replaced by its value.
     fn json_value(&self, value: TokenId) -> PlacedValue<'d> {
         PlacedValue::at(self.document, value_object(self.document, value).unwrap_or(value))
     }

@@ -1,4 +1,4 @@
-//! Data of a dataset or question that dialects without a key for it hold in properties.
+//! Metadata of a dataset or question that some dialects store in properties, because they have no key for it.
 
 use super::checkpoint_reader::CheckpointReader;
 use super::{Checkpoint, CheckpointQuestion, KeywordValues, PlacedValue};
@@ -11,8 +11,7 @@ pub(in crate::karenina) const FORMAT_TAGS: [&str; 2] =
     ["checkpoint_format_version", "benchmark_format_version"];
 
 impl<'d> CheckpointReader<'d> {
-    /// Drops the format of the file, and takes version and creator from properties where the keys
-    /// cannot hold them.
+    /// Drops the format tags, and takes version and creator from properties if the keys could not hold them.
     pub(super) fn take_metadata(&mut self, checkpoint: &mut Checkpoint<'d>) {
         let is_tag = |version: &PlacedValue<'_>| version.as_str().is_some_and(|text| text.contains("jsonld"));
         checkpoint.properties.retain(|property| !FORMAT_TAGS.contains(&property.name.as_str()));
@@ -28,7 +27,7 @@ impl<'d> CheckpointReader<'d> {
         }
     }
 
-    /// Takes keywords from the property in which the first specification holds them.
+    /// Takes the keywords from a property, which is where the first specification stores them.
     pub(super) fn take_keywords(&mut self, question: &mut CheckpointQuestion<'d>) {
         if question.keywords.is_some() {
             return;
@@ -39,7 +38,7 @@ impl<'d> CheckpointReader<'d> {
         let Some(value) = &question.properties[at].value else { return };
         let origin = value.origin;
         let Some(list) = value.inner_json().filter(PlacedValue::is_array) else {
-            let message = "`keywords` is not a JSON text with a list; it stays a property".to_owned();
+            let message = "`keywords` is not a string with a JSON list; it stays a property".to_owned();
             self.find(FindingSeverity::Warning, "karenina::no-json", message, origin.token);
             return;
         };
@@ -51,14 +50,14 @@ impl<'d> CheckpointReader<'d> {
     }
 }
 
-/// Takes the value of the first property of a name.
+/// Removes the first property of a name and returns its value.
 fn take<'d>(checkpoint: &mut Checkpoint<'d>, name: &str) -> Option<PlacedValue<'d>> {
     let at = checkpoint.properties.iter().position(|property| property.name == name)?;
     checkpoint.properties.remove(at).value
 }
 
 impl<'d> PlacedValue<'d> {
-    /// Returns the value as an object or list; a string counts as the JSON text of one.
+    /// Returns the value if it is an object or list; a string is parsed as JSON first.
     pub(in crate::karenina) fn inner_json(&self) -> Option<PlacedValue<'d>> {
         let inner = parse("text", self.shown().into_owned(), Limits::default()).ok()?;
         let found = PlacedValue::at(&inner, inner.root()).as_json().to_owned();

@@ -1,8 +1,8 @@
 //! A checkpoint as a model: the content of any dialect in one form.
 //!
-//! [`Checkpoint::read`] builds the model from a parsed file in any dialect of JSON-LD or of version 2.0.
-//! Every part knows its place in the file; values keep the spelling of their numbers and the order of
-//! their keys. Parts borrow from their documents, so that a checkpoint may hold parts of several.
+//! [`Checkpoint::read`] builds the model from a parsed file in any dialect of JSON-LD or of version 2.0. Every part
+//! knows its place in the file; values keep the spelling of their numbers and the order of their keys. Parts borrow
+//! from their documents, so a checkpoint can have parts of several documents.
 
 mod callable_code;
 mod checkpoint_reader;
@@ -42,7 +42,7 @@ pub struct Checkpoint<'d> {
     pub name: Option<PlacedValue<'d>>,
     /// `description`.
     pub description: Option<PlacedValue<'d>>,
-    /// The version of the content; none for the format tag that the first specification puts there.
+    /// The version of the content; `None` for the format tag that the first specification puts there.
     pub version: Option<PlacedValue<'d>>,
     /// `creator`: a string or an object.
     pub creator: Option<PlacedValue<'d>>,
@@ -56,9 +56,9 @@ pub struct Checkpoint<'d> {
     pub items: Vec<CheckpointItem<'d>>,
     /// Scenarios, each as its JSON object.
     pub scenarios: Vec<PlacedValue<'d>>,
-    /// Properties of the checkpoint, except those that name its format or hold traits as text.
+    /// Properties of the checkpoint, except those that name its format or contain traits as JSON.
     pub properties: Vec<PropertyValue<'d>>,
-    /// Keys that no dialect has.
+    /// Keys that are in no dialect.
     pub others: Vec<UnknownMember<'d>>,
 }
 
@@ -75,7 +75,7 @@ pub struct CheckpointItem<'d> {
     pub date_modified: Option<PlacedValue<'d>>,
     /// The question.
     pub question: CheckpointQuestion<'d>,
-    /// Keys that no dialect has.
+    /// Keys that are in no dialect.
     pub others: Vec<UnknownMember<'d>>,
 }
 
@@ -94,15 +94,15 @@ pub struct CheckpointQuestion<'d> {
     pub answer: Option<CheckpointAnswer<'d>>,
     /// `hasPart`: the template.
     pub template: Option<AnswerTemplate<'d>>,
-    /// The traits of this question alone.
+    /// The traits of this question only.
     pub traits: Vec<RubricTrait<'d>>,
-    /// The copies of global traits that stand on the question, with their values.
+    /// The copies of global traits on the question, with their values.
     pub copies: Vec<TraitCopy<'d>>,
     /// Properties in their order, duplicates too.
     pub properties: Vec<PropertyValue<'d>>,
     /// `keywords`, of the item or of the question.
     pub keywords: Option<KeywordValues<'d>>,
-    /// Keys that no dialect has.
+    /// Keys that are in no dialect.
     pub others: Vec<UnknownMember<'d>>,
 }
 
@@ -117,11 +117,11 @@ pub struct CheckpointAnswer<'d> {
     pub id: Option<PlacedValue<'d>>,
     /// `text`.
     pub text: PlacedValue<'d>,
-    /// Keys that no dialect has.
+    /// Keys that are in no dialect.
     pub others: Vec<UnknownMember<'d>>,
 }
 
-/// An answer template: code that is text to us and never run.
+/// An answer template: code that is treated as text and never run.
 #[derive(Debug, Clone)]
 pub struct AnswerTemplate<'d> {
     /// The template.
@@ -136,7 +136,7 @@ pub struct AnswerTemplate<'d> {
     pub programming_language: Option<PlacedValue<'d>>,
     /// `codeRepository`.
     pub code_repository: Option<PlacedValue<'d>>,
-    /// Keys that no dialect has.
+    /// Keys that are in no dialect.
     pub others: Vec<UnknownMember<'d>>,
 }
 
@@ -151,9 +151,9 @@ pub struct PropertyValue<'d> {
     pub name: String,
     /// `value`; a property without one means `null`.
     pub value: Option<PlacedValue<'d>>,
-    /// `true` if the file leaves it out: its format takes it for granted, and other formats have to write it.
+    /// `true` if the file omits the property because it is the default of its format. Other formats have to write it.
     pub is_implied: bool,
-    /// Keys that no dialect has.
+    /// Keys that are in no dialect.
     pub others: Vec<UnknownMember<'d>>,
 }
 
@@ -166,7 +166,7 @@ pub struct KeywordValues<'d> {
     pub values: Vec<PlacedValue<'d>>,
 }
 
-/// A key that no dialect has.
+/// A key that is in no dialect.
 #[derive(Debug, Clone)]
 pub struct UnknownMember<'d> {
     /// The key.
@@ -180,8 +180,8 @@ pub struct UnknownMember<'d> {
 pub struct CheckpointReading<'d> {
     /// The checkpoint, without the faulty parts.
     pub checkpoint: Checkpoint<'d>,
-    /// The findings, in the order of the file as far as it is read in one go. A checkpoint with an
-    /// error says less than its file.
+    /// The findings, in document order within each pass over the file. If one of them is an error, the checkpoint is
+    /// incomplete.
     pub findings: Vec<Diagnostic>,
 }
 
@@ -189,7 +189,7 @@ impl<'d> Checkpoint<'d> {
     /// Reads a file in any dialect.
     ///
     /// # Errors
-    /// `karenina::no-checkpoint` for a file that is none.
+    /// `karenina::no-checkpoint` if the file is not a checkpoint.
     pub fn read(document: &'d JsonDocument) -> Result<CheckpointReading<'d>, Box<Diagnostic>> {
         let survey = CheckpointSurvey::from_document(document);
         let dialect = survey.detect().dialect;
@@ -236,14 +236,14 @@ impl<'d> Checkpoint<'d> {
         }
     }
 
-    /// The first property of the checkpoint with that name.
+    /// Returns the first property of the checkpoint with that name.
     pub fn property(&self, name: &str) -> Option<&PropertyValue<'d>> {
         self.properties.iter().find(|property| property.name == name)
     }
 }
 
 impl<'d> CheckpointQuestion<'d> {
-    /// A question with nothing but its text.
+    /// Makes a question with only a text.
     pub(super) fn new(origin: TokenOrigin<'d>, text: PlacedValue<'d>) -> Self {
         Self {
             origin,
@@ -260,12 +260,12 @@ impl<'d> CheckpointQuestion<'d> {
         }
     }
 
-    /// The first property with that name.
+    /// Returns the first property with that name.
     pub fn property(&self, name: &str) -> Option<&PropertyValue<'d>> {
         self.properties.iter().find(|property| property.name == name)
     }
 
-    /// Returns whether the property `finished` is what the library takes for true.
+    /// Returns whether the library takes the property `finished` as true.
     pub fn is_finished(&self) -> bool {
         let value = self.property("finished").and_then(|property| property.value.as_ref());
         value.is_some_and(|value| match value.as_str() {
@@ -276,7 +276,7 @@ impl<'d> CheckpointQuestion<'d> {
 }
 
 impl<'d> PropertyValue<'d> {
-    /// Returns a property that was not read from a list of properties.
+    /// Makes a property that was not read from a list of properties.
     pub(super) fn new(
         name: impl Into<String>,
         value: Option<PlacedValue<'d>>,

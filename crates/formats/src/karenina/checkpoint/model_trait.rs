@@ -1,4 +1,4 @@
-//! A rubric trait in one form, however a dialect stores it.
+//! A rubric trait in one form, independent of how a dialect stores it.
 
 use super::{PlacedValue, PropertyValue, TokenOrigin, UnknownMember};
 use crate::karenina::traits::{TraitKind, TraitScope};
@@ -8,13 +8,13 @@ use std::borrow::Cow;
 /// A trait.
 #[derive(Debug, Clone)]
 pub struct RubricTrait<'d> {
-    /// The rating or definition; the property with the text for a trait that is defined in a text.
+    /// The rating or definition; for a trait that is defined in a JSON string, the property with the string.
     pub origin: TokenOrigin<'d>,
     /// `@id`.
     pub id: Option<PlacedValue<'d>>,
     /// The kind of judgment.
     pub kind: TraitKind,
-    /// Global, or of one question.
+    /// Global, or for one question.
     pub scope: TraitScope,
     /// `name`.
     pub name: PlacedValue<'d>,
@@ -30,18 +30,18 @@ pub struct RubricTrait<'d> {
     pub rating_explanation: Option<PlacedValue<'d>>,
     /// The configuration in its order, duplicates too, under the names that ratings use.
     pub properties: Vec<PropertyValue<'d>>,
-    /// Keys that no dialect has.
+    /// Keys that are in no dialect.
     pub others: Vec<UnknownMember<'d>>,
 }
 
-/// A copy of a global trait on a question, as the first specification has it.
+/// A copy of a global trait on a question, as in the first specification.
 #[derive(Debug, Clone)]
 pub struct TraitCopy<'d> {
     /// The rating.
     pub origin: TokenOrigin<'d>,
     /// `@id`.
     pub id: Option<PlacedValue<'d>>,
-    /// `name` of the global trait.
+    /// The `name` of the global trait.
     pub name: PlacedValue<'d>,
     /// `ratingValue`.
     pub rating_value: Option<PlacedValue<'d>>,
@@ -50,7 +50,7 @@ pub struct TraitCopy<'d> {
 }
 
 impl<'d> RubricTrait<'d> {
-    /// A trait with nothing but its name.
+    /// Makes a trait with only a name.
     pub(super) fn new(
         origin: TokenOrigin<'d>,
         kind: TraitKind,
@@ -73,18 +73,17 @@ impl<'d> RubricTrait<'d> {
         }
     }
 
-    /// The first property with that name.
+    /// Returns the first property with that name.
     pub fn property(&self, name: &str) -> Option<&PropertyValue<'d>> {
         self.properties.iter().find(|property| property.name == name)
     }
 
-    /// The value of the first property with that name.
+    /// Returns the value of the first property with that name.
     pub fn setting(&self, name: &str) -> Option<&PlacedValue<'d>> {
         self.property(name).and_then(|property| property.value.as_ref())
     }
 
-    /// Returns the kind of the result of a callable, agentic or dynamic trait, and the own kind of
-    /// any other trait.
+    /// Returns the kind of the result for a callable, agentic or dynamic trait, and the trait's own kind for any other.
     pub fn rated_kind(&self) -> TraitKind {
         if !matches!(self.kind, TraitKind::Callable | TraitKind::Agentic | TraitKind::Dynamic) {
             return self.kind;
@@ -105,7 +104,7 @@ impl<'d> RubricTrait<'d> {
         number(&self.best) == Some(1.0) && number(&self.worst) == Some(0.0)
     }
 
-    /// Returns the worst and the best rating as JSON numbers, as written or else as the kind implies.
+    /// Returns the worst and the best rating as JSON numbers: as written, or else as the kind implies.
     pub fn range(&self) -> (Cow<'_, str>, Cow<'_, str>) {
         let (worst, best) = match self.rated_kind() {
             TraitKind::Score => ("1".into(), "5".into()),
@@ -119,7 +118,7 @@ impl<'d> RubricTrait<'d> {
         (given(&self.worst).unwrap_or(worst), given(&self.best).unwrap_or(best))
     }
 
-    /// The number of the last class, from 0.
+    /// Returns the number of the last class, counted from 0.
     fn last_class(&self) -> String {
         let classes = self.setting("classes").map_or("", PlacedValue::as_json);
         let count = parse("classes", classes.to_owned(), Limits::default())

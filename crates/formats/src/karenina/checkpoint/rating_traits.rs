@@ -1,4 +1,4 @@
-//! Reads traits from ratings, and tells copies of global traits from traits of a question.
+//! Reads traits from ratings, and distinguishes copies of global traits from traits of a question.
 
 use super::checkpoint_reader::CheckpointReader;
 use super::rubric::{NOT_REPEATED, imply};
@@ -8,13 +8,13 @@ use evalgraph_diagnostics::{Diagnostic, FindingSeverity};
 use evalgraph_json::TokenId;
 
 impl<'d> CheckpointReader<'d> {
-    /// Reads the ratings of the checkpoint itself: all of them are global traits.
+    /// Reads the ratings of the checkpoint itself, which are all global traits.
     pub(super) fn root_ratings(&mut self, ratings: TokenId, traits: &mut Vec<RubricTrait<'d>>) {
         let ratings = self.keyed.each(ratings);
         traits.extend(ratings.filter_map(|rating| self.rating(rating, TraitScope::Global)));
     }
 
-    /// Reads the ratings of a question. A global trait is kept even if only its copies name it.
+    /// Reads the ratings of a question. A global trait is kept even if only its copies mention it.
     pub(super) fn question_ratings(
         &mut self,
         ratings: TokenId,
@@ -42,13 +42,13 @@ impl<'d> CheckpointReader<'d> {
                 }
                 Some(known) if !is_same(known, &read) => {
                     let message = format!(
-                        "the copy of the global trait `{}` differs from the first one, which counts",
+                        "the copy of the global trait `{}` differs from the first one, which is used",
                         read.name.shown()
                     );
                     let warning = Diagnostic::warning("karenina::differing-copy", message);
                     self.find_beside(warning, rating, known.origin.token, "the first one");
                 }
-                // Copies may have an id each; the trait itself has none then.
+                // Each copy may have its own id; in that case the trait has none.
                 Some(known) if known.id != read.id && self.first_copies.contains(&known.origin.token) => {
                     known.id = None;
                 }
@@ -59,7 +59,7 @@ impl<'d> CheckpointReader<'d> {
 
     fn rating(&mut self, rating: TokenId, scope: TraitScope) -> Option<RubricTrait<'d>> {
         let document = self.document;
-        // The user interface writes as keys the settings that the library writes as the first properties.
+        // Settings that the library writes as the first properties are keys in the user interface's files.
         let (mut properties, mut listed, mut others) = (Vec::new(), Vec::new(), Vec::new());
         let keys =
             ["@id", "name", "description", "bestRating", "worstRating", "ratingValue", "ratingExplanation"];
@@ -107,11 +107,12 @@ impl<'d> CheckpointReader<'d> {
         }
     }
 
-    /// Checks that a range has two numbers, the worst not above the best, and that a value is a number.
+    /// Checks that both ends of a range are numbers, that the worst is not above the best, and that a value is a
+    /// number.
     pub(super) fn check_range(&mut self, read: &RubricTrait<'d>) {
         for value in [&read.best, &read.worst, &read.rating_value].into_iter().flatten() {
             if value.as_f64().is_none() {
-                let message = format!("`{}` is not a number, and a rating has numbers", value.shown());
+                let message = format!("`{}` is not a number, as a rating requires", value.shown());
                 self.find(FindingSeverity::Error, "karenina::no-number", message, value.origin.token);
                 return;
             }
@@ -129,7 +130,7 @@ impl<'d> CheckpointReader<'d> {
     }
 }
 
-/// Returns whether two traits ask for the same judgment. A score from 0 to 1 may look like a boolean.
+/// Returns whether two traits ask for the same judgment. A score from 0 to 1 may appear as a boolean.
 pub(super) fn is_same(one: &RubricTrait<'_>, other: &RubricTrait<'_>) -> bool {
     let numbers = |read: &RubricTrait<'_>| {
         let (worst, best) = read.range();

@@ -39,7 +39,7 @@ impl<'d> CheckpointReader<'d> {
         traits
     }
 
-    /// The traits of one list.
+    /// Reads the traits of one list.
     pub(super) fn definitions(
         &mut self,
         list: &str,
@@ -47,7 +47,7 @@ impl<'d> CheckpointReader<'d> {
         scope: TraitScope,
     ) -> Vec<RubricTrait<'d>> {
         let mut traits = Vec::new();
-        // In a file that was made from a graph, a list of one trait is a bare object.
+        // In a file that was made from a graph, a list with one trait is written as the trait itself.
         for value in self.keyed.each(definitions) {
             if self.document.is_object(value) {
                 traits.extend(self.definition(list, value, scope));
@@ -74,8 +74,8 @@ impl<'d> CheckpointReader<'d> {
         let name = self.need(name, "karenina::no-name", "a trait without `name`", definition)?;
         let named = RubricTrait::new(self.origin(definition), kind, scope, name);
         let mut read = with_implied(RubricTrait { description, best, worst, properties, ..named });
-        // A callable or agentic trait that gives a number has its range among the settings; a rating repeats it
-        // as best and worst.
+        // A callable or agentic trait that yields a number has its range in the settings; a rating repeats it as best
+        // and worst.
         let has_result = matches!(kind, TraitKind::Callable | TraitKind::Agentic);
         if has_result && read.rated_kind() == TraitKind::Score {
             read.best = read.setting("max_score").cloned();
@@ -100,20 +100,20 @@ impl<'d> CheckpointReader<'d> {
         None
     }
 
-    /// Turns plain code into base64, which every form uses.
+    /// Encodes plain code as base64, which every form uses.
     pub(super) fn encode_code(&mut self, read: &mut RubricTrait<'d>) {
         let code = read.properties.iter_mut().find(|property| property.name == "callable_code");
         let Some(property) = code else { return };
         let Some(encoded) = property.value.as_ref().and_then(encoded) else { return };
         let name = read.name.shown();
-        let message = format!("the code of the trait `{name}` is plain text, and counts as base64 of it");
+        let message = format!("the code of the trait `{name}` is plain text; it is encoded as base64");
         self.find(FindingSeverity::Note, "karenina::plain-code", message, property.origin.token);
         property.value = Some(encoded);
     }
 }
 
-/// Adds the settings that version 2.0 takes for granted where a definition omits them, since readers of
-/// ratings assume another value or require one.
+/// Adds the settings that version 2.0 assumes if a definition omits them. Readers of ratings assume other values or
+/// require the settings.
 fn with_implied(read: RubricTrait<'_>) -> RubricTrait<'_> {
     match read.kind {
         TraitKind::Regex => imply(read, &[("case_sensitive", "true"), ("invert_result", "false")]),
@@ -122,10 +122,10 @@ fn with_implied(read: RubricTrait<'_>) -> RubricTrait<'_> {
     }
 }
 
-/// The default of a metric in the user interface; the library has the opposite default.
+/// The user interface's default for a metric; the library has the opposite default.
 pub(super) const NOT_REPEATED: [(&str, &str); 1] = [("repeated_extraction", "false")];
 
-/// Adds settings that a trait does not give.
+/// Adds settings that a trait does not have.
 pub(super) fn imply<'d>(mut read: RubricTrait<'d>, implied: &[(&str, &'static str)]) -> RubricTrait<'d> {
     for &(name, value) in implied {
         if read.property(name).is_none() {

@@ -1,4 +1,4 @@
-//! Reads the definitions of global traits that stand in a property of the root as a JSON text.
+//! Reads the definitions of global traits that a property of the root contains as a JSON string.
 
 use super::checkpoint_reader::CheckpointReader;
 use super::rating_traits::is_same;
@@ -8,8 +8,8 @@ use evalgraph_diagnostics::{Diagnostic, FindingSeverity};
 use evalgraph_json::{JsonDocument, Limits, parse};
 
 impl<'d> CheckpointReader<'d> {
-    /// Takes the properties that hold global traits. Their definitions take precedence over a rating of
-    /// the same name.
+    /// Takes the properties that contain global traits. Their definitions take precedence over a rating of the same
+    /// name.
     pub(super) fn take_trait_texts(&mut self, checkpoint: &mut Checkpoint<'d>) {
         for (name, list) in TRAIT_TEXTS {
             let is_text = |property: &PropertyValue<'d>| property.name == name;
@@ -20,14 +20,14 @@ impl<'d> CheckpointReader<'d> {
             let inner = text.and_then(|text| parse(name, text, Limits::default()).ok());
             let Some(inner) = inner.filter(|inner| inner.is_array(inner.root())) else {
                 let message =
-                    format!("`{name}` is not a JSON text with a list of traits; it stays a property");
+                    format!("`{name}` is not a string with a JSON list of traits; it stays a property");
                 let token = value.origin.token;
                 self.find(FindingSeverity::Warning, "karenina::no-json", message, token);
                 continue;
             };
             let property = checkpoint.properties.remove(at);
             let traits = self.inner_traits(&inner, list, &property);
-            // A text that only repeats ratings adds nothing and does not change their order.
+            // A string that only repeats ratings adds nothing and does not change their order.
             let is_repeated =
                 |read: &RubricTrait<'d>| checkpoint.global_traits.iter().any(|known| repeats(read, known));
             if list == "traits" || !traits.iter().all(is_repeated) {
@@ -36,7 +36,7 @@ impl<'d> CheckpointReader<'d> {
         }
     }
 
-    /// Reads the traits of a text; the place of each part is the place of the text.
+    /// Reads the traits of a JSON string; the place of each part is the place of the string.
     fn inner_traits(
         &mut self,
         inner: &JsonDocument,
@@ -64,7 +64,7 @@ impl<'d> CheckpointReader<'d> {
         traits.into_iter().map(own).collect()
     }
 
-    /// Puts the traits of a text first, in its order, then the traits that only ratings define.
+    /// Puts the traits of a JSON string first, in its order, then the traits that only ratings define.
     fn merge(&mut self, traits: Vec<RubricTrait<'d>>, global: &mut Vec<RubricTrait<'d>>) {
         let mut merged = Vec::with_capacity(traits.len().max(global.len()));
         for mut read in traits {
@@ -72,11 +72,16 @@ impl<'d> CheckpointReader<'d> {
             if let Some(known) = known.map(|at| global.remove(at)) {
                 if !is_same(&known, &read) {
                     let message = format!(
-                        "the rating `{}` is another trait than `global_rubric_traits` says, which counts",
+                        "the rating `{}` differs from the trait in `global_rubric_traits`, which takes precedence",
                         read.name.shown()
                     );
                     let warning = Diagnostic::warning("karenina::trait-text", message);
-                    self.find_beside(warning, known.origin.token, read.origin.token, "what counts");
+                    self.find_beside(
+                        warning,
+                        known.origin.token,
+                        read.origin.token,
+                        "the definition that is used",
+                    );
                 }
                 read.id = known.id;
                 read.rating_value = known.rating_value;
@@ -93,7 +98,7 @@ impl<'d> CheckpointReader<'d> {
     }
 }
 
-/// Returns whether the trait of a text adds nothing to the trait of a rating.
+/// Returns whether the trait of a JSON string adds nothing to the trait of a rating.
 fn repeats(read: &RubricTrait<'_>, known: &RubricTrait<'_>) -> bool {
     let own = read.properties.iter().filter(|property| !property.is_implied);
     let is_there = |property: &PropertyValue<'_>| {

@@ -21,12 +21,12 @@ impl<'d> TokenOrigin<'d> {
         PlacedValue::at(self.document, self.token)
     }
 
-    /// The text of the value as it stands.
+    /// Returns the text of the value as written.
     pub(in crate::karenina) fn raw(&self) -> &'d str {
         self.document.raw(self.token)
     }
 
-    /// The place with line, column and JSON Pointer. Costs a pass over the text.
+    /// Returns the place with line, column and JSON Pointer. Cost: a pass over the text.
     pub fn place(&self) -> SourcePlace {
         self.document.place(self.token)
     }
@@ -40,13 +40,12 @@ impl fmt::Debug for TokenOrigin<'_> {
 
 /// A JSON value with its place.
 ///
-/// Its text has no white space between tokens and no needless escapes, and is otherwise as in the
-/// file: keys keep their order, numbers their spelling. Two values are equal if their texts are,
-/// whatever their places.
+/// Its text has no white space between tokens and no needless escapes; otherwise it is as in the file: keys keep their
+/// order, numbers their spelling. Two values are equal if their texts are equal, whatever their places.
 #[derive(Debug, Clone)]
 pub struct PlacedValue<'d> {
     json: Cow<'d, str>,
-    /// Its place; for a value inside a JSON text, the place of the text.
+    /// Its place; for a value inside a JSON string, the place of the string.
     pub origin: TokenOrigin<'d>,
 }
 
@@ -59,27 +58,27 @@ impl PartialEq for PlacedValue<'_> {
 impl Eq for PlacedValue<'_> {}
 
 impl<'d> PlacedValue<'d> {
-    /// The value of a document.
+    /// Makes a value of a token of a document.
     pub fn at(document: &'d JsonDocument, token: TokenId) -> Self {
         Self { json: json_of(document, token), origin: TokenOrigin { document, token } }
     }
 
-    /// A string.
+    /// Makes a string value.
     pub fn text(text: &str, origin: TokenOrigin<'d>) -> Self {
         Self { json: Cow::Owned(quoted(text)), origin }
     }
 
-    /// Makes a value of a text, which must be valid JSON.
+    /// Makes a value of a string, which must be valid JSON.
     pub fn json(json: impl Into<Cow<'d, str>>, origin: TokenOrigin<'d>) -> Self {
         Self { json: json.into(), origin }
     }
 
-    /// The value as JSON.
+    /// Returns the value as JSON.
     pub fn as_json(&self) -> &str {
         &self.json
     }
 
-    /// The text of a string; `None` for other values.
+    /// Returns the text of a string, or `None` for other values.
     pub fn as_str(&self) -> Option<Cow<'_, str>> {
         let content = self.json.strip_prefix('"')?.strip_suffix('"')?;
         if !content.contains('\\') {
@@ -95,7 +94,7 @@ impl<'d> PlacedValue<'d> {
         self.as_str().unwrap_or(Cow::Borrowed(&self.json))
     }
 
-    /// Returns the number; as in Karenina's reader, a string or boolean may spell one.
+    /// Returns the value as a number. As in Karenina's reader, strings and booleans are converted.
     pub fn as_f64(&self) -> Option<f64> {
         match self.as_json() {
             "true" => Some(1.0),
@@ -125,7 +124,7 @@ impl<'d> PlacedValue<'d> {
     }
 }
 
-/// The text of a value without white space and needless escapes.
+/// Returns the text of a value without white space and needless escapes.
 fn json_of(document: &JsonDocument, token: TokenId) -> Cow<'_, str> {
     match document.kind(token) {
         JsonKind::EscapedString if has_only_short_escapes(document.raw(token)) => {
@@ -149,7 +148,7 @@ fn has_only_short_escapes(json: &str) -> bool {
     let bytes = json.as_bytes();
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'\\', &bytes[at..]) {
-        // The parser has seen that something follows.
+        // The parser guarantees that a character follows.
         if !matches!(bytes.get(at + found + 1), Some(b'"' | b'\\' | b'n' | b'r' | b't' | b'b' | b'f')) {
             return false;
         }
@@ -158,8 +157,8 @@ fn has_only_short_escapes(json: &str) -> bool {
     true
 }
 
-/// Appends the text of a value without white space and needless escapes. A key that a later equal
-/// key replaces is left out.
+/// Appends the text of a value without white space and needless escapes. If a key is repeated, only its last value is
+/// written.
 pub fn write_value(document: &JsonDocument, value: TokenId, json: &mut String) {
     write_compact(document, value, json, &|token, json| match document.kind(token) {
         JsonKind::EscapedString | JsonKind::Key | JsonKind::ReplacedKey => {

@@ -8,14 +8,14 @@ use crate::karenina::writer::bare_name;
 use evalgraph_diagnostics::FindingSeverity;
 use evalgraph_json::{JsonDocument, TokenId};
 
-/// Fields of a question whose value, an object or list, becomes a JSON text in a property.
+/// Fields of a question whose value, an object or list, becomes a JSON string in a property.
 pub(in crate::karenina) const TEXT_FIELDS: [&str; 3] = ["author", "sources", "few_shot_examples"];
 
 /// Fields of the dataset that are properties elsewhere.
 pub(in crate::karenina) const DATASET_FIELDS: [&str; 4] =
     ["license", "keywords", "publisher", "datePublished"];
 
-/// The fields of a question that the user interface insists on.
+/// The fields of a question that the user interface requires.
 const REQUIRED: [&str; 6] =
     ["question", "raw_answer", "original_answer_template", "answer_template", "last_modified", "finished"];
 
@@ -66,14 +66,14 @@ impl<'d> CheckpointReader<'d> {
         }
     }
 
-    /// A value as a property; `null` says the same as no value.
+    /// Returns a value as a property; `null` means the same as no value.
     pub(super) fn field(&self, name: &str, value: TokenId) -> PropertyValue<'d> {
         let origin = self.origin(value);
         let value = PlacedValue::at(self.document, value);
         PropertyValue::new(name, Some(value).filter(|value| !value.is_null()), origin)
     }
 
-    /// Reads a field as a property; an object or list becomes its JSON text.
+    /// Reads a field as a property; an object or list becomes a JSON string.
     fn text_field(&self, name: &str, value: TokenId) -> PropertyValue<'d> {
         let mut property = self.field(name, value);
         let is_structured = |value: &PlacedValue<'_>| value.is_array() || value.is_object();
@@ -121,7 +121,7 @@ impl<'d> CheckpointReader<'d> {
             _ if TEXT_FIELDS.contains(&key) => question.properties.push(reader.text_field(key, value)),
             _ => question.others.push(reader.other(key, value)),
         });
-        // The order in which the user interface writes them.
+        // This is the order in which the user interface writes them.
         question.properties.sort_by_key(|property| rank(&property.name));
         Some(CheckpointItem { origin, id, date_created, date_modified, question, others: Vec::new() })
     }
@@ -142,7 +142,7 @@ impl<'d> CheckpointReader<'d> {
     }
 }
 
-/// Reads a creator; a person with nothing but a name becomes the name.
+/// Reads a creator; a person that has only a name is replaced by the name.
 fn creator(document: &JsonDocument, token: TokenId) -> PlacedValue<'_> {
     let creator = PlacedValue::at(document, token);
     let name = creator.is_object().then(|| bare_name(&creator)).flatten();

@@ -1,8 +1,8 @@
 //! Compares two checkpoints question by question: every difference has the values and the places of
 //! both files.
 //!
-//! Files are compared by meaning, so that they may be of different dialects. The order of questions,
-//! keywords and properties makes no difference; the order of classes does, because it sets their scores.
+//! Files are compared by meaning, so they may be of different dialects. The order of questions, keywords and properties
+//! makes no difference; the order of classes does, because it sets their scores.
 
 mod question_pairs;
 mod sameness;
@@ -24,14 +24,13 @@ use std::hash::Hash;
 /// The differences between two files, whose entries are questions or records.
 #[derive(Debug, Clone)]
 pub struct FileComparison<'d, E = CheckpointItem<'d>> {
-    /// Differences outside of the entries: name, dates, global traits and so on of a checkpoint, the order of
-    /// a list.
+    /// Differences outside the entries: name, dates, global traits and so on of a checkpoint, or the order of a list.
     pub whole: Vec<FieldChange<'d>>,
     /// Entries that are in both files and differ.
     pub changed: Vec<ChangedEntry<'d, E>>,
-    /// Entries of the first file alone.
+    /// Entries that are only in the first file.
     pub removed: Vec<E>,
-    /// Entries of the second file alone.
+    /// Entries that are only in the second file.
     pub added: Vec<E>,
     /// How many entries are the same in both files.
     pub same: usize,
@@ -44,7 +43,7 @@ pub struct ChangedEntry<'d, E> {
     pub before: E,
     /// The entry in the second file.
     pub after: E,
-    /// The reason why the two are taken for one entry.
+    /// Why the two are taken as the same entry.
     pub matched_by: MatchedBy,
     /// The values that differ.
     pub changes: Vec<FieldChange<'d>>,
@@ -71,7 +70,7 @@ pub struct ChangeSide<'d> {
 }
 
 impl<'d> ChangeSide<'d> {
-    /// Makes a side of a value that may be missing; `within` is the object that has or lacks it.
+    /// Makes a side from a value that may be missing; `within` is the object that has or lacks it.
     pub(crate) fn new(value: Option<PlacedValue<'d>>, within: TokenOrigin<'d>) -> Self {
         Self { origin: value.as_ref().map_or(within, |value| value.origin), value }
     }
@@ -124,7 +123,7 @@ pub fn compare<'d>(
     comparison
 }
 
-/// The fields that are compared of every checkpoint.
+/// The fields that are compared for every checkpoint.
 const FIELDS: [&str; 25] = [
     "@context",
     "@type",
@@ -153,8 +152,8 @@ const FIELDS: [&str; 25] = [
     "rating",
 ];
 
-/// Returns the fields that can be ignored: the fields of every checkpoint, the properties of these two, and their
-/// keys that no dialect has.
+/// Returns the fields that can be ignored: the fields of every checkpoint, and the properties and unknown keys of these
+/// two.
 pub fn fields<'c>(before: &'c Checkpoint<'_>, after: &'c Checkpoint<'_>) -> BTreeSet<&'c str> {
     let mut fields: BTreeSet<&str> = FIELDS.into();
     for checkpoint in [before, after] {
@@ -175,12 +174,12 @@ pub fn fields<'c>(before: &'c Checkpoint<'_>, after: &'c Checkpoint<'_>) -> BTre
     fields
 }
 
-/// Returns the differences between two versions of one question, in files of one form.
+/// Returns the differences between two versions of a question, in files of one form.
 pub fn compare_items<'d>(before: &CheckpointItem<'d>, after: &CheckpointItem<'d>) -> Vec<FieldChange<'d>> {
     CheckpointComparer::within().items(before, after)
 }
 
-/// Returns the differences between two traits of one name, in files of one form.
+/// Returns the differences between two traits of the same name, in files of one form.
 pub fn compare_traits<'d>(before: &RubricTrait<'d>, after: &RubricTrait<'d>) -> Vec<FieldChange<'d>> {
     let comparer = CheckpointComparer::within();
     let mut changes = comparer.changes([before.origin, after.origin]);
@@ -188,19 +187,19 @@ pub fn compare_traits<'d>(before: &RubricTrait<'d>, after: &RubricTrait<'d>) -> 
     changes.found
 }
 
-/// Two values of one field.
+/// Two values of the same field.
 type ValuePair<'v, 'd> = [Option<&'v PlacedValue<'d>>; 2];
 
 struct CheckpointComparer<'c> {
     ignored: &'c [String],
-    /// `true` if different programs wrote the two files: then a default that one program leaves out is not a
-    /// difference, nor is an id that only one of them gives.
+    /// `true` if different programs wrote the two files. Then it is not a difference if only one of them writes a
+    /// default or an id.
     is_across: bool,
     /// The lower ends of the ranges of global traits.
     worst: HashMap<String, String>,
 }
 
-/// The changes found in one object of each file.
+/// The changes found between an object of each file.
 struct ObjectChanges<'c, 'd> {
     comparer: &'c CheckpointComparer<'c>,
     origins: [TokenOrigin<'d>; 2],
@@ -208,7 +207,7 @@ struct ObjectChanges<'c, 'd> {
 }
 
 impl<'c> CheckpointComparer<'c> {
-    /// For files of one form, with nothing ignored.
+    /// Makes a comparer for files of one form, with nothing ignored.
     fn within() -> Self {
         Self { ignored: &[], is_across: false, worst: HashMap::new() }
     }
@@ -224,7 +223,7 @@ impl<'c> CheckpointComparer<'c> {
     fn roots<'d>(&self, before: &Checkpoint<'d>, after: &Checkpoint<'d>) -> Vec<FieldChange<'d>> {
         let mut changes = self.changes([before.origin, after.origin]);
         let both = [before, after];
-        // Files of one dialect mean the same by the same names; every other dialect has its own context.
+        // In files of one dialect a name always has the same meaning; different dialects have different contexts.
         if before.dialect == after.dialect {
             changes.field("@context", both.map(|own| own.context.as_ref()));
         }
@@ -285,7 +284,7 @@ impl<'c> CheckpointComparer<'c> {
 
 impl<'d> ObjectChanges<'_, 'd> {
     fn push(&mut self, path: &[&str], [before, after]: ValuePair<'_, 'd>) {
-        // The second part of a trait's path is the name of the trait, not a field.
+        // The second part of a trait's path is the name of the trait, not the name of a field.
         let is_name = |at: usize| at == 1 && path[0] == "traits";
         let ignored =
             path.iter().enumerate().any(|(at, part)| !is_name(at) && self.comparer.is_ignored(part));
@@ -346,8 +345,8 @@ impl<'d> ObjectChanges<'_, 'd> {
         }
     }
 
-    /// Compares a value of a rating. Where one program has to give a value and the other never does, the
-    /// lower end of the range counts as no value.
+    /// Compares a value of a rating. If one program must give a value and the other never does, the lower end of the
+    /// range is treated as no value.
     fn rating_value(&mut self, name: &str, values: ValuePair<'_, 'd>, worst: Option<&String>) {
         let number = |value: &PlacedValue<'_>| value.as_f64();
         let is_filled = match values {
@@ -381,7 +380,7 @@ impl<'d> ObjectChanges<'_, 'd> {
             values
         };
         let (left, right) = (sorted(before), sorted(after));
-        // An empty list is a list, unless another program would leave it out.
+        // An empty list counts as present, unless the other program would leave it out.
         let is_there = |keywords: Option<&KeywordValues<'d>>| !self.comparer.is_across && keywords.is_some();
         if left != right || is_there(before) != is_there(after) {
             let list = |keywords: Option<&KeywordValues<'d>>| {
@@ -407,8 +406,8 @@ impl<'d> ObjectChanges<'_, 'd> {
     }
 }
 
-/// Pairs the members of two lists by name; the first of a name with the first of that name, and so on. At
-/// least one of each pair is present.
+/// Pairs the members of two lists by name. If a name is repeated, its occurrences are paired in order. At least one
+/// member of each pair is present.
 fn paired<'p, T, N: Eq + Hash>(
     before: &'p [T],
     after: &'p [T],
@@ -432,7 +431,7 @@ fn paired<'p, T, N: Eq + Hash>(
     pairs
 }
 
-/// Returns the value of a property; a property without a value means null.
+/// Returns the value of a property; a property without a value means `null`.
 fn shown<'d>(property: Option<&PropertyValue<'d>>) -> Option<PlacedValue<'d>> {
     let property = property?;
     Some(property.value.clone().unwrap_or_else(|| PlacedValue::json("null", property.origin)))

@@ -4,7 +4,7 @@ use super::super::checkpoint::{Checkpoint, CheckpointItem};
 use hashbrown::HashMap;
 use std::collections::VecDeque;
 
-/// The reason why two questions or records are taken for the same one.
+/// Why two questions or records are taken as the same one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MatchedBy {
     /// They have the same id, or are equal.
@@ -13,12 +13,12 @@ pub enum MatchedBy {
     Text,
     /// They share most of their members.
     Content,
-    /// They have the same position among the records that are left.
+    /// They have the same position among the unpaired records.
     Position,
 }
 
 impl MatchedBy {
-    /// The name in JSON.
+    /// Returns the name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Id => "id",

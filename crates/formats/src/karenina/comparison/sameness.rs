@@ -1,5 +1,5 @@
-//! Tells when two values mean the same: numbers by their value, objects whatever the order of their
-//! keys, except for classes.
+//! Decides whether two values mean the same: numbers are compared by value, and objects regardless of the order of
+//! their keys, except for classes.
 
 use super::super::checkpoint::{PlacedValue, PropertyValue};
 use evalgraph_json::{JsonDocument, JsonKind, Limits, TokenId, parse};
@@ -21,8 +21,8 @@ pub(super) fn same_json(one: &PlacedValue<'_>, other: &PlacedValue<'_>) -> bool 
     one == other || same_texts(one.as_json(), other.as_json(), false)
 }
 
-/// Returns whether two properties of one name mean the same. `is_across` says that different programs wrote
-/// them, so that one may leave out a default.
+/// Returns whether two properties of the same name mean the same. `is_across` says that different programs wrote them,
+/// so one may leave out a default.
 pub(super) fn same_properties(
     one: Option<&PropertyValue<'_>>,
     other: Option<&PropertyValue<'_>>,
@@ -48,7 +48,7 @@ pub(super) fn same_properties(
 
 fn same_texts(one: &str, other: &str, is_ordered: bool) -> bool {
     let first = |text: &str| text.bytes().next().unwrap_or_default();
-    // Strings differ where their texts do.
+    // Strings are compared as text.
     if first(one) == b'"' || first(other) == b'"' {
         return false;
     }
@@ -87,7 +87,7 @@ fn same_values(a: &JsonDocument, x: TokenId, b: &JsonDocument, y: TokenId, is_or
     }
 }
 
-/// Compares whole numbers digit by digit, because large neighbours are equal as floating-point numbers.
+/// Compares whole numbers digit by digit, because large neighbouring integers are equal as floating-point numbers.
 fn same_numbers(one: &str, other: &str) -> bool {
     let is_whole = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
     if one == other {

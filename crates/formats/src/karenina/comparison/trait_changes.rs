@@ -6,7 +6,7 @@ use super::{ObjectChanges, paired, shown};
 use evalgraph_diagnostics::article::with_article;
 
 impl<'d> ObjectChanges<'_, 'd> {
-    /// Compares traits by name; the first of a name with the first of that name, and so on.
+    /// Compares traits by name. If a name is repeated, its occurrences are paired in order.
     pub(super) fn traits(&mut self, before: &[RubricTrait<'d>], after: &[RubricTrait<'d>]) {
         for pair in paired(before, after, |own| own.name.as_json()) {
             match pair {
@@ -61,7 +61,7 @@ impl<'d> ObjectChanges<'_, 'd> {
     }
 }
 
-/// Describes a trait that only one side has, by its kind.
+/// Describes a trait that only one side has, by naming its kind.
 fn whole<'d>(own: &RubricTrait<'d>) -> PlacedValue<'d> {
     PlacedValue::text(&format!("{} trait", with_article(own.kind.name())), own.origin)
 }

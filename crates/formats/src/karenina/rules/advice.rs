@@ -1,7 +1,7 @@
-//! Advice for users that no program of Karenina's gives: names and ids that clash, questions that are
-//! finished but incomplete, values that change on loading.
+//! Advice that none of Karenina's programs gives: names and ids that clash, questions that are finished but incomplete,
+//! values that change on loading.
 //!
-//! Advice breaks no rule. It is given for every file, whatever the profile.
+//! Advice is not about rule violations. It is given for every file, whatever the profile.
 
 use super::super::identifiers::interface_rating_id;
 use super::super::karenina_keys::KareninaKey;
@@ -17,7 +17,7 @@ rules! {
     RULES:
     ITEM_ID = warning("K-X1", "two items should not share one `@id`");
     TEXT = info("K-X2", "two questions should not share one text");
-    FINISHED = warning("K-X3", "a finished question should have a template of its own");
+    FINISHED = warning("K-X3", "a finished question should have its own template");
     TRAIT_NAME = warning("K-X4", "two traits of a question, or of the checkpoint, should not share one name");
     DOT = warning("K-X5", "the name of an agentic trait should not have a dot");
     CLASS_ORDER = warning("K-X6", "JavaScript should keep the order of classes, which is their score");
@@ -31,7 +31,7 @@ rules! {
     PATTERN = warning("K-X14", "a regex trait should have a pattern");
 }
 
-/// The texts seen so far, each with its first place.
+/// The texts seen so far, each with the place where it was first seen.
 type SeenTexts = HashMap<String, TokenId>;
 
 /// The names and ids that have to be distinct within the document.
@@ -136,7 +136,7 @@ fn check_rating_id(checker: &mut CheckpointChecker<'_>, rating: TokenId, distinc
     let Some(id) = checker.document.get(rating, "@id") else { return };
     let text = checker.document.string(id).unwrap_or_default().into_owned();
     let by_name = checker.text(rating, "name").is_some_and(|name| interface_rating_id(&name) == text);
-    let why = if by_name { ": the user interface makes it of the name alone" } else { "" };
+    let why = if by_name { ": the user interface makes it from the name only" } else { "" };
     let message = |id| format!("another rating has the id {id}{why}");
     let spot = FieldPlace { object: rating, key: "@id" };
     check_repeated(checker, &RATING_ID, &mut distinct.ratings, text, spot, message);
@@ -144,11 +144,12 @@ fn check_rating_id(checker: &mut CheckpointChecker<'_>, rating: TokenId, distinc
 
 fn check_trait_name(checker: &mut CheckpointChecker<'_>, rating: TokenId, names: &mut SeenTexts) {
     let Some(name) = checker.text(rating, "name") else { return };
-    // The library has a rule of its own for names.
+    // The library has its own rule for names.
     if checker.profile == CheckpointProfile::Library {
         return;
     }
-    // The specification copies global traits onto each question, which may replace one by its own trait.
+    // The specification copies global traits onto each question, where one of the question's traits may have the same
+    // name.
     let author = checker.text(rating, "author").unwrap_or_default();
     let message = |name| format!("another trait here has the name {name}");
     let spot = FieldPlace { object: rating, key: "name" };
@@ -174,7 +175,8 @@ fn check_trait(checker: &mut CheckpointChecker<'_>, rating: TokenId) {
     if type_name.ends_with("CallableTrait") {
         checker.look(&CALLABLE);
         if let Some(code) = property("callable_code") {
-            let message = "the trait holds code that the library runs: use it only if you trust its source";
+            let message =
+                "the trait contains code that the library runs: use it only if you trust its source";
             checker.found(&CALLABLE, rating, Some("callable_code"), Some(code), message);
         }
     } else if type_name.ends_with("RegexTrait") {
@@ -182,7 +184,7 @@ fn check_trait(checker: &mut CheckpointChecker<'_>, rating: TokenId) {
         let pattern = property("pattern");
         if pattern.is_none_or(|pattern| keyed.is_text(pattern, "")) {
             let message =
-                "the trait has no `pattern`: the library takes the empty one, which fits every text";
+                "the trait has no `pattern`: the library uses an empty pattern, which matches every text";
             checker.found(&PATTERN, rating, Some("pattern"), pattern, message);
         }
     }
@@ -200,7 +202,7 @@ fn check_range(checker: &mut CheckpointChecker<'_>, rating: TokenId, type_name: 
     if type_name.ends_with("RubricTrait") {
         checker.look(&ZERO_ONE);
     }
-    // The specification has a rule of its own for ranges.
+    // The specification has its own rule for ranges.
     if checker.profile == CheckpointProfile::Spec {
         return;
     }
@@ -234,8 +236,9 @@ fn check_iri(checker: &mut CheckpointChecker<'_>, object: TokenId) {
     checker.look(&IRI);
     if !checker.document.string(id).is_some_and(|id| is_iri(&id)) {
         let shown = checker.show(id);
-        let message =
-            format!("{shown} is not an absolute IRI: other programs drop the node, or make another id of it");
+        let message = format!(
+            "{shown} is not an absolute IRI: other programs drop the node, or make another id from it"
+        );
         checker.found_at(&IRI, object, "@id", message);
     }
 }
@@ -246,24 +249,24 @@ fn check_dates(checker: &mut CheckpointChecker<'_>, object: TokenId) {
             continue;
         }
         let timestamp = checker.text(object, key).and_then(|text| IsoTimestamp::parse(&text));
-        // The specification has a rule of its own for dates that are not timestamps.
+        // The specification has its own rule for dates that are not timestamps.
         if checker.profile != CheckpointProfile::Spec {
             checker.look(&DATE);
             if timestamp.is_none() {
-                checker.found_other(&DATE, object, key, "no timestamp of ISO 8601");
+                checker.found_other(&DATE, object, key, "not an ISO 8601 timestamp");
             }
         }
         // The Python library writes no time zone, and must not be given one.
         if checker.profile != CheckpointProfile::Library {
             checker.look(&ZONE);
             if let Some(IsoTimestamp::Naive(_)) = timestamp {
-                checker.found_other(&ZONE, object, key, "of no time zone");
+                checker.found_other(&ZONE, object, key, "which has no time zone");
             }
         }
     }
 }
 
-/// Notes a text, and reports the value at the given key if its text was noted before.
+/// Records a text, and reports the value at the given key if its text was seen before.
 fn check_repeated(
     checker: &mut CheckpointChecker<'_>,
     rule: &FormatRule,

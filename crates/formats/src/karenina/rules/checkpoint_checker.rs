@@ -23,7 +23,7 @@ impl CheckpointProfile {
     /// All profiles.
     pub const ALL: [Self; 3] = [Self::Spec, Self::Library, Self::Interface];
 
-    /// The name on the command line, which is also the name of the form that is written for the reader.
+    /// Returns the name on the command line, which is also the name of the form that is written for the reader.
     pub fn name(self) -> &'static str {
         match self {
             Self::Spec => "karenina-spec",
@@ -32,8 +32,8 @@ impl CheckpointProfile {
         }
     }
 
-    /// Returns the profile of the program that writes the dialect; none for files that are not checkpoints in
-    /// JSON-LD. A hybrid counts as a file of the Python library.
+    /// Returns the profile of the program that writes the dialect, or `None` for files that are not JSON-LD
+    /// checkpoints. A hybrid is treated as a file of the Python library.
     pub fn from_dialect(dialect: KareninaDialect) -> Option<Self> {
         match dialect {
             KareninaDialect::S0 | KareninaDialect::S0b | KareninaDialect::S0c | KareninaDialect::S1 => {
@@ -62,7 +62,7 @@ impl fmt::Display for CheckpointProfile {
     }
 }
 
-/// Collects the findings, and answers the questions that only the rules of a checkpoint ask.
+/// Collects the findings, and has helpers that only the rules for checkpoints need.
 pub(super) struct CheckpointChecker<'d> {
     pub(super) keyed: &'d KeyedDocument<'d>,
     pub(super) document: &'d JsonDocument,
@@ -77,13 +77,13 @@ impl<'d> CheckpointChecker<'d> {
         Self { keyed, document, profile, findings }
     }
 
-    /// Returns the value that the rules are about: the root, or the first node of an array.
+    /// Returns the value that the rules apply to: the root, or the first node of an array.
     pub(super) fn root(&self) -> TokenId {
         let root = self.document.root();
         self.keyed.each(root).next().filter(|&node| self.document.is_object(node)).unwrap_or(root)
     }
 
-    /// Returns whether `@type` of an object is exactly the string `class`, as readers compare it.
+    /// Returns whether `@type` of an object is exactly the string `class`, which is how readers compare it.
     pub(super) fn has_type(&self, object: TokenId, class: &str) -> bool {
         self.keyed.get(object, KareninaKey::Type).is_some_and(|found| self.keyed.is_text(found, class))
     }

@@ -1,4 +1,4 @@
-//! Finds out whether the context of a checkpoint gives its names the meaning of schema.org.
+//! Determines whether the context of a checkpoint gives its names the meaning of schema.org.
 
 use evalgraph_json::{JsonDocument, Limits, parse};
 use evalgraph_jsonld::{JsonLdLayout, JsonLdProcessor};
@@ -9,9 +9,9 @@ use std::sync::Arc;
 pub enum ContextMeaning {
     /// The names are schema.org's.
     SchemaOrg,
-    /// Names that are not schema.org's, in the order of the specification.
+    /// Some names are not schema.org's; they are listed in the order of the specification.
     Other(Vec<&'static str>),
-    /// The context cannot be used, and why.
+    /// The context cannot be used, for this reason.
     Fault(String),
     /// There is no context.
     Absent,
@@ -51,16 +51,16 @@ const TERMS: [&str; 29] = [
 ];
 
 impl ContextMeaning {
-    /// Processes the context of a document. Contexts that are named by an address come from the
-    /// processor's loader.
+    /// Processes the context of a document. The processor's loader loads contexts that are given by an address.
     pub fn from_document(document: &JsonDocument, mut processor: JsonLdProcessor<'_>) -> Self {
         let Some(context) = document.get(document.root(), "@context") else { return Self::Absent };
         let context = document.raw(context);
-        // A value of `@type` is expanded as any term is, and needs no value of the type that the context gives it.
+        // `@type` expands each of its values as a term; other keys would need values of the types that the context
+        // defines.
         let terms = TERMS.map(|term| format!("\"{term}\"")).join(", ");
         let text = format!("{{\"@context\": {context}, \"@type\": [{terms}]}}");
         let depth = Limits { depth: usize::MAX, ..Limits::default() };
-        // The context was parsed before, so that this cannot fail.
+        // The context has been parsed before, so this cannot fail.
         let Ok(probe) = parse(Arc::clone(document.name()), text, depth) else { return Self::Absent };
         let expanded = match processor.expand(&Arc::new(probe)) {
             Ok(result) => result.to_json(JsonLdLayout::Compact),

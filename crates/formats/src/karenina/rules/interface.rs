@@ -1,8 +1,8 @@
 //! The rules of the user interface: of its recognition of a checkpoint, its validator, and its converter (in
-//! `interface_traits`). A file conforms if none of the three refuses it.
+//! `interface_traits`). A file conforms if all three accept it.
 //!
-//! The user interface checks neither dates nor most types, and accepts no prefix before the type of a trait. Its
-//! development branch writes two types more than it accepts.
+//! The user interface checks neither dates nor most types, and accepts no prefix in the type of a trait. Its
+//! development branch writes two more types than it accepts.
 
 use super::checkpoint_checker::CheckpointChecker;
 use super::interface_traits::{LISTS, TRAIT, check_rubric, is_truthy, property};
@@ -38,7 +38,7 @@ const TRAIT_TYPES: [&str; 8] = [
 ];
 
 pub(super) fn check(checker: &mut CheckpointChecker<'_>) {
-    // An array with the checkpoint in it is not recognised.
+    // An array that contains the checkpoint is not recognised.
     let root = checker.document.root();
     checker.look(&ROOT);
     if !checker.has_type(root, "DataFeed") {
@@ -71,17 +71,17 @@ fn check_recognised(checker: &mut CheckpointChecker<'_>, root: TokenId) {
     }
 }
 
-/// Properties of the checkpoint that hold traits of older files.
+/// Properties of the checkpoint that contain the traits of older files.
 const OF_CHECKPOINT: [&str; 3] =
     ["global_regex_rubric_traits", "global_callable_rubric_traits", "global_metric_rubric_traits"];
 
 fn check_properties(checker: &mut CheckpointChecker<'_>, root: TokenId) {
     checker.look(&LISTS);
-    // An unreadable list was reported at the first name, and stops the search for the others.
+    // An unreadable list was reported at the first name; the interface does not search for the others after that.
     let _ = OF_CHECKPOINT.iter().try_for_each(|name| property(checker, root, name).map(drop));
 }
 
-/// Checks all properties of a question, because the interface reads the names of all.
+/// Checks all properties of a question, because the interface reads all their names.
 fn check_question_properties(checker: &mut CheckpointChecker<'_>, question: TokenId) {
     checker.look(&LISTS);
     let Some(list) = checker.present(question, "additionalProperty") else { return };
@@ -170,7 +170,7 @@ fn check_rating(checker: &mut CheckpointChecker<'_>, rating: TokenId) {
         let message = match &name {
             None => "`additionalType` is missing".to_owned(),
             Some(name) if name.starts_with("karenina:") => {
-                format!("`{name}` has a prefix, which the user interface does not take")
+                format!("`{name}` has a prefix, which the user interface does not accept")
             }
             Some(name) => format!("`{name}` is not a type of trait that the user interface knows"),
         };

@@ -1,17 +1,16 @@
-//! Traits as the user interface makes them of ratings: it converts ratings of four types, each with requirements of
-//! its own, and refuses the whole file if one rating fails them.
+//! Traits as the user interface makes them from ratings. It converts ratings of four types, each with its own
+//! requirements, and refuses the whole file if one rating fails them.
 
 use super::checkpoint_checker::CheckpointChecker;
 use crate::checking::schema::listed;
 use crate::checking::{FormatRule, violation};
 use evalgraph_json::{JsonKind, TokenId};
 
-pub(super) const LISTS: FormatRule =
-    violation("K-G10", "properties and traits must stand in arrays of objects");
+pub(super) const LISTS: FormatRule = violation("K-G10", "properties and traits must be in arrays of objects");
 pub(super) const TRAIT: FormatRule =
     violation("K-G11", "a trait must have the fields that the user interface converts");
 
-/// The modes of a metric that the interface's reader accepts; it refuses `full_matrix`, which its own writer and the
+/// The modes of a metric that the interface's reader accepts. It refuses `full_matrix`, which its own writer and the
 /// library use.
 const EVALUATION_MODES: [&str; 3] = ["tp_only", "tn_only", "tp_and_tn"];
 
@@ -20,7 +19,7 @@ pub(super) fn check_rubric(checker: &mut CheckpointChecker<'_>, owner: TokenId, 
     let document = checker.document;
     let Some(ratings) = checker.present(owner, "rating") else { return false };
     if !document.is_array(ratings) {
-        // A value without a length counts as no list.
+        // The interface treats a value without a length as a missing list.
         if document.is_string(ratings) && document.raw(ratings) != "\"\"" {
             checker.found_other(&LISTS, owner, "rating", "not an array");
         }
@@ -44,16 +43,16 @@ pub(super) fn check_rubric(checker: &mut CheckpointChecker<'_>, owner: TokenId, 
         has_traits = true;
         checker.look(&TRAIT);
         check_name(checker, rating);
-        // An unreadable list was reported already.
+        // An unreadable list has already been reported.
         let _ = check(checker, rating);
     }
     has_traits
 }
 
-/// A list at which the interface stops.
+/// A list at which the interface stops reading.
 pub(super) struct InterfaceRefusal;
 
-/// Returns the value of the first property with that name, as the interface finds it: the interface stops at a null
+/// Returns the value of the first property with that name, as the interface finds it. The interface stops at a null
 /// element, and at a list that is not an array.
 pub(super) fn property(
     checker: &mut CheckpointChecker<'_>,
@@ -106,7 +105,7 @@ fn check_judged(checker: &mut CheckpointChecker<'_>, rating: TokenId) -> Result<
     Ok(())
 }
 
-/// Checks that a property is present and counts as true in JavaScript.
+/// Checks that a property is present and truthy in JavaScript.
 fn check_truthy(
     checker: &mut CheckpointChecker<'_>,
     rating: TokenId,
@@ -130,7 +129,7 @@ fn check_one_of(
     let is_allowed = |value: TokenId| allowed.iter().any(|text| checker.keyed.is_text(value, text));
     if !value.is_some_and(is_allowed) {
         let shown = value.map_or("missing".to_owned(), |value| checker.show(value));
-        let message = format!("`{name}` is {shown}: the user interface takes {}", listed(allowed));
+        let message = format!("`{name}` is {shown}: the user interface accepts {}", listed(allowed));
         checker.found(&TRAIT, rating, Some(name), value, message);
     }
     Ok(())
@@ -170,7 +169,7 @@ fn check_metric(checker: &mut CheckpointChecker<'_>, rating: TokenId) -> Result<
     check_one_of(checker, rating, "evaluation_mode", &EVALUATION_MODES)?;
     let metrics = check_array(checker, rating, "metrics")?;
     if metrics.is_some_and(|metrics| checker.document.items(metrics).next().is_none()) {
-        checker.found(&TRAIT, rating, Some("metrics"), metrics, "`metrics` names none");
+        checker.found(&TRAIT, rating, Some("metrics"), metrics, "`metrics` names no metric");
     }
     check_array(checker, rating, "tp_instructions")?;
     for name in ["tn_instructions", "repeated_extraction"] {
@@ -179,7 +178,7 @@ fn check_metric(checker: &mut CheckpointChecker<'_>, rating: TokenId) -> Result<
     Ok(())
 }
 
-/// Returns whether a value counts as true in JavaScript.
+/// Returns whether a value is truthy in JavaScript.
 pub(super) fn is_truthy(checker: &CheckpointChecker<'_>, value: TokenId) -> bool {
     match checker.document.kind(value) {
         JsonKind::Null | JsonKind::False => false,

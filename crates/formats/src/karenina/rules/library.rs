@@ -1,8 +1,8 @@
-//! The rules of today's Python library for a checkpoint that it loads: a table of fields for each class of
-//! object, and the places of traits.
+//! The rules of today's Python library for checkpoints that it loads: a table of fields for each class of object, and
+//! the places of traits.
 //!
-//! The library reads with Pydantic in its lax mode: unknown keys are ignored, a number may be spelled as a
-//! string. The rules for traits are in `trait_rules`, those for scenarios in `scenario_models`.
+//! The library reads with Pydantic in its lax mode: unknown keys are ignored, and a string may spell a number. The
+//! rules for traits are in `trait_rules`, those for scenarios in `scenario_models`.
 
 use super::CheckpointChecker;
 use super::library_models::{GLOBAL_RATINGS, PROPERTIES, QUESTIONS, RATINGS, TraitOwner, TraitType};
@@ -27,7 +27,7 @@ static CHECKPOINT: ObjectSchema = part(&[
     required("dateCreated", Text),
     required("dateModified", Text),
     optional("rating", Array(&Object(&GLOBAL_RATINGS))),
-    // Items are read one by one, with their places.
+    // Items are checked individually, with their places.
     required("dataFeedElement", Array(&AnyObject)),
     optional("hasPart", SchemaFieldType::By(look_at_scenarios)),
     optional("additionalProperty", Array(&Object(&PROPERTIES))),
@@ -51,8 +51,8 @@ static ITEMS: ObjectSchema = part(&[
 ])
 .by(&ITEM);
 
-/// Checks scenarios, unless the checkpoint has no `dataFeedElement`: then it is not one of the library's files, and
-/// has other objects in `hasPart`.
+/// Checks scenarios, unless the checkpoint has no `dataFeedElement`. Such a file is not one of the library's, and has
+/// other objects in `hasPart`.
 fn look_at_scenarios(reader: &mut SchemaChecker<'_>, spot: FieldPlace, value: TokenId) {
     if reader.document.get(spot.object, "dataFeedElement").is_some() {
         reader.value(spot, value, &Array(&SCENARIOS));
@@ -89,7 +89,7 @@ pub(super) fn check(checker: &mut CheckpointChecker<'_>) {
     }
 }
 
-/// Tells why the library refuses a rating.
+/// Returns why the library refuses a rating.
 pub(super) fn refusal_of_rating(rating: &JsonDocument, is_global: bool) -> Option<String> {
     let root = rating.root();
     let mut reader = SchemaChecker::new(rating, CoercionMode::Lax(LIBRARY), &KIND);
@@ -102,7 +102,7 @@ pub(super) fn refusal_of_rating(rating: &JsonDocument, is_global: bool) -> Optio
     refusal(reader)
 }
 
-/// Tells why the library refuses a scenario.
+/// Returns why the library refuses a scenario.
 pub(super) fn refusal_of_scenario(scenario: &JsonDocument) -> Option<String> {
     let mut reader = SchemaChecker::new(scenario, CoercionMode::Lax(LIBRARY), &SCENARIO_PARTS);
     reader.value(FieldPlace { object: scenario.root(), key: "hasPart" }, scenario.root(), &Object(&SCENARIO));
@@ -119,7 +119,7 @@ fn look_at_both(reader: &mut SchemaChecker<'_>, root: TokenId) {
     reader.look(&EITHER);
     let members = |key| document.get(root, key).filter(|&list| document.items(list).next().is_some());
     if members("dataFeedElement").and(members("hasPart")).is_some() {
-        let message = "there are questions and scenarios, and the library takes only either";
+        let message = "there are questions and scenarios; the library accepts only one of the two";
         reader.fault_at(root, "hasPart", message);
     }
 }
@@ -135,7 +135,7 @@ fn look_at_rubric(reader: &mut SchemaChecker<'_>, owner: TokenId, scope: TraitOw
         let is_dynamic = found.stem == "DynamicRubricTrait";
         reader.look(&READ);
         if found.scope != scope || scope == TraitOwner::Question && is_dynamic {
-            // Another rule reports a trait of the checkpoint that has the type of a question's trait.
+            // For a trait of the checkpoint that has the type of a question's trait, another rule reports the type.
             if scope == TraitOwner::Question {
                 let message = "the library ignores a trait of this type on a question";
                 reader.fault_at(rating, "additionalType", message);
@@ -151,7 +151,7 @@ fn look_at_rubric(reader: &mut SchemaChecker<'_>, owner: TokenId, scope: TraitOw
     }
 }
 
-/// Checks the last `finished` of a question, which is the one that counts.
+/// Checks the last `finished` of a question, because the library uses the last one.
 fn look_at_finished(reader: &mut SchemaChecker<'_>, question: TokenId) {
     let document = reader.document;
     let Some(property) = properties_named(document, question, "finished").last() else { return };

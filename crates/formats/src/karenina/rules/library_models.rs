@@ -1,4 +1,4 @@
-//! The fields that the Python library reads of a question, its answer, template and traits: a table for each class.
+//! The fields that the Python library reads from a question, its answer, template and traits: a table for each class.
 
 use super::library_table::{ANSWER, GLOBAL_TYPE, PROPERTY, QUESTION, QUESTION_TYPE, RATING, TEMPLATE};
 use crate::checking::FormatRule;
@@ -8,7 +8,7 @@ use crate::checking::schema::{
 use SchemaFieldType::{Array, Json, Number, Object, OneOf, Text};
 use evalgraph_json::{JsonDocument, TokenId};
 
-/// The last parts of the names of trait types.
+/// The endings of the names of trait types.
 const TRAIT_TYPES: [&str; 7] = [
     "RubricTrait",
     "LLMRubricTrait",
@@ -23,7 +23,7 @@ pub(super) static QUESTIONS: ObjectSchema = part(&QUESTION_FIELDS).by(&QUESTION)
 
 static QUESTION_FIELDS: [SchemaField; 8] = question_fields(NON_EMPTY);
 
-/// A question in a node of a scenario, whose text may be empty.
+/// A question in a node of a scenario; its text may be empty.
 pub(super) static NODE_QUESTIONS: ObjectSchema = part(&NODE_QUESTION_FIELDS).by(&QUESTION);
 
 static NODE_QUESTION_FIELDS: [SchemaField; 8] = question_fields(Text);
@@ -94,21 +94,21 @@ fn look_at_trait_type(reader: &mut SchemaChecker<'_>, rating: TokenId, rule: &'s
     let message = match TraitType::from_rating(document, rating) {
         None => format!("{shown} is not a type of trait that the library knows"),
         Some(found) if rule.id == GLOBAL_TYPE.id && found.scope == TraitOwner::Question => {
-            format!("{shown} is for the traits of a question, and this one is the checkpoint's")
+            format!("{shown} is a type for traits of a question, but this is a trait of the checkpoint")
         }
         Some(_) => return,
     };
     reader.fault_at(rating, "additionalType", message);
 }
 
-/// The owner of the traits of a type.
+/// The kind of object that traits of a type belong to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TraitOwner {
     Checkpoint,
     Question,
 }
 
-/// A type of traits: the scope, which begins its name, and the stem, which ends it.
+/// A type of traits: its name begins with the scope and ends with the stem.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TraitType {
     pub(super) scope: TraitOwner,
@@ -119,7 +119,7 @@ impl TraitType {
     /// Returns the type of a rating, if it is one of the 14.
     pub(super) fn from_rating(document: &JsonDocument, rating: TokenId) -> Option<Self> {
         let name = document.string(document.get(rating, "additionalType")?)?;
-        // The library adds the prefix where it is missing.
+        // The library adds the prefix if it is missing.
         let name = name.strip_prefix("karenina:").unwrap_or(&name);
         let named = |start: &str| {
             let rest = name.strip_prefix(start)?;

@@ -2,7 +2,7 @@
 
 use crate::checking::{FormatRule, PydanticVersion, rules, violation, warning};
 
-/// The version of Pydantic with which the library reads.
+/// The version of Pydantic that the library uses.
 pub(super) const LIBRARY: PydanticVersion = PydanticVersion::Later;
 
 rules! {
@@ -22,7 +22,7 @@ rules! {
     );
     KIND = violation("K-P3", "a trait must have the fields that its kind requires");
     EITHER = violation("K-P4", "a checkpoint must have questions or scenarios, not both");
-    NAMES = violation("K-P5", "the traits of a rubric must have names of their own, without a dot");
+    NAMES = violation("K-P5", "the traits of a rubric must have distinct names, without a dot");
     FINISHED = violation("K-P6", "`finished` of a question must be true or false");
     READ = warning("K-P7", "a trait should be one that the library reads");
 }

@@ -1,8 +1,8 @@
 //! The rules by which Karenina's readers accept or refuse a checkpoint, as profiles.
 //!
-//! `spec` has the rules of the specification, `library` those of the Python library's loader,
-//! `interface` those of the user interface's validator, and `advice` hints that none of the three
-//! gives. The rules check the file itself, not the graph made of it.
+//! `spec` has the rules of the specification, `library` those of the Python library's loader, `interface` those of the
+//! user interface's validator, and `advice` hints that none of the three gives. The rules check the file itself, not
+//! the graph made from it.
 
 mod advice;
 mod checkpoint_checker;
@@ -36,7 +36,7 @@ use evalgraph_json::{JsonDocument, Limits, parse};
 use library_table::LIBRARY;
 
 impl CheckpointProfile {
-    /// The rules in the order of the report, the advice last.
+    /// Returns the rules in the order of the report, with the advice last.
     pub fn rules(self) -> Vec<FormatRule> {
         let own: &[FormatRule] = match self {
             Self::Spec => spec_table::RULES,
@@ -76,7 +76,7 @@ pub fn validate(document: &JsonDocument, profile: CheckpointProfile, context: &C
     checker.findings.finish()
 }
 
-/// Tells why a reader refuses a rating; none if it accepts the rating.
+/// Returns why a reader refuses a rating, or `None` if it accepts the rating.
 pub(super) fn refusal_of_rating(
     profile: CheckpointProfile,
     rating: String,
@@ -96,17 +96,17 @@ pub(super) fn refusal_of_rating(
     }
 }
 
-/// Tells why the library refuses a scenario.
+/// Returns why the library refuses a scenario.
 pub(super) fn refusal_of_scenario(scenario: &str) -> Option<String> {
     library::refusal_of_scenario(&part(scenario.to_owned())?)
 }
 
-/// Returns whether the library refuses a value as a boolean.
+/// Returns whether the library refuses a value where it expects a boolean.
 pub(super) fn refusal_of_boolean(value: &str) -> bool {
     part(value.to_owned()).is_some_and(|value| LIBRARY.boolean(&value, value.root()).is_none())
 }
 
-/// Parses a part of a file that was read before.
+/// Parses a part of a file that has been parsed before.
 fn part(text: String) -> Option<JsonDocument> {
     parse("part", text, Limits { depth: usize::MAX, ..Limits::default() }).ok()
 }

@@ -1,4 +1,5 @@
-//! The configuration of a language model; a scenario's node or an agentic trait may have its own instead of the run's.
+//! The configuration of a language model. A scenario's node or an agentic trait may have one, which replaces the
+//! configuration of the run.
 
 use super::library_table::LIBRARY;
 use crate::checking::schema::{
@@ -24,7 +25,7 @@ const INTERFACES: &[&str] = &[
 ];
 /// The interfaces of agents that can judge a trait.
 const AGENTS: &[&str] = &["claude_agent_sdk", "langchain_deep_agents"];
-/// The interfaces that accept an address and a key of Anthropic.
+/// The interfaces that accept an Anthropic address and key.
 const OF_ANTHROPIC: &[&str] = &["claude_agent_sdk", "claude_tool", "langchain", "langchain_deep_agents"];
 
 static FIELDS: [SchemaField; 25] = [
@@ -151,7 +152,11 @@ fn look_at_model(reader: &mut SchemaChecker<'_>, object: TokenId) {
             reader.fault(FieldPlace { object, key: "manual_traces" }, traces, message);
         }
         if reader.present(object, "mcp_urls_dict").is_some() {
-            reader.fault_at(object, "mcp_urls_dict", "the interface `manual` has no `mcp_urls_dict`");
+            reader.fault_at(
+                object,
+                "mcp_urls_dict",
+                "the interface `manual` does not accept `mcp_urls_dict`",
+            );
         }
     } else {
         for key in ["id", "model_name"] {
@@ -164,7 +169,7 @@ fn look_at_model(reader: &mut SchemaChecker<'_>, object: TokenId) {
     look_at_anthropic(reader, object, &interface);
 }
 
-/// Checks that an address or key of Anthropic is given only once and only for an interface that accepts it.
+/// Checks that an Anthropic address or key is given only once, and only for an interface that accepts it.
 fn look_at_anthropic(reader: &mut SchemaChecker<'_>, object: TokenId, interface: &str) {
     for (key, other) in [("anthropic_base_url", "base_url"), ("anthropic_api_key", "api_key")] {
         if reader.present(object, key).is_none() {
@@ -173,7 +178,7 @@ fn look_at_anthropic(reader: &mut SchemaChecker<'_>, object: TokenId, interface:
         let by_provider = interface.starts_with("langchain");
         let provider = reader.text(object, "model_provider");
         if !OF_ANTHROPIC.contains(&interface) {
-            reader.fault_at(object, key, format!("the interface `{interface}` takes no `{key}`"));
+            reader.fault_at(object, key, format!("the interface `{interface}` does not accept `{key}`"));
         } else if by_provider && provider.as_deref() != Some("anthropic") {
             reader.fault_at(object, key, format!("`{key}` needs \"model_provider\": \"anthropic\""));
         }

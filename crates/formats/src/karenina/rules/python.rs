@@ -1,4 +1,4 @@
-//! Checks Python's expressions without Python: it finds those that Python refuses because of their brackets, quotes and
+//! Checks Python expressions without Python: finds those that Python refuses because of their brackets, quotes and
 //! names. Only Python can judge the rest.
 
 /// The functions and types that are built into Python.
@@ -8,7 +8,7 @@ const BUILTINS: &str = "abs aiter all anext any ascii bin bool breakpoint bytear
     object oct open ord pow print property range repr reversed round set setattr slice sorted staticmethod str sum \
     super tuple type vars zip";
 
-/// Returns whether a text may be a Python expression that yields a function: it begins with a built-in name or
+/// Returns whether a string may be a Python expression that yields a function: it begins with a built-in name or
 /// contains a `lambda`.
 pub(super) fn may_be_function(text: &str) -> bool {
     let is_word = |char: char| char.is_alphanumeric() || char == '_';
@@ -19,9 +19,9 @@ pub(super) fn may_be_function(text: &str) -> bool {
     (is_known || has_lambda) && are_brackets_closed(text)
 }
 
-/// Returns whether each bracket outside of strings has its counterpart, and each string its end.
+/// Returns whether each bracket outside strings has its counterpart, and whether each string ends.
 fn are_brackets_closed(text: &str) -> bool {
-    // Strings of several lines may hold any quotes.
+    // Strings of several lines may contain any quotes.
     if text.contains("\"\"\"") || text.contains("'''") {
         return true;
     }
@@ -41,7 +41,7 @@ fn are_brackets_closed(text: &str) -> bool {
     open.is_empty()
 }
 
-/// Skips the rest of a string; false if the string does not end in its line.
+/// Skips the rest of a string. Returns `false` if the string does not end on its line.
 fn skip_string(chars: &mut std::str::Chars<'_>, quote: char) -> bool {
     while let Some(char) = chars.next() {
         match char {
@@ -58,7 +58,7 @@ fn skip_string(chars: &mut std::str::Chars<'_>, quote: char) -> bool {
 mod tests {
     use super::may_be_function;
 
-    /// Texts that Python accepts and refuses (`eval` and `callable`, 3.12).
+    /// Examples that Python accepts and refuses (`eval` and `callable`, 3.12).
     #[test]
     fn functions_are_told_from_other_texts() {
         for text in [

@@ -1,5 +1,5 @@
-//! The checks in a scenario: conditions of its edges, and criteria of its outcome. Both compare a value by one of
-//! the library's comparisons.
+//! The checks in a scenario: conditions of its edges, and criteria of its outcome. Both use one of the library's
+//! comparisons for a value.
 
 use super::library_table::LIBRARY;
 use crate::checking::schema::{
@@ -68,7 +68,7 @@ static TRACE_CONTAINS: ObjectSchema = part(&[required("substring", Text)]);
 static TRACE_LENGTH: ObjectSchema =
     part(&[optional("min", Integer), optional("max", Integer), defaulted("unit", Text)]);
 
-/// The comparisons by name.
+/// The comparisons, by name.
 static COMPARISONS: [(&str, &ObjectSchema); 23] = [
     ("BooleanMatch", &NONE),
     ("ExactMatch", &NORMALIZED),
@@ -134,7 +134,7 @@ static AT_LEAST: ObjectSchema =
     part(&[required("n", IntegerOf(AtLeast(0.0))), defaulted("conditions", Array(&By(look_at_nested)))]);
 static TURNS: ObjectSchema = part(&[OF_NODES, optional("verify_result", Boolean)]);
 
-/// The turns that a check is about, by both names of their type.
+/// The turns that a check applies to, by both names of their type.
 static SCOPES: [(&str, &str, &ObjectSchema); 5] = [
     ("last_turn", "LastTurn", &NONE),
     ("first_turn", "FirstTurn", &NONE),
@@ -154,7 +154,7 @@ pub(super) fn look_at_condition(reader: &mut SchemaChecker<'_>, spot: FieldPlace
     reader.value(spot, value, if is_list { &CONDITION_LIST } else { &CONDITION });
 }
 
-/// Reads the check of a criterion; an empty object counts as none.
+/// Reads the check of a criterion; an empty object is treated as missing.
 pub(super) fn look_at_outcome(reader: &mut SchemaChecker<'_>, spot: FieldPlace, value: TokenId) {
     let document = reader.document;
     if !document.is_object(value) {
@@ -185,7 +185,7 @@ fn look_at_check(reader: &mut SchemaChecker<'_>, spot: FieldPlace, check: TokenI
     }
 }
 
-/// Checks the comparisons that the library restores before it looks at the type, even under a type without any.
+/// Checks the comparisons in a check whose type has none. The library restores them before it looks at the type.
 fn look_at_what_is_restored(reader: &mut SchemaChecker<'_>, check: TokenId, class: &ObjectSchema) {
     let document = reader.document;
     let has = |key| class.has(key);

@@ -1,7 +1,7 @@
 //! Scenarios of Karenina's library as tables of fields: nodes with their questions, edges, criteria of the outcome.
 //!
-//! A scenario holds functions as Python expressions, which are never run here: only their brackets, quotes and names
-//! are checked.
+//! Functions in a scenario are Python expressions. They are never run here: only their brackets, quotes and names are
+//! checked.
 
 use super::library_models::NODE_QUESTIONS;
 use super::library_table::SCENARIO_PARTS;
@@ -45,7 +45,7 @@ static OVERRIDE: ObjectSchema =
 static FILTER: ObjectSchema = part(&[required("remove", Array(&Object(&TOOL)))]);
 static TOOL: ObjectSchema = part(&[required("server", Text), optional("tool", Text)]);
 
-/// A question as the library has it in memory.
+/// A question as the library holds it in memory.
 static QUESTION_DATA: ObjectSchema = closed_part(&[
     required("question", NON_EMPTY),
     required("raw_answer", NON_EMPTY),
@@ -81,17 +81,17 @@ static CRITERION: ObjectSchema = part(&[
     optional("evaluateSource", By(look_at_function)),
 ]);
 
-/// Checks a function. An empty text counts as none; the library runs any other text on loading, and it has to yield a
-/// function.
+/// Checks a function. An empty string is treated as missing; the library runs any other string on loading, and the
+/// result must be a function.
 fn look_at_function(reader: &mut SchemaChecker<'_>, spot: FieldPlace, value: TokenId) {
     reader.value(spot, value, &Text);
     if reader.document.string(value).is_some_and(|text| !text.is_empty() && !may_be_function(&text)) {
-        let message = format!("`{}` is not an expression of Python that yields a function", spot.key);
+        let message = format!("`{}` is not a Python expression that yields a function", spot.key);
         reader.fault(spot, Some(value), message);
     }
 }
 
-/// Checks a part of a scenario; an empty object counts as none.
+/// Checks a part of a scenario; an empty object is treated as missing.
 fn look_at_part(reader: &mut SchemaChecker<'_>, spot: FieldPlace, value: TokenId, model: &SchemaFieldType) {
     let is_empty = reader.document.is_object(value) && reader.document.members(value).next().is_none();
     if !is_empty {
@@ -107,7 +107,7 @@ fn look_at_filter(reader: &mut SchemaChecker<'_>, spot: FieldPlace, value: Token
     look_at_part(reader, spot, value, &Object(&FILTER));
 }
 
-/// Checks `tags`, the old name of `keywords`, which counts only without `keywords`; the library drops its nulls.
+/// Checks `tags`, the old name of `keywords`. It is used only without `keywords`, and the library drops its nulls.
 fn look_at_tags(reader: &mut SchemaChecker<'_>, spot: FieldPlace, value: TokenId) {
     let document = reader.document;
     if document.get(spot.object, "keywords").is_some()

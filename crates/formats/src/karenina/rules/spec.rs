@@ -199,7 +199,7 @@ fn check_value(checker: &mut CheckpointChecker<'_>, rating: TokenId, value: f64,
     }
 }
 
-/// Returns the number of a key, and reports a missing one.
+/// Returns the number under a key, and reports a missing one.
 fn number(checker: &mut CheckpointChecker<'_>, rating: TokenId, key: &'static str) -> Option<f64> {
     let value = checker.document.get(rating, key).and_then(|value| checker.document.number(value));
     let number = value.and_then(|number| number.parse().ok());
@@ -215,6 +215,6 @@ fn check_date(checker: &mut CheckpointChecker<'_>, object: TokenId, key: &'stati
     }
     checker.look(&DATE);
     if checker.text(object, key).is_none_or(|text| IsoTimestamp::parse(&text).is_none()) {
-        checker.found_other(&DATE, object, key, "no timestamp of ISO 8601");
+        checker.found_other(&DATE, object, key, "not an ISO 8601 timestamp");
     }
 }

@@ -1,8 +1,8 @@
 //! Rule K-S13: the identifiers of a checkpoint have the patterns of the specification, section "URI Schemes".
 //!
-//! What follows the prefix names something in the file: the question of the item, the text of the question, the
+//! The part after the prefix names something in the file: the question of the item, the text of the question, or the
 //! trait. Normalised texts are compared by their letters and digits, since the specification does not say how a trait's
-//! name is normalised, and its programs do it in different ways.
+//! name is normalised, and its programs differ.
 
 use super::checkpoint_checker::CheckpointChecker;
 use super::spec_table::ID;
@@ -12,7 +12,7 @@ use evalgraph_json::TokenId;
 
 const URN: &str = "urn:uuid:";
 
-/// Checks the id of the checkpoint: the time at which it was made, as a date or in milliseconds.
+/// Checks the id of the checkpoint: it contains the time of creation, as a date or in milliseconds.
 pub(super) fn check_checkpoint(checker: &mut CheckpointChecker<'_>, root: TokenId) {
     let Some(rest) = after(checker, root, "urn:uuid:karenina-checkpoint-") else { return };
     let is_number = rest.bytes().all(|byte| byte.is_ascii_digit());
@@ -21,8 +21,8 @@ pub(super) fn check_checkpoint(checker: &mut CheckpointChecker<'_>, root: TokenI
     }
 }
 
-/// Checks the id of a question: its text as a slug, then a hash. The specification's own formula gives each text the
-/// hash 0, and its programs write others, so any hash is taken.
+/// Checks the id of a question: its text as a slug, then a hash. Any hash is accepted, because the specification's
+/// formula gives the hash 0 for every text and its programs write others.
 pub(super) fn check_question(checker: &mut CheckpointChecker<'_>, question: TokenId) {
     let Some(rest) = after(checker, question, "urn:uuid:question-") else { return };
     let Some(text) = checker.text(question, "text") else { return };
@@ -47,7 +47,8 @@ pub(super) fn check_part(checker: &mut CheckpointChecker<'_>, item: TokenId, par
     }
 }
 
-/// Checks the id of a rating, which begins with the name of its trait; more may tell ratings of one name apart.
+/// Checks the id of a rating, which begins with the name of its trait; a suffix may distinguish ratings of the same
+/// name.
 pub(super) fn check_rating(checker: &mut CheckpointChecker<'_>, rating: TokenId) {
     let Some(rest) = after(checker, rating, "urn:uuid:rating-") else { return };
     let Some(name) = checker.text(rating, "name") else { return };
@@ -56,12 +57,12 @@ pub(super) fn check_rating(checker: &mut CheckpointChecker<'_>, rating: TokenId)
     }
 }
 
-/// Checks the beginning of an id, where there is one.
+/// Checks the beginning of an id, if there is one.
 pub(super) fn check_start(checker: &mut CheckpointChecker<'_>, object: TokenId, start: &str) {
     after(checker, object, start);
 }
 
-/// Returns what follows the prefix of an id, and reports an id without the prefix or with nothing after it.
+/// Returns the part of an id after its prefix. Reports an id without the prefix or with nothing after it.
 fn after(checker: &mut CheckpointChecker<'_>, object: TokenId, start: &str) -> Option<String> {
     checker.document.get(object, "@id")?;
     checker.look(&ID);
@@ -73,7 +74,7 @@ fn after(checker: &mut CheckpointChecker<'_>, object: TokenId, start: &str) -> O
     rest
 }
 
-/// The letters and digits of a text, in lower case.
+/// Returns the letters and digits of a text, in lower case.
 fn letters(text: &str) -> String {
     text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

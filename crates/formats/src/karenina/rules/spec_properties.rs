@@ -1,5 +1,5 @@
 //! Rules K-S14 to K-S17: property values have their members, the standard properties have the values that the
-//! specification gives them (section "PropertyValue"), and ratings agree with the traits that they name.
+//! specification defines (section "PropertyValue"), and ratings agree with the traits that they name.
 
 use super::checkpoint_checker::CheckpointChecker;
 use super::spec_table::{MEMBERS, OTHER_RANGE, PROPERTY, ZERO_ONE};
@@ -9,7 +9,7 @@ use hashbrown::HashSet;
 
 const TRAITS: &str = "global_rubric_traits";
 
-/// Requires the `@type` of a part that the specification gives one class.
+/// Requires the `@type` of a part for which the specification defines a single class.
 pub(super) fn want_type(checker: &mut CheckpointChecker<'_>, part: TokenId, class: &'static str) {
     checker.look(&MEMBERS);
     if !checker.has_type(part, class) {
@@ -78,10 +78,10 @@ fn wrong_version(checker: &CheckpointChecker<'_>, value: TokenId) -> Option<Stri
     (!is_it).then(|| format!("is {}, not \"{VERSION}\"", checker.show(value)))
 }
 
-/// Parses the JSON text of a value, or says why it is not one.
+/// Parses the JSON in a string, or returns why that fails.
 fn inner(checker: &CheckpointChecker<'_>, value: TokenId) -> Result<JsonDocument, String> {
     let Some(text) = checker.document.string(value) else {
-        return Err(format!("is {}, not a string with JSON in it", checker.show(value)));
+        return Err(format!("is {}, not a string with JSON", checker.show(value)));
     };
     parse("value", text.into_owned(), Limits::default()).map_err(|fault| {
         let place = fault.place.as_deref().map(|place| format!(" at {}:{}", place.line, place.column));
@@ -125,8 +125,8 @@ impl BooleanTraits {
         Self(booleans.filter_map(|one| Some(text(one, "name")?.into_owned())).collect())
     }
 
-    /// Checks that the rating of a boolean trait has best 1 and worst 0. A question may have a trait of its own with
-    /// that name and another range, which is worth knowing and not wrong.
+    /// Checks that the rating of a boolean trait has best 1 and worst 0. A trait of the question may have the same name
+    /// and another range, which is worth a note but not wrong.
     pub(super) fn check(&self, checker: &mut CheckpointChecker<'_>, rating: TokenId) {
         let author = checker.document.get(rating, "author");
         let is_own = author.is_some_and(|author| checker.keyed.is_text(author, "Question-Specific Rubric"));

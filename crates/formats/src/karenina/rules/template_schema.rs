@@ -1,5 +1,5 @@
-//! The schema of a trait that a model answers in parts. The library makes a class of the schema, which requires
-//! little of a JSON Schema.
+//! The schema of a trait that a model answers in parts. The library makes a class from the schema, and requires little
+//! of the JSON Schema.
 
 use crate::checking::schema::{FieldPlace, SchemaChecker};
 use evalgraph_json::{JsonKind, TokenId};
@@ -9,7 +9,7 @@ pub(super) fn look_at(reader: &mut SchemaChecker<'_>, spot: FieldPlace, kind: To
     let document = reader.document;
     let schema = reader.present(kind, "schema");
     if reader.text(kind, "type").is_none_or(|text| text != "template") || schema.is_none() {
-        let message = "`kind` is an object, and has not \"type\": \"template\" and a `schema`";
+        let message = "`kind` is an object without \"type\": \"template\" or without a `schema`";
         return reader.fault(spot, Some(kind), message);
     }
     let Some(schema) = schema.filter(|&schema| document.is_object(schema)) else {
@@ -39,7 +39,7 @@ pub(super) fn look_at(reader: &mut SchemaChecker<'_>, spot: FieldPlace, kind: To
     }
 }
 
-/// Returns whether Python can make a set of a value: an array of scalars, a string or an object.
+/// Returns whether Python can make a set from a value: an array of scalars, a string or an object.
 fn can_be_a_set(reader: &SchemaChecker<'_>, value: TokenId) -> bool {
     let document = reader.document;
     let is_scalar = |item: TokenId| !document.is_object(item) && !document.is_array(item);
@@ -50,7 +50,7 @@ fn can_be_a_set(reader: &SchemaChecker<'_>, value: TokenId) -> bool {
     }
 }
 
-/// Returns whether the library makes a type of a property's schema.
+/// Returns whether the library can make a type from a property's schema.
 fn is_type(reader: &SchemaChecker<'_>, schema: TokenId) -> bool {
     let document = reader.document;
     if !document.is_object(schema) {
@@ -69,7 +69,8 @@ fn is_type(reader: &SchemaChecker<'_>, schema: TokenId) -> bool {
     is_name(document.get(schema, "type"))
 }
 
-/// Returns whether the library reads several types: it takes the only one beside null, and several as a string.
+/// Returns whether the library can read a list of types: it uses the only type beside null, and reads several as a
+/// string.
 fn is_optional(reader: &SchemaChecker<'_>, options: TokenId) -> bool {
     let document = reader.document;
     let is_empty = document.is_object(options) && document.members(options).next().is_none();

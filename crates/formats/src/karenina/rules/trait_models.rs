@@ -1,7 +1,6 @@
-//! The traits of Karenina's library as tables of fields, kind by kind.
+//! The traits of Karenina's library as tables of fields, one for each kind.
 //!
-//! A pattern is a regular expression in Python's own syntax, so that only its brackets are checked. Code is decoded,
-//! not run.
+//! A pattern is a regular expression in Python's syntax; only its syntax is checked. Code is decoded, not run.
 
 use super::super::checkpoint::is_base64_of_python;
 use super::library_table::LIBRARY;
@@ -127,7 +126,7 @@ fn look_at_code(reader: &mut SchemaChecker<'_>, spot: FieldPlace, value: TokenId
 fn look_at_pattern(reader: &mut SchemaChecker<'_>, spot: FieldPlace, value: TokenId) {
     reader.value(spot, value, &Text);
     if let Some(fault) = reader.document.string(value).and_then(|text| fault_of_pattern(&text)) {
-        reader.fault(spot, Some(value), format!("`pattern` is not a regular expression of Python: {fault}"));
+        reader.fault(spot, Some(value), format!("`pattern` is not a Python regular expression: {fault}"));
     }
 }
 
@@ -169,8 +168,7 @@ fn look_at_agentic(reader: &mut SchemaChecker<'_>, object: TokenId) {
     let higher = reader.present(object, "higher_is_better");
     if let Some(higher) = higher.filter(|_| kind.is_some_and(|kind| reader.document.is_object(kind))) {
         let shown = reader.show(higher);
-        let message =
-            format!("`higher_is_better` is {shown}, and a trait with a schema has none: it has to be null");
+        let message = format!("`higher_is_better` is {shown}, but it must be null in a trait with a schema");
         reader.fault_at(object, "higher_is_better", message);
     }
     let materialize = reader.document.get(object, "materialize_trace");
@@ -184,7 +182,7 @@ fn look_at_agentic(reader: &mut SchemaChecker<'_>, object: TokenId) {
 fn look_at_metric(reader: &mut SchemaChecker<'_>, object: TokenId) {
     let is_full = is(reader, object, "evaluation_mode", "full_matrix");
     let has_mode = reader.document.get(object, "evaluation_mode").is_some();
-    // An unknown mode has a finding of its own and does not restrict the metrics.
+    // An unknown mode has its own finding and does not restrict the metrics.
     let allowed: &[&str] = if !has_mode || is(reader, object, "evaluation_mode", "tp_only") {
         &METRICS
     } else {
@@ -192,7 +190,7 @@ fn look_at_metric(reader: &mut SchemaChecker<'_>, object: TokenId) {
     };
     let named = texts(reader, object, "metrics");
     if reader.document.get(object, "metrics").is_some() && named.is_empty() {
-        reader.fault_at(object, "metrics", "`metrics` names none");
+        reader.fault_at(object, "metrics", "`metrics` names no metric");
     }
     for metric in named.iter().map(|metric| &**metric).filter(|metric| !allowed.contains(metric)) {
         let message = format!("`{metric}` is not a metric here; known are {}", listed(allowed));
@@ -212,7 +210,7 @@ fn look_at_number_of_classes(reader: &mut SchemaChecker<'_>, object: TokenId) {
     let names = class_names(reader, object);
     if reader.document.is_object(classes) && !CLASSES.contains(&names.len()) {
         let (least, most) = (CLASSES.start(), CLASSES.end());
-        let message = format!("{} classes, and a literal trait has {least} to {most}", names.len());
+        let message = format!("{} classes; a literal trait must have {least} to {most}", names.len());
         reader.fault_at(object, "classes", message);
     }
 }
@@ -225,7 +223,7 @@ fn look_at_class_texts(reader: &mut SchemaChecker<'_>, object: TokenId) {
         if name.trim().is_empty() {
             reader.fault(spot, Some(value), "the name of a class is blank");
         } else if !seen.insert(name.to_lowercase()) {
-            reader.fault(spot, Some(value), format!("two classes are named `{name}`, apart from capitals"));
+            reader.fault(spot, Some(value), format!("two classes are named `{name}`, ignoring case"));
         }
         if reader.document.string(value).is_some_and(|text| text.trim().is_empty()) {
             reader.fault(spot, Some(value), format!("the description of class `{name}` is blank"));

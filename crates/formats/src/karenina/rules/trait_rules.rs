@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-/// A kind of trait: the last part of its type's name, its name in a dynamic trait, its fields.
+/// A kind of trait: the end of its type's name, its name in a dynamic trait, its fields.
 struct LibraryTraitKind {
     stem: &'static str,
     dynamic: &'static str,
@@ -23,13 +23,13 @@ static KINDS: [LibraryTraitKind; 5] = [
     LibraryTraitKind { stem: "CallableTrait", dynamic: "callable", model: &CALLABLE },
     LibraryTraitKind { stem: "MetricRubricTrait", dynamic: "metric", model: &METRIC },
     LibraryTraitKind { stem: "AgenticRubricTrait", dynamic: "agentic", model: &AGENTIC },
-    // A model judges the traits of every other type.
+    // A model judges the traits of all other types.
     LibraryTraitKind { stem: "", dynamic: "llm", model: &JUDGED },
 ];
 
 impl LibraryTraitKind {
-    /// Returns the default of an absent property as JSON, or none if its field is left out. A field without a default
-    /// is also left out if the property is null.
+    /// Returns the default of an absent property as JSON, or `None` if the library leaves the field out. A field
+    /// without a default is also left out if the property is null.
     fn default_of(&self, property: &str) -> Option<&'static str> {
         Some(match property {
             "min_score" | "max_score" => return None,
@@ -81,7 +81,7 @@ impl RubricNames {
     }
 }
 
-/// The properties of an object with a name, in order.
+/// Returns the properties of an object that have a name, in order.
 pub(super) fn properties_named<'d>(
     document: &'d JsonDocument,
     object: TokenId,
@@ -95,7 +95,7 @@ pub(super) fn properties_named<'d>(
     })
 }
 
-/// Checks a rating as a trait, whose type ends in `stem`. Returns whether the library reads it at all.
+/// Checks a rating as a trait whose type ends in `stem`. Returns whether the library reads it at all.
 pub(super) fn look_at_rating(reader: &mut SchemaChecker<'_>, rating: TokenId, stem: &str) -> bool {
     let document = reader.document;
     if stem != "DynamicRubricTrait" {
@@ -136,7 +136,7 @@ fn look_at_trait(
 ) {
     reader.look(&KIND);
     let arguments = TraitFields::from_rating(reader, rating, kind, is_dynamic);
-    // Invalid JSON was reported when the file was read.
+    // If the text is invalid JSON, that was reported when the file was read.
     let depth = Limits { depth: usize::MAX, ..Limits::default() };
     let Ok(read) = parse("trait", arguments.text(), depth) else { return };
     let mut inner = SchemaChecker::new(&read, CoercionMode::Lax(LIBRARY), &KIND);
@@ -152,11 +152,11 @@ fn look_at_trait(
     }
 }
 
-/// A field of a trait: its text as JSON, and the value that it was taken from.
+/// A field of a trait: its value as JSON, and the value that it came from.
 struct TraitField {
     key: &'static str,
     json: String,
-    /// The value that it was taken from, and whether it was taken unchanged.
+    /// The value that it came from, and whether that was used unchanged.
     origin: Option<(TokenId, bool)>,
 }
 
@@ -174,7 +174,7 @@ impl TraitFields {
         let argument = |field: &'static SchemaField| match field.key {
             key @ ("name" | "description") => {
                 let value = reader.present(rating, key);
-                // The library gives an agentic trait without a description an empty one.
+                // An agentic trait without a description gets an empty one from the library.
                 let none = if key == "description" && kind.dynamic == "agentic" { "\"\"" } else { "null" };
                 let json = value.map_or(none, |value| document.raw(value)).to_owned();
                 Some(TraitField { key, json, origin: value.map(|value| (value, true)) })
@@ -190,7 +190,7 @@ impl TraitFields {
         arguments
     }
 
-    /// Settles the kind of a trait that a model judges, and drops the fields that do not count for that kind.
+    /// Determines the kind of a trait that a model judges, and drops the fields that are not used for that kind.
     fn settle_kind(&mut self, document: &JsonDocument, rating: TokenId) {
         let Some(kind) = self.0.iter_mut().find(|argument| argument.key == "kind") else { return };
         if kind.json.starts_with('{') {
@@ -220,7 +220,7 @@ impl TraitFields {
         text + "}"
     }
 
-    /// Finds the place in the checkpoint of a fault of the trait.
+    /// Returns the place in the checkpoint of a fault in the trait.
     fn place(
         &self,
         read: &JsonDocument,
@@ -249,8 +249,8 @@ impl TraitFields {
 }
 
 impl TraitField {
-    /// Makes a field of the last property of its name; none if the field is left out. A string may hold a list or
-    /// classes as JSON; any other value of such a field counts as an empty list or as null.
+    /// Makes a field from the last property of its name; `None` if the field is left out. A string may contain a list
+    /// or classes as JSON; any other value of such a field is treated as an empty list or as null.
     fn from_field(
         document: &JsonDocument,
         rating: TokenId,
@@ -283,21 +283,21 @@ impl TraitField {
     }
 }
 
-/// Properties that hold the checkpoint's traits as JSON in older files: the name and the kind of trait.
+/// Properties that contain the checkpoint's traits as JSON in older files: the name and the kind of trait.
 const LEGACY: [(&str, &str); 3] = [
     ("global_regex_rubric_traits", "regex"),
     ("global_callable_rubric_traits", "callable"),
     ("global_metric_rubric_traits", "metric"),
 ];
 
-/// Checks the traits that properties of the checkpoint hold as JSON.
+/// Checks the traits that properties of the checkpoint contain as JSON.
 pub(super) fn look_at_legacy_traits(reader: &mut SchemaChecker<'_>, root: TokenId, rubric: &mut RubricNames) {
     let document = reader.document;
     for (name, word) in LEGACY {
         let Some(kind) = KINDS.iter().find(|kind| kind.dynamic == word) else { continue };
         for property in properties_named(document, root, name) {
             let Some(value) = document.get(property, "value") else { continue };
-            // The library ignores invalid JSON, and all items from the first that is not an object.
+            // The library ignores invalid JSON, and all items from the first one that is not an object.
             let Some(text) = document.string(value) else { continue };
             let Ok(list) = parse(name, text.into_owned(), Limits::default()) else { continue };
             let spot = FieldPlace { object: property, key: "value" };

@@ -1,5 +1,5 @@
-//! Asks the rules of a form's reader whether it accepts a trait as written. A refused trait is left out and
-//! reported, so that the reader does not refuse the whole file.
+//! Checks a trait, as written, against the rules of a form's reader. A refused trait is left out and reported, so that
+//! the reader does not refuse the whole file.
 
 use super::checkpoint_form::{CheckpointForm, CheckpointWriteOptions, WritePurpose};
 use super::version_2_traits::{MemberTexts, number_of, quoted};
@@ -7,11 +7,11 @@ use crate::karenina::checkpoint::{CheckpointQuestion, PlacedValue, PropertyValue
 use crate::karenina::rules::{CheckpointProfile, refusal_of_boolean, refusal_of_rating, refusal_of_scenario};
 use crate::karenina::traits::{TraitKind, TraitScope};
 
-/// Settings of a trait that a model judges whose values may be whole numbers.
+/// Settings with whole numbers, for a trait that a model judges.
 const NUMBERS: [&str; 4] =
     ["min_score", "max_score", "deep_judgment_max_excerpts", "deep_judgment_excerpt_retry_attempts"];
 
-/// Returns the reader that a form is for, if a file is written and the reader refuses wrong values.
+/// Returns the reader of a form, if a file is written and the reader refuses wrong values.
 fn reader(form: CheckpointForm, options: &CheckpointWriteOptions<'_>) -> Option<CheckpointProfile> {
     match form {
         _ if options.purpose == WritePurpose::Graph => None,
@@ -21,7 +21,7 @@ fn reader(form: CheckpointForm, options: &CheckpointWriteOptions<'_>) -> Option<
     }
 }
 
-/// Tells why the reader of the form would refuse a trait.
+/// Returns why the reader of the form would refuse a trait.
 pub(super) fn refusal_of_trait(
     read: &RubricTrait<'_>,
     form: CheckpointForm,
@@ -34,7 +34,7 @@ pub(super) fn refusal_of_trait(
     refusal_of_rating(profile, rating(read, form), read.scope == TraitScope::Global)
 }
 
-/// Tells why the library would refuse a scenario.
+/// Returns why the library would refuse a scenario.
 pub(super) fn refusal_of(scenario: &PlacedValue<'_>, options: &CheckpointWriteOptions<'_>) -> Option<String> {
     reader(CheckpointForm::Karenina, options)?;
     refusal_of_scenario(scenario.as_json())
@@ -96,7 +96,7 @@ fn rating(read: &RubricTrait<'_>, form: CheckpointForm) -> String {
     members.object()
 }
 
-/// Returns the kind of a callable that states none: the library assumes a boolean, and the user interface requires a
+/// Returns a kind for a callable that states none: the library assumes a boolean, and the user interface requires a
 /// kind.
 pub(super) fn kind_of_callable(read: &RubricTrait<'_>, form: CheckpointForm) -> Option<&'static str> {
     let is_untold = form == CheckpointForm::Interface

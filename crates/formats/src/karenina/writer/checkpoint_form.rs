@@ -34,7 +34,7 @@ pub enum Version2Shape {
 }
 
 impl Version2Shape {
-    /// The shape of a dialect, if it is one of version 2.0.
+    /// Returns the shape of a dialect, if it is a dialect of version 2.0.
     pub fn from_dialect(dialect: KareninaDialect) -> Option<Self> {
         match dialect {
             KareninaDialect::V2a => Some(Self::A),
@@ -50,7 +50,7 @@ impl CheckpointForm {
     pub const ALL: [Self; 4] =
         [Self::Karenina, Self::Specification, Self::Interface, Self::Version2(Version2Shape::C)];
 
-    /// The name on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Karenina => "karenina",
@@ -60,17 +60,17 @@ impl CheckpointForm {
         }
     }
 
-    /// Returns the form with the given name; version 2.0 in its last shape.
+    /// Returns the form with the given name; for version 2.0, in its latest shape.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|form| form.name() == name)
     }
 
-    /// The extension of its files.
+    /// Returns the extension of its files.
     pub fn extension(self) -> &'static str {
         if matches!(self, Self::Version2(_)) { "json" } else { "jsonld" }
     }
 
-    /// Returns whether questions and answers have ids of their own in the form.
+    /// Returns whether questions and answers have their own ids in the form.
     pub(super) fn has_ids_everywhere(self) -> bool {
         matches!(self, Self::Specification | Self::Interface)
     }
@@ -98,12 +98,11 @@ pub struct CheckpointWriteOptions<'o> {
 /// The purpose for which a checkpoint is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum WritePurpose {
-    /// A file that the form's programs load: required parts are filled in, and refused parts are left
-    /// out.
+    /// A file for the form's programs: required parts are filled in, and refused parts are left out.
     #[default]
     File,
-    /// The graph of a file that is not JSON-LD, or that file again: nothing is filled in, and every trait
-    /// stays that the form can hold.
+    /// The graph of a file that is not JSON-LD, or the same file written back: nothing is filled in, and every trait
+    /// that the form can represent is kept.
     Graph,
 }
 
@@ -116,11 +115,10 @@ pub struct WrittenCheckpoint<'d> {
     pub changes: Vec<PartChange<'d>>,
 }
 
-/// Parses a text that this program made, which may be longer than any input, and deeper by the nodes
-/// around its values.
+/// Parses a text that this program made. It may be longer than any input, and deeper by the nodes around its values.
 pub(in crate::karenina) fn parse_own(name: &str, text: String) -> Result<JsonDocument, Box<Diagnostic>> {
     parse(name, text, Limits { size: u64::MAX, depth: DEEPEST })
 }
 
-/// The levels of the deepest input, and those of the nodes around a value.
+/// The maximum depth of an input, plus that of the nodes around a value.
 const DEEPEST: usize = 10_100;

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// The tag of the format, in a property or, in the first specification, in place of the version.
+/// The format tag. It is a property or, in the first specification, replaces the version.
 const FORMAT_TAG: &str = "3.0.0-jsonld";
 
 /// The version that the user interface gives to a checkpoint without one.
@@ -33,7 +33,7 @@ pub(super) struct JsonLdWriter<'w, 'd> {
     pub(super) out: CompactedCheckpoint,
     pub(super) ledger: ConversionLedger<'d>,
     pub(super) faults: Vec<Diagnostic>,
-    /// The global traits that the form can hold.
+    /// The global traits that the form can represent.
     pub(super) held_globals: Vec<usize>,
     /// For each item whose question repeats an earlier text: the number of earlier questions with that text.
     repeats: Arc<HashMap<usize, usize>>,
@@ -53,7 +53,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         Self { checkpoint, form, options, out, ledger, faults, held_globals, repeats, current: 0 }
     }
 
-    /// Writes the text and lists the changes.
+    /// Writes the text and records the changes.
     pub(super) fn write(mut self) -> Result<WrittenCheckpoint<'d>, Vec<Diagnostic>> {
         self.choose_globals();
         self.head();
@@ -91,7 +91,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         self.ledger.lose_others(&checkpoint.others, "the checkpoint", &PartPath::below(""));
     }
 
-    /// Writes the name; the library and the user interface require one that is not empty.
+    /// Writes the name. The library and the user interface require one that is not empty.
     fn name(&mut self) {
         let name = self.checkpoint.name.as_ref().filter(|name| !name.shown().is_empty());
         match name {
@@ -105,8 +105,8 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
     }
 
-    /// Writes the version. The user interface recognises a checkpoint by it, and writes the first version if the
-    /// checkpoint has none.
+    /// Writes the version. The user interface needs it to recognise a checkpoint, so a checkpoint without one gets the
+    /// first version.
     fn version(&mut self) {
         let version = self.checkpoint.version.as_ref();
         self.out.maybe_text("version", version);
@@ -137,7 +137,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
     }
 
-    /// Returns the creator, if its key cannot hold all of it.
+    /// Returns the creator, if its key cannot represent all of it.
     fn needs_creator_property(&self) -> Option<&'w PlacedValue<'d>> {
         let creator = self.checkpoint.creator.as_ref().filter(|creator| creator.is_object())?;
         (self.form != CheckpointForm::Karenina || !CreatorObject::from_creator(creator).is_plain)
@@ -192,7 +192,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     fn items_on_all_cores(&mut self, ids: &[String]) {
         let (checkpoint, form, options) = (self.checkpoint, self.form, self.options);
         let (held_globals, repeats) = (&self.held_globals, &self.repeats);
-        // The items take about as many bytes as in the file.
+        // The items take about as many bytes as they do in the file.
         let length = checkpoint.origin.document.text().len() / checkpoint.items.len() * ITEMS_AT_ONCE;
         let chunks = checkpoint.items.par_chunks(ITEMS_AT_ONCE).enumerate();
         let parts: Vec<(String, Vec<PartChange<'d>>, Vec<Diagnostic>)> = chunks
@@ -240,7 +240,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         if let Some(date) = given {
             return self.out.value_text(field.key, date);
         }
-        // In version 2.0 the date of the last modification counts if the date of creation is missing.
+        // In version 2.0 the date of the last modification replaces a missing date of creation.
         let own = other.as_ref().filter(|_| self.checkpoint.dialect.is_version_2());
         let is_optional = self.form == CheckpointForm::Specification && field == DateField::CREATED;
         if is_optional || self.options.purpose == WritePurpose::Graph {
@@ -278,7 +278,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         self.out.close_property();
     }
 
-    /// Writes scenarios, which only the library has, and loads only from a checkpoint without questions.
+    /// Writes scenarios. Only the library has them, and it loads them only from a checkpoint without questions.
     fn scenarios(&mut self) {
         let checkpoint = self.checkpoint;
         let is_library = self.form == CheckpointForm::Karenina;
@@ -318,7 +318,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
     }
 
-    /// Returns whether JSON-LD can hold an id; it ignores ids that have the form of a keyword.
+    /// Returns whether JSON-LD accepts an id; it ignores ids that have the form of a keyword.
     fn can_be_id(&mut self, id: &str, part: &PartPath<'_>, origin: TokenOrigin<'d>) -> bool {
         let letters = id.strip_prefix('@').unwrap_or_default();
         let is_keyword = !letters.is_empty() && letters.bytes().all(|byte| byte.is_ascii_alphabetic());

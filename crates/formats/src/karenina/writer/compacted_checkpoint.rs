@@ -1,9 +1,9 @@
-//! Writes the compacted document of a form in JSON-LD, node by node, laid out as Karenina's programs
-//! do: two spaces a level, characters as they are, no line end at the end.
+//! Writes the compacted document of a JSON-LD form, node by node, laid out as Karenina's programs do: two spaces per
+//! level, characters not escaped, no line end at the end.
 //!
-//! Keys, arrays, classes and ids are those of the Compaction Algorithm ([`PropertyForms`]). Only the unwrapping
-//! goes beyond the Karenina context: the template of a question is one object although `hasPart` is a
-//! set, JSON literals are plain values, and `@type` comes before `@id`.
+//! Keys, arrays, classes and ids are those of the Compaction Algorithm ([`PropertyForms`]). Only the unwrapping goes
+//! beyond the Karenina context: the template of a question is a single object although `hasPart` is a set, JSON
+//! literals are plain values, and `@type` comes before `@id`.
 
 use super::property_forms::{KeyedKind, PropertyForms};
 use crate::karenina::checkpoint::PlacedValue;
@@ -26,10 +26,9 @@ impl CompactedCheckpoint {
         Self { json: StyledJson::new(JsonStyle::default()), forms, open: Vec::new(), faults: Vec::new() }
     }
 
-    /// Starts a separate text for items of the open list, to which [`append`](Self::append) adds
-    /// them.
+    /// Starts a separate text for items of the open list. [`append`](Self::append) adds it to the list.
     pub(super) fn part(forms: PropertyForms, is_first: bool) -> Self {
-        // The list is a member of the root.
+        // The list is a member of the root, so its items are at level 2.
         let json = StyledJson::inside(JsonStyle::default(), 2, is_first);
         Self { json, open: vec![true], ..Self::new(forms) }
     }
@@ -104,7 +103,7 @@ impl CompactedCheckpoint {
         }
     }
 
-    /// Begins a property with nodes; only one is allowed if the context has no array for it.
+    /// Begins a property with nodes. It may have only one node if the context has no array for it.
     pub(super) fn open_property(&mut self, name: &str) {
         let in_array = self.key(name, KeyedKind::Node);
         self.open_array(in_array);
@@ -160,7 +159,7 @@ impl CompactedCheckpoint {
         }
     }
 
-    /// Writes a property with one text.
+    /// Writes a property whose value is a string.
     pub(super) fn text(&mut self, name: &str, text: &str) {
         self.single(name, KeyedKind::String, |out| out.json.string(text));
     }
@@ -177,7 +176,7 @@ impl CompactedCheckpoint {
 
     /// Writes a property with the text of a value; numbers and booleans become strings.
     pub(super) fn value_text(&mut self, name: &str, value: &PlacedValue<'_>) {
-        // A string is written as in the file.
+        // A string is written as it is in the file.
         match KeyedKind::from_json(value.as_json()) {
             Some(KeyedKind::String) => self.property(name, value.as_json()),
             _ => self.text(name, value.as_json()),
@@ -191,7 +190,7 @@ impl CompactedCheckpoint {
         }
     }
 
-    /// Writes a property value; without a value it means `null`.
+    /// Writes a property value; one without a value means `null`.
     pub(super) fn property_value(&mut self, name: &str, json: Option<&str>) {
         self.open("PropertyValue", None);
         self.text("name", name);

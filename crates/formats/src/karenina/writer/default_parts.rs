@@ -1,4 +1,4 @@
-//! Values for missing parts of a file: ids by the rules of Karenina's programs, dates, names.
+//! Values for missing parts of a file: dates, names, and ids by the rules of Karenina's programs.
 
 use super::checkpoint_form::{CheckpointForm, CheckpointWriteOptions};
 use crate::karenina::checkpoint::{Checkpoint, CheckpointItem};
@@ -11,8 +11,8 @@ use std::borrow::Cow;
 /// The prefix of ids in the user interface.
 pub(super) const ID_PREFIX: &str = "urn:uuid:";
 
-/// Returns the time of the run as a form writes dates: without a time zone and to the microsecond in
-/// the library's form, in UTC and to the millisecond in the others.
+/// Returns the time of the run in a form's date format: in the library's form without a time zone and to the
+/// microsecond, in other forms in UTC and to the millisecond.
 pub(super) fn timestamp(now: DateTime<Utc>, form: CheckpointForm) -> String {
     match form {
         CheckpointForm::Karenina => now.format("%Y-%m-%dT%H:%M:%S%.6f").to_string(),
@@ -29,8 +29,8 @@ pub(super) fn checkpoint_id(now: DateTime<Utc>, form: CheckpointForm) -> String 
     format!("urn:uuid:karenina-checkpoint-{time}")
 }
 
-/// Returns the ids of the items of a checkpoint. A missing id is made from the text of the question, with a
-/// number if it is taken.
+/// Returns the ids of the items of a checkpoint. A missing id is made from the text of the question, with a number if
+/// that id is taken.
 pub(super) fn item_ids(checkpoint: &Checkpoint<'_>, form: CheckpointForm) -> Vec<String> {
     let given = |item: &CheckpointItem<'_>| item.id.as_ref().map(|id| id.shown().into_owned());
     let mut taken: HashSet<String> = checkpoint.items.iter().filter_map(given).collect();
@@ -52,7 +52,8 @@ pub(super) fn item_ids(checkpoint: &Checkpoint<'_>, form: CheckpointForm) -> Vec
     ids
 }
 
-/// Returns the items whose question repeats an earlier text, each with the number of earlier questions with it.
+/// Returns the items whose question repeats an earlier text, each with the number of earlier questions that have the
+/// same text.
 pub(super) fn repeats(checkpoint: &Checkpoint<'_>) -> HashMap<usize, usize> {
     let mut counts: HashMap<Cow<'_, str>, usize> = HashMap::new();
     let mut repeats = HashMap::new();
@@ -71,18 +72,18 @@ pub(super) fn key_of(id: &str) -> &str {
     id.strip_prefix(ID_PREFIX).unwrap_or(id)
 }
 
-/// The id of the answer in an item.
+/// Returns the id of the answer in an item.
 pub(super) fn answer_id(item_id: &str) -> String {
     format!("urn:uuid:answer-{}", key_of(item_id))
 }
 
-/// The id of the template in an item.
+/// Returns the id of the template in an item.
 pub(super) fn template_id(item_id: &str) -> String {
     format!("urn:uuid:template-{}", key_of(item_id))
 }
 
-/// Returns a date of the checkpoint itself in place of a missing date: the date of the same name, else
-/// the other date, else the time of the run.
+/// Returns a date of the checkpoint in place of a missing date of an item: the date of the same name, else the other
+/// date, else the time of the run.
 pub(super) fn root_date(
     checkpoint: &Checkpoint<'_>,
     wanted: DateField,
@@ -94,7 +95,7 @@ pub(super) fn root_date(
     found.map_or_else(|| timestamp(options.now, form), |date| date.shown().into_owned())
 }
 
-/// One of the two dates: its key in JSON-LD, and the field of the model.
+/// One of the two dates: its key in JSON-LD, and its field in the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct DateField {
     pub(super) key: &'static str,
@@ -105,7 +106,7 @@ impl DateField {
     pub(super) const CREATED: Self = Self { key: "dateCreated", field: "date_created" };
     pub(super) const MODIFIED: Self = Self { key: "dateModified", field: "date_modified" };
 
-    /// Orders two values by date: the value of this date first, then the value of the other date.
+    /// Orders two values by relevance for this date: its own value first, then the value of the other date.
     pub(super) fn order_values<T>(self, created: T, modified: T) -> [T; 2] {
         if self == Self::CREATED { [created, modified] } else { [modified, created] }
     }

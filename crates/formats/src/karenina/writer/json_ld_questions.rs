@@ -1,4 +1,4 @@
-//! Writes questions in the forms in JSON-LD: text, answer, template, properties, keywords.
+//! Writes questions in the JSON-LD forms: text, answer, template, properties, keywords.
 
 use super::acceptance::refused_properties;
 use super::checkpoint_form::{CheckpointForm, WritePurpose};
@@ -115,7 +115,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         let Some(language) = &template.programming_language else { return };
         if !language.is_text(LANGUAGE) {
             let message =
-                format!("a template in `{}`, and {} holds Python only", language.shown(), self.form);
+                format!("a template in `{}`, and {} supports only Python", language.shown(), self.form);
             let fault = Diagnostic::error("karenina::language", message);
             self.faults.push(fault.at(language.origin.place()));
         }
@@ -136,7 +136,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
             |property: &&PropertyValue<'d>| !refused.iter().any(|other| std::ptr::eq(*other, *property));
         self.properties(question.properties.iter().filter(is_taken), "a question", part);
         if let Some(keywords) = keywords {
-            // The first specification has no keywords, which become a property like author and sources.
+            // The first specification has no keywords, so they become a property, like author and sources.
             let list: Vec<&str> = keywords.values.iter().map(PlacedValue::as_json).collect();
             self.out.property_value("keywords", Some(&quoted(&format!("[{}]", list.join(",")))));
         }

@@ -6,7 +6,7 @@ use std::fmt;
 /// The change to a part of a checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ChangeKind {
-    /// The form cannot hold the part.
+    /// The form cannot represent the part.
     Loss,
     /// The form requires the part and the file lacks it.
     Default,
@@ -19,8 +19,7 @@ pub struct PartChange<'d> {
     pub kind: ChangeKind,
     /// The name of the part, the same for all parts of a kind.
     pub subject: String,
-    /// The path of the part in the model, with traits and properties by their names:
-    /// `/items/2/question/template/name`.
+    /// The path of the part in the model; traits and properties are given by name: `/items/2/question/template/name`.
     pub part: String,
     /// The place of the part; for a part that was filled in, the place where it is missing.
     pub origin: TokenOrigin<'d>,
@@ -51,7 +50,7 @@ impl<'d> ConversionLedger<'d> {
         self.add(ChangeKind::Default, subject.into(), part.to_string(), origin);
     }
 
-    /// Notes a value as lost, if there is one.
+    /// Records a value as lost, if there is one.
     pub(super) fn lose_value(
         &mut self,
         subject: &str,
@@ -63,7 +62,7 @@ impl<'d> ConversionLedger<'d> {
         }
     }
 
-    /// Notes keys that no dialect has as lost: a program of Karenina's would drop them with the next save.
+    /// Records unknown keys as lost: Karenina's programs would drop them at the next save.
     pub(super) fn lose_others(
         &mut self,
         others: &[UnknownMember<'d>],
@@ -76,7 +75,7 @@ impl<'d> ConversionLedger<'d> {
         }
     }
 
-    /// Notes the members of a property other than its name and value as lost.
+    /// Records the members of a property other than its name and value as lost.
     pub(super) fn lose_of_property(&mut self, property: &PropertyValue<'d>, of: &str, part: &PartPath<'_>) {
         if let Some(id) = &property.id {
             self.loss(format!("`@id` of a property of {of}"), part.field("id"), id.origin);
@@ -89,7 +88,7 @@ impl<'d> ConversionLedger<'d> {
     }
 }
 
-/// The path of a part of a checkpoint. It becomes a text only when a change is listed, which is rare.
+/// The path of a part of a checkpoint. It becomes a string only when a change is recorded, which is rare.
 #[derive(Clone, Copy)]
 pub(super) struct PartPath<'p> {
     above: Option<&'p PartPath<'p>>,
@@ -114,12 +113,12 @@ impl<'p> PartPath<'p> {
         Self { above: Some(self), step: PartStep::Name(name) }
     }
 
-    /// Adds the number of a list's item to the path.
+    /// Adds the number of a list item to the path.
     pub(super) fn at(&'p self, number: usize) -> Self {
         Self { above: Some(self), step: PartStep::Number(number) }
     }
 
-    /// Adds a name that is a value to the path.
+    /// Adds a name that is a JSON value to the path.
     pub(super) fn named(&'p self, name: &'p PlacedValue<'_>) -> Self {
         Self { above: Some(self), step: PartStep::Value(name) }
     }

@@ -1,9 +1,9 @@
 //! Writes a checkpoint in one of the forms that Karenina's programs load.
 //!
-//! The forms in JSON-LD are written as the compacted document that the algorithm of the specification
-//! makes under the form's own context, and unwrapped (`compacted_checkpoint.rs`): correct compaction under the
-//! Karenina context makes a file that Karenina refuses. The writer returns a list of the parts that were
-//! left out or filled in together with the text; nothing is left out in silence.
+//! The JSON-LD forms are written as the compacted document that the algorithm of the specification makes under the
+//! form's own context, and then unwrapped (`compacted_checkpoint.rs`), because Karenina refuses a file that is
+//! compacted correctly under the Karenina context. With the text, the writer returns a list of all parts that were left
+//! out or filled in.
 
 mod acceptance;
 mod checkpoint_form;
@@ -32,8 +32,8 @@ use evalgraph_diagnostics::Diagnostic;
 /// Writes a checkpoint.
 ///
 /// # Errors
-/// Faults with which the form cannot be written: two questions of one id, code that is not Python, an
-/// id that contradicts the context.
+/// Faults that prevent writing the form: two questions with the same id, code that is not Python, an id that
+/// contradicts the context.
 pub fn write<'d>(
     checkpoint: &Checkpoint<'d>,
     form: CheckpointForm,

@@ -1,12 +1,12 @@
-//! A person or organisation that is an object.
+//! A person or organisation that is given as an object.
 
 use crate::karenina::checkpoint::PlacedValue;
 
-/// A person or organisation that is an object.
+/// A person or organisation that is given as an object.
 pub(super) struct CreatorObject {
-    /// The members with texts.
+    /// The members that are strings.
     pub(super) fields: Vec<(String, String)>,
-    /// `true` if the library's model of a person holds it whole.
+    /// `true` if the library's model of a person can represent all of it.
     pub(super) is_plain: bool,
 }
 
@@ -36,7 +36,7 @@ impl CreatorObject {
     }
 }
 
-/// Returns the name of a person with no other members.
+/// Returns the name of a person that has no other members.
 pub(in crate::karenina) fn bare_name(creator: &PlacedValue<'_>) -> Option<String> {
     let person = CreatorObject::from_creator(creator);
     let only_name = person.is_plain && person.fields.len() == 1;

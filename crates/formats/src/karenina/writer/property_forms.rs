@@ -1,8 +1,8 @@
-//! How a form in JSON-LD writes properties, classes and ids: the answers of the Compaction Algorithm
-//! under the form's context, asked once for each name.
+//! How a JSON-LD form writes properties, classes and ids: the results of the Compaction Algorithm under the form's
+//! context, computed once for each name.
 //!
-//! The contexts of the forms treat a property the same in every place, so that a checkpoint need not be
-//! expanded and compacted as a whole.
+//! The contexts of the forms treat a property the same everywhere, so a checkpoint need not be expanded and compacted
+//! as a whole.
 
 use super::checkpoint_form::CheckpointForm;
 use super::version_2_traits::quoted;
@@ -19,10 +19,10 @@ const LIBRARY: &str = "https://schema.org/";
 const PREFIX: &str = "karenina:";
 const PREFIX_IRI: &str = "urn:karenina:vocab:";
 
-/// The kind of a value, as far as its key depends on the kind.
+/// The kind of a value; only the kinds that can have different keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum KeyedKind {
-    /// A node that is written out.
+    /// A node that is written in full.
     Node,
     /// A string.
     String,
@@ -37,7 +37,7 @@ pub(super) enum KeyedKind {
 impl KeyedKind {
     const ALL: [Self; 5] = [Self::Node, Self::String, Self::Number, Self::Boolean, Self::Json];
 
-    /// Returns the kind of a value that is not a node; none for `null`, which JSON-LD drops.
+    /// Returns the kind of a value that is not a node, or `None` for `null`, which JSON-LD drops.
     pub(super) fn from_json(json: &str) -> Option<Self> {
         match json.as_bytes().first()? {
             b'"' => Some(Self::String),
@@ -48,7 +48,7 @@ impl KeyedKind {
         }
     }
 
-    /// Returns a value of the kind in expanded form.
+    /// Returns a sample value of the kind in expanded form.
     fn sample(self) -> &'static str {
         match self {
             Self::Node => r#"{"urn:sample:p":[{"@value":"a"}]}"#,
@@ -69,7 +69,7 @@ pub(super) struct PropertyForm {
     pub(super) in_array: bool,
 }
 
-/// The answers of the algorithm so far.
+/// The results of the algorithm so far.
 pub(super) struct PropertyForms {
     /// The namespace of classes and properties.
     vocabulary: &'static str,
@@ -82,7 +82,7 @@ pub(super) struct PropertyForms {
 }
 
 impl PropertyForms {
-    /// Starts without answers, for a form in JSON-LD.
+    /// Starts without results, for a JSON-LD form.
     pub(super) fn new(form: CheckpointForm) -> Self {
         let vocabulary = if form == CheckpointForm::Karenina { LIBRARY } else { "http://schema.org/" };
         let context = BuiltIn::named(form.name()).expect("every form in JSON-LD has a built-in context");
@@ -92,14 +92,14 @@ impl PropertyForms {
         Self { vocabulary, context, prefixes, processor, properties, classes }
     }
 
-    /// The value of `@context`.
+    /// Returns the value of `@context`.
     pub(super) fn context(&self) -> (Arc<JsonDocument>, TokenId) {
         let context = Arc::clone(&self.context);
         let value = context.get(context.root(), "@context").unwrap_or(context.root());
         (context, value)
     }
 
-    /// Tells how a property is written.
+    /// Returns how a property is written.
     pub(super) fn property(
         &mut self,
         name: &str,
@@ -125,7 +125,7 @@ impl PropertyForms {
         Ok(form)
     }
 
-    /// Tells how a class is written.
+    /// Returns how a class is written.
     pub(super) fn class(&mut self, name: &str) -> Result<Rc<str>, Box<Diagnostic>> {
         if let Some(known) = self.classes.get(name) {
             return Ok(Rc::clone(known));
@@ -138,7 +138,7 @@ impl PropertyForms {
         Ok(class)
     }
 
-    /// Tells how an id is written; none if it is written as it is.
+    /// Returns how an id is written, or `None` if it is written as it is.
     pub(super) fn id(&mut self, id: &str) -> Result<Option<String>, Box<Diagnostic>> {
         if !self.prefixes.iter().any(|prefix| id.starts_with(prefix.as_str())) {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! Writes traits as ratings, in the way of each form.
+//! Writes traits as ratings, as each form requires.
 
 use super::acceptance::{kind_of_callable, refusal_of_trait, type_name};
 use super::checkpoint_form::{CheckpointForm, WritePurpose};
@@ -14,12 +14,11 @@ use crate::karenina::identifiers::interface_rating_id;
 use crate::karenina::traits::{TraitKind, TraitScope};
 use evalgraph_diagnostics::article::with_article;
 
-/// The prefix of settings that the user interface writes as keys of the rating, for a trait that a
-/// model judges.
+/// The prefix of settings that the user interface writes as keys of the rating, for traits that a model judges.
 const DIRECT: &str = "deep_judgment_";
 
 impl<'w, 'd> JsonLdWriter<'w, 'd> {
-    /// Finds the global traits that the form can hold, and reports the others.
+    /// Finds the global traits that the form can represent, and reports the others.
     pub(super) fn choose_globals(&mut self) {
         for (at, read) in self.checkpoint.global_traits.iter().enumerate() {
             if !self.is_lost(read, &PartPath::below("/global_traits")) {
@@ -28,8 +27,8 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
     }
 
-    /// Returns whether a trait is left out because the form cannot hold it or the form's reader refuses it, and
-    /// reports it.
+    /// Returns whether a trait is left out, because the form cannot represent it or its reader refuses it. Such a trait
+    /// is reported.
     fn is_lost(&mut self, read: &RubricTrait<'d>, list: &PartPath<'_>) -> bool {
         let is_held = self.options.purpose == WritePurpose::Graph || holds(self.form, read.kind);
         let refusal = if is_held { refusal_of_trait(read, self.form, self.options) } else { None };
@@ -62,7 +61,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         if self.form == CheckpointForm::Karenina { "contentRating" } else { "rating" }
     }
 
-    /// Writes the metrics of the checkpoint as a JSON text, too: the user interface writes them as ratings, but reads
+    /// Writes the metrics of the checkpoint also as a JSON string: the user interface writes them as ratings, but reads
     /// them only from this property.
     pub(super) fn metric_text(&mut self) {
         let is_file = self.options.purpose == WritePurpose::File;
@@ -74,7 +73,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         self.text_of_definitions("global_metric_rubric_traits", &definitions);
     }
 
-    /// Writes the global traits as the JSON text that the first specification has beside their copies.
+    /// Writes the global traits as the JSON string that the first specification has in addition to their copies.
     pub(super) fn trait_text(&mut self) {
         let definitions: Vec<String> = self.held_globals().into_iter().map(judged_definition).collect();
         self.text_of_definitions("global_rubric_traits", &definitions);
@@ -159,7 +158,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
                 self.out.text("author", "Question-Specific Rubric");
                 self.out.maybe_text("ratingExplanation", read.rating_explanation.as_ref());
             }
-            // The user interface reads a rating as the definition of a trait, which has no value.
+            // The user interface reads a rating as the definition of a trait, and definitions have no value.
             _ => lose_values(&mut self.ledger, read, &part),
         }
         self.settings(read, &part);
@@ -198,7 +197,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
     }
 
-    /// Lists the missing range of a score as filled in.
+    /// Records the missing range of a score as filled in.
     fn list_missing_range(&mut self, read: &RubricTrait<'d>, part: &PartPath<'_>) {
         if read.rated_kind() != TraitKind::Score {
             return;
@@ -230,7 +229,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
                         && is_judged
                         && property.name.starts_with(DIRECT) =>
                 {
-                    // The last of two settings with one name counts.
+                    // If two settings have the same name, the last one is used.
                     let mut later = read.properties[at + 1..].iter();
                     if !later.any(|later| later.name == property.name && later.value.is_some()) {
                         self.out.property(&property.name, value.as_json());
@@ -251,8 +250,8 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         self.out.close_property();
     }
 
-    /// Returns settings that repeat the range and kind of a score: the library reads the range from them,
-    /// and takes a score from 0 to 1 for a boolean unless the kind is stated.
+    /// Returns settings that repeat the range and kind of a score. The library reads the range from them, and treats a
+    /// score from 0 to 1 as a boolean unless the kind is stated.
     fn needed_settings(
         &mut self,
         read: &RubricTrait<'d>,
@@ -296,8 +295,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     }
 }
 
-/// Returns whether a setting of a boolean or a score repeats the range: only the library's reader needs such
-/// settings.
+/// Returns whether a setting of a boolean or a score repeats the range. Only the library's reader needs such settings.
 fn says_the_same(read: &RubricTrait<'_>, property: &PropertyValue<'_>) -> bool {
     if !matches!(read.kind, TraitKind::Boolean | TraitKind::Score) {
         return false;
@@ -315,7 +313,7 @@ fn says_the_same(read: &RubricTrait<'_>, property: &PropertyValue<'_>) -> bool {
     }
 }
 
-/// Notes the ids and values of copies of global traits as lost, for the forms that have no copies.
+/// Records the ids and values of copies of global traits as lost, for forms without copies.
 pub(super) fn lose_copies<'d>(
     ledger: &mut ConversionLedger<'d>,
     checkpoint: &Checkpoint<'d>,
@@ -336,7 +334,7 @@ pub(super) fn lose_copies<'d>(
     }
 }
 
-/// Returns whether a form can hold a kind of trait.
+/// Returns whether a form can represent a kind of trait.
 fn holds(form: CheckpointForm, kind: TraitKind) -> bool {
     match form {
         CheckpointForm::Karenina => true,

@@ -26,7 +26,7 @@ const JUDGED: [&str; 10] = [
     "max_score",
 ];
 
-/// A list of a rubric: its key, and the settings of a trait in it.
+/// A list of a rubric: its key, and the settings of its traits.
 struct RubricList {
     key: &'static str,
     kinds: &'static [TraitKind],
@@ -86,7 +86,7 @@ fn lists(shape: Version2Shape) -> &'static [RubricList] {
 
 impl RubricList {
     fn holds(&self, read: &RubricTrait<'_>) -> bool {
-        // `manual_traits` holds callables by name, without code; a callable with code has no name.
+        // A callable in `manual_traits` has a name and no code; a callable with code has no name.
         let is_named = read.kind != Callable || read.setting("callable_name").is_some();
         self.kinds.contains(&read.kind) && (self.key != "manual_traits" || is_named)
     }
@@ -110,7 +110,11 @@ pub(super) fn rubric<'d>(
             continue;
         };
         if at < latest {
-            ledger.loss("place of a trait among those of other kinds", format!("{part}#order"), read.origin);
+            ledger.loss(
+                "position of a trait among those of other kinds",
+                format!("{part}#order"),
+                read.origin,
+            );
         }
         latest = latest.max(at);
         // These members have no field in version 2.0, whatever the kind of the trait.
@@ -141,7 +145,7 @@ pub(super) fn rubric<'d>(
     members.object()
 }
 
-/// Describes a trait in words that are the same for all traits of its kind.
+/// Describes a trait with words that are the same for all traits of its kind.
 pub(super) fn kind_in_words(read: &RubricTrait<'_>) -> String {
     let scope = match read.scope {
         TraitScope::Global => "global",
@@ -150,7 +154,7 @@ pub(super) fn kind_in_words(read: &RubricTrait<'_>) -> String {
     format!("{scope} trait of kind {}", read.kind.name())
 }
 
-/// Notes the value of a trait as lost, because a definition has none.
+/// Records the value of a trait as lost, because a definition has none.
 pub(super) fn lose_values<'d>(
     ledger: &mut ConversionLedger<'d>,
     read: &RubricTrait<'d>,
@@ -166,7 +170,7 @@ pub(super) fn metric_definition(read: &RubricTrait<'_>) -> String {
     definition(read, &METRIC_SETTINGS, None)
 }
 
-/// Returns a trait with all its settings, as in a JSON text of the first specification.
+/// Returns a trait with all its settings, as in a JSON string of the first specification.
 pub(super) fn judged_definition(read: &RubricTrait<'_>) -> String {
     definition(read, &setting_names(read), None)
 }
@@ -175,7 +179,7 @@ fn setting_names<'t>(read: &'t RubricTrait<'_>) -> Vec<&'t str> {
     read.properties.iter().map(|property| property.name.as_str()).collect()
 }
 
-/// Returns a trait as an object. Settings that the list does not have are lost.
+/// Returns a trait as an object. Settings that the list does not have are recorded as lost.
 fn definition<'d>(
     read: &RubricTrait<'d>,
     settings: &[&str],
@@ -195,7 +199,7 @@ fn definition<'d>(
         }
     }
     let mut names: Vec<&str> = Vec::new();
-    // Defaults of the form are written only where programs of other forms read the definition.
+    // Implied settings are written only if programs of other forms read the definition.
     let says_all = ledger.is_none();
     for property in read.properties.iter().filter(|property| says_all || !property.is_implied) {
         let name = property.name.as_str();
@@ -214,7 +218,7 @@ fn definition<'d>(
         let (subject, origin) = match (end, &property.value) {
             (None, _) => (format!("`{name}` of {} trait", with_article(read.kind.name())), property.origin),
             (Some(end), Some(value)) if value.as_f64() != end.as_ref().and_then(PlacedValue::as_f64) => {
-                (format!("`{name}` of a trait that says another range"), value.origin)
+                (format!("`{name}` of a trait that gives another range"), value.origin)
             }
             (Some(_), _) => continue,
         };
@@ -254,7 +258,7 @@ impl MemberTexts {
         self.0.append(&mut other.0);
     }
 
-    /// Sorts members by an order; members that the order lacks come last.
+    /// Sorts members by `order`; members that it lacks come last.
     pub(super) fn sort(&mut self, order: &[&str]) {
         let is_of = |member: &str, name: &str| {
             member[1..].strip_prefix(name).is_some_and(|rest| rest.starts_with('"'))
@@ -279,8 +283,8 @@ pub(super) fn quoted(text: &str) -> String {
     json
 }
 
-/// Returns a number as a form spells it: the library with a fraction, the others without a zero fraction.
-/// A string or boolean that only Karenina's reader takes for a number becomes one.
+/// Returns a number in the spelling of a form: the library writes a fraction, the others omit a zero fraction. A string
+/// or boolean that only Karenina's reader accepts as a number becomes a number.
 pub(super) fn number_of(text: &str, form: CheckpointForm) -> Cow<'_, str> {
     let text = match text.trim() {
         "true" => "1",

@@ -1,4 +1,4 @@
-//! Writes version 2.0: a plain JSON document with one entry a question.
+//! Writes version 2.0: a plain JSON document with one entry per question.
 
 use super::checkpoint_form::{
     CheckpointForm, CheckpointWriteOptions, Version2Shape, WritePurpose, WrittenCheckpoint, parse_own,
@@ -18,7 +18,7 @@ use evalgraph_json::{JsonStyle, StyledJson};
 use hashbrown::HashMap;
 use std::fmt::Display;
 
-/// The prefix of the properties that hold the metadata of a question.
+/// The prefix of the properties with the metadata of a question.
 const CUSTOM: &str = "custom_";
 
 /// Writes a checkpoint.
@@ -71,7 +71,7 @@ impl<'d> Version2Writer<'_, 'd> {
         rubric(traits, self.shape, self.options.purpose, part, &mut self.ledger)
     }
 
-    /// Reports two questions of one key, which one object cannot hold.
+    /// Reports two questions with the same key, because an object can have only one.
     fn check_keys(&mut self, ids: &[String]) {
         let mut first: HashMap<&str, usize> = HashMap::new();
         for (at, id) in ids.iter().enumerate() {
@@ -79,7 +79,8 @@ impl<'d> Version2Writer<'_, 'd> {
             if earlier == at {
                 continue;
             }
-            let message = format!("two questions have the id `{id}`, and version 2.0 holds one of a key");
+            let message =
+                format!("two questions have the id `{id}`, but version 2.0 allows only one per key");
             let items = &self.checkpoint.items;
             let fault = Diagnostic::error("karenina::shared-item-id", message)
                 .at(items[at].origin.place())
@@ -135,7 +136,7 @@ impl<'d> Version2Writer<'_, 'd> {
         }
     }
 
-    /// Returns whether a property is the first of its name, and notes any later one as lost.
+    /// Returns whether a property is the first of its name, and records any later one as lost.
     fn is_first(
         &mut self,
         properties: &[PropertyValue<'d>],
@@ -150,7 +151,7 @@ impl<'d> Version2Writer<'_, 'd> {
         if is_first {
             self.ledger.lose_of_property(property, of, &part);
         } else {
-            self.ledger.loss(format!("second property of {of} with one name"), part, property.origin);
+            self.ledger.loss(format!("second property of {of} with the same name"), part, property.origin);
         }
         is_first
     }
@@ -212,7 +213,7 @@ impl<'d> Version2Writer<'_, 'd> {
         members.object()
     }
 
-    /// Returns whether a missing part is filled in, and notes it in the ledger if so.
+    /// Returns whether a missing part is filled in, and records it if so.
     fn fills(&mut self, subject: impl Into<String>, part: impl Display, origin: TokenOrigin<'d>) -> bool {
         let is_for_programs = self.options.purpose == WritePurpose::File;
         if is_for_programs {
@@ -267,7 +268,7 @@ impl<'d> Version2Writer<'_, 'd> {
         fields
     }
 
-    /// Notes lost ids: version 2.0 keeps only the key of the item, and makes every other id from it.
+    /// Records lost ids: version 2.0 keeps only the key of the item, and derives every other id from it.
     fn lose_ids(&mut self, item: &CheckpointItem<'d>, id: &str, text: &str, part: &PartPath<'_>) {
         let question = &item.question;
         let answer = question.answer.as_ref().and_then(|answer| answer.id.as_ref());
@@ -318,7 +319,7 @@ struct QuestionFields<'q> {
     rest: MemberTexts,
 }
 
-/// Returns the object or list whose JSON text a property holds, and any other value as it is.
+/// Returns the object or list that a property contains as a JSON string, and any other value as it is.
 fn inner(property: &PropertyValue<'_>) -> String {
     let Some(value) = &property.value else { return "null".to_owned() };
     value.inner_json().map_or_else(|| value.as_json().to_owned(), |inner| inner.as_json().to_owned())

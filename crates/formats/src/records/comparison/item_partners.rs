@@ -1,5 +1,5 @@
-//! Pairs the items of two arrays that are the same item: equal ones, then those with one id, one text, the
-//! most members in common, or else one position.
+//! Pairs the items of two arrays: first equal items, then items with the same id, the same text, the most members in
+//! common, and last the same position.
 
 use crate::karenina::comparison::MatchedBy;
 use evalgraph_json::{JsonDocument, JsonKind, TokenId};
@@ -7,9 +7,9 @@ use hashbrown::{HashMap, HashSet};
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Members with the id of an object.
+/// The members that are the id of an object.
 const IDS: [&str; 3] = ["id", "sample_id", "result_id"];
-/// Members with the text by which people recognise an object.
+/// The members that are the text by which people recognise an object.
 const TEXTS: [&str; 10] =
     ["question", "query", "text", "input_text", "prompt", "content", "title", "username", "name", "filename"];
 /// The most pairs of items that are compared member by member.
@@ -22,7 +22,7 @@ pub(super) struct ComparedItems<'i> {
     digests: Vec<u64>,
     /// The digests of ids.
     ids: Vec<Option<u64>>,
-    /// The digests of texts. A text that several items share does not identify those with ids.
+    /// The digests of texts. A text that several items share does not identify an item that has an id.
     texts: Vec<Option<u64>>,
 }
 
@@ -57,26 +57,26 @@ impl<'i> ComparedItems<'i> {
     }
 }
 
-/// The items of two arrays, with the reason why two of them are paired.
+/// The pairs among the items of two arrays, each with the reason for the pairing.
 pub(crate) struct ItemPartners<B> {
-    /// For each item of the first array, its partner in the second.
+    /// For each item of the first array, its partner in the second array.
     pub(crate) partners: Vec<Option<(usize, B)>>,
-    /// For each item of the second array, whether it has no partner.
+    /// For each item of the second array, `true` if it has no partner.
     pub(crate) is_free: Vec<bool>,
 }
 
 impl<B: Copy> ItemPartners<B> {
-    /// Begins with so many items, none of which has a partner.
+    /// Creates the table for arrays of these lengths, without partners.
     pub(crate) fn new(left: usize, right: usize) -> Self {
         Self { partners: vec![None; left], is_free: vec![true; right] }
     }
 
-    /// The items of the second array that have no partner.
+    /// Returns the items of the second array that have no partner.
     pub(crate) fn free(&self) -> impl Iterator<Item = usize> {
         (0..self.is_free.len()).filter(|&at| self.is_free[at])
     }
 
-    /// The items of the first array that have no partner.
+    /// Returns the items of the first array that have no partner.
     pub(crate) fn lone(&self) -> Vec<usize> {
         (0..self.partners.len()).filter(|&at| self.partners[at].is_none()).collect()
     }
@@ -86,7 +86,7 @@ impl<B: Copy> ItemPartners<B> {
         self.is_free[partner] = false;
     }
 
-    /// Pairs items with the same key, the first with the first and so on.
+    /// Pairs items with the same key: the first with the first, the second with the second, and so on.
     pub(crate) fn by<K: Eq + Hash>(
         &mut self,
         left: impl Fn(usize) -> Option<K>,
@@ -116,7 +116,7 @@ impl ItemPartners<MatchedBy> {
     pub(super) fn from_items(before: &ComparedItems<'_>, after: &ComparedItems<'_>) -> Self {
         let (left, right) = (before.items.len(), after.items.len());
         let mut pairs = Self::new(left, right);
-        // Equal items at both ends keep their places, even where the same item occurs several times.
+        // Equal items at both ends keep their places, even if the same item occurs several times.
         let is_same = |at: usize, other: usize| before.digests[at] == after.digests[other];
         let first = (0..left.min(right)).take_while(|&at| is_same(at, at)).count();
         let most = left.min(right) - first;
@@ -135,7 +135,7 @@ impl ItemPartners<MatchedBy> {
         pairs
     }
 
-    /// The pairs, in the order of the first array.
+    /// Returns the pairs in the order of the first array.
     pub(super) fn both(&self) -> impl Iterator<Item = (usize, usize, MatchedBy)> {
         let partners = self.partners.iter().enumerate();
         partners.filter_map(|(at, partner)| partner.map(|(partner, by)| (at, partner, by)))
@@ -163,7 +163,8 @@ impl ItemPartners<MatchedBy> {
         }
     }
 
-    /// Pairs the remaining items of one sort in their order; two different ids belong to two records.
+    /// Pairs the remaining items of the same sort in their order, except items with different ids, which are different
+    /// records.
     fn by_position(&mut self, before: &ComparedItems<'_>, after: &ComparedItems<'_>) {
         let mut free: [[VecDeque<usize>; 2]; 3] = Default::default();
         for at in self.free() {
@@ -183,17 +184,17 @@ impl ItemPartners<MatchedBy> {
     }
 }
 
-/// The sort of a value: scalar, object or array.
+/// Returns the sort of a value: scalar, object or array.
 pub(crate) fn sort(document: &JsonDocument, value: TokenId) -> usize {
     usize::from(document.is_object(value)) + 2 * usize::from(document.is_array(value))
 }
 
-/// The id of an object.
+/// Returns the id of an object.
 pub(super) fn id_of(document: &JsonDocument, value: TokenId) -> Option<TokenId> {
     scalar_member(document, value, &IDS)
 }
 
-/// The text by which people recognise an object.
+/// Returns the text by which people recognise an object.
 pub(super) fn text_of(document: &JsonDocument, value: TokenId) -> Option<TokenId> {
     scalar_member(document, value, &TEXTS)
 }
@@ -204,8 +205,8 @@ fn scalar_member(document: &JsonDocument, value: TokenId, keys: &[&str]) -> Opti
     values.find(|&value| document.is_string(value) || document.number(value).is_some())
 }
 
-/// A digest of a value that is equal for equal values, whatever the order of keys. It only finds candidates: equal
-/// digests do not make values equal. Recurses by level; the parser limits the depth.
+/// Returns a digest of a value. Equal values have equal digests, whatever the order of their keys. Different values
+/// may share a digest, so it only finds candidates. Recurses by level; the parser limits the depth.
 fn digest(document: &JsonDocument, value: TokenId) -> u64 {
     let mut hasher = DefaultHasher::new();
     match document.kind(value) {

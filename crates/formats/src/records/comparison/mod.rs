@@ -1,6 +1,6 @@
-//! Compares two files of records: each value that only one file has, or that differs, with its place in
-//! both. Values are compared as they are written, so that null differs from a missing value and
-//! `1` from `1.0`; the order of keys makes no difference.
+//! Compares two files of records: lists each value that differs or that only one file has, with its places in both.
+//! Values are compared as they are written, so null differs from a missing value, and `1` from `1.0`. The order of
+//! keys makes no difference.
 
 mod item_partners;
 
@@ -13,7 +13,7 @@ use evalgraph_json::{JsonDocument, JsonMember, TokenId};
 use item_partners::{ComparedItems, id_of, text_of};
 use std::collections::BTreeSet;
 
-/// The names in a path for the order of items, and for the form of the file around its records.
+/// Names in the path of a change, for the order of items and for the form of the file around its records.
 const ORDER: &str = "order";
 const FORM: &str = "form";
 
@@ -27,7 +27,7 @@ pub struct ComparedRecordFile<'d> {
 }
 
 impl<'d> ComparedRecordFile<'d> {
-    /// A JSON file of no known shape: each list in its outermost object is a list of records.
+    /// Creates a file of no known shape: each list in its outermost object counts as a list of records.
     pub fn plain(document: &'d JsonDocument) -> Self {
         Self { document, shape: FileShape { root: &PLAIN, records: RecordPlacement::InRoot } }
     }
@@ -43,26 +43,26 @@ pub fn fields<'d>(before: ComparedRecordFile<'d>, after: ComparedRecordFile<'d>)
 const PLAIN: RecordShape =
     RecordShape { name: "file", node: "", identity: ObjectIdentity::Blank, members: &[] };
 
-/// Holds the differences of two files.
+/// The differences between two files.
 pub type RecordComparison<'d> = comparison::FileComparison<'d, ComparedRecord<'d>>;
 
 /// A record of a file.
 #[derive(Debug, Clone)]
 pub struct ComparedRecord<'d> {
-    /// The list that contains it: a key, else the name of such records.
+    /// The list that contains it: a key, or else the name of such records.
     pub list: String,
     /// Its place in the list, from 0.
     pub index: usize,
-    /// Its id, where it has one.
+    /// Its id, if it has one.
     pub id: Option<PlacedValue<'d>>,
-    /// Its text for messages, where it has one.
+    /// Its text for messages, if it has one.
     pub text: Option<PlacedValue<'d>>,
     /// Its place in the file.
     pub origin: TokenOrigin<'d>,
 }
 
-/// Compares two files. Records are paired by id, else by text, else by their common members, else by
-/// position; changes of a key in `ignored` are left out.
+/// Compares two files. Records are paired by id, then by text, then by common members, then by position. Changes of a
+/// key in `ignored` are left out.
 pub fn compare<'d>(
     before: ComparedRecordFile<'d>,
     after: ComparedRecordFile<'d>,
@@ -74,7 +74,7 @@ pub fn compare<'d>(
     found
 }
 
-/// A list of records: its key (none for the root) and its array.
+/// A list of records: its key (`None` for the root) and its array.
 type RecordArray = (Option<String>, TokenId);
 
 /// Values of the two files that belong together.
@@ -85,12 +85,12 @@ struct ComparedPair<T> {
 }
 
 impl<T> ComparedPair<Option<T>> {
-    /// A value of the first file alone.
+    /// A value that only the first file has.
     fn only_before(value: T) -> Self {
         Self { before: Some(value), after: None }
     }
 
-    /// A value of the second file alone.
+    /// A value that only the second file has.
     fn only_after(value: T) -> Self {
         Self { before: None, after: Some(value) }
     }
@@ -111,7 +111,7 @@ impl<'d> RecordComparer<'_, 'd> {
                 right.iter().find(|other| other.0 == list.0).map(|other| (list.clone(), other.clone())),
             );
         }
-        // The same records may be the whole array of one file and a list in the other.
+        // The same records may be the outermost array of one file and a list inside the other.
         if let ([one], [other]) = (left.as_slice(), right.as_slice())
             && pairs.is_empty()
             && (one.0.is_none() || other.0.is_none())
@@ -122,7 +122,7 @@ impl<'d> RecordComparer<'_, 'd> {
         let roots = self.roots();
         match (self.before.is_object(roots.before), self.after.is_object(roots.after)) {
             (true, true) => {
-                // Lists that are compared record by record are skipped here.
+                // These lists are compared record by record elsewhere.
                 let is_skipped = |left: Option<TokenId>, right: Option<TokenId>| {
                     pairs.iter().any(|(one, other)| left == Some(one.1) || right == Some(other.1))
                 };
@@ -148,7 +148,7 @@ impl<'d> RecordComparer<'_, 'd> {
         ComparedPair { before: self.before.root(), after: self.after.root() }
     }
 
-    /// Reports the members of the file that is an object where the other is an array, except its lists of records.
+    /// Where one file is an object and the other an array, reports the object's members, except its lists of records.
     fn lone_members(&self, is_before: bool, lists: &[RecordArray], found: &mut Vec<FieldChange<'d>>) {
         let document = if is_before { self.before } else { self.after };
         let roots = self.roots();
@@ -213,7 +213,7 @@ impl<'d> RecordComparer<'_, 'd> {
         found.added.extend(pairs.free().map(of_right));
     }
 
-    /// Reports the differences of two values. Recurses by level; the parser limits the depth.
+    /// Reports the differences between two values. Recurses by level; the parser limits the depth.
     fn values(&self, path: &[String], values: ComparedPair<TokenId>, found: &mut Vec<FieldChange<'d>>) {
         let ComparedPair { before, after } = values;
         if self.before.is_object(before) && self.after.is_object(after) {
@@ -274,7 +274,8 @@ impl<'d> RecordComparer<'_, 'd> {
         self.order(path, arrays, &pairs, found);
     }
 
-    /// Reports that the shared items of two arrays differ in order: their indices in the first, in both orders.
+    /// Reports that the shared items of two arrays differ in order: lists their indices in the first array, in both
+    /// orders.
     fn order(
         &self,
         path: &[String],
@@ -297,7 +298,7 @@ impl<'d> RecordComparer<'_, 'd> {
         found.push(FieldChange { path, before, after });
     }
 
-    /// Reports a value that differs, with the enclosing values of both files.
+    /// Reports a value that differs, with the values around it in both files.
     fn push(
         &self,
         path: &[String],
@@ -322,7 +323,7 @@ impl<'d> RecordComparer<'_, 'd> {
     }
 }
 
-/// One side of a difference, with a value that no file contains.
+/// Returns one side of a difference, with a value that neither file contains.
 fn side<'d>(
     document: &'d JsonDocument,
     token: TokenId,
@@ -332,7 +333,7 @@ fn side<'d>(
     ChangeSide { value: Some(value(origin)), origin }
 }
 
-/// The lists of records of a file; none for a file that is one record.
+/// Returns the lists of records of a file. A file that is one record has none.
 fn lists(document: &JsonDocument, shape: FileShape) -> Vec<RecordArray> {
     let root = document.root();
     let is_list = |value: TokenId| {
@@ -380,7 +381,7 @@ fn record<'d>(
     }
 }
 
-/// Returns whether two values are equal scalars; numbers are compared as they are spelled.
+/// Returns whether two values are equal scalars. Numbers are compared as they are spelled.
 pub(crate) fn is_same_scalar(
     before: &JsonDocument,
     left: TokenId,

@@ -1,20 +1,20 @@
-//! A record of an export, its source, and the reasons why there is none.
+//! A record of an export, its source, and the reasons for leaving feedback out.
 
 use crate::rlcf::figures::model::{Feedback, FreeFormData, LegalTask, ModelResponse};
 use crate::rlcf::figures::python_text;
 use serde_json::Value;
 
-/// A record of an export: three members in their order. A missing text is `None`.
+/// A record of an export: three members in order. A missing text is `None`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrainingExample {
     /// The keys with their texts.
     pub members: [(&'static str, Option<String>); 3],
 }
 
-/// Tells why feedback is not exported.
+/// The reason why feedback is not exported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExportOmission {
-    /// Tasks of the type are not exported in this format.
+    /// Tasks of this type are not exported in this format.
     TaskType(String),
     /// A text of the record is null; in a pair, an empty text counts as null.
     Null(&'static str),
@@ -22,7 +22,7 @@ pub enum ExportOmission {
     NoResponseText,
     /// The expert prefers neither text.
     NoPreference,
-    /// The program exports the first response of a task only.
+    /// The program exports only the first response to a task.
     LaterResponse,
 }
 
@@ -41,7 +41,7 @@ impl ExportOmission {
     }
 }
 
-/// A feedback with its task and response.
+/// Feedback with its task and response.
 #[derive(Clone, Copy)]
 pub(super) struct FeedbackSource<'r> {
     pub(super) task: &'r LegalTask,
@@ -49,12 +49,12 @@ pub(super) struct FeedbackSource<'r> {
     pub(super) feedback: &'r Feedback,
 }
 
-/// A text of an object: none where it is missing or null.
+/// Returns a text of an object, or `None` if it is missing or null.
 pub(super) fn text_of(data: &FreeFormData, key: &str) -> Option<String> {
     data.get(key).filter(|value| !value.is_null()).map(python_text::text)
 }
 
-/// A text inside a sentence; a missing text is shown as the program shows it.
+/// Returns a text for use inside a sentence. A missing text is shown as the program shows it.
 pub(super) fn quoted(data: &FreeFormData, key: &str) -> String {
     text_of(data, key).unwrap_or_else(|| python_text::text(&Value::Null))
 }

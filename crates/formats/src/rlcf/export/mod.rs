@@ -1,9 +1,8 @@
-//! Makes training data from expert feedback: examples of answers (SFT), and pairs of a better and a worse
-//! answer (preferences).
+//! Makes training data from expert feedback: examples of answers (SFT), and pairs of a better and a worse answer
+//! (preferences).
 //!
-//! The records have the form of RLCF's exports. The program leaves out a task type, and writes nulls;
-//! [`RlcfProfile::Shipped`] does the same. [`RlcfProfile::Seed`] exports every type, and counts the feedback that
-//! it leaves out.
+//! The records have the form of RLCF's exports. With [`RlcfProfile::Shipped`], a task type is left out and nulls are
+//! written, as the program does. [`RlcfProfile::Seed`] exports every type, and counts the feedback that it leaves out.
 
 mod example;
 mod preference;
@@ -16,7 +15,7 @@ use super::figures::{JoinedRecords, RlcfProfile};
 use example::FeedbackSource;
 pub use example::{ExportOmission, TrainingExample};
 
-/// Tells which kind of training data is exported.
+/// The kind of training data to export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExportFormat {
     /// Examples: `instruction`, `input`, `output`.
@@ -26,10 +25,10 @@ pub enum ExportFormat {
 }
 
 impl ExportFormat {
-    /// Both.
+    /// Both formats.
     pub const ALL: [Self; 2] = [Self::Sft, Self::Preference];
 
-    /// The name in RLCF's export requests, and on the command line.
+    /// Returns the name in RLCF's export requests and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Sft => "sft",
@@ -43,7 +42,7 @@ impl ExportFormat {
 pub struct FeedbackExport {
     /// The records, task by task.
     pub examples: Vec<TrainingExample>,
-    /// The reasons for leaving out feedback, in the order of their first occurrence, with counts.
+    /// The reasons for leaving out feedback, in the order of first occurrence, with counts.
     pub left_out: Vec<(ExportOmission, usize)>,
 }
 
@@ -102,8 +101,8 @@ impl FeedbackExport {
         }
     }
 
-    /// The records as lines of JSON. For the shipped program, characters beyond ASCII are escaped and the last line
-    /// has no line break; otherwise the text is UTF-8 and every line ends with one.
+    /// Returns the records as JSON lines. For the shipped program, characters beyond ASCII are escaped, and the last
+    /// line has no line break. Otherwise the text is UTF-8, and every line ends with a line break.
     pub fn to_lines(&self, profile: RlcfProfile) -> String {
         let mut text = String::new();
         for (at, example) in self.examples.iter().enumerate() {
@@ -128,7 +127,7 @@ impl FeedbackExport {
     }
 }
 
-/// A JSON string as Python's `json.dumps` writes it.
+/// Writes a JSON string as Python's `json.dumps` does.
 fn write_ascii(string: &str, text: &mut String) {
     text.push('"');
     for character in string.chars() {

@@ -1,18 +1,18 @@
-//! Pairs for preference learning: two texts, of which the expert prefers one.
+//! Pairs for preference learning: two texts, one of which the expert prefers.
 //!
-//! A draft is paired with its revision. The answer to a question is paired with that of the expert,
-//! where the expert calls it wrong.
+//! A draft is paired with its revision. The answer to a question is paired with the expert's answer, if the expert
+//! calls it wrong.
 
 use super::example::{ExportOmission, FeedbackSource, TrainingExample, text_of};
 use super::sft;
 use crate::rlcf::figures::RlcfProfile;
 use crate::rlcf::figures::model::{FreeFormData, ModelResponse};
 
-/// The keys of a model's output that may hold the answer, the likeliest first.
+/// The keys of a model's output that may have the answer, the likeliest first.
 const ANSWER_KEYS: [&str; 7] =
     ["answer", "validated_answer", "answer_text", "output", "response", "text", "message"];
 
-/// Makes the pair of a feedback.
+/// Makes the pair from a feedback.
 pub(super) fn pair(
     source: FeedbackSource<'_>,
     profile: RlcfProfile,
@@ -28,7 +28,7 @@ fn draft(source: FeedbackSource<'_>, profile: RlcfProfile) -> Result<TrainingExa
     let original = text_of(&source.response.output_data, "target").filter(|target| !target.is_empty());
     let original = Some(original.ok_or(ExportOmission::NoResponseText)?);
     let data = &source.feedback.feedback_data;
-    // An empty text is useless for training; the program writes it all the same.
+    // An empty text is useless for training, but the program writes it.
     let is_worth_it = |text: &String| profile == RlcfProfile::Shipped || !text.trim().is_empty();
     let revised = text_of(data, "revised_target").filter(is_worth_it);
     let (chosen, rejected) = match text_of(data, "rating").as_deref() {
@@ -67,7 +67,7 @@ fn answer(source: FeedbackSource<'_>) -> Result<TrainingExample, ExportOmission>
     Ok(pair_of(prompt, chosen, Some(rejected)))
 }
 
-/// Returns the answer of a model, if it gave one.
+/// Returns the answer of a model, if there is one.
 fn answer_of(response: &ModelResponse) -> Option<String> {
     if response.is_placeholder() {
         return None;

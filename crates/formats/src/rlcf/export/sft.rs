@@ -4,7 +4,7 @@ use super::example::{ExportOmission, FeedbackSource, TrainingExample, quoted, te
 use crate::rlcf::figures::model::FreeFormData;
 use crate::rlcf::figures::{RlcfProfile, python_text, texts_of};
 
-/// Makes the example of a feedback.
+/// Makes the example from a feedback.
 pub(super) fn example(
     source: FeedbackSource<'_>,
     profile: RlcfProfile,
@@ -18,8 +18,8 @@ pub(super) fn example(
     Ok(TrainingExample { members: [("instruction", asked), ("input", of), ("output", output)] })
 }
 
-/// Returns the instruction and its input; none for a task type without a wording. Where a part of the
-/// instruction is missing, the program writes `None` in its place; the other profile has no instruction then.
+/// Returns the instruction and its input, or `None` for a task type without a wording. If a part of the instruction is
+/// missing, the program writes `None` in its place; with the other profile, there is no instruction.
 pub(super) fn question(
     task_type: &str,
     input: &FreeFormData,
@@ -64,7 +64,7 @@ pub(super) fn question(
     })
 }
 
-/// The context of a question on a statute, with the articles that bear on it.
+/// Returns the context of a question on a statute, with the relevant articles.
 fn statutory_context(input: &FreeFormData) -> Option<String> {
     let context = text_of(input, "context_full")?;
     let articles = text_of(input, "relevant_articles").filter(|articles| !articles.is_empty());
@@ -74,13 +74,13 @@ fn statutory_context(input: &FreeFormData) -> Option<String> {
     })
 }
 
-/// The items of a list as one text. The program treats a missing list as an empty one.
+/// Joins the items of a list. The program treats a missing list as an empty one.
 fn list_of(data: &FreeFormData, key: &str, separator: &str, profile: RlcfProfile) -> Option<String> {
     let is_said = profile == RlcfProfile::Shipped || data.get(key).is_some_and(|list| !list.is_null());
     is_said.then(|| texts_of(data, key).join(separator))
 }
 
-/// The expert's answer. The program gives risks without a severity the severity 0, which no expert stated.
+/// Returns the expert's answer. The program gives risks without a severity the severity 0, although no expert said so.
 fn answer(task_type: &str, data: &FreeFormData, profile: RlcfProfile) -> Option<String> {
     match task_type {
         "QA" | "STATUTORY_RULE_QA" => text_of(data, "validated_answer"),

@@ -1,5 +1,5 @@
-//! The aggregation that keeps uncertainty: a consensus where experts agree; where they disagree, also the
-//! positions, the points of contention and the experts' ways of reasoning.
+//! The aggregation that preserves uncertainty: a consensus if experts agree; if they disagree, also their positions,
+//! the points of contention and their ways of reasoning.
 
 use std::collections::BTreeMap;
 
@@ -15,22 +15,22 @@ use super::position::PositionKey;
 use super::python_text;
 use super::weights::ChoiceWeights;
 
-/// Holds the result of aggregating the opinions on a task.
+/// The result of aggregating the opinions on a task.
 #[derive(Debug, Clone)]
 pub struct OpinionAggregation {
     /// The joint answer of the experts.
     pub consensus: ExpertConsensus,
-    /// How far they disagree, 0 to 1.
+    /// Their disagreement, from 0 to 1.
     pub disagreement: f64,
     /// `true` if the disagreement is above the threshold.
     pub is_contested: bool,
     /// The positions, the heaviest first.
     pub positions: Vec<SupportedPosition>,
-    /// How many experts gave feedback.
+    /// The number of experts who gave feedback.
     pub evaluators: usize,
-    /// How much feedback takes no position.
+    /// The number of feedback records that take no position.
     pub without_position: usize,
-    /// The fields in which all experts agree who fill them in.
+    /// The fields in which all experts who fill them in agree.
     pub consensus_areas: Vec<String>,
     /// The fields in which experts disagree, the most contested first.
     pub contention_points: Vec<ContentionPoint>,
@@ -65,7 +65,7 @@ pub struct ContentionPoint {
 /// Aggregates the opinions on a task.
 ///
 /// # Errors
-/// As [`consensus`].
+/// The errors of [`consensus`].
 pub fn aggregate(
     task: &LegalTask,
     opinions: &[ExpertOpinion<'_>],
@@ -89,8 +89,8 @@ pub fn aggregate(
     })
 }
 
-/// The positions, heaviest first, and their weights in the order of first mention, which is the order
-/// of summation.
+/// Returns the positions, the heaviest first, and their weights in the order of first mention, which is the order of
+/// summation.
 fn positions(
     task_type: &str,
     opinions: &[ExpertOpinion<'_>],
@@ -117,7 +117,7 @@ fn positions(
 }
 
 fn areas(opinions: &[ExpertOpinion<'_>], settings: &FigureSettings) -> (Vec<String>, Vec<ContentionPoint>) {
-    // By key, because the order of keys may differ from that of the file.
+    // Sorted by key, because the order of keys may differ from that of the file.
     let mut fields: BTreeMap<&str, ChoiceWeights<String>> = BTreeMap::new();
     for opinion in opinions {
         for (key, value) in &opinion.feedback.feedback_data {
@@ -132,7 +132,7 @@ fn areas(opinions: &[ExpertOpinion<'_>], settings: &FigureSettings) -> (Vec<Stri
         }
         let total = values.total();
         if total == 0.0 {
-            // All experts here have an authority of 0, so that there are no shares.
+            // All these experts have an authority of 0, so there are no shares.
             continue;
         }
         let shares: Vec<f64> = values.values().iter().map(|weight| weight / total).collect();
@@ -171,23 +171,23 @@ fn reasoning_patterns(opinions: &[ExpertOpinion<'_>]) -> Vec<(&'static str, Vec<
 }
 
 impl OpinionAggregation {
-    /// Tells how sure the consensus is.
+    /// Returns how certain the consensus is.
     pub fn confidence_level(&self) -> f64 {
         round_scaled(1.0 - self.disagreement, 2)
     }
 
-    /// The authority of all positions.
+    /// Returns the authority of all positions together.
     pub fn total_authority_weight(&self) -> f64 {
         sum(self.positions.iter().map(|position| position.weight))
     }
 
-    /// The share of the authority behind a position, in percent.
+    /// Returns the share of the authority behind a position, in percent.
     pub fn support(&self, position: &SupportedPosition) -> f64 {
         let total = self.total_authority_weight();
         if total == 0.0 { 0.0 } else { position.weight / total * 100.0 }
     }
 
-    /// The result with RLCF's keys.
+    /// Returns the result with RLCF's keys.
     pub fn to_json(&self) -> Value {
         let answer = self.consensus.get("consensus_answer").cloned().unwrap_or_default();
         let disagreement_score = round_scaled(self.disagreement, 3);
@@ -257,7 +257,7 @@ impl ContentionPoint {
     }
 }
 
-/// An id as RLCF writes it: a number where it is one.
+/// Returns an id as RLCF writes it: as a number if it is one.
 pub fn id_to_json(id: &str) -> Value {
     let number = id.parse::<u64>().ok().filter(|number| number.to_string() == id);
     number.map_or_else(|| Value::from(id), Value::from)

@@ -1,5 +1,4 @@
-//! How far a feedback agrees with the other experts (consistency), and with the ground truth
-//! (correctness).
+//! Measures how far feedback agrees with the other experts (consistency), and with the ground truth (correctness).
 
 use std::collections::BTreeSet;
 
@@ -9,14 +8,14 @@ use super::consensus::{ExpertConsensus, labels_of, normalized, text_of, texts_of
 use super::figure_settings::FigureSettings;
 use super::model::FreeFormData;
 
-/// Words that weigh more than others when legal answers are compared.
+/// Words that count more than others when legal answers are compared.
 const ANSWER_TERMS: [&str; 7] = ["guilty", "liable", "breach", "violation", "compliance", "valid", "invalid"];
 
 /// Words that decide whether an answer is right.
 const DECISIVE_TERMS: [&str; 9] =
     ["yes", "no", "guilty", "liable", "valid", "invalid", "breach", "violation", "compliance"];
 
-/// Words that decide Italian answers on statutes.
+/// Words that decide whether Italian answers on statutes are right.
 const STATUTORY_TERMS: [&str; 14] = [
     "applicabile",
     "valido",
@@ -38,7 +37,7 @@ const STATUTORY_TERMS: [&str; 14] = [
 const DRAFTING_TERMS: [&str; 7] =
     ["shall", "agreement", "party", "hereby", "whereas", "pursuant", "notwithstanding"];
 
-/// Returns how far a feedback agrees with the consensus of its task, 0 to 1; none for a task type without a
+/// Returns how far a feedback agrees with the consensus of its task, from 0 to 1, or `None` for a task type without a
 /// measure.
 pub fn consistency(task_type: &str, data: &FreeFormData, consensus: &ExpertConsensus) -> Option<f64> {
     Some(match task_type {
@@ -67,7 +66,7 @@ pub fn consistency(task_type: &str, data: &FreeFormData, consensus: &ExpertConse
     })
 }
 
-/// An answer in the form in which it is compared; empty where there is none.
+/// Returns an answer in the form for comparison; empty if there is no answer.
 fn answer(data: &FreeFormData, key: &str) -> String {
     text_of(data, key).map(|text| normalized(&text)).unwrap_or_default()
 }
@@ -87,7 +86,7 @@ fn similar_answers(
     }
 }
 
-/// Up to 0.3 for terms that both answers contain, also inside of words.
+/// Returns up to 0.3 for terms that both answers contain, also inside words.
 fn term_bonus(own: &str, other: &str) -> f64 {
     let terms =
         |text: &str| -> Vec<&str> { ANSWER_TERMS.into_iter().filter(|term| text.contains(term)).collect() };
@@ -97,7 +96,7 @@ fn term_bonus(own: &str, other: &str) -> f64 {
     if most == 0 { 0.0 } else { shared as f64 / most as f64 * 0.3 }
 }
 
-/// 1 on the side of the majority; on the other side the less, the clearer the majority.
+/// Returns 1 for the majority's side. On the other side, the clearer the majority, the lower the value.
 fn rated(
     data: &FreeFormData,
     consensus: &ExpertConsensus,
@@ -133,8 +132,8 @@ fn same(own: &[String], other: &[String]) -> f64 {
     if !own.is_empty() && own == other { 1.0 } else { 0.0 }
 }
 
-/// Returns how far a feedback agrees with the ground truth, 0 to 1; none without ground truth, or for a task type
-/// without a measure.
+/// Returns how far a feedback agrees with the ground truth, from 0 to 1, or `None` if there is no ground truth, or no
+/// measure for the task type.
 pub fn correctness(
     task_type: &str,
     data: &FreeFormData,
@@ -160,7 +159,7 @@ pub fn correctness(
     })
 }
 
-/// The ground truth, under the key that the program reads or that of the task configuration.
+/// The ground truth, under the key that the program reads or the key of the task configuration.
 #[derive(Clone, Copy)]
 struct GroundTruth<'d> {
     data: &'d FreeFormData,
@@ -190,7 +189,7 @@ impl GroundTruth<'_> {
     }
 }
 
-/// The share of common words; decisive words, where there are any, count four times as much as all others.
+/// Returns the share of common words. Decisive words, if there are any, count four times as much as all others.
 fn correct_answer(data: &FreeFormData, truth: GroundTruth<'_>) -> f64 {
     let own = answer(data, "validated_answer");
     let right = truth.answer("answer", "validated_answer");
@@ -211,7 +210,7 @@ fn correct_answer(data: &FreeFormData, truth: GroundTruth<'_>) -> f64 {
     (jaccard(&own_terms, &right_terms) * 0.8 + jaccard(&others(&own), &others(&right)) * 0.2).min(1.0)
 }
 
-/// The share of common words, scaled by the position that the expert takes.
+/// Returns the share of common words, scaled by the position that the expert takes.
 fn correct_statutory_answer(data: &FreeFormData, truth: GroundTruth<'_>) -> f64 {
     let own = answer(data, "validated_answer");
     let right = truth.answer("answer_text", "validated_answer");
@@ -227,7 +226,7 @@ fn correct_statutory_answer(data: &FreeFormData, truth: GroundTruth<'_>) -> f64 
     (jaccard(&words(&own), &words(&right)) * position).min(1.0)
 }
 
-/// The share of common words counts 0.7, that of kept legal terms 0.3.
+/// Returns a score in which the share of common words counts 0.7, and the share of kept legal terms 0.3.
 fn correct_draft(data: &FreeFormData, truth: GroundTruth<'_>) -> f64 {
     let (own, right) = (answer(data, "revised_target"), truth.answer("target", "revised_target"));
     let (own, right) = (words(&own), words(&right));
@@ -239,7 +238,7 @@ fn correct_draft(data: &FreeFormData, truth: GroundTruth<'_>) -> f64 {
     (jaccard(&own, &right) * 0.7 + kept * 0.3).min(1.0)
 }
 
-/// Equal labels count 0.7, the severity 0.3, or half of that where it is off by one.
+/// Returns a score in which equal labels count 0.7, and the severity 0.3, or half of that if it is off by one.
 fn correct_risks(data: &FreeFormData, truth: GroundTruth<'_>) -> f64 {
     let Some(severity) = data.get("validated_severity").and_then(Value::as_f64) else { return 0.0 };
     let own: BTreeSet<String> = texts_of(data, "validated_risk_labels").into_iter().collect();
@@ -258,7 +257,7 @@ fn only(words: &BTreeSet<&str>, terms: &[&str]) -> BTreeSet<String> {
     words.iter().filter(|word| terms.contains(word)).map(|&word| word.to_owned()).collect()
 }
 
-/// The Jaccard index of two sets; 0 for two empty sets.
+/// Returns the Jaccard index of two sets; 0 for two empty sets.
 fn jaccard<T: Ord>(own: &BTreeSet<T>, other: &BTreeSet<T>) -> f64 {
     let union = own.union(other).count();
     if union == 0 { 0.0 } else { own.intersection(other).count() as f64 / union as f64 }

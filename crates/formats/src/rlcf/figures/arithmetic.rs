@@ -1,7 +1,7 @@
-//! Sums and roundings as Python and numpy do them, so that figures agree to the last digit.
+//! Sums and rounds as Python and numpy do, so that figures agree to the last digit.
 
-/// The sum of floats as Python's `sum` has computed it since 3.12: with the lost low-order digits carried
-/// along (Neumaier's variant of Kahan's summation).
+/// Returns the sum of floats as Python's `sum` computes it since 3.12: it keeps track of the lost low-order digits
+/// (Neumaier's variant of Kahan's summation).
 pub(super) fn sum(values: impl IntoIterator<Item = f64>) -> f64 {
     let (mut sum, mut lost) = (0.0_f64, 0.0_f64);
     for value in values {
@@ -9,14 +9,14 @@ pub(super) fn sum(values: impl IntoIterator<Item = f64>) -> f64 {
         lost += if sum.abs() >= value.abs() { (sum - next) + value } else { (value - next) + sum };
         sum = next;
     }
-    // An infinite sum leaves a correction that is not a number.
+    // If the sum is infinite, the correction is not a number.
     if lost.is_finite() { sum + lost } else { sum }
 }
 
-/// The longest run that numpy adds up without halving it.
+/// The longest run that numpy adds up without splitting it.
 const RUN: usize = 128;
 
-/// The sum of floats as numpy computes it: pairwise, with eight partial sums per run.
+/// Returns the sum of floats as numpy computes it: pairwise, with eight partial sums per run.
 pub(super) fn pairwise_sum(values: &[f64]) -> f64 {
     let count = values.len();
     if count < 8 {
@@ -39,19 +39,19 @@ pub(super) fn pairwise_sum(values: &[f64]) -> f64 {
     rest.iter().fold(((a + b) + (c + d)) + ((e + f) + (g + h)), |sum, value| sum + value)
 }
 
-/// The mean as numpy computes it; none for an empty slice.
+/// Returns the mean as numpy computes it, or `None` for an empty slice.
 pub(super) fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| pairwise_sum(values) / values.len() as f64)
 }
 
-/// Rounds a float to so many decimal places, as Python's `round` does: the exact binary value decides, ties go to
-/// the even digit.
+/// Rounds a float to a number of decimal places, as Python's `round` does: the exact binary value decides, and ties go
+/// to the even digit.
 pub(super) fn round(value: f64, places: usize) -> f64 {
     // Formatting is exact and breaks ties in the same way.
     format!("{value:.places$}").parse().unwrap_or(value)
 }
 
-/// Rounds a float as numpy does: it is scaled by a power of ten, which may lose a digit first.
+/// Rounds a float as numpy does: it first scales it by a power of ten, which may lose a digit.
 pub(super) fn round_scaled(value: f64, places: i32) -> f64 {
     let scale = 10_f64.powi(places);
     (value * scale).round_ties_even() / scale

@@ -1,28 +1,28 @@
 //! The weight of an expert's opinions: credentials, quality of feedback, track record, authority.
 //!
-//! The formulas are RLCF's Dynamic Authority Scoring Model, as the program computes it: the accuracy
-//! score, which has a maximum of 10, is divided by 5, so that a quality may exceed 1.
+//! The formulas are RLCF's Dynamic Authority Scoring Model, as the program computes it. The accuracy score, which has a
+//! maximum of 10, is divided by 5, so a quality may exceed 1.
 
 use super::arithmetic::mean;
 use super::expression::ExpressionError;
 use super::figure_settings::{FigureSettings, ScoringFunction};
 use super::model::{Credential, ExpertUser, Feedback};
 
-/// A credential that scores 0 because its formula yields no number.
+/// A credential that scores 0 because its formula has no value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnscoredCredential {
-    /// The user whose credential it is.
+    /// The user who has the credential.
     pub user_id: String,
     /// The type of the credential.
     pub credential_type: String,
     /// The value of the credential.
     pub value: String,
-    /// The reason why there is no number.
+    /// The reason why the formula has no value.
     pub reason: String,
 }
 
-/// The baseline credentials of a user, B: the sum of weight times score over the credentials whose
-/// type has a rule. A credential without a score counts 0 and is added to `unscored`.
+/// Returns the baseline credentials of a user, B: the sum of weight times score over the credentials whose type has a
+/// rule. A credential without a score counts 0, and is added to `unscored`.
 pub fn baseline_credentials(
     user: &ExpertUser,
     settings: &FigureSettings,
@@ -61,8 +61,8 @@ fn score(credential: &Credential, function: &ScoringFunction) -> Result<f64, Str
     }
 }
 
-/// The quality of a feedback, Q: the mean of peer ratings, accuracy, consistency and the community's
-/// opinion. None where the accuracy is missing.
+/// Returns the quality of a feedback, Q: the mean of peer ratings, accuracy, consistency and the community's opinion,
+/// or `None` if the accuracy is missing.
 pub fn quality(feedback: &Feedback, ratings: &[f64]) -> Option<f64> {
     let peers = mean(ratings).map_or(0.5, |mean| mean / 5.0);
     let accuracy = feedback.accuracy_score? / 5.0;
@@ -74,12 +74,12 @@ pub fn quality(feedback: &Feedback, ratings: &[f64]) -> Option<f64> {
     Some((peers + accuracy + consistency + community) / 4.0)
 }
 
-/// The track record, T, after one more feedback.
+/// Returns the track record, T, after one more feedback.
 pub fn updated_track_record(track_record: f64, quality: f64, settings: &FigureSettings) -> f64 {
     (1.0 - settings.update_factor) * track_record + settings.update_factor * quality
 }
 
-/// The authority, A, from its three parts.
+/// Returns the authority, A, from its three parts.
 pub fn authority(
     baseline: f64,
     track_record: f64,

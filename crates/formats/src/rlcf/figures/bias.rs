@@ -1,7 +1,7 @@
-//! Bias of a task in six dimensions, and their sum.
+//! The bias of the opinions on a task in six dimensions, and its total.
 //!
-//! Each dimension compares positions: who takes the same one, when, and after whom. Feedback without a position
-//! is left out.
+//! Each dimension compares positions: who takes the same position, when, and after whom. Feedback without a position is
+//! left out.
 
 use std::collections::HashMap;
 
@@ -17,33 +17,33 @@ use super::weights::ChoiceWeights;
 /// The bias of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct TaskBias {
-    /// How far experts of similar experience agree: the mean of the largest shares of their groups.
+    /// How far experts with similar experience agree: the mean of the largest shares in their groups.
     pub demographic: f64,
-    /// 1 where the first expert departs from the majority of the same profession.
+    /// 1 if the first expert departs from the majority of the same profession, otherwise 0.
     pub professional: f64,
-    /// How far the second half of the opinions differs from the first.
+    /// How far the second half of the opinions differs from the first half.
     pub temporal: f64,
-    /// As demographic, but by professional field, which stands in for the place.
+    /// Like `demographic`, but by professional field, which RLCF uses instead of the location.
     pub geographic: f64,
-    /// How often experts repeat their earlier positions on tasks of the type.
+    /// How often experts repeat their earlier positions on tasks of the same type.
     pub confirmation: f64,
     /// The share of later opinions that follow the first three.
     pub anchoring: f64,
 }
 
-/// Tells how strong a bias is.
+/// The strength of a bias.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BiasLevel {
-    /// Little.
+    /// Weak.
     Low,
-    /// Some.
+    /// Medium.
     Medium,
-    /// Much.
+    /// Strong.
     High,
 }
 
 impl BiasLevel {
-    /// RLCF's word for the level.
+    /// Returns RLCF's word for the level.
     pub fn name(self) -> &'static str {
         match self {
             Self::Low => "low",
@@ -54,7 +54,7 @@ impl BiasLevel {
 }
 
 impl TaskBias {
-    /// The dimensions with RLCF's names, in its order.
+    /// Returns the dimensions with RLCF's names, in its order.
     pub fn dimensions(&self) -> [(&'static str, f64); 6] {
         [
             ("demographic", self.demographic),
@@ -66,7 +66,7 @@ impl TaskBias {
         ]
     }
 
-    /// The length of the vector of all six dimensions.
+    /// Returns the total: the length of the vector of all six dimensions.
     pub fn total(&self) -> f64 {
         self.dimensions().iter().map(|(_, bias)| bias * bias).sum::<f64>().sqrt()
     }
@@ -80,7 +80,7 @@ impl TaskBias {
         }
     }
 
-    /// The three largest dimensions; of equal ones the first in RLCF's order.
+    /// Returns the three largest dimensions. Equal ones are in RLCF's order.
     pub fn dominant(&self) -> [(&'static str, f64); 3] {
         let mut dimensions = self.dimensions();
         dimensions.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -89,16 +89,16 @@ impl TaskBias {
     }
 }
 
-/// Holds how far each opinion repeats its author's earlier positions on tasks of the type.
+/// Records how far each opinion repeats its author's earlier positions on tasks of the same type.
 #[derive(Debug)]
 pub struct PositionHistory<'r> {
-    /// By id of the feedback: the share of earlier opinions with the same position, where there are earlier ones.
+    /// The share of earlier opinions with the same position, by the id of the feedback. Feedback without earlier
+    /// opinions is not in it.
     repeated: HashMap<&'r str, f64>,
 }
 
 impl<'r> PositionHistory<'r> {
-    /// Compares each user's positions with the earlier positions of the same user; feedback without a time is
-    /// neither earlier nor later than other feedback.
+    /// Compares each user's positions with the earlier positions of the same user. Feedback without a time is left out.
     pub fn new(joined: &JoinedRecords<'r>, key: PositionKey) -> Self {
         let mut held: HashMap<_, Vec<(NaiveDateTime, String, &'r str)>> = HashMap::new();
         for (task, opinions) in joined.tasks() {
@@ -130,13 +130,13 @@ impl<'r> PositionHistory<'r> {
     }
 }
 
-/// An opinion with the position that it takes.
+/// An opinion with its position.
 struct TakenPosition<'o, 'r> {
     opinion: &'o ExpertOpinion<'r>,
     position: String,
 }
 
-/// The bias of a task.
+/// Computes the bias of a task.
 pub fn bias(
     task: &LegalTask,
     opinions: &[ExpertOpinion<'_>],
@@ -167,7 +167,7 @@ pub fn bias(
     }
 }
 
-/// The mean, over groups of more than one, of the largest share of a position.
+/// Returns the mean of the largest share of a position in each group, over groups of more than one.
 fn homogeneity(taken: &[TakenPosition<'_, '_>], group: impl Fn(&ExpertUser) -> Option<String>) -> f64 {
     let mut names: ChoiceWeights<String> = ChoiceWeights::default();
     let mut groups: Vec<ChoiceWeights<&str>> = Vec::new();
@@ -191,7 +191,7 @@ fn credential<'u>(user: &'u ExpertUser, credential_type: &str) -> Option<&'u str
     Some(&found.value)
 }
 
-/// The group of a user by years of experience.
+/// Returns the group of a user by years of experience.
 fn experience(user: &ExpertUser) -> Option<String> {
     let years: f64 = credential(user, "PROFESSIONAL_EXPERIENCE")?.trim().parse().ok()?;
     let group = match years {
@@ -206,7 +206,8 @@ fn field(user: &ExpertUser) -> Option<String> {
     credential(user, "PROFESSIONAL_FIELD").map(str::to_owned)
 }
 
-/// 1 where the first expert departs from the majority of the own field, if others of the field gave feedback.
+/// Returns 1 if the first expert departs from the majority of the same field and others in the field gave feedback,
+/// otherwise 0.
 fn leaves_profession(taken: &[TakenPosition<'_, '_>]) -> f64 {
     let Some(first) = taken.first() else { return 0.0 };
     let Some(own) = field(first.opinion.author) else { return 0.0 };
@@ -223,8 +224,8 @@ fn leaves_profession(taken: &[TakenPosition<'_, '_>]) -> f64 {
     if members < 2 || position == held { 0.0 } else { 1.0 }
 }
 
-/// Half the difference between the shares of positions in the first and the second half of the opinions;
-/// 0 for fewer than four.
+/// Returns half the difference between the shares of positions in the first and in the second half of the opinions;
+/// 0 for fewer than four opinions.
 fn drift(by_time: &[&TakenPosition<'_, '_>]) -> f64 {
     if by_time.len() < 4 {
         return 0.0;
@@ -240,7 +241,7 @@ fn drift(by_time: &[&TakenPosition<'_, '_>]) -> f64 {
     shares.map(|(one, other)| (one / first_count - other / second_count).abs()).sum::<f64>() / 2.0
 }
 
-/// The share of later opinions that follow the majority of the first three; 0 for fewer than five opinions.
+/// Returns the share of later opinions that follow the majority of the first three; 0 for fewer than five opinions.
 fn following(by_time: &[&TakenPosition<'_, '_>]) -> f64 {
     if by_time.len() < 5 {
         return 0.0;

@@ -1,4 +1,4 @@
-//! Figures of the whole dataset: RLCF's system metrics, and tasks by type.
+//! Figures about an entire dataset: RLCF's system metrics, and tasks by type.
 
 use super::arithmetic::sum;
 use super::model::RlcfDataset;
@@ -7,21 +7,21 @@ use super::weights::ChoiceWeights;
 /// RLCF's system metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct SystemMetrics {
-    /// All tasks.
+    /// The number of tasks.
     pub total_tasks: usize,
-    /// All users.
+    /// The number of users.
     pub total_users: usize,
-    /// All feedback.
+    /// The number of feedback records.
     pub total_feedback: usize,
-    /// The mean of the stored consistency scores; 0 where there are none.
+    /// The mean of the stored consistency scores; 0 if there are none.
     pub average_consensus: f64,
-    /// Tasks in blind evaluation.
+    /// The number of tasks in blind evaluation.
     pub active_evaluations: usize,
     /// The share of tasks that are aggregated or closed.
     pub completion_rate: f64,
 }
 
-/// The system metrics of records.
+/// Computes the system metrics of records.
 pub fn system_metrics(records: &RlcfDataset) -> SystemMetrics {
     let with_status = |statuses: &[&str]| {
         let tasks = records.tasks.iter();

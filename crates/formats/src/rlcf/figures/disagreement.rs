@@ -1,10 +1,9 @@
-//! Disagreement: the Shannon entropy of the authority behind each position, to the base of the number
-//! of positions, so that it lies between 0 and 1.
+//! Disagreement: the Shannon entropy of the authority behind each position. The base is the number of positions, so it
+//! lies between 0 and 1.
 
 use super::arithmetic::{pairwise_sum, sum};
 
-/// The disagreement of positions with these weights. 0 where there is at most one position, or no
-/// weight at all.
+/// Returns the disagreement of positions with these weights. It is 0 if there is at most one position, or no weight.
 ///
 /// ```
 /// use evalgraph_formats::rlcf::figures::disagreement;
@@ -22,7 +21,7 @@ pub fn disagreement(weights: &[f64]) -> f64 {
     entropy(&shares) / (weights.len() as f64).ln()
 }
 
-/// The Shannon entropy in nats; shares need not add up to 1.
+/// Returns the Shannon entropy in nats. The shares need not add up to 1.
 pub fn entropy(shares: &[f64]) -> f64 {
     let total = pairwise_sum(shares);
     let terms: Vec<f64> = shares.iter().map(|share| surprise(share / total)).collect();

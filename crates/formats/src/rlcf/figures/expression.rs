@@ -1,5 +1,5 @@
-//! The formulas that score credentials: numbers, `+ - * / **`, brackets, `value`, and the functions
-//! `sqrt`, `min` and `max`. The language has nothing else, so a formula can run nothing else.
+//! The formulas that score credentials: numbers, `+ - * / **`, brackets, `value`, and the functions `sqrt`, `min` and
+//! `max`. The language has nothing else, so a formula cannot run other code.
 //!
 //! Precedence is Python's: `**` binds tighter than a sign before it and is read from the right.
 
@@ -37,17 +37,17 @@ enum FormulaFunction {
     Max,
 }
 
-/// Tells why a formula yields no number.
+/// The reason why a formula has no value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExpressionError {
-    /// It cannot be parsed.
+    /// The formula cannot be parsed.
     Syntax {
-        /// What is wrong.
+        /// The fault.
         message: String,
-        /// The byte of the formula where it is wrong.
+        /// The byte offset of the fault in the formula.
         at: usize,
     },
-    /// It can be parsed, but has no value for this credential.
+    /// The formula can be parsed, but has no value for this credential.
     NoNumber(&'static str),
 }
 
@@ -66,7 +66,7 @@ impl CredentialFormula {
     /// Reads a formula.
     ///
     /// # Errors
-    /// [`ExpressionError::Syntax`] for any text outside of the language that the module describes.
+    /// [`ExpressionError::Syntax`] for any text that is not in the language above.
     ///
     /// ```
     /// use evalgraph_formats::rlcf::figures::CredentialFormula;
@@ -85,17 +85,17 @@ impl CredentialFormula {
         }
     }
 
-    /// The value of the formula for a credential's value.
+    /// Returns the value of the formula for a credential's value.
     ///
     /// # Errors
-    /// [`ExpressionError::NoNumber`] where there is no value: a division by zero, the root of a negative
-    /// number, a result that a float cannot hold.
+    /// [`ExpressionError::NoNumber`] if there is no value: a division by zero, the root of a negative number, a result
+    /// that does not fit into a float.
     pub fn evaluate(&self, value: f64) -> Result<f64, ExpressionError> {
         let result = evaluate(&self.0, value)?;
         if result.is_finite() {
             Ok(result)
         } else {
-            Err(ExpressionError::NoNumber("the result is more than a float can hold"))
+            Err(ExpressionError::NoNumber("the result does not fit into a float"))
         }
     }
 }
@@ -218,7 +218,7 @@ impl FormulaParser<'_> {
         left: FormulaNode,
         right: fn(&mut Self) -> Result<FormulaNode, ExpressionError>,
     ) -> Result<FormulaNode, ExpressionError> {
-        // A long chain is a tree that is deep on the left, and evaluation recurses into it.
+        // A long chain of operators is a tree that is deep on the left, and evaluation recurses into it.
         if depth_on_the_left(&left) > DEEPEST {
             return Err(self.fault("the formula has too many operators"));
         }
@@ -368,7 +368,7 @@ mod tests {
         assert_eq!(fault("sqrt(value)", -1.0), "the root of a negative number");
         assert_eq!(fault("value ** 0.5", -8.0), "a negative number to a power that is not an integer");
         assert_eq!(fault("value ** -1", 0.0), "zero to a negative power");
-        assert_eq!(fault("10 ** 400", 0.0), "the result is more than a float can hold");
+        assert_eq!(fault("10 ** 400", 0.0), "the result does not fit into a float");
     }
 
     #[test]

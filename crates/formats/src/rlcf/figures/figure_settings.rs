@@ -1,5 +1,5 @@
-//! The weights and thresholds of the figures: those of the documents, those that RLCF ships, or those of a
-//! file in the form of RLCF's `model_config`.
+//! The weights and thresholds of the figures: from the documents, from the program as shipped, or from a file in the
+//! form of RLCF's `model_config`.
 
 use super::expression::{CredentialFormula, ExpressionError};
 use crate::checking::settings_reader::{SettingGroup, SettingValue, SettingsReader};
@@ -7,7 +7,7 @@ use crate::rlcf::rlcf_profile::RlcfProfile;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_json::{JsonDocument, TokenId};
 
-/// Holds the weight of each part in the authority of an expert.
+/// The weight of each part of an expert's authority.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AuthorityWeights {
     /// The weight of the credentials.
@@ -18,22 +18,22 @@ pub struct AuthorityWeights {
     pub recent_performance: f64,
 }
 
-/// The limits from which on the figures report something.
+/// The thresholds above which figures report something.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FigureThresholds {
-    /// Above this disagreement a task is contested.
+    /// A task with a disagreement above this is contested.
     pub disagreement: f64,
-    /// Above this entropy, in nats, a field is a point of contention.
+    /// A field with an entropy above this, in nats, is a point of contention.
     pub contention: f64,
-    /// Above this percentage of the weight a summary or draft is accepted as it is.
+    /// A summary or draft is accepted unchanged if more than this percentage of the weight accepts it.
     pub rating_majority: f64,
-    /// Above this sum the bias of a task is high.
+    /// The bias of a task is high if its total is above this.
     pub bias_high: f64,
-    /// Above this sum the bias is medium.
+    /// The bias of a task is medium if its total is above this.
     pub bias_medium: f64,
 }
 
-/// Tells how credentials of a type are scored.
+/// The rule by which credentials of a type are scored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CredentialRule {
     /// The type.
@@ -47,14 +47,14 @@ pub struct CredentialRule {
 /// The function from a credential's value to its score.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ScoringFunction {
-    /// A score for each value, and one for all others.
+    /// A score for each listed value, and one for all others.
     Map {
         /// Values with their scores.
         values: Vec<(String, f64)>,
         /// The score of any other value.
         default: f64,
     },
-    /// A formula over the value as a number, or why it cannot be read.
+    /// A formula over the value as a number, or the reason why it cannot be read.
     Formula(Result<CredentialFormula, ExpressionError>),
 }
 
@@ -63,16 +63,15 @@ pub enum ScoringFunction {
 pub struct FigureSettings {
     /// The parts of an authority.
     pub authority_weights: AuthorityWeights,
-    /// How much one feedback counts in the track record.
+    /// The weight of one feedback in the track record.
     pub update_factor: f64,
     /// The track record of an expert without any feedback.
     pub initial_track_record: f64,
-    /// The limits from which on the figures report something.
+    /// The thresholds above which figures report something.
     pub thresholds: FigureThresholds,
     /// The types of credentials that count.
     pub credential_types: Vec<CredentialRule>,
-    /// `true` if ground truth is also read under the keys of the task configuration; the program only reads
-    /// other keys.
+    /// `true` if ground truth is also read under the keys of the task configuration. The program reads only other keys.
     pub reads_configured_truth: bool,
 }
 
@@ -83,7 +82,7 @@ impl Default for FigureSettings {
 }
 
 impl FigureSettings {
-    /// The numbers of a profile.
+    /// Returns the settings of a profile.
     pub fn from_profile(profile: RlcfProfile) -> Self {
         let degree =
             map("ACADEMIC_DEGREE", 0.3, &[("Bachelor", 1.0), ("LLM", 1.1), ("JD", 1.2), ("PhD", 1.5)]);
@@ -124,8 +123,8 @@ impl FigureSettings {
         }
     }
 
-    /// Replaces settings by those of a document in the form of `model_config`. The types of
-    /// credentials are replaced as a whole.
+    /// Replaces settings by those of a document in the form of `model_config`. The types of credentials are replaced
+    /// all together.
     ///
     /// # Errors
     /// `rlcf::config` with the place of an unknown key, of a value that is not a number, or of a formula that

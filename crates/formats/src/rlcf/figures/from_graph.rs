@@ -1,5 +1,5 @@
-//! Reads the records of a graph, by the same tables that turn RLCF's files into graphs. The figures thus
-//! describe the present graph, even one from another store or one that was changed.
+//! Reads the records of a graph, with the same tables that turn RLCF's files into graphs. So figures describe the
+//! current graph, even if it was changed or comes from another store.
 
 use std::collections::HashMap;
 
@@ -15,8 +15,8 @@ use evalgraph_diagnostics::Diagnostic;
 use evalgraph_json::{JsonDocument, Limits, TokenId, parse};
 use evalgraph_rdf::quad_buffer::{BufferTermId, TermRef};
 
-/// The kinds that figures are computed from, containers first: so a record inside of another is known to
-/// belong to it before it is met on its own.
+/// The kinds from which figures are computed. Containers come first, so a record inside another is seen there before it
+/// is seen on its own.
 const KINDS: [RecordKind; 6] = [
     RecordKind::LegalTask,
     RecordKind::Response,
@@ -26,14 +26,14 @@ const KINDS: [RecordKind; 6] = [
     RecordKind::Credential,
 ];
 
-/// How many records become JSON at a time, which bounds the memory.
+/// The number of records that are turned into JSON at a time, which bounds the memory.
 const AT_ONCE: usize = 10_000;
 
 impl RecordGatherer {
-    /// Adds the records of a graph, whichever files they came from.
+    /// Adds the records of a graph, whatever files they come from.
     ///
     /// # Errors
-    /// A diagnostic where a JSON literal nests deeper than the limit.
+    /// A diagnostic if a JSON literal nests deeper than the limit.
     pub fn add_graph(&mut self, graph: &IndexedGraph<'_>, limits: Limits) -> Result<(), Box<Diagnostic>> {
         for kind in KINDS {
             each_record(graph, kind, limits, |document, value, _| self.add_value(document, value, kind))?;
@@ -42,24 +42,23 @@ impl RecordGatherer {
     }
 }
 
-/// Holds the results of the opinions on a task.
+/// The results of the opinions on a task.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaskFinding {
     /// The node of the task.
     pub node: BufferTermId,
-    /// How far the experts disagree, 0 to 1.
+    /// The experts' disagreement, from 0 to 1.
     pub disagreement: f64,
     /// `true` if the disagreement is above the threshold.
     pub is_contested: bool,
-    /// The joint answer of the experts, where it is a text.
+    /// The joint answer of the experts, if it is a string.
     pub consensus_answer: Option<String>,
 }
 
-/// Returns the results for the tasks of a graph, in the order of their IRIs; tasks without a consensus are
-/// left out.
+/// Returns the results for the tasks of a graph, in the order of their IRIs. Tasks without a consensus are left out.
 ///
 /// # Errors
-/// As [`RecordGatherer::add_graph`].
+/// The errors of [`RecordGatherer::add_graph`].
 pub fn task_findings(
     graph: &IndexedGraph<'_>,
     method: &FigureMethod,
@@ -108,7 +107,7 @@ fn each_record(
     Ok(())
 }
 
-/// The nodes of a kind in the order of their IRIs.
+/// Returns the nodes of a kind in the order of their IRIs.
 fn sorted_nodes(graph: &IndexedGraph<'_>, kind: RecordKind) -> Vec<BufferTermId> {
     let mut nodes = nodes_of(graph, kind);
     let name = |node: BufferTermId| match graph.quads().term(node) {

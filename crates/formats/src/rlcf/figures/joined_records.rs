@@ -1,5 +1,5 @@
-//! Records with their references followed: the feedback of a task with its author, the ratings of a
-//! feedback, the feedback of an expert.
+//! Follows the references between records: the feedback on a task with its author, the ratings of a feedback, the
+//! feedback of an expert.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,7 +18,7 @@ pub struct ExpertOpinion<'r> {
     pub authority: f64,
 }
 
-/// Records with broken references, which therefore count in no figure of a task.
+/// Counts of records with broken references, which are therefore in no figure of a task.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct BrokenReferences {
     /// Responses whose task is missing.
@@ -39,16 +39,16 @@ pub struct JoinedRecords<'r> {
     /// The records with broken references.
     pub unresolved: BrokenReferences,
     users: HashMap<&'r str, &'r ExpertUser>,
-    /// The responses of each task, by its place in the records.
+    /// The responses to each task, by the task's index in the records.
     responses: Vec<Vec<&'r ModelResponse>>,
-    /// The opinions on each task, by its place in the records.
+    /// The opinions on each task, by the task's index in the records.
     opinions: Vec<Vec<ExpertOpinion<'r>>>,
     ratings: HashMap<&'r str, Vec<f64>>,
     feedback_of_user: HashMap<&'r str, Vec<&'r Feedback>>,
 }
 
 impl<'r> JoinedRecords<'r> {
-    /// Follows the references of records; `authority` returns the weight of an expert's opinions.
+    /// Follows the references of records. `authority` returns the weight of an expert's opinions.
     pub fn new(records: &'r RlcfDataset, authority: impl Fn(&ExpertUser) -> f64) -> Self {
         let users: HashMap<&str, &ExpertUser> =
             records.users.iter().map(|user| (user.id.as_str(), user)).collect();
@@ -110,22 +110,22 @@ impl<'r> JoinedRecords<'r> {
         }
     }
 
-    /// Every task with the opinions on all its responses, in the order of ids.
+    /// Returns every task with the opinions on all its responses, in the order of ids.
     pub fn tasks(&self) -> impl Iterator<Item = (&'r LegalTask, &[ExpertOpinion<'r>])> {
         self.records.tasks.iter().zip(&self.opinions).map(|(task, opinions)| (task, opinions.as_slice()))
     }
 
-    /// The responses of the task at a place of the records.
+    /// Returns the responses to the task at an index in the records.
     pub fn responses(&self, task: usize) -> &[&'r ModelResponse] {
         &self.responses[task]
     }
 
-    /// The feedback of a user in the order of its ids.
+    /// Returns the feedback of a user in the order of its ids.
     pub fn feedback_of(&self, user: &ExpertUser) -> &[&'r Feedback] {
         self.feedback_of_user.get(user.id.as_str()).map_or(&[], Vec::as_slice)
     }
 
-    /// The helpfulness scores of a feedback.
+    /// Returns the helpfulness scores of a feedback.
     pub fn ratings_of(&self, feedback: &Feedback) -> &[f64] {
         self.ratings.get(feedback.id.as_str()).map_or(&[], Vec::as_slice)
     }

@@ -1,8 +1,8 @@
-//! The figures of RLCF: the authority of experts, their disagreement on a task, their consensus, and the
-//! bias of their opinions.
+//! RLCF's figures: the authority of experts, their disagreement on a task, their consensus, and the bias of their
+//! opinions.
 //!
-//! The formulas are those of RLCF's program, to the last digit. Where its numbers differ from those of the
-//! documents, both are in [`FigureSettings`], one for each [`RlcfProfile`].
+//! The results of the formulas agree with RLCF's program to the last digit. Where the numbers of the program differ
+//! from those of the documents, [`FigureSettings`] has both, one for each [`RlcfProfile`].
 
 mod aggregation;
 pub mod agreement;
@@ -42,22 +42,22 @@ use std::collections::HashMap;
 
 use model::{ExpertUser, Feedback, LegalTask, RlcfDataset};
 
-/// Tells which authority weighs an opinion.
+/// The authority that weighs opinions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AuthorityOf {
-    /// The stored one, as in the program.
+    /// The stored authority, as in the program.
     #[default]
     Stored,
-    /// The one computed from credentials and feedback.
+    /// The authority computed from credentials and feedback.
     Computed,
 }
 
-/// Tells how figures are computed.
+/// The method by which figures are computed.
 #[derive(Debug, Clone, Default)]
 pub struct FigureMethod {
     /// Weights and thresholds.
     pub settings: FigureSettings,
-    /// The part of a feedback that is its position.
+    /// The part of a feedback that counts as its position.
     pub position: PositionKey,
     /// The authority that weighs opinions.
     pub authority: AuthorityOf,
@@ -66,17 +66,17 @@ pub struct FigureMethod {
 /// All figures of a dataset.
 #[derive(Debug)]
 pub struct RlcfFigures<'r> {
-    /// Every expert, the one with the most authority first.
+    /// All experts, those with the most authority first.
     pub experts: Vec<ExpertFigures<'r>>,
-    /// Every task, in the order of ids.
+    /// All tasks, in the order of ids.
     pub tasks: Vec<TaskFigures<'r>>,
-    /// Every feedback that belongs to a task and an expert, task by task.
+    /// All feedback that belongs to a task and an expert, task by task.
     pub feedback: Vec<FeedbackFigures<'r>>,
-    /// The metrics of the whole dataset.
+    /// The metrics of the entire dataset.
     pub system: SystemMetrics,
-    /// How many tasks there are of each type.
+    /// The number of tasks of each type.
     pub task_distribution: Vec<(String, usize)>,
-    /// Credentials whose formula gave no number.
+    /// Credentials whose formula has no value.
     pub unscored: Vec<UnscoredCredential>,
     /// Records with broken references.
     pub unresolved: BrokenReferences,
@@ -89,11 +89,11 @@ pub struct ExpertFigures<'r> {
     pub user: &'r ExpertUser,
     /// The score of the credentials.
     pub baseline_credentials: f64,
-    /// The track record after all feedback, in the order in which it was given.
+    /// The track record after all feedback, which counts in the order of time.
     pub track_record: f64,
-    /// The authority; the track record serves as recent performance, which is not known otherwise.
+    /// The authority. The track record also serves as recent performance, which is not recorded elsewhere.
     pub authority: f64,
-    /// How much feedback there is.
+    /// The number of feedback records.
     pub feedback: usize,
     /// The mean quality of the feedback.
     pub mean_quality: Option<f64>,
@@ -104,9 +104,9 @@ pub struct ExpertFigures<'r> {
 pub struct TaskFigures<'r> {
     /// The task.
     pub task: &'r LegalTask,
-    /// How many opinions there are.
+    /// The number of opinions.
     pub opinions: usize,
-    /// The result of the opinions, or why there is none.
+    /// The result of the opinions, or the reason why there is none.
     pub aggregation: Result<OpinionAggregation, NoConsensus>,
     /// The bias.
     pub bias: TaskBias,
@@ -127,9 +127,9 @@ pub struct FeedbackFigures<'r> {
     pub position: Option<String>,
     /// Its quality.
     pub quality: Option<f64>,
-    /// How far it agrees with the consensus.
+    /// Its agreement with the consensus.
     pub consistency: Option<f64>,
-    /// How right it is.
+    /// Its agreement with the ground truth.
     pub correctness: Option<f64>,
 }
 
@@ -172,7 +172,7 @@ impl<'r> RlcfFigures<'r> {
         }
     }
 
-    /// The tasks whose disagreement is above the threshold, the most contested first.
+    /// Returns the tasks whose disagreement is above the threshold, the most contested first.
     pub fn contested(&self) -> Vec<(&TaskFigures<'r>, &OpinionAggregation)> {
         let tasks = self.tasks.iter().filter_map(|task| Some((task, task.aggregation.as_ref().ok()?)));
         let mut contested: Vec<_> = tasks.filter(|(_, aggregation)| aggregation.is_contested).collect();

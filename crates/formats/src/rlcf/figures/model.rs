@@ -1,7 +1,7 @@
-//! The records that figures are computed from, as plain structs with RLCF's own field names.
+//! The records from which figures are computed, as plain structs with RLCF's field names.
 //!
-//! The readers of files and graphs fill them. Records are in the order of their ids, in which RLCF's
-//! database returns them.
+//! The readers of files and graphs fill them. Records are in the order of their ids, which is the order of RLCF's
+//! database.
 
 use chrono::NaiveDateTime;
 use serde_json::{Map, Value};
@@ -44,11 +44,11 @@ pub struct ExpertUser {
 /// A qualification of an expert. RLCF stores a weight with it, which no formula uses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Credential {
-    /// The id, as text; empty where there is none.
+    /// The id, as text; empty if there is none.
     pub id: String,
     /// The type, such as `ACADEMIC_DEGREE`.
     pub credential_type: String,
-    /// The value, a text even where it is a number.
+    /// The value as a string, even if it is a number.
     pub value: String,
 }
 
@@ -76,12 +76,12 @@ pub struct ModelResponse {
     pub task_id: String,
     /// The answer.
     pub output_data: FreeFormData,
-    /// The model that gave it.
+    /// The model that gave the answer.
     pub model_version: String,
 }
 
 impl ModelResponse {
-    /// Returns whether the response is a placeholder: RLCF marks those in one of two places.
+    /// Returns whether the response is a placeholder. RLCF marks placeholders in one of two places.
     pub fn is_placeholder(&self) -> bool {
         let is_marked = self.output_data.get("is_placeholder").and_then(Value::as_bool) == Some(true);
         let version = self.model_version.as_str();
@@ -101,15 +101,15 @@ pub struct Feedback {
     pub user_id: String,
     /// The response.
     pub response_id: String,
-    /// How right the answer is, 0 to 10.
+    /// The correctness of the answer, from 0 to 10.
     pub accuracy_score: Option<f64>,
-    /// The community's opinion of the feedback, 0 to 5; 0 is not an opinion.
+    /// The community's opinion of the feedback, from 0 to 5. 0 means no opinion.
     pub community_helpfulness_rating: f64,
-    /// The stored consistency with other feedback, where there is one.
+    /// The stored consistency with other feedback, if any.
     pub consistency_score: Option<f64>,
     /// The evaluation itself.
     pub feedback_data: FreeFormData,
-    /// The time, in UTC where the text has a zone.
+    /// The time, converted to UTC if it has a zone.
     pub submitted_at: Option<NaiveDateTime>,
 }
 
@@ -118,12 +118,12 @@ pub struct Feedback {
 pub struct FeedbackRating {
     /// The feedback.
     pub feedback_id: String,
-    /// 1 to 5.
+    /// The score, from 1 to 5.
     pub helpfulness_score: f64,
 }
 
 impl RlcfDataset {
-    /// Sorts every list by id: numbers first, by value.
+    /// Sorts every list by id. Numbers come first, in numeric order.
     pub fn sort(&mut self) {
         self.users.sort_by(|a, b| id_order(&a.id).cmp(&id_order(&b.id)));
         self.tasks.sort_by(|a, b| id_order(&a.id).cmp(&id_order(&b.id)));
@@ -134,7 +134,7 @@ impl RlcfDataset {
         }
     }
 
-    /// Returns whether there is no record at all.
+    /// Returns whether there are no records.
     pub fn is_empty(&self) -> bool {
         self.users.is_empty()
             && self.tasks.is_empty()
@@ -143,7 +143,7 @@ impl RlcfDataset {
     }
 }
 
-/// Returns the sort key of an id: numbers first, by value.
+/// Returns the sort key of an id. Numbers come first, in numeric order.
 pub fn id_order(id: &str) -> (u64, &str) {
     (id.parse().unwrap_or(u64::MAX), id)
 }

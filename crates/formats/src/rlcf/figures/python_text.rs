@@ -1,13 +1,13 @@
-//! The text that Python's `str` and `repr` return for JSON values.
+//! The strings that Python's `str` and `repr` return for JSON values.
 //!
-//! RLCF takes `str(sorted(feedback_data.items()))` as the position of an expert, and `str(value)` as
-//! the key of a vote. Only the same text names the same positions.
+//! RLCF uses `str(sorted(feedback_data.items()))` as the position of an expert, and `str(value)` as the key of a vote.
+//! The same strings are needed to count the same positions.
 
 use std::fmt::Write as _;
 
 use serde_json::{Map, Number, Value};
 
-/// `str(value)`: a string as it is, anything else as [`repr`].
+/// Returns `str(value)`: a string unchanged, any other value as [`repr`].
 pub fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -15,14 +15,14 @@ pub fn text(value: &Value) -> String {
     }
 }
 
-/// `repr(value)` of the value that Python's `json` reads from the text.
+/// Returns `repr(value)` for the value that Python's `json` reads.
 pub fn repr(value: &Value) -> String {
     let mut text = String::new();
     write_repr(value, &mut text);
     text
 }
 
-/// `str(sorted(data.items()))`: the members as pairs, sorted by key.
+/// Returns `str(sorted(data.items()))`: the members as pairs, sorted by key.
 pub fn sorted_items(data: &Map<String, Value>) -> String {
     let mut members: Vec<(&String, &Value)> = data.iter().collect();
     members.sort_unstable_by_key(|(key, _)| *key);
@@ -38,16 +38,16 @@ pub fn sorted_items(data: &Map<String, Value>) -> String {
     text
 }
 
-/// The `str` of a tuple of strings.
+/// Returns the `str` of a tuple of strings.
 pub fn tuple(items: &[String]) -> String {
     let mut text = String::from("(");
     write_each(items, &mut text, |item, text| write_string(item, text));
-    // A comma distinguishes a tuple of one from brackets.
+    // The comma distinguishes a tuple of one from a value in brackets.
     text.push_str(if items.len() == 1 { ",)" } else { ")" });
     text
 }
 
-/// Writes items with commas between them.
+/// Writes items, separated by commas.
 fn write_each<T>(items: impl IntoIterator<Item = T>, text: &mut String, write: impl Fn(T, &mut String)) {
     for (at, item) in items.into_iter().enumerate() {
         text.push_str(if at > 0 { ", " } else { "" });
@@ -88,8 +88,8 @@ fn write_number(number: &Number, text: &mut String) {
     }
 }
 
-/// `repr` of a float: the fewest digits that read back the same, with an exponent below 0.0001 and
-/// from 1e16 on.
+/// Returns `repr` of a float: the fewest digits that read back as the same float, with an exponent below 0.0001 and
+/// from 1e16.
 fn float_repr(float: f64) -> String {
     let scientific = format!("{float:e}");
     let Some((digits, exponent)) = scientific.split_once('e') else { return scientific };
@@ -103,7 +103,7 @@ fn float_repr(float: f64) -> String {
 }
 
 fn write_string(string: &str, text: &mut String) {
-    // Double quotes only where they spare an escape.
+    // Double quotes are used only if they avoid an escape.
     let quote = if string.contains('\'') && !string.contains('"') { '"' } else { '\'' };
     text.push(quote);
     for character in string.chars() {
@@ -130,14 +130,14 @@ fn write_string(string: &str, text: &mut String) {
     text.push(quote);
 }
 
-/// Returns whether Python prints a character as it is: no control, format, private or unassigned character, and
-/// no separator other than the space.
+/// Returns whether Python prints a character unchanged: not a control, format, private or unassigned character, and not
+/// a separator other than the space.
 fn is_printable(character: char) -> bool {
     if character.is_ascii() {
         return !character.is_ascii_control();
     }
-    // The standard library decides by the same categories. Alone, it also escapes marks, which it prints
-    // behind a letter.
+    // The standard library decides by the same categories, except that it escapes a mark at the beginning. It prints
+    // a mark after a letter.
     let mut behind_a_letter = [b'a', 0, 0, 0, 0];
     let length = 1 + character.encode_utf8(&mut behind_a_letter[1..]).len();
     let Ok(shown) = std::str::from_utf8(&behind_a_letter[..length]) else { return true };

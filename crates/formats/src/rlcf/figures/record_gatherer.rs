@@ -1,5 +1,5 @@
-//! Reads the records of files for the figures: every record with an id, in a list of its kind or in the
-//! record that it belongs to.
+//! Reads the records of files for the figures: every record with an id, whether in a list of its kind or in the record
+//! to which it belongs.
 
 use std::collections::HashMap;
 
@@ -20,20 +20,20 @@ const SECRET: &str = "api_key";
 pub struct RecordGatherer {
     records: RlcfDataset,
     places: HashMap<(RecordKind, String), usize>,
-    /// Credentials outside of their users, with the ids of the users.
+    /// Credentials that are not inside their users, with the ids of the users.
     credentials: Vec<(String, Credential)>,
     ratings: HashMap<String, FeedbackRating>,
     summary: GatheringSummary,
 }
 
-/// Counts the records of the files that are not used, and names those that disagree.
+/// Counts the records that are not used, and names those that contradict each other.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GatheringSummary {
-    /// Records without an id, to which no reference can lead.
+    /// Records without an id, to which no reference can refer.
     pub without_id: usize,
-    /// Records of kinds that no figure is computed from.
+    /// Records of kinds from which no figure is computed.
     pub of_other_kinds: usize,
-    /// Records with the id of an earlier one and different content: the first counts, and its gaps are filled
+    /// Records with the id of an earlier record and different content. The first one counts, and its gaps are filled
     /// from the later ones.
     pub differing: Vec<(RecordKind, String)>,
     /// Credentials whose users are missing.
@@ -81,7 +81,7 @@ impl RecordGatherer {
         }
     }
 
-    /// The id of a record; counts a record without one.
+    /// Returns the id of a record, and counts a record without one.
     fn own_id(&mut self, reader: &ObjectFields<'_>) -> Option<String> {
         let id = reader.id("id");
         self.summary.without_id += usize::from(id.is_none());
@@ -192,7 +192,7 @@ impl RecordGatherer {
             return;
         };
         let rating = FeedbackRating { feedback_id, helpfulness_score };
-        // The same rating may be in a list and in its feedback.
+        // The same rating may be both in a list and in its feedback.
         let Some(id) = reader.id("id") else {
             self.records.ratings.push(rating);
             return;
@@ -239,7 +239,7 @@ fn fill(id: &mut String, other: &str) {
     }
 }
 
-/// Adds a credential unless the user has it already.
+/// Adds a credential, unless the user already has it.
 fn add_credential(user: &mut ExpertUser, credential: Credential) {
     let is_there =
         |known: &Credential| *known == credential || (!credential.id.is_empty() && known.id == credential.id);
@@ -248,7 +248,7 @@ fn add_credential(user: &mut ExpertUser, credential: Credential) {
     }
 }
 
-/// The id of a record, as text.
+/// Returns the id of a record, as text.
 pub(super) fn id_of(document: &JsonDocument, record: TokenId) -> Option<String> {
     ObjectFields { document, value: record }.id("id")
 }
@@ -264,7 +264,7 @@ impl<'d> ObjectFields<'d> {
         self.document.get(self.value, key).filter(|&token| self.document.kind(token) != JsonKind::Null)
     }
 
-    /// A number or string as the text of an id.
+    /// Returns a number or string as the text of an id.
     fn id(&self, key: &str) -> Option<String> {
         let token = self.get(key)?;
         let number = self.document.number(token).map(str::to_owned);
@@ -304,7 +304,7 @@ impl<'d> ObjectFields<'d> {
     }
 }
 
-/// A value as Python's `json` reads it: numbers with a fraction or an exponent, and integers beyond 64 bits,
+/// Returns a value as Python's `json` reads it: numbers with a fraction or an exponent, and integers beyond 64 bits,
 /// become floats. An `api_key` is left out.
 pub fn to_value(document: &JsonDocument, token: TokenId) -> Value {
     match document.kind(token) {
@@ -313,7 +313,7 @@ pub fn to_value(document: &JsonDocument, token: TokenId) -> Value {
         JsonKind::Number => to_number(document.number(token).unwrap_or_default()),
         JsonKind::Array => document.items(token).map(|item| to_value(document, item)).collect(),
         JsonKind::Object => {
-            // A secret key belongs in no figure and no export.
+            // A secret must not get into figures or exports.
             let members = document.members(token);
             let members = members.filter(|member| document.symbol_text(member.symbol) != SECRET);
             let pairs = members.map(|member| {
@@ -339,7 +339,7 @@ fn to_number(lexical: &str) -> Value {
     float.map_or_else(|| Value::String(lexical.to_owned()), Value::Number)
 }
 
-/// A time in UTC; a text without a zone is taken as UTC, as RLCF writes it.
+/// Returns a time in UTC. A time without a zone is UTC, as RLCF writes it.
 fn time_of(text: &str) -> Option<NaiveDateTime> {
     let text = text.trim();
     if let Ok(time) = DateTime::parse_from_rfc3339(text) {

@@ -1,5 +1,5 @@
-//! Votes counted by weight, in the order of first occurrence: of equal weights the first wins, as with a
-//! Python dictionary or counter.
+//! Counts votes by weight, in the order of first occurrence. Among equal weights the first wins, as with a Python
+//! dictionary or counter.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ impl<K: Clone + Eq + Hash> Default for ChoiceWeights<K> {
 }
 
 impl<K: Clone + Eq + Hash> ChoiceWeights<K> {
-    /// Adds to the weight of a choice; returns its place among the entries.
+    /// Adds to the weight of a choice, and returns its index among the entries.
     pub(super) fn add(&mut self, choice: K, weight: f64) -> usize {
         let entries = &mut self.entries;
         let place = *self.places.entry(choice).or_insert_with_key(|choice| {
@@ -32,12 +32,12 @@ impl<K: Clone + Eq + Hash> ChoiceWeights<K> {
         place
     }
 
-    /// The choices with their weights, in the order of their first votes.
+    /// Returns the choices with their weights, in the order of their first votes.
     pub(super) fn entries(&self) -> &[(K, f64)] {
         &self.entries
     }
 
-    /// Returns the place of a choice among the entries.
+    /// Returns the index of a choice among the entries.
     pub(super) fn place<Q: Eq + Hash + ?Sized>(&self, choice: &Q) -> Option<usize>
     where
         K: Borrow<Q>,
@@ -50,7 +50,7 @@ impl<K: Clone + Eq + Hash> ChoiceWeights<K> {
         self.entries.is_empty()
     }
 
-    /// The weight of one choice.
+    /// Returns the weight of one choice.
     pub(super) fn weight_of<Q: Eq + Hash + ?Sized>(&self, choice: &Q) -> f64
     where
         K: Borrow<Q>,
@@ -58,24 +58,24 @@ impl<K: Clone + Eq + Hash> ChoiceWeights<K> {
         self.place(choice).map_or(0.0, |place| self.entries[place].1)
     }
 
-    /// The weight of all choices.
+    /// Returns the weight of all choices together.
     pub(super) fn total(&self) -> f64 {
         sum(self.entries.iter().map(|entry| entry.1))
     }
 
-    /// The weights alone.
+    /// Returns only the weights.
     pub(super) fn values(&self) -> Vec<f64> {
         self.entries.iter().map(|entry| entry.1).collect()
     }
 
-    /// The choices by descending weight; equal ones keep their order.
+    /// Returns the choices by descending weight. Equal ones keep their order.
     pub(super) fn descending(&self) -> Vec<&(K, f64)> {
         let mut entries: Vec<&(K, f64)> = self.entries.iter().collect();
         entries.sort_by(|a, b| b.1.total_cmp(&a.1));
         entries
     }
 
-    /// The heaviest choice, the first of equal ones.
+    /// Returns the heaviest choice, or the first of equally heavy ones.
     pub(super) fn heaviest(&self) -> Option<&(K, f64)> {
         self.descending().first().copied()
     }

@@ -10,9 +10,9 @@ use evalgraph_json::{JsonKind, TokenId};
 /// The types of credentials.
 const TYPES: [&str; 5] =
     ["ACADEMIC_DEGREE", "PROFESSIONAL_EXPERIENCE", "PUBLICATION", "INSTITUTIONAL_ROLE", "PROFESSIONAL_FIELD"];
-/// The types whose value is a number, in a string.
+/// The types whose value is a number in a string.
 const COUNTED: [&str; 2] = ["PROFESSIONAL_EXPERIENCE", "PUBLICATION"];
-/// The types whose value is one of some words.
+/// The types whose value is one of several words.
 const NAMED: [(&str, &[&str]); 2] = [
     ("ACADEMIC_DEGREE", &["Bachelor", "LLM", "JD", "PhD"]),
     ("INSTITUTIONAL_ROLE", &["Junior", "Senior", "Partner"]),

@@ -13,11 +13,11 @@ use evalgraph_json::number::is_integer;
 use evalgraph_json::{JsonKind, TokenId};
 use std::collections::HashSet;
 
-/// The ids that were met in each list of a file.
+/// The ids seen so far in each list of a file.
 #[derive(Debug, Default)]
 pub(super) struct RecordIdSet(HashSet<(usize, RecordKind, String)>);
 
-/// Checks the fields of a record; returns whether other rules can check it.
+/// Checks the fields of a record, and returns whether other rules can check the record.
 pub(super) fn check(checker: &mut RlcfChecker<'_>, record: VisitedRecord, ids: &mut RecordIdSet) -> bool {
     checker.look(&SCHEMA);
     checker.look(&REPLY);
@@ -47,7 +47,7 @@ fn check_error_reply(checker: &mut RlcfChecker<'_>, record: VisitedRecord) {
     let detail = checker.document.get(record.value, "detail");
     let code = checker.document.get(record.value, "error_code");
     let shown = code.map(|code| format!(" ({})", checker.show(code))).unwrap_or_default();
-    let message = format!("the file holds an error of the API{shown}, and no data");
+    let message = format!("the file contains an API error{shown}, not data");
     checker.found(&REPLY, record.value, Some("detail"), detail, message);
     if checker.profile.has(&R_19) && code.is_some() {
         let otherwise = format!("is not an error code; there are {}", listed(&ERROR_CODES));
@@ -87,12 +87,12 @@ fn check_field(checker: &mut RlcfChecker<'_>, record: VisitedRecord, field: &'st
     }
 }
 
-/// Returns whether a request for many users has the form that contains whole users.
+/// Returns whether a request for many users has the form that contains complete users.
 fn has_another_form(checker: &RlcfChecker<'_>, record: VisitedRecord) -> bool {
     record.kind == RecordKind::BulkUserCreate && checker.document.get(record.value, "users").is_some()
 }
 
-/// Returns a description of the expected value, where the value does not fit.
+/// Returns a description of the expected value, if the value does not fit.
 fn misfit(
     checker: &RlcfChecker<'_>,
     value_type: RlcfFieldType,
@@ -148,7 +148,7 @@ fn check_reference(
     }
 }
 
-/// An id occurs once in a list; another list may have the same record again.
+/// Checks that an id occurs only once in a list. Another list may contain the same record again.
 fn check_own_id(checker: &mut RlcfChecker<'_>, record: VisitedRecord, ids: &mut RecordIdSet) {
     let has_id = record.kind.fields().iter().any(|field| field.value == RlcfFieldType::Id);
     let Some(id) = text_of(checker.document, record.value, "id").filter(|_| has_id) else { return };
@@ -204,7 +204,7 @@ fn check_username(checker: &mut RlcfChecker<'_>, record: VisitedRecord) {
             checker.found(&R_9, record.value, Some(key), Some(name), message);
         }
         if checker.register.is_taken(&text, &identity) {
-            let message = format!("the username {} belongs to another", checker.show(name));
+            let message = format!("the username {} belongs to another user", checker.show(name));
             checker.found(&R_9, record.value, Some(key), Some(name), message);
         }
     }

@@ -1,8 +1,8 @@
-//! The rules for records of RLCF, by profile: the requirements of its document (`seed`), and those that
-//! the shipped program enforces (`shipped`).
+//! The rules for RLCF's records, by profile: the requirements of its document (`seed`), and those that the shipped
+//! program enforces (`shipped`).
 //!
-//! Rules that relate records (a feedback to its author, its response, and the status of the
-//! task) consult the records of all given files, which a [`RecordRegister`] holds.
+//! Rules that relate records (a feedback to its author, its response, and the status of the task) use the records of
+//! all given files, which a [`RecordRegister`] collects.
 
 mod configuration;
 mod field_rules;
@@ -27,8 +27,8 @@ use evalgraph_json::JsonDocument;
 use rlcf_checker::RlcfChecker;
 use visited_records::visited;
 
-/// Checks the records of a file by the rules of a profile. `register` must contain them, and may contain
-/// those of other files.
+/// Checks the records of a file by the rules of a profile. `register` must contain these records, and may contain those
+/// of other files.
 ///
 /// ```
 /// use evalgraph_json::{Limits, parse};

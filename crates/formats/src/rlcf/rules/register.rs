@@ -7,7 +7,7 @@ use evalgraph_json::{JsonDocument, TokenId};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-/// The records that references may lead to, by kind and id.
+/// The records to which references may refer, by kind and id.
 #[derive(Debug, Default)]
 pub struct RecordRegister {
     ids: HashMap<RecordKind, HashSet<String>>,
@@ -63,12 +63,12 @@ impl RecordRegister {
         }
     }
 
-    /// Returns whether a record exists; `None` where no record of its kind is known, so that nothing can be said.
+    /// Returns whether a record exists, or `None` if no record of its kind is known, so it cannot be decided.
     pub(super) fn has(&self, kind: RecordKind, id: &str) -> Option<bool> {
         self.ids.get(&kind).map(|ids| ids.contains(id))
     }
 
-    /// The task that a response answers.
+    /// Returns the task that a response answers.
     pub(super) fn task_of_response(&self, response: &str) -> Option<&TaskFacts> {
         self.tasks.get(self.responses.get(response)?)
     }
@@ -79,14 +79,14 @@ impl RecordRegister {
     }
 }
 
-/// The usernames in a request for many users.
+/// Returns the usernames in a request for many users.
 pub(super) fn names_of(document: &JsonDocument, request: TokenId) -> Vec<TokenId> {
     let names = document.get(request, "usernames");
     let items = names.into_iter().flat_map(|names| document.items(names));
     items.filter(|&name| document.is_string(name)).collect()
 }
 
-/// The identity of a record's user, for the same user may occur in several files.
+/// Returns the identity of a record's user, because the same user may occur in several files.
 pub(super) fn identity(document: &JsonDocument, record: TokenId) -> String {
     match text_of(document, record, "id") {
         Some(id) => id.into_owned(),
@@ -94,7 +94,7 @@ pub(super) fn identity(document: &JsonDocument, record: TokenId) -> String {
     }
 }
 
-/// A string, or the digits of a number.
+/// Returns a string, or the digits of a number.
 pub(super) fn text_of<'d>(document: &'d JsonDocument, object: TokenId, key: &str) -> Option<Cow<'d, str>> {
     let value = document.get(object, key)?;
     document.string(value).or_else(|| document.number(value).map(Cow::Borrowed))

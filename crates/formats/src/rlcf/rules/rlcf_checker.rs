@@ -1,4 +1,4 @@
-//! The collector of findings, with the data that rules need.
+//! The collector of findings for RLCF, with the data that rules need.
 
 use std::ops::{Deref, DerefMut};
 
@@ -10,7 +10,7 @@ use crate::checking::{self, FormatRule};
 use evalgraph_json::{JsonDocument, TokenId};
 use std::borrow::Cow;
 
-/// Collects findings, and holds the data that rules need.
+/// Collects findings, and gives access to the data that rules need.
 pub(super) struct RlcfChecker<'d> {
     pub(super) document: &'d JsonDocument,
     pub(super) profile: RlcfProfile,
@@ -20,13 +20,13 @@ pub(super) struct RlcfChecker<'d> {
 }
 
 impl<'d> RlcfChecker<'d> {
-    /// Returns the string under a key, with its value in the document.
+    /// Returns the string under a key, with its token in the document.
     pub(super) fn string(&self, object: TokenId, key: &str) -> Option<(TokenId, Cow<'d, str>)> {
         let value = self.document.get(object, key).filter(|&value| self.document.is_string(value))?;
         Some((value, self.document.string(value).unwrap_or_default()))
     }
 
-    /// Returns the word under a key of a record; reports a string that is none of the known words.
+    /// Returns the word under a key of a record. A string that is not a known word is reported.
     pub(super) fn word(
         &mut self,
         rule: &FormatRule,

@@ -1,4 +1,4 @@
-//! The numbers that rules compare with: those of the document, unless the user gives others.
+//! The numbers with which rules compare: those of the document, unless the user gives others.
 
 use super::super::figures;
 use super::super::task_types::TaskTypes;
@@ -20,13 +20,13 @@ pub struct RlcfRuleSettings {
     pub helpfulness: RangeInclusive<i64>,
     /// The range of `track_record_score`.
     pub track_record: RangeInclusive<f64>,
-    /// How many characters a username has.
+    /// The allowed number of characters in a username.
     pub username: RangeInclusive<usize>,
-    /// How many characters the reasoning of feedback has.
+    /// The allowed number of characters in the reasoning of feedback.
     pub reasoning: RangeInclusive<usize>,
-    /// How many characters a question has.
+    /// The allowed number of characters in a question.
     pub question: RangeInclusive<usize>,
-    /// How far the sum of authority weights may be from 1.
+    /// The allowed difference between the sum of authority weights and 1.
     pub weight_tolerance: f64,
 }
 
@@ -47,15 +47,15 @@ impl Default for RlcfRuleSettings {
 }
 
 impl RlcfRuleSettings {
-    /// Reads settings: an object with any of `scores`, `confidence`, `helpfulness`, `track_record`,
-    /// `username`, `reasoning` and `question`, each `[least, most]`, `weight_tolerance`, a number, and
-    /// `task_types` as in a task configuration. Settings that it lacks stay as they are.
+    /// Reads settings from an object. `scores`, `confidence`, `helpfulness`, `track_record`, `username`, `reasoning`
+    /// and `question` are ranges, each `[least, most]`; `weight_tolerance` is a number; `task_types` has the form of a
+    /// task configuration. Missing settings keep their defaults.
     ///
     /// # Errors
     /// `rlcf::settings` or `rlcf::task-config` with the place of the value that does not fit.
     pub fn read(document: &JsonDocument) -> Result<Self, Box<Diagnostic>> {
         let mut settings = Self::default();
-        // The same file may hold settings of the figures: no rule reads them, but mistakes in them are reported.
+        // The same file may contain settings of the figures. No rule uses them, but mistakes in them are reported.
         let mut figures = figures::FigureSettings::default();
         let mut task_types: Option<TokenId> = None;
         SettingsReader { document, code: "rlcf::settings" }.read(&mut [

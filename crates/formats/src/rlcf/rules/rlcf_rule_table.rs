@@ -5,7 +5,7 @@ use crate::rlcf::rlcf_profile::RlcfProfile;
 
 pub(super) const SCHEMA: FormatRule =
     violation("R-schema", "required fields must be present, with values of their JSON types");
-pub(super) const REPLY: FormatRule = warning("R-reply", "the file should hold data, not an error of the API");
+pub(super) const REPLY: FormatRule = warning("R-reply", "the file should contain data, not an API error");
 pub(super) const R_1: FormatRule = violation("R-1", "task_type must be one of the task types");
 pub(super) const R_2: FormatRule = violation("R-2", "input_data must have the fields of its task type");
 pub(super) const R_3: FormatRule =
@@ -30,18 +30,18 @@ pub(super) const R_15: FormatRule = violation("R-15", "scores must lie between 0
 pub(super) const R_16: FormatRule = violation("R-16", "status must be one of the four");
 pub(super) const R_17: FormatRule =
     violation("R-17", "position, legal_accuracy and citation_quality must be one of their words");
-pub(super) const R_18: FormatRule = violation("R-18", "yaml_content must be a text of YAML with tasks in it");
+pub(super) const R_18: FormatRule = violation("R-18", "yaml_content must be YAML with tasks in it");
 pub(super) const R_19: FormatRule = warning("R-19", "error_code should be one of the five");
 
 const SEED: [FormatRule; 21] = [
     SCHEMA, REPLY, R_1, R_2, R_3, R_4, R_5, R_6, R_7, R_8, R_9, R_10, R_11, R_12, R_13, R_14, R_15, R_16,
     R_17, R_18, R_19,
 ];
-/// Only the rules that the shipped program checks.
+/// The rules that the shipped program checks.
 const SHIPPED: [FormatRule; 11] = [SCHEMA, REPLY, R_1, R_2, R_4, R_5, R_8, R_9, R_11, R_13, R_16];
 
 impl RlcfProfile {
-    /// The rules in the order of the report.
+    /// Returns the rules in the order of the report.
     pub fn rules(self) -> Vec<FormatRule> {
         match self {
             Self::Seed => SEED.to_vec(),
@@ -49,7 +49,7 @@ impl RlcfProfile {
         }
     }
 
-    /// Returns whether a rule is one of the profile's.
+    /// Returns whether the profile has a rule.
     pub(super) fn has(self, rule: &FormatRule) -> bool {
         self.rules().iter().any(|known| known.id == rule.id)
     }

@@ -1,4 +1,4 @@
-//! All rules over the records of a file, one record after the other.
+//! Applies all rules to the records of a file, one record after the other.
 
 use super::rlcf_checker::RlcfChecker;
 use super::visited_records::visited;

@@ -11,12 +11,12 @@ use evalgraph_json::number::is_integer;
 use evalgraph_json::{JsonKind, TokenId};
 use std::ops::RangeInclusive;
 
-/// The range of a score without a maximum in the document: it only says that scores are not negative.
+/// The range of a score without a maximum in the document: the document only says that scores are not negative.
 const FROM_ZERO: RangeInclusive<f64> = 0.0..=f64::INFINITY;
-/// The range of a share.
+/// The range of a share of the whole.
 const SHARE: RangeInclusive<f64> = 0.0..=1.0;
 
-/// The scores of a kind of record, each with its range in the document; feedback scores have a rule of their own.
+/// Returns the scores of a kind of record, each with its range in the document. Feedback scores have a separate rule.
 fn ranges(kind: RecordKind, settings: &RlcfRuleSettings) -> Vec<(&'static str, RangeInclusive<f64>)> {
     match kind {
         RecordKind::User | RecordKind::UserCreate => vec![
@@ -83,7 +83,7 @@ fn helpfulness(checker: &mut RlcfChecker<'_>, record: VisitedRecord) {
     }
 }
 
-/// Confidence in words, as in some task types, has no range.
+/// Checks the range of confidence. In some task types, confidence is a word, which has no range.
 fn confidence(checker: &mut RlcfChecker<'_>, record: VisitedRecord, data: Option<TokenId>) {
     let (document, range) = (checker.document, &checker.settings.confidence);
     let Some(data) = data else { return };

@@ -1,4 +1,4 @@
-//! Rules about tasks and the feedback on them: task types, their fields, status, lengths of texts.
+//! Rules about tasks and the feedback on them: task types and their fields, status, lengths of texts.
 
 use super::super::dataset_files::DatasetFile;
 use super::super::kinds::RecordKind;
@@ -83,14 +83,14 @@ fn feedback(checker: &mut RlcfChecker<'_>, record: VisitedRecord) {
     }
 }
 
-/// The words of the fields of feedback that have some (section "FeedbackCreate").
+/// The fields of feedback that must be one of several words, with these words (section "FeedbackCreate").
 const WORDS: [(&str, &[&str]); 3] = [
     ("position", &["correct", "partially_correct", "incorrect"]),
     ("legal_accuracy", &["high", "medium", "low"]),
     ("citation_quality", &["good", "fair", "poor"]),
 ];
 
-/// Checks fields that have one of some words, unless the task type gives the field other words.
+/// Checks the fields that must be one of several words, unless the task type gives the field other words.
 fn words(checker: &mut RlcfChecker<'_>, record: VisitedRecord, data: TokenId, fields: &[TaskField]) {
     if !checker.profile.has(&R_17) {
         return;
@@ -109,8 +109,8 @@ fn words(checker: &mut RlcfChecker<'_>, record: VisitedRecord, data: TokenId, fi
     }
 }
 
-/// Checks the status of a task: a request for feedback needs a task in blind evaluation; existing feedback only
-/// needs a task that is no longer open.
+/// Checks the status of a task. A request for feedback needs a task in blind evaluation; existing feedback only needs a
+/// task that is no longer open.
 fn phase(checker: &mut RlcfChecker<'_>, record: VisitedRecord, task: &TaskFacts) {
     checker.look(&R_4);
     let is_allowed = match record.kind {
@@ -146,7 +146,7 @@ fn field(
         }
         return;
     };
-    // The shipped program only checks the keys.
+    // The shipped program checks only the keys.
     if checker.profile == RlcfProfile::Shipped {
         return;
     }

@@ -1,10 +1,10 @@
-//! All records of a file, also those inside of others.
+//! Lists all records of a file, including those inside others.
 
 use crate::rlcf::kinds::{RecordKind, RlcfFieldType};
 use crate::rlcf::record_kind_finder::RlcfFileRecords;
 use evalgraph_json::{JsonDocument, TokenId};
 
-/// A record of a file, also one inside of another.
+/// A record of a file, perhaps inside another one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct VisitedRecord {
     pub(super) kind: RecordKind,
@@ -13,7 +13,7 @@ pub(super) struct VisitedRecord {
     pub(super) list: usize,
 }
 
-/// The records of a file, each before the records inside of it.
+/// Returns the records of a file, each before the records inside it.
 pub(super) fn visited(document: &JsonDocument, told: &RlcfFileRecords) -> Vec<VisitedRecord> {
     let mut found = Vec::new();
     let mut lists = 0;
@@ -28,7 +28,7 @@ pub(super) fn visited(document: &JsonDocument, told: &RlcfFileRecords) -> Vec<Vi
     found
 }
 
-/// Visits the records inside of a record. A kind contains later kinds only, so that this ends after a few steps.
+/// Visits the records inside a record. A kind contains only later kinds, so the recursion ends after a few steps.
 fn visit_inner(
     document: &JsonDocument,
     outer: VisitedRecord,

@@ -1,5 +1,5 @@
-//! The tasks in the text of a request with YAML: they keep the rules of tasks in a file. A finding is placed at the text,
-//! and its message says the line in it.
+//! Checks the tasks in a request with YAML by the rules for tasks in a file. The place of a finding is the YAML text,
+//! and its message gives the line in this text.
 
 use super::super::kinds::RecordKind;
 use super::super::record_kind_finder::{RlcfFileRecords, tell};
@@ -13,10 +13,10 @@ use crate::yaml::read_yaml;
 use evalgraph_json::{JsonDocument, Limits};
 
 const KEY: &str = "yaml_content";
-/// The name of the text, which says nothing about the kind of its records.
+/// The name of the text in messages. It must not suggest a kind of records.
 const NAME: &str = "the text";
 
-/// Checks the text of a request with YAML.
+/// Checks the YAML text of a request.
 pub(super) fn check(checker: &mut RlcfChecker<'_>, record: VisitedRecord) {
     if record.kind != RecordKind::YamlContentRequest || !checker.profile.has(&R_18) {
         return;
@@ -41,14 +41,14 @@ pub(super) fn check(checker: &mut RlcfChecker<'_>, record: VisitedRecord) {
     }
 }
 
-/// Reads the tasks of a text, or says why there are none.
+/// Reads the tasks of a YAML text, or returns the reason why there are none.
 fn tasks(text: &str) -> Result<(JsonDocument, RlcfFileRecords), String> {
     let document = read_yaml(NAME, text, Limits::default()).map_err(|fault| {
         let line = fault.place.as_deref().map(|place| format!("line {} of the text: ", place.line));
         format!("{}{}", line.unwrap_or_default(), fault.message)
     })?;
     let told = tell(&document, NAME, None).map_err(|fault| fault.message.clone())?;
-    // A text inside of the text would have no end.
+    // Only tasks are allowed: another request with YAML inside the text would recurse.
     let is_of_tasks =
         |kind| matches!(kind, RecordKind::YamlTask | RecordKind::LegalTaskCreate | RecordKind::LegalTask);
     let has_tasks = told.records().next().is_some() && told.records().all(|record| is_of_tasks(record.kind));

@@ -1,7 +1,7 @@
-//! Keeps a table (CSV) without its values: the line of names, the separator, the quoted columns, the line ends.
+//! Keeps a table (CSV) without its values: the header line, the separator, the quoted columns, the line ends.
 //!
-//! The way in which most cells of a column are written is kept once. A cell that is written in another way is
-//! kept as it was, with the hash of its value.
+//! The usual way of writing the cells of a column is kept once. A cell that is written differently is kept as it was,
+//! with the hash of its value.
 
 use super::spelled_value::SpelledValue;
 use crate::cell_list::{is_missing, list_of};
@@ -18,16 +18,16 @@ const NAME: &str = "table";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CsvForm {
     separator: u8,
-    /// The text up to the end of the line of names.
+    /// The text up to the end of the header line.
     head: String,
     columns: Vec<ColumnForm>,
-    /// The end of most lines.
+    /// The most common line end.
     line_end: String,
-    /// The text behind the last line.
+    /// The text after the last line.
     end: String,
-    /// Other line ends, with the empty lines behind them, by line; 0 is the line of names.
+    /// Other line ends, with the empty lines after them, by line; 0 is the header line.
     line_ends: BTreeMap<usize, String>,
-    /// Cells that are written in a way of their own, by row and column.
+    /// Cells that are not written as their column usually is, by row and column.
     spelled: BTreeMap<(usize, usize), SpelledValue>,
 }
 
@@ -35,11 +35,11 @@ pub struct CsvForm {
 struct ColumnForm {
     /// The key of the column's values.
     key: String,
-    /// `true` if cells have quotes that need none.
+    /// `true` if cells have quotes although they need none.
     is_quoted: bool,
     /// `true` if empty cells have quotes.
     is_empty_quoted: bool,
-    /// The words for true and false, where they are not the usual ones.
+    /// The words for true and false, if they are not the usual ones.
     words: [Option<String>; 2],
 }
 
@@ -47,7 +47,7 @@ struct ColumnForm {
 type CsvCellValue<'f> = (&'f CsvField, Option<TokenId>);
 
 impl CsvForm {
-    /// Learns how the cells of a file that was read from CSV are written.
+    /// Learns how the cells of a CSV file are written.
     pub(super) fn from_document(file: &JsonDocument, separator: Option<u8>) -> Option<Self> {
         let text = file.written_text();
         let separator = separator.unwrap_or_else(|| separator_of(text));
@@ -95,7 +95,7 @@ impl CsvForm {
         Some(table)
     }
 
-    /// Writes rows as a table; returns the text and the values read from it.
+    /// Writes rows as a table. Returns the text and the values read from it.
     pub(super) fn write(&self, values: &JsonDocument) -> Option<(String, JsonDocument)> {
         let mut table = self.clone();
         table.add_columns(values);
@@ -126,7 +126,7 @@ impl CsvForm {
         Some(())
     }
 
-    /// Adds a column for each key that has none.
+    /// Adds a column for each key without one.
     fn add_columns(&mut self, values: &JsonDocument) {
         let known: HashSet<String> = self.columns.iter().map(|column| column.key.clone()).collect();
         let keys = keys_of_rows(values).into_iter().map(str::to_owned);
@@ -142,20 +142,20 @@ impl CsvForm {
         let head = read_csv(NAME, &self.head, self.separator).unwrap_or_default();
         let names = head.first().into_iter().flatten().map(|field| field.text.trim());
         let pairs = self.columns.iter().map(|column| column.key.as_str()).zip(names);
-        // Reading renames a column by itself where its name is the key of another column.
+        // If the name of a column is the key of another column, the reader renames it itself.
         let is_renamed =
             |(key, name): &(&str, &str)| key != name && !name.is_empty() && replaced_column(key).is_none();
         pairs.filter(is_renamed).map(|(key, name)| (key.to_owned(), name.to_owned())).collect()
     }
 
-    /// Returns a value as a cell; none where no cell can hold it.
+    /// Returns a value as a cell, or `None` if a cell cannot contain it.
     fn cell(&self, column: &ColumnForm, document: &JsonDocument, value: Option<TokenId>) -> Option<String> {
         let Some(value) = value else {
             let is_quoted = column.is_empty_quoted || self.columns.len() == 1;
             return Some(if is_quoted { "\"\"".to_owned() } else { String::new() });
         };
         let text = text_of(column, document, value)?;
-        // Where numbers may stand, a text that looks like one needs quotes.
+        // In a column that may have numbers, a string that looks like a number needs quotes.
         let is_number = may_be_number(&column.key, &text);
         let is_text = is_number && document.is_string(value);
         let is_quoted = (column.is_quoted && !(is_number && document.number(value).is_some()))
@@ -170,10 +170,10 @@ impl CsvForm {
 }
 
 impl ColumnForm {
-    /// Learns the common way in which the cells of a column are written.
+    /// Learns the usual way of writing the cells of a column.
     fn from_cells(key: &str, cells: &[CsvCellValue<'_>], file: &JsonDocument, separator: u8) -> Self {
         let mut column = Self { key: key.to_owned(), ..Self::default() };
-        // Votes for quotes that are not needed: of cells with a text, and of empty cells.
+        // Votes for unneeded quotes: by cells with text, and by empty cells.
         let (mut texts, mut empties) = (0_i64, 0_i64);
         for (field, value) in cells {
             let has_quotes = field.bytes.len() != field.text.len();
@@ -204,7 +204,7 @@ impl ColumnForm {
     }
 }
 
-/// Returns the text of a cell for a value; none where no cell can hold it.
+/// Returns the text of a cell for a value, or `None` if a cell cannot contain it.
 fn text_of(column: &ColumnForm, document: &JsonDocument, value: TokenId) -> Option<String> {
     let word = |at: usize, usual: &str| column.words[at].clone().unwrap_or_else(|| usual.to_owned());
     match document.kind(value) {
@@ -235,7 +235,7 @@ fn end_of(record: &[CsvField]) -> usize {
     record.last().map_or(0, |field| field.bytes.end)
 }
 
-/// Returns the commonest text; among equally common texts, the first.
+/// Returns the most common text; if several are equally common, the first.
 fn commonest<'t>(texts: &[&'t str]) -> Option<&'t str> {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     texts.iter().for_each(|text| *counts.entry(text).or_default() += 1);

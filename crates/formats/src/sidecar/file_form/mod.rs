@@ -1,9 +1,9 @@
-//! Keeps the text around the values of a file that is not JSON: all of a YAML text but its values, and the way in
-//! which the cells of a table are written.
+//! Keeps the text around the values of a file that is not JSON: for YAML the whole text without its values, for a table
+//! how its cells are written.
 //!
-//! A form is kept only if the file's own values, written in it, are read back as they are. It takes other
-//! values, too: changed values show, and the rest of the text stays byte for byte. Nothing is written where the
-//! form cannot hold the values.
+//! A form is kept only if the file's own values, written in it, are read back unchanged. It also accepts other values:
+//! the changed values appear, and the rest of the text stays byte for byte. Nothing is written if the form cannot
+//! represent the values.
 
 mod csv_form;
 mod mould;
@@ -16,12 +16,12 @@ use evalgraph_json::{JsonDocument, parse};
 use mould::YamlMould;
 use spelled_value::is_same;
 
-/// Tells how the values of a file are written down.
+/// The notation of a file's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileNotation {
     /// JSON, or JSON lines.
     Json,
-    /// A table with this separator; without one, the first line suggests it.
+    /// A table with this separator; if `None`, the first line suggests it.
     Csv(Option<u8>),
     /// YAML.
     Yaml,
@@ -30,14 +30,14 @@ pub enum FileNotation {
 /// The form of a text that is not JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileForm {
-    /// Of YAML.
+    /// The form of a YAML file.
     Yaml(YamlMould),
-    /// Of CSV.
+    /// The form of a CSV file.
     Csv(CsvForm),
 }
 
 impl FileForm {
-    /// Learns the form of a file; none for JSON, and where the values would not come back.
+    /// Learns the form of a file. Returns `None` for JSON, and if the values would not be read back unchanged.
     pub fn from_document(file: &JsonDocument, notation: FileNotation) -> Option<Self> {
         let form = match notation {
             FileNotation::Json => return None,
@@ -47,7 +47,7 @@ impl FileForm {
         form.write(file).is_some().then_some(form)
     }
 
-    /// Writes values in this form; none where it cannot hold them.
+    /// Writes values in this form, or returns `None` if it cannot represent them.
     pub fn write(&self, values: &JsonDocument) -> Option<String> {
         let (text, read) = match self {
             Self::Yaml(mould) => mould.write(values)?,
@@ -64,7 +64,7 @@ impl FileForm {
         })
     }
 
-    /// Reads a form from JSON; none where the JSON is not a form.
+    /// Reads a form from JSON, or returns `None` if the JSON is not a form.
     pub(super) fn decode(text: &str) -> Option<Self> {
         let json = parse("form", text.to_owned(), LIMITS).ok()?;
         let members = MemberReader::new(&json);

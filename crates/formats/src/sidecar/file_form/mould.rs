@@ -1,8 +1,8 @@
-//! Keeps a YAML text without its values: comments, keys, indentation, quotes, anchors. A placeholder in the
-//! place of each value says how the value was spelled; values go in again one by one.
+//! Keeps a YAML text without its values: comments, keys, indentation, quotes, anchors. A placeholder for each value
+//! shows how the value was spelled, and values are filled in again one by one.
 //!
-//! Spellings that no placeholder can hold (folded lines, `~` for null, escapes) are kept with the hash of their
-//! value. A member that is gone takes the text before it along; new members come last, spelled as JSON.
+//! Spellings that no placeholder can represent (folded lines, `~` for null, escapes) are kept with the hash of their
+//! value. If a member is gone, the text before it is also removed; new members come last, spelled as JSON.
 
 use super::spelled_value::{SpelledValue, is_same};
 use crate::secrets::is_overwritten;
@@ -20,12 +20,12 @@ const NAME: &str = "mould";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct YamlMould {
     text: String,
-    /// Spellings kept as they were, by the number of the value.
+    /// Spellings that are kept unchanged, by the number of the value.
     spelled: BTreeMap<usize, SpelledValue>,
 }
 
 impl YamlMould {
-    /// Makes the mould of a file that was read from YAML.
+    /// Makes the mould of a YAML file.
     pub(super) fn from_document(file: &JsonDocument) -> Option<Self> {
         let (source, scalars) = (file.written_text(), scalars(file));
         let mut text = String::with_capacity(source.len());
@@ -42,7 +42,7 @@ impl YamlMould {
         let nodes = YamlNodes::read(NAME, &text, LIMITS.depth).ok()?;
         let values = values(&nodes);
         if nodes.roots.is_empty() {
-            // The null of an empty file has no text.
+            // The null that represents an empty file has no text.
             raw.clear();
         }
         if values.len() != raw.len() {
@@ -58,7 +58,7 @@ impl YamlMould {
         Some(Self { text, spelled })
     }
 
-    /// Fills values into the mould; returns the text and the values read from it.
+    /// Fills values into the mould. Returns the text and the values read from it.
     pub(super) fn write(&self, values: &JsonDocument) -> Option<(String, JsonDocument)> {
         let nodes = YamlNodes::read(NAME, &self.text, LIMITS.depth).ok()?;
         let mut filling = MouldFiller {
@@ -103,7 +103,7 @@ impl YamlMould {
     }
 }
 
-/// Returns the bytes of all scalars that are values, in order, each with the first value made of the scalar.
+/// Returns the bytes of all scalars that are values, in order, each with the first value made from the scalar.
 fn scalars(file: &JsonDocument) -> Vec<(Range<usize>, TokenId)> {
     let (mut found, mut keys) = (Vec::new(), HashSet::new());
     for token in (0..file.token_count()).map(TokenId::from_index) {
@@ -116,7 +116,7 @@ fn scalars(file: &JsonDocument) -> Vec<(Range<usize>, TokenId)> {
             _ => found.push((origin, token)),
         }
     }
-    // A key may have an anchor, and be the value of an alias elsewhere.
+    // A key may have an anchor and be the value of an alias elsewhere.
     found.retain(|(origin, _)| !keys.contains(&origin.start));
     found.sort_by_key(|(origin, token)| (origin.start, *token));
     found.dedup_by_key(|(origin, _)| origin.start);
@@ -137,7 +137,7 @@ fn values(nodes: &YamlNodes<'_>) -> Vec<usize> {
     (0..nodes.nodes.len()).filter(is_value).collect()
 }
 
-/// Spells a value as the scalar in its place was spelled.
+/// Spells a value like the scalar that it replaces.
 fn scalar(place: &str, document: &JsonDocument, value: TokenId, is_in_flow: bool) -> String {
     match document.string(value) {
         Some(text) => ScalarStyle::from_scalar(place).write(&text, is_in_flow),
@@ -189,10 +189,10 @@ struct MouldFiller<'m> {
     values: &'m JsonDocument,
     /// The numbers of the scalars that are values.
     numbers: HashMap<usize, usize>,
-    /// The value that went into each node, for aliases.
+    /// The value that was filled into each node, for aliases.
     filled: HashMap<usize, TokenId>,
     out: String,
-    /// The byte of the mould up to which it is copied.
+    /// The byte of the mould up to which it has been copied.
     at: usize,
 }
 
@@ -201,14 +201,14 @@ type MouldEntry = (usize, usize);
 
 impl<'m> MouldFiller<'m> {
     fn copy_to(&mut self, end: usize) {
-        // A mould that was tampered with may name any bytes.
+        // The bytes given in a mould may be wrong, if someone has edited it.
         if let Some(text) = self.mould.text.get(self.at..end) {
             self.out.push_str(text);
             self.at = end;
         }
     }
 
-    /// Puts a value into the place of a node.
+    /// Fills a value into the place of a node.
     ///
     /// Recurses by level; the parser limits the depth.
     fn node(&mut self, number: usize, value: TokenId) {
@@ -219,7 +219,7 @@ impl<'m> MouldFiller<'m> {
             NodeKind::Alias(target) => {
                 let is_same = match self.filled.get(&target) {
                     Some(&meant) => is_same(values, meant, values, value),
-                    // The anchor belongs to a key.
+                    // The anchor is on a key.
                     None => values.string(value).is_some_and(|text| text == self.key(target)),
                 };
                 if is_same { self.copy_to(node.end) } else { self.instead(node, value) }
@@ -272,7 +272,7 @@ impl<'m> MouldFiller<'m> {
         }
     }
 
-    /// Appends a text that is not from the mould, with a blank where the text before it needs one.
+    /// Appends a text that is not from the mould, after a blank if the text before it needs one.
     fn push(&mut self, text: &str) {
         if self.out.ends_with([':', '-', '?', ',']) && !text.is_empty() {
             self.out.push(' ');
@@ -294,7 +294,7 @@ impl<'m> MouldFiller<'m> {
         self.push(&text);
     }
 
-    /// Fills a container: each old entry gets its value or goes, new entries come last.
+    /// Fills a container: each old entry gets its value or is removed, and new entries come last.
     fn entries(
         &mut self,
         node: &YamlNode,
@@ -326,7 +326,7 @@ impl<'m> MouldFiller<'m> {
             }
             self.node(inner, value);
         }
-        // In brackets a line may hold everything, so that the column does not matter.
+        // In brackets the column does not matter, because entries may be on the same line.
         let is_asked = !node.is_flow && !new.is_empty();
         let column = if is_asked { start - self.out[..start].rfind('\n').map_or(0, |at| at + 1) } else { 0 };
         for (key, value) in new {

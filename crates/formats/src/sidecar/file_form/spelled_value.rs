@@ -1,11 +1,11 @@
-//! Texts that are kept for values, and the comparison of two values.
+//! Spellings that are kept for values, and the comparison of two values.
 
 use crate::records::comparison::is_same_scalar;
 use crate::sidecar::json_difference::value_hash;
 use crate::sidecar::members::MemberWriter;
 use evalgraph_json::{JsonDocument, TokenId};
 
-/// Returns whether two values are equal, apart from the order of members.
+/// Returns whether two values are equal, ignoring the order of members.
 ///
 /// Recurses by level; the parser limits the depth.
 pub(super) fn is_same(left: &JsonDocument, value: TokenId, right: &JsonDocument, other: TokenId) -> bool {
@@ -26,7 +26,7 @@ pub(super) fn is_same(left: &JsonDocument, value: TokenId, right: &JsonDocument,
     is_same_scalar(left, value, right, other)
 }
 
-/// The spelling of a value, which counts as long as the value has the hash.
+/// The spelling of a value, which is valid while the value has the hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SpelledValue {
     pub(super) hash: String,

@@ -1,4 +1,4 @@
-//! Makes the value of a file from the value written of its graph and from differences.
+//! Makes the value of a file from the value written from its graph and from differences.
 
 use super::named_entries::{self, NamedEntry};
 use super::parts::{DifferencePart, DifferenceParts};
@@ -18,8 +18,8 @@ pub struct AppliedDifference {
     pub gone: u64,
 }
 
-/// Puts a difference into a written value. Where the written value is the one that the difference
-/// was made with, the file's value comes back; where it has changed since, the change stays.
+/// Applies a difference to a written value. If the difference was made for that value, the result is the file's value;
+/// if the value has changed since, the change is kept.
 ///
 /// ```
 /// use evalgraph_json::{Limits, JsonStyle, parse};
@@ -59,20 +59,20 @@ impl<'d> DifferenceApplication<'d> {
         Self { written: ValueDigests::new(written), differences: HashMap::new(), json, stale, gone: 0 }
     }
 
-    /// Adds the difference of a value of the document. It counts unless the difference of an outer value covers
-    /// the value.
+    /// Adds the difference of a value of the document. It is ignored if the difference of an outer value covers the
+    /// value.
     pub fn add(&mut self, value: TokenId, difference: &'d JsonDocument) {
         self.differences.insert(value, difference);
     }
 
-    /// Writes a value with its own difference and those of the values in it.
+    /// Writes a value with its own difference and those of the values inside it.
     pub fn write(mut self, value: TokenId, style: JsonStyle) -> AppliedDifference {
         self.json = StyledJson::new(style);
         self.value(value, None, "the document");
         AppliedDifference { text: self.json.finish(), stale: self.stale, gone: self.gone }
     }
 
-    /// Writes a value with a part of an outer difference, or else with its own. `name` is for messages.
+    /// Writes a value with a part of an outer difference, or else with its own difference. `name` is for messages.
     ///
     /// Recurses by level; the parser limits the depth.
     fn value(&mut self, value: TokenId, part: Option<DifferencePart<'d>>, name: &str) {
@@ -103,7 +103,7 @@ impl<'d> DifferenceApplication<'d> {
         }
     }
 
-    /// Writes a value that has no difference, with the differences of values in it.
+    /// Writes a value that has no difference itself, with the differences of values inside it.
     fn written(&mut self, value: TokenId, name: &str) {
         let document = self.written.document;
         if document.is_object(value) {
@@ -131,7 +131,7 @@ impl<'d> DifferenceApplication<'d> {
     fn object(&mut self, object: TokenId, parts: &DifferenceParts<'d>) {
         let entries = named_entries::members(self.written.document, object);
         let kept = self.without_absent(entries, parts);
-        // A name that the graph has by now wins over one of the difference.
+        // A name that the graph now has takes precedence over one in the difference.
         let mut taken: HashSet<String> = kept.iter().map(|entry| entry.name.to_string()).collect();
         self.json.open('{');
         self.own_members(parts.first, parts, &mut taken);
@@ -203,7 +203,7 @@ impl<'d> DifferenceApplication<'d> {
             })
     }
 
-    /// Returns the entries without those that the file lacks, as long as their values have not changed since.
+    /// Returns the entries without those that the file lacks and whose values have not changed since.
     fn without_absent(
         &mut self,
         entries: Vec<NamedEntry<'d>>,

@@ -1,4 +1,4 @@
-//! Writes the difference of two JSON values as JSON text.
+//! Writes the difference of two JSON values as JSON.
 
 use super::entry_pairing::{self, EntryPairing};
 use super::named_entries::NamedEntry;
@@ -6,10 +6,10 @@ use super::value_digest::ValueDigests;
 use crate::records::comparison::is_same_scalar;
 use evalgraph_json::{JsonDocument, JsonKind, TokenId, minified::write_minified, write_string};
 
-/// Returns what a value of a file has beyond the written one; none where both are equal, including the order of
+/// Returns what a value of a file has beyond the written one, or `None` if they are equal, including the order of
 /// members and the spelling of numbers.
 ///
-/// Takes time in proportion to both values.
+/// Cost: linear in the size of both values.
 ///
 /// ```
 /// use evalgraph_json::{Limits, parse};
@@ -59,7 +59,7 @@ impl JsonComparison<'_, '_> {
                 let pairing = entry_pairing::of_arrays(&mut self.file, value, &mut self.written, written);
                 out.push('[');
                 let differs = self.parts(&pairing, out);
-                // An array without a difference loses its brackets again.
+                // If the array has no difference, its brackets are removed again.
                 if differs {
                     out.push(']');
                 } else {
@@ -143,7 +143,7 @@ impl JsonComparison<'_, '_> {
         }
     }
 
-    /// Writes members or items that follow each other.
+    /// Writes consecutive members or items.
     fn group(&self, entries: &[NamedEntry<'_>], out: &mut String) {
         let is_object = entries.iter().all(|entry| entry.key.is_some());
         out.push(if is_object { '{' } else { '[' });
@@ -175,7 +175,7 @@ impl JsonComparison<'_, '_> {
     }
 }
 
-/// Writes the common names in the order of the file, where that differs from the written one.
+/// Writes the common names in the order of the file, if that differs from the written order.
 fn write_order(pairing: &EntryPairing<'_, '_>, out: &mut String) {
     let kept = pairing.partners.iter().flatten();
     if kept.clone().is_sorted() {
@@ -196,7 +196,7 @@ fn write_key(key: &str, out: &mut String) {
     out.push(':');
 }
 
-/// Writes a comma, unless a bracket has just been opened: no value ends with an opening bracket.
+/// Writes a comma, unless a bracket has just been opened. No value ends with an opening bracket.
 fn separate(out: &mut String) {
     if !out.ends_with(['{', '[']) {
         out.push(',');

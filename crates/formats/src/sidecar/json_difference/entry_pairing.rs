@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 pub(super) struct EntryPairing<'f, 'w> {
     pub(super) file: Vec<NamedEntry<'f>>,
     pub(super) written: Vec<NamedEntry<'w>>,
-    /// The index of the written entry that belongs to each entry of the file.
+    /// For each entry of the file, the index of the written entry that belongs to it.
     pub(super) partners: Vec<Option<usize>>,
     /// The key that identifies items.
     pub(super) by: Option<&'w str>,
@@ -39,8 +39,8 @@ pub(super) fn of_objects<'f, 'w>(
     EntryPairing { file, written, partners, by: None }
 }
 
-/// Pairs the items of two arrays: first items with the same name, then objects that share a member that no other
-/// has, then the remaining items in their order.
+/// Pairs the items of two arrays: first items with the same name, then objects that share a member that no other object
+/// has, then the remaining items in order.
 pub(super) fn of_arrays<'f, 'w>(
     file: &mut ValueDigests<'f>,
     array: TokenId,

@@ -5,7 +5,7 @@ use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use hashbrown::HashMap;
 use std::borrow::Cow;
 
-/// How many keys are tried as the one that identifies items.
+/// How many keys are tried to find one that identifies items.
 const FEW: usize = 8;
 
 /// A member or an item.
@@ -29,7 +29,7 @@ pub(super) fn members(document: &JsonDocument, object: TokenId) -> Vec<NamedEntr
         .collect()
 }
 
-/// Returns the items of an array, named by their [`digests`]; equal ones are numbered.
+/// Returns the items of an array, named by their [`digests`]; equal items are numbered.
 pub(super) fn items<'d>(items: &[TokenId], digests: &[u128]) -> Vec<NamedEntry<'d>> {
     let mut counts: HashMap<String, usize> = HashMap::with_capacity(items.len());
     let mut entries = Vec::with_capacity(items.len());
@@ -43,13 +43,13 @@ pub(super) fn items<'d>(items: &[TokenId], digests: &[u128]) -> Vec<NamedEntry<'
     entries
 }
 
-/// Returns the digests that identify items: that of the member `by`, or else of the whole item.
+/// Returns the digests that identify items: of the member `by`, or else of the whole item.
 pub(super) fn digests(document: &mut ValueDigests<'_>, items: &[TokenId], by: Option<&str>) -> Vec<u128> {
     let named = |json: &JsonDocument, item| by.and_then(|by| json.get(item, by)).unwrap_or(item);
     items.iter().map(|&item| document.digest(named(document.document, item))).collect()
 }
 
-/// Returns the key whose plain values identify all written items, and match the most items of the file.
+/// Returns the key whose plain values identify all written items and match the most items of the file.
 pub(super) fn telling_key<'w>(
     file: &mut ValueDigests<'_>,
     items: &[TokenId],

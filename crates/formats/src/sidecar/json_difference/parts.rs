@@ -17,13 +17,13 @@ pub(super) struct DifferenceParts<'d> {
     pub(super) difference: &'d JsonDocument,
     /// The key that identifies items.
     pub(super) by: Option<Cow<'d, str>>,
-    /// The place of each name in the order of the file.
+    /// The position of each name in the order of the file.
     order: HashMap<Cow<'d, str>, usize>,
     pub(super) absent: HashMap<&'d str, TokenId>,
     pub(super) first: Option<TokenId>,
     pub(super) after: HashMap<&'d str, TokenId>,
     pub(super) within: HashMap<&'d str, TokenId>,
-    /// The names that entries of the file follow, in their order.
+    /// The names that entries of the file follow, in order.
     anchors: Vec<&'d str>,
 }
 
@@ -64,8 +64,8 @@ impl<'d> DifferenceParts<'d> {
         gone.filter_map(|name| self.after.get(name).copied()).collect()
     }
 
-    /// Sorts entries into the order of the file. An entry that this order lacks stays behind the one it was
-    /// written behind.
+    /// Sorts entries into the order of the file. An entry that is not in this order stays after the entry that it was
+    /// written after.
     pub(super) fn in_order<'e>(&self, entries: Vec<NamedEntry<'e>>) -> Vec<NamedEntry<'e>> {
         if self.order.is_empty() {
             return entries;

@@ -1,10 +1,11 @@
-//! Digests of JSON values. The order of members and the spelling of numbers count, the escapes of strings do not.
+//! Digests of JSON values. The order of members and the spelling of numbers are significant, the escapes of strings are
+//! not.
 
 use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use hashbrown::HashMap;
 use md5::{Digest, Md5};
 
-/// The digests of the values of a document, each made once.
+/// The digests of the values of a document, each computed once.
 pub(super) struct ValueDigests<'d> {
     pub(super) document: &'d JsonDocument,
     /// The digests of arrays and objects.
@@ -56,18 +57,18 @@ impl<'d> ValueDigests<'d> {
         digest
     }
 
-    /// Returns the hash of a value as differences contain it.
+    /// Returns the hash of a value, as it appears in differences.
     pub(super) fn hash(&mut self, value: TokenId) -> String {
         short(self.digest(value))
     }
 }
 
-/// Returns the hash of one value as differences contain it.
+/// Returns the hash of one value, as it appears in differences.
 pub(in crate::sidecar) fn value_hash(document: &JsonDocument, value: TokenId) -> String {
     ValueDigests::new(document).hash(value)
 }
 
-/// Shortens a digest to the hash that differences contain.
+/// Shortens a digest to the hash that appears in differences.
 pub(super) fn short(digest: u128) -> String {
     format!("{:08x}", digest >> 96)
 }
@@ -111,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_hash_stays_what_it_is() {
-        // Stored sidecars contain such hashes.
+        // Stored sidecars contain such hashes, so they must not change.
         assert_eq!(hash(r#"{"a":[1,"b",null]}"#), "e2b71996");
     }
 }

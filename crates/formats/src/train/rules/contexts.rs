@@ -22,7 +22,7 @@ pub(super) fn check(checker: &mut FindingCollector<'_>, row: TokenId, corpus: Op
             check_context(checker, context, corpus);
         } else if !document.is_string(context) {
             let message =
-                format!("the context is {}, neither an object nor a text", kind_of(checker, context));
+                format!("the context is {}, neither an object nor a string", kind_of(checker, context));
             checker.found(&CONTEXTS, row, Some("contexts"), Some(context), message);
         }
     }
@@ -34,7 +34,7 @@ fn check_context(checker: &mut FindingCollector<'_>, context: TokenId, corpus: O
     if let Some(text) = document.get(context, "text") {
         checker.look(&CONTEXT_TEXT);
         if !document.is_string(text) {
-            let message = format!("`text` is {}, not a text", kind_of(checker, text));
+            let message = format!("`text` is {}, not a string", kind_of(checker, text));
             checker.found(&CONTEXT_TEXT, context, Some("text"), Some(text), message);
         }
     }
@@ -43,7 +43,7 @@ fn check_context(checker: &mut FindingCollector<'_>, context: TokenId, corpus: O
         let message = match value {
             None => "`filename` is missing".to_owned(),
             Some(value) if document.is_string(value) => "`filename` is empty".to_owned(),
-            Some(value) => format!("`filename` is {}, not a text", kind_of(checker, value)),
+            Some(value) => format!("`filename` is {}, not a string", kind_of(checker, value)),
         };
         checker.found(&CONTEXTS, context, Some("filename"), value, message);
         return;

@@ -33,7 +33,7 @@ pub fn without_rows(directory: DatasetDirectory<'_>, profile: TrainProfile) -> R
     report
 }
 
-/// Adds the results about the directory to the report of the rows.
+/// Adds the results about the directory to the report on the rows.
 pub(super) fn check(report: &mut RuleReport, directory: DatasetDirectory<'_>, rows: &JsonDocument) {
     let mut files = DirectoryFindings { report };
     check_parts(&mut files, directory);
@@ -58,7 +58,7 @@ fn check_corpus(files: &mut DirectoryFindings<'_>, corpus: &Corpus, path: &str) 
     for group in corpus.repeated() {
         let [first, others @ ..] = group.as_slice() else { continue };
         for file in others {
-            let message = format!("`{}` has this name, too, and files are found by it", first.path);
+            let message = format!("`{}` has the same name, but files are found by name", first.path);
             files.found(&REPEATED_FILE, &file.path, &name(file), message);
         }
     }
@@ -68,7 +68,7 @@ fn check_corpus(files: &mut DirectoryFindings<'_>, corpus: &Corpus, path: &str) 
             files.found(&CONTENT, &file.path, &name(file), "the file is empty".to_owned());
         } else if let Some(kind) = file.contradiction() {
             let message =
-                format!("the name says `.{}`, and the file is {}", file.extension(), kind.description());
+                format!("the name ends in `.{}`, but the file is {}", file.extension(), kind.description());
             files.found(&CONTENT, &file.path, &name(file), message);
         }
     }
@@ -87,7 +87,7 @@ fn check_corpus(files: &mut DirectoryFindings<'_>, corpus: &Corpus, path: &str) 
     }
 }
 
-/// Looks for files that no row names.
+/// Reports the files that no row names.
 fn check_names(files: &mut DirectoryFindings<'_>, corpus: &Corpus, rows: &JsonDocument) {
     let mut named = RowTally::default();
     named.add(rows);
@@ -113,7 +113,7 @@ impl DirectoryFindings<'_> {
         }
     }
 
-    /// Adds a result where the profile has the rule.
+    /// Adds a result if the profile has the rule.
     fn found(&mut self, rule: &FormatRule, path: &str, value: &str, message: String) {
         let Some(summary) = self.report.rules.iter_mut().find(|summary| summary.id == rule.id) else {
             return;
@@ -134,7 +134,7 @@ impl DirectoryFindings<'_> {
         });
     }
 
-    /// Puts the results in the order of the rules again.
+    /// Restores the order of the rules in the results.
     fn finish(self) {
         let rules = &self.report.rules;
         self.report.results.sort_by_key(|result| rules.iter().position(|rule| rule.id == result.rule));
@@ -146,6 +146,6 @@ impl DirectoryFindings<'_> {
 pub struct DatasetDirectory<'f> {
     /// Its path as given.
     pub path: &'f str,
-    /// The files in `corpus/`; none where there is no such folder.
+    /// The files in `corpus/`; `None` if there is no such folder.
     pub corpus: Option<&'f Corpus>,
 }

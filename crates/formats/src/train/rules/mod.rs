@@ -1,8 +1,8 @@
-//! The rules of evaluation datasets, as profiles: those of the format's documents, and those of the
-//! evaluator that reads it.
+//! The rules for evaluation datasets, as profiles: those of the format's documents, and those of the evaluator that
+//! reads the datasets.
 //!
-//! The evaluator looks at less than its documents say: contexts and `is_impossible` it never reads.
-//! The rules check the file as it is written, not the graph made of it.
+//! The evaluator checks less than its documents say: it never reads contexts and `is_impossible`. The rules check the
+//! file as it is written, not the graph made from it.
 
 mod contexts;
 mod directory;
@@ -22,14 +22,14 @@ use evalgraph_json::{JsonDocument, TextEncoding};
 pub use train_rule_table::TrainProfile;
 use train_rule_table::UTF_8;
 
-/// Rows, and where they were found.
+/// Rows, with their origin.
 #[derive(Debug, Clone, Copy)]
 pub struct TrainFile<'f> {
     /// The rows: an array of objects.
     pub document: &'f JsonDocument,
-    /// The encoding that the file was read in.
+    /// The encoding of the file.
     pub encoding: TextEncoding,
-    /// The directory, where the rows are those of one.
+    /// The dataset directory, if the rows come from one.
     pub directory: Option<DatasetDirectory<'f>>,
 }
 
@@ -60,7 +60,8 @@ pub fn validate(file: &TrainFile<'_>, profile: TrainProfile, settings: &TrainRul
     report
 }
 
-/// The evaluator opens its file in the encoding of the machine, and JSON with a mark is refused.
+/// Checks the encoding. The evaluator opens its file in the default encoding of the machine, and refuses JSON with a
+/// byte order mark.
 fn check_encoding(checker: &mut FindingCollector<'_>, encoding: TextEncoding) {
     checker.look(&UTF_8);
     let root = checker.document().root();

@@ -1,4 +1,4 @@
-//! The rules about the file and about each single row: T-2 to T-8, T-13, T-15, T-18.
+//! The rules about the file and about single rows: T-2 to T-8, T-13, T-15, T-18.
 
 use super::train_rule_table::{
     ANSWER, ARRAY, BOTH_IDS, ID, IMPOSSIBLE, QUESTION, ROW, ROW_INDEX, TrainProfile, UNANSWERED,
@@ -10,10 +10,10 @@ use crate::checking::FindingCollector;
 use crate::train::Corpus;
 use evalgraph_json::{JsonKind, TokenId};
 
-/// The keys of a row; `query_id` may stand for `id`.
+/// The keys of a row; `query_id` may replace `id`.
 const KEYS: [&str; 6] = ["id", "query_id", "question", "answer", "is_impossible", "contexts"];
 
-/// Keys under which other programs keep the rows.
+/// Keys under which other programs store the rows.
 const LISTS: [&str; 3] = ["data", "questions", "examples"];
 
 pub(super) fn check(
@@ -29,7 +29,7 @@ pub(super) fn check(
         let list =
             LISTS.iter().find(|key| document.get(root, key).is_some_and(|list| document.is_array(list)));
         let message = match list {
-            Some(key) => format!("the file is an object; its rows may be those of `{key}`"),
+            Some(key) => format!("the file is an object; its rows may be in `{key}`"),
             None => format!("the file is {}, not an array", kind_of(checker, root)),
         };
         checker.found(&ARRAY, root, None, None, message);
@@ -62,7 +62,7 @@ fn check_texts(checker: &mut FindingCollector<'_>, row: TokenId) {
     if is_empty != Some(false) {
         let message = match (question, is_empty) {
             (Some(_), Some(_)) => "`question` is empty".to_owned(),
-            (Some(value), None) => format!("`question` is {}, not a text", kind_of(checker, value)),
+            (Some(value), None) => format!("`question` is {}, not a string", kind_of(checker, value)),
             (None, _) => "`question` is missing".to_owned(),
         };
         checker.found(&QUESTION, row, Some("question"), question, message);
@@ -71,7 +71,7 @@ fn check_texts(checker: &mut FindingCollector<'_>, row: TokenId) {
     let answer = checker.document().get(row, "answer");
     if checker.text(row, "answer").is_none() {
         let message = match answer {
-            Some(value) => format!("`answer` is {}, not a text", kind_of(checker, value)),
+            Some(value) => format!("`answer` is {}, not a string", kind_of(checker, value)),
             None => "`answer` is missing".to_owned(),
         };
         checker.found(&ANSWER, row, Some("answer"), answer, message);
@@ -100,8 +100,7 @@ fn check_ids(checker: &mut FindingCollector<'_>, row: TokenId, profile: TrainPro
     if let Some(id) = id {
         checker.look(&BOTH_IDS);
         if let Some(query_id) = query_id {
-            let message =
-                format!("`id` is there, so that `query_id` {} counts for nothing", checker.show(query_id));
+            let message = format!("the row has an `id`, so `query_id` {} is ignored", checker.show(query_id));
             checker.found(&BOTH_IDS, row, Some("query_id"), Some(query_id), message);
             checker.relate(id, "`id`");
         }
@@ -116,7 +115,7 @@ fn check_index(checker: &mut FindingCollector<'_>, row: TokenId, index: u64) {
     let Some(id) = checker.document().get(row, "id").filter(|&id| is_integer(checker, id)) else { return };
     checker.look(&ROW_INDEX);
     if checker.document().number(id) != Some(index.to_string().as_str()) {
-        let message = format!("`id` is {}, and the row has the index {index}", checker.show(id));
+        let message = format!("`id` is {}, but the row has the index {index}", checker.show(id));
         checker.found(&ROW_INDEX, row, Some("id"), Some(id), message);
     }
 }

@@ -1,4 +1,4 @@
-//! The settings that the rules leave to the user. The documents' own words and numbers are the default.
+//! The settings that the rules leave to the user. The words and numbers of the documents are the defaults.
 
 use crate::checking::settings_reader::SettingsReader;
 use evalgraph_diagnostics::Diagnostic;
@@ -7,11 +7,11 @@ use evalgraph_json::JsonDocument;
 /// The settings that the rules leave to the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrainRuleSettings {
-    /// The texts in place of an answer in a row that is impossible.
+    /// The strings that an impossible row may have in place of an answer.
     pub no_answer: Vec<String>,
     /// The keys that a row may have besides those of the documents.
     pub other_keys: Vec<String>,
-    /// The id of the first row, from which ids count.
+    /// The id of the first row. Ids count up from it.
     pub first_id: u64,
 }
 
@@ -22,7 +22,7 @@ impl Default for TrainRuleSettings {
 }
 
 impl TrainRuleSettings {
-    /// Reads the settings that an object names; the others are the documents'.
+    /// Reads the settings that an object names. The others keep their defaults.
     ///
     /// ```
     /// use evalgraph_json::{Limits, parse};
@@ -35,7 +35,7 @@ impl TrainRuleSettings {
     /// ```
     ///
     /// # Errors
-    /// `train::settings` for a key that is not a setting, or a value of a wrong type.
+    /// `train::settings` for a key that is not a setting, or a value with a wrong type.
     pub fn read(document: &JsonDocument) -> Result<Self, Box<Diagnostic>> {
         let mut settings = Self::default();
         SettingsReader { document, code: "train::settings" }.read(&mut [

@@ -1,4 +1,4 @@
-//! The rules of rows and their corpus, and the profiles that have them.
+//! The rules for rows and their corpus, and the profiles that contain them.
 
 use crate::checking::{FormatRule, info, rules, violation, warning};
 use crate::named_enum::named_enum;
@@ -10,15 +10,15 @@ rules! {
     DIRECTORY = violation("T-1", "a dataset directory must have `corpus/` and `train.json`");
     ARRAY = violation("T-2", "the file must be an array");
     ROW = violation("T-3", "every row must be an object");
-    QUESTION = violation("T-4", "`question` must be a text that is not empty");
-    ANSWER = violation("T-5", "`answer` must be a text");
+    QUESTION = violation("T-4", "`question` must be a string that is not empty");
+    ANSWER = violation("T-5", "`answer` must be a string");
     ID = violation("T-6", "`id` must be an integer, or null as the recipes write it");
-    BOTH_IDS = warning("T-7", "a row should have `id` or `query_id`: of both, only `id` counts");
+    BOTH_IDS = warning("T-7", "a row should have `id` or `query_id`, not both: only `id` counts");
     IMPOSSIBLE = violation("T-8", "`is_impossible` must be true or false");
-    CONTEXTS = violation("T-9", "`contexts` must be an array of texts, or of objects with a `filename`");
+    CONTEXTS = violation("T-9", "`contexts` must be an array of strings, or of objects with a `filename`");
     BASENAME = violation("T-10", "`filename` must not name a folder");
     FILE = violation("T-11", "`filename` must be in the corpus, byte for byte");
-    CONTEXT_TEXT = violation("T-12", "`text` of a context must be a text");
+    CONTEXT_TEXT = violation("T-12", "`text` of a context must be a string");
     OTHER_KEYS = warning("T-13", "there should be no other keys");
     REPEATED = warning("T-14", "no id and no question should occur twice");
     UNANSWERED = warning("T-15", "an impossible row should have neither contexts nor an answer");
@@ -31,7 +31,7 @@ rules! {
     FILE_TYPES = info("T-C3", "the files of the corpus should have one extension: the evaluator takes one");
 }
 
-/// A rule that the evaluator does not enforce, though breaking it costs the row its meaning.
+/// A rule that the evaluator does not enforce, although a row that breaks it is meaningless.
 const fn lenient(rule: FormatRule, title: &'static str) -> FormatRule {
     FormatRule { id: rule.id, severity: ResultSeverity::Warning, title }
 }
@@ -40,8 +40,8 @@ const CODE: [FormatRule; 12] = [
     DIRECTORY,
     ARRAY,
     ROW,
-    lenient(QUESTION, "`question` should be a text: anything else is sent as it is"),
-    lenient(ANSWER, "`answer` should be a text: scores mean nothing without it"),
+    lenient(QUESTION, "`question` should be a string: anything else is sent as it is"),
+    lenient(ANSWER, "`answer` should be a string: scores mean nothing without it"),
     lenient(ID, "`id` should be neither an array nor an object"),
     BOTH_IDS,
     REPEATED,
@@ -52,7 +52,7 @@ const CODE: [FormatRule; 12] = [
 ];
 
 named_enum! {
-    /// A profile of rules, by the name on the command line.
+    /// A profile of rules, with its name on the command line.
     pub enum TrainProfile {
         /// The documents of the format.
         Seed = "seed",
@@ -62,7 +62,7 @@ named_enum! {
 }
 
 impl TrainProfile {
-    /// The rules in the order of the report.
+    /// Returns the rules in the order of the report.
     pub fn rules(self) -> Vec<FormatRule> {
         match self {
             Self::Seed => SEED.to_vec(),

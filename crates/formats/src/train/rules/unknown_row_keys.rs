@@ -4,7 +4,7 @@ use super::train_rule_table::OTHER_KEYS;
 use crate::checking::FindingCollector;
 use evalgraph_json::{JsonKind, TokenId};
 
-/// Looks for keys that are neither known from the documents nor allowed besides.
+/// Reports keys that neither the documents nor the settings allow.
 pub(super) fn check_keys(
     checker: &mut FindingCollector<'_>,
     object: TokenId,
@@ -28,7 +28,7 @@ pub(super) fn kind_of(checker: &FindingCollector<'_>, value: TokenId) -> &'stati
         JsonKind::Null => "null",
         JsonKind::True | JsonKind::False => "a boolean",
         JsonKind::Number => "a number",
-        JsonKind::String | JsonKind::EscapedString => "a text",
+        JsonKind::String | JsonKind::EscapedString => "a string",
         JsonKind::Array => "an array",
         JsonKind::Object => "an object",
         JsonKind::Key | JsonKind::ReplacedKey => "a key",

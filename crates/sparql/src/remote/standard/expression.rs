@@ -1,13 +1,13 @@
-//! Expressions, with the brackets that they need; what is joined by `&&` and `||` on lines of its own where it is long.
+//! Expressions, with the necessary brackets. Long operands of `&&` and `||` are on separate lines.
 
 use spargebra::algebra::{Expression, Function};
 
 use super::AlgebraWriter;
 
-/// How long an expression on one line is at most.
+/// The longest expression that is written on one line.
 const LINE: usize = 90;
 
-/// How tightly an operator binds: a greater number more tightly.
+/// The precedence of an operator; greater numbers bind more tightly.
 fn binding(expression: &Expression) -> u8 {
     match expression {
         Expression::Or(..) => 0,
@@ -147,7 +147,7 @@ impl<'w> AlgebraWriter<'w> {
         self.push(")");
     }
 
-    /// Writes what is joined by one operator, which may be joined in any order.
+    /// Writes the operands of an associative operator.
     fn chain(&mut self, expression: &'w Expression, sign: &str) {
         let mut operands = Vec::new();
         flatten(expression, binding(expression), &mut operands);

@@ -1,5 +1,4 @@
-//! Groups of graph patterns. A FILTER counts for its whole group, so that one that stands deeper in the algebra gets a group
-//! of its own.
+//! Groups of graph patterns. A FILTER applies to its whole group, so a deeper one in the algebra gets its own group.
 
 use spargebra::algebra::GraphPattern;
 use spargebra::term::GroundTerm;
@@ -17,7 +16,7 @@ impl<'w> AlgebraWriter<'w> {
         self.push("}");
     }
 
-    /// Writes a pattern that is all of its group: a subquery is that without braces of its own.
+    /// Writes a pattern that fills its whole group. A subquery then needs no further braces.
     fn whole(&mut self, pattern: &'w GraphPattern) {
         match pattern {
             GraphPattern::Project { .. }
@@ -33,7 +32,7 @@ impl<'w> AlgebraWriter<'w> {
         }
     }
 
-    /// Writes a pattern with which a group ends, where its filters stand.
+    /// Writes a pattern at the end of a group, where its filters are.
     fn ending(&mut self, pattern: &'w GraphPattern) {
         match pattern {
             GraphPattern::Filter { expr, inner } => {
@@ -46,7 +45,7 @@ impl<'w> AlgebraWriter<'w> {
         }
     }
 
-    /// Writes a pattern with which a group begins; others may follow.
+    /// Writes a pattern at the beginning of a group. Others may follow.
     fn beginning(&mut self, pattern: &'w GraphPattern) {
         match pattern {
             GraphPattern::Join { left, right } if is_nothing(left) => self.beginning(right),
@@ -59,7 +58,7 @@ impl<'w> AlgebraWriter<'w> {
                 self.line();
                 self.push("OPTIONAL {");
                 self.indent += 1;
-                // The conditions of the group would be those of OPTIONAL.
+                // Without another group, these filters would become conditions of OPTIONAL.
                 match right.as_ref() {
                     GraphPattern::Filter { .. } => self.nested(right),
                     right => self.whole(right),
@@ -177,7 +176,7 @@ pub(super) fn is_nothing(pattern: &GraphPattern) -> bool {
     matches!(pattern, GraphPattern::Bgp { patterns } if patterns.is_empty())
 }
 
-/// Returns whether a pattern means the same wherever it stands in a group.
+/// Returns whether a pattern has the same meaning anywhere in a group.
 fn is_simple(pattern: &GraphPattern) -> bool {
     match pattern {
         GraphPattern::Bgp { .. } | GraphPattern::Path { .. } => true,

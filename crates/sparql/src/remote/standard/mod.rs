@@ -1,7 +1,8 @@
-//! Writes the algebra of queries and updates in SPARQL 1.1 for people and for any store: with prefixes, a line a pattern, and
-//! nothing beyond the recommendation.
+//! Writes the algebra of queries and updates in SPARQL 1.1 for people and for any store: with prefixes, one line for
+//! each pattern, and nothing beyond the recommendation.
 //!
-//! A blank node of the algebra is written as a variable, which means the same and may stand in two groups.
+//! A blank node of the algebra is written as a variable. This means the same, and a variable may be used in several
+//! groups.
 
 mod expression;
 mod group_writer;
@@ -28,24 +29,24 @@ const INDENT: usize = 2;
 ///
 /// # Errors
 ///
-/// The reason why SPARQL 1.1 cannot say it.
+/// The reason why SPARQL 1.1 cannot express it.
 pub fn standard_text(pattern: &GraphPattern, prefixes: &QueryPrefixes) -> Result<String, String> {
     let mut writer = AlgebraWriter::new(prefixes, variables_of(pattern));
     writer.select(pattern);
     writer.finished()
 }
 
-/// As [`standard_text`], of a query in any form.
+/// Like [`standard_text`], but for a query of any form.
 pub(super) fn standard_query(query: &Query, prefixes: &QueryPrefixes) -> Result<String, String> {
     let mut writer = AlgebraWriter::new(prefixes, variables_of(pattern_of(query)));
     writer.query(query);
     let text = writer.finished()?;
-    // IRIs are written in full, but the function IRI makes more of them.
+    // IRIs are written in full, but the function IRI may resolve relative ones at run time.
     let base = query.base_iri().map(|base| format!("BASE <{base}>\n"));
     Ok(base.unwrap_or_default() + &text)
 }
 
-/// As [`standard_text`], of the operations of an update.
+/// Like [`standard_text`], but for the operations of an update.
 pub(super) fn standard_update(
     operations: &[GraphUpdateOperation],
     prefixes: &QueryPrefixes,
@@ -61,17 +62,17 @@ pub(super) fn standard_update(
     writer.finished()
 }
 
-/// The text as far as it is written.
+/// The text written so far.
 struct AlgebraWriter<'w> {
     prefixes: &'w QueryPrefixes,
     /// The prefixes that the text uses, with their namespaces.
     used: BTreeMap<&'w str, &'w str>,
     text: String,
     indent: usize,
-    /// The variables of the pattern, whose names blank nodes do not get.
+    /// The variables of the pattern. Blank nodes must not get their names.
     variables: HashSet<Variable>,
     blank_nodes: HashMap<String, Variable>,
-    /// The aggregates of the SELECT that is being written, by the variables that stand for them.
+    /// The aggregates of the SELECT that is being written, by the variables that represent them.
     aggregates: HashMap<Variable, &'w AggregateExpression>,
     /// The graphs of FROM, until they are written.
     sources: Option<&'w QueryDataset>,
@@ -94,7 +95,7 @@ impl<'w> AlgebraWriter<'w> {
         }
     }
 
-    /// The text behind its declarations.
+    /// The text, preceded by its declarations.
     fn finished(mut self) -> Result<String, String> {
         self.line_end();
         if let Some(objection) = self.objection {
@@ -124,7 +125,7 @@ impl<'w> AlgebraWriter<'w> {
         self.text.extend(std::iter::repeat_n(' ', self.indent * INDENT));
     }
 
-    /// The text that a function writes, which is taken out again.
+    /// Returns the text that a function writes, without adding it.
     fn apart(&mut self, write: impl FnOnce(&mut Self)) -> String {
         let before = std::mem::take(&mut self.text);
         write(self);

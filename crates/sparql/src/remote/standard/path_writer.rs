@@ -1,16 +1,16 @@
-//! Property paths, with the brackets that they need.
+//! Property paths, with the necessary brackets.
 
 use spargebra::algebra::PropertyPathExpression;
 
 use super::AlgebraWriter;
 use evalgraph_rdf::vocabulary::rdf;
 
-/// How tightly a path binds.
+/// The precedence of a path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum PathPrecedence {
     Alternative,
     Sequence,
-    /// With `^` before it or `*` behind it.
+    /// With `^` before it or `*` after it.
     Element,
     Primary,
 }

@@ -1,4 +1,4 @@
-//! Queries of all forms: what stands around the pattern of WHERE.
+//! Queries of all forms: the parts around the pattern of WHERE.
 
 use oxrdf::{NamedNode, Variable};
 use spargebra::Query;
@@ -34,7 +34,7 @@ impl<'w> AlgebraWriter<'w> {
         }
     }
 
-    /// Writes the graphs of the dataset, once.
+    /// Writes the graphs of the dataset, but only once.
     pub(super) fn sources(&mut self, keyword: &str) {
         let Some(dataset) = self.sources.take() else { return };
         let named = dataset.named.iter().flatten();
@@ -51,7 +51,7 @@ impl<'w> AlgebraWriter<'w> {
         self.group(pattern);
     }
 
-    /// A resource that is named stands in the algebra as the value of a column.
+    /// In the algebra, a named resource is the value of a column.
     fn describe(&mut self, pattern: &'w GraphPattern) {
         self.push("DESCRIBE");
         let columns = columns(pattern).map(Vec::as_slice).unwrap_or_default();
@@ -90,7 +90,7 @@ impl<'w> AlgebraWriter<'w> {
     }
 }
 
-/// The pattern without its outermost projection, which changes no solution that has no columns.
+/// The pattern without its outermost projection, which does not matter if no columns are wanted.
 fn without_columns(pattern: &GraphPattern) -> &GraphPattern {
     match pattern {
         GraphPattern::Project { inner, .. } => inner,
@@ -98,7 +98,7 @@ fn without_columns(pattern: &GraphPattern) -> &GraphPattern {
     }
 }
 
-/// Takes the columns that are named resources off the pattern of DESCRIBE.
+/// Removes the columns that are named resources from the pattern of DESCRIBE.
 fn named_resources<'w>(
     mut pattern: &'w GraphPattern,
     columns: &[Variable],

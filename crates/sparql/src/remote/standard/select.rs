@@ -19,7 +19,7 @@ struct SelectClauses<'w> {
 }
 
 impl<'w> SelectClauses<'w> {
-    /// Takes the parts off a pattern; returns what is left, the pattern of WHERE.
+    /// Removes the parts from a pattern. Returns the rest, the pattern of WHERE.
     fn take(&mut self, mut pattern: &'w GraphPattern) -> &'w GraphPattern {
         if let GraphPattern::Slice { inner, start, length } = pattern {
             self.slice = Some((*start, *length));

@@ -32,7 +32,7 @@ impl AlgebraWriter<'_> {
         }
     }
 
-    /// The variable that a blank node is written as.
+    /// The variable that represents a blank node.
     fn variable_for(&mut self, node: &BlankNode) -> Variable {
         if let Some(known) = self.blank_nodes.get(node.as_str()) {
             return known.clone();
@@ -93,7 +93,7 @@ impl AlgebraWriter<'_> {
 }
 
 impl<'w> AlgebraWriter<'w> {
-    /// The prefix, the namespace and the rest of an IRI, by the longest namespace behind which the rest is a name.
+    /// The prefix, the namespace and the rest of an IRI, for the longest namespace that leaves a valid name.
     fn short<'i>(&self, iri: &'i str) -> Option<(&'w str, &'w str, &'i str)> {
         let is_inside = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
         let is_name = |local: &str| {

@@ -39,7 +39,7 @@ impl<'w> AlgebraWriter<'w> {
         self.line_end();
     }
 
-    /// Writes a template of quads; one without quads is left out.
+    /// Writes a template of quads. An empty template is left out.
     fn template(&mut self, keyword: &str, quads: impl Iterator<Item = QuadPattern>) {
         let mut quads = quads.peekable();
         if quads.peek().is_none() {

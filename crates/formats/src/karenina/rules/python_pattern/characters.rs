@@ -6,14 +6,14 @@ use super::{MatchWidth, PatternItem, PatternResult, PatternSequence, PythonPatte
 #[derive(Clone, Copy)]
 enum SetMember {
     Character(u32),
-    /// A character by its name.
+    /// A character given by its name.
     Named,
-    /// `\d` and others that stand for several characters.
+    /// `\d` and other escapes for several characters.
     Class,
 }
 
 impl PythonPattern<'_> {
-    /// An escape outside of sets.
+    /// Reads an escape outside sets.
     pub(super) fn escape(&mut self, items: &mut PatternSequence) -> PatternResult<()> {
         let char = self.escaped()?;
         match char {
@@ -47,7 +47,7 @@ impl PythonPattern<'_> {
         Ok(())
     }
 
-    /// An escape inside a set.
+    /// Reads an escape inside a set.
     fn escape_in_set(&mut self) -> PatternResult<SetMember> {
         match self.escaped()? {
             'b' => Ok(SetMember::Character(8)),
@@ -56,7 +56,7 @@ impl PythonPattern<'_> {
         }
     }
 
-    /// What an escape stands for that means the same inside a set and outside.
+    /// Reads an escape that has the same meaning inside and outside sets.
     fn character(&mut self, char: char) -> PatternResult<SetMember> {
         Ok(SetMember::Character(match char {
             'd' | 'D' | 's' | 'S' | 'w' | 'W' => return Ok(SetMember::Class),
@@ -95,7 +95,7 @@ impl PythonPattern<'_> {
         }
     }
 
-    /// A character by up to three octal digits.
+    /// Reads a character given by up to three octal digits.
     fn character_by_number(&mut self, first: char) -> PatternResult<SetMember> {
         let digits = format!("{first}{}", self.take_while(2, |char| char.is_digit(8)));
         match u32::from_str_radix(&digits, 8) {
@@ -104,7 +104,7 @@ impl PythonPattern<'_> {
         }
     }
 
-    /// The rest of a set of characters, in which a leading `]` is a member.
+    /// Reads the rest of a set of characters, in which a leading `]` is a member.
     pub(super) fn set(&mut self) -> PatternResult<()> {
         const UNTERMINATED: &str = "unterminated character set";
         self.take('^');

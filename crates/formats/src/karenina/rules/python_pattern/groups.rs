@@ -5,7 +5,7 @@ use super::{MOST_NESTED, MatchWidth, PatternItem, PatternResult, PatternSequence
 const FLAGS: &str = "iLmsxatu";
 
 impl PythonPattern<'_> {
-    /// The width of a group that is referred to.
+    /// Returns the width of a group that is referred to.
     pub(super) fn referred(&self, group: usize) -> PatternResult<MatchWidth> {
         self.look_at_lookbehind(group)?;
         match self.groups.get(group).copied().flatten() {
@@ -33,7 +33,7 @@ impl PythonPattern<'_> {
         }
     }
 
-    /// What follows an opening parenthesis. Returns flags of the whole pattern, if it is these.
+    /// Reads what follows an opening parenthesis. If these are flags of the whole pattern, returns the flags.
     pub(super) fn group(
         &mut self,
         items: &mut PatternSequence,
@@ -138,7 +138,7 @@ impl PythonPattern<'_> {
         }
     }
 
-    /// Two alternatives, of which a group decides.
+    /// Reads two alternatives, one of which applies depending on whether a group matched.
     fn conditional(&mut self, items: &mut PatternSequence, is_verbose: bool) -> PatternResult<()> {
         let name = self.take_until(')', "group name")?;
         let group = if name.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -172,7 +172,8 @@ impl PythonPattern<'_> {
         Ok(())
     }
 
-    /// The flags that are turned on and off, up to the end of the flags; none off where they are of the whole pattern.
+    /// Returns the flags that are turned on and off, read up to the end of the flags. The second is `None` for flags of
+    /// the whole pattern.
     fn flags(&mut self, first: char) -> PatternResult<(String, Option<String>)> {
         let (mut on, mut next) = (String::new(), Some(first));
         while let Some(flag) = next.filter(|flag| FLAGS.contains(*flag)) {

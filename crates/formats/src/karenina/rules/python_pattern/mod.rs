@@ -1,6 +1,7 @@
-//! Checks the syntax of Python's regular expressions, without Python: what its module `re` refuses (3.12), in its words.
+//! Checks the syntax of Python's regular expressions without Python: reports the errors of its module `re` (3.12), in
+//! the words of `re`.
 //!
-//! The name of a character, `\N{…}`, is not looked up, and groups in more than [`MOST_NESTED`] others are not judged.
+//! Character names, `\N{…}`, are not looked up, and groups nested more than [`MOST_NESTED`] deep are not judged.
 
 mod characters;
 mod groups;
@@ -8,27 +9,27 @@ mod groups;
 use std::collections::HashMap;
 use std::str::Chars;
 
-/// Python itself gives up at some hundreds.
+/// Python itself gives up at a few hundred.
 const MOST_NESTED: usize = 200;
 
-/// The number of repetitions that stands for any number.
+/// The number of repetitions that means "any number".
 const ANY_NUMBER: u64 = u32::MAX as u64;
 
-/// Returns why Python refuses a pattern; none where it takes it.
+/// Returns why Python refuses a pattern, or `None` if it accepts the pattern.
 ///
 /// Cost: linear in the length of the pattern.
 pub(super) fn fault_of_pattern(text: &str) -> Option<String> {
     PythonPattern::new(text).read().err().flatten()
 }
 
-/// What reading gives, or the fault; none where the pattern cannot be judged.
+/// The result of reading, or the fault; `Err(None)` if the pattern cannot be judged.
 type PatternResult<T> = Result<T, Option<String>>;
 
 fn fault<T>(message: impl Into<String>) -> PatternResult<T> {
     Err(Some(message.into()))
 }
 
-/// How many characters are matched at least and at most.
+/// The minimum and maximum number of characters that are matched.
 #[derive(Clone, Copy, Default)]
 struct MatchWidth {
     least: u64,
@@ -53,17 +54,17 @@ impl MatchWidth {
     }
 }
 
-/// What a quantifier may follow.
+/// The kind of item before a quantifier.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PatternItem {
     Nothing,
-    /// `^`, `$`, `\b` and other places.
+    /// `^`, `$`, `\b` and other assertions.
     Place,
     Repeated,
     Other,
 }
 
-/// The items of one alternative, of which the last one may be repeated.
+/// The items of one alternative; the last one may be repeated.
 struct PatternSequence {
     before: MatchWidth,
     last: MatchWidth,
@@ -87,12 +88,12 @@ impl PatternSequence {
 
 struct PythonPattern<'p> {
     rest: Chars<'p>,
-    /// The widths of the groups, none while they are open. The first is the whole.
+    /// The widths of the groups, `None` while they are open. The first is the whole pattern.
     groups: Vec<Option<MatchWidth>>,
     names: HashMap<String, usize>,
-    /// How many groups there were where the outermost lookbehind began.
+    /// The number of groups at the beginning of the outermost lookbehind.
     groups_before_lookbehind: Option<usize>,
-    /// The numbers of groups on which alternatives depend.
+    /// The numbers of groups that conditional alternatives refer to.
     conditions: Vec<usize>,
     /// The flags of the whole pattern.
     flags: String,
@@ -138,14 +139,14 @@ impl<'p> PythonPattern<'p> {
         is_next
     }
 
-    /// Takes as many characters of a kind, at most, as are there.
+    /// Takes as many characters of a kind as there are, but at most `most`.
     fn take_while(&mut self, most: usize, is_meant: impl Fn(char) -> bool) -> String {
         let taken: String = self.rest.clone().take(most).take_while(|char| is_meant(*char)).collect();
         self.rest = self.rest.as_str()[taken.len()..].chars();
         taken
     }
 
-    /// Takes what stands before an end, and the end.
+    /// Takes the characters before `end`, and `end` itself.
     fn take_until(&mut self, end: char, what: &str) -> PatternResult<String> {
         let mut taken = String::new();
         loop {
@@ -154,7 +155,7 @@ impl<'p> PythonPattern<'p> {
                 None => return fault(format!("missing {end}, unterminated name")),
                 Some(char) if char == end && taken.is_empty() => return fault(format!("missing {what}")),
                 Some(char) if char == end => return Ok(taken),
-                // An escaped character ends nothing.
+                // An escaped character does not end the name.
                 Some('\\') => {
                     taken.push('\\');
                     taken.push(self.escaped()?);
@@ -168,7 +169,7 @@ impl<'p> PythonPattern<'p> {
         self.rest.next().ok_or_else(|| Some("bad escape (end of pattern)".to_owned()))
     }
 
-    /// Alternatives up to the end of their group; `is_verbose` where spaces and comments count for nothing.
+    /// Reads alternatives up to the end of their group. With `is_verbose`, spaces and comments are ignored.
     fn alternatives(&mut self, is_verbose: bool) -> PatternResult<MatchWidth> {
         self.nested += 1;
         if self.nested > MOST_NESTED {
@@ -182,7 +183,8 @@ impl<'p> PythonPattern<'p> {
         Ok(width)
     }
 
-    /// The items up to the end of an alternative; the first one may begin with flags of the whole pattern.
+    /// Reads the items up to the end of an alternative; the first alternative may begin with flags of the whole
+    /// pattern.
     fn sequence(&mut self, mut is_verbose: bool, is_first: bool) -> PatternResult<MatchWidth> {
         let mut items = PatternSequence::new();
         loop {
@@ -241,12 +243,12 @@ impl<'p> PythonPattern<'p> {
         }
         items.last = items.last.repeated(least, most);
         items.item = PatternItem::Repeated;
-        // As few as can be, or as many as there are and none back.
+        // A second sign makes the quantifier lazy (`?`) or possessive (`+`).
         let _ = self.take('?') || self.take('+');
         Ok(())
     }
 
-    /// The numbers of `{least,most}`; none where the brace is a character, behind which nothing is taken.
+    /// Reads the numbers of `{least,most}`. Returns `None` and takes nothing if the brace is an ordinary character.
     fn bounds(&mut self) -> PatternResult<Option<(u64, u64)>> {
         let start = self.rest.clone();
         if self.next() == Some('}') {
@@ -324,7 +326,7 @@ mod tests {
         }
     }
 
-    /// Patterns that it refuses, with its words.
+    /// Patterns that it refuses, with its messages.
     #[test]
     fn what_python_refuses_has_its_fault() {
         for (text, said) in [

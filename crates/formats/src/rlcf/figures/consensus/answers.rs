@@ -1,4 +1,4 @@
-//! Answers in words: the one with the most authority behind it, and the most supported alternatives.
+//! The consensus on free-text answers: the answer with the most authority, and the most supported alternatives.
 
 use serde_json::{Map, Value, json};
 
@@ -48,8 +48,8 @@ impl WeightedAnswers {
         &self.supporters[self.weights.place(key).unwrap_or_default()]
     }
 
-    /// The heaviest answer, and up to `most_alternatives` others. For questions on statutes, it also counts how
-    /// sure the experts are, and whether they call the model's answer correct.
+    /// Returns the heaviest answer, and up to `most_alternatives` others. For questions on statutes, also counts the
+    /// experts' levels of confidence and their positions on the model's answer.
     fn consensus(
         &self,
         evaluators: usize,
@@ -94,7 +94,7 @@ impl WeightedAnswers {
     }
 }
 
-/// Questions: answers are the same if they differ only in case and outer white space.
+/// Returns the consensus on a question. Answers that differ only in case and outer white space are the same.
 pub(super) fn plain(opinions: &[ExpertOpinion<'_>]) -> Result<ExpertConsensus, NoConsensus> {
     let mut answers = WeightedAnswers::default();
     for opinion in opinions {
@@ -105,7 +105,7 @@ pub(super) fn plain(opinions: &[ExpertOpinion<'_>]) -> Result<ExpertConsensus, N
     answers.consensus(opinions.len(), 3, false)
 }
 
-/// Questions on statutes: confidence and position scale the authority.
+/// Returns the consensus on a question on statutes. Confidence and position scale the authority.
 pub(super) fn statutory(opinions: &[ExpertOpinion<'_>]) -> Result<ExpertConsensus, NoConsensus> {
     let mut answers = WeightedAnswers::default();
     for opinion in opinions {
@@ -131,7 +131,7 @@ pub(super) fn statutory(opinions: &[ExpertOpinion<'_>]) -> Result<ExpertConsensu
     answers.consensus(opinions.len(), 2, true)
 }
 
-/// Counts a word, if it is one of the known words.
+/// Counts a word if it is one of the known words.
 fn count(counts: &mut [u64; 3], words: &[&str; 3], word: &str) {
     if let Some(at) = words.iter().position(|known| *known == word) {
         counts[at] += 1;

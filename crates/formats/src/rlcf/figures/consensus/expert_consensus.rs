@@ -1,4 +1,4 @@
-//! The experts' consensus, and the values of their feedback.
+//! The consensus of experts, and access to the values of their feedback.
 
 use std::fmt;
 
@@ -9,24 +9,24 @@ use crate::rlcf::figures::model::FreeFormData;
 use crate::rlcf::figures::python_text;
 use crate::rlcf::figures::weights::ChoiceWeights;
 
-/// The consensus of experts, with RLCF's keys; `consensus_answer` is always there.
+/// The consensus of experts, with RLCF's keys. `consensus_answer` is always present.
 pub type ExpertConsensus = Map<String, Value>;
 
-/// Tells why there is no consensus.
+/// The reason why there is no consensus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoConsensus {
     /// There is no feedback.
     NoFeedback,
-    /// No feedback has a valid value; a description of the missing values.
+    /// No feedback has a valid value. The string describes the missing values.
     NothingValid(&'static str),
     /// All experts with a valid value have an authority of 0.
     NoWeight,
-    /// There is no way of counting for the task type.
+    /// No method of counting is known for the task type.
     UnknownType,
 }
 
 impl NoConsensus {
-    /// The word for the reason in RLCF's error objects.
+    /// Returns the word for the reason in RLCF's error objects.
     pub fn error_type(self) -> &'static str {
         match self {
             Self::NoFeedback => "NoFeedback",
@@ -43,19 +43,19 @@ impl fmt::Display for NoConsensus {
             Self::NoFeedback => "no feedback found for this task",
             Self::NothingValid(what) => what,
             Self::NoWeight => "all who gave feedback have an authority of 0",
-            Self::UnknownType => "no way of counting is known for the type of the task",
+            Self::UnknownType => "no method of counting is known for the task type",
         })
     }
 }
 
-/// A text in an expert's feedback; none where it is missing, null or empty. A value that is not a string is
+/// Returns a text in an expert's feedback, or `None` if it is missing, null or empty. A value that is not a string is
 /// converted as in Python.
 pub(in crate::rlcf::figures) fn text_of(data: &FreeFormData, key: &str) -> Option<String> {
     let value = data.get(key).filter(|value| !value.is_null())?;
     Some(python_text::text(value)).filter(|text| !text.is_empty())
 }
 
-/// A list of texts in an expert's feedback; a single text is a list of one.
+/// Returns a list of texts in an expert's feedback. A single text counts as a list of one.
 pub(in crate::rlcf) fn texts_of(data: &FreeFormData, key: &str) -> Vec<String> {
     match data.get(key) {
         Some(Value::Array(items)) => items.iter().map(python_text::text).collect(),
@@ -64,19 +64,19 @@ pub(in crate::rlcf) fn texts_of(data: &FreeFormData, key: &str) -> Vec<String> {
     }
 }
 
-/// A set of labels, as a sorted list.
+/// Returns a set of labels as a sorted list.
 pub(in crate::rlcf::figures) fn labels_of(data: &FreeFormData, key: &str) -> Vec<String> {
     let mut labels = texts_of(data, key);
     labels.sort_unstable();
     labels
 }
 
-/// An answer in the form in which it is compared: without outer white space, in lower case.
+/// Returns an answer in the form for comparison: without outer white space, in lower case.
 pub(in crate::rlcf::figures) fn normalized(answer: &str) -> String {
     answer.trim().to_lowercase()
 }
 
-/// Each choice with its weight, as JSON.
+/// Returns each choice with its weight, as JSON.
 pub(super) fn details<K: Clone + Eq + std::hash::Hash>(
     weights: &ChoiceWeights<K>,
     key: impl Fn(&K) -> String,
@@ -85,14 +85,14 @@ pub(super) fn details<K: Clone + Eq + std::hash::Hash>(
     entries.map(|(choice, weight)| (key(choice), Value::from(*weight))).collect::<Map<_, _>>().into()
 }
 
-/// Each choice with its share of the weight in percent.
+/// Returns each choice with its share of the weight in percent.
 pub(super) fn percentages(weights: &ChoiceWeights<String>, total: f64) -> Value {
     let entries = weights.entries().iter();
     let shares = entries.map(|(choice, weight)| (choice.clone(), Value::from(percent(*weight, total))));
     shares.collect::<Map<_, _>>().into()
 }
 
-/// A share in percent, with one decimal place.
+/// Returns a share in percent, with one decimal place.
 pub(super) fn percent(weight: f64, total: f64) -> f64 {
     round(weight / total * 100.0, 1)
 }

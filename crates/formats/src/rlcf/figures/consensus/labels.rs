@@ -1,4 +1,4 @@
-//! Labels: the choice, or the set of choices, with the most authority behind it.
+//! The consensus on labels: the choice, or the set of choices, with the most authority.
 
 use serde_json::{Map, Value, json};
 
@@ -8,7 +8,7 @@ use crate::rlcf::figures::joined_records::ExpertOpinion;
 use crate::rlcf::figures::python_text;
 use crate::rlcf::figures::weights::ChoiceWeights;
 
-/// Classification: a set of labels is one choice, whatever its order.
+/// Returns the consensus on a classification. A set of labels is one choice, whatever its order.
 pub(super) fn sets(opinions: &[ExpertOpinion<'_>]) -> Result<ExpertConsensus, NoConsensus> {
     let weights = label_sets(opinions, "validated_labels");
     let (labels, _) = weights.heaviest().ok_or(NoConsensus::NothingValid("no valid feedback"))?;
@@ -18,7 +18,8 @@ pub(super) fn sets(opinions: &[ExpertOpinion<'_>]) -> Result<ExpertConsensus, No
     Ok(consensus)
 }
 
-/// Risks: a set of labels, and the severity, weighed by authority over the weight of the labels.
+/// Returns the consensus on risks: a set of labels, and the severity. The severity is the sum weighed by authority,
+/// divided by the weight of the labels.
 pub(super) fn risks(opinions: &[ExpertOpinion<'_>]) -> Result<ExpertConsensus, NoConsensus> {
     const KEY: &str = "validated_risk_labels";
     let weights = label_sets(opinions, KEY);
@@ -53,26 +54,26 @@ fn label_sets(opinions: &[ExpertOpinion<'_>], key: &str) -> ChoiceWeights<Vec<St
     weights
 }
 
-/// Predictions: the chosen outcome.
+/// Returns the consensus on a prediction: the chosen outcome.
 pub(super) fn outcomes(opinions: &[ExpertOpinion<'_>]) -> Result<ExpertConsensus, NoConsensus> {
     let weights = choices(opinions, "chosen_outcome", &[], "no valid predictions found")?;
     choice(&weights, "Predicted outcome: ", ["predicted_outcome", "outcome_probabilities"], str::to_owned)
 }
 
-/// Inference: the chosen relationship.
+/// Returns the consensus on an inference: the chosen relationship.
 pub(super) fn relationships(opinions: &[ExpertOpinion<'_>]) -> Result<ExpertConsensus, NoConsensus> {
     let weights = choices(opinions, "chosen_label", &[], "no valid labels found")?;
     choice(&weights, "Relationship: ", ["consensus_label", "label_distribution"], str::to_owned)
 }
 
-/// Doctrine: yes or no; other labels do not count.
+/// Returns the consensus on a doctrine: yes or no. Other labels do not count.
 pub(super) fn doctrines(opinions: &[ExpertOpinion<'_>]) -> Result<ExpertConsensus, NoConsensus> {
     let weights = choices(opinions, "chosen_label", &["yes", "no"], "no valid labels (`yes`, `no`) found")?;
     let capitalized = |label: &str| if label == "yes" { "Yes".to_owned() } else { "No".to_owned() };
     choice(&weights, "Admissible: ", ["consensus_label", "label_distribution"], capitalized)
 }
 
-/// Counts the chosen labels; only `labels` count, if there are any. Without a choice, the error is `otherwise`.
+/// Counts the chosen labels: only those in `labels`, unless that is empty. Without a choice, the error is `otherwise`.
 fn choices(
     opinions: &[ExpertOpinion<'_>],
     key: &str,
@@ -90,7 +91,7 @@ fn choices(
     if weights.is_empty() { Err(NoConsensus::NothingValid(otherwise)) } else { Ok(weights) }
 }
 
-/// The heaviest choice, under a key of its own, and the shares of all choices.
+/// Returns the heaviest choice, under its own key, and the shares of all choices.
 fn choice(
     weights: &ChoiceWeights<String>,
     before: &str,

@@ -1,8 +1,7 @@
-//! The consensus of the experts on a task, weighed by their authority: one way of counting for each
-//! task type.
+//! The consensus of the experts on a task, weighed by their authority. Each task type has its method of counting.
 //!
-//! The results have the keys of RLCF's task handlers. Where a handler would divide by a weight of
-//! zero, there is no consensus, and the error gives the reason.
+//! The results have the keys of RLCF's task handlers. Where a handler would divide by a weight of zero, there is no
+//! consensus, and the error gives the reason.
 
 mod answers;
 mod expert_consensus;

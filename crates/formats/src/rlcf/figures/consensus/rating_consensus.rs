@@ -1,5 +1,5 @@
-//! Summaries and drafts: whether most of the authority accepts the text of the model, and otherwise the best
-//! revision.
+//! The consensus on summaries and drafts: most of the authority accepts the text of the model, or else the best
+//! revision counts.
 
 use serde_json::{Map, Value, json};
 
@@ -9,7 +9,7 @@ use crate::rlcf::figures::figure_settings::FigureSettings;
 use crate::rlcf::figures::joined_records::ExpertOpinion;
 use crate::rlcf::figures::weights::ChoiceWeights;
 
-/// Holds the names for a kind of text in feedback and results.
+/// The names for a kind of text in feedback and results.
 pub(super) struct RatingVocabulary {
     /// The rating that accepts a text, and the one that refuses it.
     ratings: [&'static str; 2],
@@ -44,7 +44,7 @@ pub(super) const DRAFTS: RatingVocabulary = RatingVocabulary {
     has_reasoning: true,
 };
 
-/// The text of the model where most of the authority accepts it, else the best revision.
+/// Returns the text of the model if most of the authority accepts it, otherwise the best revision.
 pub(super) fn rated(
     opinions: &[ExpertOpinion<'_>],
     words: &RatingVocabulary,

@@ -1,4 +1,4 @@
-//! Tags of tokens: a vote for each position of the sequence.
+//! The consensus on tags of tokens: a vote at each position of the sequence.
 
 use serde_json::{Map, Value, json};
 
@@ -7,7 +7,8 @@ use crate::rlcf::figures::arithmetic::{mean, round_scaled};
 use crate::rlcf::figures::joined_records::ExpertOpinion;
 use crate::rlcf::figures::weights::ChoiceWeights;
 
-/// Named entities: the tag with the most authority at each position; `O` where no tag has any.
+/// Returns the consensus on named entities: the tag with the most authority at each position, or `O` if no tag has any
+/// authority.
 pub(super) fn sequences(opinions: &[ExpertOpinion<'_>]) -> Result<ExpertConsensus, NoConsensus> {
     let mut positions: Vec<ChoiceWeights<String>> = Vec::new();
     for opinion in opinions {
