@@ -10,6 +10,8 @@ use evalgraph::source::checking::schema::{ANY, NumberBound, ObjectSchema, Schema
 use evalgraph::source::field_table::ShapedClass;
 use evalgraph::source::kwanzaa::shapes::{CONTRACT_SHAPES, SEED_SHAPES};
 use evalgraph::source::records::{MemberForm, RecordMember};
+use evalgraph::source::rlcf::RecordKind;
+use evalgraph::source::rlcf::kinds::{FieldRequirement, RlcfFieldType};
 
 const BEGIN: &str = "# Made from the tables of fields; `cargo test` says how to make it anew.\n";
 const END: &str = "# The end of what is made from the tables.\n";
@@ -341,8 +343,7 @@ fn turtle(block: &Block) -> String {
     text
 }
 
-fn kept_in_step(file: &str, blocks: &[Block]) {
-    let made: String = blocks.iter().map(turtle).collect();
+fn kept_in_step(file: &str, made: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("shapes").join(file);
     let text = std::fs::read_to_string(&path).expect("the shapes are there");
     let (before, rest) = text.split_once(BEGIN).expect("the file has a part that is made");
@@ -359,7 +360,100 @@ fn kept_in_step(file: &str, blocks: &[Block]) {
     }
 }
 
+/// The constraints on a field of RLCF, and the words for them.
+fn of_rlcf(value: RlcfFieldType) -> (Vec<String>, &'static str) {
+    let (constraint, words) = match value {
+        RlcfFieldType::Text => ("sh:datatype xsd:string", "a string"),
+        RlcfFieldType::Texts => ("sh:datatype xsd:string", "an array of strings"),
+        RlcfFieldType::Integer => ("sh:datatype xsd:integer", "an integer"),
+        RlcfFieldType::Number => ("sh:node egr:Number", "a number"),
+        RlcfFieldType::Boolean => ("sh:datatype xsd:boolean", "true or false"),
+        RlcfFieldType::Object => ("sh:pattern \"^[{]\"", "an object"),
+        // Rules of their own look at numbers and times.
+        RlcfFieldType::Id
+        | RlcfFieldType::Reference(_)
+        | RlcfFieldType::Timestamp
+        | RlcfFieldType::Records(_)
+        | RlcfFieldType::Any => return (Vec::new(), ""),
+    };
+    (vec![constraint.to_owned()], words)
+}
+
+/// The shapes of a kind of RLCF's records, by the document.
+fn turtle_of_kind(kind: RecordKind) -> String {
+    let mut text = String::new();
+    let mut names = Vec::new();
+    // An error reply is reported whatever it says, and one shape looks at all counts of tasks.
+    if matches!(kind, RecordKind::ErrorReply | RecordKind::TaskDistribution) {
+        return text;
+    }
+    for field in kind.fields() {
+        let is_own = |member: &&RecordMember| {
+            member.key == field.key && !matches!(member.form, MemberForm::Derived(_) | MemberForm::Group(_))
+        };
+        let Some(member) = kind.shape().members.iter().find(is_own) else { continue };
+        // A request for many users has a second form without the names.
+        let is_required = matches!(field.asked, FieldRequirement::Always | FieldRequirement::BySeed)
+            && (kind, field.key) != (RecordKind::BulkUserCreate, "usernames");
+        let (constraints, words) = of_rlcf(field.value);
+        if !is_required && constraints.is_empty() {
+            continue;
+        }
+        let name = format!("egr:R-schema-{kind}-{}", field.key);
+        let mut lines = vec![name.clone(), "a sh:PropertyShape".to_owned()];
+        lines.push(format!("sh:name \"{} of {kind}\"", field.key));
+        let (path, _) = properties(member.path);
+        let same = kind.shape().members.iter().filter(|other| properties(other.path).0 == path);
+        let is_shared = same.count() > 1;
+        match member.path.split_once('{').and_then(|(_, constants)| constants.split_once('=')) {
+            // A figure or a score is the value of a node that has its name.
+            Some((property, rest)) if is_shared => {
+                let named = rest.split([',', '}']).next().unwrap_or_default();
+                let named = format!("sh:path {} ; sh:hasValue \"{named}\"", prefixed(property));
+                let (last, before) = path.split_last().expect("a path has a step");
+                lines.push(format!("sh:path {}", in_turtle(before)));
+                let mut of_value = vec![format!("sh:path {last}")];
+                of_value.extend(is_required.then(|| "sh:minCount 1".to_owned()));
+                of_value.extend(constraints);
+                let of_value = of_value.join(" ; ");
+                if is_required {
+                    lines.push("sh:qualifiedMinCount 1".to_owned());
+                    lines.push(format!(
+                        "sh:qualifiedValueShape [\n        sh:property [ {named} ] ,\n            [ {of_value} ] ]"
+                    ));
+                } else {
+                    lines.push(format!(
+                        "sh:or (\n        [ sh:not [ sh:property [ {named} ] ] ]\n        \
+                         [ sh:property [ {of_value} ] ]\n    )"
+                    ));
+                }
+            }
+            _ => {
+                lines.push(format!("sh:path {}", in_turtle(&path)));
+                lines.extend(is_required.then(|| "sh:minCount 1".to_owned()));
+                lines.extend(constraints);
+            }
+        }
+        let message = match words {
+            "" => format!("`{}` of `{kind}` is missing.", field.key),
+            words => format!("`{}` of `{kind}` has to be {words}.", field.key),
+        };
+        lines.push(format!("sh:message {}", quoted(&message)));
+        let _ = write!(text, "{}\n    {} .\n\n", lines[0], lines[1..].join(" ;\n    "));
+        names.push(name);
+    }
+    if !names.is_empty() {
+        let _ = write!(text, "egr:{kind} sh:property\n    {} .\n\n", names.join(" ,\n    "));
+    }
+    text
+}
+
+#[test]
+fn the_shapes_of_rlcf_say_what_its_tables_say() {
+    kept_in_step("rlcf.ttl", &RecordKind::ALL.into_iter().map(turtle_of_kind).collect::<String>());
+}
+
 #[test]
 fn the_shapes_of_kwanzaa_say_what_its_tables_say() {
-    kept_in_step("kwanzaa.ttl", &KWANZAA);
+    kept_in_step("kwanzaa.ttl", &KWANZAA.iter().map(turtle).collect::<String>());
 }

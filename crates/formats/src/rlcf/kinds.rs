@@ -285,7 +285,7 @@ macro_rules! record_kinds {
             }
 
             /// Returns the table of its records. Rows of dataset files have a table for each file.
-            pub(super) const fn shape(self) -> &'static RecordShape {
+            pub const fn shape(self) -> &'static RecordShape {
                 match self { $(Self::$kind => &shapes::$table,)* }
             }
 
