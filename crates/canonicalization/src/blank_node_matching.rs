@@ -111,6 +111,7 @@ impl BlankNodeMatching {
         };
         let mut matching = Self { partners, looks_isomorphic: last(0) == last(1) };
         let mut matcher = BlankNodeMatcher { sides, matching: &mut matching, queue: VecDeque::new() };
+        // Unique colours come first in all rounds. A pair of a shared colour is a guess that its neighbours follow.
         for round in (1..=ROUNDS).rev() {
             matcher.pair_by_colour(round, 1);
         }
@@ -290,6 +291,7 @@ impl BlankNodeMatcher<'_> {
         let few =
             candidates.nodes.iter().filter(|[left, right]| left.len().max(right.len()) <= MOST_CANDIDATES);
         for [left, right] in few {
+            // At most 32 × 32 pairs for each key, since keys with more candidates are left out.
             for &left in left {
                 for &right in right {
                     *shared.entry((left, right)).or_default() += 1;
@@ -298,6 +300,7 @@ impl BlankNodeMatcher<'_> {
         }
         let mut pairs: Vec<(u32, (u32, u32))> =
             shared.into_iter().map(|(pair, count)| (count, pair)).collect();
+        // The map has no order, so the pair itself decides between equal counts.
         pairs.sort_unstable_by_key(|&(count, pair)| (std::cmp::Reverse(count), pair));
         for &(_, (left, right)) in &pairs {
             self.pair(left, right);

@@ -70,6 +70,7 @@ pub fn canonicalize(
     for class in classes().filter(|class| class.len() > 1) {
         let mut paths = Vec::new();
         for &number in class {
+            // An earlier class may have given the node its identifier (step 5.2.1).
             if issuer.issued(number).is_none() {
                 paths.push(n_degree.hash(number, &issuer)?);
             }

@@ -107,6 +107,7 @@ impl<'s> HashNDegreeQuads<'s> {
     ) -> Result<(HashDigest, Vec<u32>), CanonicalizationError> {
         self.issue(number);
         let mut frames = vec![self.frame(number, canonical)?];
+        // The last frame is the running call. Each frame before it waits in `Recurse` for the hash of the next one.
         while let Some(frame) = frames.last_mut() {
             match frame.stage {
                 HashCallStage::NextHash if frame.at == frame.hashes.len() => {
@@ -172,6 +173,7 @@ impl<'s> HashNDegreeQuads<'s> {
             }
         }
         self.step(related.len() + 1)?;
+        // Step 5 takes the hashes in code point order, which is the order of digests.
         related.sort_unstable();
         let mut hashes: Vec<(HashDigest, usize, usize)> = Vec::new();
         for (at, (hash, _)) in related.iter().enumerate() {
@@ -245,6 +247,8 @@ impl<'s> HashNDegreeQuads<'s> {
             self.step(frame.related[start..end].iter().map(looked_at).sum())?;
         }
         self.algorithm.write_hex(&hash, &mut frame.data_to_hash);
+        // n nodes have n! / (k₁! · k₂! · …) arrangements if k₁, k₂, … of them are alike. The work limit ends a search
+        // that is too long.
         frame.permutation = NodePermutation::new(&frame.related[start..end], |number| self.own_quads(number));
         frame.base = self.log.len();
         frame.chosen_path.clear();
@@ -279,6 +283,7 @@ impl<'s> HashNDegreeQuads<'s> {
         frame.path.clear();
         frame.recursion_list.clear();
         frame.recursed = 0;
+        // Nodes of one kind are taken in their order, so each arrangement of kinds is one permutation.
         let mut next = frame.permutation.starts.clone();
         for &kind in &frame.permutation.kinds {
             let slot = &mut next[kind as usize];
@@ -325,6 +330,7 @@ impl<'s> HashNDegreeQuads<'s> {
     fn next_permutation(&mut self, frame: &mut HashCallFrame) {
         if frame.permutation.advance() {
             if std::mem::take(&mut frame.is_chosen) {
+                // The log is rolled back for the next permutation, so the chosen issuer is saved first.
                 frame.chosen_log.clear();
                 frame.chosen_log.extend_from_slice(&self.log[frame.base..]);
             }
@@ -334,6 +340,7 @@ impl<'s> HashNDegreeQuads<'s> {
         }
         if !frame.is_chosen {
             self.roll_back(frame.base);
+            // Issued in the same order from the same base, so each node gets the same identifier again (step 5.6).
             for at in 0..frame.chosen_log.len() {
                 self.issue(frame.chosen_log[at]);
             }
@@ -347,6 +354,7 @@ impl<'s> HashNDegreeQuads<'s> {
 impl HashCallFrame {
     /// Returns whether the path can no longer become the chosen one.
     fn is_worse(&self) -> bool {
+        // Steps 5.4.4.3 and 5.4.5.5. The order of UTF-8 bytes is that of code points.
         !self.chosen_path.is_empty()
             && self.path.len() >= self.chosen_path.len()
             && self.path > self.chosen_path
@@ -376,6 +384,7 @@ impl NodePermutation {
     /// Moves to the next arrangement in lexicographic order. Returns `false` after the last one.
     fn advance(&mut self) -> bool {
         let kinds = &mut self.kinds;
+        // The kinds from `falling` on are in their last arrangement. Reversed, they are in the first one.
         let Some(falling) = (1..kinds.len()).rev().find(|&at| kinds[at - 1] < kinds[at]) else {
             return false;
         };

@@ -237,6 +237,7 @@ impl<'g> ItemReader<'g> {
             self.read_all_classes(feed_item);
         }
         let feed_item = feed_item.map(|(node, _)| node);
+        // The item of a feed comes first: several items may share the question, but each has its own id and dates.
         let holders: Vec<BufferTermId> = feed_item.into_iter().chain([node]).collect();
         let first_of = |reader: &mut Self, property: &'static str| {
             holders.iter().find_map(|&holder| reader.text(holder, property))

@@ -1,5 +1,7 @@
 //! The trait that every system implements. A new system needs its own folder and a row in `SystemName::entry`. Files
 //! are assigned to systems by their content.
+//!
+//! `SystemName` is defined in `system_name.rs`.
 
 use super::named_figures::RecordTally;
 use super::records::{FileShape, RecognisedRecords, RecognitionCertainty};

@@ -4,6 +4,8 @@ use super::named_enum::named_enum;
 
 named_enum! {
     /// A system whose files are read and written. Its name is used on the command line, in IRIs and in the catalog.
+    ///
+    /// Its method `entry` is in `registry.rs`.
     pub enum SystemName {
         /// Karenina checkpoints.
         Karenina = "karenina",

@@ -3,6 +3,8 @@
 //!
 //! The pieces have the same quads as the whole if the list is an ordinary property, only the first context counts, and
 //! no blank node has a label. If this is not certain, the answer is no.
+//!
+//! `JsonLdProcessor` is defined in `processor.rs`.
 
 use super::JsonLdOutcome;
 use super::context::context_processor::ContextProcessor;

@@ -2,6 +2,8 @@
 //! to interned names.
 //!
 //! Every element keeps the token that it came from, so later steps can report its place.
+//!
+//! `InternedName` is defined in `name_interner.rs`.
 
 use super::context::BaseDirection;
 use super::name_interner::{InternedName, Keyword};
@@ -324,6 +326,7 @@ impl ExpandedArena {
     pub(super) fn prepend_property(&mut self, node: u32, property: PropertyEntry) {
         let properties: Vec<PropertyEntry> =
             std::iter::once(property).chain(self.properties(node).iter().copied()).collect();
+        // Ranges cannot grow in place, so the properties are copied to the end. The old ones stay unused.
         let first_property = number(self.properties.len());
         self.properties.extend(properties);
         self.merge_equal(first_property as usize);

@@ -5,6 +5,8 @@ use hashbrown::HashTable;
 use std::hash::BuildHasher;
 
 /// An interned string.
+///
+/// Its constant `NO_DATATYPE` is in `expanded_arena.rs`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct InternedName(u32);
 

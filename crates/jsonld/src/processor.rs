@@ -40,6 +40,8 @@ use std::sync::Arc;
 /// assert_eq!(expanded.to_json(JsonLdLayout::Compact), "[{\"http://schema.org/name\":[{\"@value\":\"Ada\"}]}]\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// Other methods are in `division.rs`, `flattening/flatten_operation.rs` and `framing/frame_operation.rs`.
 pub struct JsonLdProcessor<'l> {
     pub(super) options: JsonLdOptions,
     pub(super) mode: LoadMode,

@@ -1,5 +1,6 @@
 //! Passes the quads of a [`QuadBuffer`] to the `sophia` toolkit, whose isomorphism, canonicalization and term model
-//! other programs build on. The text of IRIs and literals is borrowed, not copied.
+//! other programs build on. The text of IRIs and literals is borrowed, not copied. `QuadBuffer` is defined in
+//! `quad_buffer.rs`.
 
 use sophia::api::MownStr;
 use sophia::api::quad::Spog;

@@ -120,7 +120,7 @@ enum TermKey<'t> {
     Typed(&'t str, BufferTermId),
 }
 
-/// Quads in the order in which they were added, each once.
+/// Quads in the order in which they were added, each once. Other methods are in `interop.rs`.
 #[derive(Debug, Default)]
 pub struct QuadBuffer {
     terms: Vec<StoredTerm>,

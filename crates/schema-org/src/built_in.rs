@@ -1,4 +1,6 @@
 //! The vocabulary that is part of the program.
+//!
+//! `SchemaOrgVocabulary` is defined in `vocabulary_terms.rs`.
 
 use std::sync::OnceLock;
 

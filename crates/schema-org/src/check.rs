@@ -1,6 +1,6 @@
 //! The check of a document: a walk over its graph, node by node.
 //!
-//! [`values`](super::values) has the rules about values, [`document`](super::document) those about the document.
+//! `value_rules.rs` has the rules about values, `document_observations.rs` those about the document.
 
 use super::check_options::CheckOptions;
 use super::code::CheckRule;
@@ -62,6 +62,7 @@ pub fn check(
     let mut node: Option<TermId> = None;
     let mut statements = Vec::new();
     for [subject, predicate, object] in view.default_triples(None, None, None) {
+        // The triples of a subject come together, so a node is complete when the next subject begins.
         if let Some(node) = node.replace(subject).filter(|node| *node != subject) {
             walk.node(node, &statements)?;
             statements.clear();

@@ -385,6 +385,7 @@ impl CheckRule {
     }
 
     fn rule(self) -> &'static (Self, &'static str, CheckLevel, &'static str) {
+        // The rows have the order of the variants.
         &RULES[self as usize]
     }
 

@@ -1,4 +1,6 @@
 //! The vocabulary in a release of schema.org, which describes itself in RDF.
+//!
+//! `SchemaOrgVocabulary` is defined in `vocabulary_terms.rs`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,6 +2,8 @@
 //!
 //! The columns are the kind (`C`lass, `D`atatype, `M`ember, `P`roperty), the name, the superterms, domain, range,
 //! successor, inverse and layer. Names in one column are sorted and separated by spaces.
+//!
+//! `SchemaOrgVocabulary` is defined in `vocabulary_terms.rs`.
 
 use std::fmt::Write as _;
 

@@ -1,7 +1,7 @@
 //! The vocabulary of schema.org as data: its terms with their kinds, superclasses, domains, ranges and successors.
 //!
-//! It contains only facts, no sentence of schema.org's. [`table`](super::table) reads and writes them,
-//! [`release`](super::release) extracts them from the RDF of a release.
+//! It contains only facts, no sentence of schema.org's. `vocabulary_table.rs` reads and writes them, `release.rs`
+//! extracts them from the RDF of a release.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
@@ -49,6 +49,8 @@ struct VocabularyEntry {
 /// let seasons = vocabulary.property("seasons").expect("schema.org still knows seasons");
 /// assert_eq!(seasons.successor().expect("they have another name").name(), "containsSeason");
 /// ```
+///
+/// Other methods are in `built_in.rs`, `release.rs` and `vocabulary_table.rs`.
 #[derive(Debug, Default)]
 pub struct SchemaOrgVocabulary {
     entries: Vec<VocabularyEntry>,

@@ -154,6 +154,7 @@ impl ReplySender {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
         let before = state.bytes.len();
+        // An empty buffer is swapped, so the bytes are not copied.
         if before == 0 {
             std::mem::swap(&mut state.bytes, bytes);
         } else {

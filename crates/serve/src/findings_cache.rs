@@ -58,6 +58,7 @@ impl FindingsCache {
     pub(super) fn ask(&self, state: &str) -> Result<FindingsProgress, ProblemDetails> {
         let mut own = self.lock();
         match &own.slot {
+            // Only one search runs at a time, even if the state has changed since it began.
             FindingsSlot::Running(_) => return Ok(FindingsProgress::Running),
             FindingsSlot::Done { state: known, found } if known == state => {
                 return Ok(FindingsProgress::Done(found.clone()));

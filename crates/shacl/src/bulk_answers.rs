@@ -7,6 +7,8 @@ use super::ids::ShapeId;
 use evalgraph_store::TermId;
 
 /// The answers for constraints by shape and constraint.
+///
+/// Other methods are in `bulk_questions.rs`.
 #[derive(Debug, Default)]
 pub(super) struct BulkAnswers(HashMap<(ShapeId, usize), ConstraintAnswer>);
 

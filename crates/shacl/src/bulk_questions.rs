@@ -1,5 +1,7 @@
 //! Evaluates constraints and components in SPARQL once for all focus nodes of a shape, if the answers are the same as
 //! for one query per node.
+//!
+//! `BulkAnswers` is defined in `bulk_answers.rs`.
 
 use std::collections::HashSet;
 
@@ -69,6 +71,7 @@ impl BulkAnswers {
         }
         for shape in shapes {
             let mut inner = inner_shapes(of.plan, shape);
+            // The values of a path take a walk over all nodes, so they are computed only for shapes with a query.
             inner.retain(|inner| has_questions(of.plan, *inner, &mut HashSet::new()));
             if let Some(path) = of.plan.shape(shape).path.as_ref().filter(|_| !inner.is_empty()) {
                 let values = of.values(nodes, path);
@@ -88,6 +91,7 @@ struct BulkQuestionPlan<'q, 's, 'd> {
 impl BulkQuestionPlan<'_, '_, '_> {
     /// The values of a path at nodes, sorted.
     fn values(&self, nodes: &[TermId], path: &PropertyPath) -> Vec<TermId> {
+        // The evaluation only follows paths here, so it needs neither duplicates nor answers.
         let (duplicates, answers) = (DuplicateFocusNodes::default(), BulkAnswers::default());
         let evaluation = ShapeEvaluation::new(self.plan, &duplicates, &answers, self.cancellation);
         let mut values = Vec::new();

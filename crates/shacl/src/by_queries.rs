@@ -1,5 +1,7 @@
 //! A validation by queries: a store that answers SPARQL finds the nodes that fail each constraint, and need not know
 //! SHACL.
+//!
+//! `Shapes` is defined in `ready_shapes.rs`.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

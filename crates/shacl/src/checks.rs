@@ -1,4 +1,6 @@
 //! The constraint components of SHACL Core: each checks the value nodes of a case against its parameters (section 4).
+//!
+//! `ShapeEvaluation` is defined in `evaluation.rs`.
 
 use std::cmp::Ordering;
 
@@ -185,6 +187,7 @@ impl ShapeEvaluation<'_, '_, '_> {
     }
 
     fn is_within(&self, value: TermId, bound: RangeBound, limit: TermId) -> bool {
+        // Values that cannot be compared fail: the comparison in SPARQL does not return true (section 4.3).
         let Some(order) = self.compare(value, limit) else { return false };
         match bound {
             RangeBound::MinExclusive => order.is_gt(),
@@ -206,6 +209,7 @@ impl ShapeEvaluation<'_, '_, '_> {
             })
         };
         let values = &mut self.values[case.values.clone()];
+        // The value nodes are a set, so sorting them in place changes nothing for the other constraints.
         values.sort_unstable_by(by_language);
         let has_language = |value: &TermId| terms.with_language(*value, |language| language.is_some());
         let without = values.partition_point(|value| !has_language(value));
@@ -370,6 +374,7 @@ impl ShapeEvaluation<'_, '_, '_> {
         if !self.conforms(qualified.shape, value)? {
             return Ok(false);
         }
+        // There are sibling shapes only with `sh:qualifiedValueShapesDisjoint` (section 4.7.3).
         for sibling in &qualified.siblings {
             if self.conforms(*sibling, value)? {
                 return Ok(false);

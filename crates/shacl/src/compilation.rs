@@ -22,6 +22,8 @@ pub(super) enum ShapeRole {
 }
 
 /// The state of a compilation.
+///
+/// Other methods are in `compiler.rs`.
 pub(super) struct ShapesCompilation<'c, 'd> {
     pub(super) graph: &'c ShapesGraph<'d>,
     /// `true` if IRIs of schema.org in queries stay as they are written.

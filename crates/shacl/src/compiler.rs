@@ -1,5 +1,7 @@
 //! Compiles a shapes graph: finds its shapes, reads their characteristics and targets, and numbers the terms that they
 //! use.
+//!
+//! `ShapesCompilation` is defined in `compilation.rs`.
 
 use std::sync::Arc;
 
@@ -137,6 +139,7 @@ impl ShapesCompilation<'_, '_> {
     fn named_around(&self, node: TermId, at: ShapesStatement) -> Option<Term> {
         let graph = self.graph;
         let mut around = if at.subject == node { graph.mentioned_by(node)? } else { at.subject };
+        // Nodes without names may form a cycle, so the number of steps is limited.
         for _ in 0..MOST_AROUND {
             if graph.kind(around) != RdfTermKind::BlankNode {
                 return Some(graph.term(around));

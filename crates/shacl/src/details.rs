@@ -1,4 +1,6 @@
 //! The failures of inner shapes that explain a result: as many as a person would read. Further ones are counted.
+//!
+//! `ShapeEvaluation` is defined in `evaluation.rs`.
 
 use super::evaluation::{ShapeEvaluation, ValidationStop};
 use super::ids::ShapeId;

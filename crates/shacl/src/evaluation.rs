@@ -23,6 +23,9 @@ const STEPS_AT_ONCE: u32 = 1 << 12;
 pub(super) type ValidationStop = Box<Diagnostic>;
 
 /// The evaluation of shapes over a dataset.
+///
+/// Other methods are in `checks.rs`, `details.rs`, `focus_nodes.rs`, `last_step.rs`, `list_checks.rs`,
+/// `path_values.rs`, `property_pairs.rs`, `sparql_checks.rs` and `unique_values.rs`.
 pub(super) struct ShapeEvaluation<'p, 's, 'd> {
     pub(super) plan: &'p ValidationPlan<'s, 'd>,
     pub(super) view: DatasetView<'d>,
@@ -146,6 +149,7 @@ impl<'p, 's, 'd> ShapeEvaluation<'p, 's, 'd> {
         }
         let is_recursive = self.plan.is_recursive(id);
         if is_recursive {
+            // A node conforms to a shape that is already being checked for it, see `recursion.rs`.
             if self.asked.contains(&(id, focus)) {
                 return Ok(true);
             }
@@ -173,6 +177,7 @@ impl<'p, 's, 'd> ShapeEvaluation<'p, 's, 'd> {
             let case =
                 ConstraintCase { shape: id, of: shape, constraint, check, focus, values: values.clone() };
             conforms &= self.check(&case, findings.again())?;
+            // Without findings, one failure decides. With findings, every constraint reports its own (section 3.6).
             if !conforms && !findings.wants_all() {
                 break;
             }

@@ -1,4 +1,6 @@
 //! The focus nodes of a shape: the nodes that its targets choose (SHACL, section 2.1.3).
+//!
+//! `ShapeEvaluation` is defined in `evaluation.rs`.
 
 use super::evaluation::{ShapeEvaluation, ValidationStop};
 use super::ids::ShapeId;

@@ -1,4 +1,6 @@
 //! The triple with which a path reaches a value: the statement that contains the value, wherever it is in the data.
+//!
+//! `ShapeEvaluation` is defined in `evaluation.rs`.
 
 use std::cell::Cell;
 

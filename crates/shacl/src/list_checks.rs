@@ -1,4 +1,6 @@
 //! Constraints on lists (SHACL 1.2). A value node that is not a list fails each of them.
+//!
+//! `ShapeEvaluation` is defined in `evaluation.rs`.
 
 use std::ops::Range;
 

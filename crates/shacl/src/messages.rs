@@ -30,6 +30,7 @@ pub(super) fn filled_in(message: &Literal, bindings: &[(String, Term)]) -> Liter
             Some((_, term @ Term::BlankNode(_))) => text.push_str(&term.to_string()),
             None => text.push_str(&rest[start..=start + length]),
         }
+        // The search continues after the variable, so a value that contains `{?name}` is not filled in again.
         rest = &rest[start + length + 1..];
     }
     text.push_str(rest);
@@ -164,6 +165,7 @@ impl ResultWording<'_, '_, '_> {
             | ConstraintCheck::MinListLength(_)
             | ConstraintCheck::MaxListLength(_)
             | ConstraintCheck::UniqueMembers
+                // A value that is not a list has no count of members.
                 if count.is_none() && self.finding.path.is_none() =>
             {
                 format!("{value} has to be a list {}", self.kind_of_list(check))
@@ -267,6 +269,7 @@ impl ResultWording<'_, '_, '_> {
         };
         let own = Term::from(literal.datatype().into_owned());
         match wanted.iter().any(|id| self.plan.shapes.constants[id.index()] == own) {
+            // The datatype is right, so the lexical form is not: an ill-typed literal fails, too (section 4.1.2).
             true => format!("is not written as {} has to be", shown(&own)),
             false => format!("is of datatype {}, and has to be of {allowed}", shown(&own)),
         }

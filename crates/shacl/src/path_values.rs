@@ -1,4 +1,6 @@
 //! The values of a property path at a node (SPARQL 1.1, section 9), each once.
+//!
+//! `ShapeEvaluation` is defined in `evaluation.rs`.
 
 use std::collections::HashSet;
 use std::ops::Range;

@@ -1,5 +1,7 @@
 //! Property pair constraints: each checks the value nodes against the values of another path at the focus node (section
 //! 4.5; paths and `sh:subsetOf` come from SHACL 1.2).
+//!
+//! `ShapeEvaluation` is defined in `evaluation.rs`.
 
 use std::cmp::Ordering;
 use std::ops::Range;

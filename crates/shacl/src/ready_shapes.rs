@@ -12,6 +12,8 @@ use evalgraph_rdf::minted::CATALOG_GRAPH;
 use evalgraph_store::Dataset;
 
 /// The shapes of a shapes graph, checked and compiled.
+///
+/// Other methods are in `by_queries.rs`, `queries/mod.rs`, `selection.rs` and `validation.rs`.
 #[derive(Debug, Clone)]
 pub struct Shapes {
     pub(super) shapes: Vec<Shape>,

@@ -58,6 +58,7 @@ impl RecursionSearch {
     }
 
     fn visit(&mut self, root: usize, references: &[Vec<usize>]) {
+        // Each entry has the position of the next reference to follow. This replaces the call stack.
         let mut path = vec![(root, 0)];
         self.enter(root);
         while let Some((shape, place)) = path.last_mut() {
@@ -68,6 +69,7 @@ impl RecursionSearch {
                     self.enter(other);
                     path.push((other, 0));
                 } else if self.on_stack[other] {
+                    // Other shapes belong to finished components, which cannot lead back here.
                     self.low[shape] = self.low[shape].min(self.index[other]);
                 }
                 continue;
@@ -76,6 +78,7 @@ impl RecursionSearch {
             if let Some((parent, _)) = path.last() {
                 self.low[*parent] = self.low[*parent].min(self.low[shape]);
             }
+            // No shape of the component was entered before this one, so the component is complete.
             if self.low[shape] == self.index[shape] {
                 self.close(shape, references);
             }

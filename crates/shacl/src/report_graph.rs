@@ -1,4 +1,6 @@
 //! The report as RDF (SHACL, section 3.6): each result is a separate node, and its path is copied completely.
+//!
+//! `ValidationReport` is defined in `validation_report.rs`.
 
 use std::collections::HashMap;
 use std::fmt;

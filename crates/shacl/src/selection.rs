@@ -1,4 +1,6 @@
 //! The choice of shapes to validate, and of nodes to validate.
+//!
+//! `Shapes` is defined in `ready_shapes.rs`.
 
 use std::collections::HashSet;
 

@@ -136,6 +136,7 @@ impl ShapeParameterReader<'_, '_, '_> {
                 let items = self.list(object)?;
                 let mut items: Box<[_]> =
                     items.into_iter().map(|item| self.compiler.constant(item)).collect();
+                // `is_allowed` searches long lists by bisection.
                 if items.len() > FEW_ITEMS {
                     items.sort_unstable();
                 }
@@ -325,6 +326,7 @@ impl ShapeParameterReader<'_, '_, '_> {
         }
         siblings.sort_unstable();
         siblings.dedup();
+        // Section 4.7.3 leaves out the shape's own qualified value shapes.
         siblings.retain(|sibling| !own.contains(sibling));
         siblings.into_iter().map(|sibling| self.shape(sibling, ShapeRole::Any)).collect()
     }

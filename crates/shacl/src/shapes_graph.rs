@@ -135,6 +135,7 @@ impl<'d> ShapesGraph<'d> {
         let rdf_type = self.find(rdf::TYPE);
         let (mut classes, mut seen, mut found) = (vec![class], HashSet::from([class]), Vec::new());
         let mut known = HashSet::new();
+        // Subclasses may form a cycle, so each class is visited once.
         while let Some(class) = classes.pop() {
             found.extend(self.subjects(rdf_type, Some(class)).into_iter().filter(|node| known.insert(*node)));
             classes

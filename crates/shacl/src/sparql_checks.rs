@@ -1,5 +1,7 @@
 //! Constraints, components and targets in SPARQL (SHACL, sections 5 and 6): their queries are evaluated with the focus
 //! node bound.
+//!
+//! `ShapeEvaluation` is defined in `evaluation.rs`.
 
 use oxrdf::{Literal, Term};
 

@@ -1,5 +1,7 @@
 //! Focus nodes that share a key (SHACL 1.2, `sh:uniqueValuesFor`). The key of a node consists of a value for each of
 //! the properties; a node without a value for one of them has no key.
+//!
+//! `ShapeEvaluation` is defined in `evaluation.rs`.
 
 use std::collections::{HashMap, HashSet};
 

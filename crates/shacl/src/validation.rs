@@ -1,4 +1,6 @@
 //! A validation: every shape with targets is checked for its focus nodes, on all cores.
+//!
+//! `Shapes` is defined in `ready_shapes.rs`.
 
 use rayon::prelude::*;
 

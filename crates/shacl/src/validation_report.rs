@@ -13,6 +13,8 @@ use super::validation_plan::ValidationPlan;
 use evalgraph_store::DatasetView;
 
 /// The results of validating a dataset against shapes.
+///
+/// Other methods are in `report_graph.rs`.
 pub struct ValidationReport<'s, 'd> {
     plan: ValidationPlan<'s, 'd>,
     selection: FocusSelection,

@@ -90,7 +90,7 @@ pub struct Prologue<'b> {
     pub keeps_iris: bool,
 }
 
-/// A parsed query with its text.
+/// A parsed query with its text. Other methods are in `text/hints.rs`.
 #[derive(Debug, Clone)]
 pub struct Query {
     name: Arc<str>,

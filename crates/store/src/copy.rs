@@ -1,4 +1,5 @@
-//! Copies quads of a dataset into any sink, and some quads of a document into a buffer.
+//! Copies quads of a dataset into any sink, and some quads of a document into a buffer. `TermDictionary` is defined
+//! in `dictionary.rs`. `DocumentBuilder` is defined in `document_builder.rs`.
 
 use std::collections::HashMap;
 
@@ -93,6 +94,7 @@ impl DocumentBuilder {
         };
         let (without, properties) = (terms_of(classes), terms_of(properties));
         let is_left_out = |node: &[EncodedTriple]| {
+            // Without a class `all` would be true, but such a node is kept.
             let mut classes = node.iter().filter(|[_, predicate, _]| Some(*predicate) == rdf_type).peekable();
             classes.peek().is_some() && classes.all(|[.., class]| without.contains(class))
         };
@@ -111,6 +113,7 @@ impl DocumentBuilder {
                             }
                             iri
                         });
+                        // The buffer numbers terms in the order in which they come, so a new one has the next number.
                         if copy.index() == terms.len() {
                             terms.push(id);
                         }

@@ -41,7 +41,7 @@ pub enum DefaultGraph {
 /// An RDF dataset in memory, immutable.
 ///
 /// A quad costs 24 bytes in its three orders and a share of its terms: on checkpoints less than 40 bytes in total, plus
-/// the text of the terms.
+/// the text of the terms. Other methods are in `view.rs`.
 #[derive(Debug)]
 pub struct Dataset {
     dictionary: TermDictionary,
@@ -75,6 +75,7 @@ impl Dataset {
         mut parts: Vec<GraphPart>,
         damage: Option<StoreDamage>,
     ) -> Self {
+        // The parts of a graph become neighbours, so a name is a range. `position_of` searches the sorted names.
         parts.sort_by_key(|part| (part.name, !part.is_default));
         let mut names: Vec<GraphName> = Vec::new();
         for (position, part) in parts.iter().enumerate() {
@@ -274,6 +275,8 @@ fn merge(documents: Vec<NamedDocument>) -> (TermDictionary, Vec<DocumentTriples>
     let name = dictionary.intern_iri(&graph);
     add(name, first.default_graph, first.named_graphs, None);
     let rest: Vec<_> = documents.collect();
+    // Only the lookups run in parallel. Terms are added one document after another, so threads do not change their
+    // numbers.
     let known: Vec<_> = rest.par_iter().map(|(_, parts)| look_up(&dictionary, &parts.dictionary)).collect();
     for ((graph, parts), known) in rest.into_iter().zip(known) {
         let ids = add_missing(&mut dictionary, &parts.dictionary, known);
@@ -295,7 +298,10 @@ fn look_up(known: &TermDictionary, document: &TermDictionary) -> Vec<Result<Term
         let stored = document.stored(id);
         let hash = hashes[id.index()];
         found.push(match kind {
+            // A blank node of another document is another node.
             RdfTermKind::BlankNode => Err(hash),
+            // The stored text has the number of the datatype in this document. A datatype gets its number before its
+            // literals, so `found` has it already.
             RdfTermKind::OtherTyped => found[datatype_of_stored(stored).index()]
                 .and_then(|datatype| {
                     store_other_typed(&mut scratch, datatype, lexical_of_other_typed(stored));
@@ -328,6 +334,7 @@ fn add_missing(
                     store_other_typed(&mut scratch, datatype, lexical_of_other_typed(stored));
                     merged.intern_stored(kind, &scratch)
                 }
+                // `look_up` has not seen the terms that earlier documents have added, so this one may be known.
                 _ => merged.intern_hashed(hash, kind, stored),
             }
         }));

@@ -55,7 +55,7 @@ static HASHER: LazyLock<RandomState> = LazyLock::new(RandomState::default);
 /// Terms by number and by text.
 ///
 /// A term costs its text, eight bytes and a slot of nine bytes in the hash table (blank nodes have
-/// neither text nor slot). At most 4,294,967,295 terms.
+/// neither text nor slot). At most 4,294,967,295 terms. Other methods are in `copy.rs` and `n_quads.rs`.
 #[derive(Clone)]
 pub struct TermDictionary {
     /// Terms in files, whose numbers come first.
@@ -217,6 +217,7 @@ impl TermDictionary {
                     store_language_string(&mut stored, language, literal.value());
                     return self.find_stored(RdfTermKind::LangString, &stored);
                 }
+                // A datatype is known before its first literal, so without it there is no such literal.
                 let datatype = self.find_stored(RdfTermKind::Iri, literal.datatype().as_str())?;
                 match RdfTermKind::of_datatype(datatype) {
                     Some(kind) if kind != RdfTermKind::LangString => self.find_stored(kind, literal.value()),
@@ -233,6 +234,7 @@ impl TermDictionary {
     /// The id of a blank node by the label that [`Self::term`] gives it.
     pub fn find_blank_node(&self, label: &str) -> Option<TermId> {
         let digits = label.strip_prefix('b')?;
+        // `parse` reads these, too, but `term` never writes them: a node would have several labels.
         if digits.starts_with(['0', '+']) {
             return None;
         }
@@ -358,6 +360,7 @@ impl TermDictionary {
     fn hash(&self, kind: RdfTermKind, stored: &str) -> u32 {
         let mut state = self.hasher.build_hasher();
         state.write(stored.as_bytes());
+        // An IRI and a string may have the same text.
         state.write_u8(kind as u8);
         #[expect(clippy::cast_possible_truncation, reason = "the lower half is as good as the whole")]
         let hash = state.finish() as u32;

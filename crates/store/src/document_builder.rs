@@ -12,7 +12,7 @@ pub(super) use super::encoded_quads::EncodedTriple;
 use super::graph_index::sort_distinct;
 use evalgraph_rdf::QuadSink;
 
-/// Takes the terms and quads of one document.
+/// Takes the terms and quads of one document. Other methods are in `copy.rs`.
 #[derive(Debug, Default)]
 pub struct DocumentBuilder {
     dictionary: TermDictionary,
@@ -80,6 +80,7 @@ impl DocumentBuilder {
             }
             self.named_graphs.sort_unstable_by_key(|(name, _)| *name);
             let names = self.named_graphs.iter().enumerate();
+            // Sorting has moved the graphs. `last_graph` may be another one now, so `quad` compares its name.
             self.graph_positions = names.map(|(position, (name, _))| (*name, position)).collect();
             self.is_finished = true;
         }
@@ -235,6 +236,7 @@ impl QuadSink for DocumentBuilder {
         if lost.is_empty() {
             return costs;
         }
+        // `contains` searches sorted triples.
         self.finish();
         let mut seen = HashSet::with_capacity_and_hasher(lost.len(), RandomState::default());
         for (quad, cause) in lost {

@@ -188,6 +188,7 @@ impl StoreEdits {
         for change in changes {
             let removed: HashSet<EncodedTriple, RandomState> = change.removed.iter().copied().collect();
             let place_of = |is_default| places.get(&(change.graph, is_default)).copied();
+            // A document may have the graph twice: as its default graph and as a named graph.
             for place in [false, true].into_iter().filter_map(place_of) {
                 graphs[place].triples.retain(|triple| !removed.contains(triple));
             }
@@ -239,6 +240,7 @@ impl GraphOwners {
         let mut owners = Self { documents: BTreeMap::new() };
         let changed: HashSet<TermId, RandomState> = changes.iter().map(|change| change.graph).collect();
         let is_changed = |graph: &TermId| changed.contains(graph);
+        // The document whose name is that of the graph comes first, so it takes the added triples.
         for (at, document) in documents.iter().enumerate() {
             let own = dictionary.find_stored(RdfTermKind::Iri, &document.entry.graph).filter(is_changed);
             own.into_iter().for_each(|graph| owners.add(graph, at));

@@ -35,11 +35,13 @@ impl GraphIndex {
     /// Takes sorted distinct triples.
     pub(super) fn from_sorted(triples: Vec<EncodedTriple>) -> Self {
         let by_subject = TriplePermutation::from_grouped(&triples);
+        // Within a predicate the triples are sorted by subject and object, so these runs are in order already.
         let by_predicate = || {
             TriplePermutation::from_scattered(&triples, RunOrder::InOrder, |[subject, predicate, object]| {
                 (predicate, [subject.number(), object.number()])
             })
         };
+        // Within an object they are sorted by subject, but the pairs begin with the predicate.
         let by_object = || {
             TriplePermutation::from_scattered(&triples, RunOrder::ToSort, |[subject, predicate, object]| {
                 (object, [predicate.number(), subject.number()])
@@ -309,6 +311,7 @@ impl TriplePermutation {
         let range = highest - lowest + 1;
         if !is_worth_counting(range, triples.len()) {
             let mut entries: Vec<_> = triples.iter().map(|triple| entry(*triple)).collect();
+            // Stable, like the counting below: `InOrder` relies on the order of the triples within a run.
             entries.sort_by_key(|(key, _)| *key);
             let runs = entries.chunk_by(|left, right| left.0 == right.0);
             let counts: Vec<_> = runs.map(|run| (run[0].0, run_length(run.len()))).collect();
@@ -316,6 +319,7 @@ impl TriplePermutation {
             sort_runs(&mut pairs, &counts, order);
             return Self::new(&counts, pairs);
         }
+        // A place is the number of triples of its key, then the start of its run, then where its next pair goes.
         let mut places = vec![0_usize; range];
         for key in keys() {
             places[key - lowest] += 1;
@@ -354,6 +358,7 @@ impl TriplePermutation {
             std::mem::replace(&mut start, end)
         };
         let mut early_starts: Vec<u32> = counts[..early].iter().map(|(_, count)| next(*count)).collect();
+        // The end of the last early run.
         early_starts.push(next(0));
         let (mut first_dense, mut dense_starts) = (0, Vec::new());
         if let Some((first, _)) = counts.get(early) {
@@ -402,6 +407,7 @@ impl TriplePermutation {
     fn narrowed(&self, bounds: [u32; 2], low: TermIdPair, high: TermIdPair) -> [u32; 2] {
         let halved = |bounds: [u32; 2], is_before: &dyn Fn(TermIdPair) -> bool| {
             let [mut start, mut end] = bounds;
+            // All pairs before `start` are before the bound, and none from `end` on is.
             while end - start > NEIGHBOURS {
                 let middle = start + (end - start) / 2;
                 // The fault of a pair that cannot be read is kept, so the result is discarded anyway.
@@ -419,6 +425,7 @@ impl TriplePermutation {
 
     #[inline]
     fn bounds(&self, key: TermId) -> Option<[u32; 2]> {
+        // A key before the dense ones becomes a place beyond the array, and is looked up among the early ones.
         let place = key.index().wrapping_sub(self.first_dense);
         self.dense_starts.two(place).or_else(|| self.early_bounds(key))
     }
@@ -596,6 +603,7 @@ fn sorted_by_counting(triples: &[EncodedTriple], lowest: usize, range: usize) ->
         *place += 1;
     }
     let mut start = 0;
+    // Each place has moved from the start of its run to the end.
     for end in places {
         if end - start > 1 {
             sorted[start..end].sort_unstable();

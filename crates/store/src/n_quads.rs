@@ -1,4 +1,5 @@
-//! Writes N-Quads directly from ids, in the canonical form of RDF 1.1 N-Quads: one line per quad.
+//! Writes N-Quads directly from ids, in the canonical form of RDF 1.1 N-Quads: one line per quad. `TermDictionary` is
+//! defined in `dictionary.rs`.
 
 use memchr::memchr2;
 

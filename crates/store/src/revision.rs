@@ -113,6 +113,7 @@ impl<'d> DatasetRevision<'d> {
         let row = [subject, predicate, object, graph];
         self.dropped.remove(&graph);
         let counts = self.counts.entry(graph).or_default();
+        // A triple of the dataset is only put back; the added quads never repeat one of the dataset.
         if self.removed.remove(&row) {
             counts.removed -= 1;
             return true;
@@ -310,6 +311,7 @@ impl<'d> DatasetRevision<'d> {
 
     /// Returns whether a triple of the dataset's default graph is still in one of its graphs.
     fn is_left_in_default(&self, triple: EncodedTriple) -> bool {
+        // Only a triple that was removed from some graph can have left the default graph.
         let is_touched = self.removed.range(range(triple.map(Some))).next().is_some();
         !is_touched || self.base_graphs_of(triple).next().is_some()
     }

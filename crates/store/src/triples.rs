@@ -114,6 +114,7 @@ impl<'g> PatternTriples<'g> {
         };
         let mut runs: Vec<&[TermIdPair]> = [first, second].into_iter().chain(runs).collect();
         runs.sort_unstable_by_key(|pairs| pairs.first());
+        // Strictly lower: runs that have a pair in common must be merged, so it is returned once.
         if runs.windows(2).all(|two| two[0].last() < two[1].first()) {
             let chained = ChainedRuns { run: [].iter(), later: runs.into_iter() };
             return Self { shared, source: TripleMatchSource::Chained(Box::new(chained)) };
@@ -123,6 +124,7 @@ impl<'g> PatternTriples<'g> {
     }
 
     fn all(graphs: impl Iterator<Item = &'g GraphIndex> + Clone) -> Self {
+        // Both sources return whole triples, so this term is never read.
         let shared = SharedRunTerm::Subject(TermId::FIRST);
         let mut first_two = graphs.clone();
         let source = match (first_two.next(), first_two.next()) {
@@ -324,6 +326,7 @@ impl<T: Ord, R> Ord for SequenceHead<T, R> {
 /// Returns the lowest item of all sequences, and removes it from every sequence that has it.
 fn next_of<T: Ord + Copy, R: Iterator<Item = T>>(heads: &mut BinaryHeap<SequenceHead<T, R>>) -> Option<T> {
     let lowest = heads.peek()?.next;
+    // Changing the head in place restores the heap once; `pop` and `push` would do it twice.
     while let Some(mut head) = heads.peek_mut() {
         if head.next != lowest {
             break;

@@ -1,5 +1,5 @@
 //! The view of a dataset for one query: with the default graph that the query chose, and with the terms that it
-//! computes, which get numbers after those of the dataset.
+//! computes, which get numbers after those of the dataset. `Dataset` is defined in `dataset.rs`.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -93,6 +93,7 @@ impl<'d> DatasetView<'d> {
     /// Makes the union of these graphs the default graph. It includes the catalog and sidecars only if they are named.
     pub fn of_graphs(mut self, graphs: &[TermId]) -> Self {
         let mut graphs = graphs.to_vec();
+        // Sorted for the binary searches in `chosen`.
         graphs.sort_unstable();
         let mut parts = graphs.iter().flat_map(|graph| self.dataset.parts_of(*graph));
         self.single = parts.next().filter(|_| parts.next().is_none());
@@ -167,6 +168,7 @@ impl<'d> DatasetView<'d> {
             }
             _ => return None,
         };
+        // A triple in two graphs counts once, so only one graph with matches gives an exact number.
         let mut counts = counts.by_ref().filter(|count| *count > 0);
         let first = counts.next().unwrap_or(0);
         counts.next().is_none().then_some(first)

@@ -22,6 +22,8 @@ use evalgraph_store::{DocumentEntry, StoreFolder as StoreFiles};
 /// A store in a folder `.evalgraph`. Any number of processes may read the store while one changes it.
 ///
 /// Every change updates the catalog. The store keeps the data that are needed to write the files back.
+///
+/// Other methods are in `graph_export.rs` and `question_edits.rs`.
 #[derive(Debug)]
 pub struct Store {
     pub(super) loader: Loader,

@@ -1,4 +1,6 @@
 //! Converts files to another form.
+//!
+//! `Loader` is defined in `file_loader.rs`.
 
 use super::error::Error;
 use super::file_loader::Loader;

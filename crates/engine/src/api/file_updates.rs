@@ -1,4 +1,6 @@
 //! Changes files by an update, and merges checkpoints. The new files are kept in memory; nothing is written to disk.
+//!
+//! `Loader` is defined in `file_loader.rs`.
 
 use super::api_store::update_environment;
 use super::error::Error;

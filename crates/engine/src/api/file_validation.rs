@@ -1,4 +1,6 @@
 //! Checks files against the rules of their systems, against shapes and against schema.org.
+//!
+//! `Loader` is defined in `file_loader.rs`.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,6 @@
 //! Exports graphs to files and to servers.
+//!
+//! `Loader` is defined in `file_loader.rs` and `Store` in `api_store.rs`.
 
 use std::path::Path;
 

@@ -1,4 +1,6 @@
 //! Operations of the JSON-LD API on files.
+//!
+//! `Loader` is defined in `file_loader.rs`.
 
 use super::error::Error;
 use super::file_loader::Loader;

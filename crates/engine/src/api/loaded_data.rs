@@ -1,4 +1,6 @@
 //! The data that queries read: loaded files, or one state of a store.
+//!
+//! `Loader` is defined in `file_loader.rs`.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;

@@ -1,4 +1,6 @@
 //! Finds the places of loaded data in their file.
+//!
+//! `Loader` is defined in `file_loader.rs`.
 
 use super::error::Error;
 use super::file_loader::Loader;

@@ -1,4 +1,6 @@
 //! Changes one question, in a store or in its file.
+//!
+//! `Loader` is defined in `file_loader.rs` and `Store` in `api_store.rs`.
 
 use std::path::Path;
 

@@ -1,4 +1,6 @@
 //! The type and the figures of each file.
+//!
+//! `Loader` is defined in `file_loader.rs`.
 
 use super::error::Error;
 use super::file_loader::Loader;

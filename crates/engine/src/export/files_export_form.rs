@@ -9,6 +9,8 @@ pub const FORMATS: [RdfFormat; 4] =
     [RdfFormat::NQuads, RdfFormat::TriG, RdfFormat::NTriples, RdfFormat::Turtle];
 
 /// An export into files.
+///
+/// Other methods are in `files_export_run.rs`.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct FilesExport {

@@ -1,4 +1,6 @@
 //! An export into files for bulk loaders.
+//!
+//! `FilesExport` is defined in `files_export_form.rs`.
 
 use std::fs::File;
 use std::io::Write;

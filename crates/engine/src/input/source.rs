@@ -179,6 +179,7 @@ impl BegunInput {
         let fault = |failure| Box::new(read_fault(&origin.name, failure, 0));
         let (mut opened, inside) = open(source).map_err(fault)?;
         let mut head = Vec::new();
+        // One more byte shows whether there is a rest.
         let read = opened.by_ref().take(HEAD + 1).read_to_end(&mut head);
         read.map_err(|error| fault(ReadFailure::from_error(error, inside)))?;
         let rest = (head.len() as u64 > HEAD).then_some(opened);

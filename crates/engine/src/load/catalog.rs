@@ -1,4 +1,6 @@
 //! Loads documents together with their catalog entries.
+//!
+//! `DocumentLoading` is defined in `document_loading.rs`.
 
 use super::dataset_document::{DatasetDocument, links_of};
 use super::document_loading::DocumentLoading;

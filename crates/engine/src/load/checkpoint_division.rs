@@ -2,6 +2,8 @@
 //! can be cut, and whether the pieces yield the same quads as the whole file.
 //!
 //! A file that is not certain to yield the same quads is read as a whole.
+//!
+//! `DocumentLoading` is defined in `document_loading.rs`.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -107,6 +109,7 @@ impl DocumentLoading<'_> {
         let mut reader = ListReader::new(stream, origin.name.as_str(), key, limits).with_piece(pieces.bytes);
         let head = reader.head()?.ok_or(DivisionRefusal::Whole)?;
         let front = reader.front().ok_or(DivisionRefusal::Whole)?;
+        // The front ends at the list, so `divides` knows only a context that precedes the list.
         if !begins_with_context(front) || !self.divides(front, &origin, key) {
             return Err(DivisionRefusal::Whole);
         }
@@ -156,6 +159,7 @@ fn is_fit(frame: &ListFrame, survey: &CheckpointSurvey) -> bool {
     let has_id = id.is_some_and(|id| is_iri(&id) && !id.starts_with("_:"));
     let is_of_root = |token: TokenId| document.pointer(token).matches('/').count() == 1;
     let is_twice = document.duplicate_keys().iter().any(|duplicate| is_of_root(duplicate.kept));
+    // Each blank node belongs to one piece, so a label in the frame could not refer to a node of a piece.
     has_id && !is_twice && !has_labels(document)
 }
 
@@ -182,6 +186,7 @@ fn look_at_all(
             survey.add(shown);
             report.absorb(part);
         }
+        // One piece that depends on another decides. The rest of the file need not be examined.
         if !survey.stand_alone() {
             return Err(DivisionRefusal::Whole);
         }
@@ -249,7 +254,7 @@ impl StreamSummary {
         self.last.drain(..self.last.len().saturating_sub(DIGESTED));
     }
 
-    /// Returns the size, a digest like [`Opened::digest`], and the SHA-256.
+    /// Returns the size, a digest like [`RecognisedDocument::digest`], and the SHA-256.
     fn finish(self) -> (u64, String, Option<String>) {
         let size = self.size as usize;
         // The two ends of a short file overlap.

@@ -1,5 +1,7 @@
 //! The quads of a checkpoint that is read in pieces. Memory holds only the pieces being converted and the pieces being
 //! read at the same time.
+//!
+//! `DocumentLoading` is defined in `document_loading.rs`.
 
 use std::collections::HashSet;
 use std::io::Read;
@@ -159,6 +161,7 @@ impl CheckpointRereading<'_> {
                 }
                 take(piece, report)?;
             }
+            // Findings about the next pieces come after those about this group, as in the file.
             report.absorb(found);
             group = next?;
         }
@@ -179,6 +182,7 @@ impl CheckpointRereading<'_> {
     fn end(&self, stream: &mut dyn Read, report: &mut RunReport) -> Option<()> {
         let behind = self.large.frame.behind().as_bytes();
         let mut text = Vec::with_capacity(behind.len());
+        // One more byte shows whether the file has grown.
         let read = stream.take(behind.len() as u64 + 1).read_to_end(&mut text);
         self.same(read.is_ok() && text == behind, report)
     }

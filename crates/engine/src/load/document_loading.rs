@@ -1,6 +1,6 @@
 //! Loads documents into a sink: opens sources, names their datasets, and passes on their quads.
 //!
-//! [`source`](evalgraph_formats) decides which changes loading makes beyond the specification. The loader counts them,
+//! [`evalgraph_formats`] decides which changes loading makes beyond the specification. The loader counts them,
 //! and makes none in a plain load.
 
 use std::sync::Arc;
@@ -41,6 +41,9 @@ pub enum PiecePolicy {
 }
 
 /// Loads documents into a sink.
+///
+/// Other methods are in `catalog.rs`, `checkpoint_division.rs`, `checkpoint_pieces.rs`, `load_purpose.rs`,
+/// `places_in_document.rs` and `record_file_counts.rs`.
 pub struct DocumentLoading<'l> {
     pub(crate) input: &'l RunInputs,
     pub(crate) json_ld: &'l JsonLd,

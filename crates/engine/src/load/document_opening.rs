@@ -1,5 +1,7 @@
 //! The only way to open a file: reads it, recognises its content, and refuses unusable files. Files are also converted
 //! to quads here, so that every command reports the same losses.
+//!
+//! `JsonLd` is defined in `read_session.rs`.
 
 use std::sync::Arc;
 
@@ -39,6 +41,7 @@ impl JsonLd {
     /// Like [`Self::input_of`], but for an input whose beginning was read.
     pub fn input_of_begun(&self, begun: BegunInput, report: &mut RunReport) -> Option<(RawInput, RdfFormat)> {
         let mut input = report.told(self.read_rest(begun))?;
+        // The user decides first, then the syntax of records, then the media type of a server, and last the content.
         if let Some(format) = self.reading.named_format() {
             return Some((input, format));
         }

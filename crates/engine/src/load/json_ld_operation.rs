@@ -1,4 +1,6 @@
 //! The operations of the JSON-LD API on single documents, from the name of an input to the text of the result.
+//!
+//! `JsonLd` is defined in `read_session.rs`.
 
 use std::sync::Arc;
 

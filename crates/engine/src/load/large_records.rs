@@ -1,5 +1,7 @@
 //! Recognises records files by their beginning, so that the rest need not be kept in memory: where the records are, and
 //! which system they belong to.
+//!
+//! `JsonLd` is defined in `read_session.rs`.
 
 use super::read_session::JsonLd;
 use crate::input::files_read::FilesRead;
@@ -136,6 +138,7 @@ impl JsonLd {
             RecordLayout::Key(_) => text_of_records(&batch),
             RecordLayout::Array | RecordLayout::Lines => String::new(),
         };
+        // The members around the list decide, too. They are recognised together with a few of the records.
         let recognised = match reader.with_records(&sample) {
             Some(whole) => self.recognised_text(&begun.origin.name, whole)?,
             None => self.recognised(&batch, None)?,

@@ -1,4 +1,6 @@
 //! Loads documents: reads and parses them on all cores, names their datasets, and makes a graph of each.
+//!
+//! `DocumentLoading` is defined in `document_loading.rs`.
 
 use std::path::Path;
 

@@ -1,4 +1,6 @@
 //! Parses text as documents: JSON, JSON-LD in pages, records in other syntaxes.
+//!
+//! `JsonLd` is defined in `read_session.rs`.
 
 use std::sync::Arc;
 

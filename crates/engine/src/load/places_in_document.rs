@@ -1,4 +1,6 @@
 //! Finds where nodes, properties and values of a loaded document appear in its file, by processing the file again.
+//!
+//! `DocumentLoading` is defined in `document_loading.rs`.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -157,6 +157,7 @@ pub fn load_one(
     let origin = &named.opened.origin;
     let (mode, ids) = how(adaptation);
     let converted = loader.convert(document, origin, mode, &mut sink, report);
+    // The tokens are taken even after a fault, or the next document would add to them.
     let nodes = quads.take_node_tokens();
     converted?;
     let triples = (quads.len() - before) as u64;
@@ -218,6 +219,7 @@ fn load_records(
     let name = named.graph();
     let before = quads.len();
     let changes = loader.fill(named, &mut InGraph::new(quads, &name), report)?;
+    // The sidecar and the catalog go into the same buffer, so the triples are counted before.
     let triples = (quads.len() - before) as u64;
     let term = quads.find_iri(&name);
     let graph = IndexedGraph::with_quads(

@@ -23,6 +23,9 @@ use evalgraph_jsonld::{
 use evalgraph_rdf as rdf;
 
 /// The options of one run for all its documents.
+///
+/// Other methods are in `document_opening.rs`, `json_ld_operation.rs`, `large_records.rs`, `parsed_input.rs` and
+/// `record_recognition.rs`.
 #[derive(Debug)]
 pub struct JsonLd {
     /// The options of the processor.

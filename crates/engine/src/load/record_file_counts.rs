@@ -1,5 +1,7 @@
 //! Figures of records files that are read in pieces. Memory holds one piece of a file, its ids as hashes, and the
 //! distinct values that the figures need.
+//!
+//! `DocumentLoading` is defined in `document_loading.rs`.
 
 use super::document_loading::{DocumentLoading, PiecePolicy};
 use super::large_records::{LargeRecords, RecordsOfHead};
@@ -159,6 +161,7 @@ impl<'c> RecordFileCounts<'c> {
         loader: &DocumentLoading<'_>,
     ) -> Result<Option<()>, Box<Diagnostic>> {
         let shape = &self.found.recognised.shape;
+        // Ids are distinct within the whole file, so each part continues with the ids of the parts before it.
         let taken = std::mem::take(&mut self.taken);
         let mut composer = RecordComposer::new(document, shape, &self.base).after(taken, first);
         while let Some(composed) = composer.next_document() {

@@ -1,4 +1,6 @@
 //! Recognises records files, which are not JSON-LD, and turns them into JSON-LD.
+//!
+//! `JsonLd` is defined in `read_session.rs`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -24,6 +24,8 @@ use evalgraph_diagnostics::{Diagnostic, SourceText};
 use evalgraph_sparql::{ParameterDeclaration, ParameterType, Prologue, Query, QueryPrefixes};
 
 /// A query with its header.
+///
+/// Other methods are in `query_json.rs`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedQuery {
     /// The name of the query: the stem of its file.

@@ -1,4 +1,6 @@
 //! A named query as JSON, with everything that a program or a page needs to know about it.
+//!
+//! `NamedQuery` is defined in `named_queries/mod.rs`.
 
 use serde_json::{Value, json};
 

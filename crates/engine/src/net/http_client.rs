@@ -151,6 +151,8 @@ pub enum RequestPayload<'q> {
 }
 
 /// A client for servers that the user has named.
+///
+/// Other methods are in `response_retries.rs`.
 pub struct HttpClient {
     options: HttpClientOptions,
     /// The proxy between the program and servers that are contacted over https.
@@ -331,6 +333,7 @@ impl HttpClient {
             asked = target(&url, UNENCRYPTED).map_err(lost)?;
             self.check_redirect(question, answer.status, &asked, &named)?;
             if !asked.is_beside(&named) {
+                // Another server has to be one that the options allow. The named server may be any.
                 asked = target(&url, self.options.allow).map_err(lost)?;
             }
         }
@@ -371,6 +374,7 @@ impl HttpClient {
         target: &RequestTarget,
         is_named: bool,
     ) -> Result<ClientResponse, NetFault> {
+        // Only the named server gets the credentials, even after redirects.
         let Some(credentials) = self.options.credentials.as_ref().filter(|_| is_named) else {
             return self.send(question, target, is_named, None);
         };

@@ -1,4 +1,6 @@
 //! Responses that are read to their end, and are requested again if they are cut off.
+//!
+//! `HttpClient` is defined in `http_client.rs`.
 
 use super::answer::ClientResponse;
 use super::http_client::{ClientRequest, HttpClient};

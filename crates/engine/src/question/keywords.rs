@@ -1,4 +1,6 @@
 //! The SPARQL updates that set, add and remove keywords of one question.
+//!
+//! `QuestionUpdateWriter` is defined in `question_update_writer.rs`.
 
 use oxrdf::{Literal, Term};
 

@@ -11,6 +11,8 @@ use evalgraph_diagnostics::help::{command, help};
 use evalgraph_formats::karenina::KareninaDialect;
 
 /// Writes updates of one question.
+///
+/// Other methods are in `keywords.rs`.
 #[derive(Clone, Copy)]
 pub struct QuestionUpdateWriter<'u> {
     pub(crate) scope: QuestionScope<'u>,

@@ -42,6 +42,7 @@ impl<'r> QuestionRemoval<'r> {
     /// `in-use`, with the command's prefix, if something other than one list refers to the question.
     pub fn new(scope: QuestionScope<'r>, named: &'r QuestionNamed) -> Result<Self, RunFailure> {
         let (start, binding) = named.outermost();
+        // `(!a)*` follows all properties except `rdf:type`, because a class belongs to no question.
         let reached = format!("{binding} {start} (!a)*");
         let said = statements(scope, named, &format!("{reached} ?s . ?s ?p ?o ."))?;
         let of_nodes = "?s ?p ?o . FILTER(!ISLITERAL(?o) && ?p != rdf:type)";

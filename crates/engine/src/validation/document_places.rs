@@ -307,6 +307,7 @@ impl<'s> ReadDocuments<'s> {
                 let expecting = |finder| find(quads.expected_by(finder), &mut unheard);
                 let in_order = first_places(wanted, &quads.in_order(), expecting);
                 match in_order {
+                    // The order of blank nodes identifies them only while the document has the quads of the store.
                     Some(found) if !found.is_as_expected => {
                         let blank_nodes = quads.matched(&source, loader, &mut unheard);
                         blank_nodes.and_then(|blank_nodes| {

@@ -241,6 +241,7 @@ impl ShapesSourceReader<'_> {
             let imports = imports_of(&self.documents[next].builder);
             next += 1;
             for iri in imports {
+                // Imports may form a cycle, so each IRI is read only once.
                 if !known.insert(iri.clone()) || self.has_ontology(&iri) {
                     continue;
                 }

@@ -1,4 +1,6 @@
 //! Checks the data of a server against shapes, using queries made from the shapes.
+//!
+//! `ShapesRun` is defined in `shapes_run.rs`.
 
 use sparesults::QuerySolution;
 

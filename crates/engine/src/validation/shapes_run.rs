@@ -15,6 +15,8 @@ use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport};
 use evalgraph_shacl::{ValidationOptions, ValidationReport, ValidationResult};
 
 /// A run: the inputs and the shapes to check them against.
+///
+/// Other methods are in `server_run.rs`.
 pub struct ShapesRun<'r> {
     /// The shapes.
     pub shapes: ShapesChoice<'r>,

@@ -1,5 +1,7 @@
 //! Completes a change of a document: updates the second statement of facts that a document states twice, notes in the
 //! sidecar that graph and file agree, and reports changes that the file cannot hold.
+//!
+//! `RevisionEditor` is defined in `revision_editor.rs`.
 
 use std::collections::HashSet;
 

@@ -195,6 +195,7 @@ impl<'l> StoreImport<'l> {
                 return Some(());
             }
             let written = writer.piece(piece.builder).and_then(|()| writer.text(&piece.text));
+            // `take` can only report that it failed, so the reason is kept here.
             written.map_err(|found| fault = Some(found)).ok()
         });
         if let Some(fault) = fault {

@@ -22,6 +22,8 @@ use evalgraph_store::{
 };
 
 /// Turns a revision into edits of the store.
+///
+/// Other methods are in `change_settlement.rs`.
 pub struct RevisionEditor<'e> {
     pub(crate) loader: &'e DocumentLoading<'e>,
     pub(crate) store: &'e StoreFolder,
@@ -48,6 +50,7 @@ impl RevisionEditor<'_> {
         revision: &DatasetRevision<'_>,
         report: &mut RunReport,
     ) -> Result<RevisionEdits, RunFailure> {
+        // The sidecars come first, because `settle` needs them. The catalog comes last: `settle` may add changes.
         let mut edits = self.change.edits_of(revision)?;
         for at in 0..edits.documents.len() {
             let graph = &edits.documents[at].entry.graph;

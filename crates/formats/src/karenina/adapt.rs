@@ -3,6 +3,8 @@
 //! The JSON-LD processor makes the changes; this module decides where. Ratings that share an id get one each, a
 //! question with the id of its item gets its own, and values that are arrays or objects stay JSON, as do whole
 //! scenarios. The processor itself handles ids that are not IRIs.
+//!
+//! `CheckpointSurvey` is defined in `survey.rs`.
 
 use super::dialect::DialectDetection;
 use super::survey::CheckpointSurvey;

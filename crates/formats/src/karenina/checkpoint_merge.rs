@@ -75,6 +75,7 @@ pub fn merge(
     }
     let mut merger = CheckpointMerger::new(first, prefer);
     for other in others {
+        // `meet` comes first: the other steps need to know whether this file is the newest.
         merger.meet(other);
         merger.questions(other);
         merger.traits(other);
@@ -188,6 +189,7 @@ impl<'c, 'd> CheckpointMerger<'c, 'd> {
     /// Finds the matching question of the result, by id or else by text.
     fn partner(&self, item: &CheckpointItem<'_>, known: usize, used: &HashSet<usize>) -> Option<usize> {
         let id = item.id.as_ref().map(PlacedValue::shown);
+        // A known id decides alone, even if its question is used already: the text could only find another question.
         if let Some(&at) = id.and_then(|id| self.by_id.get(id.as_ref())).filter(|&&at| at < known) {
             return (!used.contains(&at)).then_some(at);
         }

@@ -3,6 +3,8 @@
 //! The first row that fits decides. A file whose marks contradict the dialect found is a hybrid: the result names the
 //! two dialects that it is nearest to. The word "jsonld" in `version` decides nothing, because `version` has long been
 //! the version of the content.
+//!
+//! `CheckpointSurvey` and `DialectMarks` are defined in `survey.rs`.
 
 use super::survey::{CheckpointSurvey, ContextForm, DialectMarks, RootType, VocabularyNamespace};
 use std::fmt;

@@ -1,4 +1,6 @@
 //! Diagnostics for files that are recognised but cannot be used as they are, each with a remedy.
+//!
+//! `CheckpointSurvey` is defined in `survey.rs`.
 
 use super::dialect::{DialectDetection, KareninaDialect};
 use super::survey::{CheckpointSurvey, ContextForm, RootType};

@@ -51,6 +51,8 @@ pub enum VocabularyNamespace {
 }
 
 /// The marks that distinguish the dialects.
+///
+/// Other methods are in `dialect.rs` and `survey_in_pieces.rs`.
 #[derive(Debug, Clone, Default)]
 pub struct DialectMarks {
     /// The class of the root.
@@ -110,6 +112,8 @@ pub struct DialectMarks {
 }
 
 /// The results of one walk over a file.
+///
+/// Other methods are in `adapt.rs`, `dialect.rs` and `refusal.rs`.
 #[derive(Debug, Default)]
 pub struct CheckpointSurvey {
     /// The marks that distinguish the dialects.

@@ -2,6 +2,8 @@
 //!
 //! A piece is a document with some items of one list of the root; the other members of the root are the frame. Only
 //! hashes of ids are kept. If two hashes are equal by accident, the only effect is that the file is read as a whole.
+//!
+//! `DialectMarks` is defined in `survey.rs`.
 
 use super::dialect::DialectDetection;
 use super::survey::{CheckpointSurvey, DialectMarks};

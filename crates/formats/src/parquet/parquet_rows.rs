@@ -114,6 +114,7 @@ fn write(reader: &mut Reader, column: ColumnMeaning, out: &mut BoundedText) -> R
 fn write_list(items: &mut Reader, levels: (i16, i16), out: &mut BoundedText) -> Result<(), RowFailure> {
     let (level, list) = levels;
     out.push("[")?;
+    // An empty list still has an entry, marked by its definition level, which has to be skipped.
     if definition(items)? <= level {
         pass(items)?;
         return out.push("]");

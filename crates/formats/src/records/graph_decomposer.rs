@@ -252,6 +252,7 @@ impl<'g> GraphDecomposer<'g> {
                     EntryValue::Node(inner) => {
                         let mut nodes =
                             found.iter().copied().filter(|&at| self.is_a(graph.statement(at).1, inner));
+                        // The file has one place for the path, so only the first node counts as read.
                         let Some(at) = nodes.next() else { continue };
                         self.reading.read(at);
                         self.collect(plan, inner, graph.statement(at).1, values);
@@ -364,6 +365,7 @@ impl<'g> GraphDecomposer<'g> {
                     let open = self.json.len();
                     self.json.push('{');
                     self.members(plan, &keys.groups[group], values);
+                    // A group without members must not become an empty object. The comma is removed with it.
                     if self.json.len() == open + 1 {
                         self.json.truncate(before);
                     } else {
@@ -385,6 +387,7 @@ impl<'g> GraphDecomposer<'g> {
                     values.iter().partition(|value| is_literal(value));
                 self.sort(inner, &mut nodes);
                 match literals.first() {
+                    // A scalar in place of a list was loaded as a literal, and returns to its place as a scalar.
                     Some(&literal) if nodes.is_empty() => self.literal(literal, false),
                     _ => self.objects(inner, &nodes),
                 }

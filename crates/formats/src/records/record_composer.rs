@@ -239,6 +239,7 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
         if matches!(records, RecordPlacement::InRoot) && is_first {
             self.fill(&mut object, root);
         } else {
+            // A later document continues the unfinished arrays. `records` has their items, and ignores this value.
             for (slot, value) in object.values.iter_mut().enumerate() {
                 *value = self.known.arrays.contains_key(&slot).then_some(root);
             }
@@ -271,12 +272,12 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
 
     /// Writes the objects in an array of the file's node until the document is full. The rest goes into the next
     /// document.
-    /// document.
     fn records(&mut self, plan: &RecordPlan, array: TokenId, slot: usize, parent: &str) {
         let file = self.file;
         let (mut index, mut items) =
             self.known.arrays.remove(&slot).unwrap_or_else(|| (self.known.first, file.items(array)));
         self.composer.begin_array(file.start(array));
+        // The room is checked first: an item that was taken without room would be lost.
         while self.room > 0 {
             let Some(item) = items.next() else { break };
             let parent = if parent.is_empty() { String::new() } else { format!("{parent}/{index}") };
@@ -285,13 +286,13 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
             self.room -= 1;
         }
         self.composer.end();
+        // Each array that is kept makes another document, so a finished one is dropped.
         if items.clone().next().is_some() {
             self.known.arrays.insert(slot, (index, items));
         }
     }
 
     /// Writes the node of an object, or of a scalar in place of one. For an inner object, `parent` is the IRI of the
-    /// enclosing object with the key.
     /// enclosing object with the key.
     fn record(&mut self, plan: &RecordPlan, value: TokenId, index: usize, parent: &str) {
         let is_scalar = !matches!(self.file.kind(value), JsonKind::Null | JsonKind::Array | JsonKind::Object);
@@ -333,6 +334,7 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
                 object.values[number] = find(self.file, value).map(|_| value);
             }
         }
+        // Conditions look at the values of other slots, so they come after all of them.
         if plan.slots.iter().any(|slot| !slot.conditions.is_empty()) {
             self.apply_conditions(object);
         }
@@ -351,6 +353,7 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
         };
         let holds =
             |condition: &MemberCondition| text(condition.key).is_some_and(|text| (condition.admits)(&text));
+        // All conditions are evaluated first, because they look at values that are removed below.
         let holds: Vec<bool> = slots.iter().map(|slot| slot.conditions.iter().all(holds)).collect();
         for (number, slot) in slots.iter().enumerate().filter(|(_, slot)| !slot.conditions.is_empty()) {
             if holds[number] {
@@ -417,6 +420,7 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
         let id = id.and_then(|slot| object.values[slot]).and_then(|value| self.scalar_text(value));
         match id.filter(|id| !id.is_empty()) {
             Some(id) => percent_encode_into(&id, &mut iri),
+            // `~` distinguishes an index from every id, as in `make_distinct`.
             None => drop(write!(iri, "~{}{}", self.known.part, object.index)),
         }
         let CompositionState { taken, part, .. } = &mut *self.known;
@@ -608,6 +612,7 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
     fn number(&mut self, value: TokenId) {
         let text = self.file.number(value).unwrap_or_default();
         let datatype = match text {
+            // As a double, an integer keeps up to 15 digits, and `-0` loses its sign.
             text if text.len() < 16 && is_integer(text) && text != "-0" => {
                 self.composer.value(self.file, value);
                 return;

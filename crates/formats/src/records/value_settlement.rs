@@ -171,6 +171,7 @@ impl ValueSettler<'_> {
                 expected.iter().copied().filter(|word| !words.contains(*word)).collect();
             let new: Vec<&StatedLiteral> = words.iter().filter(|word| !expected.contains(word)).collect();
             let new = match (gone.len(), new.as_slice()) {
+                // An additional literal has no key in the JSON, so it changes nothing there.
                 (0, _) => continue,
                 (_, []) => None,
                 (1, [word]) => Some(json(word)),
@@ -239,6 +240,7 @@ impl WholeJsonValue<'_> {
         for member in self.document.members(self.document.root()) {
             let key = self.document.symbol_text(member.symbol);
             let value = match changes.get(key) {
+                // The other members keep their spelling, so the new literal differs only where the graph does.
                 None => self.document.raw(member.value),
                 Some(Some(value)) => value.as_str(),
                 Some(None) => continue,
@@ -268,7 +270,9 @@ impl WholeJsonValue<'_> {
             })?;
             let property = full(names[entry.property.0]);
             let Some(inner) = inner else { return Some((iri, property, way)) };
+            // The other nodes have no IRI that follows from the record, so no triple can name them.
             let NodeIdentity::Suffix(suffix) = inner.identity else { return None };
+            // The suffix follows the IRI of the record at any depth, as when the record was loaded.
             let next = format!("{}/{suffix}", self.iri);
             // The triple to the next node, and the classes of that node.
             let [subject, property, object, rdf_type] =

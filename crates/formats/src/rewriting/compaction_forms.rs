@@ -97,6 +97,8 @@ pub(crate) struct KeyValueForm {
 }
 
 /// The results so far.
+///
+/// Other methods are in `compaction_samples.rs`.
 pub(crate) struct CompactionForms<'q> {
     pub(super) quads: &'q QuadBuffer,
     pub(super) context: Rc<RewritingContext>,
@@ -206,6 +208,7 @@ impl<'q> CompactionForms<'q> {
             BufferLiteralKind::Datatype(datatype, _) => datatype,
         };
         let known = Some(datatype);
+        // `-0` would be read back as 0, so it stays a typed literal.
         if known == self.integer && is_integer(lexical) && lexical != "-0" {
             CompactionKind::Integer
         } else if known == self.boolean && matches!(lexical, "true" | "false") {

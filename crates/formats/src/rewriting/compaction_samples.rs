@@ -1,4 +1,6 @@
 //! Runs the Compaction Algorithm on sample values.
+//!
+//! `CompactionForms` is defined in `compaction_forms.rs`.
 
 use super::compaction_forms::{CompactionForms, CompactionKind, KeyValueForm, SAMPLE, ValueForm};
 use super::indexed_graph::IndexedGraph;

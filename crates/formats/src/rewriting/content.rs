@@ -1,5 +1,7 @@
 //! The contents of values as text. They order values that have no other order, and they are hashed to check entries of
 //! a sidecar.
+//!
+//! `NodePlanner` is defined in `planner.rs`.
 
 use super::compaction_forms::{CompactionKind, KeyId, ValueForm};
 use super::planner::{NodePlanner, PlannedEntry, PlannedValue};
@@ -65,6 +67,7 @@ impl NodePlanner<'_, '_> {
     }
 
     fn content_within(&mut self, node: BufferTermId, path: &mut Vec<BufferTermId>) -> String {
+        // Blank nodes may form cycles. Those that differ only below `DEEPEST` levels have equal contents.
         if path.len() >= DEEPEST || path.contains(&node) {
             return format!("{{{}}}", self.own_id(node).unwrap_or_default());
         }
@@ -76,6 +79,8 @@ impl NodePlanner<'_, '_> {
 
     /// Returns an upper bound for the size of a node's content down to a depth, in bytes.
     fn content_bytes(&mut self, node: BufferTermId, depth: usize) -> usize {
+        // The bound depends on the depth. With one entry for each node and depth, each statement is visited at most
+        // `DEEPEST` times, even if nodes share nodes that share nodes again.
         if let Some(known) = self.content_sizes.get(&(node, depth)) {
             return *known;
         }
@@ -124,6 +129,7 @@ impl NodePlanner<'_, '_> {
             };
             members.push(format!("{} {value}", self.forms.iri_text(predicate)));
         }
+        // The order of statements in memory must not change the content.
         members.sort_unstable();
         members.join(",")
     }
@@ -170,6 +176,7 @@ impl NodePlanner<'_, '_> {
 
     fn value_content(&mut self, planned: &PlannedEntry) -> String {
         match planned.value {
+            // The label depends on the nodes that were written before, so it must not change the hash.
             PlannedValue::Id(node) if matches!(self.graph.quads().term(node), TermRef::BlankNode) => {
                 "_:".to_owned()
             }
@@ -191,6 +198,7 @@ impl NodePlanner<'_, '_> {
             texts.push(self.content(nodes[at]));
             let graph = self.graph;
             for &(_, object) in graph.statements(nodes[at]) {
+                // Each search starts at the first node, so the nodes are limited. Changes beyond go unnoticed.
                 if graph.is_subject(object) && !nodes.contains(&object) && nodes.len() < 1000 {
                     nodes.push(object);
                 }
@@ -266,6 +274,7 @@ impl NodePlanner<'_, '_> {
         match shape {
             CompactionKind::Integer => {
                 json.scalar(lexical);
+                // In RDF `1.0` from JSON is the integer 1, so only the sidecar has the fraction.
                 if is_decimal {
                     json.scalar(".0");
                 }

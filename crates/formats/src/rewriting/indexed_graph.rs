@@ -90,6 +90,7 @@ impl<'q> IndexedGraph<'q> {
     ) -> Self {
         let slots = TermSlots::from_quads(quads, chosen.clone());
         let slot = |term| slots.of_term(term).expect("each term of the quads has a slot");
+        // Counting the statements of each subject first takes linear time, and keeps the order of its quads.
         let mut starts = vec![0_u32; slots.len() + 1];
         let mut mentions = vec![0_u32; slots.len()];
         for quad in chosen.clone() {
@@ -189,6 +190,7 @@ impl<'q> IndexedGraph<'q> {
 
     /// Marks a node and all nodes below it, by slot.
     pub fn reach(&self, node: BufferTermId, is_reached: &mut [bool]) {
+        // A chain of nodes may be as long as the graph, so this does not recurse.
         let mut open = vec![node];
         while let Some(node) = open.pop() {
             let Some(slot) = self.slot(node) else { continue };

@@ -64,6 +64,8 @@ enum NodeProgress {
 }
 
 /// Makes the plans of the nodes of a graph.
+///
+/// Other methods are in `content.rs`.
 pub(crate) struct NodePlanner<'g, 'q> {
     pub(crate) graph: &'g IndexedGraph<'q>,
     pub(crate) forms: CompactionForms<'q>,
@@ -221,6 +223,7 @@ impl<'g, 'q> NodePlanner<'g, 'q> {
             planned.push(PlannedEntry { rank: UNRANKED, key: KeyId::ID, value: PlannedValue::Id(node) });
         }
         let graph = self.graph;
+        // The file has only references under these keys, although the plan would write the nodes out.
         let references = layout.into_iter().flat_map(|layout| &layout.references);
         let references: HashSet<KeyId> = references.map(|key| self.forms.key(key)).collect();
         for &(predicate, object) in graph.statements(node) {
@@ -263,10 +266,12 @@ impl<'g, 'q> NodePlanner<'g, 'q> {
                 self.findings.too_deep.add(object);
                 CompactionKind::Reference
             }
+            // An open node contains this place, so writing it out here would never end.
             NodeProgress::Open => {
                 self.findings.cycles.add(object);
                 CompactionKind::Reference
             }
+            // Without this budget, nodes that share nodes at each level would be written exponentially often.
             NodeProgress::Written if self.copies_left > 0 && self.depth < DEEPEST => CompactionKind::Node,
             NodeProgress::Written => CompactionKind::Reference,
         }
@@ -276,6 +281,7 @@ impl<'g, 'q> NodePlanner<'g, 'q> {
     /// again.
     fn has_id(&self, node: BufferTermId) -> bool {
         match self.graph.quads().term(node) {
+            // The label is needed only for a mention other than the one by the parent. The root has no parent.
             TermRef::BlankNode => self.graph.mentions(node) > u32::from(node != self.root),
             _ => true,
         }
@@ -340,6 +346,7 @@ impl<'g, 'q> NodePlanner<'g, 'q> {
         let standing = |planned: &PlannedEntry| Some((self.standing(key, planned.node()?), planned.clone()));
         let mut sorted: Vec<(ArrayStanding<'q>, PlannedEntry)> = nodes.iter().filter_map(standing).collect();
         sorted.sort_by(|left, right| left.0.cmp(&right.0));
+        // A content may have many kilobytes, so it is made only for nodes that are tied without it.
         for tied in sorted.chunk_by_mut(|left, right| left.0 == right.0).filter(|tied| tied.len() > 1) {
             for (standing, planned) in tied.iter_mut() {
                 standing.content = planned.node().map(|node| self.content(node));

@@ -121,6 +121,7 @@ fn inline(
                 write_string(&reference, text);
                 return true;
             }
+            // The limit ends references that form a cycle.
             let Some(found) = remote.get(reference.as_ref()).filter(|_| left > 0) else { return false };
             let Ok(found) = parse("context", found.clone(), Limits::default()) else { return false };
             inline(&found, found.root(), remote, left - 1, text)

@@ -129,6 +129,7 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
                 None => written.place.rank(value.key),
             };
         }
+        // A key has one rank, so its values end up side by side, as `node` requires. The sort keeps their order.
         planned[start..].sort_by(|left, right| {
             let by_rank = left.rank.cmp(&right.rank);
             by_rank.then_with(|| {

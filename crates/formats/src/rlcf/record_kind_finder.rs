@@ -15,6 +15,8 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 /// The user's name for the records.
+///
+/// Its constant `SYSTEM` is in `system.rs`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordName {
     /// Records of a kind.
@@ -165,6 +167,7 @@ pub fn tell(
     if let Some(asked) = asked {
         return Ok(RlcfFileRecords { lists: vec![teller.list_of(None, root, asked)], by: ToldBy::Asked });
     }
+    // Any request can get an error reply, so it is recognised before the path decides.
     if teller.is_error_reply(root) {
         let asked = RecordName::Kind(K::ErrorReply);
         return Ok(RlcfFileRecords { lists: vec![teller.list_of(None, root, asked)], by: ToldBy::Keys });

@@ -3,6 +3,8 @@
 use std::fmt;
 
 /// The source of the numbers and rules that apply.
+///
+/// Other methods are in `rlcf/rules/rlcf_rule_table.rs`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RlcfProfile {
     /// The documents.

@@ -1,4 +1,6 @@
 //! Registers RLCF as a system.
+//!
+//! `RecordName` is defined in `record_kind_finder.rs`.
 
 use super::file_shapes::{file_shape_of_graph, is_error_reply, recognise, recognise_as};
 use super::record_facts::CountedRecords;

@@ -73,6 +73,7 @@ pub fn difference(
         extras: Vec::new(),
         buffer: String::new(),
     };
+    // No key leads to the root, so its place has the key `@context`, which no other node can have.
     observer.object(KeyId::CONTEXT, root_token, root).ok()?;
     // The rules can be learned only now, because they depend on all objects of a place.
     let DifferenceObserver { planner, objects, written, arrays, extras, .. } = observer;

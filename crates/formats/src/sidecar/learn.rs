@@ -46,6 +46,7 @@ pub(super) fn keys(objects: &SignatureTable<MemberTraits>) -> LearnedPlaces {
     let mut places = LearnedPlaces::new();
     let numbers = objects.by_place();
     for group in numbers.chunk_by(|&left, &right| objects.get(left).place == objects.get(right).place) {
+        // Objects with the same keys and traits share a signature, so each way of writing is merged only once.
         let mut order = MergedOrder::default();
         let mut of_key: HashMap<KeyId, LearnedKey> = HashMap::new();
         for signature in group.iter().map(|&number| objects.get(number)) {

@@ -33,6 +33,7 @@ impl<T: Copy + Eq + Hash> MergedOrder<T> {
         if !is_increasing(known) || has_twice(order) {
             return;
         }
+        // The known items are in order, so each run of new items finds its room directly after the item before it.
         let (mut before, mut rest) = (None, order);
         while !rest.is_empty() {
             let new = rest.iter().take_while(|item| self.is_new(item)).count();

@@ -45,6 +45,7 @@ impl NodeArrays {
         self.buffer.clear();
         self.buffer.extend(nodes.iter().map_while(|&node| planner.name_term(node)));
         let mut names = None;
+        // This takes quadratic time, so the condition below tests the number of nodes first.
         let is_distinct =
             || self.buffer.iter().enumerate().all(|(at, name)| !self.buffer[..at].contains(name));
         if self.buffer.len() == nodes.len() && nodes.len() <= FEW && is_distinct() {
@@ -75,6 +76,7 @@ pub(super) fn needed(mut planner: NodePlanner<'_, '_>, arrays: &NodeArrays) -> V
     for array in &arrays.all {
         let nodes = &arrays.nodes[start..array.end];
         start = array.end;
+        // Equal signatures have the same distinct names in the same order, so the first array answers for all.
         let known = array.names.and_then(|number| follows[number as usize]);
         // The array is sorted if its nodes are in the order in which they would be written, without ties.
         let standings = nodes.iter().map(|&node| planner.standing(array.key, node));

@@ -2,6 +2,8 @@
 //!
 //! Results with `vocab` (properties, types, keywords) are computed once per context, IRI and [shape](ValueShape) of the
 //! value. Ids are compacted each time, because few of them occur twice.
+//!
+//! `CompactionAlgorithm` is defined in `compaction/mod.rs`.
 
 use crate::compaction::CompactionAlgorithm;
 use crate::compaction::compaction_context::{CompactedProperty, CompactionContext};

@@ -1,12 +1,12 @@
 //! Compaction Algorithm (section 6.1): elements and the contexts that they are compacted under.
 //!
-//! The module [`entries`](crate::compaction::entries) has the entries of node objects,
-//! [`maps`](crate::compaction::maps) has the map containers.
+//! `node_compaction.rs` has the entries of node objects, `property_compaction.rs` the values of properties and the
+//! map containers.
 //!
 //! Other algorithms call [`compact`]. It takes the elements of an arena, the documents of its tokens, a context and the
-//! options, and returns the [`PieceBuffer`] of one JSON object. `@context` is added when the pieces are written
-//! ([`PieceWriter`](crate::compaction::compacted::PieceWriter)). [`TopLevelForm`] says how the elements become one
-//! object. [`ExpandedElement::Null`] is a null that framing has put in place of a value (`@default` with `@null`).
+//! options, and returns the [`PieceBuffer`] of one JSON object. `@context` is added when the pieces are written, in
+//! `compacted_document.rs`. [`TopLevelForm`] says how the elements become one object. [`ExpandedElement::Null`] is a
+//! null that framing has put in place of a value (`@default` with `@null`).
 
 pub(super) mod compacted_document;
 mod compaction_context;
@@ -86,6 +86,9 @@ type ScopedKey = (u64, usize, ScopedContextKind);
 type FastMap<K, V> = HashMap<K, V, foldhash::fast::FixedState>;
 
 /// A running compaction.
+///
+/// Other methods are in `iri_compaction.rs`, `node_compaction.rs`, `property_compaction.rs`, `value_compaction.rs`
+/// and `value_shape.rs`.
 pub(crate) struct CompactionAlgorithm<'c, 'l> {
     pub(crate) contexts: &'c mut ContextProcessor<'l>,
     pub(crate) arena: &'c ExpandedArena,
@@ -275,6 +278,7 @@ impl CompactionAlgorithm<'_, '_> {
         types.sort_by(|left, right| names.text(*left).cmp(names.text(*right)));
         let mut context = Rc::clone(type_context);
         for name in types {
+            // Compaction 11.1 looks the types up in the context before all of them, not in that of the last one.
             if let Some(definition) = type_context.active.term(name) {
                 context = self.scoped_context(&context, definition, ScopedContextKind::Type)?;
             }

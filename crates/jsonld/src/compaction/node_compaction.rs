@@ -2,6 +2,8 @@
 //!
 //! First each value finds its property, and the values of a property are brought together. Then the members are written
 //! in order, so no earlier member has to be searched again.
+//!
+//! `CompactionAlgorithm` is defined in `compaction/mod.rs`.
 
 use crate::compaction::compacted_document::JsonPiece;
 use crate::compaction::compaction_context::{CompactedProperty, CompactionContext, CompactionScope};
@@ -245,6 +247,7 @@ impl CompactionAlgorithm<'_, '_> {
         let known = if entries.len() <= FEW_ENTRIES {
             entries.iter().position(is_same).map(|at| plan.first_entry + at)
         } else {
+            // Objects with many keys get an index, because a search for each key would take quadratic time.
             if plan.index.is_empty() {
                 let keys = entries.iter().enumerate();
                 plan.index.extend(keys.map(|(at, entry)| {
@@ -300,6 +303,7 @@ impl CompactionAlgorithm<'_, '_> {
     /// Moves the items of each entry next to each other.
     fn gather_items(&mut self, plan: &MemberPlan) {
         let items = &mut self.items[plan.first_item..];
+        // The sort is stable, so the values of an entry keep their order.
         items.sort_by_key(|(entry, _)| *entry);
         let mut at = 0;
         for (number, entry) in self.entries.iter_mut().enumerate().skip(plan.first_entry) {
@@ -341,6 +345,7 @@ impl CompactionAlgorithm<'_, '_> {
                 None
             };
             match inner {
+                // The first entry of an inner object writes all of its entries, so the later ones are skipped.
                 Some(inner) if opened.contains(&inner) => {}
                 Some(inner) => {
                     opened.push(inner);
@@ -487,6 +492,7 @@ impl CompactionAlgorithm<'_, '_> {
         let is_array = self.pieces.list.get(start + 1) == Some(&JsonPiece::OpenArray);
         let at = start + 1 + usize::from(is_array);
         let at =
+            // Reserved places that were not needed are no values.
             at + self.pieces.list.get(at..)?.iter().take_while(|piece| **piece == JsonPiece::Blank).count();
         let key = match *self.pieces.list.get(at)? {
             JsonPiece::Name(name) => name,

@@ -1,5 +1,7 @@
 //! Compaction Algorithm, steps 12.8.4 to 12.8.10: the values of one compacted property, plain or in a list, a
 //! graph or a map.
+//!
+//! `CompactionAlgorithm` is defined in `compaction/mod.rs`.
 
 use crate::compaction::CompactionAlgorithm;
 use crate::compaction::compacted_document::JsonPiece;
@@ -388,6 +390,7 @@ impl CompactionAlgorithm<'_, '_> {
         if order.len() == rows.len() {
             return;
         }
+        // All pieces are copied once. Moving each value to the first one of its key would take quadratic time.
         let pieces = self.pieces.list.split_off(start);
         for key in order {
             let group = &groups[&key];

@@ -1,4 +1,6 @@
 //! Value Compaction (section 6.3).
+//!
+//! `CompactionAlgorithm` is defined in `compaction/mod.rs`.
 
 use crate::JsonLdOutcome;
 use crate::compaction::CompactionAlgorithm;

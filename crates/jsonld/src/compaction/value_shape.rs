@@ -1,4 +1,6 @@
 //! IRI Compaction (section 6.2), steps 4.5 to 4.9: the shapes of elements.
+//!
+//! `CompactionAlgorithm` is defined in `compaction/mod.rs`.
 
 use crate::compaction::CompactionAlgorithm;
 use crate::compaction::compaction_context::CompactionContext;

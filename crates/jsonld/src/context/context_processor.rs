@@ -39,6 +39,8 @@ struct CacheKey {
 }
 
 /// The data that outlives a document: interned names, processed and loaded contexts.
+///
+/// Other methods are in `term_definition.rs` and `expansion/iri_expansion.rs`.
 pub(crate) struct ContextProcessor<'l> {
     pub(crate) names: NameInterner,
     pub(crate) mode: ProcessingMode,
@@ -96,6 +98,7 @@ impl<'l> ContextProcessor<'l> {
             return Ok(Rc::clone(context));
         }
         let context = self.process_anew(active, local, call)?;
+        // A document may have another context in each node, so the memory of the cache is bounded.
         if self.cache.len() >= MOST_CACHED {
             self.cache.clear();
         }
@@ -190,6 +193,7 @@ impl<'l> ContextProcessor<'l> {
     ) -> JsonLdOutcome<Rc<ActiveContext>> {
         let reference = local.document.string(local.value).unwrap_or_default();
         let url: Rc<str> = self.resolve_url(&reference, local)?.into();
+        // Step 5.2.2: a scoped context that includes itself ends here.
         if !call.validate_scoped && call.remote_contexts.contains(&url) {
             return Ok(result);
         }
@@ -303,6 +307,7 @@ impl<'l> ContextProcessor<'l> {
         let imported = self.import(local)?;
         let entries = LocalEntries::new(local, imported.as_ref());
         self.check_version(&entries)?;
+        // Context Processing 5.7: a remote context does not change the base.
         if call.remote_contexts.is_empty() {
             self.set_base(&mut context, &entries)?;
         }

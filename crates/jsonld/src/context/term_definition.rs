@@ -1,4 +1,6 @@
 //! Create Term Definition (section 4.2).
+//!
+//! `ContextProcessor` is defined in `context_processor.rs`.
 
 use crate::context::context_processor::{ContextProcessor, only_1_1};
 use crate::context::local_entries::{ContextEntry, ExpandedTermDefinition, LocalEntries};
@@ -100,6 +102,7 @@ impl ContextProcessor<'_> {
                 let message = format!("the term `{}` is protected and cannot be redefined", source.term);
                 return Err(source.error(JsonLdErrorCode::ProtectedTermRedefinition, source.key, message));
             }
+            // Step 27.2: an equal definition stays protected, even if it does not say so.
             definition.protected = true;
         }
         let context = &mut creation.context;
@@ -271,6 +274,7 @@ impl ContextProcessor<'_> {
                 let Some(iri) = iri else { return Ok(false) };
                 definition.iri = Some(iri);
                 let text = self.names.text(iri);
+                // Step 14.2.5: without `@prefix`, a prefix is a simple term whose IRI ends with a delimiter.
                 definition.prefix = !source.term.contains([':', '/'])
                     && source.simple
                     && (text.starts_with("_:") || text.ends_with(GEN_DELIMS));
@@ -481,6 +485,7 @@ impl ContextProcessor<'_> {
         let active = Rc::new(creation.context.derive(self.serial()));
         let warnings = self.warnings.len();
         let outcome = self.process_anew(&active, &local, call);
+        // The context is processed again where the term is used, which gives the same warnings.
         self.warnings.truncate(warnings);
         match outcome {
             Ok(_) => Ok(local),

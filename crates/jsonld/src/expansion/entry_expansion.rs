@@ -1,4 +1,6 @@
 //! Expansion Algorithm, steps 13 and 14: the entries of an object.
+//!
+//! `ExpansionAlgorithm` is defined in `expansion/mod.rs`.
 
 use crate::context::relative::RelativeIriRule;
 use crate::context::term_creation::ContextCall;
@@ -36,6 +38,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
                 self.expand_entry(context, frame, member, &mut nests)?;
             }
         }
+        // Expansion 14: nested objects come after all other entries.
         nests.into_iter().try_for_each(|nest| self.expand_nest(context, frame, nest))
     }
 
@@ -77,6 +80,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
         }
         let cause = self.warn(WarningCode::UnmappedKey, member.key);
         let (elements, properties) = (self.elements.len(), self.properties.len());
+        // The value is lost with its key, so its nodes must not be converted like those that stay.
         let may_take = std::mem::replace(&mut self.may_take, false);
         let outcome = self.expand_element(context, ActiveProperty::Term(member.symbol), member.value, false);
         self.may_take = may_take;

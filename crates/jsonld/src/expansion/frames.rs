@@ -4,6 +4,8 @@
 //! The arena stores the patterns as properties: the ids and types of a frame, and the entries of a value pattern,
 //! become properties named by their keyword. An empty node object means the wildcard.
 //! [`frame_object`](crate::framing::frame_object) reads them.
+//!
+//! `ExpansionAlgorithm` is defined in `expansion/mod.rs`.
 
 use crate::context::relative::RelativeIriRule;
 use crate::context::{ActiveContext, BaseDirection};

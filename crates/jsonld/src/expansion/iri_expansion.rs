@@ -1,4 +1,6 @@
 //! IRI Expansion (section 5.2).
+//!
+//! `ContextProcessor` is defined in `context/context_processor.rs`.
 
 use crate::JsonLdOutcome;
 use crate::context::ActiveContext;

@@ -1,4 +1,6 @@
 //! Expansion Algorithm, steps 13.7 and 13.8: language, index, id, type and graph maps.
+//!
+//! `ExpansionAlgorithm` is defined in `expansion/mod.rs`.
 
 use crate::context::relative::RelativeIriRule;
 use crate::context::term_creation::ContextCall;

@@ -1,7 +1,7 @@
 //! Expansion Algorithm (section 5.1): elements, arrays and objects.
 //!
-//! The module [`entries`](crate::expansion::entries) expands the entries of an object, [`maps`](crate::expansion::maps)
-//! its maps, [`value_object`](crate::expansion::value_object) the value objects.
+//! `entry_expansion.rs` expands the entries of an object, `map_expansion.rs` its maps, `value_object.rs` the value
+//! objects.
 
 pub(super) mod entry_expansion;
 pub(super) mod frames;
@@ -127,6 +127,9 @@ fn named_by_server(url: &str, document: &JsonDocument) -> LocalContext {
 }
 
 /// A running expansion.
+///
+/// Other methods are in `entry_expansion.rs`, `frames.rs`, `map_expansion.rs`, `value_expansion.rs` and
+/// `value_object.rs`.
 pub(crate) struct ExpansionAlgorithm<'p, 'l, T> {
     pub(crate) taker: &'p mut T,
     /// `true` if the current element certainly belongs to the default graph, and will not change after it is finished.
@@ -477,6 +480,7 @@ impl<'p, 'l, T: NodeTaker> ExpansionAlgorithm<'p, 'l, T> {
         let ContextProcessor { names, warnings, .. } = &mut *self.contexts;
         let mut scene = ExpansionView::new(&self.arena, names, warnings);
         let number = self.taker.take(&mut scene, node)?;
+        // The node was converted with everything below it, so the next one can use the memory of its parts.
         self.arena.forget(&frame.mark);
         Ok(ExpandedElement::Taken { number, token: frame.object })
     }
@@ -508,6 +512,7 @@ impl<'p, 'l, T: NodeTaker> ExpansionAlgorithm<'p, 'l, T> {
             terms.sort_unstable();
             for term in terms {
                 let name = self.contexts.names.find(&term);
+                // Expansion 11.2 looks the terms up in the context before all types, not in that of the last one.
                 let definition = name.and_then(|name| type_context.term(name)).cloned();
                 if let Some(local) = definition.as_ref().and_then(|definition| definition.context.as_ref()) {
                     let call = ContextCall { propagate: false, ..ContextCall::default() };

@@ -1,4 +1,6 @@
 //! Value Expansion (section 5.3).
+//!
+//! `ExpansionAlgorithm` is defined in `expansion/mod.rs`.
 
 use crate::context::relative::RelativeIriRule;
 use crate::context::{ActiveContext, TermDefinition, TypeMapping};

@@ -1,4 +1,6 @@
 //! Value objects of the Expansion Algorithm (section 5.1, step 15).
+//!
+//! `ExpansionAlgorithm` is defined in `expansion/mod.rs`.
 
 use crate::expanded_arena::{ExpandedElement, NO_DATATYPE, NONE, ValueExtra, ValueObject};
 use crate::expansion::{ActiveProperty, ElementCount, ExpansionAlgorithm, NodeTaker, ObjectExpansion};

@@ -1,4 +1,6 @@
 //! `flatten()` of the API (section 9.2), from parsed documents.
+//!
+//! `JsonLdProcessor` is defined in `processor.rs`.
 
 use crate::arena_sources::ArenaSources;
 use crate::compaction::TopLevelForm;

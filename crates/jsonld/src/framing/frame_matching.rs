@@ -1,4 +1,6 @@
 //! Frame Matching Algorithm and Value Pattern Matching (Framing, sections 4.2 and 4.3).
+//!
+//! `FramingAlgorithm` is defined in `framing/mod.rs`.
 
 use crate::expanded_arena::{ExpandedElement, NO_DATATYPE, ValueObject};
 use crate::framing::FramingAlgorithm;

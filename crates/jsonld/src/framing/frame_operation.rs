@@ -1,4 +1,6 @@
 //! `frame()` of the API (Framing, section 5.1), from parsed documents.
+//!
+//! `JsonLdProcessor` is defined in `processor.rs`.
 
 use crate::arena_sources::ArenaSources;
 use crate::compaction::TopLevelForm;

@@ -1,7 +1,7 @@
 //! Framing Algorithm (Framing, section 4.1): selects the nodes of a node map that match a frame, and nests them.
 //!
-//! The module [`matching`](crate::framing::matching) matches nodes; compaction is left to the caller. Recurses by level
-//! of the result, which is limited.
+//! `frame_matching.rs` matches nodes; compaction is left to the caller. Recurses by level of the result, which is
+//! limited.
 
 pub(super) mod blank_node_pruning;
 pub(super) mod frame_matching;
@@ -64,6 +64,8 @@ struct FramingState {
 type MatchingSubjects = HashMap<(u32, Option<u32>, bool), Rc<[u32]>, FixedState>;
 
 /// A running framing.
+///
+/// Other methods are in `frame_matching.rs`.
 pub(crate) struct FramingAlgorithm<'f> {
     pub(crate) map: NodeMap,
     pub(crate) frames: &'f DocumentFrames,
@@ -201,6 +203,7 @@ impl FramingAlgorithm<'_> {
                 JsonLdEmbed::Once => is_known,
                 JsonLdEmbed::Always | JsonLdEmbed::Last => false,
             };
+            // An open subject contains this place, so `@always` would never end.
             if is_refused || self.is_open[at] {
                 self.elements.push(reference);
                 return Ok(());
@@ -213,6 +216,7 @@ impl FramingAlgorithm<'_> {
             return Ok(());
         }
         self.check_limits(state, subject)?;
+        // The marks are set before the inner nodes are framed, because `@once` also holds inside of this node.
         self.embedded_in[at].0 = self.result;
         self.is_open[at] = true;
         let node = self.output(FramingState { level: state.level + 2, ..state }, subject, active)?;

@@ -2,7 +2,7 @@
 //!
 //! The specification's node map is here a list of positions, sorted by graph, subject and predicate.
 //! [`CollectionTable`] and [`BlankNodeUsages`] find the blank nodes that become lists and compound literals before the
-//! first byte is written; [`object`](crate::from_rdf::object) converts terms.
+//! first byte is written; `rdf_to_object.rs` converts terms.
 
 pub(super) mod blank_node_usages;
 mod literal;
@@ -68,6 +68,8 @@ struct DefaultGraphNode {
 }
 
 /// The algorithm, applied to the quads of one dataset.
+///
+/// Other methods are in `rdf_to_object.rs`.
 pub(crate) struct FromRdf<'q, W> {
     pub(crate) quads: &'q QuadBuffer,
     pub(crate) options: &'q JsonLdOptions,
@@ -241,6 +243,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
         if self.options.ordered {
             let mut groups: Vec<&[u32]> = by_predicate.collect();
             groups.sort_by_cached_key(|statements| self.name(predicate(statements[0])));
+            // `rdf:type` becomes the key `@type`, which sorts before all IRIs.
             for is_type in [true, false] {
                 for statements in &groups {
                     if (Some(predicate(statements[0])) == self.terms.rdf_type) == is_type {

@@ -1,4 +1,6 @@
 //! RDF to Object Conversion (section 8.5): terms as value objects and node objects.
+//!
+//! `FromRdf` is defined in `from_rdf/mod.rs`.
 
 use std::borrow::Cow;
 use std::io::Write;

@@ -179,6 +179,7 @@ impl PageScripts {
                     if place == ElementNamespace::Html
                         && let Some(state) = text_state(&tag.name)
                     {
+                        // The tokenizer knows no elements. Without this state, a `<` in a script would begin a tag.
                         tokens.set_state(state);
                         if tag.name.as_slice() == b"script" && tree.templates == 0 {
                             open_script = Some(tag.span.end);
@@ -189,6 +190,7 @@ impl PageScripts {
                     }
                 }
                 Token::EndTag(tag) => {
+                    // In the text of a script, the tokenizer reports only the end tag of the script.
                     if open_script.take().is_some() {
                         found.close_script(tag.span.start);
                     } else {

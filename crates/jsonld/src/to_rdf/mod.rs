@@ -42,6 +42,8 @@ pub(crate) struct ConversionTerms<T> {
 }
 
 /// A running conversion.
+///
+/// Other methods are in `object_to_rdf.rs`.
 pub(crate) struct ToRdf<'e, S: QuadSink> {
     pub(crate) document: &'e Arc<JsonDocument>,
     pub(crate) options: &'e JsonLdOptions,
@@ -202,6 +204,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         }
         match vocabulary::schema_org_alias(text).filter(|_| self.mode.one_schema_org) {
             Some(local) => {
+                // Each name is looked at only once, so these are the distinct IRIs.
                 self.moved_to_schema_org.push(name);
                 ResourceTerm::Iri(self.sink.iri(&format!("{}{local}", vocabulary::SCHEMA_ORG)))
             }
@@ -220,6 +223,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             ResourceTerm::Iri(term) | ResourceTerm::Blank(term) => (term, None),
             ResourceTerm::Faulty(code) => {
                 let cause = self.warn(scene, code, id.token);
+                // The warning comes first: an id that is kept under a minted IRI is reported, too.
                 if self.mode.mint_below.is_some() {
                     return (self.minted(scene, name), None);
                 }

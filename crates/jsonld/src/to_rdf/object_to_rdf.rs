@@ -1,4 +1,6 @@
 //! Object to RDF Conversion (section 8.2) for value objects.
+//!
+//! `ToRdf` is defined in `to_rdf/mod.rs`.
 
 use crate::expanded_arena::{NO_DATATYPE, NONE, ValueExtra, ValueObject};
 use crate::json_ld_options::RdfDirection;

@@ -2,6 +2,8 @@
 //!
 //! The elements that have not ended are on a stack, so a document can be nested to any depth. XML itself is left to
 //! [`xml`](super::xml).
+//!
+//! `QualifiedName` is defined in `xml/element.rs`.
 
 mod attributes;
 mod open;
@@ -22,7 +24,7 @@ use attributes::{RdfXmlAttributes, SubjectIdentity};
 use open::PendingStatement;
 use open::{ElementScope, OpenRdfElement, iri_of, is_blank, misplaced, name_of, plain_literal, trimmed};
 
-/// Reads a document.
+/// Reads a document. Other methods are in `property.rs`.
 pub(super) struct RdfXmlParser<'t, 's> {
     xml: XmlReader<'t>,
     /// The base and language outside of all elements.

@@ -1,4 +1,4 @@
-//! Property elements (RDF 1.1 XML Syntax, 7.2.14 to 7.2.21).
+//! Property elements (RDF 1.1 XML Syntax, 7.2.14 to 7.2.21). `RdfXmlParser` is defined in `mod.rs`.
 
 use oxrdf::{NamedNode, NamedOrBlankNode};
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// A name with its namespace.
+/// A name with its namespace. Other methods are in `rdf_xml_parser/mod.rs`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct QualifiedName<'t> {
     /// None for a name without a namespace.

@@ -1,5 +1,7 @@
 //! A list of questions: those that pass filters, in an order, page by page, with the number of questions for each
 //! further choice.
+//!
+//! `QuestionTable` is defined in `question_table.rs`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -265,6 +267,7 @@ impl QuestionTable {
     /// Counts a row for each choice that would let it pass.
     fn count(&self, row: &QuestionRow, has_findings: Option<bool>, fails: u16, counting: &mut FacetCounter) {
         let counts = |bit: u16| fails & !bit == 0;
+        // No single other choice would let a row pass that fails several filters.
         if fails.count_ones() > 1 {
             return;
         }

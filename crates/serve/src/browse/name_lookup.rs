@@ -14,6 +14,8 @@ const NAMESPACES: [&str; 4] =
 pub(super) type NameVariants = Vec<TermId>;
 
 /// Looks up names in a dataset.
+///
+/// Other methods are in `node_lookup.rs`.
 pub(crate) struct NameLookup<'d> {
     dataset: &'d Dataset,
     pub(super) view: DatasetView<'d>,

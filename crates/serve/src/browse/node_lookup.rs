@@ -1,4 +1,6 @@
 //! A node and its neighbours: the values of its properties in one graph, or in all data.
+//!
+//! `NameLookup` is defined in `name_lookup.rs`.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,6 @@
 //! One question, with everything that belongs to it: its answers, its template, and questions with the same text.
+//!
+//! `QuestionTable` is defined in `question_table.rs`.
 
 use serde_json::{Map, Value, json};
 

@@ -1,4 +1,6 @@
 //! The orders of a list of questions, which decide the rows of a page.
+//!
+//! `QuestionTable` is defined in `question_table.rs`.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,6 @@
 //! Decides which question a part of a file belongs to: by its place in the file, or by the node that it is about.
+//!
+//! `QuestionTable` is defined in `question_table.rs`.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;

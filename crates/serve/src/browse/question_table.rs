@@ -13,6 +13,9 @@ use super::searchable_texts::SearchableTexts;
 use evalgraph_store::TermId;
 
 /// The questions, in the order of the numbers of their graphs and nodes.
+///
+/// Other methods are in `list.rs`, `question_details.rs`, `question_order.rs`, `question_parts.rs`,
+/// `question_table_reader.rs` and `wanted_places.rs`.
 #[derive(Debug)]
 pub(crate) struct QuestionTable {
     pub(super) documents: Vec<QuestionDocument>,

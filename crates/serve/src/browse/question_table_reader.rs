@@ -1,5 +1,7 @@
 //! Reads the questions of a dataset into columns, in one walk along the quads of each property, for the graphs of all
 //! systems.
+//!
+//! `QuestionTable` is defined in `question_table.rs`.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -190,6 +192,7 @@ impl<'r> QuestionTableReader<'r> {
 
     fn read_texts(&mut self) {
         for property in TEXTS {
+            // The properties are in the order of their precedence. The search ends when every row has a text.
             if self.rows.iter().all(|row| row.text.is_some()) {
                 break;
             }

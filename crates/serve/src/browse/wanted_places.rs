@@ -1,4 +1,6 @@
 //! Where to look for the place of a question in its file.
+//!
+//! `QuestionTable` is defined in `question_table.rs`.
 
 use oxrdf::{NamedNode, Term};
 

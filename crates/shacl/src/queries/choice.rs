@@ -1,4 +1,6 @@
 //! The choice of shapes that become queries, and of nodes that the queries cover.
+//!
+//! `QueryMaker` is defined in `queries/mod.rs`.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,6 @@
 //! Conformance as a condition on a variable: shapes become parts of the queries of the shapes that refer to them.
+//!
+//! `QueryMaker` is defined in `queries/mod.rs`.
 
 use oxrdf::Variable;
 use spargebra::algebra::Expression;

@@ -1,4 +1,6 @@
 //! The ways in which a node fails a constraint, and the query that finds them.
+//!
+//! `QueryMaker` is defined in `queries/mod.rs`.
 
 use oxrdf::Variable;
 use spargebra::algebra::{Expression, GraphPattern};

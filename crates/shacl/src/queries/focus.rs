@@ -1,5 +1,7 @@
 //! The focus nodes of a shape as a pattern: those of its targets, and the values of the shapes that have it as a
 //! property.
+//!
+//! `QueryMaker` is defined in `queries/mod.rs`.
 
 use oxrdf::{NamedNode, Term, Variable};
 use spargebra::algebra::GraphPattern;

@@ -1,4 +1,6 @@
 //! Queries that count the focus nodes of shapes.
+//!
+//! `QueryMaker` is defined in `queries/mod.rs`.
 
 use spargebra::algebra::{AggregateExpression, AggregateFunction, GraphPattern};
 

@@ -1,4 +1,6 @@
 //! Constraints on lists: a node is a list if each of its nodes has one item and one rest, and the end is reached.
+//!
+//! `QueryMaker` is defined in `queries/mod.rs`.
 
 use oxrdf::{NamedNode, Variable};
 use spargebra::algebra::{Expression, GraphPattern, PropertyPathExpression};

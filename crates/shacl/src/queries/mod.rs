@@ -8,6 +8,8 @@
 //! Each condition is written to be true or false and never an error. Each pattern is written so that a store may
 //! evaluate it separately or for each solution around it: subqueries project the variables that they share with their
 //! surroundings.
+//!
+//! `Shapes` is defined in `ready_shapes.rs`.
 
 mod algebra_builders;
 mod choice;
@@ -50,6 +52,9 @@ const MOST_LEVELS: usize = 50;
 type ShapeTranslation<T> = Result<T, String>;
 
 /// Makes the queries of shapes.
+///
+/// Other methods are in `choice.rs`, `conformance_conditions.rs`, `failures.rs`, `focus.rs`, `focus_counts.rs`,
+/// `list_conditions.rs`, `node_conditions.rs`, `paths.rs`, `sparql.rs` and `value_tests.rs`.
 pub(super) struct QueryMaker<'s> {
     shapes: &'s Shapes,
     /// The recursion group of each shape.
@@ -187,6 +192,7 @@ impl<'s> QueryMaker<'s> {
     fn count_shape(&mut self) -> ShapeTranslation<()> {
         self.count += 1;
         self.count_in_all += 1;
+        // A shape is written out for each shape that refers to it, so the size could double from level to level.
         match (self.count > MOST_SHAPES, self.count_in_all > MOST_SHAPES_IN_ALL) {
             (true, _) => Err(format!("the query would contain more than {MOST_SHAPES} shapes")),
             (_, true) => {

@@ -1,4 +1,6 @@
 //! Constraints on a node as a whole: numbers of values, required values, languages, keys.
+//!
+//! `QueryMaker` is defined in `queries/mod.rs`.
 
 use oxrdf::{Term, Variable};
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Function, GraphPattern};

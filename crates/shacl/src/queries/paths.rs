@@ -1,4 +1,6 @@
 //! Property paths, with the IRIs that the data use.
+//!
+//! `QueryMaker` is defined in `queries/mod.rs`.
 
 use oxrdf::{NamedNode, Term};
 use spargebra::algebra::PropertyPathExpression;

@@ -1,4 +1,6 @@
 //! Constraints and components that are queries themselves, as parts of the generated queries.
+//!
+//! `QueryMaker` is defined in `queries/mod.rs`.
 
 use oxrdf::{Literal, Term, Variable};
 use spargebra::algebra::{Expression, Function, GraphPattern};

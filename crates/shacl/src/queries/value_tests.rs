@@ -1,4 +1,6 @@
 //! Constraints on a single value as conditions, which are true or false for any term.
+//!
+//! `QueryMaker` is defined in `queries/mod.rs`.
 
 use oxrdf::{Literal, NamedNode, Term, Variable};
 use spargebra::algebra::{Expression, Function};

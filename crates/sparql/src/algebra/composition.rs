@@ -1,4 +1,5 @@
-//! Embeds queries with prebound variables in other queries, which supply a value for each variable.
+//! Embeds queries with prebound variables in other queries, which supply a value for each variable. `PreboundQuery`
+//! is defined in `prebound_query.rs`.
 
 use oxrdf::{Term, Variable};
 use spargebra::Query;

@@ -34,7 +34,8 @@ use evalgraph_diagnostics::{Diagnostic, SourceText, thousands};
 use evalgraph_store::DatasetView;
 use evalgraph_work::CancellationToken;
 
-/// A SELECT or ASK query whose variables are bound from outside before it is evaluated.
+/// A SELECT or ASK query whose variables are bound from outside before it is evaluated. Other methods are in
+/// `composition.rs`.
 #[derive(Debug, Clone)]
 pub struct PreboundQuery {
     pub(crate) algebra: spargebra::Query,

@@ -1,4 +1,5 @@
-//! The state of aggregates for each group (SPARQL 1.1, section 18.5.1), updated value by value.
+//! The state of aggregates for each group (SPARQL 1.1, section 18.5.1), updated value by value. `PlanEvaluator` is
+//! defined in `plan_evaluator.rs`.
 
 use std::cmp::Ordering;
 

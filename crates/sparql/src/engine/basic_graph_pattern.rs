@@ -3,7 +3,7 @@
 //!
 //! The lengths of runs are exact and cost nothing. How many triples each row finds is measured on a sample of rows of
 //! the current table, so that correlations count. A pattern is joined by a lookup for each row, or by a walk over all
-//! its triples if that is less work.
+//! its triples if that is less work. `PlanEvaluator` is defined in `plan_evaluator.rs`.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -51,12 +51,16 @@ impl<'d> PlanEvaluator<'_, 'd> {
         let mut table = beginning.unwrap_or_else(SolutionTable::unit);
         let mut conditions = conditions.to_vec();
         loop {
+            // The table has the solutions of the patterns that are not in `rest` any more. The conditions that are
+            // not in `conditions` any more are true for all of them.
             let bound = table.vars();
             let (ready, later): (Vec<&PlannedExpression>, _) =
                 conditions.into_iter().partition(|condition| {
                     let asked = condition.asked();
                     let has_values = asked.without(bound) == VariableSet::default();
                     let is_least = asked == VariableSet::default() || is_quick(&condition.expression);
+                    // Strings may have to be decompressed, so a condition that reads them waits for the joins, which
+                    // may drop rows.
                     rest.is_empty() || has_values && is_least
                 });
             conditions = later;
@@ -148,6 +152,8 @@ impl<'d> PlanEvaluator<'_, 'd> {
 
     /// How many triples of a pattern a row finds, averaged over a sample of rows.
     fn fan_out(&self, table: &SolutionTable, pattern: &QuadPattern) -> f64 {
+        // The sample is spread over all rows: the numbers of a document's terms are close together, so neighbouring
+        // rows are often about the same document.
         let step = (table.rows / SAMPLE).max(1);
         let rows: Vec<usize> = (0..table.rows).step_by(step).collect();
         let counts = rows.iter().map(|row| {
@@ -187,6 +193,8 @@ impl<'d> PlanEvaluator<'_, 'd> {
             let pairs = pairs(table, &scanned, &self.ticks)?;
             let is_merged = table.sorted_by.is_some() && table.sorted_by == scanned.sorted_by;
             let mut joined = united(table, &scanned, &pairs, wanted, &self.ticks)?;
+            // The rows of one side ascend in the pairs. The value is the same on both sides, so it ascends whichever
+            // side it is.
             joined.sorted_by = table.sorted_by.filter(|var| is_merged && wanted.has(*var));
             return Ok(joined);
         }
@@ -212,6 +220,7 @@ impl<'d> PlanEvaluator<'_, 'd> {
         for condition in conditions {
             table = self.filtered(condition, table, tested)?;
         }
+        // Without a rest no further part follows that could use the table again.
         let rest = self.rest.take();
         if rest.is_some() {
             self.kept.borrow_mut().insert(key, table.clone());
@@ -230,14 +239,18 @@ impl<'d> PlanEvaluator<'_, 'd> {
     ) -> Result<SolutionTable, SolutionTableError> {
         let mut found = PatternColumns::new(pattern, wanted, VariableSet::default());
         let (triple, graph) = pattern.known(|_| None);
+        // Only the first scan of an evaluation finds a part here. The patterns after it see all their triples.
         let part = self.part.take();
         if found.is_empty()
             && let Some(rows) = self.data.count_exactly(triple, graph)
         {
+            // The count covers all parts. There is no rest, so no further part is evaluated.
             return Ok(SolutionTable { rows, ..SolutionTable::default() });
         }
         let room = part.as_ref().map_or(MOST_RESERVED, |part| part.length.min(MOST_RESERVED));
         found.reserve(self.data.count_at_most(triple, graph).min(room));
+        // The first position that the order of the store sorts. The triples of all named graphs come graph by graph,
+        // and those with a given subject and object have no order of their own.
         let order = match (pattern.scope, triple) {
             _ if !self.data.is_sorted() => None,
             (Some(PatternTerm::Variable(_)), _) => None,
@@ -254,6 +267,7 @@ impl<'d> PlanEvaluator<'_, 'd> {
                 if let Some((place, var)) = order
                     && let Some(bounds) = table.bounds(var)
                 {
+                    // A merge then reads only the stretch in which the table has values.
                     walk.narrow(place, bounds);
                 }
                 self.collect(&mut walk, &mut found, usize::MAX)?;
@@ -380,12 +394,14 @@ impl<'d> PlanEvaluator<'_, 'd> {
     ) -> Result<(), SolutionTableError> {
         let mut to_skip = if part.walk.is_some() { 0 } else { part.start };
         let mut walk = part.walk.unwrap_or(walk);
+        // `collect` fails beyond `MOST_ROWS`, so more triples are skipped in several steps.
         while to_skip > 0 {
             let some = to_skip.min(MOST_ROWS);
             self.collect(&mut walk, &mut PatternColumns::default(), some)?;
             to_skip -= some;
         }
         if self.collect(&mut walk, found, part.length)? {
+            // The limit may have been reached at the last triple. The next part is then empty.
             let start = part.start.saturating_add(part.length);
             self.rest.set(Some(TriplePart { walk: Some(walk), start, length: 0 }));
         }

@@ -1,5 +1,5 @@
 //! Paths of any length (SPARQL 1.1, section 18.4, ALP): a search over the pairs of one step, from each node that is
-//! needed.
+//! needed. `PlanEvaluator` is defined in `plan_evaluator.rs`. `PathClosure` is defined in `node.rs`.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -36,16 +36,20 @@ impl PlanEvaluator<'_, '_> {
         let steps =
             PathAdjacency::new(&self.steps_of(closure, &search)?, &search, starts.as_deref(), &self.ticks)?;
         let mut found = ClosurePairs::new(&search, wanted);
+        // `seen` has the place of the last search that reached a node, so nothing is cleared between searches.
         let mut seen = vec![0; steps.numbers.len()];
         let mut waiting = Vec::new();
         for (place, start) in (1_u32..).zip(&steps.starts) {
             let begin = steps.numbers[*start as usize];
             let before = found.rows;
+            // Without zero steps the start is not seen yet: a cycle may lead back to it, and then it is an end, too.
             if closure.has_zero && self.has_zero(&search, begin, graph) {
                 seen[*start as usize] = place;
                 found.add(begin, begin);
             }
             waiting.push(*start);
+            // A node waits once in a search, the start at most twice, so a search costs at most twice the pairs of
+            // one step.
             while let Some(node) = waiting.pop() {
                 let targets = steps.targets(node);
                 self.ticks.tick(1 + targets.len())?;
@@ -76,7 +80,9 @@ impl PlanEvaluator<'_, '_> {
         let mut known: HashSet<BindingNumber> = HashSet::new();
         let mut frontier = starts.clone();
         let mut pairs = [Vec::new(), Vec::new()];
+        // The steps of the nodes in `known` are in `pairs`; those of the nodes in `frontier` are looked up next.
         while !frontier.is_empty() {
+            // From here on, one walk over all pairs is less work than the lookups, and replaces those made so far.
             if frontier.len().saturating_mul(LOOKUP) >= all {
                 return self.run(&closure.step, vars);
             }
@@ -87,6 +93,7 @@ impl PlanEvaluator<'_, '_> {
                 self.run_for(&closure.step, vars, Some(&SolutionTable { rows, columns, sorted_by: None }))?;
             let [from, to] = [search.from, search.to].map(|var| found.numbers(var).unwrap_or_default());
             let mut next = Vec::new();
+            // `run_for` may also find steps of other nodes. A later round finds those again if they are needed.
             for (from, to) in from.iter().zip(to).filter(|(from, _)| known.contains(from)) {
                 pairs[0].push(*from);
                 pairs[1].push(*to);
@@ -107,6 +114,7 @@ impl PlanEvaluator<'_, '_> {
     /// nodes of the graph.
     fn has_zero(&self, search: &ClosureSearch, start: BindingNumber, graph: GraphSelector) -> bool {
         let Some(id) = TermId::of_number(start) else { return false };
+        // Without known starts, the search begins only at nodes of the graph (section 18.4).
         search.starts.is_none()
             || [search.start, search.end].contains(&PatternTerm::Constant(id))
             || self.data.contains([Some(id), None, None], graph)
@@ -219,6 +227,7 @@ impl PathAdjacency {
             Some(_) => begins.to_vec(),
             None => from.to_vec(),
         };
+        // The pairs are found start by start, and the table of the result counts as sorted by its starts.
         starts.sort_unstable_by_key(|node| numbers[*node as usize]);
         starts.dedup();
         Ok(Self { numbers, offsets, targets, starts })

@@ -1,6 +1,6 @@
 //! Runs long loops over columns on all cores. Columns are plain numbers, which threads can share. Code that reads the
 //! store stays on one thread, since two would decompress the same blocks and skip the same triples. Joins stay there as
-//! well: they wait for memory, and two threads wait as long as one.
+//! well: they wait for memory, and two threads wait as long as one. `CancellationTicker` is defined in `limits.rs`.
 
 use rayon::prelude::*;
 

@@ -1,5 +1,5 @@
 //! Nodes whose first pattern has one solution. A product whose parts are still too large is divided by its next pattern
-//! this way.
+//! this way. `PlanEvaluator` is defined in `plan_evaluator.rs`.
 
 use super::given_values::GivenValues;
 use super::limits::SolutionTableError;

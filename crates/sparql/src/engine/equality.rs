@@ -1,5 +1,5 @@
 //! `FILTER(?a = ?b)` as a key of a join: equal values get the same number. The filter itself is evaluated unchanged
-//! afterwards.
+//! afterwards. `PlanEvaluator` is defined in `plan_evaluator.rs`.
 
 use hashbrown::HashMap;
 use oxrdf::Variable;

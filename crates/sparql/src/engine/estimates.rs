@@ -1,4 +1,5 @@
-//! Estimates how many solutions the nodes of a plan have, from the lengths of runs.
+//! Estimates how many solutions the nodes of a plan have, from the lengths of runs. `PlanEvaluator` is defined in
+//! `plan_evaluator.rs`.
 
 use super::node::AlgebraNode;
 use super::plan_evaluator::PlanEvaluator;

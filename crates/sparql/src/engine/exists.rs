@@ -1,5 +1,6 @@
 //! EXISTS anywhere in an expression, and other parts of expressions whose values are computed separately. Each part has
-//! its own variable, which the expression reads.
+//! its own variable, which the expression reads. `PlanEvaluator` is defined in `plan_evaluator.rs`. `QueryPlanner` is
+//! defined in `query_plan.rs`.
 
 use std::collections::HashSet;
 

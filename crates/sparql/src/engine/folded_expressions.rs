@@ -1,5 +1,6 @@
 //! Aggregates over expressions, and ORDER BY of expressions. If nothing else needs the values, they are added to their
-//! groups or compared as they are computed, and numbers among them do not become terms.
+//! groups or compared as they are computed, and numbers among them do not become terms. `PlanEvaluator` is defined in
+//! `plan_evaluator.rs`.
 
 use spargebra::algebra::AggregateFunction;
 

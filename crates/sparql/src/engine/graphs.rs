@@ -3,7 +3,8 @@
 //!
 //! In the plan, the graph has its own variable. If each solution of the pattern gets that variable from a triple, one
 //! evaluation covers all graphs. Other patterns need one evaluation for each graph, such as LIMIT, paths of any length
-//! and the count of nothing.
+//! and the count of nothing. `PlanEvaluator` is defined in `plan_evaluator.rs`. `QueryPlanner` is defined in
+//! `query_plan.rs`.
 
 use oxrdf::Variable;
 use spargebra::algebra::{GraphPattern, PropertyPathExpression};

@@ -1,4 +1,5 @@
-//! GROUP BY (SPARQL 1.1, section 18.5.1): each part of the solutions adds to the state of its groups.
+//! GROUP BY (SPARQL 1.1, section 18.5.1): each part of the solutions adds to the state of its groups. `PlanEvaluator`
+//! is defined in `plan_evaluator.rs`.
 
 use super::accumulators::{AggregateAccumulator, GroupedValues};
 use super::distinct::DistinctRowSet;
@@ -48,6 +49,7 @@ impl PlanEvaluator<'_, '_> {
     ) -> Result<SolutionTable, SolutionTableError> {
         let keys = VariableSet::from_numbers(keys.iter().copied());
         let values = SolutionTable::empty(wanted.both(keys));
+        // Values that only aggregates read are added to the groups as they are computed, and numbers make no terms.
         let (inner, folded) = unfolded(inner, |var| {
             !keys.has(var) && aggregates.iter().all(|(_, told)| !told.vars().has(var) || folds(told))
         });
@@ -85,6 +87,7 @@ impl PlanEvaluator<'_, '_> {
     ) -> Result<(), SolutionTableError> {
         let is_counted =
             |grouping: &GroupedAggregate<'_>| matches!(grouping.told, AggregateCall::CountSolutions);
+        // Such a part has no columns, so it may have more rows than a table with columns.
         if groups.keys == VariableSet::default() && groups.aggregates.iter().all(is_counted) {
             for GroupedAggregate { known, .. } in &mut groups.aggregates {
                 known.grow(1);
@@ -107,6 +110,7 @@ impl PlanEvaluator<'_, '_> {
             for var in groups.values.vars().iter() {
                 values.columns.push((var, column(var).gathered(&added.first, &self.ticks)?));
             }
+            // Groups are numbered in the order of their first rows, so row n of the values belongs to group n.
             groups.values.append(&values, &self.ticks)?;
             Some(SolutionColumn::bound(added.place))
         };
@@ -117,6 +121,7 @@ impl PlanEvaluator<'_, '_> {
         for (GroupedAggregate { told, seen, known, .. }, value) in groups.aggregates.iter_mut().zip(folded) {
             known.grow(count);
             let mut first_of = |vars: VariableSet| {
+                // Values are distinct within their group, so the number of the group is a part of the row.
                 let columns: Vec<&SolutionColumn> = vars.iter().map(column).chain(&places).collect();
                 Ok::<_, SolutionTableError>(seen.add(&columns, table.rows, &self.ticks)?.first)
             };

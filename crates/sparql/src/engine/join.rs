@@ -1,5 +1,5 @@
 //! Finds the rows of two tables that are compatible: by a merge if both are sorted, else by an index over the smaller
-//! table.
+//! table. `JoinableRows` is defined in `partly_bound.rs`.
 
 use std::ops::Range;
 
@@ -85,6 +85,7 @@ impl<'t> JoinIndex<'t> {
         ticks: &CancellationTicker<'_>,
     ) -> Result<Self, SolutionTableError> {
         let room = rows as usize;
+        // A direct index has at most four places for each row and 1024 more. With it no keys are compared.
         let highest = match keys.as_slice() {
             [only] => only.iter().copied().max().unwrap_or(0) as usize,
             _ => usize::MAX,
@@ -92,6 +93,7 @@ impl<'t> JoinIndex<'t> {
         let (bits, places) = if highest <= room.saturating_mul(4) + 1024 {
             (None, highest + 1)
         } else {
+            // At least two places for each row, so chains with different keys stay short.
             let bits = (usize::BITS - room.leading_zeros()).max(4) + 1;
             (Some(bits), 1 << bits)
         };
@@ -111,12 +113,14 @@ impl<'t> JoinIndex<'t> {
         let mix = |hash: u64, key: &&[BindingNumber]| {
             (hash.rotate_left(29) ^ u64::from(key[row as usize])).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         };
+        // A product carries bits upwards, so its highest bits depend on all bits of the keys.
         (keys.iter().fold(0, mix) >> (64 - bits)) as usize
     }
 
     /// The rows whose keys equal those of a row of another table.
     #[inline]
     fn rows<'i>(&'i self, keys: &'i [&'i [BindingNumber]], row: u32) -> impl Iterator<Item = u32> + 'i {
+        // Without a hash, a key of the other table may be beyond the highest key of this one.
         let head = self.heads.get(self.place(keys, row)).copied().unwrap_or(NO_ROW);
         let chain = std::iter::successors((head != NO_ROW).then_some(head), move |at| {
             let next = self.next[*at as usize];
@@ -169,10 +173,12 @@ pub(super) fn pairs(
         for meeting in meetings(&shared.keys, &shared.others, [lefts, rights], ticks)? {
             pairs_of(&meeting, &mut pairs, ticks)?;
         }
+        // The groups divide the rows of each side, so no pair is found twice, but the left rows do not ascend yet.
         return pairs.in_order(ticks);
     }
     if shared.keys.is_empty() {
         if left.rows.saturating_mul(right.rows) > MOST_PAIRS {
+            // On this error `parts` divides the node further, if it can.
             return Err(SolutionTableError::TooLarge(None));
         }
         ticks.grown(left.rows * right.rows)?;
@@ -319,6 +325,7 @@ fn counted_by_pairs(
     } else {
         (left.height()?, &own, JoinIndex::new(other, right.height()?, ticks)?)
     };
+    // With more pairs, `counted_by_keys` is less work: it reads each row once, however many pairs there are.
     let most = (left.rows + right.rows).saturating_mul(4);
     let mut has_partner = vec![false; if is_swapped { left.rows } else { 0 }];
     for row in 0..probes {
@@ -377,6 +384,7 @@ fn merge(
     #[expect(clippy::cast_possible_truncation, reason = "tables have fewer rows")]
     let rows = |from: usize, length: usize| from as u32..(from + length) as u32;
     let (mut at, mut from) = (0, 0);
+    // All common numbers before `at` and `from` are found. Neither side ever goes back.
     while at < left.len() && from < right.len() {
         ticks.tick(1)?;
         let (own, other) = (left[at], right[from]);
@@ -396,6 +404,7 @@ fn merge(
 
 /// How many numbers of an ascending column are lower than `bound`. The first one must be lower.
 fn gallop(column: &[BindingNumber], bound: BindingNumber) -> usize {
+    // Steps double, so n lower numbers are skipped with about 2 log₂ n comparisons. `column[step / 2]` stays lower.
     let mut step = 1;
     while step < column.len() && column[step] < bound {
         step *= 2;
@@ -464,6 +473,7 @@ pub(super) fn united(
             // A variable without a value on this side may have one on the other.
             for (number, row) in gathered.numbers.iter_mut().zip(&pairs.right) {
                 ticks.tick(2)?;
+                // The row `NO_ROW` is behind the end of each column, so it leaves the variable without a value.
                 if *number == 0 {
                     *number = other.numbers.get(*row as usize).copied().unwrap_or(0);
                 }

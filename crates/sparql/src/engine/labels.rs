@@ -1,4 +1,5 @@
-//! The names of steps, as the explanation of an evaluation shows them.
+//! The names of steps, as the explanation of an evaluation shows them. `PlanEvaluator` is defined in
+//! `plan_evaluator.rs`.
 
 use std::time::Instant;
 

@@ -1,5 +1,5 @@
 //! LATERAL: a pattern that is evaluated for each solution of another one, with its values in place of variables (SPARQL
-//! Extension Proposal 6).
+//! Extension Proposal 6). `PlanEvaluator` is defined in `plan_evaluator.rs`.
 
 use super::distinct::DistinctRows;
 use super::given_values::GivenValues;

@@ -61,7 +61,7 @@ impl From<EvaluationError> for SolutionTableError {
     }
 }
 
-/// Checks the cancellation at regular intervals.
+/// Checks the cancellation at regular intervals. Other methods are in `cores.rs`.
 pub(super) struct CancellationTicker<'e> {
     pub(super) cancellation: &'e CancellationToken,
     left: Cell<usize>,

@@ -10,7 +10,8 @@ use super::given_values::GivenValues;
 use super::quad_pattern::{PatternGraph, PatternTerm, QuadPattern};
 use super::solution_table::{BindingNumber, SolutionTable, VariableNumber, VariableSet};
 
-/// A pattern of the algebra (SPARQL 1.1, section 18.2), with numbers for its variables.
+/// A pattern of the algebra (SPARQL 1.1, section 18.2), with numbers for its variables. Other methods are in
+/// `plan_substitution.rs` and `service.rs`.
 #[derive(Debug, Clone)]
 pub(super) enum AlgebraNode {
     BasicGraphPattern(Vec<QuadPattern>),
@@ -65,6 +66,7 @@ impl AlgebraNode {
             | Self::LeftJoin(left, right, _)
             | Self::Lateral(left, right, _)
             | Self::Union(left, right) => left.vars().and(right.vars()),
+            // The patterns of Exists and Minus only decide which solutions remain; they bind nothing.
             Self::Exists { inner, .. }
             | Self::Minus(inner, _)
             | Self::Filter(inner, _)
@@ -111,6 +113,7 @@ impl AlgebraNode {
 
     /// Returns whether the node has the same solutions when it is evaluated again, without asking a service again.
     pub(super) fn is_repeatable(&self) -> bool {
+        // `parts` evaluates the sides beside a divided one again for each part, so their solutions must not change.
         let is_own = match self {
             Self::Service(_) => false,
             Self::Filter(_, condition) | Self::Extend(_, _, condition) => !condition.has_fresh(),
@@ -121,7 +124,7 @@ impl AlgebraNode {
     }
 }
 
-/// Pairs of terms that are connected by a path of any length (section 18.4, ALP).
+/// Pairs of terms that are connected by a path of any length (section 18.4, ALP). Other methods are in `closure.rs`.
 #[derive(Debug, Clone)]
 pub(super) struct PathClosure {
     pub(super) ends: [PatternTerm; 2],
@@ -162,7 +165,7 @@ impl NamedGraphPattern {
     }
 }
 
-/// An expression and the variables that it and its parts mention.
+/// An expression and the variables that it and its parts mention. Other methods are in `plan_substitution.rs`.
 #[derive(Debug, Clone)]
 pub(super) struct PlannedExpression {
     pub(super) expression: Expression,
@@ -283,6 +286,8 @@ impl AggregateCall {
 /// Joins two nodes. Two basic graph patterns become one, so that all their triple patterns are ordered together.
 pub(super) fn joined(left: AlgebraNode, right: AlgebraNode) -> AlgebraNode {
     match (left, right) {
+        // The label of a blank node is in one basic graph pattern only (section 5.1.1), and each triple pattern has
+        // its own graph, so nothing is confused.
         (AlgebraNode::BasicGraphPattern(mut patterns), AlgebraNode::BasicGraphPattern(others)) => {
             patterns.extend(others);
             AlgebraNode::BasicGraphPattern(patterns)

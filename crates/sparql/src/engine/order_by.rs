@@ -1,4 +1,5 @@
 //! ORDER BY: the distinct values of each key are sorted once, and rows are compared by the ranks of their values.
+//! `PlanEvaluator` is defined in `plan_evaluator.rs`.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;

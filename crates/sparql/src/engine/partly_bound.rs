@@ -9,7 +9,8 @@ use super::solution_table::BindingNumber;
 /// Columns that two tables have in common.
 pub(super) type SharedColumns<'t> = [[&'t [BindingNumber]; 2]];
 
-/// Groups of rows of both tables: the rows of one side all have values for the same variables.
+/// Groups of rows of both tables: the rows of one side all have values for the same variables. Its methods are in
+/// `join.rs`.
 pub(super) struct JoinableRows {
     pub(super) rows: [Vec<u32>; 2],
     /// The values of the variables that both sides have. If there are none, each row is compatible with each.

@@ -1,5 +1,5 @@
 //! Property paths as plans (SPARQL 1.1, section 18.4): sequences are joins, alternatives are unions, and a path of any
-//! length is a closure over the pairs of one step.
+//! length is a closure over the pairs of one step. `QueryPlanner` is defined in `query_plan.rs`.
 
 use spargebra::algebra::{Expression, PropertyPathExpression};
 

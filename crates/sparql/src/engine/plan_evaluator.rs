@@ -13,7 +13,9 @@ use super::steps::ExplanationSteps;
 use crate::evaluate::LimitedEvaluation;
 use evalgraph_store::{DatasetView, TermId};
 
-/// One evaluation.
+/// One evaluation. Its methods are in `accumulators.rs`, `basic_graph_pattern.rs`, `closure.rs`, `division.rs`,
+/// `equality.rs`, `estimates.rs`, `exists.rs`, `folded_expressions.rs`, `graphs.rs`, `group_by.rs`, `labels.rs`,
+/// `lateral.rs`, `order_by.rs`, `row_conditions.rs`, `run.rs`, `service.rs` and `table_expressions.rs`.
 pub(super) struct PlanEvaluator<'e, 'd> {
     pub(super) data: &'e QueryableDataset<'d>,
     pub(super) view: &'e DatasetView<'d>,

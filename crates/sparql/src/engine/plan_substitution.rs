@@ -1,7 +1,8 @@
 //! Replaces variables of a plan with values (SPARQL 1.1, section 18.6, substitute).
 //!
 //! Variables that a subquery does not project are local to it. If a pattern gives a variable a value itself (BIND, AS,
-//! VALUES, SERVICE), only its solutions with the given value are kept.
+//! VALUES, SERVICE), only its solutions with the given value are kept. `AlgebraNode` and
+//! `PlannedExpression` are defined in `node.rs`, and `SolutionTable` in `solution_table.rs`.
 
 use super::given_values::GivenValues;
 use super::node::{

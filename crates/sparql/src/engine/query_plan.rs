@@ -73,6 +73,7 @@ impl QueryPlan {
     }
 }
 
+/// Plans one query. Other methods are in `exists.rs`, `graphs.rs`, `path_plans.rs` and `service.rs`.
 pub(super) struct QueryPlanner<'p, 'd> {
     pub(super) data: &'p QueryableDataset<'d>,
     /// The base against which relative IRIs are resolved.
@@ -102,6 +103,8 @@ impl QueryPlanner<'_, '_> {
             }
             Query::Ask { .. } => (shown, length) = (Vec::new(), Some(1)),
         }
+        // Slice is outermost, and DISTINCT is next (section 18.2.5). Both are applied while parts arrive, so the
+        // evaluation ends early. ORDER BY needs all solutions: below a Slice node it keeps only the first ones.
         let (mut start, mut is_distinct) = (0, false);
         if let GraphPattern::Slice { inner, start: first, length: most } = pattern
             && (!needs_all(inner) || are_many(*first, *most))
@@ -297,6 +300,7 @@ impl QueryPlanner<'_, '_> {
         scope: PatternGraph,
     ) -> Option<AlgebraNode> {
         let mut conditions = Vec::new();
+        // A conjunction is true only if each conjunct is (section 17.2), so each can be a separate filter.
         conjuncts(expression, &mut conditions);
         let mut node = self.node(inner, scope)?;
         // Conditions without EXISTS come first and leave fewer rows for those with one.
@@ -308,6 +312,8 @@ impl QueryPlanner<'_, '_> {
             } else if let Some((variable, terms)) = given(&condition.expression)
                 && certainly_bound(inner).contains(variable)
             {
+                // The patterns can then begin with the listed terms. If the variable were unbound, the join would
+                // bind it, and a condition that is an error would become true.
                 let values = self.column(variable, terms)?;
                 node = AlgebraNode::Join(Box::new(AlgebraNode::Values(values)), Box::new(node));
             }
@@ -391,6 +397,8 @@ impl QueryPlanner<'_, '_> {
         }
         let mut keys = keys.iter().map(|key| self.var(key)).collect::<Option<Vec<_>>>()?;
         if !keys.is_empty() {
+            // Each graph of GRAPH has its own groups. Without keys even an empty graph has a group, so `graphs`
+            // evaluates such a pattern graph by graph.
             keys.extend(scope.and_then(PatternTerm::var));
         }
         Some(AlgebraNode::Group { inner: Box::new(node), keys, aggregates: known })
@@ -430,6 +438,7 @@ fn filtered(node: AlgebraNode, mut condition: PlannedExpression) -> AlgebraNode 
 
 /// The terms that a condition allows for a variable, if it lists them.
 fn given<'e>(expression: &'e Expression) -> Option<(&'e Variable, Vec<Term>)> {
+    // Only IRIs: equal literals may be different terms, such as 1 and 01.
     let node = |expression: &Expression| match expression {
         Expression::NamedNode(node) => Some(node.clone().into()),
         _ => None,

@@ -1,5 +1,6 @@
 //! Conditions on the numbers, kinds and strings of terms, evaluated without copying any. They decide the truth of a row
-//! where they can. For the other rows, the [expression](crate::expression) itself is evaluated.
+//! where they can. For the other rows, the [expression](crate::expression) itself is evaluated. `PlanEvaluator` is
+//! defined in `plan_evaluator.rs`.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -43,6 +44,7 @@ impl EffectiveBoolean {
     fn and(self, other: Self) -> Self {
         match (self, other) {
             (Self::False, _) | (_, Self::False) => Self::False,
+            // Before errors: an unknown operand may be false, and then the conjunction is false despite an error.
             (Self::Unknown, _) | (_, Self::Unknown) => Self::Unknown,
             (Self::Error, _) | (_, Self::Error) => Self::Error,
             _ => Self::True,
@@ -158,6 +160,7 @@ impl<'e> PlanEvaluator<'e, '_> {
     /// RDFterm-equal and the other equalities (section 17.4.1.7).
     fn are_equal(&self, left: ComparisonSide, right: ComparisonSide) -> EffectiveBoolean {
         let kind = self.kind_of(left);
+        // A term is equal to itself, except NaN.
         if left.id == right.id && !matches!(kind, RdfTermKind::Double | RdfTermKind::Float) {
             return EffectiveBoolean::True;
         }
@@ -196,6 +199,7 @@ impl<'e> PlanEvaluator<'e, '_> {
             let Some((left, right)) = left(row).zip(right(row)) else { return EffectiveBoolean::Error };
             match (self.kind_of(left), self.kind_of(right)) {
                 (RdfTermKind::String, RdfTermKind::String) => {
+                    // The order of UTF-8 bytes is that of code points.
                     let order = |own: &[u8]| self.view.with_bytes(right.id, |other| own.cmp(other));
                     let order = self.view.with_bytes(left.id, order).flatten();
                     order.map_or(EffectiveBoolean::Unknown, |order| holds(order).into())
@@ -291,6 +295,7 @@ impl<'e> PlanEvaluator<'e, '_> {
         table: &'t SolutionTable,
         holds: fn(&[u8], &Finder<'_>) -> bool,
     ) -> Option<RowTest<'t>> {
+        // No character of UTF-8 begins within another, so a search over bytes finds what one over characters finds.
         let (text, part) = (self.text(text, table)?, Finder::new(plain_text(part)?));
         Some(Box::new(move |row| {
             with(&text, row, |text| holds(text, &part)).map_or_else(|truth| truth, EffectiveBoolean::from)

@@ -1,4 +1,5 @@
-//! Evaluates a plan: each node becomes a table with the columns that the nodes above it need.
+//! Evaluates a plan: each node becomes a table with the columns that the nodes above it need. `PlanEvaluator` is
+//! defined in `plan_evaluator.rs`.
 
 use std::ops::Range;
 
@@ -39,6 +40,7 @@ impl PlanEvaluator<'_, '_> {
                 | AlgebraNode::Slice(..)
                 | AlgebraNode::EqualJoin(..)
         );
+        // Nodes do not move while the plan is evaluated, so an address identifies a node.
         let key = std::ptr::from_ref(node).cast();
         if is_whole && let Some(table) = self.kept.borrow().get(&key) {
             return Ok(table.clone());
@@ -99,6 +101,8 @@ impl PlanEvaluator<'_, '_> {
             AlgebraNode::Minus(left, right) => {
                 let shared = left.vars().both(right.vars());
                 let table = self.run_for(left, wanted.and(shared), seed)?;
+                // A solution that is compatible with no row removes none, so the right side may begin with values of
+                // the table.
                 let found = self.run_with(right, shared, &table)?;
                 self.kept(&table, &semi(&table, &found, false, true, &self.ticks)?, wanted)
             }
@@ -114,6 +118,8 @@ impl PlanEvaluator<'_, '_> {
                 let is_wanted = wanted.has(*var);
                 let needed = if is_wanted { wanted.and(value.vars) } else { wanted };
                 let mut table = self.run_for(inner, needed.without(own), seed)?;
+                // An error only leaves the variable without a value (section 18.5, Extend), so an unwanted value is
+                // not computed.
                 if is_wanted {
                     table = self.with_parts(value, table)?;
                     table.set(*var, self.values_of(value, &table)?);
@@ -131,6 +137,7 @@ impl PlanEvaluator<'_, '_> {
             AlgebraNode::OrderBy(inner, keys) => self.order(inner, keys, None, wanted),
             AlgebraNode::Slice(inner, start, length) => {
                 let last = length.map(|length| start.saturating_add(length));
+                // The keys of ORDER BY may be variables that the projection hides, so it is below the projection.
                 let (ordered, shown) = match inner.as_ref() {
                     AlgebraNode::Project(inner, vars) => (inner.as_ref(), wanted.both(*vars)),
                     inner => (inner, wanted),
@@ -171,6 +178,7 @@ impl PlanEvaluator<'_, '_> {
     ) -> Result<SolutionTable, SolutionTableError> {
         let mut conditions = vec![condition];
         while let AlgebraNode::Filter(within, condition) = inner {
+            // The planner puts conditions without EXISTS innermost, so these are tested first.
             conditions.insert(0, condition);
             inner = within;
         }
@@ -224,6 +232,7 @@ impl PlanEvaluator<'_, '_> {
         seed: Option<&SolutionTable>,
     ) -> Result<SolutionTable, SolutionTableError> {
         let vars = inner.vars();
+        // All variables of the node decide which solutions are equal, also those that are not wanted.
         let mut distinct = SolutionTable::empty(wanted.both(vars));
         let mut known = DistinctRowSet::default();
         let mut add = |table: SolutionTable| {
@@ -378,6 +387,7 @@ impl PlanEvaluator<'_, '_> {
             && condition.is_none()
             && let Some(counted) = counted(&one, &other, &self.ticks)?
         {
+            // Each pair is a solution, and so is each left row without a partner (section 18.5, LeftJoin).
             let rows = counted.pairs + one.rows - counted.lefts;
             return Ok(SolutionTable { rows, ..SolutionTable::default() });
         }
@@ -390,6 +400,8 @@ impl PlanEvaluator<'_, '_> {
             None => pairs(&one, &other, &self.ticks)?,
         };
         if let Some(condition) = condition {
+            // The condition belongs to the join: a left row stays even if it is false for all its pairs (section
+            // 18.5, LeftJoin).
             let both = united(&one, &other, &found, condition.vars, &self.ticks)?;
             let both = self.with_parts(condition, both)?;
             let rows = self.rows_with(condition, &both)?;

@@ -1,5 +1,7 @@
 //! SERVICE (SPARQL 1.1 Federated Query): the answer of a service is a table, which is joined like any other. If a
 //! variable names the service, each service that the neighbouring patterns bind to the variable is asked.
+//! `PlanEvaluator` is defined in `plan_evaluator.rs`. `QueryPlanner` is defined in `query_plan.rs`. `AlgebraNode` is
+//! defined in `node.rs`.
 
 use std::rc::Rc;
 

@@ -85,7 +85,8 @@ impl SolutionColumn {
     }
 }
 
-/// A multiset of solutions. Variables that are not needed have no column, but all solutions have rows.
+/// A multiset of solutions. Variables that are not needed have no column, but all solutions have rows. Other methods
+/// are in `plan_substitution.rs`.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SolutionTable {
     pub(super) rows: usize,

@@ -1,5 +1,5 @@
 //! Expressions over tables. An expression that `row_conditions` does not decide is evaluated once for each distinct
-//! combination of the values of its variables.
+//! combination of the values of its variables. `PlanEvaluator` is defined in `plan_evaluator.rs`.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -33,6 +33,7 @@ impl PlanEvaluator<'_, '_> {
         if !unknown.is_empty() {
             let asked = table.filtered(&unknown, &self.ticks)?;
             rows.extend(self.asked(condition, &asked)?.into_iter().map(|row| unknown[row as usize]));
+            // Filters keep the order of a sorted table, so rows have to ascend.
             rows.sort_unstable();
         }
         Ok(rows)
@@ -194,6 +195,7 @@ impl PlanEvaluator<'_, '_> {
         table: &SolutionTable,
     ) -> Result<SolutionColumn, SolutionTableError> {
         if let Expression::Variable(variable) = &value.expression {
+            // A value that is only passed on stays a number, so its lexical form survives.
             let numbers = self.numbers_of(variable, table);
             return Ok(SolutionColumn::from_numbers(
                 numbers.map_or_else(|| vec![0; table.rows], <[BindingNumber]>::to_vec),
@@ -207,6 +209,7 @@ impl PlanEvaluator<'_, '_> {
         if let Some(term) = constant {
             return Ok(SolutionColumn::bound(vec![number(known(self.view, term)); table.rows]));
         }
+        // RAND and other fresh values are columns, too, so rows with different ones are different here.
         let Some(distinct) = self.distinct_rows(value.vars, table)? else {
             return Ok(SolutionColumn::from_numbers(self.values_of_rows(&value.expression, table)?));
         };
@@ -261,6 +264,7 @@ fn are_different(columns: &[&SolutionColumn], rows: usize) -> bool {
     if columns.is_empty() || rows / 8 < SAMPLE {
         return false;
     }
+    // Tables are often sorted. Equal values are then neighbours, which samples far from each other would miss.
     let places = (0..SAMPLE).map(|at| at * (rows / SAMPLE)).flat_map(|row| [row, row + 1]);
     let row =
         |row: usize| columns.iter().fold(0, |hash, column| mixed(hash ^ u64::from(column.numbers[row])));

@@ -1,4 +1,4 @@
-//! The functions of SPARQL 1.1, section 17.4, and those of evalgraph.
+//! The functions of SPARQL 1.1, section 17.4, and those of evalgraph. `RowExpression` is defined in `mod.rs`.
 
 use memchr::memmem;
 use oxiri::Iri;

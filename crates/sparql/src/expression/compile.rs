@@ -1,4 +1,4 @@
-//! Compiles expressions of the algebra for the rows of a table.
+//! Compiles expressions of the algebra for the rows of a table. `RowExpression` is defined in `mod.rs`.
 
 use std::cell::RefCell;
 use std::cmp::Ordering;

@@ -67,7 +67,7 @@ pub(super) struct ExpressionContext<'e, 'd> {
 /// The numbers of terms, as tables have them; 0 is not a value.
 pub(super) type BindingNumbers = [u32];
 
-/// A compiled expression.
+/// A compiled expression. Other methods are in `call.rs`, `compile.rs`, `numbers.rs` and `texts.rs`.
 pub(super) struct RowExpression<'e, 'd> {
     context: &'e ExpressionContext<'e, 'd>,
     root: ExpressionNode<'e>,
@@ -79,6 +79,7 @@ pub(super) struct RowExpression<'e, 'd> {
     made: RecentTermNumbers,
 }
 
+/// Its methods are in `numbers.rs` and `texts.rs`.
 enum ExpressionNode<'e> {
     /// A term of the query.
     Constant(TermId, TermValue),

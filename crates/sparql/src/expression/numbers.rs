@@ -1,5 +1,5 @@
 //! The numbers of expressions (SPARQL 1.1, sections 17.3 and 17.4.4): arithmetic reads numbers directly from the store,
-//! without making other values.
+//! without making other values. `RowExpression` and `ExpressionNode` are defined in `mod.rs`.
 
 use spargebra::algebra::Function;
 

@@ -10,7 +10,7 @@ use oxsdatatypes::{Decimal, Double, Float, Integer};
 use super::decimal;
 use evalgraph_store::RdfTermKind;
 
-/// A number.
+/// A number. Other methods are in `stored_values.rs`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum NumericValue {
     Integer(Integer),

@@ -1,4 +1,5 @@
-//! The values of the terms of a dataset, read directly in the store.
+//! The values of the terms of a dataset, read directly in the store. `TermValue` is defined in `value.rs`.
+//! `NumericValue` is defined in `numeral.rs`.
 
 use oxrdf::Term;
 use oxrdf::vocab::xsd;

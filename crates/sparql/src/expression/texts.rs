@@ -1,5 +1,5 @@
 //! The strings of expressions (SPARQL 1.1, section 17.4.3), passed on by reference: reading a string or taking a part
-//! of it copies nothing.
+//! of it copies nothing. `RowExpression` and `ExpressionNode` are defined in `mod.rs`.
 
 use std::cmp::Ordering;
 use std::fmt::Write as _;

@@ -10,7 +10,7 @@ use super::numeral::NumericValue;
 use super::time::{DurationValue, TemporalValue};
 use evalgraph_store::RdfTermKind;
 
-/// The value of a term.
+/// The value of a term. Other methods are in `stored_values.rs`.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum TermValue {
     Iri(String),

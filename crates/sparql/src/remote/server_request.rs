@@ -1,5 +1,5 @@
 //! Queries and updates in the form that servers accept: in SPARQL 1.1, with declared prefixes, with the values of
-//! parameters put in, and without functions that only this program has.
+//! parameters put in, and without functions that only this program has. `Update` is defined in `update/mod.rs`.
 
 use std::collections::HashMap;
 

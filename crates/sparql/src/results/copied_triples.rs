@@ -1,4 +1,5 @@
-//! Copies the answer to CONSTRUCT into a buffer, each term once. Until then, terms are numbers.
+//! Copies the answer to CONSTRUCT into a buffer, each term once. Until then, terms are numbers. `QueryTriples` is
+//! defined in `graph_triples.rs`.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;

@@ -8,7 +8,7 @@ use crate::environment::EvaluationError;
 use crate::results::construct::TemplateValue;
 use evalgraph_store::{DatasetView, StoreDamage, TermId};
 
-/// An iterator over distinct triples. It ends after the first error.
+/// An iterator over distinct triples. It ends after the first error. Other methods are in `copied_triples.rs`.
 pub struct QueryTriples<'a> {
     pub(crate) triples: Box<dyn Iterator<Item = Result<FoundTriple, EvaluationError>> + 'a>,
     /// Looks up terms by their numbers.

@@ -26,7 +26,8 @@ pub(crate) fn first_fault(text: &str, prefixes: &QueryPrefixes) -> Option<QueryT
     GrammarRecognizer::new(text, prefixes).query().err()
 }
 
-/// Reads the tokens of one query from left to right.
+/// Reads the tokens of one query from left to right. Other methods are in `grammar_expression.rs`,
+/// `grammar_pattern.rs` and `grammar_update.rs`.
 pub(crate) struct GrammarRecognizer<'t> {
     text: &'t str,
     /// The kind of text in messages, `query` or `update`.

@@ -1,4 +1,5 @@
-//! The expressions of the recogniser (productions 110 to 128 of the SPARQL 1.1 grammar).
+//! The expressions of the recogniser (productions 110 to 128 of the SPARQL 1.1 grammar). `GrammarRecognizer` is
+//! defined in `grammar.rs`.
 
 use crate::text::grammar::{GrammarRecognizer, GrammarResult, shortened};
 use crate::text::query_text_fault::QueryTextFault;

@@ -1,5 +1,5 @@
 //! Groups, triples, property paths and VALUES of the recogniser (productions 53 to 106 of the
-//! SPARQL 1.1 grammar).
+//! SPARQL 1.1 grammar). `GrammarRecognizer` is defined in `grammar.rs`.
 
 use std::collections::HashSet;
 

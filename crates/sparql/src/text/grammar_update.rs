@@ -1,4 +1,5 @@
-//! Updates of the recogniser (productions 29 to 52 of the SPARQL 1.1 grammar).
+//! Updates of the recogniser (productions 29 to 52 of the SPARQL 1.1 grammar). `GrammarRecognizer` is defined in
+//! `grammar.rs`.
 
 use crate::text::grammar::{GrammarRecognizer, GrammarResult, UPDATE_FORMS};
 use crate::text::prefixes::QueryPrefixes;

@@ -1,4 +1,5 @@
-//! Reasons why a query finds nothing: a property or class that no triple has, or an invalid pattern of REGEX.
+//! Reasons why a query finds nothing: a property or class that no triple has, or an invalid pattern of REGEX. `Query`
+//! is defined in `query.rs`.
 
 use oxrdf::{NamedNode, Term};
 use spargebra::algebra::{Expression, Function, GraphPattern, PropertyPathExpression};

@@ -30,7 +30,7 @@ use evalgraph_diagnostics::Diagnostic;
 use evalgraph_rdf::vocabulary::evaluator;
 use evalgraph_store::{DatasetRevision, StoreDamage};
 
-/// A parsed update with its text.
+/// A parsed update with its text. Other methods are in `remote/server_request.rs`.
 #[derive(Debug, Clone)]
 pub struct Update {
     text: Arc<str>,

@@ -79,6 +79,7 @@ impl ChecksummedBlocks {
         let checksum = file.get(self.part.end + CHECKSUM * block..).and_then(|rest| rest.first_chunk());
         let is_whole = checksum == Some(&crc32fast::hash(&file[covered]).to_le_bytes());
         if is_whole {
+            // Relaxed, since the bytes never change: a thread that misses the bit only checks the block again.
             self.whole[block / 64].fetch_or(1 << (block % 64), Ordering::Relaxed);
         }
         is_whole

@@ -1,4 +1,5 @@
 //! Writes a document into a store piece by piece, with at most one piece and some millions of triples in memory.
+//! `StoreChange` is defined in `store_change.rs`.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -108,6 +109,7 @@ impl DocumentWriter<'_> {
             let name = (number(name), dictionary.iri(name));
             self.graph(Some(name), triples.into_iter().map(renumbered));
         }
+        // The texts are written. They are freed before triples are sorted.
         drop(dictionary);
         let Self { change, default_graph, named_graphs, in_memory, .. } = self;
         let graphs = std::iter::once(default_graph).chain(named_graphs.values_mut());
@@ -278,6 +280,7 @@ fn write_graphs(
         quads += if is_sidecar { 0 } else { part.graph.get().len() as u64 };
     }
     for WholeGraph { name, is_default, mut graph } in spilled {
+        // What is still in memory becomes the last run, so the merge sees all triples.
         spill(change, &mut graph)?;
         let NewGraph { runs, by_name_only, is_sidecar, .. } = graph;
         let facts = GraphFacts { name, is_default, by_name_only };

@@ -1,4 +1,5 @@
-//! Reads a whole store to find damaged files, and the documents that are readable despite the damage.
+//! Reads a whole store to find damaged files, and the documents that are readable despite the damage. `StoreFolder`
+//! is defined in `snapshot.rs`.
 
 use std::collections::HashMap;
 use std::io;
@@ -155,6 +156,7 @@ impl TermsInUse {
 
     /// Returns how many bytes all terms have, and how many of them belong to used terms.
     fn bytes(mut self) -> (usize, usize) {
+        // A literal needs its datatype, which may be in no triple.
         for (literal, datatype) in &self.datatypes {
             if self.is_used[literal.index()]
                 && let Some(is_used) = self.is_used.get_mut(datatype.index())

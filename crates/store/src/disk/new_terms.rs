@@ -106,6 +106,7 @@ impl NewTerms {
         // Many terms are looked up together, so the processor waits for several distant addresses at once.
         let terms: Vec<(RdfTermKind, &str)> = terms.collect();
         for terms in terms.chunks(AT_ONCE) {
+            // A dictionary has each term once, so no term of a chunk is added by another one of the chunk.
             let hashes: Vec<TermHash> = terms.iter().map(|(kind, stored)| self.hash(*kind, stored)).collect();
             let found: Vec<Option<TermId>> = hashes.iter().map(|hash| self.find(*hash)).collect();
             for (((kind, stored), hash), found) in terms.iter().zip(hashes).zip(found) {

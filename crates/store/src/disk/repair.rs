@@ -1,7 +1,7 @@
 //! Repairs a store. Damaged documents are rewritten from an intact order of their triples, or from the text that they
 //! were read from. If terms are damaged, all documents are rewritten with new files of terms, which also frees the room
 //! of unused terms. A removal deletes documents without reading any of their files, so damaged documents can be
-//! removed, too.
+//! removed, too. `StoreFolder` is defined in `snapshot.rs`.
 
 use std::collections::HashSet;
 
@@ -142,6 +142,7 @@ impl StoreRepair {
         } else {
             dataset.dictionary().clone()
         };
+        // A term that cannot be read looks like one without text, so nothing may be written after a fault.
         dataset.check()?;
         let edits = StoreEdits::of_documents(dictionary, edited);
         let mut change = StoreChange::of_repair(store, lock, manifest, dataset, edits);

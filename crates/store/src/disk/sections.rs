@@ -104,6 +104,7 @@ impl SectionedFile {
         }
         let mapping = FileMapping::from_file(&file).map_err(unreadable)?;
         mapping.expect_lookups();
+        // The manifest has the checksum of the end, so an older file of the same name and length is refused.
         let end = SectionsTrailer::read(mapping.bytes(), facts.checksum)
             .ok_or_else(|| wrong("its end is not what was written"))?;
         let SectionsTrailer { sections, body, checksums } = end;
@@ -134,6 +135,7 @@ impl SectionedFile {
         if start == end {
             return Some(&[]);
         }
+        // All blocks between `start` and `unknown` are intact.
         let mut unknown = start;
         while unknown < end
             && let Some(block) = self.body.first_unknown(unknown..end)
@@ -220,6 +222,7 @@ impl SectionsTrailer {
         let sections = (0..count).map(|section| {
             let (start, length) = (long(table + 16 * section)?, long(table + 16 * section + 8)?);
             let end = start.checked_add(length)?;
+            // Numbers are read where they are in the mapping, so they must be aligned.
             (start % 8 == 0 && start >= HEAD && end <= body.end()).then_some(start..end)
         });
         Some(Self { sections: sections.collect::<Option<_>>()?, body, checksums })

@@ -33,7 +33,7 @@ const ATTEMPTS: usize = 100;
 /// The prefixes of the names of files that a manifest names, or that a change needs temporarily.
 const PREFIXES: [&str; 5] = ["terms-", "graphs-", "source-", LIST_PREFIX, sorted_runs::PREFIX];
 
-/// A store on disk.
+/// A store on disk. Other methods are in `examination.rs`, `repair.rs` and `store_change.rs`.
 #[derive(Debug, Clone)]
 pub struct StoreFolder {
     medium: Arc<dyn StoreMedium>,
@@ -72,6 +72,7 @@ impl StoreFolder {
     pub fn create(medium: Arc<dyn StoreMedium>) -> Result<Self, Box<Diagnostic>> {
         let store = Self { medium, patience: Duration::ZERO };
         let _lock = StoreLock::take(store.folder(), "the command that makes it", Duration::ZERO)?;
+        // Checked under the lock, since another process may make a store at the same time.
         if store.medium.open(MANIFEST).is_ok() {
             let message = format!("`{}` is a store already", store.folder().display());
             return Err(Box::new(Diagnostic::error("store::exists", message)));
@@ -220,6 +221,7 @@ impl StoreFolder {
                 Err(fault) => fault,
             };
             let now = self.read_head()?;
+            // There was no change in between, so no file was removed: the fault is real.
             if now == head {
                 return Err(fault);
             }
@@ -288,6 +290,7 @@ impl StoreFolder {
 
     /// Removes the files of a change that will never finish. The caller must hold the lock.
     pub(super) fn sweep(&self) {
+        // The writer may still run. Without this it could create a file after the sweep.
         self.medium.close();
         // If the manifest cannot be read now, the next change removes the files.
         if let Ok(manifest) = self.read_manifest() {

@@ -74,6 +74,7 @@ impl SortedTripleRuns {
             }
             runs.push(run);
         }
+        // Runs may have triples in common. Equal ones follow each other.
         let mut last = None;
         let mut take_once = |entry| match last.replace(entry) == Some(entry) {
             true => Ok(()),

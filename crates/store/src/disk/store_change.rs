@@ -1,4 +1,4 @@
-//! A change of a store: documents are added and removed, all or nothing.
+//! A change of a store: documents are added and removed, all or nothing. `StoreFolder` is defined in `snapshot.rs`.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -26,7 +26,7 @@ use crate::part::GraphPart;
 use crate::revision::DatasetRevision;
 use evalgraph_diagnostics::Diagnostic;
 
-/// A change in progress. Without a commit it has no effect.
+/// A change in progress. Without a commit it has no effect. Other methods are in `document_writer.rs`.
 #[derive(Debug)]
 pub struct StoreChange {
     store: StoreFolder,
@@ -223,6 +223,7 @@ impl StoreChange {
         }
         self.join_files()?;
         self.finish_shared()?;
+        // Last, since writing documents adds terms.
         self.write_terms()
     }
 
@@ -260,6 +261,7 @@ impl StoreChange {
         let unreadable = |fault: Box<Diagnostic>| io::Error::other(fault.message);
         let all = StoredTerms::open(self.medium(), self.next.terms.iter(), seed, &self.merging)
             .map_err(unreadable)?;
+        // Each file has at least twice as many terms as the next one, so n terms need about log₂ n files at most.
         let mut counts = all.files().iter().map(super::stored_terms::TermFile::count).rev();
         let (mut together, mut terms) = (1, counts.next().unwrap_or_default());
         for count in counts {
@@ -302,6 +304,7 @@ impl StoreChange {
         &mut self,
         ask: impl FnOnce(&mut NewTerms, &mut dyn FnMut(usize) -> io::Result<TermsWriter>) -> io::Result<T>,
     ) -> io::Result<T> {
+        // `ask` may need the change for the name of a file, so the terms are taken out of it meanwhile.
         let mut terms = std::mem::replace(&mut self.terms, NewTerms::beside(None, 0));
         let answer = ask(&mut terms, &mut |first| {
             let name = self.next_name("terms");

@@ -232,6 +232,7 @@ impl RecentBlocks {
     ) -> Option<&TermBlock> {
         let key = (file.first, block);
         if self.blocks.len() >= self.most && !self.blocks.contains_key(&key) {
+            // Dropping all at once needs no record of their use at each lookup.
             self.blocks.clear();
         }
         self.blocks.entry(key).or_insert_with(read).as_ref()
@@ -370,6 +371,7 @@ impl TermFile {
         let Some((block, place)) = self.place_of(number)? else { return Some(take(b"")) };
         let found = match self.kept_block(block) {
             Some(block) => block,
+            // A block that was dropped and is needed again stays.
             None if !recent.has(self, block) && self.note_reading(block) => self.block(block)?,
             None => recent.get_or_read(self, block, || self.read_or_report(block))?,
         };
@@ -436,6 +438,7 @@ impl TermFile {
         let [start, end] = self.buckets.two(bucket(hash, self.bits))?;
         let slots = self.slots.slice(start as usize..end as usize);
         let found = slots.iter().find(|[other, number]| {
+            // The kind is compared before the text: it is mostly known without decompressing a block.
             *other == hash
                 && self.kind(*number as usize) == Some(kind)
                 && self.text(*number as usize) == Some(stored)

@@ -76,6 +76,7 @@ impl TermsWriter {
         }
         let is_long = kind != RdfTermKind::Iri && stored.len() >= LONG;
         let mut group = (kind, is_long, property);
+        // Each group has a block in memory, so their number is limited.
         if self.filling.len() >= MOST_GROUPS && !self.filling.contains_key(&group) {
             group.2 = 0;
         }
@@ -111,6 +112,7 @@ impl TermsWriter {
     fn end_blocks(&mut self) -> io::Result<()> {
         let class = |group: TermGroupKey| (group.0 != RdfTermKind::Iri, group.1);
         let mut rest: BTreeMap<(bool, bool), TermBlockBuilder> = BTreeMap::new();
+        // The order of a hash table is random. Sorted, equal terms make equal files.
         let filling: BTreeMap<TermGroupKey, TermBlockBuilder> = self.filling.drain().collect();
         for (group, block) in filling {
             if block.text.len() >= BLOCK_TEXT / 2 {
@@ -153,6 +155,7 @@ pub(super) fn merge_terms(medium: &dyn StoreMedium, name: &str, files: &[TermFil
     for terms in files {
         let TermTables { places, blocks, slots } = terms.tables();
         let terms_before = number(merged.places.len())?;
+        // The upper bits of a place are the number of its block, so this moves it behind the blocks of earlier files.
         let shift = number(merged.blocks.len())?.checked_mul(1 << PLACE_BITS).ok_or_else(too_many)?;
         for place in places {
             let shifted = if *place == NO_TEXT { Some(NO_TEXT) } else { place.checked_add(shift) };
@@ -187,6 +190,7 @@ impl TermFrameTables {
         file.whole_section(bytemuck::cast_slice(&facts))?;
         file.whole_section(bytemuck::cast_slice(&self.places))?;
         file.whole_section(bytemuck::cast_slice(&self.blocks))?;
+        // The highest bits of a hash choose the bucket, so sorted slots are grouped by bucket.
         self.slots.sort_unstable();
         let mut buckets = vec![0_u32; (1 << bits) + 1];
         for [hash, _] in &self.slots {

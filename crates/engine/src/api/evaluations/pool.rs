@@ -216,6 +216,7 @@ impl EvaluationPool {
                 return;
             }
             drop(state);
+            // A wake-up before this call ends it at once, and it may end without one, so the turn is checked again.
             thread::park();
         }
     }

@@ -184,6 +184,7 @@ impl<W> PoolState<W> {
         };
         let longest =
             self.evaluations.iter_mut().filter(|it| since(it).is_some()).min_by_key(|it| since(it))?;
+        // The more evaluations wait, the sooner one of them gets the slot.
         if waiting == 0 || now < since(longest)? + STALL / waiting {
             return None;
         }
@@ -290,6 +291,7 @@ impl<W> PoolState<W> {
             }
             if evaluation.cancellation.check().is_err() && evaluation.stage != EvaluationStage::GivenUp {
                 let told = *evaluation.told.get_or_insert(now);
+                // While a cancelled evaluation still frees its memory, no other one is cancelled for lack of it.
                 was_told |= now < told + RELEASE;
                 evaluation.wake();
                 // An evaluation that waits for its client does no work, so it is given no time to end.

@@ -1,4 +1,6 @@
 //! The export of graphs to a server, from the first request to the last.
+//!
+//! `ServerExport` is defined in `server_export_form.rs`.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};

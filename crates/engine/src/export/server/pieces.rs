@@ -229,6 +229,7 @@ impl<'b, 's> PieceReader<'b, 's> {
             return;
         }
         if let Some((BatchSection { quads: SectionQuads::Plain(range), .. }, quads)) = self.part.take() {
+            // The next piece continues with this iterator, so no quad is read twice to find the place.
             staged.graph.read_up_to(range.end, quads);
         }
     }

@@ -5,6 +5,8 @@ use crate::export::server_place::ServerPlace;
 use crate::net::HttpClientOptions;
 
 /// An export to a server.
+///
+/// Other methods are in `export.rs`.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ServerExport {

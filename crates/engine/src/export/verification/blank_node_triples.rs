@@ -33,6 +33,7 @@ impl BlankNodeTriples {
         let [subject, predicate, object] = triple.map(|term| self.term(term));
         self.quads.quad(subject, predicate, object, None);
         if self.quads.len() > MOST_TRIPLES || self.text > MOST_TEXT {
+            // Replacing everything frees the memory: a graph beyond the limit is not compared by its nodes at all.
             *self = Self { are_too_many: true, ..Self::default() };
         }
     }
@@ -50,6 +51,7 @@ impl BlankNodeTriples {
                 (lexical, quads.typed_literal(lexical, datatype))
             }
             TermText::Literal(LiteralText { lexical, language, .. }) => {
+                // RDFC-1.0 compares texts, and servers may change the case of a language tag.
                 (lexical, quads.language_string(lexical, &language.to_ascii_lowercase()))
             }
         };

@@ -109,6 +109,7 @@ impl GraphVerification {
         }
         self.tally.add(hashed);
         if has_blank_node(triple) {
+            // Blank nodes are compared in normal forms, or a rewritten literal would change the nodes around it.
             self.ours.add(with_object(triple, normal.as_ref()));
         }
     }
@@ -135,6 +136,7 @@ impl GraphVerification {
         let TermText::Literal(literal) = literal else { return };
         let is_new = compared.examples.iter().all(|example| example.datatype != literal.datatype);
         if compared.examples.len() < EXAMPLES && is_new {
+            // Only the hash of the local literal is known here. `look_for_examples` finds its text.
             compared.examples.push(ChangedLiteral {
                 ours: String::new(),
                 theirs: written(literal),
@@ -150,6 +152,7 @@ impl GraphVerification {
         let compared = &mut self.compared;
         compared.is_same = self.tally.is_even() && are_nodes_same != Some(false);
         compared.nodes_not_compared = are_nodes_same.is_none();
+        // If the sides differ, a triple may be missing without having been merged with another one.
         compared.changed += if compared.is_same { self.tally.merged() } else { 0 };
         compared.is_at_least = self.tally.is_share();
     }

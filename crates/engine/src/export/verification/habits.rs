@@ -127,6 +127,7 @@ impl ServerProduct {
     /// The normal form of a literal. `None` if the product keeps literals of its datatype unchanged.
     pub(super) fn normal<'t>(self, literal: LiteralText<'t>) -> Option<NormalLiteral<'t>> {
         let mut normal: Option<NormalLiteral<'t>> = None;
+        // The order of the table matters: after a change of the datatype, later rows for the new one apply.
         for habit in HABITS.iter().filter(|habit| self == Self::Other || habit.of.contains(&self)) {
             let datatype = normal.as_ref().map_or(literal.datatype, |normal| normal.datatype);
             if habit.datatypes.contains(&datatype) {

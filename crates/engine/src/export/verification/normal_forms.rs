@@ -54,6 +54,7 @@ pub(super) fn decimal_of_virtuoso(text: &str) -> Option<String> {
     }
     let digits = String::from_utf8(digits).ok()?;
     let (whole, part) = digits.split_at(digits.len() - MOST_DECIMALS);
+    // Rounding may leave zeros at the end, and the zero in front is needed only for a carry.
     decimal(&format!("{sign}{whole}.{part}"))
 }
 

@@ -85,6 +85,7 @@ impl TripleBalance {
             if entry.normal & self.left_out == 0 {
                 self.entries.push(entry);
             } else {
+                // `take` subtracts the triples of the server with such a hash from the same bucket.
                 self.bucket(u128::from(entry.normal), 1);
             }
         }
@@ -132,6 +133,7 @@ impl TripleBalance {
     /// Returns whether the sides are equal, judging by the hashes.
     pub(super) fn is_even(&self) -> bool {
         self.buckets.iter().all(|bucket| *bucket == BalanceBucket::default())
+            // Servers may merge triples with one normal form, but they must not add any.
             && self.classes().all(|class| is_whole(class) && class[0].seen as usize <= class.len())
     }
 

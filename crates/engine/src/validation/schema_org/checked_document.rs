@@ -23,6 +23,8 @@ const TOLD_AS_FINDINGS: [&str; 3] =
 const CROISSANT: &str = "mlcommons.org/croissant";
 
 /// A document that was checked.
+///
+/// Other methods are in `schema_org_report.rs`.
 pub struct CheckedDocument {
     /// Its name in messages.
     pub name: String,

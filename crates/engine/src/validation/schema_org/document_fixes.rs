@@ -1,4 +1,6 @@
 //! Fixes documents: by edits to the text where a finding has exactly one right answer, or by a different context.
+//!
+//! `SchemaOrgRun` is defined in `run.rs`.
 
 use std::sync::Arc;
 

@@ -11,6 +11,8 @@ use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport};
 use evalgraph_schema_org::CheckOptions;
 
 /// A run: the inputs to check, and the options.
+///
+/// Other methods are in `document_fixes.rs`.
 pub struct SchemaOrgRun<'r> {
     /// The inputs.
     pub input: &'r RunInputs,

@@ -1,4 +1,6 @@
 //! The report of a check, in terms of rules.
+//!
+//! `CheckedDocument` is defined in `checked_document.rs`.
 
 use std::collections::BTreeMap;
 

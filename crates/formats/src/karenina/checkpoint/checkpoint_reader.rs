@@ -10,6 +10,9 @@ use evalgraph_json::{JsonDocument, JsonKind, JsonObjectMembers, TokenId};
 use hashbrown::HashSet;
 
 /// Reads the parts of a checkpoint and collects findings.
+///
+/// Other methods are in `json_ld_checkpoint.rs`, `metadata.rs`, `rating_traits.rs`, `rubric.rs`, `trait_texts.rs` and
+/// `version_2_checkpoint.rs`.
 pub(super) struct CheckpointReader<'d> {
     pub(super) document: &'d JsonDocument,
     /// The dialect of the file.

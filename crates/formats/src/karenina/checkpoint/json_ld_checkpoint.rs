@@ -1,4 +1,6 @@
 //! Reads a checkpoint from JSON-LD in any dialect.
+//!
+//! `CheckpointReader` is defined in `checkpoint_reader.rs`.
 
 use super::checkpoint_reader::CheckpointReader;
 use super::{

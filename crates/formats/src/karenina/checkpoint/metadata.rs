@@ -1,4 +1,6 @@
 //! Metadata of a dataset or question that some dialects store in properties, because they have no key for it.
+//!
+//! `CheckpointReader` is defined in `checkpoint_reader.rs` and `PlacedValue` in `value.rs`.
 
 use super::checkpoint_reader::CheckpointReader;
 use super::{Checkpoint, CheckpointQuestion, KeywordValues, PlacedValue};

@@ -1,4 +1,6 @@
 //! Reads traits from ratings, and distinguishes copies of global traits from traits of a question.
+//!
+//! `CheckpointReader` is defined in `checkpoint_reader.rs`.
 
 use super::checkpoint_reader::CheckpointReader;
 use super::rubric::{NOT_REPEATED, imply};

@@ -1,5 +1,7 @@
 //! Reads traits from rubric objects, which have one list for each kind, in version 2.0 and in the
 //! fixtures of the user interface.
+//!
+//! `CheckpointReader` is defined in `checkpoint_reader.rs`.
 
 use super::callable_code::encoded;
 use super::checkpoint_reader::CheckpointReader;

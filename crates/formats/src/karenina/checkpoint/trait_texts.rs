@@ -1,4 +1,6 @@
 //! Reads the definitions of global traits that a property of the root contains as a JSON string.
+//!
+//! `CheckpointReader` is defined in `checkpoint_reader.rs`.
 
 use super::checkpoint_reader::CheckpointReader;
 use super::rating_traits::is_same;

@@ -42,6 +42,8 @@ impl fmt::Debug for TokenOrigin<'_> {
 ///
 /// Its text has no white space between tokens and no needless escapes; otherwise it is as in the file: keys keep their
 /// order, numbers their spelling. Two values are equal if their texts are equal, whatever their places.
+///
+/// Other methods are in `metadata.rs`.
 #[derive(Debug, Clone)]
 pub struct PlacedValue<'d> {
     json: Cow<'d, str>,

@@ -1,4 +1,6 @@
 //! Reads a checkpoint of version 2.0, in any of its three shapes.
+//!
+//! `CheckpointReader` is defined in `checkpoint_reader.rs`.
 
 use super::checkpoint_reader::CheckpointReader;
 use super::{Checkpoint, CheckpointAnswer, CheckpointItem, CheckpointQuestion, PlacedValue, PropertyValue};

@@ -200,6 +200,8 @@ struct CheckpointComparer<'c> {
 }
 
 /// The changes found between an object of each file.
+///
+/// Other methods are in `trait_changes.rs`.
 struct ObjectChanges<'c, 'd> {
     comparer: &'c CheckpointComparer<'c>,
     origins: [TokenOrigin<'d>; 2],

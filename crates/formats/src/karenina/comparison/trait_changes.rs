@@ -1,4 +1,6 @@
 //! The differences between the traits of two checkpoints, or of two questions.
+//!
+//! `ObjectChanges` is defined in `comparison/mod.rs`.
 
 use super::super::checkpoint::{PlacedValue, RubricTrait};
 use super::sameness::same_properties;

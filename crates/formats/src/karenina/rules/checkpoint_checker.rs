@@ -9,6 +9,8 @@ use crate::karenina::karenina_keys::{KareninaKey, KeyedDocument};
 use evalgraph_json::{JsonDocument, TokenId};
 
 /// The reader whose rules apply.
+///
+/// Other methods are in `rules/mod.rs`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CheckpointProfile {
     /// The specification, 3.0.0-jsonld.

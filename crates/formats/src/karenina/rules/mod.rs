@@ -3,6 +3,8 @@
 //! `spec` has the rules of the specification, `library` those of the Python library's loader, `interface` those of the
 //! user interface's validator, and `advice` hints that none of the three gives. The rules check the file itself, not
 //! the graph made from it.
+//!
+//! `CheckpointProfile` is defined in `checkpoint_checker.rs`.
 
 mod advice;
 mod checkpoint_checker;

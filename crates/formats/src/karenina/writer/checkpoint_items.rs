@@ -26,6 +26,8 @@ const FIRST_VERSION: &str = "0.1.0";
 const ITEMS_AT_ONCE: usize = 250;
 
 /// The writer of the forms in JSON-LD.
+///
+/// Other methods are in `json_ld_questions.rs` and `trait_ratings.rs`.
 pub(super) struct JsonLdWriter<'w, 'd> {
     pub(super) checkpoint: &'w Checkpoint<'d>,
     pub(super) form: CheckpointForm,

@@ -1,4 +1,6 @@
 //! Writes questions in the JSON-LD forms: text, answer, template, properties, keywords.
+//!
+//! `JsonLdWriter` is defined in `checkpoint_items.rs`.
 
 use super::acceptance::refused_properties;
 use super::checkpoint_form::{CheckpointForm, WritePurpose};

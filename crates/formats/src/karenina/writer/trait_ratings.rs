@@ -1,4 +1,6 @@
 //! Writes traits as ratings, as each form requires.
+//!
+//! `JsonLdWriter` is defined in `checkpoint_items.rs`.
 
 use super::acceptance::{kind_of_callable, refusal_of_trait, type_name};
 use super::checkpoint_form::{CheckpointForm, WritePurpose};

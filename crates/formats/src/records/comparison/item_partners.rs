@@ -58,6 +58,8 @@ impl<'i> ComparedItems<'i> {
 }
 
 /// The pairs among the items of two arrays, each with the reason for the pairing.
+///
+/// Other methods are in `sidecar/json_difference/entry_pairing.rs`.
 pub(crate) struct ItemPartners<B> {
     /// For each item of the first array, its partner in the second array.
     pub(crate) partners: Vec<Option<(usize, B)>>,
@@ -123,6 +125,7 @@ impl ItemPartners<MatchedBy> {
         let last = (1..=most).take_while(|&back| is_same(left - back, right - back)).count();
         (0..first).for_each(|at| pairs.pair(at, at, MatchedBy::Id));
         (1..=last).for_each(|back| pairs.pair(left - back, right - back, MatchedBy::Id));
+        // Scalars that repeat have a meaning by their positions, so they are not paired by their values.
         let is_positional =
             left == right && (before.are_scalars_that_repeat() || after.are_scalars_that_repeat());
         if !is_positional {
@@ -144,6 +147,7 @@ impl ItemPartners<MatchedBy> {
     /// Pairs objects that share at least half of their members, the most similar first.
     fn by_content(&mut self, before: &ComparedItems<'_>, after: &ComparedItems<'_>) {
         let (lone, free) = (self.lone(), self.free().collect::<Vec<_>>());
+        // Each item is compared with each, so the number of pairs is limited.
         if lone.len().saturating_mul(free.len()) > MOST_COMPARED {
             return;
         }

@@ -235,6 +235,7 @@ impl FormulaParser<'_> {
             }
             self.at += 1;
         }
+        // As in Python, the sign applies after the power: `-2 ** 2` is -4.
         let node = self.power()?;
         Ok(if is_negative { FormulaNode::Negative(Box::new(node)) } else { node })
     }
@@ -245,6 +246,7 @@ impl FormulaParser<'_> {
             return Ok(base);
         }
         self.deeper()?;
+        // The exponent may have a sign and a power itself, so `2 ** 3 ** 2` is `2 ** 9`, as in Python.
         let exponent = self.signed()?;
         self.depth -= 1;
         Ok(FormulaNode::Binary(FormulaOperator::Power, Box::new(base), Box::new(exponent)))

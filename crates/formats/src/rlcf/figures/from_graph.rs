@@ -1,5 +1,7 @@
 //! Reads the records of a graph, with the same tables that turn RLCF's files into graphs. So figures describe the
 //! current graph, even if it was changed or comes from another store.
+//!
+//! `RecordGatherer` is defined in `record_gatherer.rs`.
 
 use std::collections::HashMap;
 

@@ -16,6 +16,8 @@ use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 const SECRET: &str = "api_key";
 
 /// Gathers records from the files of one dataset.
+///
+/// Other methods are in `from_graph.rs`.
 #[derive(Debug, Default)]
 pub struct RecordGatherer {
     records: RlcfDataset,
@@ -224,6 +226,7 @@ impl RecordGatherer {
             return;
         };
         let first = &mut records[place];
+        // After each fills the gaps of the other, two records are equal unless they contradict each other.
         merge(first, &record);
         merge(&mut record, first);
         if *first != record {

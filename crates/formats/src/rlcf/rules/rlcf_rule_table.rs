@@ -1,4 +1,6 @@
 //! The rules and their profiles.
+//!
+//! `RlcfProfile` is defined in `rlcf/rlcf_profile.rs`.
 
 use crate::checking::{FormatRule, violation, warning};
 use crate::rlcf::rlcf_profile::RlcfProfile;

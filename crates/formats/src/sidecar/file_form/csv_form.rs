@@ -151,6 +151,7 @@ impl CsvForm {
     /// Returns a value as a cell, or `None` if a cell cannot contain it.
     fn cell(&self, column: &ColumnForm, document: &JsonDocument, value: Option<TokenId>) -> Option<String> {
         let Some(value) = value else {
+            // In the only column, an empty cell without quotes makes an empty line, which is not read as a row.
             let is_quoted = column.is_empty_quoted || self.columns.len() == 1;
             return Some(if is_quoted { "\"\"".to_owned() } else { String::new() });
         };
@@ -215,6 +216,7 @@ fn text_of(column: &ColumnForm, document: &JsonDocument, value: TokenId) -> Opti
             let texts: Vec<_> =
                 document.items(value).map(|item| document.string(item)).collect::<Option<_>>()?;
             match texts.as_slice() {
+                // A single text stays as it is, unless it would be read as a list or as a missing value.
                 [only] if list_of(only).is_none() && !is_missing(only) => Some(only.clone().into_owned()),
                 texts => serde_json::to_string(texts).ok(),
             }

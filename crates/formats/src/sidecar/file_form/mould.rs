@@ -45,6 +45,7 @@ impl YamlMould {
             // The null that represents an empty file has no text.
             raw.clear();
         }
+        // Values are found again by their numbers, so the mould must have exactly as many scalars as the file.
         if values.len() != raw.len() {
             return None;
         }
@@ -346,6 +347,7 @@ impl<'m> MouldFiller<'m> {
             return self.out.push_str(", ");
         }
         self.out.push_str(if self.mould.text.contains("\r\n") { "\r\n" } else { "\n" });
+        // `start` is at the first value, and the `-` of an item is two characters before its value.
         let column = if is_item { column.saturating_sub(2) } else { column };
         self.out.extend(std::iter::repeat_n(' ', column));
         self.out.push_str(if is_item { "-" } else { "" });

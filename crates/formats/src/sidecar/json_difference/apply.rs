@@ -86,6 +86,7 @@ impl<'d> DifferenceApplication<'d> {
         };
         let document = self.written.document;
         let mut items = difference.items(token);
+        // The number of items distinguishes the forms: an object has none, `[{…}]` one, `[hash, value]` two.
         match (items.next(), items.next()) {
             (None, _) if difference.is_object(token) && document.is_object(value) => {
                 self.object(value, &DifferenceParts::new(difference, token));

@@ -53,6 +53,7 @@ impl JsonComparison<'_, '_> {
                 self.parts(&pairing, out)
             }
             (JsonKind::Array, JsonKind::Array) => {
+                // Each digest is computed once, so equal arrays need no pairing of their items at any level.
                 if self.file.digest(value) == self.written.digest(written) {
                     return false;
                 }
@@ -126,6 +127,7 @@ impl JsonComparison<'_, '_> {
         let mut has_any = false;
         for (at, partner) in partners.iter().enumerate() {
             let Some(partner) = *partner else { continue };
+            // The runs do not overlap, so all of them together take linear time.
             let end = at + 1 + run(at + 1);
             if end == at + 1 {
                 continue;

@@ -1,4 +1,6 @@
 //! Pairs the members or items of a file with the written ones.
+//!
+//! `ItemPartners` is defined in `records/comparison/item_partners.rs`.
 
 use super::named_entries::{self, NamedEntry};
 use super::value_digest::ValueDigests;
@@ -79,6 +81,7 @@ impl ItemPartners<()> {
         for at in self.free() {
             for member in document.members(written_items[at]) {
                 let said = (document.symbol_text(member.symbol), written.digest(member.value));
+                // A member that a second item shares identifies neither of them, so it never gets an owner again.
                 owners.entry(said).and_modify(|owner| *owner = None).or_insert(Some(at));
             }
         }

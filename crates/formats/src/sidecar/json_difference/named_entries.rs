@@ -70,6 +70,7 @@ pub(super) fn telling_key<'w>(
         }
         let json = file.document;
         let values_of_file = items.iter().filter_map(|&item| json.get(item, key));
+        // A matched value is removed, so equal items of the file count only once.
         let fitting = values_of_file.filter(|&value| values.remove(&file.digest(value)).is_some()).count();
         if fitting > best.0 {
             best = (fitting, Some(key));

@@ -39,6 +39,7 @@ impl<'d> ValueDigests<'d> {
                 md5.update(b"{");
                 for member in document.members(value) {
                     let key = document.symbol_text(member.symbol);
+                    // Keys differ in length. Without the length, different members could give the same bytes.
                     md5.update((key.len() as u64).to_be_bytes());
                     md5.update(key);
                     md5.update(self.digest(member.value).to_be_bytes());

@@ -1,4 +1,5 @@
-//! Expressions, with the necessary brackets. Long operands of `&&` and `||` are on separate lines.
+//! Expressions, with the necessary brackets. Long operands of `&&` and `||` are on separate lines. `AlgebraWriter` is
+//! defined in `mod.rs`.
 
 use spargebra::algebra::{Expression, Function};
 

@@ -1,4 +1,5 @@
 //! Groups of graph patterns. A FILTER applies to its whole group, so a deeper one in the algebra gets its own group.
+//! `AlgebraWriter` is defined in `mod.rs`.
 
 use spargebra::algebra::GraphPattern;
 use spargebra::term::GroundTerm;

@@ -62,7 +62,8 @@ pub(super) fn standard_update(
     writer.finished()
 }
 
-/// The text written so far.
+/// The text written so far. Other methods are in `expression.rs`, `group_writer.rs`, `path_writer.rs`,
+/// `query_writer.rs`, `select.rs`, `term_writer.rs` and `update_writer.rs`.
 struct AlgebraWriter<'w> {
     prefixes: &'w QueryPrefixes,
     /// The prefixes that the text uses, with their namespaces.

@@ -1,4 +1,4 @@
-//! Property paths, with the necessary brackets.
+//! Property paths, with the necessary brackets. `AlgebraWriter` is defined in `mod.rs`.
 
 use spargebra::algebra::PropertyPathExpression;
 

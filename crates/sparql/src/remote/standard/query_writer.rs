@@ -1,4 +1,4 @@
-//! Queries of all forms: the parts around the pattern of WHERE.
+//! Queries of all forms: the parts around the pattern of WHERE. `AlgebraWriter` is defined in `mod.rs`.
 
 use oxrdf::{NamedNode, Variable};
 use spargebra::Query;

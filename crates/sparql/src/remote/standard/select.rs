@@ -1,4 +1,5 @@
 //! SELECT, as a query or as a subquery: columns, groups, conditions on groups, order and number of solutions.
+//! `AlgebraWriter` is defined in `mod.rs`.
 
 use oxrdf::Variable;
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern, OrderExpression};

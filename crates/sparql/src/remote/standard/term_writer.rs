@@ -1,4 +1,4 @@
-//! Terms, variables, triples.
+//! Terms, variables, triples. `AlgebraWriter` is defined in `mod.rs`.
 
 use oxrdf::{BlankNode, Literal, NamedNode, Variable};
 use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};

@@ -1,4 +1,4 @@
-//! The operations of updates.
+//! The operations of updates. `AlgebraWriter` is defined in `mod.rs`.
 
 use spargebra::GraphUpdateOperation;
 use spargebra::algebra::QueryDataset;

@@ -1,4 +1,6 @@
 //! Escapes and sets of characters.
+//!
+//! `PythonPattern` is defined in `python_pattern/mod.rs`.
 
 use super::{MatchWidth, PatternItem, PatternResult, PatternSequence, PythonPattern, fault};
 

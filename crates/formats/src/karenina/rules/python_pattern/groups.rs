@@ -1,4 +1,6 @@
 //! Groups, references to them, and flags.
+//!
+//! `PythonPattern` is defined in `python_pattern/mod.rs`.
 
 use super::{MOST_NESTED, MatchWidth, PatternItem, PatternResult, PatternSequence, PythonPattern, fault};
 

@@ -86,6 +86,9 @@ impl PatternSequence {
     }
 }
 
+/// The rest of a pattern, and what is known about the part before it.
+///
+/// Other methods are in `characters.rs` and `groups.rs`.
 struct PythonPattern<'p> {
     rest: Chars<'p>,
     /// The widths of the groups, `None` while they are open. The first is the whole pattern.
@@ -172,6 +175,7 @@ impl<'p> PythonPattern<'p> {
     /// Reads alternatives up to the end of their group. With `is_verbose`, spaces and comments are ignored.
     fn alternatives(&mut self, is_verbose: bool) -> PatternResult<MatchWidth> {
         self.nested += 1;
+        // `None` is not a fault: deeper patterns are not judged.
         if self.nested > MOST_NESTED {
             return Err(None);
         }
