@@ -199,7 +199,8 @@ fn faults_without_a_name(row: &Row) -> Option<String> {
     let output = evalgraph(&folder).args(arguments).write_stdin(bytes).output().expect("the program starts");
     let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     let stats: Value = serde_json::from_str(&stdout).unwrap_or_default();
-    let is_read = output.status.success() && stats[0]["rows"].as_u64() > Some(0);
+    let count = ["rows", "questions"].iter().find_map(|key| stats[0][key].as_u64());
+    let is_read = output.status.success() && count > Some(0);
     let is_refused = output.status.code() == Some(2) && stderr.lines().count() <= MOST_LINES;
     (!is_read && !is_refused).then(|| format!("{}: {} {stdout}{stderr}", row.name(), output.status))
 }

@@ -7,6 +7,7 @@ mod architecture_circles;
 mod bad_days;
 #[cfg(feature = "serve")]
 mod browser;
+mod chat;
 mod cli;
 mod comparisons;
 mod conformance;

@@ -3,6 +3,7 @@
 pub mod catalog;
 pub mod catalog_entries;
 mod cell_list;
+pub mod chat;
 pub mod checking;
 mod columns;
 pub mod counts;

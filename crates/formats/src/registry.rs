@@ -1,4 +1,4 @@
-//! The trait that every system implements. A new system needs its own folder and a row in `SystemName::entry`. Files
+//! The trait that every system implements. A new system needs its own folder and a row in `SYSTEMS`. Files
 //! are assigned to systems by their content.
 //!
 //! `SystemName` is defined in `system_name.rs`.
@@ -7,8 +7,9 @@ use super::named_figures::RecordTally;
 use super::records::{FileShape, RecognisedRecords, RecognitionCertainty};
 use super::rlcf::RecordName;
 use super::system_name::SystemName;
-use super::{karenina, kwanzaa, rlcf, train};
-use crate::checking::RecordRules;
+use super::{chat, karenina, kwanzaa, rlcf, train};
+use crate::checking::{FormatRule, RecordRules};
+use crate::plain_chat::PlainChat;
 use crate::rewriting::IndexedGraph;
 use evalgraph_diagnostics::help::setting;
 use evalgraph_diagnostics::{Diagnostic, FindingHelp, HelpPart};
@@ -93,17 +94,55 @@ pub trait SourceSystem: Sync {
     fn rules(&self) -> Option<Box<dyn RecordRules>> {
         None
     }
+
+    /// Returns each profile of the system's rules by its name, with the rules in the order of the report.
+    fn profiles(&self) -> Vec<(&'static str, Vec<FormatRule>)> {
+        Vec::new()
+    }
+
+    /// Returns the function that writes the conversations of a file of this system as plain chat; none where its
+    /// files have no plain conversations.
+    fn conversation_writer(&self) -> Option<ConversationWriter> {
+        None
+    }
+}
+
+/// Writes the conversations of a file as they are. A system prompt goes into those that have none.
+pub type ConversationWriter = fn(&JsonDocument, Option<&str>) -> PlainChat;
+
+/// The systems: one row each, in the order in which messages list them.
+const SYSTEMS: [(SystemName, &dyn SourceSystem); 5] = [
+    (SystemName::JSON_LD, &karenina::KareninaSystem),
+    (train::TRAIN, &train::TrainSystem),
+    (kwanzaa::KWANZAA, &kwanzaa::KwanzaaSystem),
+    (rlcf::RLCF, &rlcf::RlcfSystem),
+    (chat::CHAT, &chat::ChatSystem),
+];
+
+const fn names() -> [SystemName; SYSTEMS.len()] {
+    let mut names = [SystemName::JSON_LD; SYSTEMS.len()];
+    let mut at = 0;
+    while at < names.len() {
+        names[at] = SYSTEMS[at].0;
+        at += 1;
+    }
+    names
 }
 
 impl SystemName {
+    /// All systems, in the order of their rows.
+    pub const ALL: [Self; SYSTEMS.len()] = names();
+
+    /// The system of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|system| system.name() == name)
+    }
+
     /// Returns the implementation of the system.
     pub fn entry(self) -> &'static dyn SourceSystem {
-        match self {
-            Self::Karenina => &karenina::KareninaSystem,
-            Self::Train => &train::TrainSystem,
-            Self::Kwanzaa => &kwanzaa::KwanzaaSystem,
-            Self::Rlcf => &rlcf::RlcfSystem,
-        }
+        let row = SYSTEMS.into_iter().find(|(name, _)| *name == self);
+        // Each name has a row: names are made in the folders of the systems only.
+        row.map_or(SYSTEMS[0].1, |(_, system)| system)
     }
 }
 

@@ -35,7 +35,7 @@ fn a_question(path: &Path, file: &str) -> Option<String> {
 }
 
 /// Files whose questions are stated as JSON and in words, or in other ways more than once.
-const FILES: [&str; 16] = [
+const FILES: [&str; 17] = [
     "rlcf/tasks.yaml",
     "rlcf/tasks.jsonl",
     "rlcf/export.json",
@@ -49,6 +49,7 @@ const FILES: [&str; 16] = [
     "train/evaluation/rag_general_knowledge_evaluation_data.json",
     "kwanzaa/variants.json",
     "kwanzaa/chat.jsonl",
+    "chat/all-keys.jsonl",
     "karenina/v2b-meteorology.json",
     "karenina/p2-md5-arithmetic.jsonld",
     "results/results-export.json",

@@ -86,7 +86,7 @@ fn read(name: &str, text: &str, system: Option<SystemName>) -> Option<Read> {
     if !is_json_ld {
         secrets::hide(&mut document);
         recognised = match system {
-            Some(SystemName::Karenina) | None => registry::recognise(&document, None, None).ok()?,
+            Some(SystemName::JSON_LD) | None => registry::recognise(&document, None, None).ok()?,
             Some(system) => registry::recognise(&document, Some(system), None).ok()?,
         };
     }
@@ -129,8 +129,8 @@ struct Loaded {
 
 fn load(name: &str, text: &str) -> Option<Loaded> {
     let is_of = |system: SystemName| name.contains(&format!("/{system}/"));
-    let said =
-        [SystemName::Train, SystemName::Rlcf, SystemName::Kwanzaa].into_iter().find(|&system| is_of(system));
+    let mut of_records = SystemName::ALL.into_iter().filter(|system| *system != SystemName::JSON_LD);
+    let said = of_records.find(|&system| is_of(system));
     let read = read(name, text, said)?;
     let mut quads = QuadBuffer::new();
     quads.keep_node_tokens();

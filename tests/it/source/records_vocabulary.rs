@@ -79,10 +79,10 @@ fn node(value: &Term) -> Option<NamedOrBlankNode> {
     }
 }
 
-/// The graphs of all fixtures of the three systems, and of what no fixture has.
+/// The graphs of all fixtures of the four systems, and of what no fixture has.
 static GRAPHS: LazyLock<Vec<Made>> = LazyLock::new(|| {
     let root = path("");
-    let mut made: Vec<Made> = ["train", "kwanzaa", "rlcf"]
+    let mut made: Vec<Made> = ["train", "kwanzaa", "rlcf", "chat"]
         .into_iter()
         .flat_map(|system| files(&root.join(system)).into_iter().map(move |file| (system, file)))
         .filter_map(|(system, file)| {
@@ -136,7 +136,7 @@ fn made(folder: &Path, system: &str, name: &str) -> Option<Made> {
     Some(Made { name: name.to_owned(), text, triples })
 }
 
-/// Our own vocabulary, and the terms of it that the three systems brought.
+/// Our own vocabulary, and the terms of it that the four systems brought.
 struct Vocabulary {
     triples: HashMap<NamedOrBlankNode, Vec<(NamedNode, Term)>>,
     of_systems: BTreeSet<String>,
@@ -156,7 +156,7 @@ impl Vocabulary {
         for line in text.lines() {
             if let Some(heading) = line.strip_prefix("# ") {
                 is_of_a_system =
-                    ["train.json", "RLCF", "Kwanzaa"].iter().any(|name| heading.starts_with(name));
+                    ["train.json", "RLCF", "Kwanzaa", "Chat"].iter().any(|name| heading.starts_with(name));
             }
             let term = line.strip_prefix("eg:").filter(|_| is_of_a_system);
             of_systems.extend(term.map(str::to_owned));

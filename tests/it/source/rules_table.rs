@@ -1,12 +1,13 @@
-//! One table of the rules of all four systems: each is kept by a good file and broken by a bad case,
+//! One table of the rules of all systems: each is kept by a good file and broken by a bad case,
 //! which the tests of its system find at the place that stands here.
 
+use crate::chat::rules as chat_rules;
 use crate::karenina::rules as karenina_rules;
 use crate::kwanzaa::rules as kwanzaa_rules;
 use crate::rlcf::rules as rlcf_rules;
 use crate::train::rules as train_rules;
 use evalgraph::diagnostic::validation::RuleReport;
-use evalgraph::source::{karenina, kwanzaa, rlcf, train};
+use evalgraph::source::{chat, karenina, kwanzaa, rlcf, train};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -24,7 +25,7 @@ struct System {
     good: Vec<GoodReport>,
 }
 
-fn systems() -> [System; 4] {
+fn systems() -> [System; 5] {
     macro_rules! system {
         ($system:ident, $profile:ident, $cases:ident) => {{
             let of = |profile: $system::rules::$profile| {
@@ -43,6 +44,7 @@ fn systems() -> [System; 4] {
         system!(kwanzaa, KwanzaaProfile, kwanzaa_rules),
         system!(rlcf, RlcfProfile, rlcf_rules),
         system!(karenina, CheckpointProfile, karenina_rules),
+        system!(chat, ChatProfile, chat_rules),
     ]
 }
 
@@ -94,8 +96,8 @@ fn each_rule_has_a_good_file_and_a_bad_case_in_each_profile() {
 
 #[test]
 fn the_numbered_rules_are_all_there() {
-    let [train, kwanzaa, rlcf, _] = systems();
-    for (system, letter, count) in [(train, 'T', 18), (kwanzaa, 'W', 29), (rlcf, 'R', 19)] {
+    let [train, kwanzaa, rlcf, _, chat] = systems();
+    for (system, letter, count) in [(train, 'T', 18), (kwanzaa, 'W', 29), (rlcf, 'R', 19), (chat, 'C', 12)] {
         for number in 1..=count {
             let id = format!("{letter}-{number}");
             assert!(system.rules.iter().any(|(_, rule)| *rule == id), "{id}");

@@ -13,18 +13,20 @@ use super::losses::{report_defaults, report_faults, report_left_out, report_loss
 use super::written_files::{WrittenFile, parsed};
 use crate::input::source::unreadable;
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport, codes};
-use evalgraph_formats::items::{DatasetItems, QuestionItem};
+use evalgraph_formats::items::DatasetItems;
 use evalgraph_formats::kwanzaa::chat::{SystemPrompt, UserPrompt, to_chat, to_dataset};
 use evalgraph_formats::kwanzaa::{
     DatasetPart, KwanzaaFileKind, completed, dataset_of_items, file_shape, merged, right_statistics,
 };
-use evalgraph_formats::plain_chat::plain_chat;
-use evalgraph_formats::records::decompose;
+use evalgraph_formats::plain_chat::{PlainChat, plain_chat};
+use evalgraph_formats::records::{FileShape, decompose};
+use evalgraph_formats::registry::ConversationWriter;
 use evalgraph_formats::rewriting::IndexedGraph;
-use evalgraph_formats::sidecar::DocumentSidecars;
+use evalgraph_formats::sidecar::{DocumentSidecars, RestoredFile};
+use evalgraph_formats::system_name::SystemName;
 use evalgraph_json::{JsonDocument, Limits, decode, grafted, parse, parse_lines};
 use evalgraph_rdf::QuadBuffer;
-use evalgraph_rdf::quad_buffer::TermRef;
+use evalgraph_rdf::quad_buffer::{BufferTermId, TermRef};
 
 /// The form to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,7 +135,13 @@ fn chat_files(
                 report_losses(losses, form.name(), document.name(), report);
                 chat.text
             }
-            KwanzaaContent::Questions(items) => plain_text(&items.items, &stem, prompts, report)?,
+            KwanzaaContent::Questions(items) => {
+                let chat = plain_chat(&items.items, prompts.of_questions()?.as_deref());
+                plain_text(chat, &stem, report)
+            }
+            KwanzaaContent::Conversations { document, write } => {
+                plain_text(write(&document, prompts.of_questions()?.as_deref()), &stem, report)
+            }
         };
         texts.push((text, stem));
     }
@@ -149,17 +157,11 @@ fn chat_files(
     Ok(files(texts, form))
 }
 
-fn plain_text(
-    items: &[QuestionItem],
-    name: &str,
-    prompts: &PromptFiles,
-    report: &mut RunReport,
-) -> Result<String, RunFailure> {
+fn plain_text(chat: PlainChat, name: &str, report: &mut RunReport) -> String {
     let form = KwanzaaForm::Chat.name();
-    let chat = plain_chat(items, prompts.of_questions()?.as_deref());
     report_losses(chat.losses.iter(), form, name, report);
     report_left_out(&chat.left_out, form, name, report);
-    Ok(chat.text)
+    chat.text
 }
 
 fn files(texts: Vec<(String, String)>, form: KwanzaaForm) -> Vec<WrittenFile> {
@@ -260,6 +262,8 @@ enum KwanzaaContent {
     Samples { document: Box<JsonDocument>, has_own_ids: bool },
     /// The questions of another system.
     Questions(DatasetItems),
+    /// Conversations that another system writes as they are.
+    Conversations { document: Box<JsonDocument>, write: ConversationWriter },
 }
 
 /// Returns the dataset of a graph. Questions of other systems become samples as far as samples can express them.
@@ -274,6 +278,8 @@ fn dataset_of(
             return Ok(Some(KwanzaaDataset { document: *document, stem, path, has_own_ids }));
         }
         KwanzaaContent::Questions(items) => items,
+        // Only the form of conversations asks for them.
+        KwanzaaContent::Conversations { .. } => return Ok(None),
     };
     let form = KwanzaaForm::Dataset.name();
     let made = dataset_of_items(&items, time);
@@ -306,11 +312,19 @@ fn contents(
         };
         let stem = documents.name_of(term);
         let restored = restorable.contains(&name).then(|| with_sidecars.restore(name)).transpose()?;
-        let made_of = match restored.filter(|restored| restored.dialect.starts_with("kwanzaa/")) {
+        let is_kwanzaa = |restored: &RestoredFile| restored.dialect.starts_with("kwanzaa/");
+        let writer = restored.as_ref().and_then(|restored| writer_of_file(restored, form));
+        let made_of = match restored.filter(|restored| is_kwanzaa(restored) || writer.is_some()) {
             Some(restored) => {
                 report.add_all(&restored.findings);
                 report_unwritten(&with_sidecars, &restored, &restored.text, &stem, report);
-                of_kwanzaa(restored.text, &stem, time, report)?
+                match writer {
+                    Some(write) => {
+                        let document = Box::new(restored_document(restored.text, &stem)?);
+                        Some(KwanzaaContent::Conversations { document, write })
+                    }
+                    None => of_kwanzaa(restored.text, &stem, time, report)?,
+                }
             }
             None => of_graph(&documents.graph(term), form, &stem, time, report)?,
         };
@@ -327,6 +341,31 @@ fn contents(
     Ok(made)
 }
 
+/// The writer of plain conversations for a file that was restored; none where the form is another, or the system
+/// of the file has no plain conversations.
+fn writer_of_file(restored: &RestoredFile, form: KwanzaaForm) -> Option<ConversationWriter> {
+    let (system, _) = restored.dialect.split_once('/').filter(|_| form == KwanzaaForm::Chat)?;
+    SystemName::from_name(system)?.entry().conversation_writer()
+}
+
+/// The writer of plain conversations for a graph, with the node and the shape of its file.
+fn writer_of_graph(graph: &IndexedGraph<'_>) -> Option<(BufferTermId, FileShape, ConversationWriter)> {
+    let systems = SystemName::ALL.into_iter().map(SystemName::entry);
+    let mut writers = systems.filter_map(|entry| Some((entry, entry.conversation_writer()?)));
+    writers.find_map(|(entry, write)| {
+        let mut nodes = graph.subjects().iter();
+        nodes.find_map(|&node| Some((node, entry.file_shape(graph, node)?, write)))
+    })
+}
+
+fn restored_document(text: String, name: &str) -> Result<JsonDocument, Box<Diagnostic>> {
+    let limits = Limits { size: u64::MAX, ..Limits::default() };
+    match parse(name, text.clone(), limits) {
+        Ok(document) => Ok(document),
+        Err(_) => parse_lines(name, text, limits),
+    }
+}
+
 /// Returns the content of a Kwanzaa file: a dataset as it is, or the questions of conversations. `None` for an answer,
 /// which has no question.
 fn of_kwanzaa(
@@ -335,11 +374,7 @@ fn of_kwanzaa(
     time: &str,
     report: &mut RunReport,
 ) -> Result<Option<KwanzaaContent>, RunFailure> {
-    let limits = Limits { size: u64::MAX, ..Limits::default() };
-    let document = match parse(name, text.clone(), limits) {
-        Ok(document) => document,
-        Err(_) => parse_lines(name, text, limits)?,
-    };
+    let document = restored_document(text, name)?;
     match KwanzaaFileKind::from_document(&document) {
         Some(KwanzaaFileKind::Chat) => {
             let restored = to_dataset(&document, time);
@@ -373,6 +408,12 @@ fn of_graph(
             }
             _ => of_kwanzaa(document.text().to_owned(), name, time, report),
         };
+    }
+    if let Some((root, shape, write)) = writer_of_graph(graph).filter(|_| form == KwanzaaForm::Chat) {
+        let decomposed = decompose(graph, root, &shape);
+        report_unread(&decomposed.unread, form.name(), name, graph, report);
+        let document = Box::new(parsed(name, decomposed.json)?);
+        return Ok(Some(KwanzaaContent::Conversations { document, write }));
     }
     let items = questions(graph, form.name(), name, report);
     Ok((!items.items.is_empty()).then_some(KwanzaaContent::Questions(items)))

@@ -84,7 +84,8 @@ impl RuleSets {
     /// faults in the thresholds of a system.
     pub fn read(document: &JsonDocument) -> Result<Self, Box<Diagnostic>> {
         let mut rules = Self::default();
-        let names: Vec<String> = rules.0.iter().map(|(system, _)| format!("`{system}`")).collect();
+        let with_settings = rules.0.iter().filter(|(_, own)| own.has_settings());
+        let names: Vec<String> = with_settings.map(|(system, _)| format!("`{system}`")).collect();
         let systems = format!("there are {}", names.join(", "));
         let root = document.root();
         if !document.is_object(root) {
@@ -94,7 +95,8 @@ impl RuleSets {
         }
         for member in document.members(root) {
             let key = document.symbol_text(member.symbol);
-            let Some(own) = SystemName::from_name(key).and_then(|system| rules.rules_of(system)) else {
+            let own = SystemName::from_name(key).and_then(|system| rules.rules_of(system));
+            let Some(own) = own.filter(|own| own.has_settings()) else {
                 let message = format!("`{key}` is not a system with thresholds");
                 let fault = Diagnostic::error("validate::config", message).at(document.place(member.key));
                 return Err(Box::new(fault.with_help(systems)));

@@ -3,7 +3,7 @@
 use super::schema_org::severity_of;
 use evalgraph_diagnostics::validation::ResultSeverity;
 use evalgraph_formats::checking::FormatRule;
-use evalgraph_formats::{karenina, kwanzaa, rlcf, train};
+use evalgraph_formats::system_name::SystemName;
 use evalgraph_schema_org::CheckRule;
 
 /// A rule of a system.
@@ -28,14 +28,8 @@ impl ExplainedRule {
 
 /// Returns the rules of all systems, of schema.org and of Croissant.
 pub fn explained_rules() -> impl Iterator<Item = ExplainedRule> {
-    let karenina = karenina::rules::CheckpointProfile::ALL.map(|of| (of.name(), of.rules()));
-    let train = train::rules::TrainProfile::ALL.map(|of| (of.name(), of.rules()));
-    let kwanzaa = kwanzaa::rules::KwanzaaProfile::ALL;
-    let kwanzaa = kwanzaa.map(|of| (of.name(), [of.rules(), of.answer_rules()].concat()));
-    let rlcf = rlcf::rules::RlcfProfile::ALL.map(|of| (of.name(), of.rules()));
-    let (karenina, train) = (rules_of("karenina", karenina), rules_of("train", train));
-    let (kwanzaa, rlcf) = (rules_of("kwanzaa", kwanzaa), rules_of("rlcf", rlcf));
-    [karenina, train, kwanzaa, rlcf, schema_org_rules()].into_iter().flatten()
+    let of_systems = SystemName::ALL.into_iter().flat_map(rules_of);
+    of_systems.chain(schema_org_rules())
 }
 
 fn schema_org_rules() -> Vec<ExplainedRule> {
@@ -50,10 +44,8 @@ fn schema_org_rules() -> Vec<ExplainedRule> {
 }
 
 /// Returns the rules of one system without duplicates, each with the profiles that contain it.
-fn rules_of(
-    system: &'static str,
-    profiles: impl IntoIterator<Item = (&'static str, Vec<FormatRule>)>,
-) -> Vec<ExplainedRule> {
+fn rules_of(system: SystemName) -> Vec<ExplainedRule> {
+    let (profiles, system) = (system.entry().profiles(), system.name());
     let mut explained: Vec<ExplainedRule> = Vec::new();
     for (profile, rules) in profiles {
         for rule in rules {

@@ -32,6 +32,11 @@ pub struct CheckedFile<'f> {
 
 /// The rules of a system in one run.
 pub trait RecordRules: Send {
+    /// Returns whether the rules have thresholds.
+    fn has_settings(&self) -> bool {
+        true
+    }
+
     /// Reads thresholds. Without them, the numbers in the format's documents apply.
     ///
     /// # Errors

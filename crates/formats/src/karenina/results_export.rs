@@ -166,7 +166,7 @@ const METADATA: &[RecordMember] = &[
 pub fn recognise(document: &JsonDocument) -> Option<RecognisedRecords> {
     let root = document.root();
     let found = |kind: &'static str, shape: FileShape, why: &'static str| RecognisedRecords {
-        system: SystemName::Karenina,
+        system: SystemName::JSON_LD,
         kind: kind.into(),
         shape,
         certainty: RecognitionCertainty::Sure,

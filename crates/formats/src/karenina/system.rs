@@ -2,6 +2,8 @@
 
 use super::results_export::{file_shape, recognise};
 use super::results_figures::ResultsFigures;
+use super::rules::CheckpointProfile;
+use crate::checking::FormatRule;
 use crate::named_figures::RecordTally;
 use crate::records::{FileShape, RecognisedRecords};
 use crate::registry::SourceSystem;
@@ -28,5 +30,9 @@ impl SourceSystem for KareninaSystem {
 
     fn tally(&self, _recognised: &RecognisedRecords) -> Option<Box<dyn RecordTally>> {
         Some(Box::<ResultsFigures>::default())
+    }
+
+    fn profiles(&self) -> Vec<(&'static str, Vec<FormatRule>)> {
+        CheckpointProfile::ALL.map(|profile| (profile.name(), profile.rules())).to_vec()
     }
 }

@@ -1,10 +1,9 @@
 //! Recognises Kwanzaa's JSON documents by keys that no other system has.
 
-use super::shapes;
+use super::{KWANZAA, shapes};
 use crate::named_enum::named_enum;
 use crate::records::{FileShape, RecognisedRecords, RecognitionCertainty};
 use crate::rewriting::IndexedGraph;
-use crate::system_name::SystemName;
 use evalgraph_json::{JsonDocument, TokenId};
 use evalgraph_rdf::quad_buffer::BufferTermId;
 use evalgraph_rdf::vocabulary::EVALGRAPH;
@@ -101,7 +100,7 @@ fn recognised(
     certainty: RecognitionCertainty,
     why: &'static str,
 ) -> RecognisedRecords {
-    let (system, shape) = (SystemName::Kwanzaa, kind.shape());
+    let (system, shape) = (KWANZAA, kind.shape());
     RecognisedRecords { system, kind: kind.name().into(), shape, certainty, why: why.into() }
 }
 

@@ -22,6 +22,7 @@ pub mod shapes;
 mod statistics;
 mod system;
 
+use crate::system_name::SystemName;
 pub use completion::completed;
 pub use conversation_figures::ConversationFigures;
 pub use dataset_merger::{DatasetPart, MergedDataset, merged};
@@ -33,3 +34,6 @@ pub use samples::{TrainingSample, samples};
 pub use samples_from_items::{WrittenSamples, dataset_of_items};
 pub use statistics::{KnownValueCounts, QualityBand, SampleStatistics};
 pub(crate) use system::KwanzaaSystem;
+
+/// The name of the system.
+pub const KWANZAA: SystemName = SystemName::new("kwanzaa");

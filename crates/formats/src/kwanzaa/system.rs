@@ -6,7 +6,7 @@ use super::kwanzaa_file_kind::{KwanzaaFileKind, assumed, file_shape, recognise};
 use super::kwanzaa_settings::KwanzaaSettings;
 use super::rules::{KwanzaaProfile, KwanzaaValidator, validate, validate_answer};
 use super::statistics::SampleStatistics;
-use crate::checking::{CheckedFile, RecordRules};
+use crate::checking::{CheckedFile, FormatRule, RecordRules};
 use crate::named_figures::RecordTally;
 use crate::records::{FileShape, RecognisedRecords};
 use crate::registry::SourceSystem;
@@ -56,6 +56,11 @@ impl SourceSystem for KwanzaaSystem {
 
     fn rules(&self) -> Option<Box<dyn RecordRules>> {
         Some(Box::<KwanzaaFileRules>::default())
+    }
+
+    fn profiles(&self) -> Vec<(&'static str, Vec<FormatRule>)> {
+        let rules = |profile: KwanzaaProfile| [profile.rules(), profile.answer_rules()].concat();
+        KwanzaaProfile::ALL.map(|profile| (profile.name(), rules(profile))).to_vec()
     }
 }
 

@@ -27,8 +27,8 @@ pub use recognised_records::{RecognisedRecords, RecognitionCertainty};
 pub use record_composer::{ComposedDocument, CompositionFindings, RecordComposer, TakenRecordIris, compose};
 pub use record_plan::shared_kinds;
 pub use shape::{
-    FileShape, MemberCondition, MemberForm, ObjectIdentity, RecordMember, RecordPlacement, RecordShape,
-    group, is_date_time, member, record, value,
+    FileShape, FoundText, MemberCondition, MemberForm, ObjectIdentity, RecordMember, RecordPlacement,
+    RecordShape, group, is_date_time, member, record, value,
 };
 pub use tracked_graph::{TrackedGraph, UnreadStatements};
 pub use unread_names::{DescribedLoss, in_words};

@@ -536,8 +536,8 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
                 self.composer.digits(index);
             }
             MemberForm::Excerpt(find) => {
-                let text = find(self.file, value).unwrap_or_default();
-                let text = self.composer.made_of(self.file.bytes(value), &text);
+                let (text, found_in) = find(self.file, value).unwrap_or_else(|| (String::new(), value));
+                let text = self.composer.made_of(self.file.bytes(found_in), &text);
                 self.composer.string(text);
             }
             MemberForm::Values if is_array => self.array(value, |composing, item, _| {

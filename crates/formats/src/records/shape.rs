@@ -96,7 +96,7 @@ pub enum MemberForm {
     /// The index of the object in its array, which is not a member. It restores the order on the way back.
     Position,
     /// A string that the function finds in the value, if any. For use inside [`MemberForm::Derived`].
-    Excerpt(fn(&JsonDocument, TokenId) -> Option<String>),
+    Excerpt(fn(&JsonDocument, TokenId) -> Option<FoundText>),
     /// A second triple, in the given form, for a value that another row reads back. It is never read back itself.
     Derived(&'static MemberForm),
     /// The given form, if the members meet the conditions. Later rows of the same key are then skipped.
@@ -104,6 +104,9 @@ pub enum MemberForm {
     /// The given form. A scalar in place of the object means an object with only this member, and vice versa.
     Alone(&'static MemberForm),
 }
+
+/// A text with the value that it was found in, whose place it has.
+pub type FoundText = (String, TokenId);
 
 /// A condition on the value of a member, given as text: a string without its quotes, another scalar as written.
 #[derive(Debug, Clone, Copy)]

@@ -1,5 +1,6 @@
 //! The shapes of RLCF's files: an array of records of a kind, a single record, or an object with named arrays.
 
+use super::RLCF;
 use super::dataset_files::DatasetFile;
 use super::kinds::RecordKind;
 use super::record_kind_finder::{
@@ -10,7 +11,6 @@ use super::root_shapes::{EXPORT, PROPERTY, ROOT_OF_MANY, ROOT_OF_ONE, YAML_TASKS
 use super::shapes;
 use crate::records::{FileShape, MemberForm, RecognisedRecords, RecognitionCertainty, RecordPlacement};
 use crate::rewriting::IndexedGraph;
-use crate::system_name::SystemName;
 use MemberForm::{Node, Nodes};
 use RecordKind as K;
 use evalgraph_diagnostics::Diagnostic;
@@ -160,7 +160,7 @@ pub(super) fn recognise_as(
 
 fn recognised(told: &RlcfFileRecords) -> RecognisedRecords {
     RecognisedRecords {
-        system: SystemName::Rlcf,
+        system: RLCF,
         kind: kind_of_file(told).into(),
         shape: file_shape(told),
         certainty: RecognitionCertainty::Sure,

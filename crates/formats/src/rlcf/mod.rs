@@ -21,6 +21,7 @@ mod system;
 pub mod task_types;
 mod tasks_from_items;
 
+use crate::system_name::SystemName;
 pub use file_shapes::file_shape;
 pub use kinds::RecordKind;
 pub use record_kind_finder::{RecordName, RlcfFileRecords, RlcfRecord, tell};
@@ -29,3 +30,6 @@ pub use reply_paths::{ReplyPath, reply_path};
 pub(crate) use system::RlcfSystem;
 pub use task_types::TaskTypes;
 pub use tasks_from_items::{WrittenTasks, tasks_of_items};
+
+/// The name of the system.
+pub const RLCF: SystemName = SystemName::new("rlcf");

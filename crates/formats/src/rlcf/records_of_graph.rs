@@ -1,13 +1,13 @@
 //! Turns the records of graphs into an RLCF file: one graph with the table of its original file, several graphs as an
 //! object with named arrays.
 
+use super::RLCF;
 use super::file_shapes::{NamedRecords, file_properties, file_shape_of_graph, named_records};
 use super::kinds::RecordKind;
 use crate::records::{
     DecomposedFile, NodeList, RecordPlacement, decompose, decompose_lists, decompose_nodes,
 };
 use crate::rewriting::{IndexedGraph, QuadsByGraph};
-use crate::system_name::SystemName;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_rdf::QuadBuffer;
 use evalgraph_rdf::minted::encoded_node_id;
@@ -122,7 +122,7 @@ fn distinct(graph: &IndexedGraph<'_>, kind: RecordKind) -> Result<Vec<BufferTerm
 /// Returns the kind and id of a record, without its dataset, or `None` if it has an index instead of an id.
 fn id_of<'g>(graph: &IndexedGraph<'g>, node: BufferTermId) -> Option<&'g str> {
     let TermRef::Iri(iri) = graph.quads().term(node) else { return None };
-    encoded_node_id(SystemName::Rlcf.name(), iri).filter(|id| !id.contains("/~"))
+    encoded_node_id(RLCF.name(), iri).filter(|id| !id.contains("/~"))
 }
 
 fn clash(graph: &IndexedGraph<'_>, what: &str, first: BufferTermId, second: BufferTermId) -> Box<Diagnostic> {

@@ -2,11 +2,12 @@
 //!
 //! `RecordName` is defined in `record_kind_finder.rs`.
 
+use super::RLCF;
 use super::file_shapes::{file_shape_of_graph, is_error_reply, recognise, recognise_as};
 use super::record_facts::CountedRecords;
 use super::record_kind_finder::{RecordName, tell};
 use super::rules::{RecordRegister, RlcfProfile, RlcfRuleSettings, validate};
-use crate::checking::{CheckedFile, RecordRules};
+use crate::checking::{CheckedFile, FormatRule, RecordRules};
 use crate::named_figures::RecordTally;
 use crate::records::{FileShape, RecognisedRecords, RecordPlacement};
 use crate::registry::SourceSystem;
@@ -22,7 +23,7 @@ pub(crate) struct RlcfSystem;
 
 impl RecordName {
     /// The system with several kinds of records, which users can name.
-    pub const SYSTEM: SystemName = SystemName::Rlcf;
+    pub const SYSTEM: SystemName = RLCF;
 }
 
 impl SourceSystem for RlcfSystem {
@@ -70,6 +71,10 @@ impl SourceSystem for RlcfSystem {
 
     fn rules(&self) -> Option<Box<dyn RecordRules>> {
         Some(Box::<RlcfFileRules>::default())
+    }
+
+    fn profiles(&self) -> Vec<(&'static str, Vec<FormatRule>)> {
+        RlcfProfile::ALL.map(|profile| (profile.name(), profile.rules())).to_vec()
     }
 }
 

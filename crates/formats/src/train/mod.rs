@@ -21,6 +21,7 @@ mod system;
 mod train_recognition;
 mod train_row_reader;
 
+use crate::system_name::SystemName;
 pub use corpus::{Corpus, CorpusFile, CorpusFileKind};
 pub use corpus_graph::describe_corpus;
 pub use evaluation_links::{EvaluationFile, EvaluationLink, evaluation_links};
@@ -32,3 +33,6 @@ pub use train_recognition::{is_evaluation_data, is_rows, kind_of, recognise};
 pub(crate) use train_row_reader::may_be_number;
 pub use train_row_reader::{RowFormat, RowOptions, read_rows};
 pub use train_row_reader::{keys_of_rows, replaced_column};
+
+/// The name of the system.
+pub const TRAIN: SystemName = SystemName::new("train");

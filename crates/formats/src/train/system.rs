@@ -6,7 +6,7 @@ use super::judgement_figures::JudgementFigures;
 use super::retrieval_figures::{EvaluationTally, RowTally};
 use super::rules::{DatasetDirectory, TrainFile, TrainProfile, TrainRuleSettings, validate};
 use super::train_recognition::{assumed, file_shape, is_evaluation_data, is_rows, recognise};
-use crate::checking::{CheckedFile, RecordRules};
+use crate::checking::{CheckedFile, FormatRule, RecordRules};
 use crate::named_figures::RecordTally;
 use crate::records::{FileShape, RecognisedRecords};
 use crate::registry::SourceSystem;
@@ -66,6 +66,10 @@ impl SourceSystem for TrainSystem {
 
     fn rules(&self) -> Option<Box<dyn RecordRules>> {
         Some(Box::<TrainRuleSettings>::default())
+    }
+
+    fn profiles(&self) -> Vec<(&'static str, Vec<FormatRule>)> {
+        TrainProfile::ALL.map(|profile| (profile.name(), profile.rules())).to_vec()
     }
 }
 

@@ -1,9 +1,8 @@
 //! Recognises JSON documents of this system by the keys of their first records.
 
-use super::shapes;
+use super::{TRAIN, shapes};
 use crate::records::{FileShape, RecognisedRecords, RecognitionCertainty};
 use crate::rewriting::IndexedGraph;
-use crate::system_name::SystemName;
 use evalgraph_json::{JsonDocument, TokenId};
 use evalgraph_rdf::quad_buffer::{BufferTermId, TermRef};
 use evalgraph_rdf::vocabulary::EVALGRAPH;
@@ -71,7 +70,7 @@ pub fn recognise(document: &JsonDocument) -> Option<RecognisedRecords> {
 
 /// Returns the kind of a file, if it belongs to this system.
 pub fn kind_of(recognised: &RecognisedRecords) -> Option<&str> {
-    (recognised.system == SystemName::Train).then_some(&recognised.kind)
+    (recognised.system == TRAIN).then_some(&recognised.kind)
 }
 
 /// Returns whether a file has the rows of a dataset, whose corpus may be in the same folder.
@@ -88,7 +87,7 @@ pub fn is_evaluation_data(recognised: &RecognisedRecords) -> bool {
 pub(super) fn assumed() -> RecognisedRecords {
     let why = Cow::Borrowed("named by the user");
     let (kind, shape) = ("rows".into(), shapes::ROWS);
-    RecognisedRecords { system: SystemName::Train, kind, shape, certainty: RecognitionCertainty::Likely, why }
+    RecognisedRecords { system: TRAIN, kind, shape, certainty: RecognitionCertainty::Likely, why }
 }
 
 /// Returns the shape of a file, given its node in a graph.
@@ -146,5 +145,5 @@ fn found(
         "rows" | "evaluation data" => format!("its objects have {}", keys.join(", ")),
         _ => format!("it has {}", keys.join(", ")),
     };
-    RecognisedRecords { system: SystemName::Train, kind: kind.into(), shape, certainty, why: Cow::Owned(why) }
+    RecognisedRecords { system: TRAIN, kind: kind.into(), shape, certainty, why: Cow::Owned(why) }
 }

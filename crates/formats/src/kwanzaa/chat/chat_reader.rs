@@ -8,6 +8,7 @@ use super::user_message::{ListedResult, UserMessage};
 use crate::counts::ConversionCounts;
 use crate::kwanzaa::sample_defaults;
 use crate::kwanzaa::samples::TrainingSample;
+use crate::records::FoundText;
 use crate::rewriting::{JsonStyle, StyledJson};
 use evalgraph_json::{JsonDocument, Limits, TokenId, parse};
 use std::borrow::Cow;
@@ -166,23 +167,23 @@ fn content_of_messages<'d>(
 }
 
 /// Returns the question that the user asks, or `None` if no message contains one.
-pub fn asked_question(document: &JsonDocument, messages: TokenId) -> Option<String> {
+pub fn asked_question(document: &JsonDocument, messages: TokenId) -> Option<FoundText> {
     let query = answer_text(document, messages, &["retrieval_summary", "query"]);
     let said = content_of_messages(document, messages, "user");
     let message = UserMessage::read(said.as_deref().unwrap_or_default(), query.as_deref());
-    message.question.map(str::to_owned).or(query)
+    message.question.map(str::to_owned).or(query).map(|question| (question, messages))
 }
 
 /// Returns the text of the assistant's answer to the question.
-pub fn given_answer(document: &JsonDocument, messages: TokenId) -> Option<String> {
+pub fn given_answer(document: &JsonDocument, messages: TokenId) -> Option<FoundText> {
     asked_question(document, messages)?;
-    answer_text(document, messages, &["answer", "text"])
+    Some((answer_text(document, messages, &["answer", "text"])?, messages))
 }
 
 /// Returns the completeness that the assistant's answer states.
-pub fn completeness_of_answer(document: &JsonDocument, messages: TokenId) -> Option<String> {
+pub fn completeness_of_answer(document: &JsonDocument, messages: TokenId) -> Option<FoundText> {
     asked_question(document, messages)?;
-    answer_text(document, messages, &["answer", "completeness"])
+    Some((answer_text(document, messages, &["answer", "completeness"])?, messages))
 }
 
 fn answer_text(document: &JsonDocument, messages: TokenId, path: &[&str]) -> Option<String> {

@@ -1,0 +1,4 @@
+//! Conversations for training.
+
+pub(crate) mod files;
+pub(crate) mod rules;
