@@ -1,6 +1,6 @@
 //! evalgraph: an RDF and linked-data engine for evaluation datasets.
 //!
-//! [`Loader`] reads files of Karenina, train.json, Kwanzaa and RLCF, JSON-LD and RDF, each into its own graph. Queries
+//! [`Loader`] reads files of Karenina, train.json, Kwanzaa, RLCF and plain chat, JSON-LD and RDF, each into its own graph. Queries
 //! are in SPARQL. Every fault comes with its file, line and column.
 //!
 //! ```

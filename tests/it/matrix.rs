@@ -300,7 +300,7 @@ fn silent(number: usize, path: &Path) -> Vec<String> {
     fs::write(folder.path().join("base").join(&name), &base).expect("the folder is ours");
     fs::write(folder.path().join(&name), &base).expect("the folder is ours");
     let graph_before = graph(folder.path(), &name);
-    let commands = COMMANDS.iter().enumerate().filter(|(at, _)| (number + at).is_multiple_of(one_of(4)));
+    let commands = COMMANDS.iter().enumerate().filter(|(at, _)| (number + at).is_multiple_of(one_of(6)));
     let commands: Vec<_> = commands.map(|(_, command)| command).collect();
     let before: Vec<_> = commands.iter().map(|(command, _)| said(folder.path(), command, &name)).collect();
     let mut silent = Vec::new();

@@ -53,6 +53,8 @@ impl BlankNodeNesting {
         let nil = quads.find_iri(rdf::NIL);
         let mut nesting = Self { grouping, nodes: Vec::new(), rdf_type, nil };
         nesting.count_references(quads);
+        // Cycles are broken first, since `limit_depth` climbs to the outermost parent. It comes last: the tail of a
+        // collection is not deeper than its head.
         nesting.label_cycles(quads);
         nesting.find_cells(quads);
         nesting.find_collections(quads);
@@ -166,6 +168,7 @@ impl BlankNodeNesting {
             OnPath,
             Done,
         }
+        // A nested node has one parent, and each node is visited once, so this takes linear time.
         let mut visits = vec![NestingVisit::New; self.nodes.len()];
         for start in 0..self.nodes.len() {
             let mut path = Vec::new();

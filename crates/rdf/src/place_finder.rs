@@ -221,6 +221,7 @@ impl PlaceFinder {
         let HandleQuad { subject, predicate, object, .. } = quad;
         let Some(of_node) = self.nodes.get_mut(&subject) else { return };
         let WantedOfNode { property, statement, value, .. } = *of_node;
+        // The first statement about a node is its place, so the node is not wanted any more.
         let alone = of_node.alone.take();
         self.found_at(alone, QuadPart::Subject, subject, place);
         let forms = [
@@ -300,6 +301,7 @@ impl QuadSink for PlaceFinder {
         let place = FoundPlace { part: QuadPart::Object, quad: self.found.quads, tokens };
         self.found.quads += 1;
         self.find_parts(HandleQuad::new([subject, predicate, object], None), &place);
+        // A mention is used only for a node without statements (`finish`).
         if self.nodes.contains_key(&object) && !self.mentions.contains_key(&object) {
             self.is_mentioned_here |= place.tokens.is_some();
             self.mentions.insert(object, place);
@@ -322,6 +324,7 @@ impl QuadSink for PlaceFinder {
 
     /// Anything that is not a term is identified by its text.
     fn stand_in(&mut self, text: &str) -> HashedTerm {
+        // Other sinks make a blank node here, so the count of blank nodes must go on.
         self.terms.blank_node();
         self.iri(text)
     }

@@ -2,7 +2,8 @@
 //! blank nodes `[ … ]` and collections `( … )`.
 //!
 //! Writing takes one pass to sort and a few passes over the blank nodes; time is linear in the number of quads.
-//! [`nesting`](super::nesting) finds the blank nodes that can be nested, [`prefixes`](super::prefixes) the short names.
+//! [`blank_node_nesting`](super::blank_node_nesting) finds the blank nodes that can be nested,
+//! [`prefixes`](super::prefixes) the short names.
 
 use std::io::{self, Write};
 
@@ -51,6 +52,7 @@ impl<W: Write> PrettyTurtleWriter<'_, W> {
         for group in subjects {
             let subject = group.subject;
             if self.nesting.is_nested(self.quads, subject) {
+                // It is written where it is used.
                 continue;
             }
             self.out.write_all(b"\n")?;

@@ -118,9 +118,11 @@ impl<'t> TurtleTokens<'t> {
             return (TurtleTokenKind::Word, self.run_before_dots(start, is_name));
         }
         let local = colon + 1;
+        // A local name begins neither with a dot nor with a hyphen.
         if matches!(self.byte(local), b'.' | b'-') {
             return (TurtleTokenKind::Term, local);
         }
+        // `end` stays before trailing dots, which end the statement.
         let (mut at, mut end) = (local, local);
         loop {
             let byte = self.byte(at);
@@ -163,6 +165,7 @@ impl Iterator for TurtleTokens<'_> {
             _ if is_name(first) => self.name(start),
             _ => (TurtleTokenKind::Mark(first), start + 1),
         };
+        // At least one byte, so cutting a text with a fault ends, too.
         self.at = end.clamp(start + 1, self.text.len());
         Some(TurtleToken { kind, span: start..self.at })
     }

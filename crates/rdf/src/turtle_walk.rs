@@ -107,6 +107,7 @@ impl TurtleWalk {
     }
 
     fn expect<const N: usize>(&mut self, parts: [ExpectedProduction; N]) {
+        // The list is a stack, so the part that comes first is pushed last.
         self.expected.extend(parts.into_iter().rev());
     }
 

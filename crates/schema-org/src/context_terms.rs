@@ -58,6 +58,7 @@ impl<'d> ComplyingTerms<'d> {
             key.single.insert(class);
         }
         let known = key.of_classes.entry(class).or_insert_with(|| meaning.clone());
+        // The variants are ordered: a later one fits all values that an earlier one fits.
         if known.iri < meaning.iri {
             *known = meaning;
         }

@@ -129,6 +129,7 @@ impl<'c> CheckTeller<'c> {
         if !self.is_wanted(code) {
             return;
         }
+        // Findings come node by node, so only those about the last node are remembered.
         if self.last.replace(at.node) != Some(at.node) {
             self.told.clear();
         }

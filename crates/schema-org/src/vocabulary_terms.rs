@@ -109,6 +109,7 @@ impl SchemaOrgVocabulary {
     fn spelling(&self) -> SpellingIndex {
         let mut terms: Vec<VocabularyTerm<'_>> = self.terms().collect();
         let is_old = |term: &VocabularyTerm<'_>| term.is_retired() || term.successor().is_some();
+        // The index takes the first of equally near names, so current terms come first.
         terms.sort_by_key(|term| (is_old(term), term.is_pending()));
         SpellingIndex::from_names(terms.iter().map(|term| (term.name(), term.kind())))
     }
@@ -140,6 +141,7 @@ impl SchemaOrgVocabulary {
         let mut found = types.to_vec();
         let mut seen: HashSet<VocabularyNameId> = found.iter().copied().collect();
         let mut next = 0;
+        // Superclasses may form a cycle, so each is added once.
         while let Some(id) = found.get(next).copied() {
             next += 1;
             let up = self.type_of(id).map_or(&[][..], |term| &term.facts.up);

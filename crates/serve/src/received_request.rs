@@ -149,6 +149,7 @@ impl ReceivedRequest {
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 Err(error) => return Err(damaged(coding, &error)),
             };
+            // The limit is checked after each piece, so a small body that expands to a huge one is stopped early.
             if content.len() as u64 > self.max_body {
                 return Err(too_large(self.max_body));
             }

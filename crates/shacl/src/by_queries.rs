@@ -122,6 +122,7 @@ impl QueryValidationRun<'_, '_, '_> {
                 }),
             };
         }
+        // The numbers of these shapes follow from those of the shapes that have them as a property.
         for (id, parents) in of_parents {
             counts[id.index()] = parents.iter().map(|parent| counts[parent.index()]).sum();
         }

@@ -49,6 +49,7 @@ impl<'w, S: QuadSink> ReportGraph<'w, S> {
 
     /// Adds the results of a validation. Its data share no blank nodes with previous data; the shapes are the same.
     pub fn add(&mut self, report: &ValidationReport<'_, '_>) {
+        // The next data may use the same names for other blank nodes.
         self.writer.blank_nodes.retain(|(is_of_data, _), _| !is_of_data);
         self.conforms &= report.conforms();
         self.conformance_disallows.clone_from(&report.conformance_disallows);

@@ -44,7 +44,7 @@ properties, dates, and the checkpoints' own metadata, each difference with both 
 is identified by its id, or else by its text. The order of questions, keywords and properties makes
 no difference, nor do default values that one program writes and another leaves out.
 
-Two files of records (train.json, Kwanzaa, RLCF, results) are compared record by record, each value
+Two files of records (train.json, Kwanzaa, RLCF, chat, results) are compared record by record, each value
 as written: null differs from a missing value, `1` from `1.0`. A record is identified by its id, or
 else by its text, by common values, or by its position. The order of keys makes no difference; a
 different order of records or items is one difference, `order`.

@@ -51,7 +51,7 @@ use crate::cli::wrong_command::with_what_was_meant;
 use crate::cli::{CommandAnswer, CommandStop};
 use evalgraph_diagnostics::RunReport;
 
-/// Check, query, compare and convert evaluation datasets (Karenina, train.json, Kwanzaa, RLCF); errors point at the
+/// Check, query, compare and convert evaluation datasets (Karenina, train.json, Kwanzaa, RLCF, chat); errors point at the
 /// line.
 #[derive(Debug, Parser)]
 #[command(name = "evalgraph", version = version::SHORT, long_version = version::LONG)]

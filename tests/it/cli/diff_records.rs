@@ -40,9 +40,10 @@ fn name_of(path: &Path) -> String {
 #[test]
 fn every_file_is_the_same_as_itself_in_every_form() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    for path in readable() {
+    for (number, path) in readable().into_iter().enumerate() {
         let file = path.display().to_string();
-        for form in ["text", "json", "markdown", "rdf-patch"] {
+        let forms = ["text", "json", "markdown", "rdf-patch"].into_iter();
+        for form in forms.skip(number % one_of(2)).step_by(one_of(2)) {
             if name_of(&path) == HOSTILE && form != "rdf-patch" {
                 continue;
             }

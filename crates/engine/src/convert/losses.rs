@@ -205,6 +205,7 @@ pub(crate) fn counted<'s>(subjects: impl Iterator<Item = &'s str>) -> Vec<(&'s s
         *counts.entry(subject).or_default() += 1;
     }
     let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
+    // The sort is stable, so equally frequent subjects stay in the order of their texts.
     counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
     counts
 }

@@ -104,6 +104,7 @@ impl NamedQuery {
 
 /// `name type = default   (description)`; default and description are optional.
 fn declaration(text: &str) -> Result<ParameterDeclaration, Box<Diagnostic>> {
+    // Two blanks mark the description. Otherwise it is the last parenthesis, because a default may have some.
     let (text, description) = match text.find("  (").map(|at| at + 1).or_else(|| text.rfind(" (")) {
         Some(at) if text.ends_with(')') => (&text[..at], Some(text[at + 2..text.len() - 1].to_owned())),
         _ => (text, None),

@@ -158,6 +158,7 @@ fn write_results(
         }
         write_properties(finding, json);
         json.end_object();
+        // The report is passed on in parts, so it is never in memory as a whole.
         json.pass_on(output)?;
     }
     json.break_before_end();

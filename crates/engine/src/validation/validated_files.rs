@@ -163,6 +163,7 @@ fn check_files(
     let are_several = sources.len() > 1;
     let open = |source| open(source, json_ld, are_several, report);
     let opened: Vec<ValidationInput> = sources.iter().filter_map(open).collect();
+    // Every file is registered before the first is checked, because some rules are about several files together.
     for file in &opened {
         if let Some(recognised) = &file.recognised
             && let Some(rules) = measure.rules.rules_of(recognised.system)

@@ -300,6 +300,7 @@ impl<'d> SchemaChecker<'d> {
         if let Some(also) = class.also {
             also(self, object);
         }
+        // What follows this object belongs to the outer rule again.
         self.rule = outer;
     }
 
@@ -376,6 +377,7 @@ impl<'d> SchemaChecker<'d> {
         let before = self.faults.len();
         let is_nested = matches!(holds, SchemaFieldType::Object(_)) && self.document.is_object(value);
         self.value(spot, value, holds);
+        // Faults of plain items are worded for the items. Faults inside of objects name fields of these objects.
         let own = !is_nested && !matches!(holds, SchemaFieldType::By(_)) && self.faults.len() > before;
         if own {
             let what = expected_words(holds);

@@ -141,6 +141,7 @@ impl DocumentIds<'_> {
         let ids = self.ids.get_or_insert_with(|| ids_of(self.document));
         let named = |number| if number == 0 { id.to_owned() } else { format!("{id}-{number}") };
         let free = self.numbering.free(id, number, named, |id| !ids.contains(id));
+        // A new id is taken from now on, so it is not given a second time.
         ids.insert(Cow::Owned(free.clone()));
         free
     }

@@ -69,6 +69,7 @@ impl RowTally {
             for context in document.items(contexts) {
                 figures.contexts += 1;
                 match file_name(document, context) {
+                    // Rows name the same documents again and again, so a name is copied only if it is new.
                     Some(name) if self.named.contains(name.as_ref()) => {}
                     Some(name) => drop(self.named.insert(name.into_owned())),
                     None => figures.nameless += 1,

@@ -206,6 +206,7 @@ pub(crate) fn may_be_number(key: &str, text: &str) -> bool {
 /// Writes a field as the value that its column requires: integer ids, numbers, true and false, lists of contexts, and
 /// strings in all other columns.
 fn cell(key: &str, field: &CsvField, composer: &mut DocumentComposer) {
+    // Quotes around a number make it a string.
     let is_bare = field.bytes.len() == field.text.len();
     match key {
         key if is_bare && may_be_number(key, &field.text) => composer.number(field.bytes.clone()),

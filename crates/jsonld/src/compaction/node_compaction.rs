@@ -492,7 +492,7 @@ impl CompactionAlgorithm<'_, '_> {
         let is_array = self.pieces.list.get(start + 1) == Some(&JsonPiece::OpenArray);
         let at = start + 1 + usize::from(is_array);
         let at =
-            // Reserved places that were not needed are no values.
+            // Reserved places that were not needed have no value.
             at + self.pieces.list.get(at..)?.iter().take_while(|piece| **piece == JsonPiece::Blank).count();
         let key = match *self.pieces.list.get(at)? {
             JsonPiece::Name(name) => name,

@@ -184,6 +184,7 @@ impl<T: NodeTaker> ExpansionAlgorithm<'_, '_, T> {
     ) -> JsonLdOutcome {
         let document = self.document;
         let single = (!document.is_array(member.value)).then_some(member.value);
+        // Defaults are values of the result, not patterns, so they are expanded as in a document.
         self.framing = false;
         for item in single.into_iter().chain(document.items(member.value)) {
             if self.is_null_name(item) {

@@ -255,6 +255,7 @@ impl<'d> NodeMapEntries<'d> {
     fn hash_scalar(&self, value: &ValueObject, hasher: &mut impl Hasher) {
         value.datatype.hash(hasher);
         self.map.arena.extra(value).language.hash(hasher);
+        // Numbers are equal by value, so the hash must not depend on their spelling.
         if let Some(number) = self.document.number(value.token) {
             number.parse::<f64>().unwrap_or_default().to_bits().hash(hasher);
         } else if let Some(text) = self.document.string(value.token) {

@@ -160,6 +160,7 @@ pub(super) fn scope(element: &XmlElement<'_>, around: &ElementScope) -> Result<E
 
 fn language(attribute: &XmlAttribute<'_>) -> Result<Option<Rc<str>>, XmlFault> {
     if attribute.value.is_empty() {
+        // An empty `xml:lang` removes the language of the elements around (XML 1.0, 2.12).
         return Ok(None);
     }
     match Literal::new_language_tagged_literal("", &*attribute.value) {

@@ -229,6 +229,7 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
         end: Range<usize>,
     ) -> (NamedOrBlankNode, Range<usize>) {
         let mut rest: (NamedOrBlankNode, Range<usize>) = (rdf::NIL.into_owned().into(), end);
+        // From the last item on, since each node of the list names the next one.
         for (item, at) in items.into_iter().rev() {
             let node: NamedOrBlankNode = self.blank_node().into();
             let span = |object| TripleSpan { subject: at.clone(), predicate: at.clone(), object };

@@ -253,6 +253,7 @@ impl<'t> XmlReader<'t> {
             }
         }
         let name_at = tag.bytes.start + 1;
+        // After all declarations of the tag, since these also apply to the names before them.
         let name = self.namespaces.resolve(tag.name, true, name_at)?;
         let resolve = |(name, value, bytes): (&'t str, Cow<'t, str>, Range<usize>)| {
             let name = self.namespaces.resolve(name, false, bytes.start)?;

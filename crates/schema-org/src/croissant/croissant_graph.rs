@@ -141,6 +141,7 @@ impl<'c> CroissantGraph<'c> {
     /// The record set of a field, found through the fields around it; it is never the field itself.
     pub(super) fn record_set(&self, field: TermId) -> Option<TermId> {
         let (mut next, mut seen) = (field, HashSet::new());
+        // Fields may contain each other, so each is visited once.
         while seen.insert(next) && self.is_field(next) {
             next = self.owners(next, &["field", "subField"]).next()?;
         }

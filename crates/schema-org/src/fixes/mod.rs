@@ -194,6 +194,7 @@ impl FixRound<'_> {
         if contents.is_empty() {
             return None;
         }
+        // If the changes cannot be made together, each is tried together with those that worked before.
         self.with(contents).or_else(|| {
             let mut made = (TokenContents::new(), None);
             let alike = self.alike(contents);

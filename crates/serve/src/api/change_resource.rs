@@ -82,6 +82,7 @@ impl RunOversight for ChangeTurn<'_> {
     }
 
     fn settle(&self) -> Result<(), Box<Diagnostic>> {
+        // The state is compared again, because it may have changed since `answer` compared it.
         let now = self.context.data.now().map_err(ProblemDetails::into_finding)?;
         check_is_meant(self.asked, &now.name)?;
         if now.name != self.seen.name {

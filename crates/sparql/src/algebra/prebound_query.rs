@@ -279,6 +279,7 @@ fn parser_with(prefixes: &[(String, String)], texts: &[&str]) -> Result<SparqlPa
         let name = format!("{prefix}:");
         texts.iter().any(|text| text.contains(&name))
     };
+    // The parser refuses some namespaces. A query that does not use them is not at fault.
     let mut used = prefixes.iter().filter(|(prefix, _)| is_used(prefix));
     used.try_fold(SparqlParser::new(), |parser, (prefix, namespace)| {
         parser.with_prefix(prefix, namespace).map_err(|_| {

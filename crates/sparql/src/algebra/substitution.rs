@@ -121,6 +121,7 @@ pub(crate) fn in_pattern(pattern: &mut GraphPattern, terms: &TermSubstitutions) 
             {
                 return Err(SubstitutionError::IsComputed(variable.clone()));
             }
+            // The keys stay: without any key there would be a group even for no solutions.
             variables.iter().for_each(|variable| bind(inner, variable, terms));
             Ok(())
         }
@@ -203,6 +204,7 @@ fn in_values(
     rows: &mut Vec<Vec<Option<GroundTerm>>>,
     terms: &TermSubstitutions,
 ) {
+    // From the last column on, since columns are removed.
     for column in (0..variables.len()).rev() {
         let Some(term) = terms.get(&variables[column]) else { continue };
         rows.retain(|row| match &row[column] {

@@ -196,6 +196,7 @@ impl PlanEvaluator<'_, '_> {
         values: &GroupedValues<'_>,
     ) -> Result<(), SolutionTableError> {
         let column = values.column;
+        // Each distinct term is read once.
         let distinct = DistinctRows::new(&[column], column.numbers.len(), &self.ticks)?;
         let summand = |at: usize| self.summand(column.numbers[distinct.first[at] as usize]);
         let numerals = self.ticks.collect(distinct.first.len(), 16, summand)?;
@@ -203,6 +204,7 @@ impl PlanEvaluator<'_, '_> {
             self.ticks.tick(4)?;
             let (sum, count) = &mut sums[group];
             *count += 1;
+            // An error is final: the group then has no sum (section 18.5.1.3).
             *sum = sum.zip(numerals[*place as usize]).and_then(|(sum, value)| sum.plus(value));
         }
         Ok(())

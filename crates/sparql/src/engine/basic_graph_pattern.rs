@@ -220,7 +220,6 @@ impl<'d> PlanEvaluator<'_, 'd> {
         for condition in conditions {
             table = self.filtered(condition, table, tested)?;
         }
-        // Without a rest no further part follows that could use the table again.
         let rest = self.rest.take();
         if rest.is_some() {
             self.kept.borrow_mut().insert(key, table.clone());
@@ -267,7 +266,6 @@ impl<'d> PlanEvaluator<'_, 'd> {
                 if let Some((place, var)) = order
                     && let Some(bounds) = table.bounds(var)
                 {
-                    // A merge then reads only the stretch in which the table has values.
                     walk.narrow(place, bounds);
                 }
                 self.collect(&mut walk, &mut found, usize::MAX)?;
@@ -394,7 +392,6 @@ impl<'d> PlanEvaluator<'_, 'd> {
     ) -> Result<(), SolutionTableError> {
         let mut to_skip = if part.walk.is_some() { 0 } else { part.start };
         let mut walk = part.walk.unwrap_or(walk);
-        // `collect` fails beyond `MOST_ROWS`, so more triples are skipped in several steps.
         while to_skip > 0 {
             let some = to_skip.min(MOST_ROWS);
             self.collect(&mut walk, &mut PatternColumns::default(), some)?;

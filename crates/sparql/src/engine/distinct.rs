@@ -94,6 +94,7 @@ impl DistinctRowSet {
                 highest <= numbers.len() / 2 + 1024
                     || highest <= numbers.len().saturating_mul(DENSE) && has_many(numbers)
             }
+            // An array that exists may be sparser than a new one, since leaving it reads all of it.
             DistinctRowPlaces::Dense(places) => {
                 highest < places.len() || highest <= (numbers.len() + self.len()).saturating_mul(DENSE * 4)
             }
@@ -132,6 +133,7 @@ impl DistinctRowSet {
     fn leave_dense(&mut self, ticks: &CancellationTicker<'_>) -> Result<(), SolutionTableError> {
         if let DistinctRowPlaces::Dense(known) = &mut self.places {
             let known = take(known);
+            // Each number keeps its place, since earlier parts refer to it.
             self.rows = vec![0; self.len()];
             for (number, place) in (0..).zip(known).filter(|(_, place)| *place > 0) {
                 ticks.tick(2)?;

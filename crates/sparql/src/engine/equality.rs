@@ -196,6 +196,7 @@ impl ValueKey {
         const EXACT: f32 = 9_007_199_254_740_992.0;
         Some(match value {
             TermValue::Number(number) => {
+                // Adding 0 turns -0 into 0, which it is equal to.
                 #[expect(clippy::cast_possible_truncation, reason = "equal numbers are equal as floats")]
                 let value = f64::from(number.double()) as f32 + 0.0;
                 Self::Number(if value.abs() < EXACT { value } else { f32::MAX }.to_bits())

@@ -106,6 +106,7 @@ pub(super) fn form(node: &AlgebraNode, scope: VariableNumber) -> GraphDependence
                 _ => GraphDependence::Bound,
             }
         }
+        // A free side has its solutions in each graph, but one evaluation would find them once.
         AlgebraNode::Union(left, right) => match (of(left), of(right)) {
             (left, right) if left == right => left,
             _ => GraphDependence::ByGraph,
@@ -140,9 +141,11 @@ pub(super) fn form(node: &AlgebraNode, scope: VariableNumber) -> GraphDependence
             form => form,
         },
         AlgebraNode::Group { inner, keys, .. } => match of(inner) {
+            // Without keys, a graph without solutions has a group, too.
             GraphDependence::Bound if keys.is_empty() => GraphDependence::ByGraph,
             form => form,
         },
+        // LIMIT and OFFSET count the solutions of each graph separately.
         AlgebraNode::Slice(inner, ..) => match of(inner) {
             GraphDependence::Free => GraphDependence::Free,
             _ => GraphDependence::ByGraph,

@@ -93,7 +93,6 @@ impl<'t> JoinIndex<'t> {
         let (bits, places) = if highest <= room.saturating_mul(4) + 1024 {
             (None, highest + 1)
         } else {
-            // At least two places for each row, so chains with different keys stay short.
             let bits = (usize::BITS - room.leading_zeros()).max(4) + 1;
             (Some(bits), 1 << bits)
         };
@@ -113,7 +112,6 @@ impl<'t> JoinIndex<'t> {
         let mix = |hash: u64, key: &&[BindingNumber]| {
             (hash.rotate_left(29) ^ u64::from(key[row as usize])).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         };
-        // A product carries bits upwards, so its highest bits depend on all bits of the keys.
         (keys.iter().fold(0, mix) >> (64 - bits)) as usize
     }
 

@@ -1,8 +1,8 @@
 //! Evaluates queries over columns of term numbers.
 //!
 //! The algebra becomes a plan of nodes (`query_plan`, `node`), with a number for each variable. A node becomes a
-//! [`SolutionTable`](table::Table): a column of term numbers for each variable that a node above it needs, with 0 for a
-//! missing value. Numbers become terms when a solution is shown.
+//! [`SolutionTable`](solution_table::SolutionTable): a column of term numbers for each variable that a node above it
+//! needs, with 0 for a missing value. Numbers become terms when a solution is shown.
 //!
 //! ```text
 //! SELECT ?q ?n { ?q s:text ?t . ?q s:answerCount ?n FILTER(STRLEN(?t) > 20) } ORDER BY ?n LIMIT 2
@@ -24,8 +24,8 @@
 //!   many solutions with the second pattern, `division` divides that pattern, too. Groups, DISTINCT and ORDER BY
 //!   accumulate part by part, and ORDER BY writes many rows to a temporary file (`sorted_runs`). A step that cannot be
 //!   divided ends with `limit::rows`.
-//! - **Limits.** Each loop counts its work in [`CancellationTicker`](limits::Ticks), which checks the cancellation
-//!   every few thousand numbers.
+//! - **Limits.** Each loop counts its work in [`CancellationTicker`](limits::CancellationTicker), which checks the
+//!   cancellation every few thousand numbers.
 
 mod accumulators;
 mod answer;

@@ -133,6 +133,7 @@ impl<'d> SolutionParts<'d> {
             match found {
                 Ok(table) => {
                     if let Some(rest) = rest {
+                        // The next part gets about `ROWS` solutions if its triples have as many as these.
                         let most = ROWS.saturating_mul(length) / table.rows.max(1);
                         let length = length.saturating_mul(GROWTH).min(most).min(self.longest).max(1);
                         self.rest = RemainingSolutions::Part(TriplePart { length, ..rest });
@@ -141,6 +142,7 @@ impl<'d> SolutionParts<'d> {
                 }
                 Err(SolutionTableError::TooLarge(_)) if length > 1 => {
                     self.longest = length.div_ceil(if length > FEW { GROWTH } else { STEP });
+                    // The walk is behind these triples already, so they are found again from the beginning.
                     part = TriplePart { walk: None, start, length: self.longest };
                 }
                 Err(unfit @ SolutionTableError::TooLarge(_)) => {
@@ -158,6 +160,7 @@ impl<'d> SolutionParts<'d> {
                         }
                         None if most == MOST_ROWS => return Err(unfit),
                         None => {
+                            // Nothing is left to divide by, so one triple may have as many solutions as a table.
                             most = MOST_ROWS;
                             part = TriplePart { walk: None, start, length: 1 };
                         }

@@ -163,6 +163,7 @@ impl SolutionTable {
         for var in self.vars().and(other.vars()).iter() {
             ticks.tick(other.rows)?;
             if self.column(var).is_none() {
+                // A column without rows has a value in each of them.
                 let column = SolutionColumn { numbers: vec![0; self.rows], is_bound: self.rows == 0 };
                 self.columns.push((var, column));
             }
@@ -196,6 +197,7 @@ impl SolutionTable {
 
     /// The number of rows in 32 bits.
     pub(super) fn height(&self) -> Result<u32, SolutionTableError> {
+        // `NO_ROW` must not be the number of a row.
         u32::try_from(self.rows).ok().filter(|rows| *rows < NO_ROW).ok_or(SolutionTableError::TooLarge(None))
     }
 }

@@ -168,6 +168,7 @@ impl SolutionRun {
     fn next_row(&mut self, file: &mut File, columns: usize) -> io::Result<Option<&[u8]>> {
         let bytes = columns * size_of::<BindingNumber>();
         if self.buffer.len() - self.taken < bytes {
+            // A row may begin in one piece of the run and end in the next.
             self.buffer.drain(..self.taken);
             self.taken = 0;
             let room = u64::try_from(BUFFER.max(bytes)).unwrap_or(u64::MAX);

@@ -79,7 +79,7 @@ pub(super) struct RowExpression<'e, 'd> {
     made: RecentTermNumbers,
 }
 
-/// Its methods are in `numbers.rs` and `texts.rs`.
+/// A node of a compiled expression. Its methods are in `numbers.rs` and `texts.rs`.
 enum ExpressionNode<'e> {
     /// A term of the query.
     Constant(TermId, TermValue),
@@ -192,6 +192,7 @@ impl RowExpression<'_, '_> {
 
     fn truth_of(&self, node: &ExpressionNode<'_>, row: usize) -> Option<bool> {
         match node {
+            // Section 17.2: false on one side outweighs an error on the other; with OR, true does.
             ExpressionNode::And(left, right) => match (self.truth_of(left, row), right) {
                 (Some(false), _) => Some(false),
                 (Some(true), right) => self.truth_of(right, row),

@@ -169,6 +169,7 @@ impl NumericValue {
 
     pub(crate) fn divided_by(self, count: i64) -> Option<Self> {
         if count == 0 {
+            // The average of nothing is 0 (section 18.5.1.4).
             return Some(Self::Integer(0.into()));
         }
         let count = Integer::from(count);

@@ -120,6 +120,7 @@ impl RegexPattern {
     /// Like [`RegexPattern::compile`], but for REPLACE, whose pattern must not match the empty string.
     fn compile_for_replace(&self) -> Result<CompiledPattern, Box<Diagnostic>> {
         let compiled = self.compile()?;
+        // An error of `fn:replace` (Functions and Operators, section 7.6.3).
         if compiled.regex.is_match("") {
             let Self { pattern, .. } = self;
             let message = format!("`{pattern}` matches the empty string, which REPLACE cannot replace");

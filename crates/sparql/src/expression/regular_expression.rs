@@ -42,6 +42,7 @@ pub(crate) fn translate(pattern: &str, flags: &str) -> Result<TranslatedRegex, S
         return Err(format!("there is no flag `{flag}`: the flags are `s`, `m`, `i`, `x` and `q`"));
     }
     let is_literal = flags.contains('q');
+    // Flag `x` is applied by the translator: `regex` would also read comments with it.
     let kept = if is_literal { "i" } else { "smi" };
     let kept: String = kept.chars().filter(|flag| flags.contains(*flag)).collect();
     let mut text = if kept.is_empty() { kept } else { format!("(?{kept})") };
@@ -305,6 +306,7 @@ impl RegexTranslator {
 
     /// A class, beginning with its first character after `[`.
     fn class(&mut self, depth: usize) -> Result<String, String> {
+        // Each subtraction is a recursion, so a pattern must not choose the depth.
         if depth > MAX_SUBTRACTIONS {
             return Err(format!("more than {MAX_SUBTRACTIONS} subtractions of classes are nested"));
         }
@@ -327,6 +329,8 @@ impl RegexTranslator {
                     if self.next() != Some(']') {
                         return Err("a subtraction must be at the end of a class".to_owned());
                     }
+                    // A negation applies before the subtraction (XML Schema Part 2, appendix F), so the class gets
+                    // brackets of its own.
                     return Ok(format!("[{class}]--{taken_out}]"));
                 }
                 Some('-') if !is_empty && !is_last(self) => return Err(for_itself('-')),
@@ -371,6 +375,7 @@ impl RegexTranslator {
         }
         for range in characters.ranges() {
             let (first, last) = (u32::from(range.start()), u32::from(range.end()));
+            // As numbers, since `regex` gives `&&`, `--` and `~~` in a class a meaning that XPath does not know.
             let _ = write!(class, "\\x{{{first:X}}}-\\x{{{last:X}}}");
         }
         Ok(())

@@ -92,6 +92,7 @@ impl TemporalValue {
     /// The position on the timeline of an `xsd:dateTime` with an offset.
     pub(super) fn instant(&self) -> Option<i128> {
         let Self::DateTime(value) = self else { return None };
+        // The last two bytes are the offset, which does not change the position.
         let [instant @ .., _, _] = value.to_be_bytes();
         value.timezone_offset().map(|_| i128::from_be_bytes(instant))
     }

@@ -118,6 +118,7 @@ impl TermValue {
             Self::Number(value) => Some(!value.is_zero_or_nan()),
             Self::Other(literal) => {
                 let datatype = literal.datatype();
+                // An ill-formed number or boolean is false, and no error.
                 let is_known = datatype == xsd::BOOLEAN || is_numeric_type(datatype);
                 // A numeric literal without a value may be too large to compute with.
                 is_known.then(|| is_large(literal.value(), datatype))

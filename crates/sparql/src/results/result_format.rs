@@ -246,6 +246,7 @@ impl<W: Write> Write for ReturnsAsReferences<W> {
         if !self.is_xml {
             return self.output.write(buffer);
         }
+        // A call writes up to the next carriage return. The caller passes the rest again, as for any short write.
         match buffer.iter().position(|byte| *byte == b'\r') {
             Some(0) => self.output.write_all(b"&#xD;").map(|()| 1),
             Some(at) => self.output.write(&buffer[..at]),

@@ -187,6 +187,7 @@ impl<'p> TableWriter<'p> {
         if !self.is_in_blocks {
             let names: Vec<String> = self.columns.iter().map(|column| column.name.clone()).collect();
             self.write_line(&names, output)?;
+            // Only clipped values are worth a remark, not a clipped header.
             self.columns.iter_mut().for_each(|column| column.is_cut = false);
             let whole = self.columns.iter().map(|column| column.width + GAP).sum();
             writeln!(output, "{}", "─".repeat(whole))?;
@@ -204,6 +205,7 @@ impl<'p> TableWriter<'p> {
             column.width = column.width.min(DAY.max(column.name.width()));
         }
         let weight = |column: &TerminalColumn| if column.is_of_names { 2 } else { 1 };
+        // Narrow columns come first: what they do not need of their share is left for the wider ones.
         order.sort_by_key(|column| column.width / weight(column));
         let mut weights: usize = order.iter().map(|column| weight(column)).sum();
         let mut is_unreadable = false;
@@ -276,6 +278,7 @@ fn lines(text: &str, room: usize) -> Vec<&str> {
             width += c.width().unwrap_or(0);
             width > room
         });
+        // A character that is wider than the room would never be taken off.
         let Some((end, _)) = fitting.filter(|(end, _)| *end > 0) else { break };
         let (head, _) = rest.split_at(end);
         let end = head.rfind(' ').filter(|at| *at > end / 2).map_or(end, |at| at + 1);

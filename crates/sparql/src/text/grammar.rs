@@ -311,6 +311,7 @@ impl<'t> GrammarRecognizer<'t> {
         if !self.take_word("AS") {
             return Err(self.unexpected("`AS` and a variable"));
         }
+        // Section 10.1: the variable of BIND must not have a value in its group yet.
         if self.is_in_pattern && self.scopes.last().is_some_and(|scope| scope.contains(self.here())) {
             let message = format!("BIND gives a value to `{}`, which has one already", self.here());
             return Err(
@@ -413,6 +414,7 @@ impl<'t> GrammarRecognizer<'t> {
                 }
                 self.close(")")?;
             } else if is_direction {
+                // The next round reads the bracket.
                 self.advance();
                 if !self.is("(") {
                     return Err(self.unexpected("`(`").with_help("write for example `DESC(?date)`"));

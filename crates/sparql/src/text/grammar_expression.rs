@@ -149,6 +149,7 @@ impl GrammarRecognizer<'_> {
     /// One expression.
     pub(crate) fn expression(&mut self) -> GrammarResult {
         loop {
+            // No tree is built, so operators need no precedence.
             self.relation()?;
             if !self.take("||") && !self.take("&&") {
                 return Ok(());
@@ -168,6 +169,7 @@ impl GrammarRecognizer<'_> {
         if COMPARISONS.iter().any(|operator| self.is(operator)) {
             let equals = self.is("=");
             self.advance();
+            // `=<` and `=>` are two tokens, and the first one is an operator.
             if equals && (self.is("<") || self.is(">") || self.is("=")) {
                 let wrong = format!("={}", self.here());
                 let meant = match self.here() {

@@ -16,7 +16,9 @@ impl GrammarRecognizer<'_> {
     /// `{ … }`, a group or a subquery.
     pub(crate) fn group_graph_pattern(&mut self) -> GrammarResult {
         self.open("{", "")?;
+        // EXISTS inside FILTER has a group, which may be a subquery with aggregates.
         let was_in_pattern = std::mem::replace(&mut self.is_in_pattern, false);
+        // The first entry counts all groups, so each group has its own number.
         let group = self.groups[0] + 1;
         self.groups[0] = group;
         self.groups.push(group);
@@ -233,6 +235,7 @@ impl GrammarRecognizer<'_> {
             if !self.is(";") {
                 return Ok(());
             }
+            // The grammar allows several `;` in a row, also at the end.
             while self.take(";") {}
             if !self.starts_verb() {
                 return Ok(());

@@ -150,6 +150,7 @@ fn is_known(needed: &RequiredTerm, view: &DatasetView<'_>) -> bool {
     };
     let query = format!("ASK {{ {{ {triple} }} UNION {{ GRAPH ?g {{ {triple} }} }} }}");
     let Ok(query) = Query::parse_plain(&query, "hints") else { return true };
+    // After an error the term counts as known: a wrong hint is worse than none.
     !matches!(query.execute(view.clone(), ExecuteOptions::default()), Ok(QueryResults::Boolean(false)))
 }
 
@@ -193,6 +194,7 @@ fn properties_of(path: &PropertyPathExpression, add: &mut impl FnMut(RequiredTer
             properties_of(left, add);
             properties_of(right, add);
         }
+        // The other paths may match without the property.
         _ => {}
     }
 }

@@ -107,6 +107,7 @@ fn symbol(rest: &str) -> (SparqlTokenKind, usize) {
 }
 
 fn word(rest: &str) -> (SparqlTokenKind, usize) {
+    // A prefix may have hyphens and dots inside; a keyword ends before them.
     let prefix = length_while(rest, |c| is_name_character(c) || matches!(c, '-' | '.'));
     if rest[prefix..].starts_with(':') {
         return (SparqlTokenKind::PrefixedName, prefix + 1 + local_name_length(&rest[prefix + 1..]));

@@ -80,6 +80,7 @@ impl Update {
             Ok(algebra) => algebra,
             Err(fault) => {
                 let text = moved.insert(with_prefixes_in_front(text, prefixes).ok_or(fault.clone())?);
+                // The places of the first fault are those of the text that the user wrote.
                 parse(text).map_err(|_| fault)?
             }
         };
@@ -221,6 +222,7 @@ fn with_sources_asked_for(text: &str) -> Option<String> {
             continue;
         }
         let source = at + 1 + usize::from(is(at + 1, &["GRAPH"]));
+        // SILENT wants no check, and the default graph always exists.
         if is(source, &["SILENT", "DEFAULT"]) {
             continue;
         }
@@ -261,6 +263,7 @@ fn with_prefixes_in_front(text: &str, around: &QueryPrefixes) -> Option<String> 
         let (name, iri, end) = (word(at + 1), word(at + 2), tokens.get(at + 2)?.span.end);
         let known = iris.insert(name.to_owned(), iri.to_owned());
         let is_new = known.is_none();
+        // A prefix that means something else in a later operation cannot be declared once for all.
         if is(at, "BASE") || known.is_some_and(|known| known != iri) {
             return None;
         }

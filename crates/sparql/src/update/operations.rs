@@ -163,6 +163,7 @@ impl<'o, 'r, 'd> UpdateEvaluator<'o, 'r, 'd> {
         let variables = variables_of_templates(delete.iter().chain(insert));
         let pattern = GraphPattern::Project { inner: Box::new(pattern.clone()), variables };
         let query = Query::Select { dataset: using.cloned(), pattern, base_iri: self.base_iri.clone() };
+        // All solutions are found before anything changes: a change must not affect the pattern (section 3.1.3).
         let mut changes = Vec::new();
         {
             let view = self.revision.view();
@@ -170,6 +171,7 @@ impl<'o, 'r, 'd> UpdateEvaluator<'o, 'r, 'd> {
             let QueryResults::Solutions(solutions) = results else { return Ok(()) };
             for solution in solutions {
                 let solution = solution?;
+                // New for each solution, as in CONSTRUCT.
                 let mut blank_nodes = HashMap::new();
                 let templates =
                     delete.iter().map(|quad| (quad, false)).chain(insert.iter().map(|quad| (quad, true)));

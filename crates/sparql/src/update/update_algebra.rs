@@ -60,6 +60,7 @@ pub(crate) fn change(
         }
     };
     let triple = [term(&quad.subject)?, name(&quad.predicate, solution)?, term(&quad.object)?];
+    // A deletion of what is not a quad deletes nothing, so only insertions are checked.
     if is_insertion && (triple[0].is_literal() || !triple[1].is_named_node()) {
         return None;
     }

@@ -100,6 +100,7 @@ impl StoreManifest {
             "documents": here.iter().map(document_to_json).collect::<Vec<_>>(),
         });
         if let Some(list) = &self.list {
+            // In the order of `write_list`, since the list refers to its files by their places here.
             let files =
                 files_of(behind.iter()).iter().map(|file| file_to_json(&file.facts())).collect::<Vec<_>>();
             value["moreDocuments"] = json!({"list": file_to_json(list), "files": files});

@@ -49,6 +49,7 @@ pub(super) fn write<'d>(
         entries.add(key_of(&ids[at]), &entry);
     }
     root.add("checkpoint", &entries.object());
+    // All questions are read first, so all faults are reported together.
     if !writer.faults.is_empty() {
         return Err(writer.faults);
     }

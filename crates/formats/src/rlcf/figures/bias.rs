@@ -115,6 +115,7 @@ impl<'r> PositionHistory<'r> {
             opinions.sort();
             let mut earlier: HashMap<&str, usize> = HashMap::new();
             let mut count = 0;
+            // Opinions of the same time are not earlier than one another.
             for together in opinions.chunk_by(|a, b| a.0 == b.0) {
                 for (_, position, id) in together.iter().filter(|_| count > 0) {
                     let same = earlier.get(position.as_str()).copied().unwrap_or(0);

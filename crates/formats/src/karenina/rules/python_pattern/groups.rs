@@ -116,6 +116,7 @@ impl PythonPattern<'_> {
         is_verbose: bool,
     ) -> PatternResult<()> {
         let group = self.groups.len();
+        // The group is open while it is read, so a reference to itself is a fault.
         self.groups.push(None);
         if let Some(name) = name
             && let Some(known) = self.names.insert(name.clone(), group)
@@ -130,6 +131,7 @@ impl PythonPattern<'_> {
 
     fn lookbehind(&mut self, is_verbose: bool) -> PatternResult<()> {
         let outer = self.groups_before_lookbehind;
+        // As in Python, the outermost lookbehind decides for all that it contains.
         self.groups_before_lookbehind = outer.or(Some(self.groups.len()));
         let width = self.alternatives(is_verbose)?;
         self.groups_before_lookbehind = outer;
@@ -148,6 +150,7 @@ impl PythonPattern<'_> {
             if group == 0 {
                 return fault("bad group number");
             }
+            // The group may come later, so it is checked at the end of the pattern.
             self.conditions.push(group);
             group
         } else {
