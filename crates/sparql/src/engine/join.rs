@@ -439,9 +439,15 @@ pub(super) fn semi(
         let index = JoinIndex::new(own, lefts, ticks)?;
         for row in 0..rights {
             ticks.tick(1)?;
-            for found in index.rows(&other, row) {
-                ticks.tick(1)?;
-                has[found as usize] = true;
+            let mut found = index.rows(&other, row);
+            // The left rows of a key are marked together, so a mark on the first says that all have one. Without this,
+            // a key costs the product of its rows on both sides.
+            if let Some(first) = found.next().filter(|first| !has[*first as usize]) {
+                has[first as usize] = true;
+                for other in found {
+                    ticks.tick(1)?;
+                    has[other as usize] = true;
+                }
             }
         }
     } else {

@@ -268,7 +268,7 @@ fn faults_of_a_configuration_have_their_places_and_quote_nothing() {
         ("[endpoints.lab]\nurl = 5", "2:7: config::value: `url` has to be a string"),
         (
             "[endpoints.lab]\nurl = 'https://a:sesame@example.org/'",
-            "2:7: server::address: `https://***@example.org/` holds",
+            "2:7: server::address: `https://***@example.org/` contains",
         ),
         (
             "[endpoints.lab]\nupdate = 'https://example.org/'",
