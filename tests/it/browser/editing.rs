@@ -25,7 +25,7 @@ fn an_answer_is_changed_and_taken_back() {
     browser.click(".undo button", "Undo");
     browser.until("document.querySelector('#answer .answer').innerText === 'DNA helicase'");
     assert_eq!(browser.value(answers), "t\r\nDNA helicase\r\n");
-    // Somebody else is faster: the change is refused, and theirs stays.
+    // Someone else is faster: the change is refused, and theirs stays.
     begin(&page, "Mine");
     browser.script(
         "const key = new URLSearchParams(location.hash.split('?')[1]);
@@ -35,7 +35,7 @@ fn an_answer_is_changed_and_taken_back() {
         &[],
     );
     browser.click(".review button", "Make the change");
-    browser.until("document.querySelector('.review .failure').innerText.includes('Somebody else')");
+    browser.until("document.querySelector('.review .failure').innerText.includes('Someone else')");
     assert_eq!(browser.value(answers), "t\r\nTheirs\r\n");
     page.is_quiet_but(&["status of 412"]);
 }
