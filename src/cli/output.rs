@@ -200,6 +200,15 @@ impl Write for ResultOutput {
         }
     }
 
+    // The default would call `write` in a loop for each piece of a term.
+    #[inline]
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match &mut self.harmless {
+            None => self.encoder.write_all(bytes),
+            Some(harmless) => harmless.write(bytes, &mut self.encoder),
+        }
+    }
+
     fn flush(&mut self) -> io::Result<()> {
         self.encoder.flush()
     }
