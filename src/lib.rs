@@ -1,7 +1,7 @@
 //! evalgraph: an RDF and linked-data engine for evaluation datasets.
 //!
-//! [`Loader`] reads files of Karenina, train.json, Kwanzaa, RLCF and plain chat, JSON-LD and RDF, each into its own graph. Queries
-//! are in SPARQL. Every fault comes with its file, line and column.
+//! [`Loader`] reads files of Karenina, train.json, Kwanzaa, RLCF and plain chat, JSON-LD and RDF, each into its own graph.
+//! Queries are in SPARQL. Every fault comes with its file, line and column.
 //!
 //! ```
 //! let loaded = evalgraph::Loader::new().load(["fixtures/karenina/p1-physics.jsonld"])?;

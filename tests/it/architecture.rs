@@ -296,24 +296,6 @@ fn a_system_is_known_in_its_own_folder() {
     }
 }
 
-#[test]
-fn one_name_means_one_thing() {
-    // SHACL has its own shapes, targets and paths; a place is one in a file that somebody reads.
-    for file in source_files() {
-        for line in file.code.lines() {
-            let mut words =
-                words(line).skip_while(|word| !["struct", "enum", "trait", "type"].contains(word));
-            let (kind, name) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-            // The type that `Deref` leads to has its name from there.
-            let is_of_shacl = file.module.first().is_some_and(|module| module == "shacl");
-            let is_free = !is_of_shacl && ["Shape", "Path"].contains(&name)
-                || !is_of_shacl && name == "Target" && kind != "type";
-            let is_place = name == "Place" && !file.path.ends_with("diagnostics/src/lib.rs");
-            assert!(!(is_free || is_place), "{} names `{name}`", file.path.display());
-        }
-    }
-}
-
 /// A tuple is a list of parameters without names.
 #[test]
 fn each_parameter_of_a_function_has_a_name() {

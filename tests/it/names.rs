@@ -27,7 +27,7 @@ const ONE_WORD: [(&str, &str); 16] = [
 /// What programs that use the library write most, in one word as in other libraries of Rust.
 const LIBRARY: [&str; 7] = ["Conversion", "Error", "Evaluations", "Limits", "Loader", "Server", "Store"];
 
-/// The files that each system has, so that they are found in all four folders alike.
+/// The files that each system has, under the same name in each folder.
 const FILES_OF_SYSTEMS: [&str; 2] = ["shapes.rs", "system.rs"];
 
 /// The type that a line defines. Associated types, which are indented, have the names of their trait.

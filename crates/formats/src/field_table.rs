@@ -24,7 +24,7 @@ pub(crate) const fn must(holds: SchemaFieldType) -> FieldDemand {
     FieldDemand { presence: FieldPresence::Required, holds }
 }
 
-/// The field may be absent; it may be null if values are read like Pydantic.
+/// The field may be absent; it may be null where values are read as Pydantic reads them.
 pub(crate) const fn may(holds: SchemaFieldType) -> FieldDemand {
     FieldDemand { presence: FieldPresence::Optional, holds }
 }

@@ -38,7 +38,7 @@ pub fn next_id(scope: QuestionScope<'_>, ids: impl Iterator<Item = Term>) -> Res
         }
     }
     let Some((number, id, digits)) = last else {
-        let message = "the ids of the other questions do not end with a number, so there is no next id";
+        let message = "the ids of the other questions do not end with a number, so the next id is unknown";
         let help = "write the question into its file, with an id";
         return Err(scope.fault("next-id", message).with_help(help).into());
     };

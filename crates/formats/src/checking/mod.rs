@@ -50,6 +50,11 @@ pub const fn info(id: &'static str, title: &'static str) -> FormatRule {
     FormatRule { id, severity: ResultSeverity::Info, title }
 }
 
+/// The rule of a program that does not enforce it, although breaking it makes the data meaningless.
+pub(crate) const fn lenient(rule: FormatRule, title: &'static str) -> FormatRule {
+    warning(rule.id, title)
+}
+
 /// Names rules, and a table of all of them in their order.
 macro_rules! rules {
     ($(#[$about:meta])* $table:ident: $($name:ident = $rule:expr;)+) => {

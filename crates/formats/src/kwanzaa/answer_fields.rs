@@ -80,9 +80,7 @@ const CONFIDENCE: [&str; 4] = ["high", "medium", "low", "none"];
 const FALLBACKS: [&str; 4] = ["not_needed", "creative_generation", "refusal", "clarification_requested"];
 
 const ANSWER_JSON: &[KwanzaaField] = &[
-    scalar("version", answer!("schemaVersion"))
-        .by(SEED | CONTRACT, must(Form(&ANSWER_VERSION)))
-        .by(CODE, must(Form(&ANSWER_VERSION))),
+    scalar("version", answer!("schemaVersion")).by(SEED | CONTRACT | CODE, must(Form(&ANSWER_VERSION))),
     scalar("persona", answer!("audience:EducationalAudience/educationalRole"))
         .by(SEED | CONTRACT, may(OneOf(&PERSONAS)))
         .by(CODE, may(Text)),
@@ -96,8 +94,7 @@ const ANSWER_JSON: &[KwanzaaField] = &[
         .by(CODE, must(Object(&CODE_ANSWER_TEXT))),
     row("sources", answer!("citation"), Nodes(&SOURCE_SHAPE))
         .by(CONTRACT, must(ArrayOf(const { &Object(&CONTRACT_SOURCE) }, 0, 100)))
-        .by(SEED, must(Array(&AnyObject)))
-        .by(CODE, must(Array(&AnyObject))),
+        .by(SEED | CODE, must(Array(&AnyObject))),
     object("retrieval_summary", members_of!(SUMMARY))
         .by(SEED, must(Object(&SEED_SUMMARY)))
         .by(CONTRACT, must(Object(&CONTRACT_SUMMARY)))

@@ -134,7 +134,8 @@ impl ChangeTurn<'_> {
     fn undo(&self, name: &str, is_dry: bool) -> Result<Value, ProblemDetails> {
         let undos = &self.context.undos;
         let Some(undo) = undos.get(name) else {
-            let message = "this change is no longer kept: the server keeps the last hundred while it runs";
+            let message =
+                "the server has forgotten this change: it remembers its last hundred changes, until it ends";
             return Err(ProblemDetails::new(StatusCode::NOT_FOUND, "serve::unknown-undo", message));
         };
         if undo.state != self.seen.name {

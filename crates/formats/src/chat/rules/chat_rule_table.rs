@@ -2,9 +2,8 @@
 //! `FineTuneChatRequestInput` of OpenAI's API, OpenAI's cookbook ("Data preparation and analysis for chat model
 //! fine-tuning"), or TRL's page "Dataset formats and types".
 
-use crate::checking::{FormatRule, info, rules, violation, warning};
+use crate::checking::{FormatRule, info, lenient, rules, violation, warning};
 use crate::named_enum::named_enum;
-use evalgraph_diagnostics::validation::ResultSeverity;
 
 rules! {
     /// The rules of OpenAI's documents, in the order of the report.
@@ -33,11 +32,6 @@ rules! {
     OTHER_KEYS = warning("C-11", "a message should have no other keys than those of OpenAI's API");
     // OpenAI's guide to fine-tuning: a file has ten examples or more.
     COUNT = info("C-12", "a file should have at least 10 conversations");
-}
-
-/// A rule that TRL does not enforce: it trains on whole conversations.
-const fn lenient(rule: FormatRule, title: &'static str) -> FormatRule {
-    FormatRule { id: rule.id, severity: ResultSeverity::Warning, title }
 }
 
 /// TRL's rules: a chat template takes any keys, and calls have no ids.

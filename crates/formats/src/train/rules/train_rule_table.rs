@@ -1,8 +1,7 @@
 //! The rules for rows and their corpus, and the profiles that contain them.
 
-use crate::checking::{FormatRule, info, rules, violation, warning};
+use crate::checking::{FormatRule, info, lenient, rules, violation, warning};
 use crate::named_enum::named_enum;
-use evalgraph_diagnostics::validation::ResultSeverity;
 
 rules! {
     /// The rules of the documents, in the order of the report.
@@ -29,11 +28,6 @@ rules! {
     UNNAMED_FILE = info("T-C1", "each file of the corpus should be named by a row");
     CONTENT = warning("T-C2", "the content of a corpus file should match its extension");
     FILE_TYPES = info("T-C3", "the files of the corpus should have one extension: the evaluator takes one");
-}
-
-/// A rule that the evaluator does not enforce, although a row that breaks it is meaningless.
-const fn lenient(rule: FormatRule, title: &'static str) -> FormatRule {
-    FormatRule { id: rule.id, severity: ResultSeverity::Warning, title }
 }
 
 const CODE: [FormatRule; 12] = [
