@@ -8,8 +8,8 @@ use evalgraph_engine::input::guard::has_keywords;
 use evalgraph_engine::input::path_text::shown;
 use evalgraph_engine::load::dataset_document::DatasetDocument;
 use evalgraph_engine::load::dataset_names::{DatasetNames, StoredNames};
-use evalgraph_engine::load::read_session::JsonLd;
-use evalgraph_engine::load::recognised_document::{DocumentContent, RecognisedDocument};
+use evalgraph_engine::load::document::{Document, DocumentContent};
+use evalgraph_engine::load::read_session::ReadSession;
 use evalgraph_formats::karenina::{ContextForm, KareninaDialect};
 use evalgraph_formats::records::comparison::ComparedRecordFile;
 
@@ -96,23 +96,18 @@ impl FilePair {
 }
 
 /// Opens all files that an argument names. Faults are reported.
-pub(super) fn open_all(argument: &str, json_ld: &JsonLd, report: &mut RunReport) -> Vec<RecognisedDocument> {
+pub(super) fn open_all(argument: &str, json_ld: &ReadSession, report: &mut RunReport) -> Vec<Document> {
     let (mut sources, faults) = find_sources(&[argument.to_owned()]);
     find_parts(&mut sources);
     report.add_all(&faults);
-    sources.iter().filter_map(|source| json_ld.open(source, report)).collect()
+    sources.iter().filter_map(|source| Document::read(source, json_ld, report).ok()).collect()
 }
 
 /// Pairs the files of two sides. Two single files always form a pair; several files are paired by their paths below the
 /// folders. Both files of a pair belong to one dataset, which is named after the first file.
-pub(super) fn paired(
-    a: &str,
-    before: Vec<RecognisedDocument>,
-    b: &str,
-    after: Vec<RecognisedDocument>,
-) -> Vec<FilePair> {
+pub(super) fn paired(a: &str, before: Vec<Document>, b: &str, after: Vec<Document>) -> Vec<FilePair> {
     let is_one = before.len() == 1 && after.len() == 1;
-    let mut after: Vec<(String, Option<RecognisedDocument>)> =
+    let mut after: Vec<(String, Option<Document>)> =
         after.into_iter().map(|opened| (path_below(b, &opened), Some(opened))).collect();
     let stored = StoredNames::default();
     let mut names = DatasetNames::new(None, &stored);
@@ -140,7 +135,7 @@ pub(super) fn paired(
 }
 
 /// Returns the path of a file below the folder that the argument names, or else the name of the file.
-fn path_below(argument: &str, opened: &RecognisedDocument) -> String {
+fn path_below(argument: &str, opened: &Document) -> String {
     let path = opened.origin.path();
     let below = path.and_then(|path| path.strip_prefix(Path::new(argument)).ok());
     match below.filter(|below| !below.as_os_str().is_empty()) {

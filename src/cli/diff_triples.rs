@@ -16,11 +16,11 @@ use evalgraph_diagnostics::visible::escaped;
 use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport};
 use evalgraph_engine::input::input_options::RunInputs;
 use evalgraph_engine::load::dataset_document::DatasetDocument;
+use evalgraph_engine::load::document::DocumentContent;
 use evalgraph_engine::load::document_loading::DocumentLoading;
-use evalgraph_engine::load::document_opening::FaultyIds;
-use evalgraph_engine::load::read_session::JsonLd;
-use evalgraph_engine::load::recognised_document::DocumentContent;
-use evalgraph_engine::load::record_recognition::{base, each_document};
+use evalgraph_engine::load::document_quads::{QuadChanges, QuadRules};
+use evalgraph_engine::load::read_session::ReadSession;
+use evalgraph_engine::load::record_recognition::base;
 use evalgraph_formats::karenina::checkpoint::TokenOrigin;
 use evalgraph_formats::karenina::comparison::FieldChange;
 use evalgraph_formats::records::comparison::{ComparedRecord, ComparedRecordFile, RecordComparison, compare};
@@ -32,7 +32,7 @@ use evalgraph_rdf::{InGraph, QuadBuffer};
 
 /// Compares the quads of files.
 pub(super) struct TripleComparer<'t> {
-    pub(super) json_ld: &'t JsonLd,
+    pub(super) json_ld: &'t ReadSession,
     pub(super) input: &'t RunInputs,
     pub(super) options: CanonicalizationOptions,
 }
@@ -48,27 +48,15 @@ impl TripleComparer<'_> {
         let mut read = |side: fn(&FilePair) -> Option<&DatasetDocument>| {
             let mut quads = QuadBuffer::new();
             for named in pairs.iter().filter_map(side) {
-                self.read(named, &mut quads, report);
+                let dataset = Some((&*named.dataset, named.part.as_deref()));
+                let rules = QuadRules { dataset, changes: QuadChanges::Nothing };
+                // Faults are in the report, without which nothing is compared.
+                let _ = named.opened.quads_into(rules, self.json_ld, &mut quads, report);
             }
             quads
         };
         let (a, b) = (read(|pair| pair.before.as_ref()), read(|pair| pair.after.as_ref()));
         self.compare(&a, &b, names, report)
-    }
-
-    fn read(&self, named: &DatasetDocument, quads: &mut QuadBuffer, report: &mut RunReport) {
-        let opened = &named.opened;
-        match &opened.content {
-            DocumentContent::Records { file, recognised, .. } => {
-                let (dataset, part) = (&named.dataset, named.part.as_deref());
-                each_document(file, recognised, dataset, part, report, |document, mode, report| {
-                    self.json_ld.convert_into(document, &opened.origin, mode, quads, report).map(drop)
-                });
-            }
-            _ => {
-                self.json_ld.read_opened(opened, FaultyIds::Lost, quads, report);
-            }
-        }
     }
 
     fn compare(
@@ -113,7 +101,7 @@ fn load(
     report: &mut RunReport,
 ) -> Option<JsonDocument> {
     let (graph, first) = (named.graph(), quads.len());
-    loader.fill(named, &mut InGraph::new(quads, &graph), report)?;
+    loader.fill(named, &mut InGraph::new(quads, &graph), report).ok()?;
     let DocumentContent::Records { recognised, .. } = &named.opened.content else { return None };
     let term = quads.find_iri(&graph);
     let own = quads.quads()[first..].iter().filter(|quad: &&BufferQuad| quad.graph == term);

@@ -7,7 +7,7 @@ use super::output::write;
 use evalgraph_diagnostics::RunReport;
 use evalgraph_engine::convert::json_ld_shape::JsonLdShape;
 use evalgraph_engine::convert::rdf::{without_graph_names, write_format};
-use evalgraph_engine::load::read_session::JsonLd;
+use evalgraph_engine::load::read_session::ReadSession;
 use evalgraph_rdf::{QuadBuffer, RdfFormat};
 
 /// Writes the quads to a file or to stdout. The shape applies to JSON-LD.
@@ -15,7 +15,7 @@ pub(super) fn write_quads(
     mut quads: QuadBuffer,
     format: RdfFormat,
     path: Option<&Path>,
-    json_ld: &JsonLd,
+    json_ld: &ReadSession,
     shape: &JsonLdShape,
     report: &mut RunReport,
 ) -> Result<(), CommandStop> {

@@ -10,13 +10,13 @@ use crate::cli::line_painter::{self, LineStyler};
 use crate::cli::output::write_painted;
 use crate::cli::{CommandAnswer, CommandStop};
 use evalgraph_diagnostics::validation::ResultSeverity;
-use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport, RunStrictness, thousands};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport, RunStrictness, thousands};
 use evalgraph_engine::input::files_read::FilesRead;
 use evalgraph_engine::input::input_options::RunInputs;
 use evalgraph_engine::input::source::{InputSource, RawInput};
 use evalgraph_engine::input::syntax::RecordSyntax;
 use evalgraph_engine::load::parsed_input::ParsedInput;
-use evalgraph_engine::load::read_session::JsonLd;
+use evalgraph_engine::load::read_session::ReadSession;
 use evalgraph_engine::report::baseline::ReportBaseline;
 use evalgraph_engine::report::reported_files::{ReportedFiles, keep_from};
 use evalgraph_engine::report::reported_finding::ReportWords;
@@ -81,7 +81,7 @@ impl ResultArguments {
     /// Fails if it cannot be read, or is not a report.
     pub(super) fn baseline(
         &self,
-        json_ld: &JsonLd,
+        json_ld: &ReadSession,
         report: &mut RunReport,
     ) -> Result<Option<ReportBaseline>, CommandStop> {
         let read = |path: &PathBuf| Ok(ReportBaseline::read(&*named_document(path, json_ld, report)?)?);
@@ -148,12 +148,12 @@ fn left_out(BaselineComparison { left_out: known, gone, .. }: BaselineComparison
 /// Fails if it cannot be read, or is neither JSON nor YAML.
 pub(super) fn named_document(
     path: &Path,
-    json_ld: &JsonLd,
+    json_ld: &ReadSession,
     report: &mut RunReport,
 ) -> Result<Arc<JsonDocument>, CommandStop> {
     let mut input = InputSource::File(path.to_owned()).read(u64::MAX, &FilesRead::default())?;
     let RawInput { origin, bytes, .. } = &mut input;
     origin.syntax = RecordSyntax::from_input(&origin.name, bytes).unwrap_or(origin.syntax);
-    let ParsedInput { document, .. } = json_ld.parse_data(input, report).ok_or(RunFailure::Reported)?;
+    let ParsedInput { document, .. } = json_ld.parse_data(input, report)?;
     Ok(document)
 }

@@ -13,8 +13,8 @@ use evalgraph_engine::api::query_services::network_services;
 use evalgraph_engine::input::input_options::RunInputs;
 use evalgraph_engine::input::source::InputSource;
 use evalgraph_engine::load::document_loading::DocumentLoading;
-use evalgraph_engine::load::read_session::JsonLd;
 use evalgraph_engine::load::read_session::LoadOptions;
+use evalgraph_engine::load::read_session::ReadSession;
 use evalgraph_sparql::{DatasetServices, EvaluationEnvironment, ServiceHandler};
 use evalgraph_store::Dataset;
 
@@ -43,15 +43,14 @@ impl ServiceArguments {
         &self,
         input: &RunInputs,
         loading: &LoadOptions,
-        json_ld: &JsonLd,
+        json_ld: &ReadSession,
         report: &mut RunReport,
     ) -> Result<EvaluationEnvironment, RunFailure> {
         let cancellation = run_ending::cancellation();
         let loader = DocumentLoading::new(input, json_ld, loading.plain, report.shows_all());
         let mut datasets = HashMap::new();
         for (url, file) in &self.service {
-            let document =
-                loader.document(&InputSource::File(file.clone()), report).ok_or(RunFailure::Reported)?;
+            let document = loader.document(&InputSource::File(file.clone()), report)?;
             datasets.insert(url.clone(), Dataset::from_documents(vec![document]));
         }
         let others = network_services(loading, input.reading.limits);

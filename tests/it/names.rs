@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::architecture::{SourceFile, source_files};
 
 /// The types whose name is one word, each with the specification or format that uses the word for it.
-const ONE_WORD: [(&str, &str); 16] = [
+const ONE_WORD: [(&str, &str); 17] = [
     ("Challenge", "RFC 9110, 11.3"),
     ("Checkpoint", "Karenina"),
     ("Constraint", "SHACL"),
@@ -14,6 +14,7 @@ const ONE_WORD: [(&str, &str); 16] = [
     ("Credentials", "RFC 9110, 11.4"),
     ("Dataset", "RDF 1.1"),
     ("Diagnostic", "Language Server Protocol"),
+    ("Document", "JSON-LD 1.1"),
     ("Feedback", "RLCF"),
     ("Keyword", "JSON-LD 1.1"),
     ("Prologue", "SPARQL 1.1"),

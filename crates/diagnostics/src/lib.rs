@@ -26,7 +26,10 @@ pub use help::{FindingHelp, HelpPart, SuggestedCommand, SuggestedSetting};
 pub use lines::LineIndex;
 pub use passwords::{overwritten, urls, without_passwords};
 pub use piece::{FilePiece, FilePosition};
-pub use run_report::{FindingKind, FindingKindTally, FindingQuota, RunFailure, RunReport, RunStrictness};
+pub use run_report::{
+    AlreadyReported, FindingKind, FindingKindTally, FindingQuota, Reported, RunFailure, RunReport,
+    RunStrictness,
+};
 pub use visible::visible;
 
 #[cfg(doctest)]

@@ -194,14 +194,18 @@ impl RunReport {
     }
 
     /// Returns the value of a result, or adds its fault to the report.
-    pub fn told<T>(&mut self, result: Result<T, Box<Diagnostic>>) -> Option<T> {
-        result.map_err(|fault| self.add(&fault)).ok()
+    ///
+    /// # Errors
+    ///
+    /// If the result is a fault.
+    pub fn ok_or_report<T>(&mut self, result: Result<T, Box<Diagnostic>>) -> Reported<T> {
+        result.map_err(|fault| self.reported([&*fault]))
     }
 
-    /// Adds the faults that end the run.
-    pub fn ended_by<'d>(&mut self, faults: impl IntoIterator<Item = &'d Diagnostic>) -> RunFailure {
+    /// Adds the faults that end a step or the run.
+    pub fn reported<'d>(&mut self, faults: impl IntoIterator<Item = &'d Diagnostic>) -> AlreadyReported {
         self.add_all(faults);
-        RunFailure::Reported
+        AlreadyReported
     }
 
     /// Fails if the report has failed, unless that is `excused`: the report had failed before, or the remaining work is
@@ -286,6 +290,14 @@ impl RunReport {
     }
 }
 
+/// A step failed, and its fault is already in the [report](RunReport). The run goes on with the next document, or ends
+/// with [`RunFailure::Reported`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AlreadyReported;
+
+/// The result of a step that reports its fault itself.
+pub type Reported<T> = Result<T, AlreadyReported>;
+
 /// The reason why a run ends early.
 #[derive(Debug)]
 pub enum RunFailure {
@@ -304,5 +316,11 @@ impl From<Diagnostic> for RunFailure {
 impl From<Box<Diagnostic>> for RunFailure {
     fn from(diagnostic: Box<Diagnostic>) -> Self {
         Self::Fault(diagnostic)
+    }
+}
+
+impl From<AlreadyReported> for RunFailure {
+    fn from(_: AlreadyReported) -> Self {
+        Self::Reported
     }
 }

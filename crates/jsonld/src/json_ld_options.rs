@@ -133,6 +133,9 @@ impl JsonLdOptions {
     }
 }
 
+/// Replacements for the values of `@id` entries: the token of the value, and the new id.
+pub type ReplacedIds = HashMap<TokenId, String>;
+
 /// The changes that loading makes in addition to the specification. The processor counts each of them.
 ///
 /// The default is the specification's plain conversion.
@@ -143,8 +146,8 @@ pub struct LoadMode {
     /// An id that is not an absolute IRI is not dropped, but gets this prefix and is percent-encoded:
     /// `urn:evalgraph:{system}:{dataset}:`.
     pub mint_below: Option<String>,
-    /// Replacements for the values of `@id` entries: the token of the value, and the new id.
-    pub replaced_ids: HashMap<TokenId, String>,
+    /// The ids that are replaced.
+    pub replaced_ids: ReplacedIds,
     /// Property values that become one `rdf:JSON` literal each, whatever they contain.
     pub json_values: HashSet<TokenId>,
 }

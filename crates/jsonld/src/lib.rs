@@ -55,7 +55,7 @@ pub use flattening::flatten_operation::FlattenedDocument;
 pub use from_rdf::FromRdfError;
 pub use inline_prefixes::inline_prefixes;
 pub use json_ld_options::{
-    FramingOptions, JsonLdEmbed, JsonLdOptions, LoadMode, ProcessingMode, RdfDirection,
+    FramingOptions, JsonLdEmbed, JsonLdOptions, LoadMode, ProcessingMode, RdfDirection, ReplacedIds,
 };
 pub use name_interner::is_keyword;
 pub use processor::{ExpandedDocument, JsonLdProcessor, ToRdfEffects};

@@ -29,7 +29,7 @@ use evalgraph_diagnostics::{Diagnostic, RunFailure};
 use evalgraph_engine::convert::json_ld_shape::JsonLdShape;
 use evalgraph_engine::input::input_options::{IriOptions, ReadingOptions};
 use evalgraph_engine::load::json_ld_operation::JsonLdOperation;
-use evalgraph_engine::load::read_session::{JsonLd, JsonLdSettings};
+use evalgraph_engine::load::read_session::{JsonLdSettings, ReadSession};
 use evalgraph_jsonld::FramingOptions;
 use evalgraph_rdf::RdfFormat;
 
@@ -71,8 +71,8 @@ pub(super) struct ProcessorArguments {
 
 impl ProcessorArguments {
     /// Creates the processor for inputs that are read with these options.
-    pub(super) fn json_ld(&self, reading: &ReadingOptions) -> Result<JsonLd, RunFailure> {
-        JsonLd::new(&self.iris, &self.json_ld, reading)
+    pub(super) fn json_ld(&self, reading: &ReadingOptions) -> Result<ReadSession, RunFailure> {
+        ReadSession::new(&self.iris, &self.json_ld, reading)
     }
 }
 
@@ -145,7 +145,11 @@ impl ShapeArguments {
     /// # Errors
     ///
     /// Fails if the context or the frame cannot be read, or the output is not JSON-LD.
-    pub(super) fn shape(&self, format: RdfFormat, json_ld: &mut JsonLd) -> Result<JsonLdShape, CommandStop> {
+    pub(super) fn shape(
+        &self,
+        format: RdfFormat,
+        json_ld: &mut ReadSession,
+    ) -> Result<JsonLdShape, CommandStop> {
         if let Some(flag) = self.flag().filter(|_| format != RdfFormat::JsonLd) {
             let message = format!("`{flag}` is for JSON-LD, but the output is {format}");
             return Err(Diagnostic::error("output::format", message).with_help("add `--to jsonld`").into());

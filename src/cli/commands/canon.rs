@@ -14,9 +14,10 @@ use crate::cli::{CommandAnswer, CommandStop, output_form};
 use evalgraph_canonicalization::{CanonicalDataset, CanonicalizationOptions, HashAlgorithm, canonicalize};
 use evalgraph_diagnostics::RunReport;
 use evalgraph_engine::input::input_options::RunInputs;
-use evalgraph_engine::load::document_opening::FaultyIds;
+use evalgraph_engine::load::document::Document;
+use evalgraph_engine::load::document_quads::{QuadChanges, QuadRules};
 use evalgraph_engine::load::quads::read_all;
-use evalgraph_engine::load::read_session::JsonLd;
+use evalgraph_engine::load::read_session::ReadSession;
 use evalgraph_engine::workspace::command_sources::sources;
 use evalgraph_rdf::QuadBuffer;
 
@@ -70,8 +71,13 @@ pub(super) fn run(arguments: &CanonArguments, report: &mut RunReport) -> Result<
     if arguments.hash {
         return hash_each(arguments, &json_ld, options, report);
     }
-    let quads =
-        read_all(&sources(&arguments.input, report)?, &arguments.input, &json_ld, FaultyIds::Lost, report)?;
+    let quads = read_all(
+        &sources(&arguments.input, report)?,
+        &arguments.input,
+        &json_ld,
+        QuadChanges::Nothing,
+        report,
+    )?;
     let name = arguments.input.inputs.join(", ");
     let canonical = canonicalize(&quads, options).map_err(|error| refused(&name, &error))?;
     let mut output = ResultOutput::open(path)?;
@@ -86,23 +92,22 @@ pub(super) fn run(arguments: &CanonArguments, report: &mut RunReport) -> Result<
 /// Writes a line for each file. Writes nothing if a file is faulty, unless `--keep-going` is given.
 fn hash_each(
     arguments: &CanonArguments,
-    json_ld: &JsonLd,
+    json_ld: &ReadSession,
     options: CanonicalizationOptions,
     report: &mut RunReport,
 ) -> Result<CommandAnswer, CommandStop> {
     let mut lines = String::new();
     for source in sources(&arguments.input, report)? {
-        let Some((input, format)) = json_ld.input_of(&source, report) else {
-            continue;
-        };
-        let name = input.origin.name.clone();
         let mut quads = QuadBuffer::new();
-        if !json_ld.read_into(input, format, FaultyIds::Lost, &mut quads, report) {
+        let Ok(document) = Document::read(&source, json_ld, report) else { continue };
+        let rules = QuadRules::new(QuadChanges::Nothing);
+        if document.quads_into(rules, json_ld, &mut quads, report).is_err() {
             continue;
         }
+        let name = &document.origin.name;
         match canonicalize(&quads, options) {
-            Ok(canonical) => lines.push_str(&hash_line(&canonical.hash().to_string(), &name)),
-            Err(error) => report.add(&refused(&name, &error)),
+            Ok(canonical) => lines.push_str(&hash_line(&canonical.hash().to_string(), name)),
+            Err(error) => report.add(&refused(name, &error)),
         }
     }
     arguments.input.check(report)?;

@@ -21,8 +21,8 @@ use evalgraph_diagnostics::nearest::nearest;
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport, SourceText};
 use evalgraph_engine::input::input_options::{ReadingOptions, RunInputs};
 use evalgraph_engine::load::dataset_document::DatasetDocument;
-use evalgraph_engine::load::read_session::JsonLd;
-use evalgraph_engine::load::recognised_document::{DocumentContent, RecognisedDocument};
+use evalgraph_engine::load::document::{Document, DocumentContent};
+use evalgraph_engine::load::read_session::ReadSession;
 use evalgraph_engine::workspace::command_sources::sources;
 use evalgraph_formats::karenina::checkpoint::Checkpoint;
 use evalgraph_formats::karenina::comparison::{compare, fields};
@@ -160,12 +160,15 @@ pub(super) fn run(arguments: &DiffArguments, report: &mut RunReport) -> Result<C
 fn open_server(
     server: &Arc<dyn SparqlServer>,
     reading: &ReadingOptions,
-    json_ld: &JsonLd,
+    json_ld: &ReadSession,
     report: &mut RunReport,
-) -> Result<Vec<RecognisedDocument>, RunFailure> {
+) -> Result<Vec<Document>, RunFailure> {
     let input =
         RunInputs { endpoint: Some(Arc::clone(server)), reading: reading.clone(), ..RunInputs::default() };
-    Ok(sources(&input, report)?.iter().filter_map(|source| json_ld.open(source, report)).collect())
+    Ok(sources(&input, report)?
+        .iter()
+        .filter_map(|source| Document::read(source, json_ld, report).ok())
+        .collect())
 }
 
 /// Returns the error for a field of `--ignore` that occurs on neither side.

@@ -12,7 +12,7 @@ use crate::cli::rdf_output::write_quads;
 use crate::cli::{CommandAnswer, CommandStop, output_form};
 use evalgraph_diagnostics::{Diagnostic, RunReport};
 use evalgraph_engine::input::input_options::{IriOptions, ReadingOptions, StoreChoice};
-use evalgraph_engine::load::read_session::{JsonLd, JsonLdSettings};
+use evalgraph_engine::load::read_session::{JsonLdSettings, ReadSession};
 use evalgraph_engine::workspace::chosen_store::document_named;
 use evalgraph_rdf::minted::{dataset_and_part, is_beside_documents};
 use evalgraph_rdf::{QuadBuffer, RdfFormat};
@@ -85,7 +85,8 @@ fn write_buffer(
     format: RdfFormat,
     report: &mut RunReport,
 ) -> Result<(), CommandStop> {
-    let mut json_ld = JsonLd::new(&arguments.iris, &JsonLdSettings::default(), &ReadingOptions::default())?;
+    let mut json_ld =
+        ReadSession::new(&arguments.iris, &JsonLdSettings::default(), &ReadingOptions::default())?;
     let shape = arguments.shape.shape(format, &mut json_ld)?;
     write_quads(quads, format, arguments.output.output.as_deref(), &json_ld, &shape, report)
 }

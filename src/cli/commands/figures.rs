@@ -18,7 +18,7 @@ use evalgraph_engine::input::find::find_sources;
 use evalgraph_engine::input::input_options::RunInputs;
 use evalgraph_engine::input::syntax::RecordSyntax;
 use evalgraph_engine::load::parsed_input::ParsedInput;
-use evalgraph_engine::load::read_session::JsonLd;
+use evalgraph_engine::load::read_session::ReadSession;
 use evalgraph_engine::workspace::command_sources::sources;
 use evalgraph_formats::rlcf::figures::{
     AuthorityOf, BrokenReferences, FigureMethod, FigureSettings, NoConsensus, PositionKey, RlcfFigures,
@@ -149,7 +149,7 @@ pub(super) fn run(
 }
 
 /// Reads the file of `--config`.
-fn config(path: &str, json_ld: &JsonLd, report: &mut RunReport) -> Result<ParsedInput, CommandStop> {
+fn config(path: &str, json_ld: &ReadSession, report: &mut RunReport) -> Result<ParsedInput, CommandStop> {
     let (sources, faults) = find_sources(&[path.to_owned()]);
     report.add_all(&faults);
     let [source] = sources.as_slice() else {
@@ -164,7 +164,7 @@ fn config(path: &str, json_ld: &JsonLd, report: &mut RunReport) -> Result<Parsed
     if let Some(syntax) = RecordSyntax::from_input(&input.origin.name, &input.bytes) {
         input.origin.syntax = syntax;
     }
-    Ok(json_ld.parse_data(input, report).ok_or(RunFailure::Reported)?)
+    Ok(json_ld.parse_data(input, report)?)
 }
 
 fn parts(arguments: &FiguresArguments, form: FiguresFormat) -> Result<Vec<FiguresPart>, CommandStop> {

@@ -9,7 +9,7 @@ use crate::cli::{CommandAnswer, CommandStop, output_form};
 use evalgraph_diagnostics::RunReport;
 use evalgraph_engine::convert::json_ld_shape::{JsonLdShape, write_json_ld};
 use evalgraph_engine::input::input_options::RunInputs;
-use evalgraph_engine::load::document_opening::FaultyIds;
+use evalgraph_engine::load::document_quads::QuadChanges;
 use evalgraph_engine::load::quads::read_all;
 use evalgraph_engine::workspace::command_sources::sources;
 use evalgraph_jsonld::RdfDirection;
@@ -59,8 +59,13 @@ pub(super) fn run(
     json_ld.options.rdf_direction = arguments.rdf_direction;
     json_ld.options.use_native_types = arguments.use_native_types;
     json_ld.options.use_rdf_type = arguments.use_rdf_type;
-    let quads =
-        read_all(&sources(&arguments.input, report)?, &arguments.input, &json_ld, FaultyIds::Lost, report)?;
+    let quads = read_all(
+        &sources(&arguments.input, report)?,
+        &arguments.input,
+        &json_ld,
+        QuadChanges::Nothing,
+        report,
+    )?;
     write(path, |output| write_json_ld(&quads, &json_ld, &JsonLdShape::Expanded, output, report))?;
     Ok(CommandAnswer::Yes)
 }

@@ -9,9 +9,9 @@ use crate::cli::{CommandAnswer, CommandStop};
 use evalgraph_diagnostics::{Diagnostic, RunReport};
 use evalgraph_engine::input::input_options::RunInputs;
 use evalgraph_engine::load::document_loading::DocumentLoading;
-use evalgraph_engine::load::read_session::JsonLd;
+use evalgraph_engine::load::large_checkpoint::CheckpointPieces;
 use evalgraph_engine::load::read_session::LoadOptions;
-use evalgraph_engine::load::recognised_document::CheckpointPieces;
+use evalgraph_engine::load::read_session::ReadSession;
 use evalgraph_engine::workspace::import::{ImportOptions, StoreImport};
 
 const EXAMPLES: &str = "\
@@ -65,22 +65,20 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut RunReport) -> Result<C
     let store = input.store.open_store()?;
     listen();
     let writer = writer("load", arguments.dry_run);
-    let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?.noting_contexts();
+    let json_ld = ReadSession::new(&loading.iris, &loading.json_ld, &input.reading)?.noting_contexts();
+    let json_ld = json_ld.for_store(arguments.checkpoint_pieces());
     let loader = DocumentLoading::new(input, &json_ld, loading.plain, report.shows_all());
-    let mut import = StoreImport::begin(&store, &writer, loader, loading, arguments.options())?;
+    let options = ImportOptions { replaces: arguments.replace, prunes: arguments.prune };
+    let mut import = StoreImport::begin(&store, &writer, loader, loading, options)?;
     import.files(report)?;
     import.commit(report)?;
     Ok(CommandAnswer::Yes)
 }
 
 impl LoadArguments {
-    fn options(&self) -> ImportOptions {
+    fn checkpoint_pieces(&self) -> CheckpointPieces {
         let of_bytes =
             |bytes| CheckpointPieces { from: 0, bytes: usize::try_from(bytes).unwrap_or(usize::MAX) };
-        ImportOptions {
-            replaces: self.replace,
-            prunes: self.prune,
-            checkpoint_pieces: self.in_pieces_of.map(of_bytes).unwrap_or_default(),
-        }
+        self.in_pieces_of.map(of_bytes).unwrap_or_default()
     }
 }

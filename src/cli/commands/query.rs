@@ -22,8 +22,8 @@ use evalgraph_engine::convert::json_ld_shape::JsonLdShape;
 use evalgraph_engine::convert::rdf::write_format;
 use evalgraph_engine::input::input_options::RunInputs;
 use evalgraph_engine::load::load_purpose::LoadPurpose;
-use evalgraph_engine::load::read_session::JsonLd;
 use evalgraph_engine::load::read_session::LoadOptions;
+use evalgraph_engine::load::read_session::ReadSession;
 use evalgraph_engine::named_queries::NamedQuery;
 use evalgraph_engine::tables::{TableFileFormat, write_boolean_table, write_table};
 use evalgraph_engine::workspace::preferences::UserPreferences;
@@ -194,7 +194,7 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut RunReport) -> Result<
     let form = result_form_of(arguments, query.form(), report)?;
     let graph_format = if let ResultForm::Graph(format) = form { format } else { RdfFormat::Turtle };
     let mut json_ld =
-        JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
+        ReadSession::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
     let shape = arguments.shape.shape(graph_format, &mut json_ld)?;
     let preferences = &asked.preferences;
     let written =
@@ -265,7 +265,7 @@ struct QueryAnswerForms<'w> {
     preferences: &'w UserPreferences,
     form: ResultForm,
     graph_format: RdfFormat,
-    json_ld: &'w JsonLd,
+    json_ld: &'w ReadSession,
     shape: &'w JsonLdShape,
 }
 

@@ -14,7 +14,7 @@ use evalgraph_engine::convert::json_ld_shape::JsonLdShape;
 use evalgraph_engine::convert::rdf::write_format;
 use evalgraph_engine::input::input_options::RunInputs;
 use evalgraph_engine::load::load_purpose::LoadPurpose;
-use evalgraph_engine::load::read_session::{JsonLd, LoadOptions};
+use evalgraph_engine::load::read_session::{LoadOptions, ReadSession};
 use evalgraph_formats::random_split::chosen;
 use evalgraph_rdf::{QuadBuffer, RdfFormat};
 use evalgraph_sparql::{ExecuteOptions, Prologue, Query, QueryParameter, QueryResults};
@@ -96,7 +96,8 @@ pub(super) fn run(arguments: &SampleArguments, report: &mut RunReport) -> Result
         };
         triples.copy_into(&mut quads)?;
     }
-    let json_ld = JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
+    let json_ld =
+        ReadSession::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
     for (name, namespace) in nodes.prefixes().iter() {
         quads.declare_prefix(name, namespace);
     }

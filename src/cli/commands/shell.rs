@@ -8,7 +8,7 @@ use crate::cli::{CommandAnswer, CommandStop};
 use evalgraph_diagnostics::RunReport;
 use evalgraph_engine::api::Loader;
 use evalgraph_engine::input::input_options::RunInputs;
-use evalgraph_engine::load::read_session::{JsonLd, LoadOptions};
+use evalgraph_engine::load::read_session::{LoadOptions, ReadSession};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,7 +33,8 @@ pub(super) struct ShellArguments {
 /// Runs `shell`.
 pub(super) fn run(arguments: &ShellArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     report.set_strictness(arguments.input.reading.strictness);
-    let json_ld = JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
+    let json_ld =
+        ReadSession::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
     let loader = Loader::from_options(&arguments.input, &arguments.loading);
     ShellSession::open(&loader, &json_ld, report)?.run()
 }

@@ -16,9 +16,9 @@ use crate::cli::{CommandAnswer, CommandStop, output_form};
 use evalgraph_diagnostics::{Diagnostic, RunReport, SourceText, thousands};
 use evalgraph_engine::api::statistics::{FileStatistics, statistics};
 use evalgraph_engine::input::input_options::RunInputs;
+use evalgraph_engine::load::document::{Document, DocumentContent};
 use evalgraph_engine::load::load_purpose::{LoadPurpose, load};
-use evalgraph_engine::load::read_session::{JsonLd, LoadOptions};
-use evalgraph_engine::load::recognised_document::{DocumentContent, RecognisedDocument};
+use evalgraph_engine::load::read_session::{LoadOptions, ReadSession};
 use evalgraph_engine::workspace::command_sources::sources;
 use evalgraph_formats::karenina::TraitKind;
 use evalgraph_formats::karenina::checkpoint_figures::CheckpointFigures;
@@ -167,10 +167,10 @@ fn write_report(
     path: Option<&Path>,
     report: &mut RunReport,
 ) -> Result<CommandAnswer, CommandStop> {
-    let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
+    let json_ld = ReadSession::new(&loading.iris, &loading.json_ld, &input.reading)?;
     let mut collected = KwanzaaReport::new(KwanzaaSettings::default());
     for source in sources(input, report)? {
-        let Some(opened) = json_ld.open(&source, report) else { continue };
+        let Ok(opened) = Document::read(&source, &json_ld, report) else { continue };
         match dataset(&opened) {
             Ok(document) => collected.add(&document),
             Err(fault) => report.add(&fault),
@@ -181,7 +181,7 @@ fn write_report(
     Ok(CommandAnswer::Yes)
 }
 
-fn dataset(opened: &RecognisedDocument) -> Result<Arc<JsonDocument>, Box<Diagnostic>> {
+fn dataset(opened: &Document) -> Result<Arc<JsonDocument>, Box<Diagnostic>> {
     let place = match &opened.content {
         DocumentContent::Records { file, .. }
             if KwanzaaFileKind::from_document(file) == Some(KwanzaaFileKind::Dataset) =>

@@ -9,7 +9,8 @@ use crate::cli::{CommandAnswer, CommandStop, output_form};
 use evalgraph_diagnostics::{Diagnostic, RunReport};
 use evalgraph_engine::convert::json_ld_shape::JsonLdShape;
 use evalgraph_engine::input::input_options::{InputFormat, RunInputs};
-use evalgraph_engine::load::document_opening::FaultyIds;
+use evalgraph_engine::load::document::Document;
+use evalgraph_engine::load::document_quads::{QuadChanges, QuadRules};
 use evalgraph_engine::load::json_ld_operation::format_of_any;
 use evalgraph_engine::workspace::command_sources::sources;
 use evalgraph_jsonld::RdfDirection;
@@ -62,10 +63,14 @@ pub(super) fn run(arguments: &ToRdfArguments, report: &mut RunReport) -> Result<
     let mut quads = QuadBuffer::new();
     for source in sources(&input, report)? {
         let before = quads.len();
-        let read = report.told(json_ld.remote.begin(&source).and_then(|begun| json_ld.read_rest(begun)));
-        let Some(read) = read else { continue };
+        let Ok(read) = report.ok_or_report(json_ld.read(&source)) else { continue };
         let format = named.unwrap_or_else(|| format_of_any(&read));
-        if !json_ld.read_into(read, format, FaultyIds::Lost, &mut quads, report) {
+        let document = Document::from_input(read, format, &json_ld, report)
+            .and_then(|document| document.into_json_ld(report));
+        let rules = QuadRules::new(QuadChanges::Nothing);
+        let converted =
+            document.and_then(|document| document.quads_into(rules, &json_ld, &mut quads, report));
+        if converted.is_err() {
             quads.truncate(before);
         }
     }

@@ -24,8 +24,8 @@ use evalgraph_engine::convert::output_form::OutputForm;
 use evalgraph_engine::input::input_options::RunInputs;
 use evalgraph_engine::load::document_loading::DocumentLoading;
 use evalgraph_engine::load::load_purpose::LoadPurpose;
-use evalgraph_engine::load::read_session::JsonLd;
 use evalgraph_engine::load::read_session::LoadOptions;
+use evalgraph_engine::load::read_session::ReadSession;
 use evalgraph_engine::workspace::update_run::UpdateRun;
 use evalgraph_engine::workspace::updated_files::{OpenedFiles, UpdatedFiles};
 use evalgraph_rdf::RdfFormat;
@@ -131,7 +131,7 @@ pub(super) fn run(arguments: &UpdateArguments, report: &mut RunReport) -> Result
         return Err(Diagnostic::error("output::format", message).with_help(help).into());
     }
     let store = if changes_store { Some(input.store.open()?) } else { None };
-    let mut json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
+    let mut json_ld = ReadSession::new(&loading.iris, &loading.json_ld, &input.reading)?;
     let files = if changes_store { None } else { Some(read_files(arguments, &mut json_ld, report)?) };
     let environment = arguments.services.environment(input, loading, &json_ld, report)?;
     let update = update.with_environment(environment);
@@ -215,7 +215,7 @@ fn read_update(arguments: &UpdateArguments, report: &mut RunReport) -> Result<Up
 /// shape of its JSON-LD.
 fn read_files(
     arguments: &UpdateArguments,
-    json_ld: &mut JsonLd,
+    json_ld: &mut ReadSession,
     report: &mut RunReport,
 ) -> Result<(UpdatedFiles, UpdateForm, JsonLdShape), CommandStop> {
     let UpdateArguments { input, loading, shape, .. } = arguments;
@@ -238,7 +238,7 @@ fn read_files(
 fn shape_of(
     form: UpdateForm,
     arguments: &ShapeArguments,
-    json_ld: &mut JsonLd,
+    json_ld: &mut ReadSession,
 ) -> Result<JsonLdShape, CommandStop> {
     match (form, arguments.flag()) {
         (UpdateForm::Rdf(format), _) => arguments.shape(format, json_ld),

@@ -15,7 +15,7 @@ use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::{Diagnostic, RunReport};
 use evalgraph_engine::convert::json_ld_shape::JsonLdShape;
 use evalgraph_engine::input::input_options::RunInputs;
-use evalgraph_engine::load::read_session::{JsonLd, LoadOptions};
+use evalgraph_engine::load::read_session::{LoadOptions, ReadSession};
 use evalgraph_engine::report::ReportFormat;
 use evalgraph_engine::report::reported_finding::ReportWords;
 use evalgraph_engine::validation::named_nodes::named_nodes;
@@ -179,7 +179,7 @@ fn validate(
 ) -> Result<CommandAnswer, CommandStop> {
     let ValidateArguments { results, loading, .. } = arguments;
     let form = form_of(arguments, report)?;
-    let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
+    let json_ld = ReadSession::new(&loading.iris, &loading.json_ld, &input.reading)?;
     let is_meant_as_checkpoint = arguments.profile.is_some_and(ProfileName::is_of_checkpoints);
     let json_ld = if is_meant_as_checkpoint { json_ld.taking_unknown() } else { json_ld };
     let baseline = results.baseline(&json_ld, report)?;
@@ -216,7 +216,7 @@ fn check(
     arguments: &ValidateArguments,
     input: &RunInputs,
     form: ReportForm,
-    json_ld: &JsonLd,
+    json_ld: &ReadSession,
     report: &mut RunReport,
 ) -> Result<(CheckedInputs, bool), CommandStop> {
     let mut checked = CheckedInputs::default();

@@ -23,7 +23,7 @@ use evalgraph_engine::api::{LoadedData, Loader};
 use evalgraph_engine::convert::json_ld_shape::JsonLdShape;
 use evalgraph_engine::convert::rdf::write_format;
 use evalgraph_engine::load::load_purpose::LoadPurpose;
-use evalgraph_engine::load::read_session::JsonLd;
+use evalgraph_engine::load::read_session::ReadSession;
 use evalgraph_engine::workspace::preferences::UserPreferences;
 use evalgraph_rdf::RdfFormat;
 use evalgraph_sparql::{
@@ -39,7 +39,7 @@ const HISTORY: usize = 1_000;
 /// A session.
 pub(super) struct ShellSession<'s> {
     loader: &'s Loader,
-    json_ld: &'s JsonLd,
+    json_ld: &'s ReadSession,
     loaded: LoadedData,
     vocabulary: DataVocabulary,
     preferences: UserPreferences,
@@ -65,7 +65,7 @@ impl<'s> ShellSession<'s> {
     /// The errors of the inputs, or of the store.
     pub(super) fn open(
         loader: &'s Loader,
-        json_ld: &'s JsonLd,
+        json_ld: &'s ReadSession,
         report: &mut RunReport,
     ) -> Result<Self, CommandStop> {
         let (loaded, vocabulary) = read(loader, report)?;

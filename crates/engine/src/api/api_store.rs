@@ -10,6 +10,7 @@ use super::loaded_data::LoadedData;
 use super::query_services::network_services;
 use crate::convert::conversion::Conversion;
 use crate::load::document_loading::DocumentLoading as DocumentsLoader;
+use crate::load::large_checkpoint::CheckpointPieces;
 use crate::workspace::chosen_store::{FOLDER, create};
 use crate::workspace::import::{ImportOptions, StoreImport};
 use crate::workspace::oversight::{RunOversight, WritingProcess};
@@ -73,7 +74,7 @@ impl Store {
         let loader = self.loader.reading(inputs)?;
         let work = |report: &mut RunReport| {
             let store = loader.inputs.store.open_store()?;
-            let json_ld = loader.json_ld()?.noting_contexts();
+            let json_ld = loader.json_ld()?.noting_contexts().for_store(CheckpointPieces::default());
             let writer = writer(&loader);
             let documents =
                 DocumentsLoader::new(&loader.inputs, &json_ld, loader.loading.plain, report.shows_all());

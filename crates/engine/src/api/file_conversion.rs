@@ -10,7 +10,7 @@ use crate::convert::output_form::OutputForm;
 use crate::convert::rdf::{without_graph_names, write_format};
 use crate::convert::same::{names_in_folder, same_files};
 use crate::convert::written_files::{CopiedFile, WriteFailure, WrittenFile, WrittenFiles};
-use crate::load::read_session::JsonLd;
+use crate::load::read_session::ReadSession;
 use crate::workspace::command_sources::sources;
 use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport};
 use evalgraph_rdf::{QuadBuffer, RdfFormat};
@@ -78,7 +78,7 @@ impl Loader {
 pub(super) fn files_of(
     converted: ConversionOutput,
     conversion: &Conversion,
-    json_ld: &JsonLd,
+    json_ld: &ReadSession,
     report: &mut RunReport,
 ) -> Result<Vec<WrittenFile>, RunFailure> {
     match converted {
@@ -103,7 +103,7 @@ pub(super) fn files_of(
 fn rdf_file(
     mut quads: QuadBuffer,
     format: RdfFormat,
-    json_ld: &JsonLd,
+    json_ld: &ReadSession,
     shape: &JsonLdShape,
     report: &mut RunReport,
 ) -> Result<WrittenFile, RunFailure> {

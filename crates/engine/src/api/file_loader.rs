@@ -13,8 +13,8 @@ use crate::input::find::{find_sources, leave_out};
 use crate::input::input_options::{InputFormat, RunInputs};
 use crate::input::source::InputSource;
 use crate::load::document_loading::DocumentLoading as DocumentsLoader;
-use crate::load::read_session::JsonLd;
 use crate::load::read_session::LoadOptions;
+use crate::load::read_session::ReadSession;
 use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport, RunStrictness};
 use evalgraph_json::{Limits, TextEncoding};
 use evalgraph_jsonld::MediaType;
@@ -197,10 +197,10 @@ impl Loader {
         let mut inputs = self.inputs.clone();
         inputs.reading.content_type = content_type;
         let work = |report: &mut RunReport| {
-            let json_ld = JsonLd::new(&self.loading.iris, &self.loading.json_ld, &inputs.reading)?;
+            let json_ld = ReadSession::new(&self.loading.iris, &self.loading.json_ld, &inputs.reading)?;
             let loader = DocumentsLoader::new(&inputs, &json_ld, self.loading.plain, report.shows_all());
             let mut quads = quads;
-            loader.fill_from(source, &mut quads, report).ok_or(RunFailure::Reported)?;
+            loader.fill_from(source, &mut quads, report)?;
             Ok(quads)
         };
         Ok(self.reported(work)?.0)
@@ -220,7 +220,7 @@ impl Loader {
     }
 
     /// Returns how JSON-LD is read.
-    pub fn json_ld(&self) -> Result<JsonLd, RunFailure> {
-        JsonLd::new(&self.loading.iris, &self.loading.json_ld, &self.inputs.reading)
+    pub fn json_ld(&self) -> Result<ReadSession, RunFailure> {
+        ReadSession::new(&self.loading.iris, &self.loading.json_ld, &self.inputs.reading)
     }
 }

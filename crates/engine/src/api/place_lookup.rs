@@ -6,7 +6,7 @@ use super::error::Error;
 use super::file_loader::Loader;
 use crate::input::find::find_sources;
 use crate::load::document_loading::DocumentLoading as DocumentsLoader;
-use evalgraph_diagnostics::{Diagnostic, RunFailure, SourcePlace};
+use evalgraph_diagnostics::{Diagnostic, SourcePlace};
 use evalgraph_rdf::place_finder::{PlaceFinder, WantedPlace};
 
 impl Loader {
@@ -47,7 +47,7 @@ impl Loader {
             let loader = DocumentsLoader::new(&self.inputs, &json_ld, self.loading.plain, false);
             let dataset = self.loading.dataset.as_deref();
             let wanted = PlaceFinder::new(wanted.iter().copied());
-            loader.places_in(source, dataset, wanted, 0, report).ok_or(RunFailure::Reported)
+            Ok(loader.places_in(source, dataset, wanted, 0, report)?)
         })?;
         Ok(places.places)
     }

@@ -17,7 +17,8 @@ pub fn report_unwritten(
     name: &str,
     report: &mut RunReport,
 ) {
-    if let Some(found) = report.told(arrival(datasets, restored, text, JsonLdOptions::default(), name)) {
+    if let Ok(found) = report.ok_or_report(arrival(datasets, restored, text, JsonLdOptions::default(), name))
+    {
         report.add_all(&diagnostics(&found, name));
         report.add_all(&found.is_untold.then(|| untold(restored, name)));
     }

@@ -4,7 +4,7 @@ use super::checkpoints::CheckpointDocument;
 use super::losses::report_changes;
 use super::written_files::{WrittenFile, parsed};
 use crate::input::input_options::RunInputs;
-use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport};
+use evalgraph_diagnostics::{AlreadyReported, Diagnostic, FindingSeverity, Reported, RunFailure, RunReport};
 use evalgraph_formats::karenina::checkpoint::Checkpoint;
 use evalgraph_formats::karenina::checkpoint_merge::{MergePreference, merge};
 use evalgraph_formats::karenina::writer::{
@@ -59,9 +59,9 @@ pub fn checkpoint_files(
     }
     report.check(had_failed || input.keep_going)?;
     if into_one {
-        texts = vec![Some(one_text(documents, texts, form, options.prefer, report)?)];
+        texts = vec![Ok(one_text(documents, texts, form, options.prefer, report)?)];
     }
-    let texts = documents.iter().zip(texts).filter_map(|(document, text)| Some((&document.stem, text?)));
+    let texts = documents.iter().zip(texts).filter_map(|(document, text)| Some((&document.stem, text.ok()?)));
     Ok(texts.map(|(stem, text)| WrittenFile::of_stem(stem, form.extension(), text)).collect())
 }
 
@@ -70,13 +70,13 @@ fn convert<'d>(
     form: CheckpointForm,
     options: &CheckpointWriteOptions<'_>,
     report: &mut RunReport,
-) -> Option<WrittenForm<'d>> {
-    let reading = report.told(Checkpoint::read(&document.document))?;
+) -> Reported<WrittenForm<'d>> {
+    let reading = report.ok_or_report(Checkpoint::read(&document.document))?;
     report.add_all(&reading.findings);
     if reading.findings.iter().any(|finding| finding.severity == FindingSeverity::Error) {
-        return None;
+        return Err(AlreadyReported);
     }
-    write(&reading.checkpoint, form, options).map_err(|faults| report.add_all(&faults)).ok()
+    write(&reading.checkpoint, form, options).map_err(|faults| report.reported(&faults))
 }
 
 /// Reports inputs that contradict each other, with the lines of the files. Contradictions between files in different
@@ -91,20 +91,20 @@ fn refuse_contradictions(
     if checkpoints.windows(2).any(|pair| pair[0].dialect != pair[1].dialect) {
         return Ok(());
     }
-    merge(&checkpoints, prefer).map(drop).map_err(|faults| report.ended_by(&faults))
+    merge(&checkpoints, prefer).map(drop).map_err(|faults| report.reported(&faults).into())
 }
 
 /// Merges converted checkpoints into one text.
 fn one_text(
     documents: &[CheckpointDocument],
-    texts: Vec<Option<String>>,
+    texts: Vec<Reported<String>>,
     form: CheckpointForm,
     prefer: Option<MergePreference>,
     report: &mut RunReport,
 ) -> Result<String, RunFailure> {
     let mut files = Vec::with_capacity(texts.len());
     for (document, text) in documents.iter().zip(texts) {
-        let Some(text) = text else { continue };
+        let Ok(text) = text else { continue };
         files.push(parsed(format!("{} as {form}", document.document.name()), text)?);
     }
     merged(&checkpoints_in(files.iter())?, prefer, report)
@@ -126,7 +126,7 @@ pub fn merged(
     prefer: Option<MergePreference>,
     report: &mut RunReport,
 ) -> Result<String, RunFailure> {
-    let merged = merge(checkpoints, prefer).map_err(|faults| report.ended_by(&faults))?;
+    let merged = merge(checkpoints, prefer).map_err(|faults| report.reported(&faults))?;
     report.add_all(&merged.warnings);
     if merged.decided > 0 {
         let plural = if merged.decided == 1 { "conflict was" } else { "conflicts were" };

@@ -8,18 +8,18 @@ use super::document_graphs::{DocumentGraphs, is_document};
 use super::items::questions;
 use super::written_files::parsed;
 use crate::input::input_options::RunInputs;
-use crate::input::origin::{DocumentOrigin, stem};
-use crate::input::source::{InputSource, RawInput};
-use crate::load::read_session::JsonLd;
-use crate::load::recognised_document::DocumentContent;
-use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport, codes};
+use crate::input::origin::stem;
+use crate::input::source::InputSource;
+use crate::load::document::{Document, DocumentContent};
+use crate::load::document_quads::{QuadChanges, QuadRules};
+use crate::load::read_session::ReadSession;
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, Reported, RunFailure, RunReport, codes};
 use evalgraph_formats::karenina::{CheckpointSurvey, checkpoint_of_items};
-use evalgraph_formats::records::RecognisedRecords;
 use evalgraph_formats::registry::is_of_records;
 use evalgraph_formats::rewriting::{self, IndexedGraph};
 use evalgraph_formats::sidecar::DocumentSidecars;
 use evalgraph_json::JsonDocument;
-use evalgraph_rdf::{QuadBuffer, RdfFormat};
+use evalgraph_rdf::QuadBuffer;
 
 /// A document that a checkpoint can be read from.
 pub struct CheckpointDocument {
@@ -39,15 +39,13 @@ pub struct CheckpointDocument {
 pub(crate) fn checkpoint_documents(
     sources: &[InputSource],
     input: &RunInputs,
-    json_ld: &JsonLd,
+    json_ld: &ReadSession,
     report: &mut RunReport,
 ) -> Result<Vec<CheckpointDocument>, RunFailure> {
     let progress = input.reading.watch.begin("reading", sources.iter().map(|source| source.size()).sum());
     let mut read = Vec::new();
     for source in sources {
-        if let Some((found, format)) = json_ld.input_of(source, report) {
-            read.extend(documents_in(found, format, json_ld, report));
-        }
+        read.extend(documents_in(source, json_ld, report).into_iter().flatten());
         progress.advance(source.size());
     }
     input.check(report)?;
@@ -56,42 +54,39 @@ pub(crate) fn checkpoint_documents(
 
 /// Returns the checkpoints of an input: one, or one per document graph if there are sidecars.
 fn documents_in(
-    input: RawInput,
-    format: RdfFormat,
-    json_ld: &JsonLd,
+    source: &InputSource,
+    session: &ReadSession,
     report: &mut RunReport,
-) -> Vec<CheckpointDocument> {
-    let stored = input.origin.stored.as_ref().map(|stored| stored.dataset.clone());
-    let stem = stem(&input.origin);
-    if format == RdfFormat::JsonLd {
-        let document = of_json(input, json_ld, report).map(|document| named(document, stem));
-        let named = document
-            .map(|document| CheckpointDocument { dataset: stored.unwrap_or(document.dataset), ..document });
-        return named.into_iter().collect();
+) -> Reported<Vec<CheckpointDocument>> {
+    let (input, format) = session.input_of(source, report)?;
+    let read = Document::from_input(input, format, session, report)?;
+    let origin = &read.origin;
+    let stem = stem(origin);
+    if !matches!(read.content, DocumentContent::Other(_)) {
+        let document = named(of_json(&read, session, report)?, stem);
+        let stored = origin.stored.as_ref().map(|stored| stored.dataset.clone());
+        return Ok(vec![CheckpointDocument { dataset: stored.unwrap_or(document.dataset), ..document }]);
     }
     let mut quads = QuadBuffer::new();
-    if json_ld.read_other(&input, format, &mut quads, report).is_none() {
-        return Vec::new();
-    }
+    read.quads_into(QuadRules::new(QuadChanges::Nothing), session, &mut quads, report)?;
     let datasets = DocumentSidecars::new(&quads);
     let graphs: Vec<&str> = datasets.names().collect();
     if graphs.is_empty() {
-        let document = of_graph(&quads, &input.origin.name, report);
-        return document.map(|document| named(document, stem)).into_iter().collect();
+        return Ok(vec![named(of_graph(&quads, &origin.name, report)?, stem)]);
     }
     let is_alone = graphs.len() == 1;
     let documents = DocumentGraphs::from_quads(&quads);
     let restored = graphs.into_iter().filter_map(|graph| {
         let of_document = documents.graph(quads.find_iri(graph));
         let document = if is_of_records(&of_document) {
-            of_items(&of_document, &input.origin.name, &documents.stem_of(graph), report)?
+            of_items(&of_document, &origin.name, &documents.stem_of(graph), report)
         } else {
-            of_sidecar(&datasets, graph, &input.origin.name, report)?
+            of_sidecar(&datasets, graph, &origin.name, report)
         };
         let stem = if is_alone { stem.clone() } else { documents.stem_of(graph) };
-        Some(named(document, stem))
+        Some(named(document.ok()?, stem))
     });
-    restored.collect()
+    Ok(restored.collect())
 }
 
 fn named(document: Arc<JsonDocument>, stem: String) -> CheckpointDocument {
@@ -106,52 +101,36 @@ fn of_sidecar(
     graph: &str,
     name: &str,
     report: &mut RunReport,
-) -> Option<Arc<JsonDocument>> {
-    let restored = report.told(datasets.restore(graph))?;
+) -> Reported<Arc<JsonDocument>> {
+    let restored = report.ok_or_report(datasets.restore(graph))?;
     report.add_all(&restored.findings);
     report_unwritten(datasets, &restored, &restored.text, name, report);
     as_checkpoint(name, restored.text, report)
 }
 
 /// Parses a text that was made from an input.
-fn as_checkpoint(name: &str, text: String, report: &mut RunReport) -> Option<Arc<JsonDocument>> {
-    report.told(parsed(format!("{name} (as a checkpoint)"), text)).map(Arc::new)
+fn as_checkpoint(name: &str, text: String, report: &mut RunReport) -> Reported<Arc<JsonDocument>> {
+    report.ok_or_report(parsed(format!("{name} (as a checkpoint)"), text)).map(Arc::new)
 }
 
-/// Takes a file in a dialect as it is. Converts any other JSON-LD through its graph.
-fn of_json(input: RawInput, json_ld: &JsonLd, report: &mut RunReport) -> Option<Arc<JsonDocument>> {
-    let opened = json_ld.opened_as_it_is(input, RdfFormat::JsonLd, report)?;
-    let (document, survey, detection) = match &opened.content {
-        DocumentContent::Json { document, survey, detection, .. } => (document, survey, detection),
-        DocumentContent::Records { file, recognised, .. } => {
-            return of_records(file, recognised, &opened.origin, json_ld, report);
+/// Takes a file in a dialect as it is. Converts any other file through its graph: the questions of another system as far
+/// as checkpoints can express them.
+fn of_json(read: &Document, session: &ReadSession, report: &mut RunReport) -> Reported<Arc<JsonDocument>> {
+    let mut quads = QuadBuffer::new();
+    if let DocumentContent::Json { document, detection, .. } = &read.content {
+        if detection.dialect.has_questions() {
+            return Ok(Arc::clone(document));
         }
-        DocumentContent::Large(_) | DocumentContent::LargeCheckpoint(_) | DocumentContent::Other(_) => {
-            return None;
-        }
-    };
-    if detection.dialect.has_questions() {
-        return Some(Arc::clone(document));
+        let changes = QuadChanges::Loading { are_reported: false };
+        let rules = QuadRules { dataset: Some(("document", None)), changes };
+        read.quads_into(rules, session, &mut quads, report)?;
+        return of_graph(&quads, document.name(), report);
     }
-    let mode = survey.adapt(document, "document").load_mode;
-    let mut quads = QuadBuffer::new();
-    json_ld.convert_into(document, &opened.origin, mode, &mut quads, report)?;
-    of_graph(&quads, document.name(), report)
-}
-
-/// Converts a file of another system through its graph: its questions, as far as checkpoints can express them.
-fn of_records(
-    file: &JsonDocument,
-    recognised: &RecognisedRecords,
-    origin: &DocumentOrigin,
-    json_ld: &JsonLd,
-    report: &mut RunReport,
-) -> Option<Arc<JsonDocument>> {
-    let mut quads = QuadBuffer::new();
+    let origin = &read.origin;
     quads.keep_places();
-    json_ld.read_records(file, recognised, origin, &mut quads, report)?;
+    read.quads_into(QuadRules::new(QuadChanges::Nothing), session, &mut quads, report)?;
     let dataset = origin.stored.as_ref().map_or_else(|| stem(origin), |stored| stored.dataset.clone());
-    of_items(&IndexedGraph::new(&quads, None), file.name(), &dataset, report)
+    of_items(&IndexedGraph::new(&quads, None), &origin.name, &dataset, report)
 }
 
 /// Makes a checkpoint from the questions of a graph. Reports everything that no checkpoint can express.
@@ -160,11 +139,11 @@ fn of_items(
     name: &str,
     dataset: &str,
     report: &mut RunReport,
-) -> Option<Arc<JsonDocument>> {
+) -> Reported<Arc<JsonDocument>> {
     let items = questions(graph, "karenina", name, report);
     if items.items.is_empty() {
-        report.add(&Diagnostic::error("convert::no-questions", format!("`{name}` has no questions")));
-        return None;
+        let fault = Diagnostic::error("convert::no-questions", format!("`{name}` has no questions"));
+        return Err(report.reported([&fault]));
     }
     let unanswered = items.items.iter().filter(|item| item.answer.is_none());
     report.add_all(&empty_answers(unanswered.filter(|item| item.no_answer.is_none()).count(), name));
@@ -181,13 +160,13 @@ fn empty_answers(count: usize, name: &str) -> Option<Diagnostic> {
 }
 
 /// Makes a checkpoint from a graph, ignoring the sidecars and the catalog that evalgraph keeps beside documents.
-fn of_graph(quads: &QuadBuffer, name: &str, report: &mut RunReport) -> Option<Arc<JsonDocument>> {
+fn of_graph(quads: &QuadBuffer, name: &str, report: &mut RunReport) -> Reported<Arc<JsonDocument>> {
     let of_documents = quads.quads().iter().filter(|quad| is_document(quads, quad.graph));
     let graph = IndexedGraph::with_quads(quads, of_documents);
     if is_of_records(&graph) {
         return of_items(&graph, name, name, report);
     }
-    let rewritten = report.told(rewriting::checkpoint(&graph))?;
+    let rewritten = report.ok_or_report(rewriting::checkpoint(&graph))?;
     report.add_all(&rewritten.findings);
     as_checkpoint(name, rewritten.text, report)
 }

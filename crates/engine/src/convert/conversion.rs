@@ -15,9 +15,9 @@ use super::written_files::{WrittenFile, WrittenFiles};
 use crate::input::input_options::RunInputs;
 use crate::input::source::InputSource;
 use crate::load::document_loading::DocumentLoading;
-use crate::load::document_opening::FaultyIds;
+use crate::load::document_quads::QuadChanges;
 use crate::load::quads::{CompanionGraph, load_quads, read_all};
-use crate::load::read_session::JsonLd;
+use crate::load::read_session::ReadSession;
 use evalgraph_diagnostics::{RunFailure, RunReport};
 use evalgraph_formats::rlcf::figures::RlcfProfile;
 use evalgraph_formats::train::{ImpossibleDefault, RowIds, TrainWriteOptions};
@@ -88,14 +88,14 @@ impl Conversion {
         &self,
         sources: Vec<InputSource>,
         input: &RunInputs,
-        json_ld: &JsonLd,
+        json_ld: &ReadSession,
         report: &mut RunReport,
     ) -> Result<ConversionOutput, RunFailure> {
         let files = |files| ConversionOutput::Files(WrittenFiles { files, ..WrittenFiles::default() });
         let now = || input.clock.now();
         match self.form {
             OutputForm::Rdf(_) if self.with.is_empty() => {
-                read_all(&sources, input, json_ld, FaultyIds::Kept, report).map(ConversionOutput::Quads)
+                read_all(&sources, input, json_ld, QuadChanges::KeptIds, report).map(ConversionOutput::Quads)
             }
             OutputForm::Rdf(_) => {
                 self.load(sources, &self.with, input, json_ld, report).map(ConversionOutput::Quads)
@@ -155,7 +155,7 @@ impl Conversion {
         sources: Vec<InputSource>,
         with: &[CompanionGraph],
         input: &RunInputs,
-        json_ld: &JsonLd,
+        json_ld: &ReadSession,
         report: &mut RunReport,
     ) -> Result<QuadBuffer, RunFailure> {
         let tells_places = matches!(self.form, OutputForm::Train | OutputForm::Rlcf | OutputForm::Kwanzaa(_));

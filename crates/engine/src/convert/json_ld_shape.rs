@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::written_files::WriteFailure;
 use crate::input::origin::DocumentOrigin;
 use crate::load::json_ld_operation::{expanded, from_rdf};
-use crate::load::read_session::{JsonLd, report_warnings};
+use crate::load::read_session::{ReadSession, report_warnings};
 use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport};
 use evalgraph_json::JsonDocument;
 use evalgraph_jsonld::{FromRdfError, JsonLdLayout, JsonLdProcessor, NoLoader};
@@ -26,7 +26,7 @@ pub enum JsonLdShape {
 }
 
 /// Returns a warning with the number of quads that JSON-LD cannot express, or `None` if it can express all.
-pub fn left_out(quads: &QuadBuffer, json_ld: &JsonLd) -> Option<Diagnostic> {
+pub fn left_out(quads: &QuadBuffer, json_ld: &ReadSession) -> Option<Diagnostic> {
     let types = JsonLdProcessor::new(json_ld.options.clone(), &NoLoader).list_types_left_out(quads);
     let message = "JSON-LD cannot hold that a node of a list is an `rdf:List`";
     (types > 0).then(|| Diagnostic::warning("convert::left-out", message).with_cost(types))
@@ -39,7 +39,7 @@ pub fn left_out(quads: &QuadBuffer, json_ld: &JsonLd) -> Option<Diagnostic> {
 /// Errors of the processor and of writing.
 pub fn write_json_ld(
     quads: &QuadBuffer,
-    json_ld: &JsonLd,
+    json_ld: &ReadSession,
     shape: &JsonLdShape,
     output: &mut impl Write,
     report: &mut RunReport,

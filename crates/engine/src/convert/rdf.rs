@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::json_ld_shape::{self, JsonLdShape, write_json_ld};
 use super::written_files::WriteFailure;
-use crate::load::read_session::JsonLd;
+use crate::load::read_session::ReadSession;
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::{Diagnostic, RunReport, thousands};
 use evalgraph_rdf::write::{left_out, named_graph_quads};
@@ -18,7 +18,7 @@ use evalgraph_rdf::{self as rdf, QuadBuffer, RdfFormat};
 pub fn write_format(
     quads: &QuadBuffer,
     format: RdfFormat,
-    json_ld: &JsonLd,
+    json_ld: &ReadSession,
     shape: &JsonLdShape,
     output: &mut impl Write,
     report: &mut RunReport,

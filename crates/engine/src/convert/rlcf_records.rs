@@ -3,11 +3,11 @@
 use crate::input::guard::has_keywords;
 use crate::input::input_options::RunInputs;
 use crate::input::source::InputSource;
-use crate::load::document_opening::FaultyIds;
+use crate::load::document::Document;
+use crate::load::document_quads::{QuadChanges, QuadRules};
 use crate::load::parsed_input::ParsedInput;
-use crate::load::read_session::JsonLd;
-use crate::load::recognised_document::RecognisedDocument;
-use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport};
+use crate::load::read_session::ReadSession;
+use evalgraph_diagnostics::{Diagnostic, Reported, RunFailure, RunReport};
 use evalgraph_formats::rewriting::IndexedGraph;
 use evalgraph_formats::rlcf::figures::model::RlcfDataset;
 use evalgraph_formats::rlcf::figures::record_gatherer::{GatheringSummary, RecordGatherer};
@@ -22,24 +22,23 @@ use evalgraph_rdf::{QuadBuffer, RdfFormat};
 pub fn gather(
     sources: &[InputSource],
     input: &RunInputs,
-    json_ld: &JsonLd,
+    json_ld: &ReadSession,
     report: &mut RunReport,
 ) -> Result<RlcfDataset, RunFailure> {
     let record = input.reading.record;
     let mut gathering = RecordGatherer::default();
     for source in sources {
-        let Some((input, format)) = json_ld.input_of(source, report) else {
-            continue;
-        };
+        let Ok((input, format)) = json_ld.input_of(source, report) else { continue };
         if format != RdfFormat::JsonLd {
-            let opened = json_ld.opened(input, format, report);
-            add_graphs(&mut gathering, opened, json_ld, report);
+            let opened = Document::from_input(input, format, json_ld, report);
+            // A fault is in the report, which is checked after all inputs.
+            let _ = opened.and_then(|opened| add_graphs(&mut gathering, &opened, json_ld, report));
             continue;
         }
-        let Some(ParsedInput { document, origin }) = json_ld.parse_data(input, report) else { continue };
+        let Ok(ParsedInput { document, origin }) = json_ld.parse_data(input, report) else { continue };
         if has_keywords(&document) {
-            let opened = json_ld.opened_json_ld(document, origin, report);
-            add_graphs(&mut gathering, opened, json_ld, report);
+            let opened = Document::from_json_ld(document, origin, json_ld, report);
+            let _ = opened.and_then(|opened| add_graphs(&mut gathering, &opened, json_ld, report));
             continue;
         }
         match tell(&document, document.name(), record) {
@@ -65,15 +64,14 @@ pub fn gather(
 /// Adds the records of all graphs of a file.
 fn add_graphs(
     gathering: &mut RecordGatherer,
-    opened: Option<RecognisedDocument>,
-    json_ld: &JsonLd,
+    opened: &Document,
+    json_ld: &ReadSession,
     report: &mut RunReport,
-) {
+) -> Reported<()> {
     let mut quads = QuadBuffer::new();
-    if opened.is_some_and(|opened| json_ld.read_opened(&opened, FaultyIds::Lost, &mut quads, report)) {
-        let graph = IndexedGraph::with_quads(&quads, quads.quads().iter());
-        report.told(gathering.add_graph(&graph, json_ld.limits_of_own_text()));
-    }
+    opened.quads_into(QuadRules::new(QuadChanges::Nothing), json_ld, &mut quads, report)?;
+    let graph = IndexedGraph::with_quads(&quads, quads.quads().iter());
+    report.ok_or_report(gathering.add_graph(&graph, json_ld.limits_of_own_text()))
 }
 
 fn report_summary(summary: &GatheringSummary, report: &mut RunReport) {

@@ -114,7 +114,7 @@ pub fn in_its_version(
     let document = parsed(graph, file.text.clone())?;
     let layout = file.file.clone().unwrap_or_default();
     let written = version_2_sidecar::restored(&document, shape, graph, &layout);
-    let written = written.map_err(|faults| report.ended_by(&faults))?;
+    let written = written.map_err(|faults| report.reported(&faults))?;
     report.add_all(&written.findings);
     report_changes(&written.changes, CheckpointForm::Version2(shape), graph, false, report);
     Ok((written.text, file.gone + written.gone))

@@ -8,7 +8,7 @@ use super::choice::GraphChoice;
 use crate::input::input_options::RunInputs;
 use crate::load::document_loading::DocumentLoading;
 use crate::load::quads::{CompanionGraph, load_quads};
-use crate::load::read_session::JsonLd;
+use crate::load::read_session::ReadSession;
 use crate::workspace::chosen_store::{document_named, no_graph_of_files};
 use crate::workspace::command_sources::sources;
 use crate::workspace::revision_editor::kept_sidecar;
@@ -74,7 +74,7 @@ impl<'e> ExportData<'e> {
     /// Fails if an input or the store is faulty.
     pub fn read(
         inputs: &'e RunInputs,
-        json_ld: &'e JsonLd,
+        json_ld: &'e ReadSession,
         with: &[CompanionGraph],
         report: &mut RunReport,
     ) -> Result<Self, RunFailure> {

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use evalgraph_diagnostics::{RunFailure, RunReport};
+use evalgraph_diagnostics::{AlreadyReported, Reported, RunFailure, RunReport};
 
 /// The source of the current time.
 #[derive(Debug, Clone, Copy, Default)]
@@ -30,12 +30,15 @@ impl RunClock {
         }
     }
 
-    /// Returns the current time, or `None` if the function fails, which is reported.
-    pub fn now_or_told(self, report: &mut RunReport) -> Option<DateTime<Utc>> {
-        let untold = |failure| match failure {
-            RunFailure::Fault(fault) => report.add(&fault),
-            RunFailure::Reported => {}
-        };
-        self.now().map_err(untold).ok()
+    /// Returns the current time.
+    ///
+    /// # Errors
+    ///
+    /// If the function fails, which is reported.
+    pub fn now_or_report(self, report: &mut RunReport) -> Reported<DateTime<Utc>> {
+        self.now().map_err(|failure| match failure {
+            RunFailure::Fault(fault) => report.reported([&*fault]),
+            RunFailure::Reported => AlreadyReported,
+        })
     }
 }

@@ -5,7 +5,7 @@
 use super::dataset_document::{DatasetDocument, links_of};
 use super::document_loading::DocumentLoading;
 use super::loaded_document_facts::{LoadedDocumentFacts, LoadingCosts, loaded};
-use evalgraph_diagnostics::RunReport;
+use evalgraph_diagnostics::{Reported, RunReport};
 use evalgraph_formats::catalog;
 use evalgraph_formats::catalog_entries::{CatalogEntries, TasksOfDataset};
 use evalgraph_formats::rewriting::IndexedGraph;
@@ -32,7 +32,7 @@ impl DocumentLoading<'_> {
         report: &mut RunReport,
     ) -> Vec<(LoadedDocumentFacts, NamedDocument)> {
         let fill = |named: DatasetDocument| {
-            let (mut builder, costs) = self.built(&named, report)?;
+            let (mut builder, costs) = self.built(&named, report).ok()?;
             let (classes, properties) = named.beside_questions();
             let excerpt = builder.excerpt(classes, properties);
             let quads = builder.finish() as u64;
@@ -45,7 +45,7 @@ impl DocumentLoading<'_> {
             filled.iter().for_each(|filled| filled.excerpt.quads.copy_into(&mut whole));
             self.tasks_of(&IndexedGraph::new(&whole, None), report)
         });
-        filled.retain_mut(|filled| self.add_catalog(filled, whole.as_ref(), report).is_some());
+        filled.retain_mut(|filled| self.add_catalog(filled, whole.as_ref(), report).is_ok());
         let mut links = Vec::new();
         if filled.iter().any(|filled| filled.named.is_evaluation()) {
             let graphs: Vec<IndexedGraph<'_>> =
@@ -70,27 +70,31 @@ impl DocumentLoading<'_> {
         ExcerptedDocument { named, builder, excerpt, quads: triples, .. }: &mut ExcerptedDocument,
         whole: Option<&TasksOfDataset>,
         report: &mut RunReport,
-    ) -> Option<()> {
+    ) -> Reported<()> {
         let entries = self.entries_of(&IndexedGraph::new(&excerpt.quads, None), whole, report)?;
-        let time = self.input.clock.now_or_told(report)?;
+        let time = self.input.clock.now_or_report(report)?;
         named.catalog_entries(&entries, time, *triples, builder, |node| excerpt.term(node));
-        Some(())
+        Ok(())
     }
 
-    /// Returns the catalog entries about a graph, or `None` if the graph is at fault, which is reported.
+    /// Returns the catalog entries about a graph.
+    ///
+    /// # Errors
+    ///
+    /// If the graph is at fault, which is reported.
     pub fn entries_of(
         &self,
         graph: &IndexedGraph<'_>,
         whole: Option<&TasksOfDataset>,
         report: &mut RunReport,
-    ) -> Option<CatalogEntries> {
-        let entries = CatalogEntries::from_graph(graph, whole, self.json_ld.limits_of_own_text());
-        report.told(entries)
+    ) -> Reported<CatalogEntries> {
+        let entries = CatalogEntries::from_graph(graph, whole, self.session.limits_of_own_text());
+        report.ok_or_report(entries)
     }
 
     /// Returns the results for the tasks of a dataset from all of its parts. Faults are reported.
     pub fn tasks_of(&self, whole: &IndexedGraph<'_>, report: &mut RunReport) -> TasksOfDataset {
-        let tasks = TasksOfDataset::from_graph(whole, self.json_ld.limits_of_own_text());
-        report.told(tasks).unwrap_or_default()
+        let tasks = TasksOfDataset::from_graph(whole, self.session.limits_of_own_text());
+        report.ok_or_report(tasks).unwrap_or_default()
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! A file that is not certain to yield the same quads is read as a whole.
 //!
-//! `DocumentLoading` is defined in `document_loading.rs`.
+//! `ReadSession` is defined in `read_session.rs`.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -12,17 +12,16 @@ use md5::Md5;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use super::document_loading::DocumentLoading;
+use super::document::{DIGESTED, Document, DocumentContent};
+use super::large_checkpoint::{CheckpointPieces, KnownPiece, LargeCheckpoint, hash_of};
 use super::large_records::RecordLayout;
 use super::parsed_input::report_duplicate_keys;
-use super::recognised_document::{
-    CheckpointPieces, DIGESTED, DocumentContent, KnownPiece, LargeCheckpoint, RecognisedDocument, hash_of,
-};
+use super::read_session::ReadSession;
 use crate::input::compression::DecompressedStream as OpenedStream;
 use crate::input::files_read::FilesRead;
 use crate::input::origin::DocumentOrigin;
 use crate::input::source::{BegunInput, InputSource};
-use evalgraph_diagnostics::{Diagnostic, RunReport, codes};
+use evalgraph_diagnostics::{Diagnostic, Reported, RunReport, codes};
 use evalgraph_formats::catalog::hexadecimal;
 use evalgraph_formats::karenina::{CheckpointSurvey, PieceSurvey, SurveyInPieces};
 use evalgraph_formats::secrets;
@@ -47,22 +46,22 @@ impl From<Box<Diagnostic>> for DivisionRefusal {
     }
 }
 
-impl DocumentLoading<'_> {
-    /// Opens a checkpoint in order to read it in pieces. The error is the beginning of a file that has to be read as a
-    /// whole, or `None` if the file is at fault, which is reported.
-    pub fn open_in_pieces(
+impl ReadSession {
+    /// Examines a checkpoint in order to read it in pieces. The error is the beginning of a file that has to be read as
+    /// a whole, or the fault of the file, which is reported.
+    pub fn read_in_pieces(
         &self,
         mut begun: BegunInput,
         source: &InputSource,
         report: &mut RunReport,
-    ) -> Result<RecognisedDocument, Option<Box<BegunInput>>> {
-        let Some(pieces) = self.checkpoints_in_pieces.filter(|_| self.may_be_divided(source)) else {
-            return Err(Some(Box::new(begun)));
+    ) -> Result<Document, Reported<Box<BegunInput>>> {
+        let Some(pieces) = self.checkpoint_pieces.filter(|_| self.may_be_divided(source)) else {
+            return Err(Ok(Box::new(begun)));
         };
-        let is_beyond = report.told(begun.is_beyond(pieces.from)).ok_or(None)?;
+        let is_beyond = report.ok_or_report(begun.is_beyond(pieces.from)).map_err(Err)?;
         // The beginning is examined only for large files.
         let Some(key) = is_beyond.then(|| list_key(&begun)).flatten() else {
-            return Err(Some(Box::new(begun)));
+            return Err(Ok(Box::new(begun)));
         };
         let origin = begun.origin.clone();
         let mut part = report.part();
@@ -74,24 +73,24 @@ impl DocumentLoading<'_> {
                     CheckpointSurvey::from_document(document).root_id.and_then(|id| document.string(id));
                 let root_id = root_id.map(|id| id.into_owned());
                 let content = DocumentContent::LargeCheckpoint(Box::new(large));
-                Ok(RecognisedDocument { origin, format: RdfFormat::JsonLd, root_id, content, sha256 })
+                Ok(Document { origin, format: RdfFormat::JsonLd, root_id, content, sha256 })
             }
             Err(DivisionRefusal::AtFault(fault)) => {
                 report.absorb(part);
                 let is_secret = may_have_secrets(source);
-                report.add(&*if is_secret { secrets::without_text(fault) } else { fault });
-                Err(None)
+                let fault = if is_secret { secrets::without_text(fault) } else { fault };
+                Err(Err(report.reported([&*fault])))
             }
-            Err(DivisionRefusal::Whole) => Err(report.told(self.json_ld.remote.begin(source)).map(Box::new)),
+            Err(DivisionRefusal::Whole) => Err(report.ok_or_report(self.remote.begin(source)).map(Box::new)),
         }
     }
 
     /// Returns whether an input can be read twice, and no option of the user needs all of it at once.
     fn may_be_divided(&self, source: &InputSource) -> bool {
         matches!(source, InputSource::File(_))
-            && self.json_ld.takes_pieces()
-            && self.json_ld.reading.named_system().is_none()
-            && self.input.reading.encoding.is_none()
+            && self.takes_pieces()
+            && self.reading.named_system().is_none()
+            && self.reading.encoding.is_none()
     }
 
     /// Examines all pieces of a file. The string is the SHA-256 of the file, if requested.
@@ -103,7 +102,7 @@ impl DocumentLoading<'_> {
         pieces: CheckpointPieces,
         report: &mut RunReport,
     ) -> Result<(LargeCheckpoint, Option<String>), DivisionRefusal> {
-        let (origin, limits) = (begun.origin.clone(), self.json_ld.reading.limits);
+        let (origin, limits) = (begun.origin.clone(), self.reading.limits);
         let mut seen = StreamSummary::new(self.is_hashed);
         let stream = ObservedStream { stream: begun.into_bytes(), seen: &mut seen };
         let mut reader = ListReader::new(stream, origin.name.as_str(), key, limits).with_piece(pieces.bytes);
@@ -132,7 +131,7 @@ impl DocumentLoading<'_> {
 
     /// Returns whether the context allows the list to be divided. Faults of the context are reported where it is used.
     fn divides(&self, front: &Arc<JsonDocument>, origin: &DocumentOrigin, key: &str) -> bool {
-        self.json_ld.with_processor(origin, |mut processor| processor.divides_at(front, key)).unwrap_or(true)
+        self.with_processor(origin, |mut processor| processor.divides_at(front, key)).unwrap_or(true)
     }
 }
 

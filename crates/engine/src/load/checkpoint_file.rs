@@ -31,7 +31,7 @@ pub fn read_files(
     let mut documents = Vec::new();
     for source in sources {
         let document = read(&source, reading, report);
-        documents.extend(report.told(document).map(|document| (source, document)));
+        documents.extend(report.ok_or_report(document).map(|document| (source, document)));
     }
     report.check(false)?;
     Ok(documents)

@@ -10,14 +10,16 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::dataset_document::{DatasetDocument, beside_questions};
+use super::document::DocumentContent;
 use super::document_loading::DocumentLoading;
+use super::document_quads::report_moved;
+use super::large_checkpoint::{KnownPiece, LargeCheckpoint, hash_of};
 use super::loaded_document_facts::LoadingChanges;
 use super::read_session::report_warnings;
-use super::recognised_document::{DocumentContent, KnownPiece, LargeCheckpoint, hash_of};
 use crate::input::compression::DecompressedStream;
 use crate::input::files_read::FilesRead;
 use crate::input::origin::DocumentOrigin;
-use evalgraph_diagnostics::{Diagnostic, RunReport, SourceText};
+use evalgraph_diagnostics::{AlreadyReported, Diagnostic, Reported, RunReport, SourceText};
 use evalgraph_formats::catalog;
 use evalgraph_formats::karenina::CheckpointSurvey;
 use evalgraph_formats::rewriting::IndexedGraph;
@@ -97,14 +99,20 @@ struct CheckpointRereading<'r> {
 
 impl DocumentLoading<'_> {
     /// Passes the pieces of a large checkpoint to `take` in file order: first the object around its list, then the
-    /// items. Returns `None` if a piece is at fault, which is reported, or if `take` returns `None`.
+    /// items.
+    ///
+    /// # Errors
+    ///
+    /// If a piece is at fault, which is reported, and the errors of `take`.
     pub fn pieces_of(
         &self,
         named: &DatasetDocument,
         report: &mut RunReport,
-        take: &mut dyn FnMut(CheckpointPiece, &mut RunReport) -> Option<()>,
-    ) -> Option<LoadingChanges> {
-        let DocumentContent::LargeCheckpoint(large) = &named.opened.content else { return None };
+        take: &mut dyn FnMut(CheckpointPiece, &mut RunReport) -> Reported<()>,
+    ) -> Reported<LoadingChanges> {
+        let DocumentContent::LargeCheckpoint(large) = &named.opened.content else {
+            return Err(AlreadyReported);
+        };
         let mut dataset = String::new();
         percent_encode_into(&named.dataset, &mut dataset);
         let (origin, name) = (&named.opened.origin, named.dataset.as_str());
@@ -113,20 +121,22 @@ impl DocumentLoading<'_> {
         let mut moved = HashSet::from_iter(frame.moved.drain(..));
         take(frame, report)?;
         reading.each(&mut moved, report, take)?;
-        self.tell_moved(&named.opened.origin.name, moved.len() as u64, report);
-        Some(LoadingChanges::default())
+        if self.tells_changes {
+            report_moved(&named.opened.origin.name, moved.len() as u64, report);
+        }
+        Ok(LoadingChanges::default())
     }
 }
 
 impl CheckpointRereading<'_> {
     /// Returns the object around the list as a piece.
-    fn frame(&self, report: &mut RunReport) -> Option<CheckpointPiece> {
+    fn frame(&self, report: &mut RunReport) -> Reported<CheckpointPiece> {
         let frame = &self.large.frame;
         let mode = self.mode(frame.document(), true);
         let (mut builder, moved) = self.convert(frame.document(), mode, None, report)?;
         let text = frame.before().as_bytes().to_vec();
         let questions = self.add_to_catalog(&mut builder, report)?;
-        Some(CheckpointPiece { builder, text, questions, moved })
+        Ok(CheckpointPiece { builder, text, questions, moved })
     }
 
     /// Converts the items, on all cores.
@@ -134,8 +144,8 @@ impl CheckpointRereading<'_> {
         &self,
         moved: &mut HashSet<Box<str>>,
         report: &mut RunReport,
-        take: &mut dyn FnMut(CheckpointPiece, &mut RunReport) -> Option<()>,
-    ) -> Option<()> {
+        take: &mut dyn FnMut(CheckpointPiece, &mut RunReport) -> Reported<()>,
+    ) -> Reported<()> {
         let count = side_by_side();
         let mut stream = self.begin(report)?;
         let mut left = self.large.pieces.iter();
@@ -169,17 +179,17 @@ impl CheckpointRereading<'_> {
     }
 
     /// Begins to read the file again, up to the first item.
-    fn begin(&self, report: &mut RunReport) -> Option<DecompressedStream> {
-        let mut stream = report.told(self.large.source.begin(&FilesRead::default()))?.into_bytes();
+    fn begin(&self, report: &mut RunReport) -> Reported<DecompressedStream> {
+        let mut stream = report.ok_or_report(self.large.source.begin(&FilesRead::default()))?.into_bytes();
         let before = self.large.frame.before().as_bytes();
         let mut text = Vec::with_capacity(before.len());
         let read = stream.by_ref().take(before.len() as u64).read_to_end(&mut text);
         self.same(read.is_ok() && text == before, report)?;
-        Some(stream)
+        Ok(stream)
     }
 
     /// Reads the text after the last item.
-    fn end(&self, stream: &mut dyn Read, report: &mut RunReport) -> Option<()> {
+    fn end(&self, stream: &mut dyn Read, report: &mut RunReport) -> Reported<()> {
         let behind = self.large.frame.behind().as_bytes();
         let mut text = Vec::with_capacity(behind.len());
         // One more byte shows whether the file has grown.
@@ -193,7 +203,7 @@ impl CheckpointRereading<'_> {
         stream: &mut dyn Read,
         pieces: impl Iterator<Item = &'k KnownPiece>,
         report: &mut RunReport,
-    ) -> Option<Vec<PieceRead<'k>>> {
+    ) -> Reported<Vec<PieceRead<'k>>> {
         let mut read = Vec::new();
         for known in pieces {
             let mut text = self.large.head.begin(known.piece.length);
@@ -201,19 +211,19 @@ impl CheckpointRereading<'_> {
             self.same(length.is_ok_and(|length| length == known.piece.length), report)?;
             read.push(PieceRead { text: ListText { piece: known.piece, text }, known });
         }
-        Some(read)
+        Ok(read)
     }
 
     /// Converts a piece.
-    fn piece(&self, read: PieceRead<'_>, report: &mut RunReport) -> Option<CheckpointPiece> {
+    fn piece(&self, read: PieceRead<'_>, report: &mut RunReport) -> Reported<CheckpointPiece> {
         let PieceRead { text, known } = read;
-        let (head, limits) = (&self.large.head, self.loader.json_ld.reading.limits);
+        let (head, limits) = (&self.large.head, self.loader.session.reading.limits);
         self.same(hash_of(head.bytes_in(&text.text)) == known.hash, report)?;
-        let document = Arc::new(report.told(head.parse(text, limits))?);
+        let document = Arc::new(report.ok_or_report(head.parse(text, limits))?);
         let mode = self.mode(&document, known.keeps_json);
         let (mut builder, moved) = self.convert(&document, mode, Some(head), report)?;
         let questions = self.add_to_catalog(&mut builder, report)?;
-        Some(CheckpointPiece { builder, text: head.text_of(document), questions, moved })
+        Ok(CheckpointPiece { builder, text: head.text_of(document), questions, moved })
     }
 
     /// Adds the catalog entries about the content of a piece. Returns its questions.
@@ -221,14 +231,14 @@ impl CheckpointRereading<'_> {
         &self,
         builder: &mut DocumentBuilder,
         report: &mut RunReport,
-    ) -> Option<PieceQuestions> {
+    ) -> Reported<PieceQuestions> {
         let (classes, properties) = beside_questions(&self.large.detection);
         let excerpt = builder.excerpt(classes, properties);
         let entries = self.loader.entries_of(&IndexedGraph::new(&excerpt.quads, None), None, report)?;
         let system = SystemName::JSON_LD.name();
         catalog::encode_content(&entries, system, self.name, builder, |node| excerpt.term(node));
         let nodes = entries.questions.iter().map(|question| question.node);
-        Some(PieceQuestions::from_nodes(nodes, &excerpt.quads))
+        Ok(PieceQuestions::from_nodes(nodes, &excerpt.quads))
     }
 
     fn mode(&self, document: &JsonDocument, keeps_json: bool) -> LoadMode {
@@ -250,13 +260,13 @@ impl CheckpointRereading<'_> {
         mode: LoadMode,
         head: Option<&ListHead>,
         report: &mut RunReport,
-    ) -> Option<(DocumentBuilder, Vec<Box<str>>)> {
+    ) -> Reported<(DocumentBuilder, Vec<Box<str>>)> {
         let mut builder = DocumentBuilder::new();
         let mints_ids = mode.mint_below.is_some();
-        let converted = self.loader.json_ld.with_processor(self.origin, |processor| {
+        let converted = self.loader.session.with_processor(self.origin, |processor| {
             processor.with_load_mode(mode).to_rdf(document, &mut builder)
         });
-        let mut conversion = converted.map_err(|error| report.add(&error.diagnostic())).ok()?;
+        let mut conversion = converted.map_err(|error| report.reported([&error.diagnostic()]))?;
         if let Some(head) = head {
             let is_of_piece = |warning: &JsonLdWarning| {
                 Arc::ptr_eq(&warning.document, document) && head.is_in_piece(document, warning.token)
@@ -264,17 +274,16 @@ impl CheckpointRereading<'_> {
             conversion.warnings.retain(is_of_piece);
         }
         report_warnings(&conversion.warnings, mints_ids, report);
-        Some((builder, conversion.moved_to_schema_org))
+        Ok((builder, conversion.moved_to_schema_org))
     }
 
     /// Reports that a file changed between the two readings.
-    fn same(&self, is_same: bool, report: &mut RunReport) -> Option<()> {
+    fn same(&self, is_same: bool, report: &mut RunReport) -> Reported<()> {
         if is_same {
-            return Some(());
+            return Ok(());
         }
         let name = self.large.source.name();
         let fault = Diagnostic::error("input::changed", format!("`{name}` was changed while it was read"));
-        report.add(&fault.at(SourceText::new(name, b"").place(0..0)));
-        None
+        Err(report.reported([&fault.at(SourceText::new(name, b"").place(0..0))]))
     }
 }

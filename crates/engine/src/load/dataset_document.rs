@@ -6,7 +6,7 @@ use std::path::Path;
 
 use chrono::{DateTime, Utc};
 
-use super::recognised_document::{DocumentContent, RecognisedDocument};
+use super::document::{Document, DocumentContent};
 use evalgraph_formats::catalog::{self, CatalogFile};
 use evalgraph_formats::catalog_entries::CatalogEntries;
 use evalgraph_formats::karenina::DialectDetection;
@@ -40,7 +40,7 @@ const PROPERTIES_BESIDE: [&str; 5] = [
 /// A document whose dataset has a name.
 pub struct DatasetDocument {
     /// The document.
-    pub opened: RecognisedDocument,
+    pub opened: Document,
     /// The path or URL that identifies the document in a store.
     pub address: String,
     /// The name of its dataset.

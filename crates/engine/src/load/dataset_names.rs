@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::dataset_document::DatasetDocument;
-use super::recognised_document::RecognisedDocument;
+use super::document::Document;
 use super::record_recognition::part_of;
 use crate::input::origin::{StoredName, folder_name, stem};
 use crate::input::path_text::absolute;
@@ -23,7 +23,7 @@ pub struct StoredNames {
 
 /// Returns the address of a document in a store: its absolute path or its URL. The address of standard input is made
 /// from the name given to its dataset, or else from its content.
-fn address(document: &RecognisedDocument, given: Option<&str>) -> String {
+fn address(document: &Document, given: Option<&str>) -> String {
     match (document.origin.url(), document.origin.named_path(), given) {
         (Some(url), ..) => url.to_owned(),
         (None, Some(path), _) => absolute(path),
@@ -66,12 +66,7 @@ impl<'g> DatasetNames<'g> {
     /// Names the dataset of a document. The name comes from the command line, or else from the root's `@id`, or else
     /// from the file's stem. A document in the store keeps its name. Parts of one dataset share a name, by default that
     /// of their folder. If a name is taken or reserved, a piece of the content's digest is added, which is reported.
-    pub fn name(
-        &mut self,
-        document: RecognisedDocument,
-        size: u64,
-        report: &mut RunReport,
-    ) -> DatasetDocument {
+    pub fn name(&mut self, document: Document, size: u64, report: &mut RunReport) -> DatasetDocument {
         if let (None, Some(stored)) = (self.given, document.origin.stored.clone()) {
             let StoredName { dataset, part, .. } = stored;
             self.datasets.insert(dataset.clone());
@@ -88,7 +83,7 @@ impl<'g> DatasetNames<'g> {
         DatasetDocument { opened: document, address, dataset, part, size }
     }
 
-    fn of_file(&mut self, document: &RecognisedDocument, address: &str, report: &mut RunReport) -> String {
+    fn of_file(&mut self, document: &Document, address: &str, report: &mut RunReport) -> String {
         let root_id = || document.root_id.clone().filter(|id| !id.is_empty());
         let given = self.given.map(str::to_owned).or_else(root_id);
         let wanted = given.unwrap_or_else(|| stem(&document.origin));
@@ -106,7 +101,7 @@ impl<'g> DatasetNames<'g> {
     /// Returns the dataset and the part of it. A second file for one part gets its own name, like a second dataset.
     fn of_part(
         &mut self,
-        document: &RecognisedDocument,
+        document: &Document,
         address: &str,
         path: &ReplyPath,
         report: &mut RunReport,
@@ -132,7 +127,7 @@ impl<'g> DatasetNames<'g> {
     }
 
     /// Returns the wanted name, or a free name made from it.
-    fn free(&mut self, wanted: &str, document: &RecognisedDocument, report: &mut RunReport) -> String {
+    fn free(&mut self, wanted: &str, document: &Document, report: &mut RunReport) -> String {
         // The graphs of sidecars, `sidecar:…`, need no such check, because the `:` of a name is encoded.
         let is_reserved = wanted == CATALOG;
         let is_free = |name: &str| !self.datasets.contains(name);
@@ -158,7 +153,7 @@ impl<'g> DatasetNames<'g> {
 /// the dataset of a part, and empty for datasets.
 fn told_apart(
     wanted: &str,
-    document: &RecognisedDocument,
+    document: &Document,
     numbering: &mut NameNumbering,
     of: &str,
     is_free: impl Fn(&str) -> bool,

@@ -1,16 +1,17 @@
 //! The operations of the JSON-LD API on single documents, from the name of an input to the text of the result.
 //!
-//! `JsonLd` is defined in `read_session.rs`.
+//! `ReadSession` is defined in `read_session.rs`.
 
 use std::sync::Arc;
 
-use super::document_opening::FaultyIds;
+use super::document::Document;
+use super::document_quads::{QuadChanges, QuadRules};
 use super::parsed_input::ParsedInput;
-use super::read_session::{JsonLd, report_warnings};
+use super::read_session::{ReadSession, report_warnings};
 use super::server_format::format_of_server;
 use crate::input::find::find_sources;
 use crate::input::source::RawInput;
-use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport};
+use evalgraph_diagnostics::{Diagnostic, Reported, RunFailure, RunReport};
 use evalgraph_json::JsonDocument;
 use evalgraph_jsonld::{
     FlattenedDocument, FramingOptions, FromRdfError, JsonLdLayout, JsonLdProcessor, NoLoader,
@@ -96,7 +97,7 @@ impl JsonLdOperation {
     }
 }
 
-impl JsonLd {
+impl ReadSession {
     /// Runs an operation on the only document of an input, and passes the expanded or compacted result to `write`.
     ///
     /// # Errors
@@ -161,7 +162,7 @@ impl JsonLd {
         report.add_all(&faults);
         match sources.as_slice() {
             [] => Err(RunFailure::Reported),
-            [source] => self.parse_any(self.read(source)?, report).ok_or(RunFailure::Reported),
+            [source] => Ok(self.parse_any(self.read(source)?, report)?),
             several => {
                 let found = several.len();
                 let message = format!("`{command}` takes one document, but the input is {found} files");
@@ -170,20 +171,17 @@ impl JsonLd {
         }
     }
 
-    /// Parses JSON-LD, or converts another RDF format to it. `None` if the input is at fault, which is reported. An
-    /// input of any other format is taken as JSON-LD.
-    fn parse_any(&self, input: RawInput, report: &mut RunReport) -> Option<ParsedInput> {
+    /// Parses JSON-LD, or converts another RDF format to it. An input of any other format is taken as JSON-LD.
+    fn parse_any(&self, input: RawInput, report: &mut RunReport) -> Reported<ParsedInput> {
         let format = self.reading.named_format().unwrap_or_else(|| format_of_any(&input));
         if format == RdfFormat::JsonLd {
             return self.parse(input, report);
         }
-        let origin = input.origin.clone();
         let mut quads = QuadBuffer::new();
-        if !self.read_into(input, format, FaultyIds::Lost, &mut quads, report) {
-            return None;
-        }
-        let document = report.told(expanded(&origin.name, &quads, self))?;
-        Some(ParsedInput { document, origin })
+        let source = Document::from_input(input, format, self, report)?;
+        source.quads_into(QuadRules::new(QuadChanges::Nothing), self, &mut quads, report)?;
+        let document = report.ok_or_report(expanded(&source.origin.name, &quads, self))?;
+        Ok(ParsedInput { document, origin: source.origin })
     }
 }
 
@@ -199,7 +197,7 @@ pub fn format_of_any(input: &RawInput) -> RdfFormat {
 pub fn expanded(
     name: &str,
     quads: &QuadBuffer,
-    json_ld: &JsonLd,
+    json_ld: &ReadSession,
 ) -> Result<Arc<JsonDocument>, Box<Diagnostic>> {
     let mut bytes = Vec::new();
     from_rdf(quads, json_ld, JsonLdLayout::Compact, &mut bytes).map_err(|error| match error {
@@ -213,7 +211,7 @@ pub fn expanded(
 /// Writes quads as expanded JSON-LD.
 pub fn from_rdf(
     quads: &QuadBuffer,
-    json_ld: &JsonLd,
+    json_ld: &ReadSession,
     layout: JsonLdLayout,
     out: impl std::io::Write,
 ) -> Result<(), FromRdfError> {

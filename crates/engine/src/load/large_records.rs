@@ -1,9 +1,9 @@
 //! Recognises records files by their beginning, so that the rest need not be kept in memory: where the records are, and
 //! which system they belong to.
 //!
-//! `JsonLd` is defined in `read_session.rs`.
+//! `ReadSession` is defined in `read_session.rs`.
 
-use super::read_session::JsonLd;
+use super::read_session::ReadSession;
 use crate::input::files_read::FilesRead;
 use crate::input::source::{BegunInput, InputSource};
 use crate::input::syntax::RecordSyntax;
@@ -107,12 +107,12 @@ impl LargeRecords {
     }
 }
 
-impl JsonLd {
+impl ReadSession {
     /// Recognises a records file by its beginning. `None` if the beginning does not suffice.
     ///
     /// # Errors
     ///
-    /// The errors of [`JsonLd::recognised`], and faults in the first lines of JSON Lines.
+    /// The errors of [`ReadSession::recognised`], and faults in the first lines of JSON Lines.
     pub fn records_of(&self, begun: &BegunInput) -> Result<Option<RecordsOfHead>, Box<Diagnostic>> {
         if !self.takes_pieces() || begun.origin.arrival.is_some() {
             return Ok(None);

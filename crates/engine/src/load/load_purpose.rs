@@ -6,13 +6,13 @@ use std::path::Path;
 
 use super::dataset_document::{DatasetDocument, in_datasets};
 use super::dataset_names::StoredNames;
-use super::document_loading::{DocumentLoading, PiecePolicy};
+use super::document::{Document, DocumentContent};
+use super::document_loading::DocumentLoading;
 use super::loaded_document_facts::{HeldAgainst, LoadedDocumentFacts, RecordFile, all_changes, gold, loaded};
-use super::read_session::{JsonLd, LoadOptions};
-use super::recognised_document::{DocumentContent, RecognisedDocument};
+use super::read_session::{LoadOptions, PiecePolicy, ReadSession};
 use crate::input::input_options::RunInputs;
 use crate::input::source::InputSource;
-use evalgraph_diagnostics::{RunFailure, RunReport};
+use evalgraph_diagnostics::{AlreadyReported, Reported, RunFailure, RunReport};
 use evalgraph_formats::train::retrieval_figures::GoldDocuments;
 use evalgraph_store::{DocumentBuilder, NamedDocument};
 use evalgraph_work::pool::on_all_cores;
@@ -44,15 +44,16 @@ pub fn load(
     wanted: LoadPurpose,
     report: &mut RunReport,
 ) -> Result<Vec<(LoadedDocumentFacts, NamedDocument)>, RunFailure> {
-    let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
     // A list of single changes must not bury the result of a query. Figures include that list.
     let tells_changes = matches!(wanted, LoadPurpose::Figures { .. }) || report.shows_all();
-    let pieces = match wanted {
+    let record_pieces = match wanted {
         LoadPurpose::Figures { in_pieces_of } => in_pieces_of.map_or(PiecePolicy::OfLarge, PiecePolicy::Of),
         LoadPurpose::Quads | LoadPurpose::Catalog => PiecePolicy::Never,
     };
     let is_plain = loading.plain;
-    let loader = DocumentLoading { pieces, ..DocumentLoading::new(input, &json_ld, is_plain, tells_changes) };
+    let session = ReadSession::new(&loading.iris, &loading.json_ld, &input.reading)?;
+    let session = ReadSession { record_pieces, ..session };
+    let loader = DocumentLoading::new(input, &session, is_plain, tells_changes);
     let names = StoredNames::default();
     let (named, progress) = loader.open_sources(sources, loading.dataset.as_deref(), &names, report);
     let groups = match wanted {
@@ -105,9 +106,9 @@ impl DocumentLoading<'_> {
         }
         let load = |named: DatasetDocument| {
             if matches!(named.opened.content, DocumentContent::Large(_)) {
-                return self.load_in_pieces(named, held_against, report);
+                return self.load_in_pieces(named, held_against, report).ok();
             }
-            let (builder, costs) = self.built(&named, report)?;
+            let (builder, costs) = self.built(&named, report).ok()?;
             Some(loaded(named, builder, matches!(wanted, LoadPurpose::Figures { .. }), costs))
         };
         group.into_iter().filter_map(load).collect()
@@ -119,11 +120,10 @@ impl DocumentLoading<'_> {
         named: DatasetDocument,
         held_against: HeldAgainst<'_>,
         report: &mut RunReport,
-    ) -> Option<(LoadedDocumentFacts, NamedDocument)> {
+    ) -> Reported<(LoadedDocumentFacts, NamedDocument)> {
         let graph = named.graph();
-        let DatasetDocument { opened: RecognisedDocument { format, origin, content, .. }, dataset, .. } =
-            named;
-        let DocumentContent::Large(mut large) = content else { return None };
+        let DatasetDocument { opened: Document { format, origin, content, .. }, dataset, .. } = named;
+        let DocumentContent::Large(mut large) = content else { return Err(AlreadyReported) };
         let (held, quads, costs) =
             self.count_in_pieces(&mut large, &origin, &dataset, held_against, report)?;
         let path = origin.path().map(Path::to_owned);
@@ -131,6 +131,6 @@ impl DocumentLoading<'_> {
         let (detection, figures) = (None, None);
         let name = origin.name;
         let loaded = LoadedDocumentFacts { name, format, dataset, detection, figures, records, quads, costs };
-        Some((loaded, NamedDocument { graph, builder: DocumentBuilder::new() }))
+        Ok((loaded, NamedDocument { graph, builder: DocumentBuilder::new() }))
     }
 }

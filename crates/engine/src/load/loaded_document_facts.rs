@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::dataset_document::DatasetDocument;
-use super::recognised_document::{DocumentContent, RecognisedDocument};
+use super::document::{Document, DocumentContent};
 use crate::input::corpus::corpus_of;
 use evalgraph_diagnostics::help::{command, help, setting};
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport, thousands};
@@ -90,7 +90,7 @@ pub fn loaded(
     }
     let quads = builder.finish() as u64;
     let graph = named.graph();
-    let DatasetDocument { opened: RecognisedDocument { origin, format, .. }, dataset, .. } = named;
+    let DatasetDocument { opened: Document { origin, format, .. }, dataset, .. } = named;
     let name = origin.name;
     let loaded = LoadedDocumentFacts { name, format, dataset, detection, figures, records, quads, costs };
     (loaded, NamedDocument { graph, builder })
@@ -158,7 +158,7 @@ impl RecordFile {
                 &counted
             }
         };
-        let corpus = report.told(corpus_of(&self.recognised, self.path.as_deref())).flatten();
+        let corpus = report.ok_or_report(corpus_of(&self.recognised, self.path.as_deref())).ok().flatten();
         let kind = fact("kind", "kind", self.recognised.dialect(), self.recognised.dialect());
         let facts = tally.iter().flat_map(|tally| tally.facts(corpus.as_ref()));
         std::iter::once(kind).chain(facts).collect()

@@ -1,16 +1,16 @@
 //! Parses text as documents: JSON, JSON-LD in pages, records in other syntaxes.
 //!
-//! `JsonLd` is defined in `read_session.rs`.
+//! `ReadSession` is defined in `read_session.rs`.
 
 use std::sync::Arc;
 
-use super::read_session::{EmptyPage, JsonLd};
+use super::read_session::{EmptyPage, ReadSession};
 use super::record_recognition::check_sizes;
 use crate::input::guard::SecretGuard;
 use crate::input::origin::DocumentOrigin;
 use crate::input::source::RawInput;
 use crate::input::syntax::RecordSyntax;
-use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, Reported, RunReport};
 use evalgraph_json::JsonDocument;
 use evalgraph_jsonld::{LoadDocumentOptions, RemoteDocument};
 use evalgraph_rdf::detect::html_page;
@@ -23,15 +23,22 @@ pub struct ParsedInput {
     pub(crate) origin: DocumentOrigin,
 }
 
-impl JsonLd {
-    /// Parses JSON, or the first script of a page. `None` if the input is at fault, which is reported.
-    pub fn parse(&self, input: RawInput, report: &mut RunReport) -> Option<ParsedInput> {
+impl ReadSession {
+    /// Parses JSON, or the first script of a page.
+    ///
+    /// # Errors
+    ///
+    /// If the input is at fault, which is reported.
+    pub fn parse(&self, input: RawInput, report: &mut RunReport) -> Reported<ParsedInput> {
         self.parse_with(input, false, EmptyPage::Empty, report)
     }
 
-    /// Parses JSON, or all scripts of a page, which must have at least one. `None` if the input is at fault, which is
-    /// reported.
-    pub fn parse_data(&self, input: RawInput, report: &mut RunReport) -> Option<ParsedInput> {
+    /// Parses JSON, or all scripts of a page, which must have at least one.
+    ///
+    /// # Errors
+    ///
+    /// If the input is at fault, which is reported.
+    pub fn parse_data(&self, input: RawInput, report: &mut RunReport) -> Reported<ParsedInput> {
         self.parse_with(input, true, self.empty_pages, report)
     }
 
@@ -41,11 +48,11 @@ impl JsonLd {
         all_scripts: bool,
         empty_pages: EmptyPage,
         report: &mut RunReport,
-    ) -> Option<ParsedInput> {
+    ) -> Reported<ParsedInput> {
         let guard = SecretGuard::from_bytes(&input.bytes);
         let most_of_record = input.most_of_record;
         let parsed = self.parse_input(input, all_scripts, empty_pages, report);
-        let mut parsed = report.told(guard.checked(parsed))?;
+        let mut parsed = report.ok_or_report(guard.checked(parsed))?;
         // Tables and YAML are never JSON-LD.
         let is_of_records = self.reading.named_system().is_some()
             || matches!(parsed.origin.syntax, RecordSyntax::Csv | RecordSyntax::Yaml);
@@ -58,9 +65,9 @@ impl JsonLd {
                 false => guard.hide(document, report),
             }
         }
-        report.told(most_of_record.map_or(Ok(()), |most| check_sizes(&parsed.document, most)))?;
+        report.ok_or_report(most_of_record.map_or(Ok(()), |most| check_sizes(&parsed.document, most)))?;
         report_duplicate_keys(&parsed.document, report);
-        Some(parsed)
+        Ok(parsed)
     }
 
     fn parse_input(

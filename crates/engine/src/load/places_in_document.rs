@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use super::dataset_document::DatasetDocument;
 use super::dataset_names::{DatasetNames, StoredNames};
+use super::document::{Document, DocumentContent};
 use super::document_loading::DocumentLoading;
-use super::recognised_document::DocumentContent;
 use crate::input::guard::SecretGuard;
 use crate::input::source::{InputSource, RawInput};
-use evalgraph_diagnostics::{RunReport, SourcePlace, SourceText};
+use evalgraph_diagnostics::{Reported, RunReport, SourcePlace, SourceText};
 use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use evalgraph_rdf::place_finder::{FoundPlace, FoundPlaces, PlaceFinder, QuadPart, QuadTokens};
 use evalgraph_rdf::{ReadOptions, TripleSpan, each_triple_span};
@@ -40,8 +40,8 @@ impl DocumentLoading<'_> {
         wanted: PlaceFinder,
         most: u64,
         report: &mut RunReport,
-    ) -> Option<PlacesInDocument> {
-        let opened = self.open(source, report)?;
+    ) -> Reported<PlacesInDocument> {
+        let opened = Document::read(source, self.session, report)?;
         let named = DatasetNames::new(dataset, &StoredNames::default()).name(opened, 0, report);
         let found = self.places_of(&named, wanted, report)?;
         let is_hidden = || match &named.opened.content {
@@ -49,7 +49,7 @@ impl DocumentLoading<'_> {
             _ => false,
         };
         let is_shown = most > 0 && named.bytes() <= most && !is_hidden();
-        Some(PlacesInDocument { text: is_shown.then(|| named.text().into_owned()), ..found })
+        Ok(PlacesInDocument { text: is_shown.then(|| named.text().into_owned()), ..found })
     }
 
     /// Like [`Self::places_in`], but for an open document, and without its text.
@@ -58,19 +58,19 @@ impl DocumentLoading<'_> {
         named: &DatasetDocument,
         mut wanted: PlaceFinder,
         report: &mut RunReport,
-    ) -> Option<PlacesInDocument> {
+    ) -> Reported<PlacesInDocument> {
         self.fill(named, &mut wanted, report)?;
         let found = wanted.finish();
         let places = match &named.opened.content {
             DocumentContent::Other(input) => {
-                let options = self.json_ld.read_options(input, named.opened.format);
+                let options = self.session.read_options(input, named.opened.format);
                 places_in_text(input, options, &found)
             }
             DocumentContent::Records { file, .. } => places_in_records(file, &found),
             DocumentContent::Json { .. } => places_in_json(&found),
             DocumentContent::Large(_) | DocumentContent::LargeCheckpoint(_) => vec![None; found.places.len()],
         };
-        Some(PlacesInDocument { places, is_as_expected: found.is_as_expected, text: None })
+        Ok(PlacesInDocument { places, is_as_expected: found.is_as_expected, text: None })
     }
 }
 

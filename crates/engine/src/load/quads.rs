@@ -1,25 +1,30 @@
 //! Loads documents into one buffer of quads, each into its document graph, as `query` does. Adds sidecars and the
 //! catalog if wanted.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 
 use super::dataset_document::{DatasetDocument, links_of};
 use super::dataset_names::StoredNames;
-use super::document_loading::{DocumentLoading, how};
-use super::document_opening::FaultyIds;
+use super::document::{Document, DocumentContent};
+use super::document_loading::DocumentLoading;
+use super::document_quads::{QuadChanges, QuadChangesMade, QuadRules};
 use super::loaded_document_facts::{LoadingChanges, all_changes};
-use super::read_session::JsonLd;
-use super::recognised_document::DocumentContent;
+use super::read_session::ReadSession;
 use super::record_recognition::base;
 use crate::input::input_options::RunInputs;
 use crate::input::source::InputSource;
-use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport, SourceText};
+use evalgraph_diagnostics::{Diagnostic, Reported, RunFailure, RunReport, SourceText};
 use evalgraph_formats::catalog;
 use evalgraph_formats::karenina::writer::Version2Shape;
+use evalgraph_formats::records::RecognisedRecords;
 use evalgraph_formats::rewriting::{DocumentLayout, IndexedGraph, QuadsByGraph};
-use evalgraph_formats::sidecar::{self, TracedDocument, version_2_sidecar};
+use evalgraph_formats::sidecar::{self, FileLayout, TracedDocument, version_2_sidecar};
 use evalgraph_formats::train::EvaluationLink;
-use evalgraph_rdf::quad_buffer::BufferTermId;
+use evalgraph_json::JsonDocument;
+use evalgraph_jsonld::ReplacedIds;
+use evalgraph_rdf::quad_buffer::{BufferTermId, NodeTokens};
 use evalgraph_rdf::{InGraph, QuadBuffer};
 
 /// A graph that is written beside the document graphs.
@@ -69,8 +74,8 @@ pub fn load_named(
     for document in named {
         let before = quads.len();
         match load_one(loader, document, with, time, &mut quads, report) {
-            Some(changed) => changes.push(changed),
-            None => quads.truncate(before),
+            Ok(changed) => changes.push(changed),
+            Err(_) => quads.truncate(before),
         }
     }
     if with.contains(&CompanionGraph::Catalog) {
@@ -129,8 +134,11 @@ fn add_links_to_catalog(named: &[DatasetDocument], quads: &mut QuadBuffer) {
     }
 }
 
-/// Loads one document into a buffer as its own graph, with the wanted companion graphs. `None` if the document is at
-/// fault, which is reported.
+/// Loads one document into a buffer as its own graph, with the wanted companion graphs.
+///
+/// # Errors
+///
+/// If the document is at fault, which is reported.
 pub fn load_one(
     loader: &DocumentLoading<'_>,
     named: &DatasetDocument,
@@ -138,129 +146,107 @@ pub fn load_one(
     time: DateTime<Utc>,
     quads: &mut QuadBuffer,
     report: &mut RunReport,
-) -> Option<LoadingChanges> {
-    let name = named.graph();
-    if let DocumentContent::Records { .. } = &named.opened.content {
-        return load_records(loader, named, with, time, quads, report);
-    }
-    let DocumentContent::Json { document, survey, file, detection } = &named.opened.content else {
-        return loader.fill(named, &mut InGraph::new(quads, &name), report);
-    };
-    if has_sidecar(with) {
+) -> Reported<LoadingChanges> {
+    let (name, content) = (named.graph(), &named.opened.content);
+    let has_sidecar =
+        with.iter().any(|with| matches!(with, CompanionGraph::Sidecar | CompanionGraph::SidecarAtOnce));
+    if has_sidecar && matches!(content, DocumentContent::Json { .. }) {
         quads.keep_node_tokens();
     }
     let before = quads.len();
-    let adaptation = loader.adapt(document, survey, &named.dataset, report);
-    let replaced_ids = adaptation.as_ref().map(|adaptation| adaptation.load_mode.replaced_ids.clone());
-    let dialect = adaptation.as_ref().map(|_| detection.dialect);
-    let mut sink = InGraph::new(quads, &name);
-    let origin = &named.opened.origin;
-    let (mode, ids) = how(adaptation);
-    let converted = loader.convert(document, origin, mode, &mut sink, report);
+    let made = loader.fill(named, &mut InGraph::new(quads, &name), report);
     // The tokens are taken even after a fault, or the next document would add to them.
-    let nodes = quads.take_node_tokens();
-    converted?;
-    let triples = (quads.len() - before) as u64;
-    let term = quads.find_iri(&name);
-    let graph = IndexedGraph::with_quads(
-        quads,
-        quads.quads()[before..].iter().filter(move |quad| quad.graph == term),
-    );
-    let entries = match with.contains(&CompanionGraph::Catalog) {
-        true => Some(loader.entries_of(&graph, None, report)?),
-        false => None,
-    };
-    let digest_of_graph = nodes.is_some().then(|| digest(&graph, with));
-    let kept = nodes.map(|nodes| {
-        loader.json_ld.with_loader(origin, |contexts, options| {
-            let bases = [&options.context_base, &options.document_url, &options.base];
-            let base = bases.into_iter().flatten().next().map(String::as_str);
-            let replaced_ids = replaced_ids.unwrap_or_default();
-            let source = TracedDocument {
-                document,
-                nodes: &nodes,
-                replaced_ids: &replaced_ids,
-                loader: contexts,
-                base,
-            };
-            sidecar::difference(&graph, source)
-        })
-    });
-    match kept {
-        Some(Some((root, mut layout))) => {
-            layout.digest = digest_of_graph;
-            let dialect = dialect.map_or("", |dialect| dialect.id());
-            sidecar::encode(&layout, root, &name, dialect, quads);
-            let shape = Version2Shape::from_dialect(detection.dialect);
-            if let Some(file) = shape.and_then(|shape| version_2_sidecar::file_layout(file, document, shape))
-            {
-                file.encode(&name, quads);
-            }
-        }
-        Some(None) => report.add(&not_kept(&named.opened.origin.name)),
-        None => {}
-    }
-    if let Some(entries) = entries {
-        named.catalog_entries(&entries, time, triples, quads, |node| node);
-    }
-    Some(LoadingChanges { ids })
-}
-
-/// Loads a records file: its graph, its sidecar and its catalog entries.
-fn load_records(
-    loader: &DocumentLoading<'_>,
-    named: &DatasetDocument,
-    with: &[CompanionGraph],
-    time: DateTime<Utc>,
-    quads: &mut QuadBuffer,
-    report: &mut RunReport,
-) -> Option<LoadingChanges> {
-    let DocumentContent::Records { file, recognised } = &named.opened.content else { return None };
-    let name = named.graph();
-    let before = quads.len();
-    let changes = loader.fill(named, &mut InGraph::new(quads, &name), report)?;
+    let nodes = quads.take_node_tokens().unwrap_or_default();
+    let QuadChangesMade { counts, replaced_ids } = made?;
     // The sidecar and the catalog go into the same buffer, so the triples are counted before.
     let triples = (quads.len() - before) as u64;
     let term = quads.find_iri(&name);
-    let graph = IndexedGraph::with_quads(
-        quads,
-        quads.quads()[before..].iter().filter(move |quad| quad.graph == term),
-    );
-    let base = base(recognised, &named.dataset);
-    let root = quads.find_iri(base.trim_end_matches(':'))?;
+    let of_document = quads.quads()[before..].iter().filter(move |quad| quad.graph == term);
+    let graph = IndexedGraph::with_quads(quads, of_document);
     // The catalog entries of a part follow from all parts of its dataset.
-    let entries = match with.contains(&CompanionGraph::Catalog) && named.part.is_none() {
-        true => Some(loader.entries_of(&graph, None, report)?),
-        false => None,
+    let has_entries =
+        with.contains(&CompanionGraph::Catalog) && named.part.is_none() && content.is_in_catalog();
+    let entries = has_entries.then(|| loader.entries_of(&graph, None, report)).transpose()?;
+    let sidecar = match content {
+        DocumentContent::Json { document, .. } if has_sidecar => {
+            let sidecar = json_ld_sidecar(loader, named, document, &nodes, &replaced_ids, &graph);
+            if sidecar.is_none() {
+                report.add(&not_kept(&named.opened.origin.name));
+            }
+            sidecar
+        }
+        DocumentContent::Records { file, recognised } if has_sidecar => {
+            record_sidecar(loader, named, file, recognised, &graph, report)?
+        }
+        _ => None,
     };
-    let notation = named.opened.origin.syntax.notation(&loader.json_ld.reading.rows);
-    let layout = || sidecar::record_sidecar::file_layout(file, &graph, root, &recognised.shape, notation);
-    let layout = has_sidecar(with).then(layout);
-    let layout = report.told(layout.transpose())?;
-    let digest = layout.is_some().then(|| digest(&graph, with));
-    let dialect = recognised.dialect();
-    if let Some(layout) = layout {
-        let of_graph = DocumentLayout { digest, ..DocumentLayout::default() };
-        sidecar::encode(&of_graph, root, &name, &dialect, quads);
-        layout.encode(&name, quads);
+    if let Some(mut sidecar) = sidecar {
+        let is_at_once = with.contains(&CompanionGraph::SidecarAtOnce);
+        sidecar.layout.digest = Some(match is_at_once {
+            true => sidecar::UNCHANGED.to_owned(),
+            false => sidecar::graph_digests(&graph),
+        });
+        sidecar::encode(&sidecar.layout, sidecar.root, &name, &sidecar.dialect, quads);
+        if let Some(file) = sidecar.file {
+            file.encode(&name, quads);
+        }
     }
     if let Some(entries) = entries {
         named.catalog_entries(&entries, time, triples, quads, |node| node);
     }
-    Some(changes)
+    Ok(counts)
 }
 
-/// Returns whether sidecars are wanted.
-fn has_sidecar(with: &[CompanionGraph]) -> bool {
-    with.iter().any(|with| matches!(with, CompanionGraph::Sidecar | CompanionGraph::SidecarAtOnce))
+/// The sidecar of a document, before it is written beside the document's graph.
+struct DocumentSidecar {
+    root: BufferTermId,
+    layout: DocumentLayout,
+    dialect: String,
+    /// The layout of a file that is not JSON-LD.
+    file: Option<FileLayout>,
 }
 
-/// Returns the digest by which the sidecar recognises its graph.
-fn digest(graph: &IndexedGraph<'_>, with: &[CompanionGraph]) -> String {
-    match with.contains(&CompanionGraph::SidecarAtOnce) {
-        true => sidecar::UNCHANGED.to_owned(),
-        false => sidecar::graph_digests(graph),
-    }
+/// Returns the sidecar of a JSON-LD document, or `None` if no sidecar can restore it. `nodes` are its nodes by their
+/// tokens, and the new ids by the tokens whose ids were replaced.
+fn json_ld_sidecar(
+    loader: &DocumentLoading<'_>,
+    named: &DatasetDocument,
+    document: &Arc<JsonDocument>,
+    nodes: &NodeTokens,
+    replaced_ids: &ReplacedIds,
+    graph: &IndexedGraph<'_>,
+) -> Option<DocumentSidecar> {
+    let Document { origin, content: DocumentContent::Json { file, detection, .. }, .. } = &named.opened
+    else {
+        return None;
+    };
+    let (root, layout) = loader.session.with_loader(origin, |contexts, options| {
+        let bases = [&options.context_base, &options.document_url, &options.base];
+        let base = bases.into_iter().flatten().next().map(String::as_str);
+        sidecar::difference(graph, TracedDocument { document, nodes, replaced_ids, loader: contexts, base })
+    })?;
+    let dialect = if loader.is_plain { "" } else { detection.dialect.id() }.to_owned();
+    let shape = Version2Shape::from_dialect(detection.dialect);
+    let file = shape.and_then(|shape| version_2_sidecar::file_layout(file, document, shape));
+    Some(DocumentSidecar { root, layout, dialect, file })
+}
+
+/// Returns the sidecar of a file of records, or `None` if the file has no node in its graph.
+fn record_sidecar(
+    loader: &DocumentLoading<'_>,
+    named: &DatasetDocument,
+    file: &JsonDocument,
+    recognised: &RecognisedRecords,
+    graph: &IndexedGraph<'_>,
+    report: &mut RunReport,
+) -> Reported<Option<DocumentSidecar>> {
+    let base = base(recognised, &named.dataset);
+    let Some(root) = graph.quads().find_iri(base.trim_end_matches(':')) else { return Ok(None) };
+    let notation = named.opened.origin.syntax.notation(&loader.session.reading.rows);
+    let layout = sidecar::record_sidecar::file_layout(file, graph, root, &recognised.shape, notation);
+    let file = Some(report.ok_or_report(layout)?);
+    let dialect = recognised.dialect();
+    Ok(Some(DocumentSidecar { root, layout: DocumentLayout::default(), dialect, file }))
 }
 
 fn not_kept(name: &str) -> Diagnostic {
@@ -268,21 +254,26 @@ fn not_kept(name: &str) -> Diagnostic {
     Diagnostic::warning("sidecar::not-kept", message).at(SourceText::new(name, b"").place(0..0))
 }
 
-/// Reads sources into one buffer. A source that is at fault leaves nothing in the buffer.
+/// Reads sources into one buffer, with these changes in each document. A source that is at fault leaves nothing in the
+/// buffer.
+///
+/// # Errors
+///
+/// An input that is at fault, unless `keep_going` is set. All inputs are read first.
 pub fn read_all(
     sources: &[InputSource],
     input: &RunInputs,
-    json_ld: &JsonLd,
-    ids: FaultyIds,
+    session: &ReadSession,
+    changes: QuadChanges,
     report: &mut RunReport,
 ) -> Result<QuadBuffer, RunFailure> {
     let progress = input.reading.watch.begin("reading", sources.iter().map(InputSource::size).sum());
     let mut quads = QuadBuffer::new();
     for source in sources {
         let before = quads.len();
-        if let Some((document, format)) = json_ld.input_of(source, report)
-            && !json_ld.read_into(document, format, ids, &mut quads, report)
-        {
+        let read = Document::read(source, session, report)
+            .and_then(|document| document.quads_into(QuadRules::new(changes), session, &mut quads, report));
+        if read.is_err() {
             quads.truncate(before);
         }
         progress.advance(source.size());

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::contexts_read::ContextsRead;
+use super::large_checkpoint::CheckpointPieces;
 use crate::input::input_options::{IriOptions, ReadingOptions};
 use crate::input::local_contexts::LocalContexts;
 use crate::input::origin::DocumentOrigin;
@@ -24,10 +25,10 @@ use evalgraph_rdf as rdf;
 
 /// The options of one run for all its documents.
 ///
-/// Other methods are in `document_opening.rs`, `json_ld_operation.rs`, `large_records.rs`, `parsed_input.rs` and
-/// `record_recognition.rs`.
+/// Other methods are in `checkpoint_division.rs`, `document_quads.rs`, `document_reading.rs`, `json_ld_operation.rs`,
+/// `large_records.rs`, `parsed_input.rs` and `record_recognition.rs`.
 #[derive(Debug)]
-pub struct JsonLd {
+pub struct ReadSession {
     /// The options of the processor.
     pub options: JsonLdOptions,
     /// Where remote documents come from.
@@ -42,6 +43,23 @@ pub struct JsonLd {
     pub takes_unknown: bool,
     /// The contexts that are read for each file, if they are to be noted.
     pub contexts_read: Option<ContextsRead>,
+    /// Which records files are read in pieces.
+    pub record_pieces: PiecePolicy,
+    /// Which checkpoints are read in pieces, if any. `DocumentLoading::pieces_of` returns their quads.
+    pub checkpoint_pieces: Option<CheckpointPieces>,
+    /// `true` if the SHA-256 of files is needed.
+    pub is_hashed: bool,
+}
+
+/// Which records files are read in pieces. Reading in pieces yields no quads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PiecePolicy {
+    /// None.
+    Never,
+    /// Large files.
+    OfLarge,
+    /// All files, in pieces of this many bytes.
+    Of(u64),
 }
 
 /// How documents are loaded into a dataset.
@@ -80,7 +98,7 @@ pub enum EmptyPage {
     Empty,
 }
 
-impl JsonLd {
+impl ReadSession {
     /// Creates the processor with these options.
     ///
     /// # Errors
@@ -117,6 +135,9 @@ impl JsonLd {
             empty_pages: EmptyPage::Refused,
             takes_unknown: false,
             contexts_read: None,
+            record_pieces: PiecePolicy::Never,
+            checkpoint_pieces: None,
+            is_hashed: false,
         })
     }
 
@@ -138,6 +159,11 @@ impl JsonLd {
     /// Also accepts JSON of an unknown format, which is compared by its values or is meant to become a checkpoint.
     pub fn taking_unknown(self) -> Self {
         Self { takes_unknown: true, ..self }
+    }
+
+    /// Reads for a store, which keeps the SHA-256 of files and reads large checkpoints in pieces.
+    pub fn for_store(self, pieces: CheckpointPieces) -> Self {
+        Self { is_hashed: true, checkpoint_pieces: Some(pieces), ..self }
     }
 
     /// Notes which contexts are read for each file.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::contexts_read::digest_of;
-use super::read_session::{JsonLd, LoadOptions};
+use super::read_session::{LoadOptions, ReadSession};
 use crate::input::corpus::corpus_beside;
 use crate::input::input_options::ReadingOptions;
 use crate::input::origin::DocumentOrigin;
@@ -23,14 +23,14 @@ const CORPUS: &str = "corpus";
 
 /// How the files of one load are read.
 pub struct HowRead<'l> {
-    json_ld: &'l JsonLd,
+    json_ld: &'l ReadSession,
     options: String,
     /// Digests of contexts that were read again, by folder and URL.
     known: HashMap<(PathBuf, String), Option<String>>,
 }
 
 impl<'l> HowRead<'l> {
-    pub(crate) fn new(reading: &ReadingOptions, loading: &LoadOptions, json_ld: &'l JsonLd) -> Self {
+    pub(crate) fn new(reading: &ReadingOptions, loading: &LoadOptions, json_ld: &'l ReadSession) -> Self {
         Self { json_ld, options: options_digest(reading, loading, json_ld), known: HashMap::new() }
     }
 
@@ -69,7 +69,7 @@ impl<'l> HowRead<'l> {
 
 /// Returns the digest of all options that a graph depends on. It includes the program's version, because versions may
 /// differ.
-fn options_digest(reading: &ReadingOptions, loading: &LoadOptions, json_ld: &JsonLd) -> String {
+fn options_digest(reading: &ReadingOptions, loading: &LoadOptions, json_ld: &ReadSession) -> String {
     let context = json_ld.options.expand_context.as_ref().map(|context| sha256(context.text().as_bytes()));
     let of_reading = (
         &reading.from,

@@ -3,15 +3,16 @@
 //!
 //! `DocumentLoading` is defined in `document_loading.rs`.
 
-use super::document_loading::{DocumentLoading, PiecePolicy};
+use super::document_loading::DocumentLoading;
 use super::large_records::{LargeRecords, RecordsOfHead};
 use super::loaded_document_facts::{HeldAgainst, HeldRecords, LoadingChanges, LoadingCosts, tally_of};
 use super::parsed_input::report_duplicate_keys;
+use super::read_session::PiecePolicy;
 use super::record_recognition::{UnknownKeys, base, report_misplaced};
 use crate::input::corpus::corpus_of;
 use crate::input::guard::told_hidden;
 use crate::input::origin::DocumentOrigin;
-use evalgraph_diagnostics::{Diagnostic, RunReport, codes};
+use evalgraph_diagnostics::{Diagnostic, Reported, RunReport, codes};
 use evalgraph_formats::named_figures::RecordTally;
 use evalgraph_formats::records::{
     ComposedDocument, QuadCount, RecordComposer, TakenRecordIris, shared_kinds,
@@ -40,8 +41,11 @@ struct RecordFileCounts<'c> {
 }
 
 impl DocumentLoading<'_> {
-    /// Counts a records file piece by piece. Returns the figures, the number of quads, and the costs, or `None` if the
-    /// file is at fault, which is reported.
+    /// Counts a records file piece by piece. Returns the figures, the number of quads, and the costs.
+    ///
+    /// # Errors
+    ///
+    /// If the file is at fault, which is reported.
     pub fn count_in_pieces(
         &self,
         large: &mut LargeRecords,
@@ -49,14 +53,14 @@ impl DocumentLoading<'_> {
         dataset: &str,
         held_against: HeldAgainst<'_>,
         report: &mut RunReport,
-    ) -> Option<(HeldRecords, u64, LoadingCosts)> {
-        let begun = report.told(large.begin())?;
+    ) -> Reported<(HeldRecords, u64, LoadingCosts)> {
+        let begun = report.ok_or_report(large.begin())?;
         let found = &large.found;
         let name = begun.origin.name.clone();
-        let limits = self.json_ld.reading.limits;
+        let limits = self.session.reading.limits;
         let mut reader =
             RecordReader::new(begun.into_bytes(), name.as_str(), found.layout.records_in(), limits);
-        if let PiecePolicy::Of(bytes) = self.pieces {
+        if let PiecePolicy::Of(bytes) = self.session.record_pieces {
             reader = reader.with_batch(usize::try_from(bytes).unwrap_or(usize::MAX));
         }
         let mut counting = RecordFileCounts::new(found, origin, dataset, held_against, report.part());
@@ -65,12 +69,10 @@ impl DocumentLoading<'_> {
                 let is_secret = counting.may_have_secrets || secrets::are_possible(reader.pending());
                 if is_secret { secrets::without_text(fault) } else { fault }
             });
-            let counted = counted.and_then(|batch| counting.batch(batch, self, report));
-            report.told(counted)??;
+            counting.batch(report.ok_or_report(counted)?, self, report)?;
         }
-        report.told(self.json_ld.check_found(found, &name, &reader))?;
-        let frame = counting.frame(reader, self, report);
-        report.told(frame)??;
+        report.ok_or_report(self.session.check_found(found, &name, &reader))?;
+        counting.frame(reader, self, report)?;
         counting.finish(&name, report)
     }
 }
@@ -101,23 +103,23 @@ impl<'c> RecordFileCounts<'c> {
         }
     }
 
-    /// Counts a batch of records. `None` if a record cannot be converted, which is reported.
+    /// Counts a batch of records.
     fn batch(
         &mut self,
         mut batch: RecordBatch,
         loader: &DocumentLoading<'_>,
         report: &mut RunReport,
-    ) -> Result<Option<()>, Box<Diagnostic>> {
+    ) -> Reported<()> {
         self.hide_secrets(&mut batch.document);
         report_duplicate_keys(&batch.document, report);
-        self.found.check_kind(&batch.document)?;
+        report.ok_or_report(self.found.check_kind(&batch.document))?;
         let first = batch.first;
-        let document = batch.into_file()?;
+        let document = report.ok_or_report(batch.into_file())?;
         self.tally.iter_mut().for_each(|tally| tally.add(&document, self.held_against.gold));
         if self.held_against.is_wanted && is_rows(&self.found.recognised) {
             self.gold.add(&document);
         }
-        self.convert(&document, first, loader)
+        self.convert(&document, first, loader, report)
     }
 
     /// Counts the members around the records.
@@ -126,8 +128,8 @@ impl<'c> RecordFileCounts<'c> {
         reader: RecordReader<'_, R>,
         loader: &DocumentLoading<'_>,
         report: &mut RunReport,
-    ) -> Result<Option<()>, Box<Diagnostic>> {
-        let Some(mut frame) = reader.frame()? else { return Ok(Some(())) };
+    ) -> Reported<()> {
+        let Some(mut frame) = report.ok_or_report(reader.frame())? else { return Ok(()) };
         self.hide_secrets(&mut frame);
         report_duplicate_keys(&frame, report);
         let list = self.found.layout.key();
@@ -135,12 +137,11 @@ impl<'c> RecordFileCounts<'c> {
             |key: &&evalgraph_json::DuplicateKey| frame.pointer(key.kept).strip_prefix('/') == list;
         if let Some(twice) = frame.duplicate_keys().iter().find(is_twice) {
             let message = "the key has a second list, but a file of this size is read only once";
-            return Err(Box::new(
-                Diagnostic::error(codes::JSON_RECORDS, message).at(frame.place(twice.kept)),
-            ));
+            let fault = Diagnostic::error(codes::JSON_RECORDS, message).at(frame.place(twice.kept));
+            return Err(report.reported([&fault]));
         }
         self.tally.iter_mut().for_each(|tally| tally.add(&frame, self.held_against.gold));
-        self.convert(&frame, 0, loader)
+        self.convert(&frame, 0, loader, report)
     }
 
     fn hide_secrets(&mut self, document: &mut JsonDocument) {
@@ -159,17 +160,20 @@ impl<'c> RecordFileCounts<'c> {
         document: &JsonDocument,
         first: u64,
         loader: &DocumentLoading<'_>,
-    ) -> Result<Option<()>, Box<Diagnostic>> {
+        report: &mut RunReport,
+    ) -> Reported<()> {
         let shape = &self.found.recognised.shape;
         // Ids are distinct within the whole file, so each part continues with the ids of the parts before it.
         let taken = std::mem::take(&mut self.taken);
         let mut composer = RecordComposer::new(document, shape, &self.base).after(taken, first);
         while let Some(composed) = composer.next_document() {
-            let ComposedDocument { document, json_values } = composed?;
+            let ComposedDocument { document, json_values } = report.ok_or_report(composed)?;
             let mode = LoadMode { json_values, ..LoadMode::default() };
-            let converted = loader.convert(&document, self.origin, mode, &mut self.quads, &mut self.part);
-            if converted.is_none() {
-                return Ok(None);
+            let (quads, part) = (&mut self.quads, &mut self.part);
+            if let Err(reported) = loader.session.json_ld_into(&document, self.origin, mode, quads, part) {
+                let empty = part.part();
+                report.absorb(std::mem::replace(part, empty));
+                return Err(reported);
             }
         }
         let (account, taken) = composer.finish();
@@ -177,20 +181,20 @@ impl<'c> RecordFileCounts<'c> {
         self.unknown.add(document, account);
         self.taken = taken;
         self.quads.end_part();
-        Ok(Some(()))
+        Ok(())
     }
 
-    fn finish(mut self, name: &str, report: &mut RunReport) -> Option<(HeldRecords, u64, LoadingCosts)> {
+    fn finish(mut self, name: &str, report: &mut RunReport) -> Reported<(HeldRecords, u64, LoadingCosts)> {
         if self.hidden.count > 0 {
             report.add(&told_hidden(name, &self.hidden));
         }
         self.unknown.report(self.found.recognised.system, &mut self.part);
         let corpus = corpus_of(&self.found.recognised, self.origin.path());
-        if let Some(corpus) = report.told(corpus)? {
+        if let Some(corpus) = report.ok_or_report(corpus)? {
             describe_corpus(&corpus, &self.base, &mut self.quads);
         }
         let costs = LoadingCosts::from_report(LoadingChanges::default(), &self.part);
         report.absorb(self.part);
-        Some((HeldRecords::Counted(self.tally, self.gold), self.quads.count(), costs))
+        Ok((HeldRecords::Counted(self.tally, self.gold), self.quads.count(), costs))
     }
 }

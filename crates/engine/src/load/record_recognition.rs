@@ -1,11 +1,11 @@
 //! Recognises records files, which are not JSON-LD, and turns them into JSON-LD.
 //!
-//! `JsonLd` is defined in `read_session.rs`.
+//! `ReadSession` is defined in `read_session.rs`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::read_session::JsonLd;
+use super::read_session::ReadSession;
 use super::server_format::format_of_server;
 use crate::input::guard::has_keywords;
 use crate::input::origin::DocumentOrigin;
@@ -13,7 +13,7 @@ use crate::input::syntax::RecordSyntax;
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::validation::RuleResult;
 use evalgraph_diagnostics::{
-    Diagnostic, FindingSeverity, RunFailure, RunReport, SourcePlace, codes, thousands,
+    AlreadyReported, Diagnostic, FindingSeverity, Reported, RunReport, SourcePlace, codes, thousands,
 };
 use evalgraph_formats::karenina::CheckpointSurvey;
 use evalgraph_formats::records::{
@@ -32,7 +32,7 @@ use evalgraph_rdf::minted::node_base;
 /// How many meaningless keys are reported individually.
 const KEYS_REPORTED: usize = 20;
 
-impl JsonLd {
+impl ReadSession {
     /// Returns whether a document is JSON-LD, and so not a records file: because of an option, or because it has
     /// keywords.
     fn is_json_ld(&self, document: &JsonDocument) -> bool {
@@ -51,9 +51,9 @@ impl JsonLd {
         document: &JsonDocument,
         origin: &DocumentOrigin,
         report: &mut RunReport,
-    ) -> Result<Option<RecognisedRecords>, RunFailure> {
+    ) -> Reported<Option<RecognisedRecords>> {
         let known = origin.stored.as_ref().and_then(|stored| stored.system);
-        let found = report.told(self.recognised(document, known)).ok_or(RunFailure::Reported)?;
+        let found = report.ok_or_report(self.recognised(document, known))?;
         if found.is_some() || self.is_json_ld(document) || self.is_api() {
             return Ok(found);
         }
@@ -66,8 +66,7 @@ impl JsonLd {
             None if !self.takes_unknown && !may_be_json_ld(document, origin) => {
                 let is_found = origin.path().is_some_and(|path| self.reading.found.leaves_out(path));
                 let severity = if is_found { FindingSeverity::Warning } else { FindingSeverity::Error };
-                report.add(&unknown(document, severity));
-                return Err(RunFailure::Reported);
+                return Err(report.reported([&unknown(document, severity)]));
             }
             None if document.members(document.root()).next().is_some() => {
                 Some(unknown(document, FindingSeverity::Warning))
@@ -76,7 +75,7 @@ impl JsonLd {
         };
         let is_fault = told.as_ref().is_some_and(|told| told.severity == FindingSeverity::Error);
         report.add_all(&told);
-        if is_fault { Err(RunFailure::Reported) } else { Ok(None) }
+        if is_fault { Err(AlreadyReported) } else { Ok(None) }
     }
 
     /// Returns the system of rows, if the user named columns as theirs and there are a question and an answer.
@@ -159,23 +158,26 @@ pub fn part_of<'o>(recognised: &RecognisedRecords, origin: &'o DocumentOrigin) -
 }
 
 /// Passes on the records of a file as JSON-LD, document by document, each with its load mode, under the name of a
-/// dataset and of the part of it that the file is. Meaningless keys and values are reported. `None` if the file is at
-/// fault, which is reported.
+/// dataset and of the part of it that the file is. Meaningless keys and values are reported.
+///
+/// # Errors
+///
+/// If the file is at fault, which is reported, and the errors of `take`.
 pub fn each_document(
     file: &JsonDocument,
     recognised: &RecognisedRecords,
     dataset: &str,
     part: Option<&str>,
     report: &mut RunReport,
-    mut take: impl FnMut(&Arc<JsonDocument>, LoadMode, &mut RunReport) -> Option<()>,
-) -> Option<()> {
+    mut take: impl FnMut(&Arc<JsonDocument>, LoadMode, &mut RunReport) -> Reported<()>,
+) -> Reported<()> {
     let base = base(recognised, dataset);
     let mut composer = RecordComposer::new(file, &recognised.shape, &base);
     if let Some(part) = part {
         composer = composer.of_part(part);
     }
     while let Some(composed) = composer.next_document() {
-        let ComposedDocument { document, json_values } = report.told(composed)?;
+        let ComposedDocument { document, json_values } = report.ok_or_report(composed)?;
         take(&document, LoadMode { json_values, ..LoadMode::default() }, report)?;
     }
     let (account, _) = composer.finish();
@@ -183,7 +185,7 @@ pub fn each_document(
     let mut unknown = UnknownKeys::default();
     unknown.add(file, account);
     unknown.report(recognised.system, report);
-    Some(())
+    Ok(())
 }
 
 /// Reports the misplaced values of a file or of a part of it.

@@ -11,7 +11,7 @@ use crate::input::source::InputSource;
 use crate::load::document_loading::DocumentLoading;
 use crate::load::loaded_document_facts::LoadedDocumentFacts;
 use crate::load::places_in_document::PlacesInDocument;
-use crate::load::read_session::{JsonLd, LoadOptions};
+use crate::load::read_session::{LoadOptions, ReadSession};
 use crate::workspace::command_sources::stored_source;
 use crate::workspace::stored_document::name_of;
 use evalgraph_diagnostics::{
@@ -143,7 +143,9 @@ impl<'s> ReadDocuments<'s> {
         if wanted.is_empty() {
             return places;
         }
-        let Ok(json_ld) = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading) else { return places };
+        let Ok(json_ld) = ReadSession::new(&loading.iris, &loading.json_ld, &input.reading) else {
+            return places;
+        };
         let loader = DocumentLoading::new(input, &json_ld, loading.plain, false);
         let mut holders = vec![None; wanted.len()];
         let by_document = match self.documents.len() {
@@ -200,7 +202,7 @@ impl<'s> ReadDocuments<'s> {
     ) -> Option<PlacesInDocument> {
         let is_it = |document: &ReadDocument| document.graphs.iter().any(|known| known == graph);
         let document = self.documents.iter().position(is_it)?;
-        let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading).ok()?;
+        let json_ld = ReadSession::new(&loading.iris, &loading.json_ld, &input.reading).ok()?;
         let loader = DocumentLoading::new(input, &json_ld, loading.plain, false);
         let in_order = OnceCell::new();
         let rereading = DocumentRereader { loader: &loader, dataset, in_order: &in_order };
@@ -215,7 +217,7 @@ impl<'s> ReadDocuments<'s> {
         dataset: &Dataset,
         RereadOptions { input, loading, report }: RereadOptions<'_>,
     ) -> Vec<Vec<Option<SourcePlace>>> {
-        let Ok(json_ld) = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading) else {
+        let Ok(json_ld) = ReadSession::new(&loading.iris, &loading.json_ld, &input.reading) else {
             return vec![Vec::new(); asked.len()];
         };
         let loader = DocumentLoading::new(input, &json_ld, loading.plain, false);
@@ -290,7 +292,8 @@ impl<'s> ReadDocuments<'s> {
         let source = self.source(document, report)?;
         let mut unheard = RunReport::new(FindingQuota::All);
         let name = self.documents[document].dataset.as_deref();
-        let find = |finder, unheard: &mut RunReport| loader.places_in(&source, name, finder, most, unheard);
+        let find =
+            |finder, unheard: &mut RunReport| loader.places_in(&source, name, finder, most, unheard).ok();
         let has_blank_node = wanted.iter().any(|wanted| wanted.iter().any(WantedTerm::has_blank_node));
         let found = match self.stored(document) {
             _ if !has_blank_node => {

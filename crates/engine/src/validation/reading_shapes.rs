@@ -96,7 +96,7 @@ pub fn read_shapes(
         ShapesOptions { plain: loading.plain, graph_name: Some(NamedNode::new_unchecked(SHAPES_GRAPH)) };
     let read = ShapesRead { dataset, documents: read, input, loading: plainly };
     let shapes =
-        Shapes::compile(&read.dataset, &options).map_err(|faults| report.ended_by(&read.placed(faults)))?;
+        Shapes::compile(&read.dataset, &options).map_err(|faults| report.reported(&read.placed(faults)))?;
     if shapes.mapped_iris() > 0 {
         let message = format!(
             "{} IRIs of schema.org in the shapes were moved to the namespace of the data",
@@ -144,7 +144,7 @@ impl ShapesSourceReader<'_> {
         let mut builder = DocumentBuilder::new();
         let options = ReadOptions { format: RdfFormat::Turtle, base: None };
         if let Err(faults) = rdf::read(name, text.as_bytes(), options, &mut builder) {
-            return Err(report.ended_by(&faults));
+            return Err(report.reported(&faults).into());
         }
         let document = self.named(builder);
         self.read.add_text(name, &document);
@@ -203,12 +203,12 @@ impl ShapesSourceReader<'_> {
             return self.add_source(iri, report);
         }
         if self.may_name_files {
-            check_is_regular(iri).map_err(|fault| report.ended_by(&[*fault]))?;
+            check_is_regular(iri).map_err(|fault| report.reported(&[*fault]))?;
             return self.add_source(iri, report);
         }
         let message =
             format!("`{iri}` is not a web URL, and data and shapes from elsewhere must not name files");
-        Err(report.ended_by(&[Diagnostic::error("shacl::import", message)]))
+        Err(report.reported(&[Diagnostic::error("shacl::import", message)]).into())
     }
 
     fn add_source(&mut self, name: &str, report: &mut RunReport) -> Result<(), RunFailure> {

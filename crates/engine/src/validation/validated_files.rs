@@ -12,11 +12,11 @@ use crate::input::input_options::RunInputs;
 use crate::input::origin::DocumentOrigin;
 use crate::input::source::InputSource;
 use crate::load::parsed_input::ParsedInput;
-use crate::load::read_session::JsonLd;
+use crate::load::read_session::ReadSession;
 use crate::load::record_recognition::report_misplaced_beyond;
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::validation::RuleReport;
-use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport, SourcePlace, SourceText};
+use evalgraph_diagnostics::{Diagnostic, Reported, RunFailure, RunReport, SourcePlace, SourceText};
 use evalgraph_formats::checking::CheckedFile;
 use evalgraph_formats::karenina::rules::{CheckpointProfile, ContextMeaning, validate};
 use evalgraph_formats::karenina::{CheckpointSurvey, KareninaDialect};
@@ -106,7 +106,7 @@ impl CheckedInputs {
 pub fn check_inputs(
     measure: AppliedRules,
     input: &RunInputs,
-    json_ld: &JsonLd,
+    json_ld: &ReadSession,
     report: &mut RunReport,
 ) -> Result<CheckedInputs, RunFailure> {
     let (directories, rest) = take_without_rows(measure.profile, input);
@@ -141,7 +141,7 @@ fn without_rows(
     let profile = profile.and_then(|profile| train::rules::TrainProfile::from_name(profile.name()));
     let profile = profile.unwrap_or(train::rules::TrainProfile::Seed);
     let checked = directories.iter().filter_map(|name| {
-        let corpus = report.told(corpus_in(Path::new(name)))?;
+        let corpus = report.ok_or_report(corpus_in(Path::new(name))).ok()?;
         let directory = train::rules::DatasetDirectory { path: name, corpus: corpus.as_ref() };
         let report = train::rules::without_rows(directory, profile);
         Some(ValidatedFile {
@@ -157,18 +157,19 @@ fn check_files(
     sources: &[InputSource],
     mut measure: AppliedRules,
     input: &RunInputs,
-    json_ld: &JsonLd,
+    json_ld: &ReadSession,
     report: &mut RunReport,
 ) -> Result<Vec<ValidatedFile>, RunFailure> {
     let are_several = sources.len() > 1;
-    let open = |source| open(source, json_ld, are_several, report);
+    let open = |source| open(source, json_ld, are_several, report).ok();
     let opened: Vec<ValidationInput> = sources.iter().filter_map(open).collect();
     // Every file is registered before the first is checked, because some rules are about several files together.
     for file in &opened {
         if let Some(recognised) = &file.recognised
             && let Some(rules) = measure.rules.rules_of(recognised.system)
         {
-            report.told(rules.notice(&file.document, input.reading.record));
+            // A fault is in the report, which is checked below.
+            let _ = report.ok_or_report(rules.notice(&file.document, input.reading.record));
         }
     }
     input.check(report)?;
@@ -199,18 +200,17 @@ struct ValidationInput {
     recognised: Option<RecognisedRecords>,
 }
 
-/// Reads one input. `None` if the input is faulty, which is reported.
+/// Reads one input. A fault is reported.
 fn open(
     source: &InputSource,
-    json_ld: &JsonLd,
+    json_ld: &ReadSession,
     is_one_of_several: bool,
     report: &mut RunReport,
-) -> Option<ValidationInput> {
+) -> Reported<ValidationInput> {
     let (input, format) = json_ld.input_of(source, report)?;
     let (name, encoding) = (input.origin.name.clone(), input.encoding);
     if format != RdfFormat::JsonLd {
-        report.add(&not_json_ld(&name, format));
-        return None;
+        return Err(report.reported([&not_json_ld(&name, format)]));
     }
     let ParsedInput { document, origin } = json_ld.parse_data(input, report)?;
     let named = json_ld.reading.named_system().or_else(|| named_by_file(&document, &origin, json_ld));
@@ -220,15 +220,19 @@ fn open(
         |entry: &&dyn SourceSystem| is_one_of_several && named.is_none() && entry.is_error_reply(&document);
     let recognised = match (for_rules, SystemName::ALL.map(SystemName::entry).into_iter().find(has_fault)) {
         (Some(recognised), _) => Some(recognised),
-        (None, Some(entry)) => entry.recognise_named(&document, None).ok()?,
-        (None, None) => json_ld.recognise(&document, &origin, report).ok()?,
+        (None, Some(entry)) => report.ok_or_report(entry.recognise_named(&document, None))?,
+        (None, None) => json_ld.recognise(&document, &origin, report)?,
     };
-    Some(ValidationInput { name, encoding, document, origin, recognised })
+    Ok(ValidationInput { name, encoding, document, origin, recognised })
 }
 
 /// Returns the system of train.json for an unrecognised object in a file with that name. The rules then report that the
 /// file must be an array.
-fn named_by_file(document: &JsonDocument, origin: &DocumentOrigin, json_ld: &JsonLd) -> Option<SystemName> {
+fn named_by_file(
+    document: &JsonDocument,
+    origin: &DocumentOrigin,
+    json_ld: &ReadSession,
+) -> Option<SystemName> {
     let name = origin.path().and_then(Path::file_name)?;
     let is_called_so =
         |system: &SystemName| system.entry().file_name().is_some_and(|own| OsStr::new(own) == name);
@@ -237,21 +241,21 @@ fn named_by_file(document: &JsonDocument, origin: &DocumentOrigin, json_ld: &Jso
     (!document.is_array(document.root()) && !is_other()).then_some(system)
 }
 
-/// Checks one input. `None` if there are no rules for it, which is reported.
+/// Checks one input. It is reported if there are no rules for it.
 fn check(
     file: ValidationInput,
     measure: &mut AppliedRules,
     input: &RunInputs,
-    json_ld: &JsonLd,
+    json_ld: &ReadSession,
     is_one_of_several: bool,
     report: &mut RunReport,
-) -> Option<ValidatedFile> {
+) -> Reported<ValidatedFile> {
     let ValidationInput { name, encoding, document, origin, recognised } = file;
     let named = measure.profile;
     if let Some(recognised) = recognised {
         let path = origin.path();
         let rows = path.filter(|_| kind_of(&recognised).is_some());
-        let corpus = report.told(rows.map_or(Ok(None), corpus_beside))?;
+        let corpus = report.ok_or_report(rows.map_or(Ok(None), corpus_beside))?;
         let file = CheckedFile {
             document: &document,
             recognised: &recognised,
@@ -262,10 +266,10 @@ fn check(
             record: input.reading.record,
             is_one_of_several,
         };
-        let found = report.told(measure.rules.check(&file, named))?;
+        let found = report.ok_or_report(measure.rules.check(&file, named))?;
         let told = report_misplaced_beyond(&found.results, &document, &recognised, report);
-        report.told(told)?;
-        return Some(ValidatedFile {
+        report.ok_or_report(told)?;
+        return Ok(ValidatedFile {
             name,
             what: ValidatedFileKind::Records(recognised.dialect()),
             report: found,
@@ -280,8 +284,7 @@ fn check(
     let own = || CheckpointProfile::from_dialect(dialect);
     let profile = named.map_or_else(own, ProfileName::for_karenina).filter(|_| !is_other);
     let Some(profile) = profile else {
-        report.add(&without_profile(&name, dialect, named));
-        return None;
+        return Err(report.reported([&without_profile(&name, dialect, named)]));
     };
     let context = match profile {
         CheckpointProfile::Spec => {
@@ -289,7 +292,7 @@ fn check(
         }
         CheckpointProfile::Library | CheckpointProfile::Interface => ContextMeaning::Absent,
     };
-    Some(ValidatedFile {
+    Ok(ValidatedFile {
         name,
         what: ValidatedFileKind::Checkpoint(dialect),
         report: validate(&document, profile, &context),

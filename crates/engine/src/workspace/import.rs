@@ -12,14 +12,15 @@ use crate::input::source::InputSource;
 use crate::load::checkpoint_pieces::PieceQuestions;
 use crate::load::dataset_document::{DatasetDocument, in_datasets};
 use crate::load::dataset_names::{DatasetNames, StoredNames};
+use crate::load::document::DocumentContent;
 use crate::load::document_loading::DocumentLoading;
 use crate::load::loaded_document_facts::{LoadingChanges, all_changes};
 use crate::load::read_session::LoadOptions;
 use crate::load::reading_digest::HowRead;
-use crate::load::recognised_document::CheckpointPieces;
-use crate::load::recognised_document::DocumentContent;
 use evalgraph_diagnostics::help::{command, help, setting};
-use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport, thousands};
+use evalgraph_diagnostics::{
+    AlreadyReported, Diagnostic, FindingSeverity, Reported, RunFailure, RunReport, thousands,
+};
 use evalgraph_store::{DocumentBuilder, DocumentEntry, StoreChange, StoreFolder, StoredDocument};
 use evalgraph_work::pool::on_all_cores;
 
@@ -30,8 +31,6 @@ pub struct ImportOptions {
     pub replaces: bool,
     /// `true` to remove graphs whose files no longer exist in the named folders.
     pub prunes: bool,
-    /// Which checkpoints are read in pieces.
-    pub checkpoint_pieces: CheckpointPieces,
 }
 
 /// The counts of a load, for the summary.
@@ -71,18 +70,16 @@ impl<'l> StoreImport<'l> {
     pub fn begin(
         store: &StoreFolder,
         writer: &'l WritingProcess<'l>,
-        mut loader: DocumentLoading<'l>,
+        loader: DocumentLoading<'l>,
         loading: &'l LoadOptions,
         options: ImportOptions,
     ) -> Result<Self, RunFailure> {
         let change = writer.begin(store)?;
-        loader.is_hashed = true;
-        loader.checkpoints_in_pieces = Some(options.checkpoint_pieces);
         Ok(Self {
             writer,
             dataset: loading.dataset.as_deref(),
             options,
-            how: HowRead::new(&loader.input.reading, loading, loader.json_ld),
+            how: HowRead::new(&loader.input.reading, loading, loader.session),
             loader,
             known: DocumentsByAddress::from_change(&change),
             change,
@@ -135,7 +132,7 @@ impl<'l> StoreImport<'l> {
             let named = self.loader.open_batch(batch, &mut names, &*progress, report);
             let mut whole = Vec::new();
             for named in named {
-                if self.refuses_changed(&named.address, &named.opened.origin.name, report) {
+                if self.check_is_unedited(&named.address, &named.opened.origin.name, report).is_err() {
                     continue;
                 }
                 match &named.opened.content {
@@ -162,7 +159,7 @@ impl<'l> StoreImport<'l> {
             let size = group.iter().map(|named| named.size).sum();
             let loaded = load_group(&self.loader, Some(&self.how), group, part);
             progress.advance(size);
-            loaded
+            loaded.ok()
         });
         for (loaded, document) in loaded.into_iter().flatten() {
             self.changes.push(loaded.costs.changes);
@@ -192,16 +189,19 @@ impl<'l> StoreImport<'l> {
             progress.advance(piece.text.len() as u64);
             if !is_written {
                 quads += piece.builder.finish() as u64;
-                return Some(());
+                return Ok(());
             }
             let written = writer.piece(piece.builder).and_then(|()| writer.text(&piece.text));
             // `take` can only report that it failed, so the reason is kept here.
-            written.map_err(|found| fault = Some(found)).ok()
+            written.map_err(|found| {
+                fault = Some(found);
+                AlreadyReported
+            })
         });
         if let Some(fault) = fault {
             return Err(fault.into());
         }
-        let Some(changes) = changes else { return Ok(()) };
+        let Ok(changes) = changes else { return Ok(()) };
         source.reading = named.opened.origin.path().map(|path| self.how.reading(path));
         let (graph, dataset) = (named.graph(), named.dataset.clone());
         let entry = DocumentEntry { graph, dataset, quads: 0, source: Some(source), is_edited: false };
@@ -277,7 +277,7 @@ impl<'l> StoreImport<'l> {
     fn is_to_be_read(&mut self, source: &InputSource, report: &mut RunReport) -> bool {
         let Some(path) = path_of(source) else { return true };
         let address = absolute(path);
-        if self.refuses_changed(&address, &source.name(), report) {
+        if self.check_is_unedited(&address, &source.name(), report).is_err() {
             return false;
         }
         let Some(known) = self.known.document(&self.change, &address) else { return true };
@@ -292,23 +292,19 @@ impl<'l> StoreImport<'l> {
         !is_same
     }
 
-    /// Returns whether a document cannot be loaded because that would discard changes of its graph in the store. The
-    /// refusal is reported.
-    fn refuses_changed(&self, address: &str, name: &str, report: &mut RunReport) -> bool {
-        let Some(known) = self.known.document(&self.change, address) else { return false };
-        let is_refused = known.entry.is_edited && !self.options.replaces;
-        if is_refused {
-            let graph = &known.entry.graph;
-            let message = format!("`{name}` was loaded before, and its graph `{graph}` was changed since");
-            let fault = Diagnostic::error("store::edited", message);
-            report.add(&fault.with_help(help![
-                setting("replace"),
-                " loads the file and loses these changes; ",
-                command("convert").with(setting("to").to("same")),
-                " writes them to a file first"
-            ]));
-        }
-        is_refused
+    /// Checks that loading a document does not discard changes of its graph in the store.
+    fn check_is_unedited(&self, address: &str, name: &str, report: &mut RunReport) -> Reported<()> {
+        let is_edited = |known: &&StoredDocument| known.entry.is_edited && !self.options.replaces;
+        let Some(known) = self.known.document(&self.change, address).filter(is_edited) else { return Ok(()) };
+        let graph = &known.entry.graph;
+        let message = format!("`{name}` was loaded before, and its graph `{graph}` was changed since");
+        let fault = Diagnostic::error("store::edited", message).with_help(help![
+            setting("replace"),
+            " loads the file and loses these changes; ",
+            command("convert").with(setting("to").to("same")),
+            " writes them to a file first"
+        ]);
+        Err(report.reported([&fault]))
     }
 }
 

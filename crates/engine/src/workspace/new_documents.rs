@@ -13,7 +13,7 @@ use crate::load::dataset_document::DatasetDocument;
 use crate::load::document_loading::DocumentLoading;
 use crate::load::loaded_document_facts::LoadedDocumentFacts;
 use crate::load::reading_digest::HowRead;
-use evalgraph_diagnostics::{Diagnostic, RunReport};
+use evalgraph_diagnostics::{Diagnostic, Reported, RunReport};
 use evalgraph_formats::catalog::{hexadecimal, sha256};
 use evalgraph_store::{CompressedText, DocumentEntry, DocumentSource, NewDocument};
 
@@ -31,23 +31,25 @@ pub fn digest_of(path: &Path) -> Option<String> {
     }
 }
 
-/// Loads one document, or the parts of one dataset, and notes how files were read. `None` if the time of the run is
-/// invalid.
+/// Loads one document, or the parts of one dataset, and notes how files were read.
+///
+/// # Errors
+///
+/// If the time of the run is invalid, or if a text cannot be compressed; both are reported.
 pub fn load_group(
     loader: &DocumentLoading<'_>,
     how: Option<&HowRead<'_>>,
     group: Vec<DatasetDocument>,
     report: &mut RunReport,
-) -> Option<Vec<(LoadedDocumentFacts, NewDocument)>> {
-    let time = loader.input.clock.now_or_told(report)?;
+) -> Reported<Vec<(LoadedDocumentFacts, NewDocument)>> {
+    let time = loader.input.clock.now_or_report(report)?;
     let mut sources: HashMap<String, (DocumentSource, CompressedText)> = HashMap::new();
     let mut paths: HashMap<String, PathBuf> = HashMap::new();
     for named in &group {
         let text = named.text();
         let source = source_of(named, text.len() as u64, time);
         let kept = CompressedText::from_text(&text)
-            .map_err(|error| report.add(&not_compressed(&named.opened.origin.name, &error)))
-            .ok()?;
+            .map_err(|error| report.reported([&not_compressed(&named.opened.origin.name, &error)]))?;
         sources.insert(named.graph(), (source, kept));
         paths.extend(named.opened.origin.path().map(|path| (named.graph(), path.to_owned())));
     }
@@ -60,7 +62,7 @@ pub fn load_group(
         let entry = DocumentEntry { graph, dataset, quads: loaded.quads, source, is_edited: false };
         (loaded, NewDocument { entry, builder: document.builder, source: text })
     });
-    Some(loaded.collect())
+    Ok(loaded.collect())
 }
 
 /// Returns the facts about the file that a document is read from.

@@ -15,9 +15,9 @@ use crate::convert::same::in_its_version;
 use crate::input::files_read;
 use crate::input::source::InputSource;
 use crate::load::dataset_document::DatasetDocument;
+use crate::load::document::DocumentContent;
 use crate::load::document_loading::DocumentLoading;
 use crate::load::quads::{CompanionGraph, load_one};
-use crate::load::recognised_document::DocumentContent;
 use crate::question::edit::QuestionEdit;
 use crate::question::question_change_text::{ChangeExtent, ChangeText};
 use crate::question::scope::QuestionScope;
@@ -142,7 +142,7 @@ impl QuestionChange<'_> {
         let [named] = named.as_slice() else { return Err(RunFailure::Reported) };
         let mut quads = QuadBuffer::new();
         let (with, time) = ([CompanionGraph::Sidecar, CompanionGraph::Catalog], loader.input.clock.now()?);
-        load_one(loader, named, &with, time, &mut quads, report).ok_or(RunFailure::Reported)?;
+        load_one(loader, named, &with, time, &mut quads, report)?;
         let mut builder = DocumentBuilder::new();
         quads.copy_into(&mut builder);
         let dataset = Dataset::from_documents(vec![NamedDocument { graph: named.graph(), builder }]);
@@ -239,7 +239,7 @@ impl QuestionChange<'_> {
             return Err(self.fault("no-place", message).into());
         }
         let (text, _) = in_its_version(&file, &graph, report)?;
-        let options = self.loader.json_ld.options.clone();
+        let options = self.loader.session.options.clone();
         let name = &named.opened.origin.name;
         let unwritten = match arrival(&datasets, &file, &text, options, name) {
             Ok(found) => diagnostics(&found, name),

@@ -14,7 +14,7 @@ use crate::input::path_text::path_of;
 use crate::input::source::InputSource;
 use crate::load::dataset_document::in_datasets;
 use crate::load::document_loading::DocumentLoading;
-use crate::load::read_session::{JsonLd, JsonLdSettings};
+use crate::load::read_session::{JsonLdSettings, ReadSession};
 use evalgraph_diagnostics::help::{command, help};
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport};
 use evalgraph_json::Limits;
@@ -108,7 +108,8 @@ fn read_again(
         limits: Limits { size: u64::MAX, ..Limits::default() },
         ..ReadingOptions::default()
     };
-    let json_ld = JsonLd::new(mending.iris, mending.json_ld, &reading)?;
+    let session = ReadSession::new(mending.iris, mending.json_ld, &reading)?;
+    let session = ReadSession { is_hashed: true, ..session };
     let input = RunInputs {
         store: mending.store.clone(),
         reading,
@@ -116,7 +117,7 @@ fn read_again(
         keep_going: true,
         ..RunInputs::default()
     };
-    let loader = DocumentLoading { is_hashed: true, ..DocumentLoading::new(&input, &json_ld, false, false) };
+    let loader = DocumentLoading::new(&input, &session, false, false);
     let wanted = wanted(repair);
     let is_wanted = |document: &&StoredDocument| wanted.contains(document.entry.graph.as_str());
     let source = |document: &StoredDocument| {
@@ -127,7 +128,7 @@ fn read_again(
     let mut part = report.part();
     let (named, _) = loader.open_sources(sources, None, &Default::default(), &mut part);
     let groups = in_datasets(named).into_iter();
-    let loaded = groups.filter_map(|group| load_group(&loader, None, group, &mut part)).flatten();
+    let loaded = groups.filter_map(|group| load_group(&loader, None, group, &mut part).ok()).flatten();
     let mut documents = Vec::new();
     for (_, document) in loaded {
         let entry = &document.entry;

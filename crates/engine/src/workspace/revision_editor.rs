@@ -5,9 +5,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::stored_document::{kept_text, name_of, part_of};
 use crate::input::source::InputSource;
+use crate::load::document::DocumentContent;
 use crate::load::document_loading::DocumentLoading;
 use crate::load::quads::{CompanionGraph, load_one};
-use crate::load::recognised_document::DocumentContent;
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport};
 use evalgraph_formats::catalog::{encode_content, encode_counts, is_of_file};
 use evalgraph_formats::catalog_entries::TasksOfDataset;
@@ -139,10 +139,7 @@ impl RevisionEditor<'_> {
         terms.copy_into(default_quads(document), &mut quads);
         let of_data = document.graphs.iter().filter(|graph| !is_beside(terms, graph.name));
         let count: usize = of_data.map(|graph| graph.triples.len()).sum();
-        let entries = self
-            .loader
-            .entries_of(&IndexedGraph::new(&quads, None), whole, report)
-            .ok_or(RunFailure::Reported)?;
+        let entries = self.loader.entries_of(&IndexedGraph::new(&quads, None), whole, report)?;
         let data = quads.len();
         encode_counts(&graph, entries.questions.len() as u64, count as u64, &mut quads);
         encode_content(&entries, &system, &dataset, &mut quads, |node| node);
@@ -189,7 +186,7 @@ pub fn kept_sidecar(
     let time = loader.input.clock.now()?;
     let loaded = load_one(loader, &named, &[CompanionGraph::Sidecar], time, &mut quads, &mut part);
     let graphs = store.graphs_of(document)?;
-    let sidecar = loaded.and_then(|_| sidecar_of(&quads, &entry.graph, &graphs, edits));
+    let sidecar = loaded.ok().and_then(|_| sidecar_of(&quads, &entry.graph, &graphs, edits));
     if sidecar.is_none() {
         let message = format!(
             "`{}` cannot be written as it was: commands that read files get its graph as N-Quads",

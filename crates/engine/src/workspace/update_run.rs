@@ -118,7 +118,7 @@ impl UpdateRun<'_> {
         let mut part = report.borrow().part();
         let mut quads = QuadBuffer::new();
         let source = InputSource::Url(url.to_owned());
-        if self.loader.fill_from(&source, &mut quads, &mut part).is_none() {
+        if self.loader.fill_from(&source, &mut quads, &mut part).is_err() {
             let url = without_userinfo(url);
             let message = format!("LOAD cannot read `{url}`");
             return Err(Box::new(Diagnostic::error("sparql::load", message).with_help(help![

@@ -12,7 +12,7 @@ use crate::rewriting::{
     order_hashes, place_name, remote_contexts,
 };
 use evalgraph_json::{JsonDocument, JsonKind, JsonStyle, TokenId, write_string};
-use evalgraph_jsonld::DocumentLoader;
+use evalgraph_jsonld::{DocumentLoader, ReplacedIds};
 use evalgraph_rdf::quad_buffer::{BufferTermId, NodeTokens};
 use hashbrown::HashMap;
 use std::ops::Range;
@@ -26,7 +26,7 @@ pub struct TracedDocument<'s> {
     /// The nodes that its tokens became.
     pub nodes: &'s NodeTokens,
     /// The ids that replaced ids of the file on loading, by the token of the original id.
-    pub replaced_ids: &'s HashMap<TokenId, String>,
+    pub replaced_ids: &'s ReplacedIds,
     /// Loads the contexts that the file names.
     pub loader: &'s dyn DocumentLoader,
     /// The base IRI for relative references to contexts.

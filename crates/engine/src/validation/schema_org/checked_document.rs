@@ -3,11 +3,11 @@
 use super::list_cells::ListCells;
 use crate::input::source::InputSource;
 use crate::load::dataset_document::DatasetDocument;
+use crate::load::document::DocumentContent;
 use crate::load::document_loading::DocumentLoading;
-use crate::load::recognised_document::DocumentContent;
 use crate::validation::document_blank_nodes::InOrder;
 use crate::validation::document_places::{WantedTerm, first_places};
-use evalgraph_diagnostics::{RunFailure, RunReport, SourcePlace, SourceText};
+use evalgraph_diagnostics::{Reported, RunFailure, RunReport, SourcePlace, SourceText};
 use evalgraph_jsonld::WarningCode;
 use evalgraph_schema_org::{
     CheckOptions, CheckSummary, DocumentLosses, FaultyStatement, LossCollector, SchemaOrgFinding, check,
@@ -40,7 +40,7 @@ pub struct CheckedDocument {
 const STAND_IN_BASE: &str = "https://document.invalid/";
 
 /// A document, loaded into the graph that is checked.
-struct LoadedDocument {
+pub(super) struct LoadedDocument {
     named: DatasetDocument,
     dataset: Dataset,
     losses: DocumentLosses,
@@ -64,7 +64,7 @@ impl LoadedDocument {
         // Findings about reading were reported the first time.
         let filled = loader.fill(&self.named, &mut collector, &mut report.part());
         let Self { mut named, dataset, losses } = self;
-        if filled.is_some() {
+        if filled.is_ok() {
             let with_base = Self::new(named, collector);
             if is_croissant(&with_base.dataset) {
                 return with_base;
@@ -74,24 +74,31 @@ impl LoadedDocument {
         named.opened.origin.stand_in_base = None;
         Self { named, dataset, losses }
     }
-}
 
-impl CheckedDocument {
-    /// Loads and checks an input. `None` if it cannot be read, which is reported.
-    pub(super) fn from_source(
+    /// Loads an input. A fault is reported.
+    pub(super) fn read(
         source: &InputSource,
         loader: &DocumentLoading<'_>,
-        options: &CheckOptions,
         report: &mut RunReport,
-    ) -> Result<Option<Self>, RunFailure> {
+    ) -> Reported<Self> {
         let mut collector = LossCollector::new();
         let mut part = report.part();
         let named = loader.fill_from(source, &mut collector, &mut part);
         part.drop_codes(&TOLD_AS_FINDINGS);
         report.absorb(part);
-        let Some(named) = named else { return Ok(None) };
-        let LoadedDocument { named, dataset, losses } =
-            LoadedDocument::new(named, collector).with_base(loader, report);
+        Ok(Self::new(named?, collector).with_base(loader, report))
+    }
+}
+
+impl CheckedDocument {
+    /// Checks a document.
+    pub(super) fn from_loaded(
+        loaded: LoadedDocument,
+        loader: &DocumentLoading<'_>,
+        options: &CheckOptions,
+        report: &mut RunReport,
+    ) -> Result<Self, RunFailure> {
+        let LoadedDocument { named, dataset, losses } = loaded;
         let mut findings = Vec::new();
         let summary = check(&dataset, Some(&losses), options, |finding| findings.push(finding))?;
         let places = places(&mut findings, &dataset, &named, loader, report);
@@ -103,7 +110,7 @@ impl CheckedDocument {
         let content = &named.opened.content;
         let kind =
             content.recognised().map_or_else(|| named.opened.format.to_string(), |found| found.dialect());
-        Ok(Some(Self { name: named.opened.origin.name, kind, findings, summary }))
+        Ok(Self { name: named.opened.origin.name, kind, findings, summary })
     }
 }
 
@@ -145,7 +152,7 @@ fn places(
     // Findings about reading were reported the first time.
     let mut unheard = report.part();
     let found = first_places(&wanted, &in_order.blank_nodes_of(0), |asked| {
-        loader.places_of(named, asked, &mut unheard)
+        loader.places_of(named, asked, &mut unheard).ok()
     });
     let found = found.map(|found| found.places).unwrap_or_default();
     let found = found.into_iter().map(|place| place.unwrap_or_else(|| whole.clone()));

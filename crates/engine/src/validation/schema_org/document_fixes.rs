@@ -4,14 +4,14 @@
 
 use std::sync::Arc;
 
-use super::checked_document::CheckedDocument;
+use super::checked_document::{CheckedDocument, LoadedDocument};
 use super::run::SchemaOrgRun;
 use crate::complying_context::complying_context;
 use crate::input::find::file_sources;
 use crate::input::origin::DocumentOrigin;
 use crate::input::source::{InputSource, RawInput};
+use crate::load::document::{Document, DocumentContent};
 use crate::load::document_loading::DocumentLoading;
-use crate::load::recognised_document::DocumentContent;
 use crate::validation::unchecked_inputs::FoundSources;
 use evalgraph_diagnostics::help::{command, help};
 use evalgraph_diagnostics::{
@@ -79,9 +79,9 @@ impl SchemaOrgRun<'_> {
         report: &mut RunReport,
     ) -> Result<(Option<FixedFile>, Vec<Diagnostic>), RunFailure> {
         let name = source.name();
-        let (input, format) = self.json_ld.input_of(&source, report).ok_or(RunFailure::Reported)?;
+        let (input, format) = self.json_ld.input_of(&source, report)?;
         let (encoding, decoded) = (input.encoding, input.bytes.clone());
-        let opened = self.json_ld.opened_as_it_is(input, format, report).ok_or(RunFailure::Reported)?;
+        let opened = Document::from_input(input, format, self.json_ld, report)?;
         let DocumentContent::Json { document, .. } = &opened.content else {
             return self.unless_fixable(&source, report).map(|()| (None, Vec::new()));
         };
@@ -126,14 +126,14 @@ impl SchemaOrgRun<'_> {
         let parsed = self.json_ld.parse_data(input, &mut unheard);
         parsed
             .map(|parsed| parsed.document)
-            .ok_or_else(|| Box::new(fault(&origin.name, "it cannot be read again")))
+            .map_err(|_| Box::new(fault(&origin.name, "it cannot be read again")))
     }
 
     /// Rejects a file that has something to fix but is not JSON-LD.
     fn unless_fixable(&self, source: &InputSource, report: &mut RunReport) -> Result<(), RunFailure> {
         let loader = DocumentLoading::new(self.input, self.json_ld, true, false);
-        let checked = CheckedDocument::from_source(source, &loader, &self.options, report)?
-            .ok_or(RunFailure::Reported)?;
+        let loaded = LoadedDocument::read(source, &loader, report)?;
+        let checked = CheckedDocument::from_loaded(loaded, &loader, &self.options, report)?;
         let mut findings = checked.findings.iter().map(|(finding, _)| finding);
         if !findings.any(|finding| is_fixable(finding, self.options.vocabulary())) {
             return Ok(());
@@ -153,8 +153,8 @@ impl SchemaOrgRun<'_> {
             let message = format!("a context is made for one file, but the input is {}", sources.len());
             return Err(Diagnostic::error("input::several", message).into());
         };
-        let (input, format) = self.json_ld.input_of(source, report).ok_or(RunFailure::Reported)?;
-        let opened = self.json_ld.opened_as_it_is(input, format, report).ok_or(RunFailure::Reported)?;
+        let (input, format) = self.json_ld.input_of(source, report)?;
+        let opened = Document::from_input(input, format, self.json_ld, report)?;
         let DocumentContent::Json { document, .. } = &opened.content else {
             let fault =
                 Diagnostic::error("schema-org::fix-context", "the file is not JSON-LD, and has no context");

@@ -1,10 +1,10 @@
 //! Checks inputs, or the documents of a store, one after the other. Only one of them is in memory at a time.
 
-use super::checked_document::CheckedDocument;
+use super::checked_document::{CheckedDocument, LoadedDocument};
 use crate::input::input_options::RunInputs;
 use crate::input::source::InputSource;
 use crate::load::document_loading::DocumentLoading;
-use crate::load::read_session::JsonLd;
+use crate::load::read_session::ReadSession;
 use crate::validation::unchecked_inputs::FoundSources;
 use crate::validation::validated_files::CheckedInputs;
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport};
@@ -17,7 +17,7 @@ pub struct SchemaOrgRun<'r> {
     /// The inputs.
     pub input: &'r RunInputs,
     /// How JSON-LD is read.
-    pub json_ld: &'r JsonLd,
+    pub json_ld: &'r ReadSession,
     /// How they are checked.
     pub options: CheckOptions,
 }
@@ -53,7 +53,8 @@ impl SchemaOrgRun<'_> {
         let mut names = Vec::new();
         for source in &found.sources {
             self.options.cancellation.check()?;
-            if let Some(document) = CheckedDocument::from_source(source, &loader, &self.options, report)? {
+            if let Ok(loaded) = LoadedDocument::read(source, &loader, report) {
+                let document = CheckedDocument::from_loaded(loaded, &loader, &self.options, report)?;
                 names.push(document.name.clone());
                 take(document);
             }

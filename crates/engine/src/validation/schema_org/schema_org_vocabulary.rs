@@ -5,9 +5,10 @@ use crate::input::input_options::{IriOptions, ReadingOptions, RunInputs};
 use crate::input::source::BegunInput;
 use crate::input::syntax::RecordSyntax;
 use crate::load::dataset_names::{DatasetNames, StoredNames};
+use crate::load::document::Document;
 use crate::load::document_loading::DocumentLoading;
-use crate::load::read_session::{JsonLd, JsonLdSettings};
-use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport, SourceText};
+use crate::load::read_session::{JsonLdSettings, ReadSession};
+use evalgraph_diagnostics::{Diagnostic, Reported, RunFailure, RunReport, SourceText};
 use evalgraph_json::decode;
 use evalgraph_schema_org::SchemaOrgVocabulary;
 use evalgraph_store::{Dataset, DocumentBuilder, NamedDocument};
@@ -28,35 +29,38 @@ pub fn read_vocabulary(
         let message = format!("a vocabulary must be one file, but `{file}` is {}", sources.len());
         return Err(Diagnostic::error("input::several", message).into());
     };
-    let json_ld = JsonLd::new(iris, &JsonLdSettings::default(), reading)?;
+    let json_ld = ReadSession::new(iris, &JsonLdSettings::default(), reading)?;
     let begun = json_ld.remote.begin(source)?;
     let is_named_table = RecordSyntax::from_file_name(&begun.origin.name) == Some(RecordSyntax::Csv);
     match is_named_table || SchemaOrgVocabulary::is_table(&begun.head) {
         true => table(begun, &json_ld, report),
-        false => release(begun, &json_ld, report).ok_or(RunFailure::Reported),
+        false => Ok(release(begun, &json_ld, report)?),
     }
 }
 
 fn table(
     begun: BegunInput,
-    json_ld: &JsonLd,
+    json_ld: &ReadSession,
     report: &mut RunReport,
 ) -> Result<SchemaOrgVocabulary, RunFailure> {
     let input = json_ld.read_rest(begun)?;
     let text = decode(&input.origin.name, input.bytes)?;
-    SchemaOrgVocabulary::from_table(&input.origin.name, &text).map_err(|faults| report.ended_by(&faults))
+    SchemaOrgVocabulary::from_table(&input.origin.name, &text)
+        .map_err(|faults| report.reported(&faults).into())
 }
 
-/// Loads a release plainly, since its terms are recognised by its original namespace. `None` if it is faulty, which is
-/// reported.
-fn release(begun: BegunInput, json_ld: &JsonLd, report: &mut RunReport) -> Option<SchemaOrgVocabulary> {
-    let (input, format) = json_ld.input_of_begun(begun, report)?;
-    let opened = json_ld.opened(input, format, report)?;
+/// Loads a release plainly, since its terms are recognised by its original namespace. A fault is reported.
+fn release(
+    begun: BegunInput,
+    json_ld: &ReadSession,
+    report: &mut RunReport,
+) -> Reported<SchemaOrgVocabulary> {
+    let opened = Document::read_begun(begun, json_ld, report)?;
     let named = DatasetNames::new(None, &StoredNames::default()).name(opened, 0, report);
     let inputs = RunInputs { reading: json_ld.reading.clone(), ..RunInputs::default() };
     let mut builder = DocumentBuilder::new();
     DocumentLoading::new(&inputs, json_ld, true, false).fill(&named, &mut builder, report)?;
     let dataset = Dataset::from_documents(vec![NamedDocument { graph: named.graph(), builder }]);
     let file = SourceText::new(named.opened.origin.name.as_str(), b"").place(0..0);
-    report.told(SchemaOrgVocabulary::from_dataset(&dataset).map_err(|fault| Box::new(fault.at(file))))
+    report.ok_or_report(SchemaOrgVocabulary::from_dataset(&dataset).map_err(|fault| Box::new(fault.at(file))))
 }

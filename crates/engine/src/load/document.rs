@@ -1,21 +1,24 @@
-//! A document that was read and recognised.
+//! A document that was read and recognised: where it comes from, and what it contains.
+//!
+//! Other methods of `Document` are in `document_reading.rs` and `document_quads.rs`.
 
 use std::sync::Arc;
 
 use md5::{Digest, Md5};
-use twox_hash::XxHash3_64;
 
+use super::large_checkpoint::LargeCheckpoint;
 use super::large_records::LargeRecords;
 use crate::input::origin::DocumentOrigin;
-use crate::input::source::{InputSource, RawInput};
+use crate::input::source::RawInput;
 use evalgraph_formats::karenina::{CheckpointSurvey, DialectDetection};
 use evalgraph_formats::records::RecognisedRecords;
 use evalgraph_formats::train::is_evaluation_data;
-use evalgraph_json::{JsonDocument, ListFrame, ListHead, ListPiece};
+use evalgraph_json::JsonDocument;
 use evalgraph_rdf::RdfFormat;
 
-/// A document that was read but not yet converted.
-pub struct RecognisedDocument {
+/// A document that was read but not yet converted. [`Document::read`] reads one, and [`Document::quads_into`] converts
+/// it.
+pub struct Document {
     /// Where it comes from.
     pub origin: DocumentOrigin,
     pub(crate) format: RdfFormat,
@@ -26,7 +29,7 @@ pub struct RecognisedDocument {
     pub sha256: Option<String>,
 }
 
-impl RecognisedDocument {
+impl Document {
     /// Creates a document whose root has no id.
     pub fn new(origin: DocumentOrigin, format: RdfFormat, content: DocumentContent) -> Self {
         Self { origin, format, root_id: None, content, sha256: None }
@@ -94,6 +97,11 @@ impl DocumentContent {
         }
     }
 
+    /// Returns whether the catalog has entries about such a file.
+    pub(super) fn is_in_catalog(&self) -> bool {
+        matches!(self, Self::Json { .. } | Self::Records { .. })
+    }
+
     pub(crate) fn is_evaluation(&self) -> bool {
         self.recognised().is_some_and(is_evaluation_data)
     }
@@ -102,52 +110,4 @@ impl DocumentContent {
     pub(crate) fn is_measured_once(&self) -> bool {
         matches!(self, Self::Large(_)) && self.is_evaluation()
     }
-}
-
-/// Which checkpoints are read in pieces, and how.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CheckpointPieces {
-    /// Checkpoints with more bytes than this are read in pieces.
-    pub from: u64,
-    /// The minimum size of a piece in bytes.
-    pub bytes: usize,
-}
-
-impl Default for CheckpointPieces {
-    /// 64 MiB and 4 MiB. A smaller file fits into memory many times over. A piece is large compared with the cost of
-    /// beginning one, but small compared with the memory for each core.
-    fn default() -> Self {
-        Self { from: 64 << 20, bytes: 4 << 20 }
-    }
-}
-
-/// A checkpoint to be read in pieces.
-pub struct LargeCheckpoint {
-    /// The dialect of the whole file.
-    pub detection: DialectDetection,
-    /// How many bytes the file has.
-    pub size: u64,
-    /// The digest that distinguishes datasets of one name.
-    pub digest: String,
-    /// The object without the items of its list.
-    pub frame: ListFrame,
-    /// The members that every piece has beside its items.
-    pub head: ListHead,
-    pub(crate) pieces: Vec<KnownPiece>,
-    pub(crate) source: InputSource,
-}
-
-/// A piece that was examined.
-#[derive(Debug, Clone, Copy)]
-pub struct KnownPiece {
-    pub(crate) piece: ListPiece,
-    /// The hash of its bytes.
-    pub hash: u64,
-    /// `true` if a value in the piece stays JSON.
-    pub keeps_json: bool,
-}
-
-/// Returns the hash by which a piece is recognised when it is read again.
-pub fn hash_of(bytes: &[u8]) -> u64 {
-    XxHash3_64::oneshot(bytes)
 }
