@@ -38,6 +38,7 @@ pub(crate) const fn may_not_null(holds: SchemaFieldType) -> FieldDemand {
 #[derive(Clone, Copy)]
 pub(crate) struct FieldRow<const PROFILES: usize> {
     member: RecordMember,
+    is_mapped: bool,
     demands: [Option<FieldDemand>; PROFILES],
 }
 
@@ -47,7 +48,12 @@ pub(crate) const fn row<const PROFILES: usize>(
     path: &'static str,
     form: MemberForm,
 ) -> FieldRow<PROFILES> {
-    FieldRow { member: member(key, path, form), demands: [None; PROFILES] }
+    FieldRow { member: member(key, path, form), is_mapped: true, demands: [None; PROFILES] }
+}
+
+/// Makes a field whose value is not in the graph.
+pub(crate) const fn unmapped<const PROFILES: usize>(key: &'static str) -> FieldRow<PROFILES> {
+    FieldRow { is_mapped: false, ..row(key, "", MemberForm::Position) }
 }
 
 /// Makes a field whose value is a scalar, see [`MemberForm::Value`].
@@ -84,14 +90,27 @@ impl<const PROFILES: usize> FieldRow<PROFILES> {
     }
 }
 
+/// Returns the number of fields whose values are in the graph.
+pub(crate) const fn mapped<const PROFILES: usize>(rows: &[FieldRow<PROFILES>]) -> usize {
+    let (mut count, mut at) = (0, 0);
+    while at < rows.len() {
+        count += rows[at].is_mapped as usize;
+        at += 1;
+    }
+    count
+}
+
 /// Returns the members of the record, in the order of the table.
 pub(crate) const fn members<const PROFILES: usize, const COUNT: usize>(
     rows: &[FieldRow<PROFILES>],
 ) -> [RecordMember; COUNT] {
     let mut members = [member("", "", MemberForm::Position); COUNT];
-    let mut at = 0;
-    while at < COUNT {
-        members[at] = rows[at].member;
+    let (mut count, mut at) = (0, 0);
+    while at < rows.len() {
+        if rows[at].is_mapped {
+            members[count] = rows[at].member;
+            count += 1;
+        }
         at += 1;
     }
     members
@@ -128,7 +147,8 @@ pub(crate) const fn fields<const PROFILES: usize, const COUNT: usize>(
 /// Makes a static slice of the members of a table.
 macro_rules! members_of {
     ($table:expr) => {{
-        const MEMBERS: [$crate::records::RecordMember; $table.len()] = $crate::field_table::members($table);
+        const MEMBERS: [$crate::records::RecordMember; $crate::field_table::mapped($table)] =
+            $crate::field_table::members($table);
         &MEMBERS
     }};
 }

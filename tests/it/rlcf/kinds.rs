@@ -1,8 +1,10 @@
 //! RLCF: which kind of record stands where, and what is refused instead of guessed.
 
 use evalgraph::json::{JsonDocument, Limits, parse};
+use evalgraph::source::rlcf::dataset_files::DatasetFile;
 use evalgraph::source::rlcf::kinds::RecordKind;
 use evalgraph::source::rlcf::record_kind_finder::{RecordName, RlcfFileRecords, ToldBy, tell};
+use evalgraph::source::rlcf::rules::RlcfProfile;
 use evalgraph::source::rlcf::task_types::{TaskTypes, ValueType};
 
 fn document(name: &str, text: &str) -> JsonDocument {
@@ -130,6 +132,14 @@ fn an_error_reply_is_one_whatever_the_file_is_called() {
         assert!(told(path, r#"[{"detail": "No data found"}]"#).is_error_reply(), "{path}");
         let seed = r#"{"detail": "x", "error_code": "NOT_FOUND", "timestamp": "2026-01-01T00:00:00Z"}"#;
         assert!(told(path, seed).is_error_reply(), "{path}");
+    }
+}
+
+#[test]
+fn counts_of_tasks_have_the_type_of_every_dataset_file() {
+    let counts = RecordKind::TaskDistribution.class(RlcfProfile::Shipped);
+    for file in DatasetFile::ALL {
+        assert!(counts.has(file.task_type), "{}", file.task_type);
     }
 }
 

@@ -1,7 +1,8 @@
 //! The one language for fields and types: classes of objects are tables of fields, and values are checked against
 //! these. Each system has its own tables.
 
-use super::{FindingCollector, FormatRule, PydanticVersion, shown};
+use super::{FindingCollector, FormatRule, PydanticVersion, shown, violation};
+use evalgraph_json::number::is_integer;
 use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use std::borrow::Cow;
 
@@ -16,6 +17,8 @@ pub const NON_EMPTY: SchemaFieldType = SchemaFieldType::TextOf(1, ANY);
 pub enum CoercionMode {
     /// Like JSON Schema: an optional field may be absent, but not null.
     Schema,
+    /// As written: `4.0` is not an integer. An optional field may be null.
+    Written,
     /// Like a version of Pydantic in its lax mode: an optional field may be null.
     Lax(PydanticVersion),
 }
@@ -24,7 +27,7 @@ impl CoercionMode {
     /// The number that a value is.
     pub fn number(self, document: &JsonDocument, value: TokenId) -> Option<f64> {
         match self {
-            Self::Schema => document.number(value)?.parse().ok(),
+            Self::Schema | Self::Written => document.number(value)?.parse().ok(),
             Self::Lax(pydantic) => pydantic.number(document, value),
         }
     }
@@ -32,13 +35,16 @@ impl CoercionMode {
     fn integer(self, document: &JsonDocument, value: TokenId) -> Option<f64> {
         match self {
             Self::Schema => self.number(document, value).filter(|number| number.fract() == 0.0),
+            Self::Written => document.number(value).filter(|number| is_integer(number))?.parse().ok(),
             Self::Lax(pydantic) => pydantic.integer(document, value),
         }
     }
 
     fn is_boolean(self, document: &JsonDocument, value: TokenId) -> bool {
         match self {
-            Self::Schema => matches!(document.kind(value), JsonKind::True | JsonKind::False),
+            Self::Schema | Self::Written => {
+                matches!(document.kind(value), JsonKind::True | JsonKind::False)
+            }
             Self::Lax(pydantic) => pydantic.boolean(document, value).is_some(),
         }
     }
@@ -113,11 +119,16 @@ pub(crate) enum FieldPresence {
     Required,
     /// It may be absent, but not null.
     Defaulted,
-    /// It may be absent; it may be null if values are read like Pydantic.
+    /// It may be absent; it may be null unless values are read like JSON Schema.
     Optional,
 }
 
 impl SchemaField {
+    /// Returns whether the field may be null if values are not read like JSON Schema.
+    pub fn is_nullable(&self) -> bool {
+        self.presence == FieldPresence::Optional
+    }
+
     /// Returns whether an object without the field is refused.
     pub fn is_required(&self) -> bool {
         self.presence == FieldPresence::Required
@@ -172,10 +183,14 @@ pub enum SchemaFieldType {
     Boolean,
     /// One of these strings.
     OneOf(&'static [&'static str]),
+    /// A string. A rule of its own requires one of the words.
+    Words(&'static WordList),
     /// An object with any content.
     AnyObject,
     /// An object with these fields.
     Object(&'static ObjectSchema),
+    /// An array with any content.
+    AnyArray,
     /// An array of this type.
     Array(&'static SchemaFieldType),
     /// An array of this type, with a least and a greatest number of items.
@@ -196,6 +211,16 @@ pub struct StringForm {
     pub pattern: &'static str,
     /// `true` if a value is of the form.
     pub fits: fn(&JsonDocument, TokenId, CoercionMode) -> bool,
+}
+
+/// The words of a field, with the rule that requires one of them.
+pub struct WordList {
+    /// The rule.
+    pub rule: &'static FormatRule,
+    /// The words.
+    pub words: &'static [&'static str],
+    /// Returns the part of the message that follows another word: `is not a status`.
+    pub otherwise: fn(&[&str]) -> String,
 }
 
 /// Checks an object of a class that has a rule, and passes the findings to the report.
@@ -224,6 +249,19 @@ pub struct SchemaFinding {
     pub(crate) spot: FieldPlace,
     pub(crate) value: Option<TokenId>,
     pub(crate) message: String,
+}
+
+/// Returns whether a value is of a type.
+pub fn is_of_type(
+    document: &JsonDocument,
+    mode: CoercionMode,
+    value: TokenId,
+    holds: &SchemaFieldType,
+) -> bool {
+    const UNREPORTED: FormatRule = violation("", "");
+    let mut probe = SchemaChecker::new(document, mode, &UNREPORTED);
+    probe.value(FieldPlace { object: value, key: "" }, value, holds);
+    probe.faults.is_empty()
 }
 
 /// Checks objects of a document by their tables, and collects the faults.
@@ -270,9 +308,7 @@ impl<'d> SchemaChecker<'d> {
 
     /// Returns whether a value has no fault, without adding any.
     pub fn accepts(&self, value: TokenId, holds: &SchemaFieldType) -> bool {
-        let mut probe = SchemaChecker::new(self.document, self.mode, self.rule);
-        probe.value(FieldPlace { object: value, key: "" }, value, holds);
-        probe.faults.is_empty()
+        is_of_type(self.document, self.mode, value, holds)
     }
 
     /// The value of a key, if the key is present and not null.
@@ -390,7 +426,7 @@ impl<'d> SchemaChecker<'d> {
         let Self { document, mode, .. } = *self;
         match holds {
             SchemaFieldType::Json | SchemaFieldType::Filled => true,
-            SchemaFieldType::Text => document.is_string(value),
+            SchemaFieldType::Text | SchemaFieldType::Words(_) => document.is_string(value),
             SchemaFieldType::Form(form) => (form.fits)(document, value, mode),
             SchemaFieldType::Number => mode.number(document, value).is_some(),
             SchemaFieldType::NumberOf(bound) => {
@@ -405,6 +441,7 @@ impl<'d> SchemaChecker<'d> {
                 document.string(value).is_some_and(|text| names.contains(&&*text))
             }
             SchemaFieldType::AnyObject => document.is_object(value),
+            SchemaFieldType::AnyArray => document.is_array(value),
             _ => false,
         }
     }
@@ -454,7 +491,7 @@ pub fn expected_words(holds: &SchemaFieldType) -> Cow<'static, str> {
         NumberBound::Within(least, most) => format!(" from {least} to {most}"),
     };
     match holds {
-        SchemaFieldType::Text | SchemaFieldType::TextOf(..) => "a string".into(),
+        SchemaFieldType::Text | SchemaFieldType::TextOf(..) | SchemaFieldType::Words(_) => "a string".into(),
         SchemaFieldType::Form(form) => form.name.into(),
         SchemaFieldType::Number => "a number".into(),
         SchemaFieldType::NumberOf(bound) => format!("a number{}", of_bound(bound)).into(),
@@ -466,6 +503,7 @@ pub fn expected_words(holds: &SchemaFieldType) -> Cow<'static, str> {
         SchemaFieldType::AnyObject | SchemaFieldType::Object(_) | SchemaFieldType::ByKey(_) => {
             "an object".into()
         }
+        SchemaFieldType::AnyArray => "an array".into(),
         SchemaFieldType::Array(member) | SchemaFieldType::ArrayOf(member, ..) => {
             let of = match member {
                 SchemaFieldType::Text | SchemaFieldType::TextOf(..) => "strings",

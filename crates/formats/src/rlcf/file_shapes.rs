@@ -8,7 +8,6 @@ use super::record_kind_finder::{
 };
 use super::reply_paths::reply_path;
 use super::root_shapes::{EXPORT, PROPERTY, ROOT_OF_MANY, ROOT_OF_ONE, YAML_TASKS};
-use super::shapes;
 use crate::records::{FileShape, MemberForm, RecognisedRecords, RecognitionCertainty, RecordPlacement};
 use crate::rewriting::IndexedGraph;
 use MemberForm::{Node, Nodes};
@@ -108,7 +107,7 @@ pub(super) fn file_shape_of_graph(graph: &IndexedGraph<'_>, root: BufferTermId) 
         Some((node, K::DatasetRow)) => &file_of(graph, node)?.shape,
         Some((_, kind)) => kind.shape(),
         // A file without records: any kind will do.
-        None => &shapes::USER,
+        None => K::User.shape(),
     };
     let is_one = std::ptr::eq(root_shape, &raw const ROOT_OF_ONE);
     let records =

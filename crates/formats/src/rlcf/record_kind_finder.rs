@@ -7,6 +7,7 @@ use super::dataset_files::DatasetFile;
 use super::families::{FAMILIES, RecordKindFamily, family};
 use super::kinds::RecordKind;
 use super::reply_paths::{WORDS_OF_LISTS, as_name, is_number};
+use super::rlcf_profile::RlcfProfile;
 use super::root_shapes::is_named_array;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::help::{help, setting};
@@ -401,7 +402,7 @@ fn candidates(keys: &[&str]) -> Vec<RecordKind> {
     let mut best = Vec::new();
     let mut most = i64::MIN;
     for kind in RecordKind::ALL {
-        let known = keys.iter().filter(|&&key| kind.fields().iter().any(|field| field.key == key)).count();
+        let known = keys.iter().filter(|key| kind.class(RlcfProfile::Seed).has(key)).count();
         let unknown = keys.len() - known;
         let fits = |signature: &&&[&str]| {
             // A single key does not suffice if the object has keys that the kind lacks.

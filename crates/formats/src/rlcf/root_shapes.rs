@@ -1,6 +1,6 @@
 //! The nodes of files: an array of records, a single record, or an object with named arrays.
 
-use super::shapes;
+use super::kinds::RecordKind as K;
 use crate::records::{MemberForm, ObjectIdentity, RecordMember, RecordShape, member};
 use MemberForm::{Node, Nodes};
 
@@ -19,35 +19,39 @@ pub(super) static ROOT_OF_ONE: RecordShape = file("file", "DataFeed+eg:RlcfRecor
 
 /// A file with tasks, as in YAML.
 pub(super) static YAML_TASKS: RecordShape =
-    file("tasks", "DataFeed+eg:RlcfTasks", &[member("tasks", PROPERTY, Nodes(&shapes::YAML_TASK))]);
+    file("tasks", "DataFeed+eg:RlcfTasks", &[member("tasks", PROPERTY, Nodes(K::YamlTask.shape()))]);
 
 /// A file with named arrays and configurations.
 pub(super) static EXPORT: RecordShape = file("export", "DataFeed+eg:RlcfExport", &NAMED);
 
 const NAMED: [RecordMember; 22] = [
-    member("users", PROPERTY, Nodes(&shapes::USER)),
-    member("credentials", PROPERTY, Nodes(&shapes::CREDENTIAL)),
-    member("tasks", PROPERTY, Nodes(&shapes::LEGAL_TASK)),
-    member("legal_tasks", "eg:legalTasks", Nodes(&shapes::LEGAL_TASK)),
-    member("responses", PROPERTY, Nodes(&shapes::RESPONSE)),
-    member("feedback", PROPERTY, Nodes(&shapes::FEEDBACK)),
-    member("ratings", PROPERTY, Nodes(&shapes::FEEDBACK_RATING)),
+    member("users", PROPERTY, Nodes(K::User.shape())),
+    member("credentials", PROPERTY, Nodes(K::Credential.shape())),
+    member("tasks", PROPERTY, Nodes(K::LegalTask.shape())),
+    member("legal_tasks", "eg:legalTasks", Nodes(K::LegalTask.shape())),
+    member("responses", PROPERTY, Nodes(K::Response.shape())),
+    member("feedback", PROPERTY, Nodes(K::Feedback.shape())),
+    member("ratings", PROPERTY, Nodes(K::FeedbackRating.shape())),
     // A second key for the same records has its own property, which restores the key.
-    member("feedback_ratings", "eg:feedbackRatings", Nodes(&shapes::FEEDBACK_RATING)),
-    member("assignments", PROPERTY, Nodes(&shapes::TASK_ASSIGNMENT)),
-    member("task_assignments", "eg:taskAssignments", Nodes(&shapes::TASK_ASSIGNMENT)),
-    member("devils_advocates", PROPERTY, Nodes(&shapes::DEVILS_ADVOCATE)),
-    member("devils_advocate_assignments", "eg:devilsAdvocateAssignments", Nodes(&shapes::DEVILS_ADVOCATE)),
-    member("accountability_reports", PROPERTY, Nodes(&shapes::ACCOUNTABILITY_REPORT)),
-    member("bias_reports", PROPERTY, Nodes(&shapes::BIAS_REPORT)),
-    member("export_requests", PROPERTY, Nodes(&shapes::EXPORT_REQUEST)),
-    member("ai_models", PROPERTY, Nodes(&shapes::AI_MODEL_CONFIG)),
-    member("ai_model_configs", "eg:aiModelConfigs", Nodes(&shapes::AI_MODEL_CONFIG)),
-    member("ai_model_config", "eg:aiModelConfig", Node(&shapes::AI_MODEL_CONFIG)),
-    member("metrics", PROPERTY, Node(&shapes::SYSTEM_METRICS)),
-    member("system_metrics", "eg:systemMetrics", Node(&shapes::SYSTEM_METRICS)),
-    member("model_config", PROPERTY, Node(&shapes::MODEL_CONFIG)),
-    member("task_config", PROPERTY, Node(&shapes::TASK_CONFIG)),
+    member("feedback_ratings", "eg:feedbackRatings", Nodes(K::FeedbackRating.shape())),
+    member("assignments", PROPERTY, Nodes(K::TaskAssignment.shape())),
+    member("task_assignments", "eg:taskAssignments", Nodes(K::TaskAssignment.shape())),
+    member("devils_advocates", PROPERTY, Nodes(K::DevilsAdvocateAssignment.shape())),
+    member(
+        "devils_advocate_assignments",
+        "eg:devilsAdvocateAssignments",
+        Nodes(K::DevilsAdvocateAssignment.shape()),
+    ),
+    member("accountability_reports", PROPERTY, Nodes(K::AccountabilityReport.shape())),
+    member("bias_reports", PROPERTY, Nodes(K::BiasReport.shape())),
+    member("export_requests", PROPERTY, Nodes(K::ExportRequest.shape())),
+    member("ai_models", PROPERTY, Nodes(K::AIModelConfig.shape())),
+    member("ai_model_configs", "eg:aiModelConfigs", Nodes(K::AIModelConfig.shape())),
+    member("ai_model_config", "eg:aiModelConfig", Node(K::AIModelConfig.shape())),
+    member("metrics", PROPERTY, Node(K::SystemMetrics.shape())),
+    member("system_metrics", "eg:systemMetrics", Node(K::SystemMetrics.shape())),
+    member("model_config", PROPERTY, Node(K::ModelConfig.shape())),
+    member("task_config", PROPERTY, Node(K::TaskConfig.shape())),
 ];
 
 /// Returns whether this is a key of objects with named arrays.

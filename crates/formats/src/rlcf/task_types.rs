@@ -1,9 +1,10 @@
-//! The task types with their input and feedback fields: our own ten, those of the schema document, those that RLCF
-//! ships, or those of a task configuration.
+//! The task types, each written once, with their input and feedback fields: our own ten, those of the schema document,
+//! those that RLCF ships, or those of a task configuration.
 
+use crate::checking::schema::{CoercionMode, SchemaFieldType, expected_words, is_of_type};
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_json::number::is_integer;
-use evalgraph_json::{JsonDocument, JsonKind, TokenId};
+use evalgraph_json::{JsonDocument, TokenId};
+use std::borrow::Cow;
 
 /// The type of a field's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,41 +63,43 @@ impl ValueType {
         }
     }
 
+    /// Returns the type of the value itself in the common language, which says nothing about the values inside it.
+    fn outer(&self) -> SchemaFieldType {
+        match self {
+            Self::Str | Self::Literal(_) => SchemaFieldType::Text,
+            Self::Int => SchemaFieldType::Integer,
+            Self::Float => SchemaFieldType::Number,
+            Self::Bool => SchemaFieldType::Boolean,
+            Self::List(_) => SchemaFieldType::AnyArray,
+            Self::Dict(_) => SchemaFieldType::AnyObject,
+            Self::Any => SchemaFieldType::Json,
+        }
+    }
+
     /// Returns the first value that is not of the type: the value itself or one inside it.
     pub fn misfit(&self, document: &JsonDocument, value: TokenId) -> Option<TokenId> {
-        let fits = match self {
-            Self::Str => document.is_string(value),
-            Self::Int => document.number(value).is_some_and(is_integer),
-            Self::Float => document.kind(value) == JsonKind::Number,
-            Self::Bool => matches!(document.kind(value), JsonKind::True | JsonKind::False),
+        if !is_of_type(document, CoercionMode::Written, value, &self.outer()) {
+            return Some(value);
+        }
+        match self {
             Self::Literal(words) => {
-                document.string(value).is_some_and(|text| words.iter().any(|word| *word == text))
+                let is_known =
+                    words.iter().any(|word| document.string(value).is_some_and(|text| *word == text));
+                (!is_known).then_some(value)
             }
-            Self::List(item) if document.is_array(value) => {
-                return document.items(value).find_map(|inner| item.misfit(document, inner));
-            }
-            Self::Dict(of) if document.is_object(value) => {
-                return document.members(value).find_map(|member| of.misfit(document, member.value));
-            }
-            Self::List(_) | Self::Dict(_) => false,
-            Self::Any => true,
-        };
-        (!fits).then_some(value)
+            Self::List(item) => document.items(value).find_map(|inner| item.misfit(document, inner)),
+            Self::Dict(of) => document.members(value).find_map(|member| of.misfit(document, member.value)),
+            _ => None,
+        }
     }
 
     /// Describes the type for messages.
-    pub fn describe(&self) -> String {
+    pub fn describe(&self) -> Cow<'static, str> {
         match self {
-            Self::Str => "a string".to_owned(),
-            Self::Int => "an integer".to_owned(),
-            Self::Float => "a number".to_owned(),
-            Self::Bool => "true or false".to_owned(),
-            Self::List(item) if **item == Self::Str => "an array of strings".to_owned(),
-            Self::List(_) => "an array".to_owned(),
-            Self::Dict(value) if **value == Self::Float => "an object of numbers".to_owned(),
-            Self::Dict(_) => "an object".to_owned(),
-            Self::Literal(words) => format!("one of {}", words.join(", ")),
-            Self::Any => "anything".to_owned(),
+            Self::List(item) if **item == Self::Str => "an array of strings".into(),
+            Self::Dict(value) if **value == Self::Float => "an object of numbers".into(),
+            Self::Literal(words) => format!("one of {}", words.join(", ")).into(),
+            _ => expected_words(&self.outer()),
         }
     }
 }
@@ -132,101 +135,136 @@ pub struct TaskTypes {
     pub types: Vec<TaskType>,
 }
 
-/// A row of a table: name, input, feedback, ground truth. Fields are `key:type`, or `key:type?` if they may be missing;
-/// `-` means an unknown list.
-type TaskTypeRow = (&'static str, &'static str, &'static str, &'static str);
+/// The parts of a task type for which the document has a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum DocumentPart {
+    None,
+    Input,
+    Both,
+}
 
-const STATUTORY_INPUT: &str = "question:str rule_id:str context_full:str context_count:int \
-    relevant_articles:str category:str tags:str metadata_full:str";
+/// A row of the table of task types: name, parts in the document, input, feedback, ground truth. Fields are `key:type`, or
+/// `key:type?` if they may be missing.
+type TaskTypeRow = (&'static str, DocumentPart, &'static str, &'static str, &'static str);
 
-/// The task types of this project. If the document has a table for a type, it says which fields are required. In the
-/// other types, all input is required, and in the feedback the right answer and its reasons.
-const OWN: [TaskTypeRow; 10] = [
-    (
-        "QA",
-        "question:str context:str",
-        "validated_answer:str position:str reasoning:str source_accuracy:str completeness:str",
-        "validated_answer",
-    ),
-    (
-        "STATUTORY_RULE_QA",
-        STATUTORY_INPUT,
-        "validated_answer:str position:str reasoning:str legal_accuracy:str citation_quality:str \
-         omitted_articles:str? citation_corrections:str?",
-        "validated_answer",
-    ),
-    (
-        "CLASSIFICATION",
-        "text:str unit:str",
-        "validated_labels:List[str] reasoning:str confidence_per_label:Dict[str,float] missed_labels:str?",
-        "validated_labels",
-    ),
-    (
-        "SUMMARIZATION",
-        "document:str",
-        "revised_summary:str rating:str reasoning:str key_points_coverage:str? factual_accuracy:str?",
-        "revised_summary",
-    ),
-    (
-        "PREDICTION",
-        "facts:str",
-        "chosen_outcome:str reasoning:str confidence:float? risk_factors:str?",
-        "chosen_outcome",
-    ),
-    (
-        "NLI",
-        "premise:str hypothesis:str",
-        "chosen_label:str reasoning:str confidence:float? logical_structure:str?",
-        "chosen_label",
-    ),
-    (
-        "NER",
-        "tokens:List[str] text:str",
-        "validated_tags:List[str] reasoning:str entity_corrections:str? missed_entities:str?",
-        "validated_tags",
-    ),
-    (
-        "DRAFTING",
-        "source:str task:str instruction:str",
-        "revised_target:str rating:str reasoning:str style_improvements:str? legal_compliance:str?",
-        "revised_target",
-    ),
-    (
-        "RISK_SPOTTING",
-        "text:str",
-        "validated_risk_labels:List[str] validated_severity:int reasoning:str mitigation_suggestions:str? \
-         regulatory_references:str?",
-        "validated_risk_labels validated_severity",
-    ),
-    (
-        "DOCTRINE_APPLICATION",
-        "facts:str question:str",
-        "chosen_label:str reasoning:str doctrine_analysis:str? precedent_citations:str? \
-         alternative_interpretations:str?",
-        "chosen_label",
-    ),
-];
+/// The task types, in the order of the shipped enumeration. The given macro makes a row of each. A type with more than its
+/// name is one of our own ten. If the document has a table for a type, it says which fields are required. In the other
+/// types, all input is required, and in the feedback the right answer and its reasons.
+macro_rules! each_task_type {
+    ($row:ident) => {
+        [
+            $row!(
+                "SUMMARIZATION",
+                DocumentPart::Input,
+                "document:str",
+                "revised_summary:str rating:str reasoning:str key_points_coverage:str? factual_accuracy:str?",
+                "revised_summary"
+            ),
+            $row!(
+                "CLASSIFICATION",
+                DocumentPart::Both,
+                "text:str unit:str",
+                "validated_labels:List[str] reasoning:str confidence_per_label:Dict[str,float] missed_labels:str?",
+                "validated_labels"
+            ),
+            $row!(
+                "QA",
+                DocumentPart::Both,
+                "question:str context:str",
+                "validated_answer:str position:str reasoning:str source_accuracy:str completeness:str",
+                "validated_answer"
+            ),
+            $row!(
+                "PREDICTION",
+                DocumentPart::None,
+                "facts:str",
+                "chosen_outcome:str reasoning:str confidence:float? risk_factors:str?",
+                "chosen_outcome"
+            ),
+            $row!(
+                "NLI",
+                DocumentPart::None,
+                "premise:str hypothesis:str",
+                "chosen_label:str reasoning:str confidence:float? logical_structure:str?",
+                "chosen_label"
+            ),
+            $row!(
+                "NER",
+                DocumentPart::None,
+                "tokens:List[str] text:str",
+                "validated_tags:List[str] reasoning:str entity_corrections:str? missed_entities:str?",
+                "validated_tags"
+            ),
+            $row!(
+                "DRAFTING",
+                DocumentPart::None,
+                "source:str task:str instruction:str",
+                "revised_target:str rating:str reasoning:str style_improvements:str? legal_compliance:str?",
+                "revised_target"
+            ),
+            $row!(
+                "RISK_SPOTTING",
+                DocumentPart::None,
+                "text:str",
+                "validated_risk_labels:List[str] validated_severity:int reasoning:str mitigation_suggestions:str? \
+                 regulatory_references:str?",
+                "validated_risk_labels validated_severity"
+            ),
+            $row!(
+                "DOCTRINE_APPLICATION",
+                DocumentPart::None,
+                "facts:str question:str",
+                "chosen_label:str reasoning:str doctrine_analysis:str? precedent_citations:str? \
+                 alternative_interpretations:str?",
+                "chosen_label"
+            ),
+            $row!("COMPLIANCE_RISK_SPOTTING"),
+            $row!("DOC_CLAUSE_CLASSIFICATION"),
+            $row!("DRAFTING_GENERATION_PARALLEL"),
+            $row!("NAMED_ENTITY_BIO"),
+            $row!("NLI_ENTAILMENT"),
+            $row!(
+                "STATUTORY_RULE_QA",
+                DocumentPart::Both,
+                "question:str rule_id:str context_full:str context_count:int relevant_articles:str category:str \
+                 tags:str metadata_full:str",
+                "validated_answer:str position:str reasoning:str legal_accuracy:str citation_quality:str \
+                 omitted_articles:str? citation_corrections:str?",
+                "validated_answer"
+            ),
+            $row!("SUMMARIZATION_PAIRS"),
+            $row!("VIOLATION_OUTCOME_PREDICTION"),
+        ]
+    };
+}
+pub(super) use each_task_type;
 
-/// The types for which the document has a table. The flag says whether the table covers feedback.
-const IN_DOCUMENT: [(&str, bool); 4] =
-    [("QA", true), ("STATUTORY_RULE_QA", true), ("CLASSIFICATION", true), ("SUMMARIZATION", false)];
+macro_rules! own {
+    ($name:literal) => {
+        None
+    };
+    ($($row:tt)*) => {
+        Some(($($row)*))
+    };
+}
+
+const TYPES: [Option<TaskTypeRow>; 17] = each_task_type!(own);
 
 impl TaskTypes {
     /// Returns our own ten task types.
     pub fn own() -> Self {
-        Self { types: OWN.iter().map(task_type).collect() }
+        Self { types: TYPES.iter().flatten().map(task_type).collect() }
     }
 
     /// Returns only what the schema document contains: for most types, just their names.
     pub fn document() -> Self {
         let mut types = Self::own().types;
-        for task_type in &mut types {
-            let said = IN_DOCUMENT.iter().find(|(name, _)| *name == task_type.name);
-            if said.is_none() {
+        for (task_type, (_, part, ..)) in types.iter_mut().zip(TYPES.iter().flatten()) {
+            if *part == DocumentPart::None {
                 task_type.input_data = None;
                 task_type.ground_truth_keys.clear();
             }
-            if !said.is_some_and(|(_, has_feedback)| *has_feedback) {
+            if *part != DocumentPart::Both {
                 task_type.feedback_data = None;
             }
         }
@@ -282,7 +320,7 @@ impl TaskTypes {
     }
 }
 
-fn task_type(&(name, input, feedback, ground_truth): &TaskTypeRow) -> TaskType {
+fn task_type(&(name, _, input, feedback, ground_truth): &TaskTypeRow) -> TaskType {
     let fields = |text: &str| {
         let field = |word: &str| {
             let (key, value) = word.split_once(':').unwrap_or((word, ""));

@@ -52,7 +52,7 @@ pub(in crate::kwanzaa) static DATE_TIME: StringForm = StringForm {
     name: "a date and time with a zone, such as 2026-01-31T09:00:00Z",
     pattern: r"^[0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|[12][0-9]))T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)([.][0-9]+)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$",
     fits: |document, value, mode| match mode {
-        CoercionMode::Schema => is_text(document, value, is_date_time),
+        CoercionMode::Schema | CoercionMode::Written => is_text(document, value, is_date_time),
         CoercionMode::Lax(_) => is_lax_date_time(document, value),
     },
 };

@@ -12,6 +12,7 @@ use std::fmt::Write as _;
 
 use super::figures::model::RlcfDataset;
 use super::figures::{JoinedRecords, RlcfProfile};
+use super::known_values::{PREFERENCE, SFT};
 use example::FeedbackSource;
 pub use example::{ExportOmission, TrainingExample};
 
@@ -31,8 +32,8 @@ impl ExportFormat {
     /// Returns the name in RLCF's export requests and on the command line.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Sft => "sft",
-            Self::Preference => "preference",
+            Self::Sft => SFT,
+            Self::Preference => PREFERENCE,
         }
     }
 }

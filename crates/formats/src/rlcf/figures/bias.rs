@@ -13,6 +13,7 @@ use super::joined_records::{ExpertOpinion, JoinedRecords};
 use super::model::{ExpertUser, LegalTask};
 use super::position::PositionKey;
 use super::weights::ChoiceWeights;
+use crate::rlcf::known_values::PROFESSIONAL_EXPERIENCE;
 
 /// The bias of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -194,7 +195,7 @@ fn credential<'u>(user: &'u ExpertUser, credential_type: &str) -> Option<&'u str
 
 /// Returns the group of a user by years of experience.
 fn experience(user: &ExpertUser) -> Option<String> {
-    let years: f64 = credential(user, "PROFESSIONAL_EXPERIENCE")?.trim().parse().ok()?;
+    let years: f64 = credential(user, PROFESSIONAL_EXPERIENCE)?.trim().parse().ok()?;
     let group = match years {
         years if years < 5.0 => "junior",
         years if years < 15.0 => "mid",

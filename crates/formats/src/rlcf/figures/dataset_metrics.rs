@@ -3,6 +3,7 @@
 use super::arithmetic::sum;
 use super::model::RlcfDataset;
 use super::weights::ChoiceWeights;
+use crate::rlcf::known_values::{AGGREGATED, BLIND_EVALUATION, CLOSED};
 
 /// RLCF's system metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -28,14 +29,14 @@ pub fn system_metrics(records: &RlcfDataset) -> SystemMetrics {
         tasks.filter(|task| task.status.as_deref().is_some_and(|status| statuses.contains(&status))).count()
     };
     let scores: Vec<f64> = records.feedback.iter().filter_map(|one| one.consistency_score).collect();
-    let completed = with_status(&["AGGREGATED", "CLOSED"]);
+    let completed = with_status(&[AGGREGATED, CLOSED]);
     let share = |part: f64, whole: usize| if whole == 0 { 0.0 } else { part / whole as f64 };
     SystemMetrics {
         total_tasks: records.tasks.len(),
         total_users: records.users.len(),
         total_feedback: records.feedback.len(),
         average_consensus: share(sum(scores.iter().copied()), scores.len()),
-        active_evaluations: with_status(&["BLIND_EVALUATION"]),
+        active_evaluations: with_status(&[BLIND_EVALUATION]),
         completion_rate: share(completed as f64, records.tasks.len()),
     }
 }

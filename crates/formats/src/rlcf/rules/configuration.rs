@@ -1,31 +1,17 @@
-//! Rules about credentials, exports and the configuration of weights.
+//! Rules about the values of credentials and the configuration of weights.
 
 use super::super::kinds::RecordKind;
+use super::super::known_values::{COUNTED_CREDENTIALS, CREDENTIAL_TYPE, NAMED_CREDENTIALS};
 use super::rlcf_checker::RlcfChecker;
-use super::rlcf_rule_table::{R_12, R_13, R_14};
+use super::rlcf_rule_table::{R_12, R_14};
 use super::visited_records::VisitedRecord;
 use crate::checking::schema::listed;
 use evalgraph_json::{JsonKind, TokenId};
-
-/// The types of credentials.
-const TYPES: [&str; 5] =
-    ["ACADEMIC_DEGREE", "PROFESSIONAL_EXPERIENCE", "PUBLICATION", "INSTITUTIONAL_ROLE", "PROFESSIONAL_FIELD"];
-/// The types whose value is a number in a string.
-const COUNTED: [&str; 2] = ["PROFESSIONAL_EXPERIENCE", "PUBLICATION"];
-/// The types whose value is one of several words.
-const NAMED: [(&str, &[&str]); 2] = [
-    ("ACADEMIC_DEGREE", &["Bachelor", "LLM", "JD", "PhD"]),
-    ("INSTITUTIONAL_ROLE", &["Junior", "Senior", "Partner"]),
-];
 
 pub(super) fn check(checker: &mut RlcfChecker<'_>, record: VisitedRecord) {
     match record.kind {
         RecordKind::Credential | RecordKind::CredentialCreate if checker.profile.has(&R_12) => {
             credential(checker, record);
-        }
-        RecordKind::ExportRequest => {
-            let is_format = |format: &str| ["sft", "preference"].contains(&format);
-            checker.word(&R_13, record, "export_format", is_format, "is neither `sft` nor `preference`");
         }
         RecordKind::ModelConfig if checker.profile.has(&R_14) => weights(checker, record),
         _ => {}
@@ -33,11 +19,13 @@ pub(super) fn check(checker: &mut RlcfChecker<'_>, record: VisitedRecord) {
 }
 
 fn credential(checker: &mut RlcfChecker<'_>, record: VisitedRecord) {
-    let is_known = |name: &str| TYPES.contains(&name);
-    let name = checker.word(&R_12, record, "type", is_known, "is not a type of credential");
-    let (Some(name), Some((value, text))) = (name, checker.string(record.value, "value")) else { return };
-    let words = NAMED.iter().find(|(known, _)| *known == name).map(|(_, words)| *words);
-    let message = if COUNTED.contains(&name.as_ref()) {
+    let Some((_, name)) = checker.string(record.value, "type") else { return };
+    let Some((value, text)) = checker.string(record.value, "value") else { return };
+    if !CREDENTIAL_TYPE.words.contains(&name.as_ref()) {
+        return;
+    }
+    let words = NAMED_CREDENTIALS.iter().find(|(known, _)| *known == name).map(|(_, words)| *words);
+    let message = if COUNTED_CREDENTIALS.contains(&name.as_ref()) {
         let is_count = text.trim().parse::<f64>().is_ok_and(|number| number.is_finite() && number >= 0.0);
         (!is_count).then(|| format!("{} is not a number, which `{name}` needs", checker.show(value)))
     } else if text.trim().is_empty() {

@@ -9,7 +9,7 @@ mod field_rules;
 mod register;
 mod rlcf_checker;
 mod rlcf_rule_settings;
-mod rlcf_rule_table;
+pub(super) mod rlcf_rule_table;
 mod rules_by_record;
 mod scores;
 mod tasks;

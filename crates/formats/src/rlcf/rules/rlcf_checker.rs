@@ -33,12 +33,12 @@ impl<'d> RlcfChecker<'d> {
         record: VisitedRecord,
         key: &'static str,
         is_known: impl Fn(&str) -> bool,
-        otherwise: &str,
+        otherwise: impl FnOnce() -> String,
     ) -> Option<Cow<'d, str>> {
         self.look(rule);
         let (value, word) = self.string(record.value, key)?;
         if !is_known(&word) {
-            let message = format!("{} {otherwise}", self.show(value));
+            let message = format!("{} {}", self.show(value), otherwise());
             self.found(rule, record.value, Some(key), Some(value), message);
             return None;
         }

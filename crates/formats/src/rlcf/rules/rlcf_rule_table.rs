@@ -24,16 +24,16 @@ pub(super) const R_9: FormatRule =
 pub(super) const R_10: FormatRule =
     violation("R-10", "reasoning and questions must be neither too short nor too long");
 pub(super) const R_11: FormatRule = violation("R-11", "timestamps must be in ISO 8601");
-pub(super) const R_12: FormatRule =
+pub(in crate::rlcf) const R_12: FormatRule =
     violation("R-12", "credential types must be known, and their values must fit");
-pub(super) const R_13: FormatRule = violation("R-13", "export_format must be sft or preference");
+pub(in crate::rlcf) const R_13: FormatRule = violation("R-13", "export_format must be sft or preference");
 pub(super) const R_14: FormatRule = violation("R-14", "authority weights must add up to 1");
 pub(super) const R_15: FormatRule = violation("R-15", "scores must lie between 0 and their maximum");
-pub(super) const R_16: FormatRule = violation("R-16", "status must be one of the four");
+pub(in crate::rlcf) const R_16: FormatRule = violation("R-16", "status must be one of the four");
 pub(super) const R_17: FormatRule =
     violation("R-17", "position, legal_accuracy and citation_quality must be one of their words");
 pub(super) const R_18: FormatRule = violation("R-18", "yaml_content must be YAML with tasks in it");
-pub(super) const R_19: FormatRule = warning("R-19", "error_code should be one of the five");
+pub(in crate::rlcf) const R_19: FormatRule = warning("R-19", "error_code should be one of the five");
 
 const SEED: [FormatRule; 21] = [
     SCHEMA, REPLY, R_1, R_2, R_3, R_4, R_5, R_6, R_7, R_8, R_9, R_10, R_11, R_12, R_13, R_14, R_15, R_16,

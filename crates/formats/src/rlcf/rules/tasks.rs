@@ -2,11 +2,12 @@
 
 use super::super::dataset_files::DatasetFile;
 use super::super::kinds::RecordKind;
+use super::super::known_values::{BLIND_EVALUATION, FEEDBACK_WORDS, OPEN};
 use super::super::rlcf_profile::RlcfProfile;
 use super::super::task_types::{TaskField, ValueType};
 use super::register::{TaskFacts, text_of};
 use super::rlcf_checker::RlcfChecker;
-use super::rlcf_rule_table::{R_1, R_2, R_3, R_4, R_10, R_16, R_17};
+use super::rlcf_rule_table::{R_1, R_2, R_3, R_4, R_10, R_17};
 use super::visited_records::VisitedRecord;
 use crate::checking::FormatRule;
 use crate::checking::schema::listed;
@@ -15,12 +16,7 @@ use std::ops::RangeInclusive;
 
 pub(super) fn check(checker: &mut RlcfChecker<'_>, record: VisitedRecord) {
     match record.kind {
-        RecordKind::LegalTask => {
-            task(checker, record);
-            status(checker, record);
-        }
-        RecordKind::LegalTaskCreate | RecordKind::YamlTask => task(checker, record),
-        RecordKind::TaskStatusUpdate => status(checker, record),
+        RecordKind::LegalTask | RecordKind::LegalTaskCreate | RecordKind::YamlTask => task(checker, record),
         RecordKind::ExportRequest => task_type(checker, record),
         RecordKind::Feedback | RecordKind::FeedbackCreate => feedback(checker, record),
         _ => {}
@@ -33,13 +29,7 @@ fn task_type(checker: &mut RlcfChecker<'_>, record: VisitedRecord) {
         settings.task_types.get(name).is_some()
             || profile == RlcfProfile::Shipped && DatasetFile::of_task_type(name).is_some()
     };
-    checker.word(&R_1, record, "task_type", is_known, "is not a task type");
-}
-
-fn status(checker: &mut RlcfChecker<'_>, record: VisitedRecord) {
-    let is_known = |name: &str| matches!(name, "OPEN" | "BLIND_EVALUATION" | "AGGREGATED" | "CLOSED");
-    let otherwise = "is not a status: there are OPEN, BLIND_EVALUATION, AGGREGATED, CLOSED";
-    checker.word(&R_16, record, "status", is_known, otherwise);
+    checker.word(&R_1, record, "task_type", is_known, || "is not a task type".to_owned());
 }
 
 fn task(checker: &mut RlcfChecker<'_>, record: VisitedRecord) {
@@ -83,19 +73,12 @@ fn feedback(checker: &mut RlcfChecker<'_>, record: VisitedRecord) {
     }
 }
 
-/// The fields of feedback that must be one of several words, with these words (section "FeedbackCreate").
-const WORDS: [(&str, &[&str]); 3] = [
-    ("position", &["correct", "partially_correct", "incorrect"]),
-    ("legal_accuracy", &["high", "medium", "low"]),
-    ("citation_quality", &["good", "fair", "poor"]),
-];
-
 /// Checks the fields that must be one of several words, unless the task type gives the field other words.
 fn words(checker: &mut RlcfChecker<'_>, record: VisitedRecord, data: TokenId, fields: &[TaskField]) {
     if !checker.profile.has(&R_17) {
         return;
     }
-    for (key, words) in WORDS {
+    for (key, words) in FEEDBACK_WORDS {
         let has_others = |field: &TaskField| field.key == key && matches!(field.value, ValueType::Literal(_));
         let Some((value, word)) = checker.string(data, key) else { continue };
         if fields.iter().any(has_others) {
@@ -114,8 +97,8 @@ fn words(checker: &mut RlcfChecker<'_>, record: VisitedRecord, data: TokenId, fi
 fn phase(checker: &mut RlcfChecker<'_>, record: VisitedRecord, task: &TaskFacts) {
     checker.look(&R_4);
     let is_allowed = match record.kind {
-        RecordKind::FeedbackCreate => task.status == "BLIND_EVALUATION",
-        _ => task.status != "OPEN",
+        RecordKind::FeedbackCreate => task.status == BLIND_EVALUATION,
+        _ => task.status != OPEN,
     };
     if !is_allowed {
         let value = checker.document.get(record.value, "response_id");

@@ -1,7 +1,9 @@
 //! Lists all records of a file, including those inside others.
 
-use crate::rlcf::kinds::{RecordKind, RlcfFieldType};
+use crate::checking::schema::SchemaFieldType;
+use crate::rlcf::kinds::RecordKind;
 use crate::rlcf::record_kind_finder::RlcfFileRecords;
+use crate::rlcf::rlcf_profile::RlcfProfile;
 use evalgraph_json::{JsonDocument, TokenId};
 
 /// A record of a file, perhaps inside another one.
@@ -35,8 +37,10 @@ fn visit_inner(
     lists: &mut usize,
     found: &mut Vec<VisitedRecord>,
 ) {
-    for field in outer.kind.fields() {
-        let RlcfFieldType::Records(kind) = field.value else { continue };
+    // The profiles differ in what they require, not in the fields that they know.
+    for field in outer.kind.class(RlcfProfile::Seed).fields() {
+        let SchemaFieldType::AnyArray = field.holds else { continue };
+        let Some(kind) = outer.kind.of_field(field.key) else { continue };
         let Some(array) = document.get(outer.value, field.key) else { continue };
         *lists += 1;
         let list = *lists;

@@ -6,9 +6,9 @@ use super::expert_consensus::{ExpertConsensus, NoConsensus, details, normalized,
 use crate::rlcf::figures::arithmetic::round;
 use crate::rlcf::figures::joined_records::ExpertOpinion;
 use crate::rlcf::figures::weights::ChoiceWeights;
+use crate::rlcf::known_values::POSITIONS;
 
 const CONFIDENCES: [&str; 3] = ["high", "medium", "low"];
-const POSITIONS: [&str; 3] = ["correct", "partially_correct", "incorrect"];
 
 /// The supporters of an answer.
 #[derive(Debug, Default)]
