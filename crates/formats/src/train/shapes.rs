@@ -47,7 +47,7 @@ const HAS_NO_ANSWER: &[MemberCondition] = &[
     MemberCondition { key: "answer", admits: |value| matches!(value, "-" | "") },
 ];
 
-const ROW: RecordShape =
+pub(super) const ROW: RecordShape =
     record("row", "DataFeedItem+eg:TrainRow", ObjectIdentity::Record { kind: "", key: "id" }, ROW_MEMBERS);
 
 const ROW_MEMBERS: &[RecordMember] = &[
@@ -63,7 +63,7 @@ const ROW_MEMBERS: &[RecordMember] = &[
 ];
 
 /// A piece of a document that contains an answer. A plain string names no document.
-const CONTEXT: RecordShape = RecordShape {
+pub(super) const CONTEXT: RecordShape = RecordShape {
     name: "context",
     node: "Quotation+eg:Context",
     identity: ObjectIdentity::Inner,

@@ -3,10 +3,8 @@
 use super::train_rule_table::{BASENAME, CONTEXT_TEXT, CONTEXTS, FILE};
 use super::unknown_row_keys::{check_keys, kind_of};
 use crate::checking::FindingCollector;
-use crate::train::Corpus;
+use crate::train::{Corpus, shapes};
 use evalgraph_json::TokenId;
-
-const KEYS: [&str; 2] = ["filename", "text"];
 
 pub(super) fn check(checker: &mut FindingCollector<'_>, row: TokenId, corpus: Option<&Corpus>) {
     let document = checker.document();
@@ -29,7 +27,7 @@ pub(super) fn check(checker: &mut FindingCollector<'_>, row: TokenId, corpus: Op
 }
 
 fn check_context(checker: &mut FindingCollector<'_>, context: TokenId, corpus: Option<&Corpus>) {
-    check_keys(checker, context, &KEYS, &[]);
+    check_keys(checker, context, &shapes::CONTEXT, &[]);
     let document = checker.document();
     if let Some(text) = document.get(context, "text") {
         checker.look(&CONTEXT_TEXT);

@@ -7,11 +7,8 @@ use super::train_rule_table::{
 use super::unknown_row_keys::{check_keys, kind_of};
 use super::{TrainRuleSettings, contexts};
 use crate::checking::FindingCollector;
-use crate::train::Corpus;
+use crate::train::{Corpus, shapes};
 use evalgraph_json::{JsonKind, TokenId};
-
-/// The keys of a row; `query_id` may replace `id`.
-const KEYS: [&str; 6] = ["id", "query_id", "question", "answer", "is_impossible", "contexts"];
 
 /// Keys under which other programs store the rows.
 const LISTS: [&str; 3] = ["data", "questions", "examples"];
@@ -49,7 +46,7 @@ pub(super) fn check(
             check_index(checker, row, settings.first_id + index as u64);
             check_impossible(checker, row);
             contexts::check(checker, row, corpus);
-            check_keys(checker, row, &KEYS, &settings.other_keys);
+            check_keys(checker, row, &shapes::ROW, &settings.other_keys);
             check_possibility(checker, row, settings);
         }
     }

@@ -2,20 +2,22 @@
 
 use super::train_rule_table::OTHER_KEYS;
 use crate::checking::FindingCollector;
+use crate::records::RecordShape;
 use evalgraph_json::{JsonKind, TokenId};
 
-/// Reports keys that neither the documents nor the settings allow.
+/// Reports keys that neither the table of an object nor the settings have.
 pub(super) fn check_keys(
     checker: &mut FindingCollector<'_>,
     object: TokenId,
-    known: &[&str],
+    shape: &RecordShape,
     others: &[String],
 ) {
     checker.look(&OTHER_KEYS);
     let document = checker.document();
+    let known = |key: &str| !key.is_empty() && shape.members.iter().any(|member| member.key == key);
     for member in document.members(object) {
         let key = document.symbol_text(member.symbol);
-        if !known.contains(&key) && others.iter().all(|other| other != key) {
+        if !known(key) && others.iter().all(|other| other != key) {
             let message = format!("nothing reads `{key}`");
             checker.found(&OTHER_KEYS, object, None, Some(member.value), message);
         }
