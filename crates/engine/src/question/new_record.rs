@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::new_question::{NewQuestion, next_id};
 use super::scope::QuestionScope;
 use evalgraph_diagnostics::RunFailure;
+use evalgraph_formats::rlcf::known_values::OPEN;
 use evalgraph_rdf::iri::percent_encode_into;
 use evalgraph_rdf::minted::node_base_of_graph;
 
@@ -92,7 +93,7 @@ pub(crate) fn legal_task(
         "eg:groundTruthData": as_json(json!({ "validated_answer": question.answer })),
         "acceptedAnswer": { "@id": format!("{iri}/ground-truth"), "@type": "Answer", "text": question.answer },
         "dateCreated": { "@value": time, "@type": "xsd:dateTime" },
-        "creativeWorkStatus": "OPEN",
+        "creativeWorkStatus": OPEN,
     }))
 }
 

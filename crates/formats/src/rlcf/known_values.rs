@@ -6,7 +6,7 @@ use crate::checking::schema::{StringForm, WordList, listed};
 use evalgraph_json::number::is_integer;
 
 /// The status of a new task, which has no feedback.
-pub(super) const OPEN: &str = "OPEN";
+pub const OPEN: &str = "OPEN";
 /// The status of a task while experts evaluate it, each without the feedback of the others.
 pub(super) const BLIND_EVALUATION: &str = "BLIND_EVALUATION";
 /// The status of a task with a consensus.

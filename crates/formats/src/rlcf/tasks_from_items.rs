@@ -3,6 +3,7 @@
 //! Ids are consecutive numbers. A value that a task requires and a question lacks is filled in. A value for which a
 //! task has no place is left out. Both are counted.
 
+use super::known_values::OPEN;
 use crate::checking::IsoTimestamp;
 use crate::counts::ConversionCounts;
 use crate::items::QuestionItem;
@@ -47,7 +48,7 @@ impl WrittenTasks {
         self.note_losses(id, item);
         let texts: Vec<&str> = item.contexts.iter().filter_map(|context| context.text.as_deref()).collect();
         let context = texts.join("\n\n");
-        self.defaults.add("`task_type` is QA, `status` OPEN");
+        self.defaults.add(&format!("`task_type` is QA, `status` {OPEN}"));
         self.defaults.add_if(context.is_empty(), "`context` is empty");
         let json = &mut self.tasks;
         let _ = write!(json, "  {{\n    \"id\": {id},\n    \"task_type\": \"QA\",\n    \"input_data\": {{\n");
@@ -66,7 +67,7 @@ impl WrittenTasks {
         let created = item.date_created.as_deref().filter(|text| IsoTimestamp::parse(text).is_some());
         self.defaults.add_if(created.is_none(), &format!("`created_at` is {time}"));
         member("    ", "created_at", created.unwrap_or(time), json);
-        json.push_str(",\n    \"status\": \"OPEN\",\n    \"responses\": []\n  }");
+        let _ = write!(json, ",\n    \"status\": \"{OPEN}\",\n    \"responses\": []\n  }}");
     }
 
     fn note_losses(&mut self, id: u64, item: &QuestionItem) {

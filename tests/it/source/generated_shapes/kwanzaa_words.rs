@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use evalgraph::source::kwanzaa::{CATEGORIES, PERSONAS, PRINCIPLES};
 
-use super::turtle_text::quoted;
+use super::turtle_text::{in_words, quoted};
 
 /// The path from the class of datasets to their samples.
 const SAMPLES: &str = "[ sh:inversePath rdf:type ] schema:dataFeedElement";
@@ -26,7 +26,7 @@ pub(super) fn turtle() -> String {
             "principle",
             "schema:about schema:name",
             &PRINCIPLES[..],
-            format!("of one of the seven principles {}", PRINCIPLES.join(", ")),
+            format!("of one of the {} principles {}", in_words(PRINCIPLES.len()), PRINCIPLES.join(", ")),
         ),
     ] {
         let plural = if about == "category" { "categories".to_owned() } else { format!("{about}s") };

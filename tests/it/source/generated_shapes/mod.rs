@@ -2,6 +2,7 @@
 //! `EVALGRAPH_WRITE_SHAPES=1` the test writes these parts anew.
 
 mod class_shapes;
+mod karenina_traits;
 mod kwanzaa_words;
 mod rlcf_shapes;
 mod turtle_text;
@@ -31,6 +32,11 @@ fn kept_in_step(file: &str, made: &str) {
 #[test]
 fn the_shapes_of_rlcf_say_what_its_tables_say() {
     kept_in_step("rlcf.ttl", &rlcf_shapes::turtle());
+}
+
+#[test]
+fn the_shapes_of_karenina_say_what_its_tables_say() {
+    kept_in_step("karenina.ttl", &karenina_traits::turtle());
 }
 
 #[test]

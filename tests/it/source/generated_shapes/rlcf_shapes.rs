@@ -11,7 +11,7 @@ use evalgraph::source::rlcf::rules::RlcfProfile;
 use evalgraph::source::rlcf::task_types::{TaskField, TaskType, ValueType};
 use evalgraph::source::rlcf::{RecordKind, TaskTypes};
 
-use super::turtle_text::{enumerated, in_turtle, prefixed, properties, quoted};
+use super::turtle_text::{enumerated, in_turtle, in_words, prefixed, properties, quoted};
 
 /// The constraints on a field of RLCF, and the words for them.
 fn of_rlcf(holds: &SchemaFieldType) -> (Vec<String>, Cow<'static, str>) {
@@ -107,7 +107,7 @@ fn of_other_rules(kind: RecordKind, field: &SchemaField, member: &RecordMember) 
         _ if key == "task_type" => {
             let types = TaskTypes::own().types;
             let names: Vec<&str> = types.iter().map(|task_type| task_type.name.as_str()).collect();
-            let count = if names.len() == 10 { "ten".to_owned() } else { names.len().to_string() };
+            let count = in_words(names.len());
             let message = format!("`{key}` is not one of the {count} task types, such as \"QA\".");
             vec![("R-1".to_owned(), of_words("R-1", "type of a task", &path, &names, &message))]
         }

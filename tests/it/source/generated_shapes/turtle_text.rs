@@ -28,6 +28,15 @@ pub(super) fn in_turtle(path: &[String]) -> String {
     if path.len() == 1 { path[0].clone() } else { format!("( {} )", path.join(" ")) }
 }
 
+/// Returns a number, in words if it is a number of words or types.
+pub(super) fn in_words(count: usize) -> String {
+    match count {
+        7 => "seven".to_owned(),
+        10 => "ten".to_owned(),
+        _ => count.to_string(),
+    }
+}
+
 /// Returns words separated by commas, the last by another word.
 pub(super) fn enumerated(words: &[String], last: &str) -> String {
     match words.split_last() {

@@ -9,7 +9,7 @@ use SchemaFieldType::{Array, Json, Number, Object, OneOf, Text};
 use evalgraph_json::{JsonDocument, TokenId};
 
 /// The endings of the names of trait types.
-const TRAIT_TYPES: [&str; 7] = [
+pub const TRAIT_TYPES: [&str; 7] = [
     "RubricTrait",
     "LLMRubricTrait",
     "RegexTrait",

@@ -28,6 +28,8 @@ mod trait_models;
 mod trait_rules;
 
 pub use context_meaning::ContextMeaning;
+pub use library_models::TRAIT_TYPES;
+pub use trait_models::TRAIT_CLASSES;
 
 use super::karenina_keys::KeyedDocument;
 use crate::checking::FormatRule;

@@ -16,6 +16,9 @@ use evalgraph_json::TokenId;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+/// The kinds of traits, with the fields of each.
+pub static TRAIT_CLASSES: [&ObjectSchema; 5] = [&REGEX, &CALLABLE, &METRIC, &AGENTIC, &JUDGED];
+
 const METRICS: [&str; 3] = ["precision", "recall", "f1"];
 const MATRIX_METRICS: [&str; 5] = ["precision", "recall", "f1", "specificity", "accuracy"];
 const KINDS: &[&str] = &["boolean", "score", "literal"];
