@@ -9,11 +9,12 @@ mod support;
 use evalgraph::json::{self, Limits};
 use evalgraph::jsonld::{BuiltIn, JsonLdOptions, JsonLdProcessor};
 use evalgraph::rdf::{InGraph, QuadBuffer, RdfFormat, write};
-use evalgraph::source::karenina::CheckpointSurvey;
-use evalgraph::source::karenina::checkpoint::Checkpoint;
-use evalgraph::source::karenina::writer::{
+use evalgraph::source::checkpoint::CheckpointSurvey;
+use evalgraph::source::checkpoint::model::Checkpoint;
+use evalgraph::source::checkpoint::writer::{
     CheckpointForm, CheckpointWriteOptions, WritePurpose, write as write_form,
 };
+use evalgraph::source::registry::checkpoint_programs;
 use evalgraph::source::rewriting::{IndexedGraph, checkpoint as checkpoint_of};
 use evalgraph::source::sidecar::{DocumentSidecars, TracedDocument, difference, encode};
 use std::hint::black_box;
@@ -122,8 +123,9 @@ fn in_another_form(quads: &QuadBuffer) -> String {
         now: chrono::DateTime::UNIX_EPOCH,
         touch: false,
         purpose: WritePurpose::File,
+        programs: checkpoint_programs(),
     };
-    write_form(&checkpoint, CheckpointForm::Karenina, &options).expect("it can be written").text
+    write_form(&checkpoint, CheckpointForm::Library, &options).expect("it can be written").text
 }
 
 /// Bytes of N-Quads, sidecar against document graph.

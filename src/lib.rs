@@ -28,7 +28,8 @@
 //! [`convert`] converts files from one form to another, and reports the values that the new form cannot represent:
 //!
 //! ```
-//! let made = evalgraph::convert(["fixtures/karenina/p1-physics.jsonld"], evalgraph::OutputForm::Train)?;
+//! let rows = evalgraph::OutputForm::from_name("train").expect("it is a form");
+//! let made = evalgraph::convert(["fixtures/karenina/p1-physics.jsonld"], rows)?;
 //! for file in &made.files {
 //!     println!("{}: {} bytes", file.path, file.text.len());
 //! }
@@ -69,7 +70,7 @@ pub mod cli;
 
 /// The JSON-LD 1.1 processor, and the built-in contexts.
 pub mod jsonld {
-    pub use evalgraph_contexts::{BuiltIn, KareninaSampleContext, is_schema_org_context};
+    pub use evalgraph_contexts::{BuiltIn, CheckpointSampleContext, is_schema_org_context};
     pub use evalgraph_jsonld::*;
 }
 
@@ -101,10 +102,9 @@ pub mod sparql {
 pub use evalgraph_diagnostics as diagnostic;
 #[cfg(feature = "net")]
 #[doc(inline)]
-pub use evalgraph_engine::net;
+pub use evalgraph_engine::{net, tables};
 #[cfg(feature = "tables")]
 #[doc(inline)]
-pub use evalgraph_engine::tables;
 #[doc(inline)]
 pub use evalgraph_formats as source;
 #[doc(inline)]
@@ -113,18 +113,14 @@ pub use evalgraph_json as json;
 pub use evalgraph_store as store;
 
 #[cfg(feature = "net")]
-pub use evalgraph_engine::api::ExportedGraphs;
 pub use evalgraph_engine::api::{
-    ConvertedFiles, EditedFile, Error, Evaluations, ExportedFiles, FileStatistics, LoadedData, Loader, Store,
-    ValidationOutcome, check, convert, validate,
+    ConvertedFiles, EditedFile, Error, Evaluations, ExportedFiles, ExportedGraphs, FileStatistics,
+    LoadedData, Loader, Store, ValidationOutcome, check, convert, validate,
 };
 pub use evalgraph_engine::convert::checkpoint::CheckpointOptions;
 pub use evalgraph_engine::convert::conversion::Conversion;
 pub use evalgraph_engine::convert::json_ld_shape::JsonLdShape;
-pub use evalgraph_engine::convert::kwanzaa::{KwanzaaForm, PromptFiles};
 pub use evalgraph_engine::convert::output_form::OutputForm;
-pub use evalgraph_engine::convert::training_lines::TrainingOptions;
-pub use evalgraph_engine::convert::written_files::WrittenFile;
 pub use evalgraph_engine::export::choice::GraphChoice;
 pub use evalgraph_engine::export::files_export_form::{ExportedFile, FilesExport};
 #[cfg(feature = "net")]
@@ -138,7 +134,10 @@ pub use evalgraph_engine::load::json_ld_operation::JsonLdOperation;
 pub use evalgraph_engine::load::quads::CompanionGraph;
 pub use evalgraph_engine::question::edit::QuestionEdit;
 pub use evalgraph_engine::report::{BaselineComparison, ReportFormat};
-pub use evalgraph_engine::validation::record_validation::ProfileName;
 pub use evalgraph_engine::validation::validated_files::{ValidatedFile, ValidatedFileKind};
+pub use evalgraph_formats::checking::ProfileName;
+pub use evalgraph_formats::writing::{
+    FeedbackOptions, ImpossibleDefault, PromptFiles, RowIds, RowWriteOptions, SystemForm, WrittenFile,
+};
 #[cfg(feature = "serve")]
 pub use evalgraph_serve::{AccessToken, AnsweredRequest, Server, ServerObserver, ServerOptions, WriteAccess};

@@ -10,7 +10,7 @@ use evalgraph_engine::load::dataset_document::DatasetDocument;
 use evalgraph_engine::load::dataset_names::{DatasetNames, StoredNames};
 use evalgraph_engine::load::document::{Document, DocumentContent};
 use evalgraph_engine::load::read_session::ReadSession;
-use evalgraph_formats::karenina::{ContextForm, KareninaDialect};
+use evalgraph_formats::checkpoint::{CheckpointDialect, ContextForm};
 use evalgraph_formats::records::comparison::ComparedRecordFile;
 
 /// A file of both sides, or of only one.
@@ -31,7 +31,7 @@ pub(super) enum FileComparisonKind {
 fn sort_of(named: &DatasetDocument) -> FileComparisonKind {
     match &named.opened.content {
         DocumentContent::Json { detection, .. }
-            if !matches!(detection.dialect, KareninaDialect::None | KareninaDialect::ResultsExport) =>
+            if !matches!(detection.dialect, CheckpointDialect::None | CheckpointDialect::ResultsExport) =>
         {
             FileComparisonKind::Checkpoint
         }
@@ -47,7 +47,7 @@ pub(super) fn records_of(named: &DatasetDocument) -> Option<ComparedRecordFile<'
             Some(ComparedRecordFile { document: file, shape: recognised.shape })
         }
         DocumentContent::Json { file, survey, detection, .. }
-            if detection.dialect == KareninaDialect::None
+            if detection.dialect == CheckpointDialect::None
                 && survey.marks.context == ContextForm::Absent
                 && !has_keywords(file) =>
         {

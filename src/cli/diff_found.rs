@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use super::visible::visible;
 use evalgraph_diagnostics::markdown::code;
-use evalgraph_formats::karenina::checkpoint_layout::format;
+use evalgraph_formats::checkpoint::checkpoint_layout::format;
 use evalgraph_json::{Limits, parse, write_string};
 
 /// The names of the two inputs, as given.

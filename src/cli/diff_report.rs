@@ -8,8 +8,8 @@ use super::visible::visible;
 use evalgraph_diagnostics::markdown::{code, fence, plain};
 use evalgraph_diagnostics::shortened::cut;
 use evalgraph_diagnostics::{SourcePlace, thousands};
-use evalgraph_formats::karenina::checkpoint::{CheckpointItem, PlacedValue, TokenOrigin};
-use evalgraph_formats::karenina::comparison::{self, ChangeSide, FieldChange};
+use evalgraph_formats::checkpoint::comparison::{self, ChangeSide, FieldChange};
+use evalgraph_formats::checkpoint::model::{CheckpointItem, PlacedValue, TokenOrigin};
 use evalgraph_formats::records::comparison as records;
 
 /// How many characters of a value are shown.

@@ -19,7 +19,7 @@ use super::harmless::HarmlessText;
 use super::line_painter::{LinePainter, LineStyler};
 use super::visible::visible;
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_engine::convert::written_files::WriteFailure;
+use evalgraph_engine::convert::write_failure::WriteFailure;
 use evalgraph_engine::input::compression::{CompressingWriter, FileCompression};
 use evalgraph_engine::input::files_read::{self, FileState, FilesRead};
 use evalgraph_engine::input::path_text::plain;

@@ -15,10 +15,10 @@ use super::output::{ResultOutput, unwritable, write_text};
 use super::output_form::is_folder;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::visible::is_obeyed;
-use evalgraph_engine::convert::written_files::WrittenFile;
 use evalgraph_engine::input::compression;
 use evalgraph_engine::input::path_text::plain;
 use evalgraph_engine::input::same_bytes::have_same_bytes;
+use evalgraph_formats::writing::WrittenFile;
 
 /// How many files a message names.
 const SHOWN: usize = 8;

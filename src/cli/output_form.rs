@@ -10,6 +10,7 @@ use clap::ValueEnum;
 
 use super::CommandStop;
 use evalgraph_diagnostics::{Diagnostic, RunReport};
+use evalgraph_engine::convert::output_form::OutputForm;
 use evalgraph_rdf::RdfFormat;
 
 /// The known extensions, grouped by the usual name of such files. Every other extension is unknown.
@@ -86,6 +87,8 @@ pub(super) struct CommandForms {
     /// The flag that names a form.
     flag: Option<&'static str>,
     forms: &'static [CommandForm],
+    /// `true` if it also writes the forms of checkpoints and systems.
+    writes_systems: bool,
 }
 
 const JSON: &[&str] = &["json"];
@@ -207,28 +210,12 @@ const REPORTS: &[CommandForm] = &[
     RDF_JSON_LD,
 ];
 
-/// The forms that `convert` writes. `.json` and `.jsonld` mean JSON-LD unless a flag names another form.
-const TARGETS: &[CommandForm] = &[
-    NT,
-    NQ,
-    TTL,
-    TRIG,
-    RDF_XML,
-    RDF_JSON_LD,
-    asked_or_folder("same", ANY_FILE),
-    asked_or_folder("karenina", JSON_LD),
-    asked_or_folder("karenina-spec", JSON_LD),
-    asked_or_folder("karenina-gui", JSON_LD),
-    asked_or_folder("karenina-v2", JSON),
-    asked_or_folder("kwanzaa", JSON),
-    asked_or_folder("hf-chat", JSON_LINES),
-    asked_or_folder("train", JSON),
-    asked_or_folder("rlcf", JSON),
-    asked("sft", JSON_LINES),
-    asked("preference", JSON_LINES),
-];
+/// The forms that `convert` writes, without those of checkpoints and systems. `.json` and `.jsonld` mean JSON-LD unless a
+/// flag names another form.
+const TARGETS: &[CommandForm] = &[NT, NQ, TTL, TRIG, RDF_XML, RDF_JSON_LD, asked_or_folder("same", ANY_FILE)];
 
-pub(super) const CONVERT: CommandForms = forms_of("convert", Some("--to"), TARGETS);
+pub(super) const CONVERT: CommandForms =
+    CommandForms { writes_systems: true, ..forms_of("convert", Some("--to"), TARGETS) };
 pub(super) const UPDATE: CommandForms = forms_of(
     "update",
     Some("--to"),
@@ -240,10 +227,30 @@ const fn forms_of(
     flag: Option<&'static str>,
     forms: &'static [CommandForm],
 ) -> CommandForms {
-    CommandForms { command, flag, forms }
+    CommandForms { command, flag, forms, writes_systems: false }
+}
+
+/// Returns the forms of checkpoints and systems, each with the extensions of its files.
+fn forms_of_systems() -> impl Iterator<Item = CommandForm> {
+    OutputForm::all().filter_map(|form| {
+        let extensions = match form.extension()? {
+            "jsonld" => JSON_LD,
+            "jsonl" => JSON_LINES,
+            _ => JSON,
+        };
+        Some(match form.is_from_records() {
+            true => asked(form.name(), extensions),
+            false => asked_or_folder(form.name(), extensions),
+        })
+    })
 }
 
 impl CommandForms {
+    fn forms(&self) -> impl Iterator<Item = CommandForm> + use<> {
+        let (forms, more) = (self.forms, self.writes_systems.then(forms_of_systems));
+        forms.iter().copied().chain(more.into_iter().flatten())
+    }
+
     /// Returns the name of the form of an output: the one named by a flag, or else the one of the extension, if any.
     ///
     /// # Errors
@@ -257,7 +264,7 @@ impl CommandForms {
         report: &mut RunReport,
     ) -> Result<Option<&'static str>, CommandStop> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else { return Ok(named) };
-        let known = named.and_then(|name| self.forms.iter().find(|form| form.name == name));
+        let known = named.and_then(|name| self.forms().find(|form| form.name == name));
         if is_folder(path) {
             return match known {
                 Some(form) if form.is_for_folders => Ok(named),
@@ -265,9 +272,9 @@ impl CommandForms {
             };
         }
         let Some(extension) = known_extension(path) else { return Ok(named) };
-        let goes_with = |form: &&CommandForm| form.extensions.contains(&extension.as_str());
+        let goes_with = |form: &CommandForm| form.extensions.contains(&extension.as_str());
         let Some(name) = named else {
-            let mut by_name = self.forms.iter().filter(|form| form.is_by_name);
+            let mut by_name = self.forms().filter(|form| form.is_by_name);
             return match by_name.find(goes_with) {
                 Some(form) => Ok(Some(form.name)),
                 None => Err(self.unwritten(path, &extension).into()),
@@ -291,7 +298,7 @@ impl CommandForms {
         report: &mut RunReport,
     ) -> Result<Option<F>, CommandStop> {
         let named = named.and_then(|value| Some(value.to_possible_value()?.get_name().to_owned()));
-        let named = named.and_then(|name| Some(self.forms.iter().find(|form| form.name == name)?.name));
+        let named = named.and_then(|name| Some(self.forms().find(|form| form.name == name)?.name));
         let chosen = self.chosen(path, named, report)?;
         Ok(chosen.and_then(|name| F::from_str(name, false).ok()))
     }
@@ -338,7 +345,7 @@ impl CommandForms {
                 Diagnostic::error("output::format", message).with_help(format!("add {}", asked.join(", or ")))
             }
         };
-        let by_name = self.forms.iter().filter(|form| form.is_by_name);
+        let by_name = self.forms().filter(|form| form.is_by_name);
         let mut written: Vec<String> = Vec::new();
         for extension in by_name.flat_map(|form| form.extensions).map(|extension| format!(".{extension}")) {
             if !written.contains(&extension) {
@@ -354,7 +361,7 @@ impl CommandForms {
 
     /// The forms with an extension that a flag must name.
     fn forms_with<'e>(&self, extension: &'e str) -> impl Iterator<Item = &'static str> + use<'e> {
-        let asked = self.forms.iter().filter(|form| !form.is_by_name);
+        let asked = self.forms().filter(|form| !form.is_by_name);
         asked.filter(move |form| form.extensions.contains(&extension)).map(|form| form.name)
     }
 
@@ -376,7 +383,7 @@ impl CommandForms {
     fn folder(&self, path: &Path) -> Diagnostic {
         let (command, folder) = (self.command, path.display());
         let with_folders: Vec<String> =
-            self.forms.iter().filter(|form| form.is_for_folders).map(|form| self.named(form.name)).collect();
+            self.forms().filter(|form| form.is_for_folders).map(|form| self.named(form.name)).collect();
         let message = format!("`{folder}` is a folder, and `{command}` writes one file");
         let fault = Diagnostic::error("output::folder", message);
         let name = path.join("NAME");

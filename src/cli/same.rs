@@ -4,7 +4,7 @@ use super::output_folder::OutputDestination;
 use super::{CommandStop, output_form, unless_failed};
 use evalgraph_diagnostics::RunReport;
 use evalgraph_engine::convert::same::{ChangedGraphs, SameFile, names_in_folder, same_files};
-use evalgraph_engine::convert::written_files::WrittenFile;
+use evalgraph_formats::writing::WrittenFile;
 
 /// Writes the files of all datasets.
 ///

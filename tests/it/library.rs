@@ -370,7 +370,7 @@ fn an_operation_of_json_ld_makes_what_the_command_makes() {
 #[test]
 fn rules_are_those_that_are_named() {
     let file = root().join("fixtures/kwanzaa/citation.json").display().to_string();
-    for profile in ProfileName::ALL {
+    for profile in ProfileName::all() {
         let arguments = ["validate", &file, "--profile", profile.name(), "--format", "json"];
         let (status, stdout, stderr) = run(root().as_path(), &arguments);
         match Loader::new().validate_by([&file], profile) {
@@ -432,7 +432,8 @@ fn files_are_updated_and_merged_as_the_commands_do_it() {
         let made = Loader::new().update([&first], update, form).expect("the file has a place for it");
         assert_eq!(made.files[0].text, stdout);
     }
-    let refused = Loader::new().update([&first], update, OutputForm::Train).expect_err("it is another form");
+    let rows = OutputForm::from_name("train").expect("it is a form");
+    let refused = Loader::new().update([&first], update, rows).expect_err("it is another form");
     assert!(refused.findings().any(|finding| finding.code == "output::format"), "{refused}");
     let (status, stdout, stderr) = run(root().as_path(), &["merge", &first, &second]);
     match Loader::new().merge([&first, &second], None) {

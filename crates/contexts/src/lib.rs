@@ -87,15 +87,15 @@ impl DocumentLoader for BuiltIn {
     }
 }
 
-/// Loads the one context that a Karenina sample names by a path of its own repository,
+/// Loads the one context that a hand-made sample of a checkpoint names by a path of its own repository,
 /// `src/contexts/schema-org.jsonld`: the context of the specification.
 ///
 /// Use it after the loader of local files, which returns [`LoadError::Unknown`] for a missing file: a real file beside
 /// the document takes precedence.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct KareninaSampleContext;
+pub struct CheckpointSampleContext;
 
-impl DocumentLoader for KareninaSampleContext {
+impl DocumentLoader for CheckpointSampleContext {
     fn load(&self, url: &str, _options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError> {
         if !url.ends_with(SAMPLE_CONTEXT_PATH) {
             return Err(LoadError::Unknown);

@@ -2,7 +2,7 @@
 
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::help::{command, help};
-use evalgraph_formats::karenina::CheckpointSurvey;
+use evalgraph_formats::checkpoint::CheckpointSurvey;
 use evalgraph_json::JsonDocument;
 use evalgraph_schema_org::SchemaOrgVocabulary;
 

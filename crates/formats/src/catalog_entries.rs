@@ -2,8 +2,9 @@
 //! on each task that follows from the experts' opinions.
 
 use crate::items::{QuestionItem, questions_of};
+use crate::registry::task_findings;
 use crate::rewriting::IndexedGraph;
-use crate::rlcf::figures::{FigureMethod, TaskFinding, task_findings};
+use crate::task_finding::TaskFinding;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_json::Limits;
 use evalgraph_rdf::quad_buffer::BufferTermId;
@@ -36,7 +37,7 @@ impl CatalogEntries {
         let questions = questions_of(graph);
         let tasks = match whole {
             Some(whole) => whole.in_graph(graph),
-            None => task_findings(graph, &FigureMethod::default(), limits)?,
+            None => task_findings(graph, limits)?,
         };
         Ok(Self { questions, documents: documents_of(graph), tasks })
     }
@@ -56,7 +57,7 @@ impl TasksOfDataset {
     ///
     /// The errors of [`task_findings`].
     pub fn from_graph(whole: &IndexedGraph<'_>, limits: Limits) -> Result<Self, Box<Diagnostic>> {
-        let findings = task_findings(whole, &FigureMethod::default(), limits)?.into_iter();
+        let findings = task_findings(whole, limits)?.into_iter();
         let by_iri = |finding: TaskFinding| Some((whole.iri(finding.node)?.to_owned(), finding));
         Ok(Self { findings: findings.filter_map(by_iri).collect() })
     }

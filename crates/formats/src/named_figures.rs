@@ -5,8 +5,7 @@ use std::fmt::Debug;
 
 use serde_json::{Value, json};
 
-use super::train::Corpus;
-use super::train::retrieval_figures::GoldDocuments;
+use super::corpus::{Corpus, GoldDocuments};
 use evalgraph_diagnostics::thousands;
 use evalgraph_json::JsonDocument;
 

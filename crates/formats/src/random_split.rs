@@ -4,8 +4,9 @@
 //! The numbers come from SplitMix64 (Steele, Lea and Flood, 2014), the order from a Fisher-Yates shuffle. Both are
 //! short, and neither will change. Each part keeps the order of the file.
 
-use crate::kwanzaa::{KwanzaaFileKind, KwanzaaSettings, SampleStatistics};
+use crate::counted_list::CountedList;
 use crate::rewriting::{JsonStyle, StyledJson};
+use crate::system_name::SystemName;
 use evalgraph_json::{JsonDocument, TokenId};
 
 /// A sequence of pseudorandom numbers.
@@ -78,11 +79,11 @@ pub struct RandomSplit {
     pub has_new_statistics: bool,
 }
 
-/// Splits a file of records: an array, JSON lines, or a Kwanzaa dataset. Returns `None` for any other file.
+/// Splits a file of records: an array, JSON lines, or a dataset of a system that counts its records. Returns `None` for any other file.
 pub fn random_split(document: &JsonDocument, share: f64, seed: u64) -> Option<RandomSplit> {
     let root = document.root();
-    let is_dataset = KwanzaaFileKind::from_document(document) == Some(KwanzaaFileKind::Dataset);
-    let list = if is_dataset { document.get(root, "samples")? } else { root };
+    let counted = SystemName::ALL.into_iter().find_map(|system| system.entry().counted_list(document));
+    let list = counted.map_or(Some(root), |counted| document.get(root, counted.records))?;
     if !document.is_array(list) {
         return None;
     }
@@ -94,10 +95,11 @@ pub fn random_split(document: &JsonDocument, share: f64, seed: u64) -> Option<Ra
         records.map(|(_, &record)| record).collect::<Vec<_>>()
     };
     let parts = [part(true), part(false)];
-    let texts = parts
-        .each_ref()
-        .map(|records| if is_dataset { dataset(document, records) } else { array(document, records) });
-    let has_new_statistics = is_dataset && document.get(root, "statistics").is_some();
+    let texts = parts.each_ref().map(|records| match counted {
+        Some(counted) => dataset(document, counted, records),
+        None => array(document, records),
+    });
+    let has_new_statistics = counted.is_some_and(|counted| document.get(root, counted.statistics).is_some());
     Some(RandomSplit { counts: parts.map(|records| records.len()), texts, has_new_statistics })
 }
 
@@ -121,19 +123,17 @@ fn write_items(json: &mut StyledJson, document: &JsonDocument, records: &[TokenI
     json.close(']');
 }
 
-/// Writes a dataset with some of its samples, and the statistics of these.
-fn dataset(document: &JsonDocument, records: &[TokenId]) -> String {
+/// Writes a dataset with some of its records, and the statistics of these.
+fn dataset(document: &JsonDocument, counted: CountedList, records: &[TokenId]) -> String {
     let mut json = StyledJson::new(JsonStyle::from_document(document));
     json.open('{');
     for member in document.members(document.root()) {
         let key = document.symbol_text(member.symbol);
         json.key(key);
         match key {
-            "samples" => write_items(&mut json, document, records),
-            "statistics" => {
-                let mut statistics = SampleStatistics::new(KwanzaaSettings::default());
-                statistics.add_samples(document, records);
-                json.json_text(&statistics.to_json());
+            key if key == counted.records => write_items(&mut json, document, records),
+            key if key == counted.statistics => {
+                json.json_text(&(counted.count)(document, records));
             }
             _ => json.json(document, member.value),
         }

@@ -1,114 +1,23 @@
-//! The trait that every system implements. A new system needs its own folder and a row in `SYSTEMS`. Files
-//! are assigned to systems by their content.
+//! The table of the systems, and the questions that any of them may answer. A new system needs its own folder and a row
+//! in `SYSTEMS`. Files are assigned to systems by their content.
 //!
-//! `SystemName` is defined in `system_name.rs`.
+//! `SystemName` is defined in `system_name.rs`, `ProfileName` in `checking/profile_name.rs`.
 
-use super::named_figures::RecordTally;
-use super::records::{FileShape, RecognisedRecords, RecognitionCertainty};
-use super::rlcf::RecordName;
+use super::records::{FileShape, RecognisedRecords, RecognitionCertainty, RecordName, ReplyPath};
+use super::source_system::SourceSystem;
 use super::system_name::SystemName;
 use super::{chat, karenina, kwanzaa, rlcf, train};
-use crate::checking::{FormatRule, RecordRules};
-use crate::plain_chat::PlainChat;
+use crate::checking::ProfileName;
+use crate::checkpoint::CheckpointPrograms;
+use crate::counted_list::DatasetReport;
+use crate::new_question::{AddedQuestion, NewQuestion, QuestionGraph};
 use crate::rewriting::IndexedGraph;
+use crate::task_finding::TaskFinding;
+use crate::writing::SystemForm;
 use evalgraph_diagnostics::help::setting;
-use evalgraph_diagnostics::{Diagnostic, FindingHelp, HelpPart};
-use evalgraph_json::JsonDocument;
+use evalgraph_diagnostics::{Diagnostic, FindingHelp, HelpPart, RunFailure};
+use evalgraph_json::{JsonDocument, Limits};
 use evalgraph_rdf::quad_buffer::BufferTermId;
-
-/// A system: recognises, reads, counts and checks its files.
-pub trait SourceSystem: Sync {
-    /// Returns the name of the system's files in messages.
-    fn files(&self) -> &'static str;
-
-    /// Recognises a file that may belong to this system. Returns `None` for JSON-LD, which is recognised elsewhere.
-    ///
-    /// # Errors
-    /// A diagnostic for a file that can only belong to this system, but whose kind is unclear.
-    fn recognise(&self, document: &JsonDocument) -> Result<Option<RecognisedRecords>, Box<Diagnostic>>;
-
-    /// Recognises a file that the user assigns to this system, with the kind of records that the user may name.
-    ///
-    /// # Errors
-    /// A diagnostic for a file whose kind of records is unclear.
-    fn recognise_named(
-        &self,
-        document: &JsonDocument,
-        _record: Option<RecordName>,
-    ) -> Result<Option<RecognisedRecords>, Box<Diagnostic>> {
-        self.recognise(document)
-    }
-
-    /// Returns the kind of file that the rules assume, because they report its faults themselves. `None` if the file is
-    /// recognised as usual.
-    fn recognise_for_rules(&self, _document: &JsonDocument) -> Option<RecognisedRecords> {
-        None
-    }
-
-    /// Returns the name that a file of the system must have, or `None` if any name will do.
-    fn file_name(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// Returns whether tables are read as rows of this system.
-    fn has_rows(&self) -> bool {
-        false
-    }
-
-    /// Returns whether a file is an error reply of a service, which the rules report.
-    fn is_error_reply(&self, _document: &JsonDocument) -> bool {
-        false
-    }
-
-    /// Returns the shape of a file, given its node in a graph.
-    fn file_shape(&self, graph: &IndexedGraph<'_>, root: BufferTermId) -> Option<FileShape>;
-
-    /// Returns whether a file may be part of a dataset whose other parts are in the same folder.
-    fn is_part(&self, _recognised: &RecognisedRecords) -> bool {
-        false
-    }
-
-    /// Returns the value of `record` for a file from which only the system can be recognised: the kind of its records,
-    /// which follows from its dialect.
-    fn record_of<'k>(&self, _kind: &'k str) -> Option<&'k str> {
-        None
-    }
-
-    /// Returns whether the user may need to name the kind of a file's records.
-    fn has_record_names(&self) -> bool {
-        false
-    }
-
-    /// Returns the text of an edited file with the values that the format requires and a graph cannot have, or `None`
-    /// if nothing is missing.
-    fn edited(&self, _before: &JsonDocument, _after: &JsonDocument) -> Option<String> {
-        None
-    }
-
-    /// Returns a counter for the records of a file, or `None` if only their quads are counted.
-    fn tally(&self, _recognised: &RecognisedRecords) -> Option<Box<dyn RecordTally>> {
-        None
-    }
-
-    /// Returns the rules for files of records, or `None` if there are no such rules.
-    fn rules(&self) -> Option<Box<dyn RecordRules>> {
-        None
-    }
-
-    /// Returns each profile of the system's rules by its name, with the rules in the order of the report.
-    fn profiles(&self) -> Vec<(&'static str, Vec<FormatRule>)> {
-        Vec::new()
-    }
-
-    /// Returns the function that writes the conversations of a file of this system as plain chat; none where its
-    /// files have no plain conversations.
-    fn conversation_writer(&self) -> Option<ConversationWriter> {
-        None
-    }
-}
-
-/// Writes the conversations of a file as they are. A system prompt goes into those that have none.
-pub type ConversationWriter = fn(&JsonDocument, Option<&str>) -> PlainChat;
 
 /// The systems: one row each, in the order in which messages list them.
 const SYSTEMS: [(SystemName, &dyn SourceSystem); 5] = [
@@ -146,9 +55,93 @@ impl SystemName {
     }
 }
 
+impl ProfileName {
+    /// Returns all names: those of checkpoints, those of every system, and those of one system.
+    pub fn all() -> Vec<Self> {
+        let own = |system: SystemName| system.entry().own_profiles().iter().map(|(name, _)| *name);
+        let of_records = SystemName::ALL.into_iter().filter(|system| *system != SystemName::JSON_LD);
+        own(SystemName::JSON_LD).chain([Self::SEED, Self::CODE]).chain(of_records.flat_map(own)).collect()
+    }
+
+    /// Returns the set of rules with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::all().into_iter().find(|profile| profile.name() == name)
+    }
+
+    /// Returns what the set of rules of one system requires, or `None` for a name that every system has.
+    pub fn title(self) -> Option<&'static str> {
+        let own = SystemName::ALL.into_iter().flat_map(|system| system.entry().own_profiles());
+        own.copied().find(|(name, _)| *name == self).map(|(_, title)| title)
+    }
+
+    /// Returns whether these rules are only for checkpoints. If a file is checked against them, it is meant to be a
+    /// checkpoint.
+    pub fn is_of_checkpoints(self) -> bool {
+        SystemName::JSON_LD.entry().own_profiles().iter().any(|(name, _)| *name == self)
+    }
+}
+
 /// Returns the system as whose rows tables are read.
 pub fn system_of_rows() -> Option<SystemName> {
     SystemName::ALL.into_iter().find(|system| system.entry().has_rows())
+}
+
+/// Returns the forms of files that systems write: those for which files are restored come first, and those from records
+/// last.
+pub fn written_forms() -> Vec<&'static SystemForm> {
+    let mut forms: Vec<&SystemForm> =
+        SystemName::ALL.into_iter().flat_map(|system| system.entry().written_forms()).collect();
+    forms.sort_by_key(|form| form.writer.rank());
+    forms
+}
+
+/// Makes the node of a new question in a graph whose file is of a kind; see [`SourceSystem::add_question`].
+///
+/// # Errors
+/// The errors of [`SourceSystem::add_question`].
+pub fn add_question(
+    kind: &str,
+    question: &NewQuestion<'_>,
+    graph: &dyn QuestionGraph,
+) -> Result<Option<AddedQuestion>, RunFailure> {
+    for system in SystemName::ALL {
+        if let Some(added) = system.entry().add_question(kind, question, graph)? {
+            return Ok(Some(added));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns whether a file of a kind has statistics that count its questions.
+pub fn counts_questions(kind: &str) -> bool {
+    SystemName::ALL.into_iter().any(|system| system.entry().counts_questions(kind))
+}
+
+/// Returns an empty report about the contents of datasets.
+pub fn dataset_report() -> Option<Box<dyn DatasetReport>> {
+    SystemName::ALL.into_iter().find_map(|system| system.entry().dataset_report())
+}
+
+/// Returns the place of a file that is a reply of a service, by its path.
+pub fn reply_path(path: &str) -> Option<ReplyPath> {
+    SystemName::ALL.into_iter().find_map(|system| system.entry().reply_path(path))
+}
+
+/// Returns the results of the experts' opinions on the tasks of a graph.
+///
+/// # Errors
+/// A diagnostic for records that cannot be read.
+pub fn task_findings(graph: &IndexedGraph<'_>, limits: Limits) -> Result<Vec<TaskFinding>, Box<Diagnostic>> {
+    let mut findings = Vec::new();
+    for system in SystemName::ALL {
+        findings.extend(system.entry().task_findings(graph, limits)?);
+    }
+    Ok(findings)
+}
+
+/// Returns the programs that load checkpoints.
+pub fn checkpoint_programs() -> Option<&'static dyn CheckpointPrograms> {
+    SystemName::JSON_LD.entry().checkpoint_programs()
 }
 
 /// Returns the shapes of the files that have a node in the graph.

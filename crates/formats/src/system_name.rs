@@ -9,16 +9,13 @@ use std::fmt;
 pub struct SystemName(&'static str);
 
 impl SystemName {
-    /// The system whose files are JSON-LD. The files of all others are records.
-    pub const JSON_LD: Self = Self("karenina");
-
     /// The name of a system. Only a row of the registry makes it known.
     pub(crate) const fn new(name: &'static str) -> Self {
         Self(name)
     }
 
     /// The name.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         self.0
     }
 }

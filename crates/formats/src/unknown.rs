@@ -3,8 +3,8 @@
 
 use super::columns::listed;
 use super::registry::{system_of_rows, whose_it_is};
+use super::rows::keys_of_rows;
 use super::system_name::SystemName;
-use super::train::keys_of_rows;
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::shortened::cut;
 use evalgraph_diagnostics::{Diagnostic, FindingHelp, FindingSeverity};
@@ -47,7 +47,7 @@ fn which_columns(keys: &[&str]) -> Option<FindingHelp> {
             "say which key is the answer: ",
             column("answer"),
             ", or read the questions alone: ",
-            setting("from").to(system_of_rows().map_or("train", SystemName::name))
+            setting("from").to(system_of_rows().map(SystemName::name).unwrap_or_default())
         ]),
         (false, false) => {
             Some(help!["say which keys are question and answer: ", column("question"), " ", column("answer")])

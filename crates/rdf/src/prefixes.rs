@@ -15,7 +15,7 @@ const WELL_KNOWN: [(&str, &str); 14] = [
     ("eg", vocabulary::EVALGRAPH),
     ("egf", vocabulary::EVALGRAPH_FUNCTION),
     ("foaf", "http://xmlns.com/foaf/0.1/"),
-    ("karenina", vocabulary::KARENINA),
+    (vocabulary::CHECKPOINT_PREFIX, vocabulary::CHECKPOINT),
     ("owl", "http://www.w3.org/2002/07/owl#"),
     ("prov", "http://www.w3.org/ns/prov#"),
     ("rdf", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"),

@@ -21,7 +21,7 @@ const COMMON_PREFIXES: [(&str, &str); 7] = [
     ("owl", "http://www.w3.org/2002/07/owl#"),
     ("schema", vocabulary::SCHEMA_ORG),
     ("s", vocabulary::SCHEMA_ORG),
-    ("karenina", vocabulary::KARENINA),
+    (vocabulary::CHECKPOINT_PREFIX, vocabulary::CHECKPOINT),
 ];
 
 /// How many characters of the offending text a message quotes.

@@ -147,8 +147,10 @@ pub mod evaluator {
 
 /// schema.org in the one namespace that the store uses.
 pub const SCHEMA_ORG: &str = "http://schema.org/";
-/// The current Karenina vocabulary.
-pub const KARENINA: &str = "urn:karenina:vocab:";
+/// The usual prefix of the vocabulary of checkpoints.
+pub const CHECKPOINT_PREFIX: &str = "karenina";
+/// The current vocabulary of checkpoints, which Karenina's programs write.
+pub const CHECKPOINT: &str = "urn:karenina:vocab:";
 /// Our vocabulary.
 pub const EVALGRAPH: &str = "urn:evalgraph:vocab:";
 /// Our functions.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::inline_context::InlineContext;
 use evalgraph_json::{JsonDocument, StyledJson, TokenId};
 use evalgraph_rdf::iri::percent_encode_into;
-use evalgraph_rdf::vocabulary::KARENINA;
+use evalgraph_rdf::vocabulary::CHECKPOINT;
 
 /// The coercion of values that stay JSON.
 pub(super) const JSON: &str = "@json";
@@ -207,7 +207,7 @@ impl<'d> ContextTermsWriter<'_, 'd> {
                 format!("{}{name}", self.context.namespace())
             }
             ComplyingIri::Own => {
-                let mut iri = KARENINA.to_owned();
+                let mut iri = CHECKPOINT.to_owned();
                 percent_encode_into(term, &mut iri);
                 iri
             }

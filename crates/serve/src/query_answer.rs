@@ -13,7 +13,7 @@ use super::problem::ProblemDetails;
 use evalgraph_engine::api::Loader;
 use evalgraph_engine::convert::json_ld_shape::JsonLdShape;
 use evalgraph_engine::convert::rdf::write_format;
-use evalgraph_engine::convert::written_files::WriteFailure;
+use evalgraph_engine::convert::write_failure::WriteFailure;
 use evalgraph_rdf::{self as rdf, QuadBuffer, RdfFormat};
 use evalgraph_sparql::{
     CancellationToken, QueryForm, QueryPrefixes, QueryResults, QueryTriples, ResultFormat, SolutionSequence,

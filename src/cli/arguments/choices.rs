@@ -6,8 +6,8 @@ use evalgraph_diagnostics::validation::ResultSeverity;
 use evalgraph_engine::convert::output_form::OutputForm;
 use evalgraph_engine::input::input_options::InputFormat;
 use evalgraph_engine::report::ReportFormat;
-use evalgraph_engine::validation::record_validation::ProfileName;
-use evalgraph_formats::karenina::checkpoint_merge::MergePreference;
+use evalgraph_formats::checking::ProfileName;
+use evalgraph_formats::checkpoint::checkpoint_merge::MergePreference;
 use evalgraph_formats::system_name::SystemName;
 use evalgraph_json::TextEncoding;
 use evalgraph_jsonld::{ProcessingMode, RdfDirection};
@@ -91,21 +91,14 @@ pub(in crate::cli) fn profiles() -> ValueParser {
     let value = |profile: ProfileName| {
         let value = PossibleValue::new(profile.name());
         match profile {
-            ProfileName::KareninaSpec => {
-                value.help("What the specification of Karenina, 3.0.0-jsonld, asks for")
-            }
-            ProfileName::Karenina => value.help("What the loader of Karenina's Python library asks for"),
-            ProfileName::KareninaGui => {
-                value.help("What the validator of Karenina's user interface asks for")
-            }
-            ProfileName::Seed => value.help("The words of each system's documents"),
-            ProfileName::Code => {
+            ProfileName::SEED => value.help("The words of each system's documents"),
+            ProfileName::CODE => {
                 value.help("What each system's shipped code takes; `shipped` is the same").alias("shipped")
             }
-            ProfileName::Contract => value.help("What Kwanzaa's contract asks of the expected answers"),
+            own => value.help(own.title().unwrap_or_default()),
         }
     };
-    choice(ProfileName::ALL.map(|profile| (value(profile), profile)))
+    choice(ProfileName::all().into_iter().map(|profile| (value(profile), profile)))
 }
 
 /// Accepts the names of the severities of results.

@@ -15,13 +15,13 @@ use crate::cli::{output, progress};
 use evalgraph_diagnostics::RunStrictness;
 use evalgraph_engine::input::clock::RunClock;
 use evalgraph_engine::input::found_files::FoundFiles;
-use evalgraph_engine::input::input_options::InputFormat;
-use evalgraph_engine::input::input_options::{IriOptions, NetUse, ReadingOptions, RunInputs, StoreChoice};
+use evalgraph_engine::input::input_options::{
+    InputFormat, IriOptions, NetUse, ReadingOptions, RunInputs, StoreChoice,
+};
 use evalgraph_engine::input::progress::ProgressDisplay;
-use evalgraph_engine::load::read_session::JsonLdSettings;
-use evalgraph_engine::load::read_session::LoadOptions;
-use evalgraph_formats::rlcf::RecordName;
-use evalgraph_formats::train::RowOptions;
+use evalgraph_engine::load::read_session::{JsonLdSettings, LoadOptions};
+use evalgraph_formats::records::RecordName;
+use evalgraph_formats::rows::RowOptions;
 use evalgraph_json::{Limits, TextEncoding};
 use evalgraph_jsonld::{MediaType, ProcessingMode};
 

@@ -21,19 +21,18 @@ use evalgraph_diagnostics::{Diagnostic, RunReport};
 use evalgraph_engine::convert::checkpoint::CheckpointOptions;
 use evalgraph_engine::convert::conversion::{Conversion, ConversionOutput};
 use evalgraph_engine::convert::json_ld_shape::JsonLdShape;
-use evalgraph_engine::convert::kwanzaa::{KwanzaaForm, PromptFiles};
 use evalgraph_engine::convert::output_form::OutputForm;
-use evalgraph_engine::convert::training_lines::TrainingOptions;
-use evalgraph_engine::convert::written_files::{CopiedFile, WrittenFiles};
-use evalgraph_engine::input::corpus::CORPUS;
 use evalgraph_engine::input::input_options::RunInputs;
 use evalgraph_engine::load::checkpoint_file::check_size;
 use evalgraph_engine::load::quads::CompanionGraph;
 use evalgraph_engine::workspace::command_sources::sources;
-use evalgraph_formats::karenina::checkpoint_merge::MergePreference;
-use evalgraph_formats::karenina::writer::Version2Shape;
-use evalgraph_formats::rlcf::figures::RlcfProfile;
-use evalgraph_formats::train::{ImpossibleDefault, RowIds, TrainWriteOptions};
+use evalgraph_formats::checking::ProfileName;
+use evalgraph_formats::checkpoint::checkpoint_merge::MergePreference;
+use evalgraph_formats::checkpoint::writer::{CheckpointForm, Version2Shape};
+use evalgraph_formats::corpus::CORPUS;
+use evalgraph_formats::writing::{
+    CopiedFile, FeedbackOptions, ImpossibleDefault, PromptFiles, RowIds, RowWriteOptions, WrittenFiles,
+};
 use evalgraph_rdf::RdfFormat;
 
 const EXAMPLES: &str = "\
@@ -132,7 +131,7 @@ pub(super) struct ConvertArguments {
     ///
     /// seed takes every type of task and leaves out nulls; shipped writes what the program writes
     #[arg(long, value_name = "PROFILE", value_parser = profiles(), help_heading = "Training data")]
-    profile: Option<RlcfProfile>,
+    profile: Option<ProfileName>,
     /// Only tasks of this type, e.g. QA
     #[arg(long, value_name = "TYPE", help_heading = "Training data")]
     task_type: Option<String>,
@@ -167,7 +166,7 @@ fn shapes() -> ValueParser {
 
 fn profiles() -> ValueParser {
     let shipped = PossibleValue::new("shipped").alias("code");
-    choice([(PossibleValue::new("seed"), RlcfProfile::Seed), (shipped, RlcfProfile::Shipped)])
+    choice([(PossibleValue::new("seed"), ProfileName::SEED), (shipped, ProfileName::CODE)])
 }
 
 fn impossible() -> ValueParser {
@@ -204,10 +203,11 @@ pub(super) fn run(
             }
             shape
         }
-        OutputForm::Same | OutputForm::Training(_) => JsonLdShape::Expanded,
+        OutputForm::Same => JsonLdShape::Expanded,
+        form if form.is_from_records() => JsonLdShape::Expanded,
         form => refuse_flags(arguments, form.name()).map(|()| JsonLdShape::Expanded)?,
     };
-    let dataset = path.filter(|path| target == OutputForm::Train && is_dataset_folder(path));
+    let dataset = path.filter(|path| target.has_corpus() && is_dataset_folder(path));
     let conversion = Conversion {
         form: target,
         takes_several,
@@ -218,11 +218,11 @@ pub(super) fn run(
             touch: arguments.touch,
             prefer: arguments.prefer,
         },
-        training: TrainingOptions {
-            profile: arguments.profile.unwrap_or(RlcfProfile::Seed),
+        training: FeedbackOptions {
+            profile: arguments.profile.unwrap_or(ProfileName::SEED),
             task_type: arguments.task_type.clone(),
         },
-        rows: TrainWriteOptions {
+        rows: RowWriteOptions {
             impossible: arguments.impossible,
             with_corpus: dataset.is_some() && !arguments.no_corpus,
             ids: arguments.ids,
@@ -239,11 +239,11 @@ pub(super) fn run(
         }
         (_, ConversionOutput::Quads(_)) => {}
         (_, ConversionOutput::Same(changed)) => write_same(&changed, destination, report)?,
-        (OutputForm::Training(_), ConversionOutput::Files(WrittenFiles { files, .. })) => {
+        (form, ConversionOutput::Files(WrittenFiles { files, .. })) if form.is_from_records() => {
             let [file] = files.as_slice() else { return Ok(CommandAnswer::No) };
             write_text(&file.text, path)?;
         }
-        (OutputForm::Karenina(_), ConversionOutput::Files(WrittenFiles { files, .. })) => {
+        (OutputForm::Checkpoint(_), ConversionOutput::Files(WrittenFiles { files, .. })) => {
             // A file that is too large to be read again is an error. With `--keep-going`, all files are still written.
             let goes_on = report.has_failed() || input.keep_going;
             for file in &files {
@@ -274,19 +274,19 @@ pub(super) fn run(
 
 /// Rejects flags of other forms. `--report-loss` is allowed for every form that is made from questions.
 fn refuse_flags_of_others(arguments: &ConvertArguments, target: OutputForm) -> Result<(), CommandStop> {
-    let is_checkpoint = matches!(target, OutputForm::Karenina(_));
-    let loses = matches!(target, OutputForm::Train | OutputForm::Rlcf | OutputForm::Kwanzaa(_));
-    let is_training = matches!(target, OutputForm::Training(_));
-    let is_chat = target == OutputForm::Kwanzaa(KwanzaaForm::Chat);
+    let is_checkpoint = matches!(target, OutputForm::Checkpoint(_));
+    let (loses, is_training) = (target.is_from_graphs(), target.is_from_records());
+    let takes_prompts = target.takes_prompts();
+    let checkpoint = CheckpointForm::Library.name();
     let ConvertArguments { report_loss, touch, profile, task_type, .. } = arguments;
     let ConvertArguments { system_prompt, user_prompt, .. } = arguments;
     let flags = [
-        ("--report-loss", *report_loss, is_checkpoint || loses, "checkpoints", "karenina"),
-        ("--touch", *touch, is_checkpoint, "checkpoints", "karenina"),
+        ("--report-loss", *report_loss, is_checkpoint || loses, "checkpoints", checkpoint),
+        ("--touch", *touch, is_checkpoint, "checkpoints", checkpoint),
         ("--profile", profile.is_some(), is_training, "training data", "sft"),
         ("--task-type", task_type.is_some(), is_training, "training data", "sft"),
-        ("--system-prompt", system_prompt.is_some(), is_chat, "hf-chat", "hf-chat"),
-        ("--user-prompt", user_prompt.is_some(), is_chat, "hf-chat", "hf-chat"),
+        ("--system-prompt", system_prompt.is_some(), takes_prompts, "hf-chat", "hf-chat"),
+        ("--user-prompt", user_prompt.is_some(), takes_prompts, "hf-chat", "hf-chat"),
     ];
     let wrong = flags.into_iter().find(|(_, is_given, is_right, ..)| *is_given && !is_right);
     let Some((flag, .., what, form)) = wrong else { return Ok(()) };

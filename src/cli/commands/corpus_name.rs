@@ -13,7 +13,7 @@ use crate::cli::visible::visible;
 use crate::cli::{CommandAnswer, CommandStop, output_form};
 use evalgraph_diagnostics::{Diagnostic, RunReport, codes};
 use evalgraph_engine::input::path_text::plain;
-use evalgraph_formats::train::stem_of_url;
+use evalgraph_formats::corpus::stem_of_url;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -13,7 +13,7 @@ use crate::cli::output::{ResultOutput, write, write_json};
 use crate::cli::side_by_side::FigureTable;
 use crate::cli::{CommandAnswer, CommandStop, output_form};
 use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport};
-use evalgraph_engine::convert::rlcf_records::gather;
+use evalgraph_engine::convert::gathered_records::gather;
 use evalgraph_engine::input::find::find_sources;
 use evalgraph_engine::input::input_options::RunInputs;
 use evalgraph_engine::input::syntax::RecordSyntax;
@@ -24,6 +24,7 @@ use evalgraph_formats::rlcf::figures::{
     AuthorityOf, BrokenReferences, FigureMethod, FigureSettings, NoConsensus, PositionKey, RlcfFigures,
     RlcfProfile, UnscoredCredential,
 };
+use evalgraph_formats::rlcf::gathered_feedback::GatheredFeedback;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -130,7 +131,9 @@ pub(super) fn run(
     for &profile in arguments.profile {
         methods.push((profile, method(profile, config.as_ref(), arguments)?));
     }
-    let records = gather(&sources(&arguments.input, report)?, &arguments.input, &json_ld, report)?;
+    let mut gathered = GatheredFeedback::default();
+    gather(&sources(&arguments.input, report)?, &arguments.input, &json_ld, &mut gathered, report)?;
+    let records = gathered.into_dataset(report)?;
     let figures: Vec<(RlcfProfile, RlcfFigures<'_>)> =
         methods.iter().map(|(profile, method)| (*profile, RlcfFigures::compute(&records, method))).collect();
     for (number, (_, figures)) in figures.iter().enumerate() {

@@ -17,7 +17,7 @@ use evalgraph_engine::input::guard::SecretGuard;
 use evalgraph_engine::input::input_options::ReadingOptions;
 use evalgraph_engine::input::origin::DocumentOrigin;
 use evalgraph_engine::input::source::{InputSource, RawInput};
-use evalgraph_formats::karenina::checkpoint_layout::format;
+use evalgraph_formats::checkpoint::checkpoint_layout::format;
 use evalgraph_json::{decode, parse};
 use evalgraph_rdf::RdfFormat;
 

@@ -11,7 +11,7 @@ use crate::cli::output_folder::{FolderArguments, OutputDestination};
 use crate::cli::output_form::is_folder;
 use crate::cli::{CommandAnswer, CommandStop};
 use evalgraph_diagnostics::{Diagnostic, RunReport};
-use evalgraph_engine::convert::written_files::WrittenFile;
+use evalgraph_formats::writing::WrittenFile;
 
 const EXAMPLES: &str = "\
 Examples:

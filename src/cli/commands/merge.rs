@@ -10,8 +10,8 @@ use evalgraph_diagnostics::{RunFailure, RunReport};
 use evalgraph_engine::convert::checkpoint::merged;
 use evalgraph_engine::input::input_options::ReadingOptions;
 use evalgraph_engine::load::checkpoint_file::{check_size, checkpoint, read_files};
-use evalgraph_formats::karenina::checkpoint::Checkpoint;
-use evalgraph_formats::karenina::checkpoint_merge::MergePreference;
+use evalgraph_formats::checkpoint::checkpoint_merge::MergePreference;
+use evalgraph_formats::checkpoint::model::Checkpoint;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -16,11 +16,12 @@ use evalgraph_engine::input::input_options::ReadingOptions;
 use evalgraph_engine::input::origin::DocumentOrigin;
 use evalgraph_engine::input::source::{InputSource, RawInput};
 use evalgraph_engine::load::checkpoint_file::{check_size, checkpoint};
-use evalgraph_formats::karenina::question_table::{
+use evalgraph_formats::checkpoint::question_table::{
     COLUMNS, QuestionTableFormat, TableOptions, checkpoint_of,
 };
-use evalgraph_formats::karenina::writer::{CheckpointForm, CheckpointWriteOptions, WritePurpose, write};
-use evalgraph_formats::train::{RowFormat, RowOptions, read_rows};
+use evalgraph_formats::checkpoint::writer::{CheckpointForm, CheckpointWriteOptions, WritePurpose, write};
+use evalgraph_formats::registry::checkpoint_programs;
+use evalgraph_formats::rows::{RowFormat, RowOptions, read_rows};
 use evalgraph_json::{JsonDocument, Limits, decode, parse};
 
 const EXAMPLES: &str = "\
@@ -133,9 +134,14 @@ fn written(name: &str, json: String, dataset: &str, report: &mut RunReport) -> R
     let limits = Limits { size: u64::MAX, depth: usize::MAX };
     let document = parse(name, json, limits)?;
     let checkpoint = checkpoint(&document, report)?;
-    let options =
-        CheckpointWriteOptions { dataset, now: time_of_run()?, touch: false, purpose: WritePurpose::File };
-    let written = write(&checkpoint, CheckpointForm::Karenina, &options);
+    let options = CheckpointWriteOptions {
+        dataset,
+        now: time_of_run()?,
+        touch: false,
+        purpose: WritePurpose::File,
+        programs: checkpoint_programs(),
+    };
+    let written = write(&checkpoint, CheckpointForm::Library, &options);
     Ok(written.map_err(|faults| reported(&faults, report))?.text)
 }
 

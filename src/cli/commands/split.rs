@@ -18,9 +18,9 @@ use evalgraph_engine::input::input_options::ReadingOptions;
 use evalgraph_engine::input::path_text::{plain, shown};
 use evalgraph_engine::input::source::InputSource;
 use evalgraph_engine::load::checkpoint_file::read_one;
-use evalgraph_formats::karenina::checkpoint::Checkpoint;
-use evalgraph_formats::karenina::checkpoint_split::{SplitLimit, split};
-use evalgraph_formats::karenina::{CheckpointSurvey, KareninaDialect};
+use evalgraph_formats::checkpoint::checkpoint_split::{SplitLimit, split};
+use evalgraph_formats::checkpoint::model::Checkpoint;
+use evalgraph_formats::checkpoint::{CheckpointDialect, CheckpointSurvey};
 use evalgraph_formats::random_split::random_split;
 use evalgraph_json::JsonDocument;
 
@@ -93,7 +93,7 @@ pub(super) fn run(arguments: &SplitArguments, report: &mut RunReport) -> Result<
     };
     let (source, document) = read_one(&arguments.input, &arguments.reading, report)?;
     let dialect = CheckpointSurvey::from_document(&document).detect().dialect;
-    if matches!(dialect, KareninaDialect::None | KareninaDialect::ResultsExport) {
+    if matches!(dialect, CheckpointDialect::None | CheckpointDialect::ResultsExport) {
         let fault = Diagnostic::error("karenina::no-checkpoint", "not a Karenina checkpoint");
         return Err(fault.at(document.place(document.root())).into());
     }

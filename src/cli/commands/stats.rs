@@ -2,7 +2,6 @@
 
 use crate::cli::arguments::option_groups::GroupedOptions;
 use std::path::Path;
-use std::sync::Arc;
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -20,11 +19,10 @@ use evalgraph_engine::load::document::{Document, DocumentContent};
 use evalgraph_engine::load::load_purpose::{LoadPurpose, load};
 use evalgraph_engine::load::read_session::{LoadOptions, ReadSession};
 use evalgraph_engine::workspace::command_sources::sources;
-use evalgraph_formats::karenina::TraitKind;
-use evalgraph_formats::karenina::checkpoint_figures::CheckpointFigures;
-use evalgraph_formats::kwanzaa::kwanzaa_report::KwanzaaReport;
-use evalgraph_formats::kwanzaa::{KwanzaaFileKind, KwanzaaSettings};
-use evalgraph_json::JsonDocument;
+use evalgraph_formats::checkpoint::TraitKind;
+use evalgraph_formats::checkpoint::checkpoint_figures::CheckpointFigures;
+use evalgraph_formats::counted_list::DatasetReport;
+use evalgraph_formats::registry::dataset_report;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -160,7 +158,7 @@ fn traits(counts: &[u64]) -> Value {
         .into()
 }
 
-/// Writes one report on the contents of Kwanzaa datasets and on the results of their rules.
+/// Writes one report on the contents of datasets and on the results of their rules.
 fn write_report(
     input: &RunInputs,
     loading: &LoadOptions,
@@ -168,12 +166,11 @@ fn write_report(
     report: &mut RunReport,
 ) -> Result<CommandAnswer, CommandStop> {
     let json_ld = ReadSession::new(&loading.iris, &loading.json_ld, &input.reading)?;
-    let mut collected = KwanzaaReport::new(KwanzaaSettings::default());
+    let Some(mut collected) = dataset_report() else { return Ok(CommandAnswer::No) };
     for source in sources(input, report)? {
         let Ok(opened) = Document::read(&source, &json_ld, report) else { continue };
-        match dataset(&opened) {
-            Ok(document) => collected.add(&document),
-            Err(fault) => report.add(&fault),
+        if let Err(fault) = add_dataset(&opened, &mut *collected) {
+            report.add(&fault);
         }
     }
     input.check(report)?;
@@ -181,12 +178,11 @@ fn write_report(
     Ok(CommandAnswer::Yes)
 }
 
-fn dataset(opened: &Document) -> Result<Arc<JsonDocument>, Box<Diagnostic>> {
+fn add_dataset(opened: &Document, collected: &mut dyn DatasetReport) -> Result<(), Box<Diagnostic>> {
     let place = match &opened.content {
-        DocumentContent::Records { file, .. }
-            if KwanzaaFileKind::from_document(file) == Some(KwanzaaFileKind::Dataset) =>
-        {
-            return Ok(Arc::clone(file));
+        DocumentContent::Records { file, .. } if collected.takes(file) => {
+            collected.add(file);
+            return Ok(());
         }
         DocumentContent::Records { file, .. } | DocumentContent::Json { file, .. } => file.place(file.root()),
         _ => SourceText::new(opened.origin.name.as_str(), b"").place(0..0),

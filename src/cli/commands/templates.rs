@@ -3,9 +3,8 @@
 use crate::cli::arguments::option_groups::GroupedOptions;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use clap::{Args, Subcommand};
 
@@ -18,7 +17,7 @@ use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport};
 use evalgraph_engine::input::input_options::ReadingOptions;
 use evalgraph_engine::input::path_text::plain;
 use evalgraph_engine::load::checkpoint_file::{checkpoint, read_one};
-use evalgraph_formats::karenina::template_files::{TemplateFile, replace_templates, template_files};
+use evalgraph_formats::checkpoint::template_files::{TemplateFile, replace_templates, template_files};
 
 const EXAMPLES: &str = "\
 Examples:

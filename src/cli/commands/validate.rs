@@ -9,8 +9,7 @@ use crate::cli::arguments::{EndpointArguments, ReportForm, profiles, report_form
 use crate::cli::input_watch::watch_inputs;
 use crate::cli::rdf_output::write_quads;
 use crate::cli::result_arguments::{ResultArguments, ResultReporting, named_document};
-use crate::cli::run_ending;
-use crate::cli::{CommandAnswer, CommandStop, output_form};
+use crate::cli::{CommandAnswer, CommandStop, output_form, run_ending};
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::{Diagnostic, RunReport};
 use evalgraph_engine::convert::json_ld_shape::JsonLdShape;
@@ -20,10 +19,10 @@ use evalgraph_engine::report::ReportFormat;
 use evalgraph_engine::report::reported_finding::ReportWords;
 use evalgraph_engine::validation::named_nodes::named_nodes;
 use evalgraph_engine::validation::reading_shapes::ShapesChoice;
-use evalgraph_engine::validation::record_validation::ProfileName;
 use evalgraph_engine::validation::record_validation::RuleSets;
 use evalgraph_engine::validation::shapes_run::ShapesRun;
 use evalgraph_engine::validation::validated_files::{AppliedRules, CheckedInputs, check_inputs};
+use evalgraph_formats::checking::ProfileName;
 use evalgraph_rdf::{QuadBuffer, RdfFormat};
 use evalgraph_shacl::{ReportGraph, ValidationOptions};
 

@@ -9,27 +9,26 @@ use crate::karenina::fixtures::path;
 use crate::share::one_of;
 use evalgraph::json::{JsonDocument, Limits, parse};
 use evalgraph::jsonld::{
-    BuiltIn, JsonLdOptions, JsonLdProcessor, KareninaSampleContext, LoadMode, LoaderChain,
+    BuiltIn, CheckpointSampleContext, JsonLdOptions, JsonLdProcessor, LoadMode, LoaderChain,
 };
 use evalgraph::rdf::canonicalization::CanonicalizationOptions;
 use evalgraph::rdf::difference::difference as graph_difference;
 use evalgraph::rdf::quad_buffer::{BufferLiteralKind, BufferQuad, BufferTermId, TermRef};
 use evalgraph::rdf::vocabulary::rdf;
 use evalgraph::rdf::{InGraph, QuadBuffer, QuadSink};
-use evalgraph::source::karenina::writer::Version2Shape;
-use evalgraph::source::karenina::{CheckpointSurvey, KareninaDialect, version_2_json_ld};
+use evalgraph::source::checkpoint::writer::Version2Shape;
+use evalgraph::source::checkpoint::{CheckpointDialect, CheckpointSurvey, version_2_json_ld};
 use evalgraph::source::records::{ComposedDocument, RecognisedRecords, RecordComposer};
-use evalgraph::source::registry;
 use evalgraph::source::rewriting::{DocumentLayout, IndexedGraph};
-use evalgraph::source::secrets;
+use evalgraph::source::rows::{RowFormat, RowOptions, read_rows};
 use evalgraph::source::sidecar::file_form::FileNotation;
 use evalgraph::source::sidecar::{
     DocumentSidecars, TracedDocument, difference, encode, graph_digests, record_sidecar,
     version_2_sidecar as restored_version_2,
 };
 use evalgraph::source::system_name::SystemName;
-use evalgraph::source::train::{RowFormat, RowOptions, read_rows};
 use evalgraph::source::yaml::read_yaml;
+use evalgraph::source::{registry, secrets};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -95,7 +94,7 @@ fn read(name: &str, text: &str, system: Option<SystemName>) -> Option<Read> {
 
 /// Hands what a file says to a sink; none where that cannot be done.
 fn fill<S: QuadSink>(read: &Read, sink: &mut S) -> Option<Arc<JsonDocument>> {
-    let loader = LoaderChain::default().and(&BuiltIn).and(&KareninaSampleContext);
+    let loader = LoaderChain::default().and(&BuiltIn).and(&CheckpointSampleContext);
     let context_base = Some("file:///somewhere/".to_owned());
     let mut process = |document: &Arc<JsonDocument>, mode: LoadMode| {
         let options = JsonLdOptions { context_base: context_base.clone(), ..JsonLdOptions::default() };
@@ -147,7 +146,7 @@ fn load(name: &str, text: &str) -> Option<Loaded> {
         file.encode(GRAPH, &mut quads);
     } else {
         let adaptation = CheckpointSurvey::from_document(&document).adapt(&document, "d");
-        let loader = LoaderChain::default().and(&BuiltIn).and(&KareninaSampleContext);
+        let loader = LoaderChain::default().and(&BuiltIn).and(&CheckpointSampleContext);
         let source = TracedDocument {
             document: &document,
             nodes: &nodes,
@@ -262,7 +261,7 @@ fn fate(loaded: &Loaded, edit: (usize, Edit)) -> Fate {
     let datasets = DocumentSidecars::new(&quads);
     let Ok(mut restored) = datasets.restore(GRAPH) else { return Fate::Refused };
     restored.reading = restored.reading.of_name(&loaded.name);
-    let shape = KareninaDialect::from_id(&restored.dialect).and_then(Version2Shape::from_dialect);
+    let shape = CheckpointDialect::from_id(&restored.dialect).and_then(Version2Shape::from_dialect);
     let text = match shape {
         None => restored.text.clone(),
         Some(shape) => {

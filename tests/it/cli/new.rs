@@ -2,8 +2,8 @@
 //! CSV.
 
 use crate::cli::input::{evalgraph, run};
+use evalgraph::source::checkpoint::template::default_stub;
 use evalgraph::source::csv::{read_csv, separator_of};
-use evalgraph::source::karenina::template::default_stub;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::fs;

@@ -7,7 +7,7 @@ use crate::cli::cross_queries;
 use crate::karenina::fixtures::{fixture, fixtures_in, path};
 use evalgraph::json::{JsonDocument, TokenId};
 use evalgraph::jsonld::BuiltIn;
-use evalgraph::source::karenina::adapt;
+use evalgraph::source::checkpoint::adapt;
 use oxigraph::model::{GraphName, Literal, NamedNode, Quad, Term};
 use oxigraph::sparql::{QueryResults, SparqlEvaluator};
 use oxigraph::store::Store;

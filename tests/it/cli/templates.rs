@@ -2,7 +2,7 @@
 
 use crate::cli::input::run;
 use crate::karenina::fixtures::{fixtures_in, path};
-use evalgraph::source::karenina::template_files::file_stem;
+use evalgraph::source::checkpoint::template_files::file_stem;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;

@@ -3,7 +3,7 @@
 use crate::karenina::fixtures::{document, fixture};
 use evalgraph::diagnostic::FindingSeverity;
 use evalgraph::json::{JsonDocument, TokenId};
-use evalgraph::source::karenina::{CheckpointAdaptation, KareninaDialect, adapt};
+use evalgraph::source::checkpoint::{CheckpointAdaptation, CheckpointDialect, adapt};
 
 fn new_ids(adaptation: &CheckpointAdaptation, document: &JsonDocument) -> Vec<(String, String)> {
     let replaced = adaptation.load_mode.replaced_ids.iter();
@@ -53,7 +53,7 @@ fn a_rating_id_that_stands_twice_gets_a_number_that_no_one_has() {
 fn a_question_with_the_id_of_its_item_gets_its_own() {
     let document = fixture("karenina/x-neuroscience.jsonld");
     let adaptation = adapt(&document, "x-neuroscience");
-    assert_eq!(adaptation.detection.dialect, KareninaDialect::X);
+    assert_eq!(adaptation.detection.dialect, CheckpointDialect::X);
     let ids = new_ids(&adaptation, &document);
     assert_eq!(ids.len(), 4);
     assert_eq!(
@@ -110,7 +110,7 @@ fn what_is_no_checkpoint_keeps_its_ids_and_values() {
             "rating": [{"@type": "Rating", "@id": "urn:a"}, {"@type": "Rating", "@id": "urn:a"}]}"#,
     );
     let adaptation = adapt(&document, "products");
-    assert_eq!(adaptation.detection.dialect, KareninaDialect::None);
+    assert_eq!(adaptation.detection.dialect, CheckpointDialect::None);
     assert!(adaptation.load_mode.replaced_ids.is_empty());
     assert!(adaptation.load_mode.json_values.is_empty());
     assert!(adaptation.load_mode.one_schema_org);

@@ -6,7 +6,7 @@ use crate::karenina::comparison::differences;
 use crate::karenina::conversions::{options, parsed, read, written};
 use crate::karenina::fixtures::path;
 use evalgraph::json::JsonDocument;
-use evalgraph::source::karenina::writer::{ChangeKind, CheckpointForm, Version2Shape, write};
+use evalgraph::source::checkpoint::writer::{ChangeKind, CheckpointForm, Version2Shape, write};
 use serde_json::Value;
 
 /// A sample of the shared folder.
@@ -152,13 +152,13 @@ fn version_2_comes_back_whole_from_a_form_that_holds_it() {
     assert_eq!(there_and_back("karenina/v2a-mycology.json", a, CheckpointForm::Specification), [""; 0]);
     assert_eq!(there_and_back("v2-seed-era.json", a, CheckpointForm::Specification), [""; 0]);
     assert_eq!(
-        there_and_back("karenina/v2a-mycology.json", a, CheckpointForm::Karenina),
+        there_and_back("karenina/v2a-mycology.json", a, CheckpointForm::Library),
         [
             "+/checkpoint/question-which-polymer-3c4d5e6f/date_created",
             "+/checkpoint/test-question/date_created"
         ]
     );
-    for form in [CheckpointForm::Karenina, CheckpointForm::Interface] {
+    for form in [CheckpointForm::Library, CheckpointForm::Interface] {
         // What the file leaves open these forms have to say, which is reported.
         let implied = ["case_sensitive", "invert_result"];
         let regex = implied.map(|name| format!("+/global_rubric/regex_traits/0/{name}"));
@@ -188,7 +188,7 @@ fn numbers_orders_and_missing_values_come_through_every_form() {
     let source = read(&document);
     for form in crate::karenina::conversions::FORMS {
         let between = parsed("between", written(&source, form).text);
-        let back = parsed("back", written(&read(&between), CheckpointForm::Karenina).text);
+        let back = parsed("back", written(&read(&between), CheckpointForm::Library).text);
         let found = differences(&source, &read(&back));
         let hard = found.iter().filter(|path| {
             path.contains("custom")
@@ -227,7 +227,7 @@ fn settings_keep_their_order_their_duplicates_and_their_missing_values() {
     {{"@type": "PropertyValue", "name": "tp_instructions", "value": ["x"]}}]}}]}}"#
     );
     let document = parsed("settings.jsonld", text);
-    let made = written(&read(&document), CheckpointForm::Karenina);
+    let made = written(&read(&document), CheckpointForm::Library);
     assert!(made.changes.iter().all(|change| change.kind == ChangeKind::Default), "{:#?}", made.changes);
     let made: Value = serde_json::from_str(&made.text).expect("it is JSON");
     let settings: Value = serde_json::from_str(settings).expect("it is JSON");
@@ -283,7 +283,7 @@ fn awkward_ids_and_values_come_through_compaction() {
     );
     let document = parsed("awkward.jsonld", text);
     let source = read(&document);
-    for form in [CheckpointForm::Karenina, CheckpointForm::Specification, CheckpointForm::Interface] {
+    for form in [CheckpointForm::Library, CheckpointForm::Specification, CheckpointForm::Interface] {
         let made = parsed("made", written(&source, form).text);
         for ((item, id), value) in read(&made).items.iter().zip(ids).zip(values) {
             assert_eq!(item.id.as_ref().map(|id| id.shown().into_owned()).as_deref(), Some(id), "{form:?}");
@@ -297,9 +297,9 @@ fn awkward_ids_and_values_come_through_compaction() {
 fn what_is_not_touched_stays_and_what_is_touched_changes_alone() {
     let document = fixture("karenina/p2-genomics.jsonld");
     let source = read(&document);
-    let untouched = written(&source, CheckpointForm::Karenina).text;
-    let touch = evalgraph::source::karenina::writer::CheckpointWriteOptions { touch: true, ..options() };
-    let touched = write(&source, CheckpointForm::Karenina, &touch).expect("it can be written").text;
+    let untouched = written(&source, CheckpointForm::Library).text;
+    let touch = evalgraph::source::checkpoint::writer::CheckpointWriteOptions { touch: true, ..options() };
+    let touched = write(&source, CheckpointForm::Library, &touch).expect("it can be written").text;
     let lines = untouched.lines().zip(touched.lines());
     let changed: Vec<(&str, &str)> = lines.filter(|(one, other)| one != other).collect();
     let old = "  \"dateModified\": \"2026-04-03T07:30:00.000500\",";
@@ -312,7 +312,7 @@ fn what_a_form_requires_is_filled_in_by_stated_defaults() {
   {"@type": "Question", "name": "What is 2+2?", "acceptedAnswer": {"@type": "Answer", "text": "4"}},
   {"@type": "Question", "name": "What is 2+2?", "acceptedAnswer": {"@type": "Answer", "text": "four"}}]}"#;
     let document = parsed("bare.jsonld", text.to_owned());
-    let made = written(&read(&document), CheckpointForm::Karenina);
+    let made = written(&read(&document), CheckpointForm::Library);
     let root: Value = serde_json::from_str(&made.text).expect("it is JSON");
     assert_eq!(root["name"], "dataset");
     assert_eq!(root["@id"], "urn:uuid:karenina-checkpoint-1790000000.123456");

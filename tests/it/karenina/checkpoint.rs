@@ -4,8 +4,8 @@
 use crate::karenina::fixtures::{document, figures, fixture, fixtures_in};
 use evalgraph::diagnostic::{Diagnostic, FindingSeverity};
 use evalgraph::json::JsonDocument;
-use evalgraph::source::karenina::TraitKind;
-use evalgraph::source::karenina::checkpoint::{Checkpoint, CheckpointReading, RubricTrait};
+use evalgraph::source::checkpoint::TraitKind;
+use evalgraph::source::checkpoint::model::{Checkpoint, CheckpointReading, RubricTrait};
 
 fn read(document: &JsonDocument) -> CheckpointReading<'_> {
     Checkpoint::read(document).expect("it is a checkpoint")
@@ -234,9 +234,9 @@ fn version_2_keeps_what_ratings_have_no_key_for() {
     );
     let CheckpointReading { checkpoint, findings } = read(&document);
     assert!(findings.is_empty(), "{findings:?}");
-    let names = |properties: &[evalgraph::source::karenina::checkpoint::PropertyValue<'_>]| -> Vec<String> {
+    let names = |properties: &[evalgraph::source::checkpoint::model::PropertyValue<'_>]| -> Vec<String> {
         let shown =
-            |value: &evalgraph::source::karenina::checkpoint::PlacedValue<'_>| value.as_json().to_owned();
+            |value: &evalgraph::source::checkpoint::model::PlacedValue<'_>| value.as_json().to_owned();
         properties
             .iter()
             .map(|property| {

@@ -4,14 +4,14 @@
 use crate::karenina::conversions::{checkpoints, options, parsed};
 use evalgraph::json::{JsonDocument, TokenId, minified::write_minified, write_string};
 use evalgraph::jsonld::{BuiltIn, JsonLdLayout, JsonLdOptions, JsonLdProcessor, NoLoader};
-use evalgraph::source::karenina::checkpoint::Checkpoint;
-use evalgraph::source::karenina::writer::{CheckpointForm, write};
+use evalgraph::source::checkpoint::model::Checkpoint;
+use evalgraph::source::checkpoint::writer::{CheckpointForm, write};
 use evalgraph::source::rewriting::{JsonStyle, StyledJson};
 use serde_json::Value;
 use std::sync::Arc;
 
 const JSON_LD: [CheckpointForm; 3] =
-    [CheckpointForm::Karenina, CheckpointForm::Specification, CheckpointForm::Interface];
+    [CheckpointForm::Library, CheckpointForm::Specification, CheckpointForm::Interface];
 
 fn written(document: &JsonDocument, form: CheckpointForm) -> String {
     let checkpoint = Checkpoint::read(document).expect("it is a checkpoint").checkpoint;

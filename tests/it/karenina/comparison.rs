@@ -4,13 +4,13 @@
 //! of one name is. Numbers of a range are compared as numbers, texts that hold JSON as JSON.
 
 use evalgraph::json::{Limits, parse};
-use evalgraph::source::karenina::checkpoint::{
+use evalgraph::source::checkpoint::identifiers::{interface_question_id, interface_rating_id};
+use evalgraph::source::checkpoint::model::{
     Checkpoint, CheckpointItem, CheckpointQuestion, PlacedValue, PropertyValue, RubricTrait, UnknownMember,
     write_value,
 };
-use evalgraph::source::karenina::identifiers::{interface_question_id, interface_rating_id};
-use evalgraph::source::karenina::template::{interface_name, python_name};
-use evalgraph::source::karenina::{KareninaDialect, TraitKind};
+use evalgraph::source::checkpoint::template::{interface_name, python_name};
+use evalgraph::source::checkpoint::{CheckpointDialect, TraitKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The paths of the parts that differ, where the second was made of the first. Version 2.0 has no
@@ -59,7 +59,7 @@ fn is_version_2(checkpoint: &Checkpoint<'_>) -> bool {
 }
 
 fn has_copies(checkpoint: &Checkpoint<'_>) -> bool {
-    matches!(checkpoint.dialect, KareninaDialect::S0 | KareninaDialect::S0b | KareninaDialect::S0c)
+    matches!(checkpoint.dialect, CheckpointDialect::S0 | CheckpointDialect::S0b | CheckpointDialect::S0c)
 }
 
 impl Comparison<'_, '_> {

@@ -1,6 +1,6 @@
 //! The built-in contexts: what they hold and under which addresses they are found.
 
-use evalgraph::jsonld::{BuiltIn, DocumentLoader, KareninaSampleContext, LoadDocumentOptions, LoadError};
+use evalgraph::jsonld::{BuiltIn, CheckpointSampleContext, DocumentLoader, LoadDocumentOptions, LoadError};
 
 #[test]
 fn schema_org_has_the_coercions_of_release_30() {
@@ -56,11 +56,11 @@ fn contexts_are_found_by_name_and_by_urn() {
 
 #[test]
 fn the_samples_context_is_the_specifications_wherever_it_is_said_to_lie() {
-    let found = KareninaSampleContext
+    let found = CheckpointSampleContext
         .load("file:///home/ann/src/contexts/schema-org.jsonld", &LoadDocumentOptions::for_context());
     let document = found.expect("the sample's context is built in").document;
     assert_eq!(&**document.name(), "built-in context karenina-spec");
-    let other = KareninaSampleContext
+    let other = CheckpointSampleContext
         .load("file:///home/ann/contexts/other.jsonld", &LoadDocumentOptions::for_context());
     assert_eq!(other.err(), Some(LoadError::Unknown));
 }

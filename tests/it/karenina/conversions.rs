@@ -7,16 +7,17 @@ use crate::karenina::fixtures::{fixtures_in, path};
 use chrono::{DateTime, Utc};
 use evalgraph::diagnostic::FindingSeverity;
 use evalgraph::json::{JsonDocument, Limits, parse};
-use evalgraph::source::karenina::checkpoint::Checkpoint;
-use evalgraph::source::karenina::writer::{
+use evalgraph::source::checkpoint::model::Checkpoint;
+use evalgraph::source::checkpoint::writer::{
     ChangeKind, CheckpointForm, CheckpointWriteOptions, PartChange, Version2Shape, WritePurpose,
     WrittenCheckpoint, write,
 };
+use evalgraph::source::registry::checkpoint_programs;
 use std::collections::BTreeSet;
 use std::path::Path;
 
 pub(crate) const FORMS: [CheckpointForm; 6] = [
-    CheckpointForm::Karenina,
+    CheckpointForm::Library,
     CheckpointForm::Specification,
     CheckpointForm::Interface,
     CheckpointForm::Version2(Version2Shape::A),
@@ -30,7 +31,13 @@ pub(crate) fn now() -> DateTime<Utc> {
 }
 
 pub(crate) fn options() -> CheckpointWriteOptions<'static> {
-    CheckpointWriteOptions { dataset: "dataset", now: now(), touch: false, purpose: WritePurpose::File }
+    CheckpointWriteOptions {
+        dataset: "dataset",
+        now: now(),
+        touch: false,
+        purpose: WritePurpose::File,
+        programs: checkpoint_programs(),
+    }
 }
 
 pub(crate) fn parsed(name: &str, text: String) -> JsonDocument {

@@ -2,13 +2,14 @@
 
 use crate::karenina::fixtures::{fixtures_in, path};
 use evalgraph::json::{JsonDocument, Limits, parse};
-use evalgraph::source::karenina::checkpoint::Checkpoint;
-use evalgraph::source::karenina::checkpoint_layout::format;
-use evalgraph::source::karenina::checkpoint_merge::{MergePreference, merge};
-use evalgraph::source::karenina::checkpoint_split::{SplitLimit, split};
-use evalgraph::source::karenina::comparison::compare;
-use evalgraph::source::karenina::rules::{CheckpointProfile, ContextMeaning, validate};
-use evalgraph::source::karenina::template_files::{replace_templates, template_files};
+use evalgraph::source::checkpoint::checkpoint_layout::format;
+use evalgraph::source::checkpoint::checkpoint_merge::{MergePreference, merge};
+use evalgraph::source::checkpoint::checkpoint_split::{SplitLimit, split};
+use evalgraph::source::checkpoint::comparison::compare;
+use evalgraph::source::checkpoint::model::Checkpoint;
+use evalgraph::source::checkpoint::template_files::{replace_templates, template_files};
+use evalgraph::source::checkpoint::{CheckpointProfile, ContextMeaning};
+use evalgraph::source::karenina::rules::validate;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

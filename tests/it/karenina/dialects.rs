@@ -2,7 +2,7 @@
 
 use crate::karenina::fixtures::{document, fixture};
 use evalgraph::diagnostic::Diagnostic;
-use evalgraph::source::karenina::{CheckpointSurvey, DETECTION_ORDER, DialectDetection, KareninaDialect};
+use evalgraph::source::checkpoint::{CheckpointDialect, CheckpointSurvey, DETECTION_ORDER, DialectDetection};
 
 fn detect(text: &str) -> DialectDetection {
     CheckpointSurvey::from_document(&document(text)).detect()
@@ -17,28 +17,28 @@ fn refusal(text: &str) -> Option<Diagnostic> {
 #[test]
 fn every_fixture_is_of_the_dialect_it_was_made_for() {
     let expected = [
-        ("karenina/s0-cell-biology.jsonld", KareninaDialect::S0),
-        ("karenina/s0b-chemistry.jsonld", KareninaDialect::S0b),
-        ("karenina/s0c-pharmacology.jsonld", KareninaDialect::S0c),
-        ("karenina/s1-astronomy.jsonld", KareninaDialect::S1),
-        ("karenina/p0-programming.jsonld", KareninaDialect::P0),
-        ("karenina/p1-physics.jsonld", KareninaDialect::P1),
-        ("karenina/p2-genomics.jsonld", KareninaDialect::P2),
-        ("karenina/p2-md5-arithmetic.jsonld", KareninaDialect::P2),
-        ("karenina/p2-awkward-ids.jsonld", KareninaDialect::P2),
-        ("karenina/p2-scenario.jsonld", KareninaDialect::P2),
-        ("karenina/p2-dialogue.jsonld", KareninaDialect::P2),
-        ("karenina/g-ecology.jsonld", KareninaDialect::G),
-        ("karenina/gdev-geology.jsonld", KareninaDialect::GDev),
-        ("karenina/m-history.jsonld", KareninaDialect::M),
-        ("karenina/t-general-knowledge.jsonld", KareninaDialect::T),
-        ("karenina/x-neuroscience.jsonld", KareninaDialect::X),
-        ("revisions/enzymes-2026-01.jsonld", KareninaDialect::P2),
-        ("revisions/enzymes-2026-03.jsonld", KareninaDialect::P2),
-        ("karenina/v2a-mycology.json", KareninaDialect::V2a),
-        ("karenina/v2b-meteorology.json", KareninaDialect::V2b),
-        ("karenina/v2c-oceans.json", KareninaDialect::V2c),
-        ("results/results-export.json", KareninaDialect::ResultsExport),
+        ("karenina/s0-cell-biology.jsonld", CheckpointDialect::S0),
+        ("karenina/s0b-chemistry.jsonld", CheckpointDialect::S0b),
+        ("karenina/s0c-pharmacology.jsonld", CheckpointDialect::S0c),
+        ("karenina/s1-astronomy.jsonld", CheckpointDialect::S1),
+        ("karenina/p0-programming.jsonld", CheckpointDialect::P0),
+        ("karenina/p1-physics.jsonld", CheckpointDialect::P1),
+        ("karenina/p2-genomics.jsonld", CheckpointDialect::P2),
+        ("karenina/p2-md5-arithmetic.jsonld", CheckpointDialect::P2),
+        ("karenina/p2-awkward-ids.jsonld", CheckpointDialect::P2),
+        ("karenina/p2-scenario.jsonld", CheckpointDialect::P2),
+        ("karenina/p2-dialogue.jsonld", CheckpointDialect::P2),
+        ("karenina/g-ecology.jsonld", CheckpointDialect::G),
+        ("karenina/gdev-geology.jsonld", CheckpointDialect::GDev),
+        ("karenina/m-history.jsonld", CheckpointDialect::M),
+        ("karenina/t-general-knowledge.jsonld", CheckpointDialect::T),
+        ("karenina/x-neuroscience.jsonld", CheckpointDialect::X),
+        ("revisions/enzymes-2026-01.jsonld", CheckpointDialect::P2),
+        ("revisions/enzymes-2026-03.jsonld", CheckpointDialect::P2),
+        ("karenina/v2a-mycology.json", CheckpointDialect::V2a),
+        ("karenina/v2b-meteorology.json", CheckpointDialect::V2b),
+        ("karenina/v2c-oceans.json", CheckpointDialect::V2c),
+        ("results/results-export.json", CheckpointDialect::ResultsExport),
     ];
     for (name, dialect) in expected {
         let detection = CheckpointSurvey::from_document(&fixture(name)).detect();
@@ -67,9 +67,9 @@ fn a_hybrid_names_the_two_dialects_it_is_nearest_to() {
             "dataFeedElement": [{"@type": "DataFeedItem", "item": {"@type": "Question", "rating": [
               {"@type": "Rating", "@id": "urn:uuid:rating-a", "author": "Global Rubric", "ratingValue": 1}]}}]}"#,
     );
-    assert_eq!(detection.dialect, KareninaDialect::Hybrid);
-    assert_eq!(detection.row.map(|row| DETECTION_ORDER[row].dialect), Some(KareninaDialect::M));
-    assert_eq!(detection.nearest, Some([KareninaDialect::M, KareninaDialect::S0]));
+    assert_eq!(detection.dialect, CheckpointDialect::Hybrid);
+    assert_eq!(detection.row.map(|row| DETECTION_ORDER[row].dialect), Some(CheckpointDialect::M));
+    assert_eq!(detection.nearest, Some([CheckpointDialect::M, CheckpointDialect::S0]));
     assert!(detection.explain().ends_with("the nearest dialects are M and S0"));
 }
 
@@ -78,17 +78,17 @@ fn version_2_is_told_apart_by_its_rubrics() {
     let file =
         |rubric: &str| format!(r#"{{"version": "2.0", "global_rubric": {rubric}, "checkpoint": {{}}}}"#);
     let cases = [
-        (r#"{"traits": []}"#, KareninaDialect::V2a),
-        (r#"{"traits": [], "manual_traits": []}"#, KareninaDialect::V2b),
-        (r#"{"traits": [], "metric_traits": []}"#, KareninaDialect::V2b),
-        (r#"{"llm_traits": []}"#, KareninaDialect::V2c),
-        ("null", KareninaDialect::V2a),
+        (r#"{"traits": []}"#, CheckpointDialect::V2a),
+        (r#"{"traits": [], "manual_traits": []}"#, CheckpointDialect::V2b),
+        (r#"{"traits": [], "metric_traits": []}"#, CheckpointDialect::V2b),
+        (r#"{"llm_traits": []}"#, CheckpointDialect::V2c),
+        ("null", CheckpointDialect::V2a),
     ];
     for (rubric, dialect) in cases {
         assert_eq!(detect(&file(rubric)).dialect, dialect, "{rubric}");
     }
     let tagged_only = r#"{"version": "2.0", "questions": [], "checkpoint": []}"#;
-    assert_eq!(detect(tagged_only).dialect, KareninaDialect::None);
+    assert_eq!(detect(tagged_only).dialect, CheckpointDialect::None);
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn other_json_ld_is_no_checkpoint() {
         "\"text\"",
     ];
     for text in cases {
-        assert_eq!(detect(text).dialect, KareninaDialect::None, "{text}");
+        assert_eq!(detect(text).dialect, CheckpointDialect::None, "{text}");
         assert!(refusal(text).is_none(), "{text}");
     }
 }
@@ -112,7 +112,7 @@ fn other_json_ld_is_no_checkpoint() {
 fn an_empty_python_checkpoint_is_one() {
     let empty = r#"{"@context": {"@vocab": "https://schema.org/", "rating": {"@id": "contentRating"}},
                     "@type": "DataFeed", "dataFeedElement": []}"#;
-    assert_eq!(detect(empty).dialect, KareninaDialect::P2);
+    assert_eq!(detect(empty).dialect, CheckpointDialect::P2);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The fixtures, for the tests of Karenina's files.
 
 use evalgraph::json::{JsonDocument, Limits, parse};
-use evalgraph::source::karenina::checkpoint_figures::CheckpointFigures;
-use evalgraph::source::karenina::{CheckpointSurvey, version_2_json_ld};
+use evalgraph::source::checkpoint::checkpoint_figures::CheckpointFigures;
+use evalgraph::source::checkpoint::{CheckpointSurvey, version_2_json_ld};
 use std::path::{Path, PathBuf};
 
 /// The path of a fixture.

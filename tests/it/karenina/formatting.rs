@@ -4,7 +4,8 @@
 use crate::beside::shared;
 use crate::karenina::fixtures::{document, fixtures_in, path};
 use evalgraph::json::{JsonDocument, JsonKind, TokenId};
-use evalgraph::source::karenina::checkpoint_layout::format;
+use evalgraph::source::checkpoint::checkpoint_layout::format;
+use evalgraph::source::registry::checkpoint_programs;
 use proptest::prelude::*;
 
 fn formatted(text: &str) -> String {
@@ -239,8 +240,10 @@ proptest! {
 
 #[test]
 fn what_the_writers_write_is_laid_out_already() {
-    use evalgraph::source::karenina::checkpoint::Checkpoint;
-    use evalgraph::source::karenina::writer::{CheckpointForm, CheckpointWriteOptions, WritePurpose, write};
+    use evalgraph::source::checkpoint::model::Checkpoint;
+    use evalgraph::source::checkpoint::writer::{
+        CheckpointForm, CheckpointWriteOptions, WritePurpose, write,
+    };
     let now = chrono::DateTime::from_timestamp(1_767_225_600, 0).expect("a time");
     // Where item and question have one id, the file is taken for one of the library's, whose order of
     // keys is another.
@@ -248,9 +251,14 @@ fn what_the_writers_write_is_laid_out_already() {
         let source = crate::karenina::fixtures::fixture(&name);
         let checkpoint = Checkpoint::read(&source).expect("fixtures are checkpoints").checkpoint;
         // Version 2.0 writes the settings of a trait in the order of the source.
-        for form in [CheckpointForm::Karenina, CheckpointForm::Specification, CheckpointForm::Interface] {
-            let options =
-                CheckpointWriteOptions { dataset: "any", now, touch: false, purpose: WritePurpose::File };
+        for form in [CheckpointForm::Library, CheckpointForm::Specification, CheckpointForm::Interface] {
+            let options = CheckpointWriteOptions {
+                dataset: "any",
+                now,
+                touch: false,
+                purpose: WritePurpose::File,
+                programs: checkpoint_programs(),
+            };
             let text = write(&checkpoint, form, &options).expect("fixtures can be written").text;
             // Like the programs, the writers end a file without a line break.
             let laid_out = formatted(&text);
@@ -262,13 +270,21 @@ fn what_the_writers_write_is_laid_out_already() {
 
 #[test]
 fn a_long_list_is_written_as_a_short_one_is() {
-    use evalgraph::source::karenina::checkpoint::Checkpoint;
-    use evalgraph::source::karenina::writer::{CheckpointForm, CheckpointWriteOptions, WritePurpose, write};
+    use evalgraph::source::checkpoint::model::Checkpoint;
+    use evalgraph::source::checkpoint::writer::{
+        CheckpointForm, CheckpointWriteOptions, WritePurpose, write,
+    };
     let now = chrono::DateTime::from_timestamp(1_767_225_600, 0).expect("a time");
-    let options = CheckpointWriteOptions { dataset: "any", now, touch: false, purpose: WritePurpose::File };
+    let options = CheckpointWriteOptions {
+        dataset: "any",
+        now,
+        touch: false,
+        purpose: WritePurpose::File,
+        programs: checkpoint_programs(),
+    };
     let source = crate::karenina::fixtures::fixture("karenina/p2-genomics.jsonld");
     let short = Checkpoint::read(&source).expect("the fixture is a checkpoint").checkpoint;
-    for form in [CheckpointForm::Karenina, CheckpointForm::Specification, CheckpointForm::Interface] {
+    for form in [CheckpointForm::Library, CheckpointForm::Specification, CheckpointForm::Interface] {
         let written = write(&short, form, &options).expect("the fixture can be written").text;
         let mut long = short.clone();
         long.items = short.items.iter().cycle().take(100 * short.items.len()).cloned().collect();

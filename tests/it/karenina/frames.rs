@@ -4,7 +4,7 @@
 use crate::karenina::graphs::{checkpoints, parsed};
 use evalgraph::json::{JsonDocument, JsonKind, TokenId, minified::write_minified};
 use evalgraph::jsonld::{
-    BuiltIn, JsonLdLayout, JsonLdOptions, JsonLdProcessor, KareninaSampleContext, LoaderChain,
+    BuiltIn, CheckpointSampleContext, JsonLdLayout, JsonLdOptions, JsonLdProcessor, LoaderChain,
 };
 use std::collections::BTreeMap;
 
@@ -86,7 +86,7 @@ fn difference(left: &Json, right: &Json, place: &str) -> Option<String> {
 
 #[test]
 fn frame_and_compaction_of_a_flattened_checkpoint_are_the_checkpoint() {
-    let loader = LoaderChain::default().and(&BuiltIn).and(&KareninaSampleContext);
+    let loader = LoaderChain::default().and(&BuiltIn).and(&CheckpointSampleContext);
     let options =
         JsonLdOptions { context_base: Some("file:///somewhere/".to_owned()), ..JsonLdOptions::default() };
     let mut wrong = Vec::new();

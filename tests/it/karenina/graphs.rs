@@ -2,10 +2,10 @@
 
 use crate::beside::karenina_files;
 use evalgraph::json::{JsonDocument, Limits, parse};
-use evalgraph::jsonld::{BuiltIn, JsonLdOptions, JsonLdProcessor, KareninaSampleContext, LoaderChain};
+use evalgraph::jsonld::{BuiltIn, CheckpointSampleContext, JsonLdOptions, JsonLdProcessor, LoaderChain};
 use evalgraph::rdf::canonicalization::{CanonicalizationOptions, canonicalize};
 use evalgraph::rdf::{InGraph, QuadBuffer, RdfFormat, ReadOptions, read, write};
-use evalgraph::source::karenina::{CheckpointSurvey, adapt};
+use evalgraph::source::checkpoint::{CheckpointSurvey, adapt};
 use evalgraph::source::rewriting::IndexedGraph;
 use evalgraph::source::sidecar::{TracedDocument, difference, encode};
 use std::collections::HashMap;
@@ -22,7 +22,7 @@ pub(crate) fn load_into(document: &Arc<JsonDocument>, quads: &mut QuadBuffer) {
     let adaptation = adapt(document, "d");
     let options =
         JsonLdOptions { context_base: Some("file:///somewhere/".to_owned()), ..JsonLdOptions::default() };
-    let loader = LoaderChain::default().and(&BuiltIn).and(&KareninaSampleContext);
+    let loader = LoaderChain::default().and(&BuiltIn).and(&CheckpointSampleContext);
     let processor = JsonLdProcessor::new(options, &loader);
     processor
         .with_load_mode(adaptation.load_mode)
@@ -68,7 +68,7 @@ pub(crate) fn try_kept(name: &str, text: &str) -> Option<QuadBuffer> {
     let document = parsed(name, text);
     let survey = CheckpointSurvey::from_document(&document);
     let adaptation = survey.adapt(&document, "d");
-    let loader = LoaderChain::default().and(&BuiltIn).and(&KareninaSampleContext);
+    let loader = LoaderChain::default().and(&BuiltIn).and(&CheckpointSampleContext);
     let base = "file:///somewhere/".to_owned();
     let options = JsonLdOptions { context_base: Some(base.clone()), ..JsonLdOptions::default() };
     let mut quads = QuadBuffer::new();

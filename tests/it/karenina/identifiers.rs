@@ -1,9 +1,9 @@
 //! Question ids and template ids, against values that the working programs gave.
 
-use evalgraph::source::karenina::identifiers::{
+use evalgraph::source::checkpoint::identifiers::{
     interface_question_id, interface_rating_id, python_question_id, text_hash, text_md5,
 };
-use evalgraph::source::karenina::template::{
+use evalgraph::source::checkpoint::template::{
     TemplateState, default_stub, interface_name, python_name, state, template_id,
 };
 

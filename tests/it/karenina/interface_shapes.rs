@@ -41,7 +41,8 @@ fn broken(validation: &ValidationOutcome) -> Broken {
 
 fn by_rules(path: &Path) -> Broken {
     let name = path.display().to_string();
-    broken(&Loader::new().validate_by([name], ProfileName::KareninaGui).expect("the file can be checked"))
+    let interface = || ProfileName::from_name("karenina-gui").expect("there are such rules");
+    broken(&Loader::new().validate_by([name], interface()).expect("the file can be checked"))
 }
 
 fn by_shapes(path: &Path) -> Broken {

@@ -2,7 +2,7 @@
 //! that is written for it passes, whatever it was made of.
 
 use crate::karenina::conversions::{checkpoints, parsed, read, written};
-use evalgraph::source::karenina::writer::CheckpointForm;
+use evalgraph::source::checkpoint::writer::CheckpointForm;
 use serde_json::{Map, Value};
 
 /// The kinds of traits, by the end of `additionalType`.
@@ -335,11 +335,11 @@ impl Loader {
 fn the_library_loads_what_is_written_for_it() {
     for (name, document) in checkpoints() {
         let source = read(&document);
-        let first = written(&source, CheckpointForm::Karenina).text;
+        let first = written(&source, CheckpointForm::Library).text;
         assert_eq!(Loader::load(&first).faults, [""; 0], "{name}");
         for form in crate::karenina::conversions::FORMS {
             let other = parsed(&name, written(&source, form).text);
-            let text = written(&read(&other), CheckpointForm::Karenina).text;
+            let text = written(&read(&other), CheckpointForm::Library).text;
             assert_eq!(Loader::load(&text).faults, [""; 0], "{name} by way of {form:?}");
         }
     }

@@ -5,7 +5,8 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use evalgraph::json::{Limits, parse};
-use evalgraph::source::karenina::rules::{CheckpointProfile, ContextMeaning, validate};
+use evalgraph::source::checkpoint::{CheckpointProfile, ContextMeaning};
+use evalgraph::source::karenina::rules::validate;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom as _;
 use rand::{Rng as _, SeedableRng as _};

@@ -6,8 +6,8 @@ use crate::karenina::fixtures::{document, fixture, fixtures_in};
 use crate::source::rules_table::{BadCase, GoodReport};
 use evalgraph::diagnostic::validation::{ResultSeverity, RuleReport};
 use evalgraph::json::{Limits, parse};
-use evalgraph::source::karenina::CheckpointSurvey;
-use evalgraph::source::karenina::rules::{CheckpointProfile, ContextMeaning, validate};
+use evalgraph::source::checkpoint::{CheckpointProfile, CheckpointSurvey, ContextMeaning};
+use evalgraph::source::karenina::rules::validate;
 use serde_json::{Value, json};
 
 /// A change that breaks a rule: profile, rule, pointer of what is changed, the new value (none
@@ -693,7 +693,7 @@ fn interface_cases() -> Vec<Case> {
 /// Changes that bring a rule's advice: rule, pointer of what is changed, the new value, and the pointer
 /// that the result has.
 fn advice_cases() -> [(&'static str, &'static str, Value, &'static str); 11] {
-    let stub = evalgraph::source::karenina::template::default_stub("What?");
+    let stub = evalgraph::source::checkpoint::template::default_stub("What?");
     let finished = json!([property("finished", json!(true))]);
     const ITEM: &str = "/dataFeedElement/1/item";
     [

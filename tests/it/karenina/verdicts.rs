@@ -3,7 +3,8 @@
 
 use evalgraph::diagnostic::validation::ResultSeverity;
 use evalgraph::json::{Limits, parse};
-use evalgraph::source::karenina::rules::{CheckpointProfile, ContextMeaning, validate};
+use evalgraph::source::checkpoint::{CheckpointProfile, ContextMeaning};
+use evalgraph::source::karenina::rules::validate;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -2,6 +2,7 @@
 
 use crate::cli::input::run;
 use crate::karenina::fixtures::{document, path};
+use evalgraph::source::counted_list::DatasetReport;
 use evalgraph::source::kwanzaa::kwanzaa_report::KwanzaaReport;
 use evalgraph::source::kwanzaa::{KwanzaaSettings, QualityBand, SampleStatistics};
 

@@ -1,9 +1,10 @@
 //! RLCF: which kind of record stands where, and what is refused instead of guessed.
 
 use evalgraph::json::{JsonDocument, Limits, parse};
+use evalgraph::source::records::RecordName;
 use evalgraph::source::rlcf::dataset_files::DatasetFile;
 use evalgraph::source::rlcf::kinds::RecordKind;
-use evalgraph::source::rlcf::record_kind_finder::{RecordName, RlcfFileRecords, ToldBy, tell};
+use evalgraph::source::rlcf::record_kind_finder::{RlcfFileRecords, ToldBy, tell};
 use evalgraph::source::rlcf::rules::RlcfProfile;
 use evalgraph::source::rlcf::task_types::{TaskTypes, ValueType};
 

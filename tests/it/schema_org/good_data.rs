@@ -6,7 +6,7 @@ use crate::fixture_files::{files_below, short};
 use evalgraph::json::{Limits, parse};
 use evalgraph::rdf::RdfFormat;
 use evalgraph::schema_org::{CheckLevel, CheckOptions};
-use evalgraph::source::karenina::{CheckpointSurvey, KareninaDialect};
+use evalgraph::source::checkpoint::{CheckpointDialect, CheckpointSurvey};
 use evalgraph::source::system_name::SystemName;
 use evalgraph::{Conversion, InputFormat, Loader, OutputForm};
 use rayon::prelude::*;
@@ -60,7 +60,7 @@ fn dialect(path: &Path) -> Option<&'static str> {
     let text = fs::read_to_string(path).ok()?;
     let document = parse("checkpoint", text, Limits::default()).ok()?;
     let dialect = CheckpointSurvey::from_document(&document).detect().dialect;
-    (dialect.has_questions() || dialect == KareninaDialect::X).then(|| dialect.id())
+    (dialect.has_questions() || dialect == CheckpointDialect::X).then(|| dialect.id())
 }
 
 /// The system of a fixture; others are told by their content.

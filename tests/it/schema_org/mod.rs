@@ -17,7 +17,7 @@ pub(crate) mod vocabulary;
 
 use evalgraph::diagnostic::Diagnostic;
 use evalgraph::json::{Limits, parse};
-use evalgraph::jsonld::{BuiltIn, JsonLdOptions, JsonLdProcessor, KareninaSampleContext, LoaderChain};
+use evalgraph::jsonld::{BuiltIn, CheckpointSampleContext, JsonLdOptions, JsonLdProcessor, LoaderChain};
 use evalgraph::rdf::{RdfFormat, ReadOptions, read};
 use evalgraph::schema_org::{
     CheckOptions, CheckSummary, DocumentLosses, LossCollector, SchemaOrgFinding, check,
@@ -55,7 +55,7 @@ impl CheckedText {
         let context_base = Some("https://example.org/doc".to_owned());
         let options =
             JsonLdOptions { base: base.map(str::to_owned), context_base, ..JsonLdOptions::default() };
-        let loader = LoaderChain::default().and(&BuiltIn).and(&KareninaSampleContext);
+        let loader = LoaderChain::default().and(&BuiltIn).and(&CheckpointSampleContext);
         let mut processor = JsonLdProcessor::new(options, &loader);
         processor.to_rdf(&document, &mut collector).map_err(|error| error.message)?;
         Ok(Self::of(collector))

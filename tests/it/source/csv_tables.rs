@@ -5,8 +5,9 @@ use crate::cli::input::run;
 use crate::source::records_harmed::there_and_back;
 use evalgraph::json::Limits;
 use evalgraph::source::csv::read_csv;
+use evalgraph::source::rows::{RowFormat, RowOptions, read_rows};
 use evalgraph::source::sidecar::file_form::FileNotation;
-use evalgraph::source::train::{RowFormat, RowOptions, read_rows, shapes};
+use evalgraph::source::train::shapes;
 use std::fs;
 use tempfile::TempDir;
 

@@ -7,7 +7,11 @@ use crate::kwanzaa::rules as kwanzaa_rules;
 use crate::rlcf::rules as rlcf_rules;
 use crate::train::rules as train_rules;
 use evalgraph::diagnostic::validation::RuleReport;
-use evalgraph::source::{chat, karenina, kwanzaa, rlcf, train};
+use evalgraph::source::chat::rules::ChatProfile;
+use evalgraph::source::checkpoint::CheckpointProfile;
+use evalgraph::source::kwanzaa::rules::KwanzaaProfile;
+use evalgraph::source::rlcf::rules::RlcfProfile;
+use evalgraph::source::train::rules::TrainProfile;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -28,12 +32,12 @@ struct System {
 fn systems() -> [System; 5] {
     macro_rules! system {
         ($system:ident, $profile:ident, $cases:ident) => {{
-            let of = |profile: $system::rules::$profile| {
+            let of = |profile: $profile| {
                 profile.rules().into_iter().map(move |rule| (profile.to_string(), rule.id))
             };
             System {
                 name: stringify!($system),
-                rules: $system::rules::$profile::ALL.into_iter().flat_map(of).collect(),
+                rules: $profile::ALL.into_iter().flat_map(of).collect(),
                 bad: $cases::bad_cases(),
                 good: $cases::good_reports(),
             }

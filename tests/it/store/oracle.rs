@@ -8,8 +8,8 @@ use std::process::Command;
 use std::sync::Arc;
 
 use evalgraph::json::{Limits, parse};
-use evalgraph::jsonld::{BuiltIn, JsonLdOptions, JsonLdProcessor, KareninaSampleContext, LoaderChain};
-use evalgraph::source::karenina;
+use evalgraph::jsonld::{BuiltIn, CheckpointSampleContext, JsonLdOptions, JsonLdProcessor, LoaderChain};
+use evalgraph::source::checkpoint;
 use evalgraph::sparql::{self, ExecuteOptions};
 use evalgraph::store::{Dataset, DefaultGraph, DocumentBuilder, EncodedQuad, NamedDocument};
 use oxigraph::sparql::SparqlEvaluator;
@@ -447,8 +447,8 @@ fn fixtures() -> Dataset {
         let name = entry.file_stem().expect("a name").to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&entry).expect("a fixture can be read");
         let document = Arc::new(parse(name.as_str(), text, Limits::default()).expect("fixtures are JSON"));
-        let mode = karenina::adapt(&document, &name).load_mode;
-        let (built_in, sample) = (BuiltIn, KareninaSampleContext);
+        let mode = checkpoint::adapt(&document, &name).load_mode;
+        let (built_in, sample) = (BuiltIn, CheckpointSampleContext);
         let loader = LoaderChain::default().and(&built_in).and(&sample);
         let context_base = Some(format!("file:///fixtures/{name}.jsonld"));
         let options = JsonLdOptions { context_base, ..JsonLdOptions::default() };

@@ -3,7 +3,8 @@
 use crate::cli::input::run;
 use crate::karenina::fixtures::path;
 use crate::train::fixtures::{corpus, document, text};
-use evalgraph::source::train::retrieval_figures::{GoldDocuments, figures_of_evaluation, figures_of_rows};
+use evalgraph::source::corpus::GoldDocuments;
+use evalgraph::source::train::retrieval_figures::{figures_of_evaluation, figures_of_rows};
 use serde_json::{Value, json};
 
 fn fixture(name: &str) -> String {

@@ -2,7 +2,7 @@
 
 use crate::karenina::fixtures::path;
 use evalgraph::json::{JsonDocument, Limits, parse};
-use evalgraph::source::train::{Corpus, CorpusFile};
+use evalgraph::source::corpus::{Corpus, CorpusFile};
 use std::fs;
 use std::path::Path;
 

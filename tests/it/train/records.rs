@@ -9,8 +9,9 @@ use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, LoadMode, NoLoader};
 use evalgraph::rdf::{QuadBuffer, RdfFormat, write};
 use evalgraph::source::records::{FileShape, RecognitionCertainty, compose, decompose};
 use evalgraph::source::rewriting::{IndexedGraph, JsonStyle};
+use evalgraph::source::rows::{RowFormat, RowOptions, read_rows};
 use evalgraph::source::sidecar::json_difference::{DifferenceApplication, difference};
-use evalgraph::source::train::{RowFormat, RowOptions, read_rows, recognise, shapes};
+use evalgraph::source::train::{recognise, shapes};
 use serde_json::Value;
 
 const BASE: &str = "urn:evalgraph:train:set:";

@@ -5,10 +5,10 @@ use crate::source::rules_table::{BadCase, GoodReport};
 use crate::train::fixtures::{corpus, document, text};
 use evalgraph::diagnostic::validation::{ResultSeverity, RuleReport};
 use evalgraph::json::{EmbeddedJson, Limits, TextEncoding, decode_as, parse, parse_embedded};
+use evalgraph::source::corpus::{Corpus, CorpusFile};
 use evalgraph::source::train::rules::{
     DatasetDirectory, TrainFile, TrainProfile, TrainRuleSettings, validate, without_rows,
 };
-use evalgraph::source::train::{Corpus, CorpusFile};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! Names of corpus files: the vectors that Python's `urlparse` gives.
 
-use evalgraph::source::train::stem_of_url;
+use evalgraph::source::corpus::stem_of_url;
 
 #[test]
 fn the_stem_is_the_last_segment_and_the_fragment_as_they_stand() {

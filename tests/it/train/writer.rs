@@ -5,9 +5,8 @@ use crate::karenina::fixtures::{fixtures_in, path};
 use evalgraph::rdf::{QuadBuffer, QuadSink};
 use evalgraph::source::counts::ConversionCounts;
 use evalgraph::source::items::{ItemContext, QuestionItem, SourceId};
-use evalgraph::source::train::{
-    ImpossibleDefault, RowIds, TrainWriteOptions, WrittenDataset, dataset_of_items,
-};
+use evalgraph::source::train::{WrittenDataset, dataset_of_items};
+use evalgraph::source::writing::{ImpossibleDefault, RowIds, RowWriteOptions};
 use hashbrown::HashSet;
 use serde_json::{Value, json};
 use std::fs;
@@ -32,13 +31,13 @@ fn item(question: &str, answer: Option<&str>, contexts: &[(&str, &str)]) -> Ques
     }
 }
 
-const WITH_CORPUS: TrainWriteOptions =
-    TrainWriteOptions { impossible: ImpossibleDefault::False, with_corpus: true, ids: RowIds::Source };
-const ROWS_ALONE: TrainWriteOptions =
-    TrainWriteOptions { impossible: ImpossibleDefault::Omit, with_corpus: false, ids: RowIds::Source };
+const WITH_CORPUS: RowWriteOptions =
+    RowWriteOptions { impossible: ImpossibleDefault::False, with_corpus: true, ids: RowIds::Source };
+const ROWS_ALONE: RowWriteOptions =
+    RowWriteOptions { impossible: ImpossibleDefault::Omit, with_corpus: false, ids: RowIds::Source };
 
 /// A dataset whose corpus has no files yet.
-fn dataset(items: &[QuestionItem], options: TrainWriteOptions) -> WrittenDataset {
+fn dataset(items: &[QuestionItem], options: RowWriteOptions) -> WrittenDataset {
     dataset_of_items(items, options, &HashSet::new())
 }
 
@@ -112,7 +111,7 @@ fn rows_keep_the_ids_of_their_questions_each_once() {
         [&json!(1), &json!("TRAIN_Q000"), &json!(0), &json!("7"), &json!("TRAIN_Q000-2"), &json!(3)]
     );
     assert_eq!(counts(&written.losses), [("the id of a question that another one has", 2)]);
-    let by_index = dataset(&items, TrainWriteOptions { ids: RowIds::Index, ..ROWS_ALONE });
+    let by_index = dataset(&items, RowWriteOptions { ids: RowIds::Index, ..ROWS_ALONE });
     let rows: Value = serde_json::from_str(&by_index.rows).expect("it is JSON");
     assert_eq!((&rows[0]["id"], &rows[5]["id"]), (&json!(0), &json!(5)));
     assert_eq!(counts(&by_index.losses), [("the id of a question", 5)]);

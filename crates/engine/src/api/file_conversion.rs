@@ -9,10 +9,11 @@ use crate::convert::json_ld_shape::JsonLdShape;
 use crate::convert::output_form::OutputForm;
 use crate::convert::rdf::{without_graph_names, write_format};
 use crate::convert::same::{names_in_folder, same_files};
-use crate::convert::written_files::{CopiedFile, WriteFailure, WrittenFile, WrittenFiles};
+use crate::convert::write_failure::WriteFailure;
 use crate::load::read_session::ReadSession;
 use crate::workspace::command_sources::sources;
 use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport};
+use evalgraph_formats::writing::{CopiedFile, WrittenFile, WrittenFiles};
 use evalgraph_rdf::{QuadBuffer, RdfFormat};
 
 /// The result of a conversion.

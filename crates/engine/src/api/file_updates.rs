@@ -9,13 +9,13 @@ use super::file_loader::Loader;
 use crate::convert::checkpoint::merged;
 use crate::convert::conversion::{Conversion, ConversionOutput};
 use crate::convert::output_form::OutputForm;
-use crate::convert::written_files::WrittenFile;
 use crate::load::checkpoint_file::{check_size, checkpoint, read_files};
 use crate::load::document_loading::DocumentLoading as DocumentsLoader;
 use crate::workspace::update_run::UpdateRun;
 use crate::workspace::updated_files::OpenedFiles;
 use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport};
-use evalgraph_formats::karenina::checkpoint_merge::MergePreference;
+use evalgraph_formats::checkpoint::checkpoint_merge::MergePreference;
+use evalgraph_formats::writing::WrittenFile;
 use evalgraph_sparql::Update;
 
 impl Loader {

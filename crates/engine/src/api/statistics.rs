@@ -8,8 +8,8 @@ use crate::load::load_purpose::{LoadPurpose, load};
 use crate::load::loaded_document_facts::{LoadedDocumentFacts as LoadedFile, LoadingCosts, gold};
 use crate::workspace::command_sources::sources;
 use evalgraph_diagnostics::RunReport;
-use evalgraph_formats::karenina::DialectDetection;
-use evalgraph_formats::karenina::checkpoint_figures::CheckpointFigures;
+use evalgraph_formats::checkpoint::DialectDetection;
+use evalgraph_formats::checkpoint::checkpoint_figures::CheckpointFigures;
 use evalgraph_formats::named_figures::NamedFigure;
 use evalgraph_rdf::RdfFormat;
 

@@ -1,15 +1,16 @@
-//! Checkpoints in a form that Karenina's programs load, with a report of the losses.
+//! Checkpoints in a form that their programs load, with a report of the losses.
 
 use super::checkpoints::CheckpointDocument;
-use super::losses::report_changes;
-use super::written_files::{WrittenFile, parsed};
 use crate::input::input_options::RunInputs;
 use evalgraph_diagnostics::{AlreadyReported, Diagnostic, FindingSeverity, Reported, RunFailure, RunReport};
-use evalgraph_formats::karenina::checkpoint::Checkpoint;
-use evalgraph_formats::karenina::checkpoint_merge::{MergePreference, merge};
-use evalgraph_formats::karenina::writer::{
+use evalgraph_formats::checkpoint::checkpoint_merge::{MergePreference, merge};
+use evalgraph_formats::checkpoint::model::Checkpoint;
+use evalgraph_formats::checkpoint::writer::{
     CheckpointForm, CheckpointWriteOptions, WritePurpose, WrittenCheckpoint as WrittenForm, write,
 };
+use evalgraph_formats::registry::checkpoint_programs;
+use evalgraph_formats::writing::loss_reports::report_changes;
+use evalgraph_formats::writing::{WrittenFile, parsed};
 use evalgraph_json::JsonDocument;
 
 /// The settings for writing checkpoints.
@@ -49,6 +50,7 @@ pub fn checkpoint_files(
             now,
             touch: options.touch,
             purpose: WritePurpose::File,
+            programs: checkpoint_programs(),
         };
         let converted = convert(document, form, &how, report).map(|converted| {
             let name = document.document.name();

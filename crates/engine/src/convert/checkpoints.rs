@@ -3,10 +3,6 @@
 
 use std::sync::Arc;
 
-use super::arrival::report_unwritten;
-use super::document_graphs::{DocumentGraphs, is_document};
-use super::items::questions;
-use super::written_files::parsed;
 use crate::input::input_options::RunInputs;
 use crate::input::origin::stem;
 use crate::input::source::InputSource;
@@ -14,10 +10,15 @@ use crate::load::document::{Document, DocumentContent};
 use crate::load::document_quads::{QuadChanges, QuadRules};
 use crate::load::read_session::ReadSession;
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity, Reported, RunFailure, RunReport, codes};
-use evalgraph_formats::karenina::{CheckpointSurvey, checkpoint_of_items};
+use evalgraph_formats::checkpoint::writer::CheckpointForm;
+use evalgraph_formats::checkpoint::{CheckpointSurvey, checkpoint_of_items};
 use evalgraph_formats::registry::is_of_records;
 use evalgraph_formats::rewriting::{self, IndexedGraph};
 use evalgraph_formats::sidecar::DocumentSidecars;
+use evalgraph_formats::writing::document_graphs::{DocumentGraphs, is_document};
+use evalgraph_formats::writing::parsed;
+use evalgraph_formats::writing::unwritten_statements::report_unwritten;
+use evalgraph_formats::writing::written_questions::questions;
 use evalgraph_json::JsonDocument;
 use evalgraph_rdf::QuadBuffer;
 
@@ -140,7 +141,7 @@ fn of_items(
     dataset: &str,
     report: &mut RunReport,
 ) -> Reported<Arc<JsonDocument>> {
-    let items = questions(graph, "karenina", name, report);
+    let items = questions(graph, CheckpointForm::Library.name(), name, report);
     if items.items.is_empty() {
         let fault = Diagnostic::error("convert::no-questions", format!("`{name}` has no questions"));
         return Err(report.reported([&fault]));

@@ -1,26 +1,28 @@
 //! A conversion of inputs into quads or into files. Callers choose where the files are written.
 
+use std::fs;
+use std::path::Path;
+
 use super::checkpoint::{CheckpointOptions, checkpoint_files};
 use super::checkpoints::checkpoint_documents;
-use super::corpora::TrainCorpora;
+use super::corpora::InputCorpora;
+use super::gathered_records::gather;
 use super::json_ld_shape::JsonLdShape;
-use super::kwanzaa::{PromptFiles, kwanzaa_files};
 use super::output_form::OutputForm;
-use super::rlcf::task_files;
-use super::rlcf_records::gather;
 use super::same::ChangedGraphs;
-use super::train::train_files;
-use super::training_lines::{TrainingOptions, training_lines};
-use super::written_files::{WrittenFile, WrittenFiles};
 use crate::input::input_options::RunInputs;
-use crate::input::source::InputSource;
+use crate::input::source::{InputSource, unreadable};
 use crate::load::document_loading::DocumentLoading;
 use crate::load::document_quads::QuadChanges;
 use crate::load::quads::{CompanionGraph, load_quads, read_all};
 use crate::load::read_session::ReadSession;
 use evalgraph_diagnostics::{RunFailure, RunReport};
-use evalgraph_formats::rlcf::figures::RlcfProfile;
-use evalgraph_formats::train::{ImpossibleDefault, RowIds, TrainWriteOptions};
+use evalgraph_formats::checking::ProfileName;
+use evalgraph_formats::writing::{
+    FeedbackOptions, FormOptions, FormWriter, ImpossibleDefault, PromptFiles, RowIds, RowWriteOptions,
+    SystemForm, WrittenFiles,
+};
+use evalgraph_json::decode;
 use evalgraph_rdf::QuadBuffer;
 
 /// The target of a conversion and its settings.
@@ -37,9 +39,9 @@ pub struct Conversion {
     /// How checkpoints are written.
     pub checkpoint: CheckpointOptions,
     /// Which feedback becomes training data.
-    pub training: TrainingOptions,
-    /// How rows of train.json are written.
-    pub rows: TrainWriteOptions,
+    pub training: FeedbackOptions,
+    /// How rows are written.
+    pub rows: RowWriteOptions,
     /// The prompts that frame conversations.
     pub prompts: PromptFiles,
     /// The JSON-LD shape in which RDF is written.
@@ -55,8 +57,8 @@ impl From<OutputForm> for Conversion {
             with: Vec::new(),
             dataset: None,
             checkpoint: CheckpointOptions::default(),
-            training: TrainingOptions { profile: RlcfProfile::Seed, task_type: None },
-            rows: TrainWriteOptions {
+            training: FeedbackOptions { profile: ProfileName::SEED, task_type: None },
+            rows: RowWriteOptions {
                 impossible: ImpossibleDefault::default(),
                 with_corpus: true,
                 ids: RowIds::Source,
@@ -92,7 +94,6 @@ impl Conversion {
         report: &mut RunReport,
     ) -> Result<ConversionOutput, RunFailure> {
         let files = |files| ConversionOutput::Files(WrittenFiles { files, ..WrittenFiles::default() });
-        let now = || input.clock.now();
         match self.form {
             OutputForm::Rdf(_) if self.with.is_empty() => {
                 read_all(&sources, input, json_ld, QuadChanges::KeptIds, report).map(ConversionOutput::Quads)
@@ -112,41 +113,51 @@ impl Conversion {
                     ..ChangedGraphs::default()
                 })))
             }
-            OutputForm::Karenina(form) => {
+            OutputForm::Checkpoint(form) => {
                 let documents = checkpoint_documents(&sources, input, json_ld, report)?;
                 let (options, takes_several) = (&self.checkpoint, self.takes_several);
                 checkpoint_files(&documents, form, options, takes_several, input, report).map(files)
             }
-            OutputForm::Training(format) => {
-                let records = gather(&sources, input, json_ld, report)?;
-                let lines = training_lines(&records, format, &self.training, report)?;
-                let lines = lines.map(|lines| WrittenFile::of_stem(format.name(), "jsonl", lines));
-                Ok(files(lines.into_iter().collect()))
-            }
-            OutputForm::Train => {
-                let corpora = if self.rows.with_corpus {
-                    TrainCorpora::beside(&sources)?
-                } else {
-                    TrainCorpora::default()
-                };
-                let quads = self.load(sources, &[CompanionGraph::Catalog], input, json_ld, report)?;
-                train_files(&quads, self.rows, corpora, report).map(ConversionOutput::Files)
-            }
-            OutputForm::Rlcf => {
-                let quads = self.load(sources, &[CompanionGraph::Catalog], input, json_ld, report)?;
-                task_files(&quads, self.takes_several, now()?, report).map(files)
-            }
-            OutputForm::Kwanzaa(form) => {
-                let quads = self.load(
-                    sources,
-                    &[CompanionGraph::SidecarAtOnce, CompanionGraph::Catalog],
-                    input,
-                    json_ld,
-                    report,
-                )?;
-                kwanzaa_files(&quads, form, &self.prompts, self.takes_several, now()?, report).map(files)
+            OutputForm::System(form) => {
+                self.system_files(form, sources, input, json_ld, report).map(ConversionOutput::Files)
             }
         }
+    }
+
+    /// Writes the files of a form that a system contributes.
+    fn system_files(
+        &self,
+        form: &SystemForm,
+        sources: Vec<InputSource>,
+        input: &RunInputs,
+        json_ld: &ReadSession,
+        report: &mut RunReport,
+    ) -> Result<WrittenFiles, RunFailure> {
+        let corpora = match form.has_corpus && self.rows.with_corpus {
+            true => InputCorpora::beside(&sources)?,
+            false => InputCorpora::default(),
+        };
+        let options = FormOptions {
+            takes_several: self.takes_several,
+            now: &|| input.clock.now(),
+            rows: self.rows,
+            corpus: &corpora.known,
+            prompts: &self.prompts,
+            read_prompt: &prompt_text,
+            feedback: &self.training,
+        };
+        let (with, write): (&[CompanionGraph], _) = match form.writer {
+            FormWriter::Restored(write) => (&[CompanionGraph::SidecarAtOnce, CompanionGraph::Catalog], write),
+            FormWriter::Graphs(write) => (&[CompanionGraph::Catalog], write),
+            FormWriter::Records(begin) => {
+                let mut records = begin();
+                gather(&sources, input, json_ld, &mut *records, report)?;
+                return records.write(&options, report);
+            }
+        };
+        let quads = self.load(sources, with, input, json_ld, report)?;
+        let written = write(&quads, &options, report)?;
+        Ok(WrittenFiles { copies: corpora.into_copies(), ..written })
     }
 
     /// Loads each input into its document graph.
@@ -158,11 +169,18 @@ impl Conversion {
         json_ld: &ReadSession,
         report: &mut RunReport,
     ) -> Result<QuadBuffer, RunFailure> {
-        let tells_places = matches!(self.form, OutputForm::Train | OutputForm::Rlcf | OutputForm::Kwanzaa(_));
         let loader = DocumentLoading {
-            tells_places,
+            tells_places: self.form.is_from_graphs(),
             ..DocumentLoading::new(input, json_ld, false, report.shows_all())
         };
         load_quads(&loader, sources, self.dataset.as_deref(), with, report)
     }
+}
+
+/// Returns the text of a prompt's file.
+fn prompt_text(path: &Path) -> Result<String, RunFailure> {
+    let name = path.display().to_string();
+    let bytes = fs::read(path).map_err(|error| unreadable(&name, &error))?;
+    let text = decode(&name, bytes)?;
+    Ok(text.trim_end_matches(['\r', '\n']).to_owned())
 }

@@ -4,23 +4,23 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::written_files::CopiedFile;
-use crate::input::corpus::{CORPUS, corpus_beside};
+use crate::input::corpus::corpus_beside;
 use crate::input::same_bytes::have_same_bytes;
 use crate::input::source::{InputSource, unreadable};
 use evalgraph_diagnostics::{Diagnostic, RunFailure, SourceText};
-use hashbrown::HashSet;
+use evalgraph_formats::corpus::CORPUS;
+use evalgraph_formats::writing::{CopiedFile, OldCorpus};
 
 /// The files of all corpora.
 #[derive(Debug, Default)]
-pub(super) struct TrainCorpora {
+pub(super) struct InputCorpora {
     /// The files by their paths below `corpus/`.
     files: BTreeMap<String, PathBuf>,
-    /// The basenames of the files.
-    pub(super) names: HashSet<String>,
+    /// What the writer has to know about them.
+    pub(super) known: OldCorpus,
 }
 
-impl TrainCorpora {
+impl InputCorpora {
     /// Collects the corpora beside the sources that are rows files.
     ///
     /// # Errors
@@ -46,16 +46,12 @@ impl TrainCorpora {
                     continue;
                 }
                 owners.insert(name.clone(), from.clone());
-                corpora.names.insert(name);
+                corpora.known.names.insert(name);
                 corpora.files.insert(below, from);
             }
         }
+        corpora.known.count = corpora.files.len();
         Ok(corpora)
-    }
-
-    /// Returns how many files there are.
-    pub(super) fn count(&self) -> usize {
-        self.files.len()
     }
 
     /// Returns the files with their paths in the folder of the dataset.

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use super::written_files::WriteFailure;
+use super::write_failure::WriteFailure;
 use crate::input::origin::DocumentOrigin;
 use crate::load::json_ld_operation::{expanded, from_rdf};
 use crate::load::read_session::{ReadSession, report_warnings};

@@ -1,9 +1,9 @@
-//! The output forms of a conversion: an RDF format, files as they were read, or a form that the programs of a
-//! system load.
+//! The output forms of a conversion: an RDF format, files as they were read, checkpoints, or a form that a system
+//! contributes.
 
-use super::kwanzaa::KwanzaaForm;
-use evalgraph_formats::karenina::writer::{CheckpointForm, Version2Shape};
-use evalgraph_formats::rlcf::export::ExportFormat;
+use evalgraph_formats::checkpoint::writer::{CheckpointForm, Version2Shape};
+use evalgraph_formats::registry::written_forms;
+use evalgraph_formats::writing::{FormWriter, SystemForm};
 use evalgraph_rdf::RdfFormat;
 
 /// The form to write.
@@ -15,15 +15,9 @@ pub enum OutputForm {
     /// Each file as it was read, with the changes made to its graph.
     Same,
     /// Checkpoints in a form.
-    Karenina(CheckpointForm),
-    /// Data for training models.
-    Training(ExportFormat),
-    /// A dataset directory of train.json.
-    Train,
-    /// Tasks for experts.
-    Rlcf,
-    /// Kwanzaa's datasets, or conversations made from them.
-    Kwanzaa(KwanzaaForm),
+    Checkpoint(CheckpointForm),
+    /// A form that the programs of a system load.
+    System(&'static SystemForm),
 }
 
 impl OutputForm {
@@ -32,20 +26,25 @@ impl OutputForm {
         match self {
             Self::Rdf(format) => format.name(),
             Self::Same => "same",
-            Self::Karenina(form) => form.name(),
-            Self::Training(format) => format.name(),
-            Self::Train => "train",
-            Self::Rlcf => "rlcf",
-            Self::Kwanzaa(form) => form.name(),
+            Self::Checkpoint(form) => form.name(),
+            Self::System(form) => form.name,
+        }
+    }
+
+    /// Returns the extension of its files; none for RDF formats, which have several, and for files as they were.
+    pub fn extension(self) -> Option<&'static str> {
+        match self {
+            Self::Rdf(_) | Self::Same => None,
+            Self::Checkpoint(form) => Some(form.extension()),
+            Self::System(form) => Some(form.extension),
         }
     }
 
     /// All forms. Version 2.0 is in its latest shape.
     pub fn all() -> impl Iterator<Item = Self> {
         let formats = RdfFormat::WRITTEN.into_iter().map(Self::Rdf);
-        let forms = [Self::Same].into_iter().chain(CheckpointForm::ALL.map(Self::Karenina));
-        let forms = forms.chain(KwanzaaForm::ALL.map(Self::Kwanzaa)).chain([Self::Train, Self::Rlcf]);
-        formats.chain(forms).chain(ExportFormat::ALL.map(Self::Training))
+        let forms = [Self::Same].into_iter().chain(CheckpointForm::ALL.map(Self::Checkpoint));
+        formats.chain(forms).chain(written_forms().into_iter().map(Self::System))
     }
 
     /// Returns the form with this name.
@@ -57,8 +56,33 @@ impl OutputForm {
     #[must_use]
     pub fn with_shape(self, shape: Version2Shape) -> Self {
         match self {
-            Self::Karenina(CheckpointForm::Version2(_)) => Self::Karenina(CheckpointForm::Version2(shape)),
+            Self::Checkpoint(CheckpointForm::Version2(_)) => {
+                Self::Checkpoint(CheckpointForm::Version2(shape))
+            }
             target => target,
         }
+    }
+
+    /// Returns whether a system writes the form from the graphs of any inputs.
+    pub fn is_from_graphs(self) -> bool {
+        matches!(
+            self,
+            Self::System(SystemForm { writer: FormWriter::Restored(_) | FormWriter::Graphs(_), .. })
+        )
+    }
+
+    /// Returns whether a system writes the form from the records that it gathers from all inputs.
+    pub fn is_from_records(self) -> bool {
+        matches!(self, Self::System(SystemForm { writer: FormWriter::Records(_), .. }))
+    }
+
+    /// Returns whether the form is a directory with a corpus beside its rows.
+    pub fn has_corpus(self) -> bool {
+        matches!(self, Self::System(form) if form.has_corpus)
+    }
+
+    /// Returns whether prompts frame what the form says.
+    pub fn takes_prompts(self) -> bool {
+        matches!(self, Self::System(form) if form.takes_prompts)
     }
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::json_ld_shape::{self, JsonLdShape, write_json_ld};
-use super::written_files::WriteFailure;
+use super::write_failure::WriteFailure;
 use crate::load::read_session::ReadSession;
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::{Diagnostic, RunReport, thousands};

@@ -1,16 +1,16 @@
 //! Writes each document graph with a sidecar as the file that it was read from, with the changes of the graph.
 
-use super::arrival::report_unwritten;
-use super::document_graphs::DocumentGraphs;
-use super::file_names::{TakenNames, file_name};
-use super::losses::report_changes;
-use super::written_files::parsed;
 use evalgraph_diagnostics::help::{command, help, setting};
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport, thousands};
-use evalgraph_formats::karenina::KareninaDialect;
-use evalgraph_formats::karenina::writer::{CheckpointForm, Version2Shape};
+use evalgraph_formats::checkpoint::CheckpointDialect;
+use evalgraph_formats::checkpoint::writer::{CheckpointForm, Version2Shape};
 use evalgraph_formats::sidecar::file_form::FileForm;
 use evalgraph_formats::sidecar::{DocumentSidecars, FileLayout, RestoredFile, version_2_sidecar};
+use evalgraph_formats::writing::document_file_names::{TakenNames, file_name};
+use evalgraph_formats::writing::document_graphs::DocumentGraphs;
+use evalgraph_formats::writing::loss_reports::report_changes;
+use evalgraph_formats::writing::parsed;
+use evalgraph_formats::writing::unwritten_statements::report_unwritten;
 use evalgraph_rdf::QuadBuffer;
 
 /// The file that a document graph was read from, with the changes of the graph.
@@ -85,7 +85,7 @@ pub fn names_in_folder(quads: &QuadBuffer, files: &[SameFile]) -> Vec<String> {
 
 /// Returns the extensions that fit a file with this text, dialect and layout.
 pub fn extensions_of(text: &str, dialect: &str, layout: Option<&FileLayout>) -> &'static [&'static str] {
-    let is_version_2 = KareninaDialect::from_id(dialect).is_some_and(KareninaDialect::is_version_2);
+    let is_version_2 = CheckpointDialect::from_id(dialect).is_some_and(CheckpointDialect::is_version_2);
     // The dialect of a records file is named after its system.
     if !dialect.contains('/') && !is_version_2 {
         return &["jsonld", "json", "json-ld"];
@@ -108,7 +108,7 @@ pub fn in_its_version(
     graph: &str,
     report: &mut RunReport,
 ) -> Result<(String, u64), RunFailure> {
-    let Some(shape) = KareninaDialect::from_id(&file.dialect).and_then(Version2Shape::from_dialect) else {
+    let Some(shape) = CheckpointDialect::from_id(&file.dialect).and_then(Version2Shape::from_dialect) else {
         return Ok((file.text.clone(), file.gone));
     };
     let document = parsed(graph, file.text.clone())?;
@@ -144,11 +144,12 @@ fn no_sidecar(is_of_server: bool) -> Diagnostic {
             help![keeps, " keeps what ", same, " needs"]
         }
     };
+    let [first, second, third, fourth] = CheckpointForm::ALL;
     Diagnostic::error("sidecar::missing", message)
         .with_help(help![
             "name the form: ",
-            setting("to").to("karenina"),
-            ", `karenina-spec`, `karenina-gui` or `karenina-v2`"
+            setting("to").to(first.name()),
+            format!(", `{second}`, `{third}` or `{fourth}`")
         ])
         .with_help(way)
 }

@@ -8,14 +8,10 @@ use std::path::Path;
 use super::source::unreadable;
 use super::syntax::RecordSyntax;
 use evalgraph_diagnostics::Diagnostic;
+use evalgraph_formats::corpus::{CORPUS, Corpus, CorpusFile, ROWS};
 use evalgraph_formats::records::RecognisedRecords;
-use evalgraph_formats::train::{Corpus, CorpusFile, is_rows};
+use evalgraph_formats::rows::is_rows;
 use evalgraph_rdf::RdfFormat;
-
-/// The file with the rows of a dataset directory.
-pub const ROWS: &str = "train.json";
-/// The folder with the documents.
-pub const CORPUS: &str = "corpus";
 
 /// Returns whether a directory is a dataset. The files of its corpus are documents, not data to load.
 pub fn is_dataset(directory: &Path) -> bool {

@@ -2,17 +2,18 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use super::corpus::{CORPUS, ROWS, is_dataset, is_without_rows};
+use super::corpus::{is_dataset, is_without_rows};
 use super::path_text::{path_of_url, shown};
 use super::source::{InputSource, unreadable};
 use super::syntax::RecordSyntax;
 use evalgraph_diagnostics::nearest::nearest;
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport, SourceText};
-use evalgraph_formats::rlcf::{ReplyPath, reply_path};
+use evalgraph_formats::corpus::{CORPUS, ROWS};
+use evalgraph_formats::records::ReplyPath;
+use evalgraph_formats::registry::reply_path;
 use evalgraph_rdf::RdfFormat;
 
 /// Finds the sources that the arguments name, in order. A directory's files are sorted by path.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::path_text::{file_url, path_of_url, shown};
 use super::source::unreadable;
-use evalgraph_contexts::KareninaSampleContext;
+use evalgraph_contexts::CheckpointSampleContext;
 use evalgraph_files::read_regular;
 use evalgraph_json::Limits;
 use evalgraph_jsonld::{DocumentLoader, LoadDocumentOptions, LoadError, RemoteDocument};
@@ -41,7 +41,7 @@ impl DocumentLoader for LocalContexts {
         };
         let Ok(found) = fs::canonicalize(&path) else {
             // A sample of Karenina names a file of its own repository. The content of that file is built in.
-            return KareninaSampleContext
+            return CheckpointSampleContext
                 .load(url, options)
                 .map_err(|_| LoadError::Unreadable(format!("there is no file `{}`", path.display())));
         };

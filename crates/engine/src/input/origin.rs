@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::path_text::shown;
 use super::syntax::RecordSyntax;
-use evalgraph_formats::rlcf::ReplyPath;
+use evalgraph_formats::records::ReplyPath;
 use evalgraph_formats::system_name::SystemName;
 use evalgraph_jsonld::{JsonLdOptions, MediaType};
 use evalgraph_rdf::iri;

@@ -19,7 +19,7 @@ use evalgraph_diagnostics::help::{help, raising, setting};
 use evalgraph_diagnostics::{Diagnostic, codes, thousands};
 #[cfg(feature = "parquet")]
 use evalgraph_formats::parquet::{is_parquet, json_lines};
-use evalgraph_formats::rlcf::ReplyPath;
+use evalgraph_formats::records::ReplyPath;
 use evalgraph_json::{TextEncoding, decode_as};
 use evalgraph_rdf::iri::without_userinfo;
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use evalgraph_diagnostics::Diagnostic;
+use evalgraph_formats::rows::{RowFormat, RowOptions, read_rows};
 use evalgraph_formats::sidecar::file_form::FileNotation;
-use evalgraph_formats::train::{RowFormat, RowOptions, read_rows};
 use evalgraph_formats::yaml::read_yaml;
 use evalgraph_json::{JsonDocument, Limits, decode, parse};
 use evalgraph_rdf::detect::{html_page, is_html_page};

@@ -8,8 +8,8 @@ use super::loaded_document_facts::{LoadedDocumentFacts, LoadingCosts, loaded};
 use evalgraph_diagnostics::{Reported, RunReport};
 use evalgraph_formats::catalog;
 use evalgraph_formats::catalog_entries::{CatalogEntries, TasksOfDataset};
+use evalgraph_formats::corpus::EvaluationLink;
 use evalgraph_formats::rewriting::IndexedGraph;
-use evalgraph_formats::train::EvaluationLink;
 use evalgraph_rdf::QuadBuffer;
 use evalgraph_store::{DocumentBuilder, DocumentExcerpt, NamedDocument};
 

@@ -23,7 +23,7 @@ use crate::input::origin::DocumentOrigin;
 use crate::input::source::{BegunInput, InputSource};
 use evalgraph_diagnostics::{Diagnostic, Reported, RunReport, codes};
 use evalgraph_formats::catalog::hexadecimal;
-use evalgraph_formats::karenina::{CheckpointSurvey, PieceSurvey, SurveyInPieces};
+use evalgraph_formats::checkpoint::{CheckpointSurvey, PieceSurvey, SurveyInPieces};
 use evalgraph_formats::secrets;
 use evalgraph_json::{JsonDocument, Limits, ListFrame, ListHead, ListReader, ListText, TokenId};
 use evalgraph_jsonld::has_labels;
@@ -253,7 +253,7 @@ impl StreamSummary {
         self.last.drain(..self.last.len().saturating_sub(DIGESTED));
     }
 
-    /// Returns the size, a digest like [`RecognisedDocument::digest`], and the SHA-256.
+    /// Returns the size, a digest like [`Document::digest`], and the SHA-256.
     fn finish(self) -> (u64, String, Option<String>) {
         let size = self.size as usize;
         // The two ends of a short file overlap.

@@ -9,7 +9,7 @@ use crate::input::source::{InputSource, RawInput};
 use crate::input::syntax::RecordSyntax;
 use evalgraph_diagnostics::help::{command, help, setting};
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport, thousands};
-use evalgraph_formats::karenina::checkpoint::{Checkpoint, CheckpointReading};
+use evalgraph_formats::checkpoint::model::{Checkpoint, CheckpointReading};
 use evalgraph_json::{JsonDocument, decode, parse, parse_lines};
 
 /// The maximum file size in bytes that the specification recommends.

@@ -21,7 +21,7 @@ use crate::input::files_read::FilesRead;
 use crate::input::origin::DocumentOrigin;
 use evalgraph_diagnostics::{AlreadyReported, Diagnostic, Reported, RunReport, SourceText};
 use evalgraph_formats::catalog;
-use evalgraph_formats::karenina::CheckpointSurvey;
+use evalgraph_formats::checkpoint::CheckpointSurvey;
 use evalgraph_formats::rewriting::IndexedGraph;
 use evalgraph_formats::system_name::SystemName;
 use evalgraph_json::{JsonDocument, ListHead, ListText};

@@ -9,11 +9,12 @@ use chrono::{DateTime, Utc};
 use super::document::{Document, DocumentContent};
 use evalgraph_formats::catalog::{self, CatalogFile};
 use evalgraph_formats::catalog_entries::CatalogEntries;
-use evalgraph_formats::karenina::DialectDetection;
+use evalgraph_formats::checkpoint::DialectDetection;
+use evalgraph_formats::corpus::{EvaluationFile, EvaluationLink, evaluation_links};
 use evalgraph_formats::rewriting::IndexedGraph;
+use evalgraph_formats::rows::kind_of_rows;
 use evalgraph_formats::secrets::{self, readable};
 use evalgraph_formats::system_name::SystemName;
-use evalgraph_formats::train::{EvaluationFile, EvaluationLink, evaluation_links, kind_of};
 use evalgraph_rdf::QuadSink;
 use evalgraph_rdf::minted::document_graph;
 use evalgraph_rdf::quad_buffer::BufferTermId;
@@ -57,17 +58,17 @@ impl DatasetDocument {
         document_graph(&self.dataset, self.part.as_deref())
     }
 
-    /// Returns the kind of a file if it belongs to train.json or to an evaluation.
-    pub fn train_kind(&self) -> Option<&str> {
+    /// Returns the kind of a file if it has rows or belongs to an evaluation.
+    pub fn rows_kind(&self) -> Option<&str> {
         match &self.opened.content {
-            DocumentContent::Records { recognised, .. } => kind_of(recognised),
+            DocumentContent::Records { recognised, .. } => kind_of_rows(recognised),
             _ => None,
         }
     }
 
     /// Returns whether the document is a file of an evaluation.
     pub fn is_evaluation(&self) -> bool {
-        self.train_kind().is_some_and(|kind| kind.starts_with("evaluation"))
+        self.rows_kind().is_some_and(|kind| kind.starts_with("evaluation"))
     }
 
     /// Returns the system of the file, and its dialect. `None` for a file of no system; the catalog says nothing about
@@ -174,7 +175,7 @@ pub fn in_datasets(named: Vec<DatasetDocument>) -> Vec<Vec<DatasetDocument>> {
         // All documents of a group have the same key: the dataset of parts, or none for evaluations.
         let key = match named.part {
             Some(_) => Some(Some(named.dataset.clone())),
-            None => (has_evaluation && named.train_kind().is_some()).then_some(None),
+            None => (has_evaluation && named.rows_kind().is_some()).then_some(None),
         };
         let place = key.map_or(datasets.len(), |key| *places.entry(key).or_insert(datasets.len()));
         match datasets.get_mut(place) {
@@ -190,7 +191,7 @@ pub fn links_of<'n>(
     files: impl Iterator<Item = (&'n DatasetDocument, &'n IndexedGraph<'n>)>,
 ) -> Vec<EvaluationLink> {
     let file = |(named, graph): (&'n DatasetDocument, &'n IndexedGraph<'n>)| EvaluationFile {
-        kind: named.train_kind().unwrap_or_default(),
+        kind: named.rows_kind().unwrap_or_default(),
         path: named.opened.origin.named_path().unwrap_or(Path::new("")),
         graph,
     };

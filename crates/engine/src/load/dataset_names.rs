@@ -9,7 +9,7 @@ use crate::input::origin::{StoredName, folder_name, stem};
 use crate::input::path_text::absolute;
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport, SourceText};
 use evalgraph_formats::numbering::NameNumbering;
-use evalgraph_formats::rlcf::ReplyPath;
+use evalgraph_formats::records::ReplyPath;
 use evalgraph_rdf::minted::CATALOG;
 
 /// The names of datasets in a store.

@@ -10,9 +10,9 @@ use super::large_checkpoint::LargeCheckpoint;
 use super::large_records::LargeRecords;
 use crate::input::origin::DocumentOrigin;
 use crate::input::source::RawInput;
-use evalgraph_formats::karenina::{CheckpointSurvey, DialectDetection};
+use evalgraph_formats::checkpoint::{CheckpointSurvey, DialectDetection};
 use evalgraph_formats::records::RecognisedRecords;
-use evalgraph_formats::train::is_evaluation_data;
+use evalgraph_formats::rows::is_evaluation_data;
 use evalgraph_json::JsonDocument;
 use evalgraph_rdf::RdfFormat;
 

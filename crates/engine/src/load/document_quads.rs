@@ -15,10 +15,10 @@ use crate::input::source::RawInput;
 use evalgraph_diagnostics::{
     AlreadyReported, Diagnostic, FindingSeverity, Reported, RunReport, SourceText, thousands,
 };
-use evalgraph_formats::karenina::{CheckpointSurvey, DialectDetection};
+use evalgraph_formats::checkpoint::{CheckpointSurvey, DialectDetection};
+use evalgraph_formats::corpus::describe_corpus;
 use evalgraph_formats::records::RecognisedRecords;
 use evalgraph_formats::system_name::SystemName;
-use evalgraph_formats::train::describe_corpus;
 use evalgraph_json::JsonDocument;
 use evalgraph_jsonld::{LoadMode, ReplacedIds, inline_prefixes};
 use evalgraph_rdf::iri::percent_encode_into;

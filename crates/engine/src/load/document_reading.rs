@@ -14,7 +14,7 @@ use crate::input::source::{BegunInput, InputSource, RawInput};
 use crate::input::syntax::{RecordSyntax, is_no_json};
 use evalgraph_diagnostics::{Reported, RunReport};
 use evalgraph_formats::catalog;
-use evalgraph_formats::karenina::{CheckpointSurvey, version_2_json_ld};
+use evalgraph_formats::checkpoint::{CheckpointSurvey, version_2_json_ld};
 use evalgraph_formats::registry::system_of_rows;
 use evalgraph_json::JsonDocument;
 use evalgraph_rdf::{self as rdf, RdfFormat};

@@ -3,7 +3,7 @@
 use twox_hash::XxHash3_64;
 
 use crate::input::source::InputSource;
-use evalgraph_formats::karenina::DialectDetection;
+use evalgraph_formats::checkpoint::DialectDetection;
 use evalgraph_json::{ListFrame, ListHead, ListPiece};
 
 /// Which checkpoints are read in pieces, and how.

@@ -9,8 +9,7 @@ use crate::input::source::{BegunInput, InputSource};
 use crate::input::syntax::RecordSyntax;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::help::{help, setting};
-use evalgraph_formats::records::{RecognisedRecords, RecordPlacement};
-use evalgraph_formats::rlcf::{RecordKind, RecordName, tell};
+use evalgraph_formats::records::{BatchKind, RecognisedRecords, RecordName, RecordPlacement};
 use evalgraph_formats::secrets;
 use evalgraph_json::{JsonDocument, LineForm, RecordReader, RecordsIn, decode, longest_list, parse};
 
@@ -73,7 +72,7 @@ pub struct RecordsOfHead {
     /// The text of the records by which the file was recognised.
     sample: String,
     /// The kind of RLCF records. If things and requests for them are mixed, the kind of the things.
-    kind: Option<RecordKind>,
+    kind: Option<BatchKind>,
     /// The kind of record that the user named.
     named: Option<RecordName>,
 }
@@ -206,24 +205,20 @@ fn text_of_records(batch: &JsonDocument) -> String {
 }
 
 impl RecordsOfHead {
-    /// Returns the kind of the records of a batch, if they are RLCF records.
-    fn kind_in(&self, batch: &JsonDocument) -> Result<Option<RecordKind>, Box<Diagnostic>> {
-        if self.recognised.system != RecordName::SYSTEM {
-            return Ok(None);
-        }
+    /// Returns the kind of the records of a batch, if the records of a file may have different kinds.
+    fn kind_in(&self, batch: &JsonDocument) -> Result<Option<BatchKind>, Box<Diagnostic>> {
         let path = match &self.layout {
             RecordLayout::Key(key) => key,
             RecordLayout::Array | RecordLayout::Lines => batch.name().as_ref(),
         };
-        let told = tell(batch, path, self.named)?;
-        Ok(told.lists.first().and_then(|list| list.kind()))
+        self.recognised.system.entry().kind_of_batch(batch, path, self.named)
     }
 
     /// Checks that the records of a batch have the kind of the first records.
     ///
     /// # Errors
     ///
-    /// The errors of [`tell`]; `rlcf::mixed` if a thing follows the requests by which the file was recognised.
+    /// Records whose kind is unclear; `rlcf::mixed` if a thing follows the requests by which the file was recognised.
     pub fn check_kind(&self, batch: &JsonDocument) -> Result<(), Box<Diagnostic>> {
         let (Some(known), Some(kind)) = (self.kind, self.kind_in(batch)?) else { return Ok(()) };
         if kind >= known {

@@ -13,7 +13,7 @@ use super::read_session::{LoadOptions, PiecePolicy, ReadSession};
 use crate::input::input_options::RunInputs;
 use crate::input::source::InputSource;
 use evalgraph_diagnostics::{AlreadyReported, Reported, RunFailure, RunReport};
-use evalgraph_formats::train::retrieval_figures::GoldDocuments;
+use evalgraph_formats::corpus::GoldDocuments;
 use evalgraph_store::{DocumentBuilder, NamedDocument};
 use evalgraph_work::pool::on_all_cores;
 

@@ -17,11 +17,11 @@ use crate::input::input_options::RunInputs;
 use crate::input::source::InputSource;
 use evalgraph_diagnostics::{Diagnostic, Reported, RunFailure, RunReport, SourceText};
 use evalgraph_formats::catalog;
-use evalgraph_formats::karenina::writer::Version2Shape;
+use evalgraph_formats::checkpoint::writer::Version2Shape;
+use evalgraph_formats::corpus::EvaluationLink;
 use evalgraph_formats::records::RecognisedRecords;
 use evalgraph_formats::rewriting::{DocumentLayout, IndexedGraph, QuadsByGraph};
 use evalgraph_formats::sidecar::{self, FileLayout, TracedDocument, version_2_sidecar};
-use evalgraph_formats::train::EvaluationLink;
 use evalgraph_json::JsonDocument;
 use evalgraph_jsonld::ReplacedIds;
 use evalgraph_rdf::quad_buffer::{BufferTermId, NodeTokens};
@@ -122,7 +122,7 @@ fn add_links_to_catalog(named: &[DatasetDocument], quads: &mut QuadBuffer) {
     if !named.iter().any(DatasetDocument::is_evaluation) {
         return;
     }
-    let of_evaluations = named.iter().filter(|named| named.train_kind().is_some());
+    let of_evaluations = named.iter().filter(|named| named.rows_kind().is_some());
     let of_evaluations: Vec<(&DatasetDocument, Option<BufferTermId>)> =
         of_evaluations.map(|named| (named, quads.find_iri(&named.graph()))).collect();
     let all = QuadsByGraph::new(quads);

@@ -14,7 +14,7 @@ use crate::input::input_options::ReadingOptions;
 use crate::input::origin::DocumentOrigin;
 use crate::input::path_text::shown;
 use evalgraph_formats::catalog::{hexadecimal, sha256};
-use evalgraph_formats::train::CorpusFile;
+use evalgraph_formats::corpus::CorpusFile;
 use evalgraph_jsonld::LoadDocumentOptions;
 use evalgraph_store::ReadingConditions;
 

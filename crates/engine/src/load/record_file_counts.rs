@@ -13,13 +13,13 @@ use crate::input::corpus::corpus_of;
 use crate::input::guard::told_hidden;
 use crate::input::origin::DocumentOrigin;
 use evalgraph_diagnostics::{Diagnostic, Reported, RunReport, codes};
+use evalgraph_formats::corpus::{GoldDocuments, describe_corpus};
 use evalgraph_formats::named_figures::RecordTally;
 use evalgraph_formats::records::{
     ComposedDocument, QuadCount, RecordComposer, TakenRecordIris, shared_kinds,
 };
+use evalgraph_formats::rows::is_rows;
 use evalgraph_formats::secrets::{self, HiddenSecrets};
-use evalgraph_formats::train::retrieval_figures::GoldDocuments;
-use evalgraph_formats::train::{describe_corpus, is_rows};
 use evalgraph_json::{JsonDocument, RecordBatch, RecordReader};
 use evalgraph_jsonld::LoadMode;
 

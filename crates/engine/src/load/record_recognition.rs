@@ -15,14 +15,13 @@ use evalgraph_diagnostics::validation::RuleResult;
 use evalgraph_diagnostics::{
     AlreadyReported, Diagnostic, FindingSeverity, Reported, RunReport, SourcePlace, codes, thousands,
 };
-use evalgraph_formats::karenina::CheckpointSurvey;
+use evalgraph_formats::checkpoint::CheckpointSurvey;
 use evalgraph_formats::records::{
-    ComposedDocument, CompositionFindings, MisplacedValue, RecognisedRecords, RecordComposer,
+    ComposedDocument, CompositionFindings, MisplacedValue, RecognisedRecords, RecordComposer, ReplyPath,
 };
 use evalgraph_formats::registry::{self, system_of_rows};
-use evalgraph_formats::rlcf::ReplyPath;
+use evalgraph_formats::rows::{keys_of_rows, replaced_column};
 use evalgraph_formats::system_name::SystemName;
-use evalgraph_formats::train::{keys_of_rows, replaced_column};
 use evalgraph_formats::unknown::unknown;
 use evalgraph_json::{JsonDocument, TokenId};
 use evalgraph_jsonld::{LoadMode, is_keyword};

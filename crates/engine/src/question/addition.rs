@@ -3,9 +3,7 @@
 use oxrdf::Term;
 
 use super::new_checkpoint_item::checkpoint_item;
-use super::new_question::NewQuestion;
-use super::new_record::{legal_task, row};
-use super::new_sample::{NewSample, sample};
+use super::new_question::GraphInScope;
 use super::question_named::questions_named;
 use super::question_update_writer::{checkpoint_dialect, operation};
 use super::recount::with_one_more;
@@ -13,16 +11,9 @@ use super::scope::QuestionScope;
 use super::statement_writer::statements;
 use evalgraph_diagnostics::RunFailure;
 use evalgraph_diagnostics::help::{command, help, setting};
+use evalgraph_formats::new_question::{AddedQuestion, NewQuestion};
+use evalgraph_formats::registry::add_question;
 use evalgraph_rdf::vocabulary::SCHEMA_ORG;
-
-/// The kind of a rows file.
-const ROWS: &str = "train train/rows";
-
-/// The kinds of files with tasks for experts.
-const TASKS: [&str; 2] = ["rlcf rlcf/LegalTask records", "rlcf rlcf/export"];
-
-/// The kind of a samples file.
-pub(super) const SAMPLES: &str = "kwanzaa kwanzaa/dataset";
 
 /// How many graphs are reported.
 const TOLD: usize = 10;
@@ -62,16 +53,17 @@ pub fn addition(
     }
     let kind = scope.kind(graph);
     let (root, property, pattern) = list_of(scope, graph)?;
-    if kind == SAMPLES {
-        let NewSample { iri, about, counted_by } = sample(scope, graph, question)?;
-        let insert = format!("{root} s:{property} <{iri}> .\n  {about}");
-        let update = operation(graph, ["", &insert], &[&pattern]);
-        return Ok(QuestionAddition { update, statistics: with_one_more(scope, graph, &counted_by)? });
-    }
-    let node = match checkpoint_dialect(kind) {
-        Some(dialect) => checkpoint_item(scope, graph, dialect, question)?,
-        None if kind == ROWS => row(scope, graph, question)?,
-        None if TASKS.contains(&kind) => legal_task(scope, graph, question)?,
+    let added = match checkpoint_dialect(kind) {
+        Some(dialect) => Some(AddedQuestion::Node(checkpoint_item(scope, graph, dialect, question)?)),
+        None => add_question(kind, question, &GraphInScope { scope, graph })?,
+    };
+    let node = match added {
+        Some(AddedQuestion::Node(node)) => node,
+        Some(AddedQuestion::Statements { iri, about, counted_by }) => {
+            let insert = format!("{root} s:{property} <{iri}> .\n  {about}");
+            let update = operation(graph, ["", &insert], &[&pattern]);
+            return Ok(QuestionAddition { update, statistics: with_one_more(scope, graph, &counted_by)? });
+        }
         None => {
             let of = if kind.is_empty() { "a graph without a file" } else { kind };
             let message = format!("{of} cannot take a question with only a text and an answer");

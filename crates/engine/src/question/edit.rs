@@ -1,8 +1,7 @@
 //! A change of one question as the user requests it, and the update of the graph that makes the change.
 
-use super::addition::{QuestionAddition, SAMPLES, addition, graph_of};
+use super::addition::{QuestionAddition, addition, graph_of};
 use super::dates::{dataset_modified, question_modified};
-use super::new_question::NewQuestion;
 use super::question_change_text::{ChangeExtent, ChangeText, ChangeWording, counted};
 use super::question_named::question_named;
 use super::question_update_writer::QuestionUpdateWriter;
@@ -10,6 +9,8 @@ use super::recount::with_one_less;
 use super::removal::QuestionRemoval;
 use super::scope::QuestionScope;
 use evalgraph_diagnostics::RunFailure;
+use evalgraph_formats::new_question::NewQuestion;
+use evalgraph_formats::registry::counts_questions;
 
 /// A change of one question. An existing question is named by its IRI or its item's IRI, by its id in its file, or by
 /// its exact text.
@@ -91,7 +92,7 @@ impl QuestionEdit {
                 let named = question_named(scope, question)?;
                 let update = QuestionRemoval::new(scope, &named)?.text()?;
                 let statistics = match scope.kind(&named.graph) {
-                    SAMPLES => with_one_less(scope, &named)?,
+                    kind if counts_questions(kind) => with_one_less(scope, &named)?,
                     _ => String::new(),
                 };
                 let beside = joined([dataset_modified(scope, &named.graph)?, statistics]);

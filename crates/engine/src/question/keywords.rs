@@ -8,7 +8,7 @@ use super::question_named::QuestionNamed;
 use super::question_update_writer::QuestionUpdateWriter;
 use evalgraph_diagnostics::RunFailure;
 use evalgraph_diagnostics::help::{command, help, setting};
-use evalgraph_formats::karenina::KareninaDialect;
+use evalgraph_formats::checkpoint::CheckpointDialect;
 
 /// The place of the keywords of a question.
 enum KeywordPlace {
@@ -103,13 +103,14 @@ impl QuestionUpdateWriter<'_> {
             Some(item) => self.has(&format!("{item} s:item {question} ; s:keywords ?keyword ."))?,
             None => false,
         };
-        let by_item = [KareninaDialect::P0, KareninaDialect::P1, KareninaDialect::G, KareninaDialect::GDev];
+        let by_item =
+            [CheckpointDialect::P0, CheckpointDialect::P1, CheckpointDialect::G, CheckpointDialect::GDev];
         let is_specification = [
-            KareninaDialect::S0,
-            KareninaDialect::S0b,
-            KareninaDialect::S0c,
-            KareninaDialect::S1,
-            KareninaDialect::M,
+            CheckpointDialect::S0,
+            CheckpointDialect::S0b,
+            CheckpointDialect::S0c,
+            CheckpointDialect::S1,
+            CheckpointDialect::M,
         ]
         .contains(&dialect);
         let of_question = self.has(&format!("{question} s:keywords ?keyword ."))?;

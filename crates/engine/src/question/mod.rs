@@ -6,8 +6,6 @@ pub mod edit;
 pub mod keywords;
 pub mod new_checkpoint_item;
 pub mod new_question;
-mod new_record;
-mod new_sample;
 pub mod question_change_text;
 pub mod question_named;
 pub mod question_update_writer;

@@ -3,14 +3,16 @@
 
 use serde_json::{Value, json};
 
-use super::new_question::{NewQuestion, next_id};
+use super::new_question::next_id;
 use super::scope::QuestionScope;
 use evalgraph_diagnostics::help::{command, help};
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure};
-use evalgraph_formats::karenina::KareninaDialect;
-use evalgraph_formats::karenina::checkpoint::Checkpoint;
-use evalgraph_formats::karenina::question_table::{QuestionTableFormat, TableOptions, checkpoint_of};
-use evalgraph_formats::karenina::writer::{CheckpointForm, CheckpointWriteOptions, WritePurpose, write};
+use evalgraph_formats::checkpoint::CheckpointDialect;
+use evalgraph_formats::checkpoint::model::Checkpoint;
+use evalgraph_formats::checkpoint::question_table::{QuestionTableFormat, TableOptions, checkpoint_of};
+use evalgraph_formats::checkpoint::writer::{CheckpointForm, CheckpointWriteOptions, WritePurpose, write};
+use evalgraph_formats::new_question::NewQuestion;
+use evalgraph_formats::registry::checkpoint_programs;
 use evalgraph_formats::system_name::SystemName;
 use evalgraph_json::{Limits, parse};
 use evalgraph_rdf::iri::is_iri;
@@ -29,13 +31,13 @@ const QUESTION: &str = "-question";
 pub fn checkpoint_item(
     scope: QuestionScope<'_>,
     graph: &str,
-    dialect: KareninaDialect,
+    dialect: CheckpointDialect,
     question: &NewQuestion<'_>,
 ) -> Result<Value, RunFailure> {
-    if dialect == KareninaDialect::T {
+    if dialect == CheckpointDialect::T {
         return plain_question(scope, graph, question);
     }
-    if form_of(dialect) == CheckpointForm::Karenina {
+    if form_of(dialect) == CheckpointForm::Library {
         check_has_no_scenarios_alone(scope, graph)?;
     }
     let mut item = written(question, dialect, None)?;
@@ -47,9 +49,9 @@ pub fn checkpoint_item(
         item = written(question, dialect, Some(&format!("{base}-{number}")))?;
     }
     match dialect {
-        KareninaDialect::P0 | KareninaDialect::P1 => keywords_to_item(&mut item),
-        KareninaDialect::X => name_parts(scope, graph, &mut item)?,
-        _ if form_of(dialect) != CheckpointForm::Karenina => complete(&mut item),
+        CheckpointDialect::P0 | CheckpointDialect::P1 => keywords_to_item(&mut item),
+        CheckpointDialect::X => name_parts(scope, graph, &mut item)?,
+        _ if form_of(dialect) != CheckpointForm::Library => complete(&mut item),
         _ => {}
     }
     make_iris(graph, &mut item);
@@ -69,25 +71,25 @@ fn check_has_no_scenarios_alone(scope: QuestionScope<'_>, graph: &str) -> Result
 }
 
 /// Returns the form that the program of a dialect writes.
-fn form_of(dialect: KareninaDialect) -> CheckpointForm {
+fn form_of(dialect: CheckpointDialect) -> CheckpointForm {
     match dialect {
-        KareninaDialect::S0 | KareninaDialect::S0b | KareninaDialect::S0c | KareninaDialect::S1 => {
+        CheckpointDialect::S0 | CheckpointDialect::S0b | CheckpointDialect::S0c | CheckpointDialect::S1 => {
             CheckpointForm::Specification
         }
-        KareninaDialect::G
-        | KareninaDialect::GDev
-        | KareninaDialect::M
-        | KareninaDialect::V2a
-        | KareninaDialect::V2b
-        | KareninaDialect::V2c => CheckpointForm::Interface,
-        _ => CheckpointForm::Karenina,
+        CheckpointDialect::G
+        | CheckpointDialect::GDev
+        | CheckpointDialect::M
+        | CheckpointDialect::V2a
+        | CheckpointDialect::V2b
+        | CheckpointDialect::V2c => CheckpointForm::Interface,
+        _ => CheckpointForm::Library,
     }
 }
 
 /// Returns the item of the question in the file that the writer makes.
 fn written(
     question: &NewQuestion<'_>,
-    dialect: KareninaDialect,
+    dialect: CheckpointDialect,
     id: Option<&str>,
 ) -> Result<Value, RunFailure> {
     let mut row = json!({
@@ -113,8 +115,13 @@ fn written(
     let document = parse("the question", text, limits)?;
     let checkpoint = Checkpoint::read(&document)?.checkpoint;
     let form = form_of(dialect);
-    let options =
-        CheckpointWriteOptions { dataset: "", now: question.now, touch: false, purpose: WritePurpose::File };
+    let options = CheckpointWriteOptions {
+        dataset: "",
+        now: question.now,
+        touch: false,
+        purpose: WritePurpose::File,
+        programs: checkpoint_programs(),
+    };
     let text = write(&checkpoint, form, &options).map_err(faults)?.text;
     let mut file: Value = serde_json::from_str(&text).unwrap_or_default();
     let list = if form == CheckpointForm::Specification { "hasPart" } else { "dataFeedElement" };

@@ -1,22 +1,48 @@
-//! A new question, and its id.
+//! The graph that a question is added to, and the id of the question.
 
-use chrono::{DateTime, Utc};
 use oxrdf::vocab::xsd;
 use oxrdf::{Literal, Term};
 use serde_json::{Value, json};
 
 use super::scope::QuestionScope;
-use evalgraph_diagnostics::RunFailure;
+use evalgraph_diagnostics::{Diagnostic, RunFailure};
+use evalgraph_formats::new_question::QuestionGraph;
+use evalgraph_formats::system_name::SystemName;
+use evalgraph_rdf::minted::node_base_of_graph;
 
-/// A question to add.
-#[derive(Debug, Clone, Copy)]
-pub struct NewQuestion<'n> {
-    pub(crate) text: &'n str,
-    pub(crate) answer: &'n str,
-    pub(crate) finished: Option<bool>,
-    pub(crate) keywords: &'n [String],
-    /// The time for dates.
-    pub now: DateTime<Utc>,
+/// The graph that a question is added to, within the data.
+pub(crate) struct GraphInScope<'s> {
+    pub(crate) scope: QuestionScope<'s>,
+    pub(crate) graph: &'s str,
+}
+
+impl QuestionGraph for GraphInScope<'_> {
+    fn node_base(&self, system: SystemName) -> String {
+        node_base_of_graph(system.name(), self.graph)
+    }
+
+    fn texts(&self, pattern: &str, variables: &[&str]) -> Result<Vec<Vec<Option<String>>>, RunFailure> {
+        let text = |term: Term| match term {
+            Term::Literal(literal) => literal.value().to_owned(),
+            other => other.to_string(),
+        };
+        let rows = self.scope.rows(self.graph, pattern, variables)?.into_iter();
+        Ok(rows.map(|row| row.into_iter().map(|term| term.map(text)).collect()).collect())
+    }
+
+    fn next_id(&self, pattern: &str, variables: &[&str]) -> Result<Option<Value>, RunFailure> {
+        let rows = self.scope.rows(self.graph, pattern, variables)?;
+        let ids: Vec<Term> = rows.into_iter().filter_map(|row| row.into_iter().next().flatten()).collect();
+        if ids.is_empty() { Ok(None) } else { next_id(self.scope, ids.into_iter()).map(Some) }
+    }
+
+    fn knows(&self, iri: &str) -> Result<bool, RunFailure> {
+        self.scope.knows(self.graph, iri)
+    }
+
+    fn fault(&self, code: &str, message: String) -> Diagnostic {
+        self.scope.fault(code, message)
+    }
 }
 
 /// Returns the id that follows the last one: the next number, or the text of the last id with the next number at its

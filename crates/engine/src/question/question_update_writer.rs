@@ -8,7 +8,8 @@ use super::question_named::QuestionNamed;
 use super::scope::QuestionScope;
 use evalgraph_diagnostics::RunFailure;
 use evalgraph_diagnostics::help::{command, help};
-use evalgraph_formats::karenina::KareninaDialect;
+use evalgraph_formats::checkpoint::CheckpointDialect;
+use evalgraph_formats::system_name::SystemName;
 
 /// Writes updates of one question.
 ///
@@ -95,7 +96,7 @@ impl QuestionUpdateWriter<'_> {
     /// # Errors
     ///
     /// `no-place`, with the command's prefix, if the question is not in a checkpoint.
-    pub fn check_is_checkpoint(&self, what: &str) -> Result<KareninaDialect, RunFailure> {
+    pub fn check_is_checkpoint(&self, what: &str) -> Result<CheckpointDialect, RunFailure> {
         let kind = self.scope.kind(&self.named.graph);
         checkpoint_dialect(kind).ok_or_else(|| {
             let of = match kind.split(' ').next().filter(|system| !system.is_empty()) {
@@ -134,7 +135,8 @@ pub fn operation(graph: &str, [delete, insert]: [&str; 2], pattern: &[&str]) -> 
 }
 
 /// Returns the dialect of a kind of file, or `None` if the kind is not a checkpoint.
-pub fn checkpoint_dialect(kind: &str) -> Option<KareninaDialect> {
-    let dialect = kind.strip_prefix("karenina ").and_then(KareninaDialect::from_id)?;
-    (dialect.has_questions() || dialect == KareninaDialect::Hybrid).then_some(dialect)
+pub fn checkpoint_dialect(kind: &str) -> Option<CheckpointDialect> {
+    let dialect = kind.strip_prefix(SystemName::JSON_LD.name())?.strip_prefix(' ')?;
+    let dialect = CheckpointDialect::from_id(dialect)?;
+    (dialect.has_questions() || dialect == CheckpointDialect::Hybrid).then_some(dialect)
 }

@@ -1,64 +1,12 @@
-//! Checks files of records against the rules of their systems, and defines the names of the sets of rules.
+//! Checks files of records against the rules of their systems.
 
 use std::path::Path;
 
 use evalgraph_diagnostics::validation::RuleReport;
 use evalgraph_diagnostics::{Diagnostic, SourceText};
-use evalgraph_formats::checking::{CheckedFile, RecordRules};
-use evalgraph_formats::karenina::rules::CheckpointProfile as KareninaProfile;
+use evalgraph_formats::checking::{CheckedFile, ProfileName, RecordRules};
 use evalgraph_formats::system_name::SystemName;
 use evalgraph_json::{DocumentComposer, JsonDocument, TokenId};
-
-/// A name of a set of rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ProfileName {
-    /// The requirements of Karenina's specification, 3.0.0-jsonld.
-    KareninaSpec,
-    /// The requirements of the loader in Karenina's Python library.
-    Karenina,
-    /// The requirements of the validator in Karenina's user interface.
-    KareninaGui,
-    /// The requirements in each system's own documents.
-    Seed,
-    /// The requirements of each system's shipped code. `shipped` is an alias.
-    Code,
-    /// The requirements of Kwanzaa's contract for expected answers.
-    Contract,
-}
-
-impl ProfileName {
-    /// All names.
-    pub const ALL: [Self; 6] =
-        [Self::KareninaSpec, Self::Karenina, Self::KareninaGui, Self::Seed, Self::Code, Self::Contract];
-
-    /// The name for people.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::KareninaSpec => "karenina-spec",
-            Self::Karenina => "karenina",
-            Self::KareninaGui => "karenina-gui",
-            Self::Seed => "seed",
-            Self::Code => "code",
-            Self::Contract => "contract",
-        }
-    }
-
-    /// Returns whether these rules are only for checkpoints. If a file is checked against them, it is meant to be a
-    /// checkpoint.
-    pub fn is_of_checkpoints(self) -> bool {
-        matches!(self, Self::KareninaSpec | Self::Karenina | Self::KareninaGui)
-    }
-
-    /// The rules for checkpoints with this name.
-    pub fn for_karenina(self) -> Option<KareninaProfile> {
-        match self {
-            Self::KareninaSpec | Self::Seed => Some(KareninaProfile::Spec),
-            Self::Karenina | Self::Code => Some(KareninaProfile::Library),
-            Self::KareninaGui => Some(KareninaProfile::Interface),
-            Self::Contract => None,
-        }
-    }
-}
 
 /// The rules of the systems in one run, and their thresholds.
 pub struct RuleSets(Vec<(SystemName, Box<dyn RecordRules>)>);
@@ -133,7 +81,7 @@ impl RuleSets {
             None => None,
         };
         checked.ok_or_else(|| {
-            let name = profile.unwrap_or(ProfileName::Seed).name();
+            let name = profile.unwrap_or(ProfileName::SEED).name();
             let message = format!("{system} has no rules named `{name}`");
             let place = SourceText::new(file.document.name().as_ref(), b"").place(0..0);
             Box::new(Diagnostic::error("validate::profile", message).at(place))

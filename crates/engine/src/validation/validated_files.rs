@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::record_validation::{ProfileName, RuleSets, is_of_directory};
+use super::record_validation::{RuleSets, is_of_directory};
 use super::unchecked_inputs::FoundSources;
 use crate::input::corpus::{corpus_beside, corpus_in, is_without_rows};
 use crate::input::guard::has_keywords;
@@ -16,14 +16,16 @@ use crate::load::read_session::ReadSession;
 use crate::load::record_recognition::report_misplaced_beyond;
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::validation::RuleReport;
-use evalgraph_diagnostics::{Diagnostic, Reported, RunFailure, RunReport, SourcePlace, SourceText};
-use evalgraph_formats::checking::CheckedFile;
-use evalgraph_formats::karenina::rules::{CheckpointProfile, ContextMeaning, validate};
-use evalgraph_formats::karenina::{CheckpointSurvey, KareninaDialect};
+use evalgraph_diagnostics::{
+    AlreadyReported, Diagnostic, Reported, RunFailure, RunReport, SourcePlace, SourceText,
+};
+use evalgraph_formats::checking::{CheckedFile, ProfileName};
+use evalgraph_formats::checkpoint::{CheckpointDialect, CheckpointProfile, CheckpointSurvey, ContextMeaning};
 use evalgraph_formats::records::RecognisedRecords;
-use evalgraph_formats::registry::{SourceSystem, whose_it_is};
+use evalgraph_formats::registry::{checkpoint_programs, system_of_rows, whose_it_is};
+use evalgraph_formats::rows::kind_of_rows;
+use evalgraph_formats::source_system::SourceSystem;
 use evalgraph_formats::system_name::SystemName;
-use evalgraph_formats::train::{self, kind_of};
 use evalgraph_json::{JsonDocument, TextEncoding};
 use evalgraph_rdf::RdfFormat;
 
@@ -55,7 +57,7 @@ pub struct ValidatedFile {
 #[non_exhaustive]
 pub enum ValidatedFileKind {
     /// A checkpoint in a dialect.
-    Checkpoint(KareninaDialect),
+    Checkpoint(CheckpointDialect),
     /// A file of another system: system and kind.
     Records(String),
 }
@@ -126,7 +128,7 @@ pub fn check_inputs(
 /// Splits the inputs into directories that are datasets without rows, if the rules apply to those, and all other
 /// inputs.
 fn take_without_rows(profile: Option<ProfileName>, input: &RunInputs) -> (Vec<String>, RunInputs) {
-    let has_rule = matches!(profile, None | Some(ProfileName::Seed | ProfileName::Code));
+    let has_rule = matches!(profile, None | Some(ProfileName::SEED | ProfileName::CODE));
     let is_one = |argument: &String| has_rule && is_without_rows(Path::new(argument));
     let (directories, inputs) = input.inputs.iter().cloned().partition(is_one);
     (directories, RunInputs { inputs, ..input.clone() })
@@ -138,17 +140,12 @@ fn without_rows(
     profile: Option<ProfileName>,
     report: &mut RunReport,
 ) -> Vec<ValidatedFile> {
-    let profile = profile.and_then(|profile| train::rules::TrainProfile::from_name(profile.name()));
-    let profile = profile.unwrap_or(train::rules::TrainProfile::Seed);
+    let Some(system) = system_of_rows() else { return Vec::new() };
     let checked = directories.iter().filter_map(|name| {
         let corpus = report.ok_or_report(corpus_in(Path::new(name))).ok()?;
-        let directory = train::rules::DatasetDirectory { path: name, corpus: corpus.as_ref() };
-        let report = train::rules::without_rows(directory, profile);
-        Some(ValidatedFile {
-            name: name.clone(),
-            what: ValidatedFileKind::Records("train/rows".to_owned()),
-            report,
-        })
+        let report = system.entry().check_without_rows(name, corpus.as_ref(), profile)?;
+        let what = ValidatedFileKind::Records(format!("{system}/rows"));
+        Some(ValidatedFile { name: name.clone(), what, report })
     });
     checked.collect()
 }
@@ -254,7 +251,7 @@ fn check(
     let named = measure.profile;
     if let Some(recognised) = recognised {
         let path = origin.path();
-        let rows = path.filter(|_| kind_of(&recognised).is_some());
+        let rows = path.filter(|_| kind_of_rows(&recognised).is_some());
         let corpus = report.ok_or_report(rows.map_or(Ok(None), corpus_beside))?;
         let file = CheckedFile {
             document: &document,
@@ -279,10 +276,13 @@ fn check(
     let dialect = survey.detect().dialect;
     let is_other = matches!(
         dialect,
-        KareninaDialect::V2a | KareninaDialect::V2b | KareninaDialect::V2c | KareninaDialect::ResultsExport
+        CheckpointDialect::V2a
+            | CheckpointDialect::V2b
+            | CheckpointDialect::V2c
+            | CheckpointDialect::ResultsExport
     );
     let own = || CheckpointProfile::from_dialect(dialect);
-    let profile = named.map_or_else(own, ProfileName::for_karenina).filter(|_| !is_other);
+    let profile = named.map_or_else(own, CheckpointProfile::from_rules).filter(|_| !is_other);
     let Some(profile) = profile else {
         return Err(report.reported([&without_profile(&name, dialect, named)]));
     };
@@ -292,11 +292,9 @@ fn check(
         }
         CheckpointProfile::Library | CheckpointProfile::Interface => ContextMeaning::Absent,
     };
-    Ok(ValidatedFile {
-        name,
-        what: ValidatedFileKind::Checkpoint(dialect),
-        report: validate(&document, profile, &context),
-    })
+    let programs = checkpoint_programs().ok_or(AlreadyReported)?;
+    let report = programs.check(&document, profile, &context);
+    Ok(ValidatedFile { name, what: ValidatedFileKind::Checkpoint(dialect), report })
 }
 
 fn whole(name: &str) -> SourcePlace {
@@ -310,17 +308,17 @@ fn not_json_ld(name: &str, format: RdfFormat) -> Diagnostic {
         .with_help("convert it to a checkpoint first")
 }
 
-fn without_profile(name: &str, dialect: KareninaDialect, named: Option<ProfileName>) -> Diagnostic {
+fn without_profile(name: &str, dialect: CheckpointDialect, named: Option<ProfileName>) -> Diagnostic {
     let fault = match (dialect, named) {
         (_, Some(named)) if CheckpointProfile::from_dialect(dialect).is_some() => {
             let message = format!("checkpoints have no rules named `{}`", named.name());
             Diagnostic::error("validate::profile", message)
         }
-        (KareninaDialect::None, _) => {
+        (CheckpointDialect::None, _) => {
             let message = "neither a Karenina checkpoint nor records of another system, so it has no rules";
             Diagnostic::error("validate::profile", message).with_help(whose_it_is()).with_help(help![
                 "or, for a checkpoint that is not recognised, name the rules: ",
-                setting("profile").to("karenina")
+                setting("profile").to(CheckpointProfile::Library.name())
             ])
         }
         _ => {

@@ -7,11 +7,11 @@ use std::collections::HashSet;
 
 use super::revision_editor::{RevisionEditor, default_quads};
 use super::stored_document::name_of;
-use crate::convert::arrival::{arrival, diagnostics};
 use crate::convert::same::in_its_version;
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport};
 use evalgraph_formats::records::ValueSettlement;
 use evalgraph_formats::sidecar::{ArrivalComparison, DocumentSidecars, RestoredFile};
+use evalgraph_formats::writing::unwritten_statements::{arrival, diagnostics};
 use evalgraph_jsonld::JsonLdOptions;
 use evalgraph_rdf::QuadBuffer;
 use evalgraph_rdf::minted::sidecar_graph;

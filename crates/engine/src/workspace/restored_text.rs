@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use crate::convert::arrival::report_unwritten;
 use crate::convert::same::{extensions_of, in_its_version};
 use evalgraph_diagnostics::{FindingSeverity, RunFailure, RunReport};
 use evalgraph_formats::sidecar::DocumentSidecars;
 use evalgraph_formats::system_name::SystemName;
+use evalgraph_formats::writing::unwritten_statements::report_unwritten;
 use evalgraph_json::{UNLIMITED, parse};
 use evalgraph_rdf::{QuadBuffer, RdfFormat};
 

@@ -1,9 +1,8 @@
 //! Figures of conversations: how many there are, how long they are, and who speaks in them.
 
 use super::chat_messages::{PROMPT_ROLES, asked_question, calls, messages, records, role_of};
+use crate::corpus::{Corpus, GoldDocuments};
 use crate::named_figures::{NamedFigure, RecordTally, by_value, count};
-use crate::train::Corpus;
-use crate::train::retrieval_figures::GoldDocuments;
 use evalgraph_json::{JsonDocument, JsonKind};
 use std::collections::BTreeMap;
 

@@ -1,13 +1,13 @@
 //! Writes conversations as JSON Lines. A conversation keeps all its keys, and its line where it was one.
 
 use super::chat_messages::{PROMPT_ROLES, messages, records, role_of};
-use crate::plain_chat::PlainChat;
+use crate::plain_conversations::PlainConversations;
 use evalgraph_json::minified::write_minified;
 use evalgraph_json::{JsonDocument, TokenId, write_string};
 
 /// Writes each conversation of a file on a line. A system prompt goes into those that have none.
-pub(super) fn conversation_lines(document: &JsonDocument, system: Option<&str>) -> PlainChat {
-    let mut chat = PlainChat::default();
+pub(super) fn conversation_lines(document: &JsonDocument, system: Option<&str>) -> PlainConversations {
+    let mut chat = PlainConversations::default();
     for record in records(document) {
         if messages(document, record).is_empty() {
             chat.left_out.add("they have no messages");

@@ -3,9 +3,8 @@
 
 use std::path::Path;
 
-use crate::records::RecognisedRecords;
-use crate::rlcf::RecordName;
-use crate::train::Corpus;
+use crate::corpus::Corpus;
+use crate::records::{RecognisedRecords, RecordName};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::validation::RuleReport;
 use evalgraph_json::{JsonDocument, TextEncoding};

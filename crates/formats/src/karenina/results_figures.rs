@@ -1,8 +1,7 @@
 //! Figures of exports of verification results: the questions, models and runs, and the outcomes.
 
+use crate::corpus::{Corpus, GoldDocuments};
 use crate::named_figures::{NamedFigure, RecordTally, by_value, count, fact};
-use crate::train::Corpus;
-use crate::train::retrieval_figures::GoldDocuments;
 use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use foldhash::quality::FixedState;
 use hashbrown::HashSet;

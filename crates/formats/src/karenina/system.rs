@@ -1,13 +1,15 @@
 //! Karenina as a source system, for its files that are not JSON-LD: exports of results.
 
+use super::karenina_names::PROFILES;
+use super::karenina_programs::KareninaPrograms;
 use super::results_export::{file_shape, recognise};
 use super::results_figures::ResultsFigures;
-use super::rules::CheckpointProfile;
-use crate::checking::FormatRule;
+use crate::checking::{FormatRule, ProfileName};
+use crate::checkpoint::{CheckpointProfile, CheckpointPrograms};
 use crate::named_figures::RecordTally;
 use crate::records::{FileShape, RecognisedRecords};
-use crate::registry::SourceSystem;
 use crate::rewriting::IndexedGraph;
+use crate::source_system::SourceSystem;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_json::JsonDocument;
 use evalgraph_rdf::quad_buffer::BufferTermId;
@@ -30,6 +32,14 @@ impl SourceSystem for KareninaSystem {
 
     fn tally(&self, _recognised: &RecognisedRecords) -> Option<Box<dyn RecordTally>> {
         Some(Box::<ResultsFigures>::default())
+    }
+
+    fn checkpoint_programs(&self) -> Option<&'static dyn CheckpointPrograms> {
+        Some(&KareninaPrograms)
+    }
+
+    fn own_profiles(&self) -> &'static [(ProfileName, &'static str)] {
+        &PROFILES
     }
 
     fn profiles(&self) -> Vec<(&'static str, Vec<FormatRule>)> {

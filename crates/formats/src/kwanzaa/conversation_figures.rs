@@ -2,9 +2,8 @@
 
 use super::KnownValueCounts;
 use super::chat::asked_question;
+use crate::corpus::{Corpus, GoldDocuments};
 use crate::named_figures::{NamedFigure, RecordTally, count};
-use crate::train::Corpus;
-use crate::train::retrieval_figures::GoldDocuments;
 use evalgraph_json::JsonDocument;
 
 /// The roles in a conversation, in the order in which they speak.

@@ -3,7 +3,8 @@
 
 use super::rules::{KwanzaaProfile, KwanzaaValidator};
 use super::statistics::{KnownValueCounts, QualityBand, SampleStatistics};
-use super::{CATEGORIES, KwanzaaSettings, PERSONAS};
+use super::{CATEGORIES, KwanzaaFileKind, KwanzaaSettings, PERSONAS};
+use crate::counted_list::DatasetReport;
 use evalgraph_diagnostics::markdown;
 use evalgraph_diagnostics::validation::{ResultSeverity, RuleReport, RuleResult};
 use evalgraph_json::JsonDocument;
@@ -32,19 +33,12 @@ struct ReportedDataset {
     reports: Vec<RuleReport>,
 }
 
-impl KwanzaaReport {
-    /// Creates an empty report.
-    pub fn new(settings: KwanzaaSettings) -> Self {
-        Self {
-            settings,
-            statistics: SampleStatistics::new(settings),
-            validators: KwanzaaProfile::ALL.map(|profile| KwanzaaValidator::new(profile, settings)),
-            files: Vec::new(),
-        }
+impl DatasetReport for KwanzaaReport {
+    fn takes(&self, document: &JsonDocument) -> bool {
+        KwanzaaFileKind::from_document(document) == Some(KwanzaaFileKind::Dataset)
     }
 
-    /// Adds a file.
-    pub fn add(&mut self, document: &JsonDocument) {
+    fn add(&mut self, document: &JsonDocument) {
         let before = self.statistics.samples;
         self.statistics.add(document);
         let reports = self.validators.iter_mut().map(|validator| validator.validate(document)).collect();
@@ -52,8 +46,7 @@ impl KwanzaaReport {
         self.files.push(ReportedDataset { name: document.name().to_string(), samples, reports });
     }
 
-    /// Returns the report.
-    pub fn to_markdown(&self) -> String {
+    fn to_markdown(&self) -> String {
         let mut text = String::from("# Validation report\n");
         self.write_files(&mut text);
         self.write_figures(&mut text);
@@ -64,6 +57,18 @@ impl KwanzaaReport {
             self.write_findings(&mut text, at, profile);
         }
         text
+    }
+}
+
+impl KwanzaaReport {
+    /// Creates an empty report.
+    pub fn new(settings: KwanzaaSettings) -> Self {
+        Self {
+            settings,
+            statistics: SampleStatistics::new(settings),
+            validators: KwanzaaProfile::ALL.map(|profile| KwanzaaValidator::new(profile, settings)),
+            files: Vec::new(),
+        }
     }
 
     fn write_files(&self, text: &mut String) {

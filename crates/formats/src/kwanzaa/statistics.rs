@@ -3,10 +3,9 @@
 
 use super::samples::{TrainingSample, samples};
 use super::{CATEGORIES, DIFFICULTIES, KwanzaaSettings, PERSONAS, PRINCIPLES};
+use crate::corpus::{Corpus, GoldDocuments};
 use crate::named_enum::named_enum;
 use crate::named_figures::{NamedFigure, RecordTally, count, fact};
-use crate::train::Corpus;
-use crate::train::retrieval_figures::GoldDocuments;
 use evalgraph_diagnostics::thousands;
 use evalgraph_json::{JsonDocument, TokenId};
 use serde_json::{Value, json};

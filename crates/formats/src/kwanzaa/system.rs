@@ -3,20 +3,32 @@
 use super::completion::edited;
 use super::conversation_figures::ConversationFigures;
 use super::kwanzaa_file_kind::{KwanzaaFileKind, assumed, file_shape, recognise};
+use super::kwanzaa_files::FORMS;
+use super::kwanzaa_report::KwanzaaReport;
 use super::kwanzaa_settings::KwanzaaSettings;
+use super::new_sample::sample;
 use super::rules::{KwanzaaProfile, KwanzaaValidator, validate, validate_answer};
 use super::statistics::SampleStatistics;
-use crate::checking::{CheckedFile, FormatRule, RecordRules};
+use crate::checking::{CheckedFile, FormatRule, ProfileName, RecordRules};
+use crate::counted_list::{CountedList, DatasetReport};
 use crate::named_figures::RecordTally;
-use crate::records::{FileShape, RecognisedRecords};
-use crate::registry::SourceSystem;
+use crate::new_question::{AddedQuestion, NewQuestion, QuestionGraph};
+use crate::records::{FileShape, RecognisedRecords, RecordName};
 use crate::rewriting::IndexedGraph;
-use crate::rlcf::RecordName;
+use crate::source_system::SourceSystem;
+use crate::writing::SystemForm;
 use evalgraph_diagnostics::help::{command, help, setting};
 use evalgraph_diagnostics::validation::RuleReport;
-use evalgraph_diagnostics::{Diagnostic, SourceText};
-use evalgraph_json::JsonDocument;
+use evalgraph_diagnostics::{Diagnostic, RunFailure, SourceText};
+use evalgraph_json::{JsonDocument, TokenId};
 use evalgraph_rdf::quad_buffer::BufferTermId;
+
+/// The set of rules that only Kwanzaa has, with what it requires.
+const OWN_PROFILES: [(ProfileName, &str); 1] =
+    [(ProfileName::new("contract"), "What Kwanzaa's contract asks of the expected answers")];
+
+/// The system and the dialect of a file of samples.
+const DATASET_FILE: &str = "kwanzaa kwanzaa/dataset";
 
 /// Training samples of a retrieval assistant.
 pub(crate) struct KwanzaaSystem;
@@ -56,6 +68,44 @@ impl SourceSystem for KwanzaaSystem {
 
     fn rules(&self) -> Option<Box<dyn RecordRules>> {
         Some(Box::<KwanzaaFileRules>::default())
+    }
+
+    fn own_profiles(&self) -> &'static [(ProfileName, &'static str)] {
+        &OWN_PROFILES
+    }
+
+    fn add_question(
+        &self,
+        kind: &str,
+        question: &NewQuestion<'_>,
+        graph: &dyn QuestionGraph,
+    ) -> Result<Option<AddedQuestion>, RunFailure> {
+        if kind != DATASET_FILE {
+            return Ok(None);
+        }
+        sample(question, graph).map(Some)
+    }
+
+    fn counts_questions(&self, kind: &str) -> bool {
+        kind == DATASET_FILE
+    }
+
+    fn counted_list(&self, document: &JsonDocument) -> Option<CountedList> {
+        let count = |document: &JsonDocument, samples: &[TokenId]| {
+            let mut statistics = SampleStatistics::new(KwanzaaSettings::default());
+            statistics.add_samples(document, samples);
+            statistics.to_json()
+        };
+        let is_dataset = KwanzaaFileKind::from_document(document) == Some(KwanzaaFileKind::Dataset);
+        is_dataset.then_some(CountedList { records: "samples", statistics: "statistics", count })
+    }
+
+    fn dataset_report(&self) -> Option<Box<dyn DatasetReport>> {
+        Some(Box::new(KwanzaaReport::new(KwanzaaSettings::default())))
+    }
+
+    fn written_forms(&self) -> &'static [SystemForm] {
+        &FORMS
     }
 
     fn profiles(&self) -> Vec<(&'static str, Vec<FormatRule>)> {

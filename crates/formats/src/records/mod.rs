@@ -13,7 +13,9 @@ mod natural_order;
 mod quad_count;
 mod recognised_records;
 mod record_composer;
+mod record_name;
 mod record_plan;
+mod reply_path;
 mod shape;
 mod tracked_graph;
 mod unread_names;
@@ -25,7 +27,9 @@ pub use misplaced_value::{MisplacedValue, PlaceExpectation};
 pub use quad_count::{CountedTerm, QuadCount};
 pub use recognised_records::{RecognisedRecords, RecognitionCertainty};
 pub use record_composer::{ComposedDocument, CompositionFindings, RecordComposer, TakenRecordIris, compose};
+pub use record_name::{BatchKind, RecordName};
 pub use record_plan::shared_kinds;
+pub use reply_path::ReplyPath;
 pub use shape::{
     FileShape, FoundText, MemberCondition, MemberForm, ObjectIdentity, RecordMember, RecordPlacement,
     RecordShape, group, is_date_time, member, record, value,

@@ -21,14 +21,14 @@ mod tree_writer;
 pub use evalgraph_json::{JsonStyle, StyledJson};
 pub use indexed_graph::{IndexedGraph, NodeStatements, QuadsByGraph};
 pub use layout::{DocumentLayout, NodeLayout, PlaceLayout, place_name};
-pub use rewriting_context::RemoteContexts;
+pub use rewriting_context::{RemoteContexts, RewritingContext, minified, remote_contexts};
 pub use tree_findings::StaleEntries;
 
 pub(crate) use compaction_forms::{CompactionForms, CompactionKind, KeyId, ValueForm};
 pub use content::{double_text, order_hashes};
 pub(crate) use planner::{NodePlanner, PlannedEntry, PlannedValue};
-pub use rewriting_context::{RewritingContext, minified, remote_contexts};
 
+use crate::checkpoint::CheckpointProfile;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_json::{JsonDocument, Limits, parse};
 use evalgraph_rdf::quad_buffer::BufferTermId;
@@ -102,12 +102,13 @@ pub fn with_layout(
 fn context_name(graph: &IndexedGraph<'_>, root: BufferTermId) -> &'static str {
     let mut classes = graph.rdf_type().into_iter().flat_map(|rdf_type| graph.objects(root, rdf_type));
     if classes.any(|class| graph.local_name(class) == Some("Dataset")) {
-        return "karenina-spec";
+        return CheckpointProfile::Spec.name();
     }
     let ratings = graph.schema_org("rating");
     let nodes = graph.subjects().iter();
     let mut statements = nodes.flat_map(|&node| graph.statements(node));
-    if statements.any(|statement| ratings.contains(&statement.0)) { "karenina-gui" } else { "karenina" }
+    let has_ratings = statements.any(|statement| ratings.contains(&statement.0));
+    if has_ratings { CheckpointProfile::Interface.name() } else { CheckpointProfile::Library.name() }
 }
 
 fn write(

@@ -3,12 +3,12 @@
 use super::RLCF;
 use super::dataset_files::DatasetFile;
 use super::kinds::RecordKind;
-use super::record_kind_finder::{
-    RecordList, RecordName, RlcfFileRecords, RlcfRecord, ToldBy, has_record_with, tell,
-};
+use super::record_kind_finder::{RecordList, RlcfFileRecords, RlcfRecord, ToldBy, has_record_with, tell};
 use super::reply_paths::reply_path;
 use super::root_shapes::{EXPORT, PROPERTY, ROOT_OF_MANY, ROOT_OF_ONE, YAML_TASKS};
-use crate::records::{FileShape, MemberForm, RecognisedRecords, RecognitionCertainty, RecordPlacement};
+use crate::records::{
+    FileShape, MemberForm, RecognisedRecords, RecognitionCertainty, RecordName, RecordPlacement,
+};
 use crate::rewriting::IndexedGraph;
 use MemberForm::{Node, Nodes};
 use RecordKind as K;

@@ -1,10 +1,9 @@
 //! Statistics about RLCF's files: records by kind, tasks by type and status.
 
 use super::kinds::RecordKind;
+use crate::corpus::{Corpus, GoldDocuments};
 use crate::named_figures::{NamedFigure, RecordTally, by_value, count};
 use crate::records::{FileShape, each_record};
-use crate::train::Corpus;
-use crate::train::retrieval_figures::GoldDocuments;
 use evalgraph_json::{JsonDocument, TokenId};
 use std::collections::BTreeMap;
 

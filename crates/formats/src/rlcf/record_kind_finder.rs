@@ -6,45 +6,16 @@
 use super::dataset_files::DatasetFile;
 use super::families::{FAMILIES, RecordKindFamily, family};
 use super::kinds::RecordKind;
+use super::record_names::AskedRecords;
 use super::reply_paths::{WORDS_OF_LISTS, as_name, is_number};
 use super::rlcf_profile::RlcfProfile;
 use super::root_shapes::is_named_array;
+use crate::records::RecordName;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_json::{JsonDocument, KeySymbol, TokenId};
 use std::collections::HashMap;
 use std::fmt::Write as _;
-
-/// The user's name for the records.
-///
-/// Its constant `SYSTEM` is in `system.rs`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RecordName {
-    /// Records of a kind.
-    Kind(RecordKind),
-    /// Rows of a dataset file.
-    Rows(&'static DatasetFile),
-}
-
-impl RecordName {
-    /// Reads the name of a kind, such as `FeedbackRating` or `feedback-rating`, or of a dataset file, such as
-    /// `nli_entailment`.
-    ///
-    /// # Errors
-    /// A message with all names, if `name` is not one of them.
-    pub fn parse(name: &str) -> Result<Self, String> {
-        let rows = || DatasetFile::of_stem(&name.to_ascii_lowercase().replace('-', "_")).map(Self::Rows);
-        let kind = RecordKind::of_name(name).filter(|&kind| kind != RecordKind::DatasetRow).map(Self::Kind);
-        kind.or_else(rows).ok_or_else(|| {
-            let mut names = String::new();
-            for kind in RecordKind::ALL.into_iter().filter(|&kind| kind != RecordKind::DatasetRow) {
-                let _ = write!(names, "{kind}, ");
-            }
-            let stems: Vec<&str> = DatasetFile::ALL.iter().map(|file| file.stem).collect();
-            format!("`{name}` is not a kind of record; there are {names}{}", stems.join(", "))
-        })
-    }
-}
 
 /// A record with its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -165,17 +136,17 @@ pub fn tell(
 ) -> Result<RlcfFileRecords, Box<Diagnostic>> {
     let root = document.root();
     let mut teller = RecordKindFinder { document, told: HashMap::new() };
-    if let Some(asked) = asked {
+    if let Some(asked) = asked.and_then(AskedRecords::from_name) {
         return Ok(RlcfFileRecords { lists: vec![teller.list_of(None, root, asked)], by: ToldBy::Asked });
     }
     // Any request can get an error reply, so it is recognised before the path decides.
     if teller.is_error_reply(root) {
-        let asked = RecordName::Kind(K::ErrorReply);
+        let asked = AskedRecords::Kind(K::ErrorReply);
         return Ok(RlcfFileRecords { lists: vec![teller.list_of(None, root, asked)], by: ToldBy::Keys });
     }
     let named = named_by_path(path);
     if let Some(PathMeaning::Rows(file)) = named {
-        let list = teller.list_of(None, root, RecordName::Rows(file));
+        let list = teller.list_of(None, root, AskedRecords::Rows(file));
         return Ok(RlcfFileRecords { lists: vec![list], by: ToldBy::Path(file.stem) });
     }
     if let Some(lists) = teller.named_arrays(root)? {
@@ -214,10 +185,10 @@ struct RecordKindFinder<'d> {
 
 impl RecordKindFinder<'_> {
     /// Makes a list of records whose kind is known.
-    fn list_of(&self, key: Option<TokenId>, value: TokenId, name: RecordName) -> RecordList {
+    fn list_of(&self, key: Option<TokenId>, value: TokenId, name: AskedRecords) -> RecordList {
         let (kind, rows_of) = match name {
-            RecordName::Kind(kind) => (kind, None),
-            RecordName::Rows(file) => (K::DatasetRow, Some(file)),
+            AskedRecords::Kind(kind) => (kind, None),
+            AskedRecords::Rows(file) => (K::DatasetRow, Some(file)),
         };
         let is_array = self.document.is_array(value);
         let record = |(index, value)| RlcfRecord { kind, value, index };
@@ -297,7 +268,7 @@ impl RecordKindFinder<'_> {
             let is_config =
                 self.document.is_object(member.value) && !self.candidates(member.value).is_empty();
             if is_list && name == "users" && self.are_without_ids(member.value) && self.is_alone(root) {
-                return Ok(Some(vec![self.list_of(None, root, RecordName::Kind(K::BulkUserCreate))]));
+                return Ok(Some(vec![self.list_of(None, root, AskedRecords::Kind(K::BulkUserCreate))]));
             }
             if is_list || is_config {
                 lists.push(self.list(Some(member.key), member.value, Some(family))?);

@@ -4,6 +4,7 @@
 //! path has the exact form of a request: `users_2025.json` may contain the users of any system.
 
 use super::families::family;
+use crate::records::ReplyPath;
 
 /// Words in a path that only mark a list or a reply.
 pub(super) const WORDS_OF_LISTS: [&str; 5] = ["all", "index", "reply", "body", "result"];
@@ -11,20 +12,11 @@ pub(super) const WORDS_OF_LISTS: [&str; 5] = ["all", "index", "reply", "body", "
 /// The first parts of paths that are not collections themselves.
 const PREFIXES: [&str; 2] = ["analytics", "config"];
 
-/// The place of a reply.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReplyPath {
-    /// The folder of all replies; empty if paths are relative to it.
-    pub folder: String,
-    /// The path below this folder, without the extensions of the file.
-    pub part: String,
-}
-
 /// Returns the place of a file whose path ends like that of a request: a collection such as `users` or `config/model`.
 /// It may be followed by `all` or the number of a record, and after this number another collection may follow.
 ///
 /// ```
-/// use evalgraph_formats::rlcf::reply_path;
+/// use evalgraph_formats::registry::reply_path;
 ///
 /// let found = |path| reply_path(path).map(|found| (found.folder, found.part));
 /// let at = |folder: &str, part: &str| Some((folder.to_owned(), part.to_owned()));
@@ -35,7 +27,7 @@ pub struct ReplyPath {
 /// assert_eq!(found("users_2025.json"), None);
 /// assert_eq!(found("export.json"), None);
 /// ```
-pub fn reply_path(path: &str) -> Option<ReplyPath> {
+pub(super) fn reply_path(path: &str) -> Option<ReplyPath> {
     let parts: Vec<&str> = path.split(['/', '\\']).filter(|part| !matches!(*part, "" | ".")).collect();
     let (file, folders) = parts.split_last()?;
     let stem = file.split('.').find(|part| !part.is_empty())?;

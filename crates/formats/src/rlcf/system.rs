@@ -1,30 +1,31 @@
 //! Registers RLCF as a system.
-//!
-//! `RecordName` is defined in `record_kind_finder.rs`.
 
-use super::RLCF;
+use super::figures::{FigureMethod, task_findings};
 use super::file_shapes::{file_shape_of_graph, is_error_reply, recognise, recognise_as};
+use super::new_task::legal_task;
 use super::record_facts::CountedRecords;
-use super::record_kind_finder::{RecordName, tell};
+use super::record_kind_finder::tell;
+use super::reply_paths::reply_path;
+use super::rlcf_forms::FORMS;
 use super::rules::{RecordRegister, RlcfProfile, RlcfRuleSettings, validate};
 use crate::checking::{CheckedFile, FormatRule, RecordRules};
 use crate::named_figures::RecordTally;
-use crate::records::{FileShape, RecognisedRecords, RecordPlacement};
-use crate::registry::SourceSystem;
+use crate::new_question::{AddedQuestion, NewQuestion, QuestionGraph};
+use crate::records::{BatchKind, FileShape, RecognisedRecords, RecordName, RecordPlacement, ReplyPath};
 use crate::rewriting::IndexedGraph;
-use crate::system_name::SystemName;
-use evalgraph_diagnostics::Diagnostic;
+use crate::source_system::SourceSystem;
+use crate::task_finding::TaskFinding;
+use crate::writing::SystemForm;
 use evalgraph_diagnostics::validation::RuleReport;
-use evalgraph_json::JsonDocument;
+use evalgraph_diagnostics::{Diagnostic, RunFailure};
+use evalgraph_json::{JsonDocument, Limits};
 use evalgraph_rdf::quad_buffer::BufferTermId;
+
+/// The systems and dialects of files with tasks for experts.
+const FILES_WITH_TASKS: [&str; 2] = ["rlcf rlcf/LegalTask records", "rlcf rlcf/export"];
 
 /// Legal feedback.
 pub(crate) struct RlcfSystem;
-
-impl RecordName {
-    /// The system with several kinds of records, which users can name.
-    pub const SYSTEM: SystemName = RLCF;
-}
 
 impl SourceSystem for RlcfSystem {
     fn files(&self) -> &'static str {
@@ -61,6 +62,29 @@ impl SourceSystem for RlcfSystem {
         RecordName::parse(kind).is_ok().then_some(kind)
     }
 
+    fn kind_of_batch(
+        &self,
+        batch: &JsonDocument,
+        path: &str,
+        record: Option<RecordName>,
+    ) -> Result<Option<BatchKind>, Box<Diagnostic>> {
+        let told = tell(batch, path, record)?;
+        let kind = told.lists.first().and_then(|list| list.kind());
+        Ok(kind.map(|kind| BatchKind { rank: kind as usize, name: kind.name() }))
+    }
+
+    fn reply_path(&self, path: &str) -> Option<ReplyPath> {
+        reply_path(path)
+    }
+
+    fn task_findings(
+        &self,
+        graph: &IndexedGraph<'_>,
+        limits: Limits,
+    ) -> Result<Vec<TaskFinding>, Box<Diagnostic>> {
+        task_findings(graph, &FigureMethod::default(), limits)
+    }
+
     fn has_record_names(&self) -> bool {
         true
     }
@@ -71,6 +95,22 @@ impl SourceSystem for RlcfSystem {
 
     fn rules(&self) -> Option<Box<dyn RecordRules>> {
         Some(Box::<RlcfFileRules>::default())
+    }
+
+    fn add_question(
+        &self,
+        kind: &str,
+        question: &NewQuestion<'_>,
+        graph: &dyn QuestionGraph,
+    ) -> Result<Option<AddedQuestion>, RunFailure> {
+        if !FILES_WITH_TASKS.contains(&kind) {
+            return Ok(None);
+        }
+        Ok(Some(AddedQuestion::Node(legal_task(question, graph)?)))
+    }
+
+    fn written_forms(&self) -> &'static [SystemForm] {
+        &FORMS
     }
 
     fn profiles(&self) -> Vec<(&'static str, Vec<FormatRule>)> {

@@ -2,7 +2,7 @@
 
 use super::in_text::secrets_in_text;
 use super::{are_possible, hide};
-use crate::train::{RowFormat, RowOptions, read_rows};
+use crate::rows::{RowFormat, RowOptions, read_rows};
 use crate::yaml::read_yaml;
 use evalgraph_json::{Limits, parse};
 use rand::rngs::StdRng;

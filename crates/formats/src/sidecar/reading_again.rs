@@ -1,12 +1,12 @@
 //! Reads a file that was written back, with the tables and contexts that were used to write it. Neither its name nor
 //! its folder need be known.
 
-use crate::karenina::{adapt, version_2_json_ld};
+use crate::checkpoint::{adapt, version_2_json_ld};
 use crate::records::{ComposedDocument, FileShape, RecognisedRecords, RecordComposer};
 use crate::registry::recognise;
 use crate::rewriting::RemoteContexts;
+use crate::rows::{RowFormat, RowOptions, read_rows};
 use crate::system_name::SystemName;
-use crate::train::{RowFormat, RowOptions, read_rows};
 use evalgraph_contexts::BuiltIn;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_json::{JsonDocument, Limits, parse};

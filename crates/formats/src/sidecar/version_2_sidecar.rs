@@ -4,8 +4,8 @@ use super::decode::stale;
 use super::file_layout::FileLayout;
 use super::json_difference::difference;
 use super::record_sidecar::parsed;
-use crate::karenina::checkpoint::{Checkpoint, CheckpointReading};
-use crate::karenina::writer::{
+use crate::checkpoint::model::{Checkpoint, CheckpointReading};
+use crate::checkpoint::writer::{
     CheckpointForm, CheckpointWriteOptions, PartChange, Version2Shape, WritePurpose, WrittenCheckpoint, write,
 };
 use chrono::DateTime;
@@ -63,6 +63,7 @@ fn written<'d>(
         now: DateTime::UNIX_EPOCH,
         touch: false,
         purpose: WritePurpose::Graph,
+        programs: None,
     };
     write(&reading.checkpoint, CheckpointForm::Version2(shape), &options)
 }

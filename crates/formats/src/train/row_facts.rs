@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Corpus;
 use super::judgement_figures::{ASPECTS, JudgementFigures};
-use super::retrieval_figures::{CorpusFigures, EvaluationTally, GoldDocuments, RowFigures, RowTally};
+use super::retrieval_figures::{CorpusFigures, EvaluationTally, RowFigures, RowTally};
+use crate::corpus::{Corpus, GoldDocuments};
 use crate::named_figures::{NamedFigure, RecordTally, count, fact};
 use evalgraph_diagnostics::thousands;
 use evalgraph_json::JsonDocument;

@@ -4,6 +4,7 @@
 use crate::counts::ConversionCounts;
 use crate::items::{QuestionItem, SourceId};
 use crate::numbering::NameNumbering;
+use crate::writing::RowIds;
 use hashbrown::HashSet;
 
 /// Returns the ids of the rows of questions, as JSON. Made-up and lost ids are counted.
@@ -77,14 +78,4 @@ impl FreeIds<'_> {
         used.insert(number.clone());
         number
     }
-}
-
-/// The choice of ids for rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum RowIds {
-    /// The ids of the questions in their source.
-    #[default]
-    Source,
-    /// The indexes of the rows.
-    Index,
 }

@@ -6,33 +6,13 @@
 
 use super::file_names::CorpusFileNames;
 use super::passages::CorpusPassages;
-use super::row_ids::{RowIds, row_ids};
+use super::row_ids::row_ids;
 use crate::counts::ConversionCounts;
 use crate::items::{ItemContext, QuestionItem};
 use crate::rewriting::{JsonStyle, StyledJson};
+use crate::writing::{ImpossibleDefault, RowWriteOptions};
 use hashbrown::HashSet;
 use std::collections::BTreeMap;
-
-/// The value of `is_impossible` for a question that does not say whether it is impossible.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ImpossibleDefault {
-    /// `false`, as the documents of the format require.
-    #[default]
-    False,
-    /// No value: the key is left out.
-    Omit,
-}
-
-/// How a dataset is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TrainWriteOptions {
-    /// The value of `is_impossible` for a question that does not say whether it is impossible.
-    pub impossible: ImpossibleDefault,
-    /// `true` if the texts of contexts become files of a corpus.
-    pub with_corpus: bool,
-    /// The ids of the rows.
-    pub ids: RowIds,
-}
 
 /// A dataset.
 #[derive(Debug)]
@@ -53,7 +33,7 @@ pub struct WrittenDataset {
 /// contexts keep these names, and no text replaces such a file.
 pub fn dataset_of_items(
     items: &[QuestionItem],
-    options: TrainWriteOptions,
+    options: RowWriteOptions,
     on_disk: &HashSet<String>,
 ) -> WrittenDataset {
     let mut writer = TrainRowWriter {
@@ -78,7 +58,7 @@ pub fn dataset_of_items(
 }
 
 struct TrainRowWriter<'d> {
-    options: TrainWriteOptions,
+    options: RowWriteOptions,
     on_disk: &'d HashSet<String>,
     json: StyledJson,
     names: CorpusFileNames,

@@ -3,19 +3,26 @@
 use std::path::Path;
 
 use super::judgement_figures::JudgementFigures;
+use super::new_row::row;
 use super::retrieval_figures::{EvaluationTally, RowTally};
-use super::rules::{DatasetDirectory, TrainFile, TrainProfile, TrainRuleSettings, validate};
-use super::train_recognition::{assumed, file_shape, is_evaluation_data, is_rows, recognise};
-use crate::checking::{CheckedFile, FormatRule, RecordRules};
+use super::rules::{DatasetDirectory, TrainFile, TrainProfile, TrainRuleSettings, validate, without_rows};
+use super::train_files::FORMS;
+use super::train_recognition::{assumed, file_shape, recognise};
+use crate::checking::{CheckedFile, FormatRule, ProfileName, RecordRules};
+use crate::corpus::Corpus;
 use crate::named_figures::RecordTally;
-use crate::records::{FileShape, RecognisedRecords};
-use crate::registry::SourceSystem;
+use crate::new_question::{AddedQuestion, NewQuestion, QuestionGraph};
+use crate::records::{FileShape, RecognisedRecords, RecordName};
 use crate::rewriting::IndexedGraph;
-use crate::rlcf::RecordName;
-use evalgraph_diagnostics::Diagnostic;
+use crate::source_system::SourceSystem;
+use crate::writing::SystemForm;
 use evalgraph_diagnostics::validation::RuleReport;
+use evalgraph_diagnostics::{Diagnostic, RunFailure};
 use evalgraph_json::JsonDocument;
 use evalgraph_rdf::quad_buffer::BufferTermId;
+
+/// The system and the dialect of a file of rows.
+const ROWS_FILE: &str = "train train/rows";
 
 /// Datasets of a retrieval evaluator.
 pub(crate) struct TrainSystem;
@@ -56,16 +63,42 @@ impl SourceSystem for TrainSystem {
     }
 
     fn tally(&self, recognised: &RecognisedRecords) -> Option<Box<dyn RecordTally>> {
-        match () {
-            () if is_rows(recognised) => Some(Box::<RowTally>::default()),
-            () if is_evaluation_data(recognised) => Some(Box::<EvaluationTally>::default()),
-            () if recognised.kind == "evaluation results" => Some(Box::<JudgementFigures>::default()),
-            () => None,
+        match &*recognised.kind {
+            "rows" => Some(Box::<RowTally>::default()),
+            "evaluation data" => Some(Box::<EvaluationTally>::default()),
+            "evaluation results" => Some(Box::<JudgementFigures>::default()),
+            _ => None,
         }
     }
 
     fn rules(&self) -> Option<Box<dyn RecordRules>> {
         Some(Box::<TrainRuleSettings>::default())
+    }
+
+    fn check_without_rows(
+        &self,
+        path: &str,
+        corpus: Option<&Corpus>,
+        profile: Option<ProfileName>,
+    ) -> Option<RuleReport> {
+        let profile = profile.and_then(|profile| TrainProfile::from_name(profile.name()));
+        Some(without_rows(DatasetDirectory { path, corpus }, profile.unwrap_or(TrainProfile::Seed)))
+    }
+
+    fn add_question(
+        &self,
+        kind: &str,
+        question: &NewQuestion<'_>,
+        graph: &dyn QuestionGraph,
+    ) -> Result<Option<AddedQuestion>, RunFailure> {
+        if kind != ROWS_FILE {
+            return Ok(None);
+        }
+        Ok(Some(AddedQuestion::Node(row(question, graph)?)))
+    }
+
+    fn written_forms(&self) -> &'static [SystemForm] {
+        &FORMS
     }
 
     fn profiles(&self) -> Vec<(&'static str, Vec<FormatRule>)> {

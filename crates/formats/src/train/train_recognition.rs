@@ -68,21 +68,6 @@ pub fn recognise(document: &JsonDocument) -> Option<RecognisedRecords> {
     })
 }
 
-/// Returns the kind of a file, if it belongs to this system.
-pub fn kind_of(recognised: &RecognisedRecords) -> Option<&str> {
-    (recognised.system == TRAIN).then_some(&recognised.kind)
-}
-
-/// Returns whether a file has the rows of a dataset, whose corpus may be in the same folder.
-pub fn is_rows(recognised: &RecognisedRecords) -> bool {
-    kind_of(recognised) == Some("rows")
-}
-
-/// Returns whether a file has evaluation data, which are measured by the documents that rows name.
-pub fn is_evaluation_data(recognised: &RecognisedRecords) -> bool {
-    kind_of(recognised) == Some("evaluation data")
-}
-
 /// Returns the result for a file of which the user says that it has rows.
 pub(super) fn assumed() -> RecognisedRecords {
     let why = Cow::Borrowed("named by the user");

@@ -13,7 +13,7 @@ use super::question_table::{QuestionRow, QuestionTable};
 use super::question_table_reader::{ROOTS, TEMPLATES};
 use super::shown_question::{MOST, ShownQuestion};
 use super::traits::traits;
-use evalgraph_formats::karenina::template::{TemplateState, state};
+use evalgraph_formats::checkpoint::template::{TemplateState, state};
 use evalgraph_store::TermId;
 
 /// The most other questions with the same text that are listed.

@@ -18,8 +18,8 @@ use super::searchable_texts::SearchableTexts;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_engine::api::LoadedData;
 use evalgraph_formats::checking::spelled_truth;
+use evalgraph_formats::checkpoint::template::{TemplateState, state};
 use evalgraph_formats::items::is_answer;
-use evalgraph_formats::karenina::template::{TemplateState, state};
 use evalgraph_sparql::CancellationToken;
 use evalgraph_store::TermId;
 

@@ -18,7 +18,7 @@ pub const BUILT_IN_PREFIXES: [(&str, &str); 12] = [
     ("sh", "http://www.w3.org/ns/shacl#"),
     ("prov", "http://www.w3.org/ns/prov#"),
     ("dcat", "http://www.w3.org/ns/dcat#"),
-    ("karenina", vocabulary::KARENINA),
+    (vocabulary::CHECKPOINT_PREFIX, vocabulary::CHECKPOINT),
     ("eg", vocabulary::EVALGRAPH),
     ("egf", vocabulary::EVALGRAPH_FUNCTION),
 ];

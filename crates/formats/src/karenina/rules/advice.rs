@@ -3,12 +3,13 @@
 //!
 //! Advice is not about rule violations. It is given for every file, whatever the profile.
 
-use super::super::identifiers::interface_rating_id;
-use super::super::karenina_keys::KareninaKey;
-use super::super::template::{TemplateState, state};
-use super::checkpoint_checker::{CheckpointChecker, CheckpointProfile};
+use super::checkpoint_checker::CheckpointChecker;
 use crate::checking::schema::FieldPlace;
 use crate::checking::{FormatRule, IsoTimestamp, info, rules, warning};
+use crate::checkpoint::CheckpointProfile;
+use crate::checkpoint::checkpoint_keys::CheckpointKey;
+use crate::checkpoint::identifiers::interface_rating_id;
+use crate::checkpoint::template::{TemplateState, state};
 use evalgraph_json::{JsonKind, TokenId};
 use evalgraph_rdf::iri::is_iri;
 use hashbrown::HashMap;
@@ -103,7 +104,7 @@ fn check_question(
 fn check_finished(checker: &mut CheckpointChecker<'_>, entry: TokenId, question: TokenId, text: &str) {
     let keyed = checker.keyed;
     let finished = [question, entry].into_iter().find_map(|object| {
-        let value = keyed.property(keyed.get(object, KareninaKey::AdditionalProperty)?, "finished")?;
+        let value = keyed.property(keyed.get(object, CheckpointKey::AdditionalProperty)?, "finished")?;
         (checker.document.kind(value) == JsonKind::True).then_some(value)
     });
     let Some(finished) = finished else { return };
@@ -167,7 +168,7 @@ fn check_trait(checker: &mut CheckpointChecker<'_>, rating: TokenId) {
     }
     check_range(checker, rating, &type_name);
     let keyed = checker.keyed;
-    let properties = keyed.get(rating, KareninaKey::AdditionalProperty);
+    let properties = keyed.get(rating, CheckpointKey::AdditionalProperty);
     let property = |name: &str| properties.and_then(|properties| keyed.property(properties, name));
     if let Some(classes) = property("classes").filter(|&classes| checker.document.is_object(classes)) {
         check_class_order(checker, rating, classes);

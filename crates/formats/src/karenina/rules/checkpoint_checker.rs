@@ -1,68 +1,11 @@
-//! The profiles whose rules a checkpoint is checked against, and the collector of the findings.
+//! The collector of the findings about a checkpoint.
 
-use std::fmt;
 use std::ops::{Deref, DerefMut};
 
 use crate::checking;
-use crate::karenina::dialect::KareninaDialect;
-use crate::karenina::karenina_keys::{KareninaKey, KeyedDocument};
+use crate::checkpoint::CheckpointProfile;
+use crate::checkpoint::checkpoint_keys::{CheckpointKey, KeyedDocument};
 use evalgraph_json::{JsonDocument, TokenId};
-
-/// The reader whose rules apply.
-///
-/// Other methods are in `rules/mod.rs`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum CheckpointProfile {
-    /// The specification, 3.0.0-jsonld.
-    Spec,
-    /// The loader of the Python library.
-    Library,
-    /// The validator of the user interface.
-    Interface,
-}
-
-impl CheckpointProfile {
-    /// All profiles.
-    pub const ALL: [Self; 3] = [Self::Spec, Self::Library, Self::Interface];
-
-    /// Returns the name on the command line, which is also the name of the form that is written for the reader.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Spec => "karenina-spec",
-            Self::Library => "karenina",
-            Self::Interface => "karenina-gui",
-        }
-    }
-
-    /// Returns the profile of the program that writes the dialect, or `None` for files that are not JSON-LD
-    /// checkpoints. A hybrid is treated as a file of the Python library.
-    pub fn from_dialect(dialect: KareninaDialect) -> Option<Self> {
-        match dialect {
-            KareninaDialect::S0 | KareninaDialect::S0b | KareninaDialect::S0c | KareninaDialect::S1 => {
-                Some(Self::Spec)
-            }
-            KareninaDialect::P0
-            | KareninaDialect::P1
-            | KareninaDialect::P2
-            | KareninaDialect::X
-            | KareninaDialect::Hybrid => Some(Self::Library),
-            KareninaDialect::G | KareninaDialect::GDev | KareninaDialect::M | KareninaDialect::T => {
-                Some(Self::Interface)
-            }
-            KareninaDialect::V2a
-            | KareninaDialect::V2b
-            | KareninaDialect::V2c
-            | KareninaDialect::ResultsExport
-            | KareninaDialect::None => None,
-        }
-    }
-}
-
-impl fmt::Display for CheckpointProfile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
 
 /// Collects the findings, and has helpers that only the rules for checkpoints need.
 pub(super) struct CheckpointChecker<'d> {
@@ -87,7 +30,7 @@ impl<'d> CheckpointChecker<'d> {
 
     /// Returns whether `@type` of an object is exactly the string `class`, which is how readers compare it.
     pub(super) fn has_type(&self, object: TokenId, class: &str) -> bool {
-        self.keyed.get(object, KareninaKey::Type).is_some_and(|found| self.keyed.is_text(found, class))
+        self.keyed.get(object, CheckpointKey::Type).is_some_and(|found| self.keyed.is_text(found, class))
     }
 }
 

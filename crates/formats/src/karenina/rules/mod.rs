@@ -4,11 +4,10 @@
 //! user interface's validator, and `advice` hints that none of the three gives. The rules check the file itself, not
 //! the graph made from it.
 //!
-//! `CheckpointProfile` is defined in `checkpoint_checker.rs`.
+//! `CheckpointProfile` is defined in `checkpoint/checkpoint_profile.rs`.
 
 mod advice;
 mod checkpoint_checker;
-mod context_meaning;
 mod interface;
 mod interface_traits;
 mod library;
@@ -27,14 +26,13 @@ mod template_schema;
 mod trait_models;
 mod trait_rules;
 
-pub use context_meaning::ContextMeaning;
 pub use library_models::TRAIT_TYPES;
 pub use trait_models::TRAIT_CLASSES;
 
-use super::karenina_keys::KeyedDocument;
 use crate::checking::FormatRule;
+use crate::checkpoint::checkpoint_keys::KeyedDocument;
+use crate::checkpoint::{CheckpointProfile, ContextMeaning};
 use checkpoint_checker::CheckpointChecker;
-pub use checkpoint_checker::CheckpointProfile;
 use evalgraph_diagnostics::validation::RuleReport;
 use evalgraph_json::{JsonDocument, Limits, parse};
 use library_table::LIBRARY;
@@ -58,7 +56,8 @@ impl CheckpointProfile {
 ///
 /// ```
 /// use evalgraph_json::{Limits, parse};
-/// use evalgraph_formats::karenina::rules::{ContextMeaning, CheckpointProfile, validate};
+/// use evalgraph_formats::checkpoint::{CheckpointProfile, ContextMeaning};
+/// use evalgraph_formats::karenina::rules::validate;
 ///
 /// let text = r#"{"@context": {}, "@type": "DataFeed", "name": "", "dataFeedElement": []}"#;
 /// let document = parse("empty.jsonld", text.to_owned(), Limits::default())?;

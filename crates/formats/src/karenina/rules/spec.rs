@@ -1,13 +1,13 @@
 //! The rules of the specification, 3.0.0-jsonld, for a checkpoint.
 
 use super::checkpoint_checker::CheckpointChecker;
-use super::context_meaning::ContextMeaning;
 use super::spec_ids;
 use super::spec_properties::{self, BooleanTraits, want_type};
 use super::spec_table::{
     AUTHOR, BOOLEAN, CONTEXT, DATE, IN_RANGE, ITEM, LIST, ORDER, QUESTION, RATING, ROOT, VERSION,
 };
 use crate::checking::IsoTimestamp;
+use crate::checkpoint::ContextMeaning;
 use evalgraph_json::TokenId;
 use std::ops::RangeInclusive;
 

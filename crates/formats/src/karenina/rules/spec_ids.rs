@@ -7,7 +7,7 @@
 use super::checkpoint_checker::CheckpointChecker;
 use super::spec_table::ID;
 use crate::checking::IsoTimestamp;
-use crate::karenina::identifiers::{interface_question_id, python_question_id};
+use crate::checkpoint::identifiers::{interface_question_id, python_question_id};
 use evalgraph_json::TokenId;
 
 const URN: &str = "urn:uuid:";

@@ -3,7 +3,7 @@
 
 use super::checkpoint_checker::CheckpointChecker;
 use super::spec_table::{MEMBERS, OTHER_RANGE, PROPERTY, ZERO_ONE};
-use crate::karenina::karenina_keys::{KareninaKey, value_object};
+use crate::checkpoint::checkpoint_keys::{CheckpointKey, value_object};
 use evalgraph_json::{JsonDocument, JsonKind, Limits, TokenId, parse};
 use hashbrown::HashSet;
 
@@ -19,7 +19,7 @@ pub(super) fn want_type(checker: &mut CheckpointChecker<'_>, part: TokenId, clas
 
 /// Checks the `additionalProperty` of an object.
 pub(super) fn check(checker: &mut CheckpointChecker<'_>, owner: TokenId) {
-    let Some(properties) = checker.keyed.get(owner, KareninaKey::AdditionalProperty) else { return };
+    let Some(properties) = checker.keyed.get(owner, CheckpointKey::AdditionalProperty) else { return };
     for property in checker.keyed.each(properties) {
         if checker.document.is_object(property) {
             check_members(checker, property);
@@ -114,7 +114,7 @@ pub(super) struct BooleanTraits(HashSet<String>);
 
 impl BooleanTraits {
     pub(super) fn from_root(checker: &CheckpointChecker<'_>, root: TokenId) -> Self {
-        let properties = checker.keyed.get(root, KareninaKey::AdditionalProperty);
+        let properties = checker.keyed.get(root, CheckpointKey::AdditionalProperty);
         let value = properties.and_then(|properties| checker.keyed.property(properties, TRAITS));
         let Some(traits) = value.and_then(|value| inner(checker, value).ok()) else {
             return Self(HashSet::new());

@@ -2,7 +2,6 @@
 //!
 //! A pattern is a regular expression in Python's syntax; only its syntax is checked. Code is decoded, not run.
 
-use super::super::checkpoint::is_base64_of_python;
 use super::library_table::LIBRARY;
 use super::model_config::AGENT_MODEL;
 use super::python_pattern::fault_of_pattern;
@@ -11,6 +10,7 @@ use crate::checking::schema::{
     FieldPlace, NON_EMPTY, NumberBound, ObjectSchema, SchemaChecker, SchemaField, SchemaFieldType,
     closed_part, defaulted, listed, optional, required,
 };
+use crate::checkpoint::model::is_base64_of_python;
 use SchemaFieldType::{Array, Boolean, By, ByKey, Integer, IntegerOf, Number, Object, OneOf, Text};
 use evalgraph_json::TokenId;
 use std::borrow::Cow;

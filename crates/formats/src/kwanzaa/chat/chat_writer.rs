@@ -2,7 +2,7 @@
 
 use super::{SystemPrompt, UserPrompt};
 use crate::kwanzaa::samples::{TrainingSample, samples};
-use crate::plain_chat::write_conversation;
+use crate::plain_conversations::write_conversation;
 use crate::rewriting::{JsonStyle, StyledJson};
 use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! Pairs the items of two arrays: first equal items, then items with the same id, the same text, the most members in
 //! common, and last the same position.
 
-use crate::karenina::comparison::MatchedBy;
+use crate::checkpoint::comparison::MatchedBy;
 use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use hashbrown::{HashMap, HashSet};
 use std::collections::VecDeque;

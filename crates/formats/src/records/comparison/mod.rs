@@ -7,8 +7,8 @@ mod item_partners;
 pub(crate) use item_partners::{ItemPartners, sort};
 
 use super::shape::{FileShape, ObjectIdentity, RecordPlacement, RecordShape};
-use crate::karenina::checkpoint::{PlacedValue, TokenOrigin};
-use crate::karenina::comparison::{self, ChangeSide, ChangedEntry, FieldChange, MatchedBy};
+use crate::checkpoint::comparison::{self, ChangeSide, ChangedEntry, FieldChange, MatchedBy};
+use crate::checkpoint::model::{PlacedValue, TokenOrigin};
 use evalgraph_json::{JsonDocument, JsonMember, TokenId};
 use item_partners::{ComparedItems, id_of, text_of};
 use std::collections::BTreeSet;

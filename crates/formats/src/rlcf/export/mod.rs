@@ -30,7 +30,7 @@ impl ExportFormat {
     pub const ALL: [Self; 2] = [Self::Sft, Self::Preference];
 
     /// Returns the name in RLCF's export requests and on the command line.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Sft => SFT,
             Self::Preference => PREFERENCE,

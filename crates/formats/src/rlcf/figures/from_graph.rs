@@ -13,6 +13,7 @@ use crate::records::decompose_nodes;
 use crate::rewriting::IndexedGraph;
 use crate::rlcf::RecordKind;
 use crate::rlcf::records_of_graph::nodes_of;
+use crate::task_finding::TaskFinding;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_json::{JsonDocument, Limits, TokenId, parse};
 use evalgraph_rdf::quad_buffer::{BufferTermId, TermRef};
@@ -42,19 +43,6 @@ impl RecordGatherer {
         }
         Ok(())
     }
-}
-
-/// The results of the opinions on a task.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TaskFinding {
-    /// The node of the task.
-    pub node: BufferTermId,
-    /// The experts' disagreement, from 0 to 1.
-    pub disagreement: f64,
-    /// `true` if the disagreement is above the threshold.
-    pub is_contested: bool,
-    /// The joint answer of the experts, if it is a string.
-    pub consensus_answer: Option<String>,
 }
 
 /// Returns the results for the tasks of a graph, in the order of their IRIs. Tasks without a consensus are left out.

@@ -34,7 +34,7 @@ pub use expression::{CredentialFormula, ExpressionError};
 pub use figure_settings::{
     AuthorityWeights, CredentialRule, FigureSettings, FigureThresholds, ScoringFunction,
 };
-pub use from_graph::{TaskFinding, task_findings};
+pub use from_graph::task_findings;
 pub use joined_records::{BrokenReferences, ExpertOpinion, JoinedRecords};
 pub use position::PositionKey;
 

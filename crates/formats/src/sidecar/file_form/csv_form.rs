@@ -6,9 +6,9 @@
 use super::spelled_value::SpelledValue;
 use crate::cell_list::{is_missing, list_of};
 use crate::csv::{CsvField, read_csv, separator_of};
+use crate::rows::{RowFormat, RowOptions, keys_of_rows, may_be_number, read_rows, replaced_column};
 use crate::secrets::is_overwritten;
 use crate::sidecar::members::{MemberReader, MemberWriter};
-use crate::train::{RowFormat, RowOptions, keys_of_rows, may_be_number, read_rows, replaced_column};
 use evalgraph_json::{JsonDocument, JsonKind, Limits, TokenId};
 use std::collections::{BTreeMap, HashMap, HashSet};
 

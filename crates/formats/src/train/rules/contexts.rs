@@ -3,7 +3,8 @@
 use super::train_rule_table::{BASENAME, CONTEXT_TEXT, CONTEXTS, FILE};
 use super::unknown_row_keys::{check_keys, kind_of};
 use crate::checking::FindingCollector;
-use crate::train::{Corpus, shapes};
+use crate::corpus::Corpus;
+use crate::train::shapes;
 use evalgraph_json::TokenId;
 
 pub(super) fn check(checker: &mut FindingCollector<'_>, row: TokenId, corpus: Option<&Corpus>) {

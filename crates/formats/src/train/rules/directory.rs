@@ -3,8 +3,8 @@
 
 use super::FormatRule;
 use super::train_rule_table::{CONTENT, DIRECTORY, FILE_TYPES, REPEATED_FILE, TrainProfile, UNNAMED_FILE};
+use crate::corpus::{Corpus, CorpusFile};
 use crate::train::retrieval_figures::RowTally;
-use crate::train::{Corpus, CorpusFile};
 use evalgraph_diagnostics::SourceText;
 use evalgraph_diagnostics::validation::{CappedDetails, FocusNode, ResultSeverity, RuleReport, RuleResult};
 use evalgraph_json::JsonDocument;

@@ -7,7 +7,8 @@ use super::train_rule_table::{
 use super::unknown_row_keys::{check_keys, kind_of};
 use super::{TrainRuleSettings, contexts};
 use crate::checking::FindingCollector;
-use crate::train::{Corpus, shapes};
+use crate::corpus::Corpus;
+use crate::train::shapes;
 use evalgraph_json::{JsonKind, TokenId};
 
 /// Keys under which other programs store the rows.
