@@ -96,11 +96,11 @@ impl FilePair {
 }
 
 /// Opens all files that an argument names. Faults are reported.
-pub(super) fn open_all(argument: &str, json_ld: &ReadSession, report: &mut RunReport) -> Vec<Document> {
+pub(super) fn open_all(argument: &str, session: &ReadSession, report: &mut RunReport) -> Vec<Document> {
     let (mut sources, faults) = find_sources(&[argument.to_owned()]);
     find_parts(&mut sources);
     report.add_all(&faults);
-    sources.iter().filter_map(|source| Document::read(source, json_ld, report).ok()).collect()
+    sources.iter().filter_map(|source| Document::read(source, session, report).ok()).collect()
 }
 
 /// Pairs the files of two sides. Two single files always form a pair; several files are paired by their paths below the

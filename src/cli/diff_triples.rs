@@ -32,7 +32,7 @@ use evalgraph_rdf::{InGraph, QuadBuffer};
 
 /// Compares the quads of files.
 pub(super) struct TripleComparer<'t> {
-    pub(super) json_ld: &'t ReadSession,
+    pub(super) session: &'t ReadSession,
     pub(super) input: &'t RunInputs,
     pub(super) options: CanonicalizationOptions,
 }
@@ -51,7 +51,7 @@ impl TripleComparer<'_> {
                 let dataset = Some((&*named.dataset, named.part.as_deref()));
                 let rules = QuadRules { dataset, changes: QuadChanges::Nothing };
                 // Faults are in the report, without which nothing is compared.
-                let _ = named.opened.quads_into(rules, self.json_ld, &mut quads, report);
+                let _ = named.opened.quads_into(rules, self.session, &mut quads, report);
             }
             quads
         };
@@ -79,7 +79,7 @@ impl TripleComparer<'_> {
         names: ComparedNames<'_>,
         report: &mut RunReport,
     ) -> Result<(DatasetDifference, bool), RunFailure> {
-        let loader = DocumentLoading::new(self.input, self.json_ld, false, false);
+        let loader = DocumentLoading::new(self.input, self.session, false, false);
         let (mut a, mut b) = (QuadBuffer::new(), QuadBuffer::new());
         let mut has_more = false;
         for pair in pairs {

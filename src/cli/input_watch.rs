@@ -76,9 +76,9 @@ fn watch(
                 return result;
             }
             Err(CommandStop::Failed(RunFailure::Fault(fault))) => report.add(fault),
-            Ok(_) | Err(CommandStop::Failed(RunFailure::Reported)) => {}
+            Ok(_) | Err(CommandStop::Failed(RunFailure::Reported | RunFailure::AtInput)) => {}
         }
-        printer.finish(&report);
+        printer.finish(&report, false);
         let answer = result.map_err(|_| RunFailure::Reported).and_then(|answer| match report.has_failed() {
             true => Err(RunFailure::Reported),
             false => Ok(answer),

@@ -13,7 +13,7 @@ pub(super) struct MessageArguments {
     /// Print errors only: no warnings, no notes, no progress bar
     #[arg(long, global = true, conflicts_with = "verbose", help_heading = MESSAGES)]
     quiet: bool,
-    /// Print every warning and note, not the first few of each kind
+    /// Print every warning and note with its line, not a few lines in all
     #[arg(short, long, global = true, help_heading = MESSAGES)]
     verbose: bool,
     /// Colours on stdout and stderr; auto shows them on a terminal, unless NO_COLOR is set

@@ -125,11 +125,12 @@ fn run(arguments: ProgramArguments) -> i32 {
     if let Err(CommandStop::Failed(RunFailure::Fault(fault))) = &result {
         report.add(&with_stdin(fault));
     }
-    messages.finish(&report);
+    let may_go_on = matches!(result, Err(CommandStop::Failed(RunFailure::AtInput)));
+    messages.finish(&report, may_go_on);
     match result {
         Err(CommandStop::ClosedPipe) => 0,
         Err(CommandStop::Failed(RunFailure::Fault(fault))) => run_ending::status(&fault),
-        Err(CommandStop::Failed(RunFailure::Reported)) => 2,
+        Err(CommandStop::Failed(RunFailure::Reported | RunFailure::AtInput)) => 2,
         // With `--keep-going` a command finishes in spite of errors.
         Ok(_) if report.has_failed() => 2,
         Ok(CommandAnswer::Yes) => 0,

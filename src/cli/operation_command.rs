@@ -19,8 +19,8 @@ pub(super) fn process(
     report.set_strictness(arguments.reading.strictness);
     let path = arguments.output.output.as_deref();
     forms.check(path, report)?;
-    let json_ld = arguments.processor.json_ld(&arguments.reading)?;
-    json_ld.process(operation, &arguments.input, report, |processed| {
+    let session = arguments.processor.session(&arguments.reading)?;
+    session.process(operation, &arguments.input, report, |processed| {
         write(path, |output| processed.write_to(JsonLdLayout::Indented, output))
     })?;
     Ok(CommandAnswer::Yes)

@@ -308,6 +308,13 @@ fn stop(path: Option<&Path>, error: &io::Error) -> CommandStop {
 }
 
 pub(super) fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
+    if let (io::ErrorKind::NotFound, Some(folder)) = (error.kind(), folder) {
+        let (path, folder) = (path.display(), folder.display());
+        let message = format!("`{path}` cannot be written: the folder `{folder}` does not exist");
+        let fault = Diagnostic::error("output::unwritable", message);
+        return fault.with_help(format!("create it: `mkdir -p {folder}`"));
+    }
     let message = format!("`{}` cannot be written: {}", path.display(), plain(error));
     Diagnostic::error("output::unwritable", message)
 }

@@ -9,6 +9,7 @@ use std::path::Path;
 use clap::ValueEnum;
 
 use super::CommandStop;
+use evalgraph_diagnostics::nearest::nearest;
 use evalgraph_diagnostics::{Diagnostic, RunReport};
 use evalgraph_engine::convert::output_form::OutputForm;
 use evalgraph_rdf::RdfFormat;
@@ -51,6 +52,12 @@ const KNOWN: [(&str, &[&str]); 32] = [
         &["zip", "tar", "tgz", "7z", "xz", "bz2", "br", "lz4"],
     ),
 ];
+
+/// The extensions of plain text, which every command may write.
+const OF_TEXT: [&str; 4] = ["txt", "text", "log", "out"];
+
+/// The extensions of tables.
+const TABLES: [&str; 4] = ["csv", "tsv", "xlsx", "parquet"];
 
 /// A form that a command can write.
 #[derive(Debug, Clone, Copy)]
@@ -271,7 +278,9 @@ impl CommandForms {
                 _ => Err(self.folder(path).into()),
             };
         }
-        let Some(extension) = known_extension(path) else { return Ok(named) };
+        let Some(extension) = known_extension(path) else {
+            return self.check_spelling(path, named).map(|()| named);
+        };
         let goes_with = |form: &CommandForm| form.extensions.contains(&extension.as_str());
         let Some(name) = named else {
             let mut by_name = self.forms().filter(|form| form.is_by_name);
@@ -333,12 +342,35 @@ impl CommandForms {
         extension.is_some_and(|extension| self.forms_with(&extension).next().is_some())
     }
 
+    /// Checks that an unknown extension is not a misspelt one. A form that a flag names is written in any case.
+    fn check_spelling(&self, path: &Path, named: Option<&str>) -> Result<(), CommandStop> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+        let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+        let Some(extension) = extension.filter(|end| named.is_none() && !OF_TEXT.contains(end)) else {
+            return Ok(());
+        };
+        let by_name = self.forms().filter(|form| form.is_by_name);
+        let Some(meant) = nearest(extension, by_name.flat_map(|form| form.extensions.iter().copied())) else {
+            return Ok(());
+        };
+        let message = format!("no form of `{}` has the extension `.{extension}`", self.command);
+        let right = path.with_extension(meant);
+        let help = format!("did you mean `-o {}`?", right.display());
+        Err(Diagnostic::error("output::format", message).with_help(help).into())
+    }
+
     /// Returns the error for an extension of a form that the command does not write. Its help lists the possible forms.
     fn unwritten(&self, path: &Path, extension: &str) -> Diagnostic {
         let command = self.command;
         let says = format!("the name `{}` says {}", path.display(), title(extension));
         let asked: Vec<String> = self.forms_with(extension).map(|name| self.named(name)).collect();
         let fault = match asked.as_slice() {
+            _ if self.command == CONVERT.command && TABLES.contains(&extension) => {
+                let message = format!("{says}, and `{command}` writes no tables");
+                let query = format!("`evalgraph query INPUT -n question-cards -o {}`", path.display());
+                let fault = Diagnostic::error("output::format", message);
+                fault.with_help(format!("the questions as a table: {query}"))
+            }
             [] => Diagnostic::error("output::format", format!("{says}, and `{command}` does not write that")),
             asked => {
                 let message = format!("{says}, and `{command}` writes that only on request");

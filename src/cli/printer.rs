@@ -1,25 +1,30 @@
-//! Prints the findings of a run as they come. At the end, prints how many more there were and how they affect the exit
-//! status.
+//! Prints the findings of a run: with `--verbose` and for programs as they come, otherwise after the answer and in a few
+//! lines. At the end, prints how many more there were and how they affect the exit status.
 
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use super::render::{to_json, to_text, triples};
+use super::render::{to_json, to_line, to_short_text, to_text};
 use evalgraph_diagnostics::{
-    FindingKind, FindingKindTally, FindingQuota, FindingSeverity, RunReport, RunStrictness, thousands,
+    Diagnostic, FindingKindTally, FindingQuota, FindingSeverity, RunReport, RunStrictness, codes, thousands,
     without_passwords,
 };
 use evalgraph_formats::secrets::without_keys_in_urls;
 
-/// How many findings with one code are shown to people.
-const SHOWN: u64 = 20;
-/// How many findings with one code are shown if nothing is lost. More would hide the result.
-const SHOWN_HARMLESS: u64 = 3;
+/// How many errors with one code are shown to people, unless they ask for all.
+const ERRORS: u64 = 20;
+/// How many lines the findings of a run have, unless people ask for all. More would hide the answer.
+const LINES: usize = 5;
+
+/// What helps if one of several inputs is at fault.
+const GO_ON: &str = "`--keep-going` leaves out the files that are at fault";
+/// The same as a line.
+const GO_ON_LINE: &str = "`--keep-going` leaves out the files that are at fault\n";
 
 /// The form in which findings are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum DiagnosticsFormat {
-    /// Text for people, with a few findings of each kind.
+    /// Text for people, in a few lines.
     #[default]
     Text,
     /// Every finding as one JSON object per line.
@@ -31,7 +36,7 @@ pub enum DiagnosticsFormat {
 pub(super) enum FindingAmount {
     /// Only errors.
     Errors,
-    /// The first few of each kind.
+    /// A few lines.
     #[default]
     First,
     /// All.
@@ -49,25 +54,35 @@ impl FindingPrinter {
     /// The printer that is used before the command line is parsed.
     pub(super) const USUAL: Self = Self { format: DiagnosticsFormat::Text, amount: FindingAmount::First };
 
-    /// A report that writes to stderr.
+    /// A report whose findings are written to stderr: at once, or by [`Self::finish`].
     pub(super) fn report(self) -> RunReport {
-        let shown = match (self.format, self.amount) {
-            (DiagnosticsFormat::Json, _) | (_, FindingAmount::All) => FindingQuota::All,
-            (DiagnosticsFormat::Text, FindingAmount::First | FindingAmount::Errors) => {
-                FindingQuota::First { harmful: SHOWN, harmless: SHOWN_HARMLESS }
+        match (self.format, self.amount) {
+            (DiagnosticsFormat::Json, _) => RunReport::passing_on(FindingQuota::All, move |finding| {
+                if !self.is_silent(finding.severity) {
+                    say(&format!("{}\n", to_json(finding)));
+                }
+            }),
+            (DiagnosticsFormat::Text, FindingAmount::All) => {
+                RunReport::passing_on(FindingQuota::All, |finding| say(&to_text(finding)))
             }
-        };
-        RunReport::passing_on(shown, move |finding| match self.format {
-            _ if self.is_silent(finding.severity) => {}
-            DiagnosticsFormat::Json => say(&format!("{}\n", to_json(finding))),
-            DiagnosticsFormat::Text => say(&to_text(finding)),
-        })
+            (DiagnosticsFormat::Text, FindingAmount::First | FindingAmount::Errors) => {
+                RunReport::new(FindingQuota::First { harmful: ERRORS, harmless: LINES as u64 })
+            }
+        }
     }
 
-    /// Prints how many findings were not shown, and how they affect the exit status.
-    pub(super) fn finish(self, report: &RunReport) {
+    /// Prints the findings that were not printed at once, and how they affect the exit status. `may_go_on` says whether
+    /// the run could go on without the inputs that are at fault.
+    pub(super) fn finish(self, report: &RunReport, may_go_on: bool) {
         match self.format {
-            DiagnosticsFormat::Text => say(&self.summary(report)),
+            DiagnosticsFormat::Text => {
+                if self.amount == FindingAmount::All {
+                    say(if may_go_on { GO_ON_LINE } else { "" });
+                } else {
+                    say(&self.summary(report, may_go_on));
+                }
+                say(&strictness(report));
+            }
             DiagnosticsFormat::Json
                 if self.amount != FindingAmount::Errors && report.counts().next().is_some() =>
             {
@@ -77,33 +92,145 @@ impl FindingPrinter {
         }
     }
 
+    /// Prints what was found so far, before a long wait. These findings are not printed again.
+    pub(super) fn print_now(self, report: &mut RunReport) {
+        if self.format == DiagnosticsFormat::Text && self.amount != FindingAmount::All {
+            say(&self.summary(report, false));
+            *report = report.part();
+        }
+    }
+
     fn is_silent(self, severity: FindingSeverity) -> bool {
         self.amount == FindingAmount::Errors && severity != FindingSeverity::Error
     }
 
-    fn summary(self, report: &RunReport) -> String {
-        let hidden = report.counts().filter(|(_, count)| count.total > count.shown);
-        let told = hidden.filter(|(kind, _)| !self.is_silent(kind.severity));
-        let mut summary: String = told.map(|(kind, count)| rest(kind, count)).collect();
-        if let (warnings @ 1.., RunStrictness::Strict) =
-            (report.count(FindingSeverity::Warning), report.strictness())
-        {
-            let plural = if warnings == 1 { "warning is an error" } else { "warnings are errors" };
-            summary += &format!("{} {plural} under `--strict`\n", thousands(warnings));
+    /// The findings in a few lines: warnings and notes first, a line for each if they are few, or else for each kind, and
+    /// errors last.
+    fn summary(self, report: &RunReport, may_go_on: bool) -> String {
+        if report.shows_all() {
+            let shown = report.findings().filter(|finding| !self.is_silent(finding.severity));
+            return shown.map(to_text).collect();
         }
-        summary
+        let is_listed =
+            |finding: &&Diagnostic| report.shows_losses_in_full() && codes::LOSSES.contains(&&*finding.code);
+        let listed: String = report.findings().filter(is_listed).map(to_text).collect();
+        let is_strict = report.strictness() == RunStrictness::Strict;
+        let is_shown =
+            |kind: &CodeSummary<'_>| !is_listed(&kind.first) && (is_strict || !kind.is_a_matter_of_course());
+        let kinds = CodeSummary::from_report(report).into_iter();
+        let kinds: Vec<_> =
+            kinds.filter(|kind| !self.is_silent(kind.first.severity)).filter(is_shown).collect();
+        let errors = error_text(report, LINES - usize::from(!kinds.is_empty()), may_go_on);
+        let room = LINES.saturating_sub(errors.lines().count()).max(1);
+        let total: u64 = kinds.iter().map(|kind| kind.tally.total).sum();
+        let mut text = listed;
+        if total <= room as u64 {
+            let is_of_kind = |finding: &&Diagnostic| kinds.iter().any(|kind| kind.has(finding));
+            text.extend(
+                report.findings().filter(is_of_kind).map(|finding| to_line(finding, 0, finding.cost)),
+            );
+            return text + &errors;
+        }
+        let shown = if kinds.len() > room { room - 1 } else { kinds.len() };
+        text.extend(kinds[..shown].iter().map(CodeSummary::line));
+        if let rest @ 1.. = kinds[shown..].iter().map(|kind| kind.tally.total).sum::<u64>() {
+            let more = if shown > 0 { "more " } else { "" };
+            text +=
+                &format!("{} {more}{}: `-v` lists them\n", thousands(rest), plural(&kinds[shown..], rest));
+        }
+        text + &errors
     }
 }
 
-/// The line about findings of a kind that were not shown.
-fn rest(kind: &FindingKind, count: FindingKindTally) -> String {
-    let FindingKind { severity, code, is_harmless } = kind;
-    let hidden = thousands(count.total - count.shown);
-    if *is_harmless {
-        return format!("{severity}[{code}]: and {hidden} more\n");
+/// What a number of warnings and notes are called.
+fn plural(kinds: &[CodeSummary<'_>], count: u64) -> &'static str {
+    let has = |severity| kinds.iter().any(|kind| kind.first.severity == severity);
+    match (has(FindingSeverity::Warning), has(FindingSeverity::Note), count) {
+        (true, true, _) => "warnings and notes",
+        (true, false, 1) => "warning",
+        (true, false, _) => "warnings",
+        (false, _, 1) => "note",
+        (false, _, _) => "notes",
     }
-    let lost = if count.cost > 0 { format!(", {} lost in all", triples(count.cost)) } else { String::new() };
-    format!("… and {hidden} more `{code}` ({severity}){lost}\n")
+}
+
+/// The warnings or notes with one code.
+struct CodeSummary<'r> {
+    first: &'r Diagnostic,
+    tally: FindingKindTally,
+    is_harmless: bool,
+}
+
+impl<'r> CodeSummary<'r> {
+    /// The codes of the warnings and notes of a report, in the order in which they were first found.
+    fn from_report(report: &'r RunReport) -> Vec<Self> {
+        let mut kinds: Vec<Self> = Vec::new();
+        for first in report.findings().filter(|finding| finding.severity != FindingSeverity::Error) {
+            if kinds.iter().any(|kind| kind.has(first)) {
+                continue;
+            }
+            let counts = report.counts();
+            let counts =
+                counts.filter(|(kind, _)| kind.severity == first.severity && kind.code == first.code);
+            let mut summary = Self { first, tally: FindingKindTally::default(), is_harmless: true };
+            for (kind, count) in counts {
+                summary.tally.total += count.total;
+                summary.tally.cost += count.cost;
+                summary.is_harmless &= kind.is_harmless;
+            }
+            kinds.push(summary);
+        }
+        kinds
+    }
+
+    /// Returns whether a finding is one of these.
+    fn has(&self, finding: &Diagnostic) -> bool {
+        self.first.severity == finding.severity && self.first.code == finding.code
+    }
+
+    /// Returns whether the programs of the systems write files with such findings as a matter of course, and nothing is
+    /// lost.
+    fn is_a_matter_of_course(&self) -> bool {
+        self.is_harmless && codes::MATTERS_OF_COURSE.contains(&&*self.first.code)
+    }
+
+    /// One line: the first finding, and how many more there are.
+    fn line(&self) -> String {
+        to_line(self.first, self.tally.total - 1, Some(self.tally.cost))
+    }
+}
+
+/// The errors in at most this many lines, if possible: a single one with its line, others without.
+fn error_text(report: &RunReport, most: usize, may_go_on: bool) -> String {
+    let is_error = |finding: &&Diagnostic| finding.severity == FindingSeverity::Error;
+    let errors: Vec<_> = report.findings().filter(is_error).collect();
+    let total = usize::try_from(report.count(FindingSeverity::Error)).unwrap_or(usize::MAX);
+    if let ([error], 1) = (errors.as_slice(), total) {
+        return to_short_text(error, may_go_on.then_some(GO_ON), most);
+    }
+    let shown = if total > most { most - 1 } else { total - usize::from(may_go_on && total == most) };
+    let mut text: String = errors.iter().take(shown).map(|error| to_line(error, 0, error.cost)).collect();
+    match total.saturating_sub(shown.min(errors.len())) {
+        0 if may_go_on => text += GO_ON_LINE,
+        0 => {}
+        rest => {
+            let errors = if rest == 1 { "error" } else { "errors" };
+            let go_on = if may_go_on { format!("; {GO_ON}") } else { String::new() };
+            text += &format!("{} more {errors}: `-v` lists them{go_on}\n", thousands(rest as u64));
+        }
+    }
+    text
+}
+
+/// The line about warnings that end a run like errors.
+fn strictness(report: &RunReport) -> String {
+    match (report.count(FindingSeverity::Warning), report.strictness()) {
+        (warnings @ 1.., RunStrictness::Strict) => {
+            let plural = if warnings == 1 { "warning is an error" } else { "warnings are errors" };
+            format!("{} {plural} under `--strict`\n", thousands(warnings))
+        }
+        _ => String::new(),
+    }
 }
 
 fn json_summary(report: &RunReport) -> serde_json::Value {

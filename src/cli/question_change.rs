@@ -48,8 +48,8 @@ pub(super) fn change_question(
     report: &mut RunReport,
 ) -> Result<CommandAnswer, CommandStop> {
     report.set_strictness(arguments.input.reading.strictness);
-    let json_ld = arguments.processor.json_ld(&arguments.input.reading)?;
-    let loader = DocumentLoading::new(&arguments.input, &json_ld, false, report.shows_all());
+    let session = arguments.processor.session(&arguments.input.reading)?;
+    let loader = DocumentLoading::new(&arguments.input, &session, false, report.shows_all());
     let change = QuestionChange {
         edit,
         graph: arguments.graph.as_deref(),

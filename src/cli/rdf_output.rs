@@ -15,7 +15,7 @@ pub(super) fn write_quads(
     mut quads: QuadBuffer,
     format: RdfFormat,
     path: Option<&Path>,
-    json_ld: &ReadSession,
+    session: &ReadSession,
     shape: &JsonLdShape,
     report: &mut RunReport,
 ) -> Result<(), CommandStop> {
@@ -24,5 +24,5 @@ pub(super) fn write_quads(
         quads = without_graph_names(quads, format, report);
     }
     report.check(had_failed)?;
-    write(path, |output| write_format(&quads, format, json_ld, shape, output, report))
+    write(path, |output| write_format(&quads, format, session, shape, output, report))
 }

@@ -17,23 +17,69 @@ const SHOWN_RELATED: usize = 1;
 /// How many help texts are shown.
 const SHOWN_HELP: usize = 3;
 
-/// The finding as text for people, with the colours of a terminal. It has at most 15 lines; a note has one line.
-pub fn to_text(diagnostic: &Diagnostic) -> String {
-    let severity = level(diagnostic.severity);
+/// The finding in one line, with its first help text, the number of further findings of its kind, and their loss.
+pub(super) fn to_line(diagnostic: &Diagnostic, more: u64, cost: Option<u64>) -> String {
+    let mut message = diagnostic.message.clone();
+    let mut notes: Vec<String> = diagnostic.help.first().map(worded).into_iter().collect();
+    if let Some(cost @ 1..) = cost {
+        notes.push(format!("{} lost", triples(cost)));
+    }
+    if more > 0 {
+        notes.push(format!("and {} more: `-v` lists them", thousands(more)));
+    }
+    if !notes.is_empty() {
+        message = format!("{} ({})", shown_message(&message), notes.join("; "));
+    }
+    Renderer::styled().render(&[titled(diagnostic, &message)]) + "\n"
+}
+
+/// The finding in a few lines, at most `most` if possible: its title, the line of the source, a caret, the help texts
+/// with another one, and the first related place. What would take too many lines is joined.
+pub(super) fn to_short_text(diagnostic: &Diagnostic, more_help: Option<&str>, most: usize) -> String {
+    let mut group = titled(diagnostic, &diagnostic.message);
+    let place = diagnostic.place.as_deref().filter(|place| !place.is_whole());
+    if let Some(place) = place {
+        group = group.element(snippet(place));
+    }
+    let help = diagnostic.help.iter().take(SHOWN_HELP).map(|help| shown_message(&worded(help)));
+    let mut help: Vec<String> = help.chain(more_help.map(str::to_owned)).collect();
+    let related = diagnostic.related.first();
+    let mut related =
+        related.map(|(place, label)| format!("{}: note: {}", shown_place(place), shown_message(label)));
+    let lines = 1 + 2 * usize::from(place.is_some()) + help.len() + usize::from(related.is_some());
+    if lines > most {
+        help.extend(related.take());
+        help = vec![help.join("; ")];
+    }
+    for help in help {
+        group = group.element(Level::HELP.message(help));
+    }
+    // Lines that consist of a bar only lead the eye in a long text, and are not needed in a short one.
+    let text = Renderer::styled().render(&[group]) + "\n";
+    let text = text.split_inclusive('\n').filter(|line| !is_bar(line));
+    text.map(str::to_owned).chain(related.map(|related| related + "\n")).collect()
+}
+
+/// Returns whether a line has nothing but a bar.
+fn is_bar(line: &str) -> bool {
+    anstream::adapter::strip_str(line).to_string().trim() == "|"
+}
+
+fn titled(diagnostic: &Diagnostic, message: &str) -> Group<'static> {
     let name = match &diagnostic.place {
         Some(place) => format!("{}: {}", shown_place(place), diagnostic.severity),
         None => diagnostic.severity.to_string(),
     };
-    // A note is one line, with its help text at the end.
-    let message = match (diagnostic.severity, diagnostic.help.first()) {
-        (FindingSeverity::Note, Some(help)) => format!("{} ({})", diagnostic.message, worded(help)),
-        _ => diagnostic.message.clone(),
-    };
-    let title = severity.with_name(name).primary_title(shown_message(&message));
-    let mut group = title.id(visible(&diagnostic.code).into_owned()).elements(Vec::<Element<'_>>::new());
+    let title = level(diagnostic.severity).with_name(name).primary_title(shown_message(message));
+    title.id(visible(&diagnostic.code).into_owned()).elements(Vec::<Element<'_>>::new())
+}
+
+/// The finding as text for people, with the colours of a terminal. It has at most 15 lines; a note has one line.
+pub fn to_text(diagnostic: &Diagnostic) -> String {
     if diagnostic.severity == FindingSeverity::Note {
-        return Renderer::styled().render(&[group]) + "\n";
+        return to_line(diagnostic, 0, None);
     }
+    let mut group = titled(diagnostic, &diagnostic.message);
     let place = diagnostic.place.as_deref().filter(|place| !place.is_whole());
     if let Some(place) = place {
         group = group.element(snippet(place));

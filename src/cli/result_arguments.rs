@@ -81,10 +81,10 @@ impl ResultArguments {
     /// Fails if it cannot be read, or is not a report.
     pub(super) fn baseline(
         &self,
-        json_ld: &ReadSession,
+        session: &ReadSession,
         report: &mut RunReport,
     ) -> Result<Option<ReportBaseline>, CommandStop> {
-        let read = |path: &PathBuf| Ok(ReportBaseline::read(&*named_document(path, json_ld, report)?)?);
+        let read = |path: &PathBuf| Ok(ReportBaseline::read(&*named_document(path, session, report)?)?);
         self.baseline.as_ref().map(read).transpose()
     }
 
@@ -148,12 +148,12 @@ fn left_out(BaselineComparison { left_out: known, gone, .. }: BaselineComparison
 /// Fails if it cannot be read, or is neither JSON nor YAML.
 pub(super) fn named_document(
     path: &Path,
-    json_ld: &ReadSession,
+    session: &ReadSession,
     report: &mut RunReport,
 ) -> Result<Arc<JsonDocument>, CommandStop> {
     let mut input = InputSource::File(path.to_owned()).read(u64::MAX, &FilesRead::default())?;
     let RawInput { origin, bytes, .. } = &mut input;
     origin.syntax = RecordSyntax::from_input(&origin.name, bytes).unwrap_or(origin.syntax);
-    let ParsedInput { document, .. } = json_ld.parse_data(input, report)?;
+    let ParsedInput { document, .. } = session.parse_data(input, report)?;
     Ok(document)
 }

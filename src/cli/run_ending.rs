@@ -153,7 +153,7 @@ pub(super) fn end(finding: Option<&Diagnostic>) {
     if let Some(finding) = finding {
         let mut report = run.printer.report();
         report.add(finding);
-        run.printer.finish(&report);
+        run.printer.finish(&report, false);
     }
     std::process::exit(finding.map_or_else(interrupted_status, status))
 }

@@ -44,8 +44,8 @@ pub(super) fn send(
     export.creates = creates;
     listen();
     let source = &arguments.source;
-    let json_ld = source.processor.json_ld(&source.input.reading)?;
-    let mut data = ExportData::read(&source.input, &json_ld, &source.with, report)?;
+    let session = source.processor.session(&source.input.reading)?;
+    let mut data = ExportData::read(&source.input, &session, &source.with, report)?;
     let graphs = data.graphs(&export.graphs)?;
     if source.dry_run {
         report.add(&source.would_go(&data, &graphs));

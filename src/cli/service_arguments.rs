@@ -43,11 +43,11 @@ impl ServiceArguments {
         &self,
         input: &RunInputs,
         loading: &LoadOptions,
-        json_ld: &ReadSession,
+        session: &ReadSession,
         report: &mut RunReport,
     ) -> Result<EvaluationEnvironment, RunFailure> {
         let cancellation = run_ending::cancellation();
-        let loader = DocumentLoading::new(input, json_ld, loading.plain, report.shows_all());
+        let loader = DocumentLoading::new(input, session, loading.plain, report.shows_all());
         let mut datasets = HashMap::new();
         for (url, file) in &self.service {
             let document = loader.document(&InputSource::File(file.clone()), report)?;

@@ -27,7 +27,7 @@ pub use lines::LineIndex;
 pub use passwords::{overwritten, urls, without_passwords};
 pub use piece::{FilePiece, FilePosition};
 pub use run_report::{
-    AlreadyReported, FindingKind, FindingKindTally, FindingQuota, Reported, RunFailure, RunReport,
+    AlreadyReported, FindingKind, FindingKindTally, FindingQuota, ReportedResult, RunFailure, RunReport,
     RunStrictness,
 };
 pub use visible::visible;

@@ -178,16 +178,26 @@ impl RunReport {
         self.shown == FindingQuota::All
     }
 
+    /// Shows every finding, for a command whose findings are its answer.
+    pub fn show_all(&mut self) {
+        self.shown = FindingQuota::All;
+    }
+
     /// Shows all losses and defaults of a conversion, for a user who asked for a list.
     pub fn show_losses_in_full(&mut self) {
         self.lists_losses = true;
+    }
+
+    /// Returns whether all losses and defaults of a conversion are shown.
+    pub fn shows_losses_in_full(&self) -> bool {
+        self.lists_losses
     }
 
     /// Adds a finding, and shows it unless many of its kind were shown before.
     pub fn add(&mut self, diagnostic: &Diagnostic) {
         self.note_error(diagnostic);
         let Diagnostic { severity, code, cost, .. } = diagnostic;
-        if self.lists_losses && matches!(&**code, codes::CONVERT_LOSS | codes::CONVERT_DEFAULT) {
+        if self.lists_losses && codes::LOSSES.contains(&&**code) {
             return self.add_in_full(diagnostic);
         }
         self.add_with(*severity, code.clone(), *cost, || diagnostic.clone());
@@ -198,7 +208,7 @@ impl RunReport {
     /// # Errors
     ///
     /// If the result is a fault.
-    pub fn ok_or_report<T>(&mut self, result: Result<T, Box<Diagnostic>>) -> Reported<T> {
+    pub fn ok_or_report<T>(&mut self, result: Result<T, Box<Diagnostic>>) -> ReportedResult<T> {
         result.map_err(|fault| self.reported([&*fault]))
     }
 
@@ -296,13 +306,15 @@ impl RunReport {
 pub struct AlreadyReported;
 
 /// The result of a step that reports its fault itself.
-pub type Reported<T> = Result<T, AlreadyReported>;
+pub type ReportedResult<T> = Result<T, AlreadyReported>;
 
 /// The reason why a run ends early.
 #[derive(Debug)]
 pub enum RunFailure {
     /// The reasons are in the [report](RunReport).
     Reported,
+    /// One of several inputs is at fault, which is in the report. The run could go on without that input.
+    AtInput,
     /// One reason, which is not in the report yet.
     Fault(Box<Diagnostic>),
 }

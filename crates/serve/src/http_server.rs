@@ -29,7 +29,8 @@ use super::respond::{ConnectedClient, respond};
 use super::served_data::ServedData;
 use super::server_context::ServerContext;
 use super::server_options::ServerOptions;
-use evalgraph_diagnostics::{Diagnostic, RunReport};
+use evalgraph_diagnostics::help::{help, setting};
+use evalgraph_diagnostics::{Diagnostic, RunReport, plain};
 use evalgraph_engine::api::{Error, Loader};
 
 /// The most headers of a request.
@@ -89,8 +90,15 @@ impl Server {
         let (data, report) = ServedData::open(loader)?;
         let bind = options.bind;
         let unavailable = |error: io::Error| {
-            let message = format!("the server cannot listen at {bind}: {error}");
-            Error::from(Box::new(Diagnostic::error("serve::bind", message)))
+            let message = format!("the server cannot listen at {bind}: {}", plain(&error));
+            let fault = Diagnostic::error("serve::bind", message);
+            Error::from(Box::new(match error.kind() {
+                io::ErrorKind::AddrInUse => fault.with_help(help![
+                    "another program listens there; take any free port: ",
+                    setting("bind").to(SocketAddr::new(bind.ip(), 0).to_string())
+                ]),
+                _ => fault,
+            }))
         };
         let listener = TcpListener::bind(bind).map_err(unavailable)?;
         listener.set_nonblocking(true).map_err(unavailable)?;

@@ -268,8 +268,8 @@ fn write_buffer(
     }
     let loader = Loader::new();
     let write = |report: &mut _| {
-        let json_ld = loader.json_ld()?;
-        match write_format(&quads, format, &json_ld, &JsonLdShape::Expanded, &mut output, report) {
+        let session = loader.session()?;
+        match write_format(&quads, format, &session, &JsonLdShape::Expanded, &mut output, report) {
             Ok(()) => Ok(Ok(())),
             Err(WriteFailure::Failed(failure)) => Err(failure),
             Err(WriteFailure::Io(error)) => Ok(Err(error)),

@@ -71,7 +71,7 @@ pub(super) struct ProcessorArguments {
 
 impl ProcessorArguments {
     /// Creates the processor for inputs that are read with these options.
-    pub(super) fn json_ld(&self, reading: &ReadingOptions) -> Result<ReadSession, RunFailure> {
+    pub(super) fn session(&self, reading: &ReadingOptions) -> Result<ReadSession, RunFailure> {
         ReadSession::new(&self.iris, &self.json_ld, reading)
     }
 }
@@ -148,17 +148,17 @@ impl ShapeArguments {
     pub(super) fn shape(
         &self,
         format: RdfFormat,
-        json_ld: &mut ReadSession,
+        session: &mut ReadSession,
     ) -> Result<JsonLdShape, CommandStop> {
         if let Some(flag) = self.flag().filter(|_| format != RdfFormat::JsonLd) {
             let message = format!("`{flag}` is for JSON-LD, but the output is {format}");
             return Err(Diagnostic::error("output::format", message).with_help("add `--to jsonld`").into());
         }
         if let Some(frame) = &self.frame {
-            return Ok(JsonLdShape::Framed(json_ld.frame(frame, None, FramingOptions::default())?));
+            return Ok(JsonLdShape::Framed(session.frame(frame, None, FramingOptions::default())?));
         }
         match &self.context {
-            Some(context) => Ok(JsonLdShape::Compacted(json_ld.context(context, None)?)),
+            Some(context) => Ok(JsonLdShape::Compacted(session.context(context, None)?)),
             None => Ok(JsonLdShape::Expanded),
         }
     }

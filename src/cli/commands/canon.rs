@@ -65,16 +65,16 @@ pub(super) fn run(arguments: &CanonArguments, report: &mut RunReport) -> Result<
     let path = arguments.output.output.as_deref();
     forms.check(path, report)?;
     output_form::CANON_MAP.check(arguments.map_out.as_deref(), report)?;
-    let json_ld = arguments.processor.json_ld(&arguments.input.reading)?;
+    let session = arguments.processor.session(&arguments.input.reading)?;
     let options =
         CanonicalizationOptions { algorithm: arguments.algorithm, work_limit: arguments.limit.max_work };
     if arguments.hash {
-        return hash_each(arguments, &json_ld, options, report);
+        return hash_each(arguments, &session, options, report);
     }
     let quads = read_all(
         &sources(&arguments.input, report)?,
         &arguments.input,
-        &json_ld,
+        &session,
         QuadChanges::Nothing,
         report,
     )?;
@@ -92,16 +92,16 @@ pub(super) fn run(arguments: &CanonArguments, report: &mut RunReport) -> Result<
 /// Writes a line for each file. Writes nothing if a file is faulty, unless `--keep-going` is given.
 fn hash_each(
     arguments: &CanonArguments,
-    json_ld: &ReadSession,
+    session: &ReadSession,
     options: CanonicalizationOptions,
     report: &mut RunReport,
 ) -> Result<CommandAnswer, CommandStop> {
     let mut lines = String::new();
     for source in sources(&arguments.input, report)? {
         let mut quads = QuadBuffer::new();
-        let Ok(document) = Document::read(&source, json_ld, report) else { continue };
+        let Ok(document) = Document::read(&source, session, report) else { continue };
         let rules = QuadRules::new(QuadChanges::Nothing);
-        if document.quads_into(rules, json_ld, &mut quads, report).is_err() {
+        if document.quads_into(rules, session, &mut quads, report).is_err() {
             continue;
         }
         let name = &document.origin.name;

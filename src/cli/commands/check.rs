@@ -127,8 +127,8 @@ fn check(
         false => None,
     };
     let format = format.and_then(ReportFormat::from_name).unwrap_or(ReportFormat::Text);
-    let json_ld = processor.json_ld(&input.reading)?.taking_any();
-    let baseline = results.baseline(&json_ld, report)?;
+    let session = processor.session(&input.reading)?.taking_any();
+    let baseline = results.baseline(&session, report)?;
     let strictness = input.reading.strictness;
     let options = CheckOptions {
         levels: arguments.levels.iter().copied().collect(),
@@ -145,7 +145,7 @@ fn check(
         }
         None => options,
     };
-    let run = SchemaOrgRun { input, json_ld: &json_ld, options };
+    let run = SchemaOrgRun { input, session: &session, options };
     if let Some(answer) = arguments.fixing.done(&run, results.path(), report)? {
         return Ok(answer);
     }

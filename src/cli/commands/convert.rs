@@ -190,12 +190,12 @@ pub(super) fn run(
     if arguments.report_loss {
         report.show_losses_in_full();
     }
-    let mut json_ld = arguments.processor.json_ld(&arguments.input.reading)?;
+    let mut session = arguments.processor.session(&arguments.input.reading)?;
     refuse_flags_of_others(arguments, target)?;
     let target = target.with_shape(arguments.v2_shape);
     let shape = match target {
         OutputForm::Rdf(format) => {
-            let shape = arguments.shape.shape(format, &mut json_ld)?;
+            let shape = arguments.shape.shape(format, &mut session)?;
             if !arguments.with.is_empty() && !matches!(format, RdfFormat::NQuads | RdfFormat::TriG) {
                 let message = format!("{format} has no place for the graphs of `--with`");
                 let help = "write N-Quads or TriG: `--to nq`, `--to trig`";
@@ -232,10 +232,10 @@ pub(super) fn run(
     };
     let net = &arguments.processor.iris.net;
     let input = &arguments.endpoint.instead_of(&arguments.input, net, &[], report)?;
-    let converted = conversion.run(sources(input, report)?, input, &json_ld, report)?;
+    let converted = conversion.run(sources(input, report)?, input, &session, report)?;
     match (target, converted) {
         (OutputForm::Rdf(format), ConversionOutput::Quads(quads)) => {
-            write_quads(quads, format, path, &json_ld, &conversion.json_ld, report)?;
+            write_quads(quads, format, path, &session, &conversion.json_ld, report)?;
         }
         (_, ConversionOutput::Quads(_)) => {}
         (_, ConversionOutput::Same(changed)) => write_same(&changed, destination, report)?,

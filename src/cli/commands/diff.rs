@@ -123,15 +123,15 @@ pub(super) fn run(arguments: &DiffArguments, report: &mut RunReport) -> Result<C
             Diagnostic::error("input::stdin", "`-` is given twice, but stdin can be read only once").into()
         );
     }
-    let json_ld = arguments.processor.json_ld(&arguments.reading)?;
+    let session = arguments.processor.session(&arguments.reading)?;
     // For triples only the graph counts. JSON of an unknown format has nothing in a graph.
-    let json_ld =
-        if arguments.by == Some(ComparisonUnit::Triple) { json_ld } else { json_ld.taking_unknown() };
+    let session =
+        if arguments.by == Some(ComparisonUnit::Triple) { session } else { session.taking_unknown() };
     let (mut part_a, mut part_b) = (report.part(), report.part());
-    let open_a = || open_all(&arguments.a, &json_ld, &mut part_a);
+    let open_a = || open_all(&arguments.a, &session, &mut part_a);
     let open_b = || match &server {
-        Some(server) => open_server(server, &arguments.reading, &json_ld, &mut part_b),
-        None => Ok(open_all(&b, &json_ld, &mut part_b)),
+        Some(server) => open_server(server, &arguments.reading, &session, &mut part_b),
+        None => Ok(open_all(&b, &session, &mut part_b)),
     };
     let (a, opened_b) = in_pool(|| rayon::join(open_a, open_b));
     report.absorb(part_a);
@@ -147,7 +147,7 @@ pub(super) fn run(arguments: &DiffArguments, report: &mut RunReport) -> Result<C
         work_limit: arguments.limit.max_work,
         ..CanonicalizationOptions::default()
     };
-    let triples = TripleComparer { json_ld: &json_ld, input: &input, options };
+    let triples = TripleComparer { session: &session, input: &input, options };
     let has_server = server.is_some();
     let mut differ = DiffRun { arguments, b: &b, has_server, format, triples, known: BTreeSet::new() };
     let (text, is_same) = differ.compare(&pairs, report)?;
@@ -160,14 +160,14 @@ pub(super) fn run(arguments: &DiffArguments, report: &mut RunReport) -> Result<C
 fn open_server(
     server: &Arc<dyn SparqlServer>,
     reading: &ReadingOptions,
-    json_ld: &ReadSession,
+    session: &ReadSession,
     report: &mut RunReport,
 ) -> Result<Vec<Document>, RunFailure> {
     let input =
         RunInputs { endpoint: Some(Arc::clone(server)), reading: reading.clone(), ..RunInputs::default() };
     Ok(sources(&input, report)?
         .iter()
-        .filter_map(|source| Document::read(source, json_ld, report).ok())
+        .filter_map(|source| Document::read(source, session, report).ok())
         .collect())
 }
 
@@ -238,7 +238,7 @@ impl DiffRun<'_> {
         let unit = self.arguments.by.unwrap_or(match sort {
             FileComparisonKind::Checkpoint => ComparisonUnit::Question,
             // With a context from the command line, records have a meaning as RDF, and are compared by triple.
-            FileComparisonKind::Records if !self.triples.json_ld.has_context() => ComparisonUnit::Record,
+            FileComparisonKind::Records if !self.triples.session.has_context() => ComparisonUnit::Record,
             FileComparisonKind::Records | FileComparisonKind::Other => ComparisonUnit::Triple,
         });
         match (unit, &pair.before, &pair.after) {

@@ -47,6 +47,8 @@ pub(super) struct DoctorArguments {
 
 /// Runs `doctor`.
 pub(super) fn run(arguments: &DoctorArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
+    // What is wrong with the store is the answer.
+    report.show_all();
     let store = arguments.store.open_store()?;
     if arguments.repair || arguments.compact {
         return mended(arguments, &store, report);

@@ -85,10 +85,10 @@ fn write_buffer(
     format: RdfFormat,
     report: &mut RunReport,
 ) -> Result<(), CommandStop> {
-    let mut json_ld =
+    let mut session =
         ReadSession::new(&arguments.iris, &JsonLdSettings::default(), &ReadingOptions::default())?;
-    let shape = arguments.shape.shape(format, &mut json_ld)?;
-    write_quads(quads, format, arguments.output.output.as_deref(), &json_ld, &shape, report)
+    let shape = arguments.shape.shape(format, &mut session)?;
+    write_quads(quads, format, arguments.output.output.as_deref(), &session, &shape, report)
 }
 
 /// Writes the quads of a server, as a stream if the format allows it.

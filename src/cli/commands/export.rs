@@ -124,8 +124,8 @@ fn files(arguments: &FilesArguments, report: &mut RunReport) -> Result<CommandAn
     arguments.loader.map_or(Ok(()), |loader| loader.check(&export))?;
     export.check(folder)?;
     listen();
-    let json_ld = source.processor.json_ld(&source.input.reading)?;
-    let mut data = ExportData::read(&source.input, &json_ld, &source.with, report)?;
+    let session = source.processor.session(&source.input.reading)?;
+    let mut data = ExportData::read(&source.input, &session, &source.with, report)?;
     let graphs = data.graphs(&export.graphs)?;
     if source.dry_run {
         report.add(&source.would_go(&data, &graphs));

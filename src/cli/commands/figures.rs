@@ -122,9 +122,9 @@ pub(super) fn run(
     let path = arguments.output.output.as_deref();
     let form = output_form::FIGURES.value(path, arguments.format, report)?.unwrap_or(FiguresFormat::Text);
     let parts = parts(arguments, form)?;
-    let json_ld = arguments.processor.json_ld(&arguments.input.reading)?;
+    let session = arguments.processor.session(&arguments.input.reading)?;
     let config = match &arguments.config {
-        Some(path) => Some(config(path, &json_ld, report)?),
+        Some(path) => Some(config(path, &session, report)?),
         None => None,
     };
     let mut methods = Vec::new();
@@ -132,7 +132,7 @@ pub(super) fn run(
         methods.push((profile, method(profile, config.as_ref(), arguments)?));
     }
     let mut gathered = GatheredFeedback::default();
-    gather(&sources(&arguments.input, report)?, &arguments.input, &json_ld, &mut gathered, report)?;
+    gather(&sources(&arguments.input, report)?, &arguments.input, &session, &mut gathered, report)?;
     let records = gathered.into_dataset(report)?;
     let figures: Vec<(RlcfProfile, RlcfFigures<'_>)> =
         methods.iter().map(|(profile, method)| (*profile, RlcfFigures::compute(&records, method))).collect();
@@ -152,7 +152,7 @@ pub(super) fn run(
 }
 
 /// Reads the file of `--config`.
-fn config(path: &str, json_ld: &ReadSession, report: &mut RunReport) -> Result<ParsedInput, CommandStop> {
+fn config(path: &str, session: &ReadSession, report: &mut RunReport) -> Result<ParsedInput, CommandStop> {
     let (sources, faults) = find_sources(&[path.to_owned()]);
     report.add_all(&faults);
     let [source] = sources.as_slice() else {
@@ -163,11 +163,11 @@ fn config(path: &str, json_ld: &ReadSession, report: &mut RunReport) -> Result<P
             RunFailure::Reported.into()
         });
     };
-    let mut input = json_ld.read(source)?;
+    let mut input = session.read(source)?;
     if let Some(syntax) = RecordSyntax::from_input(&input.origin.name, &input.bytes) {
         input.origin.syntax = syntax;
     }
-    Ok(json_ld.parse_data(input, report)?)
+    Ok(session.parse_data(input, report)?)
 }
 
 fn parts(arguments: &FiguresArguments, form: FiguresFormat) -> Result<Vec<FiguresPart>, CommandStop> {

@@ -17,6 +17,7 @@ use evalgraph_engine::input::guard::SecretGuard;
 use evalgraph_engine::input::input_options::ReadingOptions;
 use evalgraph_engine::input::origin::DocumentOrigin;
 use evalgraph_engine::input::source::{InputSource, RawInput};
+use evalgraph_engine::input::syntax::RecordSyntax;
 use evalgraph_formats::checkpoint::checkpoint_layout::format;
 use evalgraph_json::{decode, parse};
 use evalgraph_rdf::RdfFormat;
@@ -117,6 +118,14 @@ fn formatted(source: InputSource, reading: &ReadingOptions) -> Result<FormattedF
     let one = |fault: Box<Diagnostic>| vec![*fault];
     let RawInput { origin: DocumentOrigin { name, .. }, bytes, .. } =
         source.read(reading.limits.size, &reading.files_read).map_err(one)?;
+    if let Some(syntax @ (RecordSyntax::Csv | RecordSyntax::Yaml)) = RecordSyntax::from_file_name(&name) {
+        let what = if syntax == RecordSyntax::Csv { "a table" } else { "YAML" };
+        let message = format!("this is {what}, and `fmt` lays out JSON only");
+        let fault = Diagnostic::error("fmt::format", message).at(SourceText::new(name, b"").place(0..0));
+        return Err(vec![
+            fault.with_help("`evalgraph new FILE` makes a checkpoint from a table of questions"),
+        ]);
+    }
     let limits = reading.limits;
     let original = bytes.clone();
     let guard = SecretGuard::from_bytes(&bytes);

@@ -55,17 +55,17 @@ pub(super) fn run(
 ) -> Result<CommandAnswer, CommandStop> {
     let path = arguments.output.output.as_deref();
     output_form::FROM_RDF.check(path, report)?;
-    let mut json_ld = arguments.processor.json_ld(&arguments.input.reading)?;
-    json_ld.options.rdf_direction = arguments.rdf_direction;
-    json_ld.options.use_native_types = arguments.use_native_types;
-    json_ld.options.use_rdf_type = arguments.use_rdf_type;
+    let mut session = arguments.processor.session(&arguments.input.reading)?;
+    session.options.rdf_direction = arguments.rdf_direction;
+    session.options.use_native_types = arguments.use_native_types;
+    session.options.use_rdf_type = arguments.use_rdf_type;
     let quads = read_all(
         &sources(&arguments.input, report)?,
         &arguments.input,
-        &json_ld,
+        &session,
         QuadChanges::Nothing,
         report,
     )?;
-    write(path, |output| write_json_ld(&quads, &json_ld, &JsonLdShape::Expanded, output, report))?;
+    write(path, |output| write_json_ld(&quads, &session, &JsonLdShape::Expanded, output, report))?;
     Ok(CommandAnswer::Yes)
 }

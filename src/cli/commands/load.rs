@@ -65,9 +65,9 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut RunReport) -> Result<C
     let store = input.store.open_store()?;
     listen();
     let writer = writer("load", arguments.dry_run);
-    let json_ld = ReadSession::new(&loading.iris, &loading.json_ld, &input.reading)?.noting_contexts();
-    let json_ld = json_ld.for_store(arguments.checkpoint_pieces());
-    let loader = DocumentLoading::new(input, &json_ld, loading.plain, report.shows_all());
+    let session = ReadSession::new(&loading.iris, &loading.json_ld, &input.reading)?.noting_contexts();
+    let session = session.for_store(arguments.checkpoint_pieces());
+    let loader = DocumentLoading::new(input, &session, loading.plain, report.shows_all());
     let options = ImportOptions { replaces: arguments.replace, prunes: arguments.prune };
     let mut import = StoreImport::begin(&store, &writer, loader, loading, options)?;
     import.files(report)?;

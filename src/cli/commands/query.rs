@@ -193,12 +193,12 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut RunReport) -> Result<
     }
     let form = result_form_of(arguments, query.form(), report)?;
     let graph_format = if let ResultForm::Graph(format) = form { format } else { RdfFormat::Turtle };
-    let mut json_ld =
+    let mut session =
         ReadSession::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
-    let shape = arguments.shape.shape(graph_format, &mut json_ld)?;
+    let shape = arguments.shape.shape(graph_format, &mut session)?;
     let preferences = &asked.preferences;
     let written =
-        QueryAnswerForms { query: &query, preferences, form, graph_format, json_ld: &json_ld, shape: &shape };
+        QueryAnswerForms { query: &query, preferences, form, graph_format, session: &session, shape: &shape };
     let others = [
         ("INPUT", !arguments.input.inputs.is_empty()),
         ("--store", arguments.input.store.store.is_some()),
@@ -217,7 +217,7 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut RunReport) -> Result<
     }
     let options = ExecuteOptions { limit: arguments.limit, ..ExecuteOptions::default() };
     let environment =
-        arguments.services.environment(&arguments.input, &arguments.loading, &json_ld, report)?;
+        arguments.services.environment(&arguments.input, &arguments.loading, &session, report)?;
     let environment = loaded.environment(&query, environment)?;
     let remarks = environment.remarks.clone();
     let evaluated = query.clone().with_environment(environment);
@@ -265,7 +265,7 @@ struct QueryAnswerForms<'w> {
     preferences: &'w UserPreferences,
     form: ResultForm,
     graph_format: RdfFormat,
-    json_ld: &'w ReadSession,
+    session: &'w ReadSession,
     shape: &'w JsonLdShape,
 }
 
@@ -281,7 +281,7 @@ impl QueryAnswerForms<'_> {
         let outcome = match results()? {
             QueryResults::Graph(triples) => {
                 let quads = quads_of(triples, self.query)?;
-                write_format(&quads, self.graph_format, self.json_ld, self.shape, &mut output, report)
+                write_format(&quads, self.graph_format, self.session, self.shape, &mut output, report)
                     .map_err(|failure| output.stopped(failure))?;
                 QueryOutcome::Rows(quads.len() as u64)
             }

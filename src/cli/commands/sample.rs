@@ -96,11 +96,11 @@ pub(super) fn run(arguments: &SampleArguments, report: &mut RunReport) -> Result
         };
         triples.copy_into(&mut quads)?;
     }
-    let json_ld =
+    let session =
         ReadSession::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
     for (name, namespace) in nodes.prefixes().iter() {
         quads.declare_prefix(name, namespace);
     }
-    write(path, |output| write_format(&quads, format, &json_ld, &JsonLdShape::Expanded, output, report))?;
+    write(path, |output| write_format(&quads, format, &session, &JsonLdShape::Expanded, output, report))?;
     Ok(CommandAnswer::Yes)
 }

@@ -2,7 +2,7 @@
 
 use crate::cli::arguments::option_groups::GroupedOptions;
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,7 +17,7 @@ use crate::cli::output::ResultOutput;
 use crate::cli::preferences::preferences;
 use crate::cli::printer::{FindingPrinter, say};
 use crate::cli::{CommandAnswer, CommandStop, run_ending};
-use evalgraph_diagnostics::{Diagnostic, RunReport, visible};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport, visible};
 use evalgraph_engine::api::Loader;
 use evalgraph_engine::input::input_options::RunInputs;
 use evalgraph_engine::load::read_session::LoadOptions;
@@ -48,7 +48,7 @@ pub(super) struct ServeArguments {
     /// Where to listen; port 0 is any free port
     ///
     /// The address is printed
-    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:7878")]
+    #[arg(long, value_name = "ADDRESS:PORT", value_parser = address, default_value = "127.0.0.1:7878")]
     bind: SocketAddr,
     /// Further name of the server; can be repeated
     ///
@@ -190,6 +190,13 @@ fn read_token(
     Ok(token)
 }
 
+fn address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| {
+        let port = text.rsplit(':').next().filter(|port| port.parse::<u16>().is_ok()).unwrap_or("7878");
+        format!("expected an address and a port, such as 127.0.0.1:{port}")
+    })
+}
+
 fn origin(text: &str) -> Result<String, String> {
     let is_origin = text == "*"
         || text.split_once("://").is_some_and(|(scheme, host)| {
@@ -265,7 +272,7 @@ impl ServerObserver for RequestLogWriter {
     fn found(&self, finding: &Diagnostic) {
         let mut report = self.printer.report();
         report.add(finding);
-        self.printer.finish(&report);
+        self.printer.finish(&report, false);
     }
 }
 
@@ -292,14 +299,15 @@ pub(super) fn run(arguments: &ServeArguments, report: &mut RunReport) -> Result<
         cache: arguments.cache,
         ..usual
     };
-    let server =
-        match Server::from_loader(Loader::from_options(&arguments.input, &arguments.loading), options) {
-            Ok(server) => server,
-            Err(error) => {
-                report.absorb(error.into_report());
-                return Err(evalgraph_diagnostics::RunFailure::Reported.into());
-            }
-        };
+    // A server shows what it can: files that are at fault are reported and left out.
+    let input = RunInputs { keep_going: true, ..(*arguments.input).clone() };
+    let server = match Server::from_loader(Loader::from_options(&input, &arguments.loading), options) {
+        Ok(server) => server,
+        Err(error) => {
+            report.absorb(error.into_report());
+            return Err(evalgraph_diagnostics::RunFailure::Reported.into());
+        }
+    };
     report.absorb(server.report().clone());
     run_ending::listen();
     // From here on, a signal ends the server, which ends the run.
@@ -314,6 +322,16 @@ pub(super) fn run(arguments: &ServeArguments, report: &mut RunReport) -> Result<
         let message = format!("no browser could be opened at {url}: {error}");
         report.add(&Diagnostic::warning("serve::browser", message));
     }
+    if std::io::stderr().is_terminal() {
+        let what = match arguments.input.inputs.as_slice() {
+            [] => "the store".to_owned(),
+            [input] => format!("`{input}`"),
+            [first, others @ ..] => format!("`{first}` and {} more", others.len()),
+        };
+        let message = format!("serves {what}; Ctrl-C ends the server");
+        report.add(&Diagnostic::new(FindingSeverity::Note, "serve::ready", message));
+    }
+    run_ending::printer().print_now(report);
     while !run_ending::is_interrupted_within(LOOK)? {}
     server.stop(PATIENCE);
     Ok(CommandAnswer::Yes)

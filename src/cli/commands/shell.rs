@@ -33,8 +33,8 @@ pub(super) struct ShellArguments {
 /// Runs `shell`.
 pub(super) fn run(arguments: &ShellArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     report.set_strictness(arguments.input.reading.strictness);
-    let json_ld =
+    let session =
         ReadSession::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
     let loader = Loader::from_options(&arguments.input, &arguments.loading);
-    ShellSession::open(&loader, &json_ld, report)?.run()
+    ShellSession::open(&loader, &session, report)?.run()
 }

@@ -165,10 +165,10 @@ fn write_report(
     path: Option<&Path>,
     report: &mut RunReport,
 ) -> Result<CommandAnswer, CommandStop> {
-    let json_ld = ReadSession::new(&loading.iris, &loading.json_ld, &input.reading)?;
+    let session = ReadSession::new(&loading.iris, &loading.json_ld, &input.reading)?;
     let Some(mut collected) = dataset_report() else { return Ok(CommandAnswer::No) };
     for source in sources(input, report)? {
-        let Ok(opened) = Document::read(&source, &json_ld, report) else { continue };
+        let Ok(opened) = Document::read(&source, &session, report) else { continue };
         if let Err(fault) = add_dataset(&opened, &mut *collected) {
             report.add(&fault);
         }

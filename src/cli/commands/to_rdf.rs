@@ -57,24 +57,24 @@ pub(super) fn run(arguments: &ToRdfArguments, report: &mut RunReport) -> Result<
     let mut input = arguments.input.0.clone();
     let named = input.reading.named_format();
     input.reading.from = Some(InputFormat::Rdf(named.unwrap_or(RdfFormat::JsonLd)));
-    let mut json_ld = arguments.processor.json_ld(&input.reading)?.taking_any();
-    json_ld.options.rdf_direction = arguments.rdf_direction;
-    json_ld.options.produce_generalized_rdf = arguments.generalized_rdf;
+    let mut session = arguments.processor.session(&input.reading)?.taking_any();
+    session.options.rdf_direction = arguments.rdf_direction;
+    session.options.produce_generalized_rdf = arguments.generalized_rdf;
     let mut quads = QuadBuffer::new();
     for source in sources(&input, report)? {
         let before = quads.len();
-        let Ok(read) = report.ok_or_report(json_ld.read(&source)) else { continue };
+        let Ok(read) = report.ok_or_report(session.read(&source)) else { continue };
         let format = named.unwrap_or_else(|| format_of_any(&read));
-        let document = Document::from_input(read, format, &json_ld, report)
+        let document = Document::from_input(read, format, &session, report)
             .and_then(|document| document.into_json_ld(report));
         let rules = QuadRules::new(QuadChanges::Nothing);
         let converted =
-            document.and_then(|document| document.quads_into(rules, &json_ld, &mut quads, report));
+            document.and_then(|document| document.quads_into(rules, &session, &mut quads, report));
         if converted.is_err() {
             quads.truncate(before);
         }
     }
     input.check(report)?;
-    write_quads(quads, to, path, &json_ld, &JsonLdShape::Expanded, report)?;
+    write_quads(quads, to, path, &session, &JsonLdShape::Expanded, report)?;
     Ok(CommandAnswer::Yes)
 }

@@ -131,11 +131,11 @@ pub(super) fn run(arguments: &UpdateArguments, report: &mut RunReport) -> Result
         return Err(Diagnostic::error("output::format", message).with_help(help).into());
     }
     let store = if changes_store { Some(input.store.open()?) } else { None };
-    let mut json_ld = ReadSession::new(&loading.iris, &loading.json_ld, &input.reading)?;
-    let files = if changes_store { None } else { Some(read_files(arguments, &mut json_ld, report)?) };
-    let environment = arguments.services.environment(input, loading, &json_ld, report)?;
+    let mut session = ReadSession::new(&loading.iris, &loading.json_ld, &input.reading)?;
+    let files = if changes_store { None } else { Some(read_files(arguments, &mut session, report)?) };
+    let environment = arguments.services.environment(input, loading, &session, report)?;
     let update = update.with_environment(environment);
-    let loader = DocumentLoading::new(input, &json_ld, loading.plain, report.shows_all());
+    let loader = DocumentLoading::new(input, &session, loading.plain, report.shows_all());
     let run = UpdateRun { update: &update, graph: arguments.graph.as_deref(), loader: &loader, read: None };
     if let Some(store) = store {
         run.in_store(&store, &writer("update", arguments.dry_run), report)?;
@@ -146,7 +146,7 @@ pub(super) fn run(arguments: &UpdateArguments, report: &mut RunReport) -> Result
         _ if arguments.dry_run => {}
         UpdateForm::Rdf(format) => {
             let quads = files.quads(&revision, &update.prefixes());
-            write_quads(quads, format, path, &json_ld, &shape, report)?;
+            write_quads(quads, format, path, &session, &shape, report)?;
         }
         UpdateForm::Same => {
             let destination = OutputDestination { path, arguments: arguments.folder };
@@ -215,33 +215,33 @@ fn read_update(arguments: &UpdateArguments, report: &mut RunReport) -> Result<Up
 /// shape of its JSON-LD.
 fn read_files(
     arguments: &UpdateArguments,
-    json_ld: &mut ReadSession,
+    session: &mut ReadSession,
     report: &mut RunReport,
 ) -> Result<(UpdatedFiles, UpdateForm, JsonLdShape), CommandStop> {
     let UpdateArguments { input, loading, shape, .. } = arguments;
     let goal = goal_of(arguments, report)?;
     if let Some(form @ UpdateForm::Rdf(_)) = goal {
         let files = UpdatedFiles::read(input, loading, report)?;
-        return Ok((files, form, shape_of(form, shape, json_ld)?));
+        return Ok((files, form, shape_of(form, shape, session)?));
     }
-    let loader = DocumentLoading::new(input, json_ld, loading.plain, report.shows_all());
+    let loader = DocumentLoading::new(input, session, loading.plain, report.shows_all());
     let opened = OpenedFiles::open(&loader, loading.dataset.as_deref(), report)?;
     let form = match goal {
         Some(form) => form,
         None => form_by_name(arguments, &opened, report)?,
     };
     let files = opened.read(form == UpdateForm::Same, report)?;
-    Ok((files, form, shape_of(form, shape, json_ld)?))
+    Ok((files, form, shape_of(form, shape, session)?))
 }
 
 /// The shape of the JSON-LD to write.
 fn shape_of(
     form: UpdateForm,
     arguments: &ShapeArguments,
-    json_ld: &mut ReadSession,
+    session: &mut ReadSession,
 ) -> Result<JsonLdShape, CommandStop> {
     match (form, arguments.flag()) {
-        (UpdateForm::Rdf(format), _) => arguments.shape(format, json_ld),
+        (UpdateForm::Rdf(format), _) => arguments.shape(format, session),
         (UpdateForm::Same, None) => Ok(JsonLdShape::Expanded),
         (UpdateForm::Same, Some(flag)) => {
             let message =

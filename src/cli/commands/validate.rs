@@ -178,11 +178,11 @@ fn validate(
 ) -> Result<CommandAnswer, CommandStop> {
     let ValidateArguments { results, loading, .. } = arguments;
     let form = form_of(arguments, report)?;
-    let json_ld = ReadSession::new(&loading.iris, &loading.json_ld, &input.reading)?;
+    let session = ReadSession::new(&loading.iris, &loading.json_ld, &input.reading)?;
     let is_meant_as_checkpoint = arguments.profile.is_some_and(ProfileName::is_of_checkpoints);
-    let json_ld = if is_meant_as_checkpoint { json_ld.taking_unknown() } else { json_ld };
-    let baseline = results.baseline(&json_ld, report)?;
-    let (checked, is_looked_at) = check(arguments, input, form, &json_ld, report)?;
+    let session = if is_meant_as_checkpoint { session.taking_unknown() } else { session };
+    let baseline = results.baseline(&session, report)?;
+    let (checked, is_looked_at) = check(arguments, input, form, &session, report)?;
     let format = match form {
         ReportForm::Report(format) => Some(format),
         ReportForm::Graph(_) => None,
@@ -215,17 +215,17 @@ fn check(
     arguments: &ValidateArguments,
     input: &RunInputs,
     form: ReportForm,
-    json_ld: &ReadSession,
+    session: &ReadSession,
     report: &mut RunReport,
 ) -> Result<(CheckedInputs, bool), CommandStop> {
     let mut checked = CheckedInputs::default();
     if !arguments.has_shapes() || arguments.profile.is_some() {
         let rules = match &arguments.config {
-            Some(path) => RuleSets::read(&*named_document(path, json_ld, report)?)?,
+            Some(path) => RuleSets::read(&*named_document(path, session, report)?)?,
             None => RuleSets::default(),
         };
         let measure = AppliedRules { profile: arguments.profile, rules };
-        checked = check_inputs(measure, input, json_ld, report)?;
+        checked = check_inputs(measure, input, session, report)?;
     }
     if !arguments.has_shapes() {
         return Ok((checked, true));
@@ -256,7 +256,7 @@ fn check(
     }
     if let ReportForm::Graph(format) = form {
         let path = arguments.results.path();
-        write_quads(quads, format, path, json_ld, &JsonLdShape::default(), report)?;
+        write_quads(quads, format, path, session, &JsonLdShape::default(), report)?;
     }
     checked.add_unchecked(end.unchecked);
     Ok((checked, end.is_whole && (end.has_matched || arguments.allow_unmatched)))

@@ -20,7 +20,12 @@ pub(in crate::cli) const COMMANDS: [(&str, &str); 10] = [
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum ShellLine<'t> {
     Nothing,
-    Command { name: &'t str, arguments: Vec<&'t str> },
+    Command {
+        name: &'t str,
+        arguments: Vec<&'t str>,
+    },
+    /// A single word: a command without its dot, or the name of a query.
+    Word(&'t str),
     Query(&'t str),
 }
 
@@ -31,6 +36,7 @@ impl<'t> ShellLine<'t> {
         match words.next() {
             None => Self::Nothing,
             Some(name) if name.starts_with('.') => Self::Command { name, arguments: words.collect() },
+            Some(_) if is_word(text) => Self::Word(text),
             Some(_) => Self::Query(text),
         }
     }
@@ -39,7 +45,12 @@ impl<'t> ShellLine<'t> {
 /// Returns whether the input needs more lines. A blank line always ends it.
 pub(super) fn goes_on(text: &str) -> bool {
     let ends = text.ends_with("\n\n") || text.trim_end_matches([' ', '\t']).ends_with("\n\n");
-    !ends && !text.trim_start().starts_with('.') && is_unfinished(text)
+    !ends && !text.trim_start().starts_with('.') && !is_word(text.trim()) && is_unfinished(text)
+}
+
+/// Returns whether a text is a single word in lower case. Queries begin with a word in upper case, or have more words.
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|character| character.is_ascii_lowercase() || character == '-')
 }
 
 #[cfg(test)]

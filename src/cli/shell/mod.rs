@@ -39,7 +39,7 @@ const HISTORY: usize = 1_000;
 /// A session.
 pub(super) struct ShellSession<'s> {
     loader: &'s Loader,
-    json_ld: &'s ReadSession,
+    session: &'s ReadSession,
     loaded: LoadedData,
     vocabulary: DataVocabulary,
     preferences: UserPreferences,
@@ -65,15 +65,16 @@ impl<'s> ShellSession<'s> {
     /// The errors of the inputs, or of the store.
     pub(super) fn open(
         loader: &'s Loader,
-        json_ld: &'s ReadSession,
+        session: &'s ReadSession,
         report: &mut RunReport,
     ) -> Result<Self, CommandStop> {
         let (loaded, vocabulary) = read(loader, report)?;
+        printer().print_now(report);
         let preferences = preferences()?;
         let prefixes = preferences.prefixes(loaded.prefixes());
         let is_edited = io::stdin().is_terminal() && io::stdout().is_terminal();
         let (format, form) = (ResultFormat::Table, None);
-        Ok(Self { loader, json_ld, loaded, vocabulary, preferences, prefixes, format, form, is_edited })
+        Ok(Self { loader, session, loaded, vocabulary, preferences, prefixes, format, form, is_edited })
     }
 
     /// Answers the lines on stdin until it ends. On a terminal there is a line editor.
@@ -164,6 +165,7 @@ impl<'s> ShellSession<'s> {
         let next = match ShellLine::from_text(text) {
             ShellLine::Nothing => Ok(SessionStep::Line),
             ShellLine::Query(query) => self.ask(query, &mut report).map(|()| SessionStep::Line),
+            ShellLine::Word(word) => self.word(word, &mut report),
             ShellLine::Command { name, arguments } => self.command(name, &arguments, &mut report),
         };
         let next = match next {
@@ -172,12 +174,24 @@ impl<'s> ShellSession<'s> {
                 report.add(&fault);
                 SessionStep::Line
             }
-            Err(CommandStop::Failed(RunFailure::Reported)) => SessionStep::Line,
+            Err(CommandStop::Failed(RunFailure::Reported | RunFailure::AtInput)) => SessionStep::Line,
             Ok(next) => next,
         };
         *has_failed |= report.has_failed();
-        printer.finish(&report);
+        printer.finish(&report, false);
         Ok(next)
+    }
+
+    /// Answers a single word as the command or the named query that it is.
+    fn word(&mut self, word: &str, report: &mut RunReport) -> Result<SessionStep, CommandStop> {
+        let command = format!(".{word}");
+        if command == ".exit" || COMMANDS.iter().any(|(name, _)| *name == command) {
+            return self.command(&command, &[], report);
+        }
+        if self.preferences.named_queries()?.iter().any(|query| query.name == word) {
+            return self.command(".run", &[word], report);
+        }
+        self.ask(word, report).map(|()| SessionStep::Line)
     }
 
     fn ask(&self, text: &str, report: &mut RunReport) -> Result<(), CommandStop> {
@@ -216,7 +230,7 @@ impl<'s> ShellSession<'s> {
             QueryResults::Graph(triples) => {
                 let quads = quads_of(triples, query)?;
                 let shape = JsonLdShape::Expanded;
-                write_format(&quads, RdfFormat::Turtle, self.json_ld, &shape, &mut output, report)
+                write_format(&quads, RdfFormat::Turtle, self.session, &shape, &mut output, report)
                     .map_err(|failure| output.stopped(failure))?;
                 quads.is_empty()
             }

@@ -34,8 +34,7 @@ fn losses_are_one_warning_or_a_list_and_strictly_an_error() {
     let (status, _, stderr) = run(folder.path(), &convert);
     assert_eq!(status, 0);
     insta::assert_snapshot!(stderr, @r"
-    warning[convert::loss]: karenina-gui cannot hold 1 part of `p2-scenario.jsonld`: 1× scenario
-     = help: `--report-loss` lists them with their lines
+    warning[convert::loss]: karenina-gui cannot hold 1 part of `p2-scenario.jsonld`: 1× scenario (`--report-loss` lists them with their lines)
     note[convert::default]: `p2-scenario.jsonld` lacks 13 parts of karenina-gui, which were filled in: 4× `@id` of a question, 4× `@id` of a template, 4× `@id` of an answer, 1 more kind (`--report-loss` lists them)
     ");
     let listed = [&convert[..], &["--report-loss"]].concat();

@@ -60,10 +60,8 @@ fn missing_files_are_all_named_with_the_nearest_name() {
         run(folder.path(), &["convert", "chekpoint.ttl", "nowhere/a.ttl", "zzz", "--to", "nq"]);
     assert_eq!((status, stdout.as_str()), (2, ""));
     insta::assert_snapshot!(stderr, @r#"
-error[input::not-found]: there is no file `chekpoint.ttl`
- = help: did you mean `checkpoint.ttl`?
-error[input::not-found]: there is no file `nowhere/a.ttl`
- = help: there is no directory `nowhere` either
+error[input::not-found]: there is no file `chekpoint.ttl` (did you mean `checkpoint.ttl`?)
+error[input::not-found]: there is no file `nowhere/a.ttl` (there is no directory `nowhere` either)
 error[input::not-found]: there is no file `zzz`
 "#);
 }
@@ -88,8 +86,7 @@ fn a_folder_without_data_and_a_pattern_without_match_say_so() {
     let (status, _, stderr) = run(folder.path(), &["convert", "empty", "*.trig", "[", "--to", "nt"]);
     assert_eq!(status, 2);
     insta::assert_snapshot!(stderr, @r#"
-error[input::empty-directory]: the directory `empty` contains no file to read
- = help: known extensions: .jsonld, .nt, .nq, .ttl, .trig, .rdf, .n3, each also with .gz or .zst
+error[input::empty-directory]: the directory `empty` contains no file to read (known extensions: .json, .jsonl, .ndjson, .csv, .tsv, .yaml, .yml, .jsonld, .nt, .nq, .ttl, .trig, .rdf, .n3, each also with .gz or .zst)
 error[input::no-match]: no file matches the pattern `*.trig`
 error[input::pattern]: `[` is not a pattern: invalid range pattern
 "#);
@@ -194,12 +191,10 @@ fn a_bomb_ends_at_the_limit() {
     let (status, _, stderr) = run(folder.path(), &inputs);
     assert_eq!(status, 2);
     insta::assert_snapshot!(stderr, @r#"
-error[input::too-large]: `bomb.nt.zst` decompresses (zstd) to more than 1,048,576 bytes
- = help: raise the limit with `--max-size`, for example `--max-size 4GiB`
-error[input::too-large]: `bomb.nt.gz` decompresses (gzip) to more than 1,048,576 bytes
- = help: raise the limit with `--max-size`, for example `--max-size 4GiB`
-error[input::too-large]: `large.nt` contains more than 1,048,576 bytes
- = help: raise the limit with `--max-size`, for example `--max-size 4GiB`
+error[input::too-large]: `bomb.nt.zst` decompresses (zstd) to more than 1,048,576 bytes (raise the limit with `--max-size`, for example `--max-size 4GiB`)
+error[input::too-large]: `bomb.nt.gz` decompresses (gzip) to more than 1,048,576 bytes (raise the limit with `--max-size`, for example `--max-size 4GiB`)
+error[input::too-large]: `large.nt` contains more than 1,048,576 bytes (raise the limit with `--max-size`, for example `--max-size 4GiB`)
+`--keep-going` leaves out the files that are at fault
 "#);
 }
 

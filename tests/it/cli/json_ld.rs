@@ -112,7 +112,7 @@ fn numbers_out_of_range_are_kept_or_told() {
     let text = r#"{"@context": {"@vocab": "http://example.org/"},
         "json": {"@value": [1e400, -1E+400, 1e-400, 0e-400, 10.0], "@type": "@json"}, "large": 1e400, "small": 1e-400}"#;
     fs::write(folder.path().join("n.jsonld"), text).expect("the folder is ours");
-    let (status, stdout, stderr) = run(folder.path(), &["to-rdf", "n.jsonld"]);
+    let (status, stdout, stderr) = run(folder.path(), &["to-rdf", "n.jsonld", "-v"]);
     assert_eq!(status, 0, "{stderr}");
     let xsd = "http://www.w3.org/2001/XMLSchema#";
     let json = "\"[1e400,-1E+400,1e-400,0,10]\"^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON>";

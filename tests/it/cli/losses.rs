@@ -167,7 +167,7 @@ fn an_unknown_member_of_version_2_is_in_the_graph_or_told() {
             let object = marked.pointer_mut(&pointer).and_then(Value::as_object_mut).expect("it is there");
             object.insert("MARK".to_owned(), serde_json::json!([{"name": "x"}]));
             fs::write(folder.path().join("marked.json"), marked.to_string()).expect("the folder is ours");
-            let (_, stdout, stderr) = run(folder.path(), &["convert", "marked.json", "--to", "nq"]);
+            let (_, stdout, stderr) = run(folder.path(), &["convert", "marked.json", "--to", "nq", "-v"]);
             // In `checkpoint` it would be a question, and is told as one.
             if !stdout.contains("MARK") && !stderr.contains("MARK") {
                 silent.push(pointer);

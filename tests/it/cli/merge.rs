@@ -344,7 +344,7 @@ fn the_newest_file_says_what_the_root_says() {
         fs::write(folder.path().join(name), text).expect("the folder is ours");
     }
     let (status, stdout, stderr) =
-        run(folder.path(), &["merge", "a.jsonld", "b.jsonld", "c.jsonld", "--prefer", "newest"]);
+        run(folder.path(), &["merge", "a.jsonld", "b.jsonld", "c.jsonld", "--prefer", "newest", "-v"]);
     assert_eq!(status, 0, "{stderr}");
     let expected = file("B", "same", "2026-03-01T02:30:00+01:00", "");
     let expected = expected.trim_end().strip_suffix("\n}").expect("the root ends so");

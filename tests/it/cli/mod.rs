@@ -44,6 +44,7 @@ mod query_checkpoints;
 pub(crate) mod query_figures;
 pub(crate) mod query_hints;
 pub(crate) mod question_counts;
+mod quiet;
 pub(crate) mod random_split;
 mod report_schemas;
 mod schema;

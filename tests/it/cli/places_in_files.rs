@@ -275,7 +275,8 @@ fn places_in_yaml_are_those_of_the_file() {
 fn what_was_made_of_a_file_has_no_place_in_it() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::copy(path("karenina/v2a-mycology.json"), folder.path().join("v2.json")).expect("it is there");
-    let (status, _, stderr) = run(folder.path(), &["convert", "v2.json", "--to", "kwanzaa", "-o", "k.json"]);
+    let (status, _, stderr) =
+        run(folder.path(), &["convert", "v2.json", "--to", "kwanzaa", "-o", "k.json", "-v"]);
     assert_eq!(status, 0, "{stderr}");
     assert!(stderr.contains("v2.json: warning[convert::loss]: kwanzaa cannot hold a template"), "{stderr}");
     fs::write(folder.path().join("a.ttl"), "<urn:a> <urn:p> <urn:b> .\n").expect("the folder is ours");

@@ -68,7 +68,7 @@ struct Run {
 fn convert(folder: &Path, input: &str, form: &[&str], output: &str) -> Run {
     let mut program = evalgraph(folder);
     program.env("SOURCE_DATE_EPOCH", "1767225600").args(["convert", input, "--to"]).args(form);
-    let run = program.args(["-o", output, "--report-loss"]).output().expect("the program starts");
+    let run = program.args(["-o", output, "--report-loss", "-v"]).output().expect("the program starts");
     let told = String::from_utf8(run.stderr).expect("the program speaks UTF-8");
     Run { status: run.status.code().expect("the program ends by itself"), told }
 }

@@ -315,13 +315,13 @@ fn the_program_writes_conversations_and_reads_them() {
     let fixtures = path("kwanzaa");
     let (status, _, stderr) = run(
         &fixtures,
-        &["convert", "citation.json", "refusal.json", "--to", "hf-chat", "-o", &at("chat.jsonl")],
+        &["convert", "citation.json", "refusal.json", "--to", "hf-chat", "-o", &at("chat.jsonl"), "-v"],
     );
     assert_eq!(status, 0, "{stderr}");
     assert!(stderr.contains("hf-chat cannot hold metadata.difficulty of `citation` (10 times)"), "{stderr}");
     let text = fs::read_to_string(folder.path().join("chat.jsonl")).expect("it was written");
     assert_eq!(text.lines().count(), 17);
-    let (status, text, stderr) = run(folder.path(), &["convert", "chat.jsonl", "--to", "kwanzaa"]);
+    let (status, text, stderr) = run(folder.path(), &["convert", "chat.jsonl", "--to", "kwanzaa", "-v"]);
     assert_eq!(status, 0, "{stderr}");
     assert!(
         stderr.contains("filled in for `chat`: `category` is worked out from the answer (17 times)"),

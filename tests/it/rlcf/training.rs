@@ -82,7 +82,7 @@ fn statutes_have_their_context_and_articles() {
 fn pairs_of_answers_come_from_experts_who_say_that_the_model_is_wrong() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let input = path("rlcf/worked/export.json").display().to_string();
-    let (status, stdout, stderr) = run(folder.path(), &["convert", &input, "--to", "preference"]);
+    let (status, stdout, stderr) = run(folder.path(), &["convert", &input, "--to", "preference", "-v"]);
     assert_eq!(status, 0);
     insta::assert_snapshot!(stdout, @r#"
     {"prompt": "Answer the following question based on the provided context: Is a notice of termination by e-mail valid where the lease asks for a letter?\nContext: Clause 9: notice shall be given by registered letter.", "chosen": "No", "rejected": "It depends on what the parties did before."}

@@ -119,7 +119,7 @@ fn places_are_those_of_the_file() {
         ("b.jsonl", "{\"prompt\":\"q\",\n\"answer\":\"a\",\"foo\":1}\n"),
         ("c.jsonl", "{\"prompt\":\"q\",\"answer\":\"a\",\"foo\":1}\n{\"prompt\":\"r\",\"answer\":\"b\"}\n"),
     ]);
-    let (_, _, stderr) = run(folder.path(), &["stats", "a.csv"]);
+    let (_, _, stderr) = run(folder.path(), &["stats", "a.csv", "-v"]);
     assert!(
         stderr.starts_with("a.csv:1:17: warning[records::unknown-key]: `foo` is not a key of train"),
         "{stderr}"

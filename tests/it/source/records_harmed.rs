@@ -327,7 +327,7 @@ fn validate_tells_of_what_is_no_object_in_a_rule_or_beside_it() {
             let to = folder.path().join(&name);
             fs::create_dir_all(to.parent().expect("it is in a folder")).expect("the folder is ours");
             fs::write(to, &harmed).expect("the folder is ours");
-            let (status, stdout, stderr) = run(folder.path(), &["validate", &name, "--shown", "1000"]);
+            let (status, stdout, stderr) = run(folder.path(), &["validate", &name, "--shown", "1000", "-v"]);
             // A file without its only record is nobody's, and refused.
             if status != 2 && !format!("{stdout}{stderr}").contains(&pointer) {
                 silent.push(format!("{name} {pointer}"));

@@ -29,6 +29,12 @@ pub const JSON_TRUNCATED: &str = "json::truncated";
 pub const SPARQL_UNDECLARED_PREFIX: &str = "sparql::undeclared-prefix";
 /// A command needs a store, and neither the current folder nor a folder above it has one.
 pub const STORE_MISSING: &str = "store::missing";
+/// The codes of what a conversion drops and fills in.
+pub const LOSSES: [&str; 2] = [CONVERT_LOSS, CONVERT_DEFAULT];
+/// The codes of what the programs of the systems write as a matter of course: ids that are not IRIs, ids that occur
+/// twice, and the other namespace of schema.org. As long as nothing is lost, only a user who asks for all findings reads
+/// of them.
+pub const MATTERS_OF_COURSE: [&str; 4] = ["invalid IRI", "relative IRI", "load::changed", "load::schema-org"];
 
 /// A code of a finding, as `area::name`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -74,10 +74,10 @@ impl Store {
         let loader = self.loader.reading(inputs)?;
         let work = |report: &mut RunReport| {
             let store = loader.inputs.store.open_store()?;
-            let json_ld = loader.json_ld()?.noting_contexts().for_store(CheckpointPieces::default());
+            let session = loader.session()?.noting_contexts().for_store(CheckpointPieces::default());
             let writer = writer(&loader);
             let documents =
-                DocumentsLoader::new(&loader.inputs, &json_ld, loader.loading.plain, report.shows_all());
+                DocumentsLoader::new(&loader.inputs, &session, loader.loading.plain, report.shows_all());
             let options = ImportOptions::default();
             let mut import = StoreImport::begin(&store, &writer, documents, &loader.loading, options)?;
             import.files(report)?;
@@ -198,9 +198,9 @@ impl StoreUpdate<'_> {
         report: &mut RunReport,
     ) -> Result<(), RunFailure> {
         let store = loader.inputs.store.open()?.waiting(patience);
-        let json_ld = loader.json_ld()?;
+        let session = loader.session()?;
         let documents =
-            DocumentsLoader::new(&loader.inputs, &json_ld, loader.loading.plain, report.shows_all());
+            DocumentsLoader::new(&loader.inputs, &session, loader.loading.plain, report.shows_all());
         let Self { update, graph, read, oversight } = *self;
         let run = UpdateRun { update, graph, loader: &documents, read };
         run.in_store(&store, &WritingProcess { oversight, ..writer(loader) }, report)

@@ -46,8 +46,8 @@ impl StoreQuestionEdit<'_> {
     pub fn make(&self, loader: &Loader, report: &mut RunReport) -> Result<Option<String>, RunFailure> {
         let Self { edit, graph, node, writing: StoreChangeOptions { oversight, is_dry, patience } } = *self;
         let store = loader.inputs.store.open()?.waiting(patience);
-        let json_ld = loader.json_ld()?;
-        let documents = DocumentsLoader::new(&loader.inputs, &json_ld, false, report.shows_all());
+        let session = loader.session()?;
+        let documents = DocumentsLoader::new(&loader.inputs, &session, false, report.shows_all());
         let (graph, node) = (Some(graph), Some(node));
         let change = QuestionChange { edit, graph, node, loader: &documents, is_printed: false };
         let made =
@@ -73,8 +73,8 @@ impl StatementsUpdate<'_> {
     pub fn make(&self, loader: &Loader, report: &mut RunReport) -> Result<bool, RunFailure> {
         let Self { change, writing: StoreChangeOptions { oversight, is_dry, patience } } = *self;
         let store = loader.inputs.store.open()?.waiting(patience);
-        let json_ld = loader.json_ld()?;
-        let documents = DocumentsLoader::new(&loader.inputs, &json_ld, false, report.shows_all());
+        let session = loader.session()?;
+        let documents = DocumentsLoader::new(&loader.inputs, &session, false, report.shows_all());
         change.in_store(&store, &documents, &WritingProcess { oversight, is_dry, ..writer(loader) }, report)
     }
 }

@@ -59,15 +59,15 @@ impl Loader {
     /// Converts the inputs of the loader or, without inputs, the documents of its store.
     pub(super) fn convert_inputs(&self, conversion: &Conversion) -> Result<ConvertedFiles, Error> {
         let work = |report: &mut RunReport| {
-            let json_ld = self.json_ld()?;
+            let session = self.session()?;
             let sources = sources(&self.inputs, report)?;
-            let converted = conversion.run(sources, &self.inputs, &json_ld, report)?;
+            let converted = conversion.run(sources, &self.inputs, &session, report)?;
             let had_failed = report.has_failed();
             let copies = match &converted {
                 ConversionOutput::Files(WrittenFiles { copies, .. }) => copies.clone(),
                 ConversionOutput::Quads(_) | ConversionOutput::Same(_) => Vec::new(),
             };
-            let files = files_of(converted, conversion, &json_ld, report)?;
+            let files = files_of(converted, conversion, &session, report)?;
             report.check(had_failed || self.inputs.keep_going)?;
             Ok((files, copies))
         };
@@ -79,13 +79,13 @@ impl Loader {
 pub(super) fn files_of(
     converted: ConversionOutput,
     conversion: &Conversion,
-    json_ld: &ReadSession,
+    session: &ReadSession,
     report: &mut RunReport,
 ) -> Result<Vec<WrittenFile>, RunFailure> {
     match converted {
         ConversionOutput::Quads(quads) => {
             let OutputForm::Rdf(format) = conversion.form else { return Ok(Vec::new()) };
-            Ok(vec![rdf_file(quads, format, json_ld, &conversion.json_ld, report)?])
+            Ok(vec![rdf_file(quads, format, session, &conversion.json_ld, report)?])
         }
         ConversionOutput::Same(changed) => {
             let files = same_files(&changed, conversion.takes_several, report)?;
@@ -104,7 +104,7 @@ pub(super) fn files_of(
 fn rdf_file(
     mut quads: QuadBuffer,
     format: RdfFormat,
-    json_ld: &ReadSession,
+    session: &ReadSession,
     shape: &JsonLdShape,
     report: &mut RunReport,
 ) -> Result<WrittenFile, RunFailure> {
@@ -112,7 +112,7 @@ fn rdf_file(
         quads = without_graph_names(quads, format, report);
     }
     let mut bytes = Vec::new();
-    let written = write_format(&quads, format, json_ld, shape, &mut bytes, report);
+    let written = write_format(&quads, format, session, shape, &mut bytes, report);
     written.map_err(|failure| match failure {
         WriteFailure::Failed(failure) => failure,
         WriteFailure::Io(error) => Diagnostic::error("output::unwritable", error.to_string()).into(),

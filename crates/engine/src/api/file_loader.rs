@@ -197,8 +197,8 @@ impl Loader {
         let mut inputs = self.inputs.clone();
         inputs.reading.content_type = content_type;
         let work = |report: &mut RunReport| {
-            let json_ld = ReadSession::new(&self.loading.iris, &self.loading.json_ld, &inputs.reading)?;
-            let loader = DocumentsLoader::new(&inputs, &json_ld, self.loading.plain, report.shows_all());
+            let session = ReadSession::new(&self.loading.iris, &self.loading.json_ld, &inputs.reading)?;
+            let loader = DocumentsLoader::new(&inputs, &session, self.loading.plain, report.shows_all());
             let mut quads = quads;
             loader.fill_from(source, &mut quads, report)?;
             Ok(quads)
@@ -220,7 +220,7 @@ impl Loader {
     }
 
     /// Returns how JSON-LD is read.
-    pub fn json_ld(&self) -> Result<ReadSession, RunFailure> {
+    pub fn session(&self) -> Result<ReadSession, RunFailure> {
         ReadSession::new(&self.loading.iris, &self.loading.json_ld, &self.inputs.reading)
     }
 }

@@ -49,9 +49,9 @@ impl Loader {
         let loader = self.reading(inputs)?;
         let update = Update::parse(update, "update")?.with_environment(update_environment(&loader));
         let work = |report: &mut RunReport| {
-            let json_ld = loader.json_ld()?;
+            let session = loader.session()?;
             let documents =
-                DocumentsLoader::new(&loader.inputs, &json_ld, loader.loading.plain, report.shows_all());
+                DocumentsLoader::new(&loader.inputs, &session, loader.loading.plain, report.shows_all());
             let opened = OpenedFiles::open(&documents, loader.loading.dataset.as_deref(), report)?;
             let files = opened.read(is_same, report)?;
             let run = UpdateRun { update: &update, graph: None, loader: &documents, read: None };
@@ -60,7 +60,7 @@ impl Loader {
                 true => ConversionOutput::Same(Box::new(files.changed(&revision))),
                 false => ConversionOutput::Quads(files.quads(&revision, &update.prefixes())),
             };
-            files_of(converted, &Conversion::from(form), &json_ld, report)
+            files_of(converted, &Conversion::from(form), &session, report)
         };
         let (files, report) = loader.reported(work)?;
         Ok(ConvertedFiles { files, copies: Vec::new(), report })

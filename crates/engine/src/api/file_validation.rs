@@ -251,8 +251,8 @@ impl Loader {
         let loader = self.reading(inputs)?;
         let options = CheckOptions { cancellation: loader.cancellation.clone(), ..options.clone() };
         let work = |report: &mut RunReport| {
-            let json_ld = loader.json_ld()?.taking_any();
-            SchemaOrgRun { input: &loader.inputs, json_ld: &json_ld, options }.check(report)
+            let session = loader.session()?.taking_any();
+            SchemaOrgRun { input: &loader.inputs, session: &session, options }.check(report)
         };
         let (checked, report) = loader.reported(work)?;
         Ok(ValidationOutcome::new(checked, ReportWords::Findings, report))
@@ -273,12 +273,12 @@ impl Loader {
             return Ok(ServedFileFindings::default());
         }
         let validated = loader.unless_all_at_fault(|report| {
-            check_inputs(AppliedRules::default(), &loader.inputs, &loader.json_ld()?, report)
+            check_inputs(AppliedRules::default(), &loader.inputs, &loader.session()?, report)
         })?;
         let options = CheckOptions { cancellation: loader.cancellation.clone(), ..CheckOptions::default() };
         let checked = loader.unless_all_at_fault(|report| {
-            let json_ld = loader.json_ld()?.taking_any();
-            SchemaOrgRun { input: &loader.inputs, json_ld: &json_ld, options }.check(report)
+            let session = loader.session()?.taking_any();
+            SchemaOrgRun { input: &loader.inputs, session: &session, options }.check(report)
         })?;
         Ok(ServedFileFindings { validated, checked })
     }
@@ -305,7 +305,7 @@ impl Loader {
         measure: AppliedRules,
     ) -> Result<ValidationOutcome, Error> {
         let loader = self.reading(inputs)?;
-        let work = |report: &mut RunReport| check_inputs(measure, &loader.inputs, &loader.json_ld()?, report);
+        let work = |report: &mut RunReport| check_inputs(measure, &loader.inputs, &loader.session()?, report);
         let (checked, report) = loader.reported(work)?;
         Ok(ValidationOutcome::new(checked, ReportWords::Shacl, report))
     }

@@ -75,8 +75,8 @@ impl Loader {
     #[cfg(feature = "net")]
     fn send_inputs(&self, export: &ServerExport) -> Result<ExportedGraphs, Error> {
         let work = |report: &mut RunReport| {
-            let json_ld = self.json_ld()?;
-            let mut data = ExportData::read(&self.inputs, &json_ld, &export.graphs.with, report)?;
+            let session = self.session()?;
+            let mut data = ExportData::read(&self.inputs, &session, &export.graphs.with, report)?;
             let graphs = data.graphs(&export.graphs)?;
             let outcome = export.send(&mut data, &graphs, ProgressDisplay::default(), report)?;
             report.add_all(&outcome.differences);
@@ -90,8 +90,8 @@ impl Loader {
     fn export_inputs(&self, export: &FilesExport, folder: &Path) -> Result<ExportedFiles, Error> {
         let work = |report: &mut RunReport| {
             export.check(folder)?;
-            let json_ld = self.json_ld()?;
-            let mut data = ExportData::read(&self.inputs, &json_ld, &export.graphs.with, report)?;
+            let session = self.session()?;
+            let mut data = ExportData::read(&self.inputs, &session, &export.graphs.with, report)?;
             let graphs = data.graphs(&export.graphs)?;
             export.write(&mut data, &graphs, folder, &self.cancellation, report)
         };

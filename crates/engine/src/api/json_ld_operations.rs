@@ -27,7 +27,7 @@ impl Loader {
     /// algorithm ends with an error, whose code is the specification's.
     pub fn process(&self, input: &str, operation: &JsonLdOperation) -> Result<(String, RunReport), Error> {
         self.reported(|report| {
-            self.json_ld()?.process(operation, input, report, |processed| {
+            self.session()?.process(operation, input, report, |processed| {
                 let mut bytes = Vec::new();
                 let written = processed.write_to(JsonLdLayout::Indented, &mut bytes);
                 written.map_err(|error| Diagnostic::error("output::unwritable", error.to_string()))?;

@@ -43,8 +43,8 @@ impl Loader {
                 );
                 return Err(Diagnostic::error("input::several", message).into());
             };
-            let json_ld = self.json_ld()?;
-            let loader = DocumentsLoader::new(&self.inputs, &json_ld, self.loading.plain, false);
+            let session = self.session()?;
+            let loader = DocumentsLoader::new(&self.inputs, &session, self.loading.plain, false);
             let dataset = self.loading.dataset.as_deref();
             let wanted = PlaceFinder::new(wanted.iter().copied());
             Ok(loader.places_in(source, dataset, wanted, 0, report)?)

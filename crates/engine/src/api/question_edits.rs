@@ -95,8 +95,8 @@ impl Loader {
         work: impl FnOnce(&QuestionChange<'_>, &mut RunReport) -> Result<QuestionChangeOutcome, RunFailure> + Send,
     ) -> Result<(QuestionChangeOutcome, RunReport), Error> {
         self.reported(|report| {
-            let json_ld = self.json_ld()?;
-            let loader = DocumentsLoader::new(&self.inputs, &json_ld, false, report.shows_all());
+            let session = self.session()?;
+            let loader = DocumentsLoader::new(&self.inputs, &session, false, report.shows_all());
             work(&QuestionChange { edit, graph, node: None, loader: &loader, is_printed }, report)
         })
     }

@@ -2,7 +2,9 @@
 
 use super::checkpoints::CheckpointDocument;
 use crate::input::input_options::RunInputs;
-use evalgraph_diagnostics::{AlreadyReported, Diagnostic, FindingSeverity, Reported, RunFailure, RunReport};
+use evalgraph_diagnostics::{
+    AlreadyReported, Diagnostic, FindingSeverity, ReportedResult, RunFailure, RunReport,
+};
 use evalgraph_formats::checkpoint::checkpoint_merge::{MergePreference, merge};
 use evalgraph_formats::checkpoint::model::Checkpoint;
 use evalgraph_formats::checkpoint::writer::{
@@ -72,7 +74,7 @@ fn convert<'d>(
     form: CheckpointForm,
     options: &CheckpointWriteOptions<'_>,
     report: &mut RunReport,
-) -> Reported<WrittenForm<'d>> {
+) -> ReportedResult<WrittenForm<'d>> {
     let reading = report.ok_or_report(Checkpoint::read(&document.document))?;
     report.add_all(&reading.findings);
     if reading.findings.iter().any(|finding| finding.severity == FindingSeverity::Error) {
@@ -99,7 +101,7 @@ fn refuse_contradictions(
 /// Merges converted checkpoints into one text.
 fn one_text(
     documents: &[CheckpointDocument],
-    texts: Vec<Reported<String>>,
+    texts: Vec<ReportedResult<String>>,
     form: CheckpointForm,
     prefer: Option<MergePreference>,
     report: &mut RunReport,

@@ -9,7 +9,7 @@ use crate::input::source::InputSource;
 use crate::load::document::{Document, DocumentContent};
 use crate::load::document_quads::{QuadChanges, QuadRules};
 use crate::load::read_session::ReadSession;
-use evalgraph_diagnostics::{Diagnostic, FindingSeverity, Reported, RunFailure, RunReport, codes};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, ReportedResult, RunFailure, RunReport, codes};
 use evalgraph_formats::checkpoint::writer::CheckpointForm;
 use evalgraph_formats::checkpoint::{CheckpointSurvey, checkpoint_of_items};
 use evalgraph_formats::registry::is_of_records;
@@ -40,13 +40,13 @@ pub struct CheckpointDocument {
 pub(crate) fn checkpoint_documents(
     sources: &[InputSource],
     input: &RunInputs,
-    json_ld: &ReadSession,
+    session: &ReadSession,
     report: &mut RunReport,
 ) -> Result<Vec<CheckpointDocument>, RunFailure> {
     let progress = input.reading.watch.begin("reading", sources.iter().map(|source| source.size()).sum());
     let mut read = Vec::new();
     for source in sources {
-        read.extend(documents_in(source, json_ld, report).into_iter().flatten());
+        read.extend(documents_in(source, session, report).into_iter().flatten());
         progress.advance(source.size());
     }
     input.check(report)?;
@@ -58,7 +58,7 @@ fn documents_in(
     source: &InputSource,
     session: &ReadSession,
     report: &mut RunReport,
-) -> Reported<Vec<CheckpointDocument>> {
+) -> ReportedResult<Vec<CheckpointDocument>> {
     let (input, format) = session.input_of(source, report)?;
     let read = Document::from_input(input, format, session, report)?;
     let origin = &read.origin;
@@ -102,7 +102,7 @@ fn of_sidecar(
     graph: &str,
     name: &str,
     report: &mut RunReport,
-) -> Reported<Arc<JsonDocument>> {
+) -> ReportedResult<Arc<JsonDocument>> {
     let restored = report.ok_or_report(datasets.restore(graph))?;
     report.add_all(&restored.findings);
     report_unwritten(datasets, &restored, &restored.text, name, report);
@@ -110,13 +110,17 @@ fn of_sidecar(
 }
 
 /// Parses a text that was made from an input.
-fn as_checkpoint(name: &str, text: String, report: &mut RunReport) -> Reported<Arc<JsonDocument>> {
+fn as_checkpoint(name: &str, text: String, report: &mut RunReport) -> ReportedResult<Arc<JsonDocument>> {
     report.ok_or_report(parsed(format!("{name} (as a checkpoint)"), text)).map(Arc::new)
 }
 
 /// Takes a file in a dialect as it is. Converts any other file through its graph: the questions of another system as far
 /// as checkpoints can express them.
-fn of_json(read: &Document, session: &ReadSession, report: &mut RunReport) -> Reported<Arc<JsonDocument>> {
+fn of_json(
+    read: &Document,
+    session: &ReadSession,
+    report: &mut RunReport,
+) -> ReportedResult<Arc<JsonDocument>> {
     let mut quads = QuadBuffer::new();
     if let DocumentContent::Json { document, detection, .. } = &read.content {
         if detection.dialect.has_questions() {
@@ -140,7 +144,7 @@ fn of_items(
     name: &str,
     dataset: &str,
     report: &mut RunReport,
-) -> Reported<Arc<JsonDocument>> {
+) -> ReportedResult<Arc<JsonDocument>> {
     let items = questions(graph, CheckpointForm::Library.name(), name, report);
     if items.items.is_empty() {
         let fault = Diagnostic::error("convert::no-questions", format!("`{name}` has no questions"));
@@ -161,7 +165,7 @@ fn empty_answers(count: usize, name: &str) -> Option<Diagnostic> {
 }
 
 /// Makes a checkpoint from a graph, ignoring the sidecars and the catalog that evalgraph keeps beside documents.
-fn of_graph(quads: &QuadBuffer, name: &str, report: &mut RunReport) -> Reported<Arc<JsonDocument>> {
+fn of_graph(quads: &QuadBuffer, name: &str, report: &mut RunReport) -> ReportedResult<Arc<JsonDocument>> {
     let of_documents = quads.quads().iter().filter(|quad| is_document(quads, quad.graph));
     let graph = IndexedGraph::with_quads(quads, of_documents);
     if is_of_records(&graph) {

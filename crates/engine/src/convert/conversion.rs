@@ -90,22 +90,22 @@ impl Conversion {
         &self,
         sources: Vec<InputSource>,
         input: &RunInputs,
-        json_ld: &ReadSession,
+        session: &ReadSession,
         report: &mut RunReport,
     ) -> Result<ConversionOutput, RunFailure> {
         let files = |files| ConversionOutput::Files(WrittenFiles { files, ..WrittenFiles::default() });
         match self.form {
             OutputForm::Rdf(_) if self.with.is_empty() => {
-                read_all(&sources, input, json_ld, QuadChanges::KeptIds, report).map(ConversionOutput::Quads)
+                read_all(&sources, input, session, QuadChanges::KeptIds, report).map(ConversionOutput::Quads)
             }
             OutputForm::Rdf(_) => {
-                self.load(sources, &self.with, input, json_ld, report).map(ConversionOutput::Quads)
+                self.load(sources, &self.with, input, session, report).map(ConversionOutput::Quads)
             }
             OutputForm::Same => {
                 // The names in the catalog are needed only for files in a folder.
                 let with = [CompanionGraph::SidecarAtOnce, CompanionGraph::Catalog];
                 let with = if self.takes_several { &with } else { &with[..1] };
-                let quads = self.load(sources, with, input, json_ld, report)?;
+                let quads = self.load(sources, with, input, session, report)?;
                 let is_of_server = input.endpoint.is_some();
                 Ok(ConversionOutput::Same(Box::new(ChangedGraphs {
                     quads,
@@ -114,12 +114,12 @@ impl Conversion {
                 })))
             }
             OutputForm::Checkpoint(form) => {
-                let documents = checkpoint_documents(&sources, input, json_ld, report)?;
+                let documents = checkpoint_documents(&sources, input, session, report)?;
                 let (options, takes_several) = (&self.checkpoint, self.takes_several);
                 checkpoint_files(&documents, form, options, takes_several, input, report).map(files)
             }
             OutputForm::System(form) => {
-                self.system_files(form, sources, input, json_ld, report).map(ConversionOutput::Files)
+                self.system_files(form, sources, input, session, report).map(ConversionOutput::Files)
             }
         }
     }
@@ -130,7 +130,7 @@ impl Conversion {
         form: &SystemForm,
         sources: Vec<InputSource>,
         input: &RunInputs,
-        json_ld: &ReadSession,
+        session: &ReadSession,
         report: &mut RunReport,
     ) -> Result<WrittenFiles, RunFailure> {
         let corpora = match form.has_corpus && self.rows.with_corpus {
@@ -151,11 +151,11 @@ impl Conversion {
             FormWriter::Graphs(write) => (&[CompanionGraph::Catalog], write),
             FormWriter::Records(begin) => {
                 let mut records = begin();
-                gather(&sources, input, json_ld, &mut *records, report)?;
+                gather(&sources, input, session, &mut *records, report)?;
                 return records.write(&options, report);
             }
         };
-        let quads = self.load(sources, with, input, json_ld, report)?;
+        let quads = self.load(sources, with, input, session, report)?;
         let written = write(&quads, &options, report)?;
         Ok(WrittenFiles { copies: corpora.into_copies(), ..written })
     }
@@ -166,12 +166,12 @@ impl Conversion {
         sources: Vec<InputSource>,
         with: &[CompanionGraph],
         input: &RunInputs,
-        json_ld: &ReadSession,
+        session: &ReadSession,
         report: &mut RunReport,
     ) -> Result<QuadBuffer, RunFailure> {
         let loader = DocumentLoading {
             tells_places: self.form.is_from_graphs(),
-            ..DocumentLoading::new(input, json_ld, false, report.shows_all())
+            ..DocumentLoading::new(input, session, false, report.shows_all())
         };
         load_quads(&loader, sources, self.dataset.as_deref(), with, report)
     }

@@ -7,7 +7,7 @@ use crate::load::document::Document;
 use crate::load::document_quads::{QuadChanges, QuadRules};
 use crate::load::parsed_input::ParsedInput;
 use crate::load::read_session::ReadSession;
-use evalgraph_diagnostics::{Reported, RunFailure, RunReport};
+use evalgraph_diagnostics::{ReportedResult, RunFailure, RunReport};
 use evalgraph_formats::rewriting::IndexedGraph;
 use evalgraph_formats::writing::RecordSink;
 use evalgraph_rdf::{QuadBuffer, RdfFormat};
@@ -20,23 +20,23 @@ use evalgraph_rdf::{QuadBuffer, RdfFormat};
 pub fn gather(
     sources: &[InputSource],
     input: &RunInputs,
-    json_ld: &ReadSession,
+    session: &ReadSession,
     sink: &mut dyn RecordSink,
     report: &mut RunReport,
 ) -> Result<(), RunFailure> {
     let record = input.reading.record;
     for source in sources {
-        let Ok((input, format)) = json_ld.input_of(source, report) else { continue };
+        let Ok((input, format)) = session.input_of(source, report) else { continue };
         if format != RdfFormat::JsonLd {
-            let opened = Document::from_input(input, format, json_ld, report);
+            let opened = Document::from_input(input, format, session, report);
             // A fault is in the report, which is checked after all inputs.
-            let _ = opened.and_then(|opened| add_graphs(sink, &opened, json_ld, report));
+            let _ = opened.and_then(|opened| add_graphs(sink, &opened, session, report));
             continue;
         }
-        let Ok(ParsedInput { document, origin }) = json_ld.parse_data(input, report) else { continue };
+        let Ok(ParsedInput { document, origin }) = session.parse_data(input, report) else { continue };
         if has_keywords(&document) {
-            let opened = Document::from_json_ld(document, origin, json_ld, report);
-            let _ = opened.and_then(|opened| add_graphs(sink, &opened, json_ld, report));
+            let opened = Document::from_json_ld(document, origin, session, report);
+            let _ = opened.and_then(|opened| add_graphs(sink, &opened, session, report));
             continue;
         }
         sink.add_document(&document, record, report);
@@ -48,11 +48,11 @@ pub fn gather(
 fn add_graphs(
     sink: &mut dyn RecordSink,
     opened: &Document,
-    json_ld: &ReadSession,
+    session: &ReadSession,
     report: &mut RunReport,
-) -> Reported<()> {
+) -> ReportedResult<()> {
     let mut quads = QuadBuffer::new();
-    opened.quads_into(QuadRules::new(QuadChanges::Nothing), json_ld, &mut quads, report)?;
+    opened.quads_into(QuadRules::new(QuadChanges::Nothing), session, &mut quads, report)?;
     let graph = IndexedGraph::with_quads(&quads, quads.quads().iter());
-    report.ok_or_report(sink.add_graph(&graph, json_ld.limits_of_own_text()))
+    report.ok_or_report(sink.add_graph(&graph, session.limits_of_own_text()))
 }

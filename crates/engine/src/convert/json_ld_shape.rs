@@ -26,8 +26,8 @@ pub enum JsonLdShape {
 }
 
 /// Returns a warning with the number of quads that JSON-LD cannot express, or `None` if it can express all.
-pub fn left_out(quads: &QuadBuffer, json_ld: &ReadSession) -> Option<Diagnostic> {
-    let types = JsonLdProcessor::new(json_ld.options.clone(), &NoLoader).list_types_left_out(quads);
+pub fn left_out(quads: &QuadBuffer, session: &ReadSession) -> Option<Diagnostic> {
+    let types = JsonLdProcessor::new(session.options.clone(), &NoLoader).list_types_left_out(quads);
     let message = "JSON-LD cannot hold that a node of a list is an `rdf:List`";
     (types > 0).then(|| Diagnostic::warning("convert::left-out", message).with_cost(types))
 }
@@ -39,19 +39,19 @@ pub fn left_out(quads: &QuadBuffer, json_ld: &ReadSession) -> Option<Diagnostic>
 /// Errors of the processor and of writing.
 pub fn write_json_ld(
     quads: &QuadBuffer,
-    json_ld: &ReadSession,
+    session: &ReadSession,
     shape: &JsonLdShape,
     output: &mut impl Write,
     report: &mut RunReport,
 ) -> Result<(), WriteFailure> {
     if let JsonLdShape::Expanded = shape {
-        return from_rdf(quads, json_ld, JsonLdLayout::Indented, &mut *output).map_err(|error| match error {
+        return from_rdf(quads, session, JsonLdLayout::Indented, &mut *output).map_err(|error| match error {
             FromRdfError::JsonLd(error) => WriteFailure::Failed(error.diagnostic().into()),
             FromRdfError::Io(error) => WriteFailure::Io(error),
         });
     }
-    let document = expanded("the output", quads, json_ld).map_err(RunFailure::from)?;
-    json_ld.with_processor(&DocumentOrigin::default(), |mut processor| {
+    let document = expanded("the output", quads, session).map_err(RunFailure::from)?;
+    session.with_processor(&DocumentOrigin::default(), |mut processor| {
         let written = match shape {
             JsonLdShape::Expanded => return Ok(()),
             JsonLdShape::Compacted(context) => processor.compact(&document, context),

@@ -18,7 +18,7 @@ use evalgraph_rdf::{self as rdf, QuadBuffer, RdfFormat};
 pub fn write_format(
     quads: &QuadBuffer,
     format: RdfFormat,
-    json_ld: &ReadSession,
+    session: &ReadSession,
     shape: &JsonLdShape,
     output: &mut impl Write,
     report: &mut RunReport,
@@ -29,11 +29,11 @@ pub fn write_format(
         report.add(&Diagnostic::warning("convert::left-out", message).with_cost(left_out.quads));
     }
     if format == RdfFormat::JsonLd {
-        report.add_all(&Vec::from_iter(json_ld_shape::left_out(quads, json_ld)));
+        report.add_all(&Vec::from_iter(json_ld_shape::left_out(quads, session)));
     }
     report.check(had_failed)?;
     if format == RdfFormat::JsonLd {
-        return write_json_ld(quads, json_ld, shape, output, report);
+        return write_json_ld(quads, session, shape, output, report);
     }
     rdf::write(quads, format, output).map_err(WriteFailure::Io)
 }

@@ -74,11 +74,11 @@ impl<'e> ExportData<'e> {
     /// Fails if an input or the store is faulty.
     pub fn read(
         inputs: &'e RunInputs,
-        json_ld: &'e ReadSession,
+        session: &'e ReadSession,
         with: &[CompanionGraph],
         report: &mut RunReport,
     ) -> Result<Self, RunFailure> {
-        let loader = DocumentLoading::new(inputs, json_ld, false, report.shows_all());
+        let loader = DocumentLoading::new(inputs, session, false, report.shows_all());
         if inputs.inputs.is_empty() {
             return Self::of_store(inputs.store.open()?, loader);
         }

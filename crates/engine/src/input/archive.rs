@@ -22,6 +22,10 @@ pub(crate) fn archive(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
             Diagnostic::error("input::git-lfs", message).with_help("fetch the data: `git lfs pull`"),
         );
     }
+    if let Some((what, help)) = binary(bytes) {
+        let message = format!("`{name}` is {what}, not data that can be read");
+        return Some(Diagnostic::error("input::binary", message).with_help(help));
+    }
     let (kind, command, entries) = if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") {
         ("zip", format!("unzip '{quoted}' -d FOLDER"), zip_entries(bytes))
     } else if bytes.get(257..262) == Some(b"ustar") {
@@ -39,6 +43,30 @@ pub(crate) fn archive(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
     let folder = folder.map_or_else(|| "FOLDER".to_owned(), |folder| format!("FOLDER/{folder}"));
     let help = format!("unpack it, and give the folder: `{command}`, then `{folder}`");
     Some(Diagnostic::error("input::archive", message).with_help(help))
+}
+
+/// Returns what a file is that begins like one of the usual binary formats, and what to do instead.
+fn binary(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    const NAME_DATA: &str = "name the file with the data";
+    const EXPORT: &str = "export its tables as CSV or JSON lines";
+    const UNPACK: &str = "unpack it; only gzip and zstd are read directly";
+    const BEGINNINGS: [(&[u8], &str, &str); 13] = [
+        (b"\x7fELF", "a program", NAME_DATA),
+        (b"\xCF\xFA\xED\xFE", "a program", NAME_DATA),
+        (b"\0asm", "a program", NAME_DATA),
+        (b"\x89PNG", "a picture", NAME_DATA),
+        (b"\xFF\xD8\xFF", "a picture", NAME_DATA),
+        (b"GIF8", "a picture", NAME_DATA),
+        (b"%PDF-", "a PDF document", "save its text or its tables as a file of their own"),
+        (b"SQLite format 3\0", "an SQLite database", EXPORT),
+        (b"ARROW1", "an Arrow file", "save it as Parquet"),
+        (b"\x89HDF", "an HDF5 file", EXPORT),
+        (b"\xFD7zXZ", "an xz archive", UNPACK),
+        (b"BZh9", "a bzip2 archive", UNPACK),
+        (b"7z\xBC\xAF", "a 7z archive", UNPACK),
+    ];
+    let known = BEGINNINGS.into_iter().find(|(begin, ..)| bytes.starts_with(begin));
+    known.map(|(_, what, help)| (what, help))
 }
 
 /// Returns what kind of workbook this is, and a program that exports its sheets, or `None` for other archives.

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use evalgraph_diagnostics::{AlreadyReported, Reported, RunFailure, RunReport};
+use evalgraph_diagnostics::{AlreadyReported, ReportedResult, RunFailure, RunReport};
 
 /// The source of the current time.
 #[derive(Debug, Clone, Copy, Default)]
@@ -35,10 +35,10 @@ impl RunClock {
     /// # Errors
     ///
     /// If the function fails, which is reported.
-    pub fn now_or_report(self, report: &mut RunReport) -> Reported<DateTime<Utc>> {
+    pub fn now_or_report(self, report: &mut RunReport) -> ReportedResult<DateTime<Utc>> {
         self.now().map_err(|failure| match failure {
             RunFailure::Fault(fault) => report.reported([&*fault]),
-            RunFailure::Reported => AlreadyReported,
+            RunFailure::Reported | RunFailure::AtInput => AlreadyReported,
         })
     }
 }

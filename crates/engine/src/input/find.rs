@@ -120,8 +120,9 @@ fn find_in_directory(argument: &str, directory: &Path) -> Result<Vec<InputSource
         return Err(Box::new(Diagnostic::error("input::empty-directory", message).with_help(help)));
     }
     if files.is_empty() {
-        let extensions: Vec<String> =
-            RdfFormat::ALL.iter().map(|format| format!(".{}", format.extensions()[0])).collect();
+        let of_rdf = RdfFormat::ALL.iter().map(|format| format.extensions()[0]);
+        let of_records = RecordSyntax::ALL.iter().flat_map(|syntax| syntax.extensions().iter().copied());
+        let extensions: Vec<String> = of_records.chain(of_rdf).map(|end| format!(".{end}")).collect();
         let message = format!("the directory `{argument}` contains no file to read");
         let help = format!("known extensions: {}, each also with .gz or .zst", extensions.join(", "));
         return Err(Box::new(Diagnostic::error("input::empty-directory", message).with_help(help)));

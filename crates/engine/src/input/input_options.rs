@@ -1,6 +1,6 @@
 //! The options for reading inputs and resolving IRIs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -154,9 +154,14 @@ impl RunInputs {
     ///
     /// # Errors
     ///
-    /// [`RunFailure::Reported`]; and `input::unknown` if none of the files that were found has a known format.
+    /// [`RunFailure::Reported`], or [`RunFailure::AtInput`] if there are several inputs; and `input::unknown` if none of the files that were found has a known format.
     pub fn check(&self, report: &RunReport) -> Result<(), RunFailure> {
-        report.check(self.keep_going)?;
+        let names_several = |input: &String| Path::new(input).is_dir() || input.contains('*');
+        let has_several = || self.inputs.len() > 1 || self.inputs.iter().any(names_several);
+        report.check(self.keep_going).map_err(|failure| match failure {
+            RunFailure::Reported if has_several() => RunFailure::AtInput,
+            other => other,
+        })?;
         match self.reading.found.all_left_out() {
             None => Ok(()),
             Some(count) => {

@@ -24,6 +24,9 @@ pub enum RecordSyntax {
 }
 
 impl RecordSyntax {
+    /// All syntaxes.
+    pub const ALL: [Self; 4] = [Self::Json, Self::JsonLines, Self::Csv, Self::Yaml];
+
     /// The file name extensions of the syntax.
     pub fn extensions(self) -> &'static [&'static str] {
         match self {

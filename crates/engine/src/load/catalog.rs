@@ -5,7 +5,7 @@
 use super::dataset_document::{DatasetDocument, links_of};
 use super::document_loading::DocumentLoading;
 use super::loaded_document_facts::{LoadedDocumentFacts, LoadingCosts, loaded};
-use evalgraph_diagnostics::{Reported, RunReport};
+use evalgraph_diagnostics::{ReportedResult, RunReport};
 use evalgraph_formats::catalog;
 use evalgraph_formats::catalog_entries::{CatalogEntries, TasksOfDataset};
 use evalgraph_formats::corpus::EvaluationLink;
@@ -70,7 +70,7 @@ impl DocumentLoading<'_> {
         ExcerptedDocument { named, builder, excerpt, quads: triples, .. }: &mut ExcerptedDocument,
         whole: Option<&TasksOfDataset>,
         report: &mut RunReport,
-    ) -> Reported<()> {
+    ) -> ReportedResult<()> {
         let entries = self.entries_of(&IndexedGraph::new(&excerpt.quads, None), whole, report)?;
         let time = self.input.clock.now_or_report(report)?;
         named.catalog_entries(&entries, time, *triples, builder, |node| excerpt.term(node));
@@ -87,7 +87,7 @@ impl DocumentLoading<'_> {
         graph: &IndexedGraph<'_>,
         whole: Option<&TasksOfDataset>,
         report: &mut RunReport,
-    ) -> Reported<CatalogEntries> {
+    ) -> ReportedResult<CatalogEntries> {
         let entries = CatalogEntries::from_graph(graph, whole, self.session.limits_of_own_text());
         report.ok_or_report(entries)
     }

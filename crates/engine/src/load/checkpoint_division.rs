@@ -21,7 +21,7 @@ use crate::input::compression::DecompressedStream as OpenedStream;
 use crate::input::files_read::FilesRead;
 use crate::input::origin::DocumentOrigin;
 use crate::input::source::{BegunInput, InputSource};
-use evalgraph_diagnostics::{Diagnostic, Reported, RunReport, codes};
+use evalgraph_diagnostics::{Diagnostic, ReportedResult, RunReport, codes};
 use evalgraph_formats::catalog::hexadecimal;
 use evalgraph_formats::checkpoint::{CheckpointSurvey, PieceSurvey, SurveyInPieces};
 use evalgraph_formats::secrets;
@@ -54,7 +54,7 @@ impl ReadSession {
         mut begun: BegunInput,
         source: &InputSource,
         report: &mut RunReport,
-    ) -> Result<Document, Reported<Box<BegunInput>>> {
+    ) -> Result<Document, ReportedResult<Box<BegunInput>>> {
         let Some(pieces) = self.checkpoint_pieces.filter(|_| self.may_be_divided(source)) else {
             return Err(Ok(Box::new(begun)));
         };

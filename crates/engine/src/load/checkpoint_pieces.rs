@@ -19,7 +19,7 @@ use super::read_session::report_warnings;
 use crate::input::compression::DecompressedStream;
 use crate::input::files_read::FilesRead;
 use crate::input::origin::DocumentOrigin;
-use evalgraph_diagnostics::{AlreadyReported, Diagnostic, Reported, RunReport, SourceText};
+use evalgraph_diagnostics::{AlreadyReported, Diagnostic, ReportedResult, RunReport, SourceText};
 use evalgraph_formats::catalog;
 use evalgraph_formats::checkpoint::CheckpointSurvey;
 use evalgraph_formats::rewriting::IndexedGraph;
@@ -108,8 +108,8 @@ impl DocumentLoading<'_> {
         &self,
         named: &DatasetDocument,
         report: &mut RunReport,
-        take: &mut dyn FnMut(CheckpointPiece, &mut RunReport) -> Reported<()>,
-    ) -> Reported<LoadingChanges> {
+        take: &mut dyn FnMut(CheckpointPiece, &mut RunReport) -> ReportedResult<()>,
+    ) -> ReportedResult<LoadingChanges> {
         let DocumentContent::LargeCheckpoint(large) = &named.opened.content else {
             return Err(AlreadyReported);
         };
@@ -130,7 +130,7 @@ impl DocumentLoading<'_> {
 
 impl CheckpointRereading<'_> {
     /// Returns the object around the list as a piece.
-    fn frame(&self, report: &mut RunReport) -> Reported<CheckpointPiece> {
+    fn frame(&self, report: &mut RunReport) -> ReportedResult<CheckpointPiece> {
         let frame = &self.large.frame;
         let mode = self.mode(frame.document(), true);
         let (mut builder, moved) = self.convert(frame.document(), mode, None, report)?;
@@ -144,8 +144,8 @@ impl CheckpointRereading<'_> {
         &self,
         moved: &mut HashSet<Box<str>>,
         report: &mut RunReport,
-        take: &mut dyn FnMut(CheckpointPiece, &mut RunReport) -> Reported<()>,
-    ) -> Reported<()> {
+        take: &mut dyn FnMut(CheckpointPiece, &mut RunReport) -> ReportedResult<()>,
+    ) -> ReportedResult<()> {
         let count = side_by_side();
         let mut stream = self.begin(report)?;
         let mut left = self.large.pieces.iter();
@@ -179,7 +179,7 @@ impl CheckpointRereading<'_> {
     }
 
     /// Begins to read the file again, up to the first item.
-    fn begin(&self, report: &mut RunReport) -> Reported<DecompressedStream> {
+    fn begin(&self, report: &mut RunReport) -> ReportedResult<DecompressedStream> {
         let mut stream = report.ok_or_report(self.large.source.begin(&FilesRead::default()))?.into_bytes();
         let before = self.large.frame.before().as_bytes();
         let mut text = Vec::with_capacity(before.len());
@@ -189,7 +189,7 @@ impl CheckpointRereading<'_> {
     }
 
     /// Reads the text after the last item.
-    fn end(&self, stream: &mut dyn Read, report: &mut RunReport) -> Reported<()> {
+    fn end(&self, stream: &mut dyn Read, report: &mut RunReport) -> ReportedResult<()> {
         let behind = self.large.frame.behind().as_bytes();
         let mut text = Vec::with_capacity(behind.len());
         // One more byte shows whether the file has grown.
@@ -203,7 +203,7 @@ impl CheckpointRereading<'_> {
         stream: &mut dyn Read,
         pieces: impl Iterator<Item = &'k KnownPiece>,
         report: &mut RunReport,
-    ) -> Reported<Vec<PieceRead<'k>>> {
+    ) -> ReportedResult<Vec<PieceRead<'k>>> {
         let mut read = Vec::new();
         for known in pieces {
             let mut text = self.large.head.begin(known.piece.length);
@@ -215,7 +215,7 @@ impl CheckpointRereading<'_> {
     }
 
     /// Converts a piece.
-    fn piece(&self, read: PieceRead<'_>, report: &mut RunReport) -> Reported<CheckpointPiece> {
+    fn piece(&self, read: PieceRead<'_>, report: &mut RunReport) -> ReportedResult<CheckpointPiece> {
         let PieceRead { text, known } = read;
         let (head, limits) = (&self.large.head, self.loader.session.reading.limits);
         self.same(hash_of(head.bytes_in(&text.text)) == known.hash, report)?;
@@ -231,7 +231,7 @@ impl CheckpointRereading<'_> {
         &self,
         builder: &mut DocumentBuilder,
         report: &mut RunReport,
-    ) -> Reported<PieceQuestions> {
+    ) -> ReportedResult<PieceQuestions> {
         let (classes, properties) = beside_questions(&self.large.detection);
         let excerpt = builder.excerpt(classes, properties);
         let entries = self.loader.entries_of(&IndexedGraph::new(&excerpt.quads, None), None, report)?;
@@ -260,7 +260,7 @@ impl CheckpointRereading<'_> {
         mode: LoadMode,
         head: Option<&ListHead>,
         report: &mut RunReport,
-    ) -> Reported<(DocumentBuilder, Vec<Box<str>>)> {
+    ) -> ReportedResult<(DocumentBuilder, Vec<Box<str>>)> {
         let mut builder = DocumentBuilder::new();
         let mints_ids = mode.mint_below.is_some();
         let converted = self.loader.session.with_processor(self.origin, |processor| {
@@ -278,7 +278,7 @@ impl CheckpointRereading<'_> {
     }
 
     /// Reports that a file changed between the two readings.
-    fn same(&self, is_same: bool, report: &mut RunReport) -> Reported<()> {
+    fn same(&self, is_same: bool, report: &mut RunReport) -> ReportedResult<()> {
         if is_same {
             return Ok(());
         }

@@ -54,10 +54,10 @@ fn load_after(
 ) -> (PieceTestOutcome, usize) {
     let reading = ReadingOptions { limits: how.limits, ..ReadingOptions::default() };
     let input = RunInputs { reading, ..RunInputs::default() };
-    let json_ld = ReadSession::new(&IriOptions::default(), &JsonLdSettings::default(), &input.reading);
-    let json_ld = json_ld.expect("the options are right");
+    let session = ReadSession::new(&IriOptions::default(), &JsonLdSettings::default(), &input.reading);
+    let session = session.expect("the options are right");
     let checkpoint_pieces = bytes.map(|bytes| CheckpointPieces { from: 0, bytes });
-    let session = ReadSession { is_hashed: true, checkpoint_pieces, ..json_ld };
+    let session = ReadSession { is_hashed: true, checkpoint_pieces, ..session };
     let loader = DocumentLoading::new(&input, &session, how.is_plain, true);
     let mut report = RunReport::default();
     let sources = vec![InputSource::File(path.to_owned())];

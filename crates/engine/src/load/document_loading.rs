@@ -12,7 +12,7 @@ use super::read_session::ReadSession;
 use crate::input::input_options::RunInputs;
 use crate::input::progress::WorkProgress;
 use crate::input::source::InputSource;
-use evalgraph_diagnostics::{Reported, RunReport};
+use evalgraph_diagnostics::{ReportedResult, RunReport};
 use evalgraph_rdf::QuadSink;
 use evalgraph_store::{DocumentBuilder, NamedDocument};
 use evalgraph_work::pool::on_all_cores;
@@ -84,7 +84,7 @@ impl<'l> DocumentLoading<'l> {
         source: &InputSource,
         sink: &mut S,
         report: &mut RunReport,
-    ) -> Reported<DatasetDocument> {
+    ) -> ReportedResult<DatasetDocument> {
         let opened = Document::read(source, self.session, report)?;
         let named = DatasetNames::new(None, &StoredNames::default()).name(opened, 0, report);
         self.fill(&named, sink, report)?;
@@ -96,7 +96,7 @@ impl<'l> DocumentLoading<'l> {
     /// # Errors
     ///
     /// If the input is at fault, which is reported.
-    pub fn document(&self, source: &InputSource, report: &mut RunReport) -> Reported<NamedDocument> {
+    pub fn document(&self, source: &InputSource, report: &mut RunReport) -> ReportedResult<NamedDocument> {
         let mut builder = DocumentBuilder::new();
         let named = self.fill_from(source, &mut builder, report)?;
         Ok(NamedDocument { graph: named.graph(), builder })
@@ -111,7 +111,7 @@ impl<'l> DocumentLoading<'l> {
         &self,
         named: &DatasetDocument,
         report: &mut RunReport,
-    ) -> Reported<(DocumentBuilder, LoadingCosts)> {
+    ) -> ReportedResult<(DocumentBuilder, LoadingCosts)> {
         let mut part = report.part();
         let mut builder = DocumentBuilder::new();
         let made = self.fill(named, &mut builder, &mut part);
@@ -130,7 +130,7 @@ impl<'l> DocumentLoading<'l> {
         named: &DatasetDocument,
         sink: &mut S,
         report: &mut RunReport,
-    ) -> Reported<QuadChangesMade> {
+    ) -> ReportedResult<QuadChangesMade> {
         let changes = match self.is_plain {
             true => QuadChanges::PlainLoading,
             false => QuadChanges::Loading { are_reported: self.tells_changes },

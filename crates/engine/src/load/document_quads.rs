@@ -13,7 +13,7 @@ use crate::input::guard::SecretGuard;
 use crate::input::origin::{DocumentOrigin, folder_name, stem};
 use crate::input::source::RawInput;
 use evalgraph_diagnostics::{
-    AlreadyReported, Diagnostic, FindingSeverity, Reported, RunReport, SourceText, thousands,
+    AlreadyReported, Diagnostic, FindingSeverity, ReportedResult, RunReport, SourceText, thousands,
 };
 use evalgraph_formats::checkpoint::{CheckpointSurvey, DialectDetection};
 use evalgraph_formats::corpus::describe_corpus;
@@ -81,7 +81,7 @@ impl Document {
         session: &ReadSession,
         sink: &mut S,
         report: &mut RunReport,
-    ) -> Reported<QuadChangesMade> {
+    ) -> ReportedResult<QuadChangesMade> {
         let writing = QuadWriting { document: self, rules, session };
         match &self.content {
             DocumentContent::Json { document, survey, detection, .. } => {
@@ -113,7 +113,7 @@ impl QuadWriting<'_> {
         detection: &DialectDetection,
         sink: &mut S,
         report: &mut RunReport,
-    ) -> Reported<QuadChangesMade> {
+    ) -> ReportedResult<QuadChangesMade> {
         let (mode, counts) = match self.rules.changes {
             QuadChanges::KeptIds if detection.dialect.is_checkpoint() => {
                 let base = node_base(SystemName::JSON_LD.name(), &self.dataset_of_ids());
@@ -143,7 +143,7 @@ impl QuadWriting<'_> {
         mode: LoadMode,
         sink: &mut S,
         report: &mut RunReport,
-    ) -> Reported<()> {
+    ) -> ReportedResult<()> {
         let moved = self.session.json_ld_into(document, &self.document.origin, mode, sink, report)?;
         self.report_moved(document.name(), moved, report);
         Ok(())
@@ -155,7 +155,7 @@ impl QuadWriting<'_> {
         recognised: &RecognisedRecords,
         sink: &mut S,
         report: &mut RunReport,
-    ) -> Reported<()> {
+    ) -> ReportedResult<()> {
         let origin = &self.document.origin;
         let (dataset, part) = match self.rules.dataset {
             Some((dataset, part)) => (dataset.to_owned(), part),
@@ -172,7 +172,12 @@ impl QuadWriting<'_> {
         Ok(())
     }
 
-    fn other<S: QuadSink>(&self, input: &RawInput, sink: &mut S, report: &mut RunReport) -> Reported<()> {
+    fn other<S: QuadSink>(
+        &self,
+        input: &RawInput,
+        sink: &mut S,
+        report: &mut RunReport,
+    ) -> ReportedResult<()> {
         let QuadChanges::Loading { .. } = self.rules.changes else {
             return self.rdf(input, sink, report);
         };
@@ -182,7 +187,7 @@ impl QuadWriting<'_> {
         read
     }
 
-    fn rdf<S: QuadSink>(&self, input: &RawInput, sink: &mut S, report: &mut RunReport) -> Reported<()> {
+    fn rdf<S: QuadSink>(&self, input: &RawInput, sink: &mut S, report: &mut RunReport) -> ReportedResult<()> {
         let RawInput { origin, bytes, .. } = input;
         let options = self.session.read_options(input, self.document.format);
         let read = rdf::read_within(&origin.name, bytes, options, self.session.reading.limits.size, sink);
@@ -244,7 +249,7 @@ impl ReadSession {
         mode: LoadMode,
         sink: &mut S,
         report: &mut RunReport,
-    ) -> Reported<u64> {
+    ) -> ReportedResult<u64> {
         let mints_ids = mode.mint_below.is_some();
         let result =
             self.with_processor(origin, |processor| processor.with_load_mode(mode).to_rdf(document, sink));

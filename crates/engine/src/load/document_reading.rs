@@ -12,7 +12,7 @@ use super::server_format::format_of_server;
 use crate::input::origin::DocumentOrigin;
 use crate::input::source::{BegunInput, InputSource, RawInput};
 use crate::input::syntax::{RecordSyntax, is_no_json};
-use evalgraph_diagnostics::{Reported, RunReport};
+use evalgraph_diagnostics::{ReportedResult, RunReport};
 use evalgraph_formats::catalog;
 use evalgraph_formats::checkpoint::{CheckpointSurvey, version_2_json_ld};
 use evalgraph_formats::registry::system_of_rows;
@@ -26,7 +26,7 @@ impl Document {
     /// # Errors
     ///
     /// If the source cannot be read, or if it is refused; both are reported.
-    pub fn read(source: &InputSource, session: &ReadSession, report: &mut RunReport) -> Reported<Self> {
+    pub fn read(source: &InputSource, session: &ReadSession, report: &mut RunReport) -> ReportedResult<Self> {
         let begun = report.ok_or_report(session.remote.begin(source))?;
         let is_large = match session.record_pieces {
             PiecePolicy::Never => false,
@@ -50,7 +50,11 @@ impl Document {
     /// # Errors
     ///
     /// The errors of [`Self::read`].
-    pub fn read_begun(begun: BegunInput, session: &ReadSession, report: &mut RunReport) -> Reported<Self> {
+    pub fn read_begun(
+        begun: BegunInput,
+        session: &ReadSession,
+        report: &mut RunReport,
+    ) -> ReportedResult<Self> {
         let (input, format) = session.rest_of_input(begun, report)?;
         // Decoded text differs from the bytes of the file.
         let is_as_in_file = session.reading.encoding.is_none() || input.origin.path.is_none();
@@ -69,7 +73,7 @@ impl Document {
         format: RdfFormat,
         session: &ReadSession,
         report: &mut RunReport,
-    ) -> Reported<Self> {
+    ) -> ReportedResult<Self> {
         if format != RdfFormat::JsonLd {
             return Ok(Self::new(input.origin.clone(), format, DocumentContent::Other(input)));
         }
@@ -92,7 +96,7 @@ impl Document {
         origin: DocumentOrigin,
         session: &ReadSession,
         report: &mut RunReport,
-    ) -> Reported<Self> {
+    ) -> ReportedResult<Self> {
         let survey = CheckpointSurvey::from_document(&document);
         let detection = survey.detect();
         // The API accepts any JSON.
@@ -113,7 +117,7 @@ impl Document {
     /// # Errors
     ///
     /// If the checkpoint cannot be converted, which is reported.
-    pub fn into_json_ld(mut self, report: &mut RunReport) -> Reported<Self> {
+    pub fn into_json_ld(mut self, report: &mut RunReport) -> ReportedResult<Self> {
         if let DocumentContent::Json { document, survey, file, detection } = &mut self.content
             && detection.dialect.is_version_2()
             && let Some(made) = version_2_json_ld::as_json_ld(file)
@@ -139,13 +143,21 @@ impl ReadSession {
     /// # Errors
     ///
     /// If the source cannot be read, which is reported.
-    pub fn input_of(&self, source: &InputSource, report: &mut RunReport) -> Reported<(RawInput, RdfFormat)> {
+    pub fn input_of(
+        &self,
+        source: &InputSource,
+        report: &mut RunReport,
+    ) -> ReportedResult<(RawInput, RdfFormat)> {
         let begun = report.ok_or_report(self.remote.begin(source))?;
         self.rest_of_input(begun, report)
     }
 
     /// Like [`Self::input_of`], but for an input whose beginning was read.
-    fn rest_of_input(&self, begun: BegunInput, report: &mut RunReport) -> Reported<(RawInput, RdfFormat)> {
+    fn rest_of_input(
+        &self,
+        begun: BegunInput,
+        report: &mut RunReport,
+    ) -> ReportedResult<(RawInput, RdfFormat)> {
         let mut input = report.ok_or_report(self.read_rest(begun))?;
         // The user decides first, then the syntax of records, then the media type of a server, and last the content.
         if let Some(format) = self.reading.named_format() {

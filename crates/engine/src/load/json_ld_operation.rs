@@ -11,7 +11,7 @@ use super::read_session::{ReadSession, report_warnings};
 use super::server_format::format_of_server;
 use crate::input::find::find_sources;
 use crate::input::source::RawInput;
-use evalgraph_diagnostics::{Diagnostic, Reported, RunFailure, RunReport};
+use evalgraph_diagnostics::{Diagnostic, ReportedResult, RunFailure, RunReport};
 use evalgraph_json::JsonDocument;
 use evalgraph_jsonld::{
     FlattenedDocument, FramingOptions, FromRdfError, JsonLdLayout, JsonLdProcessor, NoLoader,
@@ -172,7 +172,7 @@ impl ReadSession {
     }
 
     /// Parses JSON-LD, or converts another RDF format to it. An input of any other format is taken as JSON-LD.
-    fn parse_any(&self, input: RawInput, report: &mut RunReport) -> Reported<ParsedInput> {
+    fn parse_any(&self, input: RawInput, report: &mut RunReport) -> ReportedResult<ParsedInput> {
         let format = self.reading.named_format().unwrap_or_else(|| format_of_any(&input));
         if format == RdfFormat::JsonLd {
             return self.parse(input, report);
@@ -197,23 +197,23 @@ pub fn format_of_any(input: &RawInput) -> RdfFormat {
 pub fn expanded(
     name: &str,
     quads: &QuadBuffer,
-    json_ld: &ReadSession,
+    session: &ReadSession,
 ) -> Result<Arc<JsonDocument>, Box<Diagnostic>> {
     let mut bytes = Vec::new();
-    from_rdf(quads, json_ld, JsonLdLayout::Compact, &mut bytes).map_err(|error| match error {
+    from_rdf(quads, session, JsonLdLayout::Compact, &mut bytes).map_err(|error| match error {
         FromRdfError::JsonLd(error) => Box::new(error.diagnostic()),
         FromRdfError::Io(error) => Box::new(Diagnostic::error("output::unwritable", error.to_string())),
     })?;
     let text = evalgraph_json::decode(name, bytes)?;
-    Ok(Arc::new(evalgraph_json::parse(name, text, json_ld.limits_of_own_text())?.made_of_file()))
+    Ok(Arc::new(evalgraph_json::parse(name, text, session.limits_of_own_text())?.made_of_file()))
 }
 
 /// Writes quads as expanded JSON-LD.
 pub fn from_rdf(
     quads: &QuadBuffer,
-    json_ld: &ReadSession,
+    session: &ReadSession,
     layout: JsonLdLayout,
     out: impl std::io::Write,
 ) -> Result<(), FromRdfError> {
-    JsonLdProcessor::new(json_ld.options.clone(), &NoLoader).from_rdf(quads, layout, out)
+    JsonLdProcessor::new(session.options.clone(), &NoLoader).from_rdf(quads, layout, out)
 }

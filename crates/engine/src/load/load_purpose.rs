@@ -12,7 +12,7 @@ use super::loaded_document_facts::{HeldAgainst, LoadedDocumentFacts, RecordFile,
 use super::read_session::{LoadOptions, PiecePolicy, ReadSession};
 use crate::input::input_options::RunInputs;
 use crate::input::source::InputSource;
-use evalgraph_diagnostics::{AlreadyReported, Reported, RunFailure, RunReport};
+use evalgraph_diagnostics::{AlreadyReported, ReportedResult, RunFailure, RunReport};
 use evalgraph_formats::corpus::GoldDocuments;
 use evalgraph_store::{DocumentBuilder, NamedDocument};
 use evalgraph_work::pool::on_all_cores;
@@ -120,7 +120,7 @@ impl DocumentLoading<'_> {
         named: DatasetDocument,
         held_against: HeldAgainst<'_>,
         report: &mut RunReport,
-    ) -> Reported<(LoadedDocumentFacts, NamedDocument)> {
+    ) -> ReportedResult<(LoadedDocumentFacts, NamedDocument)> {
         let graph = named.graph();
         let DatasetDocument { opened: Document { format, origin, content, .. }, dataset, .. } = named;
         let DocumentContent::Large(mut large) = content else { return Err(AlreadyReported) };

@@ -10,7 +10,7 @@ use crate::input::guard::SecretGuard;
 use crate::input::origin::DocumentOrigin;
 use crate::input::source::RawInput;
 use crate::input::syntax::RecordSyntax;
-use evalgraph_diagnostics::{Diagnostic, FindingSeverity, Reported, RunReport};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, ReportedResult, RunReport};
 use evalgraph_json::JsonDocument;
 use evalgraph_jsonld::{LoadDocumentOptions, RemoteDocument};
 use evalgraph_rdf::detect::html_page;
@@ -29,7 +29,7 @@ impl ReadSession {
     /// # Errors
     ///
     /// If the input is at fault, which is reported.
-    pub fn parse(&self, input: RawInput, report: &mut RunReport) -> Reported<ParsedInput> {
+    pub fn parse(&self, input: RawInput, report: &mut RunReport) -> ReportedResult<ParsedInput> {
         self.parse_with(input, false, EmptyPage::Empty, report)
     }
 
@@ -38,7 +38,7 @@ impl ReadSession {
     /// # Errors
     ///
     /// If the input is at fault, which is reported.
-    pub fn parse_data(&self, input: RawInput, report: &mut RunReport) -> Reported<ParsedInput> {
+    pub fn parse_data(&self, input: RawInput, report: &mut RunReport) -> ReportedResult<ParsedInput> {
         self.parse_with(input, true, self.empty_pages, report)
     }
 
@@ -48,7 +48,7 @@ impl ReadSession {
         all_scripts: bool,
         empty_pages: EmptyPage,
         report: &mut RunReport,
-    ) -> Reported<ParsedInput> {
+    ) -> ReportedResult<ParsedInput> {
         let guard = SecretGuard::from_bytes(&input.bytes);
         let most_of_record = input.most_of_record;
         let parsed = self.parse_input(input, all_scripts, empty_pages, report);

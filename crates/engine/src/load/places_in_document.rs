@@ -11,7 +11,7 @@ use super::document::{Document, DocumentContent};
 use super::document_loading::DocumentLoading;
 use crate::input::guard::SecretGuard;
 use crate::input::source::{InputSource, RawInput};
-use evalgraph_diagnostics::{Reported, RunReport, SourcePlace, SourceText};
+use evalgraph_diagnostics::{ReportedResult, RunReport, SourcePlace, SourceText};
 use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use evalgraph_rdf::place_finder::{FoundPlace, FoundPlaces, PlaceFinder, QuadPart, QuadTokens};
 use evalgraph_rdf::{ReadOptions, TripleSpan, each_triple_span};
@@ -40,7 +40,7 @@ impl DocumentLoading<'_> {
         wanted: PlaceFinder,
         most: u64,
         report: &mut RunReport,
-    ) -> Reported<PlacesInDocument> {
+    ) -> ReportedResult<PlacesInDocument> {
         let opened = Document::read(source, self.session, report)?;
         let named = DatasetNames::new(dataset, &StoredNames::default()).name(opened, 0, report);
         let found = self.places_of(&named, wanted, report)?;
@@ -58,7 +58,7 @@ impl DocumentLoading<'_> {
         named: &DatasetDocument,
         mut wanted: PlaceFinder,
         report: &mut RunReport,
-    ) -> Reported<PlacesInDocument> {
+    ) -> ReportedResult<PlacesInDocument> {
         self.fill(named, &mut wanted, report)?;
         let found = wanted.finish();
         let places = match &named.opened.content {

@@ -15,7 +15,7 @@ use super::read_session::ReadSession;
 use super::record_recognition::base;
 use crate::input::input_options::RunInputs;
 use crate::input::source::InputSource;
-use evalgraph_diagnostics::{Diagnostic, Reported, RunFailure, RunReport, SourceText};
+use evalgraph_diagnostics::{Diagnostic, ReportedResult, RunFailure, RunReport, SourceText};
 use evalgraph_formats::catalog;
 use evalgraph_formats::checkpoint::writer::Version2Shape;
 use evalgraph_formats::corpus::EvaluationLink;
@@ -146,7 +146,7 @@ pub fn load_one(
     time: DateTime<Utc>,
     quads: &mut QuadBuffer,
     report: &mut RunReport,
-) -> Reported<LoadingChanges> {
+) -> ReportedResult<LoadingChanges> {
     let (name, content) = (named.graph(), &named.opened.content);
     let has_sidecar =
         with.iter().any(|with| matches!(with, CompanionGraph::Sidecar | CompanionGraph::SidecarAtOnce));
@@ -239,7 +239,7 @@ fn record_sidecar(
     recognised: &RecognisedRecords,
     graph: &IndexedGraph<'_>,
     report: &mut RunReport,
-) -> Reported<Option<DocumentSidecar>> {
+) -> ReportedResult<Option<DocumentSidecar>> {
     let base = base(recognised, &named.dataset);
     let Some(root) = graph.quads().find_iri(base.trim_end_matches(':')) else { return Ok(None) };
     let notation = named.opened.origin.syntax.notation(&loader.session.reading.rows);

@@ -23,20 +23,20 @@ const CORPUS: &str = "corpus";
 
 /// How the files of one load are read.
 pub struct HowRead<'l> {
-    json_ld: &'l ReadSession,
+    session: &'l ReadSession,
     options: String,
     /// Digests of contexts that were read again, by folder and URL.
     known: HashMap<(PathBuf, String), Option<String>>,
 }
 
 impl<'l> HowRead<'l> {
-    pub(crate) fn new(reading: &ReadingOptions, loading: &LoadOptions, json_ld: &'l ReadSession) -> Self {
-        Self { json_ld, options: options_digest(reading, loading, json_ld), known: HashMap::new() }
+    pub(crate) fn new(reading: &ReadingOptions, loading: &LoadOptions, session: &'l ReadSession) -> Self {
+        Self { session, options: options_digest(reading, loading, session), known: HashMap::new() }
     }
 
     /// Returns the digests that the graph of a newly loaded file depends on.
     pub fn reading(&self, file: &Path) -> ReadingConditions {
-        let mut beside = self.json_ld.contexts_read.as_ref().map(|read| read.take(file)).unwrap_or_default();
+        let mut beside = self.session.contexts_read.as_ref().map(|read| read.take(file)).unwrap_or_default();
         if let Some(corpus) = corpus_digest(file) {
             beside.insert(CORPUS.to_owned(), corpus);
         }
@@ -54,11 +54,11 @@ impl<'l> HowRead<'l> {
 
     /// Returns the digest of a context as a file would read it now, or `None` if it cannot be read.
     fn context(&mut self, file: &Path, url: &str) -> Option<String> {
-        let json_ld = self.json_ld;
+        let session = self.session;
         let folder = file.parent().map(Path::to_owned).unwrap_or_default();
         let origin = DocumentOrigin { path: Some(file.to_owned()), ..DocumentOrigin::default() };
         let ask = || {
-            json_ld.with_loader(&origin, |loader, _| {
+            session.with_loader(&origin, |loader, _| {
                 let loaded = loader.load(url, &LoadDocumentOptions::for_context()).ok()?;
                 Some(digest_of(url, &loaded))
             })
@@ -69,8 +69,8 @@ impl<'l> HowRead<'l> {
 
 /// Returns the digest of all options that a graph depends on. It includes the program's version, because versions may
 /// differ.
-fn options_digest(reading: &ReadingOptions, loading: &LoadOptions, json_ld: &ReadSession) -> String {
-    let context = json_ld.options.expand_context.as_ref().map(|context| sha256(context.text().as_bytes()));
+fn options_digest(reading: &ReadingOptions, loading: &LoadOptions, session: &ReadSession) -> String {
+    let context = session.options.expand_context.as_ref().map(|context| sha256(context.text().as_bytes()));
     let of_reading = (
         &reading.from,
         &reading.content_type,

@@ -12,7 +12,7 @@ use super::record_recognition::{UnknownKeys, base, report_misplaced};
 use crate::input::corpus::corpus_of;
 use crate::input::guard::told_hidden;
 use crate::input::origin::DocumentOrigin;
-use evalgraph_diagnostics::{Diagnostic, Reported, RunReport, codes};
+use evalgraph_diagnostics::{Diagnostic, ReportedResult, RunReport, codes};
 use evalgraph_formats::corpus::{GoldDocuments, describe_corpus};
 use evalgraph_formats::named_figures::RecordTally;
 use evalgraph_formats::records::{
@@ -53,7 +53,7 @@ impl DocumentLoading<'_> {
         dataset: &str,
         held_against: HeldAgainst<'_>,
         report: &mut RunReport,
-    ) -> Reported<(HeldRecords, u64, LoadingCosts)> {
+    ) -> ReportedResult<(HeldRecords, u64, LoadingCosts)> {
         let begun = report.ok_or_report(large.begin())?;
         let found = &large.found;
         let name = begun.origin.name.clone();
@@ -109,7 +109,7 @@ impl<'c> RecordFileCounts<'c> {
         mut batch: RecordBatch,
         loader: &DocumentLoading<'_>,
         report: &mut RunReport,
-    ) -> Reported<()> {
+    ) -> ReportedResult<()> {
         self.hide_secrets(&mut batch.document);
         report_duplicate_keys(&batch.document, report);
         report.ok_or_report(self.found.check_kind(&batch.document))?;
@@ -128,7 +128,7 @@ impl<'c> RecordFileCounts<'c> {
         reader: RecordReader<'_, R>,
         loader: &DocumentLoading<'_>,
         report: &mut RunReport,
-    ) -> Reported<()> {
+    ) -> ReportedResult<()> {
         let Some(mut frame) = report.ok_or_report(reader.frame())? else { return Ok(()) };
         self.hide_secrets(&mut frame);
         report_duplicate_keys(&frame, report);
@@ -161,7 +161,7 @@ impl<'c> RecordFileCounts<'c> {
         first: u64,
         loader: &DocumentLoading<'_>,
         report: &mut RunReport,
-    ) -> Reported<()> {
+    ) -> ReportedResult<()> {
         let shape = &self.found.recognised.shape;
         // Ids are distinct within the whole file, so each part continues with the ids of the parts before it.
         let taken = std::mem::take(&mut self.taken);
@@ -184,7 +184,11 @@ impl<'c> RecordFileCounts<'c> {
         Ok(())
     }
 
-    fn finish(mut self, name: &str, report: &mut RunReport) -> Reported<(HeldRecords, u64, LoadingCosts)> {
+    fn finish(
+        mut self,
+        name: &str,
+        report: &mut RunReport,
+    ) -> ReportedResult<(HeldRecords, u64, LoadingCosts)> {
         if self.hidden.count > 0 {
             report.add(&told_hidden(name, &self.hidden));
         }

@@ -13,7 +13,7 @@ use crate::input::syntax::RecordSyntax;
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::validation::RuleResult;
 use evalgraph_diagnostics::{
-    AlreadyReported, Diagnostic, FindingSeverity, Reported, RunReport, SourcePlace, codes, thousands,
+    AlreadyReported, Diagnostic, FindingSeverity, ReportedResult, RunReport, SourcePlace, codes, thousands,
 };
 use evalgraph_formats::checkpoint::CheckpointSurvey;
 use evalgraph_formats::records::{
@@ -50,7 +50,7 @@ impl ReadSession {
         document: &JsonDocument,
         origin: &DocumentOrigin,
         report: &mut RunReport,
-    ) -> Reported<Option<RecognisedRecords>> {
+    ) -> ReportedResult<Option<RecognisedRecords>> {
         let known = origin.stored.as_ref().and_then(|stored| stored.system);
         let found = report.ok_or_report(self.recognised(document, known))?;
         if found.is_some() || self.is_json_ld(document) || self.is_api() {
@@ -168,8 +168,8 @@ pub fn each_document(
     dataset: &str,
     part: Option<&str>,
     report: &mut RunReport,
-    mut take: impl FnMut(&Arc<JsonDocument>, LoadMode, &mut RunReport) -> Reported<()>,
-) -> Reported<()> {
+    mut take: impl FnMut(&Arc<JsonDocument>, LoadMode, &mut RunReport) -> ReportedResult<()>,
+) -> ReportedResult<()> {
     let base = base(recognised, dataset);
     let mut composer = RecordComposer::new(file, &recognised.shape, &base);
     if let Some(part) = part {

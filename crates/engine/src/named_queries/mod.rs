@@ -207,9 +207,21 @@ impl NamedQueries {
         }
         let error = Diagnostic::error("sparql::unknown-query", format!("there is no query named `{name}`"));
         let names = || self.queries.iter().map(|query| query.name.as_str());
-        Err(Box::new(match nearest(name, names()) {
-            Some(meant) => error.with_help(format!("did you mean `{meant}`?")),
-            None => error.with_help(help![command("queries"), " lists them"]),
+        if let Some(meant) = nearest(name, names()) {
+            return Err(Box::new(error.with_help(format!("did you mean `{meant}`?"))));
+        }
+        let word = name.to_lowercase();
+        let word = word.strip_suffix('s').unwrap_or(&word);
+        let alike: Vec<String> = names()
+            .filter(|known| !word.is_empty() && known.split('-').any(|part| part.starts_with(word)))
+            .map(|known| format!("`{known}`"))
+            .collect();
+        Err(Box::new(match alike.as_slice() {
+            [] => error.with_help(help![command("queries"), " lists them"]),
+            alike => {
+                let alike = format!("there are {}; ", alike.join(", "));
+                error.with_help(help![alike, command("queries"), " lists all of them"])
+            }
         }))
     }
 }

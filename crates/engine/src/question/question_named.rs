@@ -7,11 +7,14 @@ use oxrdf::{Literal, NamedNode, Term};
 use super::scope::QuestionScope;
 use evalgraph_diagnostics::RunFailure;
 use evalgraph_diagnostics::help::{help, setting};
+use evalgraph_diagnostics::nearest::nearest;
 use evalgraph_rdf::iri::is_iri;
 use evalgraph_rdf::minted::CATALOG_GRAPH;
 
 /// How many candidates are reported.
 const TOLD: usize = 10;
+/// How many texts are compared with a name that no question has. More would take longer than a second.
+const MOST_TEXTS: usize = 20_000;
 
 /// A question, and how an update finds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +50,11 @@ pub fn question_named(scope: QuestionScope<'_>, name: &str) -> Result<QuestionNa
         [_] => Ok(found.remove(0)),
         [] => {
             let message = format!("there is no question `{name}`");
-            let help = "a question is named by its IRI, the id that its file gives it, or its exact text";
+            let help = match near_text(scope, name)? {
+                Some(text) => format!("did you mean `{text}`?"),
+                None => "a question is named by its IRI, the id that its file gives it, or its exact text"
+                    .to_owned(),
+            };
             Err(scope.fault("unknown-question", message).with_help(help).into())
         }
         several => {
@@ -59,6 +66,19 @@ pub fn question_named(scope: QuestionScope<'_>, name: &str) -> Result<QuestionNa
             Err(fault.with_help(help!["name it by its IRI, or its graph with ", setting("graph")]).into())
         }
     }
+}
+
+/// Returns the text of a question that is almost the given one.
+fn near_text(scope: QuestionScope<'_>, name: &str) -> Result<Option<String>, RunFailure> {
+    let solutions = scope.solutions("SELECT ?g ?t { GRAPH ?g { ?q a s:Question ; s:text|s:name ?t } }")?;
+    let texts = solutions.iter().filter_map(|solution| match (solution.get("g"), solution.get("t")) {
+        (Some(Term::NamedNode(graph)), Some(Term::Literal(text))) => {
+            let is_wanted = scope.graph.is_none_or(|wanted| graph.as_str() == wanted);
+            is_wanted.then(|| text.value())
+        }
+        _ => None,
+    });
+    Ok(nearest(name, texts.take(MOST_TEXTS)).map(str::to_owned))
 }
 
 /// Refuses a question that an update cannot distinguish from another one: blank nodes with the same statements.

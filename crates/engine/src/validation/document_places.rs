@@ -143,10 +143,10 @@ impl<'s> ReadDocuments<'s> {
         if wanted.is_empty() {
             return places;
         }
-        let Ok(json_ld) = ReadSession::new(&loading.iris, &loading.json_ld, &input.reading) else {
+        let Ok(session) = ReadSession::new(&loading.iris, &loading.json_ld, &input.reading) else {
             return places;
         };
-        let loader = DocumentLoading::new(input, &json_ld, loading.plain, false);
+        let loader = DocumentLoading::new(input, &session, loading.plain, false);
         let mut holders = vec![None; wanted.len()];
         let by_document = match self.documents.len() {
             // With one document there is nothing to choose: everything is located in it.
@@ -202,8 +202,8 @@ impl<'s> ReadDocuments<'s> {
     ) -> Option<PlacesInDocument> {
         let is_it = |document: &ReadDocument| document.graphs.iter().any(|known| known == graph);
         let document = self.documents.iter().position(is_it)?;
-        let json_ld = ReadSession::new(&loading.iris, &loading.json_ld, &input.reading).ok()?;
-        let loader = DocumentLoading::new(input, &json_ld, loading.plain, false);
+        let session = ReadSession::new(&loading.iris, &loading.json_ld, &input.reading).ok()?;
+        let loader = DocumentLoading::new(input, &session, loading.plain, false);
         let in_order = OnceCell::new();
         let rereading = DocumentRereader { loader: &loader, dataset, in_order: &in_order };
         let terms: Vec<&[WantedTerm]> = wanted.iter().map(|wanted| &**wanted).collect();
@@ -217,10 +217,10 @@ impl<'s> ReadDocuments<'s> {
         dataset: &Dataset,
         RereadOptions { input, loading, report }: RereadOptions<'_>,
     ) -> Vec<Vec<Option<SourcePlace>>> {
-        let Ok(json_ld) = ReadSession::new(&loading.iris, &loading.json_ld, &input.reading) else {
+        let Ok(session) = ReadSession::new(&loading.iris, &loading.json_ld, &input.reading) else {
             return vec![Vec::new(); asked.len()];
         };
-        let loader = DocumentLoading::new(input, &json_ld, loading.plain, false);
+        let loader = DocumentLoading::new(input, &session, loading.plain, false);
         let (graphs, in_order) = (self.graphs(), OnceCell::new());
         let mut places = |asked: &WantedInGraph<'_>| {
             let document = *graphs.get(asked.graph)?.first()?;
@@ -344,7 +344,7 @@ impl<'s> ReadDocuments<'s> {
                 report.add(&self.documents[document].without_line(&fault));
                 None
             }
-            Err(RunFailure::Reported) => None,
+            Err(RunFailure::Reported | RunFailure::AtInput) => None,
         }
     }
 }

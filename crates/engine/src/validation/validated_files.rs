@@ -17,7 +17,7 @@ use crate::load::record_recognition::report_misplaced_beyond;
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::validation::RuleReport;
 use evalgraph_diagnostics::{
-    AlreadyReported, Diagnostic, Reported, RunFailure, RunReport, SourcePlace, SourceText,
+    AlreadyReported, Diagnostic, ReportedResult, RunFailure, RunReport, SourcePlace, SourceText,
 };
 use evalgraph_formats::checking::{CheckedFile, ProfileName};
 use evalgraph_formats::checkpoint::{CheckpointDialect, CheckpointProfile, CheckpointSurvey, ContextMeaning};
@@ -108,7 +108,7 @@ impl CheckedInputs {
 pub fn check_inputs(
     measure: AppliedRules,
     input: &RunInputs,
-    json_ld: &ReadSession,
+    session: &ReadSession,
     report: &mut RunReport,
 ) -> Result<CheckedInputs, RunFailure> {
     let (directories, rest) = take_without_rows(measure.profile, input);
@@ -117,7 +117,7 @@ pub fn check_inputs(
         return Ok(CheckedInputs { files, unchecked: Vec::new() });
     }
     let found = FoundSources::find(&rest, report)?;
-    files.extend(check_files(&found.sources, measure, &rest, json_ld, report)?);
+    files.extend(check_files(&found.sources, measure, &rest, session, report)?);
     let unchecked = found.unchecked(files.iter().map(|file| &*file.name), report);
     if files.is_empty() && !unchecked.is_empty() {
         return Err(RunFailure::Reported);
@@ -154,11 +154,11 @@ fn check_files(
     sources: &[InputSource],
     mut measure: AppliedRules,
     input: &RunInputs,
-    json_ld: &ReadSession,
+    session: &ReadSession,
     report: &mut RunReport,
 ) -> Result<Vec<ValidatedFile>, RunFailure> {
     let are_several = sources.len() > 1;
-    let open = |source| open(source, json_ld, are_several, report).ok();
+    let open = |source| open(source, session, are_several, report).ok();
     let opened: Vec<ValidationInput> = sources.iter().filter_map(open).collect();
     // Every file is registered before the first is checked, because some rules are about several files together.
     for file in &opened {
@@ -172,7 +172,7 @@ fn check_files(
     input.check(report)?;
     let mut files = Vec::new();
     for file in opened {
-        files.extend(check(file, &mut measure, input, json_ld, are_several, report));
+        files.extend(check(file, &mut measure, input, session, are_several, report));
     }
     input.check(report)?;
     let together = measure.rules.finish();
@@ -200,17 +200,17 @@ struct ValidationInput {
 /// Reads one input. A fault is reported.
 fn open(
     source: &InputSource,
-    json_ld: &ReadSession,
+    session: &ReadSession,
     is_one_of_several: bool,
     report: &mut RunReport,
-) -> Reported<ValidationInput> {
-    let (input, format) = json_ld.input_of(source, report)?;
+) -> ReportedResult<ValidationInput> {
+    let (input, format) = session.input_of(source, report)?;
     let (name, encoding) = (input.origin.name.clone(), input.encoding);
     if format != RdfFormat::JsonLd {
         return Err(report.reported([&not_json_ld(&name, format)]));
     }
-    let ParsedInput { document, origin } = json_ld.parse_data(input, report)?;
-    let named = json_ld.reading.named_system().or_else(|| named_by_file(&document, &origin, json_ld));
+    let ParsedInput { document, origin } = session.parse_data(input, report)?;
+    let named = session.reading.named_system().or_else(|| named_by_file(&document, &origin, session));
     let for_rules = named.and_then(|system| system.entry().recognise_for_rules(&document));
     // Responses of an API may contain errors, which its rules report.
     let has_fault =
@@ -218,7 +218,7 @@ fn open(
     let recognised = match (for_rules, SystemName::ALL.map(SystemName::entry).into_iter().find(has_fault)) {
         (Some(recognised), _) => Some(recognised),
         (None, Some(entry)) => report.ok_or_report(entry.recognise_named(&document, None))?,
-        (None, None) => json_ld.recognise(&document, &origin, report)?,
+        (None, None) => session.recognise(&document, &origin, report)?,
     };
     Ok(ValidationInput { name, encoding, document, origin, recognised })
 }
@@ -228,13 +228,13 @@ fn open(
 fn named_by_file(
     document: &JsonDocument,
     origin: &DocumentOrigin,
-    json_ld: &ReadSession,
+    session: &ReadSession,
 ) -> Option<SystemName> {
     let name = origin.path().and_then(Path::file_name)?;
     let is_called_so =
         |system: &SystemName| system.entry().file_name().is_some_and(|own| OsStr::new(own) == name);
     let system = SystemName::ALL.into_iter().find(is_called_so)?;
-    let is_other = || !matches!(json_ld.recognised(document, None), Ok(None)) || has_keywords(document);
+    let is_other = || !matches!(session.recognised(document, None), Ok(None)) || has_keywords(document);
     (!document.is_array(document.root()) && !is_other()).then_some(system)
 }
 
@@ -243,10 +243,10 @@ fn check(
     file: ValidationInput,
     measure: &mut AppliedRules,
     input: &RunInputs,
-    json_ld: &ReadSession,
+    session: &ReadSession,
     is_one_of_several: bool,
     report: &mut RunReport,
-) -> Reported<ValidatedFile> {
+) -> ReportedResult<ValidatedFile> {
     let ValidationInput { name, encoding, document, origin, recognised } = file;
     let named = measure.profile;
     if let Some(recognised) = recognised {
@@ -288,7 +288,7 @@ fn check(
     };
     let context = match profile {
         CheckpointProfile::Spec => {
-            json_ld.with_processor(&origin, |processor| ContextMeaning::from_document(&document, processor))
+            session.with_processor(&origin, |processor| ContextMeaning::from_document(&document, processor))
         }
         CheckpointProfile::Library | CheckpointProfile::Interface => ContextMeaning::Absent,
     };

@@ -19,7 +19,7 @@ use crate::load::read_session::LoadOptions;
 use crate::load::reading_digest::HowRead;
 use evalgraph_diagnostics::help::{command, help, setting};
 use evalgraph_diagnostics::{
-    AlreadyReported, Diagnostic, FindingSeverity, Reported, RunFailure, RunReport, thousands,
+    AlreadyReported, Diagnostic, FindingSeverity, ReportedResult, RunFailure, RunReport, thousands,
 };
 use evalgraph_store::{DocumentBuilder, DocumentEntry, StoreChange, StoreFolder, StoredDocument};
 use evalgraph_work::pool::on_all_cores;
@@ -293,7 +293,7 @@ impl<'l> StoreImport<'l> {
     }
 
     /// Checks that loading a document does not discard changes of its graph in the store.
-    fn check_is_unedited(&self, address: &str, name: &str, report: &mut RunReport) -> Reported<()> {
+    fn check_is_unedited(&self, address: &str, name: &str, report: &mut RunReport) -> ReportedResult<()> {
         let is_edited = |known: &&StoredDocument| known.entry.is_edited && !self.options.replaces;
         let Some(known) = self.known.document(&self.change, address).filter(is_edited) else { return Ok(()) };
         let graph = &known.entry.graph;

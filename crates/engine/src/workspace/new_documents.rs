@@ -13,7 +13,7 @@ use crate::load::dataset_document::DatasetDocument;
 use crate::load::document_loading::DocumentLoading;
 use crate::load::loaded_document_facts::LoadedDocumentFacts;
 use crate::load::reading_digest::HowRead;
-use evalgraph_diagnostics::{Diagnostic, Reported, RunReport};
+use evalgraph_diagnostics::{Diagnostic, ReportedResult, RunReport};
 use evalgraph_formats::catalog::{hexadecimal, sha256};
 use evalgraph_store::{CompressedText, DocumentEntry, DocumentSource, NewDocument};
 
@@ -41,7 +41,7 @@ pub fn load_group(
     how: Option<&HowRead<'_>>,
     group: Vec<DatasetDocument>,
     report: &mut RunReport,
-) -> Reported<Vec<(LoadedDocumentFacts, NewDocument)>> {
+) -> ReportedResult<Vec<(LoadedDocumentFacts, NewDocument)>> {
     let time = loader.input.clock.now_or_report(report)?;
     let mut sources: HashMap<String, (DocumentSource, CompressedText)> = HashMap::new();
     let mut paths: HashMap<String, PathBuf> = HashMap::new();

@@ -219,7 +219,8 @@ impl<'o, 'r, 'd> UpdateEvaluator<'o, 'r, 'd> {
             let message = "the update names no graph, and there are several that could be meant";
             let error = Diagnostic::error("sparql::which-graph", message);
             Box::new(error.with_help(help![
-                "name it: `WITH <graph>` or `GRAPH <graph> { … }`, or give ",
+                "change each graph in its place: `DELETE { GRAPH ?g { … } } INSERT { GRAPH ?g { … } } WHERE { GRAPH ?g { … } }`; \
+                 or name one: `WITH <graph>`, or ",
                 setting("graph").to("IRI")
             ]))
         })

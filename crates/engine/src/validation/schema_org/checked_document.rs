@@ -7,7 +7,7 @@ use crate::load::document::DocumentContent;
 use crate::load::document_loading::DocumentLoading;
 use crate::validation::document_blank_nodes::InOrder;
 use crate::validation::document_places::{WantedTerm, first_places};
-use evalgraph_diagnostics::{Reported, RunFailure, RunReport, SourcePlace, SourceText};
+use evalgraph_diagnostics::{ReportedResult, RunFailure, RunReport, SourcePlace, SourceText};
 use evalgraph_jsonld::WarningCode;
 use evalgraph_schema_org::{
     CheckOptions, CheckSummary, DocumentLosses, FaultyStatement, LossCollector, SchemaOrgFinding, check,
@@ -80,7 +80,7 @@ impl LoadedDocument {
         source: &InputSource,
         loader: &DocumentLoading<'_>,
         report: &mut RunReport,
-    ) -> Reported<Self> {
+    ) -> ReportedResult<Self> {
         let mut collector = LossCollector::new();
         let mut part = report.part();
         let named = loader.fill_from(source, &mut collector, &mut part);

@@ -79,23 +79,23 @@ impl SchemaOrgRun<'_> {
         report: &mut RunReport,
     ) -> Result<(Option<FixedFile>, Vec<Diagnostic>), RunFailure> {
         let name = source.name();
-        let (input, format) = self.json_ld.input_of(&source, report)?;
+        let (input, format) = self.session.input_of(&source, report)?;
         let (encoding, decoded) = (input.encoding, input.bytes.clone());
-        let opened = Document::from_input(input, format, self.json_ld, report)?;
+        let opened = Document::from_input(input, format, self.session, report)?;
         let DocumentContent::Json { document, .. } = &opened.content else {
             return self.unless_fixable(&source, report).map(|()| (None, Vec::new()));
         };
         let parse = |text| self.parse(&opened.origin, text, report.part());
-        let fixed = self.json_ld.with_loader(&opened.origin, |loader, options| {
+        let fixed = self.session.with_loader(&opened.origin, |loader, options| {
             DocumentFixer { loader, options, check: &self.options, namespace, parse: &parse }.fix(document)
         })?;
         let remarks = remarks(&name, &fixed);
         if fixed.is_empty() {
             return Ok((None, remarks));
         }
-        let (raw, encoding) = match self.json_ld.reading.encoding {
+        let (raw, encoding) = match self.session.reading.encoding {
             Some(_) if source.path().is_some() => {
-                (source.read(u64::MAX, &self.json_ld.reading.files_read)?.bytes, encoding)
+                (source.read(u64::MAX, &self.session.reading.files_read)?.bytes, encoding)
             }
             _ => (decoded.clone(), TextEncoding::Utf8),
         };
@@ -123,7 +123,7 @@ impl SchemaOrgRun<'_> {
             encoding: TextEncoding::Utf8,
             most_of_record: None,
         };
-        let parsed = self.json_ld.parse_data(input, &mut unheard);
+        let parsed = self.session.parse_data(input, &mut unheard);
         parsed
             .map(|parsed| parsed.document)
             .map_err(|_| Box::new(fault(&origin.name, "it cannot be read again")))
@@ -131,7 +131,7 @@ impl SchemaOrgRun<'_> {
 
     /// Rejects a file that has something to fix but is not JSON-LD.
     fn unless_fixable(&self, source: &InputSource, report: &mut RunReport) -> Result<(), RunFailure> {
-        let loader = DocumentLoading::new(self.input, self.json_ld, true, false);
+        let loader = DocumentLoading::new(self.input, self.session, true, false);
         let loaded = LoadedDocument::read(source, &loader, report)?;
         let checked = CheckedDocument::from_loaded(loaded, &loader, &self.options, report)?;
         let mut findings = checked.findings.iter().map(|(finding, _)| finding);
@@ -153,8 +153,8 @@ impl SchemaOrgRun<'_> {
             let message = format!("a context is made for one file, but the input is {}", sources.len());
             return Err(Diagnostic::error("input::several", message).into());
         };
-        let (input, format) = self.json_ld.input_of(source, report)?;
-        let opened = Document::from_input(input, format, self.json_ld, report)?;
+        let (input, format) = self.session.input_of(source, report)?;
+        let opened = Document::from_input(input, format, self.session, report)?;
         let DocumentContent::Json { document, .. } = &opened.content else {
             let fault =
                 Diagnostic::error("schema-org::fix-context", "the file is not JSON-LD, and has no context");

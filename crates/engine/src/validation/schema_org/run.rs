@@ -17,7 +17,7 @@ pub struct SchemaOrgRun<'r> {
     /// The inputs.
     pub input: &'r RunInputs,
     /// How JSON-LD is read.
-    pub json_ld: &'r ReadSession,
+    pub session: &'r ReadSession,
     /// How they are checked.
     pub options: CheckOptions,
 }
@@ -45,7 +45,7 @@ impl SchemaOrgRun<'_> {
         mut take: impl FnMut(CheckedDocument),
     ) -> Result<Vec<Diagnostic>, RunFailure> {
         // Without plain loading, the namespaces of schema.org would be merged, and could not be distinguished.
-        let loader = DocumentLoading::new(self.input, self.json_ld, true, false);
+        let loader = DocumentLoading::new(self.input, self.session, true, false);
         let found = FoundSources::find(self.input, report)?;
         let place = if self.input.endpoint.is_some() { "on the server" } else { "in the store" };
         report.add_all(&without_text(&found.sources, place));
