@@ -23,7 +23,7 @@ const COMMANDS: [&[&str]; 5] = [
     &["stats", "FILE", "--format", "json"],
     &["convert", "FILE", "-o", "made.nq"],
     &["load", "FILE"],
-    &["query", "FILE", "-n", "overview", "--format", "json"],
+    &["query", "FILE", "-n", "overview", "--format", "sparql-json"],
     &["validate", "FILE"],
 ];
 
@@ -109,7 +109,7 @@ fn numbers_of_questions(folder: &Path, ended: &[Ended]) -> [(&'static str, Strin
     let rows = facts.get("rows").or_else(|| facts.get("questions")).map(Value::to_string);
     let quads = fs::read_to_string(folder.join("made.nq")).unwrap_or_default();
     let class = "#type> <http://schema.org/Question>";
-    let (_, stored, _) = run(folder, &["query", "-q", NUMBER_OF_QUESTIONS, "--format", "json"]);
+    let (_, stored, _) = run(folder, &["query", "-q", NUMBER_OF_QUESTIONS, "--format", "sparql-json"]);
     let one = |rows: Vec<[String; 1]>| rows.concat().concat();
     [
         ("stats", rows.unwrap_or_default()),
@@ -125,7 +125,7 @@ fn graph_faults(folder: &Path, row: &Row, ended: &[Ended], expected: &Reading) -
     let numbers = numbers_of_questions(folder, ended).into_iter().filter(|(_, found)| *found != number);
     let mut faults: Vec<String> =
         numbers.map(|(command, found)| format!("{command} has {found} questions, not {number}")).collect();
-    let command: &[&str] = &["query", &row.file, "-q", QUESTIONS, "--format", "json"];
+    let command: &[&str] = &["query", &row.file, "-q", QUESTIONS, "--format", "sparql-json"];
     let arguments: Vec<&str> =
         command.iter().copied().chain(row.options.iter().map(String::as_str)).collect();
     let (_, stdout, _) = run(folder, &arguments);

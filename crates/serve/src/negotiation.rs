@@ -9,8 +9,8 @@ use evalgraph_sparql::ResultFormat;
 
 /// The forms of tables. Clients that accept any form get the first.
 pub(super) const TABLES: [ResultFormat; 6] = [
-    ResultFormat::Json,
-    ResultFormat::Xml,
+    ResultFormat::SparqlJson,
+    ResultFormat::SparqlXml,
     ResultFormat::Csv,
     ResultFormat::Tsv,
     ResultFormat::Jsonl,
@@ -175,10 +175,13 @@ mod tests {
 
     #[test]
     fn the_heaviest_form_is_given_and_of_equal_ones_the_usual() {
-        assert_eq!(table(&HeaderMap::new()).expect("any").form, ResultFormat::Json);
+        assert_eq!(table(&HeaderMap::new()).expect("any").form, ResultFormat::SparqlJson);
         assert_eq!(table_for("*/*"), Some("application/sparql-results+json"));
         assert_eq!(table_for("text/csv;q=0.5, text/tab-separated-values"), Some("text/tab-separated-values"));
-        assert_eq!(table_for("application/json"), Some("application/json"));
+        let of_clients = table(&accepting("application/json")).expect("a form");
+        assert_eq!((of_clients.form, of_clients.media_type), (ResultFormat::SparqlJson, "application/json"));
+        let lines = table(&accepting("application/jsonl")).expect("a form");
+        assert_eq!((lines.form, lines.media_type), (ResultFormat::Jsonl, "application/jsonl"));
         assert_eq!(table_for("text/*;q=0.2, application/xml;q=0.1"), Some("text/xml"));
         assert_eq!(
             table_for("*/*;q=0.1, application/sparql-results+xml;q=0.9"),

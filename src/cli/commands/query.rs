@@ -64,8 +64,9 @@ pub(super) struct QueryArguments {
     /// Form (default: by name of -o, else table or csv)
     ///
     /// By default the form for the extension of the output file; else a table on a terminal, CSV elsewhere, and Turtle
-    /// for graphs. A value that begins with `=`, `+`, `-` or `@` is written unchanged to CSV and TSV: a spreadsheet may
-    /// take it for a formula
+    /// for graphs. json and jsonl have plain values; sparql-json and sparql-xml keep datatypes and languages. A value
+    /// that begins with `=`, `+`, `-` or `@` is written unchanged to CSV and TSV: a spreadsheet may take it for a
+    /// formula
     #[arg(long, alias = "to", value_name = "FORM", value_parser = choice(named_forms()))]
     format: Option<ResultForm>,
     /// Exit with 1 unless so: empty, nonempty, rows=N, …
@@ -163,8 +164,8 @@ fn result_forms() -> impl Iterator<Item = ResultForm> {
 fn named_forms() -> impl Iterator<Item = (PossibleValue, ResultForm)> {
     result_forms().map(|form| {
         let value = PossibleValue::new(form.name());
-        let is_markdown = form == ResultForm::Table(ResultFormat::Markdown);
-        (if is_markdown { value.alias("markdown") } else { value }, form)
+        let alias = if let ResultForm::Table(format) = form { format.alias() } else { None };
+        (value.aliases(alias), form)
     })
 }
 

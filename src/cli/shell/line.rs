@@ -10,7 +10,7 @@ pub(in crate::cli) const COMMANDS: [(&str, &str); 10] = [
     (".graphs", "list the graphs with their files"),
     (".queries", "list the named queries"),
     (".run", "NAME [PARAMETER=VALUE ...]: run a named query"),
-    (".format", "FORM: table, csv, tsv, json, jsonl, xml"),
+    (".format", "FORM: table, csv, tsv, json, jsonl, sparql-json, sparql-xml"),
     (".blocks", "on|off: show each row as a block"),
     (".reload", "read the files or the store again"),
     (".quit", "leave; so does Ctrl-D"),

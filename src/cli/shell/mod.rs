@@ -273,8 +273,9 @@ impl<'s> ShellSession<'s> {
             }
             (".format", [form]) => {
                 let format = ResultFormat::from_name(form).filter(|format| FORMATS.contains(format));
-                self.format =
-                    format.ok_or_else(|| wrong("`.format` takes table, csv, tsv, json, jsonl or xml"))?;
+                self.format = format.ok_or_else(|| {
+                    wrong("`.format` takes table, csv, tsv, json, jsonl, sparql-json or sparql-xml")
+                })?;
                 String::new()
             }
             (".blocks", [switch @ ("on" | "off")]) => {
@@ -347,13 +348,14 @@ impl<'s> ShellSession<'s> {
 }
 
 /// The forms in which the shell shows tables.
-const FORMATS: [ResultFormat; 6] = [
+const FORMATS: [ResultFormat; 7] = [
     ResultFormat::Table,
     ResultFormat::Csv,
     ResultFormat::Tsv,
     ResultFormat::Json,
     ResultFormat::Jsonl,
-    ResultFormat::Xml,
+    ResultFormat::SparqlJson,
+    ResultFormat::SparqlXml,
 ];
 
 fn read(loader: &Loader, report: &mut RunReport) -> Result<(LoadedData, DataVocabulary), CommandStop> {

@@ -30,7 +30,7 @@ fn a_question(path: &Path, file: &str) -> Option<String> {
                  GROUP BY ?text HAVING (COUNT(DISTINCT ?q) = 1) ORDER BY ?text LIMIT 1";
     let (status, answer, _) = run(path, &["query", file, "--format", "json", "-q", query]);
     let answer: serde_json::Value = serde_json::from_str(&answer).ok().filter(|_| status == 0)?;
-    let text = answer["results"]["bindings"][0]["text"]["value"].as_str()?;
+    let text = answer[0]["text"].as_str()?;
     Some(text.to_owned())
 }
 

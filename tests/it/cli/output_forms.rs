@@ -116,6 +116,8 @@ fn is_of(extension: &str, text: &str) -> bool {
     let is_json =
         |text: &str| text.starts_with(['{', '[']) && serde_json::from_str::<serde_json::Value>(text).is_ok();
     match extension {
+        // The answer of ASK is a value of JSON, too.
+        "json" | "jsonl" | "ndjson" if text == "true\n" => true,
         "jsonld" | "json" | "srj" | "sarif" => is_json(text),
         "jsonl" | "ndjson" => text.lines().all(is_json),
         "nq" | "nt" => text.lines().all(|line| line.ends_with(" .") && !line.starts_with('@')),

@@ -76,7 +76,28 @@ fn answers_have_the_form_that_is_asked_for() {
     let texts = "SELECT ?text { ?q s:text ?text } ORDER BY ?text";
     assert_eq!(answer(&[texts]).1, "text\r\n1 + 1?\r\n2 + 2?\r\n");
     assert_eq!(answer(&[texts, "--format", "tsv"]).1, "?text\n\"1 + 1?\"\n\"2 + 2?\"\n");
-    assert_eq!(answer(&[texts, "--format", "jsonl"]).1.lines().count(), 2);
+    let rows = r#"{"text":"1 + 1?"}|{"text":"2 + 2?"}"#;
+    assert_eq!(answer(&[texts, "--format", "jsonl"]).1, rows.replace('|', "\n") + "\n");
+    assert_eq!(answer(&[texts, "--format", "json"]).1, format!("[\n{}\n]\n", rows.replace('|', ",\n")));
+    let standard = answer(&[texts, "--format", "sparql-json"]).1;
+    assert!(standard.starts_with("{\"head\":{\"vars\":[\"text\"]}"), "{standard}");
+    let as_xml = answer(&[texts, "--format", "sparql-xml"]).1;
+    assert!(as_xml.starts_with("<?xml"), "{as_xml}");
+    assert_eq!(answer(&[texts, "--format", "xml"]).1, as_xml);
+    for (name, expected) in [
+        ("out.json", answer(&[texts, "--format", "json"]).1),
+        ("out.jsonl", answer(&[texts, "--format", "jsonl"]).1),
+        ("out.srj", standard),
+        ("out.srx", as_xml.clone()),
+        ("out.xml", as_xml),
+    ] {
+        let (status, _, stderr) = answer(&[texts, "-o", name]);
+        assert!(status == 0 && !stderr.contains("output::name"), "{name}: {stderr}");
+        let written = fs::read_to_string(folder.path().join(name)).expect("it is written");
+        assert_eq!(written, expected, "{name}");
+    }
+    let (_, _, stderr) = answer(&[texts, "--format", "sparql-json", "-o", "standard.json"]);
+    assert!(!stderr.contains("output::name"), "SPARQL's JSON is JSON, too: {stderr}");
     let graph = "CONSTRUCT { ?item s:text ?text } { ?item s:item/s:text ?text }";
     let turtle = "@prefix s: <http://schema.org/> .\n\n\
         <urn:evalgraph:karenina:sums:two> s:text \"2 + 2?\" .\n\n<urn:uuid:1> s:text \"1 + 1?\" .\n";
@@ -89,9 +110,6 @@ fn answers_have_the_form_that_is_asked_for() {
     assert_eq!(answer(&[graph, "--format", "nt"]).1.lines().count(), 2);
     assert_eq!(answer(&[graph, "--format", "csv"]).0, 2);
     assert_eq!(answer(&[texts, "--format", "ttl"]).0, 2);
-    assert_eq!(answer(&[texts, "-o", "texts.json"]).0, 0);
-    let text = fs::read_to_string(folder.path().join("texts.json")).expect("it was written");
-    assert!(text.starts_with("{\"head\""), "{text}");
 }
 
 #[test]

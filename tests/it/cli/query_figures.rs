@@ -54,7 +54,7 @@ pub(crate) fn stats(folder: &Path, files: &[String]) -> Vec<Value> {
 
 /// The rows of a query over files, or over the store of the folder where there are none.
 pub(crate) fn rows(folder: &Path, query: &[&str], files: &[String]) -> Vec<Row> {
-    let mut arguments = vec!["query", "--keep-going", "--format", "json"];
+    let mut arguments = vec!["query", "--keep-going", "--format", "sparql-json"];
     arguments.extend(query);
     arguments.extend(files.iter().map(String::as_str));
     let (_, stdout, stderr) = run(folder, &arguments);

@@ -161,7 +161,9 @@ fn graphs_have_no_form_of_tables() {
     assert!(status == 2 && stderr.contains("error[output::format]"), "{stderr}");
     let (status, _, stderr) = run(folder.path(), &["query", "e.ttl", "-q", "ASK {}", "--format", "ttl"]);
     assert!(
-        stderr.contains("may be table, csv, tsv, json, jsonl, xml, md, html, parquet, arrow, xlsx"),
+        stderr.contains(
+            "may be table, csv, tsv, json, jsonl, sparql-json, sparql-xml, md, html, parquet, arrow, xlsx"
+        ),
         "{stderr}"
     );
     assert_eq!(status, 2);

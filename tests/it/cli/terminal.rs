@@ -227,7 +227,7 @@ fn nothing_that_data_say_is_obeyed_in_any_form() {
     for form in ["ttl", "nt", "trig", "jsonld", "rdf"] {
         commands.push(vec!["convert", &turtle, "--to", form]);
     }
-    for form in ["table", "csv", "tsv", "json", "xml", "jsonl", "md"] {
+    for form in ["table", "csv", "tsv", "json", "jsonl", "sparql-json", "sparql-xml", "md"] {
         commands.push(vec!["query", &turtle, "-q", all, "--format", form]);
     }
     for command in commands {

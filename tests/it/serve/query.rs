@@ -32,7 +32,9 @@ fn each_form_of_result_comes_for_its_type() {
         ("application/sparql-results+xml", "<?xml"),
         ("text/csv", "q\r\n"),
         ("text/tab-separated-values", "?q\n"),
-        ("application/x-ndjson", "{\"q\":"),
+        ("application/x-ndjson", "{\"q\":\"_:"),
+        ("application/jsonl", "{\"q\":\"_:"),
+        ("application/sparql-results+json", "{\"head\":"),
         ("text/plain", ""),
         ("application/json", "{\"head\":"),
     ] {

@@ -123,7 +123,7 @@ fn queries_say_the_same(kind: Kind) {
     };
     assert!(without.iter().all(|name| names.contains(name)), "{names:?}");
     for name in names.into_iter().filter(|name| !without.contains(name)) {
-        let arguments = ["-n", name, "--format", "json"];
+        let arguments = ["-n", name, "--format", "sparql-json"];
         let (status, ours, stderr) = run(folder.path(), &[&["query"], &arguments[..]].concat());
         assert_eq!(status, 0, "{name}: {stderr}");
         let (status, theirs, stderr) = asked_of(&server, &folder, &arguments);
@@ -140,7 +140,7 @@ fn virtuoso_still_has_the_faults_for_which_queries_are_excepted() {
         server.add(quads);
         let folder = TempDir::new().expect("a temporary folder");
         fs::write(folder.path().join("data.nq"), quads).expect("the folder is ours");
-        let arguments = ["-q", query, "--format", "json"];
+        let arguments = ["-q", query, "--format", "sparql-json"];
         let (status, ours, stderr) = run(folder.path(), &[&["query", "data.nq"], &arguments[..]].concat());
         assert_eq!(status, 0, "{what}: {stderr}");
         let arguments = [&arguments[..], &["--default-graph", "strict"]].concat();

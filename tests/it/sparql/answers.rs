@@ -132,10 +132,10 @@ fn rows_are_read_back_as_they_were() {
     let row = "\"http://e/Paris,_Texas\",\"a \"\"b\"\"\r\nc\"\r\n";
     assert_eq!(written("\"a \\\"b\\\"\\r\\nc\"", "csv").1, format!("a,b\r\n{row}"));
     // XML 1.0, 2.11: a parser makes a line feed of a carriage return that is not a reference.
-    assert!(written("\"a\\r\\nb\"", "xml").1.contains("<literal>a&#xD;\nb</literal>"));
+    assert!(written("\"a\\r\\nb\"", "sparql-xml").1.contains("<literal>a&#xD;\nb</literal>"));
     for character in ["\\u0001", "\\uFFFE"] {
-        let (status, _, stderr) = written(&format!("\"a{character}\""), "xml");
+        let (status, _, stderr) = written(&format!("\"a{character}\""), "sparql-xml");
         assert!(status == 2 && stderr.contains("output::character"), "{stderr}");
-        assert_eq!(written(&format!("\"a{character}\""), "json").0, 0);
+        assert_eq!(written(&format!("\"a{character}\""), "sparql-json").0, 0);
     }
 }

@@ -12,6 +12,7 @@ pub(crate) mod messages;
 pub(crate) mod parameters;
 mod paths;
 mod patterns;
+mod plain_rows;
 pub(crate) mod point;
 pub(crate) mod prebinding;
 pub(crate) mod results;

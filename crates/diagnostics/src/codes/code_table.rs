@@ -196,7 +196,7 @@ pub const CODES: &[FindingCode] = &[
     error("new::row", "A row of the table lacks a question or an answer, or is not a JSON object. Complete it."),
     error("output::cell", "A value of the answer does not fit into an xlsx cell. Write Parquet, or turn the column into text with `STR`."),
     error("output::changed", "The file was changed by another program since it was read, and it is not overwritten. Run the command again."),
-    error("output::character", "XML has no way to write a character of the answer. `--format json` has."),
+    error("output::character", "XML has no way to write a character of the answer. `--format sparql-json` has."),
     error("output::columns", "The answer has no columns, but Parquet, Arrow and xlsx need some. Name variables in the query."),
     error("output::exists", "The file or folder to write exists already, and is not overwritten. Write elsewhere, or overwrite the files of a folder with `--force`."),
     error("output::folder", "The output is a folder but a file is needed, or a file but a folder is needed. Name the other kind."),

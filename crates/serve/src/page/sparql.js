@@ -23,9 +23,9 @@ LIMIT 100
 const TABLES = [
   ["text/csv", "CSV", "csv"],
   ["text/tab-separated-values", "TSV", "tsv"],
-  ["application/sparql-results+json", "JSON", "json"],
-  ["application/sparql-results+xml", "XML", "xml"],
   ["application/x-ndjson", "JSON lines", "jsonl"],
+  ["application/sparql-results+json", "SPARQL JSON", "srj"],
+  ["application/sparql-results+xml", "SPARQL XML", "srx"],
   ["text/plain", "Text", "txt"],
 ];
 const GRAPHS = [

@@ -50,7 +50,7 @@ pub(super) use cast::is_cast;
 pub(super) use numeral::NumericValue;
 pub(super) use text::is_in_range;
 pub(super) use time::{DurationValue, TemporalValue};
-pub(super) use value::{TermValue, is_numeric_type};
+pub(super) use value::{TermValue, is_integer_of, is_numeric_type};
 
 /// The context in which expressions are evaluated.
 pub(super) struct ExpressionContext<'e, 'd> {

@@ -29,7 +29,7 @@ pub(crate) enum TermValue {
 }
 
 /// The types derived from `xsd:integer`, with the least and the greatest value of each.
-pub(crate) const INTEGERS: [(NamedNodeRef<'static>, i128, i128); 12] = [
+pub(super) const INTEGERS: [(NamedNodeRef<'static>, i128, i128); 12] = [
     (xsd::BYTE, i8::MIN as i128, i8::MAX as i128),
     (xsd::SHORT, i16::MIN as i128, i16::MAX as i128),
     (xsd::INT, i32::MIN as i128, i32::MAX as i128),
@@ -192,29 +192,37 @@ pub(super) fn is_numeric(literal: LiteralRef<'_>) -> bool {
 
 /// Returns whether a string is a nonzero number of its datatype that is too large to compute with.
 fn is_large(text: &str, datatype: NamedNodeRef<'_>) -> bool {
-    let (sign, digits) = match text.strip_prefix('-') {
-        Some(digits) => (-1, digits),
-        None => (1, text.strip_prefix('+').unwrap_or(text)),
-    };
-    let is_integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    let has_value = digits.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
-    if datatype == xsd::INTEGER {
-        return is_integer && has_value;
-    }
-    if datatype == xsd::DECIMAL {
-        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-        let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        return are_digits(whole) && are_digits(fraction) && has_value;
-    }
-    let Some((_, least, most)) = INTEGERS.iter().find(|(name, ..)| *name == datatype) else { return false };
-    if !is_integer || !has_value {
+    if !text.bytes().any(|byte| matches!(byte, b'1'..=b'9')) {
         return false;
     }
-    match digits.parse::<i128>() {
-        Ok(value) => (*least..=*most).contains(&(sign * value)),
-        Err(_) if sign < 0 => *least == i128::MIN,
+    if datatype == xsd::DECIMAL {
+        let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+        return are_digits(whole) && are_digits(fraction);
+    }
+    is_integer_of(text, datatype)
+}
+
+/// Returns whether a text is an integer of a datatype: `xsd:integer` or one that is derived from it. The integer may have
+/// any number of digits.
+pub(crate) fn is_integer_of(text: &str, datatype: NamedNodeRef<'_>) -> bool {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.is_empty() || !are_digits(digits) {
+        return false;
+    }
+    if datatype == xsd::INTEGER {
+        return true;
+    }
+    let Some((_, least, most)) = INTEGERS.iter().find(|(name, ..)| *name == datatype) else { return false };
+    match text.parse::<i128>() {
+        Ok(value) => (*least..=*most).contains(&value),
+        Err(_) if text.starts_with('-') => *least == i128::MIN,
         Err(_) => *most == i128::MAX,
     }
+}
+
+fn are_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]

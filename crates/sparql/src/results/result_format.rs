@@ -1,5 +1,5 @@
-//! Writes the answer of SELECT and ASK: as a table, CSV, TSV, JSON and XML of the SPARQL 1.1 recommendations, one JSON
-//! object per line, Markdown or a page. Graphs are written by the RDF writers.
+//! Writes the answer of SELECT and ASK: as a table, JSON objects with plain values, CSV, TSV, JSON and XML of the SPARQL
+//! 1.1 recommendations, Markdown or a page. Graphs are written by the RDF writers.
 
 use std::io::{self, BufWriter, Write};
 
@@ -9,6 +9,7 @@ use sparesults::{QueryResultsFormat, QueryResultsSerializer};
 use crate::evaluate::{EvaluationError, SolutionSequence};
 use crate::results::html_page::{HtmlWriter, write_boolean_page};
 use crate::results::markdown_table::MarkdownWriter;
+use crate::results::plain_rows::PlainRowWriter;
 use crate::results::terminal_table::{TableLayout, TableWriter};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::help::{help, setting};
@@ -25,12 +26,14 @@ pub enum ResultFormat {
     Csv,
     /// Tab-separated values, terms in Turtle's notation.
     Tsv,
-    /// SPARQL 1.1 Query Results JSON Format.
+    /// One JSON array of objects with plain values, one object per line.
     Json,
-    /// One JSON object per line, each value as in the JSON format.
+    /// One JSON object with plain values per line.
     Jsonl,
+    /// SPARQL 1.1 Query Results JSON Format.
+    SparqlJson,
     /// SPARQL Query Results XML Format.
-    Xml,
+    SparqlXml,
     /// A table of Markdown.
     Markdown,
     /// A page with a table.
@@ -39,28 +42,48 @@ pub enum ResultFormat {
 
 impl ResultFormat {
     /// Every format, in the order of the documentation.
-    pub const ALL: [Self; 8] =
-        [Self::Table, Self::Csv, Self::Tsv, Self::Json, Self::Jsonl, Self::Xml, Self::Markdown, Self::Html];
+    pub const ALL: [Self; 9] = [
+        Self::Table,
+        Self::Csv,
+        Self::Tsv,
+        Self::Json,
+        Self::Jsonl,
+        Self::SparqlJson,
+        Self::SparqlXml,
+        Self::Markdown,
+        Self::Html,
+    ];
 
-    /// The format by its name.
+    /// The format by its name or its other name.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.name() == name)
+        Self::ALL.into_iter().find(|format| format.name() == name || format.alias() == Some(name))
     }
 
-    /// The name of the format, which is also the extension of its files.
+    /// The name of the format.
     pub fn name(self) -> &'static str {
-        ["table", "csv", "tsv", "json", "jsonl", "xml", "md", "html"][self as usize]
+        ["table", "csv", "tsv", "json", "jsonl", "sparql-json", "sparql-xml", "md", "html"][self as usize]
     }
 
-    /// The media types, the registered or usual one first.
+    /// Another name of the format, if it has one.
+    pub fn alias(self) -> Option<&'static str> {
+        match self {
+            Self::SparqlXml => Some("xml"),
+            Self::Markdown => Some("markdown"),
+            _ => None,
+        }
+    }
+
+    /// The media types, the registered or usual one first. `application/json` is the format of SPARQL, as its clients
+    /// expect, so the array of plain values has none of its own.
     pub fn media_types(self) -> &'static [&'static str] {
         match self {
             Self::Table => &["text/plain"],
             Self::Csv => &["text/csv"],
             Self::Tsv => &["text/tab-separated-values"],
-            Self::Json => &["application/sparql-results+json", "application/json"],
+            Self::Json => &[],
             Self::Jsonl => &["application/x-ndjson", "application/jsonl"],
-            Self::Xml => &["application/sparql-results+xml", "application/xml", "text/xml"],
+            Self::SparqlJson => &["application/sparql-results+json", "application/json"],
+            Self::SparqlXml => &["application/sparql-results+xml", "application/xml", "text/xml"],
             Self::Markdown => &["text/markdown"],
             Self::Html => &["text/html"],
         }
@@ -68,11 +91,11 @@ impl ResultFormat {
 
     fn standard(self) -> Option<QueryResultsFormat> {
         match self {
-            Self::Table | Self::Jsonl | Self::Markdown | Self::Html => None,
+            Self::Table | Self::Json | Self::Jsonl | Self::Markdown | Self::Html => None,
             Self::Csv => Some(QueryResultsFormat::Csv),
             Self::Tsv => Some(QueryResultsFormat::Tsv),
-            Self::Json => Some(QueryResultsFormat::Json),
-            Self::Xml => Some(QueryResultsFormat::Xml),
+            Self::SparqlJson => Some(QueryResultsFormat::Json),
+            Self::SparqlXml => Some(QueryResultsFormat::Xml),
         }
     }
 }
@@ -147,7 +170,7 @@ pub fn write_rows(
         }
     } else if let Some(standard) = format.standard() {
         let serializer = QueryResultsSerializer::from_format(standard);
-        let is_xml = format == ResultFormat::Xml;
+        let is_xml = format == ResultFormat::SparqlXml;
         let mut output = ReturnsAsReferences { output: &mut output, is_xml };
         let mut writer = serializer.serialize_solutions_to_writer(&mut output, variables)?;
         for solution in solutions {
@@ -159,14 +182,19 @@ pub fn write_rows(
             count += 1;
         }
         writer.finish()?;
-        if matches!(format, ResultFormat::Json | ResultFormat::Xml) {
+        if matches!(format, ResultFormat::SparqlJson | ResultFormat::SparqlXml) {
             output.write_all(b"\n")?;
         }
-    } else if format == ResultFormat::Jsonl {
+    } else if matches!(format, ResultFormat::Json | ResultFormat::Jsonl) {
+        let mut rows = PlainRowWriter::new(&variables);
+        if format == ResultFormat::Json {
+            rows = rows.in_array(&mut output)?;
+        }
         for solution in solutions {
-            write_json_line(&variables, solution?.values(), &mut output)?;
+            rows.add(solution?.values(), &mut output)?;
             count += 1;
         }
+        rows.finish(&mut output)?;
     } else if format == ResultFormat::Markdown {
         let mut table = MarkdownWriter::new(&variables, layout.prefixes);
         for solution in solutions {
@@ -204,7 +232,6 @@ pub fn write_boolean(answer: bool, format: ResultFormat, mut output: impl Write)
             serializer.serialize_boolean_to_writer(&mut output, answer)?;
             writeln!(output)?;
         }
-        None if format == ResultFormat::Jsonl => writeln!(output, "{{\"boolean\":{answer}}}")?,
         None if format == ResultFormat::Html => write_boolean_page(answer, &mut output)?,
         None => writeln!(output, "{answer}")?,
     }
@@ -272,51 +299,10 @@ fn check_is_xml(values: &[Option<Term>]) -> Result<(), EvaluationError> {
             let message =
                 format!("XML does not allow the character U+{:04X}, which is in the answer", u32::from(char));
             let fault = Diagnostic::error("output::character", message);
-            return Err(Box::new(fault.with_help(help![setting("format").to("json"), " can write it"])));
+            return Err(Box::new(
+                fault.with_help(help![setting("format").to("sparql-json"), " can write it"]),
+            ));
         }
     }
     Ok(())
-}
-
-fn write_json_line(
-    variables: &[Variable],
-    values: &[Option<Term>],
-    output: &mut impl Write,
-) -> io::Result<()> {
-    output.write_all(b"{")?;
-    let bound =
-        variables.iter().zip(values).filter_map(|(variable, value)| Some((variable, value.as_ref()?)));
-    for (at, (variable, term)) in bound.enumerate() {
-        if at > 0 {
-            output.write_all(b",")?;
-        }
-        write_json_string(variable.as_str(), output)?;
-        output.write_all(b":")?;
-        write_json_term(term, output)?;
-    }
-    output.write_all(b"}\n")
-}
-
-fn write_json_term(term: &Term, output: &mut impl Write) -> io::Result<()> {
-    let (kind, value) = match term {
-        Term::NamedNode(node) => ("uri", node.as_str()),
-        Term::BlankNode(node) => ("bnode", node.as_str()),
-        Term::Literal(literal) => ("literal", literal.value()),
-    };
-    write!(output, "{{\"type\":\"{kind}\",\"value\":")?;
-    write_json_string(value, output)?;
-    if let Term::Literal(literal) = term {
-        if let Some(language) = literal.language() {
-            output.write_all(b",\"xml:lang\":")?;
-            write_json_string(language, output)?;
-        } else if literal.datatype() != oxrdf::vocab::xsd::STRING {
-            output.write_all(b",\"datatype\":")?;
-            write_json_string(literal.datatype().as_str(), output)?;
-        }
-    }
-    output.write_all(b"}")
-}
-
-fn write_json_string(text: &str, output: &mut impl Write) -> io::Result<()> {
-    serde_json::to_writer(output, text).map_err(io::Error::from)
 }
