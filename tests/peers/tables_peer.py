@@ -95,6 +95,10 @@ def answer(reader, file):
         case "pandas xlsx":
             frame = pandas.read_excel(file, dtype_backend="pyarrow", keep_default_na=False, na_values=[""])
             return of_pandas(frame)
+        case "pandas jsonl":
+            return of_pandas(pandas.read_json(file, lines=True, dtype=False, dtype_backend="numpy_nullable"))
+        case "pandas json":
+            return of_pandas(pandas.read_json(file, dtype=False, dtype_backend="numpy_nullable"))
     raise ValueError(f"no reader {reader}")
 
 

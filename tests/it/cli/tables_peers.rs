@@ -1,5 +1,5 @@
-//! What others read of the files of tables: pandas, polars, DuckDB, pyarrow and openpyxl find the same values, and the types of
-//! `docs/results.md`.
+//! What others read of the files of tables and of rows: pandas, polars, DuckDB, pyarrow and openpyxl find the same values, and
+//! the types of `docs/results.md`.
 
 use std::path::Path;
 
@@ -156,4 +156,35 @@ fn readers_of_xlsx_find_the_values_and_no_formula() {
         ]
     );
     assert_eq!(frame[0][2], expected[0][2]);
+}
+
+/// Rows with each kind of plain value.
+const ROWS: &str = r#"
+SELECT ?code ?day ?flag ?whole ?exact ?double ?iri ?ill {
+VALUES (?code ?day ?flag ?whole ?exact ?double ?iri ?ill) {
+    ("007" "2024-02-29"^^xsd:date true 9007199254740991 12.50 1.5e-3 s:Question "1.5"^^xsd:integer)
+    (UNDEF UNDEF UNDEF UNDEF UNDEF UNDEF UNDEF UNDEF)
+    ("Grüße \"|\\\n"@de "1970-01-01"^^xsd:date false "-7"^^xsd:long "-.5"^^xsd:decimal "INF"^^xsd:double <urn:x> "x"^^xsd:integer)
+} }"#;
+
+#[test]
+#[ignore = "needs pandas, polars, DuckDB and openpyxl, which tests/peers/install installs"]
+fn pandas_finds_the_plain_values_of_rows() {
+    let Some(mut peer) = peer() else { return };
+    let folder = folder();
+    let expected = json!([
+        ["code", "string", ["007", null, "Grüße \"|\\\n"]],
+        ["day", "string", ["2024-02-29", null, "1970-01-01"]],
+        ["flag", "boolean", ["true", null, "false"]],
+        ["whole", "Int64", ["9007199254740991", null, "-7"]],
+        ["exact", "Float64", ["12.5", null, "-0.5"]],
+        ["double", "Float64", ["0.0015", null, null]],
+        ["iri", "string", ["http://schema.org/Question", null, "urn:x"]],
+        ["ill", "string", ["1.5", null, "x"]],
+    ]);
+    for format in ["jsonl", "json"] {
+        let file = folder.path().join(format!("out.{format}"));
+        write(folder.path(), ROWS, &format!("out.{format}"));
+        assert_eq!(columns(&mut peer, &format!("pandas {format}"), &file), expected, "{format}");
+    }
 }
