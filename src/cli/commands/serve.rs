@@ -299,8 +299,10 @@ pub(super) fn run(arguments: &ServeArguments, report: &mut RunReport) -> Result<
         cache: arguments.cache,
         ..usual
     };
-    // A server shows what it can: files that are at fault are reported and left out.
-    let input = RunInputs { keep_going: true, ..(*arguments.input).clone() };
+    // A server shows what it can: files that are at fault are reported and left out. If files are watched, a file at
+    // fault leaves the data as they were instead.
+    let keep_going = arguments.input.keep_going || !arguments.watch;
+    let input = RunInputs { keep_going, ..(*arguments.input).clone() };
     let server = match Server::from_loader(Loader::from_options(&input, &arguments.loading), options) {
         Ok(server) => server,
         Err(error) => {

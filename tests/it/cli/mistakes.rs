@@ -6,7 +6,7 @@ use std::path::Path;
 use super::input::evalgraph;
 
 /// The arguments, words of the message or the place, and words of the help.
-const MISTAKES: [(&[&str], &str, &str); 24] = [
+const MISTAKES: [(&[&str], &str, &str); 36] = [
     (&["qurey", "a.jsonld"], "unrecognized subcommand 'qurey'", "query"),
     (&["lint", "a.jsonld"], "unrecognized subcommand 'lint'", "'validate' and 'check'"),
     (
@@ -63,6 +63,34 @@ const MISTAKES: [(&[&str], &str, &str); 24] = [
         "no triple has `s:Text`",
         "did you mean `s:text`",
     ),
+    (&["query", "a.jsonld", "-n", "questions"], "no query named `questions`", "`question-cards`"),
+    (
+        &["query", "a.jsonld", "-n", "overview", "-o", "x.xslx"],
+        "extension `.xslx`",
+        "did you mean `-o x.xlsx`?",
+    ),
+    (
+        &["query", "a.jsonld", "-n", "overview", "-o", "no/x.csv"],
+        "the folder `no` does not exist",
+        "`mkdir -p no`",
+    ),
+    (&["convert", "a.jsonld", "-o", "a.csv"], "`convert` writes no tables", "-n question-cards -o a.csv"),
+    (&["fmt", "t.csv"], "t.csv: error[fmt::format]", "`evalgraph new FILE`"),
+    (&["stats", "program"], "`program` is a program", "name the file with the data"),
+    (&["stats", "picture.json"], "`picture.json` is a picture", "name the file with the data"),
+    (&["stats", "empty"], "error[input::empty-directory]", ".json, .jsonl, .ndjson, .csv"),
+    (&["serve", "a.jsonld", "--bind", "18090"], "'18090'", "such as 127.0.0.1:18090"),
+    (
+        &["set", "What is a keystone speices?", "a.jsonld", "--answer", "x"],
+        "error[set::unknown-question]",
+        "did you mean `What is a keystone species?`",
+    ),
+    (
+        &["update", "a.jsonld", "b.jsonld", "-q", "INSERT DATA { <urn:a> <urn:b> 1 }", "-o", "x.nq"],
+        "error[sparql::which-graph]",
+        "INSERT { GRAPH ?g { … } } WHERE { GRAPH ?g { … } }",
+    ),
+    (&["query", "a.jsonld", "broken.json", "-n", "overview"], "broken.json:1:3", "`--keep-going`"),
 ];
 
 #[test]
@@ -71,6 +99,12 @@ fn the_first_mistakes_of_people_are_told_with_what_to_do() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     fs::copy(fixtures.join("karenina/g-ecology.jsonld"), folder.path().join("a.jsonld")).expect("ours");
     fs::write(folder.path().join("rows.jsonl"), "{\"prompt\":\"q\",\"gold\":\"a\"}\n").expect("ours");
+    fs::copy(fixtures.join("karenina/p1-physics.jsonld"), folder.path().join("b.jsonld")).expect("ours");
+    fs::write(folder.path().join("t.csv"), "question,answer\nq,a\n").expect("ours");
+    fs::write(folder.path().join("program"), b"\x7fELF\x02\x01\x01\0\0\0").expect("ours");
+    fs::write(folder.path().join("picture.json"), b"\x89PNG\r\n\x1a\n\0\0").expect("ours");
+    fs::write(folder.path().join("broken.json"), "[1").expect("ours");
+    fs::create_dir(folder.path().join("empty")).expect("ours");
     fs::write(folder.path().join("asked.rq"), "SELECT ?s { ?s ?p ?o }").expect("ours");
     for (arguments, place, help) in MISTAKES {
         let output = evalgraph(folder.path()).args(arguments).output().expect("the program starts");

@@ -17,6 +17,17 @@ fn said(inputs: &[&str], lines: &str) -> (Option<i32>, String, String) {
 const FILE: [&str; 1] = ["fixtures/karenina/g-ecology.jsonld"];
 
 #[test]
+fn words_without_a_dot_are_commands_and_names_of_queries() {
+    let (status, stdout, stderr) = said(&FILE, "help\nkeywords\nexit\nASK {}\n");
+    assert_eq!((status, stderr.as_str()), (Some(0), ""));
+    assert!(stdout.starts_with(".help "), "{stdout}");
+    assert!(stdout.contains("keyword") && !stdout.ends_with("true\n"), "{stdout}");
+    let (status, _, stderr) = said(&FILE, "nonsense\n\n");
+    assert_eq!(status, Some(2));
+    assert!(stderr.contains("found `nonsense`"), "{stderr}");
+}
+
+#[test]
 fn questions_are_answered_one_after_the_other() {
     let lines = "\
 SELECT (COUNT(?q) AS ?n)

@@ -166,6 +166,23 @@ fn files_that_are_watched_are_read_again() {
     wait_for(3);
 }
 
+#[test]
+fn a_file_at_fault_is_left_out_by_a_server() {
+    let folder = folder_with("a.ttl", "<urn:x:s> <urn:x:p> 1 .");
+    std::fs::write(folder.path().join("b.ttl"), "<urn:x:s> <urn:x:p>").expect("the folder is ours");
+    let said = folder.path().join("said");
+    let mut command = crate::program::program();
+    command.current_dir(folder.path()).args(["serve", ".", "--bind", "127.0.0.1:0"]);
+    command.stderr(std::fs::File::create(&said).expect("the folder is ours"));
+    let served = Served::of(command);
+    let rows = served.send(&query("SELECT ?o { ?s ?p ?o }").accept("text/csv"));
+    assert_eq!(rows.text().lines().count(), 2);
+    wait_until(|| {
+        std::fs::read_to_string(&said).is_ok_and(|said| said.contains("b.ttl:1:20: error[rdf::syntax]"))
+    });
+    assert!(std::fs::read_to_string(&said).is_ok_and(|said| said.lines().count() <= 5));
+}
+
 /// `--open` hands the address to the program that the system opens browsers with.
 #[cfg(target_os = "linux")]
 #[test]

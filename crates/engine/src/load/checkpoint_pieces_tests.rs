@@ -369,6 +369,6 @@ fn a_file_that_changes_while_it_is_read_is_refused() {
         let (outcome, _) = load_after(file.path(), Some(1), PieceTestOptions::default(), change);
         let faults = outcome.findings.iter().filter(|finding| finding.contains("input::changed"));
         assert_eq!(faults.count(), 1, "{:?}", outcome.findings);
-        assert_eq!(outcome.changes, "None");
+        assert_eq!(outcome.changes, "Err(AlreadyReported)");
     }
 }
