@@ -102,9 +102,10 @@ pub mod sparql {
 pub use evalgraph_diagnostics as diagnostic;
 #[cfg(feature = "net")]
 #[doc(inline)]
-pub use evalgraph_engine::{net, tables};
+pub use evalgraph_engine::net;
 #[cfg(feature = "tables")]
 #[doc(inline)]
+pub use evalgraph_engine::tables;
 #[doc(inline)]
 pub use evalgraph_formats as source;
 #[doc(inline)]

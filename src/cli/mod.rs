@@ -54,6 +54,7 @@ pub use printer::DiagnosticsFormat;
 pub use render::{to_json, to_text};
 
 use std::borrow::Cow;
+use std::io::IsTerminal;
 
 use evalgraph_diagnostics::{Diagnostic, RunFailure, codes, visible};
 use evalgraph_work::pool::STACK;
@@ -119,6 +120,9 @@ fn run(arguments: ProgramArguments) -> i32 {
     let messages = arguments.common.messages.begin();
     let mut report = messages.report();
     run_ending::begin(messages);
+    if waits_for_terminal() && !messages.is_quiet() {
+        printer::say("reads data from this terminal; Ctrl-D ends them\n");
+    }
     let limited = if arguments.is_one_run() { arguments.common.limits.watch() } else { Ok(()) };
     let result = limited.map_err(CommandStop::from).and_then(|()| commands::run(arguments, &mut report));
     run_ending::over();
@@ -136,6 +140,14 @@ fn run(arguments: ProgramArguments) -> i32 {
         Ok(CommandAnswer::Yes) => 0,
         Ok(CommandAnswer::No) => 1,
     }
+}
+
+/// Returns whether `-` is an input, and stdin is a terminal. Without a word, the program would seem to hang.
+fn waits_for_terminal() -> bool {
+    let words: Vec<_> = std::env::args_os().collect();
+    let is_output = |word: &std::ffi::OsString| ["-o", "--output"].iter().any(|option| word == option);
+    let mut pairs = words.windows(2);
+    std::io::stdin().is_terminal() && pairs.any(|pair| pair[1] == "-" && !is_output(&pair[0]))
 }
 
 /// If a fault says that there is no input, and stdin may have data, adds how to read them.

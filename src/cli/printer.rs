@@ -100,8 +100,13 @@ impl FindingPrinter {
         }
     }
 
+    /// Returns whether only errors are printed.
+    pub(super) fn is_quiet(self) -> bool {
+        self.amount == FindingAmount::Errors
+    }
+
     fn is_silent(self, severity: FindingSeverity) -> bool {
-        self.amount == FindingAmount::Errors && severity != FindingSeverity::Error
+        self.is_quiet() && severity != FindingSeverity::Error
     }
 
     /// The findings in a few lines: warnings and notes first, a line for each if they are few, or else for each kind, and

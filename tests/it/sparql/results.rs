@@ -50,8 +50,8 @@ x␉y         2.5
 #[test]
 fn a_table_that_was_cut_says_where() {
     let text = "SELECT ?a ?b { VALUES (?a ?b) { (\"a long text that is cut\" \"short\") (\"x\" \"y\") } }";
-    let cut = written(text, ResultFormat::Table, Some(20));
-    assert_eq!(cut.lines().last(), Some("2 rows, cut to 20 c…"), "{cut}");
+    let cut = written(text, ResultFormat::Table, Some(24));
+    assert_eq!(cut.lines().last(), Some("2 rows, cut to 24 colum…"), "{cut}");
     let cut = written(text, ResultFormat::Table, Some(28));
     assert_eq!(cut.lines().last(), Some("2 rows, cut to 28 columns: a"), "{cut}");
     let whole = written(text, ResultFormat::Table, Some(80));
@@ -71,8 +71,25 @@ fn of_names_the_end_is_shown_and_of_times_the_day() {
             layout
         });
     let shown = table.lines().nth(2).expect("a row");
-    assert!(shown.contains("point-07.jsonld  2026-05-04  A long"), "{table}");
+    assert!(shown.contains("t-07.jsonld  2026-05-04  A long"), "{table}");
     assert!(shown.starts_with('…'), "{table}");
+}
+
+#[test]
+fn texts_get_the_room_first_and_paths_lose_their_common_folder() {
+    let row = |number: u8| {
+        format!(
+            "(\"runs/of/last/week/c-{number}.jsonld\" \"A text of many words that needs about forty columns\")"
+        )
+    };
+    let query = |rows: &str| format!("SELECT ?file ?text {{ VALUES (?file ?text) {{ {rows} }} }}");
+    let table = laid_out(&query(&format!("{}{}", row(1), row(2))), |layout| layout);
+    let lines: Vec<&str> = table.lines().collect();
+    assert!(lines[2].starts_with("c-1.jsonld  A text of many words that needs about forty"), "{table}");
+    assert!(lines[4].starts_with("2 rows, file in runs/of/last/week/"), "{table}");
+    // Nothing is left out of a table that fits.
+    let narrow = "SELECT ?file { VALUES ?file { \"runs/a.ttl\" \"runs/b.ttl\" } }";
+    assert!(laid_out(narrow, |layout| layout).contains("\nruns/a.ttl\n"));
 }
 
 #[test]

@@ -10,10 +10,8 @@ use crate::results::display::{display_term, is_number};
 use crate::text::prefixes::QueryPrefixes;
 use evalgraph_diagnostics::thousands;
 
-/// The least width of a narrowed column.
-const NARROWEST: usize = 4;
 /// A clipped column that is narrower than this cannot be read. Rows then become blocks.
-const READABLE: usize = 8;
+const READABLE: usize = 12;
 /// The width of a day, such as 2025-12-31.
 const DAY: usize = 10;
 /// The space between two columns, in characters.
@@ -79,8 +77,7 @@ pub(crate) struct TableWriter<'p> {
 struct TerminalColumn {
     name: String,
     is_number: bool,
-    /// `true` if all cells are IRIs and paths. These get twice the room of text, because a short part of them is
-    /// useless.
+    /// `true` if all cells are IRIs and paths. These get the room that texts leave, because their end says enough.
     is_of_names: bool,
     /// `true` if all cells are times, which may be shortened to the day.
     is_of_times: bool,
@@ -88,6 +85,8 @@ struct TerminalColumn {
     width: usize,
     /// `true` if a cell of the column was clipped.
     is_cut: bool,
+    /// The folder that all paths of the column begin with, if it is left out.
+    folder: String,
 }
 
 impl<'p> TableWriter<'p> {
@@ -99,6 +98,7 @@ impl<'p> TableWriter<'p> {
             is_of_times: true,
             width: variable.as_str().width(),
             is_cut: false,
+            folder: String::new(),
         };
         let columns = variables.iter().map(column).collect();
         let is_in_blocks = layout.form == TableForm::Blocks;
@@ -162,6 +162,9 @@ impl<'p> TableWriter<'p> {
         if let Some(shown) = shown {
             footer += &format!(", the first {} shown", thousands(shown));
         }
+        for column in self.columns.iter().filter(|column| !column.folder.is_empty()) {
+            footer += &format!(", {} in {}", column.name, column.folder);
+        }
         let cut: Vec<&str> =
             self.columns.iter().filter(|column| column.is_cut).map(|column| column.name.as_str()).collect();
         if !cut.is_empty() {
@@ -195,28 +198,43 @@ impl<'p> TableWriter<'p> {
         held.iter().try_for_each(|cells| self.write_row(cells, output))
     }
 
-    /// Narrows the columns if they are too wide together: narrow columns keep their width, wide columns share the rest.
-    /// If a share would be too narrow to read, rows become blocks.
+    /// Narrows the columns if they are too wide together. Times are shortened to the day, and paths lose the folder that
+    /// they have in common. Then each column gets a readable width, texts get the room first, and IRIs and paths what
+    /// texts leave. If there is no readable width for all, rows become blocks.
     fn share(&mut self, width: usize) {
-        let mut left = width.saturating_sub(GAP * self.columns.len());
-        let is_too_wide = self.columns.iter().map(|column| column.width).sum::<usize>() > left;
-        let mut order: Vec<&mut TerminalColumn> = self.columns.iter_mut().collect();
-        for column in order.iter_mut().filter(|column| is_too_wide && column.is_of_times) {
-            column.width = column.width.min(DAY.max(column.name.width()));
+        let room = width.saturating_sub(GAP * self.columns.len());
+        if self.columns.iter().map(|column| column.width).sum::<usize>() <= room {
+            return;
         }
-        let weight = |column: &TerminalColumn| if column.is_of_names { 2 } else { 1 };
-        // Narrow columns come first: what they do not need of their share is left for the wider ones.
-        order.sort_by_key(|column| column.width / weight(column));
-        let mut weights: usize = order.iter().map(|column| weight(column)).sum();
-        let mut is_unreadable = false;
-        for column in order {
-            let share = (left * weight(column) / weights).max(NARROWEST);
-            is_unreadable |= share < column.width.min(READABLE);
-            column.width = column.width.min(share);
-            left = left.saturating_sub(column.width);
-            weights -= weight(column);
+        for (at, column) in self.columns.iter_mut().enumerate() {
+            if column.is_of_times {
+                column.width = column.width.min(DAY.max(column.name.width()));
+            } else if column.is_of_names {
+                column.leave_out_folder(&self.held, at);
+            }
         }
-        self.is_in_blocks = is_unreadable && !self.held.is_empty();
+        let least: usize = self.columns.iter().map(|column| column.width.min(READABLE)).sum();
+        if least > room && !self.held.is_empty() {
+            // Blocks have room for whole paths.
+            self.columns.iter_mut().for_each(|column| column.folder.clear());
+            self.is_in_blocks = true;
+            return;
+        }
+        let mut left = room.saturating_sub(least);
+        let (mut names, mut texts): (Vec<_>, Vec<_>) =
+            self.columns.iter_mut().partition(|column| column.is_of_names);
+        for columns in [&mut texts, &mut names] {
+            // Narrow columns come first: what they do not need of their share is left for the wider ones.
+            columns.sort_by_key(|column| column.width);
+            let mut others = columns.len();
+            for column in columns {
+                let wanted = column.width.saturating_sub(READABLE);
+                let more = wanted.min(left / others);
+                column.width = column.width.min(READABLE + more);
+                left -= more;
+                others -= 1;
+            }
+        }
     }
 
     fn write_row(&mut self, cells: &[String], output: &mut impl Write) -> io::Result<()> {
@@ -228,7 +246,8 @@ impl<'p> TableWriter<'p> {
         let clips = self.layout.width.is_some() && self.layout.form != TableForm::Wide;
         let mut line = String::new();
         for (column, cell) in self.columns.iter_mut().zip(cells) {
-            let shown = if clips { clipped_cell(cell, column.width) } else { Cow::Borrowed(cell.as_str()) };
+            let cell = cell.strip_prefix(&column.folder).unwrap_or(cell);
+            let shown = if clips { clipped_cell(cell, column.width) } else { Cow::Borrowed(cell) };
             column.is_cut |= matches!(shown, Cow::Owned(_));
             let blank = " ".repeat(column.width.saturating_sub(shown.width()));
             match column.is_number {
@@ -265,6 +284,23 @@ impl<'p> TableWriter<'p> {
             }
         }
         Ok(())
+    }
+}
+
+impl TerminalColumn {
+    /// Leaves out the folder that the paths in all held rows begin with, and measures the column anew.
+    fn leave_out_folder(&mut self, held: &[Vec<String>], at: usize) {
+        let cells = || held.iter().map(|cells| cells[at].as_str()).filter(|cell| !cell.is_empty());
+        let Some(first) = cells().next() else { return };
+        let common = cells().fold(first, |common, cell| {
+            let same = common.char_indices().zip(cell.chars()).find(|((_, a), b)| a != b);
+            let end = same.map_or(common.len().min(cell.len()), |((end, _), _)| end);
+            &common[..end]
+        });
+        let Some(end) = common.rfind('/').filter(|_| held.len() > 1 && !common.contains(':')) else { return };
+        self.folder = common[..=end].to_owned();
+        let widths = cells().map(|cell| cell[self.folder.len()..].width());
+        self.width = widths.max().unwrap_or_default().max(self.name.width());
     }
 }
 
