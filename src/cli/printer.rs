@@ -110,7 +110,7 @@ impl FindingPrinter {
     }
 
     /// The findings in a few lines: warnings and notes first, a line for each if they are few, or else for each kind, and
-    /// errors last.
+    /// errors last. One alone has the line of its file.
     fn summary(self, report: &RunReport, may_go_on: bool) -> String {
         if report.shows_all() {
             let shown = report.findings().filter(|finding| !self.is_silent(finding.severity));
@@ -121,7 +121,7 @@ impl FindingPrinter {
         let listed: String = report.findings().filter(is_listed).map(to_text).collect();
         let is_strict = report.strictness() == RunStrictness::Strict;
         let is_shown =
-            |kind: &CodeSummary<'_>| !is_listed(&kind.first) && (is_strict || !kind.is_a_matter_of_course());
+            |kind: &CodeSummary<'_>| !is_listed(&kind.first) && (is_strict || !kind.is_a_matter_of_course);
         let kinds = CodeSummary::from_report(report).into_iter();
         let kinds: Vec<_> =
             kinds.filter(|kind| !self.is_silent(kind.first.severity)).filter(is_shown).collect();
@@ -129,6 +129,11 @@ impl FindingPrinter {
         let room = LINES.saturating_sub(errors.lines().count()).max(1);
         let total: u64 = kinds.iter().map(|kind| kind.tally.total).sum();
         let mut text = listed;
+        if let ([kind], 1, "") = (kinds.as_slice(), total, errors.as_str())
+            && kind.first.severity == FindingSeverity::Warning
+        {
+            return text + &to_short_text(kind.first, None, LINES);
+        }
         if total <= room as u64 {
             let is_of_kind = |finding: &&Diagnostic| kinds.iter().any(|kind| kind.has(finding));
             text.extend(
@@ -163,7 +168,15 @@ fn plural(kinds: &[CodeSummary<'_>], count: u64) -> &'static str {
 struct CodeSummary<'r> {
     first: &'r Diagnostic,
     tally: FindingKindTally,
-    is_harmless: bool,
+    /// `true` if the programs of the systems write such files as a matter of course, and nothing is lost.
+    is_a_matter_of_course: bool,
+}
+
+/// Returns whether the programs of the systems write files with such a finding as a matter of course.
+fn is_usual(finding: &Diagnostic) -> bool {
+    let is_md5 = |word: &str| word.len() == 32 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    codes::MATTERS_OF_COURSE.contains(&&*finding.code)
+        || finding.code == codes::RELATIVE_IRI && finding.message.split('`').nth(1).is_some_and(is_md5)
 }
 
 impl<'r> CodeSummary<'r> {
@@ -174,14 +187,16 @@ impl<'r> CodeSummary<'r> {
             if kinds.iter().any(|kind| kind.has(first)) {
                 continue;
             }
+            let usual = report.findings().filter(|finding| finding.code == first.code).all(is_usual);
             let counts = report.counts();
             let counts =
                 counts.filter(|(kind, _)| kind.severity == first.severity && kind.code == first.code);
-            let mut summary = Self { first, tally: FindingKindTally::default(), is_harmless: true };
+            let mut summary =
+                Self { first, tally: FindingKindTally::default(), is_a_matter_of_course: usual };
             for (kind, count) in counts {
                 summary.tally.total += count.total;
                 summary.tally.cost += count.cost;
-                summary.is_harmless &= kind.is_harmless;
+                summary.is_a_matter_of_course &= kind.is_harmless;
             }
             kinds.push(summary);
         }
@@ -191,12 +206,6 @@ impl<'r> CodeSummary<'r> {
     /// Returns whether a finding is one of these.
     fn has(&self, finding: &Diagnostic) -> bool {
         self.first.severity == finding.severity && self.first.code == finding.code
-    }
-
-    /// Returns whether the programs of the systems write files with such findings as a matter of course, and nothing is
-    /// lost.
-    fn is_a_matter_of_course(&self) -> bool {
-        self.is_harmless && codes::MATTERS_OF_COURSE.contains(&&*self.first.code)
     }
 
     /// One line: the first finding, and how many more there are.

@@ -47,9 +47,13 @@ pub(super) fn to_short_text(diagnostic: &Diagnostic, more_help: Option<&str>, mo
     let mut related =
         related.map(|(place, label)| format!("{}: note: {}", shown_place(place), shown_message(label)));
     let lines = 1 + 2 * usize::from(place.is_some()) + help.len() + usize::from(related.is_some());
+    let lines = lines + usize::from(diagnostic.cost.is_some_and(|cost| cost > 0));
     if lines > most {
         help.extend(related.take());
         help = vec![help.join("; ")];
+    }
+    if let Some(cost @ 1..) = diagnostic.cost {
+        group = group.element(Level::NOTE.with_name("lost").message(triples(cost)));
     }
     for help in help {
         group = group.element(Level::HELP.message(help));

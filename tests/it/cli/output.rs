@@ -195,7 +195,8 @@ fn lost_graph_names_are_a_warning_and_strictly_an_error() {
     let (status, stdout, stderr) = run(folder.path(), &["convert", "a.nq", "--to", "nt"]);
     assert_eq!((status, stdout.as_str()), (0, "<x:s> <x:p> \"1\" .\n<x:s> <x:p> \"2\" .\n"));
     insta::assert_snapshot!(stderr, @r#"
-warning[convert::graph-names]: N-Triples has no graph names: those of 2 quads in 2 graphs are lost (`--to trig` and `--to nq` keep them)
+warning[convert::graph-names]: N-Triples has no graph names: those of 2 quads in 2 graphs are lost
+ = help: `--to trig` and `--to nq` keep them
 "#);
     fs::write(folder.path().join("out.nt"), "old").expect("the folder is ours");
     let (status, _, stderr) = run(folder.path(), &["convert", "a.nq", "-o", "out.nt", "--strict"]);
