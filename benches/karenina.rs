@@ -122,8 +122,7 @@ fn in_another_form(quads: &QuadBuffer) -> String {
         dataset: "bench",
         now: chrono::DateTime::UNIX_EPOCH,
         touch: false,
-        purpose: WritePurpose::File,
-        programs: checkpoint_programs(),
+        purpose: WritePurpose::File(checkpoint_programs()),
     };
     write_form(&checkpoint, CheckpointForm::Library, &options).expect("it can be written").text
 }

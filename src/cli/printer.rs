@@ -10,6 +10,7 @@ use evalgraph_diagnostics::{
     without_passwords,
 };
 use evalgraph_formats::secrets::without_keys_in_urls;
+use evalgraph_jsonld::WarningCode;
 
 /// How many errors with one code are shown to people, unless they ask for all.
 const ERRORS: u64 = 20;
@@ -172,11 +173,13 @@ struct CodeSummary<'r> {
     is_a_matter_of_course: bool,
 }
 
-/// Returns whether the programs of the systems write files with such a finding as a matter of course.
+/// Returns whether the programs of the systems write files with such a finding as a matter of course. Ids that are MD5
+/// sums, which the message quotes first, are relative IRIs.
 fn is_usual(finding: &Diagnostic) -> bool {
     let is_md5 = |word: &str| word.len() == 32 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
     codes::MATTERS_OF_COURSE.contains(&&*finding.code)
-        || finding.code == codes::RELATIVE_IRI && finding.message.split('`').nth(1).is_some_and(is_md5)
+        || finding.code == WarningCode::RelativeIri.as_str()
+            && finding.message.split('`').nth(1).is_some_and(is_md5)
 }
 
 impl<'r> CodeSummary<'r> {

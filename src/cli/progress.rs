@@ -1,12 +1,11 @@
 //! A progress bar on a terminal, for work that takes longer than a second.
 
-use std::fmt::Write;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::Duration;
 
-use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use evalgraph_engine::input::progress::WorkProgress;
 
@@ -32,27 +31,8 @@ struct DelayedProgressBar {
 
 /// Starts a bar of bytes, with their rate and the remaining time. It is only shown on a terminal.
 pub(super) fn bar(what: &'static str, total_bytes: u64) -> Box<dyn WorkProgress> {
-    let template = "{msg} [{bar:30}] {done}/{all}, {rate}/s, {eta} left";
+    let template = "{msg} [{bar:30}] {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left";
     Box::new(DelayedProgressBar::start(what, total_bytes, template))
-}
-
-/// Loading counts each byte twice: when it is read, and when its quads are made. People are shown the bytes of the files.
-fn with_bytes(style: ProgressStyle, what: &'static str) -> ProgressStyle {
-    let times = if what == "loading" { 2 } else { 1 };
-    let shown = move |count: u64, text: &mut dyn Write| {
-        // The text is in memory, which takes all.
-        let _ = write!(text, "{}", HumanBytes(count / times));
-    };
-    style
-        .with_key("done", move |state: &ProgressState, text: &mut dyn Write| {
-            shown(state.pos(), text);
-        })
-        .with_key("all", move |state: &ProgressState, text: &mut dyn Write| {
-            shown(state.len().unwrap_or_default(), text);
-        })
-        .with_key("rate", move |state: &ProgressState, text: &mut dyn Write| {
-            shown(state.per_sec() as u64, text);
-        })
 }
 
 /// Starts a bar for quads, with their rate and the remaining time.
@@ -71,7 +51,7 @@ impl DelayedProgressBar {
             return Self { bar, _work: None };
         }
         if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(with_bytes(style, what).progress_chars("=> "));
+            bar.set_style(style.progress_chars("=> "));
         }
         bar.set_message(what);
         let (work, done) = mpsc::channel::<()>();

@@ -110,7 +110,7 @@ fn a_file_has_a_name_that_no_other_of_its_crate_has() {
 
 #[test]
 fn definitions_are_found_and_words_counted() {
-    assert_eq!(defined_type("pub(in crate::load) struct ReadSession<'a> {"), Some("ReadSession"));
+    assert_eq!(defined_type("pub(in crate::load) struct WordReader<'a> {"), Some("WordReader"));
     assert_eq!(defined_type("enum RowTest {"), Some("RowTest"));
     assert_eq!(defined_type("    pub trait QuadSink {"), Some("QuadSink"));
     assert_eq!(defined_type("    type Item = u8;"), None);

@@ -140,8 +140,8 @@ pub fn task_findings(graph: &IndexedGraph<'_>, limits: Limits) -> Result<Vec<Tas
 }
 
 /// Returns the programs that load checkpoints.
-pub fn checkpoint_programs() -> Option<&'static dyn CheckpointPrograms> {
-    SystemName::JSON_LD.entry().checkpoint_programs()
+pub fn checkpoint_programs() -> &'static dyn CheckpointPrograms {
+    &karenina::KareninaPrograms
 }
 
 /// Returns the shapes of the files that have a node in the graph.

@@ -2,7 +2,6 @@
 //! with a default.
 
 use crate::checking::{FormatRule, ProfileName, RecordRules};
-use crate::checkpoint::CheckpointPrograms;
 use crate::corpus::Corpus;
 use crate::counted_list::{CountedList, DatasetReport};
 use crate::named_figures::RecordTally;
@@ -122,13 +121,8 @@ pub trait SourceSystem: Sync {
         None
     }
 
-    /// Returns the rules for files of records, or `None` if there are no such rules.
+    /// Returns the rules for files of records, if the system has any.
     fn rules(&self) -> Option<Box<dyn RecordRules>> {
-        None
-    }
-
-    /// Returns the programs of the system that load checkpoints, or `None` if it has none.
-    fn checkpoint_programs(&self) -> Option<&'static dyn CheckpointPrograms> {
         None
     }
 

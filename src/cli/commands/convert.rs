@@ -25,13 +25,15 @@ use evalgraph_engine::convert::output_form::OutputForm;
 use evalgraph_engine::input::input_options::RunInputs;
 use evalgraph_engine::load::checkpoint_file::check_size;
 use evalgraph_engine::load::quads::CompanionGraph;
+use evalgraph_engine::load::read_session::ReadSession;
 use evalgraph_engine::workspace::command_sources::sources;
 use evalgraph_formats::checking::ProfileName;
 use evalgraph_formats::checkpoint::checkpoint_merge::MergePreference;
 use evalgraph_formats::checkpoint::writer::{CheckpointForm, Version2Shape};
 use evalgraph_formats::corpus::CORPUS;
 use evalgraph_formats::writing::{
-    CopiedFile, FeedbackOptions, ImpossibleDefault, PromptFiles, RowIds, RowWriteOptions, WrittenFiles,
+    CopiedFile, FeedbackOptions, ImpossibleDefault, PromptFiles, RowIds, RowWriteOptions, WrittenFile,
+    WrittenFiles,
 };
 use evalgraph_rdf::RdfFormat;
 
@@ -193,20 +195,7 @@ pub(super) fn run(
     let mut session = arguments.processor.session(&arguments.input.reading)?;
     refuse_flags_of_others(arguments, target)?;
     let target = target.with_shape(arguments.v2_shape);
-    let shape = match target {
-        OutputForm::Rdf(format) => {
-            let shape = arguments.shape.shape(format, &mut session)?;
-            if !arguments.with.is_empty() && !matches!(format, RdfFormat::NQuads | RdfFormat::TriG) {
-                let message = format!("{format} has no place for the graphs of `--with`");
-                let help = "write N-Quads or TriG: `--to nq`, `--to trig`";
-                return Err(Diagnostic::error("output::with", message).with_help(help).into());
-            }
-            shape
-        }
-        OutputForm::Same => JsonLdShape::Expanded,
-        form if form.is_from_records() => JsonLdShape::Expanded,
-        form => refuse_flags(arguments, form.name()).map(|()| JsonLdShape::Expanded)?,
-    };
+    let shape = json_ld_shape(arguments, target, &mut session)?;
     let dataset = path.filter(|path| target.has_corpus() && is_dataset_folder(path));
     let conversion = Conversion {
         form: target,
@@ -244,32 +233,73 @@ pub(super) fn run(
             write_text(&file.text, path)?;
         }
         (OutputForm::Checkpoint(_), ConversionOutput::Files(WrittenFiles { files, .. })) => {
-            // A file that is too large to be read again is an error. With `--keep-going`, all files are still written.
-            let goes_on = report.has_failed() || input.keep_going;
-            for file in &files {
-                check_size(&destination.shown(&file.path), file.text.len(), report);
-            }
-            if !goes_on {
-                unless_failed(report)?;
-            }
-            destination.write(files)?;
+            write_checkpoints(files, destination, report.has_failed() || input.keep_going, report)?;
         }
-        (_, ConversionOutput::Files(WrittenFiles { files, copies, note })) => match dataset {
+        (_, ConversionOutput::Files(written)) => match dataset {
             Some(folder) => {
-                let mut folder = OutputFolder::new(folder, arguments.folder);
-                if conversion.rows.with_corpus {
-                    folder.add_folder(CORPUS);
-                }
-                for CopiedFile { path, from } in copies {
-                    folder.add_copy(&path, from)?;
-                }
-                folder.write_files(files)?;
-                report.add_all(&note);
+                let folder = OutputFolder::new(folder, arguments.folder);
+                write_dataset(written, folder, conversion.rows.with_corpus, report)?;
             }
-            None => destination.write(files)?,
+            None => destination.write(written.files)?,
         },
     }
     Ok(CommandAnswer::Yes)
+}
+
+/// Returns the shape of JSON-LD, which only RDF has. Rejects flags that the form does not have.
+fn json_ld_shape(
+    arguments: &ConvertArguments,
+    target: OutputForm,
+    session: &mut ReadSession,
+) -> Result<JsonLdShape, CommandStop> {
+    match target {
+        OutputForm::Rdf(format) => {
+            if !arguments.with.is_empty() && !matches!(format, RdfFormat::NQuads | RdfFormat::TriG) {
+                let message = format!("{format} has no place for the graphs of `--with`");
+                let help = "write N-Quads or TriG: `--to nq`, `--to trig`";
+                return Err(Diagnostic::error("output::with", message).with_help(help).into());
+            }
+            arguments.shape.shape(format, session)
+        }
+        OutputForm::Same => Ok(JsonLdShape::Expanded),
+        form if form.is_from_records() => Ok(JsonLdShape::Expanded),
+        form => refuse_flags(arguments, form.name()).map(|()| JsonLdShape::Expanded),
+    }
+}
+
+/// Writes checkpoints. A file that is too large to be read again is an error; if the run `goes_on`, all files are still
+/// written.
+fn write_checkpoints(
+    files: Vec<WrittenFile>,
+    destination: OutputDestination<'_>,
+    goes_on: bool,
+    report: &mut RunReport,
+) -> Result<(), CommandStop> {
+    for file in &files {
+        check_size(&destination.shown(&file.path), file.text.len(), report);
+    }
+    if !goes_on {
+        unless_failed(report)?;
+    }
+    destination.write(files)
+}
+
+/// Writes the folder of a dataset, with the files of its corpus.
+fn write_dataset(
+    WrittenFiles { files, copies, note }: WrittenFiles,
+    mut folder: OutputFolder<'_>,
+    with_corpus: bool,
+    report: &mut RunReport,
+) -> Result<(), CommandStop> {
+    if with_corpus {
+        folder.add_folder(CORPUS);
+    }
+    for CopiedFile { path, from } in copies {
+        folder.add_copy(&path, from)?;
+    }
+    folder.write_files(files)?;
+    report.add_all(&note);
+    Ok(())
 }
 
 /// Rejects flags of other forms. `--report-loss` is allowed for every form that is made from questions.

@@ -138,8 +138,7 @@ fn written(name: &str, json: String, dataset: &str, report: &mut RunReport) -> R
         dataset,
         now: time_of_run()?,
         touch: false,
-        purpose: WritePurpose::File,
-        programs: checkpoint_programs(),
+        purpose: WritePurpose::File(checkpoint_programs()),
     };
     let written = write(&checkpoint, CheckpointForm::Library, &options);
     Ok(written.map_err(|faults| reported(&faults, report))?.text)

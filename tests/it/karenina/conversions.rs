@@ -35,8 +35,7 @@ pub(crate) fn options() -> CheckpointWriteOptions<'static> {
         dataset: "dataset",
         now: now(),
         touch: false,
-        purpose: WritePurpose::File,
-        programs: checkpoint_programs(),
+        purpose: WritePurpose::File(checkpoint_programs()),
     }
 }
 

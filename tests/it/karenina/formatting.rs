@@ -256,8 +256,7 @@ fn what_the_writers_write_is_laid_out_already() {
                 dataset: "any",
                 now,
                 touch: false,
-                purpose: WritePurpose::File,
-                programs: checkpoint_programs(),
+                purpose: WritePurpose::File(checkpoint_programs()),
             };
             let text = write(&checkpoint, form, &options).expect("fixtures can be written").text;
             // Like the programs, the writers end a file without a line break.
@@ -279,8 +278,7 @@ fn a_long_list_is_written_as_a_short_one_is() {
         dataset: "any",
         now,
         touch: false,
-        purpose: WritePurpose::File,
-        programs: checkpoint_programs(),
+        purpose: WritePurpose::File(checkpoint_programs()),
     };
     let source = crate::karenina::fixtures::fixture("karenina/p2-genomics.jsonld");
     let short = Checkpoint::read(&source).expect("the fixture is a checkpoint").checkpoint;

@@ -34,8 +34,6 @@ pub const LOSSES: [&str; 2] = [CONVERT_LOSS, CONVERT_DEFAULT];
 /// The codes of what the programs of the systems write as a matter of course: ids that occur twice, and the other
 /// namespace of schema.org. As long as nothing is lost, only a user who asks for all findings reads of them.
 pub const MATTERS_OF_COURSE: [&str; 2] = ["load::changed", "load::schema-org"];
-/// The code of ids without a scheme. They are a matter of course if they are MD5 sums.
-pub const RELATIVE_IRI: &str = "relative IRI";
 
 /// A code of a finding, as `area::name`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -51,8 +51,7 @@ pub fn checkpoint_files(
             dataset: &document.dataset,
             now,
             touch: options.touch,
-            purpose: WritePurpose::File,
-            programs: checkpoint_programs(),
+            purpose: WritePurpose::File(checkpoint_programs()),
         };
         let converted = convert(document, form, &how, report).map(|converted| {
             let name = document.document.name();

@@ -1,6 +1,7 @@
 //! The progress of work, for a display.
 
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Work whose progress is shown. Dropping it ends the work.
 pub trait WorkProgress: Send + Sync {
@@ -15,6 +16,21 @@ impl WorkProgress for UnshownProgress {
     fn advance(&self, _count: u64) {}
 }
 
+/// Work that looks at each byte twice, such as reading and loading. Each time counts half, so that the display shows the
+/// bytes of the files.
+struct TwoPasses {
+    shown: Box<dyn WorkProgress>,
+    /// The bytes of both passes so far.
+    done: AtomicU64,
+}
+
+impl WorkProgress for TwoPasses {
+    fn advance(&self, count: u64) {
+        let before = self.done.fetch_add(count, Ordering::Relaxed);
+        self.shown.advance((before + count) / 2 - before / 2);
+    }
+}
+
 /// Shows the progress of work, given its name and its size in bytes.
 #[derive(Clone, Copy)]
 pub struct ProgressDisplay(pub fn(&'static str, u64) -> Box<dyn WorkProgress>);
@@ -23,6 +39,11 @@ impl ProgressDisplay {
     /// Begins work with this name and this many bytes.
     pub fn begin(self, name: &'static str, bytes: u64) -> Box<dyn WorkProgress> {
         (self.0)(name, bytes)
+    }
+
+    /// Begins work that looks at each of this many bytes twice, and advances each time.
+    pub fn begin_two_passes(self, name: &'static str, bytes: u64) -> Box<dyn WorkProgress> {
+        Box::new(TwoPasses { shown: self.begin(name, bytes), done: AtomicU64::new(0) })
     }
 }
 

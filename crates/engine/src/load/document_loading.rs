@@ -40,7 +40,7 @@ impl<'l> DocumentLoading<'l> {
 
     /// Begins to show the progress of reading and loading sources.
     pub fn begin(&self, sources: &[InputSource]) -> Box<dyn WorkProgress> {
-        self.input.reading.watch.begin("loading", 2 * sources.iter().map(InputSource::size).sum::<u64>())
+        self.input.reading.watch.begin_two_passes("loading", sources.iter().map(InputSource::size).sum())
     }
 
     /// Reads sources and names their datasets, avoiding the names in a store. Faults are reported. The caller advances

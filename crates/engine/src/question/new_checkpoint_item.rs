@@ -119,8 +119,7 @@ fn written(
         dataset: "",
         now: question.now,
         touch: false,
-        purpose: WritePurpose::File,
-        programs: checkpoint_programs(),
+        purpose: WritePurpose::File(checkpoint_programs()),
     };
     let text = write(&checkpoint, form, &options).map_err(faults)?.text;
     let mut file: Value = serde_json::from_str(&text).unwrap_or_default();

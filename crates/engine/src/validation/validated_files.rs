@@ -16,9 +16,7 @@ use crate::load::read_session::ReadSession;
 use crate::load::record_recognition::report_misplaced_beyond;
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::validation::RuleReport;
-use evalgraph_diagnostics::{
-    AlreadyReported, Diagnostic, ReportedResult, RunFailure, RunReport, SourcePlace, SourceText,
-};
+use evalgraph_diagnostics::{Diagnostic, ReportedResult, RunFailure, RunReport, SourcePlace, SourceText};
 use evalgraph_formats::checking::{CheckedFile, ProfileName};
 use evalgraph_formats::checkpoint::{CheckpointDialect, CheckpointProfile, CheckpointSurvey, ContextMeaning};
 use evalgraph_formats::records::RecognisedRecords;
@@ -238,7 +236,7 @@ fn named_by_file(
     (!document.is_array(document.root()) && !is_other()).then_some(system)
 }
 
-/// Checks one input. It is reported if there are no rules for it.
+/// Checks one input. An input that has no rules is an error, which is reported.
 fn check(
     file: ValidationInput,
     measure: &mut AppliedRules,
@@ -292,8 +290,7 @@ fn check(
         }
         CheckpointProfile::Library | CheckpointProfile::Interface => ContextMeaning::Absent,
     };
-    let programs = checkpoint_programs().ok_or(AlreadyReported)?;
-    let report = programs.check(&document, profile, &context);
+    let report = checkpoint_programs().check(&document, profile, &context);
     Ok(ValidatedFile { name, what: ValidatedFileKind::Checkpoint(dialect), report })
 }
 

@@ -33,7 +33,6 @@ fn converted(document: &JsonDocument) -> Result<AsJsonLd, Vec<Diagnostic>> {
         now: DateTime::UNIX_EPOCH,
         touch: false,
         purpose: WritePurpose::Graph,
-        programs: None,
     };
     let written = write(&reading.checkpoint, CheckpointForm::Interface, &options)?;
     let source = document.source_text();

@@ -7,7 +7,7 @@ use evalgraph_json::JsonDocument;
 
 /// The Python library, the user interface, and the specification in place of a program.
 #[derive(Debug)]
-pub(super) struct KareninaPrograms;
+pub(crate) struct KareninaPrograms;
 
 impl CheckpointPrograms for KareninaPrograms {
     fn check(

@@ -9,4 +9,5 @@ pub(crate) mod results_table;
 pub mod rules;
 mod system;
 
+pub(crate) use karenina_programs::KareninaPrograms;
 pub(crate) use system::KareninaSystem;

@@ -1,11 +1,10 @@
 //! Karenina as a source system, for its files that are not JSON-LD: exports of results.
 
 use super::karenina_names::PROFILES;
-use super::karenina_programs::KareninaPrograms;
 use super::results_export::{file_shape, recognise};
 use super::results_figures::ResultsFigures;
 use crate::checking::{FormatRule, ProfileName};
-use crate::checkpoint::{CheckpointProfile, CheckpointPrograms};
+use crate::checkpoint::CheckpointProfile;
 use crate::named_figures::RecordTally;
 use crate::records::{FileShape, RecognisedRecords};
 use crate::rewriting::IndexedGraph;
@@ -32,10 +31,6 @@ impl SourceSystem for KareninaSystem {
 
     fn tally(&self, _recognised: &RecognisedRecords) -> Option<Box<dyn RecordTally>> {
         Some(Box::<ResultsFigures>::default())
-    }
-
-    fn checkpoint_programs(&self) -> Option<&'static dyn CheckpointPrograms> {
-        Some(&KareninaPrograms)
     }
 
     fn own_profiles(&self) -> &'static [(ProfileName, &'static str)] {

@@ -63,7 +63,6 @@ fn written<'d>(
         now: DateTime::UNIX_EPOCH,
         touch: false,
         purpose: WritePurpose::Graph,
-        programs: None,
     };
     write(&reading.checkpoint, CheckpointForm::Version2(shape), &options)
 }

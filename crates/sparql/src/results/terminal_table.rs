@@ -200,7 +200,7 @@ impl<'p> TableWriter<'p> {
 
     /// Narrows the columns if they are too wide together. Times are shortened to the day, and paths lose the folder that
     /// they have in common. Then each column gets a readable width, texts get the room first, and IRIs and paths what
-    /// texts leave. If there is no readable width for all, rows become blocks.
+    /// texts leave. If the columns cannot all be readable, rows become blocks.
     fn share(&mut self, width: usize) {
         let room = width.saturating_sub(GAP * self.columns.len());
         if self.columns.iter().map(|column| column.width).sum::<usize>() <= room {

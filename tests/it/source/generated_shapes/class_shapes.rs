@@ -12,7 +12,7 @@ use evalgraph::source::records::{MemberForm, RecordMember};
 use super::turtle_text::{in_turtle, properties, quoted};
 
 /// The shapes of a class: where they hang, and what they are called.
-pub(super) struct Block {
+pub(super) struct ShapeBlock {
     class: &'static ShapedClass,
     /// What distinguishes the class in messages, behind the key.
     about: &'static str,
@@ -30,17 +30,17 @@ const fn block(
     class: &'static ShapedClass,
     about: &'static str,
     anchors: &'static [(&'static str, &'static str)],
-) -> Block {
-    Block { class, about, anchors, left_out: &[], looser: None, names: &[] }
+) -> ShapeBlock {
+    ShapeBlock { class, about, anchors, left_out: &[], looser: None, names: &[] }
 }
 
-pub(super) static KWANZAA: [Block; 7] = [
-    Block {
+pub(super) static KWANZAA: [ShapeBlock; 7] = [
+    ShapeBlock {
         left_out: &["statistics"],
         names: &[("dataset_version", "W-TrainingDataset-version")],
         ..block(&SEED_SHAPES[0], "", &[("egw:Dataset", "")])
     },
-    Block {
+    ShapeBlock {
         left_out: &["retrieved_context", "expected_output"],
         ..block(&SEED_SHAPES[1], "", &[("egw:W-TrainingDataset-samples", "")])
     },
@@ -53,7 +53,7 @@ pub(super) static KWANZAA: [Block; 7] = [
             ("egw:W-AnswerJson-retrieval_summary", "schema:item schema:acceptedAnswer eg:retrievalSummary"),
         ],
     ),
-    Block {
+    ShapeBlock {
         looser: Some(&SEED_SHAPES[3]),
         names: &[
             ("unsupported_claims", "W-Unknowns-long-claims"),
@@ -222,12 +222,12 @@ fn fields(
     found
 }
 
-fn all_fields(block: &Block, of: &ShapedClass) -> Vec<ShapedField> {
+fn all_fields(block: &ShapeBlock, of: &ShapedClass) -> Vec<ShapedField> {
     fields(of.class, of.shape.members, ("", true), block.left_out)
 }
 
 /// The shapes of a block.
-pub(super) fn turtle(block: &Block) -> String {
+pub(super) fn turtle(block: &ShapeBlock) -> String {
     let looser = block.looser.map(|looser| all_fields(block, looser)).unwrap_or_default();
     let mut by_path: BTreeMap<(usize, String), Vec<ShapedField>> = BTreeMap::new();
     let mut order = Vec::new();

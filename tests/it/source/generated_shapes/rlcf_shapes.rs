@@ -73,7 +73,7 @@ fn of_other_rules(kind: RecordKind, field: &SchemaField, member: &RecordMember) 
             let there = format!(
                 "egr:{name}-exists\n    a sh:PropertyShape ;\n    sh:name \"{key} that exists\" ;\n    sh:path {path} ;\n    \
                  sh:sparql [\n        a sh:SPARQLConstraint ;\n        \
-                 sh:message \"There is no {named} with the id that `{key}` names.\" ;\n        \
+                 sh:message \"`{key}` must be the id of a {named} record.\" ;\n        \
                  sh:prefixes <urn:evalgraph:shapes:rlcf> ;\n        sh:select \"\"\"\n            \
                  SELECT DISTINCT $this ?value WHERE {{\n                $this {path} ?value .\n                \
                  FILTER NOT EXISTS {{ ?value a eg:{target} }}\n                FILTER EXISTS {{\n                    \

@@ -21,8 +21,10 @@ fn reader<'o>(
         CheckpointForm::Interface => CheckpointProfile::Interface,
         CheckpointForm::Specification | CheckpointForm::Version2(_) => return None,
     };
-    let programs = options.programs.filter(|_| options.purpose == WritePurpose::File)?;
-    Some((profile, programs))
+    match options.purpose {
+        WritePurpose::File(programs) => Some((profile, programs)),
+        WritePurpose::Graph => None,
+    }
 }
 
 /// Returns why the reader of the form would refuse a trait.

@@ -70,20 +70,23 @@ pub struct CheckpointWriteOptions<'o> {
     /// `true` if `dateModified` of the checkpoint becomes the time of the run.
     pub touch: bool,
     /// The purpose of writing.
-    pub purpose: WritePurpose,
-    /// The programs for which a file is written: parts that they refuse are left out. `None` keeps every part.
-    pub programs: Option<&'o dyn CheckpointPrograms>,
+    pub purpose: WritePurpose<'o>,
 }
 
 /// The purpose for which a checkpoint is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum WritePurpose {
-    /// A file for the form's programs: required parts are filled in, and refused parts are left out.
-    #[default]
-    File,
+#[derive(Debug, Clone, Copy)]
+pub enum WritePurpose<'p> {
+    /// A file for these programs: required parts are filled in, and refused parts are left out.
+    File(&'p dyn CheckpointPrograms),
     /// The graph of a file that is not JSON-LD, or the same file written back: nothing is filled in, and every trait
     /// that the form can represent is kept.
     Graph,
+}
+
+impl WritePurpose<'_> {
+    pub(super) fn is_file(self) -> bool {
+        matches!(self, Self::File(_))
+    }
 }
 
 /// A checkpoint that was written.

@@ -1,7 +1,7 @@
 //! Writes the forms in JSON-LD: the checkpoint itself and its items.
 
 use super::acceptance::refusal_of;
-use super::checkpoint_form::{CheckpointForm, CheckpointWriteOptions, WritePurpose, WrittenCheckpoint};
+use super::checkpoint_form::{CheckpointForm, CheckpointWriteOptions, WrittenCheckpoint};
 use super::compacted_checkpoint::CompactedCheckpoint;
 use super::default_parts::{DateField, checkpoint_id, item_ids, repeats, root_date, timestamp};
 use super::ledger::{ConversionLedger, PartChange, PartPath};
@@ -72,7 +72,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         let (checkpoint, form) = (self.checkpoint, self.form);
         let is_specification = form == CheckpointForm::Specification;
         let mut id = checkpoint.id.as_ref().map(|id| id.shown());
-        if id.is_none() && self.options.purpose == WritePurpose::File {
+        if id.is_none() && self.options.purpose.is_file() {
             self.ledger.filled("`@id` of the checkpoint", "/id", checkpoint.origin);
             id = Some(checkpoint_id(self.options.now, form).into());
         }
@@ -98,8 +98,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         let name = self.checkpoint.name.as_ref().filter(|name| !name.shown().is_empty());
         match name {
             Some(name) => self.out.value_text("name", name),
-            None if self.form == CheckpointForm::Specification
-                || self.options.purpose == WritePurpose::Graph => {}
+            None if self.form == CheckpointForm::Specification || !self.options.purpose.is_file() => {}
             None => {
                 self.ledger.filled("`name` of the checkpoint", "/name", self.checkpoint.origin);
                 self.out.text("name", self.options.dataset);
@@ -112,7 +111,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     fn version(&mut self) {
         let version = self.checkpoint.version.as_ref();
         self.out.maybe_text("version", version);
-        let is_needed = self.form == CheckpointForm::Interface && self.options.purpose == WritePurpose::File;
+        let is_needed = self.form == CheckpointForm::Interface && self.options.purpose.is_file();
         if is_needed && version.is_none() {
             self.ledger.filled("`version` of the checkpoint", "/version", self.checkpoint.origin);
             self.out.text("version", FIRST_VERSION);
@@ -155,8 +154,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
         match given {
             Some(date) => self.out.value_text(field.key, date),
-            None if self.form == CheckpointForm::Specification
-                || self.options.purpose == WritePurpose::Graph => {}
+            None if self.form == CheckpointForm::Specification || !self.options.purpose.is_file() => {}
             None => {
                 let subject = format!("`{}` of the checkpoint", field.key);
                 self.ledger.filled(subject, format!("/{}", field.field), checkpoint.origin);
@@ -245,7 +243,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         // In version 2.0 the date of the last modification replaces a missing date of creation.
         let own = other.as_ref().filter(|_| self.checkpoint.dialect.is_version_2());
         let is_optional = self.form == CheckpointForm::Specification && field == DateField::CREATED;
-        if is_optional || self.options.purpose == WritePurpose::Graph {
+        if is_optional || !self.options.purpose.is_file() {
             return;
         }
         let subject = format!("`{}` of an item", field.key);

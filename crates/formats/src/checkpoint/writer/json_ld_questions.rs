@@ -3,7 +3,7 @@
 //! `JsonLdWriter` is defined in `checkpoint_items.rs`.
 
 use super::acceptance::refused_properties;
-use super::checkpoint_form::{CheckpointForm, WritePurpose};
+use super::checkpoint_form::CheckpointForm;
 use super::checkpoint_items::JsonLdWriter;
 use super::default_parts::{answer_id, template_id};
 use super::ledger::PartPath;
@@ -28,7 +28,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         self.out.open("Question", id.as_deref());
         self.out.value_text("text", &question.text);
         let is_refused = self.form == CheckpointForm::Library
-            || self.form == CheckpointForm::Interface && self.options.purpose == WritePurpose::File;
+            || self.form == CheckpointForm::Interface && self.options.purpose.is_file();
         if question.text.shown().is_empty() && is_refused {
             let reader = match self.form {
                 CheckpointForm::Library => "library",
@@ -71,7 +71,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     fn template(&mut self, question: &'w CheckpointQuestion<'d>, item_id: &str, part: &PartPath<'_>) {
         let part = part.field("template");
         let template = question.template.as_ref();
-        if template.is_none() && self.options.purpose == WritePurpose::Graph {
+        if template.is_none() && !self.options.purpose.is_file() {
             return;
         }
         let origin = template.map_or(question.origin, |template| template.origin);

@@ -3,7 +3,7 @@
 //! `JsonLdWriter` is defined in `checkpoint_items.rs`.
 
 use super::acceptance::{kind_of_callable, refusal_of_trait, type_name};
-use super::checkpoint_form::{CheckpointForm, WritePurpose};
+use super::checkpoint_form::CheckpointForm;
 use super::checkpoint_items::JsonLdWriter;
 use super::ledger::{ConversionLedger, PartPath};
 use super::version_2_traits::{
@@ -32,7 +32,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     /// Returns whether a trait is left out, because the form cannot represent it or its reader refuses it. Such a trait
     /// is reported.
     fn is_lost(&mut self, read: &RubricTrait<'d>, list: &PartPath<'_>) -> bool {
-        let is_held = self.options.purpose == WritePurpose::Graph || holds(self.form, read.kind);
+        let is_held = !self.options.purpose.is_file() || holds(self.form, read.kind);
         let refusal = if is_held { refusal_of_trait(read, self.form, self.options) } else { None };
         if is_held && refusal.is_none() {
             return false;
@@ -66,7 +66,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     /// Writes the metrics of the checkpoint also as a JSON string: the user interface writes them as ratings, but reads
     /// them only from this property.
     pub(super) fn metric_text(&mut self) {
-        let is_file = self.options.purpose == WritePurpose::File;
+        let is_file = self.options.purpose.is_file();
         if self.form != CheckpointForm::Interface || !is_file {
             return;
         }
@@ -219,7 +219,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
                 continue;
             }
             if property.is_implied {
-                if self.options.purpose == WritePurpose::Graph {
+                if !self.options.purpose.is_file() {
                     continue;
                 }
                 let subject = format!("`{}` of {} trait", property.name, with_article(read.kind.name()));
@@ -260,9 +260,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         part: &PartPath<'_>,
     ) -> Vec<(&'static str, String)> {
         let mut needed = Vec::new();
-        if let Some(kind) =
-            kind_of_callable(read, self.form).filter(|_| self.options.purpose == WritePurpose::File)
-        {
+        if let Some(kind) = kind_of_callable(read, self.form).filter(|_| self.options.purpose.is_file()) {
             self.ledger.filled(
                 "`kind` of a callable trait",
                 part.field("properties").field("kind"),
@@ -275,7 +273,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
         let says_kind = self.form == CheckpointForm::Library && read.setting("kind").is_some();
         if read.is_zero_to_one() && !says_kind {
-            if self.form == CheckpointForm::Interface && self.options.purpose == WritePurpose::File {
+            if self.form == CheckpointForm::Interface && self.options.purpose.is_file() {
                 let subject = "kind score of a trait with the range 0 to 1";
                 self.ledger.loss(subject, part.field("kind"), read.origin);
             } else {

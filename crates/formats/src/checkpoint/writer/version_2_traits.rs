@@ -96,7 +96,7 @@ impl RubricList {
 pub(super) fn rubric<'d>(
     traits: &[RubricTrait<'d>],
     shape: Version2Shape,
-    purpose: WritePurpose,
+    purpose: WritePurpose<'_>,
     part: &PartPath<'_>,
     ledger: &mut ConversionLedger<'d>,
 ) -> String {
@@ -125,7 +125,7 @@ pub(super) fn rubric<'d>(
         ledger.lose_others(&read.others, "a trait", &path);
         let all;
         let settings = match purpose {
-            WritePurpose::File => lists[at].settings,
+            WritePurpose::File(_) => lists[at].settings,
             WritePurpose::Graph => {
                 all = setting_names(read);
                 &all

@@ -1,7 +1,7 @@
 //! Writes version 2.0: a plain JSON document with one entry per question.
 
 use super::checkpoint_form::{
-    CheckpointForm, CheckpointWriteOptions, Version2Shape, WritePurpose, WrittenCheckpoint, parse_own,
+    CheckpointForm, CheckpointWriteOptions, Version2Shape, WrittenCheckpoint, parse_own,
 };
 use super::default_parts::{DateField, answer_id, item_ids, key_of, root_date, template_id, timestamp};
 use super::ledger::{ConversionLedger, PartPath};
@@ -216,7 +216,7 @@ impl<'d> Version2Writer<'_, 'd> {
 
     /// Returns whether a missing part is filled in, and records it if so.
     fn fills(&mut self, subject: impl Into<String>, part: impl Display, origin: TokenOrigin<'d>) -> bool {
-        let is_for_programs = self.options.purpose == WritePurpose::File;
+        let is_for_programs = self.options.purpose.is_file();
         if is_for_programs {
             self.ledger.filled(subject, part, origin);
         }
