@@ -12,8 +12,10 @@ use evalgraph_diagnostics::{
 use evalgraph_formats::secrets::without_keys_in_urls;
 use evalgraph_jsonld::WarningCode;
 
-/// How many errors with one code are shown to people, unless they ask for all.
-const ERRORS: u64 = 20;
+/// How many findings with one code are kept for people, unless they ask for all.
+const KEPT: u64 = 20;
+/// How many warnings or notes with one code have a line each. More share one line.
+const FEW: u64 = 2;
 /// How many lines the findings of a run have, unless people ask for all. More would hide the answer.
 const LINES: usize = 5;
 
@@ -67,7 +69,7 @@ impl FindingPrinter {
                 RunReport::passing_on(FindingQuota::All, |finding| say(&to_text(finding)))
             }
             (DiagnosticsFormat::Text, FindingAmount::First | FindingAmount::Errors) => {
-                RunReport::new(FindingQuota::First { harmful: ERRORS, harmless: LINES as u64 })
+                RunReport::new(FindingQuota::First { harmful: KEPT, harmless: KEPT })
             }
         }
     }
@@ -110,8 +112,7 @@ impl FindingPrinter {
         self.is_quiet() && severity != FindingSeverity::Error
     }
 
-    /// The findings in a few lines: warnings and notes first, a line for each if they are few, or else for each kind, and
-    /// errors last. One alone has the line of its file.
+    /// The findings in a few lines: warnings and notes first, and errors last. A warning alone has the line of its file.
     fn summary(self, report: &RunReport, may_go_on: bool) -> String {
         if report.shows_all() {
             let shown = report.findings().filter(|finding| !self.is_silent(finding.severity));
@@ -128,19 +129,16 @@ impl FindingPrinter {
             kinds.filter(|kind| !self.is_silent(kind.first.severity)).filter(is_shown).collect();
         let errors = error_text(report, LINES - usize::from(!kinds.is_empty()), may_go_on);
         let room = LINES.saturating_sub(errors.lines().count()).max(1);
-        let total: u64 = kinds.iter().map(|kind| kind.tally.total).sum();
         let mut text = listed;
-        if let ([kind], 1, "") = (kinds.as_slice(), total, errors.as_str())
+        if let ([kind], "") = (kinds.as_slice(), errors.as_str())
+            && kind.tally.total == 1
             && kind.first.severity == FindingSeverity::Warning
         {
             return text + &to_short_text(kind.first, None, LINES);
         }
-        if total <= room as u64 {
-            let is_of_kind = |finding: &&Diagnostic| kinds.iter().any(|kind| kind.has(finding));
-            text.extend(
-                report.findings().filter(is_of_kind).map(|finding| to_line(finding, 0, finding.cost)),
-            );
-            return text + &errors;
+        let lines: Vec<String> = kinds.iter().flat_map(|kind| kind.lines(report)).collect();
+        if lines.len() <= room {
+            return text + &lines.concat() + &errors;
         }
         let shown = if kinds.len() > room { room - 1 } else { kinds.len() };
         text.extend(kinds[..shown].iter().map(CodeSummary::line));
@@ -209,6 +207,15 @@ impl<'r> CodeSummary<'r> {
     /// Returns whether a finding is one of these.
     fn has(&self, finding: &Diagnostic) -> bool {
         self.first.severity == finding.severity && self.first.code == finding.code
+    }
+
+    /// A line for each finding if they are few, or else one line.
+    fn lines(&self, report: &RunReport) -> Vec<String> {
+        if self.tally.total > FEW {
+            return vec![self.line()];
+        }
+        let own = report.findings().filter(|finding| self.has(finding));
+        own.map(|finding| to_line(finding, 0, finding.cost)).collect()
     }
 
     /// One line: the first finding, and how many more there are.

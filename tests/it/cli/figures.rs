@@ -197,9 +197,7 @@ fn a_reference_that_leads_nowhere_is_said() {
     assert_eq!(status, 0);
     insta::assert_snapshot!(stderr, @r"
     warning[rlcf::score]: PUBLICATION `several` of user `6` counts 0: the value is not a number
-    warning[rlcf::reference]: 1 of the responses: the task is missing, so they do not count
-    warning[rlcf::reference]: 3 of the feedback: the response is missing, so they do not count
-    warning[rlcf::reference]: 1 of the feedback: the user is missing, so they do not count
+    warning[rlcf::reference]: 1 of the responses: the task is missing, so they do not count (and 2 more: `-v` lists them)
     ");
 }
 

@@ -145,7 +145,7 @@ fn languages_and_directions_without_a_place_in_rdf_are_told() {
         "text": [{"@value": "v", "@language": "ar", "@direction": "rtl"}, {"@value": "w", "@direction": "rtl"}]}"#;
     fs::write(folder.path().join("n.jsonld"), text).expect("the folder is ours");
     let told = |arguments: &[&str]| {
-        let (status, stdout, stderr) = run(folder.path(), arguments);
+        let (status, stdout, stderr) = run(folder.path(), &[arguments, &["-v"]].concat());
         assert_eq!(status, 0, "{stderr}");
         let warnings = stderr.lines().filter(|line| line.contains("warning["));
         let mut places: Vec<String> =

@@ -66,6 +66,15 @@ fn every_command_over_every_folder_prints_five_lines_at_most() {
     }
 }
 
+/// Its first command: a table, and at most two lines beside it.
+#[test]
+fn the_first_command_of_the_readme_shows_its_table() {
+    let (status, stdout, stderr) =
+        run(Path::new(env!("CARGO_MANIFEST_DIR")), &["query", "fixtures/karenina", "-n", "overview"]);
+    assert_eq!((status, stdout.lines().count()), (0, 19), "{stdout}");
+    assert!(stderr.lines().count() <= 2, "{stderr}");
+}
+
 /// As the Python library writes them: ids that are MD5 sums, and `https://schema.org/`.
 #[test]
 fn two_hundred_usual_files_are_read_in_silence() {

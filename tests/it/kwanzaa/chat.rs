@@ -402,7 +402,7 @@ fn questions_of_other_systems_become_plain_conversations() {
         {"id": "d", "question": "Which shape?", "answer": "", "contexts": []},
     ]);
     fs::write(folder.path().join("rows.json"), rows.to_string()).expect("the folder is ours");
-    let (status, text, stderr) = run(folder.path(), &["convert", "rows.json", "--to", "hf-chat"]);
+    let (status, text, stderr) = run(folder.path(), &["convert", "rows.json", "--to", "hf-chat", "-v"]);
     assert_eq!(status, 0, "{stderr}");
     let user = "Which port?\n\nDocuments:\n\n[1] note.txt\nconsole.port=8080\n\n[2]\nPorts are numbers.";
     let expected = [
