@@ -111,11 +111,11 @@ impl TurtleWalk {
         self.expected.extend(parts.into_iter().rev());
     }
 
+    /// Takes a token in a statement or a graph, up to the subject.
     fn step(&mut self, token: &TurtleToken, bytes: &[u8]) -> Option<TokenStep> {
         use ExpectedProduction as E;
-        use TurtleTokenKind::{At, Datatype, Mark, String, Term, Word};
+        use TurtleTokenKind::{Mark, Term};
         let span = token.span.clone();
-        let is_last = matches!(token.kind, Mark(b'.' | b'}'));
         match (self.expected.pop()?, token.kind) {
             (E::Statement, _) => {
                 self.expected.push(E::Statement);
@@ -168,15 +168,26 @@ impl TurtleWalk {
                 return Some(TokenStep::Again);
             }
             (E::SubjectBracketEnd, Mark(b']')) => self.expected.push(E::MaybeProperties),
-            (E::MaybeProperties, _) if is_last => return Some(TokenStep::Again),
-            (E::MaybeProperties, _) => {
-                self.expected.push(E::Properties);
-                return Some(TokenStep::Again);
-            }
             (E::SubjectCollection(open), Mark(b')')) => self.subjects.push(open),
             (E::SubjectCollection(open), _) => {
                 self.subjects.push(open.clone());
                 return Some(self.first_item(open));
+            }
+            (expected, _) => return self.property_step(expected, token),
+        }
+        Some(TokenStep::Taken)
+    }
+
+    /// Takes a token between a subject and an object.
+    fn property_step(&mut self, expected: ExpectedProduction, token: &TurtleToken) -> Option<TokenStep> {
+        use ExpectedProduction as E;
+        use TurtleTokenKind::{Mark, Term, Word};
+        let is_last = matches!(token.kind, Mark(b'.' | b'}'));
+        match (expected, token.kind) {
+            (E::MaybeProperties, _) if is_last => return Some(TokenStep::Again),
+            (E::MaybeProperties, _) => {
+                self.expected.push(E::Properties);
+                return Some(TokenStep::Again);
             }
             (E::Properties, _) => {
                 self.expect([E::Predicate, E::Object, E::MoreObjects, E::PropertiesEnd]);
@@ -197,9 +208,20 @@ impl TurtleWalk {
                 }
                 return Some(TokenStep::Again);
             }
-            (E::Predicate, Term | Word) => self.predicates.push(span),
+            (E::Predicate, Term | Word) => self.predicates.push(token.span.clone()),
             (E::MoreObjects, Mark(b',')) => self.expect([E::Object, E::MoreObjects]),
             (E::MoreObjects, _) => return Some(TokenStep::Again),
+            (expected, _) => return self.object_step(expected, token),
+        }
+        Some(TokenStep::Taken)
+    }
+
+    /// Takes a token in an object, and the dot behind the last one.
+    fn object_step(&mut self, expected: ExpectedProduction, token: &TurtleToken) -> Option<TokenStep> {
+        use ExpectedProduction as E;
+        use TurtleTokenKind::{At, Datatype, Mark, String, Term, Word};
+        let span = token.span.clone();
+        match (expected, token.kind) {
             (E::Object, Term | Word) => self.complete(span)?,
             (E::Object, String) => self.expected.push(E::LiteralSuffix(span)),
             (E::Object, Mark(b'[')) => self.expected.push(E::ObjectBracket(span)),

@@ -71,13 +71,8 @@ pub(super) fn run(arguments: &CanonArguments, report: &mut RunReport) -> Result<
     if arguments.hash {
         return hash_each(arguments, &session, options, report);
     }
-    let quads = read_all(
-        &sources(&arguments.input, report)?,
-        &arguments.input,
-        &session,
-        QuadChanges::Nothing,
-        report,
-    )?;
+    let sources = sources(&arguments.input, report)?;
+    let quads = read_all(&sources, &arguments.input, &session, QuadChanges::Nothing, report)?;
     let name = arguments.input.inputs.join(", ");
     let canonical = canonicalize(&quads, options).map_err(|error| refused(&name, &error))?;
     let mut output = ResultOutput::open(path)?;

@@ -59,13 +59,8 @@ pub(super) fn run(
     session.options.rdf_direction = arguments.rdf_direction;
     session.options.use_native_types = arguments.use_native_types;
     session.options.use_rdf_type = arguments.use_rdf_type;
-    let quads = read_all(
-        &sources(&arguments.input, report)?,
-        &arguments.input,
-        &session,
-        QuadChanges::Nothing,
-        report,
-    )?;
+    let sources = sources(&arguments.input, report)?;
+    let quads = read_all(&sources, &arguments.input, &session, QuadChanges::Nothing, report)?;
     write(path, |output| write_json_ld(&quads, &session, &JsonLdShape::Expanded, output, report))?;
     Ok(CommandAnswer::Yes)
 }
