@@ -151,7 +151,7 @@ pub(super) const GRAPHS: CommandForms = forms_of("graphs", Some("--format"), FAC
 pub(super) const MERGE: CommandForms = forms_of("merge", None, DOCUMENT);
 pub(super) const NEW: CommandForms = forms_of("new", None, DOCUMENT);
 pub(super) const QUERIES: CommandForms = forms_of("queries", Some("--format"), FACTS);
-pub(super) const SAMPLE: CommandForms = forms_of("sample", Some("--to"), RDF);
+pub(super) const SCHEMA_EXAMPLES: CommandForms = forms_of("schema --examples", Some("--to"), RDF);
 pub(super) const SCHEMA: CommandForms = forms_of(
     "schema",
     Some("--format"),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The crates, and the modules of the engine, from low to high. Each uses only those before it.
-const ORDER: [&str; 30] = [
+const ORDER: [&str; 31] = [
     "diagnostic",
     "files",
     "work",
@@ -29,6 +29,7 @@ const ORDER: [&str; 30] = [
     "load",
     "convert",
     "question",
+    "selection",
     "workspace",
     "validation",
     "report",

@@ -12,6 +12,7 @@ pub mod named_queries;
 pub mod net;
 pub mod question;
 pub mod report;
+pub mod selection;
 #[cfg(feature = "tables")]
 pub mod tables;
 pub mod validation;

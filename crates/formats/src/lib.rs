@@ -12,6 +12,7 @@ pub mod counted_list;
 pub mod counts;
 pub mod csv;
 pub mod field_table;
+pub mod file_records;
 mod item;
 pub mod items;
 pub mod karenina;

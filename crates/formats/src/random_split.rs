@@ -4,10 +4,9 @@
 //! The numbers come from SplitMix64 (Steele, Lea and Flood, 2014), the order from a Fisher-Yates shuffle. Both are
 //! short, and neither will change. Each part keeps the order of the file.
 
-use crate::counted_list::CountedList;
-use crate::rewriting::{JsonStyle, StyledJson};
-use crate::system_name::SystemName;
-use evalgraph_json::{JsonDocument, TokenId};
+use crate::checkpoint::CheckpointDialect;
+use crate::file_records::FileRecords;
+use evalgraph_json::JsonDocument;
 
 /// A sequence of pseudorandom numbers.
 #[derive(Debug, Clone)]
@@ -79,67 +78,21 @@ pub struct RandomSplit {
     pub has_new_statistics: bool,
 }
 
-/// Splits a file of records: an array, JSON lines, or a dataset of a system that counts its records. Returns `None` for any other file.
+/// Splits a file of records: an array, JSON lines, a table, or a dataset of a system. Returns `None` for any other file.
 pub fn random_split(document: &JsonDocument, share: f64, seed: u64) -> Option<RandomSplit> {
-    let root = document.root();
-    let counted = SystemName::ALL.into_iter().find_map(|system| system.entry().counted_list(document));
-    let list = counted.map_or(Some(root), |counted| document.get(root, counted.records))?;
-    if !document.is_array(list) {
-        return None;
-    }
-    let records: Vec<TokenId> = document.items(list).collect();
-    let drawn = drawn(records.len(), share, seed);
-    let is_drawn = |at: usize| drawn.binary_search(&at).is_ok();
-    let part = |wanted: bool| {
-        let records = records.iter().enumerate().filter(|(at, _)| is_drawn(*at) == wanted);
-        records.map(|(_, &record)| record).collect::<Vec<_>>()
-    };
-    let parts = [part(true), part(false)];
-    let texts = parts.each_ref().map(|records| match counted {
-        Some(counted) => dataset(document, counted, records),
-        None => array(document, records),
+    let list = FileRecords::from_document(document, CheckpointDialect::None).ok()?;
+    let drawn = drawn(list.len(), share, seed);
+    let is_drawn = |at: &usize| drawn.binary_search(at).is_ok();
+    let parts: [Vec<usize>; 2] = [true, false].map(|wanted| {
+        let records = (0..list.len()).filter(|at| is_drawn(at) == wanted);
+        records.collect()
     });
-    let has_new_statistics = counted.is_some_and(|counted| document.get(root, counted.statistics).is_some());
-    Some(RandomSplit { counts: parts.map(|records| records.len()), texts, has_new_statistics })
-}
-
-fn array(document: &JsonDocument, records: &[TokenId]) -> String {
-    let style = JsonStyle::from_document(document);
-    if style.json_lines {
-        let line = |&record: &TokenId| format!("{}\n", document.raw(record));
-        return records.iter().map(line).collect();
-    }
-    let mut json = StyledJson::new(style);
-    write_items(&mut json, document, records);
-    json.finish()
-}
-
-fn write_items(json: &mut StyledJson, document: &JsonDocument, records: &[TokenId]) {
-    json.open('[');
-    for &record in records {
-        json.item();
-        json.json(document, record);
-    }
-    json.close(']');
-}
-
-/// Writes a dataset with some of its records, and the statistics of these.
-fn dataset(document: &JsonDocument, counted: CountedList, records: &[TokenId]) -> String {
-    let mut json = StyledJson::new(JsonStyle::from_document(document));
-    json.open('{');
-    for member in document.members(document.root()) {
-        let key = document.symbol_text(member.symbol);
-        json.key(key);
-        match key {
-            key if key == counted.records => write_items(&mut json, document, records),
-            key if key == counted.statistics => {
-                json.json_text(&(counted.count)(document, records));
-            }
-            _ => json.json(document, member.value),
-        }
-    }
-    json.close('}');
-    json.finish()
+    let texts = parts.each_ref().map(|records| list.text_with(records).0);
+    Some(RandomSplit {
+        counts: parts.map(|records| records.len()),
+        texts,
+        has_new_statistics: list.has_statistics(),
+    })
 }
 
 #[cfg(test)]

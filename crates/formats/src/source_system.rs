@@ -4,6 +4,7 @@
 use crate::checking::{FormatRule, ProfileName, RecordRules};
 use crate::corpus::Corpus;
 use crate::counted_list::{CountedList, DatasetReport};
+use crate::file_records::LinkedLists;
 use crate::named_figures::RecordTally;
 use crate::new_question::{AddedQuestion, NewQuestion, QuestionGraph};
 use crate::plain_conversations::PlainConversations;
@@ -169,6 +170,11 @@ pub trait SourceSystem: Sync {
 
     /// Returns the place of the records in a file that has statistics about them.
     fn counted_list(&self, _document: &JsonDocument) -> Option<CountedList> {
+        None
+    }
+
+    /// Returns the lists of a dataset whose items refer to each other, with the list of its questions.
+    fn linked_lists(&self) -> Option<LinkedLists> {
         None
     }
 

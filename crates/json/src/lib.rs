@@ -485,6 +485,11 @@ impl JsonDocument {
         self
     }
 
+    /// Returns whether the text is that of the whole file: not a part of it, and not made from it.
+    pub fn is_whole_file(&self) -> bool {
+        self.part.pieces.is_empty() && !self.part.is_made
+    }
+
     /// Returns the text as a source of places.
     pub fn source_text(&self) -> SourceText<'_> {
         if self.part.is_made {

@@ -26,6 +26,8 @@ const SIDECARS: &str = "urn:evalgraph:graph:sidecar:";
 pub const CATALOG: &str = "catalog";
 /// The graph of the catalog.
 pub const CATALOG_GRAPH: &str = "urn:evalgraph:graph:catalog";
+/// The graph of facts about the records of one file, while some of them are chosen.
+pub const RECORDS_GRAPH: &str = "urn:evalgraph:graph:records";
 
 /// The graph on a server for statements that are written without a graph. A dataset cannot have it: its name would be
 /// encoded.

@@ -1,8 +1,13 @@
-//! The keys of the catalog, by which questions and documents of all systems are joined.
+//! The keys of the catalog, by which questions and documents of all systems are joined, and texts that are nearly the
+//! same.
+
+pub mod near_texts;
+pub mod reading_order;
 
 use evalgraph_rdf::iri::percent_decode;
 use md5::Md5;
 use sha2::{Digest, Sha256};
+use unicode_normalization::char::is_combining_mark;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfd_quick};
 
 /// Returns the key that questions with the same text share, regardless of case and white space: the MD5 of the text in
@@ -128,6 +133,21 @@ pub fn folded(text: &str) -> String {
 fn is_alone(character: char) -> bool {
     matches!(character,
         '\0'..='\u{17f}' | 'Α'..='Ω' | 'α'..='ω' | '\u{2010}'..='\u{2027}' | '\u{3001}'..='\u{3029}' | '\u{4e00}'..='\u{9fff}')
+}
+
+/// Returns the [`folded`] text without accents and other marks, for searches: a user may type `Zurich` for `Zürich`.
+///
+/// ```
+/// use evalgraph_text_keys::without_marks;
+///
+/// assert_eq!(without_marks("Où est  ZÜRICH ?"), "ou est zurich ?");
+/// ```
+pub fn without_marks(text: &str) -> String {
+    let folded = folded(text);
+    if folded.is_ascii() {
+        return folded;
+    }
+    folded.nfd().filter(|&character| !is_combining_mark(character)).nfc().collect()
 }
 
 /// Makes each run of white space one blank, and drops white space at the ends.

@@ -7,6 +7,7 @@ mod compact;
 mod completions;
 mod convert;
 mod corpus_name;
+mod dedupe;
 mod diff;
 mod doctor;
 mod dump;
@@ -14,6 +15,7 @@ mod expand;
 mod explain;
 mod export;
 mod figures;
+mod filter;
 mod flatten;
 mod fmt;
 mod frame;
@@ -23,10 +25,12 @@ mod init;
 mod load;
 mod man;
 mod merge;
+mod move_records;
 mod new;
 mod queries;
 mod query;
 mod remove;
+mod rename;
 mod sample;
 mod schema;
 mod schema_org;
@@ -34,6 +38,7 @@ mod serve;
 mod set;
 mod shapes;
 mod shell;
+mod sort;
 mod split;
 mod stats;
 mod templates;
@@ -179,8 +184,6 @@ commands! {
         Queries(queries::QueriesArguments),
         /// Show the classes of the data with their properties, counts and examples
         Schema(schema::SchemaArguments),
-        /// Show some nodes of a class with everything said about them
-        Sample(sample::SampleArguments),
         /// Compare two files, question by question or triple by triple
         Diff(diff::DiffArguments),
     }
@@ -203,10 +206,22 @@ commands! {
         Add(add::AddArguments),
         /// Remove a question, or some of its keywords
         Remove(remove::RemoveArguments),
+        /// Give a record of a file another id
+        Rename(rename::RenameArguments),
+        /// Move records from one file to another of the same kind
+        Move(move_records::MoveArguments),
         /// Change the store or files with a SPARQL update
         Update(update::UpdateArguments),
         /// Format checkpoints consistently, so that git diffs stay small
         Fmt(fmt::FmtArguments),
+        /// Write the records of a file that meet criteria
+        Filter(filter::FilterArguments),
+        /// Write some random records of a file
+        Sample(sample::SampleArguments),
+        /// Write a file with its records in another order
+        Sort(sort::SortArguments),
+        /// Write a file without the questions that repeat an earlier one
+        Dedupe(dedupe::DedupeArguments),
         /// Merge checkpoints into one, question by question
         Merge(merge::MergeArguments),
         /// Split a checkpoint into parts, or records into training and test data

@@ -13,6 +13,7 @@ use crate::cli::output_form;
 use crate::cli::preferences::preferences;
 use crate::cli::run_ending::cancellation;
 use crate::cli::schema_drawing::{write_dot, write_mermaid};
+use crate::cli::schema_examples::{ExampleArguments, write_examples};
 use crate::cli::visible::visible;
 use crate::cli::{CommandAnswer, CommandStop};
 use evalgraph_diagnostics::shortened::cut;
@@ -30,10 +31,14 @@ Examples:
   evalgraph schema checkpoint.jsonld
   evalgraph schema checkpoints/ --format mermaid
   evalgraph schema data.ttl -o schema.dot
+  evalgraph schema checkpoints/ --examples --class s:Rating
 
 A property is listed under each class whose nodes have it, with the number of these nodes, the kinds of its values
 (a class instead of an IRI or a blank node if the values have one), and a value. Without INPUT the schema is that
-of the store.";
+of the store.
+
+--examples shows some nodes of a class instead, with everything said about them. The same seed selects
+the same nodes of the same data.";
 
 /// The width of examples if the width of the terminal is unknown.
 const EXAMPLE_WIDTH: usize = 60;
@@ -47,6 +52,8 @@ pub(super) struct SchemaArguments {
     /// Form of the schema (default: by name of -o, else text)
     #[arg(long, value_name = "FORM")]
     format: Option<SchemaForm>,
+    #[command(flatten)]
+    examples: ExampleArguments,
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
@@ -72,6 +79,9 @@ enum SchemaForm {
 pub(super) fn run(arguments: &SchemaArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     report.set_strictness(arguments.input.reading.strictness);
     let path = arguments.output.output.as_deref();
+    if arguments.examples.examples {
+        return write_examples(&arguments.examples, &arguments.input, &arguments.loading, path, report);
+    }
     let form = output_form::SCHEMA.value(path, arguments.format, report)?.unwrap_or(SchemaForm::Text);
     let loader = Loader::from_options(&arguments.input, &arguments.loading);
     let loaded = LoadedData::read(&loader, LoadPurpose::Quads, report)?;

@@ -12,7 +12,7 @@ use crate::architecture::{SourceFile, source_files};
 use crate::cli::input::run;
 
 /// The commands that change one question, and say the same of it under their own names.
-const EDITING: [&str; 3] = ["add", "remove", "set"];
+const EDITING: [&str; 5] = ["add", "move", "remove", "rename", "set"];
 
 /// A code in the source, with what stands on either side of it.
 struct Literal<'t> {

@@ -49,6 +49,7 @@ pub(crate) mod random_split;
 mod report_schemas;
 mod schema;
 pub(crate) mod secrets_everywhere;
+mod selection;
 #[cfg(feature = "net")]
 mod server_secrets;
 pub(crate) mod set;

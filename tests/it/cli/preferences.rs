@@ -138,7 +138,7 @@ fn prefixes_of_the_data_need_no_declaration() {
     }
     let said = |arguments: &[&str]| preferring("", arguments).1;
     assert!(said(&["schema", "a.ttl"]).starts_with("ex:Person  1\n  ex:knows  "));
-    assert!(said(&["sample", "a.ttl", "--class", "ex:Person"]).contains("ex:a a ex:Person"));
+    assert!(said(&["schema", "--examples", "a.ttl", "--class", "ex:Person"]).contains("ex:a a ex:Person"));
     let change = "INSERT { ?b ex:known ?a } WHERE { ?a ex:knows ?b }";
     assert!(said(&["update", "a.ttl", "-q", change, "--to", "ttl"]).contains("ex:b ex:known ex:a"));
 }

@@ -1,4 +1,4 @@
-//! `schema` and `sample`: what is in the data, counted as a query counts it.
+//! `schema` and its examples: what is in the data, counted as a query counts it.
 
 use std::path::Path;
 
@@ -96,7 +96,8 @@ fn names_from_the_data_do_not_draw() {
 #[test]
 fn the_same_seed_draws_the_same_nodes() {
     let sample = |arguments: &[&str]| {
-        let all = [&["sample", "fixtures/karenina", "--to", "nt", "--quiet"], arguments].concat();
+        let all =
+            [&["schema", "--examples", "fixtures/karenina", "--to", "nt", "--quiet"], arguments].concat();
         let (status, stdout, stderr) = run(Path::new("."), &all);
         assert_eq!((status, stderr.as_str()), (0, ""), "{arguments:?}");
         stdout
@@ -117,7 +118,7 @@ fn the_same_seed_draws_the_same_nodes() {
         stdout.lines().nth(1).expect("a row").trim().parse::<u64>().expect("a number")
     });
     let (status, stdout, stderr) =
-        run(Path::new("."), &["sample", "fixtures/karenina", "--class", "s:Nothing"]);
+        run(Path::new("."), &["schema", "--examples", "fixtures/karenina", "--class", "s:Nothing"]);
     assert_eq!((status, stdout.as_str()), (1, ""));
-    assert!(stderr.contains("note[sample::none]"), "{stderr}");
+    assert!(stderr.contains("note[schema::no-examples]"), "{stderr}");
 }

@@ -83,10 +83,18 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
 fn ways(command: &str) -> Option<Vec<Vec<&'static str>>> {
     let ways: &[&[&str]] = match command {
         "stats" => &[&["FILE"], &["FILE", "--explain"], &["FILE", "--report"], &["FILE", "--format", "json"]],
-        "schema" => {
-            &[&["FILE"], &["FILE", "--format", "json"], &["FILE", "--from", "rlcf", "--format", "dot"]]
-        }
-        "sample" => &[&["FILE"], &["FILE", "--from", "train"], &["FILE", "--class", "s:Thing"]],
+        "schema" => &[
+            &["FILE"],
+            &["FILE", "--format", "json"],
+            &["FILE", "--from", "rlcf", "--format", "dot"],
+            &["FILE", "--examples", "--class", "s:Thing"],
+        ],
+        "filter" => &[&["FILE", "--text", "a"], &["FILE", "--where", "BOUND(?text)", "--dry-run"]],
+        "sample" => &[&["1", "FILE"], &["1", "FILE", "--from", "train", "--dry-run"]],
+        "sort" => &[&["FILE"], &["FILE", "--reverse", "--dry-run"]],
+        "dedupe" => &[&["FILE"], &["FILE", "--near", "0.5", "--dry-run"]],
+        "rename" => &[&["1", "2", "FILE"], &["Why?", "urn:b", "FILE", "--dry-run"]],
+        "move" => &[&["1", "FILE", "GOOD"], &["Why?", "GOOD", "FILE", "--dry-run"]],
         "query" => &[&["FILE", "-q", "SELECT * { ?s ?p ?o }"], &["-n", "overview", "FILE"]],
         "update" => &[
             &["FILE", "-q", "INSERT DATA { GRAPH <urn:g> { <urn:a> <urn:b> 1 } }"],

@@ -13,6 +13,8 @@ pub const CONVERT_DEFAULT: &str = "convert::default";
 pub const CONVERT_LOSS: &str = "convert::loss";
 /// An input is larger than its limit.
 pub const INPUT_TOO_LARGE: &str = "input::too-large";
+/// The API keys of an input are hidden.
+pub const INPUT_SECRET: &str = "input::secret";
 /// An input cannot be read.
 pub const INPUT_UNREADABLE: &str = "input::unreadable";
 /// A file has no JSON.

@@ -49,20 +49,24 @@ impl<'d> TextEdits<'d> {
     }
 
     /// Returns the text with the changes.
-    pub fn apply(mut self) -> String {
-        self.edits.sort_by_key(|(range, _)| range.start);
-        let source = self.document.text();
-        let added: usize = self.edits.iter().map(|(_, text)| text.len()).sum();
-        let mut text = String::with_capacity(source.len() + added);
-        let mut copied = 0;
-        for (range, replacement) in &self.edits {
-            text.push_str(&source[copied..range.start]);
-            text.push_str(replacement);
-            copied = range.end;
-        }
-        text.push_str(&source[copied..]);
-        text
+    pub fn apply(self) -> String {
+        with_replaced(self.document.text(), self.edits)
     }
+}
+
+/// Returns a text in which some parts are replaced. The parts must not overlap.
+pub fn with_replaced(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
+    edits.sort_by_key(|(range, _)| range.start);
+    let added: usize = edits.iter().map(|(_, text)| text.len()).sum();
+    let mut new = String::with_capacity(text.len() + added);
+    let mut copied = 0;
+    for (range, replacement) in &edits {
+        new.push_str(&text[copied..range.start]);
+        new.push_str(replacement);
+        copied = range.end;
+    }
+    new.push_str(&text[copied..]);
+    new
 }
 
 /// The white space in a container.
@@ -90,7 +94,7 @@ impl<'d> ContainerSpacing<'d> {
     }
 
     /// Joins items, each with a comma if it needs one and the white space before it.
-    pub(super) fn joined(&self, items: &[impl AsRef<str>]) -> String {
+    pub(crate) fn joined(&self, items: &[impl AsRef<str>]) -> String {
         let mut text = String::new();
         for (at, item) in items.iter().enumerate() {
             text.push_str(if at > 0 { "," } else { "" });

@@ -9,6 +9,7 @@ use super::reply_paths::reply_path;
 use super::rlcf_forms::FORMS;
 use super::rules::{RecordRegister, RlcfProfile, RlcfRuleSettings, validate};
 use crate::checking::{CheckedFile, FormatRule, RecordRules};
+use crate::file_records::{LinkedLists, ListLink};
 use crate::named_figures::RecordTally;
 use crate::new_question::{AddedQuestion, NewQuestion, QuestionGraph};
 use crate::records::{BatchKind, FileShape, RecognisedRecords, RecordName, RecordPlacement, ReplyPath};
@@ -23,6 +24,32 @@ use evalgraph_rdf::quad_buffer::BufferTermId;
 
 /// The systems and dialects of files with tasks for experts.
 const FILES_WITH_TASKS: [&str; 2] = ["rlcf rlcf/LegalTask records", "rlcf rlcf/export"];
+
+const TASKS: &[&str] = &["tasks", "task", "legal_tasks", "legal_task"];
+const RESPONSES: &[&str] = &["responses", "response"];
+const FEEDBACK: &[&str] = &["feedback", "feedbacks"];
+
+/// What belongs to a task, to a response or to feedback.
+const LINKS: [ListLink; 6] = [
+    ListLink { lists: RESPONSES, member: "task_id", owners: TASKS },
+    ListLink { lists: FEEDBACK, member: "response_id", owners: RESPONSES },
+    ListLink {
+        lists: &["ratings", "rating", "feedback_ratings", "feedback_rating"],
+        member: "feedback_id",
+        owners: FEEDBACK,
+    },
+    ListLink {
+        lists: &["assignments", "assignment", "task_assignments", "task_assignment"],
+        member: "task_id",
+        owners: TASKS,
+    },
+    ListLink {
+        lists: &["devils_advocates", "devils_advocate", "devils_advocate_assignments"],
+        member: "task_id",
+        owners: TASKS,
+    },
+    ListLink { lists: &["bias_reports", "bias_report"], member: "task_id", owners: TASKS },
+];
 
 /// Legal feedback.
 pub(crate) struct RlcfSystem;
@@ -111,6 +138,10 @@ impl SourceSystem for RlcfSystem {
 
     fn written_forms(&self) -> &'static [SystemForm] {
         &FORMS
+    }
+
+    fn linked_lists(&self) -> Option<LinkedLists> {
+        Some(LinkedLists { records: TASKS, links: &LINKS })
     }
 
     fn profiles(&self) -> Vec<(&'static str, Vec<FormatRule>)> {

@@ -1,0 +1,73 @@
+//! `evalgraph move`: moves records from one file to another of the same kind.
+
+use std::path::Path;
+
+use clap::Args;
+
+use crate::cli::arguments::ProcessorArguments;
+use crate::cli::arguments::option_groups::GroupedOptions;
+use crate::cli::output::{write, write_text};
+use crate::cli::unified_diff::write_diff;
+use crate::cli::{CommandAnswer, CommandStop, unless_failed};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport};
+use evalgraph_engine::input::input_options::ReadingOptions;
+use evalgraph_engine::input::source::InputSource;
+use evalgraph_engine::selection::moved_records::moved;
+use evalgraph_engine::selection::opened_records::OpenedRecords;
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph move urn:uuid:question-1 urn:uuid:question-2 drafts.jsonld final.jsonld
+  evalgraph move 'What is 2 + 2?' algebra.json arithmetic.json --dry-run
+
+Both files are changed in place. The records are added at the end of TO with everything that belongs
+to them; their text and every other byte of both files stay. The files have to be of the same kind:
+otherwise convert one, or use `merge`, which converts what it copies. Nothing is written if TO has a
+record with the same id.";
+
+/// The arguments of `move`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES, override_usage = "evalgraph move [OPTIONS] <ID>... <FROM> <TO>")]
+pub(super) struct MoveArguments {
+    /// Records by id or exact question, then both files
+    #[arg(value_name = "ID|FILE", required = true, num_args = 3..)]
+    names: Vec<String>,
+    /// Print the changes as diffs, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    reading: GroupedOptions<ReadingOptions>,
+    #[command(flatten)]
+    processor: ProcessorArguments,
+}
+
+/// Runs `move`.
+pub(super) fn run(arguments: &MoveArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
+    report.set_strictness(arguments.reading.strictness);
+    let [records @ .., from_path, to_path] = arguments.names.as_slice() else {
+        return Err(Diagnostic::error("move::files", "two files are needed").into());
+    };
+    let session = arguments.processor.session(&arguments.reading)?;
+    let mut open = |path: &String| -> Result<OpenedRecords, CommandStop> {
+        let opened = OpenedRecords::read(&InputSource::File(path.into()), &session, report)?;
+        opened.check_is_whole()?;
+        Ok(opened)
+    };
+    let (from, to) = (open(from_path)?, open(to_path)?);
+    let texts = moved(records, &from, &to, &session, report)?;
+    unless_failed(report)?;
+    if arguments.dry_run {
+        write(None, |output| {
+            write_diff(from_path, from.file.written_text(), &texts.from, output)?;
+            write_diff(to_path, to.file.written_text(), &texts.to, output)
+        })?;
+        return Ok(CommandAnswer::Yes);
+    }
+    // If the second file cannot be written, the records are in both, and none is lost.
+    write_text(&texts.to, Some(Path::new(to_path)))?;
+    write_text(&texts.from, Some(Path::new(from_path)))?;
+    let records = if texts.count == 1 { "record" } else { "records" };
+    let message = format!("moved {} {records} from `{from_path}` to `{to_path}`", texts.count);
+    report.add(&Diagnostic::new(FindingSeverity::Note, "move::summary", message));
+    Ok(CommandAnswer::Yes)
+}
