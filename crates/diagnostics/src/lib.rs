@@ -12,6 +12,7 @@ pub mod markup;
 pub mod nearest;
 mod passwords;
 mod piece;
+pub mod rule_explanation;
 mod run_report;
 pub mod shortened;
 pub mod validation;

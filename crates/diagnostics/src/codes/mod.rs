@@ -1,9 +1,11 @@
 //! The codes of findings, each explained in a sentence or two. The codes of the JSON-LD specification are defined with
 //! the processor, and the rules of file formats with the formats.
 
+mod code_examples;
 mod code_table;
 
 use super::FindingSeverity;
+pub use code_examples::{CODE_EXAMPLES, CodeExample, example_of};
 pub use code_table::CODES;
 
 // The program treats these codes specially, so they have constants.
