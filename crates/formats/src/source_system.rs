@@ -132,6 +132,11 @@ pub trait SourceSystem: Sync {
         Vec::new()
     }
 
+    /// Returns the texts that explain the system's rules, in the form that `RuleExplanation::parse` reads.
+    fn explanations(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Returns the names of sets of rules that only this system has, each with what the set requires.
     fn own_profiles(&self) -> &'static [(ProfileName, &'static str)] {
         &[]

@@ -129,6 +129,10 @@ pub enum CheckRule {
 
 use CheckLevel::{Error, Info, Off, Warning};
 
+/// The texts that explain the rules.
+pub const EXPLANATIONS: &[&str] =
+    &[include_str!("explained/schema_org.md"), include_str!("explained/croissant.md")];
+
 /// The page of schema.org about how data should use its terms.
 const PAGE: &str = "https://schema.org/docs/datamodel.html";
 

@@ -53,7 +53,7 @@ mod vocabulary_terms;
 
 pub use check::check;
 pub use check_options::CheckOptions;
-pub use code::{CheckLevel, CheckRule};
+pub use code::{CheckLevel, CheckRule, EXPLANATIONS};
 pub use complying_context::complying_context;
 pub use croissant::is_croissant;
 pub use fixes::{DocumentFixer, DocumentFixes, SchemaNamespace, is_fixable};

@@ -3,7 +3,7 @@
 use super::chat_figures::ChatFigures;
 use super::chat_recognition::{assumed, file_shape, recognise};
 use super::conversation_lines::conversation_lines;
-use super::rules::{ChatProfile, validate};
+use super::rules::{self, ChatProfile, validate};
 use crate::checking::{CheckedFile, FormatRule, RecordRules};
 use crate::named_figures::RecordTally;
 use crate::records::{FileShape, RecognisedRecords, RecordName};
@@ -51,6 +51,10 @@ impl SourceSystem for ChatSystem {
 
     fn rules(&self) -> Option<Box<dyn RecordRules>> {
         Some(Box::new(ChatRules))
+    }
+
+    fn explanations(&self) -> &'static [&'static str] {
+        rules::EXPLANATIONS
     }
 
     fn profiles(&self) -> Vec<(&'static str, Vec<FormatRule>)> {

@@ -3,6 +3,7 @@
 use super::karenina_names::PROFILES;
 use super::results_export::{file_shape, recognise};
 use super::results_figures::ResultsFigures;
+use super::rules;
 use crate::checking::{FormatRule, ProfileName};
 use crate::checkpoint::CheckpointProfile;
 use crate::named_figures::RecordTally;
@@ -35,6 +36,10 @@ impl SourceSystem for KareninaSystem {
 
     fn own_profiles(&self) -> &'static [(ProfileName, &'static str)] {
         &PROFILES
+    }
+
+    fn explanations(&self) -> &'static [&'static str] {
+        rules::EXPLANATIONS
     }
 
     fn profiles(&self) -> Vec<(&'static str, Vec<FormatRule>)> {

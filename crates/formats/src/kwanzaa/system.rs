@@ -7,7 +7,7 @@ use super::kwanzaa_files::FORMS;
 use super::kwanzaa_report::KwanzaaReport;
 use super::kwanzaa_settings::KwanzaaSettings;
 use super::new_sample::sample;
-use super::rules::{KwanzaaProfile, KwanzaaValidator, validate, validate_answer};
+use super::rules::{self, KwanzaaProfile, KwanzaaValidator, validate, validate_answer};
 use super::statistics::SampleStatistics;
 use crate::checking::{CheckedFile, FormatRule, ProfileName, RecordRules};
 use crate::counted_list::{CountedList, DatasetReport};
@@ -106,6 +106,10 @@ impl SourceSystem for KwanzaaSystem {
 
     fn written_forms(&self) -> &'static [SystemForm] {
         &FORMS
+    }
+
+    fn explanations(&self) -> &'static [&'static str] {
+        rules::EXPLANATIONS
     }
 
     fn profiles(&self) -> Vec<(&'static str, Vec<FormatRule>)> {

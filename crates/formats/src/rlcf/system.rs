@@ -7,7 +7,7 @@ use super::record_facts::CountedRecords;
 use super::record_kind_finder::tell;
 use super::reply_paths::reply_path;
 use super::rlcf_forms::FORMS;
-use super::rules::{RecordRegister, RlcfProfile, RlcfRuleSettings, validate};
+use super::rules::{self, RecordRegister, RlcfProfile, RlcfRuleSettings, validate};
 use crate::checking::{CheckedFile, FormatRule, RecordRules};
 use crate::file_records::{LinkedLists, ListLink};
 use crate::named_figures::RecordTally;
@@ -142,6 +142,10 @@ impl SourceSystem for RlcfSystem {
 
     fn linked_lists(&self) -> Option<LinkedLists> {
         Some(LinkedLists { records: TASKS, links: &LINKS })
+    }
+
+    fn explanations(&self) -> &'static [&'static str] {
+        rules::EXPLANATIONS
     }
 
     fn profiles(&self) -> Vec<(&'static str, Vec<FormatRule>)> {

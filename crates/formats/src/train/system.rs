@@ -5,7 +5,9 @@ use std::path::Path;
 use super::judgement_figures::JudgementFigures;
 use super::new_row::row;
 use super::retrieval_figures::{EvaluationTally, RowTally};
-use super::rules::{DatasetDirectory, TrainFile, TrainProfile, TrainRuleSettings, validate, without_rows};
+use super::rules::{
+    self, DatasetDirectory, TrainFile, TrainProfile, TrainRuleSettings, validate, without_rows,
+};
 use super::train_files::FORMS;
 use super::train_recognition::{assumed, file_shape, recognise};
 use crate::checking::{CheckedFile, FormatRule, ProfileName, RecordRules};
@@ -99,6 +101,10 @@ impl SourceSystem for TrainSystem {
 
     fn written_forms(&self) -> &'static [SystemForm] {
         &FORMS
+    }
+
+    fn explanations(&self) -> &'static [&'static str] {
+        rules::EXPLANATIONS
     }
 
     fn profiles(&self) -> Vec<(&'static str, Vec<FormatRule>)> {

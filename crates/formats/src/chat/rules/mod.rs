@@ -11,6 +11,9 @@ pub use chat_rule_table::ChatProfile;
 use evalgraph_diagnostics::validation::RuleReport;
 use evalgraph_json::JsonDocument;
 
+/// The texts that explain the rules.
+pub(super) const EXPLANATIONS: &[&str] = &[include_str!("explanations.md")];
+
 /// Checks the conversations of a file by the rules of a profile.
 ///
 /// ```

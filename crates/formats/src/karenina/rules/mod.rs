@@ -37,6 +37,14 @@ use evalgraph_diagnostics::validation::RuleReport;
 use evalgraph_json::{JsonDocument, Limits, parse};
 use library_table::LIBRARY;
 
+/// The texts that explain the rules.
+pub(super) const EXPLANATIONS: &[&str] = &[
+    include_str!("explained/spec.md"),
+    include_str!("explained/library.md"),
+    include_str!("explained/interface.md"),
+    include_str!("explained/advice.md"),
+];
+
 impl CheckpointProfile {
     /// Returns the rules in the order of the report, with the advice last.
     pub fn rules(self) -> Vec<FormatRule> {

@@ -22,6 +22,10 @@ use evalgraph_json::JsonDocument;
 pub use kwanzaa_profile::KwanzaaProfile;
 use string_forms::CODE;
 
+/// The texts that explain the rules.
+pub(super) const EXPLANATIONS: &[&str] =
+    &[include_str!("explained/fields.md"), include_str!("explained/samples.md")];
+
 impl KwanzaaProfile {
     /// Returns the rules for a file with one answer and no sample around it.
     pub fn answer_rules(self) -> Vec<FormatRule> {

@@ -27,6 +27,9 @@ use evalgraph_json::JsonDocument;
 use rlcf_checker::RlcfChecker;
 use visited_records::visited;
 
+/// The texts that explain the rules.
+pub(super) const EXPLANATIONS: &[&str] = &[include_str!("explanations.md")];
+
 /// Checks the records of a file by the rules of a profile. `register` must contain these records, and may contain those
 /// of other files.
 ///

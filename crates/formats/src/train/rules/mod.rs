@@ -22,6 +22,9 @@ use evalgraph_json::{JsonDocument, TextEncoding};
 pub use train_rule_table::TrainProfile;
 use train_rule_table::UTF_8;
 
+/// The texts that explain the rules.
+pub(super) const EXPLANATIONS: &[&str] = &[include_str!("explanations.md")];
+
 /// Rows, with their origin.
 #[derive(Debug, Clone, Copy)]
 pub struct TrainFile<'f> {
