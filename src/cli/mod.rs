@@ -34,6 +34,7 @@ mod record_selection;
 mod render;
 mod request_text;
 mod result_arguments;
+mod rule_sections;
 mod run_ending;
 mod same;
 mod schema_drawing;

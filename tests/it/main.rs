@@ -16,6 +16,7 @@ mod documents;
 mod endpoint;
 mod english;
 mod evaluations;
+mod explained_rules;
 mod export;
 #[cfg(feature = "net")]
 mod faulty_server;

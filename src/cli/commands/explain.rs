@@ -8,11 +8,12 @@ use serde_json::{Value, json};
 
 use crate::cli::arguments::OutputArguments;
 use crate::cli::output::{ResultOutput, write, write_json};
+use crate::cli::rule_sections::{add_rule, write_indented, write_rule_section, write_rule_text};
 use crate::cli::{CommandAnswer, CommandStop, output_form};
-use evalgraph_diagnostics::codes::CODES;
+use evalgraph_diagnostics::codes::{CODES, CodeExample};
 use evalgraph_diagnostics::nearest::nearest;
 use evalgraph_diagnostics::{Diagnostic, RunReport, codes, markdown};
-use evalgraph_engine::validation::rules::explained_rules;
+use evalgraph_engine::validation::rules::{ExplainedRule, explained_rules};
 use evalgraph_jsonld::{JsonLdErrorCode, WarningCode};
 
 const EXAMPLES: &str = "\
@@ -21,6 +22,7 @@ Examples:
   evalgraph explain 'invalid IRI mapping'
   evalgraph explain K-S7
   evalgraph explain
+  evalgraph explain --rules
   evalgraph explain --format json";
 
 /// The arguments of `explain`.
@@ -31,6 +33,11 @@ pub(super) struct ExplainArguments {
     ///
     /// A code is in brackets after `error` or `warning`; a rule of `validate` has a name like K-S7
     code: Option<String>,
+    /// Only rules, not the codes of errors, warnings and notes
+    ///
+    /// In Markdown and JSON with what each demands and why, an example, and what to do
+    #[arg(long)]
+    rules: bool,
     /// Form (default: by name of -o, else text)
     #[arg(long, value_name = "FORM")]
     format: Option<ExplainForm>,
@@ -56,6 +63,8 @@ struct ExplainedCode {
     code: &'static str,
     severities: Vec<String>,
     explanation: Cow<'static, str>,
+    example: Option<&'static CodeExample>,
+    rule: Option<ExplainedRule>,
 }
 
 /// Runs `explain`.
@@ -65,17 +74,19 @@ pub(super) fn run(
 ) -> Result<CommandAnswer, CommandStop> {
     let path = arguments.output.output.as_deref();
     let form = output_form::EXPLAIN.value(path, arguments.format, report)?.unwrap_or(ExplainForm::Text);
-    let mut explained = all();
+    let mut explained = if arguments.rules { rules().collect() } else { all() };
     if let Some(code) = &arguments.code {
         if !explained.iter().any(|known| known.code == code) {
             return Err(unknown(code, &explained).into());
         }
         explained.retain(|known| known.code == code);
     }
+    let is_of_rules = arguments.rules || arguments.code.is_some() && explained.iter().all(has_details);
     write(path, |output| match (form, arguments.code.is_some()) {
         (ExplainForm::Text, true) => write_text(&explained, output),
         (ExplainForm::Text, false) => write_lines(&explained, output),
-        (ExplainForm::Markdown, _) => write_markdown(&explained, output),
+        (ExplainForm::Markdown, is_one) if is_of_rules => write_rules_page(&explained, is_one, output),
+        (ExplainForm::Markdown, _) => write_codes_page(&explained, output),
         (ExplainForm::Json, _) => write_json(&explained.iter().map(to_json).collect(), output),
     })?;
     Ok(CommandAnswer::Yes)
@@ -96,12 +107,16 @@ fn all() -> Vec<ExplainedCode> {
         code: known.code,
         severities: known.severities.iter().map(ToString::to_string).collect(),
         explanation: known.explanation.into(),
+        example: codes::example_of(known.code),
+        rule: None,
     });
     let json_ld = |severity: &str, code, sentence: &'static str| ExplainedCode {
         area: "JSON-LD".to_owned(),
         code,
         severities: vec![severity.to_owned()],
         explanation: sentence.into(),
+        example: codes::example_of(code),
+        rule: None,
     };
     let errors = JsonLdErrorCode::ALL.iter().map(|code| json_ld("error", code.as_str(), code.sentence()));
     // evalgraph's own codes already include those that the specification does not name.
@@ -117,12 +132,28 @@ fn rules() -> impl Iterator<Item = ExplainedCode> {
         code: known.rule.id,
         severities: vec![known.rule.severity.to_string()],
         explanation: known.explanation().into(),
+        example: None,
+        rule: Some(known),
     })
 }
 
+fn has_details(known: &ExplainedCode) -> bool {
+    known.rule.as_ref().is_some_and(|rule| rule.details.is_some())
+}
+
 fn write_text(explained: &[ExplainedCode], output: &mut ResultOutput) -> io::Result<()> {
-    for ExplainedCode { code, severities, explanation, .. } in explained {
+    for ExplainedCode { code, severities, explanation, example, rule, .. } in explained {
+        if let Some((rule, details)) = rule.as_ref().and_then(|rule| Some((rule, rule.details.as_ref()?))) {
+            write_rule_text(rule, details, output)?;
+            continue;
+        }
         writeln!(output, "{code} ({})\n  {explanation}", severities.join(" or "))?;
+        if let Some(CodeExample { wrong, right, .. }) = example {
+            writeln!(output, "  Causes it:")?;
+            write_indented(wrong, "    ", output)?;
+            writeln!(output, "  Does not:")?;
+            write_indented(right, "    ", output)?;
+        }
     }
     Ok(())
 }
@@ -135,11 +166,37 @@ fn write_lines(explained: &[ExplainedCode], output: &mut ResultOutput) -> io::Re
     Ok(())
 }
 
-fn write_markdown(explained: &[ExplainedCode], output: &mut ResultOutput) -> io::Result<()> {
+/// Writes a page with a section for each rule; for a single rule, only its section.
+fn write_rules_page(explained: &[ExplainedCode], is_one: bool, output: &mut ResultOutput) -> io::Result<()> {
+    if !is_one {
+        output.write_all(
+            b"# Rules\n\n`evalgraph explain --rules --format markdown -o docs/rules.md` makes this page. It says of each \
+              rule of `validate` and\n`check` what it demands, why, and what to do. Tests put both examples into a good \
+              file: the first is found, the second is\nnot. [Codes](codes.md) lists all rules with their severities.\n",
+        )?;
+    }
+    for of_area in explained.chunk_by(|one, other| one.area == other.area) {
+        let area = of_area.first().map_or("", |known| &known.area);
+        if !is_one {
+            writeln!(output, "\n## {area}")?;
+        }
+        let rules = of_area.iter().filter_map(|known| known.rule.as_ref());
+        for (rule, details) in rules.filter_map(|rule| Some((rule, rule.details.as_ref()?))) {
+            if !is_one {
+                writeln!(output)?;
+            }
+            write_rule_section(rule, details, if is_one { 1 } else { 3 }, output)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a page with a table for each area.
+fn write_codes_page(explained: &[ExplainedCode], output: &mut ResultOutput) -> io::Result<()> {
     output.write_all(
         b"# Codes\n\n`evalgraph explain --format markdown -o docs/codes.md` makes this page. A finding has its code in \
           brackets,\n`error[input::archive]`, and `evalgraph explain CODE` shows its row. `--strict` makes an error of \
-          each warning.\n",
+          each warning.\n[Rules](rules.md) shows for each rule why it exists, an example and what to do.\n",
     )?;
     for of_area in explained.chunk_by(|one, other| one.area == other.area) {
         let area = of_area.first().map_or("", |known| &known.area);
@@ -152,6 +209,15 @@ fn write_markdown(explained: &[ExplainedCode], output: &mut ResultOutput) -> io:
     Ok(())
 }
 
-fn to_json(ExplainedCode { area, code, severities, explanation }: &ExplainedCode) -> Value {
-    json!({ "code": code, "area": area, "severities": severities, "explanation": explanation })
+fn to_json(known: &ExplainedCode) -> Value {
+    let ExplainedCode { area, code, severities, explanation, example, rule } = known;
+    let mut members =
+        json!({ "code": code, "area": area, "severities": severities, "explanation": explanation });
+    if let Some(CodeExample { wrong, right, .. }) = example {
+        members["example"] = json!({ "wrong": wrong, "right": right });
+    }
+    if let Some(rule) = rule {
+        add_rule(rule, &mut members);
+    }
+    members
 }

@@ -84,7 +84,7 @@ fn a_rule_has_its_level_its_section_and_its_explanation() {
     assert_eq!(status, 1, "{stdout}");
     let (status, stdout, _) = run(folder.path(), &["explain", "croissant-checksum"]);
     assert_eq!(status, 0);
-    assert!(stdout.contains("A rule of Croissant (check)"), "{stdout}");
+    assert!(stdout.contains("croissant-checksum (warning; `check`, Croissant)"), "{stdout}");
     let (_, sarif, _) = run(folder.path(), &["check", "tides.json", "--format", "sarif"]);
     assert!(sarif.contains("croissant-spec-1.1.html#checksums"), "{sarif}");
 }

@@ -1,10 +1,11 @@
 //! The rules of all systems, of schema.org and of Croissant, with their explanations.
 
 use super::schema_org::severity_of;
+use evalgraph_diagnostics::rule_explanation::RuleExplanation;
 use evalgraph_diagnostics::validation::ResultSeverity;
 use evalgraph_formats::checking::FormatRule;
 use evalgraph_formats::system_name::SystemName;
-use evalgraph_schema_org::CheckRule;
+use evalgraph_schema_org::{CheckRule, EXPLANATIONS};
 
 /// A rule of a system.
 pub struct ExplainedRule {
@@ -16,6 +17,8 @@ pub struct ExplainedRule {
     pub profiles: Vec<&'static str>,
     /// The page to read about it.
     pub page: Option<String>,
+    /// What it demands and why, with an example.
+    pub details: Option<RuleExplanation>,
 }
 
 impl ExplainedRule {
@@ -38,25 +41,39 @@ fn schema_org_rules() -> Vec<ExplainedRule> {
         let severity = severity_of(code.level()).unwrap_or(ResultSeverity::Info);
         let rule = FormatRule { id: code.name(), severity, title: code.title() };
         let system = if code.is_of_croissant() { "Croissant" } else { "schema.org" };
-        ExplainedRule { system, rule, profiles: vec!["check"], page: Some(code.page()) }
+        ExplainedRule { system, rule, profiles: vec!["check"], page: Some(code.page()), details: None }
     };
-    CheckRule::all().map(rule).collect()
+    with_details(CheckRule::all().map(rule).collect(), EXPLANATIONS)
 }
 
 /// Returns the rules of one system without duplicates, each with the profiles that contain it.
 fn rules_of(system: SystemName) -> Vec<ExplainedRule> {
-    let (profiles, system) = (system.entry().profiles(), system.name());
+    let (profiles, texts) = (system.entry().profiles(), system.entry().explanations());
+    let system = system.name();
     let mut explained: Vec<ExplainedRule> = Vec::new();
     for (profile, rules) in profiles {
         for rule in rules {
             match explained.iter_mut().find(|known| known.rule.id == rule.id) {
                 Some(known) if known.profiles.contains(&profile) => {}
                 Some(known) => known.profiles.push(profile),
-                None => explained.push(ExplainedRule { system, rule, profiles: vec![profile], page: None }),
+                None => {
+                    let profiles = vec![profile];
+                    explained.push(ExplainedRule { system, rule, profiles, page: None, details: None });
+                }
             }
         }
     }
-    explained
+    with_details(explained, texts)
+}
+
+/// Adds to each rule its part of the texts. A rule without one keeps its title; a test demands that each has one.
+fn with_details(mut rules: Vec<ExplainedRule>, texts: &[&str]) -> Vec<ExplainedRule> {
+    for details in texts.iter().flat_map(|text| RuleExplanation::parse(text).unwrap_or_default()) {
+        if let Some(known) = rules.iter_mut().find(|known| known.rule.id == details.id) {
+            known.details = Some(details);
+        }
+    }
+    rules
 }
 
 #[cfg(test)]
