@@ -11,18 +11,18 @@ codes! {
     /// The kind of a loss.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
     WarningCode:
-    InvalidIri = "invalid IRI", "An IRI is not valid, so its triples are dropped. Percent-encode the characters that IRIs cannot contain.";
-    RelativeIri = "relative IRI", "A relative IRI has no base, so its triples are dropped. Give a base.";
-    UnmappedKey = "unmapped key", "The context maps a key to no IRI, so its value is dropped. Define the term.";
-    FreeFloatingValue = "free-floating value", "No property points to a value, so it is dropped.";
-    NullValue = "null value", "There is a null instead of a value; it is dropped.";
-    InvalidLanguageTag = "invalid language tag", "A language tag is not well formed, so its value is dropped. Correct the tag.";
+    InvalidIri = "invalid IRI", "An IRI is not valid, so its triples are dropped, unless a file of a known system keeps them under an encoded id. Percent-encode the characters that IRIs cannot contain, such as spaces.";
+    RelativeIri = "relative IRI", "A relative IRI has no base, so its triples are dropped, unless a file of a known system keeps them under an encoded id. Give a base, or write the IRI in full.";
+    UnmappedKey = "unmapped key", "The context maps a key to no IRI, so its value is dropped. Define the term in `@context`, or add `@vocab`.";
+    FreeFloatingValue = "free-floating value", "No property points to a value, so it is dropped. Make it the value of a property of a node.";
+    NullValue = "null value", "There is a null instead of a value, and it is dropped. Nothing else is lost: remove the key, or write a value.";
+    InvalidLanguageTag = "invalid language tag", "A language tag is not well formed, so its value is dropped. Correct the tag, such as `en-GB` instead of `en_GB`.";
     BlankNodePredicate = "blank node predicate", "A blank node is used as predicate, so its values are dropped. Give it an IRI.";
-    KeywordLike = "keyword-like term", "A key or value of a context looks like a keyword but is not one. It is ignored.";
-    SecondList = "second list", "A term of the context can have only one list, so compaction drops a second one.";
+    KeywordLike = "keyword-like term", "A key or value of a context begins with `@` but is not a keyword, and is ignored, so what it defines is dropped. Correct the keyword, or rename the term.";
+    SecondList = "second list", "A term of the context can have only one list, so compaction drops a second one. Use a term whose container is not `@list`.";
     NumberOutOfRange = "number out of range", "A number does not fit into a double, and becomes infinite or 0. Write it as a string.";
     TagWithoutValue = "tag without value", "A language or direction does not belong to a string, so it is dropped. Put it beside `@value`.";
-    DroppedDirection = "dropped direction", "A plain RDF literal has no direction, so the direction of a string is dropped.";
+    DroppedDirection = "dropped direction", "A plain RDF literal has no direction, so the direction of a string is dropped; its text is kept. Keep the JSON-LD if readers need the direction, or remove it.";
 }
 
 /// One loss, in a small form until it is shown.
