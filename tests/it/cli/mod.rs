@@ -8,6 +8,8 @@ mod check_croissant;
 mod check_fix;
 mod check_store;
 pub(crate) mod checkpoints;
+#[cfg(unix)]
+mod code_examples;
 pub(crate) mod codes;
 pub(crate) mod cross_pairs;
 pub(crate) mod cross_queries;

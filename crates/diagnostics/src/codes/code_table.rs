@@ -178,7 +178,7 @@ pub const CODES: &[FindingCode] = &[
     error("limit::memory", "The program took more memory than `--max-memory` allows, or the system does not report its memory. A command ends; a server ends the most recent of its long evaluations. Ask for less at once, or allow more."),
     error("limit::panic", "An evaluation hit a bug in the program and ended; others continue, and the data are unchanged. Please report it, with the query and the output of `evalgraph --version`."),
     error("limit::rows", "A step of the query has more than 33,554,432 solutions at once, which is the limit, and there is no answer. Connect its patterns with shared variables, or ask for less at once."),
-    error("limit::timeout", "The command took longer than `--timeout` allows and was ended, and nothing was written. Ask for less at once, or allow more time."),
+    error("limit::timeout", "The command took longer than `--timeout` allows and was ended; an output file is not written. Ask for less at once, or allow more time."),
     note("load::changed", "Objects of a file share ids, and loading made the ids distinct, so each object stays one node. The files are unchanged. `evalgraph stats -v` lists the ids, and `--plain` loads the data as they are."),
     note("load::dataset-name", "The name of a dataset is taken, so the file gets another one, which is also the name of its graph. Give it a name of your own with `--dataset`, or an `@id` of its own."),
     note("load::schema-org", "IRIs of schema.org were moved to the namespace `http://schema.org/` in the graph, so one query finds all of them. The file is unchanged; `--plain` keeps them."),

@@ -1,11 +1,21 @@
-//! The codes of findings, each explained in a sentence or two. The codes of the JSON-LD specification are defined with
-//! the processor, and the rules of file formats with the formats.
+//! The codes of findings, each explained in a few sentences, with an example. The codes of the JSON-LD specification are
+//! defined with the processor, and the rules of file formats with the formats; the examples of the former are here, too.
 
+mod code_example;
 mod code_examples;
+mod code_examples_json_ld;
+mod code_examples_queries;
+mod code_examples_questions;
+mod code_examples_reading;
+mod code_examples_selection;
+mod code_examples_servers;
+mod code_examples_validation;
+mod code_examples_writing;
 mod code_table;
 
 use super::FindingSeverity;
-pub use code_examples::{CODE_EXAMPLES, CodeExample, example_of};
+pub use code_example::{CodeExample, ExampleRun};
+pub use code_examples::{CODE_EXAMPLES, example_of};
 pub use code_table::CODES;
 
 // The program treats these codes specially, so they have constants.
