@@ -10,7 +10,7 @@ use crate::cli::arguments::OutputArguments;
 use crate::cli::output::{ResultOutput, write, write_json};
 use crate::cli::rule_sections::{add_rule, write_indented, write_rule_section, write_rule_text};
 use crate::cli::{CommandAnswer, CommandStop, output_form};
-use evalgraph_diagnostics::codes::{CODES, CodeExample};
+use evalgraph_diagnostics::codes::{CODES, CodeExample, ExampleRun};
 use evalgraph_diagnostics::nearest::nearest;
 use evalgraph_diagnostics::{Diagnostic, RunReport, codes, markdown};
 use evalgraph_engine::validation::rules::{ExplainedRule, explained_rules};
@@ -148,8 +148,14 @@ fn write_text(explained: &[ExplainedCode], output: &mut ResultOutput) -> io::Res
             continue;
         }
         writeln!(output, "{code} ({})\n  {explanation}", severities.join(" or "))?;
-        if let Some(CodeExample { wrong, right, .. }) = example {
-            writeln!(output, "  Causes it:")?;
+        if let Some(CodeExample { wrong, right, run, .. }) = example {
+            match run {
+                ExampleRun::With { file, command } => {
+                    writeln!(output, "  Causes it, as the content of `{file}` in `{command}`:")?;
+                }
+                ExampleRun::Item => writeln!(output, "  Causes it, as an item of a checkpoint:")?,
+                _ => writeln!(output, "  Causes it:")?,
+            }
             write_indented(wrong, "    ", output)?;
             writeln!(output, "  Does not:")?;
             write_indented(right, "    ", output)?;

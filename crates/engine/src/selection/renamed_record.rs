@@ -38,11 +38,6 @@ pub fn renamed(
         return Err(fault.at(opened.place(&list, other)).into());
     }
     let old = opened.facts[record].id.as_deref().unwrap_or_default();
-    if is_iri(old) && !is_iri(new) {
-        let message = format!("`{new}` is not an IRI, and the ids of the file are");
-        let fault = Diagnostic::error("rename::iri", message).at(opened.place(&list, record));
-        return Err(fault.with_help("an IRI begins with a scheme, such as `urn:uuid:`").into());
-    }
     let replacement = |place: &TokenId| match opened.file.kind(*place) {
         JsonKind::Number if new.parse::<i64>().is_ok() => new.to_owned(),
         _ if opened.file.is_bare(*place) => new.to_owned(),
@@ -53,13 +48,17 @@ pub fn renamed(
     places.extend(others);
     places.sort_unstable();
     places.dedup();
-    let edits = places.iter().map(|place| (opened.file.marked(*place), replacement(place)));
-    let text = with_replaced(opened.file.written_text(), edits.collect());
-    let places = places.len();
-    if places == 0 {
+    if places.is_empty() {
         let message = format!("the file does not contain the id `{old}`, which was made for the record");
         return Err(Diagnostic::error("rename::no-id", message).at(opened.place(&list, record)).into());
     }
+    if is_iri(old) && !is_iri(new) {
+        let message = format!("`{new}` is not an IRI, and the ids of the file are");
+        let fault = Diagnostic::error("rename::iri", message).at(opened.place(&list, record));
+        return Err(fault.with_help("an IRI begins with a scheme, such as `urn:uuid:`").into());
+    }
+    let edits = places.iter().map(|place| (opened.file.marked(*place), replacement(place)));
+    let text = with_replaced(opened.file.written_text(), edits.collect());
     let after = OpenedRecords::from_text(opened, text.clone(), session, report)?;
     let is_exact = after.facts.len() == opened.facts.len()
         && after.quads.len() == opened.quads.len()
@@ -71,7 +70,7 @@ pub fn renamed(
         let message = format!("with the id `{new}` the file would also say something else about its records");
         return Err(Diagnostic::error("rename::inexact", message).at(opened.place(&list, record)).into());
     }
-    Ok(RenamedRecord { text, places })
+    Ok(RenamedRecord { text, places: places.len() })
 }
 
 /// The values and keys in the file that are the id of a record: in the record, numbers and strings of members that end
