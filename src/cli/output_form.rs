@@ -15,7 +15,7 @@ use evalgraph_engine::convert::output_form::OutputForm;
 use evalgraph_rdf::RdfFormat;
 
 /// The known extensions, grouped by the usual name of such files. Every other extension is unknown.
-const KNOWN: [(&str, &[&str]); 32] = [
+const KNOWN: [(&str, &[&str]); 34] = [
     ("JSON-LD", &["jsonld", "json-ld"]),
     ("JSON", &["json"]),
     ("JSON lines", &["jsonl", "ndjson"]),
@@ -39,7 +39,9 @@ const KNOWN: [(&str, &[&str]); 32] = [
     ("SVG", &["svg"]),
     ("Graphviz", &["dot", "gv"]),
     ("Mermaid", &["mmd", "mermaid"]),
-    ("a picture", &["png", "jpg", "jpeg", "gif", "webp"]),
+    ("PNG", &["png"]),
+    ("GraphML", &["graphml"]),
+    ("a picture", &["jpg", "jpeg", "gif", "webp"]),
     ("PDF", &["pdf"]),
     ("Excel", &["xlsx", "xls"]),
     ("OpenDocument", &["ods", "odt"]),
@@ -113,6 +115,12 @@ const TRIG: CommandForm = form("trig", &["trig"]);
 const RDF_XML: CommandForm = form("rdfxml", &["rdf", "owl", "rdfxml", "xml"]);
 const RDF_JSON_LD: CommandForm = form("jsonld", JSON_LD);
 
+const SVG: CommandForm = form("svg", &["svg"]);
+const PNG: CommandForm = form("png", &["png"]);
+const DOT: CommandForm = form("dot", &["dot", "gv"]);
+const GRAPH_ML: CommandForm = form("graphml", &["graphml"]);
+const PICTURES: &[CommandForm] = &[SVG, PNG];
+
 const RDF: &[CommandForm] = &[NT, NQ, TTL, TRIG, RDF_XML, RDF_JSON_LD];
 
 /// One document in JSON.
@@ -141,8 +149,11 @@ pub(super) const EXPLAIN: CommandForms = forms_of(
     Some("--format"),
     &[form("text", &[]), form("markdown", MARKDOWN), form("json", JSON)],
 );
-pub(super) const FIGURES: CommandForms =
-    forms_of("figures", Some("--format"), &[form("text", &[]), form("json", JSON), form("csv", &["csv"])]);
+pub(super) const FIGURES: CommandForms = forms_of(
+    "figures",
+    Some("--format"),
+    &[form("text", &[]), form("json", JSON), form("csv", &["csv"]), SVG, PNG],
+);
 pub(super) const FLATTEN: CommandForms = forms_of("flatten", None, DOCUMENT);
 pub(super) const FMT: CommandForms = forms_of("fmt", None, DOCUMENT);
 pub(super) const FRAME: CommandForms = forms_of("frame", None, DOCUMENT);
@@ -179,9 +190,21 @@ pub(super) const QUERY_TABLE: CommandForms = forms_of(
         form("parquet", &["parquet"]),
         form("arrow", &["arrow", "feather"]),
         form("xlsx", &["xlsx"]),
+        SVG,
+        PNG,
     ],
 );
-pub(super) const QUERY_GRAPH: CommandForms = forms_of("query", Some("--format"), RDF);
+/// The forms of the answer to ASK.
+pub(super) const QUERY_BOOLEAN: CommandForms =
+    CommandForms { forms: QUERY_TABLE.forms.split_at(QUERY_TABLE.forms.len() - 2).0, ..QUERY_TABLE };
+pub(super) const QUERY_CHART: CommandForms = forms_of("query --chart", Some("--format"), PICTURES);
+pub(super) const QUERY_GRAPH: CommandForms = forms_of(
+    "query",
+    Some("--format"),
+    &[NT, NQ, TTL, TRIG, RDF_XML, RDF_JSON_LD, SVG, PNG, DOT, GRAPH_ML, asked("cytoscape", JSON)],
+);
+pub(super) const QUERY_NETWORK: CommandForms =
+    forms_of("query --network", Some("--format"), &[SVG, PNG, DOT, GRAPH_ML, form("cytoscape", JSON)]);
 pub(super) const QUERY_PLAN: CommandForms = forms_of("query --explain", None, &[]);
 pub(super) const SCHEMA_ORG_TABLE: CommandForms =
     forms_of("schema-org table", None, &[form("tsv", &["tsv"])]);
@@ -190,6 +213,7 @@ pub(super) const SHAPES_SHOW: CommandForms = forms_of("shapes show", None, &[TTL
 pub(super) const SHAPES_SPARQL: CommandForms =
     forms_of("shapes sparql", Some("--format"), &[form("text", &[]), form("json", JSON)]);
 pub(super) const STATS: CommandForms = forms_of("stats", Some("--format"), FACTS);
+pub(super) const STATS_CHART: CommandForms = forms_of("stats --chart", None, PICTURES);
 pub(super) const STATS_REPORT: CommandForms = forms_of("stats --report", None, &[form("markdown", MARKDOWN)]);
 pub(super) const TEMPLATES_IN: CommandForms = forms_of("templates in", None, DOCUMENT);
 pub(super) const TO_RDF: CommandForms = forms_of("to-rdf", Some("--to"), RDF);
@@ -335,6 +359,12 @@ impl CommandForms {
     /// The errors of [`CommandForms::chosen`].
     pub(super) fn check(&self, path: Option<&Path>, report: &mut RunReport) -> Result<(), CommandStop> {
         self.chosen(path, None, report).map(drop)
+    }
+
+    /// Returns whether the extension of a path belongs to one of the forms.
+    pub(super) fn has(&self, path: &Path) -> bool {
+        let extension = known_extension(path).filter(|_| !is_folder(path));
+        extension.is_some_and(|extension| self.forms().any(|form| form.extensions.contains(&&*extension)))
     }
 
     /// Returns whether the extension of a path belongs to a form that a flag must name.

@@ -21,7 +21,7 @@ use evalgraph_store::Dataset;
 /// The services of an evaluation.
 #[derive(Debug, Args)]
 pub(super) struct ServiceArguments {
-    /// Answer `SERVICE <URL>` from a file; can be repeated
+    /// Answer `SERVICE <URL>` from a file
     ///
     /// Any input can be used. Other services are queried over the network with `--net`
     #[arg(long, value_name = "URL=FILE", value_parser = mapping)]

@@ -7,6 +7,7 @@ use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
 
 use super::visible::visible;
 use evalgraph_diagnostics::shortened::cut;
+use evalgraph_engine::drawing::chart_number::ChartBar;
 
 /// The maximum length of a text in a cell of a table for people.
 const LONGEST: usize = 48;
@@ -64,6 +65,24 @@ pub(super) struct FigureTable {
 }
 
 impl FigureTable {
+    /// The rows as numbers with labels: the columns that identify a row, and the first column with numbers.
+    pub(super) fn bars(&self) -> Vec<ChartBar> {
+        let number = |cell: &FigureCell| match cell {
+            FigureCell::Number(number) if number.is_finite() => Some(*number),
+            FigureCell::Count(count) => Some(*count as f64),
+            _ => None,
+        };
+        let columns = self.keys..self.columns.len();
+        let column =
+            columns.into_iter().find(|&column| self.rows.iter().any(|row| number(&row[column]).is_some()));
+        let Some(column) = column else { return Vec::new() };
+        let bars = self.rows.iter().filter_map(|row| {
+            let label = row[..self.keys].iter().map(FigureCell::shown).collect::<Vec<_>>().join(" · ");
+            Some(ChartBar { label, value: number(&row[column])? })
+        });
+        bars.collect()
+    }
+
     pub(super) fn new(title: &str, keys: usize, columns: &[&str]) -> Self {
         let columns = columns.iter().map(|&column| column.to_owned()).collect();
         Self { title: title.to_owned(), keys, columns, rows: Vec::new() }

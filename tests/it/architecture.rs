@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The crates, and the modules of the engine, from low to high. Each uses only those before it.
-const ORDER: [&str; 31] = [
+const ORDER: [&str; 32] = [
     "diagnostic",
     "files",
     "work",
@@ -23,6 +23,7 @@ const ORDER: [&str; 31] = [
     "shapes",
     "named_queries",
     "complying_context",
+    "drawing",
     "tables",
     "net",
     "input",

@@ -4,6 +4,8 @@
 pub mod api;
 pub mod complying_context;
 pub mod convert;
+#[cfg(feature = "drawing")]
+pub mod drawing;
 pub mod export;
 pub mod input;
 pub mod load;

@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use serde_json::Value;
 
 use crate::cli::arguments::{OutputArguments, ProcessorArguments, choice};
+use crate::cli::drawn_chart::{DrawnChart, write_picture};
 use crate::cli::figures_tables::FiguresPart;
 use crate::cli::output::{ResultOutput, write, write_json};
 use crate::cli::side_by_side::FigureTable;
@@ -31,6 +32,7 @@ Examples:
   evalgraph figures export.json
   evalgraph figures replies/ --show experts --profile both
   evalgraph figures export.json --show contested --format csv
+  evalgraph figures export.json --show experts -o experts.svg
   evalgraph figures export.json --profile shipped --position feedback --format json
   evalgraph figures export.nq --config model_config.json
 
@@ -80,6 +82,9 @@ pub(super) struct FiguresArguments {
     /// Form of the figures (default: by name of -o, else text)
     #[arg(long, value_name = "FORM")]
     format: Option<FiguresFormat>,
+    /// Draw a chart of one part: an SVG, or a PNG with -o
+    #[arg(long, value_name = "KIND", conflicts_with = "format")]
+    chart: Option<DrawnChart>,
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
@@ -94,6 +99,17 @@ enum FiguresFormat {
     Json,
     /// One table with all digits: name it with --show
     Csv,
+    /// Bars of one table: name it with --show
+    Svg,
+    /// The same as a picture of dots
+    Png,
+}
+
+impl FiguresFormat {
+    /// Returns whether the form has one table.
+    fn is_of_one_table(self) -> bool {
+        matches!(self, Self::Csv | Self::Svg | Self::Png)
+    }
 }
 
 fn profiles() -> ValueParser {
@@ -120,7 +136,8 @@ pub(super) fn run(
     report: &mut RunReport,
 ) -> Result<CommandAnswer, CommandStop> {
     let path = arguments.output.output.as_deref();
-    let form = output_form::FIGURES.value(path, arguments.format, report)?.unwrap_or(FiguresFormat::Text);
+    let usual = if arguments.chart.is_some() { FiguresFormat::Svg } else { FiguresFormat::Text };
+    let form = output_form::FIGURES.value(path, arguments.format, report)?.unwrap_or(usual);
     let parts = parts(arguments, form)?;
     let session = arguments.processor.session(&arguments.input.reading)?;
     let config = match &arguments.config {
@@ -143,10 +160,20 @@ pub(super) fn run(
             report_weightless(figures, arguments.authority, report);
         }
     }
+    if let FiguresFormat::Svg | FiguresFormat::Png = form {
+        let Some(table) = table(parts[0], &figures) else { return Ok(CommandAnswer::No) };
+        let chart = arguments.chart.unwrap_or(DrawnChart::Bar);
+        let column = table.columns.get(table.keys).map_or("", String::as_str);
+        let picture = chart.draw(&format!("{}: {column}", table.title), &table.bars());
+        write_picture(&picture, path)?;
+        return Ok(CommandAnswer::Yes);
+    }
     write(path, |output| match form {
         FiguresFormat::Text => write_text(&parts, &figures, output),
         FiguresFormat::Json => write_json(&to_json(&parts, &figures), output),
-        FiguresFormat::Csv => table(parts[0], &figures).map_or(Ok(()), |table| table.write_csv(output)),
+        FiguresFormat::Csv | FiguresFormat::Svg | FiguresFormat::Png => {
+            table(parts[0], &figures).map_or(Ok(()), |table| table.write_csv(output))
+        }
     })?;
     Ok(CommandAnswer::Yes)
 }
@@ -172,8 +199,11 @@ fn config(path: &str, session: &ReadSession, report: &mut RunReport) -> Result<P
 
 fn parts(arguments: &FiguresArguments, form: FiguresFormat) -> Result<Vec<FiguresPart>, CommandStop> {
     match arguments.show.as_slice() {
-        parts if form == FiguresFormat::Csv && parts.len() != 1 => {
-            let message = "CSV holds only one table, which `--show` has to name";
+        parts if form.is_of_one_table() && parts.len() != 1 => {
+            let message = match form {
+                FiguresFormat::Csv => "CSV holds only one table, which `--show` has to name",
+                _ => "a chart shows only one table, which `--show` has to name",
+            };
             let help = "add one of `--show experts`, tasks, contested, bias, feedback, system";
             Err(Diagnostic::error("figures::csv", message).with_help(help).into())
         }

@@ -6,11 +6,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::{PossibleValue, ValueParser};
+use oxrdf::Literal;
 
 use crate::cli::allocator::keep_freed_memory;
 use crate::cli::arguments::{EndpointArguments, OutputArguments, ShapeArguments, choice, explained};
+use crate::cli::drawn_chart::DrawnChart;
 use crate::cli::output::ResultOutput;
 use crate::cli::preferences::preferences;
+use crate::cli::query_drawing::{DrawingForm, SolutionsChart, drawn_network};
 use crate::cli::query_output::{layout, quads_of};
 use crate::cli::request_text::QUERY;
 use crate::cli::service_arguments::ServiceArguments;
@@ -20,19 +23,21 @@ use evalgraph_engine::api::memory::most_during;
 use evalgraph_engine::api::{LoadedData, Loader};
 use evalgraph_engine::convert::json_ld_shape::JsonLdShape;
 use evalgraph_engine::convert::rdf::write_format;
+use evalgraph_engine::drawing::picture_files::PictureFormat;
 use evalgraph_engine::input::input_options::RunInputs;
 use evalgraph_engine::load::load_purpose::LoadPurpose;
 use evalgraph_engine::load::read_session::LoadOptions;
 use evalgraph_engine::load::read_session::ReadSession;
-use evalgraph_engine::named_queries::NamedQuery;
+use evalgraph_engine::named_queries::{NamedQuery, QueryChart};
 use evalgraph_engine::tables::{TableFileFormat, write_boolean_table, write_table};
 use evalgraph_engine::workspace::preferences::UserPreferences;
 use evalgraph_rdf::RdfFormat;
+use evalgraph_rdf::iri::is_iri;
 use evalgraph_rdf::minted::CATALOG_GRAPH;
 use evalgraph_sparql::{
-    EvaluationError, ExecuteOptions, ExpectedOutcome, ParameterDeclaration, Prologue, Query, QueryForm,
-    QueryOutcome, QueryParameter, QueryResults, ResultFormat, ServerQueryScope, SolutionSequence,
-    SparqlServer, TableForm, TableLayout, WriteError, write_boolean, write_solutions,
+    BUILT_IN_PREFIXES, EvaluationError, ExecuteOptions, ExpectedOutcome, ParameterDeclaration, Prologue,
+    Query, QueryForm, QueryOutcome, QueryParameter, QueryResults, ResultFormat, ServerQueryScope,
+    SolutionSequence, SparqlServer, TableForm, TableLayout, WriteError, write_boolean, write_solutions,
 };
 use evalgraph_store::DefaultGraph;
 
@@ -58,7 +63,7 @@ pub(super) struct QueryArguments {
     input: GroupedOptions<RunInputs>,
     #[command(flatten)]
     text: QueryTextArguments,
-    /// Value of a parameter: a SPARQL term, or plain text
+    /// Value of a parameter: a term, or plain text
     #[arg(short, long = "param", value_name = "NAME=TERM")]
     parameters: Vec<String>,
     /// Form (default: by name of -o, else table or csv)
@@ -69,7 +74,7 @@ pub(super) struct QueryArguments {
     /// formula
     #[arg(long, alias = "to", value_name = "FORM", value_parser = choice(named_forms()))]
     format: Option<ResultForm>,
-    /// Exit with 1 unless so: empty, nonempty, rows=N, …
+    /// Exit with 1 unless empty, nonempty, rows=N, …
     ///
     /// empty, nonempty, rows=N, true or false
     #[arg(long, value_name = "WHAT", value_parser = expectation)]
@@ -81,10 +86,21 @@ pub(super) struct QueryArguments {
     /// Most rows or triples
     #[arg(long, value_name = "ROWS")]
     limit: Option<usize>,
-    /// Show whole cells in a table, however wide it becomes
+    /// Show whole cells, however wide a table becomes
     #[arg(long)]
     wide: bool,
-    /// Show each row as a block with a line for each value
+    /// Draw a chart: bar, hist or line, as svg or png
+    ///
+    /// The first column without numbers has the names, and the first with numbers the values; a named query may say
+    /// which. Without --chart, `-o x.svg` draws the chart that the query declares, or else bars
+    #[arg(long, value_name = "KIND", hide_possible_values = true)]
+    chart: Option<DrawnChart>,
+    /// Draw a graph: svg, png, dot, graphml, or json
+    ///
+    /// The JSON is that of Cytoscape.js. `-o x.svg`, .png, .dot and .graphml need no --network
+    #[arg(long, alias = "graph", conflicts_with = "chart")]
+    network: bool,
+    /// Show each row as a block, a line for each value
     #[arg(short = 'x', long, conflicts_with = "wide")]
     blocks: bool,
     /// Show how the query is evaluated, not its result
@@ -117,6 +133,9 @@ struct QueryTextArguments {
     /// Named query; `evalgraph queries` lists them
     #[arg(short, long, value_name = "NAME")]
     name: Option<String>,
+    /// Ask what is around a node: IRI, id or question
+    #[arg(long, value_name = "NODE")]
+    around: Option<String>,
 }
 
 /// The form of a result, which is a table or boolean, or a graph.
@@ -125,6 +144,7 @@ enum ResultForm {
     Table(ResultFormat),
     File(TableFileFormat),
     Graph(RdfFormat),
+    Drawing(DrawingForm),
 }
 
 impl ResultForm {
@@ -133,6 +153,7 @@ impl ResultForm {
             Self::Table(format) => format.name(),
             Self::File(format) => format.name(),
             Self::Graph(format) => format.name(),
+            Self::Drawing(form) => form.name(),
         }
     }
 }
@@ -157,7 +178,7 @@ fn graph_forms() -> impl Iterator<Item = ResultForm> {
 }
 
 fn result_forms() -> impl Iterator<Item = ResultForm> {
-    table_forms().chain(graph_forms())
+    table_forms().chain(graph_forms()).chain(DrawingForm::all().map(ResultForm::Drawing))
 }
 
 /// The values of `--format`.
@@ -198,8 +219,15 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut RunReport) -> Result<
         ReadSession::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
     let shape = arguments.shape.shape(graph_format, &mut session)?;
     let preferences = &asked.preferences;
-    let written =
-        QueryAnswerForms { query: &query, preferences, form, graph_format, session: &session, shape: &shape };
+    let written = QueryAnswerForms {
+        query: &query,
+        asked: &asked,
+        preferences,
+        form,
+        graph_format,
+        session: &session,
+        shape: &shape,
+    };
     let others = [
         ("INPUT", !arguments.input.inputs.is_empty()),
         ("--store", arguments.input.store.store.is_some()),
@@ -263,6 +291,7 @@ fn ask(
 /// The forms in which the result of a query can be written.
 struct QueryAnswerForms<'w> {
     query: &'w Query,
+    asked: &'w CommandLineQuery,
     preferences: &'w UserPreferences,
     form: ResultForm,
     graph_format: RdfFormat,
@@ -282,11 +311,33 @@ impl QueryAnswerForms<'_> {
         let outcome = match results()? {
             QueryResults::Graph(triples) => {
                 let quads = quads_of(triples, self.query)?;
+                if let ResultForm::Drawing(form) = self.form {
+                    let title = self.asked.centre.as_deref().unwrap_or(&self.asked.name);
+                    let drawn = drawn_network(&quads, title, form, self.query.prefixes());
+                    let (bytes, left_out) = drawn.map_err(|error| output.stop(&error))?;
+                    output.write_all(&bytes).map_err(|error| output.stop(&error))?;
+                    output.finish()?;
+                    report.add_all(&left_out);
+                    return Ok(QueryOutcome::Rows(quads.len() as u64));
+                }
                 write_format(&quads, self.graph_format, self.session, self.shape, &mut output, report)
                     .map_err(|failure| output.stopped(failure))?;
                 QueryOutcome::Rows(quads.len() as u64)
             }
             QueryResults::Solutions(solutions) => {
+                if let ResultForm::Drawing(DrawingForm::Picture(format)) = self.form {
+                    let chart = SolutionsChart {
+                        title: self.asked.title.as_deref(),
+                        kind: arguments.chart,
+                        declared: self.asked.chart.as_ref(),
+                        prefixes: self.query.prefixes(),
+                    };
+                    let (picture, rows) = chart.draw(solutions)?;
+                    let bytes = format.bytes_of(&picture).map_err(|error| output.stop(&error))?;
+                    output.write_all(&bytes).map_err(|error| output.stop(&error))?;
+                    output.finish()?;
+                    return Ok(QueryOutcome::Rows(rows));
+                }
                 let form = match (arguments.wide, arguments.blocks) {
                     (true, _) => Some(TableForm::Wide),
                     (false, true) => Some(TableForm::Blocks),
@@ -316,6 +367,11 @@ struct CommandLineQuery {
     text: String,
     declared: Vec<ParameterDeclaration>,
     given: Vec<QueryParameter>,
+    /// The title and the chart of a named query.
+    title: Option<String>,
+    chart: Option<QueryChart>,
+    /// The IRI of the node whose neighbours are asked for.
+    centre: Option<String>,
 }
 
 impl CommandLineQuery {
@@ -324,13 +380,20 @@ impl CommandLineQuery {
             arguments.parameters.iter().map(|text| QueryParameter::parse(text)).collect::<Result<_, _>>()?;
         let (preferences, text) = (preferences()?, &arguments.text);
         if let Some(name) = &text.name {
-            let NamedQuery { text, parameters: declared, .. } =
+            let NamedQuery { text, parameters: declared, title, chart, .. } =
                 preferences.named_queries()?.get(name)?.clone();
-            return Ok(Self { preferences, name: format!("{name}.rq"), text, declared, given });
+            let (name, title, centre) = (format!("{name}.rq"), Some(title), None);
+            return Ok(Self { preferences, name, text, declared, given, title, chart, centre });
+        }
+        let (declared, title, chart) = (Vec::new(), None, None);
+        if let Some(node) = &text.around {
+            let (text, centre) = neighbours_of(node);
+            let name = "--around".to_owned();
+            return Ok(Self { preferences, name, text, declared, given, title, chart, centre });
         }
         let (name, text) =
             QUERY.read(text.query.as_deref(), text.file.as_deref(), &arguments.input.inputs)?;
-        Ok(Self { preferences, name, text, declared: Vec::new(), given })
+        Ok(Self { preferences, name, text, declared, given, title, chart, centre: None })
     }
 
     /// Parses the query, which may use the prefixes of the data.
@@ -346,6 +409,29 @@ impl CommandLineQuery {
             .map_err(|fault| QUERY.explained(fault, arguments.text.query.as_deref()))?;
         query.with_parameters(&self.given, &self.declared)
     }
+}
+
+/// The query for the statements about a node, those that mention it, and those about its blank nodes; and the node, if
+/// it is an IRI.
+fn neighbours_of(node: &str) -> (String, Option<String>) {
+    let is_name = node.split_once(':').is_some_and(|(prefix, _)| {
+        prefix.chars().all(|c| c.is_ascii_alphanumeric())
+            && BUILT_IN_PREFIXES.iter().any(|known| known.0 == prefix)
+    });
+    let (found, centre) = if is_name {
+        (format!("VALUES ?node {{ {node} }}"), None)
+    } else if is_iri(node) {
+        (format!("VALUES ?node {{ <{node}> }}"), Some(node.to_owned()))
+    } else {
+        let text = Literal::new_simple_literal(node);
+        (format!("?node s:text|s:name|s:identifier {text} ."), None)
+    };
+    let text = format!(
+        "CONSTRUCT {{ ?node ?out ?object . ?object ?next ?end . ?subject ?in ?node }} WHERE {{ {found} \
+         {{ ?node ?out ?object OPTIONAL {{ ?object ?next ?end FILTER(isBlank(?object)) }} }} \
+         UNION {{ ?subject ?in ?node }} }}"
+    );
+    (text, centre)
 }
 
 /// Returns the form of the result: the one of `--format`, or else that of the output's extension, or else the default
@@ -364,15 +450,21 @@ fn result_form_of(
         Some(form @ (ResultForm::Table(_) | ResultForm::File(_))) if is_graph => {
             return Err(unfit("a graph", form.name(), graph_forms()));
         }
-        Some(form @ ResultForm::Graph(_)) if !is_graph => {
+        Some(form @ (ResultForm::Graph(_) | ResultForm::Drawing(DrawingForm::Network(_)))) if !is_graph => {
             return Err(unfit("a table", form.name(), table_forms()));
+        }
+        Some(form) if arguments.chart.is_some() && !matches!(form, ResultForm::Drawing(_)) => {
+            return Err(unfit("a chart", form.name(), pictures()));
         }
         _ => {}
     }
     let path = arguments.output.output.as_deref();
     let forms = match (arguments.explain, is_graph) {
         (true, _) => output_form::QUERY_PLAN,
+        (false, true) if arguments.network => output_form::QUERY_NETWORK,
         (false, true) => output_form::QUERY_GRAPH,
+        (false, false) if form == QueryForm::Ask => output_form::QUERY_BOOLEAN,
+        (false, false) if arguments.chart.is_some() => output_form::QUERY_CHART,
         (false, false) => output_form::QUERY_TABLE,
     };
     let named = arguments.format.map(ResultForm::name);
@@ -383,12 +475,24 @@ fn result_form_of(
     if let Some(ResultForm::File(format)) = chosen.filter(|_| is_terminal && !arguments.explain) {
         return Err(unreadable_here(format));
     }
+    if chosen == Some(ResultForm::Drawing(DrawingForm::Picture(PictureFormat::Png))) && is_terminal {
+        let fault =
+            Diagnostic::error("output::terminal", "`png` is not text, and is not written to a terminal");
+        return Err(fault.with_help("name a file: `-o picture.png`").into());
+    }
+    let is_drawn = arguments.chart.is_some() || arguments.network;
     let usual = match (is_graph, is_terminal) {
+        _ if is_drawn => ResultForm::Drawing(DrawingForm::Picture(PictureFormat::Svg)),
         (true, _) => ResultForm::Graph(RdfFormat::Turtle),
         (false, true) => ResultForm::Table(ResultFormat::Table),
         (false, false) => ResultForm::Table(ResultFormat::Csv),
     };
     Ok(chosen.unwrap_or(usual))
+}
+
+/// The forms of charts.
+fn pictures() -> impl Iterator<Item = ResultForm> {
+    PictureFormat::ALL.into_iter().map(|format| ResultForm::Drawing(DrawingForm::Picture(format)))
 }
 
 fn unfit(what: &str, name: &str, fitting: impl Iterator<Item = ResultForm>) -> CommandStop {
@@ -419,7 +523,7 @@ fn write_solutions_as(
                 .map_err(stopping(output));
         }
         ResultForm::Table(format) => format,
-        ResultForm::Graph(_) => ResultFormat::Table,
+        ResultForm::Graph(_) | ResultForm::Drawing(_) => ResultFormat::Table,
     };
     write_solutions(solutions, format, layout, &mut *output).map(QueryOutcome::Rows).map_err(stopping(output))
 }
@@ -430,7 +534,7 @@ fn write_boolean_as(answer: bool, form: ResultForm, output: &mut ResultOutput) -
             return write_boolean_table(answer, format, &mut *output).map_err(stopping(output));
         }
         ResultForm::Table(format) => format,
-        ResultForm::Graph(_) => ResultFormat::Table,
+        ResultForm::Graph(_) | ResultForm::Drawing(_) => ResultFormat::Table,
     };
     write_boolean(answer, format, &mut *output).map_err(|error| output.stop(&error))
 }

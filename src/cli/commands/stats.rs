@@ -7,6 +7,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::cli::arguments::{EndpointArguments, OutputArguments, size};
+use crate::cli::drawn_chart::{DrawnChart, write_picture};
 use crate::cli::line_painter::{LineStyler, facts};
 use crate::cli::output::{write_facts, write_json, write_painted, write_text};
 use crate::cli::output_form::ListForm;
@@ -14,6 +15,7 @@ use crate::cli::render::triples;
 use crate::cli::{CommandAnswer, CommandStop, output_form};
 use evalgraph_diagnostics::{Diagnostic, RunReport, SourceText, thousands};
 use evalgraph_engine::api::statistics::{FileStatistics, statistics};
+use evalgraph_engine::drawing::chart_number::ChartBar;
 use evalgraph_engine::input::input_options::RunInputs;
 use evalgraph_engine::load::document::{Document, DocumentContent};
 use evalgraph_engine::load::load_purpose::{LoadPurpose, load};
@@ -29,6 +31,7 @@ Examples:
   evalgraph stats checkpoint.jsonld
   evalgraph stats 'runs/**/*.jsonld' --format json
   evalgraph stats unknown.jsonld --explain
+  evalgraph stats checkpoints/ -o questions.svg
   evalgraph stats --endpoint http://localhost:3030/ds
   evalgraph stats data/training/*.json --report -o report.md";
 
@@ -46,6 +49,11 @@ pub(super) struct StatsArguments {
     /// Form of the figures (default: by name of -o, else table)
     #[arg(long, value_name = "FORM")]
     format: Option<ListForm>,
+    /// Draw the questions of each file: an SVG, or a PNG with -o
+    ///
+    /// If no file has questions, their quads are drawn
+    #[arg(long, value_name = "KIND", conflicts_with_all = ["explain", "format", "report"])]
+    chart: Option<DrawnChart>,
     /// Write a report on Kwanzaa's datasets, in Markdown
     ///
     /// Samples by kind, quality, principles, and what the rules of every profile find
@@ -68,10 +76,21 @@ pub(super) fn run(arguments: &StatsArguments, report: &mut RunReport) -> Result<
         output_form::STATS_REPORT.check(path, report)?;
         return write_report(&input, &arguments.loading, path, report);
     }
-    let form = output_form::STATS.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
+    if arguments.chart.is_some() {
+        output_form::STATS_CHART.check(path, report)?;
+    }
+    let is_drawn = arguments.chart.is_some() || path.is_some_and(|path| output_form::STATS_CHART.has(path));
+    let named = if is_drawn { None } else { path };
+    let form = output_form::STATS.value(named, arguments.format, report)?.unwrap_or(ListForm::Table);
     let wanted = LoadPurpose::Figures { in_pieces_of: arguments.in_pieces_of };
     let loaded = load(sources(&input, report)?, &input, &arguments.loading, wanted, report)?;
     let files = statistics(loaded.into_iter().map(|(file, _)| file).collect(), report);
+    if is_drawn {
+        let chart = arguments.chart.unwrap_or(DrawnChart::Bar);
+        let (title, bars) = bars(&files);
+        write_picture(&chart.draw(title, &bars), path)?;
+        return Ok(CommandAnswer::Yes);
+    }
     let explain = arguments.explain;
     let look: Option<LineStyler> = (form == ListForm::Table).then_some(facts);
     write_painted(path, look, |output| match form {
@@ -79,6 +98,22 @@ pub(super) fn run(arguments: &StatsArguments, report: &mut RunReport) -> Result<
         ListForm::Json => write_json(&files.iter().map(|file| to_json(file, explain)).collect(), output),
     })?;
     Ok(CommandAnswer::Yes)
+}
+
+/// The number of questions of each file, or of quads if no file has questions, with a title.
+fn bars(files: &[FileStatistics]) -> (&'static str, Vec<ChartBar>) {
+    let questions = |file: &FileStatistics| {
+        let is_count = |key: &str| ["questions", "samples", "rows", "tasks", "conversations"].contains(&key);
+        let figures = file.figures.as_ref().map(|figures| figures.questions as f64);
+        let mut facts = file.facts.iter().flatten();
+        figures.or_else(|| facts.find(|fact| is_count(fact.key))?.value.as_f64())
+    };
+    let has_questions = files.iter().any(|file| questions(file).is_some());
+    let bars = files.iter().map(|file| {
+        let value = if has_questions { questions(file).unwrap_or(0.0) } else { file.quads as f64 };
+        ChartBar { label: file.name.clone(), value }
+    });
+    (if has_questions { "Questions by file" } else { "Quads by file" }, bars.collect())
 }
 
 fn rows(file: &FileStatistics, explain: bool) -> Vec<(&str, String)> {

@@ -15,6 +15,7 @@ pub(crate) mod cross_pairs;
 pub(crate) mod cross_queries;
 pub(crate) mod diff;
 pub(crate) mod diff_records;
+mod drawings;
 pub(crate) mod edits;
 pub(crate) mod edits_arrive;
 pub(crate) mod equal_names;

@@ -18,6 +18,9 @@ const UNKNOWN: [&str; 3] = ["txt", "out", "2026-03"];
 
 const RDF: &str = "nq nt ttl turtle trig rdf owl xml jsonld json";
 
+/// The forms of a graph that is asked for.
+const DRAWN: &str = "nq nt ttl turtle trig rdf owl xml jsonld json svg png dot graphml";
+
 /// A command without `-o`, the extensions that it writes, and whether others that say nothing are taken.
 const COMMANDS: [(&str, &str, bool); 43] = [
     (
@@ -30,7 +33,7 @@ const COMMANDS: [(&str, &str, bool); 43] = [
         "csv tsv json srj jsonl ndjson xml srx md html parquet arrow xlsx",
         true,
     ),
-    ("query p.jsonld -q CONSTRUCT_WHERE{?s_?p_?o}", RDF, true),
+    ("query p.jsonld -q CONSTRUCT_WHERE{?s_?p_?o}", DRAWN, true),
     ("query p.jsonld -n unfinished --explain", "", true),
     ("update p.ttl -q CLEAR_ALL", RDF, true),
     ("update p.jsonld -q DELETE_WHERE{?q_s:none_?o}", RDF, true),
@@ -55,13 +58,13 @@ const COMMANDS: [(&str, &str, bool); 43] = [
     ("frame p.jsonld --frame karenina", "jsonld json", true),
     ("canon p.jsonld", "nq", true),
     ("canon p.jsonld --hash", "", true),
-    ("stats p.jsonld", "json", true),
+    ("stats p.jsonld", "json svg png", true),
     ("stats t.json", "json", true),
     ("stats k.json --report", "md markdown", true),
     ("validate p.jsonld", "json jsonl ndjson csv sarif xml md markdown html", true),
     ("diff p.jsonld q.jsonld", "json md markdown rdfp", true),
     ("diff p.jsonld q.jsonld --by triple", "json md markdown rdfp", true),
-    ("figures e.json --show experts", "json csv", true),
+    ("figures e.json --show experts", "json csv svg png", true),
     ("queries", "json", true),
     ("queries overview", "json", true),
     ("shapes list", "json", true),
@@ -134,6 +137,7 @@ fn is_of(extension: &str, text: &str) -> bool {
         }
         "md" | "markdown" => text.starts_with(['#', '|']) || text == "true\n",
         "html" => text.starts_with("<!doctype html>"),
+        "svg" => text.starts_with("<svg "),
         "parquet" => text.starts_with("PAR1"),
         "arrow" => text.starts_with("ARROW1"),
         "xlsx" => text.starts_with("PK\u{3}\u{4}"),
