@@ -212,7 +212,8 @@ pub(super) const SHAPES_LIST: CommandForms = forms_of("shapes list", Some("--for
 pub(super) const SHAPES_SHOW: CommandForms = forms_of("shapes show", None, &[TTL]);
 pub(super) const SHAPES_SPARQL: CommandForms =
     forms_of("shapes sparql", Some("--format"), &[form("text", &[]), form("json", JSON)]);
-pub(super) const STATS: CommandForms = forms_of("stats", Some("--format"), FACTS);
+pub(super) const STATS: CommandForms =
+    forms_of("stats", Some("--format"), &[form("table", &[]), form("json", JSON), SVG, PNG]);
 pub(super) const STATS_CHART: CommandForms = forms_of("stats --chart", None, PICTURES);
 pub(super) const STATS_REPORT: CommandForms = forms_of("stats --report", None, &[form("markdown", MARKDOWN)]);
 pub(super) const TEMPLATES_IN: CommandForms = forms_of("templates in", None, DOCUMENT);

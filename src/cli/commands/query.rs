@@ -89,6 +89,9 @@ pub(super) struct QueryArguments {
     /// Show whole cells, however wide a table becomes
     #[arg(long)]
     wide: bool,
+    /// Begin CSV or TSV with a mark by which Excel reads UTF-8
+    #[arg(long)]
+    bom: bool,
     /// Draw a chart: bar, hist or line, as svg or png
     ///
     /// The first column without numbers has the names, and the first with numbers the values; a named query may say
@@ -148,6 +151,11 @@ enum ResultForm {
 }
 
 impl ResultForm {
+    /// Returns whether programs may need a byte order mark to read the form as UTF-8.
+    fn takes_byte_order_mark(self) -> bool {
+        matches!(self, Self::Table(ResultFormat::Csv | ResultFormat::Tsv))
+    }
+
     fn name(self) -> &'static str {
         match self {
             Self::Table(format) => format.name(),
@@ -347,6 +355,9 @@ impl QueryAnswerForms<'_> {
                 layout.shown = layout.shown.filter(|_| arguments.limit.is_none());
                 if arguments.output.output.is_some() {
                     (layout.width, layout.shown) = (None, None);
+                }
+                if arguments.bom && self.form.takes_byte_order_mark() {
+                    output.write_all("\u{feff}".as_bytes()).map_err(|error| output.stop(&error))?;
                 }
                 write_solutions_as(solutions, self.form, &layout, &mut output)?
             }

@@ -80,8 +80,7 @@ pub(super) fn run(arguments: &StatsArguments, report: &mut RunReport) -> Result<
         output_form::STATS_CHART.check(path, report)?;
     }
     let is_drawn = arguments.chart.is_some() || path.is_some_and(|path| output_form::STATS_CHART.has(path));
-    let named = if is_drawn { None } else { path };
-    let form = output_form::STATS.value(named, arguments.format, report)?.unwrap_or(ListForm::Table);
+    let form = output_form::STATS.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
     let wanted = LoadPurpose::Figures { in_pieces_of: arguments.in_pieces_of };
     let loaded = load(sources(&input, report)?, &input, &arguments.loading, wanted, report)?;
     let files = statistics(loaded.into_iter().map(|(file, _)| file).collect(), report);
