@@ -8,6 +8,7 @@ use clap::Args;
 use crate::cli::arguments::{OutputArguments, severities};
 use crate::cli::line_painter::{self, LineStyler};
 use crate::cli::output::write_painted;
+use crate::cli::preferences::preferences;
 use crate::cli::{CommandAnswer, CommandStop};
 use evalgraph_diagnostics::validation::ResultSeverity;
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport, RunStrictness, thousands};
@@ -21,6 +22,7 @@ use evalgraph_engine::report::baseline::ReportBaseline;
 use evalgraph_engine::report::reported_files::{ReportedFiles, keep_from};
 use evalgraph_engine::report::reported_finding::ReportWords;
 use evalgraph_engine::report::{BaselineComparison, ReportFormat};
+use evalgraph_engine::validation::switched_rules::switch_rules;
 use evalgraph_engine::validation::validated_files::{CheckedInputs, ValidatedFile};
 use evalgraph_json::JsonDocument;
 
@@ -101,6 +103,8 @@ impl ResultArguments {
         report: &mut RunReport,
     ) -> Result<CommandAnswer, CommandStop> {
         let CheckedInputs { mut files, unchecked } = checked;
+        let folder = std::env::current_dir().unwrap_or_default();
+        report.add_all(&switch_rules(&preferences()?.rules, &folder, &mut files));
         let compared = baseline.map(|baseline| baseline.leave_out(&mut files));
         let strictness = telling.strictness;
         let conforms = |file: &ValidatedFile| {

@@ -85,6 +85,7 @@ pub(crate) mod validate_reasons;
 pub(crate) mod validate_selection;
 pub(crate) mod validate_shapes;
 pub(crate) mod validate_shapes_graph;
+mod validate_switched;
 pub(crate) mod validate_unchecked;
 mod validate_watch;
 mod xml_tree;

@@ -59,7 +59,7 @@ const COMMANDS: [(&str, &str, bool); 43] = [
     ("canon p.jsonld", "nq", true),
     ("canon p.jsonld --hash", "", true),
     ("stats p.jsonld", "json svg png", true),
-    ("stats t.json", "json", true),
+    ("stats t.json", "json svg png", true),
     ("stats k.json --report", "md markdown", true),
     ("validate p.jsonld", "json jsonl ndjson csv sarif xml md markdown html", true),
     ("diff p.jsonld q.jsonld", "json md markdown rdfp", true),
@@ -231,7 +231,7 @@ fn an_extension_that_is_not_written_is_answered_with_those_that_are() {
     let message = |arguments: &[&str]| run(folder.path(), arguments).2;
     insta::assert_snapshot!(message(&["stats", "p.jsonld", "-o", "p.XLSX.gz"]), @r"
     error[output::format]: the name `p.XLSX.gz` says Excel, and `stats` does not write that
-     = help: by its name it writes .json
+     = help: by its name it writes .json, .svg, .png
     ");
     insta::assert_snapshot!(message(&["convert", "p.jsonld", "-o", "p.jsonl"]), @r"
     error[output::format]: the name `p.jsonl` says JSON lines, and `convert` writes that only on request

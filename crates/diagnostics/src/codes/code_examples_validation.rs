@@ -178,4 +178,7 @@ r#"{"@context": {"@vocab": "https://schema.org/"}, "@type": "DataFeed", "dataFee
     line("validate::profile",
         "evalgraph validate rows.json --profile karenina-gui",
         "evalgraph validate rows.json --profile seed"),
+    with("validate::switched", "config.toml", "EVALGRAPH_CONFIG=config.toml evalgraph validate more-rows.json",
+        "[rules]\nT-8 = \"off\"",
+        "[rules]\nT-8 = \"warning\""),
 ];

@@ -12,6 +12,7 @@ mod shapes_read;
 pub mod shapes_report;
 pub mod shapes_run;
 mod shapes_run_data;
+pub mod switched_rules;
 mod unchecked_inputs;
 mod unmatched_shapes;
 pub mod validated_files;

@@ -16,6 +16,7 @@ pub mod repair;
 mod restored_text;
 pub mod revision_editor;
 pub mod revision_quads;
+pub mod rule_switch;
 mod server_sources;
 pub mod statements_change;
 pub mod stored_document;

@@ -1,10 +1,11 @@
 //! The preferences of a user and a project, besides the servers that they name.
 
+use super::rule_switch::RuleSwitch;
 use crate::named_queries::{NamedQueries, QueryFolder};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_sparql::{QueryPrefixes, TableForm};
 
-/// Named queries, prefixes, and how tables look.
+/// Named queries, prefixes, switched rules, and how tables look.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UserPreferences {
     /// The folders with named queries. A query in a later folder overrides one in an earlier folder.
@@ -15,6 +16,8 @@ pub struct UserPreferences {
     pub table: Option<TableForm>,
     /// How many rows of a table a terminal shows.
     pub rows: Option<u64>,
+    /// The rules that are switched. The last switch of a rule counts.
+    pub rules: Vec<RuleSwitch>,
 }
 
 impl UserPreferences {
@@ -26,6 +29,7 @@ impl UserPreferences {
             prefixes: project.prefixes.into_iter().chain(self.prefixes).collect(),
             table: project.table.or(self.table),
             rows: project.rows.or(self.rows),
+            rules: self.rules.into_iter().chain(project.rules).collect(),
         }
     }
 

@@ -7,6 +7,7 @@ use super::definition::{ConfigurationOwner, DefinedIn, EndpointDefinition};
 use super::toml_file::{TomlFile, TomlKey, TomlValue};
 use crate::named_queries::QueryFolder;
 use crate::workspace::preferences::UserPreferences;
+use crate::workspace::rule_switch::{RuleSwitch, SwitchedLevel};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_rdf::iri::is_iri;
 use evalgraph_sparql::{TableForm, is_built_in};
@@ -21,7 +22,7 @@ pub(super) struct ConfigurationFile {
 }
 
 /// The keys of a user's file, followed by the one key that only a project's file has.
-const KEYS: [&str; 5] = ["endpoints", "queries", "prefixes", "output", "endpoint"];
+const KEYS: [&str; 6] = ["endpoints", "queries", "prefixes", "output", "rules", "endpoint"];
 /// The table layouts, by their names in the file.
 const TABLES: [(&str, TableForm); 3] =
     [("fitting", TableForm::Fitting), ("wide", TableForm::Wide), ("blocks", TableForm::Blocks)];
@@ -76,6 +77,11 @@ impl ConfigurationFile {
                         configuration.set_output(&file, name, value)?;
                     }
                 }
+                ("rules", _) => {
+                    for (name, value) in file.entries("rules", value)? {
+                        configuration.add_rules(&file, folder, name, value)?;
+                    }
+                }
                 (_, ConfigurationOwner::User) => return Err(file.unknown_key(key, &KEYS[..KEYS.len() - 1])),
                 (_, ConfigurationOwner::Project) => return Err(file.unknown_key(key, &KEYS)),
             }
@@ -106,6 +112,30 @@ impl ConfigurationFile {
         Ok(())
     }
 
+    /// Takes over the switch of a rule, or those of a folder.
+    fn add_rules(
+        &mut self,
+        file: &TomlFile,
+        folder: &Path,
+        key: &TomlKey<'_>,
+        value: &TomlValue<'_>,
+    ) -> Result<(), Box<Diagnostic>> {
+        let name = &**key.get_ref();
+        if value.get_ref().as_table().is_none() {
+            let switch = RuleSwitch { rule: name.to_owned(), level: level(file, name, value)?, folder: None };
+            // What is said of a folder takes precedence over what is said of all.
+            let place = self.preferences.rules.iter().position(|known| known.folder.is_some());
+            self.preferences.rules.insert(place.unwrap_or(self.preferences.rules.len()), switch);
+            return Ok(());
+        }
+        for (rule, value) in file.entries(name, value)? {
+            let rule = rule.get_ref();
+            let (rule, level) = (rule.to_string(), level(file, rule, value)?);
+            self.preferences.rules.push(RuleSwitch { rule, level, folder: Some(folder.join(name)) });
+        }
+        Ok(())
+    }
+
     /// Removes the definition with this name, and returns it.
     pub(super) fn take(&mut self, name: &str) -> Option<EndpointDefinition> {
         let at = self.endpoints.iter().position(|definition| definition.name == name)?;
@@ -116,6 +146,17 @@ impl ConfigurationFile {
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.endpoints.iter().map(|definition| definition.name.as_str())
     }
+}
+
+/// Returns the level of a rule.
+fn level(file: &TomlFile, rule: &str, value: &TomlValue<'_>) -> Result<SwitchedLevel, Box<Diagnostic>> {
+    let text = file.text(rule, value)?;
+    let found = SwitchedLevel::ALL.iter().find(|(name, _)| *name == text);
+    let (_, level) = found.ok_or_else(|| {
+        let names = SwitchedLevel::ALL.map(|(name, _)| format!("`{name}`")).join(", ");
+        file.wrong(rule, &format!("one of {names}"), value)
+    })?;
+    Ok(*level)
 }
 
 /// Returns a prefix and its namespace.
