@@ -70,7 +70,9 @@ fn listen_to_panics() {
     {
         let usual = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
-            if std::thread::current().name() != Some(evalgraph_formats::parquet::THREAD) {
+            const READERS: [&str; 2] =
+                [evalgraph_formats::parquet::THREAD, evalgraph_formats::workbook::THREAD];
+            if !std::thread::current().name().is_some_and(|name| READERS.contains(&name)) {
                 usual(panic);
             }
         }));

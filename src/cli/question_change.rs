@@ -4,8 +4,9 @@ use crate::cli::arguments::option_groups::GroupedOptions;
 use clap::Args;
 
 use super::arguments::ProcessorArguments;
-use super::output::write_text;
+use super::output::{write, write_text};
 use super::run_ending::{self, writer};
+use super::unified_diff::write_diff;
 use super::{CommandAnswer, CommandStop};
 use evalgraph_diagnostics::RunReport;
 use evalgraph_engine::input::input_options::RunInputs;
@@ -18,10 +19,10 @@ use evalgraph_engine::workspace::question_change::{QuestionChange, QuestionChang
 #[command(mut_arg("inputs", |inputs| inputs.value_name("FILE").help("The file that is changed in place; without it the store")))]
 pub(super) struct ChangeArguments {
     /// Question: its IRI, its id, or its exact text
-    #[arg(value_name = "QUESTION")]
-    pub(super) question: String,
+    #[arg(value_name = "QUESTION", required = true)]
+    question: Option<String>,
     #[command(flatten)]
-    input: GroupedOptions<RunInputs>,
+    pub(super) input: GroupedOptions<RunInputs>,
     /// Graph of the question: IRI, dataset, or file
     ///
     /// If several contain the question
@@ -34,7 +35,29 @@ pub(super) struct ChangeArguments {
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
-    processor: ProcessorArguments,
+    pub(super) processor: ProcessorArguments,
+}
+
+impl ChangeArguments {
+    /// Returns the question.
+    pub(super) fn question(&self) -> String {
+        self.question.clone().unwrap_or_default()
+    }
+
+    /// Returns the arguments for a change without a question: its place has the file.
+    pub(super) fn without_question(&self) -> RunInputs {
+        let inputs = self.question.iter().chain(&self.input.inputs).cloned().collect();
+        RunInputs { inputs, ..self.input.0.clone() }
+    }
+}
+
+/// What becomes of a change of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ChangeTarget {
+    /// The file is written, and the store is changed.
+    Written,
+    /// The change is shown, as a diff of the file or as the update of the store.
+    Shown,
 }
 
 /// Changes one question in the store or in the named file, with the update that the edit yields.
@@ -47,29 +70,46 @@ pub(super) fn change_question(
     arguments: &ChangeArguments,
     report: &mut RunReport,
 ) -> Result<CommandAnswer, CommandStop> {
-    report.set_strictness(arguments.input.reading.strictness);
-    let session = arguments.processor.session(&arguments.input.reading)?;
-    let loader = DocumentLoading::new(&arguments.input, &session, false, report.shows_all());
-    let change = QuestionChange {
-        edit,
-        graph: arguments.graph.as_deref(),
-        node: None,
-        loader: &loader,
-        is_printed: arguments.print,
-    };
-    let outcome = if arguments.input.inputs.is_empty() {
-        if !arguments.print {
+    change_in(edit, arguments, &arguments.input, ChangeTarget::Written, report)
+}
+
+/// Like [`change_question`], but changes these inputs, and may only show the change.
+///
+/// # Errors
+///
+/// The errors of [`change_question`].
+pub(super) fn change_in(
+    edit: &QuestionEdit,
+    arguments: &ChangeArguments,
+    input: &RunInputs,
+    target: ChangeTarget,
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
+    report.set_strictness(input.reading.strictness);
+    let session = arguments.processor.session(&input.reading)?;
+    let loader = DocumentLoading::new(input, &session, false, report.shows_all());
+    let is_of_store = input.inputs.is_empty();
+    let is_shown = target == ChangeTarget::Shown && !arguments.dry_run;
+    let is_printed = arguments.print || is_shown && is_of_store;
+    let is_dry = arguments.dry_run || is_shown;
+    let change =
+        QuestionChange { edit, graph: arguments.graph.as_deref(), node: None, loader: &loader, is_printed };
+    let outcome = if is_of_store {
+        if !is_printed {
             run_ending::listen();
         }
-        change.in_store(&writer(edit.verb(), arguments.dry_run), report)?
+        change.in_store(&writer(edit.verb(), is_dry), report)?
     } else {
-        change.in_file(arguments.dry_run, report)?
+        change.in_file(is_dry, report)?
     };
     match outcome {
         QuestionChangeOutcome::Text(text) => write_text(&format!("{text}\n"), None)?,
         QuestionChangeOutcome::Done => {}
         QuestionChangeOutcome::File(path, text, told) => {
-            if !arguments.dry_run {
+            if is_shown {
+                let before = std::fs::read_to_string(&path).unwrap_or_default();
+                write(None, |output| write_diff(&path.display().to_string(), &before, &text, output))?;
+            } else if !is_dry {
                 write_text(&text, Some(&path))?;
             }
             report.add(&told);

@@ -120,7 +120,11 @@ fn level(severity: FindingSeverity) -> Level<'static> {
 
 fn shown_place(place: &SourcePlace) -> String {
     let source = visible(&place.source);
-    if place.is_whole() { source.into_owned() } else { format!("{source}:{}:{}", place.line, place.column) }
+    match &place.cell {
+        _ if place.is_whole() => source.into_owned(),
+        Some(cell) => format!("{source}: {}", visible(cell)),
+        None => format!("{source}:{}:{}", place.line, place.column),
+    }
 }
 
 fn shown_message(message: &str) -> String {

@@ -15,6 +15,7 @@ mod piece;
 pub mod rule_explanation;
 mod run_report;
 pub mod shortened;
+pub mod table_cells;
 pub mod validation;
 pub mod visible;
 
@@ -31,6 +32,7 @@ pub use run_report::{
     AlreadyReported, FindingKind, FindingKindTally, FindingQuota, ReportedResult, RunFailure, RunReport,
     RunStrictness,
 };
+pub use table_cells::TableCells;
 pub use visible::visible;
 
 #[cfg(doctest)]
@@ -157,6 +159,9 @@ pub struct SourcePlace {
     pub line: u64,
     /// The column of the first byte in Unicode code points, from 1; a byte order mark does not count.
     pub column: u64,
+    /// The cell, as formulas name it, if the source is a sheet. The line is then its row, and the column is that of the
+    /// sheet.
+    pub cell: Option<String>,
     /// The JSON Pointer (RFC 6901) of the value or key, if the source is JSON.
     pub pointer: Option<String>,
     /// The line of the first byte, or a part of it if the line is long.
@@ -189,7 +194,10 @@ impl fmt::Display for SourcePlace {
         if self.is_whole() {
             return f.write_str(&self.source);
         }
-        write!(f, "{}:{}:{}", self.source, self.line, self.column)
+        match &self.cell {
+            Some(cell) => write!(f, "{}: {cell}", self.source),
+            None => write!(f, "{}:{}:{}", self.source, self.line, self.column),
+        }
     }
 }
 
@@ -212,6 +220,8 @@ pub struct SourceText<'t> {
     lines: Arc<LineIndex>,
     /// The pieces of the file that the text consists of, if it is cut out of a file.
     pieces: &'t [FilePiece],
+    /// The cells that the text was written from, if the file is a sheet.
+    cells: Option<&'t TableCells>,
 }
 
 /// How many bytes of a line are shown on each side of the marked span.
@@ -222,7 +232,7 @@ const EXCERPT_SPAN: usize = 80;
 impl<'t> SourceText<'t> {
     /// Gives a text a name. The bytes need not be UTF-8.
     pub fn new(name: impl Into<Arc<str>>, bytes: &'t [u8]) -> Self {
-        Self { name: name.into(), bytes, lines: Arc::default(), pieces: &[] }
+        Self { name: name.into(), bytes, lines: Arc::default(), pieces: &[], cells: None }
     }
 
     /// Reuses the lines that were already counted for the same text.
@@ -236,6 +246,13 @@ impl<'t> SourceText<'t> {
     #[must_use]
     pub fn cut_out(mut self, pieces: &'t [FilePiece]) -> Self {
         self.pieces = pieces;
+        self
+    }
+
+    /// Sets the cells of the sheet that the text was written from. Places then name the cells.
+    #[must_use]
+    pub fn of_cells(mut self, cells: Option<&'t TableCells>) -> Self {
+        self.cells = cells;
         self
     }
 
@@ -253,10 +270,14 @@ impl<'t> SourceText<'t> {
             bytes: start as u64..end as u64,
             line: position.line,
             column: position.column,
+            cell: None,
             pointer: None,
             excerpt: self
                 .excerpt(line_start..line_end, start.max(line_start)..end.clamp(line_start, line_end)),
         };
+        if let Some(cells) = self.cells {
+            return cells.moved(place);
+        }
         match self.pieces.iter().rev().find(|piece| piece.at <= start) {
             Some(piece) => {
                 let (line, line_start, _) = self.lines.line(self.bytes, piece.at);

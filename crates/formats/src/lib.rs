@@ -38,5 +38,7 @@ pub mod system_name;
 pub mod task_finding;
 pub mod train;
 pub mod unknown;
+#[cfg(feature = "workbook")]
+pub mod workbook;
 pub mod writing;
 pub mod yaml;

@@ -37,7 +37,7 @@ pub use style::UNLIMITED;
 pub use style::{JsonStyle, StyledJson};
 pub use text_encoding::{TextEncoding, decode, decode_as, encode_like};
 
-use evalgraph_diagnostics::{FilePiece, FilePosition, LineIndex, SourcePlace, SourceText};
+use evalgraph_diagnostics::{FilePiece, FilePosition, LineIndex, SourcePlace, SourceText, TableCells};
 pub use json_token::{JsonKind, JsonMember, KeySymbol, TokenId};
 use long_containers::LongContainers;
 use std::borrow::Cow;
@@ -113,6 +113,8 @@ struct FilePart {
     list: Option<ListPart>,
     /// `true` if the text was made from the file, so its places have no counterpart in the file.
     is_made: bool,
+    /// The cells that the text was written from, if the file is a sheet.
+    cells: Option<Arc<TableCells>>,
 }
 
 /// A list whose items are a part of a longer list in the file.
@@ -487,7 +489,14 @@ impl JsonDocument {
 
     /// Returns whether the text is that of the whole file: not a part of it, and not made from it.
     pub fn is_whole_file(&self) -> bool {
-        self.part.pieces.is_empty() && !self.part.is_made
+        self.part.pieces.is_empty() && !self.part.is_made && self.part.cells.is_none()
+    }
+
+    /// Sets the cells of the sheet that the text was written from. Places then name the cells.
+    #[must_use]
+    pub fn of_cells(mut self, cells: Option<Arc<TableCells>>) -> Self {
+        self.part.cells = cells;
+        self
     }
 
     /// Returns the text as a source of places.
@@ -496,7 +505,7 @@ impl JsonDocument {
             return SourceText::new(Arc::clone(&self.name), b"");
         }
         let text = SourceText::new(Arc::clone(&self.name), self.text.as_bytes());
-        text.with_lines(&self.lines).cut_out(&self.part.pieces)
+        text.with_lines(&self.lines).cut_out(&self.part.pieces).of_cells(self.part.cells.as_deref())
     }
 
     /// Returns the place of a token with its JSON Pointer. The first call costs a pass over the text.

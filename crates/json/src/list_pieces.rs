@@ -120,7 +120,7 @@ impl ListHead {
         let mut pieces = self.pieces.clone();
         pieces.push(FilePiece { at, position: piece.position });
         let list = ListPart { here: self.pointer.clone(), in_file: self.pointer.clone(), first: piece.first };
-        let part = FilePart { pieces, list: Some(list), is_made: false };
+        let part = FilePart { pieces, list: Some(list), ..FilePart::default() };
         let limits = Limits { size: u64::MAX, ..limits };
         let whole = 0..text.len();
         parse_parts(Arc::clone(&self.name), text, EmbeddedJson::One(whole), limits, part)

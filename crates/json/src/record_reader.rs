@@ -572,7 +572,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
             RecordsIn::Array | RecordsIn::Lines => (None, String::new()),
         };
         let list = Some(ListPart { here: String::new(), in_file, first });
-        let part = FilePart { pieces: vec![FilePiece::from(start)], list, is_made: false };
+        let part = FilePart { pieces: vec![FilePiece::from(start)], list, ..FilePart::default() };
         let limits = Limits { size: u64::MAX, ..self.limits };
         let document = parse_parts(Arc::clone(&self.name), text, EmbeddedJson::Array(parts), limits, part);
         let document = document

@@ -76,7 +76,7 @@ options_by! {
         from: arguments.from,
         content_type: arguments.content_type,
         encoding: arguments.encoding,
-        rows: RowOptions { columns: arguments.map_column, separator: arguments.separator },
+        rows: RowOptions { columns: arguments.map_column, separator: arguments.separator, sheet: arguments.sheet },
         record: arguments.record,
         limits: Limits { size: arguments.max_size, depth: arguments.max_depth },
         strictness: if arguments.strict { RunStrictness::Strict } else { RunStrictness::Lenient },
@@ -172,13 +172,17 @@ struct ReadingArguments {
     #[arg(long, value_name = "ENCODING", value_parser = encodings())]
     encoding: Option<TextEncoding>,
 
-    /// Take KEY from COLUMN of a CSV or JSONL file, e.g. question=prompt; can be repeated
+    /// Take KEY from COLUMN of a CSV, JSONL or xlsx file, e.g. question=prompt; can be repeated
     #[arg(long, value_name = "KEY=COLUMN", value_parser = column)]
     map_column: Vec<(String, String)>,
 
     /// Separator of a table (default: detected from the first line)
     #[arg(long, value_name = "CHARACTER", value_parser = separator)]
     separator: Option<u8>,
+
+    /// Sheet of an Excel workbook (default: the one with a column `question`, or the first)
+    #[arg(long, value_name = "NAME")]
+    sheet: Option<String>,
 
     /// Kind of RLCF records (default: detected from names and keys)
     #[arg(long, value_name = "KIND", value_parser = RecordName::parse)]

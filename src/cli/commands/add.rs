@@ -47,7 +47,7 @@ pub(super) struct AddArguments {
 
 /// Runs `add`.
 pub(super) fn run(arguments: &AddArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
-    let (question, keywords) = (arguments.change.question.clone(), arguments.keyword.clone());
+    let (question, keywords) = (arguments.change.question(), arguments.keyword.clone());
     let edit = match arguments.answer.clone() {
         Some(answer) => QuestionEdit::Add { text: question, answer, finished: arguments.finished, keywords },
         None => QuestionEdit::AddKeywords { question, keywords },

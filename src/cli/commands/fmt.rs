@@ -116,9 +116,10 @@ fn sources(arguments: &[String], report: &mut RunReport) -> Vec<InputSource> {
 
 fn formatted(source: InputSource, reading: &ReadingOptions) -> Result<FormattedFile, Vec<Diagnostic>> {
     let one = |fault: Box<Diagnostic>| vec![*fault];
-    let RawInput { origin: DocumentOrigin { name, .. }, bytes, .. } =
+    let RawInput { origin: DocumentOrigin { name, syntax, .. }, bytes, .. } =
         source.read(reading.limits.size, &reading.files_read).map_err(one)?;
-    if let Some(syntax @ (RecordSyntax::Csv | RecordSyntax::Yaml)) = RecordSyntax::from_file_name(&name) {
+    let syntax = RecordSyntax::from_file_name(&name).unwrap_or(syntax);
+    if let RecordSyntax::Csv | RecordSyntax::Yaml = syntax {
         let what = if syntax == RecordSyntax::Csv { "a table" } else { "YAML" };
         let message = format!("this is {what}, and `fmt` lays out JSON only");
         let fault = Diagnostic::error("fmt::format", message).at(SourceText::new(name, b"").place(0..0));

@@ -15,6 +15,8 @@ use evalgraph_engine::input::guard::SecretGuard;
 use evalgraph_engine::input::input_options::ReadingOptions;
 use evalgraph_engine::input::origin::DocumentOrigin;
 use evalgraph_engine::input::source::{InputSource, RawInput};
+use evalgraph_engine::input::syntax::SHEET_SEPARATOR;
+use evalgraph_engine::input::whole_input::whole_input;
 use evalgraph_engine::load::checkpoint_file::{check_size, checkpoint};
 use evalgraph_formats::checkpoint::question_table::{
     COLUMNS, QuestionTableFormat, TableOptions, checkpoint_of,
@@ -27,6 +29,7 @@ use evalgraph_json::{JsonDocument, Limits, decode, parse};
 const EXAMPLES: &str = "\
 Examples:
   evalgraph new questions.csv -o checkpoint.jsonld
+  evalgraph new questions.xlsx --sheet Questions -o checkpoint.jsonld
   evalgraph new questions.jsonl -o checkpoint.jsonld --map-column question=prompt --map-column answer=gold
 
 The table has a row for each question: the columns question and answer, and optionally id,
@@ -43,7 +46,7 @@ environment, a run can be repeated.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct NewArguments {
-    /// CSV or JSON lines; `-` for stdin
+    /// CSV, JSON lines or an Excel workbook; `-` for stdin
     input: String,
     /// Name of the checkpoint (default: that of the file)
     #[arg(long = "checkpoint-name", alias = "name", value_name = "NAME")]
@@ -82,27 +85,38 @@ pub(super) fn run(arguments: &NewArguments, report: &mut RunReport) -> Result<Co
         }
         return Err(RunFailure::Reported.into());
     };
-    let RawInput { origin: DocumentOrigin { name, .. }, bytes, .. } =
-        source.read(reading.limits.size, &reading.files_read)?.decoded(reading.encoding)?;
+    let RawInput { origin: DocumentOrigin { name, .. }, bytes, cells, findings, .. } =
+        whole_input(source, reading)?;
+    report.add_all(&findings);
     let guard = SecretGuard::from_bytes(&bytes);
     let text = guard.checked(decode(&name, bytes))?;
+    let sheet_separator = cells.as_ref().map(|_| SHEET_SEPARATOR);
+    let in_cells = |fault: Diagnostic| match &cells {
+        Some(cells) => cells.named(fault),
+        None => fault,
+    };
     let options = TableOptions {
         columns: reading.rows.columns.clone(),
-        separator: reading.rows.separator,
+        separator: sheet_separator.or(reading.rows.separator),
         name: arguments.name.clone().unwrap_or_else(|| stem(source)),
         description: arguments.description.clone(),
     };
-    let format = format_of(&name, &text);
+    let format = if cells.is_some() { QuestionTableFormat::Csv } else { format_of(&name, &text) };
     let limits = reading.limits;
     let text = if guard.is_needed() {
-        let mut rows = guard.checked(rows_of(&name, text, format, options.separator, limits))?;
+        let rows = rows_of(&name, text, format, options.separator, limits);
+        let rows = rows.map_err(|fault| Box::new(in_cells(*fault)));
+        let mut rows = guard.checked(rows)?;
         guard.hide_in_records(&mut rows, report);
         rows.written_text().to_owned()
     } else {
         text
     };
     let made = checkpoint_of(&name, text, format, &options, limits);
-    let (json, questions) = made.map_err(|faults| reported(&faults, report))?;
+    let (json, questions) = made.map_err(|faults| {
+        let faults: Vec<Diagnostic> = faults.into_iter().map(in_cells).collect();
+        reported(&faults, report)
+    })?;
     let text = written(&name, json, &options.name, report)?;
     check_size("the checkpoint", text.len(), report);
     unless_failed(report)?;
@@ -124,7 +138,7 @@ fn rows_of(
         QuestionTableFormat::Csv => RowFormat::Csv,
         QuestionTableFormat::JsonLines => RowFormat::JsonLines,
     };
-    let options = RowOptions { columns: Vec::new(), separator };
+    let options = RowOptions { separator, ..RowOptions::default() };
     read_rows(name, text, format, &options, limits)
 }
 

@@ -40,7 +40,7 @@ pub(super) struct RemoveArguments {
 
 /// Runs `remove`.
 pub(super) fn run(arguments: &RemoveArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
-    let (question, keywords) = (arguments.change.question.clone(), arguments.keyword.clone());
+    let (question, keywords) = (arguments.change.question(), arguments.keyword.clone());
     let edit = match keywords.is_empty() {
         true => QuestionEdit::Remove { question },
         false => QuestionEdit::RemoveKeywords { question, keywords },

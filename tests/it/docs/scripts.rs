@@ -35,7 +35,7 @@ const NOT_RUN_WITH: [(&str, &str); 1] = [("--endpoint", "needs a server")];
 const CLIENTS: [&str; 2] = ["SPARQLWrapper", "requests"];
 
 /// Files of the desk, and the fixtures that they are.
-const DESK: [(&str, &str); 17] = [
+const DESK: [(&str, &str); 18] = [
     ("checkpoint.jsonld", "karenina/p1-physics.jsonld"),
     ("ours.jsonld", "karenina/p1-physics.jsonld"),
     ("theirs.jsonld", "karenina/p1-physics.jsonld"),
@@ -46,6 +46,7 @@ const DESK: [(&str, &str); 17] = [
     ("checkpoints/genomics.jsonld", "karenina/p2-genomics.jsonld"),
     ("train.json", "train/general-knowledge/train.json"),
     ("questions.csv", "train/table.csv"),
+    ("questions.xlsx", "foreign/workbook.xlsx"),
     ("prompts.jsonl", "train/prompts.jsonl"),
     ("export.json", "rlcf/export.json"),
     ("tasks.jsonl", "rlcf/tasks.jsonl"),

@@ -190,7 +190,7 @@ fn files_are_recognised_by_their_keys() {
 
 fn rows(name: &str, format: RowFormat, columns: &[(&str, &str)]) -> JsonDocument {
     let columns = columns.iter().map(|&(key, name)| (key.to_owned(), name.to_owned())).collect();
-    let options = RowOptions { columns, separator: None };
+    let options = RowOptions { columns, ..RowOptions::default() };
     read_rows(name, text(name), format, &options, Limits::default()).expect("the fixture is without fault")
 }
 
@@ -231,7 +231,7 @@ fn lines_and_tables_are_rows_as_well() {
 fn columns_that_cannot_be_used_are_told() {
     let fault = |text: &str, format, columns: &[(&str, &str)]| {
         let columns = columns.iter().map(|&(key, name)| (key.to_owned(), name.to_owned())).collect();
-        let options = RowOptions { columns, separator: None };
+        let options = RowOptions { columns, ..RowOptions::default() };
         let fault = read_rows("t", text.to_owned(), format, &options, Limits::default());
         fault.expect_err("it is at fault").to_string()
     };
@@ -248,7 +248,8 @@ fn columns_that_cannot_be_used_are_told() {
 
 #[test]
 fn a_column_that_another_one_replaces_keeps_its_content_under_another_name() {
-    let options = RowOptions { columns: vec![("question".to_owned(), "q".to_owned())], separator: None };
+    let options =
+        RowOptions { columns: vec![("question".to_owned(), "q".to_owned())], ..RowOptions::default() };
     let text = "{\"question\": \"old\", \"q\": \"new\"}\n{\"q\": 7}\n[]\n".to_owned();
     let rows = read_rows("t", text, RowFormat::JsonLines, &options, Limits::default()).expect("it is JSON");
     let row = rows.items(rows.root()).next().expect("there are three");

@@ -1,5 +1,5 @@
-//! Recognises archives, pointers to files that were not fetched, and, in a program without the feature `parquet`,
-//! Parquet files. Says what they contain and how to unpack them.
+//! Recognises archives, workbooks, pointers to files that were not fetched, and, in a program without the feature
+//! `parquet`, Parquet files. Says what they contain and how to unpack them.
 
 use evalgraph_diagnostics::Diagnostic;
 
@@ -22,6 +22,15 @@ pub(crate) fn archive(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
             Diagnostic::error("input::git-lfs", message).with_help("fetch the data: `git lfs pull`"),
         );
     }
+    // The container of old Office files; a workbook with a password is encrypted in it as well.
+    if bytes.starts_with(b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1") {
+        let what = "an old Office file (.xls), or a workbook with a password";
+        return Some(to_save_as_xlsx(
+            name,
+            what,
+            "Excel or LibreOffice, and save it as .xlsx without a password",
+        ));
+    }
     if let Some((what, help)) = binary(bytes) {
         let message = format!("`{name}` is {what}, not data that can be read");
         return Some(Diagnostic::error("input::binary", message).with_help(help));
@@ -33,10 +42,14 @@ pub(crate) fn archive(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
     } else {
         return None;
     };
-    if let Some((what, application)) = workbook(&entries, bytes) {
-        let message = format!("`{name}` is {what}, which is not read");
-        let help = format!("open it in {application}, and save each sheet as CSV (UTF-8)");
-        return Some(Diagnostic::error("input::archive", message).with_help(help));
+    if has_workbook(&entries) {
+        let message =
+            format!("`{name}` is a workbook, and this program was built without the feature `tables`");
+        let help = "build it with the feature `tables`, or save the sheet as CSV";
+        return Some(Diagnostic::error("input::workbook", message).with_help(help));
+    }
+    if let Some((what, application)) = other_workbook(&entries, bytes) {
+        return Some(to_save_as_xlsx(name, what, &format!("{application}, and save it as .xlsx")));
     }
     let message = format!("`{name}` is a {kind} archive{}", content(&entries));
     let folder = rows_of(&entries).and_then(|rows| rows.rsplit_once('/')).map(|(folder, _)| folder);
@@ -69,11 +82,42 @@ fn binary(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     known.map(|(_, what, help)| (what, help))
 }
 
-/// Returns what kind of workbook this is, and a program that exports its sheets, or `None` for other archives.
-fn workbook(entries: &[String], bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+/// Returns whether bytes are a workbook whose sheets can be read. A damaged one is recognised by its name.
+#[cfg(feature = "tables")]
+pub(crate) fn is_workbook(name: &str, bytes: &[u8]) -> bool {
+    if !bytes.starts_with(b"PK\x03\x04") {
+        return false;
+    }
+    let entries = zip_entries(bytes);
+    has_workbook(&entries) || entries.is_empty() && is_named_workbook(name)
+}
+
+#[cfg(feature = "tables")]
+fn is_named_workbook(name: &str) -> bool {
+    let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
+    let extension = plain.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+    extension.is_some_and(|extension| ["xlsx", "xlsm"].contains(&extension.as_str()))
+}
+
+fn has_workbook(entries: &[String]) -> bool {
+    entries.iter().any(|entry| {
+        // Some programs write other separators, capitals, or a number after the name.
+        let entry = entry.replace('\\', "/").to_ascii_lowercase();
+        let file = entry.trim_start_matches('/').strip_prefix("xl/workbook").unwrap_or_default();
+        file.strip_suffix(".xml").is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+    })
+}
+
+fn to_save_as_xlsx(name: &str, what: &str, how: &str) -> Diagnostic {
+    let message = format!("`{name}` is {what}, which is not read");
+    Diagnostic::error("input::workbook", message).with_help(format!("open it in {how}"))
+}
+
+/// Returns what kind of workbook this is that cannot be read, and a program that reads it, or `None` for other archives.
+fn other_workbook(entries: &[String], bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     const ODS: &[u8] = b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet";
-    if entries.iter().any(|entry| entry == "xl/workbook.xml" || entry == "xl/workbook.bin") {
-        return Some(("an Excel workbook", "Excel or LibreOffice"));
+    if entries.iter().any(|entry| entry == "xl/workbook.bin") {
+        return Some(("a binary Excel workbook (.xlsb)", "Excel or LibreOffice"));
     }
     // The first entry of an OpenDocument file is its type, uncompressed.
     let is_ods = bytes.get(30..30 + ODS.len()) == Some(ODS);

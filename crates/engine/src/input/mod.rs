@@ -18,3 +18,4 @@ pub mod same_bytes;
 pub mod source;
 pub mod syntax;
 pub mod url_sources;
+pub mod whole_input;

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::archive::archive;
+#[cfg(feature = "tables")]
+use super::archive::is_workbook;
 use super::compression::{DecompressedStream, ReadFailure, open};
 use super::files_read::FilesRead;
 use super::guard::SecretGuard;
@@ -16,10 +18,13 @@ use super::origin::{DocumentOrigin, StoredName};
 use super::path_text::{plain, shown};
 use super::syntax::RecordSyntax;
 use evalgraph_diagnostics::help::{help, raising, setting};
-use evalgraph_diagnostics::{Diagnostic, codes, thousands};
+use evalgraph_diagnostics::{Diagnostic, TableCells, codes, thousands};
 #[cfg(feature = "parquet")]
 use evalgraph_formats::parquet::{is_parquet, json_lines};
 use evalgraph_formats::records::ReplyPath;
+use evalgraph_formats::rows::RowOptions;
+#[cfg(feature = "tables")]
+use evalgraph_formats::workbook::{SheetChoice, SheetText, read_sheet};
 use evalgraph_json::{TextEncoding, decode_as};
 use evalgraph_rdf::iri::without_userinfo;
 
@@ -64,9 +69,19 @@ pub struct RawInput {
     pub encoding: TextEncoding,
     /// The maximum size of one record in bytes, if the whole input may be larger.
     pub most_of_record: Option<u64>,
+    /// The cells that the content was written from, if the input is a workbook.
+    pub cells: Option<Arc<TableCells>>,
+    /// What was found in a workbook.
+    pub findings: Vec<Diagnostic>,
 }
 
 impl RawInput {
+    /// Makes an input from bytes in UTF-8.
+    pub fn from_bytes(origin: DocumentOrigin, bytes: Vec<u8>) -> Self {
+        let encoding = TextEncoding::Utf8;
+        Self { origin, bytes, encoding, most_of_record: None, cells: None, findings: Vec::new() }
+    }
+
     /// Returns the input as UTF-8, converted if an encoding was named, or if the byte order mark of a table or of
     /// records says UTF-16.
     ///
@@ -74,6 +89,10 @@ impl RawInput {
     ///
     /// `json::encoding` if the bytes are not in that encoding.
     pub fn decoded(mut self, encoding: Option<TextEncoding>) -> Result<Self, Box<Diagnostic>> {
+        // The text of a workbook was written here.
+        if self.cells.is_some() {
+            return Ok(self);
+        }
         let is_utf_16 = matches!(self.bytes.as_slice(), [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
         // JSON-LD and RDF have to be UTF-8. Tables and records may be UTF-16, as spreadsheet programs write it.
         let by_mark =
@@ -121,7 +140,7 @@ impl InputSource {
     /// `input::unreadable`; `input::damaged` for a broken compressed stream; `input::too-large` if the source has more
     /// than `max_size` bytes; `input::url` for a URL, which [`url_sources`](super::url_sources) reads.
     pub fn read(&self, max_size: u64, files_read: &FilesRead) -> Result<RawInput, Box<Diagnostic>> {
-        self.begin(files_read)?.read(max_size)
+        self.begin(files_read)?.read(max_size, &RowOptions::default())
     }
 
     /// Reads the beginning of the source.
@@ -223,12 +242,12 @@ impl BegunInput {
         }
     }
 
-    /// Reads the rest.
+    /// Reads the rest. Rows of a Parquet file or of a workbook become text.
     ///
     /// # Errors
     ///
     /// The errors of [`InputSource::read`].
-    pub fn read(mut self, max_size: u64) -> Result<RawInput, Box<Diagnostic>> {
+    pub fn read(mut self, max_size: u64, rows: &RowOptions) -> Result<RawInput, Box<Diagnostic>> {
         let is_beyond = self.is_beyond(max_size)?;
         let Self { origin, head: bytes, inside, .. } = self;
         let too_large =
@@ -236,18 +255,28 @@ impl BegunInput {
         if is_beyond {
             return Err(too_large(inside));
         }
-        let encoding = TextEncoding::Utf8;
         #[cfg(feature = "parquet")]
         if is_parquet(&bytes) {
             let lines = json_lines(&origin.name, bytes, max_size)?;
             let bytes = lines.ok_or_else(|| too_large(Some("Parquet")))?.into_bytes();
             let origin = DocumentOrigin { syntax: RecordSyntax::JsonLines, ..origin };
-            return Ok(RawInput { origin, bytes, encoding, most_of_record: None });
+            return Ok(RawInput::from_bytes(origin, bytes));
         }
+        #[cfg(feature = "tables")]
+        if is_workbook(&origin.name, &bytes) {
+            let choice = SheetChoice { sheet: rows.sheet.as_deref(), wanted: rows.wanted_columns() };
+            let read = read_sheet(&origin.name, &bytes, &choice, max_size)?;
+            let SheetText { text, cells, findings } = read.ok_or_else(|| too_large(Some("xlsx")))?;
+            let origin = DocumentOrigin { syntax: RecordSyntax::Csv, ..origin };
+            let cells = Some(Arc::new(cells));
+            return Ok(RawInput { cells, findings, ..RawInput::from_bytes(origin, text.into_bytes()) });
+        }
+        #[cfg(not(feature = "tables"))]
+        let _ = rows;
         if let Some(fault) = archive(&origin.name, &bytes) {
             return Err(Box::new(fault));
         }
-        Ok(RawInput { origin, bytes, encoding, most_of_record: None })
+        Ok(RawInput::from_bytes(origin, bytes))
     }
 }
 

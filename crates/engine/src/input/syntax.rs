@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use evalgraph_diagnostics::Diagnostic;
+use evalgraph_diagnostics::{Diagnostic, TableCells};
 use evalgraph_formats::rows::{RowFormat, RowOptions, read_rows};
 use evalgraph_formats::sidecar::file_form::FileNotation;
 use evalgraph_formats::yaml::read_yaml;
 use evalgraph_json::{JsonDocument, Limits, decode, parse};
 use evalgraph_rdf::detect::{html_page, is_html_page};
+
+/// The separator of the text that is written from a sheet.
+pub const SHEET_SEPARATOR: u8 = b',';
 
 /// The syntax of the values in a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -93,6 +96,24 @@ impl RecordSyntax {
         let text = decode(name, std::mem::take(bytes));
         Some(text.and_then(|text| read_rows(name, text, format, options, limits)).map(Arc::new))
     }
+}
+
+/// Parses the text of a sheet as records.
+///
+/// # Errors
+///
+/// The errors of [`read_rows`], with the cells in their places.
+pub fn of_sheet(
+    name: &str,
+    text: Vec<u8>,
+    cells: &TableCells,
+    options: &RowOptions,
+    limits: Limits,
+) -> Result<JsonDocument, Box<Diagnostic>> {
+    let options = RowOptions { separator: Some(SHEET_SEPARATOR), ..options.clone() };
+    let text = decode(name, text);
+    let rows = text.and_then(|text| read_rows(name, text, RowFormat::Csv, &options, limits));
+    rows.map_err(|fault| Box::new(cells.named(*fault)))
 }
 
 /// Returns whether bytes begin in a way that JSON records never do.

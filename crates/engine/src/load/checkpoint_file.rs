@@ -7,6 +7,7 @@ use crate::input::input_options::ReadingOptions;
 use crate::input::origin::DocumentOrigin;
 use crate::input::source::{InputSource, RawInput};
 use crate::input::syntax::RecordSyntax;
+use crate::input::whole_input::whole_input;
 use evalgraph_diagnostics::help::{command, help, setting};
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport, thousands};
 use evalgraph_formats::checkpoint::model::{Checkpoint, CheckpointReading};
@@ -62,8 +63,7 @@ fn read(
     reading: &ReadingOptions,
     report: &mut RunReport,
 ) -> Result<JsonDocument, Box<Diagnostic>> {
-    let RawInput { origin: DocumentOrigin { name, .. }, bytes, .. } =
-        source.read(reading.limits.size, &reading.files_read)?.decoded(reading.encoding)?;
+    let RawInput { origin: DocumentOrigin { name, .. }, bytes, .. } = whole_input(source, reading)?;
     let limits = reading.limits;
     let is_lines = RecordSyntax::from_input(&name, &bytes) == Some(RecordSyntax::JsonLines);
     let guard = SecretGuard::from_bytes(&bytes);

@@ -57,7 +57,8 @@ impl Document {
     ) -> ReportedResult<Self> {
         let (input, format) = session.rest_of_input(begun, report)?;
         // Decoded text differs from the bytes of the file.
-        let is_as_in_file = session.reading.encoding.is_none() || input.origin.path.is_none();
+        let is_decoded = session.reading.encoding.is_some() && input.origin.path.is_some();
+        let is_as_in_file = !is_decoded && input.cells.is_none();
         let sha256 = (session.is_hashed && is_as_in_file).then(|| catalog::sha256(&input.bytes));
         let document = Self::from_input(input, format, session, report)?.into_json_ld(report)?;
         Ok(Self { sha256, ..document })

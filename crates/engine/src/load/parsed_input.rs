@@ -9,7 +9,7 @@ use super::record_recognition::check_sizes;
 use crate::input::guard::SecretGuard;
 use crate::input::origin::DocumentOrigin;
 use crate::input::source::RawInput;
-use crate::input::syntax::RecordSyntax;
+use crate::input::syntax::{RecordSyntax, of_sheet};
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity, ReportedResult, RunReport};
 use evalgraph_json::JsonDocument;
 use evalgraph_jsonld::{LoadDocumentOptions, RemoteDocument};
@@ -77,11 +77,16 @@ impl ReadSession {
         empty_pages: EmptyPage,
         report: &mut RunReport,
     ) -> Result<ParsedInput, Box<Diagnostic>> {
-        let RawInput { mut origin, mut bytes, most_of_record, .. } = input;
+        let RawInput { mut origin, mut bytes, most_of_record, cells, findings, .. } = input;
+        report.add_all(&findings);
         let limits = match most_of_record {
             Some(_) => self.limits_of_own_text(),
             None => self.reading.limits,
         };
+        if let Some(cells) = cells {
+            let document = of_sheet(&origin.name, bytes, &cells, &self.reading.rows, limits)?;
+            return Ok(ParsedInput { document: Arc::new(document.of_cells(Some(cells))), origin });
+        }
         if let Some(parsed) = origin.syntax.parse(&origin.name, &mut bytes, &self.reading.rows, limits) {
             return Ok(ParsedInput { document: parsed?, origin });
         }

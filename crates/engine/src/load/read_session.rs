@@ -272,9 +272,9 @@ impl ReadSession {
     pub fn read_rest(&self, mut begun: BegunInput) -> Result<RawInput, Box<Diagnostic>> {
         let (most, encoding) = (self.reading.limits.size, self.reading.encoding);
         if !begun.is_beyond(most)? || self.records_of(&begun)?.is_none() {
-            return begun.read(most)?.decoded(encoding);
+            return begun.read(most, &self.reading.rows)?.decoded(encoding);
         }
-        let input = begun.read(LARGEST_DOCUMENT)?;
+        let input = begun.read(LARGEST_DOCUMENT, &self.reading.rows)?;
         RawInput { most_of_record: Some(most), ..input }.decoded(encoding)
     }
 

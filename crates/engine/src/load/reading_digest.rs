@@ -77,6 +77,7 @@ fn options_digest(reading: &ReadingOptions, loading: &LoadOptions, session: &Rea
         &reading.encoding,
         &reading.rows.columns,
         &reading.rows.separator,
+        &reading.rows.sheet,
         &reading.record,
     );
     let of_json_ld =

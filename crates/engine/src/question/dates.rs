@@ -31,12 +31,20 @@ pub fn dataset_modified(scope: QuestionScope<'_>, graph: &str) -> Result<String,
 ///
 /// The errors of [`dataset_modified`].
 pub fn question_modified(scope: QuestionScope<'_>, named: &QuestionNamed) -> Result<String, RunFailure> {
-    let (item, binding) = named.outermost();
-    let now = scope.clock.now()?;
-    let of = |node| becomes_now(scope, &named.graph, now, node);
-    let mut dates = vec![of([item, &binding])?, of(["?list", DATASET])?];
+    let mut dates = vec![item_modified(scope, named)?, dataset_modified(scope, &named.graph)?];
     dates.retain(|date| !date.is_empty());
     Ok(dates.join(" ;\n"))
+}
+
+/// Returns the SPARQL update that sets the date of a question, or of its item, to the time of the run, or an empty string
+/// if it has no date.
+///
+/// # Errors
+///
+/// The errors of [`dataset_modified`].
+pub fn item_modified(scope: QuestionScope<'_>, named: &QuestionNamed) -> Result<String, RunFailure> {
+    let (item, binding) = named.outermost();
+    becomes_now(scope, &named.graph, scope.clock.now()?, [item, &binding])
 }
 
 /// Returns the update of the only date of a node. If the node is a variable, the pattern binds it.

@@ -2,12 +2,14 @@
 
 use super::addition::{QuestionAddition, addition, graph_of};
 use super::dates::{dataset_modified, question_modified};
+use super::edited_question::EditedQuestion;
 use super::question_change_text::{ChangeExtent, ChangeText, ChangeWording, counted};
 use super::question_named::question_named;
 use super::question_update_writer::QuestionUpdateWriter;
 use super::recount::with_one_less;
 use super::removal::QuestionRemoval;
 use super::scope::QuestionScope;
+use super::table_change::table_change;
 use evalgraph_diagnostics::RunFailure;
 use evalgraph_formats::new_question::NewQuestion;
 use evalgraph_formats::registry::counts_questions;
@@ -48,6 +50,8 @@ pub enum QuestionEdit {
         /// The text of the question.
         text: Option<String>,
     },
+    /// New values for several questions, each of which a row of a table names.
+    SetRows(Vec<EditedQuestion>),
     /// The removal of a question, with the nodes that only the question refers to.
     Remove {
         /// The question.
@@ -67,7 +71,7 @@ impl QuestionEdit {
     pub fn verb(&self) -> &'static str {
         match self {
             Self::Add { .. } | Self::AddKeywords { .. } => "add",
-            Self::Set { .. } => "set",
+            Self::Set { .. } | Self::SetRows(_) => "set",
             Self::Remove { .. } | Self::RemoveKeywords { .. } => "remove",
         }
     }
@@ -88,6 +92,7 @@ impl QuestionEdit {
                     ChangeWording { verb: ["add", "added"], what: counted(1, "question"), preposition: "to" };
                 Ok(ChangeText { update, beside, extent: ChangeExtent::OnePiece, deed })
             }
+            Self::SetRows(rows) => table_change(scope, rows),
             Self::Remove { question } => {
                 let named = question_named(scope, question)?;
                 let update = QuestionRemoval::new(scope, &named)?.text()?;

@@ -44,6 +44,18 @@ impl QuestionUpdateWriter<'_> {
         }
     }
 
+    /// Returns the keywords of the property, if that is where the question has its keywords.
+    ///
+    /// # Errors
+    ///
+    /// `no-place`, with the command's prefix.
+    pub fn keywords_of_property(&self) -> Result<Vec<String>, RunFailure> {
+        match self.keyword_place()? {
+            KeywordPlace::Property => Ok(self.keyword_list()?.keywords),
+            KeywordPlace::Each { .. } => Ok(Vec::new()),
+        }
+    }
+
     /// Returns the update that adds keywords to the question, or an empty string if it already has them.
     ///
     /// # Errors

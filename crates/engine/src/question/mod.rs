@@ -3,7 +3,9 @@
 pub mod addition;
 pub mod dates;
 pub mod edit;
+pub mod edited_question;
 pub mod keywords;
+mod known_questions;
 pub mod new_checkpoint_item;
 pub mod new_question;
 pub mod question_change_text;
@@ -13,3 +15,4 @@ mod recount;
 pub mod removal;
 pub mod scope;
 pub mod statement_writer;
+mod table_change;

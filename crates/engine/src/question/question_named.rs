@@ -82,7 +82,7 @@ fn near_text(scope: QuestionScope<'_>, name: &str) -> Result<Option<String>, Run
 }
 
 /// Refuses a question that an update cannot distinguish from another one: blank nodes with the same statements.
-fn check_is_alone(scope: QuestionScope<'_>, found: &[QuestionNamed]) -> Result<(), RunFailure> {
+pub fn check_is_alone(scope: QuestionScope<'_>, found: &[QuestionNamed]) -> Result<(), RunFailure> {
     let bound = found.iter().filter(|candidate| !candidate.binding.is_empty());
     for QuestionNamed { graph, binding, shown, .. } in bound {
         if scope.rows(graph, binding, &["question"])?.len() != 1 {
@@ -109,6 +109,20 @@ pub fn questions_named(scope: QuestionScope<'_>, name: &str) -> Result<Vec<Quest
         ways.push(format!("{{ GRAPH ?g {{ <{name}> s:item ?q }} }}"));
         ways.push(format!("{{ GRAPH ?g {{ ?q a s:Question FILTER(?q = <{name}>) }} }}"));
     }
+    found_questions(scope, &ways)
+}
+
+/// Returns all questions, in one graph if the scope names it.
+///
+/// # Errors
+///
+/// If the store is damaged.
+pub fn all_questions(scope: QuestionScope<'_>) -> Result<Vec<QuestionNamed>, RunFailure> {
+    found_questions(scope, &["{ GRAPH ?g { ?q a s:Question } }".to_owned()])
+}
+
+/// Returns the questions that one of several patterns finds.
+fn found_questions(scope: QuestionScope<'_>, ways: &[String]) -> Result<Vec<QuestionNamed>, RunFailure> {
     let query = format!(
         "SELECT DISTINCT ?g ?q ?i ?t ?n ?d {{ {} OPTIONAL {{ GRAPH ?g {{ ?i s:item ?q }} }} \
          OPTIONAL {{ GRAPH ?g {{ ?q s:text ?t }} }} OPTIONAL {{ GRAPH ?g {{ ?q s:name ?n }} }} \

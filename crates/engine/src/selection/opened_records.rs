@@ -17,7 +17,7 @@ use evalgraph_diagnostics::{Diagnostic, ReportedResult, RunFailure, RunReport, S
 use evalgraph_formats::checkpoint::CheckpointDialect;
 use evalgraph_formats::file_records::FileRecords;
 use evalgraph_formats::system_name::SystemName;
-use evalgraph_json::{JsonDocument, TextEncoding};
+use evalgraph_json::JsonDocument;
 use evalgraph_rdf::{QuadBuffer, RdfFormat};
 
 /// A file with its records, and what is known about them.
@@ -64,12 +64,7 @@ impl OpenedRecords {
         session: &ReadSession,
         report: &mut RunReport,
     ) -> Result<Self, RunFailure> {
-        let input = RawInput {
-            origin: before.origin.clone(),
-            bytes: text.into_bytes(),
-            encoding: TextEncoding::Utf8,
-            most_of_record: None,
-        };
+        let input = RawInput::from_bytes(before.origin.clone(), text.into_bytes());
         let document = |part: &mut RunReport| {
             Document::from_input(input, RdfFormat::JsonLd, session, part)?.into_json_ld(part)
         };

@@ -1,10 +1,12 @@
-//! An Office Open XML workbook: one sheet, whose first row has the column names. Texts are never formulas. A value that
+//! An Office Open XML workbook: one sheet, whose first row has the column names. It is laid out for reading: the names
+//! stay visible and have filters, and long texts are wrapped. Texts are never formulas. A value that
 //! does not fit into a cell unchanged ends the file with an error.
 
 use std::io::{self, Write};
 
 use chrono::{Datelike as _, NaiveDate, NaiveTime, Timelike as _};
-use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
+use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, FormatAlign, Workbook, Worksheet, XlsxError};
+use unicode_width::UnicodeWidthStr as _;
 
 use super::cells::ColumnCell;
 use super::column_facts::ColumnType;
@@ -23,6 +25,11 @@ const COLUMNS: usize = 1 << 14;
 const CHARACTERS: usize = 32_767;
 /// How many significant digits a number keeps.
 const DIGITS: usize = 15;
+/// The width of the widest column in characters, and of the narrowest one. A longer text is wrapped.
+const WIDEST: usize = 60;
+const NARROWEST: usize = 6;
+/// The characters beside a name that the button of the filter covers.
+const BUTTON: usize = 4;
 /// The first year of the calendar.
 const FIRST_YEAR: i32 = 1900;
 /// The greatest number; its negative is the least.
@@ -73,6 +80,7 @@ pub(super) fn write(
     let sheet = workbook.add_worksheet_with_constant_memory().map_err(failed)?;
     let formats = CellFormats::new();
     write_names(columns, sheet, &formats).map_err(failed)?;
+    let mut widths: Vec<usize> = columns.iter().map(|column| column.name.width() + BUTTON).collect();
     let width = columns.last().map_or(0, |column| column.variable + 1);
     let mut row: u32 = 0;
     rows.visit(width, |values| {
@@ -85,11 +93,14 @@ pub(super) fn write(
                 continue;
             };
             let place = CellPlace { row, column: at };
+            let widest = &mut widths[usize::from(at)];
+            *widest = (*widest).max(shown_width(value.text));
             let written = write_cell(&cell, value.text, place, sheet, &formats);
             written.map_err(|unfit| unfit.error(row, column, value.text))?;
         }
         Ok::<(), WriteError>(())
     })?;
+    finish_layout(columns, &widths, row, sheet).map_err(failed)?;
     workbook.save_to_writer(output).map_err(|error| failed(error).into())
 }
 
@@ -101,8 +112,46 @@ fn failed(error: XlsxError) -> io::Error {
     }
 }
 
+/// Returns the width of the longest line of a text, in characters.
+fn shown_width(text: &str) -> usize {
+    // Beyond the widest column, a difference is not visible.
+    text.lines().map(|line| line.chars().take(WIDEST).collect::<String>().width()).max().unwrap_or(0)
+}
+
+/// Returns whether a text needs several lines in the widest column.
+fn is_long(text: &str) -> bool {
+    text.contains('\n') || text.len() > WIDEST && text.width() > WIDEST
+}
+
+/// Sets the widths of the columns, and the filter of the names.
+fn finish_layout(
+    columns: &[ResultsColumn],
+    widths: &[usize],
+    last_row: u32,
+    sheet: &mut Worksheet,
+) -> Result<(), XlsxError> {
+    for ((at, column), width) in (0..).zip(columns).zip(widths) {
+        let width = (*width).clamp(NARROWEST, WIDEST) + 1;
+        // A time that is wider than its column would be shown as `####`.
+        let least = match column.column_type() {
+            ColumnType::Date => 12,
+            ColumnType::Timestamp { .. } => 24,
+            _ => 0,
+        };
+        sheet.set_column_width(at, u32::try_from(width.max(least)).unwrap_or_default())?;
+    }
+    let last = u16::try_from(columns.len()).ok().and_then(|count| count.checked_sub(1));
+    if let Some(last) = last.filter(|_| last_row > 0) {
+        sheet.autofilter(0, 0, last_row, last)?;
+    }
+    Ok(())
+}
+
 struct CellFormats {
     name: Format,
+    /// Cells are at the top of their row, which a long text makes high.
+    plain: Format,
+    long: Format,
     date: Format,
     time: Format,
     time_with_fraction: Format,
@@ -110,12 +159,15 @@ struct CellFormats {
 
 impl CellFormats {
     fn new() -> Self {
-        let of = |pattern: &str| Format::new().set_num_format(pattern);
+        let plain = Format::new().set_align(FormatAlign::Top);
+        let of = |pattern: &str| plain.clone().set_num_format(pattern);
         Self {
             name: Format::new().set_bold(),
+            long: plain.clone().set_text_wrap(),
             date: of("yyyy-mm-dd"),
             time: of("yyyy-mm-dd hh:mm:ss"),
             time_with_fraction: of("yyyy-mm-dd hh:mm:ss.000"),
+            plain,
         }
     }
 }
@@ -127,14 +179,6 @@ fn write_names(
 ) -> Result<(), XlsxError> {
     sheet.set_name("results")?;
     sheet.set_freeze_panes(1, 0)?;
-    for (at, column) in (0..).zip(columns) {
-        // A time that is wider than its column would be shown as `####`.
-        match column.column_type() {
-            ColumnType::Date => sheet.set_column_width(at, 12)?,
-            ColumnType::Timestamp { .. } => sheet.set_column_width(at, 24)?,
-            _ => sheet,
-        };
-    }
     for (at, column) in (0..).zip(columns) {
         sheet.write_string_with_format(0, at, &column.name, &formats.name)?;
     }
@@ -197,10 +241,11 @@ fn write_cell(
                     "has {has} characters, but an xlsx cell holds at most {most}"
                 )));
             }
-            sheet.write_string(row, column, *text)?
+            let format = if is_long(text) { &formats.long } else { &formats.plain };
+            sheet.write_string_with_format(row, column, *text, format)?
         }
-        ColumnCell::Datatype(text) => sheet.write_string(row, column, text)?,
-        ColumnCell::Boolean(value) => sheet.write_boolean(row, column, *value)?,
+        ColumnCell::Datatype(text) => sheet.write_string_with_format(row, column, text, &formats.plain)?,
+        ColumnCell::Boolean(value) => sheet.write_boolean_with_format(row, column, *value, &formats.plain)?,
         ColumnCell::Integer(_) | ColumnCell::Decimal(_) => {
             let digits = LexicalDigits::read(text, true).map_or(0, |digits| digits.significant());
             if digits > DIGITS {
@@ -208,11 +253,15 @@ fn write_cell(
                     "has {digits} digits, but an xlsx cell keeps only {DIGITS}"
                 )));
             }
-            sheet.write_number(row, column, number(text)?)?
+            sheet.write_number_with_format(row, column, number(text)?, &formats.plain)?
         }
         // The shortest digits of a float are the ones that people know it by.
-        ColumnCell::Float(value) => sheet.write_number(row, column, number(&value.to_string())?)?,
-        ColumnCell::Double(value) => sheet.write_number(row, column, number(&value.to_string())?)?,
+        ColumnCell::Float(value) => {
+            sheet.write_number_with_format(row, column, number(&value.to_string())?, &formats.plain)?
+        }
+        ColumnCell::Double(value) => {
+            sheet.write_number_with_format(row, column, number(&value.to_string())?, &formats.plain)?
+        }
         ColumnCell::Date(date) => {
             let date =
                 day(*date).ok_or_else(|| unfit("is before 1900, where the calendar of xlsx begins"))?;

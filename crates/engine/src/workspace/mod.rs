@@ -12,6 +12,7 @@ pub mod new_documents;
 pub mod oversight;
 pub mod preferences;
 pub mod question_change;
+pub mod question_rows;
 pub mod repair;
 mod restored_text;
 pub mod revision_editor;

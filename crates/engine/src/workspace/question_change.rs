@@ -280,8 +280,11 @@ impl QuestionChange<'_> {
             return Err(files_read::changed(path).into());
         }
         if bytes != *named.text() {
-            let message =
-                format!("`{name}` is compressed, not plain UTF-8, or has secrets, so it is not written");
+            let what = match bytes.starts_with(b"PK\x03\x04") {
+                true => "is a workbook",
+                false => "is compressed, not plain UTF-8, or has secrets",
+            };
+            let message = format!("`{name}` {what}, so it is not written");
             let help = "load it into the store, and change it there";
             return Err(self.fault("file", message).with_help(help).into());
         }

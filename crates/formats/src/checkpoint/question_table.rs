@@ -325,13 +325,23 @@ fn properties(row: &QuestionTableRow, source: &SourceText<'_>) -> Result<Vec<Str
 }
 
 fn boolean(cell: &QuestionTableCell, source: &SourceText<'_>) -> Result<&'static str, Box<Diagnostic>> {
-    match cell.text().trim().to_ascii_lowercase().as_str() {
-        "true" | "yes" | "1" => Ok("true"),
-        "false" | "no" | "0" => Ok("false"),
-        other => {
+    match truth_of(&cell.text()) {
+        Some(true) => Ok("true"),
+        Some(false) => Ok("false"),
+        None => {
+            let other = cell.text().trim().to_ascii_lowercase();
             let message = format!("`finished` is `{other}`, not true or false");
             Err(Box::new(Diagnostic::error("new::row", message).at(source.place(cell.bytes.clone()))))
         }
+    }
+}
+
+/// Returns whether a cell says true or false, or `None` if it says neither.
+pub fn truth_of(cell: &str) -> Option<bool> {
+    match cell.trim().to_ascii_lowercase().as_str() {
+        "true" | "yes" | "1" => Some(true),
+        "false" | "no" | "0" => Some(false),
+        _ => None,
     }
 }
 
@@ -340,16 +350,20 @@ fn list(cell: &QuestionTableCell) -> String {
     if cell.json.starts_with('[') {
         return cell.json.clone();
     }
-    let text = cell.text();
-    if let Some(values) = list_of(&text) {
-        let keywords = values.iter().filter_map(|value| match value {
-            CellValue::Text(text) | CellValue::Bare(text) => Some(quoted(text)),
+    let keywords: Vec<String> = keywords_of(&cell.text()).iter().map(|keyword| quoted(keyword)).collect();
+    format!("[{}]", keywords.join(","))
+}
+
+/// Returns the keywords in a cell: a list, or a text that separates them with semicolons or else with commas.
+pub fn keywords_of(cell: &str) -> Vec<String> {
+    if let Some(values) = list_of(cell) {
+        let keywords = values.into_iter().filter_map(|value| match value {
+            CellValue::Text(text) | CellValue::Bare(text) => Some(text),
             CellValue::List(_) | CellValue::Object(_) => None,
         });
-        return format!("[{}]", keywords.collect::<Vec<_>>().join(","));
+        return keywords.collect();
     }
-    let separator = if text.contains(';') { ';' } else { ',' };
-    let keywords = text.split(separator).map(str::trim).filter(|keyword| !keyword.is_empty());
-    let keywords: Vec<String> = keywords.map(quoted).collect();
-    format!("[{}]", keywords.join(","))
+    let separator = if cell.contains(';') { ';' } else { ',' };
+    let keywords = cell.split(separator).map(str::trim).filter(|keyword| !keyword.is_empty());
+    keywords.map(str::to_owned).collect()
 }

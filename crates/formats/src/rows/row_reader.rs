@@ -29,6 +29,8 @@ pub struct RowOptions {
     pub columns: Vec<(String, String)>,
     /// The separator of CSV; by default the one that the first line suggests.
     pub separator: Option<u8>,
+    /// The sheet of a workbook; by default the one with a column for questions, or else the first with rows.
+    pub sheet: Option<String>,
 }
 
 /// The prefix for the name of a column whose key was given to another column.
@@ -40,6 +42,16 @@ pub fn replaced_column(key: &str) -> Option<&str> {
 }
 
 const COLUMN: &str = "train::column";
+
+impl RowOptions {
+    /// Returns the columns that show which sheet of a workbook has the rows.
+    pub fn wanted_columns(&self) -> Vec<&str> {
+        match self.columns.as_slice() {
+            [] => vec!["question"],
+            mapped => mapped.iter().map(|(_, column)| column.as_str()).collect(),
+        }
+    }
+}
 
 /// Reads a text as rows.
 ///
@@ -54,7 +66,7 @@ const COLUMN: &str = "train::column";
 ///
 /// let table = "prompt,answer\n\"What is 2+2?\",4\n".to_owned();
 /// let columns = vec![("question".to_owned(), "prompt".to_owned())];
-/// let options = RowOptions { columns, separator: None };
+/// let options = RowOptions { columns, ..RowOptions::default() };
 /// let rows = read_rows("sums.csv", table, RowFormat::Csv, &options, Limits::default())?;
 /// let row = rows.items(rows.root()).next().expect("there is a row");
 /// let question = rows.get(row, "question").expect("it was mapped");

@@ -117,12 +117,7 @@ impl SchemaOrgRun<'_> {
         text: String,
         mut unheard: RunReport,
     ) -> Result<Arc<JsonDocument>, Box<Diagnostic>> {
-        let input = RawInput {
-            origin: origin.clone(),
-            bytes: text.into_bytes(),
-            encoding: TextEncoding::Utf8,
-            most_of_record: None,
-        };
+        let input = RawInput::from_bytes(origin.clone(), text.into_bytes());
         let parsed = self.session.parse_data(input, &mut unheard);
         parsed
             .map(|parsed| parsed.document)

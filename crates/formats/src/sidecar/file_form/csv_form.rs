@@ -105,7 +105,7 @@ impl CsvForm {
             table.row(values, row, number, &mut out)?;
         }
         out.push_str(&table.end);
-        let options = RowOptions { columns: table.renamed(), separator: Some(self.separator) };
+        let options = RowOptions { columns: table.renamed(), separator: Some(self.separator), sheet: None };
         let limits = Limits { size: u64::MAX, ..Limits::default() };
         let read = read_rows(NAME, out.clone(), RowFormat::Csv, &options, limits).ok()?;
         Some((out, read))
