@@ -379,7 +379,7 @@ fn rewritten(
     let bytes = document.bytes(list);
     let inside = bytes.start + 1..bytes.end - 1;
     let (Some(first), Some(last)) = (items.first(), items.last()) else {
-        return (inside, String::new());
+        return (inside.clone(), text[inside].to_owned());
     };
     if chosen.is_empty() {
         return (inside, String::new());
